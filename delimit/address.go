@@ -1,0 +1,158 @@
+package delimit
+
+import "bytes"
+
+// Addresses of mail outside mailto. What looks like one but names a message (a
+// Message-ID) is none: it is known by its field, by the word before it, or in
+// brackets by its look.
+
+const (
+	maxLocal  = 64  // bytes of a local part: RFC 5321, 4.5.3.1.1
+	maxDomain = 255 // bytes of a domain: RFC 5321, 4.5.3.1.2
+)
+
+// address looks around the "@" at buf[i].
+func (s *Scanner) address(i int, c *Candidate) verdict {
+	b := s.buf[:s.end]
+	lo := i
+	for least := max(s.floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
+		lo--
+	}
+	for lo < i && !roles[b[lo]].has(alnum) && b[lo] != '_' {
+		lo++
+	}
+	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] >= 0x80) || b[i-1] == '.' {
+		return no
+	}
+	hi := i + 1
+	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (roles[b[hi]].has(alnum) || b[hi] == '-' || b[hi] == '.'); {
+		hi++
+	}
+	if hi == len(b) && s.err == nil {
+		return more
+	}
+	stop := byte(0)
+	if hi < len(b) {
+		stop = b[hi]
+	}
+	if stop == '@' || stop == '_' || stop >= 0x80 {
+		return no
+	}
+	if stop == ':' {
+		if hi+1 == len(b) {
+			if s.err == nil {
+				return more
+			}
+		} else if !roles[b[hi+1]].has(ends) {
+			return no // host:path, as scp writes it
+		}
+	}
+	for hi > i && !roles[b[hi-1]].has(alnum) { // leaves "a@" at i
+		hi--
+	}
+	if hi == i || !isDomain(b[i+1:hi]) {
+		return no
+	}
+	form := Bare
+	if lo > 0 && b[lo-1] == '<' && stop == '>' {
+		form = Angle
+	}
+	line, column := s.place(lo)
+	if s.isMessageID(lo, i, line, form) {
+		return no
+	}
+	s.ref = append(append(s.ref[:0], "mailto:"...), b[lo:hi]...)
+	*c = Candidate{
+		Text: b[lo:hi], Ref: s.ref, Raw: b[lo:hi],
+		Inner: s.span(lo, hi), Outer: s.span(lo, hi),
+		Line: line, Column: column, Form: form, By: Address,
+	}
+	if form == Angle {
+		c.Outer = s.span(lo-1, hi+1)
+	}
+	s.look = hi
+	return yes
+}
+
+// isLocal reports whether c may stand in the local part of an address as people
+// have them. RFC 5322 allows more; what must be escaped in mailto is left out.
+func isLocal(c byte) bool {
+	return roles[c].has(alnum) || bytes.IndexByte(localMarks, c) >= 0
+}
+
+var localMarks = []byte("._+-='~*!$&")
+
+// isDomain reports whether d is two labels or more, of which none is empty and
+// the last is of letters.
+func isDomain(d []byte) bool {
+	i := bytes.LastIndexByte(d, '.')
+	if i <= 0 || bytes.Contains(d, dotDot) || d[0] == '.' || len(d)-i-1 < 2 {
+		return false
+	}
+	for _, c := range d[i+1:] {
+		if !roles[c].has(alpha) {
+			return len(d)-i > 5 && foldEqual(d[i+1:i+5], "xn--")
+		}
+	}
+	return true
+}
+
+var dotDot = []byte("..")
+
+// idFields are the header fields that hold names of messages.
+var idFields = [...]string{
+	"message-id", "in-reply-to", "references", "resent-message-id", "content-id", "supersedes",
+	"also-control", "article-id", "x-message-id", "original-message-id", "see-also", "replaces", "obsoletes",
+}
+
+// idWords are the words before "<" that say that a message is named.
+var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id", "id", "posting", "news", "mid", "references"}
+
+// isMessageID reports whether the address with the "@" at buf[i], whose local
+// part begins at buf[lo] in the given line, names a message.
+func (s *Scanner) isMessageID(lo, i int, line int64, form Form) bool {
+	head := s.lineHead(lo)
+	m := marginOf(head)
+	if n, ok, _ := m.strip(head, true); ok {
+		head = head[n:]
+	}
+	field := bytes.IndexByte(head, ':')
+	switch {
+	case field > 0 && isOneOf(head[:field], idFields[:]),
+
+		s.idLine > 0 && s.idLine+1 >= line && folded(s.lineHead(lo)):
+		s.idLine = line
+		return true
+	}
+	if form != Angle {
+		return false
+	}
+	word := bytes.TrimRight(head[:max(0, len(head)-1)], " \t:")
+	if k := bytes.LastIndexAny(word, " \t("); k >= 0 {
+		word = word[k+1:]
+	}
+	return isOneOf(word, idWords[:]) || generated(s.buf[lo:i])
+}
+
+// folded reports whether a line with this head goes on the field above it.
+func folded(head []byte) bool { return len(head) > 0 && roles[head[0]].has(blank) }
+
+// generated reports whether a local part looks made by a program.
+func generated(local []byte) bool {
+	digits := 0
+	for _, c := range local {
+		if roles[c].has(digit) {
+			digits++
+		}
+	}
+	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || roles[local[0]].has(digit) && digits >= 3
+}
+
+func isOneOf(word []byte, list []string) bool {
+	for _, w := range list {
+		if foldEqual(word, w) {
+			return true
+		}
+	}
+	return false
+}

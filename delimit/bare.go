@@ -1,0 +1,305 @@
+package delimit
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Bare references: where one ends (rules 6, 11, 12, 14) and what behind it is
+// the sentence's (rule 7). run walks a reference once, from its colon to its
+// end, with a small stack of brackets; tail then goes back from the end over
+// punctuation. Both are linear. A reference that was walked and given up holds
+// no pivot whose walk would cover the same bytes again: what makes begins refuse
+// it lies in front of the next pivot, or within needReach.
+
+// maxNest is how deep brackets in a reference may nest. A deeper one ends it.
+const maxNest = 16
+
+// A walk is the state of run.
+type walk struct {
+	part  part
+	stack [maxNest]byte // closers that are waited for
+	at    [maxNest]int  // where their openers stand
+	depth int
+	json  bool // an escape of JSON was met
+}
+
+// A part is where in a reference run stands.
+type part uint8
+
+const (
+	inPath part = iota
+	inAuthority
+	inQuery
+	inFragment
+)
+
+// bodyOf returns where the matter of a reference begins whose scheme ends at the
+// colon b[colon], and the state to walk it from there.
+func bodyOf(b []byte, colon int) (from int, w walk) {
+	switch {
+	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
+		return colon + 3, walk{part: inAuthority}
+	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
+		return colon + 5, walk{part: inAuthority, json: true}
+	}
+	return colon + 1, walk{}
+}
+
+// run returns where the bare reference ends that begins at b[start], whose body
+// begins at b[body] and is walked from there with the state w. before is the
+// character in front of the reference: if it is an opening bracket, the reference
+// ends at its partner. b is cut behind MaxLen bytes; if it ends in mid-reference
+// and atEOF is not set, the verdict is more.
+func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool) (end int, json bool, v verdict) {
+	i := body
+	partner, opener, open := partnerOf(before), before, 0
+	for i < len(b) { // one step forward each time
+		c := b[i]
+		r := roles[c]
+		if r&(ends|special) == 0 {
+			i++
+			continue
+		}
+		if r.has(ends) {
+			return w.unnest(i), w.json, yes
+		}
+		if partner != 0 {
+			if c == opener {
+				open++
+			} else if c == partner {
+				if open--; open < 0 {
+					return w.unnest(i), w.json, yes
+				}
+			}
+		}
+		n, v := s.step(b, i, start, body, &w, atEOF)
+		i += n
+		if v != yes {
+			return w.unnest(i), w.json, v
+		}
+	}
+	if atEOF {
+		return w.unnest(i), w.json, yes
+	}
+	return i, w.json, more
+}
+
+// step says what the special byte b[i] does. With yes, it returns how many bytes
+// belong with it; with no, how far from it the reference ends, 0 or less.
+func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v verdict) {
+	if s.opts.Extras&Defanged != 0 {
+		if n, short := fanged(b[i:]); n > 0 {
+			return n, yes
+		} else if short && !atEOF {
+			return 0, more
+		}
+	}
+	switch c := b[i]; c {
+	case '/':
+		if w.part == inAuthority {
+			w.part = inPath
+		}
+	case '?':
+		if w.part < inQuery {
+			w.part = inQuery
+		}
+	case '#':
+		w.part = inFragment
+	case '[':
+		if w.part == inAuthority && (i == body || b[i-1] == '@') {
+			return literal(b[i:], atEOF)
+		}
+		if w.part != inQuery {
+			return 0, no
+		}
+		return w.push(']', i)
+	case '{':
+		return w.push('}', i)
+	case ']', '}':
+		return w.pop(c)
+	case '|':
+		if !driveLetter(b[start:i]) {
+			return 0, no
+		}
+	case '\\':
+		n, short := jsonEscape(b[i:])
+		switch {
+		case n == 2 && w.part == inAuthority:
+			w.part = inPath
+		case n == 0 && short && !atEOF:
+			return 0, more
+		case n == 0:
+			return 0, no
+		}
+		w.json = true
+		return n, yes
+	case '&':
+		if k, short := endingEntity(b[i:]); k {
+			return 0, no
+		} else if short && !atEOF {
+			return 0, more
+		}
+	case ':':
+		return glued(b, i, body, atEOF)
+	}
+	if b[i] < utf8.RuneSelf {
+		return 1, yes
+	}
+	if !atEOF && !utf8.FullRune(b[i:]) {
+		return 0, more
+	}
+	r, n := utf8.DecodeRune(b[i:])
+	switch m := matterOf(r); {
+	case m == foreign,
+		m == solid && roles[b[i-1]].has(alnum),
+		m == symbol && w.part == inAuthority:
+		return 0, no
+	}
+	return n, yes
+}
+
+func (w *walk) push(closer byte, i int) (n int, v verdict) {
+	if w.depth == maxNest {
+		return 0, no
+	}
+	w.stack[w.depth], w.at[w.depth] = closer, i
+	w.depth++
+	return 1, yes
+}
+
+func (w *walk) pop(closer byte) (n int, v verdict) {
+	if w.depth == 0 || w.stack[w.depth-1] != closer {
+		return 0, no
+	}
+	w.depth--
+	return 1, yes
+}
+
+// unnest returns where a reference ends that runs up to end: before a bracket
+// that is still open, if there is one.
+func (w *walk) unnest(end int) int {
+	if w.depth > 0 {
+		return w.at[0]
+	}
+	return end
+}
+
+// partnerOf returns what closes the bracket c, or 0 if c opens none.
+func partnerOf(c byte) byte {
+	switch c {
+	case '(':
+		return ')'
+	case '[':
+		return ']'
+	case '{':
+		return '}'
+	}
+	return 0
+}
+
+// literal returns the length of the host in brackets that b begins with. What
+// it holds is the grammar's business; here it must only be closed.
+func literal(b []byte, atEOF bool) (n int, v verdict) {
+	for n = 1; n < len(b); n++ {
+		switch c := b[n]; {
+		case c == ']':
+			return n + 1, yes
+		case c >= 0x80 || roles[c].has(ends) || c == '/' || c == '?' || c == '#' || c == '\\' || c == '[':
+			return 0, no
+		}
+	}
+	return 0, atEnd(atEOF)
+}
+
+// driveLetter reports whether ref, up to a "|", is a file URL up to its drive.
+func driveLetter(ref []byte) bool {
+	n := len(ref)
+	return n > 6 && foldEqual(ref[:5], "file:") && roles[ref[n-1]].has(alpha) && ref[n-2] == '/'
+}
+
+// entities that end a bare reference, without "&" and ";": they stand for
+// delimiters in text that was written for HTML.
+var endingEntities = [...]string{
+	"lt", "gt", "quot", "nbsp", "#60", "#62", "#34", "#160", "#x3c", "#x3e", "#x22", "#xa0",
+}
+
+// endingEntity reports whether b begins with an entity that ends a reference.
+// short is true if more of b could make one.
+func endingEntity(b []byte) (is, short bool) {
+	for _, name := range endingEntities {
+		k := min(len(b)-1, len(name))
+		if !foldEqual(b[1:1+k], name[:k]) {
+			continue
+		}
+		switch {
+		case len(b) < len(name)+2:
+			short = true
+		case b[len(name)+1] == ';':
+			return true, false
+		}
+	}
+	return false, short
+}
+
+// glued says whether the colon at b[i] belongs to the running reference. If it
+// is that of a scheme with which a new one begins, n leads back to that scheme.
+func glued(b []byte, i, body int, atEOF bool) (n int, v verdict) {
+	slashes := "//"
+	if i+1 < len(b) && b[i+1] == '\\' {
+		slashes = `\/\/`
+	}
+	k := min(len(slashes), len(b)-i-1)
+	switch {
+	case string(b[i+1:i+1+k]) != slashes[:k]:
+		return 1, yes
+	case k < len(slashes):
+		if atEOF {
+			return 1, yes
+		}
+		return 0, more
+	}
+	if at := gluedStart(b[:i], body); at >= 0 {
+		return at - i, no
+	}
+	return 1, yes
+}
+
+// gluedStart returns where the registered scheme begins that b ends with, if a
+// new reference begins there, or -1. body is where the running reference's own
+// matter begins. The way back is bounded by maxScheme.
+func gluedStart(b []byte, body int) int {
+	lo := max(body, len(b)-maxScheme)
+	k := len(b)
+	for k > lo && roles[b[k-1]].has(inScheme) {
+		k--
+	}
+	at := -1
+	for ; k < len(b) && at < 0; k++ {
+		if (k == lo || !roles[b[k-1]].has(alnum)) && roles[b[k]].has(alpha) && registered(b[k:]) {
+			at = k
+		}
+	}
+	if at < 0 {
+		at = wordGlued(b, lo)
+	}
+	if at <= body || bytes.IndexByte(joints, b[at-1]) >= 0 {
+		return -1
+	}
+	return at
+}
+
+// joints are the characters behind which a scheme goes on the same reference,
+// as in http://archive.example/2001/http://a/.
+var joints = []byte("/?=&:%#([")
+
+// wordGlued returns where http, https or ftp begins at the end of b[lo:], glued
+// to a word that is no scheme together with it, or -1.
+func wordGlued(b []byte, lo int) int {
+	for _, name := range [...]string{"https", "http", "ftp"} {
+		if at := len(b) - len(name); at >= lo && foldSuffix(b, name) {
+			return at
+		}
+	}
+	return -1
+}

@@ -1,0 +1,108 @@
+package delimit
+
+import "bytes"
+
+// A licence says which schemes count where a reference is looked for.
+type licence uint8
+
+const (
+	usual  licence = iota // "scheme://", and the schemes that prose uses without
+	angled                // the experimental "x-" schemes too, as in brackets
+	any                   // every scheme, as behind the prefix "URL:"
+)
+
+// begins reports whether t, a whole reference, begins like one (rule 2): with a
+// scheme that counts here, and with something behind it. colon is the length of
+// the scheme. It looks at the authority, or at needReach bytes.
+func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
+	n := schemeLen(t)
+	if n < 2 || n+1 == len(t) {
+		return n, false
+	}
+	scheme, rest := t[:n], t[n+1:]
+	h := habitsOf(scheme)
+	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
+		switch after := rest[2:]; {
+		case h&hosts != 0:
+			return n, hasHost(after)
+		case h&isRegistered != 0:
+			return n, len(after) > 0
+		default:
+			return n, hasWord(after)
+		}
+	}
+	switch {
+	case foldEqual(scheme, "file") && rest[0] == '/':
+		return n, len(rest) > 1
+	case s.knows(scheme, h):
+		return n, h&opaque == 0 || shaped(scheme, rest)
+	case lic == any, lic == angled && foldEqual(t[:2], "x-"):
+		return n, hasWord(rest)
+	}
+	return n, false
+}
+
+// knows reports whether scheme counts without "//".
+func (s *Scanner) knows(scheme []byte, h habit) bool {
+	if s.opts.Known != nil {
+		return s.opts.Known(scheme)
+	}
+	return h&opaque != 0
+}
+
+// hasHost reports whether an authority, which after begins with, has something
+// like a host: a letter or digit, or a literal in brackets.
+func hasHost(after []byte) bool {
+	if i := bytes.IndexAny(after, "/?#"); i >= 0 {
+		after = after[:i]
+	}
+	if i := bytes.LastIndexByte(after, '@'); i >= 0 {
+		after = after[i+1:]
+	}
+	if len(after) > 0 && after[0] == '[' {
+		return true
+	}
+	if i := bytes.IndexByte(after, ':'); i >= 0 {
+		after = after[:i]
+	}
+	return hasWord(after)
+}
+
+// isRelative reports whether t is worth taking for a relative reference, where
+// brackets and the prefix say that it is one. An address of mail is none, nor
+// the dots that hold a place.
+func isRelative(t []byte) bool {
+	if len(t) == 0 {
+		return false
+	}
+	first := t
+	if i := bytes.IndexAny(t, "/?#"); i >= 0 {
+		first = t[:i]
+	}
+	if bytes.IndexByte(first, ':') >= 0 {
+		return false
+	}
+	if bytes.IndexByte(t, '@') >= 0 && bytes.IndexByte(t, '/') < 0 {
+		return false
+	}
+	return hasWord(t) || bytes.IndexAny(t, "#?") >= 0 || isDots(t)
+}
+
+// isDots reports whether t has no other segments than "." and "..".
+func isDots(t []byte) bool {
+	run := 0
+	for _, c := range t {
+		switch c {
+		case '.':
+			run++
+		case '/':
+			run = 0
+		default:
+			return false
+		}
+		if run > 2 {
+			return false
+		}
+	}
+	return true
+}

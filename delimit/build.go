@@ -1,0 +1,230 @@
+package delimit
+
+import "unicode/utf8"
+
+// reference finds form and end of the reference whose scheme begins at buf[lo]
+// and ends at the colon buf[colon].
+func (s *Scanner) reference(lo, colon int, lic licence, c *Candidate) verdict {
+	if o, form := s.opener(lo); form != Bare {
+		if v := s.wrapped(o, o+1, lic, form, c); v != no {
+			return v
+		}
+	}
+	from, w := bodyOf(s.buf[:s.end], colon)
+	return s.bare(lo, from, lo, w, lic, c)
+}
+
+// wrapped makes a candidate of what the opener at buf[o] encloses from buf[k]
+// on. With the licence any, a prefix stood there, and the reference may be
+// relative in angle brackets.
+func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdict {
+	most := s.opts.MaxLen + 2*maxLead
+	hi := min(s.end, k+most)
+	atEOF := s.err != nil && hi == s.end
+	m := marginOf(s.lineHead(o))
+	e, v := s.enclose(s.buf[k:hi], form, &m, atEOF)
+	if v == more && hi == k+most {
+		v = no
+	}
+	if v != yes || e.end-e.start > s.opts.MaxLen || e.end == e.start {
+		if v == more {
+			return more
+		}
+		return no
+	}
+	raw := s.buf[k+e.start : k+e.end]
+	text := raw
+	how := joiner{json: form == Quote}
+	if e.joined {
+		s.text = join(s.text[:0], raw, &m, how)
+		text = s.text
+	}
+	ref, by, ok := s.licensed(text, lic, form, &e)
+	if !ok {
+		return no
+	}
+	line, column := s.place(k + e.start)
+	*c = Candidate{
+		Text: text, Ref: ref, Raw: raw, By: by,
+		Inner: s.span(k+e.start, k+e.end), Outer: s.span(o, k+e.after),
+		Line: line, Column: column, Breaks: e.breaks, Form: form,
+		margin: m, hyphens: e.hyphens,
+	}
+	c.Others = s.others(c, &e)
+	s.look = k + e.after
+	return yes
+}
+
+// licensed reports whether text, the contents of a wrapper, counts as a
+// reference there, and what it stands for.
+func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (ref []byte, by Extra, ok bool) {
+	if s.opts.Extras&Defanged != 0 {
+		if s.ref, ok = refang(s.ref[:0], text); ok {
+			if _, ok = s.begins(s.ref, lic); ok {
+				return s.ref, Defanged, true
+			}
+		}
+	}
+	if form == Angle && lic == usual {
+		lic = angled
+	}
+	if _, ok = s.begins(text, lic); ok {
+		return text, 0, true
+	}
+	if s.opts.Extras&Abbreviated != 0 {
+		if scheme := abbreviates(text); scheme != "" {
+			s.ref = append(append(s.ref[:0], scheme...), text...)
+			return s.ref, Abbreviated, true
+		}
+	}
+	if lic == any && form == Angle && e.gaps == 0 && isRelative(text) {
+		return text, 0, true
+	}
+	return nil, 0, false
+}
+
+// bare makes a candidate of the bare reference that begins at buf[lo], and is
+// walked from buf[body] on with the state w. outer is where its prefix begins,
+// or lo.
+func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) verdict {
+	limit := lo + s.opts.MaxLen + 1
+	b := s.buf[:min(s.end, limit)]
+	cut := len(b) == limit
+	atEOF := s.err != nil && !cut
+	switch end, v := s.paired(b, outer, lo, atEOF); {
+	case v == yes:
+		return s.finish(lo, end, end, outer, false, lic, c)
+	case v == more && !cut:
+		return more
+	}
+	var before byte
+	if outer > 0 {
+		before = b[outer-1]
+	}
+	end, json, v := s.run(b, lo, body, w, before, atEOF)
+	if v == more {
+		if cut {
+			s.skipping = true
+			s.skipped++
+			s.look = limit
+			return no
+		}
+		return more
+	}
+	return s.finish(lo, trim(b, lo, end, before), end, outer, json, lic, c)
+}
+
+// finish fills in a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
+// its tail.
+func (s *Scanner) finish(lo, ref, end, outer int, json bool, lic licence, c *Candidate) verdict {
+	raw := s.buf[lo:ref]
+	text := raw
+	if json {
+		s.text = join(s.text[:0], raw, &margin{}, joiner{json: true})
+		text = s.text
+	}
+	var e enclosure
+	is, by, ok := s.licensed(text, lic, Bare, &e)
+	if !ok {
+		return no
+	}
+	line, column := s.place(lo)
+	*c = Candidate{
+		Text: text, Ref: is, Raw: raw, By: by, Tail: s.buf[ref:end],
+		Inner: s.span(lo, ref), Outer: s.span(outer, ref),
+		Line: line, Column: column, Form: Bare,
+	}
+	if s.opts.Extras&Rejoin != 0 && ref == end {
+		next, v := s.rejoin(lo, end)
+		if v == more {
+			return more
+		}
+		c.next = next
+	}
+	c.Others = s.others(c, &e)
+	s.look = ref
+	return yes
+}
+
+// paired looks for the closer of the typographic quotation mark or the
+// apostrophe that stands directly before a reference: contents without white
+// space between such a pair are the reference whole. end is where it ends.
+//
+// A search that finds none is remembered, so that the next mark in the same run
+// goes on where it stopped: all searches together are linear.
+func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
+	if outer == 0 {
+		return 0, no
+	}
+	closers := ""
+	if b[outer-1] == '\'' {
+		closers = "'"
+	} else if b[outer-1] >= utf8.RuneSelf {
+		r, _ := utf8.DecodeLastRune(b[max(0, outer-utf8.UTFMax):outer])
+		closers = closerOf(r)
+	}
+	if closers == "" {
+		return 0, no
+	}
+	i := lo
+	if closers == s.unpaired {
+		i = max(lo, s.unpairedTo)
+	}
+	i, v = closing(b, i, closers, atEOF)
+	if v == no || v == more && !atEOF && len(b) < s.end {
+		s.unpaired, s.unpairedTo = closers, i
+	}
+	return i, v
+}
+
+// closing returns where the first of closers stands in b from i on, with
+// nothing before it that ends a reference; or where the search stopped.
+func closing(b []byte, i int, closers string, atEOF bool) (end int, v verdict) {
+	for i < len(b) { // one step forward each time
+		c := b[i]
+		if c < utf8.RuneSelf {
+			if c == '\'' && closers == "'" {
+				if i+1 == len(b) && !atEOF {
+					return i, more
+				}
+				if !wordFollows(b[i+1:]) {
+					return i, yes
+				}
+			} else if roles[c].has(ends) && c != '`' || c == '\\' {
+				return i, no
+			}
+			i++
+			continue
+		}
+		if !atEOF && !utf8.FullRune(b[i:]) {
+			return i, more
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if isSpace(r) {
+			return i, no
+		}
+		for _, q := range closers {
+			if r == q {
+				return i, yes
+			}
+		}
+		i += n
+	}
+	return i, atEnd(atEOF)
+}
+
+// wordFollows reports whether b begins with a letter or digit.
+func wordFollows(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	if b[0] < utf8.RuneSelf {
+		return roles[b[0]].has(alnum)
+	}
+	r, _ := utf8.DecodeRune(b)
+	return matterOf(r) == letter || matterOf(r) == solid
+}
+
+func (s *Scanner) span(lo, hi int) Span {
+	return Span{s.base + int64(lo), s.base + int64(hi)}
+}

@@ -1,0 +1,148 @@
+package delimit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// A Form is what a reference stands between.
+type Form uint8
+
+const (
+	Bare  Form = iota + 1 // white space, or characters that end any reference
+	Angle                 // <...>
+	Quote                 // "..."
+
+	// A [Scanner] makes none of the next two. They are for callers whose
+	// format sets whole values apart, so that a reference has one Form.
+	Attribute // the value of an HTML attribute
+	Header    // the whole value of a header field
+)
+
+// String returns "none", "angle", "quote", "attribute" or "header".
+func (f Form) String() string {
+	switch f {
+	case Bare:
+		return "none"
+	case Angle:
+		return "angle"
+	case Quote:
+		return "quote"
+	case Attribute:
+		return "attribute"
+	case Header:
+		return "header"
+	}
+	return ""
+}
+
+// A Reading is a way to read the text of a [Candidate] beside the primary one.
+// Readings combine as bits.
+type Reading uint8
+
+const (
+	NoHyphen     Reading = 1 << iota // a hyphen before a line break was the typesetter's
+	SpaceEscaped                     // white space in <...> stands for %20
+	CutAtSpace                       // the reference ends at the first white space in <...>
+	Entity                           // "&amp;" stands for "&"
+	Rejoined                         // the next line goes on where a bare reference meets the margin
+	WithTail                         // the punctuation behind it belongs to it
+)
+
+var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail"}
+
+// String returns the names of the bits of r, joined with ','.
+func (r Reading) String() string { return joinBits(uint8(r), readingNames[:]) }
+
+// An Extra is a habit of writers that is looked for only when asked. Extras
+// combine as bits.
+type Extra uint8
+
+const (
+	Abbreviated Extra = 1 << iota // www.w3.org/Addressing/
+	Defanged                      // hxxp://evil[.]example
+	Rejoin                        // offer the reading Rejoined
+	Address                       // someone@example.org, as mailto:
+)
+
+var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address"}
+
+// String returns the names of the bits of x, joined with ','.
+func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
+
+// UnmarshalText adds to x the extras named in list, parted by commas. A name
+// that is none is an error, and x stays as it was.
+func (x *Extra) UnmarshalText(list []byte) error {
+	add := *x
+next:
+	for name := range strings.SplitSeq(string(list), ",") {
+		for i, n := range extraNames {
+			if n == name {
+				add |= 1 << i
+				continue next
+			}
+		}
+		return fmt.Errorf("delimit: no extra is called %q (there are %s)", name, strings.Join(extraNames[:], ", "))
+	}
+	*x = add
+	return nil
+}
+
+func joinBits(bits uint8, names []string) string {
+	var s []string
+	for i, n := range names {
+		if bits&(1<<i) != 0 {
+			s = append(s, n)
+		}
+	}
+	return strings.Join(s, ",")
+}
+
+// A Span is a stretch of the text that a [Scanner] reads: byte offsets, from 0,
+// End behind the last byte.
+type Span struct{ Start, End int64 }
+
+// Len returns the number of bytes in s.
+func (s Span) Len() int64 { return s.End - s.Start }
+
+// A Candidate is a stretch of text that is set apart like a reference and begins
+// like one. Its slices are good until the next call of [Scanner.Next], which
+// spoils them on purpose, and are the caller's to read, not to change; copy what
+// is to stay, or see [Candidate.Clone].
+type Candidate struct {
+	Text []byte // the primary reading, as delimited and joined
+	Ref  []byte // what Text stands for: Text itself, or by the Extras in By an absolute reference
+	Raw  []byte // the reference as it stands: line breaks, margins, escapes
+	Tail []byte // punctuation behind a bare reference, taken for the sentence's
+
+	Inner  Span  // of Raw
+	Outer  Span  // of Raw with its wrapper and prefix
+	Line   int64 // of Inner.Start, from 1
+	Column int64 // likewise, in bytes, from 1
+	Breaks int   // line breaks taken out of Text
+
+	Form     Form
+	Prefixed bool    // "URL:" or the like stood in front
+	By       Extra   // the extras that it was found or mended by
+	Others   Reading // what the text allows beside the primary reading
+
+	next    []byte // for Rejoined: what the next line goes on with
+	margin  margin // quote prefix of the line that opened the wrapper
+	hyphens int    // line breaks right behind a hyphen
+}
+
+// Clone returns c with slices of its own, which stay good for ever.
+func (c Candidate) Clone() Candidate {
+	sameRef := len(c.Ref) == len(c.Text) && c.By&(Abbreviated|Defanged|Address) == 0
+	c.Text = bytes.Clone(c.Text)
+	if sameRef {
+		c.Ref = c.Text
+	} else {
+		c.Ref = bytes.Clone(c.Ref)
+	}
+	c.Raw = bytes.Clone(c.Raw)
+	c.Tail = bytes.Clone(c.Tail)
+	c.next = bytes.Clone(c.next)
+	return c
+}

@@ -1,0 +1,252 @@
+package delimit
+
+// pivot looks around the colon at buf[i]. With yes it fills in c and sets look
+// behind the candidate; with no the colon is text, or a run too long was met and
+// skipping is set.
+func (s *Scanner) pivot(i int, c *Candidate) verdict {
+	b := s.buf[:s.end]
+	if i+1 == len(b) {
+		return atEnd(s.err != nil)
+	}
+	if s.opts.Extras&Defanged != 0 {
+		if v := s.defangedColon(i, c); v != no {
+			return v
+		}
+	}
+	lo, run := s.schemeBefore(i)
+	next := b[i+1]
+	if lo == i {
+		if next == '/' && roles[b[max(i-1, 0)]].has(white) {
+			return s.broken(i, i, c)
+		}
+		return no
+	}
+	slashed, v := s.slashed(i + 1)
+	if v != yes {
+		return v
+	}
+	scheme := b[lo:i]
+	switch {
+	case slashed:
+		at := lo
+		h := habitsOf(scheme)
+		if h&isRegistered == 0 {
+			if g := wordGlued(b[:i], run); g > lo && (roles[b[g-1]].has(alnum) || b[g-1] == '.') {
+				at = g
+			} else if v := s.broken(lo, i, c); v != no {
+				return v
+			}
+		}
+		if i-at < 2 {
+			return no
+		}
+		return s.reference(at, i, usual, c)
+	case isPrefix(scheme) && (lo == 0 || lo == s.floor || !isWord(b[lo-1])):
+		return s.prefixed(lo, i, c)
+	case next == '/' && foldEqual(scheme, "file"):
+		return s.reference(lo, i, usual, c)
+	case roles[next].has(white) || next == '\\' || next == '/':
+		return s.split(lo, i, c)
+	}
+	if at := s.opaqueIn(lo, i); at >= 0 {
+		return s.reference(at, i, usual, c)
+	}
+	if i-lo > 2 && foldEqual(b[lo:lo+2], "x-") {
+		if o, form := s.opener(lo); form == Angle {
+			return s.wrapped(o, o+1, angled, Angle, c)
+		}
+	}
+	return no
+}
+
+// schemeBefore returns where the scheme begins that ends before buf[i]: the
+// longest run of scheme characters that begins with a letter. run is where the
+// characters begin that could be a scheme's.
+func (s *Scanner) schemeBefore(i int) (lo, run int) {
+	lo = i
+	for least := max(s.floor, i-maxScheme); lo > least && roles[s.buf[lo-1]].has(inScheme); {
+		lo--
+	}
+	run = lo
+	for lo < i && !roles[s.buf[lo]].has(alpha) {
+		lo++
+	}
+	return lo, run
+}
+
+// slashed reports whether "//" stands at buf[i], or `\/\/`, as JSON writes it.
+func (s *Scanner) slashed(i int) (is bool, v verdict) {
+	b := s.buf[i:s.end]
+	want := "//"
+	if b[0] == '\\' {
+		want = `\/\/`
+	}
+	k := min(len(b), len(want))
+	switch {
+	case string(b[:k]) != want[:k]:
+		return false, yes
+	case k < len(want) && s.err == nil:
+		return false, more
+	}
+	return k == len(want), yes
+}
+
+// opaqueIn returns where a scheme begins that counts without "//" and ends
+// before buf[i]: at lo, or behind a "+", "-" or "." further on; or -1.
+func (s *Scanner) opaqueIn(lo, i int) int {
+	for k := lo; i-k >= 2; k++ {
+		if (k == lo || !roles[s.buf[k-1]].has(alnum)) && roles[s.buf[k]].has(alpha) {
+			if scheme := s.buf[k:i]; s.knows(scheme, habitsOf(scheme)) {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// isPrefix reports whether word is URL or URI.
+func isPrefix(word []byte) bool {
+	return len(word) == 3 && lower(word[0]) == 'u' && lower(word[1]) == 'r' &&
+		(lower(word[2]) == 'l' || lower(word[2]) == 'i')
+}
+
+// isWord reports whether c makes one word with a prefix behind it.
+func isWord(c byte) bool { return c >= 0x80 || c == '_' || roles[c].has(inScheme) }
+
+// prefixed looks behind the prefix buf[lo:i], whose colon stands at i.
+func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
+	b := s.buf[:s.end]
+	if o, form := s.opener(lo); form != Bare {
+		if v := s.wrapped(o, i+1, any, form, c); v != no {
+			if v == yes {
+				c.Prefixed = true
+			}
+			return v
+		}
+	}
+	at := i + 1
+	for at < len(b) && at-i <= maxLead && roles[b[at]].has(blank) {
+		at++
+	}
+	if at == len(b) {
+		return atEnd(s.err != nil)
+	}
+	// The scheme ends at the next colon, if only scheme characters stand before.
+	j := at
+	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
+		j++
+	}
+	if j == len(b) && j-at <= maxScheme {
+		return atEnd(s.err != nil)
+	}
+	if b[j] != ':' || j-at < 2 || !roles[b[at]].has(alpha) || isPrefix(b[at:j]) {
+		return no
+	}
+	from, w := bodyOf(b, j)
+	v := s.bare(at, from, lo, w, any, c)
+	if v == yes {
+		c.Prefixed = true
+	}
+	return v
+}
+
+// split looks at a scheme behind whose colon white space or a lone slash stands:
+// a reference only if brackets hold it and join what is broken apart.
+func (s *Scanner) split(lo, i int, c *Candidate) verdict {
+	if o, form := s.opener(lo); form != Bare && registered(s.buf[lo:i]) {
+		return s.wrapped(o, o+1, usual, form, c)
+	}
+	return no
+}
+
+// broken looks at a scheme that white space breaks apart in a wrapper, as in
+// "<ht\ntp://a/>". Its second part, maybe empty, is buf[lo:i].
+func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
+	least := max(s.floor, lo-maxLead)
+	k := lo
+	for k > least && roles[s.buf[k-1]].has(white) {
+		k--
+	}
+	if k == lo {
+		return no
+	}
+	j := k
+	for j > least && roles[s.buf[j-1]].has(inScheme) {
+		j--
+	}
+	if j == k || (k-j)+(i-lo) > maxScheme {
+		return no
+	}
+	o, form := s.opener(j)
+	if form == Bare {
+		return no
+	}
+	var whole [maxScheme]byte
+	n := copy(whole[:], s.buf[j:k])
+	n += copy(whole[n:], s.buf[lo:i])
+	if !registered(whole[:n]) {
+		return no
+	}
+	return s.wrapped(o, o+1, usual, form, c)
+}
+
+// opener returns the opener that stands before buf[lo], over white space, and
+// the form that it opens; Bare if there is none. It looks at maxLead bytes.
+func (s *Scanner) opener(lo int) (o int, form Form) {
+	least := max(s.floor, lo-maxLead)
+	k := lo
+	for k > least && roles[s.buf[k-1]].has(white) {
+		k--
+	}
+	if k == least {
+		if k > s.floor || k == lo {
+			return 0, Bare
+		}
+	}
+	if k == s.floor {
+		return 0, Bare
+	}
+	switch s.buf[k-1] {
+	case '<':
+		return k - 1, Angle
+	case '"':
+		if k == lo || k-1 == s.floor || opensQuote(s.buf[k-2]) {
+			return k - 1, Quote
+		}
+		return 0, Bare
+	}
+	return s.openerAbove(lo, least)
+}
+
+// openerAbove looks for an opener at the end of the line above, where only a
+// margin stands before buf[lo].
+func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
+	k := lo
+	for k > least && s.buf[k-1] != '\n' {
+		k--
+	}
+	if k == least {
+		return 0, Bare
+	}
+	m := marginOf(s.buf[k:lo])
+	if m.n == 0 {
+		return 0, Bare
+	}
+	if n, ok, _ := m.strip(s.buf[k:lo], true); !ok || k+n != lo {
+		return 0, Bare
+	}
+	for k > least && roles[s.buf[k-1]].has(white) {
+		k--
+	}
+	if k > s.floor && s.buf[k-1] == '<' {
+		return k - 1, Angle
+	}
+	if k > s.floor && s.buf[k-1] == '"' && (k-1 == s.floor || opensQuote(s.buf[k-2])) {
+		return k - 1, Quote
+	}
+	return 0, Bare
+}
+
+// opensQuote reports whether a quotation mark behind c and before white space
+// opens something: one behind a word would close it.
+func opensQuote(c byte) bool { return roles[c].has(white) || partnerOf(c) != 0 }

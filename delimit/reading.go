@@ -1,0 +1,113 @@
+package delimit
+
+import (
+	"bytes"
+	"iter"
+)
+
+// maxHyphens is how many hyphens before line breaks are doubted: three give
+// eight readings, the primary one among them.
+const maxHyphens = 3
+
+// others returns what the text of c allows beside the primary reading.
+func (s *Scanner) others(c *Candidate, e *enclosure) Reading {
+	var r Reading
+	if e.hyphens > 0 {
+		r |= NoHyphen
+	}
+	if e.gaps > 0 {
+		r |= SpaceEscaped
+		if s.cutBegins(c) {
+			r |= CutAtSpace
+		}
+	}
+	if bytes.Contains(c.Text, ampEntity) {
+		r |= Entity
+	}
+	if len(c.Tail) > 0 {
+		r |= WithTail
+	}
+	if len(c.next) > 0 {
+		r |= Rejoined
+	}
+	return r
+}
+
+var ampEntity = []byte("&amp;")
+
+// cutBegins reports whether the part before the first space is a reference.
+func (s *Scanner) cutBegins(c *Candidate) bool {
+	// The part's text begins as c.Text does; only its length is to be known.
+	n := 0
+	for n < len(c.Raw) && (c.Raw[n] == '\n' || spaceAt(c.Raw[n:]) == 0) {
+		n++
+	}
+	lic := angled
+	if c.Prefixed {
+		lic = any
+	}
+	_, ok := s.begins(c.Text[:min(n, len(c.Text))], lic)
+	return ok
+}
+
+// Readings returns the other readings of c, as told by c.Others: the bit of each
+// and its text. [NoHyphen] gives up to seven texts, one for each choice of
+// hyphens to drop; every other bit gives one. A text is made in buf[:0], or in
+// new memory where that is too small, and is good until the next is asked for.
+// Nothing of it is stored in c, whose slices must still be good.
+func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
+	return func(yield func(Reading, []byte) bool) {
+		for r := NoHyphen; r <= WithTail; r <<= 1 {
+			if c.Others&r == 0 {
+				continue
+			}
+			if r != NoHyphen {
+				buf = c.AppendReading(buf[:0], r)
+				if !yield(r, buf) {
+					return
+				}
+				continue
+			}
+			n := min(c.hyphens, maxHyphens)
+			for drop := uint8(1); drop < 1<<n; drop++ {
+				buf = c.join(buf[:0], joiner{drop: drop})
+				if !yield(r, buf) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AppendReading appends to dst the text of c when read as r, one bit of
+// c.Others, and returns the grown slice. [NoHyphen] drops every doubtful hyphen;
+// [Candidate.Readings] has all choices. Without the bit, dst comes back as it is.
+func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
+	switch r & c.Others {
+	case NoHyphen:
+		return c.join(dst, joiner{drop: 1<<maxHyphens - 1})
+	case SpaceEscaped:
+		return c.join(dst, joiner{escape: true})
+	case CutAtSpace:
+		return c.join(dst, joiner{cut: true})
+	case Entity:
+		for t := c.Text; ; { // each step takes an entity
+			i := bytes.Index(t, ampEntity)
+			if i < 0 {
+				return append(dst, t...)
+			}
+			dst = append(dst, t[:i+1]...)
+			t = t[i+len(ampEntity):]
+		}
+	case Rejoined:
+		return append(append(dst, c.Text...), c.next...)
+	case WithTail:
+		return append(append(dst, c.Text...), c.Tail...)
+	}
+	return dst
+}
+
+func (c *Candidate) join(dst []byte, how joiner) []byte {
+	how.json = c.Form == Quote
+	return join(dst, c.Raw, &c.margin, how)
+}

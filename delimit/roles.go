@@ -1,0 +1,187 @@
+package delimit
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// A role is what a byte can do to a reference. Roles combine as bits; a byte
+// without any is plain matter.
+type role uint8
+
+const (
+	inScheme role = 1 << iota // ALPHA DIGIT + - .
+	alpha                     // ALPHA
+	digit                     // DIGIT
+	white                     // SP HT CR LF VT FF
+	blank                     // SP HT
+	ends                      // ends every bare reference
+	special                   // asks for a look inside a bare reference
+)
+
+const alnum = alpha | digit
+
+// roles holds the roles of each byte. Controls end a reference because none of
+// the documents has them in a URL (section 2.4.3 of 2002); < > and " because
+// they are delimiters there; the backtick because prose quotes with it.
+var roles = func() (t [256]role) {
+	for c := range 0x21 {
+		t[c] = ends
+	}
+	t[0x7F] = ends
+	for _, c := range []byte("<>\"`") {
+		t[c] |= ends
+	}
+	for _, c := range []byte(" \t\r\n\v\f") {
+		t[c] |= white
+	}
+	t[' '] |= blank
+	t['\t'] |= blank
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] |= alpha | inScheme
+		t[c-'a'+'A'] |= alpha | inScheme
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] |= digit | inScheme
+	}
+	for _, c := range []byte("+-.") {
+		t[c] |= inScheme
+	}
+	for _, c := range []byte("[]{}()|\\&:/?#") {
+		t[c] |= special
+	}
+	for c := 0x80; c <= 0xFF; c++ {
+		t[c] |= special
+	}
+	return t
+}()
+
+func (r role) has(q role) bool { return r&q != 0 }
+
+// spaceAt returns the number of bytes of the white space character that b
+// begins with, or 0 if it begins with none. White space is that of the page on
+// delimiting: ASCII's six, and the ones of Unicode that only set text apart.
+func spaceAt(b []byte) int {
+	if len(b) == 0 {
+		return 0
+	}
+	if b[0] < utf8.RuneSelf {
+		if roles[b[0]].has(white) {
+			return 1
+		}
+		return 0
+	}
+	if r, n := utf8.DecodeRune(b); isSpace(r) {
+		return n
+	}
+	return 0
+}
+
+// isSpace tells the white space beyond ASCII.
+func isSpace(r rune) bool {
+	switch {
+	case r >= 0x2000 && r <= 0x200B:
+		return true
+	case r == 0x85, r == 0xA0, r == 0x1680, r == 0x2028, r == 0x2029, r == 0x202F,
+		r == 0x205F, r == 0x3000, r == 0xFEFF:
+		return true
+	}
+	return false
+}
+
+// A matter says how a character beyond ASCII stands to a bare reference.
+type matter uint8
+
+const (
+	foreign matter = iota // ends it: punctuation, white space, controls, broken UTF-8
+	letter                // letter, digit or mark
+	solid                 // a letter of a script that is written without spaces
+	symbol                // belongs to it, but not to a host
+)
+
+// unspaced are the scripts written without spaces. A letter of theirs right
+// behind an ASCII letter or digit is the sentence going on.
+var unspaced = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana,
+	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
+}
+
+// matterOf classes r, a character beyond ASCII. The joiners U+200C and U+200D
+// are format characters that spelling needs; all others (bidi overrides, soft
+// hyphens) end a reference.
+func matterOf(r rune) matter {
+	switch {
+	case r == utf8.RuneError || isSpace(r):
+		return foreign
+	case r == 0x200C || r == 0x200D:
+		return letter
+	case unicode.IsLetter(r):
+		if unicode.In(r, unspaced...) {
+			return solid
+		}
+		return letter
+	case unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.N, r):
+		return letter
+	case unicode.IsSymbol(r):
+		return symbol
+	}
+	return foreign
+}
+
+// closerOf returns the characters that close what the quotation mark r opens,
+// or "". Writers of different languages point them either way.
+func closerOf(r rune) string {
+	switch r {
+	case '“', '‟':
+		return "”"
+	case '„':
+		return "“”"
+	case '”':
+		return "”"
+	case '«':
+		return "»"
+	case '»':
+		return "«»"
+	case '‹':
+		return "›"
+	case '›':
+		return "‹›"
+	case '‘':
+		return "’"
+	case '‚':
+		return "‘’"
+	case '’':
+		return "’"
+	case '「':
+		return "」"
+	case '『':
+		return "』"
+	}
+	return ""
+}
+
+// lower returns c in lower case, if it is an ASCII letter.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + ('a' - 'A')
+	}
+	return c
+}
+
+// foldEqual reports whether b is word, whose letters are lower case, in any case.
+func foldEqual(b []byte, word string) bool {
+	if len(b) != len(word) {
+		return false
+	}
+	for i := range b {
+		if lower(b[i]) != word[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// foldSuffix reports whether b ends with word, in any case.
+func foldSuffix(b []byte, word string) bool {
+	return len(b) >= len(word) && foldEqual(b[len(b)-len(word):], word)
+}

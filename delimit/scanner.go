@@ -1,0 +1,274 @@
+package delimit
+
+import (
+	"bytes"
+	"io"
+	"iter"
+)
+
+// How it scans. A reference with a scheme has a colon, so Next looks for the
+// next ":" with IndexByte and calls it the pivot (pivot.go). Around the pivot
+// it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
+// the opener tells the form: < an angle wrapper, " a quote, anything else a bare
+// reference. Then it looks ahead for the end (wrapped.go, bare.go). Extras add
+// triggers beside the colon and cost nothing when they are off (extra.go).
+//
+// No read decides: each look ahead answers yes, no or more, and more is the
+// answer only where the bytes that are there allow two outcomes. Then the window
+// is filled by one Read and the same pivot is looked at again; but not before a
+// byte has come that can end something, so that a candidate that trickles in is
+// not walked anew for each byte.
+
+// Options steer a [Scanner]. The zero Options are good to use.
+type Options struct {
+	Extras Extra // none, unless asked for
+
+	// Known reports whether scheme, in any case, is used in prose without
+	// "//". If nil, it is [Known], helped by what must follow each.
+	Known func(scheme []byte) bool
+
+	// MaxLen bounds a reference as it stands in the text, in bytes, and
+	// MaxBreaks the line breaks in a wrapper. If 0, they are 8192 and 32. A
+	// bare run beyond MaxLen is skipped whole, and counted. MaxLen also fixes
+	// the scanner's memory: a window of eight times MaxLen, at least 64 KiB,
+	// and scratch of MaxLen. Neither ever grows.
+	MaxLen    int
+	MaxBreaks int
+}
+
+// A Scanner reads text and steps through its candidates, in order, without
+// overlap, in time linear in the text. What it finds does not depend on the
+// sizes of the reads, and what is complete is returned before more is read. It
+// allocates when it is made, and not afterwards. It is for one goroutine.
+type Scanner struct {
+	opts Options
+	window
+	look     int // where the search goes on
+	floor    int // end of the last candidate: nothing looks back beyond it
+	wait     int // no look is worth while before a byte of waiting comes behind it
+	skipping bool
+	skipped  int64
+	idLine   int64 // where a Message-ID was last met; see address.go
+
+	unpaired   string // closers that are known not to stand before unpairedTo
+	unpairedTo int
+
+	last    []byte // Text and Ref as handed out, to be spoiled
+	lastRef []byte
+	text    []byte // scratch for joined text
+	ref     []byte // scratch for Ref
+	next    [3]int // per trigger: where it stands next, as far as known
+}
+
+// NewScanner returns a Scanner that reads r.
+func NewScanner(r io.Reader, opts Options) *Scanner {
+	return newScanner(r, opts, minWindow)
+}
+
+// newScanner is NewScanner with another least window, for tests.
+func newScanner(r io.Reader, opts Options, window int) *Scanner {
+	if opts.MaxLen <= 0 {
+		opts.MaxLen = 8192
+	}
+	if opts.MaxBreaks <= 0 {
+		opts.MaxBreaks = 32
+	}
+	s := &Scanner{opts: opts}
+	least := opts.MaxLen + 2*lookBehind + rejoinReach
+	if window == minWindow {
+		least = max(least, 8*opts.MaxLen)
+	}
+	s.buf = make([]byte, max(window, least))
+	s.text = make([]byte, 0, opts.MaxLen+maxLead)
+	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
+	s.Reset(r)
+	return s
+}
+
+// Reset starts the scanner on r, with its options and its memory.
+func (s *Scanner) Reset(r io.Reader) {
+	s.window.reset(r)
+	s.look, s.floor, s.wait = 0, 0, 0
+	s.skipping, s.skipped, s.idLine = false, 0, 0
+	s.unpaired, s.unpairedTo = "", 0
+	s.last, s.lastRef = nil, nil
+	s.next = [3]int{}
+}
+
+// Skipped returns how many bare runs were longer than MaxLen since the last
+// Reset.
+func (s *Scanner) Skipped() int64 { return s.skipped }
+
+// Next returns the next candidate. It returns [io.EOF] behind the last one; any
+// other error is the reader's own, comes behind all candidates that stood before
+// it, and is returned again by later calls. The candidate's slices are good
+// until the next call.
+func (s *Scanner) Next() (c Candidate, err error) {
+	s.spoil()
+	for {
+		if s.wait == 0 || s.worth() {
+			v := s.search(&c)
+			if v == yes {
+				s.last, s.lastRef = c.Text, c.Ref
+				return c, nil
+			}
+			if s.err != nil {
+				return Candidate{}, s.err
+			}
+			if v == more {
+				s.wait = s.end
+			}
+		}
+		s.moved(s.fill(max(0, s.look-lookBehind)))
+	}
+}
+
+// All returns the candidates from here on as a sequence, to be ranged over
+// once. An error, if there is one, comes last, with a zero Candidate. Each
+// candidate's slices are good until the next is asked for.
+func (s *Scanner) All() iter.Seq2[Candidate, error] {
+	return func(yield func(Candidate, error) bool) {
+		for {
+			c, err := s.Next()
+			if err == io.EOF || !yield(c, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// spoil overwrites the first byte of what was handed out last, so that a caller
+// that kept it without copying finds out in its first test.
+func (s *Scanner) spoil() {
+	if len(s.last) > 0 {
+		s.last[0] = 0
+	}
+	if len(s.lastRef) > 0 {
+		s.lastRef[0] = 0
+	}
+	s.last, s.lastRef = nil, nil
+}
+
+// moved keeps the indices true when the window has slid by n bytes.
+func (s *Scanner) moved(n int) {
+	s.look -= n
+	s.floor = max(0, s.floor-n)
+	s.wait = max(0, s.wait-n)
+	s.unpairedTo = max(0, s.unpairedTo-n)
+	for i := range s.next {
+		s.next[i] = max(0, s.next[i]-n)
+	}
+}
+
+// worth reports whether the open candidate is worth another look: a byte has
+// come that could end it, or it has grown over the limit, or nothing more comes.
+func (s *Scanner) worth() bool {
+	if s.err != nil || s.end-s.look > s.opts.MaxLen {
+		return true
+	}
+	for _, c := range s.buf[s.wait:s.end] {
+		if roles[c].has(ends | special) {
+			return true
+		}
+	}
+	s.wait = s.end
+	return false
+}
+
+// search looks for the next candidate in what is in the window. With no, all
+// has been looked at; with more, s.look stays at the pivot that is open.
+func (s *Scanner) search(c *Candidate) verdict {
+	s.wait = 0
+	if s.skipping && !s.skip() {
+		return no
+	}
+	for s.look < s.end {
+		i, kind := s.trigger()
+		if i < 0 {
+			s.look = s.end
+			return no
+		}
+		s.look = i
+		var v verdict
+		switch kind {
+		case colonTrigger:
+			v = s.pivot(i, c)
+		case dotTrigger:
+			v = s.abbreviated(i, c)
+		case atTrigger:
+			v = s.address(i, c)
+		}
+		switch v {
+		case yes:
+			s.floor = s.look
+			return yes
+		case more:
+			if s.err == nil {
+				return more
+			}
+		}
+		if s.skipping {
+			if !s.skip() {
+				return no
+			}
+			continue
+		}
+		s.look = i + 1
+	}
+	return no
+}
+
+// skip moves on behind the bare run that was too long: to the next white space,
+// control or delimiter. It reports whether it got there.
+func (s *Scanner) skip() bool {
+	for s.look < s.end { // one step forward each time
+		if roles[s.buf[s.look]].has(ends) {
+			s.skipping = false
+			s.floor = s.look
+			return true
+		}
+		s.look++
+	}
+	return false
+}
+
+// A trigger is a byte at which the scanner stops to look around.
+const (
+	colonTrigger = iota
+	dotTrigger
+	atTrigger
+)
+
+var triggers = [3]byte{':', '.', '@'}
+
+// trigger returns the first trigger from s.look on, or -1. What is known of
+// each is kept in s.next, so that no byte is searched twice for the same one.
+func (s *Scanner) trigger() (i, kind int) {
+	if s.opts.Extras&(Abbreviated|Address) == 0 {
+		i := bytes.IndexByte(s.buf[s.look:s.end], ':')
+		if i < 0 {
+			return -1, 0
+		}
+		return s.look + i, colonTrigger
+	}
+	best := -1
+	for k, c := range triggers {
+		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 {
+			continue
+		}
+		at := s.next[k]
+		if at < s.look || at >= s.end || s.buf[at] != c {
+			at = max(at, s.look)
+			if j := bytes.IndexByte(s.buf[at:s.end], c); j >= 0 {
+				at += j
+			} else {
+				at = s.end
+			}
+			s.next[k] = at
+		}
+		if at < s.end && (best < 0 || at < best) {
+			best, kind = at, k
+		}
+	}
+	return best, kind
+}

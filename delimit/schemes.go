@@ -1,0 +1,215 @@
+package delimit
+
+import "strings"
+
+// A habit is what prose does with a scheme. Habits combine as bits.
+type habit uint8
+
+const (
+	isRegistered habit = 1 << iota // a scheme that somebody registered or that is in wide use
+	hosts                          // with "//", a host must follow
+	opaque                         // prose uses it without "//"
+)
+
+// The schemes, by what prose does with them. The registry of schemes at IANA
+// is the ground; what is not in it and is met every day is marked so.
+const (
+	// A host follows "//".
+	hosted = "http https ftp telnet gopher wais nntp prospero rlogin tn3270 " + // of the old documents
+		"acap afp coap coap+tcp coap+ws coaps coaps+tcp coaps+ws dict dns dtn finger fish git gtalk " +
+		"imap ipp ipps irc irc6 ircs iris iris.beep iris.lwz iris.xpc iris.xpcs ldaps mongodb msrp msrps " +
+		"mtqp mumble mupdate mvrp mvrps nfs nntps pop redis rediss reload rmi rsync rtmfp rtmp rtsp rtsps " +
+		"rtspu secondlife sftp shttp sieve smb smtp snmp soap.beep soap.beeps ssh svn teamspeak tftp " +
+		"tip udp ventrilo vemmi vnc webcal ws wss xftp xmlrpc.beep xmlrpc.beeps xrcp z39.50 z39.50r z39.50s " +
+		"ftps imaps pops smtps git+http git+https git+ssh svn+http svn+https svn+ssh hg+http hg+https hg+ssh " + // not registered
+		"bzr+http bzr+https bzr+ssh"
+
+	// "//" is used, but what follows need not be a host.
+	slashed = "file afs ldap jdbc postgresql postgres mysql " +
+		"aaa aaas acd acr adiumxtra adt ahp aim amss android appdata apt ar at attachment aw barion bb beshare " +
+		"blob bluetooth bolo brid browserext cabal calculator cast casts chrome chrome-extension " +
+		"com-eventbrite-attendee content-type crid cstr cvs dab dat dav dhttp diaspora dis dlna-playcontainer " +
+		"dlna-playsingle dntp dpp drm dtmi dvb dvx dweb ed2k eid elsi embedded ens feedready fido filesystem " +
+		"first-run-pen-experience fm fuchsia-pkg gg gitoid gizmoproject graph grd ham hcap hcp hs20 hxxp hxxps " +
+		"hydrazone hyper icap icon iotdisco ipfs ipn ipns isostore itms jabber jms keyparc lastfm lbry " +
+		"leaptofrogans lid lorawan lpa lvlt machineprovisioningprogressreporter mailserver market microsoft.windows.camera " +
+		"microsoft.windows.camera.multipicker microsoft.windows.camera.picker mms modem moz ms-access ms-appinstaller " +
+		"ms-browser-extension ms-calculator ms-drive-to ms-enrollment ms-excel ms-eyecontrolspeech ms-gamebarservices " +
+		"ms-gamingoverlay ms-getoffice ms-help ms-infopath ms-inputapp ms-launchremotedesktop ms-lockscreencomponent-config " +
+		"ms-media-stream-id ms-meetnow ms-mixedrealitycapture ms-mobileplans ms-newsandinterests ms-officeapp ms-people " +
+		"ms-personacard ms-powerpoint ms-project ms-publisher ms-recall ms-remotedesktop ms-remotedesktop-launch " +
+		"ms-restoretabcompanion ms-screenclip ms-screensketch ms-search ms-search-repair ms-secondary-screen-controller " +
+		"ms-secondary-screen-setup ms-settings ms-spd ms-stickers ms-sttoverlay ms-transit-to ms-useractivityset " +
+		"ms-virtualtouchpad ms-visio ms-walk-to ms-whiteboard ms-whiteboard-cmd ms-word msnim mss mt mvn " +
+		"nih ocf onenote onenote-cmd opaquelocktoken openid otpauth palm paparazzi payto pkcs11 platform " +
+		"psyc pttp pwid qb quic-transport res sarif secret-token sgn shc shelter simpleledger simplex " +
+		"snews soldat spiffe ssb starknet steam submit swid swidpath taler teapot teapots teliaeid " +
+		"things thismessage thzp tool unreal upt ut2004 uuid-in-package v-event ves videotex view-source vscode " +
+		"vscode-insiders vsls w3 wcr web+ap web3 wifi wpid wtai wyciwyg xcon xcon-userid xfire xri ymsgr " +
+		"hdfs s3 s3a s3n gs abfs abfss wasb akka akka.tcp bolt amqp amqps kafka mqtt mqtts nats tcp tls unix zmq gemini " + // not registered
+		"spdy docker x-coredata rtp srt tg ssl"
+)
+
+// opaques are the schemes that prose uses without "//". Seeds: those of the old
+// documents; the rest are met in mail, news and logs of today.
+var opaques = []struct {
+	names string
+	need  need
+}{
+	{"mailto mid cid news", needAny}, // of the old documents
+	{"urn", needColon},               // urn:isbn:0451450523; "urn:" alone is a vase
+	{"tel sms fax callto facetime", needNumber},
+	{"sip sips xmpp im pres acct h323 iax skype", needAny},
+	{"stun stuns turns", needDot},
+	{"magnet", needQuestion},
+	{"data", needComma}, // data:text/plain,x; prose has "data:" as a word
+	{"tag", needComma},  // tag:example.org,2001:x
+	{"geo", needNumber},
+	{"doi", needTen}, // doi:10.1000/182
+	{"bitcoin bitcoincash ethereum monero litecoin dogecoin openpgp4fpr", needAny},
+	{"did swh ni spotify lbry matrix", needColonOrSlash},
+}
+
+// leftOut are the registered schemes that are known without "//" to machines,
+// but not here: in running text the word before the colon is far more often just
+// that word. With "//", or behind "URL:", they count like any other.
+var leftOut = []struct{ names, why string }{
+	{"about app cap content drop example feed graph go info maps market message notes num pack payment " +
+		"proxy query resource service session target things turn view tool", "an English word that introduces a list, a label or a remark"},
+	{"dns dict dis drm icon jar java javascript p1 pop sieve smtp snmp ssh submit svn tip tv udp upt ws", "a name that logs and code put before a colon"},
+	{"ark ham hcp lid oid res aim bb at gg dat dab", "a short word or abbreviation"},
+	{"http https ftp telnet gopher wais nntp prospero rlogin tn3270 ldap rsync irc nfs imap", "without \"//\" it names no host, and prose writes it only by mistake"},
+	{"view-source jdbc", "wraps another reference, which is found by itself"},
+}
+
+// A need is what must follow the colon of an opaque scheme, so that a word of
+// prose is not taken for one.
+type need uint8
+
+const (
+	needAny          need = iota // a letter or digit, somewhere
+	needColon                    // a second colon
+	needNumber                   // + ( - or a digit first
+	needDot                      // a dot
+	needQuestion                 // ? first
+	needComma                    // a comma
+	needTen                      // "10." first
+	needColonOrSlash             // a second colon, slash or semicolon
+)
+
+// needReach bounds how far behind the colon a need is looked for.
+const needReach = 128
+
+// lookup maps each scheme, in lower case, to its habits.
+var lookup = func() map[string]habit {
+	m := make(map[string]habit)
+	add := func(names string, h habit) {
+		for name := range strings.FieldsSeq(names) {
+			m[name] |= h | isRegistered
+		}
+	}
+	add(hosted, hosts)
+	add(slashed, 0)
+	for _, o := range opaques {
+		add(o.names, opaque)
+	}
+	for _, l := range leftOut {
+		add(l.names, 0)
+	}
+	return m
+}()
+
+// needs maps each opaque scheme to what must follow it.
+var needs = func() map[string]need {
+	m := make(map[string]need)
+	for _, o := range opaques {
+		for name := range strings.FieldsSeq(o.names) {
+			m[name] = o.need
+		}
+	}
+	return m
+}()
+
+// maxScheme bounds the length of a scheme, and the way back from a colon.
+const maxScheme = 64
+
+// habitsOf returns the habits of scheme, in any case.
+func habitsOf(scheme []byte) habit {
+	var low [maxScheme]byte
+	if len(scheme) > maxScheme {
+		return 0
+	}
+	for i, c := range scheme {
+		low[i] = lower(c)
+	}
+	return lookup[string(low[:len(scheme)])]
+}
+
+// Known reports whether scheme, in any case, is one that prose uses without
+// "//": those of the old documents (mailto, mid, cid, news, urn) and a list of
+// today's. It keeps nothing of scheme and does not allocate.
+func Known(scheme []byte) bool { return habitsOf(scheme)&opaque != 0 }
+
+// registered reports whether scheme is one that is registered, or as good as.
+func registered(scheme []byte) bool { return habitsOf(scheme)&isRegistered != 0 }
+
+// namesHost reports whether a host must follow "scheme://".
+func namesHost(scheme []byte) bool { return habitsOf(scheme)&hosts != 0 }
+
+// shaped reports whether rest, what follows the colon of an opaque scheme, is
+// what the scheme needs. It looks at needReach bytes.
+func shaped(scheme, rest []byte) bool {
+	var low [maxScheme]byte
+	n := copy(low[:], scheme)
+	for i := range n {
+		low[i] = lower(low[i])
+	}
+	return needs[string(low[:n])].met(rest)
+}
+
+func (n need) met(rest []byte) bool {
+	if len(rest) > needReach {
+		rest = rest[:needReach]
+	}
+	if len(rest) == 0 {
+		return false
+	}
+	first := rest[0]
+	switch n {
+	case needColon:
+		return hasAny(rest[1:], ":")
+	case needColonOrSlash:
+		return hasAny(rest[1:], ":/;")
+	case needNumber:
+		return roles[first].has(digit) || (len(rest) > 1 && (first == '+' || first == '(' || first == '-'))
+	case needDot:
+		return hasAny(rest[1:], ".")
+	case needQuestion:
+		return first == '?' && len(rest) > 1
+	case needComma:
+		return hasAny(rest, ",")
+	case needTen:
+		return len(rest) > 3 && string(rest[:3]) == "10."
+	}
+	return hasWord(rest)
+}
+
+// hasAny reports whether b has one of the bytes of set.
+func hasAny(b []byte, set string) bool {
+	for _, c := range b {
+		if strings.IndexByte(set, c) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports whether b has a letter, a digit or a character beyond ASCII.
+func hasWord(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 || roles[c].has(alnum) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package delimit
+
+import (
+	"bytes"
+	"io"
+)
+
+const (
+	// lookBehind is how far back from where it stands a scanner may look: a
+	// scheme, the white space before it, a prefix, white space again, and a
+	// quote prefix between. Nothing that was found depends on bytes before it.
+	lookBehind = 512
+
+	// headLen is how much of a line's beginning is read for its quote prefix.
+	headLen = 64
+
+	// minWindow is the least size of a window. It is read anew at a pass.
+	minWindow = 64 << 10
+)
+
+// A window is the piece of the stream that lies in memory. Its size is fixed
+// when it is made:
+//
+//	0 <= mark <= end <= len(buf)
+//	buf[:look]    has been looked at; its last lookBehind bytes stay for looking back
+//	buf[look:end] is still to be looked at, or is an open candidate
+//	buf[end:]     is free
+//
+// base is the stream's offset of buf[0]. An open candidate spans at most MaxLen
+// and what an opener takes, so a window of 8 MaxLen has always room for more.
+type window struct {
+	r    io.Reader
+	buf  []byte
+	end  int
+	base int64
+	err  error // the reader's; nil while more may come
+
+	// Lines are counted up to buf[mark], only where somebody asks.
+	mark      int
+	lines     int64 // newlines before mark
+	lineStart int64 // offset in the stream of the line's first byte
+	head      [headLen]byte
+}
+
+func (w *window) reset(r io.Reader) {
+	buf := w.buf
+	*w = window{r: r, buf: buf}
+}
+
+// fill makes one Read behind what is there. If there is no room it first lets
+// go of buf[:keep] and returns by how much everything has moved.
+func (w *window) fill(keep int) (moved int) {
+	if w.end == len(w.buf) {
+		moved = w.slide(keep)
+	}
+	for range 100 { // as many empty reads as bufio bears
+		n, err := w.r.Read(w.buf[w.end:])
+		w.end += n
+		if err != nil {
+			w.err = err
+			return moved
+		}
+		if n > 0 {
+			return moved
+		}
+	}
+	w.err = io.ErrNoProgress
+	return moved
+}
+
+// slide drops buf[:keep], but saves the beginning of the line in which it cuts.
+// Whatever is looked at later lies at least lookBehind further on, so that all
+// headLen bytes of a line that began before the cut are there to be saved.
+func (w *window) slide(keep int) int {
+	if keep <= 0 {
+		return 0
+	}
+	if w.mark < keep {
+		w.count(keep)
+	}
+	if at := w.lineStart - w.base; at >= 0 && at < int64(keep) {
+		copy(w.head[:], w.buf[at:w.end])
+	}
+	copy(w.buf, w.buf[keep:w.end])
+	w.end -= keep
+	w.base += int64(keep)
+	w.mark -= keep
+	return keep
+}
+
+// count moves mark on to buf[i]. Each byte is counted once; the search for the
+// last newline goes back over bytes that were just counted.
+func (w *window) count(i int) {
+	if i <= w.mark {
+		return
+	}
+	s := w.buf[w.mark:i]
+	if n := bytes.Count(s, newline); n > 0 {
+		w.lines += int64(n)
+		w.lineStart = w.base + int64(w.mark+bytes.LastIndexByte(s, '\n')+1)
+	}
+	w.mark = i
+}
+
+var newline = []byte{'\n'}
+
+// place returns line and column, both from 1, of buf[i]. Calls come in order.
+func (w *window) place(i int) (line, column int64) {
+	w.count(i)
+	return w.lines + 1, w.base + int64(i) - w.lineStart + 1
+}
+
+// lineHead returns the first bytes, at most headLen, of what stands before
+// buf[i] in its line. They are good until the next fill.
+func (w *window) lineHead(i int) []byte {
+	w.count(i)
+	at := w.lineStart - w.base
+	if at < 0 {
+		return w.head[:min(int64(headLen), int64(i)-at)]
+	}
+	return w.buf[at:min(int(at)+headLen, i)]
+}

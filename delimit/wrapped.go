@@ -1,0 +1,291 @@
+package delimit
+
+// Wrappers: <…> and "…". What they hold is found in two steps. enclose looks
+// for the closing mark and decides whether this is a wrapper at all; it writes
+// nothing. join then takes out what a wrapper may hold beside the reference.
+// Most wrappers hold nothing beside it, and the second step falls away.
+//
+// enclose looks at each byte once. It gives up at the next "<", at a blank line,
+// at a control character, at MaxBreaks, and behind MaxLen bytes at the latest,
+// and only an opener right before a reference makes it start: all attempts
+// together look at each byte of the text a bounded number of times.
+
+// maxLead bounds the white space between an opener, or a prefix, and what it
+// opens.
+const maxLead = 64
+
+// maxGaps is how many stretches of white space within a line a wrapper may hold.
+// More are prose that stands in brackets.
+const maxGaps = 3
+
+// A verdict is what a look at the text gave.
+type verdict uint8
+
+const (
+	no   verdict = iota // nothing here
+	yes                 // found
+	more                // cannot be told before more is read
+)
+
+// An enclosure is what enclose found: offsets into the text it was given.
+type enclosure struct {
+	start, end int // of the reference as it stands, white space at its ends left out
+	after      int // behind the closing mark
+	breaks     int
+	gaps       int  // of white space on one line
+	hyphens    int  // breaks right behind a hyphen
+	joined     bool // something must be taken out
+}
+
+// enclose looks in t, which begins right behind an opener of form, for the end
+// of the wrapper. atEOF says that nothing comes behind t.
+func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosure, v verdict) {
+	closer := byte('>')
+	if form == Quote {
+		closer = '"'
+	}
+	i, _, v := gap(t, 0, m, atEOF)
+	if v != yes {
+		return e, v
+	}
+	if i > maxLead {
+		return e, no
+	}
+	e.start = i
+	for i < len(t) { // one step forward each time
+		c := t[i]
+		r := roles[c]
+		switch {
+		case c == closer:
+			e.end, e.after = i, i+1
+			return e, yes
+		case c == '<':
+			return e, no
+		case c == '\\':
+			n, v := backslash(t[i:], form, atEOF)
+			if v != yes {
+				return e, v
+			}
+			e.joined = e.joined || n != 1 || form == Quote
+			if n != 0 {
+				i += n
+				continue
+			}
+			i++ // a line break follows: the gap takes the backslash along
+			fallthrough
+		case r.has(white), c >= 0x80 && spaceAt(t[i:]) > 0:
+			last := i
+			next, breaks, v := gap(t, i, m, atEOF)
+			if v != yes {
+				return e, v
+			}
+			if next == len(t) {
+				return e, atEnd(atEOF)
+			}
+			if c == '\\' {
+				last--
+			}
+			if t[next] == closer {
+				e.end, e.after = last, next+1
+				return e, yes
+			}
+			if breaks == 0 {
+				if e.gaps++; form == Quote || e.gaps > maxGaps {
+					return e, no
+				}
+			} else if last > 0 && t[last-1] == '-' {
+				e.hyphens++
+			}
+			if e.breaks += breaks; e.breaks > s.opts.MaxBreaks || startsGlued(t[next:]) {
+				return e, no
+			}
+			e.joined = true
+			i = next
+		case r.has(ends) && c != '"' && c != '>' && c != '`': // a control
+			return e, no
+		default:
+			i++
+		}
+	}
+	return e, atEnd(atEOF)
+}
+
+// atEnd is the verdict where the text ends in mid-wrapper.
+func atEnd(atEOF bool) verdict {
+	if atEOF {
+		return no
+	}
+	return more
+}
+
+// backslash returns how many bytes a backslash and what belongs to it take: 0
+// if it stands before a line break and goes with it. In quotes only the escapes
+// of JSON are data; in brackets everything is.
+func backslash(t []byte, form Form, atEOF bool) (n int, v verdict) {
+	if len(t) == 1 {
+		return 0, atEnd(atEOF)
+	}
+	switch {
+	case t[1] == '\n' || t[1] == '\r':
+		return 0, yes
+	case form == Angle:
+		return 1, yes
+	}
+	n, short := jsonEscape(t)
+	switch {
+	case n > 0:
+		return n, yes
+	case short && !atEOF:
+		return 0, more
+	}
+	return 0, no
+}
+
+// jsonEscape returns the length of the escape "\/" or "\u0026" that t begins
+// with, or 0. short is true if t is the beginning of one.
+func jsonEscape(t []byte) (n int, short bool) {
+	const amp = `\u0026`
+	if len(t) > 1 && t[1] == '/' {
+		return 2, false
+	}
+	k := min(len(t), len(amp))
+	if string(t[:k]) != amp[:k] {
+		return 0, false
+	}
+	if k < len(amp) {
+		return 0, true
+	}
+	return k, false
+}
+
+// gap returns the index behind the white space at t[i], with the line breaks in
+// it and the margins behind these. The verdict is no if it holds a blank line or
+// a line of another depth.
+func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
+	for i < len(t) { // one step forward each time
+		if t[i] == '\n' || t[i] == '\r' {
+			n := lineBreak(t[i:])
+			if i+n == len(t) && !atEOF {
+				return i, breaks, more
+			}
+			if breaks++; breaks > 1 {
+				return i, breaks, no
+			}
+			i += n
+			k, ok, short := m.strip(t[i:], atEOF)
+			switch {
+			case short:
+				return i, breaks, more
+			case !ok:
+				return i, breaks, no
+			}
+			i += k
+			continue
+		}
+		n := spaceAt(t[i:])
+		if n == 0 {
+			return i, breaks, yes
+		}
+		i += n
+	}
+	if !atEOF {
+		return i, breaks, more
+	}
+	return i, breaks, yes
+}
+
+// lineBreak returns the length of the line break that t begins with: LF, CR LF,
+// CR CR LF as some gateways wrote it, or a lone CR.
+func lineBreak(t []byte) int {
+	n := 0
+	for n < len(t) && t[n] == '\r' && n < 3 {
+		n++
+	}
+	if n < len(t) && t[n] == '\n' {
+		return n + 1
+	}
+	return 1
+}
+
+// startsGlued reports whether t begins with a registered scheme and "://", so
+// that a new reference begins here and the white space before it is no break.
+func startsGlued(t []byte) bool {
+	n := schemeLen(t)
+	return n > 1 && hasSlashes(t[n:]) && registered(t[:n])
+}
+
+// schemeLen returns the length of the scheme that t begins with, or 0 if no
+// colon follows one.
+func schemeLen(t []byte) int {
+	if len(t) == 0 || !roles[t[0]].has(alpha) {
+		return 0
+	}
+	for i := 1; i < len(t) && i <= maxScheme; i++ {
+		if t[i] == ':' {
+			return i
+		}
+		if !roles[t[i]].has(inScheme) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// hasSlashes reports whether t begins with "://".
+func hasSlashes(t []byte) bool {
+	return len(t) > 2 && t[0] == ':' && t[1] == '/' && t[2] == '/'
+}
+
+// A joiner says how join reads.
+type joiner struct {
+	json   bool  // undo the escapes of JSON
+	escape bool  // white space within a line becomes %20
+	cut    bool  // stop at white space within a line
+	drop   uint8 // bit k: drop the hyphen before the break that is the k-th with one
+}
+
+// join appends to dst the text of raw, an enclosure's reference as it stands:
+// line breaks, the white space around them, margins, a backslash and a soft
+// hyphen before a break are taken out. dst has room for all of raw, or for three
+// times as much if how.escape is set.
+func join(dst, raw []byte, m *margin, how joiner) []byte {
+	hyphens := 0
+	for i := 0; i < len(raw); { // one step forward each time
+		c := raw[i]
+		at := i
+		if c == '\\' {
+			if i+1 < len(raw) && (raw[i+1] == '\n' || raw[i+1] == '\r') {
+				at++
+			} else if n, _ := jsonEscape(raw[i:]); how.json && n > 0 {
+				dst = append(dst, "/&"[n/6]) // lengths are 2 and 6
+				i += n
+				continue
+			}
+		}
+		if at == i && !roles[c].has(white) && (c < 0x80 || spaceAt(raw[i:]) == 0) {
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		next, breaks, _ := gap(raw, at, m, true)
+		switch {
+		case breaks == 0 && how.cut:
+			return dst
+		case breaks == 0 && how.escape:
+			for range next - i {
+				dst = append(dst, "%20"...)
+			}
+		case breaks > 0:
+			if n := len(dst); n > 1 && dst[n-2] == 0xC2 && dst[n-1] == 0xAD { // U+00AD
+				dst = dst[:n-2]
+			} else if n > 0 && dst[n-1] == '-' {
+				if hyphens < 8 && how.drop&(1<<hyphens) != 0 {
+					dst = dst[:n-1]
+				}
+				hyphens++
+			}
+		}
+		i = next
+	}
+	return dst
+}
