@@ -27,6 +27,11 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 	}
 	scheme := b[lo:i]
 	switch {
+	case isPrefix(scheme) && (lo == 0 || !isWord(b[lo-1])):
+		if slashed { // "URL://http://a/", as some wrote it
+			i += 2
+		}
+		return s.prefixed(lo, i, c)
 	case slashed:
 		at := lo
 		h := habitsOf(scheme)
@@ -41,8 +46,6 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 			return no
 		}
 		return s.reference(at, i, usual, c)
-	case isPrefix(scheme) && (lo == 0 || lo == s.floor || !isWord(b[lo-1])):
-		return s.prefixed(lo, i, c)
 	case next == '/' && foldEqual(scheme, "file"):
 		return s.reference(lo, i, usual, c)
 	case roles[next].has(white) || next == '\\' || next == '/':
@@ -113,7 +116,7 @@ func isPrefix(word []byte) bool {
 // isWord reports whether c makes one word with a prefix behind it.
 func isWord(c byte) bool { return c >= 0x80 || c == '_' || roles[c].has(inScheme) }
 
-// prefixed looks behind the prefix buf[lo:i], whose colon stands at i.
+// prefixed looks behind the prefix that begins at buf[lo] and ends with buf[i].
 func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	if o, form := s.opener(lo); form != Bare {

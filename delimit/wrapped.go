@@ -207,13 +207,6 @@ func lineBreak(t []byte) int {
 	return 1
 }
 
-// startsGlued reports whether t begins with a registered scheme and "://", so
-// that a new reference begins here and the white space before it is no break.
-func startsGlued(t []byte) bool {
-	n := schemeLen(t)
-	return n > 1 && hasSlashes(t[n:]) && registered(t[:n])
-}
-
 // schemeLen returns the length of the scheme that t begins with, or 0 if no
 // colon follows one.
 func schemeLen(t []byte) int {

@@ -1,0 +1,101 @@
+package delimit_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urlsift/urlsift/delimit"
+)
+
+// A reply quotes a message that set two URLs apart as Appendix E recommends, and
+// the mailer wrapped one of them. What is found are the references, and where
+// they stand.
+func Example() {
+	mail := `> Yes, Jim, I found it under "http://www.w3.org/Addressing/",
+> but you can probably pick it up from <URL:ftp://ds.internic.
+> net/rfc/>.
+Thanks! (It is at http://example.org/mirror_(eu), too.)
+`
+	s := delimit.NewScanner(strings.NewReader(mail), delimit.Options{})
+	for c, err := range s.All() {
+		if err != nil {
+			fmt.Println(err)
+			break
+		}
+		fmt.Printf("%d:%d %s %s\n", c.Line, c.Column, c.Form, c.Text)
+	}
+	// Output:
+	// 1:31 quote http://www.w3.org/Addressing/
+	// 2:45 angle ftp://ds.internic.net/rfc/
+	// 4:19 none http://example.org/mirror_(eu)
+}
+
+func ExampleScanner_Next() {
+	s := delimit.NewScanner(strings.NewReader("see http://example.org/a, or <mailto:jo@example.org>"), delimit.Options{})
+	for {
+		c, err := s.Next()
+		if err != nil { // io.EOF behind the last one
+			break
+		}
+		fmt.Printf("%q [%d,%d) tail %q\n", c.Text, c.Inner.Start, c.Inner.End, c.Tail)
+	}
+	// Output:
+	// "http://example.org/a" [4,24) tail ","
+	// "mailto:jo@example.org" [30,51) tail ""
+}
+
+func ExampleScanner_Reset() {
+	s := delimit.NewScanner(strings.NewReader("<news:comp.text>"), delimit.Options{})
+	for _, next := range []string{"<urn:isbn:0451450523>", ""} {
+		c, _ := s.Next()
+		fmt.Printf("%s\n", c.Text)
+		s.Reset(strings.NewReader(next))
+	}
+	// Output:
+	// news:comp.text
+	// urn:isbn:0451450523
+}
+
+func ExampleCandidate_Readings() {
+	s := delimit.NewScanner(strings.NewReader("<http://example.org/some-\n   file.html>"), delimit.Options{})
+	c, _ := s.Next()
+	fmt.Printf("%s\n", c.Text)
+	for reading, text := range c.Readings(nil) {
+		fmt.Printf("%s: %s\n", reading, text)
+	}
+	// Output:
+	// http://example.org/some-file.html
+	// hyphen: http://example.org/somefile.html
+}
+
+func ExampleCandidate_Clone() {
+	s := delimit.NewScanner(strings.NewReader("http://a.example/ http://b.example/"), delimit.Options{})
+	first, _ := s.Next()
+	kept := first.Clone()
+	s.Next() // spoils first, but not kept
+	fmt.Printf("%s\n", kept.Text)
+	// Output: http://a.example/
+}
+
+func ExampleOptions() {
+	opts := delimit.Options{Extras: delimit.Abbreviated | delimit.Defanged | delimit.Address}
+	s := delimit.NewScanner(strings.NewReader("www.example.org, hxxp://evil[.]example, jo@example.org"), opts)
+	for c := range s.All() {
+		fmt.Printf("%s: %s\n", c.By, c.Ref)
+	}
+	// Output:
+	// abbreviated: http://www.example.org
+	// defanged: http://evil.example
+	// address: mailto:jo@example.org
+}
+
+func ExampleKnown() {
+	fmt.Println(delimit.Known([]byte("MailTo")), delimit.Known([]byte("http")))
+	// Output: true false
+}
+
+func ExampleExtra_UnmarshalText() {
+	var x delimit.Extra
+	fmt.Println(x.UnmarshalText([]byte("defanged,rejoin")), x)
+	// Output: <nil> defanged,rejoin
+}

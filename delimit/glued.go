@@ -1,0 +1,75 @@
+package delimit
+
+import "bytes"
+
+// Glued references (rule 14): a registered scheme with "://" begins a new one,
+// wherever it stands.
+
+// startsGlued reports whether t begins with a registered scheme and "://", so
+// that a new reference begins here and the white space before it is no break.
+func startsGlued(t []byte) bool {
+	n := schemeLen(t)
+	return n > 1 && hasSlashes(t[n:]) && registered(t[:n])
+}
+
+// glued says whether the colon at b[i] belongs to the running reference. If it
+// is that of a scheme with which a new one begins, n leads back to that scheme.
+func glued(b []byte, i, body int, atEOF bool) (n int, v verdict) {
+	slashes := "//"
+	if i+1 < len(b) && b[i+1] == '\\' {
+		slashes = `\/\/`
+	}
+	k := min(len(slashes), len(b)-i-1)
+	switch {
+	case string(b[i+1:i+1+k]) != slashes[:k]:
+		return 1, yes
+	case k < len(slashes):
+		if atEOF {
+			return 1, yes
+		}
+		return 0, more
+	}
+	if at := gluedStart(b[:i], body); at >= 0 {
+		return at - i, no
+	}
+	return 1, yes
+}
+
+// gluedStart returns where the registered scheme begins that b ends with, if a
+// new reference begins there, or -1. body is where the running reference's own
+// matter begins. The way back is bounded by maxScheme.
+func gluedStart(b []byte, body int) int {
+	lo := max(body, len(b)-maxScheme)
+	k := len(b)
+	for k > lo && roles[b[k-1]].has(inScheme) {
+		k--
+	}
+	at := -1
+	for ; k < len(b) && at < 0; k++ {
+		if (k == lo || !roles[b[k-1]].has(alnum)) && roles[b[k]].has(alpha) && registered(b[k:]) {
+			at = k
+		}
+	}
+	if at < 0 {
+		at = wordGlued(b, lo)
+	}
+	if at <= body || bytes.IndexByte(joints, b[at-1]) >= 0 {
+		return -1
+	}
+	return at
+}
+
+// joints are the characters behind which a scheme goes on the same reference,
+// as in http://archive.example/2001/http://a/.
+var joints = []byte("/?=&:%#([")
+
+// wordGlued returns where http, https or ftp begins at the end of b[lo:], glued
+// to a word that is no scheme together with it, or -1.
+func wordGlued(b []byte, lo int) int {
+	for _, name := range [...]string{"https", "http", "ftp"} {
+		if at := len(b) - len(name); at >= lo && foldSuffix(b, name) {
+			return at
+		}
+	}
+	return -1
+}
