@@ -1,6 +1,9 @@
 package delimit
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // Bare references: where one ends (rules 6, 11, 12, 14) and what behind it is
 // the sentence's (rule 7). run walks a reference once, from its colon to its
@@ -209,10 +212,15 @@ func literal(b []byte, atEOF bool) (n int, v verdict) {
 	return 0, atEnd(atEOF)
 }
 
-// driveLetter reports whether ref, up to a "|", is a file URL up to its drive.
+// driveLetter reports whether ref is a file URL up to its drive: "file:", a host
+// or none, and one letter for a path.
 func driveLetter(ref []byte) bool {
-	n := len(ref)
-	return n > 6 && foldEqual(ref[:5], "file:") && roles[ref[n-1]].has(alpha) && ref[n-2] == '/'
+	n := len(ref) - 2
+	if n < len("file:") || !foldEqual(ref[:5], "file:") || ref[n] != '/' || !roles[ref[n+1]].has(alpha) {
+		return false
+	}
+	host := ref[5:n]
+	return len(host) == 0 || len(host) > 1 && host[0] == '/' && host[1] == '/' && bytes.IndexByte(host[2:], '/') < 0
 }
 
 // entities that end a bare reference, without "&" and ";": they stand for

@@ -45,9 +45,15 @@ func gluedStart(b []byte, body int) int {
 		k--
 	}
 	at := -1
-	for ; k < len(b) && at < 0; k++ {
-		if (k == lo || !roles[b[k-1]].has(alnum)) && roles[b[k]].has(alpha) && registered(b[k:]) {
-			at = k
+	for first := true; k < len(b) && at < 0; k++ {
+		switch r := roles[b[k]]; {
+		case !r.has(alnum):
+			first = true // a part begins behind + - and .
+		case first && r.has(alpha):
+			first = false
+			if registered(b[k:]) {
+				at = k
+			}
 		}
 	}
 	if at < 0 {

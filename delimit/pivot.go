@@ -1,5 +1,10 @@
 package delimit
 
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
 // pivot looks around the colon at buf[i]. With yes it fills in c and sets look
 // behind the candidate; with no the colon is text, or a run too long was met and
 // skipping is set.
@@ -27,7 +32,7 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 	}
 	scheme := b[lo:i]
 	switch {
-	case isPrefix(scheme) && (lo == 0 || !isWord(b[lo-1])):
+	case isPrefix(scheme) && !wordBefore(b[:lo]):
 		if slashed { // "URL://http://a/", as some wrote it
 			i += 2
 		}
@@ -46,8 +51,8 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 			return no
 		}
 		return s.reference(at, i, usual, c)
-	case next == '/' && foldEqual(scheme, "file"):
-		return s.reference(lo, i, usual, c)
+	case next == '/' && wordEnd(scheme, "file"):
+		return s.reference(i-len("file"), i, usual, c)
 	case roles[next].has(white) || next == '\\' || next == '/':
 		return s.split(lo, i, c)
 	}
@@ -74,7 +79,23 @@ func (s *Scanner) schemeBefore(i int) (lo, run int) {
 	for lo < i && !roles[s.buf[lo]].has(alpha) {
 		lo++
 	}
+	if lo < i && s.endsColour(run, lo) {
+		lo++
+		run = lo
+	}
 	return lo, run
+}
+
+// endsColour reports whether the letter buf[lo] ends an escape sequence of a
+// terminal (ESC [ numbers letter), as colours in logs do. buf[run:lo] are digits
+// and the like. It looks at maxLead bytes.
+func (s *Scanner) endsColour(run, lo int) bool {
+	least := max(s.floor, lo-maxLead)
+	k := run
+	for k > least && (roles[s.buf[k-1]].has(digit) || s.buf[k-1] == ';') {
+		k--
+	}
+	return k-2 >= least && s.buf[k-1] == '[' && s.buf[k-2] == 0x1B && bytes.IndexByte(s.buf[run:lo], '.') < 0
 }
 
 // slashed reports whether "//" stands at buf[i], or `\/\/`, as JSON writes it.
@@ -107,14 +128,31 @@ func (s *Scanner) opaqueIn(lo, i int) int {
 	return -1
 }
 
+// wordEnd reports whether scheme is word, or ends with it behind + - or a dot.
+func wordEnd(scheme []byte, word string) bool {
+	k := len(scheme) - len(word)
+	return foldSuffix(scheme, word) && (k == 0 || !roles[scheme[k-1]].has(alnum))
+}
+
 // isPrefix reports whether word is URL or URI.
 func isPrefix(word []byte) bool {
 	return len(word) == 3 && lower(word[0]) == 'u' && lower(word[1]) == 'r' &&
 		(lower(word[2]) == 'l' || lower(word[2]) == 'i')
 }
 
-// isWord reports whether c makes one word with a prefix behind it.
-func isWord(c byte) bool { return c >= 0x80 || c == '_' || roles[c].has(inScheme) }
+// wordBefore reports whether b ends with what makes one word with a prefix
+// behind it.
+func wordBefore(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	if c := b[len(b)-1]; c < utf8.RuneSelf {
+		return c == '_' || roles[c].has(inScheme)
+	}
+	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	m := matterOf(r)
+	return m == letter || m == solid
+}
 
 // prefixed looks behind the prefix that begins at buf[lo] and ends with buf[i].
 func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
@@ -128,10 +166,14 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 		}
 	}
 	at := i + 1
-	for at < len(b) && at-i <= maxLead && roles[b[at]].has(blank) {
-		at++
+	for at < len(b) && at-i <= maxLead {
+		n := spaceAt(b[at:])
+		if n == 0 || b[at] == '\n' || b[at] == '\r' {
+			break
+		}
+		at += n
 	}
-	if at == len(b) {
+	if at == len(b) || !utf8.FullRune(b[at:]) {
 		return atEnd(s.err != nil)
 	}
 	// The scheme ends at the next colon, if only scheme characters stand before.

@@ -161,13 +161,14 @@ func (s *Scanner) moved(n int) {
 }
 
 // worth reports whether the open candidate is worth another look: a byte has
-// come that could end it, or it has grown over the limit, or nothing more comes.
+// come that could end it, which letters and digits cannot, or it has grown over
+// the limit, or nothing more comes.
 func (s *Scanner) worth() bool {
 	if s.err != nil || s.end-s.look > s.opts.MaxLen {
 		return true
 	}
 	for _, c := range s.buf[s.wait:s.end] {
-		if roles[c].has(ends | special) {
+		if !roles[c].has(alnum) {
 			return true
 		}
 	}

@@ -1,6 +1,10 @@
 package delimit
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A habit is what prose does with a scheme. Habits combine as bits.
 type habit uint8
@@ -204,11 +208,16 @@ func hasAny(b []byte, set string) bool {
 	return false
 }
 
-// hasWord reports whether b has a letter, a digit or a character beyond ASCII.
+// hasWord reports whether b has a letter or a digit.
 func hasWord(b []byte) bool {
-	for _, c := range b {
-		if c >= 0x80 || roles[c].has(alnum) {
+	for i, c := range b {
+		if roles[c].has(alnum) {
 			return true
+		}
+		if c >= 0xC0 {
+			if r, _ := utf8.DecodeRune(b[i:]); unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return true
+			}
 		}
 	}
 	return false
