@@ -34,9 +34,8 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 	}
 	raw := s.buf[k+e.start : k+e.end]
 	text := raw
-	how := joiner{json: form == Quote}
 	if e.joined {
-		s.text = join(s.text[:0], raw, &m, how)
+		s.text = join(s.text[:0], raw, &m, joiner{json: e.json})
 		text = s.text
 	}
 	ref, by, ok := s.licensed(text, lic, form, &e)
@@ -48,7 +47,7 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: s.span(k+e.start, k+e.end), Outer: s.span(o, k+e.after),
 		Line: line, Column: column, Breaks: e.breaks, Form: form,
-		margin: m, hyphens: e.hyphens,
+		margin: m, hyphens: e.hyphens, json: e.json,
 	}
 	c.Others = s.others(c, &e)
 	s.look = k + e.after

@@ -130,6 +130,7 @@ type Candidate struct {
 	next    []byte // for Rejoined: what the next line goes on with
 	margin  margin // quote prefix of the line that opened the wrapper
 	hyphens int    // line breaks right behind a hyphen
+	json    bool   // the escapes of JSON are undone
 }
 
 // Clone returns c with slices of its own, which stay good for ever.

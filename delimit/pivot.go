@@ -34,7 +34,13 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 	switch {
 	case isPrefix(scheme) && !wordBefore(b[:lo]):
 		if slashed { // "URL://http://a/", as some wrote it
-			i += 2
+			k := i + 3 + schemeEnd(b[i+3:])
+			if k+3 > len(b) && s.err == nil {
+				return more
+			}
+			if startsGlued(b[i+3:]) {
+				i += 2
+			}
 		}
 		return s.prefixed(lo, i, c)
 	case slashed:
@@ -82,6 +88,9 @@ func (s *Scanner) schemeBefore(i int) (lo, run int) {
 	if lo < i && s.endsColour(run, lo) {
 		lo++
 		run = lo
+		for lo < i && !roles[s.buf[lo]].has(alpha) {
+			lo++
+		}
 	}
 	return lo, run
 }

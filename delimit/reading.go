@@ -108,6 +108,6 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 }
 
 func (c *Candidate) join(dst []byte, how joiner) []byte {
-	how.json = c.Form == Quote
+	how.json = c.json
 	return join(dst, c.Raw, &c.margin, how)
 }

@@ -1,5 +1,7 @@
 package delimit
 
+import "bytes"
+
 // Wrappers: <…> and "…". What they hold is found in two steps. enclose looks
 // for the closing mark and decides whether this is a wrapper at all; it writes
 // nothing. join then takes out what a wrapper may hold beside the reference.
@@ -35,6 +37,7 @@ type enclosure struct {
 	gaps       int  // of white space on one line
 	hyphens    int  // breaks right behind a hyphen
 	joined     bool // something must be taken out
+	json       bool // the escapes of JSON are undone
 }
 
 // enclose looks in t, which begins right behind an opener of form, for the end
@@ -42,7 +45,7 @@ type enclosure struct {
 func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosure, v verdict) {
 	closer := byte('>')
 	if form == Quote {
-		closer = '"'
+		closer, e.json = '"', true
 	}
 	i, _, v := gap(t, 0, m, atEOF)
 	if v != yes {
@@ -52,6 +55,9 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 		return e, no
 	}
 	e.start = i
+	if n := schemeLen(t[i:]); n > 0 && bytes.HasPrefix(t[i+n:], jsonSlashes) {
+		e.json = true
+	}
 	for i < len(t) { // one step forward each time
 		c := t[i]
 		r := roles[c]
@@ -62,11 +68,11 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 		case c == '<':
 			return e, no
 		case c == '\\':
-			n, v := backslash(t[i:], form, atEOF)
+			n, v := backslash(t[i:], form, e.json, atEOF)
 			if v != yes {
 				return e, v
 			}
-			e.joined = e.joined || n != 1 || form == Quote
+			e.joined = e.joined || n != 1
 			if n != 0 {
 				i += n
 				continue
@@ -120,26 +126,31 @@ func atEnd(atEOF bool) verdict {
 
 // backslash returns how many bytes a backslash and what belongs to it take: 0
 // if it stands before a line break and goes with it. In quotes only the escapes
-// of JSON are data; in brackets everything is.
-func backslash(t []byte, form Form, atEOF bool) (n int, v verdict) {
+// of JSON are data; in brackets everything is, and these escapes are undone if
+// the reference began with them.
+func backslash(t []byte, form Form, json, atEOF bool) (n int, v verdict) {
 	if len(t) == 1 {
 		return 0, atEnd(atEOF)
 	}
-	switch {
-	case t[1] == '\n' || t[1] == '\r':
+	if t[1] == '\n' || t[1] == '\r' {
 		return 0, yes
-	case form == Angle:
-		return 1, yes
 	}
-	n, short := jsonEscape(t)
-	switch {
-	case n > 0:
-		return n, yes
-	case short && !atEOF:
-		return 0, more
+	if json {
+		n, short := jsonEscape(t)
+		switch {
+		case n > 0:
+			return n, yes
+		case short && !atEOF:
+			return 0, more
+		}
+	}
+	if form == Angle {
+		return 1, yes
 	}
 	return 0, no
 }
+
+var jsonSlashes = []byte(`:\/\/`)
 
 // jsonEscape returns the length of the escape "\/" or "\u0026" that t begins
 // with, or 0. short is true if t is the beginning of one.
@@ -265,8 +276,9 @@ func join(dst, raw []byte, m *margin, how joiner) []byte {
 		case breaks == 0 && how.cut:
 			return dst
 		case breaks == 0 && how.escape:
-			for range next - i {
+			for i < next { // a character each
 				dst = append(dst, "%20"...)
+				i += spaceAt(raw[i:])
 			}
 		case breaks > 0:
 			if n := len(dst); n > 1 && dst[n-2] == 0xC2 && dst[n-1] == 0xAD { // U+00AD
