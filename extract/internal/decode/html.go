@@ -1,0 +1,141 @@
+package decode
+
+// How HTML is read. The lexer is a state machine over bytes that never holds a
+// token: text, comments, tags and values go through it in pieces, whatever
+// their length. Each state has one function, which returns a Run for a stretch
+// at the beginning of src; the states in which bytes become text share one
+// (htmltext.go), those inside a tag another (htmltag.go). What must be looked
+// at as a whole is bounded: 34 bytes of a tag's name, 34 of a character
+// reference, 64 of a value that may be a refresh, and MaxValue bytes of a value
+// that holds references, which alone are kept.
+//
+// The cost of a byte is constant: no state looks ahead further than those
+// bounds, and none looks ahead again without having taken a byte.
+
+// An Attr is one reference that is (a piece of) the value of an attribute.
+type Attr struct {
+	Tag  string // name of the element, lower case; "" if it is no known one
+	Name string // name of the attribute, lower case
+
+	// Value is the reference: character references undone, white space around
+	// it and line breaks and tabs in it taken out. It is good during the call
+	// of the sink only, and the sink may change it. It is never empty.
+	Value []byte
+
+	// Start and End bound Value as it stands in the input of the HTML stage.
+	// [Chain.SpanBelow] turns them into raw offsets.
+	Start, End int64
+}
+
+// HTML is a [Decoder] from HTML to plain text; doc.go tells what becomes of
+// what. The zero HTML drops the references in attributes.
+type HTML struct {
+	// Sink is called with each reference in an attribute, in order, by the
+	// Read of the stage. All text before the attribute was returned by earlier
+	// Reads. If Sink is nil, the values are dropped. An error ends the
+	// reading, and Read returns it.
+	Sink func(Attr) error
+
+	// MaxValue bounds a value that holds references, in bytes as it stands.
+	// If 0, it is 8192. A longer one is dropped whole, and counted. Change it
+	// before the first Decode only.
+	MaxValue int
+
+	state state
+	pos   int64 // offset of src[0] in the input
+
+	tag    *tagInfo // of the tag that is open, or of the raw text element
+	endTag bool
+	slash  bool // the last thing in the tag was '/'
+	name   [nameCap]byte
+	named  int // bytes of name in use; more than nameCap if it was too long
+
+	attr     *attrInfo
+	quote    byte // around the value; 0 for none
+	raw      []byte
+	rawStart int64
+	over     bool // the value is longer than MaxValue
+	paused   bool
+	plain    []byte // raw with its character references undone
+	refs     refCache
+	skipped  int64
+}
+
+// A state is what the next byte belongs to.
+type state uint8
+
+const (
+	inText    state = iota // running text
+	inRCData               // text of an element that holds no other: title, textarea
+	inRaw                  // likewise, without character references: script, style
+	inRest                 // likewise, to the end of the document: plaintext
+	inComment              // behind "<!--"
+	inDecl                 // behind "<!" or "<?"
+	inWords                // a value that is text
+	textStates
+
+	inTag     = iota - 1 // the name of a tag
+	inBetween            // between attributes
+	inName               // the name of an attribute
+	inAfter              // behind it
+	inEquals             // behind its '='
+	inValue              // at the first byte of its value
+	inDropped            // a value of no interest
+	inKept               // a value that holds references
+	inHanded             // behind such a value: the sink comes next
+)
+
+// NewHTML returns an HTML with that sink.
+func NewHTML(sink func(Attr) error) *HTML { return &HTML{Sink: sink} }
+
+// Reset makes h what it was when new, with its Sink, its MaxValue and its memory.
+func (h *HTML) Reset() {
+	h.state, h.pos = inText, 0
+	h.paused, h.over = false, false
+	h.raw = h.raw[:0]
+	h.skipped = 0
+}
+
+// Skipped returns how many values with references were longer than MaxValue, or
+// cut off by the end, since the Reset.
+func (h *HTML) Skipped() int64 { return h.skipped }
+
+// Decode is that of [Decoder]. Its loop goes on over changes of state that take
+// no byte, of which there are never three in a row.
+func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
+	for {
+		var run Run
+		var more bool // more source is needed
+		switch {
+		case h.state < textStates:
+			run, more = h.stretch(dst, src, atEOF)
+		case h.state == inHanded:
+			if !h.paused {
+				h.paused = true
+				return Run{}, errPause
+			}
+			h.paused, h.state = false, inBetween
+			if err := h.handOver(); err != nil {
+				return Run{}, err
+			}
+			continue
+		default:
+			run, more = h.markup(dst, src, atEOF)
+		}
+		if more || run.In > 0 || run.Out > 0 {
+			h.pos += int64(run.In)
+			if more && atEOF {
+				h.cutOff()
+			}
+			return run, nil
+		}
+	}
+}
+
+// cutOff counts a value that the end of the document cuts off.
+func (h *HTML) cutOff() {
+	if h.state == inKept {
+		h.skipped++
+		h.state = inText
+	}
+}

@@ -1,0 +1,65 @@
+package decode
+
+import (
+	"slices"
+	"testing"
+)
+
+var pages = []struct {
+	html, text string
+	attrs      []string
+}{
+	{"", "", nil},
+	{"plain text", "plain text", nil},
+	{`<a href="x">http://a/</a>. Next`, " http://a/ . Next", []string{`a href "x"`}},
+	{`&lt;<A HREF="http://a/">http://a/</A>&gt;`, "< http://a/ >", []string{`a href "http://a/"`}},
+	{"http://a/<b>x</b>/<wbr>y", "http://a/x/y", nil},
+	{"a<br>b<br/>c<p>d", "a\nb\nc\nd", nil},
+	{"a &amp; b &#38; c &#x26; d&nbsp;e &copy;", "a & b & c & d\u00a0e \u00a9", nil},
+	{"?x=1&copy=2&lt=3&ampx &amp", "?x=1&copy=2&lt=3&ampx &", nil},
+	{"&copy 1 &nosuch; &; & && &# &#x; &#0; &#x110000; &#xD800; &#150;", "\u00a9 1 &nosuch; &; & && &# &#x; \ufffd \ufffd \ufffd \u2013", nil},
+	{"&#00000000000000000000000000038; &#000000000000000000000000000000000000038;", "& &#000000000000000000000000000000000000038;", nil},
+	{"&notit; &semi; &fjlig; &NotSubset; &CounterClockwiseContourIntegral;", "&notit; ; fj \u2282\u20d2 \u2233", nil},
+	{"a < b <3 << <", "a < b <3 << <", nil},
+	{"<http://a/b> <URL:x> <mailto:a@b> <a@b.c> <o:p>x</o:p> <ftp://", "<http://a/b> <URL:x> <mailto:a@b> <a@b.c>  x  <ftp://", nil},
+	{"x<!-- http://a/ -->y<!-->z<!--->u<!--a--!>v<!-- - -- --- <b> ", "x\n http://a/ \ny\nz\nu\na\nv\n - -- --- <b> ", nil},
+	{"<!DOCTYPE html PUBLIC \"http://d/\"><?xml a?>t", "\nDOCTYPE html PUBLIC \"http://d/\"\n\nxml a?\nt", nil},
+	{"<script>if (a<b) x='</p>&amp;'</script >t", "\nif (a<b) x='</p>&amp;'\nt", nil},
+	{"<script src=s.js /><b>t</scriptx>", "\nt ", []string{`script src "s.js"`}},
+	{"<title>a <b> &amp; </TITLE>t", "\na <b> & \nt", nil},
+	{"<plaintext><b></plaintext>", "\n<b></plaintext>", nil},
+	{"<style>a{b:url(c)}</style><p style=\"background: URL( 'x y' ) url(&quot;z&quot;)\">", "\na{b:url(c)}\n\n", []string{`p style "x y"`, `p style "z"`}},
+	{"<img alt='a &amp; http://b/' class=\"http://c/\" src = \n x width=1>", " \na & http://b/\n", []string{`img src "x"`}},
+	{"<img title=http://b/ data-x=\"\"src=a>", " \nhttp://b/\n\n\n", []string{`img src "a"`}},
+	{"<a href=' a\n b&amp;c&#32;&gt;\t'>x<a href><a href=><a href='  '>", " x   ", []string{`a href "a b&c >"`}},
+	{"<img srcset=\"a.png 1x, b,c 2x (d,e) , data:x,, f,\">", " ", []string{
+		`img srcset "a.png"`, `img srcset "b,c"`, `img srcset "data:x"`, `img srcset "f"`}},
+	{"<img srcset='a&amp;b 1x, c&#32;1x, d'>", " ", []string{`img srcset "a&b"`, `img srcset "c"`, `img srcset "d"`}},
+	{"<meta http-equiv=refresh content=\"5; URL='u&amp;v'\"><meta content='5; http://a/'>", "\n\n\n5; http://a/\n",
+		[]string{`meta content "u&v"`}},
+	{"<meta content=0;url=x><meta content=url><a ping=\" p  q \"><object data=d><p data=e archive=f,g>", "\n\n\nurl\n  \n\ne\n",
+		[]string{`meta content "x"`, `a ping "p"`, `a ping "q"`, `object data "d"`, `p archive "f"`, `p archive "g"`}},
+	{"<base href=http://b/ ><image xlink:href='i'/><x y=z></x y=z>", "\n  \nz\n ",
+		[]string{`base href "http://b/"`, `image xlink:href "i"`}},
+	{"t<a href='unclosed", "t ", nil},
+	{"t<a", "t<a", nil},
+	{"t<a ", "t ", nil},
+	{"t<", "t<", nil},
+	{"t</", "t</", nil},
+	{"t</ x </>", "t</ x </>", nil},
+	{"t<!-", "t\n-", nil},
+	{"<a/href=x/y>z<a \"b\"='c'd>e<a b=\"c\"\"=d>", " z \nc\ne \nc\n\nd\n", []string{`a href "x/y"`}},
+	{"\xff\x00<\x00b>&\xff;\xe2\x80", "\xff\x00<\x00b>&\xff;\xe2\x80", nil},
+	{"<averyveryveryveryverylongnameforatag avery-very-very-very-very-long-attribute=v>x", " \nv\nx", nil},
+}
+
+func TestHTML(t *testing.T) {
+	h := NewHTML(nil)
+	for _, p := range pages {
+		got := everyWay(t, []byte(p.html), h)
+		if got.text != p.text || !slices.Equal(got.attrs, p.attrs) || got.err != "" {
+			t.Errorf("%q\n got %q %q %s\nwant %q %q", p.html, got.text, got.attrs, got.err, p.text, p.attrs)
+		}
+		checkHTML(t, []byte(p.html), got)
+	}
+}

@@ -1,0 +1,99 @@
+package decode
+
+// A verdict is what [HTML.judge] finds a value to be.
+type verdict uint8
+
+const (
+	isDropped verdict = iota
+	isWords
+	isKept
+	needMore
+)
+
+// judge says what to do with the value at the beginning of src, its quote
+// included, of the attribute and in the tag that were just read.
+func (h *HTML) judge(src []byte, atEOF bool) verdict {
+	if h.endTag {
+		return isDropped
+	}
+	info := attrs[string(h.name[:min(h.named, nameCap)])]
+	if h.named > nameCap || info == nil || info.only != "" && info.only != h.tag.name {
+		return isWords
+	}
+	h.attr = info
+	switch info.kind {
+	case nothings:
+		return isDropped
+	case refresh: // or else a description, keywords, anything
+		if h.quote != 0 {
+			src = src[1:]
+		}
+		n, more := refreshLen(src, atEOF)
+		if more {
+			return needMore
+		}
+		if n == 0 {
+			return isWords
+		}
+	}
+	if h.Sink == nil {
+		return isDropped
+	}
+	return isKept
+}
+
+// refreshCap bounds what stands before the reference in a refresh.
+const refreshCap = 64
+
+// refreshLen returns the length of what stands before the reference in the
+// value "5; url=x" of a meta element, 0 if it is no such value; more means
+// that src is too short to tell. The value is known by this form and not by
+// http-equiv, which may come behind it.
+func refreshLen(src []byte, atEOF bool) (n int, more bool) {
+	const (
+		space = iota
+		time
+		part // between time and url
+		name
+		equals
+	)
+	at, letters, digits := space, 0, 0
+	for i, c := range src[:min(len(src), refreshCap)] {
+		white := marks[c]&ws != 0
+		switch {
+		case at == space && white, at == part && (white || c == ';' || c == ','), at == equals && white:
+		case at <= time && (isDigit(c) || c == '.'):
+			at = time
+			digits++
+		case at == time && (white || c == ';' || c == ','):
+			at = part
+		case (at == part || at == name) && letters < 3 && c|0x20 == "url"[letters]:
+			at = name
+			if letters++; letters == 3 {
+				at = equals
+			}
+		case at == equals && c == '=' && digits > 0:
+			return i + 1, false
+		default:
+			return 0, false
+		}
+	}
+	return 0, !atEOF && len(src) < refreshCap
+}
+
+// keep adds a piece to the value. One that grows over the limit is never handed
+// over in part: a reference that is cut is another reference.
+func (h *HTML) keep(piece []byte) {
+	limit := h.MaxValue
+	if limit <= 0 {
+		limit = defaultMaxValue
+	}
+	if h.over || len(h.raw)+len(piece) > limit {
+		h.over = true
+		return
+	}
+	h.raw = append(h.raw, piece...)
+}
+
+// defaultMaxValue is [HTML.MaxValue] if that is 0.
+const defaultMaxValue = 8 << 10

@@ -1,0 +1,226 @@
+package decode
+
+import "bytes"
+
+// Here bytes become text. All states in which they do so share one loop, which
+// goes on while bytes are text for certain and leaves the rest to the function
+// for what may begin or end there. Such a function returns a Run for what it
+// found, or asks for more source, or says that it is text after all.
+
+// Marks of bytes at which a state has to look closer.
+const (
+	lt   = 1 << iota // '<'
+	gt               // '>'
+	amp              // '&'
+	dash             // '-'
+	dq               // '"'
+	sq               // '\''
+	ws               // white space as HTML has it
+)
+
+var marks = [256]uint8{
+	'<': lt, '>': gt, '&': amp, '-': dash, '"': dq, '\'': sq,
+	' ': ws, '\t': ws, '\n': ws, '\f': ws, '\r': ws,
+}
+
+// stops has the marks that each state of text stops at; inWords has its own.
+var stops = [textStates]uint8{
+	inText: lt | amp, inRCData: lt | amp, inRaw: lt, inComment: dash, inDecl: gt,
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// stretch turns bytes of a state in which bytes are text: as they are, up to
+// one that is markup, or else that markup. Its loop looks at a byte once; one
+// at which it stops is looked at again, up to the bounds of html.go, when it is
+// the first.
+func (h *HTML) stretch(dst, src []byte, atEOF bool) (run Run, more bool) {
+	stop := stops[h.state]
+	if h.state == inWords {
+		switch h.quote {
+		case '"':
+			stop = dq | amp
+		case '\'':
+			stop = sq | amp
+		default:
+			stop = ws | gt | amp
+		}
+	}
+	n := min(len(dst), len(src))
+	text := src[:n]
+	i := 0
+	for i < n {
+		if marks[text[i]]&stop != 0 && !(i+1 < len(src) && h.isText(text[i], src[i+1])) {
+			break
+		}
+		i++
+	}
+	if i > 0 {
+		copy(dst, text[:i])
+		return Run{i, i, 1, 1}, false
+	}
+	if len(src) == 0 {
+		return Run{}, true
+	}
+	switch c := src[0]; {
+	case c == '&':
+		return h.reference(dst, src, atEOF)
+	case h.state == inText:
+		return h.open(dst, src, atEOF)
+	case h.state == inRCData, h.state == inRaw:
+		return h.closeRaw(dst, src, atEOF)
+	case h.state == inComment:
+		return h.closeComment(dst, src, atEOF)
+	case h.state == inDecl:
+		h.state = inText
+		return replace(dst, '\n', 1), false
+	default: // the end of words
+		h.state = inBetween
+		return insertBreak(dst, h.quote), false
+	}
+}
+
+// isText reports whether c, at which the state stops, is certainly text in
+// front of next. It keeps runs of "<" or "&" from being turned one by one. Where
+// it says no, nothing is decided yet.
+func (h *HTML) isText(c, next byte) bool {
+	switch {
+	case c == '<' && h.state == inText:
+		return !isLetter(next) && next != '/' && next != '!' && next != '?'
+	case c == '<':
+		return next != '/'
+	case c == '&':
+		return !isLetter(next) && next != '#'
+	case c == '-':
+		return next != '-'
+	}
+	return false
+}
+
+// replace makes c of n bytes of source. What is put in the place of markup stands
+// where the markup begins, so that it can be told by its offset as well.
+func replace(dst []byte, c byte, n int) Run {
+	dst[0] = c
+	return Run{n, 1, uint8(n), 1}
+}
+
+// insertBreak makes a line break of the quote around a value that is text, or,
+// where there is none, of nothing.
+func insertBreak(dst []byte, quote byte) Run {
+	if quote == 0 {
+		return replace(dst, '\n', 0)
+	}
+	return replace(dst, '\n', 1)
+}
+
+// literally makes the first byte of src text.
+func literally(dst, src []byte) (Run, bool) { return replace(dst, src[0], 1), false }
+
+// reference undoes the character reference at the beginning of src, if it is
+// one. It is one unit: a span that ends within what it stands for is not exact.
+func (h *HTML) reference(dst, src []byte, atEOF bool) (run Run, more bool) {
+	n, text, more := h.refs.undo(src, atEOF)
+	switch {
+	case more:
+		return Run{}, true
+	case n == 0:
+		return literally(dst, src)
+	}
+	return Run{n, copy(dst, text), uint8(n), uint8(len(text))}, false
+}
+
+// open looks at a '<' in running text. It begins a comment, a declaration or a
+// tag, or is text.
+func (h *HTML) open(dst, src []byte, atEOF bool) (run Run, more bool) {
+	if len(src) == 1 {
+		if atEOF {
+			return literally(dst, src)
+		}
+		return Run{}, true
+	}
+	switch c := src[1]; {
+	case c == '!':
+		return h.openComment(dst, src, atEOF)
+	case c == '?':
+		h.state = inDecl
+		return replace(dst, '\n', 2), false
+	case c == '/' && len(src) == 2 && !atEOF:
+		return Run{}, true
+	case c == '/' && len(src) > 2 && isLetter(src[2]):
+		return h.openTag(dst, src, 2, atEOF)
+	case isLetter(c):
+		return h.openTag(dst, src, 1, atEOF)
+	}
+	return literally(dst, src)
+}
+
+// openComment looks at "<!". "<!-->" and "<!--->" are whole comments. What is no
+// comment is a declaration, up to the next '>', whatever it holds; that splits
+// an internal subset and a CDATA section, and loses nothing of them.
+func (h *HTML) openComment(dst, src []byte, atEOF bool) (run Run, more bool) {
+	const longest = len("<!--->")
+	if !atEOF && len(src) < longest && bytes.HasPrefix([]byte("<!--->"), src) {
+		return Run{}, true
+	}
+	switch {
+	case bytes.HasPrefix(src, []byte("<!-->")):
+		return replace(dst, '\n', 5), false
+	case bytes.HasPrefix(src, []byte("<!--->")):
+		return replace(dst, '\n', 6), false
+	case bytes.HasPrefix(src, []byte("<!--")):
+		h.state = inComment
+		return replace(dst, '\n', 4), false
+	}
+	h.state = inDecl
+	return replace(dst, '\n', 2), false
+}
+
+// closeComment looks at a '-' in a comment: "-->" and "--!>" end it. Of a line
+// of dashes only the last two can begin an end.
+func (h *HTML) closeComment(dst, src []byte, atEOF bool) (run Run, more bool) {
+	n := 0
+	for n < min(len(dst), len(src)) && src[n] == '-' {
+		n++
+	}
+	if n > 2 {
+		return Run{n - 2, copy(dst, src[:n-2]), 1, 1}, false
+	}
+	for _, end := range [...]string{"-->", "--!>"} {
+		if len(src) >= len(end) && string(src[:len(end)]) == end {
+			h.state = inText
+			return replace(dst, '\n', len(end)), false
+		}
+		if !atEOF && len(src) < len(end) && string(src) == end[:len(src)] {
+			return Run{}, true
+		}
+	}
+	return literally(dst, src)
+}
+
+// closeRaw looks at a '<' in an element that holds no other: only its own end
+// tag ends it. The comparison goes no further than its name.
+func (h *HTML) closeRaw(dst, src []byte, atEOF bool) (run Run, more bool) {
+	name := h.tag.name
+	for i := range 2 + len(name) {
+		if i == len(src) {
+			if atEOF {
+				return literally(dst, src)
+			}
+			return Run{}, true
+		}
+		var want byte
+		switch i {
+		case 0:
+			want = '<'
+		case 1:
+			want = '/'
+		default:
+			want = name[i-2]
+		}
+		if c := src[i]; c != want && (i < 2 || c|0x20 != want) {
+			return literally(dst, src)
+		}
+	}
+	return h.openTag(dst, src, 2, atEOF)
+}

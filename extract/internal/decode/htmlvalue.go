@@ -1,0 +1,194 @@
+package decode
+
+import "bytes"
+
+// What is kept of an attribute is taken apart here into references. The rules
+// work on the value with its character references undone, since these may hold
+// what parts one reference from the next (url(&quot;x&quot;)); where a piece
+// stands in the input is found by undoing them once more up to it.
+
+// handOver calls the sink with the references in the value that was kept. Its
+// loops go over the value once, whatever its kind.
+func (h *HTML) handOver() error {
+	if h.over {
+		h.skipped++
+		return nil
+	}
+	// Most values hold no '&', and are handed over from where they were kept.
+	v := value{h: h, text: h.raw}
+	if bytes.IndexByte(h.raw, '&') >= 0 {
+		h.plain = h.refs.undoAll(h.plain[:0], h.raw)
+		v.text = h.plain
+		v.mapped = true
+	}
+	switch h.attr.kind {
+	case list:
+		return v.split(func(c byte) bool { return marks[c]&ws != 0 })
+	case commas:
+		return v.split(func(c byte) bool { return marks[c]&ws != 0 || c == ',' })
+	case srcset:
+		return v.srcset()
+	case styles:
+		return v.styles()
+	case refresh:
+		return v.refresh()
+	}
+	return v.emit(0, len(v.text))
+}
+
+// A value is the text of a kept value, and a place in it whose offset in the
+// raw value is known. The pieces of a value are emitted in order, so the place
+// only goes forward.
+type value struct {
+	h      *HTML
+	text   []byte
+	mapped bool // text is not raw itself
+	at     int  // in text
+	rawAt  int
+}
+
+// origin returns where the byte at off of the text stands in the input.
+func (v *value) origin(off int) int64 {
+	if !v.mapped {
+		return v.h.rawStart + int64(off)
+	}
+	for v.at < off { // as undoAll went
+		n, text, _ := v.h.refs.undo(v.h.raw[v.rawAt:], true)
+		if n == 0 {
+			n = 1
+			if k := bytes.IndexByte(v.h.raw[v.rawAt+1:], '&'); k >= 0 {
+				n += k
+			} else {
+				n = len(v.h.raw) - v.rawAt
+			}
+			n = min(n, off-v.at)
+			v.at += n
+		}
+		v.rawAt += n
+		v.at += len(text)
+	}
+	return v.h.rawStart + int64(v.rawAt)
+}
+
+// emit hands text[lo:hi] to the sink as URLs are read in HTML: controls and
+// spaces around it are no part of it, tabs and line breaks within are taken out.
+func (v *value) emit(lo, hi int) error {
+	for lo < hi && v.text[lo] <= ' ' {
+		lo++
+	}
+	for lo < hi && v.text[hi-1] <= ' ' {
+		hi--
+	}
+	if lo == hi {
+		return nil
+	}
+	a := Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Start: v.origin(lo)}
+	a.End = v.origin(hi)
+	// What is taken out closes up in place: pieces further on are not moved.
+	ref := v.text[lo:lo]
+	for _, c := range v.text[lo:hi] {
+		if c != '\t' && c != '\n' && c != '\r' {
+			ref = append(ref, c)
+		}
+	}
+	a.Value = ref[:len(ref):len(ref)] // a sink that appends must not reach the next piece
+	return v.h.Sink(a)
+}
+
+// split emits the pieces between bytes that part.
+func (v *value) split(parts func(byte) bool) error {
+	lo := 0
+	for i, c := range v.text {
+		if parts(c) {
+			if err := v.emit(lo, i); err != nil {
+				return err
+			}
+			lo = i + 1
+		}
+	}
+	return v.emit(lo, len(v.text))
+}
+
+// srcset emits the references of "a.png 1x, b.png 2x". A comma within one is
+// its own ("data:image/png;base64,iVBOR"); only at its end, or behind its
+// descriptor, does it part, and not in the brackets of a descriptor. So has it
+// HTML 4.8.4.2. Each turn of the outer loop takes a candidate.
+func (v *value) srcset() error {
+	n := len(v.text)
+	for i := 0; i < n; {
+		for i < n && (marks[v.text[i]]&ws != 0 || v.text[i] == ',') {
+			i++
+		}
+		lo := i
+		for i < n && marks[v.text[i]]&ws == 0 {
+			i++
+		}
+		hi := i
+		for hi > lo && v.text[hi-1] == ',' {
+			hi--
+		}
+		if err := v.emit(lo, hi); err != nil {
+			return err
+		}
+		if hi < i {
+			continue // the comma was there; no descriptor
+		}
+		depth := 0
+		for ; i < n && (depth > 0 || v.text[i] != ','); i++ {
+			switch v.text[i] {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+		}
+	}
+	return nil
+}
+
+// styles emits what stands in url(...), quoted or not, of the declarations in a
+// style attribute. A url( without an end ends the search, so that each byte is
+// searched once.
+func (v *value) styles() error {
+	for i := 0; i+4 <= len(v.text); {
+		if !bytes.EqualFold(v.text[i:i+4], []byte("url(")) {
+			i++
+			continue
+		}
+		i += 4
+		for i < len(v.text) && marks[v.text[i]]&ws != 0 {
+			i++
+		}
+		end := byte(')')
+		if i < len(v.text) && (v.text[i] == '"' || v.text[i] == '\'') {
+			end = v.text[i]
+			i++
+		}
+		n := bytes.IndexByte(v.text[i:], end)
+		if n < 0 {
+			return nil
+		}
+		if err := v.emit(i, i+n); err != nil {
+			return err
+		}
+		i += n
+	}
+	return nil
+}
+
+// refresh emits the reference in "5; url=x" or "5; url='x'". As browsers do, it
+// takes all to the end where the quote is not closed.
+func (v *value) refresh() error {
+	lo, _ := refreshLen(v.text, true)
+	for lo < len(v.text) && marks[v.text[lo]]&ws != 0 {
+		lo++
+	}
+	hi := len(v.text)
+	if lo < hi && (v.text[lo] == '"' || v.text[lo] == '\'') {
+		if n := bytes.IndexByte(v.text[lo+1:], v.text[lo]); n >= 0 {
+			hi = lo + 1 + n
+		}
+		lo++
+	}
+	return v.emit(lo, hi)
+}

@@ -1,0 +1,157 @@
+package decode
+
+import (
+	"bytes"
+	"io"
+	"sort"
+)
+
+// defaultMax is [Lines.Max] if that is 0: twice the newlines that fit in a
+// window of 64 KiB.
+const defaultMax = 128 << 10
+
+// Lines is the bottom of a chain: it hands its reader's bytes through and
+// counts the newlines among them, so that raw offsets can be told as lines and
+// columns. A newline is the code unit U+000A of its [Charset], in UTF-16 not
+// the byte 0x0A; a lone CR is none, and lines begin behind it.
+//
+// It remembers where lines begin, from the line of the last Forget on: 8 bytes
+// for each newline since, and nothing for a line however long. That is a few
+// KiB for text, and no more than 8·Max bytes for any input. Where more
+// newlines than Max were read since the last Forget, the oldest are dropped;
+// this takes a decoder that takes more out than a window holds (a tag with
+// 131072 line breaks in it), and only positions before it become unknown.
+type Lines struct {
+	// Max bounds the newlines that are remembered. If 0, it is 131072. A Max
+	// of at least the scanner's window and the stages' buffers together never
+	// loses one of plain text.
+	Max int
+
+	r    io.Reader
+	off  int64  // bytes read
+	unit []byte // a newline in the charset
+
+	// part[:off%len(unit)] is a code unit that a read cut.
+	part [4]byte
+
+	// starts[head:] are where lines begin, the first of them line first+2;
+	// line first+1 began at start, and what lies before is forgotten.
+	starts       []int64
+	head         int
+	first, start int64
+}
+
+// NewLines returns Lines over r, whose first byte has the raw offset 0 and
+// whose code units are those of cs.
+func NewLines(r io.Reader, cs Charset) *Lines {
+	l := new(Lines)
+	l.Reset(r, cs)
+	return l
+}
+
+// Reset starts l at r, with the memory and the Max that it has.
+func (l *Lines) Reset(r io.Reader, cs Charset) {
+	*l = Lines{Max: l.Max, r: r, starts: l.starts[:0], unit: cs.newline()}
+}
+
+// SetCharset changes the code unit. It is for the time before the first Read.
+func (l *Lines) SetCharset(cs Charset) { l.unit = cs.newline() }
+
+// Read reads from the reader, once, and counts.
+func (l *Lines) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if len(l.unit) > 1 {
+		l.countUnits(p[:n])
+		return n, err
+	}
+	// Each turn passes a newline.
+	for i := 0; ; {
+		k := bytes.IndexByte(p[i:n], '\n')
+		if k < 0 {
+			break
+		}
+		i += k + 1
+		l.add(l.off + int64(i))
+	}
+	l.off += int64(n)
+	return n, err
+}
+
+// countUnits is the loop of Read for units of 2 and 4 bytes. Units are aligned
+// to the beginning of the stream; one that a read cut is put together in part.
+// Each turn passes a byte 0x0A, or ends.
+func (l *Lines) countUnits(p []byte) {
+	size := len(l.unit)
+	if have := int(l.off % int64(size)); have > 0 {
+		n := copy(l.part[have:size], p)
+		p, l.off = p[n:], l.off+int64(n)
+		if have+n == size && bytes.Equal(l.part[:size], l.unit) {
+			l.add(l.off)
+		}
+	}
+	for i := 0; i+size <= len(p); {
+		k := bytes.IndexByte(p[i:], '\n')
+		if k < 0 {
+			break
+		}
+		i += k &^ (size - 1) // p begins a unit, and so does i
+		if i+size <= len(p) && bytes.Equal(p[i:i+size], l.unit) {
+			l.add(l.off + int64(i+size))
+		}
+		i += size
+	}
+	l.off += int64(len(p))
+	copy(l.part[:], p[len(p)&^(size-1):])
+}
+
+// add notes that a line begins at off.
+func (l *Lines) add(off int64) {
+	limit := l.Max
+	if limit <= 0 {
+		limit = defaultMax
+	}
+	if len(l.starts)-l.head >= limit {
+		l.drop(1)
+	}
+	if len(l.starts) == cap(l.starts) && l.head > len(l.starts)/2 {
+		l.starts = l.starts[:copy(l.starts, l.starts[l.head:])]
+		l.head = 0
+	}
+	l.starts = append(l.starts, off)
+}
+
+// drop forgets the n oldest line starts but for the last of them.
+func (l *Lines) drop(n int) {
+	if n > 0 {
+		l.head += n
+		l.first += int64(n)
+		l.start = l.starts[l.head-1]
+	}
+}
+
+// upTo returns how many of the remembered starts are at off or before. It is a
+// binary search.
+func (l *Lines) upTo(off int64) int {
+	s := l.starts[l.head:]
+	return sort.Search(len(s), func(i int) bool { return s[i] > off })
+}
+
+// Position returns the line of the raw byte at off, from 1, and its column in
+// bytes, from 1; a byte order mark counts as bytes of line 1. ok is false, and
+// both are 0, if off was not read yet or its line is forgotten.
+func (l *Lines) Position(off int64) (line, column int64, ok bool) {
+	if off < l.start || off > l.off {
+		return 0, 0, false
+	}
+	n, start := l.upTo(off), l.start
+	if n > 0 {
+		start = l.starts[l.head+n-1]
+	}
+	return l.first + int64(n) + 1, off - start + 1, true
+}
+
+// Forget drops what is known of lines before that of the raw offset off.
+func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
+
+// Count returns the bytes read so far.
+func (l *Lines) Count() int64 { return l.off }

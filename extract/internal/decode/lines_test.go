@@ -1,0 +1,103 @@
+package decode
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// place is what Position should answer: by looking at all that was before.
+func place(cs Charset, raw []byte, off int) (line, column int64) {
+	line, start := 1, 0
+	for i := 0; i+cs.Unit() <= off; i += cs.Unit() {
+		if bytes.Equal(raw[i:i+cs.Unit()], cs.newline()) {
+			line++
+			start = i + cs.Unit()
+		}
+	}
+	return int64(line), int64(off - start + 1)
+}
+
+func TestLines(t *testing.T) {
+	text := "one\ntwo\r\n\n\n\u0a0a\u0a00 \u000a0\nlong " + strings.Repeat("x", 50) + "\nlast"
+	for _, cs := range append([]Charset{UTF8}, unicodes...) {
+		raw := []byte(text)
+		if cs != UTF8 {
+			raw = append(encode(cs, text), '\n') // and a unit that is cut
+		}
+		for size := 1; size < 12; size++ {
+			l := NewLines(bytes.NewReader(raw), cs)
+			got, err := io.ReadAll(struct{ io.Reader }{&chunkReader{l, size}})
+			if err != nil || !bytes.Equal(got, raw) || l.Count() != int64(len(raw)) {
+				t.Fatalf("%v: read %q, %v", cs, got, err)
+			}
+			for off := range len(raw) + 1 {
+				line, column, ok := l.Position(int64(off))
+				wantLine, wantColumn := place(cs, raw, off)
+				if !ok || line != wantLine || column != wantColumn {
+					t.Fatalf("%v, reads of %d: byte %d is at %d:%d, %v, want %d:%d", cs, size, off, line, column, ok, wantLine, wantColumn)
+				}
+			}
+			if _, _, ok := l.Position(int64(len(raw)) + 1); ok {
+				t.Error("position of a byte that was not read")
+			}
+		}
+	}
+}
+
+// chunkReader reads at most n bytes at a time.
+type chunkReader struct {
+	r io.Reader
+	n int
+}
+
+func (c *chunkReader) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.n)]) }
+
+func TestLinesForget(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	raw := make([]byte, 5000)
+	for i := range raw {
+		raw[i] = "\nabcdefg"[r.IntN(8)]
+	}
+	l := NewLines(bytes.NewReader(raw), UTF8)
+	var forgot int64
+	for l.Count() < int64(len(raw)) {
+		l.Read(make([]byte, 100))
+		forgot = max(forgot, l.Count()-250)
+		l.Forget(forgot)
+		for off := forgot; off <= l.Count(); off += 7 {
+			line, column, ok := l.Position(off)
+			wantLine, wantColumn := place(UTF8, raw, int(off))
+			if !ok || line != wantLine || column != wantColumn {
+				t.Fatalf("byte %d is at %d:%d, %v, want %d:%d", off, line, column, ok, wantLine, wantColumn)
+			}
+		}
+	}
+	if _, _, ok := l.Position(0); ok {
+		t.Error("position of a forgotten byte")
+	}
+	if cap(l.starts) > 1000 {
+		t.Errorf("room for %d lines, window of 250 bytes", cap(l.starts))
+	}
+}
+
+func TestLinesMax(t *testing.T) {
+	raw := bytes.Repeat([]byte("\n"), 100000)
+	l := &Lines{Max: 64}
+	l.Reset(bytes.NewReader(raw), UTF8)
+	io.Copy(io.Discard, struct{ io.Reader }{l})
+	if line, column, ok := l.Position(99999); line != 100000 || column != 1 || !ok {
+		t.Errorf("last line is %d:%d, %v", line, column, ok)
+	}
+	if _, _, ok := l.Position(100000 - 66); ok {
+		t.Error("position of a line that was dropped")
+	}
+	if line, _, ok := l.Position(100000 - 64); line != 100000-63 || !ok {
+		t.Errorf("oldest line is %d, %v", line, ok)
+	}
+	if cap(l.starts) > 200 {
+		t.Errorf("room for %d lines, Max 64", cap(l.starts))
+	}
+}

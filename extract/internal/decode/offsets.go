@@ -1,0 +1,127 @@
+package decode
+
+// A Map tells where output stems from. It is a list of pieces, each with its
+// units per unit; what a piece foretells is not stored again, and neither is
+// input that was taken out, since the next piece tells of it by beginning
+// further on. So there is at most one mark for each byte of output that is not
+// forgotten, and none while 1 for 1 goes on.
+//
+// The zero Map is empty and ready.
+type Map struct {
+	// marks[head:] are in order, out strictly ascending. The last one reaches
+	// to out, each other one to the next, in whole units.
+	marks []mark
+	head  int
+
+	out, in int64 // what was turned so far
+}
+
+// A mark says: output from out on stems from in on, inUnit for each outUnit.
+// It is 24 bytes.
+type mark struct {
+	out, in         int64
+	inUnit, outUnit uint8
+}
+
+// Add notes that r was turned next.
+func (m *Map) Add(r Run) {
+	if r.Out > 0 {
+		n := len(m.marks)
+		if n == 0 || !m.marks[n-1].foretells(m.out, m.in, r.InUnit, r.OutUnit) {
+			m.push(mark{m.out, m.in, r.InUnit, r.OutUnit})
+		}
+		m.out += int64(r.Out)
+	}
+	m.in += int64(r.In)
+}
+
+// foretells reports whether k, going on to out, would say of it what a new mark
+// would.
+func (k *mark) foretells(out, in int64, inUnit, outUnit uint8) bool {
+	if k.inUnit != inUnit || k.outUnit != outUnit {
+		return false
+	}
+	if inUnit == outUnit { // 1 for 1, or the like: no division
+		return in-k.in == out-k.out
+	}
+	return in-k.in == (out-k.out)/int64(outUnit)*int64(inUnit)
+}
+
+// push appends k. The forgotten half is reclaimed before the list grows, so
+// that its capacity stays within twice what was ever needed at once.
+func (m *Map) push(k mark) {
+	if len(m.marks) == cap(m.marks) && m.head > len(m.marks)/2 {
+		m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]
+		m.head = 0
+	}
+	m.marks = append(m.marks, k)
+}
+
+// find returns the index of the last mark that begins at off or before, and
+// m.head-1 if there is none. It is a binary search.
+func (m *Map) find(off int64) int {
+	lo, hi := m.head, len(m.marks)
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); m.marks[mid].out <= off {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo - 1
+}
+
+// Origin is that of [Stage].
+func (m *Map) Origin(off int64) (in int64, exact bool) {
+	if off >= m.out {
+		return m.end(off)
+	}
+	i := m.find(off)
+	if i < m.head { // forgotten
+		return m.oldest(), false
+	}
+	k := &m.marks[i]
+	d := off - k.out
+	return k.in + d/int64(k.outUnit)*int64(k.inUnit), d%int64(k.outUnit) == 0
+}
+
+// end returns the end of the unit that the output byte before off belongs to,
+// and whether the unit ends at off. It does not depend on what was taken out
+// behind that unit, nor on how far that had been seen.
+func (m *Map) end(off int64) (in int64, exact bool) {
+	exact = off <= m.out
+	off = min(off, m.out)
+	i := m.find(off - 1)
+	if i < m.head {
+		return m.oldest(), off == 0 && exact
+	}
+	k := &m.marks[i]
+	d, unit := off-k.out, int64(k.outUnit)
+	return k.in + (d+unit-1)/unit*int64(k.inUnit), exact && d%unit == 0
+}
+
+// oldest returns the first input offset that is still known, 0 at the beginning.
+func (m *Map) oldest() int64 {
+	if m.head < len(m.marks) && m.marks[m.head].out > 0 {
+		return m.marks[m.head].in
+	}
+	return 0
+}
+
+// Span is that of [Stage].
+func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
+	lo, exact = m.Origin(start)
+	if end <= start {
+		return lo, lo, exact
+	}
+	hi, whole := m.end(end)
+	return lo, hi, exact && whole
+}
+
+// Forget is that of [Stage]. The piece that off lies in stays.
+func (m *Map) Forget(off int64) {
+	m.head = max(m.head, min(m.find(off), len(m.marks)-1))
+}
+
+// Reset empties m and keeps its memory.
+func (m *Map) Reset() { *m = Map{marks: m.marks[:0]} }
