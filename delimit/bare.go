@@ -105,6 +105,9 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 			w.part = inQuery
 		}
 	case '#':
+		if w.depth > 0 && w.stack[w.depth-1] == ']' {
+			return 0, no // the query ends, and its bracket with it
+		}
 		w.part = inFragment
 	case '[':
 		if w.part == inAuthority && (i == body || b[i-1] == '@') {

@@ -20,6 +20,9 @@ func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
 		return n, false
 	}
 	scheme, rest := t[:n], t[n+1:]
+	if lic == any && isPrefix(scheme) {
+		return n, false // of two prefixes the last one counts
+	}
 	h := habitsOf(scheme)
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		switch after := rest[2:]; {
@@ -35,7 +38,7 @@ func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
 	case foldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
 	case s.knows(scheme, h):
-		return n, h&opaque == 0 || shaped(scheme, rest)
+		return n, h&opaque == 0 || lic == any || shaped(scheme, rest)
 	case lic == any, lic == angled && foldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}

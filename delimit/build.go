@@ -92,7 +92,9 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	atEOF := s.err != nil && !cut
 	switch end, v := s.paired(b, outer, lo, atEOF); {
 	case v == yes:
-		return s.finish(lo, end, end, outer, false, lic, c)
+		if v := s.finish(lo, end, end, outer, false, lic, c); v != no {
+			return v
+		}
 	case v == more && !cut:
 		return more
 	}
@@ -152,7 +154,7 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, lic licence, c *Can
 // A search that finds none is remembered, so that the next mark in the same run
 // goes on where it stopped: all searches together are linear.
 func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
-	if outer == 0 {
+	if outer == 0 || lo-outer > len("URL:") {
 		return 0, no
 	}
 	closers := ""

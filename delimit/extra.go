@@ -80,7 +80,7 @@ func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && !foreignBefore(b[:lo]), roles[p].has(inScheme), p == '_', p == '@', p == '/', p == ':', p == '%', p == '\\':
+		case p >= 0x80 && !foreignBefore(b[:lo]), roles[p].has(inScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
 			return no
 		}
 	}

@@ -247,60 +247,75 @@ func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
 // opener returns the opener that stands before buf[lo], over white space, and
 // the form that it opens; Bare if there is none. It looks at maxLead bytes.
 func (s *Scanner) opener(lo int) (o int, form Form) {
-	least := max(s.floor, lo-maxLead)
-	k := lo
-	for k > least && roles[s.buf[k-1]].has(white) {
-		k--
-	}
+	least := max(s.floor, lo-maxLead-1)
+	k := s.beforeSpace(lo, least)
 	if k == least {
-		if k > s.floor || k == lo {
-			return 0, Bare
-		}
-	}
-	if k == s.floor {
 		return 0, Bare
 	}
-	switch s.buf[k-1] {
-	case '<':
-		return k - 1, Angle
-	case '"':
-		if k == lo || k-1 == s.floor || opensQuote(s.buf[k-2]) {
-			return k - 1, Quote
-		}
-		return 0, Bare
+	if o, form = s.openerAt(k-1, k == lo); form != Bare {
+		return o, form
 	}
 	return s.openerAbove(lo, least)
 }
 
-// openerAbove looks for an opener at the end of the line above, where only a
-// margin stands before buf[lo].
+// beforeSpace goes back from buf[k] over white space, as far as buf[least], and
+// returns where it begins.
+func (s *Scanner) beforeSpace(k, least int) int {
+	for k > least { // one step back each time
+		if c := s.buf[k-1]; c < utf8.RuneSelf {
+			if !roles[c].has(white) {
+				break
+			}
+			k--
+			continue
+		}
+		r, n := utf8.DecodeLastRune(s.buf[max(least, k-utf8.UTFMax):k])
+		if !isSpace(r) {
+			break
+		}
+		k -= n
+	}
+	return k
+}
+
+// openerAt tells what buf[o] opens. direct says that no white space follows it:
+// a quotation mark before white space opens only what stands behind white space
+// or a bracket itself; behind a word it would close something.
+func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
+	switch s.buf[o] {
+	case '<':
+		return o, Angle
+	case '"':
+		if direct || o == 0 {
+			return o, Quote
+		}
+		if c := s.buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
+			return o, Quote
+		}
+	}
+	return 0, Bare
+}
+
+// openerAbove looks for an opener at the end of the line above, where only the
+// margin of the opener's own line stands before buf[lo].
 func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
 	k := lo
 	for k > least && s.buf[k-1] != '\n' {
 		k--
 	}
-	if k == least {
+	if k == least || k == lo {
 		return 0, Bare
 	}
-	m := marginOf(s.buf[k:lo])
-	if m.n == 0 {
+	above := s.beforeSpace(k, least)
+	if above == least {
 		return 0, Bare
 	}
+	if o, form = s.openerAt(above-1, false); form == Bare {
+		return 0, Bare
+	}
+	m := marginOf(s.lineHead(o))
 	if n, ok, _ := m.strip(s.buf[k:lo], true); !ok || k+n != lo {
 		return 0, Bare
 	}
-	for k > least && roles[s.buf[k-1]].has(white) {
-		k--
-	}
-	if k > s.floor && s.buf[k-1] == '<' {
-		return k - 1, Angle
-	}
-	if k > s.floor && s.buf[k-1] == '"' && (k-1 == s.floor || opensQuote(s.buf[k-2])) {
-		return k - 1, Quote
-	}
-	return 0, Bare
+	return o, form
 }
-
-// opensQuote reports whether a quotation mark behind c and before white space
-// opens something: one behind a word would close it.
-func opensQuote(c byte) bool { return roles[c].has(white) || partnerOf(c) != 0 }

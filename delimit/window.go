@@ -39,7 +39,10 @@ type window struct {
 	mark      int
 	lines     int64 // newlines before mark
 	lineStart int64 // offset in the stream of the line's first byte
-	head      [headLen]byte
+
+	// Of the line in which the window was cut, what lies before buf[0].
+	cutStart int64 // its first byte's offset in the stream
+	head     [headLen]byte
 }
 
 func (w *window) reset(r io.Reader) {
@@ -75,12 +78,11 @@ func (w *window) slide(keep int) int {
 	if keep <= 0 {
 		return 0
 	}
-	if w.mark < keep {
-		w.count(keep)
+	if at := w.startOf(keep); at != w.cutStart || at >= w.base {
+		w.cutStart = at
+		copy(w.head[:], w.buf[at-w.base:w.end])
 	}
-	if at := w.lineStart - w.base; at >= 0 && at < int64(keep) {
-		copy(w.head[:], w.buf[at:w.end])
-	}
+	w.count(keep)
 	copy(w.buf, w.buf[keep:w.end])
 	w.end -= keep
 	w.base += int64(keep)
@@ -113,10 +115,24 @@ func (w *window) place(i int) (line, column int64) {
 // lineHead returns the first bytes, at most headLen, of what stands before
 // buf[i] in its line. They are good until the next fill.
 func (w *window) lineHead(i int) []byte {
-	w.count(i)
-	at := w.lineStart - w.base
+	at := w.startOf(i) - w.base
 	if at < 0 {
 		return w.head[:min(int64(headLen), int64(i)-at)]
 	}
 	return w.buf[at:min(int(at)+headLen, i)]
+}
+
+// startOf returns the offset in the stream of the first byte of the line that
+// buf[i] is in. What lies behind mark is counted, so that no byte is searched
+// twice; what lies before it is asked for only from the line that follows, so
+// that no line is searched more than a few times.
+func (w *window) startOf(i int) int64 {
+	if i >= w.mark {
+		w.count(i)
+		return w.lineStart
+	}
+	if k := bytes.LastIndexByte(w.buf[:i], '\n'); k >= 0 {
+		return w.base + int64(k+1)
+	}
+	return w.cutStart
 }
