@@ -56,19 +56,27 @@ func (s *Scanner) knows(scheme []byte, h habit) bool {
 // hasHost reports whether an authority, which after begins with, has something
 // like a host: a letter or digit, or a literal in brackets.
 func hasHost(after []byte) bool {
-	if i := bytes.IndexAny(after, "/?#"); i >= 0 {
-		after = after[:i]
+	host, end := 0, 0
+	for ; end < len(after); end++ { // one step forward each time
+		switch after[end] {
+		case '/', '?', '#':
+			return isHost(after[host:end])
+		case '@':
+			host = end + 1
+		}
 	}
-	if i := bytes.LastIndexByte(after, '@'); i >= 0 {
-		after = after[i+1:]
-	}
-	if len(after) > 0 && after[0] == '[' {
+	return isHost(after[host:])
+}
+
+// isHost reports whether hostport, a host and perhaps a port, has a host.
+func isHost(hostport []byte) bool {
+	if len(hostport) > 0 && (roles[hostport[0]].has(alnum) || hostport[0] == '[') {
 		return true
 	}
-	if i := bytes.IndexByte(after, ':'); i >= 0 {
-		after = after[:i]
+	if i := bytes.IndexByte(hostport, ':'); i >= 0 {
+		hostport = hostport[:i]
 	}
-	return hasWord(after)
+	return hasWord(hostport)
 }
 
 // isRelative reports whether t is worth taking for a relative reference, where

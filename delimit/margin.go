@@ -7,33 +7,37 @@ package delimit
 // The margin of the line that opened a wrapper is taken off each line that the
 // wrapper goes on over, so that its ">" is not taken for the closing bracket.
 type margin struct {
-	marks [headLen]byte // without blanks
+	marks [maxMarks]byte // without blanks
 	n     uint8
-	deep  bool // more than headLen bytes of marks: nothing can go on over a line
+	deep  bool // there are more: nothing can go on over a line
 }
+
+// maxMarks is how many bytes of marks are told apart: headLen with blanks between.
+const maxMarks = headLen / 2
 
 // marginOf reads the quote prefix that head, the beginning of a line, begins
 // with. It looks at headLen bytes at most.
 func marginOf(head []byte) margin {
 	var m margin
-	for i := 0; i < len(head); {
+	for i := 0; i < len(head); { // one step forward each time
 		c := head[i]
+		k := 1
 		switch {
 		case roles[c].has(blank):
 			i++
 			continue
 		case c == '>' || c == '|' || c == ':':
-			m.marks[m.n] = c
-			m.n++
-			i++
 		default:
-			k := initials(head[i:])
-			if k == 0 {
+			if k = initials(head[i:]); k == 0 {
 				return m
 			}
-			m.n += uint8(copy(m.marks[m.n:], head[i:i+k]))
-			i += k
 		}
+		if int(m.n)+k > maxMarks {
+			m.deep = true
+			return m
+		}
+		m.n += uint8(copy(m.marks[m.n:], head[i:i+k]))
+		i += k
 	}
 	m.deep = len(head) == headLen
 	return m

@@ -207,7 +207,7 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 // split looks at a scheme behind whose colon white space or a lone slash stands:
 // a reference only if brackets hold it and join what is broken apart.
 func (s *Scanner) split(lo, i int, c *Candidate) verdict {
-	if o, form := s.opener(lo); form != Bare && registered(s.buf[lo:i]) {
+	if o, form := s.opener(lo); form != Bare && breakable(habitsOf(s.buf[lo:i])) {
 		return s.wrapped(o, o+1, usual, form, c)
 	}
 	return no
@@ -252,10 +252,15 @@ func (s *Scanner) opener(lo int) (o int, form Form) {
 	if k == least {
 		return 0, Bare
 	}
-	if o, form = s.openerAt(k-1, k == lo); form != Bare {
-		return o, form
+	switch s.buf[k-1] {
+	case '<', '"':
+		if o, form = s.openerAt(k-1, k == lo); form != Bare {
+			return o, form
+		}
+	case '>', '|', ':': // a margin ends with one of these
+		return s.openerAbove(lo, least)
 	}
-	return s.openerAbove(lo, least)
+	return 0, Bare
 }
 
 // beforeSpace goes back from buf[k] over white space, as far as buf[least], and

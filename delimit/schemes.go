@@ -134,11 +134,47 @@ var needs = func() map[string]need {
 	return m
 }()
 
+// endings is a filter for what stands before a colon that no slash follows: a
+// bit for each ending of three bytes, by their low five bits, that a prefix or a
+// scheme may have which counts without "//", or may be broken there in a
+// wrapper. A colon that fails it is text.
+var endings = func() (t [1 << 15 / 64]uint64) {
+	add := func(a, b, c byte) {
+		k := ending(a, b, c)
+		t[k/64] |= 1 << (k % 64)
+	}
+	for name, h := range lookup {
+		n := len(name)
+		switch {
+		case !breakable(h):
+		case n > 2:
+			add(name[n-3], name[n-2], name[n-1])
+		default: // whatever stands before two letters
+			for first := range byte(32) {
+				add(first, name[0], name[1])
+			}
+		}
+	}
+	add('u', 'r', 'l')
+	add('u', 'r', 'i')
+	return t
+}()
+
+// breakable reports whether a scheme of these habits is common enough in prose
+// for a wrapper that begins with it to be broken right behind its colon.
+func breakable(h habit) bool { return h&(hosts|opaque) != 0 }
+
+// ending is the index of three bytes, whose case does not matter, in endings.
+func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
+
 // maxScheme bounds the length of a scheme, and the way back from a colon.
 const maxScheme = 64
 
 // habitsOf returns the habits of scheme, in any case.
 func habitsOf(scheme []byte) habit {
+	if (len(scheme) == 4 || len(scheme) == 5 && lower(scheme[4]) == 's') && foldEqual(scheme[:4], "http") {
+		return hosts | isRegistered // nine of ten are these
+	}
 	var low [maxScheme]byte
 	if len(scheme) > maxScheme {
 		return 0

@@ -90,16 +90,25 @@ func (w *window) slide(keep int) int {
 	return keep
 }
 
-// count moves mark on to buf[i]. Each byte is counted once; the search for the
-// last newline goes back over bytes that were just counted.
+// count moves mark on to buf[i]. Each byte is searched at most three times.
 func (w *window) count(i int) {
 	if i <= w.mark {
 		return
 	}
 	s := w.buf[w.mark:i]
-	if n := bytes.Count(s, newline); n > 0 {
-		w.lines += int64(n)
-		w.lineStart = w.base + int64(w.mark+bytes.LastIndexByte(s, '\n')+1)
+	n := bytes.Count(s, newline)
+	w.lines += int64(n)
+	at := 0
+	switch {
+	case n > 2:
+		at = bytes.LastIndexByte(s, '\n') + 1
+	default:
+		for ; n > 0; n-- { // the search forward is the faster one
+			at += bytes.IndexByte(s[at:], '\n') + 1
+		}
+	}
+	if at > 0 {
+		w.lineStart = w.base + int64(w.mark+at)
 	}
 	w.mark = i
 }
