@@ -1,0 +1,188 @@
+package uri
+
+import "strconv"
+
+// A Reason is a class of refusal.
+type Reason uint8
+
+const (
+	BadByte   Reason = iota + 1 // a byte that the component cannot hold
+	BadEscape                   // '%' without two hexadecimal digits
+	BadHost                     // brackets that hold no IP literal
+	BadPort                     // a port that is no number
+	BadStart                    // a first segment or scheme that cannot begin so
+	Missing                     // a component that the grammar demands
+	BadScheme                   // a scheme that a grammar which lists them has not
+	TooLong                     // more than [MaxLen] bytes
+	BadExcess                   // more ".." than the base has levels, see [AppendTarget]
+)
+
+// An Error tells where a text stops being a reference, or why it has no target.
+// It reads like
+//
+//	uri: query: byte '^' at offset 31 is not in rfc3986 (url-1993 has it): "http://…"
+//
+// and quotes at most 100 bytes of the text.
+type Error struct {
+	Text      string    // the refused text, a copy
+	Offset    int       // of the offending byte in Text; its length for what is missing at the end
+	Component Component // in which it lies
+	Reason    Reason
+	Grammar   Grammar // what was asked for
+	Accepts   Grammar // what would have taken the text; often nothing
+}
+
+// Error returns one line: where, what, and the beginning of the text.
+func (e *Error) Error() string {
+	b := make([]byte, 0, 200) // what most messages need
+	b = append(b, "uri: "...)
+	b = append(b, e.Component.String()...)
+	b = append(b, ": "...)
+	at := func() {
+		b = append(b, " at offset "...)
+		b = strconv.AppendInt(b, int64(e.Offset), 10)
+	}
+	switch e.Reason {
+	case TooLong:
+		b = append(b, "text of more than "...)
+		b = strconv.AppendInt(b, MaxLen, 10)
+		return string(append(b, " bytes"...))
+	case BadEscape:
+		b = append(b, "'%'"...)
+		at()
+		b = append(b, " begins no escape"...)
+	case BadExcess:
+		b = append(b, "\"..\""...)
+		at()
+		b = append(b, " goes above the root of the base"...)
+	case BadHost:
+		b = appendByte(b, e)
+		at()
+		b = append(b, " is not in an IP literal of "...)
+		b = append(b, e.Grammar.String()...)
+	case BadScheme:
+		b = append(b, "the name that ends"...)
+		at()
+		b = append(b, " is not in "...)
+		b = append(b, e.Grammar.String()...)
+	case BadStart:
+		b = appendByte(b, e)
+		at()
+		b = append(b, " begins none in "...)
+		b = append(b, e.Grammar.String()...)
+	case Missing:
+		b = append(b, "nothing"...)
+		at()
+		b = append(b, " where "...)
+		b = append(b, e.Grammar.String()...)
+		b = append(b, " demands more"...)
+	default:
+		b = appendByte(b, e)
+		at()
+		b = append(b, " is not in "...)
+		b = append(b, e.Grammar.String()...)
+	}
+	if e.Accepts != 0 {
+		b = append(b, " ("...)
+		b = append(b, e.Accepts.String()...)
+		if e.Accepts&(e.Accepts-1) == 0 {
+			b = append(b, " has it)"...)
+		} else {
+			b = append(b, " have it)"...)
+		}
+	}
+	b = append(b, ": "...)
+	if len(e.Text) > 100 { // a cut within a character shows as its bytes
+		b = strconv.AppendQuote(b, e.Text[:100])
+		return string(append(b, "…"...))
+	}
+	return string(strconv.AppendQuote(b, e.Text))
+}
+
+// appendByte appends the offending byte, in words that a terminal can show.
+func appendByte(b []byte, e *Error) []byte {
+	if e.Offset >= len(e.Text) {
+		return append(b, "nothing"...)
+	}
+	c := e.Text[e.Offset]
+	if c >= 0x80 { // half a character, as likely as not: its number says more
+		b = append(b, "byte 0x"...)
+		return strconv.AppendUint(b, uint64(c), 16)
+	}
+	b = append(b, "byte "...)
+	return strconv.AppendQuoteRune(b, rune(c))
+}
+
+// Explain returns nil if some member of g takes s, split as p, and else an
+// [*Error] that names the first offending byte. It is the slow companion of
+// [Accepts], for texts that were refused and whose refusal somebody wants to
+// read; the Error owns a copy of s.
+func Explain[T Text](s T, p Parts, g Grammar) error {
+	got, bad, why := judge(view(s), &p, g)
+	if got != 0 {
+		return nil
+	}
+	if why == TooLong {
+		s = s[:100]
+	}
+	return explain(string(s), &p, g, bad, why)
+}
+
+// explain makes the Error for a text that judge refused at bad. It looks at s once
+// more, to learn who else would have taken it, and owns s from then on.
+func explain(s string, p *Parts, g Grammar, bad int, why Reason) *Error {
+	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
+	if why == TooLong {
+		e.Text, e.Component = s[:100], Path
+		return e
+	}
+	e.Accepts, _, _ = judge(s, p, Every)
+	switch why {
+	case BadScheme:
+		e.Component = Scheme
+	case BadHost: // though the bracket may be missing where the path begins
+		e.Component = Host
+	case Missing: // at the end of the text, or of what should begin it
+		if p.scheme == 0 && bad == 0 && s != "" {
+			e.Component = Scheme
+		}
+	case 0:
+		switch {
+		case e.Component == Port:
+			e.Reason = BadPort
+		case bad < len(s) && s[bad] == '%' && !escapeAt(s, bad):
+			e.Reason = BadEscape
+		default:
+			e.Reason = BadByte
+		}
+	}
+	return e
+}
+
+// escapeAt reports whether '%' and two hexadecimal digits begin at i.
+func escapeAt(s string, i int) bool {
+	return i+2 < len(s) && s[i] == '%' && isHex(s[i+1]) && isHex(s[i+2])
+}
+
+// at returns the component in which offset i lies; delimiters count with what
+// follows them, but for the scheme's colon and the userinfo's '@'.
+func (p *Parts) at(i int) Component {
+	n := uint32(i)
+	switch {
+	case n >= p.frag && p.frag != p.end:
+		return Fragment
+	case n >= p.query && p.query != p.frag:
+		return Query
+	case n <= p.scheme && p.scheme != 0:
+		return Scheme
+	case !p.hasAuthority() || n > p.path || n == p.path && p.path != p.query:
+		return Path
+	case n < p.schemeEnd()+2:
+		return Authority
+	case n < p.user:
+		return Userinfo
+	case n >= p.host && p.host != p.path:
+		return Port
+	}
+	return Host
+}

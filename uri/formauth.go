@@ -1,0 +1,156 @@
+package uri
+
+import "strings"
+
+// The pieces of [forms]. All functions that look for faults return the offset of
+// the first one in the text they are given, its length for what is missing at the
+// end, or -1. They pass over the text a fixed number of times. What holds in a set
+// of grammars holds in each of them.
+
+// fault is for an authority without the slashes before it.
+func (a authForm) fault(auth string, g Grammar) int {
+	switch a {
+	case aName:
+		return nameFault(auth)
+	case aHost:
+		if n, ok := hostLen(auth, g); !ok || n < len(auth) {
+			return n
+		}
+		return -1
+	case userHost:
+		return userHostFault(auth, g)
+	case login:
+		return loginFault(auth, g)
+	}
+	return hostPortFault(auth, g)
+}
+
+// nameFault is for hostname: ialpha [ . hostname ]. Since names may hold any
+// number of dots, this says no more than that a letter comes first.
+func nameFault(s string) int {
+	if s == "" || !isAlpha(s[0]) {
+		return 0
+	}
+	return -1
+}
+
+// hostLen returns the length of the host that s begins with, or the offset at
+// which it stops being one. A name ends at a ':', if it can hold none, and a
+// number where its digits end; the numbers are not bounded.
+func hostLen(s string, g Grammar) (n int, ok bool) {
+	if nameFault(s) < 0 {
+		if n = strings.IndexByte(s, ':'); n < 0 || g&^colonInNames == 0 {
+			n = len(s)
+		}
+		return n, true
+	}
+	for i := range 4 { // hostnumber: digits . digits . digits . digits
+		if i > 0 {
+			if n == len(s) || s[n] != '.' {
+				return n, false
+			}
+			n++
+		}
+		lo := n
+		for n < len(s) && isDigit(s[n]) {
+			n++
+		}
+		if n == lo {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// hostPortFault is for hostport: host [ : port ].
+func hostPortFault(s string, g Grammar) int {
+	n, ok := hostLen(s, g)
+	switch {
+	case !ok:
+		return n
+	case n == len(s):
+		return -1
+	case s[n] != ':':
+		return n
+	}
+	return shift(n+1, digitsFault(s[n+1:]))
+}
+
+// userHostFault is for [ user @ ] hostport, where any '@' but the first byte may
+// be the one that parts the two.
+func userHostFault(s string, g Grammar) int {
+	far := hostPortFault(s, g)
+	// Each turn goes on behind an '@'. A look at what follows ends at the next
+	// '@' at the latest, or succeeds.
+	for i := 0; far >= 0; {
+		n := strings.IndexByte(s[i:], '@')
+		if n < 0 {
+			return far
+		}
+		if i += n + 1; i == 1 {
+			continue // no user
+		}
+		if n = hostPortFault(s[i:], g); n < 0 {
+			return -1
+		}
+		far = max(far, i+n)
+	}
+	return far
+}
+
+// loginFault is for [ user [ : password ] @ ] hostport. A host's name may hold
+// an '@', so without a user's it is tried first.
+func loginFault(s string, g Grammar) int {
+	far := hostPortFault(s, g)
+	at := strings.IndexByte(s, '@')
+	if far < 0 || at < 0 {
+		return far
+	}
+	// The few bytes of user and password have neither ':' nor '@'.
+	user, password, both := strings.Cut(s[:at], ":")
+	if n := accountFault(user); n >= 0 {
+		return max(far, n)
+	}
+	if both {
+		if n := accountFault(password); n >= 0 {
+			return max(far, len(user)+1+n)
+		}
+	}
+	return shift(at+1, hostPortFault(s[at+1:], g))
+}
+
+// accountFault is for user and password: 1*alphanum2.
+func accountFault(s string) int {
+	for i := range len(s) {
+		if !isAlpha(s[i]) && !isDigit(s[i]) && strings.IndexByte("-_.+", s[i]) < 0 {
+			return i
+		}
+	}
+	return void(s)
+}
+
+// digitsFault is for digits, at least one.
+func digitsFault(s string) int {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return i
+		}
+	}
+	return void(s)
+}
+
+// void faults what is empty.
+func void(s string) int {
+	if s == "" {
+		return 0
+	}
+	return -1
+}
+
+// shift moves a fault by the length of what stands before the text it is in.
+func shift(by, fault int) int {
+	if fault < 0 {
+		return -1
+	}
+	return by + fault
+}

@@ -1,0 +1,127 @@
+package uri
+
+import "strings"
+
+// literalIn returns the grammars in which host, which begins with '[', is an IP
+// literal (3986, section 3.2.2; 2002, section 3.2.2), or the offset in host at
+// which it stops being one.
+//
+// The IPv6address of 2002 is read as it was meant, which is the language of
+// 3986: as printed it lacks "1:2:3:4:5:6:7::" and takes a trailing colon.
+func literalIn(host string) (have Grammar, bad int) {
+	end := strings.IndexByte(host, ']')
+	if end < 0 {
+		return 0, len(host)
+	}
+	if end+1 != len(host) {
+		return 0, end + 1
+	}
+	if inside := host[1:end]; inside != "" && inside[0]|0x20 == 'v' {
+		if bad = ipFuture(inside); bad < 0 {
+			return futureLiterals, 0
+		}
+	} else if bad = ip6(inside); bad < 0 {
+		return ipLiterals, 0
+	}
+	return 0, 1 + bad
+}
+
+// ipFuture returns -1 if s, which begins with a 'v', is an IPvFuture, and else
+// the offset at which it stops being one.
+func ipFuture(s string) int {
+	i := 1 // behind the 'v', in either case as ABNF strings are
+	for i < len(s) && isHex(s[i]) {
+		i++
+	}
+	if i == 1 || i == len(s) || s[i] != '.' || i+1 == len(s) {
+		return i
+	}
+	for i++; i < len(s); i++ {
+		// 1*( unreserved / sub-delims / ":" ), so the bytes of a userinfo
+		// without its escapes.
+		if s[i] == '%' || allowed[inUserinfo][s[i]]&futureLiterals == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// ip6 returns -1 if s is an IPv6address, and else the offset at which it stops
+// being one: eight groups of one to four hexadecimal digits, of which the last
+// two may be an IPv4address, and one run of which may be "::".
+func ip6(s string) int {
+	groups, gap := 0, false // groups so far; whether "::" was among them
+	i := 0
+	if strings.HasPrefix(s, "::") {
+		gap, i = true, 2
+		if i == len(s) {
+			return -1
+		}
+	}
+	for { // each turn eats a group or ends
+		lo := i
+		for i < len(s) && i < lo+4 && isHex(s[i]) {
+			i++
+		}
+		if i == lo {
+			return i
+		}
+		if i < len(s) && s[i] == '.' { // the group was the first of four numbers
+			if n := ip4(s[lo:]); n >= 0 {
+				return lo + n
+			}
+			groups, i = groups+2, len(s)
+		} else {
+			groups++
+		}
+		// A gap stands for one group at least, so seven are the most beside it.
+		switch {
+		case groups > 8 || gap && groups > 7:
+			return lo // one group too many
+		case i == len(s) && !gap && groups < 8:
+			return i
+		case i == len(s):
+			return -1
+		case s[i] != ':':
+			return i
+		}
+		// Behind a colon comes a group, or the second colon of a gap, behind
+		// which there may be nothing.
+		if i++; i < len(s) && s[i] == ':' && !gap {
+			gap = true
+			if i++; i == len(s) {
+				if groups > 7 {
+					return lo
+				}
+				return -1
+			}
+		}
+	}
+}
+
+// ip4 returns -1 if s is an IPv4address, four numbers up to 255 without leading
+// zeros, and else the offset at which it stops being one.
+func ip4(s string) int {
+	i := 0
+	for n := range 4 {
+		if n > 0 {
+			if i == len(s) || s[i] != '.' {
+				return i
+			}
+			i++
+		}
+		lo, v := i, 0
+		for i < len(s) && i < lo+3 && isDigit(s[i]) {
+			v = v*10 + int(s[i]-'0')
+			i++
+		}
+		// dec-octet: 0-9, or 10-255 without a zero in front.
+		if i == lo || v > 255 || i > lo+1 && s[lo] == '0' {
+			return lo
+		}
+	}
+	if i < len(s) {
+		return i
+	}
+	return -1
+}
