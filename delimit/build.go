@@ -67,6 +67,9 @@ func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (r
 	if form == Angle && lic == usual {
 		lic = angled
 	}
+	if lic == any && e.gaps > 0 {
+		lic = angled // behind a prefix too, a sentence is no scheme
+	}
 	if _, ok = s.begins(text, lic); ok {
 		return text, 0, true
 	}
@@ -76,7 +79,7 @@ func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (r
 			return s.ref, Abbreviated, true
 		}
 	}
-	if lic == any && form == Angle && e.gaps == 0 && isRelative(text) {
+	if lic == any && form == Angle && isRelative(text) {
 		return text, 0, true
 	}
 	return nil, 0, false
@@ -112,7 +115,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 		}
 		return more
 	}
-	return s.finish(lo, trim(b, lo, end, before), end, outer, json, lic, c)
+	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, lic, c)
 }
 
 // finish fills in a bare candidate: buf[lo:ref] is the reference, buf[ref:end]

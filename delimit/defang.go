@@ -89,7 +89,7 @@ func (s *Scanner) defangedColon(i int, c *Candidate) verdict {
 	if i < 3 || i-1 <= s.floor || b[i-1] != '[' && b[i-1] != '(' {
 		return no
 	}
-	lo, _ := s.schemeBefore(i - 1)
+	lo, _, _ := s.schemeBefore(i - 1)
 	if i-1-lo < 2 {
 		return no
 	}

@@ -44,6 +44,11 @@ func gluedStart(b []byte, body int) int {
 	for k > lo && roles[b[k-1]].has(inScheme) {
 		k--
 	}
+	escaped := -1 // where an escape ends that the run of scheme characters begins with
+	if k > lo && b[k-1] == '%' && k+1 < len(b) && isHex(b[k]) && isHex(b[k+1]) {
+		k += 2
+		lo, escaped = k, k
+	}
 	at := -1
 	for first := true; k < len(b) && at < 0; k++ {
 		switch r := roles[b[k]]; {
@@ -59,14 +64,14 @@ func gluedStart(b []byte, body int) int {
 	if at < 0 {
 		at = wordGlued(b, lo)
 	}
-	if at <= body || bytes.IndexByte(joints, b[at-1]) >= 0 {
+	if at <= body || at == escaped || bytes.IndexByte(joints, b[at-1]) >= 0 {
 		return -1
 	}
 	return at
 }
 
 // joints are the characters behind which a scheme goes on the same reference,
-// as in http://archive.example/2001/http://a/.
+// as in http://archive.example/2001/http://a/. A "%" stands for its escape.
 var joints = []byte("/?=&:%#([")
 
 // wordGlued returns where http, https or ftp begins at the end of b[lo:], glued

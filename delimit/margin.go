@@ -26,7 +26,8 @@ func marginOf(head []byte) margin {
 		case roles[c].has(blank):
 			i++
 			continue
-		case c == '>' || c == '|' || c == ':':
+		case c == '>' || c == '|':
+		case c == ':' && i+1 < len(head) && (roles[head[i+1]].has(blank) || isMark(head[i+1])): // no smiley
 		default:
 			if k = initials(head[i:]); k == 0 {
 				return m
@@ -42,6 +43,9 @@ func marginOf(head []byte) margin {
 	m.deep = len(head) == headLen
 	return m
 }
+
+// isMark reports whether c marks a quoted line.
+func isMark(c byte) bool { return c == '>' || c == '|' || c == ':' }
 
 // initials returns the length of a quoting person's initials and the ">" behind
 // them, or 0: one to four letters, the first a capital.
@@ -88,13 +92,14 @@ func (m *margin) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 	// ">" that ends a wrapper stands before punctuation or white space, or is
 	// set in like the lines around it.
 	switch {
+	case gap > 1:
 	case b[n] == '|':
 		return n, false, false
-	case b[n] == '>' && gap <= 1:
+	case b[n] == '>':
 		if n+1 == len(b) {
 			return n, atEOF, !atEOF
 		}
-		if c := b[n+1]; roles[c].has(blank | alnum) {
+		if c := b[n+1]; c >= 0x80 || roles[c].has(blank|alnum) {
 			return n, false, false
 		}
 	}

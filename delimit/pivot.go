@@ -1,7 +1,6 @@
 package delimit
 
 import (
-	"bytes"
 	"unicode/utf8"
 )
 
@@ -18,7 +17,7 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 			return v
 		}
 	}
-	lo, run := s.schemeBefore(i)
+	lo, run, clipped := s.schemeBefore(i)
 	next := b[i+1]
 	if lo == i {
 		if next == '/' && roles[b[max(i-1, 0)]].has(white) {
@@ -32,7 +31,7 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 	}
 	scheme := b[lo:i]
 	switch {
-	case isPrefix(scheme) && !wordBefore(b[:lo]):
+	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && s.colourBefore(lo)):
 		if slashed { // "URL://http://a/", as some wrote it
 			k := i + 3 + schemeEnd(b[i+3:])
 			if k+3 > len(b) && s.err == nil {
@@ -53,13 +52,15 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 				return v
 			}
 		}
-		if i-at < 2 {
+		if i-at < 2 || clipped && at == lo {
 			return no
 		}
 		return s.reference(at, i, usual, c)
+	case clipped:
+		return no
 	case next == '/' && wordEnd(scheme, "file"):
 		return s.reference(i-len("file"), i, usual, c)
-	case roles[next].has(white) || next == '\\' || next == '/':
+	case roles[next].has(white) || next == '\\':
 		return s.split(lo, i, c)
 	}
 	if at := s.opaqueIn(lo, i); at >= 0 {
@@ -70,41 +71,44 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 			return s.wrapped(o, o+1, angled, Angle, c)
 		}
 	}
+	if next == '/' {
+		return s.split(lo, i, c)
+	}
 	return no
 }
 
 // schemeBefore returns where the scheme begins that ends before buf[i]: the
 // longest run of scheme characters that begins with a letter. run is where the
-// characters begin that could be a scheme's.
-func (s *Scanner) schemeBefore(i int) (lo, run int) {
-	lo = i
-	for least := max(s.floor, i-maxScheme); lo > least && roles[s.buf[lo-1]].has(inScheme); {
+// characters begin that could be a scheme's; clipped says that they are more than
+// a scheme has.
+func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
+	least := max(s.floor, i-maxScheme)
+	for lo = i; lo > least && roles[s.buf[lo-1]].has(inScheme); {
 		lo--
 	}
-	run = lo
-	for lo < i && !roles[s.buf[lo]].has(alpha) {
+	clipped = lo == i-maxScheme && lo > s.floor && roles[s.buf[lo-1]].has(inScheme)
+	for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 		lo++
 	}
-	if lo < i && s.endsColour(run, lo) {
+	if lo < i && s.colourBefore(lo+1) {
 		lo++
-		run = lo
-		for lo < i && !roles[s.buf[lo]].has(alpha) {
+		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 			lo++
 		}
 	}
-	return lo, run
+	return lo, run, clipped
 }
 
-// endsColour reports whether the letter buf[lo] ends an escape sequence of a
-// terminal (ESC [ numbers letter), as colours in logs do. buf[run:lo] are digits
-// and the like. It looks at maxLead bytes.
-func (s *Scanner) endsColour(run, lo int) bool {
-	least := max(s.floor, lo-maxLead)
-	k := run
+// colourBefore reports whether an escape sequence of a terminal (ESC [ numbers
+// letter) ends right before buf[at], as colours in logs do. Its letter is no part
+// of a scheme. It looks at maxLead bytes.
+func (s *Scanner) colourBefore(at int) bool {
+	least := max(s.floor, at-maxLead)
+	k := at - 1
 	for k > least && (roles[s.buf[k-1]].has(digit) || s.buf[k-1] == ';') {
 		k--
 	}
-	return k-2 >= least && s.buf[k-1] == '[' && s.buf[k-2] == 0x1B && bytes.IndexByte(s.buf[run:lo], '.') < 0
+	return k-2 >= least && s.buf[k-1] == '[' && s.buf[k-2] == 0x1B
 }
 
 // slashed reports whether "//" stands at buf[i], or `\/\/`, as JSON writes it.
@@ -166,7 +170,7 @@ func wordBefore(b []byte) bool {
 // prefixed looks behind the prefix that begins at buf[lo] and ends with buf[i].
 func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
-	if o, form := s.opener(lo); form != Bare {
+	if o, form := s.opener(lo); form != Bare && s.leads(o, lo) {
 		if v := s.wrapped(o, i+1, any, form, c); v != no {
 			if v == yes {
 				c.Prefixed = true
@@ -202,6 +206,17 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 		c.Prefixed = true
 	}
 	return v
+}
+
+// leads reports whether between the opener buf[o] and buf[lo] nothing stands but
+// white space and the margins of the opener's line.
+func (s *Scanner) leads(o, lo int) bool {
+	if o+1 == lo {
+		return true
+	}
+	m := marginOf(s.lineHead(o))
+	n, _, v := gap(s.buf[:lo], o+1, &m, true)
+	return v == yes && n == lo
 }
 
 // split looks at a scheme behind whose colon white space or a lone slash stands:
@@ -242,85 +257,4 @@ func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
 		return no
 	}
 	return s.wrapped(o, o+1, usual, form, c)
-}
-
-// opener returns the opener that stands before buf[lo], over white space, and
-// the form that it opens; Bare if there is none. It looks at maxLead bytes.
-func (s *Scanner) opener(lo int) (o int, form Form) {
-	least := max(s.floor, lo-maxLead-1)
-	k := s.beforeSpace(lo, least)
-	if k == least {
-		return 0, Bare
-	}
-	switch s.buf[k-1] {
-	case '<', '"':
-		if o, form = s.openerAt(k-1, k == lo); form != Bare {
-			return o, form
-		}
-	case '>', '|', ':': // a margin ends with one of these
-		return s.openerAbove(lo, least)
-	}
-	return 0, Bare
-}
-
-// beforeSpace goes back from buf[k] over white space, as far as buf[least], and
-// returns where it begins.
-func (s *Scanner) beforeSpace(k, least int) int {
-	for k > least { // one step back each time
-		if c := s.buf[k-1]; c < utf8.RuneSelf {
-			if !roles[c].has(white) {
-				break
-			}
-			k--
-			continue
-		}
-		r, n := utf8.DecodeLastRune(s.buf[max(least, k-utf8.UTFMax):k])
-		if !isSpace(r) {
-			break
-		}
-		k -= n
-	}
-	return k
-}
-
-// openerAt tells what buf[o] opens. direct says that no white space follows it:
-// a quotation mark before white space opens only what stands behind white space
-// or a bracket itself; behind a word it would close something.
-func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
-	switch s.buf[o] {
-	case '<':
-		return o, Angle
-	case '"':
-		if direct || o == 0 {
-			return o, Quote
-		}
-		if c := s.buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
-			return o, Quote
-		}
-	}
-	return 0, Bare
-}
-
-// openerAbove looks for an opener at the end of the line above, where only the
-// margin of the opener's own line stands before buf[lo].
-func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
-	k := lo
-	for k > least && s.buf[k-1] != '\n' {
-		k--
-	}
-	if k == least || k == lo {
-		return 0, Bare
-	}
-	above := s.beforeSpace(k, least)
-	if above == least {
-		return 0, Bare
-	}
-	if o, form = s.openerAt(above-1, false); form == Bare {
-		return 0, Bare
-	}
-	m := marginOf(s.lineHead(o))
-	if n, ok, _ := m.strip(s.buf[k:lo], true); !ok || k+n != lo {
-		return 0, Bare
-	}
-	return o, form
 }

@@ -37,16 +37,8 @@ var ampEntity = []byte("&amp;")
 
 // cutBegins reports whether the part before the first space is a reference.
 func (s *Scanner) cutBegins(c *Candidate) bool {
-	// The part's text begins as c.Text does; only its length is to be known.
-	n := 0
-	for n < len(c.Raw) && (c.Raw[n] == '\n' || spaceAt(c.Raw[n:]) == 0) {
-		n++
-	}
-	lic := angled
-	if c.Prefixed {
-		lic = any
-	}
-	_, ok := s.begins(c.Text[:min(n, len(c.Text))], lic)
+	s.cut = c.join(s.cut[:0], joiner{cut: true})
+	_, ok := s.begins(s.cut, angled)
 	return ok
 }
 

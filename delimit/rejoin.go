@@ -37,7 +37,7 @@ func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	if v != yes {
 		return nil, v
 	}
-	stop = trim(b, at, stop, 0)
+	stop = trim(b, at, stop, at)
 	next = b[at:stop]
 	if n := schemeLen(next); n > 0 && hasSlashes(next[n:]) {
 		return nil, no

@@ -1,7 +1,6 @@
 package delimit
 
 import (
-	"bytes"
 	"io"
 	"iter"
 )
@@ -57,6 +56,7 @@ type Scanner struct {
 	lastRef []byte
 	text    []byte // scratch for joined text
 	ref     []byte // scratch for Ref
+	cut     []byte // scratch for what stands before a space
 	next    [3]int // per trigger: where it stands next, as far as known
 }
 
@@ -81,6 +81,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	s.buf = make([]byte, max(window, least))
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)
 	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
+	s.cut = make([]byte, 0, opts.MaxLen+maxLead)
 	s.Reset(r)
 	return s
 }
@@ -229,80 +230,6 @@ func (s *Scanner) skip() bool {
 			return true
 		}
 		s.look++
-	}
-	return false
-}
-
-// A trigger is a byte at which the scanner stops to look around.
-const (
-	colonTrigger = iota
-	dotTrigger
-	atTrigger
-)
-
-var triggers = [3]byte{':', '.', '@'}
-
-// trigger returns the first trigger from s.look on, or -1. What is known of
-// each is kept in s.next, so that no byte is searched twice for the same one.
-func (s *Scanner) trigger() (i, kind int) {
-	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
-		return s.colon(s.look), colonTrigger
-	}
-	best := -1
-	for k, c := range triggers {
-		if k == dotTrigger && s.opts.Extras&Abbreviated == 0 || k == atTrigger && s.opts.Extras&Address == 0 {
-			continue
-		}
-		at := s.next[k]
-		if at < s.look || at >= s.end || s.buf[at] != c {
-			at = max(at, s.look)
-			if j := bytes.IndexByte(s.buf[at:s.end], c); j >= 0 {
-				at += j
-			} else {
-				at = s.end
-			}
-			s.next[k] = at
-		}
-		if at < s.end && (best < 0 || at < best) {
-			best, kind = at, k
-		}
-	}
-	return best, kind
-}
-
-// colon returns where the first colon from i on stands that is worth a look
-// around, or -1. Most colons of running text are none: they follow a word that
-// is no scheme, and white space, a digit or another word follows them.
-func (s *Scanner) colon(i int) int {
-	b := s.buf[:s.end]
-	for { // each byte is searched once
-		n := bytes.IndexByte(b[i:], ':')
-		if n < 0 {
-			return -1
-		}
-		i += n
-		if i < 3 || i+1 == len(b) {
-			return i
-		}
-		next, end := b[i+1], ending(b[i-3], b[i-2], b[i-1])
-		if next == '/' || next == '\\' || endings[end/64]>>(end%64)&1 != 0 ||
-			!roles[next].has(white) && s.experimental(i) {
-			return i
-		}
-		i++
-	}
-}
-
-// experimental reports whether an "x-" scheme ends before the colon buf[i].
-func (s *Scanner) experimental(i int) bool {
-	k := i
-	for least := max(s.floor, i-maxScheme); k > least && roles[s.buf[k-1]].has(inScheme); {
-		k--
-	}
-	for ; i-k > 2; k++ {
-		if roles[s.buf[k]].has(alpha) {
-			return lower(s.buf[k]) == 'x' && s.buf[k+1] == '-'
-		}
 	}
 	return false
 }

@@ -3,12 +3,18 @@ package delimit
 import "bytes"
 
 // trim returns where the reference b[start:end] ends when the punctuation behind
-// it is left to the sentence (rule 7). before is the character in front of the
-// reference. One pass goes forward over the brackets, one back over the tail.
-func trim(b []byte, start, end int, before byte) int {
+// it is left to the sentence (rule 7). before is where the reference begins with
+// its prefix: the marks in front of it go at the end too. One pass goes forward
+// over the brackets, one back over the tail.
+func trim(b []byte, start, end, before int) int {
 	partnered := lastPartnered(b[start:end]) + start
-	if before == 0 || bytes.IndexByte(doubles, before) < 0 {
-		before = 0
+	least := max(0, before-maxDoubles)
+	marks := before
+	for marks > least && bytes.IndexByte(doubles, b[marks-1]) >= 0 && (marks == before || isEmphasis(b[marks-1])) {
+		marks--
+		if !isEmphasis(b[marks]) {
+			break
+		}
 	}
 	for end > start { // each step takes a byte off, or ends the loop
 		switch c := b[end-1]; c {
@@ -32,7 +38,7 @@ func trim(b []byte, start, end int, before byte) int {
 			end--
 			continue
 		default:
-			if before != 0 && c == before {
+			if bytes.IndexByte(b[marks:before], c) >= 0 {
 				end--
 				continue
 			}
@@ -46,9 +52,15 @@ func trim(b []byte, start, end int, before byte) int {
 	return end
 }
 
+// maxDoubles is how many marks in front of a reference are looked at.
+const maxDoubles = 4
+
 // doubles are the marks that go at the end where the same stands in front:
 // emphasis, tables, rules.
 var doubles = []byte("*_~|-=")
+
+// isEmphasis reports whether c is a mark of emphasis. These nest: *_x_*.
+func isEmphasis(c byte) bool { return c == '*' || c == '_' || c == '~' }
 
 // tailEntities are entities, without their ";", that are no part of a reference
 // at its end.

@@ -1,0 +1,89 @@
+package delimit
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// allForms has a candidate of each form, with what makes readings.
+const allForms = `see http://example.org/a, <URL:http://example.org/long-
+  name> and "http://example.org/b/
+c" or 'http://example.org/d.' “http://example.org/e” <http://example.org/one two>
+http:\/\/example.org\/f?a&amp;b mailto:jo@example.org http://a/xhttp://b/y <URL:../x>
+www.example.org/x jo@example.org hxxp://evil[.]example/ > http://example.org/q
+<http://example.org/never
+shut
+`
+
+// TestAlloc holds the Scanner to no allocation at all after it is made.
+func TestAlloc(t *testing.T) {
+	text := strings.Repeat(allForms, 200)
+	for _, opts := range []Options{{}, {Extras: Abbreviated | Defanged | Rejoin | Address}} {
+		r := strings.NewReader(text)
+		s := NewScanner(r, opts)
+		found := 0
+		allocs := testing.AllocsPerRun(2000, func() {
+			if _, err := s.Next(); err == io.EOF {
+				r.Reset(text)
+				s.Reset(r)
+			} else if err != nil {
+				t.Fatal(err)
+			} else {
+				found++
+			}
+		})
+		if allocs != 0 {
+			t.Errorf("%v: %v allocations per Next", opts.Extras, allocs)
+		}
+		if found < 1000 {
+			t.Errorf("%v: only %d candidates", opts.Extras, found)
+		}
+	}
+}
+
+// TestAllocReadings does the same for the readings, into a buffer with room.
+func TestAllocReadings(t *testing.T) {
+	r := strings.NewReader("")
+	s := NewScanner(r, Options{Extras: Rejoin})
+	buf := make([]byte, 0, 8192)
+	allocs := testing.AllocsPerRun(100, func() {
+		r.Reset(allForms)
+		s.Reset(r)
+		for {
+			c, err := s.Next()
+			if err != nil {
+				return
+			}
+			for _, text := range c.Readings(buf) {
+				if len(text) == 0 {
+					t.Fatal("empty reading")
+				}
+			}
+		}
+	})
+	// The closures of range-over-func may cost a little; text may not.
+	if allocs > 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
+
+// TestSpoil checks that a Text that is kept without Clone is spoiled, and that
+// a clone is not.
+func TestSpoil(t *testing.T) {
+	s := NewScanner(strings.NewReader("http://a/b http://c/d <http://e/\nf>"), Options{})
+	a, err := s.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := a.Clone()
+	if _, err := s.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if string(a.Text) == "http://a/b" {
+		t.Error("the text of the last candidate is still there")
+	}
+	if string(kept.Text) != "http://a/b" || string(kept.Raw) != "http://a/b" || string(kept.Ref) != "http://a/b" {
+		t.Errorf("the clone is spoiled: %q %q %q", kept.Text, kept.Raw, kept.Ref)
+	}
+}

@@ -1,0 +1,141 @@
+package delimit
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are pieces that make a careless scanner look at the same bytes again
+// and again when they are repeated.
+var hostile = map[string]string{
+	"brackets":           "<",
+	"colons":             ":",
+	"quotes":             `"`,
+	"parentheses":        "(",
+	"apostrophes":        "'",
+	"typographic":        "“",
+	"slashes":            "http://",
+	"glued":              "http://a/xhttp://b/",
+	"glued archive":      "http://a/2001/",
+	"unclosed brackets":  "<http://a/\n",
+	"unclosed quotes":    "\"http://a/\n",
+	"unclosed, one line": "<http://a/",
+	"bracketed gaps":     "<http://a/ b c ",
+	"prefixes":           "URL:",
+	"prefixes, blanks":   "URL: ",
+	"relative unclosed":  "<URL:a",
+	"relative, breaks":   "<URL:a\n",
+	"data":               "data:",
+	"tags":               "tag:",
+	"urns":               "urn:",
+	"apostrophe pairs":   "'http://",
+	"typographic pairs":  "“http://a/",
+	"braces":             "http://a/{",
+	"query brackets":     "http://a/?[",
+	"braces alone":       "{",
+	"partners":           "(http://a/",
+	"literals":           "http://[",
+	"schemes":            "a.b-c+",
+	"scheme colons":      "a.b-c+d:",
+	"words":              "mailto",
+	"entities":           "http://a/&lt",
+	"ampersands":         "http://a/&",
+	"escapes":            `http:\/\/a\/`,
+	"backslashes":        `\`,
+	"hyphens":            "<http://a/-\n",
+	"soft hyphens":       "<http://a/\u00ad\u00ad",
+	"margins":            "> ",
+	"margin lines":       "> <http://a/\n",
+	"initials":           "JB> ",
+	"blanks":             "<URL:                    ",
+	"blank lines":        "<\n\n",
+	"at signs":           "a@",
+	"dots":               "www.",
+	"addresses":          "a.b@c.d",
+	"fangs":              "hxxp[:]//a[.]b(.)c",
+	"percents":           "http://a/%%%%",
+	"trail":              "http://a/.........",
+	"closers":            "http://a/))))))))",
+	"stars":              "*http://a/***",
+	"control":            "http://a/\x1b[0m",
+	"broken":             "http://\xff\xfe",
+	"Han":                "http://a中文",
+	"colour":             "\x1b[",
+}
+
+// TestHostile holds the Scanner to linear time: twice the text takes no more
+// than about twice as long. The least of several runs is taken of either, and
+// a pair that looks bad is measured again, for machines are noisy.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	const size = 256 << 10
+	for name, piece := range hostile {
+		t.Run(name, func(t *testing.T) {
+			one := strings.Repeat(piece, size/len(piece))
+			two := one + one
+			var ratio float64
+			for range 4 {
+				a, b := quickest(t, one), quickest(t, two)
+				if ratio = float64(b) / float64(a); ratio <= 3 {
+					return
+				}
+			}
+			t.Errorf("twice the text takes %.1f times as long", ratio)
+		})
+	}
+}
+
+// TestHostileRuns does the same for runs of bounded length, which each have to
+// cost no more than their length.
+func TestHostileRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	for name, piece := range map[string]string{
+		"8 KiB of path":     "http://a/" + strings.Repeat("x", 8000) + "\n",
+		"8 KiB of colons":   "http://a/" + strings.Repeat(":", 8000) + "\n",
+		"8 KiB of brackets": "http://a/?" + strings.Repeat("[", 8000) + "\n",
+		"8 KiB of tail":     "http://a/" + strings.Repeat(").", 4000) + "\n",
+		"8 KiB in angles":   "<http://a/" + strings.Repeat("x:", 4000) + "\n\n",
+		"8 KiB in quotes":   "\"http://a/" + strings.Repeat("x\n", 31) + strings.Repeat("y", 8000) + "\n\n",
+		"too long":          "http://a/" + strings.Repeat("y:", 8192) + "\n",
+		"margin of 1000":    strings.Repeat("> ", 1000) + "<http://a/\n" + strings.Repeat("> ", 1000) + "b>\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			one := strings.Repeat(piece, 1+(256<<10)/len(piece))
+			var ratio float64
+			for range 4 {
+				a, b := quickest(t, one), quickest(t, one+one)
+				if ratio = float64(b) / float64(a); ratio <= 3 {
+					return
+				}
+			}
+			t.Errorf("twice the text takes %.1f times as long", ratio)
+		})
+	}
+}
+
+// quickest returns the least time of some scans of text with all extras.
+func quickest(t *testing.T, text string) time.Duration {
+	t.Helper()
+	s := NewScanner(nil, Options{Extras: Abbreviated | Defanged | Rejoin | Address})
+	least := time.Hour
+	for range 5 {
+		s.Reset(strings.NewReader(text))
+		start := time.Now()
+		for {
+			if _, err := s.Next(); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		least = min(least, time.Since(start))
+	}
+	// Below this the clock and the first read are what is measured.
+	return max(least, 200*time.Microsecond)
+}

@@ -1,0 +1,58 @@
+package delimit
+
+import "bytes"
+
+// A joiner says how join reads.
+type joiner struct {
+	json   bool  // undo the escapes of JSON
+	escape bool  // white space within a line becomes %20
+	cut    bool  // stop at white space within a line
+	drop   uint8 // bit k: drop the hyphen before the break that is the k-th with one
+}
+
+// join appends to dst the text of raw, an enclosure's reference as it stands:
+// line breaks, the white space around them, margins, a backslash and a soft
+// hyphen before a break are taken out. dst has room for all of raw, or for three
+// times as much if how.escape is set.
+func join(dst, raw []byte, m *margin, how joiner) []byte {
+	hyphens := 0
+	for i := 0; i < len(raw); { // one step forward each time
+		c := raw[i]
+		at := i
+		if c == '\\' {
+			if i+1 < len(raw) && (raw[i+1] == '\n' || raw[i+1] == '\r') {
+				at++
+			} else if n, _ := jsonEscape(raw[i:]); how.json && n > 0 {
+				dst = append(dst, "/&"[n/6]) // lengths are 2 and 6
+				i += n
+				continue
+			}
+		}
+		if at == i && !roles[c].has(white) && (c < 0x80 || spaceAt(raw[i:]) == 0) {
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		next, breaks, _ := gap(raw, at, m, true)
+		switch {
+		case breaks == 0 && how.cut:
+			return dst
+		case breaks == 0 && how.escape:
+			for i < next { // a character each
+				dst = append(dst, "%20"...)
+				i += spaceAt(raw[i:])
+			}
+		case breaks > 0:
+			if n := len(dst); bytes.HasSuffix(dst, softHyphen) {
+				dst = dst[:n-len(softHyphen)]
+			} else if n > 0 && dst[n-1] == '-' {
+				if hyphens < 8 && how.drop&(1<<hyphens) != 0 {
+					dst = dst[:n-1]
+				}
+				hyphens++
+			}
+		}
+		i = next
+	}
+	return dst
+}

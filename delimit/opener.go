@@ -1,0 +1,86 @@
+package delimit
+
+import "unicode/utf8"
+
+// What opens a wrapper is looked for from the reference backwards.
+
+// opener returns the opener that stands before buf[lo], over white space, and
+// the form that it opens; Bare if there is none. It looks at maxLead bytes.
+func (s *Scanner) opener(lo int) (o int, form Form) {
+	least := max(s.floor, lo-maxLead-1)
+	k := s.beforeSpace(lo, least)
+	if k == least {
+		return 0, Bare
+	}
+	switch s.buf[k-1] {
+	case '<', '"':
+		if o, form = s.openerAt(k-1, k == lo); form != Bare {
+			return o, form
+		}
+	case '>', '|', ':': // a margin ends with one of these
+		return s.openerAbove(lo, least)
+	}
+	return 0, Bare
+}
+
+// beforeSpace goes back from buf[k] over white space, as far as buf[least], and
+// returns where it begins.
+func (s *Scanner) beforeSpace(k, least int) int {
+	for k > least { // one step back each time
+		if c := s.buf[k-1]; c < utf8.RuneSelf {
+			if !roles[c].has(white) {
+				break
+			}
+			k--
+			continue
+		}
+		r, n := utf8.DecodeLastRune(s.buf[max(least, k-utf8.UTFMax):k])
+		if !isSpace(r) {
+			break
+		}
+		k -= n
+	}
+	return k
+}
+
+// openerAt tells what buf[o] opens. direct says that no white space follows it:
+// a quotation mark before white space opens only what stands behind white space
+// or a bracket itself; behind a word it would close something.
+func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
+	switch s.buf[o] {
+	case '<':
+		return o, Angle
+	case '"':
+		if direct || o == 0 {
+			return o, Quote
+		}
+		if c := s.buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
+			return o, Quote
+		}
+	}
+	return 0, Bare
+}
+
+// openerAbove looks for an opener at the end of the line above, where only the
+// margin of the opener's own line stands before buf[lo].
+func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
+	k := lo
+	for k > least && s.buf[k-1] != '\n' {
+		k--
+	}
+	if k == least || k == lo {
+		return 0, Bare
+	}
+	above := s.beforeSpace(k, least)
+	if above == least {
+		return 0, Bare
+	}
+	if o, form = s.openerAt(above-1, false); form == Bare {
+		return 0, Bare
+	}
+	m := marginOf(s.lineHead(o))
+	if n, ok, _ := m.strip(s.buf[k:lo], true); !ok || k+n != lo {
+		return 0, Bare
+	}
+	return o, form
+}

@@ -1,0 +1,286 @@
+package delimit
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The quotation marks of rule 4 that delimit without being a wrapper, with
+// what may close each. Any of them ends a bare reference (rule 6).
+var slowPairs = map[string]string{
+	"“": "”", "„": "“”", "‟": "”", "«": "»", "»": "«»", "‹": "›", "›": "‹", "‘": "’", "「": "」", "『": "』", "”": "”", "’": "’",
+}
+
+const slowQuotes = "“”„‟«»‹›‘’「」『』"
+
+// paired reads a reference that stands directly between a pair of typographic
+// quotation marks or apostrophes, on one line: its contents whole (rules 4, 7).
+func (f *slow) paired(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
+	start := lo
+	if o.prefixed {
+		start = o.prefix
+		if start+4 != lo {
+			return c, 0, false // not directly around it
+		}
+	}
+	open, _ := utf8.DecodeLastRune(f.text[:start])
+	closers := slowPairs[string(open)]
+	if open == '\'' {
+		closers = "'"
+	}
+	if closers == "" {
+		return c, 0, false
+	}
+	var units []slowUnit
+	for i := lo; i < len(f.text); {
+		r, n := utf8.DecodeRune(f.text[i:])
+		u := f.unit(i)
+		switch {
+		case f.white(i) > 0, unicode.IsControl(r), strings.ContainsRune(`<>"\`, r), i-lo > f.maxLen:
+			return c, 0, false
+		case strings.ContainsRune(closers, r) && (r != '\'' || !f.wordAt(i+n)):
+			c = slowCandidate{Text: slowJoined(units), Form: Bare, Prefixed: o.prefixed,
+				Inner: Span{int64(lo), int64(i)}, Outer: Span{int64(start), int64(i)}}
+			return c, i + n, f.finish(&c, kind)
+		}
+		units = append(units, u)
+		i = u.hi
+	}
+	return c, 0, false
+}
+
+// wordAt reports whether a letter or digit stands at i.
+func (f *slow) wordAt(i int) bool {
+	r, _ := utf8.DecodeRune(f.text[i:])
+	return i < len(f.text) && (unicode.IsLetter(r) || unicode.IsNumber(r))
+}
+
+var (
+	slowEndEntityRE = regexp.MustCompile(`(?i)^&(lt|gt|quot|nbsp|#0*(60|62|34|160)|#[xX]0*(3[cCeE]|22|[aA]0));`)
+	slowDriveRE     = regexp.MustCompile(`(?i)^file:(//[^/|]*)?/[A-Z]$`) // file:///C|/x
+)
+
+// bare reads the reference at lo that runs to the next character that ends any
+// (rule 6), without the sentence's punctuation (rule 7).
+func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
+	units := f.run(lo, kind)
+	units = slowCutAtPartner(units, f.text[:o.prefix])
+	units = slowCutAtBrackets(units)
+	if len(units) == 0 {
+		return c, 0, false
+	}
+	end = units[len(units)-1].hi
+	if end-lo > f.maxLen {
+		f.skipped++
+		f.floor = end
+		return c, end, false
+	}
+	whole := slowJoined(units)
+	keep := strings.IndexByte(whole, ':') + 1
+	if kind != slowRefScheme {
+		keep = 0
+	}
+	n := slowTrimmed(whole, string(f.text[:o.prefix]), keep)
+	hi := lo
+	for _, u := range units {
+		if n <= 0 {
+			break
+		}
+		n -= len(u.s)
+		hi = u.hi
+	}
+	c = slowCandidate{Form: Bare, Prefixed: o.prefixed, Inner: Span{int64(lo), int64(hi)}, Outer: Span{int64(o.prefix), int64(hi)},
+		Tail: string(f.text[hi:end])}
+	c.Text = whole[:slowTrimmed(whole, string(f.text[:o.prefix]), keep)]
+	if !f.finish(&c, kind) {
+		return c, 0, false
+	}
+	f.rejoined(&c)
+	return c, end, true
+}
+
+// run returns the characters from lo up to what ends any bare reference: those
+// of rule 6, an entity of rule 11, or another reference glued on (rule 14).
+func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
+	for i := lo; i < len(f.text); {
+		r, _ := utf8.DecodeRune(f.text[i:])
+		u := f.unit(i)
+		text := slowJoined(units)
+		var before rune // the ASCII character in front of this one
+		if len(text) > 0 {
+			before = rune(text[len(text)-1])
+		}
+		drive := r == '|' && slowDriveRE.MatchString(text)
+		switch {
+		case f.white(i) > 0, unicode.IsControl(r), strings.ContainsRune("<>\"`", r), r == '|' && !drive:
+			return units
+		case r == '\\' && u.hi-u.lo == 1: // not one of the escapes of rule 12
+			return units
+		case r >= utf8.RuneSelf && !slowBelongs(r, slowInHost(text, kind)):
+			return units
+		case slowSpaceless(r) && before < utf8.RuneSelf && slowIsAlnum(byte(before)):
+			return units // prose in a script without spaces
+		case u.s == "&" && slowEndEntityRE.MatchString("&"+string(f.text[u.hi:min(len(f.text), u.hi+16)])):
+			return units
+		case strings.Contains(text, ":") && f.gluedAt(lo, i):
+			return units
+		}
+		units = append(units, u)
+		i = u.hi
+	}
+	return units
+}
+
+// slowInHost reports whether the next character behind text is one of a host's.
+func slowInHost(text string, kind slowRefKind) bool {
+	if kind == slowRefScheme {
+		_, rest, ok := strings.Cut(text, ":")
+		if rest, ok = strings.CutPrefix(rest, "//"); !ok {
+			return false
+		}
+		text = rest
+	}
+	return !strings.ContainsAny(text, "/?#")
+}
+
+// slowBelongs reports whether r, beyond ASCII, can be part of a
+// bare reference (rule 6).
+func slowBelongs(r rune, host bool) bool {
+	if r == utf8.RuneError || strings.ContainsRune(slowQuotes, r) {
+		return false
+	}
+	if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
+		return true
+	}
+	if r == 0x200C || r == 0x200D { // the joiners are part of words
+		return true
+	}
+	return !host && unicode.IsSymbol(r)
+}
+
+func slowSpaceless(r rune) bool {
+	return unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// gluedAt reports whether the reference at lo ends at s because another begins
+// there (rule 14).
+var slowEscapeRE = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
+
+func (f *slow) gluedAt(lo, s int) bool {
+	if strings.IndexByte("/?=&:%#([", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
+		return false
+	}
+	// The "%" stands for its escape: no scheme begins in one or right behind it.
+	for back := 1; back <= 3 && s-back >= 0; back++ {
+		if slowEscapeRE.Match(f.text[s-back:]) {
+			return false
+		}
+	}
+	end := s
+	for end < len(f.text) && slowIsSchemeByte(f.text[end]) {
+		end++
+	}
+	if !slowSlashesRE.Match(f.text[end:]) || end-s < 2 {
+		return false
+	}
+	run, _ := f.schemeRun(end, lo)
+	for at := run; at < end-1; at++ {
+		if registered(f.text[at:end]) && (at == run || strings.IndexByte("+-.", f.text[at-1]) >= 0) {
+			return at == s
+		}
+	}
+	at, ok := f.glued(run, end)
+	return ok && at == s
+}
+
+// slowCutAtPartner ends a reference directly behind an opening bracket at its
+// partner (rule 7).
+func slowCutAtPartner(units []slowUnit, before []byte) []slowUnit {
+	if len(before) == 0 {
+		return units
+	}
+	open := string(before[len(before)-1:])
+	shut := map[string]string{"(": ")", "[": "]", "{": "}"}[open]
+	depth := 1
+	for i, u := range units {
+		switch {
+		case shut == "":
+		case u.s == open:
+			depth++
+		case u.s == shut:
+			if depth--; depth == 0 {
+				return units[:i]
+			}
+		}
+	}
+	return units
+}
+
+// slowCutAtBrackets ends a reference at the first bracket that cannot belong to it
+// (rule 6), until there is none: { } have to balance, [ ] too, in a query or as
+// the brackets of an IP literal.
+func slowCutAtBrackets(units []slowUnit) []slowUnit {
+	for {
+		text := make([]string, len(units))
+		for i, u := range units {
+			text[i] = u.s
+		}
+		bad := slowBadBracket(text)
+		if bad < 0 {
+			return units
+		}
+		units = units[:bad]
+	}
+}
+
+var slowLiteralRE = regexp.MustCompile(`^[^:/?#]*://([^/?#@\[\]]*@)*\[[^\[\]/?#]*\]`)
+
+func slowBadBracket(units []string) int {
+	text := strings.Join(units, "")
+	literal, front := len(slowLiteralRE.FindString(text)), 0
+	if literal > 0 {
+		front = strings.IndexByte(text, '[')
+	}
+	var open []int
+	var openSquare []int
+	query, fragment := false, false
+	at := 0
+	for i, u := range units {
+		switch {
+		case front <= at && at < literal: // whatever stands in there
+		case u == "?" && !fragment:
+			query = true
+		case u == "#":
+			query, fragment = false, true
+			if len(openSquare) > 0 { // its partner is not in the query
+				return openSquare[0]
+			}
+		case u == "{":
+			open = append(open, i)
+		case u == "}":
+			if len(open) == 0 {
+				return i
+			}
+			open = open[:len(open)-1]
+		case u == "[" && query:
+			openSquare = append(openSquare, i)
+		case u == "]" && query && len(openSquare) > 0:
+			openSquare = openSquare[:len(openSquare)-1]
+		case u == "[" || u == "]":
+			return i
+		}
+		at += len(u)
+	}
+	if len(open) > 0 || len(openSquare) > 0 {
+		first := len(units)
+		for _, o := range [][]int{open, openSquare} {
+			if len(o) > 0 {
+				first = min(first, o[0])
+			}
+		}
+		return first
+	}
+	return -1
+}

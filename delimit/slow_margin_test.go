@@ -1,0 +1,91 @@
+package delimit
+
+import (
+	"bytes"
+	"regexp"
+	"unicode"
+	"unicode/utf8"
+)
+
+// leading skips the white space at i, line breaks and margins included, behind
+// the opener at open. It returns what it comes to and how much it skipped.
+func (f *slow) leading(open, i int) (end, n int, ok bool) {
+	g, ok := f.gap(open, i)
+	if !ok || g.hi-i > slowReach {
+		return 0, 0, false
+	}
+	return g.hi, g.hi - i, true
+}
+
+// gap reads white space at i inside a wrapper that opened at open (rule 8). It
+// fails at a blank line and at a line of another depth.
+func (f *slow) gap(open, i int) (g slowUnit, ok bool) {
+	g = slowUnit{lo: i, hi: i, gap: true}
+	for {
+		n := f.white(g.hi)
+		if n == 0 {
+			return g, true
+		}
+		b := f.lineBreak(g.hi)
+		if b == 0 {
+			g.hi += n
+			continue
+		}
+		g.breaks++
+		g.hi += b
+		// The margin of this line has to be that of the opener's.
+		for _, mark := range f.margin(open) {
+			g.hi += f.blanks(g.hi)
+			if !bytes.HasPrefix(f.text[g.hi:], []byte(mark)) {
+				return g, false
+			}
+			g.hi += len(mark)
+		}
+		// A blank line ends the attempt.
+		j := g.hi
+		for f.white(j) > 0 && f.lineBreak(j) == 0 {
+			j += f.white(j)
+		}
+		if f.lineBreak(j) > 0 {
+			return g, false
+		}
+		// So does a line that is quoted deeper.
+		q := g.hi + f.blanks(g.hi)
+		if q-g.hi <= 1 && q < len(f.text) {
+			if f.text[q] == '|' {
+				return g, false
+			}
+			if f.text[q] == '>' && q+1 < len(f.text) {
+				r, _ := utf8.DecodeRune(f.text[q+1:])
+				if r == ' ' || r == '\t' || unicode.IsLetter(r) || unicode.IsNumber(r) {
+					return g, false
+				}
+			}
+		}
+	}
+}
+
+// blanks returns the number of spaces and tabs at i.
+func (f *slow) blanks(i int) (n int) {
+	for i+n < len(f.text) && (f.text[i+n] == ' ' || f.text[i+n] == '\t') {
+		n++
+	}
+	return n
+}
+
+var slowMarkRE = regexp.MustCompile(`^[ \t]*([>|:]|[A-Z][A-Za-z]{0,3}>)`)
+
+// margin returns the marks of mail quoting in front of the line that holds
+// place open, from its first bytes.
+func (f *slow) margin(open int) (marks []string) {
+	start := bytes.LastIndexAny(f.text[:open], "\r\n") + 1
+	line := f.text[start:min(open, start+slowReach)]
+	for {
+		m := slowMarkRE.FindSubmatch(line)
+		if m == nil {
+			return marks
+		}
+		marks = append(marks, string(m[1]))
+		line = line[len(m[0]):]
+	}
+}

@@ -1,0 +1,147 @@
+package delimit
+
+import (
+	"regexp"
+	"strings"
+)
+
+// finish fills in what Text stands for and the readings that every form has,
+// and reports whether it is a reference at all.
+func (f *slow) finish(c *slowCandidate, kind slowRefKind) bool {
+	c.Ref = c.Text
+	if f.extras&Defanged != 0 && kind == slowRefScheme {
+		if ref := slowRefang(c.Text); ref != c.Text {
+			c.Ref = ref
+			c.By |= Defanged
+		}
+	}
+	switch kind {
+	case slowRefScheme:
+		if !f.counts(c.Ref, c.Form, c.Prefixed) {
+			return false
+		}
+	case slowRefRelative:
+		if !slowRelativeOK(c.Text) {
+			return false
+		}
+	case slowRefAbbreviated:
+		if !slowAbbreviatedOK(c.Text) {
+			return false
+		}
+		c.By |= Abbreviated
+		if c.Ref = "http://" + c.Text; strings.EqualFold(c.Text[:4], "ftp.") {
+			c.Ref = "ftp://" + c.Text
+		}
+	}
+	if c.Tail != "" {
+		c.Readings = append(c.Readings, slowReading{WithTail, c.Text + c.Tail})
+	}
+	// Rule 11: "&amp;" in plain text stays, and may stand for "&".
+	if strings.Contains(c.Text, "&amp;") {
+		c.Readings = append(c.Readings, slowReading{Entity, strings.ReplaceAll(c.Text, "&amp;", "&")})
+	}
+	return true
+}
+
+// gapReadings adds the readings that the white space of a wrapper allows: of
+// hyphens at line ends (rule 9) and of blanks on one line (rule 10).
+func (f *slow) gapReadings(c *slowCandidate, units []slowUnit) {
+	// The gap at the end, outside the reference, counts for the hyphen alone.
+	var hyphens []int
+	inner := units
+	for i, u := range units {
+		if u.gap && u.hyphen {
+			hyphens = append(hyphens, i-1)
+		}
+	}
+	if n := len(inner); inner[n-1].gap {
+		inner = inner[:n-1]
+	}
+	if len(hyphens) > 3 {
+		hyphens = hyphens[:3] // at most eight combinations
+	}
+	for set := 1; set < 1<<len(hyphens); set++ {
+		var b strings.Builder
+		for i, u := range units {
+			drop := false
+			for k, at := range hyphens {
+				drop = drop || at == i && set&(1<<k) != 0
+			}
+			if !drop {
+				b.WriteString(u.s)
+			}
+		}
+		c.Readings = append(c.Readings, slowReading{NoHyphen, b.String()})
+	}
+	var escaped strings.Builder
+	cut := ""
+	spaces := false
+	for _, u := range inner {
+		if u.gap && u.breaks == 0 {
+			if !spaces {
+				cut = escaped.String()
+			}
+			spaces = true
+			escaped.WriteString(strings.Repeat("%20", len([]rune(string(f.text[u.lo:u.hi])))))
+		}
+		escaped.WriteString(u.s)
+	}
+	if spaces {
+		c.Readings = append(c.Readings, slowReading{SpaceEscaped, escaped.String()})
+		if f.counts(cut, c.Form, c.Prefixed) {
+			c.Readings = append(c.Readings, slowReading{CutAtSpace, cut})
+		}
+	}
+}
+
+// The trailing marks of rule 7 that go whatever stands before, and the entities
+// of rule 11 that go at the end.
+var slowTrailRE = regexp.MustCompile(`((?i:&amp;|&apos;)|&#39;|[.,;:!?']|%[0-9A-Fa-f]?)$`)
+
+// slowTrimmed returns how much of ref stays (rule 7). before is the text in front
+// of the reference, keep the length of its scheme with the colon.
+func slowTrimmed(ref, before string, keep int) int {
+	n := len(ref)
+	for n > keep {
+		s := ref[:n]
+		if m := slowTrailRE.FindString(s); m != "" {
+			n -= len(m)
+		} else if strings.ContainsRune(")]}", rune(s[n-1])) && !slowHasPartner(s) {
+			n--
+		} else if c := s[n-1]; strings.IndexByte("*_~|-=", c) >= 0 && strings.IndexByte(slowMarks(before), c) >= 0 {
+			n = len(strings.TrimRight(s, string(c)))
+		} else {
+			break
+		}
+	}
+	return max(n, keep)
+}
+
+// slowHasPartner reports whether the closing bracket at the end of s has its
+// opening one inside s.
+func slowHasPartner(s string) bool {
+	shut := s[len(s)-1]
+	open := map[byte]byte{')': '(', ']': '[', '}': '{'}[shut]
+	depth := 0
+	for i := range len(s) - 1 {
+		switch {
+		case s[i] == open:
+			depth++
+		case s[i] == shut && depth > 0:
+			depth--
+		}
+	}
+	return depth > 0
+}
+
+// slowMarks returns the marks directly before a reference: one, or up to four
+// of emphasis, which nest.
+func slowMarks(before string) string {
+	n := len(before)
+	for k := max(0, n-4); k < n; k++ {
+		if strings.Trim(before[k:], "*_~") == "" {
+			return before[k:]
+		}
+	}
+	return before[max(0, n-1):]
+}

@@ -1,0 +1,289 @@
+package delimit
+
+// The second reading of the rules: slowFind holds the whole text and looks at
+// it as often as it likes. It shares with the Scanner nothing but the table of
+// schemes, which is data, so that what one of the two gets wrong shows. "Rule"
+// is always a rule of the specification, delimiting.md.
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A slowReading is another reading, with its one reason.
+type slowReading struct {
+	Reason Reading
+	Text   string
+}
+
+// A slowCandidate is what a Candidate carries, as plain values.
+type slowCandidate struct {
+	Text, Ref, Raw, Tail string
+	Inner, Outer         Span
+	Line, Column         int64
+	Breaks               int
+	Form                 Form
+	Prefixed             bool
+	By                   Extra
+	Readings             []slowReading
+}
+
+func (c slowCandidate) String() string {
+	return fmt.Sprintf("%q ref=%q raw=%q %v prefix=%v tail=%q breaks=%d inner=%v outer=%v by=%v %v %d:%d",
+		c.Text, c.Ref, c.Raw, c.Form, c.Prefixed, c.Tail, c.Breaks, c.Inner, c.Outer, c.By, c.Readings, c.Line, c.Column)
+}
+
+// slow is one search over one text.
+type slow struct {
+	text                       []byte
+	known                      func([]byte) bool
+	extras                     Extra
+	maxLen, maxBreaks, skipped int
+	floor                      int // end of what earlier candidates took
+}
+
+// The bounds that the page leaves to the program: how far a look back goes for
+// a scheme, for the white space behind an opener or a prefix, and for a margin.
+const slowReach = 64
+
+// slowFind returns the candidates of text, in order.
+func slowFind(text []byte, opts Options) []slowCandidate {
+	found, _ := slowSkip(text, opts)
+	return found
+}
+
+// slowSkip also returns the number of runs that were too long.
+func slowSkip(text []byte, opts Options) ([]slowCandidate, int) {
+	f := &slow{text: text, known: opts.Known, extras: opts.Extras, maxLen: opts.MaxLen, maxBreaks: opts.MaxBreaks}
+	if f.known == nil {
+		f.known = Known
+	}
+	if f.maxLen == 0 {
+		f.maxLen = 8192 // "Limits": 8 KiB
+	}
+	if f.maxBreaks == 0 {
+		f.maxBreaks = 32
+	}
+	var found []slowCandidate
+	for at := 0; at < len(text); {
+		c, end, ok := f.look(at)
+		if !ok {
+			at = max(at+1, end) // end is set behind a run that was too long
+			continue
+		}
+		c.Raw = string(text[c.Inner.Start:c.Inner.End])
+		before := text[:c.Inner.Start]
+		c.Line = int64(bytes.Count(before, []byte("\n"))) + 1
+		c.Column = c.Inner.Start - int64(bytes.LastIndexByte(before, '\n'))
+		found = append(found, c)
+		at, f.floor = end, end
+	}
+	return found, f.skipped
+}
+
+// look asks whether a candidate hangs on the byte at i: a colon, or with the
+// extras a "." or "@". It returns the end of what the candidate takes.
+func (f *slow) look(i int) (c slowCandidate, end int, ok bool) {
+	switch f.text[i] {
+	case ':':
+		if c, end, ok = f.relative(i); ok {
+			return c, end, ok
+		}
+		if c, end, ok = f.broken(i); ok {
+			return c, end, ok
+		}
+		lo, ok := f.pivot(i)
+		if !ok {
+			return c, 0, false
+		}
+		return f.from(lo, slowRefScheme)
+	case '.':
+		if lo, ok := f.abbreviated(i); ok {
+			return f.from(lo, slowRefAbbreviated)
+		}
+	case '@':
+		if c, end, ok = f.address(i); ok {
+			return c, end, ok
+		}
+	}
+	return c, 0, false
+}
+
+// A slowRefKind says what begins at a place.
+type slowRefKind int
+
+const (
+	slowRefScheme slowRefKind = iota
+	slowRefAbbreviated
+	slowRefRelative
+)
+
+// from reads the candidate that begins at lo: in a wrapper if one is open there
+// and closes (rules 3, 4), between quotation marks that stand directly around
+// it, and else bare (rules 6, 13).
+func (f *slow) from(lo int, kind slowRefKind) (c slowCandidate, end int, ok bool) {
+	o := f.opener(lo)
+	if o.form == Angle || o.form == Quote {
+		if c, end, ok = f.wrapped(lo, o, kind); ok {
+			return c, end, ok
+		}
+		o = f.bareOpener(lo) // rule 13
+	}
+	if c, end, ok = f.paired(lo, o, kind); ok {
+		return c, end, ok
+	}
+	return f.bare(lo, o, kind)
+}
+
+func slowIsSchemeByte(c byte) bool { return slowIsAlnum(c) || c == '+' || c == '-' || c == '.' }
+func slowIsAlpha(c byte) bool      { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func slowIsDigit(c byte) bool      { return '0' <= c && c <= '9' }
+func slowIsAlnum(c byte) bool      { return slowIsAlpha(c) || slowIsDigit(c) }
+
+var slowColourRE = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+
+// front returns where the text that i stands in begins: behind what was taken,
+// and behind a colour sequence, whose letter is no text (rule 12).
+func (f *slow) front(i int) int {
+	front := f.floor
+	for _, m := range slowColourRE.FindAllIndex(f.text[front:i], -1) {
+		front = max(front, f.floor+m[1])
+	}
+	return front
+}
+
+// pivot finds where the scheme before the colon at i begins (rule 1), and
+// whether anything can.
+func (f *slow) pivot(i int) (lo int, ok bool) {
+	end := i
+	if f.extras&Defanged != 0 && i > f.floor && f.text[i-1] == '[' {
+		end = i - 1 // http[:]//
+	}
+	run, clipped := f.schemeRun(end, f.front(end))
+	if end-run < 2 { // at least two characters: C:\dir is none
+		return 0, false
+	}
+	if clipped {
+		// The run goes on beyond the reach; its front is no scheme's.
+		lo, ok = f.suffix(run, end, f.slashes(end))
+		return lo, ok
+	}
+	if registered(f.text[run:end]) {
+		return run, true
+	}
+	if f.isPrefix(i) { // a prefix (rule 5), and no scheme, whatever follows
+		return 0, false
+	}
+	// Prefix and experimental schemes (rule 2): any run is a scheme then.
+	if o := f.opener(run); o.prefixed || !f.slashes(end) && (o.form == Angle && strings.EqualFold(string(f.text[run:run+2]), "x-")) {
+		return run, true
+	}
+	if s, ok := f.suffix(run, end, f.slashes(end)); ok {
+		return s, true
+	}
+	return run, true
+}
+
+// schemeRun returns the start of the longest run of scheme characters before
+// end that begins with a letter, not before floor, and whether the reach cut it.
+func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
+	lo = end
+	for lo > floor && end-lo < slowReach && slowIsSchemeByte(f.text[lo-1]) {
+		lo--
+	}
+	clipped = lo > floor && slowIsSchemeByte(f.text[lo-1])
+	for lo < end && !slowIsAlpha(f.text[lo]) {
+		lo++
+		clipped = false
+	}
+	return lo, clipped
+}
+
+// suffix finds the suffix of an unregistered run that may be meant (rule 1):
+// after + - . where no "//" follows, or http, https, ftp glued to a word.
+func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
+	if !slashes {
+		for s := run + 1; s < end-1; s++ {
+			if bytes.IndexByte([]byte("+-."), f.text[s-1]) >= 0 && slowIsAlpha(f.text[s]) && registered(f.text[s:end]) {
+				return s, true
+			}
+		}
+		return 0, false
+	}
+	return f.glued(run, end)
+}
+
+// glued finds http, https or ftp behind a word. A "+" makes a scheme of the two
+// (git+https), and so does a "-"; a full stop ends the word.
+func (f *slow) glued(run, end int) (int, bool) {
+	for _, name := range []string{"https", "http", "ftp"} {
+		s := end - len(name)
+		if s > run && strings.EqualFold(string(f.text[s:end]), name) && (slowIsAlnum(f.text[s-1]) || f.text[s-1] == '.') {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+var slowSlashesRE = regexp.MustCompile(`^:(//|\\/\\/)`)
+var slowFangedSlashesRE = regexp.MustCompile(`^(\[:\](//|\\/\\/)|\[:(//|\\/\\/)\]|:(//|\\/\\/))`)
+
+// slashes reports whether "://" stands at i, plain or escaped (rule 12).
+func (f *slow) slashes(i int) bool {
+	if f.extras&Defanged != 0 {
+		return slowFangedSlashesRE.Match(f.text[i:])
+	}
+	return slowSlashesRE.Match(f.text[i:])
+}
+
+// counts reports whether ref, slowJoined and slowTrimmed, is one that counts (rule 2).
+func (f *slow) counts(ref string, form Form, prefixed bool) bool {
+	scheme, rest, ok := strings.Cut(ref, ":")
+	if !ok || rest == "" {
+		return false
+	}
+	if after, ok := strings.CutPrefix(rest, "//"); ok {
+		if !namesHost([]byte(scheme)) {
+			// For a scheme that nobody knows, "something" is more than marks.
+			return after != "" && (registered([]byte(scheme)) || strings.ContainsFunc(after, slowIsAlnumRune))
+		}
+		return slowHostFollows(after)
+	}
+	switch {
+	case prefixed:
+		return strings.ContainsFunc(rest, slowIsAlnumRune)
+	case form == Angle && len(scheme) > 2 && strings.EqualFold(scheme[:2], "x-"):
+		return strings.ContainsFunc(rest, slowIsAlnumRune)
+	case strings.EqualFold(scheme, "file") && len(rest) > 1 && rest[0] == '/':
+		return true
+	}
+	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
+		return false
+	}
+	return f.known([]byte(scheme)) && shaped([]byte(scheme), []byte(rest))
+}
+
+// slowHostFollows reports whether a host character stands in the authority at the
+// front of s.
+func slowHostFollows(s string) bool {
+	if i := strings.IndexAny(s, "/?#"); i >= 0 {
+		s = s[:i]
+	}
+	s = s[strings.LastIndexByte(s, '@')+1:]
+	if !strings.HasPrefix(s, "[") { // an IP literal has colons of its own
+		s, _, _ = strings.Cut(s, ":")
+	}
+	return strings.HasPrefix(s, "[") || strings.ContainsFunc(s, slowIsAlnumRune)
+}
+
+func slowIsAlnumRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r))
+}
+
+func slowIsWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
+}

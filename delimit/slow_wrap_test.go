@@ -1,0 +1,262 @@
+package delimit
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A slowUnit is one character of a reference: the bytes [lo,hi) read as s. For
+// the escapes of rule 12 s is what they stand for; for a gap inside a wrapper
+// it is empty.
+type slowUnit struct {
+	lo, hi int
+	s      string
+	gap    bool // white space that was taken out
+	breaks int  // line breaks in the gap
+	hyphen bool // the gap follows a "-" that may be the typesetter's
+}
+
+// unit reads the character at i (rule 12: "\/" is "/", "\u0026" is "&").
+func (f *slow) unit(i int) slowUnit {
+	rest := f.text[i:]
+	switch {
+	case f.extras&Defanged != 0 && slowFangRE.Match(rest):
+		n := len(slowFangRE.Find(rest))
+		return slowUnit{lo: i, hi: i + n, s: string(rest[:n])}
+	case bytes.HasPrefix(rest, []byte(`\/`)):
+		return slowUnit{lo: i, hi: i + 2, s: "/"}
+	case bytes.HasPrefix(rest, []byte(`\u0026`)):
+		return slowUnit{lo: i, hi: i + 6, s: "&"}
+	}
+	_, n := utf8.DecodeRune(rest)
+	return slowUnit{lo: i, hi: i + n, s: string(rest[:n])}
+}
+
+func slowJoined(units []slowUnit) string {
+	var b strings.Builder
+	for _, u := range units {
+		b.WriteString(u.s)
+	}
+	return b.String()
+}
+
+// white returns the length of the white space character at i, or 0.
+func (f *slow) white(i int) int {
+	if i >= len(f.text) {
+		return 0
+	}
+	r, n := utf8.DecodeRune(f.text[i:])
+	switch {
+	case r == ' ', '\t' <= r && r <= '\r', r == 0x85, r == 0xA0, r == 0x1680, 0x2000 <= r && r <= 0x200B,
+		r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000, r == 0xFEFF:
+		return n
+	}
+	return 0
+}
+
+// lineBreak returns the length of the line break at i, or 0.
+func (f *slow) lineBreak(i int) int {
+	switch {
+	case i >= len(f.text):
+		return 0
+	case f.text[i] == '\n':
+		return 1
+	case f.text[i] == '\r' && i+1 < len(f.text) && f.text[i+1] == '\n':
+		return 2
+	case f.text[i] == '\r':
+		return 1
+	}
+	return 0
+}
+
+// A slowOpening is what stands in front of a reference.
+type slowOpening struct {
+	form     Form // Angle, Quote, or Bare where neither opens
+	at       int  // of the bracket or quotation mark
+	prefixed bool
+	prefix   int // where the prefix begins; the reference's start if there is none
+}
+
+var slowPrefixRE = regexp.MustCompile(`(?i)^UR[LI]:`)
+
+// opener finds what stands in front of the reference at lo (rules 3, 4, 5). It
+// tries every bracket and quotation mark near by and reads forward from it.
+func (f *slow) opener(lo int) slowOpening {
+	o := slowOpening{form: Bare, prefix: lo}
+	for j := lo - 1; j >= max(f.floor, lo-2*slowReach-4); j-- {
+		c := f.text[j]
+		if c != '<' && c != '"' {
+			continue
+		}
+		start, first, ok := f.leading(j, j+1)
+		if !ok {
+			continue
+		}
+		if start < lo && slowPrefixRE.Match(f.text[start:]) {
+			o.prefixed, o.prefix = true, start
+			if start, _, ok = f.leading(j, start+4); !ok {
+				continue
+			}
+		}
+		if start != lo {
+			o.prefixed, o.prefix = false, lo
+			continue
+		}
+		if c == '"' && first > 0 && !f.opens(j) {
+			break // a closing quotation mark and a blank
+		}
+		o.at = j
+		if o.form = Quote; c == '<' {
+			o.form = Angle
+		}
+		return o
+	}
+	return f.bareOpener(lo)
+}
+
+// bareOpener finds a prefix without a wrapper (rule 5): as a whole word, with or
+// without white space after it, on the same line.
+func (f *slow) bareOpener(lo int) slowOpening {
+	o := slowOpening{form: Bare, prefix: lo}
+	i := lo
+	for i > f.floor {
+		r, n := utf8.DecodeLastRune(f.text[f.floor:i])
+		if f.white(i-n) != n || r == '\n' || r == '\r' || lo-(i-n) > slowReach {
+			break
+		}
+		i -= n
+	}
+	if i > f.floor && f.isPrefix(i-1) {
+		o.prefixed, o.prefix = true, i-4
+	}
+	return o
+}
+
+// isPrefix reports whether the colon at i is that of a prefix, which is a word
+// of its own.
+func (f *slow) isPrefix(i int) bool {
+	if i-3 < f.floor || !slowPrefixRE.Match(f.text[i-3:i+1]) {
+		return false
+	}
+	front := f.front(i - 3)
+	r, _ := utf8.DecodeLastRune(f.text[front : i-3])
+	return i-3 == front || !slowIsWord(r) && !strings.ContainsRune("_+-.\u200c\u200d", r)
+}
+
+// opens reports whether white space, the text's start or an opening bracket
+// stands before the quotation mark at j.
+func (f *slow) opens(j int) bool {
+	if j == 0 {
+		return true
+	}
+	r, n := utf8.DecodeLastRune(f.text[:j])
+	return f.white(j-n) == n || unicode.Is(unicode.Ps, r) || r == '<'
+}
+
+// slowEscapedRE matches a reference in which "/" is escaped from the start.
+var slowEscapedRE = regexp.MustCompile(`^[A-Za-z0-9+.-]+:/?\\/`)
+
+// wrapped reads the reference at lo in the wrapper o (rules 3, 4, 8, 9, 10).
+func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
+	closer := byte('>')
+	if o.form == Quote {
+		closer = '"'
+	}
+	var units []slowUnit
+	gaps, breaks := 0, 0
+	i := lo
+	for {
+		if i >= len(f.text) || i-lo > f.maxLen {
+			return c, 0, false // rule 13
+		}
+		b := f.text[i]
+		if b == closer {
+			break
+		}
+		// What may stand before a break and goes with it: one backslash
+		// (rule 8), or a soft hyphen (rule 9).
+		from := i
+		if b == '\\' && f.lineBreak(i+1) > 0 {
+			i++
+		} else if bytes.HasPrefix(f.text[i:], []byte("\u00AD")) {
+			if g, ok := f.gap(o.at, i+2); ok && g.breaks > 0 {
+				i += 2
+			}
+		}
+		if f.white(i) > 0 {
+			g, ok := f.gap(o.at, i)
+			if !ok {
+				return c, 0, false
+			}
+			g.lo = from
+			i = g.hi
+			if n := len(units); n > 0 && units[n-1].s == "-" && g.breaks > 0 {
+				// Nothing that the typesetter parted follows a break
+				// before the closer.
+				g.hyphen = f.text[from] != '\\' && i < len(f.text) && f.text[i] != closer
+			}
+			if breaks += g.breaks; breaks > f.maxBreaks {
+				return c, 0, false
+			}
+			units = append(units, g)
+			if i < len(f.text) && f.text[i] == closer {
+				break
+			}
+			if g.breaks == 0 {
+				if gaps++; o.form == Quote || kind == slowRefRelative || gaps > 3 {
+					return c, 0, false // a sentence
+				}
+			}
+			// Over a line break, what rule 14 says of the character in
+			// front holds for it.
+			goesOn := g.breaks > 0 && from > 0 && strings.IndexByte("/?=&:%#([", f.text[from-1]) >= 0
+			if f.another(i) && !goesOn {
+				return c, 0, false
+			}
+			continue
+		}
+		r, _ := utf8.DecodeRune(f.text[i:])
+		if r >= utf8.RuneSelf {
+			r = 'x' // whatever it is, it belongs
+		}
+		u := f.unit(i)
+		if b == '\\' && o.form == Angle && !slowEscapedRE.Match(f.text[lo:]) {
+			u = slowUnit{lo: i, hi: i + 1, s: "\\"} // every other character belongs
+		}
+		switch {
+		case b == '<', unicode.IsControl(r):
+			return c, 0, false
+		case b == '\\' && o.form == Quote && len(u.s) == 1 && u.hi-u.lo == 1:
+			return c, 0, false
+		}
+		units = append(units, u)
+		i = u.hi
+	}
+	// White space before the closer slowBelongs to the wrapper.
+	inner := units
+	if n := len(inner); n > 0 && inner[n-1].gap {
+		inner = inner[:n-1]
+	}
+	if len(inner) == 0 || inner[len(inner)-1].hi-lo > f.maxLen {
+		return c, 0, false
+	}
+	c = slowCandidate{Text: slowJoined(inner), Form: o.form, Prefixed: o.prefixed,
+		Inner: Span{int64(lo), int64(inner[len(inner)-1].hi)}, Outer: Span{int64(o.at), int64(i + 1)}}
+	for _, u := range inner {
+		c.Breaks += u.breaks
+	}
+	if !f.finish(&c, kind) {
+		return c, 0, false
+	}
+	f.gapReadings(&c, units)
+	return c, i + 1, true
+}
+
+// another reports whether a second reference begins at i.
+func (f *slow) another(i int) bool {
+	m := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*`).Find(f.text[i:])
+	return m != nil && registered(m) && bytes.HasPrefix(f.text[i+len(m):], []byte("://"))
+}
