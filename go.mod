@@ -16,3 +16,10 @@ require (
 	golang.org/x/text v0.41.0
 	pgregory.net/rapid v1.3.0
 )
+
+require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
+	github.com/xrash/smetrics v0.0.0-20240521201337-686a1a2994c1 // indirect
+	golang.org/x/tools v0.48.0 // indirect
+)
