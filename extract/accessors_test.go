@@ -1,0 +1,84 @@
+package extract_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// results returns copies of what is found in text.
+func results(t testing.TB, opts extract.Options, text string) (all []extract.Result) {
+	t.Helper()
+	x, err := extract.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range x.Read("text", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r.Clone())
+	}
+	return all
+}
+
+// TestComponents holds that they are those of the target where there is one.
+func TestComponents(t *testing.T) {
+	base := uri.MustParse("ftp://b.example:21/x/")
+	const text = "<HTTP://u:p@A.example:80/> <URL:../z> <URL:mailto:x@y.example> <http://[::1]:8/> <URL:http:>"
+	var got []string
+	for _, r := range results(t, extract.Options{Base: base}, text) {
+		got = append(got, fmt.Sprintf("%q %q", r.Scheme(), r.Host()))
+	}
+	want := []string{`"HTTP" "A.example"`, `"ftp" "b.example"`, `"mailto" ""`, `"http" "[::1]"`}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%s\nnot\n%s", got, want)
+	}
+	for _, r := range results(t, extract.Options{}, "<URL:../z>") {
+		if r.Scheme() != nil || r.Host() != nil {
+			t.Errorf("%s has %q and %q", r.URL, r.Scheme(), r.Host())
+		}
+	}
+}
+
+// TestFault holds that messages can be had without a password, wherever in the
+// reference the fault is, and that they are the same else.
+func TestFault(t *testing.T) {
+	for _, c := range []struct{ ref, want string }{
+		{"http://u:secret@[x]/", `http://u:***@[x]/`},
+		{"http://u:secret@h/%zz", `at offset 15 `},
+		{"http://u:sec[ret@h/", `the password is not in uri-2002: "http://u:***@h/"`},
+		{"http://u[:secret@h/", `at offset 8 `},
+		{"http://u:***@h/%zz", `at offset 15 `},
+		{"http://h/%zz", `at offset 9 `},
+	} {
+		err := uri.Explain(c.ref, uri.Split(c.ref), uri.URI2002)
+		if err == nil {
+			t.Errorf("%s is taken", c.ref)
+			continue
+		}
+		r := extract.Result{Err: err}
+		if got := r.Fault(false); got != err.Error() {
+			t.Errorf("%s: %s", c.ref, got)
+		}
+		got := r.Fault(true)
+		if !strings.Contains(got, c.want) || strings.Contains(got, "sec") || strings.Contains(got, "ret@") {
+			t.Errorf("%s: %s, not %s", c.ref, got, c.want)
+		}
+	}
+	if got := (&extract.Result{}).Fault(true); got != "" {
+		t.Errorf("nothing is wrong: %s", got)
+	}
+	if got := (&extract.Result{Err: errors.New("x")}).Fault(true); got != "x" {
+		t.Errorf("%s", got)
+	}
+}
+
+func ExampleAppendRedacted() {
+	fmt.Printf("%s\n", extract.AppendRedacted(nil, []byte("http://me:secret@example.org/")))
+	// Output: http://me:***@example.org/
+}

@@ -1,0 +1,188 @@
+package extract
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// References in attributes come beside the text: the HTML stage hands them over
+// when the scanner has read all text before them. Then a candidate of that text
+// may be open, whose end lies behind the attribute, and which is to come first.
+// So an attribute is held until white space has come, which ends candidates;
+// only a wrapper that a tag stands in goes over that, and comes behind it then.
+//
+// The text is handed to the scanner in pieces that end with the first white
+// space while something is held. So the order in which Results come depends on
+// the document alone, and not on how it is read.
+
+// Bounds of what is held. Where one is met, all is let go.
+const (
+	maxHeldBytes = 64 << 10
+	maxHeld      = 1 << 10
+)
+
+// attrs is the text of an HTML document as a reader, with the attributes that
+// are held.
+type attrs struct {
+	w     *worker
+	held  []heldAttr // of them, held[:gone] were let go
+	gone  int
+	arena []byte // their values
+
+	buf   [textPiece]byte
+	text  []byte // of buf, to be handed on
+	err   error  // that came behind text
+	given int64  // text handed on
+	space int64  // offset behind the last white space in it
+}
+
+// A heldAttr is one reference in an attribute.
+type heldAttr struct {
+	from, to     int // of the arena
+	at           int64
+	lo, hi       int64 // in the raw stream
+	exact        bool
+	line, column int64
+	base         bool // it is the document's base from here on
+}
+
+func (a *attrs) reset(w *worker) {
+	a.w, a.held, a.gone, a.arena = w, a.held[:0], 0, a.arena[:0]
+	a.text, a.err, a.given, a.space = nil, nil, 0, 0
+}
+
+// attribute is the sink of the HTML stage. It copies the value.
+func (w *worker) attribute(v decode.Attr) error {
+	a := &w.attrs
+	if hasPrefixFold(v.Value, "javascript:") { // a program, and no reference to anything
+		return nil
+	}
+	if len(a.held) == maxHeld || len(a.arena)+len(v.Value) > maxHeldBytes {
+		if !a.all() {
+			return errStopped
+		}
+	}
+	h := heldAttr{from: len(a.arena), at: a.given, base: v.Tag == "base" && v.Name == "href"}
+	a.arena = append(a.arena, v.Value...)
+	h.to = len(a.arena)
+	h.lo, h.hi, h.exact = w.chain.SpanBelow(v.Start, v.End)
+	h.line, h.column, _ = w.lines.Position(h.lo)
+	a.held = append(a.held, h)
+	if !a.settled() {
+		return errStopped
+	}
+	return nil
+}
+
+func hasPrefixFold(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && bytes.EqualFold(b[:len(prefix)], []byte(prefix))
+}
+
+// Read hands text to the scanner.
+func (a *attrs) Read(p []byte) (int, error) {
+	if !a.settled() {
+		return 0, errStopped
+	}
+	if len(a.text) == 0 {
+		if a.err != nil {
+			return 0, a.err
+		}
+		n, err := a.w.chain.Read(a.buf[:])
+		a.w.n.TextBytes += int64(n)
+		if n == 0 {
+			return 0, err
+		}
+		a.text, a.err = a.buf[:n], err
+	}
+	n := min(len(p), len(a.text))
+	if a.gone < len(a.held) {
+		if i := bytes.IndexAny(a.text[:n], " \t\r\n\f"); i >= 0 {
+			n = i + 1
+		}
+	}
+	copy(p, a.text[:n])
+	a.text = a.text[n:]
+	if i := bytes.LastIndexAny(p[:n], " \t\r\n\f"); i >= 0 {
+		a.space = a.given + int64(i) + 1
+	}
+	a.given += int64(n)
+	return n, nil
+}
+
+// settled lets those go before which nothing can come any more, when the scanner
+// has returned all that is complete in the text it was given. Like the functions
+// below it reports whether there is to be more.
+func (a *attrs) settled() bool {
+	return a.release(func(h *heldAttr) bool { return h.at <= a.space })
+}
+
+// before lets those go that stand before the raw offset off.
+func (a *attrs) before(off int64) bool {
+	if a.gone == len(a.held) {
+		return true
+	}
+	text := a.w.res // what stands there waits
+	ok := a.release(func(h *heldAttr) bool { return h.lo < off })
+	a.w.res = text
+	return ok
+}
+
+// all lets all go.
+func (a *attrs) all() bool { return a.release(func(*heldAttr) bool { return true }) }
+
+// release lets go from the first on, as long as may.
+func (a *attrs) release(may func(*heldAttr) bool) bool {
+	for ; a.gone < len(a.held); a.gone++ {
+		h := &a.held[a.gone]
+		if !may(h) {
+			return true
+		}
+		if !a.w.giveAttr(h) {
+			return false
+		}
+	}
+	a.held, a.gone, a.arena = a.held[:0], 0, a.arena[:0]
+	return true
+}
+
+// giveAttr makes a Result of h. A base counts for all that stands behind it; the
+// first does, if there is more than one.
+func (w *worker) giveAttr(h *heldAttr) bool {
+	value := w.attrs.arena[h.from:h.to:h.to]
+	at := delimit.Span{Start: h.at, End: h.at}
+	w.res.Found = delimit.Candidate{
+		Text: value, Ref: value, Raw: value, Inner: at, Outer: at,
+		Line: h.line, Column: h.column, Form: delimit.Attribute,
+	}
+	w.res.Origin = w.origin
+	w.locateSpan(h.lo, h.hi, h.exact)
+	w.res.Origin.Line, w.res.Origin.Column = h.line, h.column // Lines may have forgotten
+	more := w.judge()
+	if h.base && w.base.from != FromHTML {
+		w.setBase()
+	}
+	return more
+}
+
+// setBase makes the Result that was just given the base of what follows, if it
+// is absolute, by itself or by the base so far.
+func (w *worker) setBase() {
+	r := &w.res
+	if !r.Valid {
+		return
+	}
+	text := r.URL
+	if r.Target != nil {
+		text = r.Target
+	}
+	ref, err := uri.Parse(string(text), w.x.opts.Grammar)
+	if err != nil || !ref.IsAbs() {
+		return
+	}
+	if b, err := newBase(&w.x.opts, ref, FromHTML); err == nil {
+		w.base = b
+	}
+}

@@ -1,0 +1,161 @@
+package extract
+
+import (
+	"sync/atomic"
+
+	"github.com/urlsift/urlsift/delimit"
+)
+
+// Results cross from a worker to the caller in batches that own their bytes. A
+// worker has a fixed number of them, which come back to it when they have been
+// yielded; so it cannot get further ahead of the caller than they hold.
+const (
+	batchEntries = 128
+	batchBytes   = 32 << 10 // a batch that holds a longer Result has more, for once
+	batches      = 6        // of a worker
+)
+
+// A batch is a number of Results and Errors in order.
+type batch struct {
+	entries []entry // of a fixed capacity
+	arena   []byte  // what the slices in entries alias
+	home    chan *batch
+}
+
+// An entry is an Error, or if that is nil a Result.
+type entry struct {
+	res Result
+	err *Error
+}
+
+// A lane carries the batches of one source to the caller, in order.
+type lane struct {
+	out    chan *batch // with room for all batches of a worker; closed at the end
+	parked atomic.Pointer[batch]
+	turn   atomic.Bool // the caller yields from this lane now
+}
+
+// A batcher is the sink of one worker of several.
+type batcher struct {
+	lane   *lane
+	home   chan *batch // those that are empty
+	made   int
+	cur    *batch // being filled; nil if none is
+	parked bool   // cur is at lane.parked, if it was not taken
+	stop   *interrupt
+	quit   <-chan struct{} // closed when stop is
+}
+
+func (b *batcher) result(r *Result) bool {
+	size := len(r.Found.Text) + len(r.Found.Ref) + len(r.Found.Raw) + len(r.Found.Tail) + len(r.URL) + len(r.Target)
+	if !b.room(size) {
+		return false
+	}
+	n := len(b.cur.entries)
+	b.cur.entries = b.cur.entries[:n+1]
+	e := &b.cur.entries[n]
+	e.err = nil
+	e.res = *r
+	b.cur.arena = e.res.own(b.cur.arena)
+	return true
+}
+
+func (b *batcher) trouble(err *Error) bool {
+	if !b.room(0) {
+		return false
+	}
+	b.cur.entries = append(b.cur.entries, entry{err: err})
+	return true
+}
+
+// room makes sure that cur is a batch with room for an entry and for size bytes.
+// It waits for one, and returns false if the work has ended.
+func (b *batcher) room(size int) bool {
+	if b.cur != nil {
+		if len(b.cur.entries) < batchEntries && (len(b.cur.arena)+size <= cap(b.cur.arena) || len(b.cur.entries) == 0) {
+			return !b.stop.is()
+		}
+		b.send()
+	}
+	if b.made < batches && len(b.home) == 0 {
+		b.made++
+		b.cur = &batch{entries: make([]entry, 0, batchEntries), arena: make([]byte, 0, batchBytes), home: b.home}
+		return !b.stop.is()
+	}
+	select {
+	case b.cur = <-b.home:
+		return !b.stop.is()
+	case <-b.quit:
+		return false
+	}
+}
+
+// send gives cur to the lane, which has room for all batches there are.
+func (b *batcher) send() {
+	b.lane.out <- b.cur
+	b.cur = nil
+}
+
+// pause hands over what is in cur, before a Read that may wait. Where the caller
+// is still at another source, cur is parked: the caller takes it when the turn
+// comes and nobody else has by then.
+func (b *batcher) pause() {
+	switch {
+	case b.cur == nil:
+	case b.lane.turn.Load():
+		b.send()
+	default:
+		b.lane.parked.Store(b.cur)
+		b.parked = true
+		// The turn may have come since, and the caller have looked in vain.
+		if b.lane.turn.Load() {
+			b.resume()
+			b.pause()
+		}
+	}
+}
+
+// resume takes cur back, if it is still there.
+func (b *batcher) resume() {
+	if b.parked {
+		b.cur = b.lane.parked.Swap(nil)
+		b.parked = false
+	}
+}
+
+// end closes the lane, behind what is in cur.
+func (b *batcher) end() {
+	if b.cur != nil {
+		b.send()
+	}
+	close(b.lane.out)
+}
+
+// own copies the bytes of r into the room of arena, and returns the grown arena.
+// What is the same memory in r stays so.
+func (r *Result) own(arena []byte) []byte {
+	add := func(s []byte) []byte {
+		if s == nil {
+			return nil
+		}
+		n := len(arena)
+		arena = append(arena, s...)
+		return arena[n:len(arena):len(arena)]
+	}
+	f, was := &r.Found, r.Found
+	if was.Others&delimit.Rejoined != 0 {
+		*f = was.Clone() // which has a slice that only delimit knows of
+	} else {
+		f.Text, f.Raw, f.Tail = add(was.Text), add(was.Raw), add(was.Tail)
+		if f.Ref = f.Text; !same(was.Ref, was.Text) {
+			f.Ref = add(was.Ref)
+		}
+	}
+	if same(r.URL, was.Ref) {
+		r.URL = f.Ref
+	} else {
+		r.URL = add(r.URL)
+	}
+	r.Target = add(r.Target)
+	return arena
+}

@@ -1,0 +1,126 @@
+package extract_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A directory of files, some of them compressed, one of them damaged: what can
+// be read is read, and the rest is told.
+func Example() {
+	dir, err := os.MkdirTemp("", "spool")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	fmt.Fprint(z, "> Yes, Jim, I found it under <URL:http://www.w3.org/\n> Addressing/>, but\n")
+	fmt.Fprint(z, "> you can probably pick it up from <ftp://ds.internic.net/rfc/>.\n")
+	_ = z.Close()
+	for name, data := range map[string][]byte{
+		"1": []byte("Note the warning in http://www.ics.uci.edu/pub/ietf/uri/historical.html#WARNING.\n"),
+		"2": packed.Bytes(),
+		"3": packed.Bytes()[:packed.Len()-12],
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			panic(err)
+		}
+	}
+
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for r, err := range x.Run(context.Background(), extract.Walk(dir)) {
+		if err != nil {
+			fmt.Println(strings.TrimPrefix(err.Error(), dir))
+			continue
+		}
+		place := strings.TrimPrefix(r.Origin.String(), dir)
+		fmt.Printf("%s %s (%s)\n", place, r.URL, r.Found.Form)
+	}
+	fmt.Println(x.Stats().Sources, "files")
+	// Output:
+	// /1:1:21 http://www.ics.uci.edu/pub/ietf/uri/historical.html#WARNING (none)
+	// /2:1:35 http://www.w3.org/Addressing/ (angle)
+	// /2:3:37 ftp://ds.internic.net/rfc/ (angle)
+	// /3:1:35 http://www.w3.org/Addressing/ (angle)
+	// /3:3:37 ftp://ds.internic.net/rfc/ (angle)
+	// /3:4:1: gzip: unexpected EOF
+	// 3 files
+}
+
+func ExampleExtractor_Read() {
+	x, err := extract.New(extract.Options{Base: uri.MustParse("http://www.example.org/a/b")})
+	if err != nil {
+		panic(err)
+	}
+	text := "see <URL:../c> and\nhttp://www.example.com/naïve."
+	for r, err := range x.Read("letter", strings.NewReader(text)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Printf("%v at %d: %s %s\n", r.Origin, r.Origin.Offset, r.URL, r.Target)
+	}
+	// Output:
+	// letter:1:10 at 9: ../c http://www.example.org/c
+	// letter:2:1 at 19: http://www.example.com/na%C3%AFve
+}
+
+func ExampleExtractor_Read_html() {
+	x, err := extract.New(extract.Options{Format: extract.HTML})
+	if err != nil {
+		panic(err)
+	}
+	page := `<base href="http://www.example.org/dir/"> <a href="x?a&amp;b">here</a>, or http://text.example/`
+	for r, err := range x.Read("page", strings.NewReader(page)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Printf("%s: %s, %q by %q\n", r.Found.Form, r.URL, r.Target, r.BaseFrom)
+	}
+	// Output:
+	// attribute: http://www.example.org/dir/, "" by ""
+	// attribute: x?a&b, "http://www.example.org/dir/x?a&b" by "html"
+	// none: http://text.example/, "" by ""
+}
+
+// Results are gone when the loop goes on. Clone keeps one.
+func ExampleResult_Clone() {
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		panic(err)
+	}
+	var kept []extract.Result
+	for r, err := range x.Read("text", strings.NewReader("http://a/ http://b/")) {
+		if err == nil {
+			kept = append(kept, r.Clone())
+		}
+	}
+	fmt.Printf("%s %s\n", kept[0].URL, kept[1].URL)
+	// Output:
+	// http://a/ http://b/
+}
+
+func ExampleWalker_Walk() {
+	w := extract.Walker{Include: []string{"*.bz2", "main_test.go"}}
+	for s := range w.Walk("testdata", ".") {
+		fmt.Println(filepath.ToSlash(s.Name), s.Size > 0)
+	}
+	// Output:
+	// testdata/lines.bz2 true
+	// ./main_test.go true
+	// ./testdata/lines.bz2 true
+}

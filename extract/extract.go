@@ -1,0 +1,79 @@
+package extract
+
+import (
+	"io"
+	"iter"
+	"sync"
+)
+
+// An Extractor holds options, the reusable state of its workers, and counts. It
+// is safe for concurrent use.
+type Extractor struct {
+	opts   Options
+	joint  joint
+	counts counts
+	idle   sync.Pool // of *worker
+}
+
+// New returns an Extractor. The error is an [*Error] with the stage "options":
+// they contradict one another, or ask for what is not in this version.
+func New(opts Options) (*Extractor, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	x := &Extractor{opts: opts.withDefaults()}
+	var err error
+	if x.joint, err = newJoint(&x.opts); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// Read yields the references of one stream, in order, from the caller's own
+// goroutine. It looks for compression as [Extractor.Run] does. name is what the
+// Origins say; r is not closed.
+//
+// An error is an [*Error], beside a nil Result; it is the last of the sequence,
+// since what a stream holds behind damage is not known. The sequence may be
+// ranged over once. A Result is good until the loop goes on.
+func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
+	return func(yield func(*Result, error) bool) {
+		w := x.worker(&inline{yield: yield}, new(interrupt))
+		defer w.rest()
+		w.read(name, r)
+	}
+}
+
+// Stats returns what was done so far by all sequences of x. It may be called at
+// any time; what workers did since they last read more of their sources is
+// missing.
+func (x *Extractor) Stats() Stats { return x.counts.load() }
+
+// worker returns a worker that gives what it finds to out, and is ended by stop.
+func (x *Extractor) worker(out sink, stop *interrupt) *worker {
+	w, ok := x.idle.Get().(*worker)
+	if !ok {
+		w = newWorker(x)
+	}
+	w.out, w.stop = out, stop
+	return w
+}
+
+// An inline sink yields in the goroutine of the worker, which is the caller's.
+type inline struct {
+	yield func(*Result, error) bool
+	left  bool
+}
+
+func (s *inline) result(r *Result) bool {
+	s.left = s.left || !s.yield(r, nil)
+	return !s.left
+}
+
+func (s *inline) trouble(e *Error) bool {
+	s.left = s.left || !s.yield(nil, e)
+	return !s.left
+}
+
+func (s *inline) pause()  {}
+func (s *inline) resume() {}

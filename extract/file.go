@@ -1,0 +1,72 @@
+package extract
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// file returns the source at path, which is no directory.
+func file(path string, info fs.FileInfo) Source {
+	s := Source{Name: path, Size: -1, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
+	if info.Mode().IsRegular() {
+		s.Size = info.Size()
+	}
+	if info.Mode()&fs.ModeNamedPipe != 0 {
+		s.wake = func() { wakeFIFO(path) }
+	}
+	return s
+}
+
+// wakeFIFO makes an open of the FIFO at path return that waits for a writer, by
+// being one for a moment. Where nobody waits, the open fails, and all is well.
+func wakeFIFO(path string) {
+	if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+		_ = f.Close()
+	}
+}
+
+// stdinSize returns the size of standard input if that is a file.
+func stdinSize() int64 {
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return -1
+}
+
+// openStdin returns standard input. A Read of [os.Stdin] that waits cannot be
+// ended, so a pipe or terminal is opened anew where that makes a file of its own,
+// which is on Linux: the Reads of that file have a deadline, and the flags of the
+// one that is shared with other programs stay. Closing it leaves os.Stdin open.
+func openStdin() (io.ReadCloser, error) {
+	info, err := os.Stdin.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "linux" && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
+		if f, err := os.OpenFile("/dev/stdin", os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			if again, err := f.Stat(); err == nil && os.SameFile(info, again) && f.SetReadDeadline(time.Time{}) == nil {
+				return f, nil
+			}
+			_ = f.Close()
+		}
+	}
+	return io.NopCloser(os.Stdin), nil
+}
+
+// interrupter returns what ends a Read of r that waits, or nil if nothing does.
+// It may be called during the Read and more than once.
+func interrupter(r any) func() {
+	switch r := r.(type) {
+	case interface{ SetReadDeadline(time.Time) error }:
+		// A deadline, and not Close: the worker that reads closes. A file
+		// that has no deadline returns an error, and needs none.
+		return func() { _ = r.SetReadDeadline(time.Unix(1, 0)) }
+	case *io.PipeReader:
+		return func() { _ = r.CloseWithError(io.ErrClosedPipe) }
+	}
+	return nil
+}

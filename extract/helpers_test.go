@@ -1,0 +1,133 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+	"github.com/ulikunitz/xz"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// sample is n lines with a reference in each.
+func sample(n int) []byte {
+	var b bytes.Buffer
+	for i := 1; i <= n; i++ {
+		fmt.Fprintf(&b, "line %d: see http://host%d.example.org/path/%d?q=%d for more\n", i, i, i*7, i*i)
+	}
+	return b.Bytes()
+}
+
+// pack compresses data. The writers are asked for small blocks, so that samples
+// have several.
+func pack(t testing.TB, format string, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	var w io.WriteCloser
+	var err error
+	switch format {
+	case "plain":
+		return data
+	case "gzip":
+		w = gzip.NewWriter(&b)
+	case "zlib":
+		w = zlib.NewWriter(&b)
+	case "zstd":
+		w, err = zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(zstd.MinWindowSize<<4))
+	case "s2":
+		w = s2.NewWriter(&b, s2.WriterBlockSize(16<<10), s2.WriterConcurrency(1))
+	case "snappy":
+		w = s2.NewWriter(&b, s2.WriterSnappyCompat(), s2.WriterBlockSize(16<<10), s2.WriterConcurrency(1))
+	case "lz4":
+		z := lz4.NewWriter(&b)
+		err = z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(true), lz4.BlockChecksumOption(true))
+		w = z
+	case "xz":
+		w, err = xz.WriterConfig{BlockSize: 64 << 10}.NewWriter(&b)
+	case "bzip2": // of sample(4000) only
+		if packed, err := os.ReadFile("testdata/lines.bz2"); err == nil && bytes.Equal(data, sample(4000)) {
+			return packed
+		}
+		t.Fatal("nothing here writes bzip2")
+	default:
+		t.Fatalf("no format is called %q", format)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// packed are the formats that pack writes.
+var packed = []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz", "bzip2"}
+
+// extractor returns an Extractor with opts.
+func extractor(t testing.TB, opts extract.Options) *extract.Extractor {
+	t.Helper()
+	x, err := extract.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// all returns the URLs of results, and the errors.
+func all(t testing.TB, results iter.Seq2[*extract.Result, error]) (urls []string, errs []*extract.Error) {
+	t.Helper()
+	for r, err := range results {
+		if err != nil {
+			var e *extract.Error
+			if !errors.As(err, &e) || e.Stage == "" || e.Err == nil {
+				t.Errorf("error %v says neither where nor what", err)
+			}
+			errs = append(errs, e)
+			continue
+		}
+		urls = append(urls, string(r.URL))
+	}
+	return urls, errs
+}
+
+// read returns the URLs in data, and the errors.
+func read(t testing.TB, x *extract.Extractor, data []byte) ([]string, []*extract.Error) {
+	t.Helper()
+	return all(t, x.Read("data", bytes.NewReader(data)))
+}
+
+// memory is a source of that content.
+func memory(name string, data []byte) extract.Source {
+	return extract.Source{Name: name, Size: int64(len(data)), Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(data)), nil
+	}}
+}
+
+// run returns the lines that a Run over sources makes: place, URL or error.
+func run(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) string {
+	t.Helper()
+	var b bytes.Buffer
+	for r, err := range x.Run(context.Background(), sources) {
+		if err != nil {
+			fmt.Fprintln(&b, "error:", err)
+			continue
+		}
+		fmt.Fprintln(&b, r.Origin.String(), r.Origin.Offset, r.Origin.Length, string(r.URL), r.Found.Form, r.Accepts, string(r.Target))
+	}
+	return b.String()
+}

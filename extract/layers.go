@@ -1,0 +1,175 @@
+package extract
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+)
+
+// Compressions are layers: each reads from the one below, through a buffer at
+// which the next is recognised, down to the bytes as stored.
+//
+//	stored → buffer 0 → gzip → buffer 1 → zstd → buffer 2 → raw stream
+//
+// A layer is the one place where a panic of a library is met: it costs no more
+// than the rest of that source.
+
+// Buffer sizes: of what is read from a file at once, and of what comes out of a
+// layer, where the next is recognised (larger reads go past a buffer).
+const (
+	fileBuffer  = 64 << 10
+	layerBuffer = maxLook
+)
+
+// layers is a pile of them, for one source after another. For each depth that
+// was ever reached it keeps a buffer, and a decompressor of each kind that was
+// met there, until close.
+type layers struct {
+	limits Limits
+	stored stored
+	pile   []*layer
+	used   int // of pile, for this source
+}
+
+// A layer is a buffer and what decompresses what is read from it.
+type layer struct {
+	in    *bufio.Reader
+	is    codec
+	begun bool
+	err   error // told, and told again
+	decompressor
+}
+
+// open starts at what was stored, recognises how it is compressed, and returns
+// the innermost stream. The error is trouble that is seen at once.
+func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
+	ls.stored.reset(r)
+	ls.used = 0
+	var from io.Reader = &ls.stored
+	for depth := 0; ; depth++ { // at most Limits.Depth turns
+		l := ls.next(from)
+		l.is = sniff(l.in) // what an error leaves unknown is read, and tells it again
+		switch {
+		case l.is == noCodec:
+			return l.in, nil
+		case depth >= ls.limits.Depth:
+			return nil, &Error{Stage: l.is.String(), Err: fmt.Errorf("compressed more than %d times", ls.limits.Depth)}
+		}
+		from = l
+	}
+}
+
+// next returns the layer at the next depth, with its buffer at from.
+func (ls *layers) next(from io.Reader) *layer {
+	if ls.used == len(ls.pile) {
+		size := layerBuffer
+		if ls.used == 0 {
+			size = fileBuffer
+		}
+		l := &layer{in: bufio.NewReaderSize(nil, size)}
+		l.window = ls.limits.Window >> ls.used // so all together use less than twice the limit
+		ls.pile = append(ls.pile, l)
+	}
+	l := ls.pile[ls.used]
+	ls.used++
+	l.in.Reset(from)
+	l.begun, l.err = false, nil
+	return l
+}
+
+// fault returns err, met by a reader of the innermost stream, with the stage
+// that met it first: those above it were only told.
+func (ls *layers) fault(err error) *Error {
+	if ls.stored.err != nil {
+		return &Error{Stage: noCodec.String(), Err: ls.stored.err}
+	}
+	for _, l := range ls.pile[:ls.used] {
+		if l.err != nil && l.err != io.EOF {
+			return &Error{Stage: l.is.String(), Err: l.err}
+		}
+	}
+	return &Error{Stage: noCodec.String(), Err: err}
+}
+
+// rest lets go of the source. The decompressors stay.
+func (ls *layers) rest() {
+	ls.stored.reset(nil)
+	for _, l := range ls.pile[:ls.used] {
+		l.in.Reset(nil)
+		l.decompressor.rest()
+	}
+	ls.used = 0
+}
+
+// close closes the decompressors and lets go of their memory.
+func (ls *layers) close() {
+	for _, l := range ls.pile {
+		l.decompressor.close()
+	}
+}
+
+// Read decompresses. It begins to when it is first called, and turns a panic
+// into an error.
+func (l *layer) Read(p []byte) (n int, err error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			n, err = 0, &panicError{v}
+		}
+		l.err = err
+	}()
+	if !l.begun {
+		l.begun = true
+		if err := l.start(l.in, l.is); err != nil {
+			return 0, noEOF(err)
+		}
+	}
+	return l.r.Read(p)
+}
+
+// noEOF turns the end into one that comes too early.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// A panicError is what a library gave up with.
+type panicError struct{ value any }
+
+func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+
+// Unwrap returns the value if that is an error.
+func (e *panicError) Unwrap() error {
+	err, _ := e.value.(error)
+	return err
+}
+
+// stored is at the bottom: it reads what is stored, and counts.
+type stored struct {
+	w   *worker
+	r   io.Reader
+	err error // r's, if it is not io.EOF
+}
+
+func (s *stored) reset(r io.Reader) { s.r, s.err = r, nil }
+
+// Read reads once, after what was found has been handed over: it may wait.
+func (s *stored) Read(p []byte) (int, error) {
+	if s.w.stopped() {
+		s.err = errStopped
+		return 0, s.err
+	}
+	s.w.flush()
+	s.w.out.pause()
+	n, err := s.r.Read(p)
+	s.w.out.resume()
+	s.w.n.DiskBytes += int64(n)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}

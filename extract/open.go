@@ -1,0 +1,218 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// How a compression is recognised: by the first bytes of a stream, and never by
+// a name. A beginning that may still become a magic number is waited for, and
+// nothing else is: a pipe whose first byte is 'h' is text at once. Magic numbers
+// that text may begin with are looked at further.
+
+// A codec is a way of compression.
+type codec uint8
+
+const (
+	noCodec codec = iota // what is read as it stands
+	gzipCodec
+	zstdCodec
+	zlibCodec
+	s2Codec
+	snappyCodec
+	bzip2Codec
+	xzCodec
+	lz4Codec
+)
+
+// String returns the name of c, which is the stage of an [Error].
+func (c codec) String() string { return codecNames[c] }
+
+var codecNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4"}
+
+// A magic is a beginning of streams. If look is not nil the beginning says not
+// enough, and look has the last word: it is given all that has been read, and
+// whether there is more to read, and returns noCodec for text.
+type magic struct {
+	head string
+	is   codec
+	look func(head []byte, whole bool) (is codec, wait bool)
+}
+
+const (
+	zstdMagic = "\x28\xb5\x2f\xfd"
+	lz4Magic  = "\x04\x22\x4d\x18"
+)
+
+var magics = func() []magic {
+	list := []magic{
+		{head: "\x1f\x8b\x08", is: gzipCodec},
+		{head: zstdMagic, is: zstdCodec},
+		{head: "\xff\x06\x00\x00S2sTwO", is: s2Codec},
+		{head: "\xff\x06\x00\x00sNaPpY", is: snappyCodec},
+		{head: "\xfd7zXZ\x00", is: xzCodec},
+		{head: lz4Magic, is: lz4Codec},
+		{head: "BZh", look: lookBzip2},
+	}
+	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels; a window of 32 KiB
+		list = append(list, magic{head: "x" + string([]byte{flags}), look: lookZlib})
+	}
+	for b := byte(0x50); b <= 0x5f; b++ {
+		list = append(list, magic{head: string([]byte{b}) + skipTail, look: lookSkippable})
+	}
+	return list
+}()
+
+// sniff tells how the stream that r is at the beginning of is compressed. It
+// takes nothing from r. Each turn of its loop has a byte more to look at than
+// the one before, and no magic asks for more than the buffer of r holds.
+func sniff(r *bufio.Reader) codec {
+	for n := 1; ; {
+		_, err := r.Peek(n) // waits only if there are not n bytes yet
+		head, _ := r.Peek(r.Buffered())
+		whole := err != nil || len(head) == r.Size()
+		is, wait := match(head, whole)
+		if !wait || whole {
+			return is
+		}
+		n = len(head) + 1
+	}
+}
+
+// match compares head with each magic. If wait is true, more bytes may change
+// the answer.
+func match(head []byte, whole bool) (is codec, wait bool) {
+	for i := range magics {
+		m := &magics[i]
+		if len(head) < len(m.head) {
+			wait = wait || strings.HasPrefix(m.head, string(head))
+			continue
+		}
+		if string(head[:len(m.head)]) != m.head {
+			continue
+		}
+		if m.look == nil {
+			return m.is, false
+		}
+		return m.look(head, whole)
+	}
+	return noCodec, wait
+}
+
+// lookBzip2 wants the level, and the number that begins a block (pi) or ends a
+// stream without any (its square root).
+func lookBzip2(head []byte, whole bool) (codec, bool) {
+	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
+	rest := head[3:]
+	if len(rest) > 0 && (rest[0] < '1' || rest[0] > '9') {
+		return noCodec, false
+	}
+	rest = rest[min(1, len(rest)):min(7, len(rest))]
+	if !strings.HasPrefix(block, string(rest)) && !strings.HasPrefix(end, string(rest)) {
+		return noCodec, false
+	}
+	// A stream cut within its magic is one that text hardly begins like.
+	return bzip2Codec, len(rest) < len(block)
+}
+
+// zlibTrial is how many bytes of what may be zlib are read without a fault
+// before it is taken for that. Of text read as deflate, half shows a fault in
+// five bytes, and all but a thousandth in fifty.
+const zlibTrial = 128
+
+// lookZlib inflates what is there, since "x^2" begins like a stream. If a fault
+// or the end comes before the answer is plain, control characters tell a stream
+// from text: a twelfth of a stream's bytes are some. Bytes behind the fault have
+// no say, so that the answer does not depend on how many were read at once.
+func lookZlib(head []byte, whole bool) (codec, bool) {
+	in := &trial{b: head[:min(len(head), zlibTrial)]}
+	r, err := zlib.NewReader(in)
+	n := 0
+	for scratch := make([]byte, 1<<10); err == nil && n < len(scratch); {
+		var k int
+		k, err = r.Read(scratch[n:])
+		n += k
+	}
+	cut := errors.Is(err, io.ErrUnexpectedEOF)
+	switch seen := in.b[2:max(2, in.n)]; {
+	case err == nil || err == io.EOF: // much came out, or all and with its checksum
+		return zlibCodec, false
+	case cut && len(head) >= zlibTrial:
+		return zlibCodec, false
+	case cut && !whole:
+		return noCodec, true
+	case bytes.ContainsFunc(seen, isBinary), cut && !utf8.Valid(seen):
+		return zlibCodec, false
+	}
+	return noCodec, false
+}
+
+// A trial reads b a byte at a time, and knows how far it came.
+type trial struct {
+	b []byte
+	n int
+}
+
+func (t *trial) ReadByte() (byte, error) {
+	if t.n == len(t.b) {
+		return 0, io.EOF
+	}
+	t.n++
+	return t.b[t.n-1], nil
+}
+
+func (t *trial) Read(p []byte) (int, error) {
+	if t.n == len(t.b) {
+		return 0, io.EOF
+	}
+	n := copy(p, t.b[t.n:])
+	t.n += n
+	return n, nil
+}
+
+// isBinary reports whether r is a control character that text has no use for.
+func isBinary(r rune) bool { return r < '\a' || 0x0e <= r && r < 0x1b }
+
+// skipTail follows the first byte, 0x50 to 0x5f, of a frame that zstd and lz4
+// alike skip. Behind it stand the length and as many bytes.
+const skipTail = "\x2a\x4d\x18"
+
+// lookSkippable looks for what stands behind frames to be skipped. Where that is
+// too far away to be seen it is zstd, whose tools write such frames. Each turn
+// of its loop goes on by 8 bytes at least.
+func lookSkippable(head []byte, whole bool) (codec, bool) {
+	far := len(head) >= maxLook // then no more is looked at, whatever was read
+	head = head[:min(len(head), maxLook)]
+	for {
+		switch {
+		case len(head) >= 8 && string(head[1:4]) == skipTail && head[0]>>4 == 5:
+			size := int64(binary.LittleEndian.Uint32(head[4:]))
+			if size <= int64(len(head)-8) {
+				head = head[8+size:]
+				continue
+			}
+		case len(head) >= 4 && string(head[:4]) == zstdMagic:
+			return zstdCodec, false
+		case len(head) >= 4 && string(head[:4]) == lz4Magic:
+			return lz4Codec, false
+		case len(head) >= 8 || len(head) >= 4 && string(head[1:4]) != skipTail:
+			return noCodec, false
+		case len(head) == 0 && whole:
+			return zstdCodec, false
+		}
+		if far {
+			return zstdCodec, false
+		}
+		return noCodec, !whole // text, if it ends before the frame does
+	}
+}
+
+// maxLook is how far a look may wait for bytes; the least buffer holds as many.
+const maxLook = 4 << 10

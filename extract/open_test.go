@@ -1,0 +1,181 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// TestFormats reads each compression, whole and a byte at a time, once, twice
+// over, doubled and within another.
+func TestFormats(t *testing.T) {
+	const n = 4000
+	text := sample(n)
+	x := extractor(t, extract.Options{})
+	want, errs := read(t, x, text)
+	if len(want) != n || errs != nil {
+		t.Fatalf("%d references in plain text, want %d; errors %v", len(want), n, errs)
+	}
+	for _, format := range packed {
+		t.Run(format, func(t *testing.T) {
+			data := pack(t, format, text)
+			for name, r := range map[string]io.Reader{
+				"whole":   bytes.NewReader(data),
+				"bytes":   iotest.OneByteReader(bytes.NewReader(data)),
+				"gzipped": bytes.NewReader(pack(t, "gzip", data)),
+				"in zstd": bytes.NewReader(pack(t, "zstd", pack(t, "lz4", data))),
+			} {
+				got, errs := all(t, x.Read(name, r))
+				if !slices.Equal(got, want) || errs != nil {
+					t.Errorf("%s: %d references, want %d; errors %v", name, len(got), n, errs)
+				}
+			}
+			if format == "s2" || format == "snappy" || format == "zlib" {
+				return // tested below, or with no members
+			}
+			got, errs := read(t, x, slices.Concat(data, data))
+			if !slices.Equal(got, slices.Concat(want, want)) || errs != nil {
+				t.Errorf("twice: %d references, want %d; errors %v", len(got), 2*n, errs)
+			}
+		})
+	}
+}
+
+// TestMembers reads streams that follow one another, with what may stand between
+// and behind them.
+func TestMembers(t *testing.T) {
+	a, b := []byte("http://a.example/\n"), []byte("http://b.example/\n")
+	skip := func(n int) []byte {
+		return append(binary.LittleEndian.AppendUint32([]byte("\x53\x2a\x4d\x18"), uint32(n)), make([]byte, n)...)
+	}
+	zeros := make([]byte, 512)
+	for _, c := range []struct {
+		name  string
+		data  []byte
+		n     int
+		stage string
+	}{
+		{"gzip, empty member", slices.Concat(pack(t, "gzip", a), pack(t, "gzip", nil), pack(t, "gzip", b)), 2, ""},
+		{"gzip, padded", slices.Concat(pack(t, "gzip", a), zeros), 1, ""},
+		{"gzip, padded within", slices.Concat(pack(t, "gzip", a), zeros, pack(t, "gzip", b)), 2, ""},
+		{"gzip, garbage", slices.Concat(pack(t, "gzip", a), []byte("and more")), 1, "gzip"},
+		{"gzip, cut header", slices.Concat(pack(t, "gzip", a), pack(t, "gzip", b)[:7]), 1, "gzip"},
+		{"gzip, header only", pack(t, "gzip", a)[:10], 0, "gzip"},
+		{"gzip, nothing", pack(t, "gzip", nil), 0, ""},
+		{"zlib, two", slices.Concat(pack(t, "zlib", a), pack(t, "zlib", b)), 2, ""},
+		{"zlib, garbage", slices.Concat(pack(t, "zlib", a), []byte("and more")), 1, "zlib"},
+		{"zlib, nothing", pack(t, "zlib", nil), 0, ""},
+		{"zstd, skipped first", slices.Concat(skip(40), pack(t, "zstd", a), skip(0), pack(t, "zstd", b), skip(9)), 2, ""},
+		{"zstd, much skipped first", slices.Concat(skip(1<<20), pack(t, "zstd", a)), 1, ""},
+		{"zstd, one byte less skipped than is looked at", slices.Concat(skip(4096-13), pack(t, "zstd", a)), 1, ""},
+		{"zstd, as much skipped", slices.Concat(skip(4096-8), pack(t, "zstd", a)), 1, ""},
+		{"skipped only", slices.Concat(skip(4), skip(0)), 0, ""},
+		{"zstd, garbage", slices.Concat(pack(t, "zstd", a), []byte("and more")), 1, "zstd"},
+		{"lz4, skipped", slices.Concat(skip(40), pack(t, "lz4", a), skip(3), pack(t, "lz4", b)), 2, ""},
+		{"lz4, garbage", slices.Concat(pack(t, "lz4", a), []byte("and more")), 1, "lz4"},
+		{"xz, padded", slices.Concat(pack(t, "xz", a), zeros, pack(t, "xz", b), zeros), 2, ""},
+		{"xz, garbage", slices.Concat(pack(t, "xz", a), []byte("and more http://c/")), 1, "xz"},
+		{"xz, nothing", pack(t, "xz", nil), 0, ""},
+		{"s2 and snappy", slices.Concat(pack(t, "s2", a), pack(t, "snappy", b)), 2, ""},
+		{"bzip2, padded", slices.Concat(pack(t, "bzip2", sample(4000)), zeros), 4000, ""},
+		{"bzip2, garbage", slices.Concat(pack(t, "bzip2", sample(4000)), []byte("and more")), 4000, "bzip2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, r := range []io.Reader{bytes.NewReader(c.data), iotest.OneByteReader(bytes.NewReader(c.data))} {
+				urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
+				if len(urls) != c.n {
+					t.Errorf("%d references, want %d", len(urls), c.n)
+				}
+				switch {
+				case len(errs) == 0 && c.stage == "":
+				case len(errs) != 1 || errs[0].Stage != c.stage:
+					t.Errorf("errors %v, want one of %q", errs, c.stage)
+				}
+			}
+		})
+	}
+}
+
+// TestText reads text that begins as compressed data might.
+func TestText(t *testing.T) {
+	for _, begin := range []string{
+		"", "x", "x^2 + y", "x\x9c", "x\x01 ", "BZ", "BZh", "BZh9", "BZh91AY&S", "BZhttp ", "P*M\x18", "P", "_*M\x18....", "\x1f\x8b", "\xfd7zX",
+		"x^ " + strings.Repeat("abc ", 50), "\xff\x06\x00\x00sNaP", "\x28\xb5\x2f",
+	} {
+		for _, r := range []io.Reader{
+			strings.NewReader(begin + "\nhttp://a.example/\n"),
+			iotest.OneByteReader(strings.NewReader(begin + "\nhttp://a.example/\n")),
+		} {
+			urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
+			if len(urls) != 1 || errs != nil {
+				t.Errorf("%q: %q, errors %v", begin, urls, errs)
+			}
+		}
+	}
+}
+
+// TestWindow refuses streams that ask for more memory than they may.
+func TestWindow(t *testing.T) {
+	x := extractor(t, extract.Options{Limits: extract.Limits{Window: 4 << 10}})
+	for _, format := range []string{"zstd", "xz"} {
+		urls, errs := read(t, x, pack(t, format, sample(4000)))
+		if len(urls) != 0 || len(errs) != 1 || errs[0].Stage != format {
+			t.Errorf("%s: %d references, errors %v", format, len(urls), errs)
+		}
+	}
+}
+
+// TestDepth refuses streams that are compressed too often.
+func TestDepth(t *testing.T) {
+	data := sample(3)
+	for range 3 {
+		data = pack(t, "gzip", data)
+	}
+	for depth, want := range map[int]int{2: 0, 3: 3} {
+		urls, errs := read(t, extractor(t, extract.Options{Limits: extract.Limits{Depth: depth}}), data)
+		if len(urls) != want || (want == 0) != (len(errs) == 1) {
+			t.Errorf("depth %d: %d references, errors %v", depth, len(urls), errs)
+		}
+	}
+}
+
+// TestSize ends a stream at the limit, and not one that is as long.
+func TestSize(t *testing.T) {
+	data := sample(100)
+	for size, want := range map[int]int{len(data): 100, len(data) - 1: 100, len(data) / 2: 50} {
+		x := extractor(t, extract.Options{Limits: extract.Limits{Size: int64(size)}})
+		urls, errs := read(t, x, pack(t, "gzip", data))
+		if d := len(urls) - want; d < -1 || d > 1 {
+			t.Errorf("size %d: %d references, want %d", size, len(urls), want)
+		}
+		if (size == len(data)) != (len(errs) == 0) {
+			t.Errorf("size %d: errors %v", size, errs)
+		}
+	}
+}
+
+// TestSniffWaits reads from pipes that say little and pause. What is in them is
+// found without another byte.
+func TestSniffWaits(t *testing.T) {
+	for _, text := range []string{"h http://a/\n", "x^2 http://a/\n", "P http://a/\n", "BZ http://a/\n", "\xff http://a/\n"} {
+		r, w := io.Pipe()
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() { _, _ = w.Write([]byte(text)) }() // and nothing more
+		src := extract.Source{Name: "pipe", Size: -1, Open: func() (io.ReadCloser, error) { return r, nil }}
+		n := 0
+		for range extractor(t, extract.Options{Workers: 2}).Run(ctx, slices.Values([]extract.Source{src})) {
+			n++
+			cancel()
+		}
+		if cancel(); n != 1 {
+			t.Errorf("%q: %d references", text, n)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// raw is the raw stream. It counts bytes and lines, so that an Error can tell
+// how far reading had come, and ends a stream that is longer than it may be.
+type raw struct {
+	w         *worker
+	r         *bufio.Reader
+	read      int64
+	lines     int64 // newlines read; of no meaning in UTF-16 and UTF-32
+	lineStart int64 // offset behind the last of them
+}
+
+// errTooLong ends a stream that is longer than Limits.Size.
+const errTooLong = plainError("the stream is longer than the limit, and is not read on")
+
+func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, r: r} }
+
+// Read reads once.
+func (s *raw) Read(p []byte) (int, error) {
+	if s.w.stopped() {
+		return 0, errStopped
+	}
+	if limit := s.w.x.opts.Limits.Size; limit > 0 && int64(len(p)) > limit-s.read {
+		if limit == s.read {
+			return 0, s.beyond()
+		}
+		p = p[:limit-s.read]
+	}
+	n, err := s.r.Read(p)
+	s.w.n.RawBytes += int64(n)
+	if !s.w.staged {
+		s.w.n.TextBytes += int64(n)
+	}
+	if k := bytes.Count(p[:n], newline); k > 0 {
+		s.lines += int64(k)
+		s.lineStart = s.read + int64(bytes.LastIndexByte(p[:n], '\n')) + 1
+	}
+	s.read += int64(n)
+	return n, err
+}
+
+// beyond returns io.EOF at the end of the stream, and else errTooLong.
+func (s *raw) beyond() error {
+	if _, err := s.r.Peek(1); err != nil {
+		return err
+	}
+	return errTooLong
+}
+
+var newline = []byte{'\n'}
+
+var _ io.Reader = (*raw)(nil)

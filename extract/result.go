@@ -1,0 +1,76 @@
+package extract
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A Result is one reference. It and its slices are good until the next Result
+// is asked for, and are the caller's to read, not to change; [Result.Clone]
+// makes one to keep.
+type Result struct {
+	// Found is the reference as the text has it. Its offsets are those of the
+	// decoded text: for the raw ones see Origin. A reference in an attribute
+	// stands in no text: its spans are empty, at the place where the tag was.
+	Found delimit.Candidate
+
+	// URL is Found.Ref itself, or if Options.Grammar does not take that, a copy
+	// with excluded characters escaped (rule 15 of the delimiting rules).
+	URL   []byte
+	Parts uri.Parts // of URL
+
+	// Target is URL resolved against the base in force, or nil where it is URL
+	// itself, where no base is known, and where the grammar gives no target:
+	// to a reference to the current document (2002, section 4.2).
+	Target   []byte
+	Base     string   // that Target was made with; "" without Target
+	BaseFrom BaseFrom // where that base stands
+
+	Accepts  uri.Grammar // that take Found.Ref unchanged, of all there are
+	Valid    bool        // Options.Grammar takes URL
+	Err      error       // a [*uri.Error]: why not, made only for Options.Refused; or why Target is missing
+	Warnings uri.Warning
+	Origin   Origin
+}
+
+// Clone returns r with slices of its own, which stay good for ever.
+func (r *Result) Clone() Result {
+	c := *r
+	c.Found = r.Found.Clone()
+	if same(r.URL, r.Found.Ref) {
+		c.URL = c.Found.Ref
+	} else {
+		c.URL = bytes.Clone(r.URL)
+	}
+	c.Target = bytes.Clone(r.Target)
+	return c
+}
+
+// same reports whether a and b are the same stretch of memory.
+func same(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// A BaseFrom says where a base stands, from the strongest on (2002, section 5.1).
+type BaseFrom uint8
+
+const (
+	FromHTML            BaseFrom = iota + 1 // <base href>
+	FromContentBase                         // not in this version
+	FromContentLocation                     // not in this version
+	FromOuter                               // of the message around; not in this version
+	FromOption                              // Options.Base
+)
+
+var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option"}
+
+// String returns "html", "content-base", "content-location", "outer" or
+// "option"; "" for none.
+func (b BaseFrom) String() string {
+	if int(b) < len(baseNames) {
+		return baseNames[b]
+	}
+	return ""
+}

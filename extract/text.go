@@ -1,0 +1,176 @@
+package extract
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// The joint: here what delimit finds meets what uri knows of references.
+//
+//	delimit.Scanner → uri.Split → uri.Accepts → uri.AppendTarget → Result
+//
+// Most candidates are taken as they stand: they are split once, looked at by all
+// grammars in one pass, and copied nowhere. Nothing is allocated for a Result.
+
+// joint is what the options say to it, worked out once.
+type joint struct {
+	grammar uri.Grammar
+	refused bool
+	base    base
+}
+
+func newJoint(o *Options) (j joint, err error) {
+	j = joint{grammar: o.Grammar, refused: o.Refused}
+	if o.Base != (uri.Ref{}) {
+		j.base, err = newBase(o, o.Base, FromOption)
+	}
+	return j, err
+}
+
+// A base is what references are resolved against, if from says that there is one.
+type base struct {
+	uri  uri.Base
+	text string
+	from BaseFrom
+}
+
+func newBase(o *Options, r uri.Ref, from BaseFrom) (base, error) {
+	b, err := uri.NewBase(r, o.Grammar)
+	if err != nil {
+		return base{}, optionError("base: " + err.Error())
+	}
+	b.Excess, b.Lax = o.Excess, o.Lax
+	return base{b, r.String(), from}, nil
+}
+
+// buffers are for what a Result does not alias. They grow to three times the
+// longest reference, and to that with the base.
+type buffers struct{ url, target []byte }
+
+// text reads text to its end, and returns what ended it, which may be io.EOF or
+// errStopped. Its loop makes one turn for each candidate.
+func (w *worker) text() error {
+	html := w.x.opts.Format == HTML
+	w.base = w.x.joint.base
+	var in io.Reader = &w.raw
+	switch {
+	case html:
+		w.attrs.reset(w)
+		in = &w.attrs
+	case w.staged:
+		in = (*chained)(w)
+	}
+	w.scan.Reset(in)
+	var err error
+	for {
+		if w.res.Found, err = w.scan.Next(); err != nil {
+			break
+		}
+		w.locate(&w.res.Found)
+		if html && !w.attrs.before(w.res.Origin.Offset) || !w.judge() || w.stopped() {
+			err = errStopped
+			break
+		}
+	}
+	w.n.Skipped += w.scan.Skipped()
+	if html {
+		w.n.Skipped += w.html.Skipped()
+		if err != errStopped && !w.attrs.all() {
+			err = errStopped
+		}
+	}
+	return err
+}
+
+// chained is the chain of a worker as a reader of pieces, which it counts.
+type chained worker
+
+func (w *chained) Read(p []byte) (int, error) {
+	n, err := w.chain.Read(p[:min(len(p), textPiece)])
+	w.n.TextBytes += int64(n)
+	return n, err
+}
+
+// locate sets the Origin of c, of which offsets and line are those of text.
+// Without stages that differs from the raw stream by the mark alone.
+func (w *worker) locate(c *delimit.Candidate) {
+	o := &w.res.Origin
+	*o = w.origin
+	if !w.staged {
+		o.Offset, o.Length = c.Inner.Start+w.mark, c.Inner.Len()
+		o.Line, o.Column, o.Exact = c.Line, c.Column, true
+		if c.Line == 1 {
+			o.Column += w.mark
+		}
+		return
+	}
+	w.locateSpan(w.chain.Span(c.Inner.Start, c.Inner.End))
+	w.chain.Forget(c.Inner.Start) // the next candidate is behind
+}
+
+// locateSpan sets what of the Origin follows from the raw span [lo, hi).
+func (w *worker) locateSpan(lo, hi int64, exact bool) {
+	o := &w.res.Origin
+	o.Offset, o.Length, o.Exact = lo, hi-lo, exact
+	o.Line, o.Column, _ = w.lines.Position(lo)
+}
+
+// judge completes the Result in w.res, of which Found and Origin are set, and
+// gives it to the sink. It reports whether there is to be more.
+func (w *worker) judge() bool {
+	r, j := &w.res, &w.x.joint
+	w.n.Candidates++
+	r.URL = r.Found.Ref
+	r.Parts = uri.Split(r.URL)
+	r.Accepts, _ = uri.Accepts(r.URL, r.Parts, uri.Every)
+	r.Valid = r.Accepts&j.grammar != 0
+	if !r.Valid {
+		w.mend(r)
+	}
+	r.Err, r.Target, r.Base, r.BaseFrom = nil, nil, "", 0
+	if !r.Valid {
+		w.n.Refused++
+		if !j.refused {
+			return true
+		}
+		r.Err = uri.Explain(r.URL, r.Parts, j.grammar)
+	} else {
+		w.n.Accepted++
+		if w.base.from != 0 {
+			w.resolve(r)
+		}
+	}
+	r.Warnings = uri.Warnings(r.URL, r.Parts)
+	w.left = !w.out.result(r) || w.left
+	return !w.left
+}
+
+// mend escapes what no reference can hold (rule 15 of the delimiting rules), and
+// asks again if that changed something.
+func (w *worker) mend(r *Result) {
+	w.bufs.url = uri.AppendEscaped(w.bufs.url[:0], r.Found.Ref)
+	if bytes.Equal(w.bufs.url, r.Found.Ref) {
+		return
+	}
+	r.URL = w.bufs.url
+	r.Parts = uri.Split(r.URL)
+	got, _ := uri.Accepts(r.URL, r.Parts, w.x.joint.grammar)
+	r.Valid = got != 0
+}
+
+// resolve sets the Target of r, if that is something else than the URL.
+func (w *worker) resolve(r *Result) {
+	target, err := uri.AppendTarget(w.bufs.target[:0], w.base.uri, r.URL, r.Parts)
+	w.bufs.target = target[:0]
+	if err != nil {
+		r.Err = err
+		return
+	}
+	if len(target) == 0 || bytes.Equal(target, r.URL) {
+		return
+	}
+	r.Target, r.Base, r.BaseFrom = target, w.base.text, w.base.from
+}

@@ -1,0 +1,239 @@
+package extract_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// encode writes text in a charset, behind its byte order mark.
+func encode(charset, text string) []byte {
+	text = "\uFEFF" + text
+	var b []byte
+	switch charset {
+	case "utf-8":
+		return []byte(text)
+	case "utf-16le", "utf-16be":
+		for _, u := range utf16.Encode([]rune(text)) {
+			if charset == "utf-16le" {
+				b = binary.LittleEndian.AppendUint16(b, u)
+			} else {
+				b = binary.BigEndian.AppendUint16(b, u)
+			}
+		}
+	case "utf-32le", "utf-32be":
+		for _, r := range text {
+			if charset == "utf-32le" {
+				b = binary.LittleEndian.AppendUint32(b, uint32(r))
+			} else {
+				b = binary.BigEndian.AppendUint32(b, uint32(r))
+			}
+		}
+	}
+	return b
+}
+
+// TestCharsets finds the same in each charset, and the bytes at each Origin are
+// what Raw is in that charset.
+func TestCharsets(t *testing.T) {
+	text := strings.Repeat("Grüße, see „http://a.example/ü“ or\r\n<http://b.example/x\n  y> 😀 http://c/\n", 3000)
+	for _, charset := range []string{"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"} {
+		t.Run(charset, func(t *testing.T) {
+			data := encode(charset, text)
+			bom := len(encode(charset, ""))
+			unit := len(encode(charset, "x")) - bom
+			newline := encode(charset, "\n")[bom:]
+			for _, r := range []io.Reader{
+				bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), bytes.NewReader(pack(t, "gzip", data)),
+			} {
+				n := 0
+				for r, err := range extractor(t, extract.Options{}).Read("data", r) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					n++
+					o := r.Origin
+					at := data[o.Offset : o.Offset+o.Length]
+					if want := encode(charset, string(r.Found.Raw))[bom:]; !bytes.Equal(at, want) || !o.Exact {
+						t.Fatalf("%s at %d: %q, and %q is there", r.URL, o.Offset, r.Found.Raw, at)
+					}
+					if n > 300 {
+						continue // what follows looks at all that stands before
+					}
+					line, column := int64(1), o.Offset+1
+					for i := 0; i+unit <= int(o.Offset); i += unit {
+						if bytes.Equal(data[i:i+unit], newline) {
+							line, column = line+1, o.Offset-int64(i+unit)+1
+						}
+					}
+					if o.Line != line || o.Column != column {
+						t.Fatalf("%s is at %d:%d, told is %d:%d", r.URL, line, column, o.Line, o.Column)
+					}
+				}
+				if n != 9000 {
+					t.Errorf("%d references, want 9000", n)
+				}
+			}
+		})
+	}
+}
+
+// TestCharsetCut tells of a code unit that the end cuts, behind all references.
+func TestCharsetCut(t *testing.T) {
+	data := encode("utf-16be", "one\nsee http://a.example/ ")
+	urls, errs := read(t, extractor(t, extract.Options{}), append(data, 'x'))
+	if len(urls) != 1 || fmt.Sprint(errs) != "[data:2:45: utf-16be: 1 byte left of a code unit of 2]" {
+		t.Errorf("%q, errors %v", urls, errs)
+	}
+}
+
+// A row is what of a Result a test looks at.
+type row struct {
+	URL, Target, Base string
+	Form              delimit.Form
+	Valid             bool
+}
+
+func rows(t *testing.T, opts extract.Options, text string) (out []row) {
+	t.Helper()
+	for r, err := range extractor(t, opts).Read("data", strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, row{string(r.URL), string(r.Target), r.Base + r.BaseFrom.String(), r.Found.Form, r.Valid})
+	}
+	return out
+}
+
+// TestJoint holds what becomes of a candidate.
+func TestJoint(t *testing.T) {
+	base := uri.MustParse("http://base.example/a/b?q")
+	const none, angle = delimit.Bare, delimit.Angle
+	on := "http://base.example/a/b?qoption"
+	for _, c := range []struct {
+		name, text string
+		opts       extract.Options
+		want       []row
+	}{
+		{"plain", "see http://a/b, ok", extract.Options{}, []row{{"http://a/b", "", "", none, true}}},
+		{"escaped", "<http://a/b^c d>", extract.Options{}, []row{{"http://a/b%5Ecd", "", "", angle, true}}},
+		{"relative", "<URL:../x>", extract.Options{}, []row{{"../x", "", "", angle, true}}},
+		{"resolved", "<URL:../x> http://b/", extract.Options{Base: base}, []row{{"../x", "http://base.example/x", on, angle, true}, {"http://b/", "", "", none, true}}},
+		{"same document", "<URL:#top>", extract.Options{Base: base}, []row{{"#top", "", "", angle, true}}},
+		{"same document, 3986", "<URL:#top>", extract.Options{Base: base, Grammar: uri.RFC3986}, []row{{"#top", "http://base.example/a/b?q#top", on, angle, true}}},
+		{"excess", "<URL:../../../x>", extract.Options{Base: base, Excess: uri.Remove}, []row{{"../../../x", "http://base.example/x", on, angle, true}}},
+		{"refused", "http://{host}/ http://a/", extract.Options{}, []row{{"http://a/", "", "", none, true}}},
+		{"refused, told", "http://{host}/ http://a/", extract.Options{Refused: true}, []row{{"http://{host}/", "", "", none, false}, {"http://a/", "", "", none, true}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if d := cmp.Diff(c.want, rows(t, c.opts, c.text)); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestErr holds when a Result has an error.
+func TestErr(t *testing.T) {
+	base := uri.MustParse("http://base.example/a/b")
+	for _, c := range []struct {
+		text string
+		opts extract.Options
+		want bool
+	}{
+		{"http://a/", extract.Options{}, false},
+		{"http://{host}/", extract.Options{Refused: true}, true},
+		{"<URL:../../../x>", extract.Options{Base: base, Excess: uri.RaiseError}, true},
+	} {
+		for r := range extractor(t, c.opts).Read("data", strings.NewReader(c.text)) {
+			if _, ok := r.Err.(*uri.Error); ok != c.want {
+				t.Errorf("%s: error %v", c.text, r.Err)
+			}
+		}
+	}
+}
+
+// TestClone detaches what is kept.
+func TestClone(t *testing.T) {
+	text := []byte("http://a.example/ü <URL:x> http://b/\n")
+	x := extractor(t, extract.Options{Base: uri.MustParse("http://base/")})
+	var kept []extract.Result
+	var want []string
+	for r := range x.Read("data", bytes.NewReader(slices.Concat(bytes.Repeat(text, 3)))) {
+		kept = append(kept, r.Clone())
+		want = append(want, fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Found.Text, r.Found.Raw))
+	}
+	for i, r := range kept {
+		if got := fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Found.Text, r.Found.Raw); got != want[i] {
+			t.Errorf("kept %q, was %q", got, want[i])
+		}
+	}
+	if len(kept) != 9 {
+		t.Errorf("%d results", len(kept))
+	}
+}
+
+// TestReadings makes the other readings of Results that crossed from a worker.
+func TestReadings(t *testing.T) {
+	text := "(http://a.example/b&amp;c.)\n<http://a.example/long-\n  name> and http://a.example/a-long-reference-that-goes-up-to-the-margin-of-its/\n" +
+		"next/line and more text, so that the line is a long one, like those before it\n"
+	get := func(workers int) (out []string) {
+		x := extractor(t, extract.Options{Workers: workers, Delimit: delimit.Options{Extras: delimit.Rejoin}})
+		for r := range x.Run(t.Context(), slices.Values([]extract.Source{memory("a", []byte(text)), memory("b", []byte(text))})) {
+			for reading, alt := range r.Found.Readings(nil) {
+				out = append(out, reading.String()+" "+string(alt))
+			}
+		}
+		return out
+	}
+	want := get(1)
+	if d := cmp.Diff(want, get(2)); d != "" || len(want) < 6 {
+		t.Error(want, d)
+	}
+}
+
+// TestOptions refuses what contradicts itself, or is not there.
+func TestOptions(t *testing.T) {
+	relative, err := uri.Parse("x/y", uri.URI2002)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		opts extract.Options
+		want string
+	}{
+		{extract.Options{Format: extract.Mbox}, "options: mbox framing is not in this version"},
+		{extract.Options{Format: 99}, "options:  framing is not in this version"},
+		{extract.Options{Charset: "koi8-r"}, "options: charset koi8-r is not in this version, utf-8 is"},
+		{extract.Options{Base: relative}, "options: base x/y has no scheme"},
+		{extract.Options{Workers: -1}, "options: a negative number of workers"},
+		{extract.Options{Limits: extract.Limits{Size: -1}}, "options: a negative limit"},
+		{extract.Options{Delimit: delimit.Options{MaxLen: -1}}, "options: a negative limit of a reference"},
+	} {
+		if _, err := extract.New(c.opts); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v, want %s", c.opts, err, c.want)
+		}
+	}
+	for f := extract.Auto; f <= extract.HTML; f++ {
+		var g extract.Format
+		if err := g.UnmarshalText([]byte(f.String())); err != nil || g != f {
+			t.Errorf("%v reads back as %v, %v", f, g, err)
+		}
+	}
+	var f extract.Format
+	if err := f.UnmarshalText([]byte("pdf")); err == nil {
+		t.Error("pdf is a format")
+	}
+}
