@@ -1,0 +1,159 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestArrange holds that flags mean the same wherever they stand. Expectations
+// are command lines as arrange writes them.
+func TestArrange(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "--"},
+		{"a.txt", "-- a.txt"},
+		{"-", "-- -"},
+		{"--", "--"},
+		{"-- -", "-- -"},
+		{"a.txt --format jsonl b.txt -n", "--format=jsonl --line-number=true -- a.txt b.txt"},
+		{"a.txt --format=jsonl -n b.txt", "--format=jsonl --line-number=true -- a.txt b.txt"},
+		{"-nH a", "--line-number=true --with-filename=true -- a"},
+		{"-j4 a", "--jobs=4 -- a"},
+		{"-j 4 a", "--jobs=4 -- a"},
+		{"-j=4 a", "--jobs=4 -- a"},
+		{"a -nj4 b", "--line-number=true --jobs=4 -- a b"},
+		{"a -nj 4 b", "--line-number=true --jobs=4 -- a b"},
+		{"-0 a", "--null=true -- a"},
+		{"-c0l", "--count=true --null=true --files-with-matches=true --"},
+		{"- -c -", "--count=true -- - -"},
+		{"a -- -n --count b", "-- a -n --count b"},
+		{"-n -- -n", "--line-number=true -- -n"},
+		{"-- -- a", "-- -- a"},
+
+		// A value is a value, whatever it looks like.
+		{"--host -x a", "--host=-x -- a"},
+		{"--host --", "--host=-- --"},
+		{"--base - a", "--base=- -- a"},
+		{"--host= a", "--host= -- a"},
+		{"--host a=b c", "--host=a=b -- c"},
+		{"-j -4", "--jobs=-4 --"},
+
+		// Words that mean something elsewhere are paths behind others.
+		{"a man", "-- a man"},
+		{"-n man", "--line-number=true -- man"},
+		{"count", "-- count"},
+		{"--count=false a", "--count=false -- a"},
+	} {
+		got, err := arrange(strings.Fields(c.args))
+		if err != nil {
+			t.Errorf("%s: %v", c.args, err)
+		} else if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s\nis  %s\nnot %s", c.args, s, c.want)
+		}
+	}
+}
+
+// TestArrangeRefuses holds what is said of command lines that make no sense.
+func TestArrangeRefuses(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"--coutn", "unknown flag --coutn; did you mean --count?"},
+		{"a --uniq", "unknown flag --uniq; did you mean --unique?"},
+		{"--json", "unknown flag --json; did you mean --format jsonl?"},
+		{"--csv a", "unknown flag --csv; did you mean --format csv?"},
+		{"-format jsonl", "unknown flag -format; did you mean --format?"},
+		{"-format=jsonl", "unknown flag -format=jsonl; did you mean --format?"},
+		{"-Z", "unknown flag -Z; urlsift --help lists those there are"},
+		{"-nZ", "unknown flag -Z in -nZ"},
+		{"-nä", "unknown flag -ä in -nä"},
+		{"--xyzzy", "unknown flag --xyzzy; urlsift --help lists those there are"},
+		{"---", "unknown flag ---; urlsift --help lists those there are"},
+		{"--=x", "unknown flag --; urlsift --help lists those there are"},
+		{"--" + strings.Repeat("a", 1000), "unknown flag --" + strings.Repeat("a", 1000) + "; urlsift --help lists those there are"},
+		{"a --format", "--format wants a value: one of text, jsonl, csv, tsv"},
+		{"-nj", "--jobs wants a value: --jobs N"},
+	} {
+		_, err := arrange(strings.Fields(c.args))
+		var e *usageError
+		if !errors.As(err, &e) || e.Error() != c.want {
+			t.Errorf("%s: %v, not %s", c.args, err, c.want)
+		}
+	}
+}
+
+// TestTable holds what the table promises to those that are made from it.
+func TestTable(t *testing.T) {
+	var longs []string
+	var shorts []byte
+	for _, f := range flags {
+		if slices.Contains(longs, f.long) || f.short != 0 && slices.Contains(shorts, f.short) {
+			t.Errorf("--%s: a name is there twice", f.long)
+		}
+		longs, shorts = append(longs, f.long), append(shorts, f.short)
+		if !slices.Contains(groups, f.group) || f.help == "" || f.set == nil || strings.HasSuffix(f.help, ".") {
+			t.Errorf("--%s: the row is not complete", f.long)
+		}
+		if f.arg == "" && f.words != nil {
+			t.Errorf("--%s: takes no value and lists some", f.long)
+		}
+	}
+}
+
+// TestWords holds that every value that the table offers is taken.
+func TestWords(t *testing.T) {
+	for _, f := range flags {
+		for _, w := range f.words {
+			if f.long == "parts" && w != "all" {
+				continue // parts of messages, which are not read yet
+			}
+			if err := f.set(new(options), w); err != nil {
+				t.Errorf("--%s %s: %v", f.long, w, err)
+			}
+		}
+		if f.words != nil && f.set(new(options), "xyzzy") == nil {
+			t.Errorf("--%s takes xyzzy", f.long)
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int64
+	}{{"0", 0}, {"17", 17}, {"8K", 8192}, {"8k", 8192}, {"1M", 1 << 20}, {"3G", 3 << 30}, {"1T", 1 << 40}} {
+		if n, err := parseSize(c.text); n != c.want || err != nil {
+			t.Errorf("%s is %d, %v", c.text, n, err)
+		}
+	}
+	for _, text := range []string{"", "K", "-1", "1.5", "1KK", "x", "9999999T", "99999999999999999999"} {
+		if n, err := parseSize(text); err == nil {
+			t.Errorf("%q is taken for %d", text, n)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"", "ab", 2}, {"count", "coutn", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
+		if n := distance(c.a, c.b, 10); n != c.want {
+			t.Errorf("from %q to %q it is %d, not %d", c.a, c.b, n, c.want)
+		}
+	}
+}
+
+// FuzzArrange holds that no argument is lost and that what is arranged stays so.
+func FuzzArrange(f *testing.F) {
+	f.Add("a.txt\n-nj4\n--format\njsonl\n--\n-c")
+	f.Fuzz(func(t *testing.T, text string) {
+		once, err := arrange(strings.Split(text, "\n"))
+		if err != nil {
+			return
+		}
+		twice, err := arrange(once)
+		if err != nil || !slices.Equal(once, twice) {
+			t.Errorf("%q becomes %q, %v", once, twice, err)
+		}
+	})
+}

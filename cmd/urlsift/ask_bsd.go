@@ -1,0 +1,12 @@
+//go:build darwin || freebsd || netbsd || openbsd || dragonfly
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// askSignals are those that ask for a line of progress; a terminal sends SIGINFO
+// when ^T is typed.
+var askSignals = []os.Signal{syscall.SIGUSR1, syscall.SIGINFO}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+// askSignals are those that ask for a line of progress: there are none here.
+var askSignals []os.Signal

@@ -1,0 +1,11 @@
+//go:build unix && !darwin && !freebsd && !netbsd && !openbsd && !dragonfly
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// askSignals are those that ask for a line of progress.
+var askSignals = []os.Signal{syscall.SIGUSR1}

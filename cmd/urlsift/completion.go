@@ -1,0 +1,136 @@
+package main
+
+import "strings"
+
+// completions are the shells that can be taught the flags, and what teaches
+// them. All is made from the table, so no shell knows less than another.
+var completions = map[string]func() string{
+	"bash": completeBash,
+	"zsh":  completeZsh,
+	"fish": completeFish,
+}
+
+// The scripts are static: they hold the table and do not call the command, so
+// that a key press costs nothing, and work for a command that is not in PATH. The
+// words in them are from the table, which has no quotes but in the help.
+
+// completeBash returns a script for bash. It offers the words of a flag behind
+// the flag, flags behind a '-', and else nothing, where bash goes on with files.
+func completeBash() string {
+	var b, all strings.Builder
+	b.WriteString(`# bash completion of urlsift; source it, or put it in bash-completion's folder
+_urlsift() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    if [[ $word == = ]]; then
+        word=
+    elif [[ $before == = && COMP_CWORD -gt 1 ]]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    COMPREPLY=()
+    case $before in
+`)
+	// A case for each flag with a value. One without words has an empty answer,
+	// and bash's own, which is files, is good for most.
+	for i := range flags {
+		f := &flags[i]
+		all.WriteString(" --" + f.long)
+		if f.short != 0 {
+			all.WriteString(" -" + string(f.short))
+		}
+		switch {
+		case len(f.words) > 0:
+			b.WriteString("        " + pattern(f) + ")\n            COMPREPLY=($(compgen -W '" + strings.Join(f.words, " ") + "' -- \"$word\"))\n            return ;;\n")
+		case f.arg != "":
+			b.WriteString("        " + pattern(f) + ")\n            return ;;\n")
+		}
+	}
+	b.WriteString(`    esac
+    if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W '` + strings.TrimSpace(all.String()) + `' -- "$word"))
+    elif [[ COMP_CWORD -eq 2 && $before == completion ]]; then
+        COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word"))
+    elif [[ COMP_CWORD -eq 1 && -n $word && -z $(compgen -f -- "$word") ]]; then
+        COMPREPLY=($(compgen -W 'completion man' -- "$word"))
+    fi
+}
+complete -o default -F _urlsift urlsift
+`)
+	return b.String()
+}
+
+// pattern returns the names of f as a pattern of bash's case.
+func pattern(f *flagSpec) string {
+	if f.short != 0 {
+		return "--" + f.long + "|-" + string(f.short)
+	}
+	return "--" + f.long
+}
+
+// completeZsh returns a function for zsh, in the language of _arguments: each
+// flag is '*{-s,--long}[help]:what the value is:(words)', where the star lets it
+// come again, '=' behind a long name and '+' behind a short one say that a value
+// may follow in the same word. Brackets and colons mean something in it.
+func completeZsh() string {
+	var b strings.Builder
+	b.WriteString(`#compdef urlsift
+# zsh completion of urlsift; put it as _urlsift in a folder of $fpath
+if (( CURRENT == 3 )) && [[ $words[2] == completion ]]; then
+    _values shell bash zsh fish
+    return
+fi
+_arguments -s -S \
+`)
+	escape := strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`)
+	for i := range flags {
+		f := &flags[i]
+		names := "--" + f.long
+		if f.arg != "" {
+			names += "="
+		}
+		if f.short != 0 {
+			short := "-" + string(f.short)
+			if f.arg != "" {
+				short += "+"
+			}
+			names = "'{" + short + "," + names + "}'"
+		}
+		b.WriteString("    '*" + names + "[" + escape.Replace(f.help) + "]")
+		if f.arg != "" {
+			b.WriteString(":" + strings.ToLower(f.arg) + ":")
+			if len(f.words) > 0 {
+				b.WriteString("(" + strings.Join(f.words, " ") + ")")
+			}
+		}
+		b.WriteString("' \\\n")
+	}
+	b.WriteString("    '*:path:_files'\n")
+	return b.String()
+}
+
+// completeFish returns a list of commands for fish, one for each flag. -x says that
+// a flag takes a value and that files are none; fish knows files by itself.
+func completeFish() string {
+	var b strings.Builder
+	b.WriteString("# fish completion of urlsift; put it as urlsift.fish in fish's folder of completions\n")
+	escape := strings.NewReplacer(`\`, `\\`, `'`, `\'`)
+	for i := range flags {
+		f := &flags[i]
+		b.WriteString("complete -c urlsift")
+		if f.short != 0 {
+			b.WriteString(" -s " + string(f.short))
+		}
+		b.WriteString(" -l " + f.long)
+		switch {
+		case len(f.words) > 0:
+			b.WriteString(" -x -a '" + strings.Join(f.words, " ") + "'")
+		case f.arg != "":
+			b.WriteString(" -x")
+		}
+		b.WriteString(" -d '" + escape.Replace(f.help) + "'\n")
+	}
+	b.WriteString(`complete -c urlsift -n __fish_is_first_arg -a completion -d 'print a script that completes flags'
+complete -c urlsift -n __fish_is_first_arg -a man -d 'print the man page'
+complete -c urlsift -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'
+`)
+	return b.String()
+}

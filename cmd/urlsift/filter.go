@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A glob is a pattern of a host: '*' stands for any bytes, '?' for one, every
+// other byte for itself in any case. Brackets are no class, because those of an
+// IP literal are part of the host.
+type glob string
+
+// match reports whether all of host matches g. A '*' that was passed is tried
+// again with one byte more where what follows it does not match; only the last
+// one has to be, so the time is at most len(g) times len(host).
+func (g glob) match(host []byte) bool {
+	// host[:j] is matched by g[:i]. If that leads nowhere, host[:again] is what
+	// the last star leaves to what stands before it.
+	star, again := -1, 0 // the last '*', and where the text behind it was tried
+	i, j := 0, 0
+	for j < len(host) {
+		switch {
+		case i < len(g) && g[i] == '*':
+			star, again = i, j
+			i++
+		case i < len(g) && (g[i] == '?' || g[i] == lower(host[j])):
+			i++
+			j++
+		case star >= 0:
+			again++
+			i, j = star+1, again
+		default:
+			return false
+		}
+	}
+	for i < len(g) && g[i] == '*' {
+		i++
+	}
+	return i == len(g)
+}
+
+// lower returns an ASCII letter in lower case. Hosts in other scripts are written
+// as they are compared, or in ASCII.
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b | 0x20
+	}
+	return b
+}
+
+// addScheme adds a scheme of --scheme. People write the colon, too.
+func addScheme(o *options, name string) {
+	o.schemes = append(o.schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
+}
+
+// addHost adds a pattern of --host. The pattern is in lower case, and match makes
+// the host so.
+func addHost(o *options, pattern string) {
+	o.hosts = append(o.hosts, glob(strings.ToLower(pattern)))
+}
+
+// addTo returns the setter of a list of patterns of names. They may hold commas.
+func addTo(field func(*options) *[]string) setter {
+	return func(o *options, value string) error {
+		if _, err := filepath.Match(value, ""); err != nil || value == "" {
+			return errors.New("this is no pattern")
+		}
+		*field(o) = append(*field(o), value)
+		return nil
+	}
+}
+
+// parts reads --parts. What it chooses among are the parts of messages, which
+// are not taken apart in this version: everything is read.
+func parts(_ *options, value string) error {
+	for name := range strings.SplitSeq(value, ",") {
+		if _, err := pick("part", name, partings); err != nil {
+			return err
+		}
+		if name != "all" {
+			return fmt.Errorf("messages are not taken apart in this version; only \"all\" can be had")
+		}
+	}
+	return nil
+}
+
+// keeps reports whether r is one of those that were asked for. What counts is
+// what is printed in text: the target, where one is known. A reference without
+// scheme or host is none of those with a given one; mailto has no host.
+func (o *options) keeps(r *extract.Result) bool {
+	if len(o.schemes) > 0 && !hasScheme(o.schemes, r.Scheme()) {
+		return false
+	}
+	if len(o.hosts) == 0 {
+		return true
+	}
+	host := r.Host()
+	for _, g := range o.hosts {
+		if len(host) > 0 && g.match(host) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasScheme reports whether scheme, in any case, is one of list.
+func hasScheme(list []string, scheme []byte) bool {
+	for _, s := range list {
+		if len(s) == len(scheme) && bytes.EqualFold(scheme, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}

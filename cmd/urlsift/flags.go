@@ -1,0 +1,127 @@
+package main
+
+import "encoding"
+
+// A flagSpec is a row of the one table of flags. The parser, the help, the man
+// page and the completions of the shells are all made from it.
+type flagSpec struct {
+	long  string
+	short byte // 0 if there is none
+	group string
+	arg   string   // what the value is called; "" for a flag that takes none
+	words []string // the values there are, if they can be listed
+	help  string   // a phrase without period, wrapped by whoever prints it
+	set   setter
+}
+
+// The rows hold no defaults: those are where the options are read, and the help
+// only tells them. A flag without value is written --name or --name=false, and
+// what is given twice counts the second time, or adds to a list.
+
+// The groups of flags, in the order in which they are told.
+const (
+	input   = "Input"
+	finding = "What is found"
+	chosen  = "What is printed"
+	shape   = "How it is printed"
+	bounds  = "Limits"
+	other   = "Other"
+)
+
+var groups = []string{input, finding, chosen, shape, bounds, other}
+
+// The words of flags that packages below read. Their UnmarshalText decides; a
+// word that is wrong here is offered by a shell and then refused.
+var (
+	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html"}
+	grammars = []string{"url-1993", "url-1994", "url-1996", "url-1997", "uri-2002", "rfc3986"}
+	excesses = []string{"retain", "remove", "error"}
+	partings = []string{"plain", "html", "header", "all"}
+)
+
+// flags is the table, in the order in which people read it.
+var flags = []flagSpec{
+	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Format }),
+		help: "how the text of each input is framed; auto looks inside"},
+	{long: "parts", group: input, arg: "LIST", words: partings, set: parts,
+		help: "which parts of messages are read (default all)"},
+	{long: "hidden", group: input, set: truth(func(o *options) *bool { return &o.walk.Hidden }),
+		help: "walk hidden files and directories too"},
+	{long: "follow", group: input, set: truth(func(o *options) *bool { return &o.walk.Follow }),
+		help: "follow symbolic links that a walk meets"},
+	{long: "include", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Include }),
+		help: "of walked files read only those whose name matches GLOB; may be given several times"},
+	{long: "exclude", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Exclude }),
+		help: "skip walked files and directories whose name matches GLOB; may be given several times"},
+	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *options) *int { return &o.extract.Workers }),
+		help: "read N inputs at a time (default: one for each processor); the order of output never depends on it"},
+
+	// What a reference is, and what is done to it.
+	{long: "grammar", group: finding, arg: "NAME", words: grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
+		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+', and one must take it"},
+	{long: "base", group: finding, arg: "URL", set: setBase,
+		help: "resolve relative references against URL, where the text names no base of its own"},
+	{long: "excess", group: finding, arg: "WHAT", words: excesses, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Excess }),
+		help: "what is done with those '..' of a relative reference that go above the root of the base (default retain)"},
+	{long: "lax", group: finding, set: truth(func(o *options) *bool { return &o.extract.Lax }),
+		help: "resolve as old programs do: a reference with the base's own scheme may be relative"},
+	// Habits of some writers, which are looked for only where asked for.
+	{long: "abbreviated", group: finding, set: extra("abbreviated"),
+		help: "find www.example.org/ and ftp.example.org/ too, as http and ftp"},
+	{long: "defanged", group: finding, set: extra("defanged"),
+		help: "find hxxp://example[.]org/ and the like too, and print what they stand for"},
+	{long: "addresses", group: finding, set: extra("address"),
+		help: "find mail addresses too, as mailto"},
+	{long: "rejoin", group: finding, set: extra("rejoin"),
+		help: "where a URL ends at the right edge of wrapped lines, offer the next line's beginning as a reading"},
+	{long: "refused", group: finding, set: truth(func(o *options) *bool { return &o.extract.Refused }),
+		help: "also print what the grammar did not take, with the error (in text, behind a tab)"},
+
+	// From here on nothing is told to package extract: results are chosen and
+	// printed when they are there.
+	{long: "scheme", group: chosen, arg: "LIST", set: list(addScheme),
+		help: "print only URLs with one of these schemes, parted by commas"},
+	{long: "host", group: chosen, arg: "GLOB", set: list(addHost),
+		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; several are parted by commas"},
+	{long: "unique", short: 'u', group: chosen, set: truth(func(o *options) *bool { return &o.unique }),
+		help: "print each URL once in the whole run; costs at most 40 bytes of memory for each"},
+	{long: "count", short: 'c', group: chosen, set: truth(func(o *options) *bool { return &o.count }),
+		help: "print for each input how many URLs would have been printed"},
+	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *options) *bool { return &o.list }),
+		help: "print the names of inputs that have a URL to print"},
+	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.readings }),
+		help: "in text, print each other reading behind the URL, on a line of its own: tab, reason, tab, reading"},
+	{long: "redact", group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
+		help: "print *** for passwords in URLs"},
+
+	{long: "format", group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
+		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all that is known"},
+	// Names and letters of grep, and of ripgrep where grep has none.
+	{long: "with-filename", short: 'H', group: shape, set: piece(withName),
+		help: "in text, print the input's name in front"},
+	{long: "line-number", short: 'n', group: shape, set: piece(withLine),
+		help: "in text, print the line's number in front, from 1"},
+	{long: "column", group: shape, set: piece(withColumn),
+		help: "in text, print the column in front, in bytes from 1"},
+	{long: "byte-offset", short: 'b', group: shape, set: piece(withOffset),
+		help: "in text, print the offset in front, in bytes from 0, in the decompressed input"},
+	{long: "null", short: '0', group: shape, set: truth(func(o *options) *bool { return &o.null }),
+		help: "end each record with NUL instead of a line's end"},
+	{long: "progress", group: shape, arg: "WHEN", words: whenNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
+		help: "draw a progress bar on standard error (default auto: if that is a terminal)"},
+
+	// Zero means the default everywhere.
+	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *options) *int { return &o.extract.Delimit.MaxLen }),
+		help: "skip references that are longer (default 8K); they are counted and told"},
+	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Delimit.MaxBreaks }),
+		help: "join at most N line breaks in a wrapper (default 32)"},
+	{long: "max-depth", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Limits.Depth }),
+		help: "open at most N containers within one another"},
+	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }),
+		help: "read at most BYTES of each decompressed input (default: no limit); K, M, G and T are powers of 1024"},
+
+	{long: "help", short: 'h', group: other, set: truth(func(o *options) *bool { return &o.help }),
+		help: "print this help"},
+	{long: "version", group: other, set: truth(func(o *options) *bool { return &o.version }),
+		help: "print the version"},
+}

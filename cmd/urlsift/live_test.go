@@ -1,0 +1,160 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// start starts the command, which TestMain has put into PATH, with a pipe for
+// each of its streams.
+func start(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out *bufio.Reader, complaints *bytes.Buffer) {
+	t.Helper()
+	cmd = exec.Command("urlsift", args...)
+	complaints = new(bytes.Buffer)
+	cmd.Stderr = complaints
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() }) // for a test that gave up
+	return cmd, in, bufio.NewReader(stdout), complaints
+}
+
+// statusOf waits for cmd to end and returns its exit status.
+func statusOf(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		var e *exec.ExitError
+		if err != nil && !errors.As(err, &e) {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode()
+	case <-time.After(20 * time.Second):
+		t.Fatal("it does not end")
+		return -1
+	}
+}
+
+// TestPrompt holds that a reference comes out soon after its line went in, though
+// more may follow: what "tail -f log | urlsift" needs.
+func TestPrompt(t *testing.T) {
+	for _, args := range [][]string{nil, {"--format", "jsonl"}, {"-l"}, {"-j4", "-"}} {
+		cmd, in, out, _ := start(t, args...)
+		best := time.Hour
+		for range 5 {
+			began := time.Now()
+			io.WriteString(in, "see http://a.example/ now\n")
+			line, err := out.ReadString('\n')
+			if err != nil || !strings.Contains(line, "http://a.example/") && line != "-\n" {
+				t.Fatalf("%v: %q, %v", args, line, err)
+			}
+			best = min(best, time.Since(began))
+			if args != nil && args[0] == "-l" {
+				best = 0 // the one line there is may have waited for the command to start
+				break
+			}
+		}
+		if best > 100*time.Millisecond { // the others may have met a busy machine
+			t.Errorf("%v: took %v", args, best)
+		}
+		in.Close()
+		if n := statusOf(t, cmd); n != 0 {
+			t.Errorf("%v: status %d", args, n)
+		}
+	}
+}
+
+// TestInterrupt holds that what was found is printed when the run is ended from
+// outside, while it waits for input and while it works.
+func TestInterrupt(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big")
+	if err := os.WriteFile(big, bytes.Repeat([]byte("see http://a.example/ now\n"), 100), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	many := make([]string, 10000)
+	for i := range many {
+		many[i] = big
+	}
+	for _, c := range []struct {
+		sig   syscall.Signal
+		input string
+		args  []string
+	}{
+		{syscall.SIGINT, "see http://a.example/ now\n", nil},
+		{syscall.SIGTERM, "see http://a.example/ now\n", []string{"--progress", "always"}},
+		{syscall.SIGINT, "", many},
+		{syscall.SIGTERM, "", append([]string{"-j1"}, many...)},
+	} {
+		cmd, in, out, complaints := start(t, c.args...)
+		io.WriteString(in, c.input)
+		if line, err := out.ReadString('\n'); err != nil || line != "http://a.example/\n" {
+			t.Fatalf("%q, %v", line, err)
+		}
+		began := time.Now()
+		cmd.Process.Signal(c.sig)
+		rest, err := io.ReadAll(out)
+		if err != nil || strings.ReplaceAll(string(rest), "http://a.example/\n", "") != "" {
+			t.Errorf("%v: then comes %.100q, %v", c.sig, rest, err)
+		}
+		if n := statusOf(t, cmd); n != interrupted {
+			t.Errorf("%v: status %d", c.sig, n)
+		}
+		if d := time.Since(began); d > 5*time.Second {
+			t.Errorf("%v: took %v", c.sig, d)
+		}
+		if strings.Contains(complaints.String(), "urlsift:") {
+			t.Errorf("%v: %s", c.sig, complaints)
+		}
+	}
+}
+
+// TestAsked holds that a signal is answered with a line of progress.
+func TestAsked(t *testing.T) {
+	cmd, in, out, complaints := start(t)
+	io.WriteString(in, "see http://a.example/ now\n")
+	out.ReadString('\n')
+	cmd.Process.Signal(syscall.SIGUSR1)
+	time.Sleep(50 * time.Millisecond)
+	in.Close()
+	if n := statusOf(t, cmd); n != 0 || !strings.Contains(complaints.String(), " 1 found  after 0:0") {
+		t.Errorf("status %d: %s", n, complaints)
+	}
+}
+
+// TestInterruptStalled holds that a signal ends a run whose reader does not read.
+func TestInterruptStalled(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big")
+	if err := os.WriteFile(big, bytes.Repeat([]byte("see http://a.example/ now\n"), 100000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd, _, out, _ := start(t, "--progress", "always", big)
+	if line, err := out.ReadString('\n'); err != nil || line != "http://a.example/\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	time.Sleep(100 * time.Millisecond) // so that the pipe is full
+	cmd.Process.Signal(os.Interrupt)
+	if n := statusOf(t, cmd); n != interrupted {
+		t.Errorf("status %d", n)
+	}
+}

@@ -1,0 +1,20 @@
+// Urlsift finds the URL references in files, directories and standard input,
+// and prints them or records of them. "urlsift --help" tells the rest.
+//
+// The way of a run through the files:
+//
+//	main.go ─► app.go ─► args.go ─► flags.go ─► options.go    what is asked for
+//	                        run.go ─► filter.go, unique.go    what is printed
+//	             text.go, json.go, table.go (of record.go)    how it is printed
+//	                             output.go, progress.go       and where
+//
+// Behind options.go nobody knows that there was a command line, and before run.go
+// nothing has been read. Names of flags, fields and formats are interface: other
+// programs read them.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(command(os.Args[1:]))
+}

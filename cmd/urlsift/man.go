@@ -1,0 +1,110 @@
+package main
+
+import "strings"
+
+// manual returns the man page, as roff with the macros of man(7). It has no date:
+// it is made when it is asked for, and the version says more.
+func manual() string {
+	b := new(roff)
+	b.macro("TH", "URLSIFT", "1", "", "urlsift "+version(), "User Commands")
+	b.macro("SH", "NAME")
+	b.text("urlsift - " + purpose)
+	b.macro("SH", "SYNOPSIS")
+	for i, line := range synopsis {
+		if i > 0 {
+			b.macro("br")
+		}
+		b.text(line)
+	}
+	b.macro("SH", "DESCRIPTION")
+	b.paragraphs(description)
+	b.macro("SH", "OPTIONS")
+	for _, g := range groups {
+		b.macro("SS", g)
+		for i := range flags {
+			if flags[i].group == g {
+				b.flag(&flags[i])
+			}
+		}
+	}
+	b.macro("SH", "OUTPUT")
+	b.paragraphs(records)
+	b.text("The fields of a record are")
+	for i := range fields {
+		end := ","
+		if i == len(fields)-1 {
+			end = "."
+		}
+		b.macro("BR", fields[i].name, end)
+	}
+	b.list("EXIT STATUS", statuses)
+	b.list("ENVIRONMENT", environment)
+	b.list("SIGNALS", sigs)
+	b.list("EXAMPLES", examples)
+	return b.String()
+}
+
+// A roff is a document that is being written.
+type roff struct{ strings.Builder }
+
+// macro writes a request with its arguments, each quoted, so that what stands in
+// one can neither end it nor the line.
+func (b *roff) macro(name string, args ...string) {
+	b.WriteString("." + name)
+	for _, a := range args {
+		b.WriteString(` "` + strings.ReplaceAll(escapeRoff(a), `"`, `\(dq`) + `"`)
+	}
+	b.WriteByte('\n')
+}
+
+// text writes a line of text, which must not look like a request.
+func (b *roff) text(line string) {
+	line = escapeRoff(line)
+	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+		b.WriteString(`\&`)
+	}
+	b.WriteString(line + "\n")
+}
+
+// paragraphs writes each of list as a paragraph of its own.
+func (b *roff) paragraphs(list []string) {
+	for _, p := range list {
+		b.macro("PP")
+		b.text(p)
+	}
+}
+
+// list writes a section of terms and what is said of each.
+func (b *roff) list(title string, pairs [][2]string) {
+	b.macro("SH", title)
+	for _, p := range pairs {
+		b.macro("TP")
+		b.macro("B", p[0])
+		b.text(p[1])
+	}
+}
+
+// flag writes the entry of a flag: names in bold, the value's in italics.
+func (b *roff) flag(f *flagSpec) {
+	b.macro("TP")
+	var line string
+	if f.short != 0 {
+		line = `\fB` + escapeRoff("-"+string(f.short)) + `\fR, `
+	}
+	line += `\fB` + escapeRoff("--"+f.long) + `\fR`
+	if f.arg != "" {
+		line += ` \fI` + escapeRoff(f.arg) + `\fR`
+	}
+	b.WriteString(line + "\n")
+	b.text(f.help)
+	if len(f.words) > 0 {
+		b.macro("br")
+		b.text("One of " + strings.Join(f.words, ", ") + ".")
+	}
+}
+
+// escapeRoff returns s so that it is printed as it is: a '-' that can be copied
+// into a shell, and backslashes that are no escapes.
+func escapeRoff(s string) string {
+	return strings.NewReplacer(`\`, `\e`, `-`, `\-`, `^`, `\(ha`, `~`, `\(ti`, "`", `\(ga`, `'`, `\(aq`).Replace(s)
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// options are what the command line asks for. The table in flags.go says which
+// flag fills which field; nothing else writes here, and behind the parsing
+// nothing reads the command line.
+type options struct {
+	extract extract.Options
+	walk    extract.Walker
+	paths   []string // as given; none means standard input
+
+	format   format
+	place    place
+	null     bool // records end with NUL
+	count    bool // a line per source: how many
+	list     bool // a line per source that has any
+	unique   bool // each URL once in the whole run
+	readings bool
+	redact   bool
+	schemes  []string // lower case; none means every scheme
+	hosts    []glob   // none means every host
+	progress when
+
+	help, version bool
+}
+
+// A format is what a result is printed as.
+type format uint8
+
+const (
+	asText format = iota
+	asJSON
+	asCSV
+	asTSV
+)
+
+var formatNames = []string{"text", "jsonl", "csv", "tsv"}
+
+// UnmarshalText sets f to the format called name.
+func (f *format) UnmarshalText(name []byte) error {
+	i, err := pick("format", string(name), formatNames)
+	*f = format(i)
+	return err
+}
+
+// A place is a set of the pieces that may stand in front of a URL in a line.
+type place uint8
+
+const (
+	withName place = 1 << iota
+	withLine
+	withColumn
+	withOffset
+)
+
+// A when says on which occasions the progress bar is drawn.
+type when uint8
+
+const (
+	auto when = iota // standard error is a terminal that can go back in a line
+	always
+	never
+)
+
+var whenNames = []string{"auto", "always", "never"}
+
+// UnmarshalText sets w to the occasion called name.
+func (w *when) UnmarshalText(name []byte) error {
+	i, err := pick("occasion", string(name), whenNames)
+	*w = when(i)
+	return err
+}
+
+// pick returns the index of name in names; what is said of it in the error.
+func pick(what, name string, names []string) (int, error) {
+	for i, n := range names {
+		if n == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("no %s is called %q (there are %s)", what, name, strings.Join(names, ", "))
+}
+
+// Below are the ways to make a setter of a field. A field is given by a function
+// that finds it in any options, so that the table can stand before there are any.
+
+// A setter writes the value of one flag into its field. The value of a flag
+// that takes none is "true" or "false".
+type setter func(o *options, value string) error
+
+// truth returns the setter of a field that is true or false.
+func truth(field func(*options) *bool) setter {
+	return func(o *options, value string) (err error) {
+		*field(o), err = parseBool(value)
+		return err
+	}
+}
+
+// parseBool reads the value of a flag that needs none, in Go's spellings.
+func parseBool(value string) (bool, error) {
+	b, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, fmt.Errorf("%q is neither true nor false", value)
+	}
+	return b, nil
+}
+
+// piece returns the setter of one piece of the place.
+func piece(p place) setter {
+	return func(o *options, value string) error {
+		on, err := parseBool(value)
+		if o.place &^= p; on {
+			o.place |= p
+		}
+		return err
+	}
+}
+
+// named returns the setter of a field that reads its own names, and complains of
+// others in its own words. This is how the command fills options of packages that
+// it does not import.
+func named(field func(*options) encoding.TextUnmarshaler) setter {
+	return func(o *options, value string) error {
+		return field(o).UnmarshalText([]byte(value))
+	}
+}
+
+// extra returns the setter of one of the habits that are looked for on request.
+// They can be added one by one, not taken away: =false is the same as no flag.
+func extra(name string) setter {
+	return func(o *options, value string) error {
+		on, err := parseBool(value)
+		if err != nil || !on {
+			return err
+		}
+		return o.extract.Delimit.Extras.UnmarshalText([]byte(name))
+	}
+}
+
+// setBase reads the base. Its message shows no password, whatever else was asked.
+func setBase(o *options, value string) error {
+	base := &o.extract.Base
+	if err := base.UnmarshalText([]byte(value)); err != nil {
+		return errors.New((&extract.Result{Err: err}).Fault(true))
+	}
+	if !base.IsAbs() {
+		return errors.New("the base has no scheme")
+	}
+	return nil
+}
+
+// number returns the setter of a field that counts something.
+func number(field func(*options) *int) setter {
+	return func(o *options, value string) error {
+		n, err := parseSize(value)
+		if int64(int(n)) != n {
+			return fmt.Errorf("%s is too large", value)
+		}
+		*field(o) = int(n)
+		return err
+	}
+}
+
+// size returns the setter of a field that counts bytes.
+func size(field func(*options) *int64) setter {
+	return func(o *options, value string) (err error) {
+		*field(o), err = parseSize(value)
+		return err
+	}
+}
+
+// parseSize reads a number, not below zero, that may end in K, M, G or T, in any
+// case, for powers of 1024.
+func parseSize(value string) (int64, error) {
+	digits, shift := value, 0
+	if n := len(value); n > 0 {
+		if i := strings.IndexByte("KMGT", value[n-1]&^0x20); i >= 0 {
+			digits, shift = value[:n-1], 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%q is no number", value)
+	case n < 0:
+		return 0, fmt.Errorf("%s is less than nothing", value)
+	case n<<shift>>shift != n:
+		return 0, fmt.Errorf("%s is too large", value)
+	}
+	return n << shift, nil
+}
+
+// list returns the setter of a list: each use of the flag adds the names that
+// its value holds, parted by commas.
+func list(add func(o *options, name string)) setter {
+	return func(o *options, value string) error {
+		for name := range strings.SplitSeq(value, ",") {
+			if name == "" {
+				return fmt.Errorf("%q has an empty name", value)
+			}
+			add(o, name)
+		}
+		return nil
+	}
+}
+
+// settle checks what no flag can know alone. What package extract cannot do with
+// its options it says itself.
+func (o *options) settle() error {
+	if (o.count || o.list) && o.format != asText {
+		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", formatNames[o.format])
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+	"time"
+)
+
+const (
+	// bufferSize bounds what waits to be written.
+	bufferSize = 64 << 10
+
+	// patience is how long a record may wait for others: a reader of a pipe
+	// that is fed by hand should not notice, and a fast run never gets there.
+	patience = 20 * time.Millisecond
+)
+
+// An output is the one way to standard output and standard error. Results go to
+// the one in large pieces, but no record waits for long; messages and the bar go
+// to the other at once. The bar is taken away before anything is printed that may
+// stand on the same terminal, and is there again with its next drawing. An output
+// is safe for concurrent use.
+//
+// There is no goroutine for the waiting: the timer's function is called by the
+// runtime, and finds an empty buffer if it comes late.
+type output struct {
+	out, err io.Writer
+	direct   bool // out is a terminal: each record is written at once
+
+	mu     sync.Mutex
+	buf    []byte      // complete records, at most bufferSize
+	timer  *time.Timer // set off when buf stops being empty
+	failed error       // the first that out returned; nothing is written behind it
+	bar    string      // what takes the bar off the screen, if it is there
+}
+
+// newOutput returns an output that writes results to out and the rest to err. It
+// is to be closed.
+func newOutput(out, err io.Writer, direct bool) *output {
+	o := &output{out: out, err: err, direct: direct, buf: make([]byte, 0, bufferSize)}
+	o.timer = time.AfterFunc(time.Hour, func() { o.flush() })
+	return o
+}
+
+// write prints one record, sooner or later. It keeps no part of it. The error
+// is that of this write or of an earlier one, and is returned from then on.
+func (o *output) write(record []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.buf)+len(record) > bufferSize {
+		o.flushLocked()
+	}
+	if o.failed != nil {
+		return o.failed
+	}
+	if len(record) > bufferSize { // with --max-length there is no bound to it
+		o.clear()
+		_, o.failed = o.out.Write(record)
+		return o.failed
+	}
+	wasEmpty := len(o.buf) == 0
+	o.buf = append(o.buf, record...)
+	if o.direct {
+		o.flushLocked()
+	} else if wasEmpty {
+		o.timer.Reset(patience)
+	}
+	return o.failed
+}
+
+// flush writes what waits.
+func (o *output) flush() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.flushLocked()
+	return o.failed
+}
+
+// flushLocked is flush for those that hold the lock. What cannot be written is
+// dropped: there is nowhere else to go with it, and the error stays.
+func (o *output) flushLocked() {
+	if o.failed == nil && len(o.buf) > 0 {
+		if o.direct {
+			o.clear()
+		}
+		_, o.failed = o.out.Write(o.buf)
+	}
+	o.buf = o.buf[:0]
+}
+
+// close writes what waits and stops the timer. Nothing may be written later.
+func (o *output) close() error {
+	o.timer.Stop()
+	return o.flush()
+}
+
+// abandon writes what waits and takes the bar off, unless somebody is at it and
+// will not come back: a reader that does not read.
+func (o *output) abandon() {
+	if o.mu.TryLock() {
+		defer o.mu.Unlock()
+		o.clear()
+		o.flushLocked()
+	}
+}
+
+// message prints a line to standard error: one for each trouble,
+// whatever the names in it hold.
+func (o *output) message(line string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.clear()
+	msg := appendVisible([]byte("urlsift: "), line)
+	o.err.Write(append(msg, '\n')) // where could one tell that it failed?
+}
+
+// draw replaces the bar by line. Erase is what takes line off the screen again;
+// if it is "", line stays for good.
+func (o *output) draw(line, erase string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.clear()
+	io.WriteString(o.err, line)
+	o.bar = erase
+}
+
+// wipe takes the bar off the screen.
+func (o *output) wipe() { o.draw("", "") }
+
+// clear is wipe for those that hold the lock.
+func (o *output) clear() {
+	if o.bar != "" {
+		io.WriteString(o.err, o.bar)
+		o.bar = ""
+	}
+}
+
+// cause returns what is wrong, without the name that the system has for a
+// stream that everybody knows by another.
+func cause(err error) string {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return err.Error()
+}
+
+// appendVisible appends text with each control character and each byte that is
+// no UTF-8 as an escape, \x1b, so that a name can neither break a line nor give
+// orders to a terminal.
+func appendVisible[T string | []byte](dst []byte, text T) []byte {
+	const digits = "0123456789abcdef"
+	for i := 0; i < len(text); {
+		n, safe := visible(text[i:])
+		if safe {
+			dst = append(dst, text[i:i+n]...)
+		} else {
+			for _, b := range []byte(text[i : i+n]) {
+				dst = append(dst, '\\', 'x', digits[b>>4], digits[b&15])
+			}
+		}
+		i += n
+	}
+	return dst
+}
+
+// several reports whether what is given by paths may be more than one source.
+func several(paths []string, isDir func(string) bool) bool {
+	return len(paths) > 1 || len(paths) == 1 && isDir(paths[0])
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// progressTo returns a progress that draws on s, on a terminal or not.
+func progressTo(t *testing.T, s *screen, terminal bool) *progress {
+	t.Helper()
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProgress(always, newOutput(s, s, false), x)
+	p.terminal, p.plain, p.width = terminal, true, func() int { return 81 }
+	t.Cleanup(func() { p.out.close() })
+	return p
+}
+
+// sized returns sources of the given sizes that nobody may open.
+func sized(sizes ...int64) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		for _, n := range sizes {
+			if !yield(extract.Source{Name: "-", Size: n}) {
+				return
+			}
+		}
+	}
+}
+
+// TestProgressEnds holds that nothing of a progress stays: no goroutine, and on a
+// terminal no bar.
+func TestProgressEnds(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s := new(screen)
+	p := progressTo(t, s, true)
+	p.start(context.Background(), sized(100, 200))
+	for began := time.Now(); !strings.Contains(s.String(), "of 300 B"); time.Sleep(time.Millisecond) {
+		if time.Since(began) > 5*time.Second {
+			t.Fatalf("there is no bar: %q", s)
+		}
+	}
+	p.stop(true)
+	if got := s.String(); !strings.HasSuffix(got, "left\r\x1b[K") || !strings.Contains(got, "  0% [------") {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestProgressLines holds that a whole run ends at 100 %, and another does not
+// say so.
+func TestProgressLines(t *testing.T) {
+	for _, complete := range []bool{true, false} {
+		s := new(screen)
+		p := progressTo(t, s, false)
+		p.start(context.Background(), sized(100, -1))
+		p.found.Add(3)
+		p.stop(complete)
+		whole := regexp.MustCompile(`^100% 0 B .* 3 found  done in 0:00\n$`).MatchString(s.String())
+		if whole != complete || !complete && s.String() != "" {
+			t.Errorf("complete %v: %q", complete, s)
+		}
+	}
+}
+
+// TestProgressStops holds that a walk that would never end does so.
+func TestProgressStops(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p := progressTo(t, new(screen), true)
+	p.start(context.Background(), func(yield func(extract.Source) bool) {
+		for yield(extract.Source{Size: 1}) {
+		}
+	})
+	p.stop(false)
+}
+
+func TestRate(t *testing.T) {
+	var r rate
+	for i := range 200 {
+		r.at(int64(i)*100, time.Duration(i)*100*time.Millisecond)
+	}
+	if got := r.at(20000, 20*time.Second); got < 990 || got > 1010 {
+		t.Errorf("steady: %v", got)
+	}
+	if got := r.at(20000, 50*time.Second); got > 200 {
+		t.Errorf("after a long pause: %v", got)
+	}
+}

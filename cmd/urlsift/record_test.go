@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// sample returns a result with something in every field that a text can fill.
+func sample(text string) *extract.Result {
+	r := new(extract.Result)
+	r.Found.Text = []byte(text)
+	r.Found.Ref = r.Found.Text
+	r.URL = []byte(text)
+	r.Target = []byte("http://example.org/" + text)
+	r.Base = text
+	r.BaseFrom = extract.FromOption
+	r.Accepts = 0b110000
+	r.Valid = true
+	r.Found.Form = 2
+	r.Found.Prefixed = true
+	r.Found.Breaks = 2
+	r.Found.Tail = []byte(text)
+	r.Found.By = 0b11
+	r.Err = errors.New(text)
+	r.Warnings = 0b101
+	r.Origin = extract.Origin{Source: text, Member: text, Message: 3, MessageID: text, Part: "1.2", Offset: 4, Length: 5, Line: 6, Column: 7, Exact: true}
+	return r
+}
+
+// want is the record of sample(text), in the table's order.
+func want(text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	q := string(quoted)
+	or := func(field string) string { // absent where it is empty
+		if text == "" {
+			return ""
+		}
+		return `"` + field + `":` + q + `,`
+	}
+	target, _ := json.Marshal("http://example.org/" + text)
+	return `{` + or("url") + or("text") + `"target":` + string(target) + `,` + or("base") +
+		`"base_from":"option","grammars":["uri-2002","rfc3986"],"valid":true,` + or("error") +
+		`"form":"angle","prefix":true,"breaks":2,` + or("tail") + `"by":["abbreviated","defanged"],` +
+		`"warnings":["password","control"],` + or("source") + or("member") + `"message":3,` + or("message_id") +
+		`"part":"1.2","offset":4,"length":5,"line":6,"column":7,"exact":true}` + "\n"
+}
+
+var texts = []string{
+	"", "http://example.org/", "a b", `"`, `\`, `\"`, "<>&", "\x00\x01\x1f\x7f", "\b\f\n\r\t", "ä€𝄞", "\u0080\u009f\u00a0",
+	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\ufffd", strings.Repeat("x", 10000),
+}
+
+// compact returns JSON with all that may be written in two ways written in one.
+func compact(t *testing.T, line []byte) string {
+	t.Helper()
+	if !json.Valid(line) {
+		t.Fatalf("%q is no JSON", line)
+	}
+	// Token by token, so that the order of keys stays.
+	var b strings.Builder
+	d := json.NewDecoder(bytes.NewReader(line))
+	for d.More() || d.InputOffset() < int64(len(bytes.TrimSpace(line))) {
+		token, err := d.Token()
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if err := json.NewEncoder(&b).Encode(token); err != nil {
+			b.WriteString(token.(json.Delim).String())
+		}
+	}
+	return b.String()
+}
+
+func TestJSON(t *testing.T) {
+	p := newPrinter(&options{format: asJSON}, false)
+	for _, text := range texts {
+		got := p.append(nil, sample(text))
+		if diff := cmp.Diff(compact(t, []byte(want(text))), compact(t, got)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+		if bytes.ContainsFunc(got[:len(got)-1], func(r rune) bool { return r < 0x20 || 0x7F <= r && r < 0xA0 }) {
+			t.Errorf("%q: there are control characters in %q", text, got)
+		}
+	}
+}
+
+// TestJSONSparse holds what is there when nothing is known.
+func TestJSONSparse(t *testing.T) {
+	p := newPrinter(&options{format: asJSON, null: true}, false)
+	got := string(p.append(nil, new(extract.Result)))
+	if want := `{"valid":false,"offset":0}` + "\x00"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+// FuzzJSON holds that a string reads back as what encoding/json makes of it.
+func FuzzJSON(f *testing.F) {
+	for _, text := range texts {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var got, want string
+		if err := json.Unmarshal(appendJSON(nil, text), &got); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		b, _ := json.Marshal(text)
+		json.Unmarshal(b, &want)
+		if got != want || string(appendJSON(nil, []byte(text))) != string(appendJSON(nil, text)) {
+			t.Errorf("%q is read back as %q", text, got)
+		}
+	})
+}
+
+// TestCSV reads the table back with encoding/csv.
+func TestCSV(t *testing.T) {
+	p := newPrinter(&options{format: asCSV}, false)
+	table := p.header()
+	for _, text := range texts {
+		table = p.append(table, sample(text))
+	}
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil || len(rows) != len(texts)+1 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	if got := strings.Join(rows[0], " "); got != "url text target base base_from grammars valid error form prefix breaks tail by readings "+
+		"warnings source member message message_id date newsgroups part field offset length line column exact" {
+		t.Errorf("the names are %s", got)
+	}
+	for i, text := range texts {
+		text = utf8Text(text)
+		want := []string{text, text, "http://example.org/" + text, text, "option", "uri-2002 rfc3986", "true", text, "angle", "true", "2", text,
+			"abbreviated defanged", "", "password control", text, text, "3", text, "", "", "1.2", "", "4", "5", "6", "7", "true"}
+		if diff := cmp.Diff(want, rows[i+1]); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// utf8Text returns text as JSON and tables have it: each byte that is no UTF-8
+// is U+FFFD.
+func utf8Text(text string) string { return string([]rune(text)) }
+
+// FuzzCell holds that cells of both kinds of table read back, as one record.
+func FuzzCell(f *testing.F) {
+	for _, text := range texts {
+		f.Add(text)
+	}
+	unescape := strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
+	f.Fuzz(func(t *testing.T, text string) {
+		line := append(appendCSV([]byte("a,"), []byte(text)), ",b\n"...)
+		row, err := csv.NewReader(bytes.NewReader(line)).Read()
+		want := strings.ReplaceAll(utf8Text(text), "\r\n", "\n") // as encoding/csv reads a quoted cell
+		if err != nil || len(row) != 3 || row[1] != want {
+			t.Errorf("%q is read back as %q, %v", text, row, err)
+		}
+		cell := string(appendTSV(nil, []byte(text)))
+		if strings.ContainsAny(cell, "\t\n\r") || unescape.Replace(cell) != utf8Text(text) {
+			t.Errorf("%q is written %q", text, cell)
+		}
+	})
+}
+
+// TestText holds how a line begins and ends.
+func TestText(t *testing.T) {
+	r := sample("x\x1b[1m\xff")
+	r.Origin.Member = "b.txt"
+	r.Origin.Source = "a\n.tar"
+	refused := new(extract.Result)
+	refused.URL = []byte("http://[x]/")
+	refused.Err = errors.New("bad\nhost")
+	for _, c := range []struct {
+		o    options
+		safe bool
+		r    *extract.Result
+		want string
+	}{
+		{options{}, false, r, "http://example.org/x\x1b[1m\xff\n"},
+		{options{}, true, r, `http://example.org/x\x1b[1m\xff` + "\n"},
+		{options{null: true}, false, r, "http://example.org/x\x1b[1m\xff\x00"},
+		{options{place: withName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
+		{options{place: withName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
+		{options{place: withLine | withColumn | withOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
+		{options{}, false, refused, "http://[x]/\t" + `bad\x0ahost` + "\n"},
+	} {
+		if got := string(newPrinter(&c.o, c.safe).append(nil, c.r)); got != c.want {
+			t.Errorf("%+v: %q, not %q", c.o, got, c.want)
+		}
+	}
+}
+
+// TestRedact holds that a password is in no format.
+func TestRedact(t *testing.T) {
+	r := new(extract.Result)
+	for _, text := range []string{"http://u:secret@h/", "hxxp[:]//u:secret@h[.]org/"} {
+		r.Found.Text = []byte(text)
+		r.URL = []byte("http://u:secret@h/")
+		r.Target = []byte("http://u:secret@h/x")
+		r.Base = "http://u:secret@h/y"
+		for f := range formatNames {
+			got := string(newPrinter(&options{format: format(f), redact: true}, false).append(nil, r))
+			if strings.Contains(got, "secret") || !strings.Contains(got, "u:***@h/") {
+				t.Errorf("%s: %s", formatNames[f], got)
+			}
+		}
+	}
+}
+
+// TestNoAllocation holds that a record costs none once the printer is warm.
+func TestNoAllocation(t *testing.T) {
+	r := sample("http://example.org/ä\x01")
+	r.Err = nil
+	line := make([]byte, 0, 4096)
+	for f := range formatNames {
+		p := newPrinter(&options{format: format(f), place: withName | withLine}, false)
+		p.append(line, r)
+		if n := testing.AllocsPerRun(100, func() { p.append(line, r) }); n != 0 {
+			t.Errorf("%s: %v", formatNames[f], n)
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// grace is how long the workers may take to stop when the run is interrupted.
+// One that waits for input cannot be stopped at all; it is left behind.
+const grace = 500 * time.Millisecond
+
+// A job is one run over the inputs.
+type job struct {
+	*options
+	x        *extract.Extractor
+	out      *output
+	printer  printer
+	seen     seen   // nil if a URL may be printed twice
+	tally    *tally // nil if sources are not counted
+	progress *progress
+	named    bool // counts have the source's name in front
+	safe     bool // records go to a terminal
+
+	line    []byte // the record that is being made
+	found   bool   // something was printed or counted, and not only refused
+	trouble bool   // something was told on standard error
+}
+
+// run does what o asks for and returns the exit status. An error is one of
+// usage, and nothing was done then.
+func run(o *options) (status int, err error) {
+	x, err := extract.New(o.extract)
+	if err != nil {
+		var e *extract.Error
+		if errors.As(err, &e) {
+			err = e.Err // its place is the command line
+		}
+		return hadTrouble, misuse("%s", err)
+	}
+
+	// The first signal asks the run to end; then the signals have their usual
+	// effect again, so that a second one ends the command at once.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	ignorePipe()
+
+	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
+	// The run is in a goroutine because a worker may wait for input that will
+	// never come, and the first signal must end the command all the same.
+	j.progress.start(ctx, o.walk.Walk(o.paths...))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		j.sift(ctx)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		select {
+		case <-done:
+		case <-time.After(grace):
+			j.out.abandon()
+			return interrupted, nil
+		}
+	}
+	j.progress.stop(ctx.Err() == nil)
+	if ctx.Err() != nil {
+		return interrupted, nil
+	}
+	return j.status(), nil
+}
+
+// newJob returns the job that o asks for. Terminal says that standard output is
+// one: then records go out one by one, and hold nothing that gives orders to it.
+func newJob(o *options, x *extract.Extractor, terminal bool) *job {
+	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal)}
+	j.out = newOutput(os.Stdout, os.Stderr, terminal)
+	j.progress = newProgress(o.progress, j.out, x)
+	if o.progress == auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
+		j.progress.shown = false // it would stand in what is typed
+	}
+	if o.unique {
+		j.seen = make(seen)
+	}
+	if o.count || o.list {
+		j.tally = &tally{end: func(string, int64) {}}
+	}
+	if o.count && !o.list {
+		j.named = o.place&withName != 0 || several(o.paths, isDir)
+		j.tally.end = j.tellCount
+	}
+	return j
+}
+
+// sift reads all inputs. It ends early if ctx does or if nobody wants more.
+// What it found goes out before it returns.
+func (j *job) sift(ctx context.Context) {
+	sources := besides(os.Stdout, j.walk.Walk(j.paths...), j.paths)
+	j.out.write(j.printer.header())
+	if j.tally == nil {
+		j.siftSome(ctx, sources)
+	} else {
+		for some := range bundles(sources) {
+			more := j.siftSome(ctx, j.tally.watch(some))
+			j.tally.finish(more)
+			if !more {
+				break
+			}
+		}
+	}
+	err := j.out.close()
+	if n := j.x.Stats().Skipped; n > 0 && ctx.Err() == nil && err == nil {
+		j.out.message(fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", n))
+	}
+	if err != nil && !pipeClosed(err) {
+		j.tell("standard output: " + cause(err))
+	}
+}
+
+// siftSome reads some inputs and reports whether others are wanted. An error is
+// about one input, or one stretch of it; those behind it are read all the same.
+func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+	for r, err := range j.x.Run(ctx, sources) {
+		if ctx.Err() != nil {
+			return false
+		}
+		if err != nil {
+			j.complain(err)
+			continue
+		}
+		if j.take(r) != nil {
+			return false
+		}
+	}
+	return ctx.Err() == nil
+}
+
+// take prints or counts r, if it is asked for. The error is that of the output.
+func (j *job) take(r *extract.Result) error {
+	var of *total
+	if j.tally != nil {
+		of = j.tally.reach(&r.Origin)
+	}
+	if of != nil && of.found > 0 && j.list && j.seen == nil {
+		return nil // the source is told already
+	}
+	if !j.keeps(r) || j.seen != nil && !j.seen.add(shown(r)) {
+		return nil
+	}
+	j.found = j.found || r.Valid
+	j.progress.found.Add(1)
+	if of != nil {
+		of.found++
+		if !j.list || of.found > 1 {
+			return nil
+		}
+		j.line = j.end(appendName(j.line[:0], of.name, j.safe))
+	} else {
+		j.line = j.printer.append(j.line[:0], r)
+	}
+	return j.out.write(j.line)
+}
+
+// tellCount prints the count of one source.
+func (j *job) tellCount(name string, found int64) {
+	j.line = j.line[:0]
+	if j.named {
+		j.line = append(appendName(j.line, name, j.safe), ':')
+	}
+	j.line = j.end(strconv.AppendInt(j.line, found, 10))
+	j.out.write(j.line)
+}
+
+// end appends the end of a record.
+func (j *job) end(line []byte) []byte {
+	if j.null {
+		return append(line, 0)
+	}
+	return append(line, '\n')
+}
+
+// complain tells of trouble with some input.
+func (j *job) complain(err error) {
+	var e *extract.Error
+	if j.tally != nil && errors.As(err, &e) {
+		named := *e
+		j.tally.reach(&named.Origin)
+		err = &named
+	}
+	j.tell(err.Error())
+}
+
+// tell tells of trouble, which the exit status remembers.
+func (j *job) tell(what string) {
+	j.trouble = true
+	j.out.message(what)
+}
+
+// status returns the exit status of a run that came to its end. That nobody
+// wanted the rest is no trouble, and no reason to say that nothing was found.
+func (j *job) status() int {
+	switch err := j.out.flush(); {
+	case err != nil && pipeClosed(err):
+		return foundSome
+	case j.trouble:
+		return hadTrouble
+	case j.found:
+		return foundSome
+	}
+	return foundNone
+}
+
+// readsStdin reports whether standard input is among what paths stand for.
+func readsStdin(paths []string) bool { return len(paths) == 0 || slices.Contains(paths, "-") }
+
+// isDir reports whether path is a directory, or leads to one.
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// quickExit keeps a command that was built for the race detector from sleeping
+// for a second at its end.
+const quickExit = "atexit_sleep_ms=0"
+
+func TestMain(m *testing.M) {
+	os.Setenv("GORACE", quickExit)
+	testscript.Main(m, map[string]func(){"urlsift": main})
+}
+
+// TestScript runs the scripts of fixtures/cli; the README there tells of them.
+func TestScript(t *testing.T) {
+	fixtures, err := filepath.Abs("../../fixtures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join(fixtures, "cli"),
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("FIXTURES", fixtures)
+			e.Setenv("GORACE", quickExit)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":    status,
+			"stdout-is": stdoutIs,
+		},
+	})
+}
+
+// status runs a command and wants its exit status: status N COMMAND...
+func status(ts *testscript.TestScript, not bool, args []string) {
+	if not || len(args) < 2 {
+		ts.Fatalf("usage: status N command...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var e *exec.ExitError
+		if !errors.As(err, &e) {
+			ts.Fatalf("%v", err)
+		}
+		got = e.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, not %d", got, want)
+	}
+}
+
+// stdoutIs compares standard output with a file. The file ends with a line's end
+// that is not compared where it has "^@", which stands for NUL, before it.
+func stdoutIs(ts *testscript.TestScript, not bool, args []string) {
+	if not || len(args) != 1 {
+		ts.Fatalf("usage: stdout-is file")
+	}
+	want, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	text := strings.ReplaceAll(string(want), "^@", "\x00")
+	text = strings.ReplaceAll(text, "\x00\n", "\x00")
+	if got := ts.ReadFile("stdout"); got != text {
+		ts.Fatalf("standard output is\n%q\nnot\n%q", got, text)
+	}
+}

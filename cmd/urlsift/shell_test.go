@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestTold holds that each flag is in the help, the man page and the scripts of
+// all shells.
+func TestTold(t *testing.T) {
+	told := map[string]string{"help": help(), "man": manual()}
+	for shell, write := range completions {
+		told[shell] = write()
+	}
+	for where, text := range told {
+		for _, f := range flags {
+			name := "--" + f.long
+			switch where {
+			case "man":
+				name = strings.ReplaceAll(name, "-", `\-`)
+			case "fish":
+				name = "-l " + f.long
+			}
+			if !strings.Contains(text, name) {
+				t.Errorf("%s: nothing of --%s", where, f.long)
+			}
+			for _, w := range f.words {
+				if where == "man" {
+					w = strings.ReplaceAll(w, "-", `\-`)
+				}
+				if !strings.Contains(text, w) {
+					t.Errorf("%s: nothing of --%s %s", where, f.long, w)
+				}
+			}
+		}
+	}
+	for _, s := range []string{"EXIT STATUS", "ENVIRONMENT", "EXAMPLES", `"base_from"`} {
+		if !strings.Contains(told["man"], s) {
+			t.Errorf("man: nothing of %s", s)
+		}
+	}
+	for line := range strings.Lines(told["help"]) {
+		if len(line) > 81 {
+			t.Errorf("help: a line of %d columns: %s", len(line), line)
+		}
+	}
+}
