@@ -37,19 +37,23 @@ func TestMarked(t *testing.T) {
 // TestMarkedWindow runs each text behind as much filler as makes it lie across
 // the end of the smallest window, at several places.
 func TestMarkedWindow(t *testing.T) {
-	const window = 64 << 10 // the smallest
 	for _, c := range markedCases(t) {
 		opts := c.opts
 		if len(c.text) < 600 {
-			opts.MaxLen = 600 // which makes the smallest window
+			opts.MaxLen = 600
 		}
+		window := len(newScanner(nil, opts, 1).buf) // the smallest
 		for cut := 0; cut <= len(c.text); cut += 1 + len(c.text)/6 {
 			// Lines of filler, and one shorter line that sets the place.
 			n := window - cut
 			pad := strings.Repeat(strings.Repeat("x", 63)+"\n", n/64) + strings.Repeat("y", n%64) + "\n"
 			want := shifted(c.want, pad)
 			r := io.MultiReader(strings.NewReader(pad), strings.NewReader(c.text))
-			if d := differ(scan(t, r, opts), want); d != "" {
+			got, err := collect(newScanner(r, opts, 1))
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			if d := differ(got, want); d != "" {
 				t.Errorf("%s: at %d: %q\n%s", c.where, len(pad), c.text, d)
 				break
 			}

@@ -29,7 +29,7 @@ type Options struct {
 	// MaxLen bounds a reference as it stands in the text, in bytes, and
 	// MaxBreaks the line breaks in a wrapper. If 0, they are 8192 and 32. A
 	// bare run beyond MaxLen is skipped whole, and counted. MaxLen also fixes
-	// the scanner's memory: a window of eight times MaxLen, at least 64 KiB,
+	// the scanner's memory: a window of eight times MaxLen, at least 128 KiB,
 	// and scratch of MaxLen. Neither ever grows.
 	MaxLen    int
 	MaxBreaks int

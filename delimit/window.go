@@ -15,7 +15,7 @@ const (
 	headLen = 64
 
 	// minWindow is the least size of a window. It is read anew at a pass.
-	minWindow = 64 << 10
+	minWindow = 128 << 10
 )
 
 // A window is the piece of the stream that lies in memory. Its size is fixed

@@ -48,7 +48,7 @@
 //
 // # Bounds
 //
-// A worker holds a window of 64 KiB (or eight times [delimit.Options].MaxLen),
+// A worker holds a window of 128 KiB (or eight times [delimit.Options].MaxLen),
 // 64 KiB of the file, and per compression 4 KiB and what that asks for: 40 KiB
 // for gzip and zlib, 4 MiB for bzip2, up to 10 MiB for s2 and lz4, and for zstd
 // and xz what the stream says, up to Limits.Window. Several workers have six

@@ -28,12 +28,15 @@ type Result struct {
 	Base     string   // that Target was made with; "" without Target
 	BaseFrom BaseFrom // where that base stands
 
-	Accepts  uri.Grammar // that take Found.Ref unchanged, of all there are
-	Valid    bool        // Options.Grammar takes URL
-	Err      error       // a [*uri.Error]: why not, made only for Options.Refused; or why Target is missing
-	Warnings uri.Warning
-	Origin   Origin
+	Accepts uri.Grammar // that take Found.Ref unchanged, of all there are
+	Valid   bool        // Options.Grammar takes URL
+	Err     error       // a [*uri.Error]: why not, made only for Options.Refused; or why Target is missing
+	Origin  Origin
 }
+
+// Warnings returns what is suspicious about r.URL. It is worked out on each
+// call, for few callers ask, and allocates nothing.
+func (r *Result) Warnings() uri.Warning { return uri.Warnings(r.URL, r.Parts) }
 
 // Clone returns r with slices of its own, which stay good for ever.
 func (r *Result) Clone() Result {

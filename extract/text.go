@@ -143,7 +143,6 @@ func (w *worker) judge() bool {
 			w.resolve(r)
 		}
 	}
-	r.Warnings = uri.Warnings(r.URL, r.Parts)
 	w.left = !w.out.result(r) || w.left
 	return !w.left
 }

@@ -82,7 +82,8 @@ func (c *record) fill(r *extract.Result) {
 	c.base, c.fault = r.Base, r.Fault(c.redact)
 	c.grammars = c.grammarSet.of(uint8(r.Accepts), r.Accepts)
 	c.by = c.bySet.of(uint8(r.Found.By), r.Found.By)
-	c.warnings = c.alertSet.of(uint8(r.Warnings), r.Warnings)
+	alerts := r.Warnings()
+	c.warnings = c.alertSet.of(uint8(alerts), alerts)
 	c.readings, c.made = c.readings[:0], c.made[:0]
 	if r.Found.Others != 0 {
 		c.read(r)
