@@ -1,0 +1,294 @@
+package benchmarks
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// size is the least length of a haystack: more than the caches next to a core
+// hold, and little enough for many rounds.
+const size = 8 << 20
+
+// stacks are small haystacks, made of fixtures of the parent module. candidates
+// is what the scanner finds in one copy, results what the grammar leaves of it:
+// a change of speed that comes with a change of these is no change of speed.
+var stacks = []struct {
+	name, file          string
+	candidates, results int
+}{
+	{"prose", "text/pep/pep-0001.rst", 27, 27},
+	{"news", "spool/example/uri/1", 11, 11},
+	{"mail", "mail/spamassassin-tests/fp-bug6188-1", 127, 127},
+	{"access", "logs/apache_combined_first300.log", 242, 242},
+	{"chat", "logs/irc-ubuntu-2014-12-21.train-c.raw.txt", 99, 99},
+	{"none", "spool/inn/6", 0, 0},
+}
+
+// haystack returns a fixture over and over, at least size bytes of it, with a
+// blank line between the copies so that nothing joins over the seam.
+func haystack(tb testing.TB, file string) (text []byte, copies int) {
+	tb.Helper()
+	one, err := os.ReadFile(filepath.Join("..", "fixtures", file))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	one = append(one, "\n\n"...)
+	copies = size/len(one) + 1
+	return bytes.Repeat(one, copies), copies
+}
+
+// BenchmarkScanner is delimit alone, over text in memory.
+func BenchmarkScanner(b *testing.B) {
+	for _, h := range stacks {
+		b.Run(h.name, func(b *testing.B) {
+			text, copies := haystack(b, h.file)
+			scan(b, text, h.candidates*copies)
+		})
+	}
+}
+
+// BenchmarkHostile is delimit over texts that are made to be slow.
+func BenchmarkHostile(b *testing.B) {
+	for _, h := range Hostiles {
+		b.Run(h.Name, func(b *testing.B) {
+			text, units := h.Text(1 << 20)
+			scan(b, []byte(text), h.Per*units)
+		})
+	}
+}
+
+// scan measures a scanner over text, and fails if it does not find want
+// candidates; a negative want is not looked at.
+func scan(b *testing.B, text []byte, want int) {
+	r := bytes.NewReader(text)
+	s := delimit.NewScanner(r, delimit.Options{})
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Reset(text)
+		s.Reset(r)
+		n := 0
+		for {
+			_, err := s.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			n++
+		}
+		if want >= 0 && n != want {
+			b.Fatalf("found %d candidates, want %d", n, want)
+		}
+	}
+}
+
+// references returns the text of every candidate in the haystacks, once.
+func references(tb testing.TB) (refs []string, total int64) {
+	for _, h := range stacks {
+		text, err := os.ReadFile(filepath.Join("..", "fixtures", h.file))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for c, err := range delimit.NewScanner(bytes.NewReader(text), delimit.Options{}).All() {
+			if err != nil {
+				tb.Fatal(err)
+			}
+			refs = append(refs, string(c.Text))
+			total += int64(len(c.Text))
+		}
+	}
+	return refs, total
+}
+
+// BenchmarkSplit is the five components of each reference of the haystacks.
+func BenchmarkSplit(b *testing.B) {
+	refs, total := references(b)
+	b.SetBytes(total)
+	b.ReportAllocs()
+	var p uri.Parts
+	for b.Loop() {
+		for _, s := range refs {
+			p = uri.Split(s)
+		}
+	}
+	_ = p
+}
+
+// BenchmarkAccepts is the verdict of one grammar, and of all six at once.
+func BenchmarkAccepts(b *testing.B) {
+	refs, total := references(b)
+	parts := make([]uri.Parts, len(refs))
+	for i, s := range refs {
+		parts[i] = uri.Split(s)
+	}
+	for _, g := range []uri.Grammar{uri.URI2002, uri.Every} {
+		name := "all"
+		if g != uri.Every {
+			name = g.String()
+		}
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(total)
+			b.ReportAllocs()
+			for b.Loop() {
+				for i, s := range refs {
+					uri.Accepts(s, parts[i], g)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkExtract is the whole way but the files: stream to results.
+func BenchmarkExtract(b *testing.B) {
+	for _, h := range stacks {
+		b.Run(h.name, func(b *testing.B) {
+			text, copies := haystack(b, h.file)
+			read(b, text, int64(len(text)), h.results*copies)
+		})
+	}
+}
+
+// BenchmarkCompressed is the same over compressed streams, and beside each what
+// decompressing alone costs.
+func BenchmarkCompressed(b *testing.B) {
+	h := stacks[0]
+	text, copies := haystack(b, h.file)
+	for _, c := range []struct {
+		name       string
+		compress   func(io.Writer) (io.WriteCloser, error)
+		decompress func(io.Reader) (io.ReadCloser, error)
+	}{
+		{"gzip",
+			func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil },
+			func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
+		{"zstd",
+			func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) },
+			func(r io.Reader) (io.ReadCloser, error) {
+				z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+				if err != nil {
+					return nil, err
+				}
+				return z.IOReadCloser(), nil
+			}},
+	} {
+		packed := pack(b, text, c.compress)
+		b.Run(c.name+"/alone", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			buf := make([]byte, 64<<10)
+			for b.Loop() {
+				z, err := c.decompress(bytes.NewReader(packed))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, z, buf); err != nil {
+					b.Fatal(err)
+				}
+				z.Close()
+			}
+		})
+		b.Run(c.name+"/extract", func(b *testing.B) {
+			read(b, packed, int64(len(text)), h.results*copies)
+		})
+	}
+}
+
+func pack(tb testing.TB, text []byte, open func(io.Writer) (io.WriteCloser, error)) []byte {
+	var b bytes.Buffer
+	w, err := open(&b)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// read measures an Extractor over a stream that holds n bytes of text, and
+// fails if it does not yield want results.
+func read(b *testing.B, stream []byte, n int64, want int) {
+	x, err := extract.New(extract.Options{Format: extract.Plain, Workers: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(n)
+	b.ReportAllocs()
+	for b.Loop() {
+		got := 0
+		for _, err := range x.Read("haystack", bytes.NewReader(stream)) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			got++
+		}
+		if got != want {
+			b.Fatalf("yielded %d results, want %d", got, want)
+		}
+	}
+}
+
+// TestHaystacks holds the counts that the benchmarks want, so that go test
+// tells of a change without a benchmark's run.
+func TestHaystacks(t *testing.T) {
+	x, err := extract.New(extract.Options{Format: extract.Plain, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range stacks {
+		text, err := os.ReadFile(filepath.Join("..", "fixtures", h.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		candidates, results := 0, 0
+		for _, err := range delimit.NewScanner(bytes.NewReader(text), delimit.Options{}).All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			candidates++
+		}
+		for _, err := range x.Read(h.name, bytes.NewReader(text)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			results++
+		}
+		if candidates != h.candidates || results != h.results {
+			t.Errorf("%s: %d candidates and %d results, want %d and %d", h.name, candidates, results, h.candidates, h.results)
+		}
+	}
+}
+
+// TestHostiles does the same for the texts made to be slow, at two sizes.
+func TestHostiles(t *testing.T) {
+	for _, h := range Hostiles {
+		for _, n := range []int{1 << 10, 1 << 18} {
+			text, units := h.Text(n)
+			got := 0
+			for _, err := range delimit.NewScanner(strings.NewReader(text), delimit.Options{}).All() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got++
+			}
+			if h.Per >= 0 && got != h.Per*units {
+				t.Errorf("%s, %d bytes: %d candidates, want %d", h.Name, len(text), got, h.Per*units)
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+
+	"github.com/dsnet/compress/bzip2"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+	"github.com/ulikunitz/xz"
+)
+
+// A format is a way to compress a whole text, and the ending of its files. The
+// endings are for people: urlsift looks at the bytes.
+type format struct {
+	ext    string
+	encode func(text []byte) ([]byte, error)
+}
+
+var formats = []format{
+	{".gz", single(gzipper)},
+	{".multi.gz", many(gzipper, nil)},
+	{".zst", single(zstdder)},
+	{".frames.zst", many(zstdder, skippable("urlsift fixture"))},
+	{".zz", single(zlibber)},
+	{".s2", single(func(w io.Writer) (io.WriteCloser, error) {
+		return s2.NewWriter(w, s2.WriterConcurrency(1)), nil
+	})},
+	{".sz", single(func(w io.Writer) (io.WriteCloser, error) {
+		return s2.NewWriter(w, s2.WriterSnappyCompat(), s2.WriterConcurrency(1)), nil
+	})},
+	{".bz2", single(bzipper)},
+	{".multi.bz2", many(bzipper, nil)},
+	{".xz", single(xzer)},
+	{".multi.xz", many(xzer, make([]byte, 8))}, // stream padding: zeros, four at a time
+	{".lz4", single(lz4er)},
+	{".frames.lz4", many(lz4er, skippable("urlsift fixture"))},
+
+	// A name that says nothing, over gzip.
+	{".dat", single(gzipper)},
+}
+
+func gzipper(w io.Writer) (io.WriteCloser, error) {
+	return gzip.NewWriterLevel(w, gzip.BestCompression)
+}
+
+func zlibber(w io.Writer) (io.WriteCloser, error) {
+	return zlib.NewWriterLevel(w, zlib.BestCompression)
+}
+
+func zstdder(w io.Writer) (io.WriteCloser, error) {
+	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+}
+
+func bzipper(w io.Writer) (io.WriteCloser, error) {
+	return bzip2.NewWriter(w, &bzip2.WriterConfig{Level: bzip2.BestCompression})
+}
+
+func xzer(w io.Writer) (io.WriteCloser, error) {
+	return xz.WriterConfig{CheckSum: xz.CRC64}.NewWriter(w)
+}
+
+// lz4er writes blocks of 64 KiB with a checksum each, so that damage in one is
+// told when that block is read.
+func lz4er(w io.Writer) (io.WriteCloser, error) {
+	z := lz4.NewWriter(w)
+	err := z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(true), lz4.ConcurrencyOption(1))
+	return z, err
+}
+
+// single compresses a text as one stream.
+func single(open func(io.Writer) (io.WriteCloser, error)) func([]byte) ([]byte, error) {
+	return func(text []byte) ([]byte, error) {
+		var b bytes.Buffer
+		w, err := open(&b)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(text); err != nil {
+			return nil, err
+		}
+		err = w.Close()
+		return b.Bytes(), err
+	}
+}
+
+// many compresses a text as four streams in a row, the second of them empty,
+// with filler behind each.
+func many(open func(io.Writer) (io.WriteCloser, error), filler []byte) func([]byte) ([]byte, error) {
+	return func(text []byte) ([]byte, error) {
+		t := thirds(text)
+		var all []byte
+		for _, part := range [][]byte{t[0], nil, t[1], t[2]} {
+			b, err := single(open)(part)
+			if err != nil {
+				return nil, err
+			}
+			all = append(append(all, b...), filler...)
+		}
+		return all, nil
+	}
+}
+
+// skippable returns a frame that zstd and lz4 readers pass over.
+func skippable(what string) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, 0x184D2A50)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(what)))
+	return append(b, what...)
+}

@@ -1,0 +1,125 @@
+// Command pack writes the compressed and the damaged fixtures of the parent
+// module anew:
+//
+//	go run ./pack ../fixtures
+//
+// Each of a few files is compressed in every format that urlsift reads. The
+// cuts between members and frames fall in the middle of a reference wherever
+// there is one, since that is the seam at which a reader may go wrong. What is
+// written depends on the versions of the compressors in go.mod and on nothing
+// else.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+// inputs are the files to be compressed, below the fixtures' folder.
+var inputs = []string{
+	"text/appendix-e.txt",
+	"mail/mime4j/mbox.rlug",
+	"logs/apache_combined_first300.log",
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("pack: ")
+	if len(os.Args) != 2 {
+		log.Fatal("usage: go run ./pack FIXTURES")
+	}
+	if err := pack(os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// pack writes FIXTURES/compressed and FIXTURES/damaged.
+func pack(root string) error {
+	for _, name := range inputs {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return err
+		}
+		base := filepath.Base(name)
+		for _, f := range formats {
+			b, err := f.encode(text)
+			if err != nil {
+				return fmt.Errorf("%s%s: %w", base, f.ext, err)
+			}
+			if err := write(filepath.Join(root, "compressed", base+f.ext), b); err != nil {
+				return err
+			}
+		}
+	}
+	return damage(filepath.Join(root, "compressed"), filepath.Join(root, "damaged"))
+}
+
+// damages are the ways in which a compressed file is spoiled: cut keeps a part
+// of it, flip changes one byte. Both are given in percent of its length, so
+// that the place is well inside whatever the compressor's version.
+var damages = []struct {
+	from, to  string
+	cut, flip int
+}{
+	{"apache_combined_first300.log.gz", "cut.gz", 60, 0},
+	{"apache_combined_first300.log.multi.gz", "cut.multi.gz", 90, 0},
+	{"apache_combined_first300.log.multi.gz", "flipped.multi.gz", 0, 80},
+	{"apache_combined_first300.log.frames.zst", "cut.frames.zst", 90, 0},
+	{"apache_combined_first300.log.frames.zst", "flipped.frames.zst", 0, 80},
+	{"apache_combined_first300.log.zst", "flipped.zst", 0, 50},
+	{"apache_combined_first300.log.zz", "cut.zz", 60, 0},
+	{"apache_combined_first300.log.bz2", "cut.bz2", 60, 0},
+	{"apache_combined_first300.log.xz", "cut.xz", 60, 0},
+	{"apache_combined_first300.log.lz4", "flipped.lz4", 0, 50},
+	{"apache_combined_first300.log.s2", "flipped.s2", 0, 50},
+	{"apache_combined_first300.log.sz", "cut.sz", 60, 0},
+}
+
+func damage(from, to string) error {
+	for _, d := range damages {
+		b, err := os.ReadFile(filepath.Join(from, d.from))
+		if err != nil {
+			return err
+		}
+		if d.cut > 0 {
+			b = b[:len(b)*d.cut/100]
+		} else {
+			b[len(b)*d.flip/100] ^= 0x55
+		}
+		if err := write(filepath.Join(to, d.to), b); err != nil {
+			return err
+		}
+	}
+
+	// The data is whole, and its checksum is not.
+	b, err := os.ReadFile(filepath.Join(from, "appendix-e.txt.gz"))
+	if err != nil {
+		return err
+	}
+	b[len(b)-6] ^= 0x55 // in the CRC-32, which eight bytes from the end begins
+	return write(filepath.Join(to, "checksum.gz"), b)
+}
+
+func write(path string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o644)
+}
+
+// thirds cuts text in three, five bytes behind the "://" that follows each
+// third, and at the third itself where none does.
+func thirds(text []byte) [][]byte {
+	at := func(i int) int {
+		if j := bytes.Index(text[i:], []byte("://")); j >= 0 && i+j+8 < len(text) {
+			return i + j + 8
+		}
+		return i
+	}
+	a := at(len(text) / 3)
+	b := max(a, at(2*len(text)/3))
+	return [][]byte{text[:a], text[a:b], text[b:]}
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+)
+
+// A caseRow is a row of the public table for delimiting; fixtures/cases/README.md
+// says what its fields mean.
+type caseRow struct {
+	ID        string
+	Text      string
+	Flags     []string
+	Field     string // of the record, to compare with Want[i].Text
+	Contested any
+	Want      []struct {
+		Text, Form string
+		Prefix     *bool
+		Readings   []string
+	}
+}
+
+// TestCases runs each row of the public table that is not contested through the
+// whole command, as a person would: text on standard input, records out. Rows
+// without flags are plain text.
+func TestCases(t *testing.T) {
+	f, err := os.Open("../../fixtures/cases/delimit.public.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var row caseRow
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		if row.Contested == nil {
+			rows++
+			row.run(t)
+		}
+	}
+	if rows < 200 {
+		t.Errorf("only %d rows were run", rows)
+	}
+}
+
+func (row *caseRow) run(t *testing.T) {
+	t.Helper()
+	args := append([]string{"--format", "jsonl"}, row.Flags...)
+	if !slices.Contains(row.Flags, "--as") {
+		args = append(args, "--as", "plain")
+	}
+	cmd := exec.Command("urlsift", args...)
+	cmd.Stdin = bytes.NewReader([]byte(row.Text))
+	out, _ := cmd.Output() // the status is 1 where nothing is to be found
+	var got []map[string]any
+	for line := range bytes.Lines(out) {
+		var record map[string]any
+		if err := json.Unmarshal(line, &record); err != nil {
+			t.Fatalf("%s: %q: %v", row.ID, line, err)
+		}
+		got = append(got, record)
+	}
+	if len(got) != len(row.Want) {
+		t.Errorf("%s: %q: %d records, want %d:\n%s", row.ID, row.Text, len(got), len(row.Want), out)
+		return
+	}
+	field := row.Field
+	if field == "" {
+		field = "text"
+	}
+	for i, want := range row.Want {
+		record := got[i]
+		if record[field] != want.Text {
+			t.Errorf("%s: %q: %s is %q, want %q", row.ID, row.Text, field, record[field], want.Text)
+		}
+		if want.Form != "" && record["form"] != want.Form {
+			t.Errorf("%s: %q: form is %v, want %s", row.ID, row.Text, record["form"], want.Form)
+		}
+		if prefix, _ := record["prefix"].(bool); want.Prefix != nil && prefix != *want.Prefix {
+			t.Errorf("%s: %q: prefix is %v", row.ID, row.Text, prefix)
+		}
+		for _, reading := range want.Readings {
+			if !offers(record, reading) {
+				t.Errorf("%s: %q: %q is not among the readings: %v", row.ID, row.Text, reading, record["readings"])
+			}
+		}
+	}
+}
+
+// offers reports whether record has reading among its readings.
+func offers(record map[string]any, reading string) bool {
+	all, _ := record["readings"].([]any)
+	return slices.ContainsFunc(all, func(r any) bool {
+		m, _ := r.(map[string]any)
+		return m["text"] == reading
+	})
+}
