@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"io"
+)
 
 // Addresses of mail outside mailto. What looks like one but names a message (a
 // Message-ID) is none: it is known by its field, by the word before it, or in
@@ -28,7 +31,7 @@ func (s *Scanner) address(i int, c *Candidate) verdict {
 	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (roles[b[hi]].has(alnum) || b[hi] == '-' || b[hi] == '.'); {
 		hi++
 	}
-	if hi == len(b) && s.err == nil {
+	if hi == len(b) && s.err != io.EOF {
 		return more
 	}
 	stop := byte(0)

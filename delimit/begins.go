@@ -96,7 +96,7 @@ func isRelative(t []byte) bool {
 	if bytes.IndexByte(t, '@') >= 0 && bytes.IndexByte(t, '/') < 0 {
 		return false
 	}
-	return hasWord(t) || bytes.IndexAny(t, "#?") >= 0 || isDots(t)
+	return hasWord(t) || bytes.ContainsAny(t, "#?") || isDots(t)
 }
 
 // isDots reports whether t has no other segments than "." and "..".

@@ -1,6 +1,10 @@
 package delimit
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+)
 
 // reference finds form and end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
@@ -92,7 +96,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	limit := lo + s.opts.MaxLen + 1
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
-	atEOF := s.err != nil && !cut
+	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
 	switch end, v := s.paired(b, outer, lo, atEOF); {
 	case v == yes:
 		if v := s.finish(lo, end, end, outer, false, lic, c); v != no {
@@ -114,6 +118,15 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 			return no
 		}
 		return more
+	}
+	if s.opts.Extras&Defanged == 0 && w.part == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
+		n, short := fanged(b[end:])
+		switch {
+		case n > 0:
+			return no // half a host would be worse than nothing
+		case short && !atEOF && !cut:
+			return more
+		}
 	}
 	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, lic, c)
 }

@@ -83,10 +83,11 @@ func FuzzChunks(f *testing.F) {
 	})
 }
 
-// TestReaderErrors checks that what stood before an error of the reader comes
-// first, and then the error, again and again.
+// TestReaderErrors checks that what stood complete before an error of the reader
+// comes first, and then the error, again and again. What the error cuts short is
+// not complete: there may have been more of it.
 func TestReaderErrors(t *testing.T) {
-	text := "see http://example.org/a and <http://example.org/b> and http://example.org/c"
+	text := "see http://example.org/a and <http://example.org/b> and <http://example.org/d is cut, as is http://example.org/c"
 	r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(iotest.ErrTimeout))
 	s := NewScanner(r, Options{})
 	found, err := collect(s)

@@ -101,9 +101,9 @@ func (s *Scanner) Reset(r io.Reader) {
 func (s *Scanner) Skipped() int64 { return s.skipped }
 
 // Next returns the next candidate. It returns [io.EOF] behind the last one; any
-// other error is the reader's own, comes behind all candidates that stood before
-// it, and is returned again by later calls. The candidate's slices are good
-// until the next call.
+// other error is the reader's own, comes behind all candidates that were complete
+// before it, and is returned again by later calls. The candidate's slices are
+// good until the next call.
 func (s *Scanner) Next() (c Candidate, err error) {
 	s.spoil()
 	for {

@@ -193,9 +193,6 @@ func Known(scheme []byte) bool { return habitsOf(scheme)&opaque != 0 }
 // registered reports whether scheme is one that is registered, or as good as.
 func registered(scheme []byte) bool { return habitsOf(scheme)&isRegistered != 0 }
 
-// namesHost reports whether a host must follow "scheme://".
-func namesHost(scheme []byte) bool { return habitsOf(scheme)&hosts != 0 }
-
 // shaped reports whether rest, what follows the colon of an opaque scheme, is
 // what the scheme needs. It looks at needReach bytes.
 func shaped(scheme, rest []byte) bool {

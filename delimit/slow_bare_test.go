@@ -78,6 +78,9 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 		return c, end, false
 	}
 	whole := slowJoined(units)
+	if f.extras&Defanged == 0 && slowInHost(whole, kind) && slowFangAtRE.Match(f.text[end:]) {
+		return c, 0, false // half the host of a defanged one is nobody's reference
+	}
 	keep := strings.IndexByte(whole, ':') + 1
 	if kind != slowRefScheme {
 		keep = 0
@@ -133,11 +136,15 @@ func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 	return units
 }
 
+// slowFangAtRE matches what stands for a character that shall not bite.
+var slowFangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot|:|at)\)|\{(\.|dot)\}|\\\.)`)
+
 // slowInHost reports whether the next character behind text is one of a host's.
 func slowInHost(text string, kind slowRefKind) bool {
 	if kind == slowRefScheme {
-		_, rest, ok := strings.Cut(text, ":")
-		if rest, ok = strings.CutPrefix(rest, "//"); !ok {
+		_, rest, _ := strings.Cut(text, ":")
+		rest, ok := strings.CutPrefix(rest, "//")
+		if !ok {
 			return false
 		}
 		text = rest

@@ -247,7 +247,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 		return false
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
-		if !namesHost([]byte(scheme)) {
+		if habitsOf([]byte(scheme))&hosts == 0 {
 			// For a scheme that nobody knows, "something" is more than marks.
 			return after != "" && (registered([]byte(scheme)) || strings.ContainsFunc(after, slowIsAlnumRune))
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"strconv"
+	"strings"
 )
 
 // An Origin says where a reference stands, from the outside in. The raw stream
@@ -65,14 +66,18 @@ type Error struct {
 //
 //	spool/a.gz:88:17: gzip: unexpected EOF
 //
-// A cause that names the file again is cut to what is wrong with it.
+// A cause that names the file or the stage again is cut to what is wrong with it.
 func (e *Error) Error() string {
 	cause := e.Err
 	var p *fs.PathError
 	if errors.As(cause, &p) {
 		cause = p.Err
 	}
-	s := e.Stage + ": " + cause.Error()
+	s := cause.Error()
+	for _, said := range [...]string{e.Stage + ": ", "s2: "} { // the library's word for snappy too
+		s = strings.TrimPrefix(s, said)
+	}
+	s = e.Stage + ": " + s
 	if place := e.Origin.String(); place != "" {
 		return place + ": " + s
 	}
