@@ -1,0 +1,57 @@
+package delimit
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func ExampleTyped() {
+	fmt.Printf("%s\n", Typed(nil, []byte("<URL: http://www.example.org/ typed/\n  with/blanks >")))
+	// Output: http://www.example.org/typed/with/blanks
+}
+
+func TestTyped(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"  ", ""},
+		{"http://a/", "http://a/"},
+		{" http://a/ b\t\r\n/c ", "http://a/b/c"},
+		{"<http://a/>", "http://a/"},
+		{"< http://a/ >", "http://a/"},
+		{`"http://a/"`, "http://a/"},
+		{"'http://a/'", "http://a/"},
+		{"“http://a/”", "http://a/"},
+		{"<URL:http://a/>", "http://a/"},
+		{"URL:<http://a/>", "http://a/"},
+		{"url: http://a/", "http://a/"},
+		{"URI:../x", "../x"},
+		{"<../x>", "../x"},
+		{"<http://a/", "<http://a/"},
+		{"http://a/>", "http://a/>"},
+		{"http://a/\u00a0b\u3000c", "http://a/bc"},
+		{"<", "<"},
+		{"<>", ""},
+		{"URL:", ""},
+		{"curl:x", "curl:x"},
+		{"http://a/\xff", "http://a/\xff"},
+	} {
+		if got := string(Typed([]byte("kept "), []byte(c.text))); got != "kept "+c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// TestTypedAllocates holds that Typed needs nothing but room in dst, and is
+// linear where wrappers nest.
+func TestTypedAllocates(t *testing.T) {
+	text := []byte(strings.Repeat("<URL: ", 1000) + "http://a/" + strings.Repeat(" >", 1000))
+	dst := make([]byte, 0, len(text))
+	if n := testing.AllocsPerRun(10, func() { dst = Typed(dst[:0], text) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if !bytes.Equal(dst, []byte("http://a/")) {
+		t.Errorf("%.80q", dst)
+	}
+}
