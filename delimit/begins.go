@@ -38,7 +38,7 @@ func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
 	case foldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
 	case s.knows(scheme, h):
-		return n, h&opaque == 0 || lic == any || shaped(scheme, rest)
+		return n, h&opaque == 0 || lic == any || h.need().met(rest)
 	case lic == any, lic == angled && foldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}

@@ -25,8 +25,17 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 	most := s.opts.MaxLen + 2*maxLead
 	hi := min(s.end, k+most)
 	atEOF := s.err != nil && hi == s.end
-	m := marginOf(s.lineHead(o))
-	e, v := s.enclose(s.buf[k:hi], form, &m, atEOF)
+	var (
+		m margin
+		e enclosure
+		v = yes
+	)
+	if n := untilHalt(s.buf[k:hi]); n > 0 && k+n < hi && s.buf[k+n] == closerOf[form] {
+		e = enclosure{end: n, after: n + 1}
+	} else {
+		m = marginOf(s.lineHead(o))
+		e, v = s.enclose(s.buf[k:hi], form, &m, atEOF)
+	}
 	if v == more && hi == k+most {
 		v = no
 	}
@@ -178,7 +187,7 @@ func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdic
 		closers = "'"
 	} else if b[outer-1] >= utf8.RuneSelf {
 		r, _ := utf8.DecodeLastRune(b[max(0, outer-utf8.UTFMax):outer])
-		closers = closerOf(r)
+		closers = pairOf(r)
 	}
 	if closers == "" {
 		return 0, no

@@ -17,6 +17,11 @@ type joiner struct {
 func join(dst, raw []byte, m *margin, how joiner) []byte {
 	hyphens := 0
 	for i := 0; i < len(raw); { // one step forward each time
+		if n := untilHalt(raw[i:]); n > 0 {
+			dst = append(dst, raw[i:i+n]...)
+			i += n
+			continue
+		}
 		c := raw[i]
 		at := i
 		if c == '\\' {

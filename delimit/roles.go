@@ -17,6 +17,7 @@ const (
 	blank                     // SP HT
 	ends                      // ends every bare reference
 	special                   // asks for a look inside a bare reference
+	halts                     // asks for a look inside a wrapper
 )
 
 const alnum = alpha | digit
@@ -52,6 +53,11 @@ var roles = func() (t [256]role) {
 	}
 	for c := 0x80; c <= 0xFF; c++ {
 		t[c] |= special
+	}
+	for c := range t {
+		if t[c].has(ends) || c == '\\' || c >= 0x80 {
+			t[c] |= halts
+		}
 	}
 	return t
 }()
@@ -128,9 +134,9 @@ func matterOf(r rune) matter {
 	return foreign
 }
 
-// closerOf returns the characters that close what the quotation mark r opens,
+// pairOf returns the characters that close what the quotation mark r opens,
 // or "". Writers of different languages point them either way.
-func closerOf(r rune) string {
+func pairOf(r rune) string {
 	switch r {
 	case '“', '‟':
 		return "”"

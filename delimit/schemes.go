@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// A habit is what prose does with a scheme. Habits combine as bits.
-type habit uint8
+// A habit is what prose does with a scheme. Habits combine as bits; above them
+// stands the need of an opaque scheme.
+type habit uint16
 
 const (
 	isRegistered habit = 1 << iota // a scheme that somebody registered or that is in wide use
@@ -101,6 +102,9 @@ const (
 	needColonOrSlash             // a second colon, slash or semicolon
 )
 
+// needShift is where in a habit the need stands.
+const needShift = 8
+
 // needReach bounds how far behind the colon a need is looked for.
 const needReach = 128
 
@@ -115,21 +119,10 @@ var lookup = func() map[string]habit {
 	add(hosted, hosts)
 	add(slashed, 0)
 	for _, o := range opaques {
-		add(o.names, opaque)
+		add(o.names, opaque|habit(o.need)<<needShift)
 	}
 	for _, l := range leftOut {
 		add(l.names, 0)
-	}
-	return m
-}()
-
-// needs maps each opaque scheme to what must follow it.
-var needs = func() map[string]need {
-	m := make(map[string]need)
-	for _, o := range opaques {
-		for name := range strings.FieldsSeq(o.names) {
-			m[name] = o.need
-		}
 	}
 	return m
 }()
@@ -172,13 +165,15 @@ const maxScheme = 64
 
 // habitsOf returns the habits of scheme, in any case.
 func habitsOf(scheme []byte) habit {
-	if (len(scheme) == 4 || len(scheme) == 5 && lower(scheme[4]) == 's') && foldEqual(scheme[:4], "http") {
-		return hosts | isRegistered // nine of ten are these
-	}
-	var low [maxScheme]byte
-	if len(scheme) > maxScheme {
+	switch n := len(scheme); { // nine of ten are one of these
+	case n == 4 && foldEqual(scheme, "http"), n == 5 && foldEqual(scheme, "https"):
+		return hosts | isRegistered
+	case n == 6 && foldEqual(scheme, "mailto"):
+		return opaque | isRegistered | habit(needAny)<<needShift
+	case n > maxScheme:
 		return 0
 	}
+	var low [maxScheme]byte
 	for i, c := range scheme {
 		low[i] = lower(c)
 	}
@@ -193,17 +188,11 @@ func Known(scheme []byte) bool { return habitsOf(scheme)&opaque != 0 }
 // registered reports whether scheme is one that is registered, or as good as.
 func registered(scheme []byte) bool { return habitsOf(scheme)&isRegistered != 0 }
 
-// shaped reports whether rest, what follows the colon of an opaque scheme, is
-// what the scheme needs. It looks at needReach bytes.
-func shaped(scheme, rest []byte) bool {
-	var low [maxScheme]byte
-	n := copy(low[:], scheme)
-	for i := range n {
-		low[i] = lower(low[i])
-	}
-	return needs[string(low[:n])].met(rest)
-}
+// need returns what must follow the colon of an opaque scheme with these habits.
+func (h habit) need() need { return need(h >> needShift) }
 
+// met reports whether rest, what follows the colon, is what the scheme needs. It
+// looks at needReach bytes.
 func (n need) met(rest []byte) bool {
 	if len(rest) > needReach {
 		rest = rest[:needReach]

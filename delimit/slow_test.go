@@ -264,7 +264,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && shaped([]byte(scheme), []byte(rest))
+	return f.known([]byte(scheme)) && habitsOf([]byte(scheme)).need().met([]byte(rest))
 }
 
 // slowHostFollows reports whether a host character stands in the authority at the

@@ -55,7 +55,7 @@ func (s *Scanner) colon(i int) int {
 		}
 		next, end := b[i+1], ending(b[i-3], b[i-2], b[i-1])
 		if next == '/' || next == '\\' || endings[end/64]>>(end%64)&1 != 0 ||
-			!roles[next].has(white) && s.experimental(i) {
+			!roles[next].has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && s.experimental(i) {
 			return i
 		}
 		i++

@@ -39,7 +39,7 @@ func unwrapped(t []byte) []byte {
 	if len(t) < n+m || n == 0 {
 		return t
 	}
-	closers := closerOf(first)
+	closers := pairOf(first)
 	switch first {
 	case '<':
 		closers = ">"

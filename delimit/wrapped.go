@@ -29,6 +29,9 @@ const (
 	more                // cannot be told before more is read
 )
 
+// closerOf holds what closes each form of wrapper.
+var closerOf = [...]byte{Angle: '>', Quote: '"'}
+
 // An enclosure is what enclose found: offsets into the text it was given.
 type enclosure struct {
 	start, end int // of the reference as it stands, white space at its ends left out
@@ -43,10 +46,8 @@ type enclosure struct {
 // enclose looks in t, which begins right behind an opener of form, for the end
 // of the wrapper. atEOF says that nothing comes behind t.
 func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosure, v verdict) {
-	closer := byte('>')
-	if form == Quote {
-		closer, e.json = '"', true
-	}
+	closer := closerOf[form]
+	e.json = form == Quote
 	i, _, v := gap(t, 0, m, atEOF)
 	if v != yes {
 		return e, v
@@ -62,6 +63,8 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 		c := t[i]
 		r := roles[c]
 		switch {
+		case !r.has(halts):
+			i++
 		case c == closer:
 			e.end, e.after = i, i+1
 			return e, yes
@@ -120,6 +123,18 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 		}
 	}
 	return e, atEnd(atEOF)
+}
+
+// untilHalt returns how many bytes of t, right behind an opener, stand before one
+// that asks for a look. If that one is the closing mark, as mostly, there is
+// nothing to take out, and the opener's line need not be known.
+func untilHalt(t []byte) int {
+	for i, c := range t {
+		if roles[c].has(halts) {
+			return i
+		}
+	}
+	return len(t)
 }
 
 // atEnd is the verdict where the text ends in mid-wrapper.
