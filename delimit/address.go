@@ -24,7 +24,7 @@ func (s *Scanner) address(i int, c *Candidate) verdict {
 	for lo < i && !roles[b[lo]].has(alnum) && b[lo] != '_' {
 		lo++
 	}
-	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] >= 0x80) || b[i-1] == '.' {
+	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || b[lo-1] >= 0x80) || b[i-1] == '.' {
 		return no
 	}
 	hi := i + 1

@@ -176,29 +176,23 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, lic licence, c *Can
 // apostrophe that stands directly before a reference: contents without white
 // space between such a pair are the reference whole. end is where it ends.
 //
-// A search that finds none is remembered, so that the next mark in the same run
-// goes on where it stopped: all searches together are linear.
+// A search that finds none is remembered, so that the next mark of the same kind
+// goes on where it stopped: all searches for a kind are linear together.
 func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, no
 	}
-	closers := ""
-	if b[outer-1] == '\'' {
-		closers = "'"
-	} else if b[outer-1] >= utf8.RuneSelf {
-		r, _ := utf8.DecodeLastRune(b[max(0, outer-utf8.UTFMax):outer])
-		closers = pairOf(r)
+	c := rune(b[outer-1])
+	if c >= utf8.RuneSelf {
+		c, _ = utf8.DecodeLastRune(b[max(0, outer-utf8.UTFMax):outer])
 	}
-	if closers == "" {
+	k := pairOf(c)
+	if k < 0 {
 		return 0, no
 	}
-	i := lo
-	if closers == s.unpaired {
-		i = max(lo, s.unpairedTo)
-	}
-	i, v = closing(b, i, closers, atEOF)
+	i, v := closing(b, max(lo, s.unpaired[k]), pairs[k].closers, atEOF)
 	if v == no || v == more && !atEOF && len(b) < s.end {
-		s.unpaired, s.unpairedTo = closers, i
+		s.unpaired[k] = i
 	}
 	return i, v
 }

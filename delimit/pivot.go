@@ -222,7 +222,7 @@ func (s *Scanner) leads(o, lo int) bool {
 // split looks at a scheme behind whose colon white space or a lone slash stands:
 // a reference only if brackets hold it and join what is broken apart.
 func (s *Scanner) split(lo, i int, c *Candidate) verdict {
-	if o, form := s.opener(lo); form != Bare && breakable(habitsOf(s.buf[lo:i])) {
+	if o, form := s.opener(lo); form != Bare {
 		return s.wrapped(o, o+1, usual, form, c)
 	}
 	return no

@@ -134,36 +134,27 @@ func matterOf(r rune) matter {
 	return foreign
 }
 
-// pairOf returns the characters that close what the quotation mark r opens,
-// or "". Writers of different languages point them either way.
-func pairOf(r rune) string {
-	switch r {
-	case '“', '‟':
-		return "”"
-	case '„':
-		return "“”"
-	case '”':
-		return "”"
-	case '«':
-		return "»"
-	case '»':
-		return "«»"
-	case '‹':
-		return "›"
-	case '›':
-		return "‹›"
-	case '‘':
-		return "’"
-	case '‚':
-		return "‘’"
-	case '’':
-		return "’"
-	case '「':
-		return "」"
-	case '『':
-		return "』"
+// pairs are the quotation marks that pair, what opens and what may close each.
+// Writers of different languages point them either way.
+var pairs = [...]struct {
+	opener  rune
+	closers string
+}{
+	{'\'', "'"},
+	{'“', "”"}, {'‟', "”"}, {'„', "“”"}, {'”', "”"},
+	{'«', "»"}, {'»', "«»"}, {'‹', "›"}, {'›', "‹›"},
+	{'‘', "’"}, {'‚', "‘’"}, {'’', "’"},
+	{'「', "」"}, {'『', "』"},
+}
+
+// pairOf returns the index in pairs of what r opens, or -1.
+func pairOf(r rune) int {
+	for i := range pairs {
+		if pairs[i].opener == r {
+			return i
+		}
 	}
-	return ""
+	return -1
 }
 
 // lower returns c in lower case, if it is an ASCII letter.

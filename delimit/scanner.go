@@ -49,8 +49,8 @@ type Scanner struct {
 	skipped  int64
 	idLine   int64 // where a Message-ID was last met; see address.go
 
-	unpaired   string // closers that are known not to stand before unpairedTo
-	unpairedTo int
+	// Per pair of quotation marks: up to where no closer is known to stand.
+	unpaired [len(pairs)]int
 
 	last    []byte // Text and Ref as handed out, to be spoiled
 	lastRef []byte
@@ -91,7 +91,7 @@ func (s *Scanner) Reset(r io.Reader) {
 	s.window.reset(r)
 	s.look, s.floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.idLine = false, 0, 0
-	s.unpaired, s.unpairedTo = "", 0
+	s.unpaired = [len(pairs)]int{}
 	s.last, s.lastRef = nil, nil
 	s.next = [3]int{}
 }
@@ -155,7 +155,9 @@ func (s *Scanner) moved(n int) {
 	s.look -= n
 	s.floor = max(0, s.floor-n)
 	s.wait = max(0, s.wait-n)
-	s.unpairedTo = max(0, s.unpairedTo-n)
+	for i := range s.unpaired {
+		s.unpaired[i] = max(0, s.unpaired[i]-n)
+	}
 	for i := range s.next {
 		s.next[i] = max(0, s.next[i]-n)
 	}

@@ -63,7 +63,7 @@ var opaques = []struct {
 }{
 	{"mailto mid cid news", needAny}, // of the old documents
 	{"urn", needColon},               // urn:isbn:0451450523; "urn:" alone is a vase
-	{"tel sms fax callto facetime", needNumber},
+	{"tel sms callto facetime", needNumber},
 	{"sip sips xmpp im pres acct h323 iax skype", needAny},
 	{"stun stuns turns", needDot},
 	{"magnet", needQuestion},
@@ -82,6 +82,7 @@ var leftOut = []struct{ names, why string }{
 	{"about app cap content drop example feed graph go info maps market message notes num pack payment " +
 		"proxy query resource service session target things turn view tool", "an English word that introduces a list, a label or a remark"},
 	{"dns dict dis drm icon jar java javascript p1 pop sieve smtp snmp ssh submit svn tip tv udp upt ws", "a name that logs and code put before a colon"},
+	{"fax modem phone", "a label before a number in signatures"},
 	{"ark ham hcp lid oid res aim bb at gg dat dab", "a short word or abbreviation"},
 	{"http https ftp telnet gopher wais nntp prospero rlogin tn3270 ldap rsync irc nfs imap", "without \"//\" it names no host, and prose writes it only by mistake"},
 	{"view-source jdbc", "wraps another reference, which is found by itself"},
@@ -129,8 +130,7 @@ var lookup = func() map[string]habit {
 
 // endings is a filter for what stands before a colon that no slash follows: a
 // bit for each ending of three bytes, by their low five bits, that a prefix or a
-// scheme may have which counts without "//", or may be broken there in a
-// wrapper. A colon that fails it is text.
+// scheme may have which counts without "//". A colon that fails it is text.
 var endings = func() (t [1 << 15 / 64]uint64) {
 	add := func(a, b, c byte) {
 		k := ending(a, b, c)
@@ -139,7 +139,7 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 	for name, h := range lookup {
 		n := len(name)
 		switch {
-		case !breakable(h):
+		case h&opaque == 0:
 		case n > 2:
 			add(name[n-3], name[n-2], name[n-1])
 		default: // whatever stands before two letters
@@ -152,10 +152,6 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 	add('u', 'r', 'i')
 	return t
 }()
-
-// breakable reports whether a scheme of these habits is common enough in prose
-// for a wrapper that begins with it to be broken right behind its colon.
-func breakable(h habit) bool { return h&(hosts|opaque) != 0 }
 
 // ending is the index of three bytes, whose case does not matter, in endings.
 func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }

@@ -26,6 +26,7 @@ func trim(b []byte, start, end, before int) int {
 			for _, name := range tailEntities {
 				if foldSuffix(b[start:end], name) {
 					end -= len(name)
+					break
 				}
 			}
 			continue

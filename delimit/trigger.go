@@ -55,11 +55,24 @@ func (s *Scanner) colon(i int) int {
 		}
 		next, end := b[i+1], ending(b[i-3], b[i-2], b[i-1])
 		if next == '/' || next == '\\' || endings[end/64]>>(end%64)&1 != 0 ||
+			roles[next].has(white) && s.slashAhead(i+2) ||
 			!roles[next].has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && s.experimental(i) {
 			return i
 		}
 		i++
 	}
+}
+
+// slashAhead reports whether a slash stands in buf from i on, behind white space
+// and marks of a margin, or may yet come: then a wrapper may have been broken
+// between a colon and its slashes. It looks at maxLead bytes.
+func (s *Scanner) slashAhead(i int) bool {
+	for most := min(s.end, i+maxLead); i < most; i++ {
+		if c := s.buf[i]; !roles[c].has(white) && !isMark(c) {
+			return c == '/'
+		}
+	}
+	return i == s.end
 }
 
 // experimental reports whether an "x-" scheme ends before the colon buf[i].

@@ -39,11 +39,13 @@ func unwrapped(t []byte) []byte {
 	if len(t) < n+m || n == 0 {
 		return t
 	}
-	closers := pairOf(first)
-	switch first {
-	case '<':
+	closers := ""
+	switch k := pairOf(first); {
+	case k >= 0:
+		closers = pairs[k].closers
+	case first == '<':
 		closers = ">"
-	case '"', '\'', '`':
+	case first == '"', first == '`':
 		closers = string(first)
 	}
 	for _, c := range closers {

@@ -48,6 +48,9 @@ func page(s string, n int) io.Reader {
 
 // Twice the page takes no more than about twice the time, and no more memory.
 func TestHostileHTML(t *testing.T) {
+	if raceEnabled {
+		t.Skip("measures time")
+	}
 	const n = 1 << 18
 	h := NewHTML(func(Attr) error { return nil })
 	var c Chain

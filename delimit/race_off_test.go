@@ -1,0 +1,5 @@
+//go:build !race
+
+package delimit
+
+const raceEnabled = false
