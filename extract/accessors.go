@@ -32,11 +32,41 @@ func (r *Result) component(c uri.Component) []byte {
 }
 
 // AppendRedacted appends ref, any text that a Result holds for a reference, with
-// the password in it, if it has one, replaced by "***", and returns the grown
-// slice. dst must not overlap ref, which is neither kept nor changed.
+// the passwords in it replaced by "***", its own and those of references within
+// it, and returns the grown slice. dst must not overlap ref, which is neither
+// kept nor changed. It allocates only where references stand within ref.
 func AppendRedacted(dst, ref []byte) []byte {
-	return uri.AppendRedacted(dst, ref, uri.Split(ref))
+	at, own := len(dst), 0
+	parts := uri.Split(ref)
+	if _, _, ok := parts.Span(uri.Authority); ok {
+		own = 1
+	}
+	dst = uri.AppendRedacted(dst, ref, parts)
+	if bytes.Count(dst[at:], slashes) == own {
+		return dst
+	}
+	rest := bytes.Clone(dst[at:])
+	for dst = dst[:at]; ; { // each turn takes a reference
+		i := bytes.Index(rest, slashes)
+		if i < 0 {
+			return append(dst, rest...)
+		}
+		i += len(slashes)
+		dst = append(dst, rest[:i]...)
+		rest = rest[i:]
+		authority := rest
+		if end := bytes.IndexAny(rest, "/?#"); end >= 0 {
+			authority = rest[:end]
+		}
+		j := bytes.LastIndexByte(authority, '@')
+		if k := bytes.IndexByte(authority[:max(j, 0)], ':'); k >= 0 && k+1 < j {
+			dst = append(append(dst, authority[:k+1]...), "***"...)
+			rest = rest[j:]
+		}
+	}
 }
+
+var slashes = []byte("//")
 
 // Fault returns what r.Err says, or "" where it is nil. If redact is true, it
 // says nothing of a password in the reference.
@@ -52,6 +82,10 @@ func (r *Result) Fault(redact bool) string {
 	hidden := AppendRedacted(nil, text)
 	if bytes.Equal(hidden, text) {
 		return r.Err.Error()
+	}
+
+	if bytes.Count(hidden, []byte(":***@")) > 1 {
+		return "uri: " + e.Reason.String() + ": not in " + e.Grammar.String() + ": " + quote(hidden)
 	}
 
 	// The password is what differs between the texts: they are the same up to

@@ -78,6 +78,21 @@ func TestFault(t *testing.T) {
 	}
 }
 
+func TestRedactInner(t *testing.T) {
+	for ref, want := range map[string]string{
+		"http://h/http://v:pw@k/":              "http://h/http://v:***@k/",
+		"http://u:p@h/?x=http://q:r@z/y@":      "http://u:***@h/?x=http://q:***@z/y@",
+		"www.x.y/http://u:pass@h":              "www.x.y/http://u:***@h",
+		"//u:p@h//v:q@i/":                      "//u:***@h//v:***@i/",
+		"http://h/a//b//c:d":                   "http://h/a//b//c:d",
+		"http://u:@h/http://u@h/http://:p@h//": "http://u:@h/http://u@h/http://:***@h//",
+	} {
+		if got := string(extract.AppendRedacted([]byte("kept "), []byte(ref))); got != "kept "+want {
+			t.Errorf("%s: %s, want %s", ref, got, want)
+		}
+	}
+}
+
 func ExampleAppendRedacted() {
 	fmt.Printf("%s\n", extract.AppendRedacted(nil, []byte("http://me:secret@example.org/")))
 	// Output: http://me:***@example.org/

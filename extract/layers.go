@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // Compressions are layers: each reads from the one below, through a buffer at
@@ -67,7 +69,7 @@ func (ls *layers) next(from io.Reader) *layer {
 			size = fileBuffer
 		}
 		l := &layer{in: bufio.NewReaderSize(nil, size)}
-		l.window = ls.limits.Window >> ls.used // so all together use less than twice the limit
+		l.window = ls.limits.Window >> ls.used // so that all together stay below twice what one may
 		ls.pile = append(ls.pile, l)
 	}
 	l := ls.pile[ls.used]
@@ -126,7 +128,11 @@ func (l *layer) Read(p []byte) (n int, err error) {
 			return 0, noEOF(err)
 		}
 	}
-	return l.r.Read(p)
+	n, err = l.r.Read(p)
+	if err == zstd.ErrWindowSizeExceeded {
+		err = fmt.Errorf("a window over the limit of %d bytes", l.window)
+	}
+	return n, err
 }
 
 // noEOF turns the end into one that comes too early.

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
@@ -69,15 +70,19 @@ func (f *Format) UnmarshalText(name []byte) error {
 // framed reports whether this version knows how to read f.
 func (f Format) framed() bool { return f == Auto || f == Plain || f == HTML }
 
+// maxLen bounds Options.Delimit.MaxLen, of which a worker's memory is eight times
+// as much.
+const maxLen = 4 << 20
+
 // Limits bound what hostile input can cost. A zero field means the default.
 type Limits struct {
-	Depth  int   // of compressions and containers within one another; 16
-	Header int   // bytes of one header block; 1 MiB; of no use in this version
-	Size   int64 // bytes of one decompressed stream; no limit
+	Depth int   // of compressions and containers within one another; 16
+	Size  int64 // bytes of one decompressed stream; no limit
 
 	// Window bounds the bytes that a decompressor may be told to remember, 64
 	// MiB if 0: what xz -9 and zstd -20 ask for. Nothing is set aside before a
-	// stream asks. A layer within another may ask for half of what that may.
+	// stream asks; then the xz library takes up to twice as much. A layer within
+	// another may ask for half of what that may.
 	Window int64
 }
 
@@ -94,9 +99,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Limits.Depth == 0 {
 		o.Limits.Depth = 16
-	}
-	if o.Limits.Header == 0 {
-		o.Limits.Header = 1 << 20
 	}
 	if o.Limits.Window == 0 {
 		o.Limits.Window = 64 << 20
@@ -117,7 +119,9 @@ func (o *Options) check() error {
 		return optionError("a negative number of workers")
 	case o.Delimit.MaxLen < 0 || o.Delimit.MaxBreaks < 0:
 		return optionError("a negative limit of a reference")
-	case l.Depth < 0 || l.Header < 0 || l.Size < 0 || l.Window < 0:
+	case o.Delimit.MaxLen > maxLen:
+		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
+	case l.Depth < 0 || l.Size < 0 || l.Window < 0:
 		return optionError("a negative limit")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")

@@ -110,6 +110,9 @@ func openError(name string, err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if name == "" {
+		name = `""`
+	}
 	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
 }
 
