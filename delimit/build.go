@@ -128,6 +128,9 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 		}
 		return more
 	}
+	if body == lo {
+		end = lo + hostEnd(b[lo:end])
+	}
 	if s.opts.Extras&Defanged == 0 && w.part == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
 		n, short := fanged(b[end:])
 		switch {

@@ -67,6 +67,20 @@ func abbreviates(t []byte) string {
 	return scheme
 }
 
+// hostEnd returns where the abbreviated reference t ends: before a comma or the
+// like in its host, which parts it from another one.
+func hostEnd(t []byte) int {
+	for i, c := range t {
+		switch c {
+		case '/', '?', '#':
+			return len(t)
+		case ',', ';':
+			return i
+		}
+	}
+	return len(t)
+}
+
 // abbreviated looks around the dot at buf[i] for a reference that begins with
 // one of the abbreviations.
 func (s *Scanner) abbreviated(i int, c *Candidate) verdict {

@@ -50,7 +50,7 @@ func join(dst, raw []byte, m *margin, how joiner) []byte {
 		case breaks > 0:
 			if n := len(dst); bytes.HasSuffix(dst, softHyphen) {
 				dst = dst[:n-len(softHyphen)]
-			} else if n > 0 && dst[n-1] == '-' {
+			} else if n > 0 && dst[n-1] == '-' && at == i {
 				if hyphens < 8 && how.drop&(1<<hyphens) != 0 {
 					dst = dst[:n-1]
 				}

@@ -64,6 +64,9 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 		return s.split(lo, i, c)
 	}
 	if at := s.opaqueIn(lo, i); at >= 0 {
+		if next == '/' { // bare, words that a slash parts: news:/mail:
+			return s.split(at, i, c)
+		}
 		return s.reference(at, i, usual, c)
 	}
 	if i-lo > 2 && foldEqual(b[lo:lo+2], "x-") {

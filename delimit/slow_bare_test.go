@@ -66,6 +66,17 @@ var (
 // (rule 6), without the sentence's punctuation (rule 7).
 func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
 	units := f.run(lo, kind)
+	if kind == slowRefAbbreviated { // a comma in the host parts two
+		for i, u := range units {
+			if strings.ContainsAny(u.s, "/?#") {
+				break
+			}
+			if u.s == "," || u.s == ";" {
+				units = units[:i]
+				break
+			}
+		}
+	}
 	units = slowCutAtPartner(units, f.text[:o.prefix])
 	units = slowCutAtBrackets(units)
 	if len(units) == 0 {

@@ -105,7 +105,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 				if e.gaps++; form == Quote || e.gaps > maxGaps {
 					return e, no
 				}
-			} else if last > 0 && t[last-1] == '-' {
+			} else if last > 0 && t[last-1] == '-' && c != '\\' {
 				e.hyphens++
 			}
 			if e.breaks += breaks; e.breaks > s.opts.MaxBreaks {
