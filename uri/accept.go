@@ -6,6 +6,8 @@ package uri
 // (the named sets of grammar.go). What is left takes the text, and where nothing
 // is left, there the text went wrong.
 //
+// Most texts need none of this: see quick.go.
+//
 // Two grammars define references scheme by scheme. What their bytes cannot say
 // is asked at the end, and only if one of them is still in the set ([forms]).
 
@@ -16,7 +18,14 @@ package uri
 // len(s). Accepts does not allocate, gives no reasons (see [Explain]) and keeps
 // nothing of s. Nothing takes a text longer than [MaxLen].
 func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
-	got, bad, _ = judge(view(s), &p, want)
+	t := view(s)
+	if want &= Every; want != 0 && len(t) <= MaxLen {
+		if got, ok := quick(t, p, want); ok {
+			return got, len(t)
+		}
+	}
+	q := p.open()
+	got, bad, _ = judge(t, &q, want)
 	return got, bad
 }
 
@@ -25,7 +34,7 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 //
 // Each byte is looked at once, but for those of a host in brackets and, where a
 // grammar goes by schemes, those that [asked.judgeForms] looks at again.
-func judge(s string, p *Parts, want Grammar) (set Grammar, bad int, why Reason) {
+func judge(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
 	set, bad, why, plain := judgeBytes(s, p, want)
 	if set&perScheme != 0 {
 		a := asked{s, *p, plain, false}
@@ -36,7 +45,7 @@ func judge(s string, p *Parts, want Grammar) (set Grammar, bad int, why Reason) 
 
 // judgeBytes is judge without the forms of single schemes. What it says of the
 // path is for those forms.
-func judgeBytes(s string, p *Parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
+func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
 	set = want & Every
 	if len(s) > MaxLen { // p says nothing of it
 		return 0, MaxLen, TooLong, false
@@ -97,10 +106,31 @@ func judgeBytes(s string, p *Parts, want Grammar) (set Grammar, bad int, why Rea
 	return set, len(s), 0, plain
 }
 
-// scan takes from set what does not have the bytes of s[lo:hi] at a place. It
-// stops where nothing is left and returns the offset of that byte, which is that
-// of the '%' for an escape without its digits.
+// scan takes from set what does not have the bytes of s[lo:hi] at a place. If
+// nothing is left it returns the offset of the byte at which that came about,
+// which is that of the '%' for an escape without its digits.
+//
+// Most texts are good, so that the loop asks nothing: it takes together what the
+// bytes have, eight at a time, and looks at the outcome.
 func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
+	part := s[lo:hi]
+	have := set | noEscape
+	for len(part) >= 8 {
+		have &= at[part[0]] & at[part[1]] & at[part[2]] & at[part[3]] &
+			at[part[4]] & at[part[5]] & at[part[6]] & at[part[7]]
+		part = part[8:]
+	}
+	for i := range len(part) {
+		have &= at[part[i]]
+	}
+	if have > noEscape { // something is left, and there is no '%'
+		return have &^ noEscape, len(s)
+	}
+	return scanEach(s, lo, hi, at, set)
+}
+
+// scanEach is scan for texts with escapes, or with bytes that nothing takes.
+func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
 	part := s[lo:hi]
 	for i := 0; i < len(part); i++ {
 		b := part[i]
@@ -117,7 +147,7 @@ func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int)
 // judgeAuthority takes from set what does not have the authority of s. Without
 // an IP literal bytes decide; with one the host is looked at by itself and its
 // neighbours have places of their own.
-func judgeAuthority(s string, p *Parts, set Grammar) (Grammar, int, Reason) {
+func judgeAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]
 	literal := p.user != p.host && s[p.user] == '['
@@ -149,29 +179,3 @@ func judgeAuthority(s string, p *Parts, set Grammar) (Grammar, int, Reason) {
 	}
 	return set, 0, 0
 }
-
-// Byte classes that all documents share.
-const (
-	lower = 1 << iota // a-z
-	upper             // A-Z
-	dec               // 0-9
-	hex               // a-f A-F
-)
-
-var class = func() (t [256]uint8) {
-	for b := 'a'; b <= 'z'; b++ {
-		t[b], t[b-'a'+'A'] = lower, upper
-	}
-	for b := 'a'; b <= 'f'; b++ {
-		t[b] |= hex
-		t[b-'a'+'A'] |= hex
-	}
-	for b := '0'; b <= '9'; b++ {
-		t[b] = dec
-	}
-	return t
-}()
-
-func isAlpha(b byte) bool { return class[b]&(lower|upper) != 0 }
-func isDigit(b byte) bool { return class[b]&dec != 0 }
-func isHex(b byte) bool   { return class[b]&(dec|hex) != 0 }

@@ -1,6 +1,7 @@
 package uri_test
 
 import (
+	"bytes"
 	"net/url"
 	"testing"
 
@@ -37,6 +38,60 @@ func BenchmarkNetURLParse(b *testing.B) {
 		if _, err := url.Parse(s); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// Other references of running text, most of which do not go the short way.
+func BenchmarkKinds(b *testing.B) {
+	for _, s := range []string{
+		"https://www.ics.uci.edu/pub/ietf/uri/rev-2002/issues.html?path=x", "http://www.ics.uci.edu/~fielding/pub/ietf/uri/rev-2002/issues.html",
+		"http://www.ics.uci.edu/pub/a%20b/ietf/uri/rev-2002/issues.html#x", "ftp://joe:secret@ftp.ics.uci.edu:2121/pub/ietf/uri/rev-2002;type=I",
+		"mailto:fielding-and-others@ics.uci.example", "../../pub/ietf/uri/rev-2002/issues.html?path+x",
+	} {
+		b.Run("uri/"+s[:10], func(b *testing.B) {
+			text := []byte(s)
+			for b.Loop() {
+				uri.Accepts(text, uri.Split(text), uri.Every)
+			}
+		})
+		b.Run("net-url/"+s[:10], func(b *testing.B) {
+			for b.Loop() {
+				if _, err := url.Parse(s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkAppendNormal(b *testing.B) {
+	room := make([]byte, 0, 256)
+	p := uri.Split(bench63)
+	for g := range (uri.URI2002 | uri.RFC3986).Each() {
+		b.Run(g.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				uri.AppendNormal(room, bench63, p, g)
+			}
+		})
+	}
+}
+
+func BenchmarkEqual(b *testing.B) {
+	other := bytes.ToUpper(bench63)
+	b.ReportAllocs()
+	for b.Loop() {
+		if is, err := uri.Equal(bench63, other, uri.URI2002); is != uri.Differs || err != nil {
+			b.Fatal(is, err)
+		}
+	}
+}
+
+func BenchmarkFields(b *testing.B) {
+	p := uri.Split(bench63)
+	b.ReportAllocs()
+	for b.Loop() {
+		uri.Fields(bench63, p, uri.URL1994)
 	}
 }
 

@@ -88,12 +88,31 @@ func appendEscape(dst []byte, b byte) []byte {
 	return append(dst, '%', digits[b>>4], digits[b&15])
 }
 
+// AppendUnescaped appends s with its escapes undone, each once: what "%2541"
+// stands for is "%41". A '%' that begins no escape stays. Undo escapes only in a
+// component, or a piece of one, that no delimiter has to be looked for in any
+// more (2002, section 2.4.2). dst must not overlap s, which is neither kept nor
+// changed; with room in dst for s nothing is allocated.
+func AppendUnescaped[T Text](dst []byte, s T) []byte {
+	t := view(s)
+	for i := 0; i < len(t); i++ {
+		if escapeAt(t, i) {
+			dst = append(dst, unhex(t[i+1])<<4|unhex(t[i+2]))
+			i += 2
+		} else {
+			dst = append(dst, t[i])
+		}
+	}
+	return dst
+}
+
 // AppendRedacted appends s, split as p, with the password of its userinfo, if it
 // has one that is not empty, replaced by "***", and returns the grown slice. dst
 // must not overlap s, which is neither kept nor changed.
 func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	t := view(s)
-	lo, hi := p.password(t)
+	q := p.open()
+	lo, hi := q.password(t)
 	if lo == hi {
 		return append(dst, t...)
 	}
@@ -104,7 +123,7 @@ func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 
 // password returns the bounds of the password in s: what stands between the
 // first ':' of the userinfo and its '@'.
-func (p *Parts) password(s string) (lo, hi int) {
+func (p *parts) password(s string) (lo, hi int) {
 	i, hi, _ := p.Span(Userinfo)
 	for ; i < hi; i++ {
 		if s[i] == ':' {

@@ -15,6 +15,7 @@ const (
 	BadScheme                   // a scheme that a grammar which lists them has not
 	TooLong                     // more than [MaxLen] bytes
 	BadExcess                   // more ".." than the base has levels, see [AppendTarget]
+	Misread                     // parts that, put together, would be read as others, see [Builder]
 )
 
 // An Error tells where a text stops being a reference, or why it has no target.
@@ -55,6 +56,10 @@ func (e *Error) Error() string {
 		b = append(b, "\"..\""...)
 		at()
 		b = append(b, " goes above the root of the base"...)
+	case Misread:
+		b = append(b, "what begins"...)
+		at()
+		b = append(b, " would be read as another part"...)
 	case BadHost:
 		b = appendByte(b, e)
 		at()
@@ -118,19 +123,20 @@ func appendByte(b []byte, e *Error) []byte {
 // [Accepts], for texts that were refused and whose refusal somebody wants to
 // read; the Error owns a copy of s.
 func Explain[T Text](s T, p Parts, g Grammar) error {
-	got, bad, why := judge(view(s), &p, g)
+	q := p.open()
+	got, bad, why := judge(view(s), &q, g)
 	if got != 0 {
 		return nil
 	}
 	if why == TooLong {
 		s = s[:100]
 	}
-	return explain(string(s), &p, g, bad, why)
+	return explain(string(s), &q, g, bad, why)
 }
 
 // explain makes the Error for a text that judge refused at bad. It looks at s once
 // more, to learn who else would have taken it, and owns s from then on.
-func explain(s string, p *Parts, g Grammar, bad int, why Reason) *Error {
+func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
 	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
 	if why == TooLong {
 		e.Text, e.Component = s[:100], Path
@@ -166,7 +172,7 @@ func escapeAt(s string, i int) bool {
 
 // at returns the component in which offset i lies; delimiters count with what
 // follows them, but for the scheme's colon and the userinfo's '@'.
-func (p *Parts) at(i int) Component {
+func (p *parts) at(i int) Component {
 	n := uint32(i)
 	switch {
 	case n >= p.frag && p.frag != p.end:

@@ -85,7 +85,7 @@ var formBlocks = func() (blocks []formBlock) {
 // asked is a text that is held against forms.
 type asked struct {
 	s      string
-	p      Parts
+	p      parts
 	plain  bool // the path has no bytes that only some forms have
 	nested bool // s stands in a [wholeURL], which holds no other
 }
@@ -154,7 +154,8 @@ func (f *form) fault(a *asked, g Grammar) int {
 	if p.hasAuthority() != (f.auth != noAuth) {
 		return lo // of the slashes, or of what stands where they should
 	}
-	if f.auth != noAuth {
+	// A name alone, with a letter first, is all that any of them wants.
+	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
 		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
 			return lo + 2 + n
 		}

@@ -11,16 +11,15 @@ func searchFault(s string, g Grammar) int {
 	if g&plusParts == 0 || s == "" {
 		return void(s)
 	}
-	if strings.IndexByte(s, '+') < 0 { // one word, as most have
-		return -1
+	parts := true // the byte before parted two words
+	for i := range len(s) {
+		plus := s[i] == '+'
+		if plus && parts {
+			return i
+		}
+		parts = plus
 	}
-	if s[0] == '+' {
-		return 0
-	}
-	if i := strings.Index(s, "++"); i >= 0 {
-		return i + 1
-	}
-	if s[len(s)-1] == '+' {
+	if parts {
 		return len(s)
 	}
 	return -1

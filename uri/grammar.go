@@ -1,10 +1,5 @@
 package uri
 
-import (
-	"iter"
-	"math/bits"
-)
-
 // This file holds all that the package knows of one grammar and not of the
 // others: which bytes stand where ([rows]), which structures each grammar has
 // (the named sets), how each resolves (more named sets), and the names. The rest
@@ -54,8 +49,15 @@ const (
 	perScheme = URL1993 | URL1994
 )
 
-// Named sets for the pieces of forms.
+// Named sets for the pieces of forms, and for hostnames.
 const (
+	// The last label of a hostname begins with a letter, and no dot follows: 1996
+	// and 1997, section 4.3.1. Later it has to only if a dot follows.
+	alphaTop = URL1996 | URL1997
+
+	// No label is longer than 63 bytes: 2002, section 3.2.2.
+	shortLabels = URI2002
+
 	// A host's name may hold colons, so that a port is part of the name unless
 	// the host is a number: 1993, where extra has ':' and hostname is of xalpha.
 	colonInNames = URL1993
@@ -114,54 +116,62 @@ const (
 	onlyAbsolute = URL1994
 )
 
-// A place is where a byte may stand. There are more of them than Components,
-// since a Component's bytes may depend on its neighbours.
-type place uint8
-
+// Named sets for the fields of schemes, see [Fields].
 const (
-	inScheme place = iota
-	inUserinfo
-	inHost
-	inPort
-	byLiteral   // the userinfo before an IP literal
-	afterColon  // the port behind an IP literal
-	inPath      // a path that may be hierarchical
-	inOpaque    // a path behind a scheme that does not begin with "/"
-	inQuery     // behind inPath
-	opaqueQuery // behind inOpaque
-	inFragment
-	inName // in a name, where a form asks for less than the place has
-	places
+	// "URL:" may stand before a whole URL, and whether it does is told: 1994.
+	prefixes = URL1994
+
+	// A path of ftp may end in a type, or in a slash that asks for the
+	// directory: 1994, "Data type". What came later says nothing of schemes, so
+	// that what was said last holds, here and below.
+	typedFTP = Every &^ URL1993
+
+	// A tab, escaped, parts selector, search and Gopher+ string: 1994, "Gopher".
+	// Before that a '?' parts the first two, and the type has a default.
+	gopherTabs = Every &^ URL1993
+
+	// A document of wais is known by fields: 1994. Before that by its length and
+	// the rest of the path.
+	waisByField = Every &^ URL1993
+
+	// A terminal's user may have a password: 1994, login.
+	loginPassword = Every &^ URL1993
+
+	// A scheme that has no production of its own has a path and a search: 1993,
+	// generic.
+	genericFields = URL1993
+
+	// Schemes are written in lower case: 1993 and 1994, "Single letters stand for
+	// single letters".
+	lowerSchemes = URL1993 | URL1994
 )
 
-// Classes, under the names and in the order of the documents. '%' stands for an
-// escape; that two hexadecimal digits follow is seen to elsewhere.
-const (
-	digit = "0123456789"
-	alpha = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+// A norm says how a grammar writes its normal form, and what else might be said
+// to make two references equal, though the document does not say so.
+type norm struct {
+	in    Grammar
+	do    step // what the document allows
+	might step // what it neither allows nor rules out
+}
 
-	// 1993 and 1994. The space that 1993 lists in extra is not legal (its
-	// prose), and 1994 prints '-' twice in safe.
-	xalpha93 = alpha + digit + "$-_@.&" + "!*\"'():;," + "%"
-	xalpha94 = alpha + digit + "$-_@.&+" + "!*\"'()," + "%"
+var norms = []norm{
+	// The oldest say nothing of equivalence. What the first two say of dots is for
+	// partial forms, and may be taken for more.
+	{URL1993 | URL1994, 0, everyStep},
+	{URL1996, 0, everyStep &^ dropDots},
 
-	// 1996 and 1997, section 2.3 and 4.3.2.
-	unreserved97 = alpha + digit + "$-_.!~*'(),"
-	segment97    = unreserved97 + "%" + ":@&=+" + ";"
-	urlc97       = segment97 + "/?"
+	// 1997, section 6, with 4.1 for the scheme and 2.4.2: "It is safe to unescape
+	// these within the body of a URL."
+	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | bareUser | barePath | bareRest, everyStep &^ dropDots},
 
-	// 2002, section 2.3 and 3.
-	unreserved02 = alpha + digit + "-_.!~*'()"
-	regname02    = unreserved02 + "%" + ";:@&=+$,"
-	pchar02      = unreserved02 + "%" + ";:@&=+$,"
-	uric02       = pchar02 + "[]/?"
+	// 2002, sections 6 and 3.1. By 2.4.2 unescaping is the scheme's to allow; the
+	// path of http is the one example.
+	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | bareHTTP, everyStep &^ dropDots},
 
-	// 3986, section 2.2, 2.3 and 3.3.
-	unreserved86 = alpha + digit + "-._~"
-	subDelims86  = "!$&'()*+,;="
-	regname86    = unreserved86 + "%" + subDelims86
-	pchar86      = regname86 + ":@"
-)
+	// 3986: case and escapes by 6.2.2.1 and 6.2.2.2, dots by 6.2.2.3, the rest by
+	// 6.2.3; IDNA for names that are looked up in the DNS by 3.2.2.
+	{RFC3986, syntaxSteps | schemeSteps, everyStep},
+}
 
 // A row says: in these places these bytes stand, in these grammars.
 type row struct {
@@ -209,21 +219,14 @@ var rows = []row{
 	{[]place{inPort}, digit, RFC3986},
 	{[]place{inPath, inOpaque}, pchar86 + "/", RFC3986},
 	{[]place{inQuery, opaqueQuery, inFragment}, pchar86 + "/?", RFC3986},
-}
 
-// allowed is what [rows] say, turned round for the loop that asks: a set of
-// grammars for each place and byte. It is built when the package is loaded and
-// never written again.
-var allowed [places][256]Grammar
-
-func init() {
-	for _, r := range rows {
-		for _, at := range r.in {
-			for i := range len(r.bytes) {
-				allowed[at][r.bytes[i]] |= r.have
-			}
-		}
-	}
+	// Escapes of these bytes say no more than the bytes do (2.3 of the newer
+	// four). What the oldest escape at will is all that a name can hold.
+	{[]place{inData}, xalpha93, URL1993},
+	{[]place{inData}, xalpha94, URL1994},
+	{[]place{inData}, unreserved97, URL1996 | URL1997},
+	{[]place{inData}, unreserved02, URI2002},
+	{[]place{inData}, unreserved86, RFC3986},
 }
 
 // anyScheme is how many rows of [forms] hold for every scheme.
@@ -266,25 +269,4 @@ var forms = []form{
 	{"cid", URL1994, noAuth, messageID, false},
 	{"url", URL1994, noAuth, wholeURL, false}, // prefixedurl
 	{"URL", URL1994, noAuth, wholeURL, false}, // the same in prose, "PrePrefix"
-}
-
-// Each yields the members of g one at a time, oldest first. The sequence may be
-// ranged over again.
-func (g Grammar) Each() iter.Seq[Grammar] {
-	return func(yield func(Grammar) bool) {
-		for g &= Every; g != 0; g &= g - 1 { // at most a turn for each bit
-			if !yield(g & -g) {
-				return
-			}
-		}
-	}
-}
-
-// newest returns the highest member of g alone, or that of [Default] for the
-// empty set.
-func (g Grammar) newest() Grammar {
-	if g &= Every; g == 0 {
-		return Default
-	}
-	return 1 << (bits.Len8(uint8(g)) - 1)
 }

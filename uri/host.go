@@ -125,3 +125,43 @@ func ip4(s string) int {
 	}
 	return -1
 }
+
+// groupsOf returns the eight groups of an IPv6address.
+func groupsOf(s string) (groups [8]uint16, ok bool) {
+	if ip6(s) >= 0 {
+		return groups, false
+	}
+	head, tail, gap := strings.Cut(s, "::")
+	fillGroups(groups[:], head)
+	if !gap {
+		return groups, true
+	}
+	var behind [8]uint16
+	n := fillGroups(behind[:], tail)
+	copy(groups[8-n:], behind[:n])
+	return groups, true
+}
+
+// fillGroups reads groups parted by colons, which are known to be good, and
+// returns how many there were.
+func fillGroups(to []uint16, s string) (n int) {
+	for s != "" { // at most seven turns
+		var g string
+		g, s, _ = strings.Cut(s, ":")
+		if strings.IndexByte(g, '.') < 0 {
+			for i := range len(g) {
+				to[n] = to[n]<<4 | uint16(unhex(g[i]))
+			}
+			n++
+			continue
+		}
+		for i := range 4 {
+			var octet string
+			octet, g, _ = strings.Cut(g, ".")
+			v, _ := number(octet, 255)
+			to[n+i/2] = to[n+i/2]<<8 | uint16(v)
+		}
+		n += 2
+	}
+	return n
+}

@@ -2,8 +2,30 @@ package uri
 
 import (
 	"iter"
+	"math/bits"
 	"strings"
 )
+
+// Each yields the members of g one at a time, oldest first. The sequence may be
+// ranged over again.
+func (g Grammar) Each() iter.Seq[Grammar] {
+	return func(yield func(Grammar) bool) {
+		for g &= Every; g != 0; g &= g - 1 { // at most a turn for each bit
+			if !yield(g & -g) {
+				return
+			}
+		}
+	}
+}
+
+// newest returns the highest member of g alone, or that of [Default] for the
+// empty set.
+func (g Grammar) newest() Grammar {
+	if g &= Every; g == 0 {
+		return Default
+	}
+	return 1 << (bits.Len8(uint8(g)) - 1)
+}
 
 // String returns the names of the members, oldest first, joined with '+'. The
 // empty set is "none".
@@ -106,7 +128,7 @@ func (r Reason) String() string {
 var reasonNames = [...]string{
 	BadByte: "bad byte", BadEscape: "broken escape", BadHost: "bad host", BadPort: "bad port",
 	BadStart: "bad start", Missing: "missing part", BadScheme: "unknown scheme",
-	TooLong: "too long", BadExcess: "excess \"..\"",
+	TooLong: "too long", BadExcess: "excess \"..\"", Misread: "misread part",
 }
 
 // A nameError is a word that names nothing where a list of names is known.

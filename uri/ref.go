@@ -5,7 +5,7 @@ package uri
 // the empty reference, which refers to the current document.
 type Ref struct {
 	text  string
-	parts Parts
+	parts parts
 }
 
 // Parse checks s against g and returns it as a Ref that holds s itself. Some
@@ -36,7 +36,7 @@ func (r Ref) Get(c Component) (text string, ok bool) {
 }
 
 // Parts returns where the components lie in the text of r.
-func (r Ref) Parts() Parts { return r.parts }
+func (r Ref) Parts() Parts { return r.parts.pack() }
 
 // IsAbs reports whether r has a scheme.
 func (r Ref) IsAbs() bool { return r.parts.scheme != 0 }

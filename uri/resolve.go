@@ -35,7 +35,7 @@ func (b Base) Ref() Ref { return b.ref }
 // document and the grammar has no target for that. It is [AppendTarget] for
 // those who need no speed, and returns its errors.
 func (b Base) Resolve(r Ref) (Ref, error) {
-	out, err := AppendTarget(nil, b, r.text, r.parts)
+	out, err := AppendTarget(nil, b, r.text, r.parts.pack())
 	if err != nil || out == nil {
 		return r, err
 	}
@@ -47,11 +47,12 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 // is b: by the drafts if it has nothing but perhaps a fragment (2002, section
 // 4.2), by RFC 3986, section 4.4, if its target is the base, fragments apart.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
+	q := p.open()
 	if b.rules&emptyIsBase == 0 {
-		return b.isEmpty(view(s), p)
+		return b.isEmpty(view(s), q)
 	}
 	var room [512]byte // so that most targets need no allocation
-	target, err := appendTarget(room[:0], &b, view(s), p)
+	target, err := appendTarget(room[:0], &b, view(s), q)
 	if err != nil {
 		return false
 	}
@@ -61,13 +62,13 @@ func SameDocument[T Text](b Base, s T, p Parts) bool {
 
 // isEmpty reports whether s has no path, query or authority, and no scheme that
 // counts.
-func (b *Base) isEmpty(s string, p Parts) bool {
+func (b *Base) isEmpty(s string, p parts) bool {
 	return p.path == p.frag && !p.hasAuthority() && !b.counts(s, p)
 }
 
 // counts reports whether s has a scheme that makes it absolute. A lax reader
 // ignores one that is the base's; that case is no difference, as in section 3.1.
-func (b *Base) counts(s string, p Parts) bool {
+func (b *Base) counts(s string, p parts) bool {
 	if p.scheme == 0 {
 		return false
 	}
@@ -86,7 +87,7 @@ func (b *Base) counts(s string, p Parts) bool {
 // been written. dst must not overlap s, which is neither kept nor changed; with
 // room in dst for base and s together nothing is allocated.
 func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err error) {
-	target, bad := appendTarget(dst, &b, view(s), p)
+	target, bad := appendTarget(dst, &b, view(s), p.open())
 	if bad != nil {
 		bad.Text = string(s)
 		return dst, bad
@@ -97,7 +98,7 @@ func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err 
 // appendTarget follows the pseudocode of section 5.2 (2002) or 5.2.2 (3986); the
 // named sets stand where they and the older documents part. The Error lacks its
 // Text.
-func appendTarget(dst []byte, b *Base, s string, p Parts) ([]byte, *Error) {
+func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	absolute := b.counts(s, p)
 	if !absolute && (rules == 0 || rules&onlyAbsolute != 0) {
@@ -146,7 +147,7 @@ func appendTarget(dst []byte, b *Base, s string, p Parts) ([]byte, *Error) {
 
 // merge appends the path of s merged with that of the base, at start of dst, and
 // what follows it in s.
-func (b *Base) merge(dst []byte, start int, s string, p Parts) ([]byte, *Error) {
+func (b *Base) merge(dst []byte, start int, s string, p parts) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	dst = append(dst, base[bp.path:b.dir]...)
 	if bp.path == bp.query && (rules&slashAlways != 0 || rules&slashWithAuthority != 0 && bp.hasAuthority()) {

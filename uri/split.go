@@ -34,13 +34,20 @@ const (
 // offsets within 32 bits on every machine.
 const MaxLen = 1<<31 - 1
 
-// Parts says where the components of one text lie. It is 28 bytes of offsets
-// and holds no text, so it stays true when the text is copied elsewhere. The
-// zero Parts are those of the empty text.
+// Parts says where the components of one text lie, and a little of what is in
+// them. It is 32 bytes without any text, so it stays true when the text is copied
+// elsewhere, and is wrong when the text is changed. The zero Parts are those of
+// the empty text.
+//
+// They are four words, two offsets in each: the compiler keeps so many in
+// registers, and what it does not is slower than all the rest of Split.
+type Parts struct{ a, b, c, d uint64 }
+
+// parts are Parts to work with.
 //
 // Invariants: scheme < user <= host <= path <= query <= frag <= end, but for a
 // missing scheme, which is 0.
-type Parts struct {
+type parts struct {
 	scheme uint32 // of the ':' behind the scheme; 0: there is none
 	user   uint32 // behind the '@' of the userinfo, or where it would begin
 	host   uint32 // end of the host; a port's ':' is there
@@ -48,6 +55,7 @@ type Parts struct {
 	query  uint32 // of the '?', or end of the path
 	frag   uint32 // of the '#', or end of the query
 	end    uint32 // length of the text
+	marks  uint32 // what was seen on the way, see quick.go
 }
 
 // Roles that four bytes play in the regular expression of appendix B.
@@ -67,79 +75,116 @@ var role = [256]uint8{
 // text splits; whether it is a reference is for [Accepts] to say. Of a text
 // longer than [MaxLen] nothing is found: its first MaxLen bytes are a path. Split
 // does not allocate and keeps nothing of s.
-func Split[T Text](s T) Parts { return split(view(s)) }
+func Split[T Text](s T) Parts { return splitText(view(s)) }
 
-// split passes over s at most twice, once for '#' and once for all the rest, and
-// over the host once more.
-func split(s string) (p Parts) {
+// open returns p to be worked with.
+func (p Parts) open() parts {
+	return parts{
+		uint32(p.a), uint32(p.a >> 32), uint32(p.b), uint32(p.b >> 32),
+		uint32(p.c), uint32(p.c >> 32), uint32(p.d), uint32(p.d >> 32),
+	}
+}
+
+// pack is the inverse of [Parts.open].
+func (p parts) pack() Parts {
+	return packed(int(p.scheme), int(p.user), int(p.host), int(p.path), int(p.query), int(p.frag), int(p.end), p.marks)
+}
+
+// packed returns Parts with these offsets and marks.
+func packed(scheme, user, host, path, query, frag, end int, marks uint32) Parts {
+	return Parts{
+		uint64(scheme) | uint64(user)<<32, uint64(host) | uint64(path)<<32,
+		uint64(query) | uint64(frag)<<32, uint64(end) | uint64(marks)<<32,
+	}
+}
+
+// split is Split for strings, opened.
+func split(s string) parts { return splitText(s).open() }
+
+// splitText chooses the short way or the long one.
+func splitText(s string) Parts {
 	if len(s) > MaxLen {
-		return Parts{query: MaxLen, frag: MaxLen, end: MaxLen}
+		return packed(0, 0, 0, 0, MaxLen, MaxLen, MaxLen, 0)
 	}
-	i := 0
-	for i < len(s) && role[s[i]]&endsScheme == 0 {
-		i++
+	if len(s) > len("https://") && s[:4] == "http" {
+		lo := len("http")
+		if s[lo] == 's' {
+			lo++
+		}
+		if s[lo:lo+3] == "://" {
+			return splitHTTP(s, lo+3)
+		}
 	}
-	if i > 0 && i < len(s) && s[i] == ':' { // with nothing before it a colon is data
-		p.scheme = uint32(i)
-		i++
+	return splitAny(s)
+}
+
+// splitAny passes over s at most twice, once for '#' and once for all the rest,
+// and over the host once more. What it finds it keeps apart until the end, so that
+// the Parts are made in registers.
+func splitAny(s string) Parts {
+	scheme, from := 0, 0
+	for i := 0; i < len(s); i++ {
+		if role[s[i]]&endsScheme != 0 {
+			if i > 0 && s[i] == ':' { // with nothing before it a colon is data
+				scheme, from = i, i+1
+			}
+			break
+		}
 	}
-	from := p.schemeEnd()
-	if strings.HasPrefix(s[from:], "//") {
-		i = p.authority(s, int(from)+2)
-	} else {
-		p.user, p.host, p.path = from, from, from
+	user, host, path := from, from, from
+	if len(s)-from >= 2 && s[from] == '/' && s[from+1] == '/' {
+		user, host, path = authority(s, from+2)
 	}
-	p.rest(s, i)
-	return p
+	frag := len(s)
+	if n := strings.IndexByte(s[path:], '#'); n >= 0 {
+		frag = path + n
+	}
+	query := frag
+	if n := strings.IndexByte(s[path:frag], '?'); n >= 0 {
+		query = path + n
+	}
+	return packed(scheme, user, host, path, query, frag, len(s), 0)
 }
 
 // authority splits what begins at lo into userinfo, host and port and returns
-// where it ends. The last '@' ends the userinfo, as no host can hold one; the
-// first ':' behind it, or behind the bracket of an IP literal, ends the host.
-func (p *Parts) authority(s string, lo int) int {
-	i, at := lo, lo
-	colon := -1
-	for i < len(s) && role[s[i]]&endsAuthority == 0 {
-		if role[s[i]]&inAuthority != 0 {
-			switch {
-			case s[i] == '@':
-				at, colon = i+1, -1
-			case s[i] == ':' && colon < 0:
-				colon = i
-			}
+// where userinfo, host and all of it end. The last '@' ends the userinfo, as no
+// host can hold one; the first ':' behind it, or behind the bracket of an IP
+// literal, ends the host.
+func authority(s string, lo int) (at, colon, end int) {
+	at, colon = lo, -1
+	i := lo
+	for ; i < len(s); i++ {
+		switch r := role[s[i]]; {
+		case r == 0:
+		case r&endsAuthority != 0:
+			return authorityEnd(s, at, colon, i)
+		case s[i] == '@':
+			at, colon = i+1, -1
+		case colon < 0:
+			colon = i
 		}
-		i++
 	}
-	if at < i && s[at] == '[' { // colons inside the brackets are the literal's
+	return authorityEnd(s, at, colon, i)
+}
+
+// authorityEnd is authority where the end has been found.
+func authorityEnd(s string, at, colon, end int) (int, int, int) {
+	if at < end && s[at] == '[' { // colons inside the brackets are the literal's
 		colon = -1
-		if n := strings.IndexByte(s[at:i], ']'); n >= 0 {
-			if m := strings.IndexByte(s[at+n:i], ':'); m >= 0 {
+		if n := strings.IndexByte(s[at:end], ']'); n >= 0 {
+			if m := strings.IndexByte(s[at+n:end], ':'); m >= 0 {
 				colon = at + n + m
 			}
 		}
 	}
 	if colon < 0 {
-		colon = i
+		colon = end
 	}
-	p.user, p.host, p.path = uint32(at), uint32(colon), uint32(i)
-	return i
-}
-
-// rest finds the ends of path, query and fragment; nothing before i ends a path.
-func (p *Parts) rest(s string, i int) {
-	frag := len(s)
-	if n := strings.IndexByte(s[i:], '#'); n >= 0 {
-		frag = i + n
-	}
-	query := frag
-	if n := strings.IndexByte(s[i:frag], '?'); n >= 0 {
-		query = i + n
-	}
-	p.query, p.frag, p.end = uint32(query), uint32(frag), uint32(len(s))
+	return at, colon, end
 }
 
 // schemeEnd returns the offset behind the scheme's colon, or 0.
-func (p *Parts) schemeEnd() uint32 {
+func (p *parts) schemeEnd() uint32 {
 	if p.scheme == 0 {
 		return 0
 	}
@@ -147,11 +192,11 @@ func (p *Parts) schemeEnd() uint32 {
 }
 
 // hasAuthority reports whether "//" stands before the path.
-func (p *Parts) hasAuthority() bool { return p.path != p.schemeEnd() }
+func (p *parts) hasAuthority() bool { return p.path != p.schemeEnd() }
 
 // isOpaque reports whether the path stands behind a scheme and does not begin
 // with a slash: what the documents call opaque or rootless.
-func (p *Parts) isOpaque(s string) bool {
+func (p *parts) isOpaque(s string) bool {
 	return p.scheme != 0 && !p.hasAuthority() && (p.path == p.query || s[p.path] != '/')
 }
 
@@ -159,6 +204,12 @@ func (p *Parts) isOpaque(s string) bool {
 // the marks around it. An empty component is there (ok is true); one whose
 // delimiter is missing is not, and its bounds are 0. A path is always there.
 func (p Parts) Span(c Component) (lo, hi int, ok bool) {
+	q := p.open()
+	return q.Span(c)
+}
+
+// Span is that of Parts.
+func (p *parts) Span(c Component) (lo, hi int, ok bool) {
 	auth := p.schemeEnd() + 2 // of the authority, if there is one
 	var l, h uint32
 	switch c {

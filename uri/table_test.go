@@ -34,6 +34,15 @@ func rowsOf(t testing.TB, name string) []map[string]json.RawMessage {
 	return rows
 }
 
+// fieldsOf returns an object of a row.
+func fieldsOf(t testing.TB, object json.RawMessage) (row map[string]json.RawMessage) {
+	t.Helper()
+	if err := json.Unmarshal(object, &row); err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
 // text returns the string under key, and whether there is one.
 func text(t testing.TB, row map[string]json.RawMessage, key string) (s string, ok bool) {
 	t.Helper()

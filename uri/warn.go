@@ -16,50 +16,31 @@ const (
 
 var warningNames = [...]string{"password", "port", "control", "host"}
 
-// ports has the schemes that name a host of the Internet, with their default
-// ports. Those of the old documents come first.
-var ports = map[string]int{
-	"http": 80, "ftp": 21, "gopher": 70, "telnet": 23, "nntp": 119, "wais": 210, "prospero": 1525,
-	"rlogin": 513, "tn3270": 23, "news": 119, "snews": 563, "nntps": 563, "whois": 43, "whois++": 63,
-	"https": 443, "ws": 80, "wss": 443, "ftps": 990, "ssh": 22, "sftp": 22, "rsync": 873, "git": 9418,
-	"svn": 3690, "ldap": 389, "ldaps": 636, "imap": 143, "imaps": 993, "pop": 110, "pops": 995,
-	"smtp": 25, "smtps": 465, "irc": 194, "ircs": 994, "rtsp": 554, "finger": 79, "dict": 2628,
-	"z39.50r": 210, "z39.50s": 210, "ipp": 631, "nfs": 2049, "smb": 445, "afp": 548, "xmpp": 5222,
-	"acap": 674, "cvs": 2401, "dns": 53, "snmp": 161, "tftp": 69, "vnc": 5900, "gemini": 1965,
-}
-
-// longestScheme bounds what is looked up in ports.
-const longestScheme = 8
-
 // Warnings returns what is worth a second look in s, split as p. A scheme whose
 // default port is not known counts as one that has none. It does not allocate and
 // keeps nothing of s.
 func Warnings[T Text](s T, p Parts) (w Warning) {
-	t := view(s)
+	t, q := view(s), p.open()
 	if len(t) > MaxLen { // p says nothing of it
 		return 0
 	}
-	if lo, hi := p.password(t); lo != hi {
+	if lo, hi := q.password(t); lo != hi {
 		w |= Password
 	}
 	if hasControl(t) {
 		w |= Control
 	}
-	if !p.hasAuthority() {
+	if !q.hasAuthority() {
 		return w
 	}
-	known, isNet := 0, false
-	if 0 < p.scheme && p.scheme <= longestScheme {
-		var low [longestScheme]byte
-		known, isNet = ports[string(appendLower(low[:0], t[:p.scheme]))]
-	}
+	kind := knownScheme(t, &q)
 	if lo, hi, ok := p.Span(Port); ok {
 		port, ok := number(t[lo:hi], 65535)
-		if hi > lo && ok && (port > 65535 || port < 1024 && port != known) {
+		if hi > lo && ok && (port > 65535 || port < 1024 && port != kind.port) {
 			w |= OddPort
 		}
 	}
-	if lo, hi, _ := p.Span(Host); !canBeHost(t[lo:hi], isNet) {
+	if lo, hi, _ := p.Span(Host); !canBeHost(t[lo:hi], kind.usesNames) {
 		w |= OddHost
 	}
 	return w

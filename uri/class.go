@@ -1,0 +1,123 @@
+package uri
+
+// This file holds the names of places and of classes of bytes, for the rows of
+// grammar.go, and the tables that the loops ask.
+
+// A place is where a byte may stand. There are more of them than Components,
+// since a Component's bytes may depend on its neighbours.
+type place uint8
+
+const (
+	inScheme place = iota
+	inUserinfo
+	inHost
+	inPort
+	byLiteral   // the userinfo before an IP literal
+	afterColon  // the port behind an IP literal
+	inPath      // a path that may be hierarchical
+	inOpaque    // a path behind a scheme that does not begin with "/"
+	inQuery     // behind inPath
+	opaqueQuery // behind inOpaque
+	inFragment
+	inName // in a name, where a form asks for less than the place has
+	inData // unescaped, where an escape would mean the same
+	places
+)
+
+// Classes, under the names and in the order of the documents. '%' stands for an
+// escape; that two hexadecimal digits follow is seen to elsewhere.
+const (
+	digit = "0123456789"
+	alpha = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+	// 1993 and 1994. The space that 1993 lists in extra is not legal (its
+	// prose), and 1994 prints '-' twice in safe.
+	xalpha93 = alpha + digit + "$-_@.&" + "!*\"'():;," + "%"
+	xalpha94 = alpha + digit + "$-_@.&+" + "!*\"'()," + "%"
+
+	// 1996 and 1997, section 2.3 and 4.3.2.
+	unreserved97 = alpha + digit + "$-_.!~*'(),"
+	segment97    = unreserved97 + "%" + ":@&=+" + ";"
+	urlc97       = segment97 + "/?"
+
+	// 2002, section 2.3 and 3.
+	unreserved02 = alpha + digit + "-_.!~*'()"
+	regname02    = unreserved02 + "%" + ";:@&=+$,"
+	pchar02      = unreserved02 + "%" + ";:@&=+$,"
+	uric02       = pchar02 + "[]/?"
+
+	// 3986, section 2.2, 2.3 and 3.3.
+	unreserved86 = alpha + digit + "-._~"
+	subDelims86  = "!$&'()*+,;="
+	regname86    = unreserved86 + "%" + subDelims86
+	pchar86      = regname86 + ":@"
+)
+
+// reserved has for each component the bytes that stand for themselves there only
+// as delimiters, so that data must escape them (2002, sections 3.2.1, 3.2.2, 3.3
+// and 3.4; '/' and '?' stand in no data before the query). Fragments have none.
+var reserved = [Fragment + 1]string{
+	Userinfo: ";:&=+$,@",
+	Host:     "$,;:@&=+",
+	Path:     "/;=?",
+	Query:    ";/?:@&=+,$",
+}
+
+// dataPlace is where the data of each component stands.
+var dataPlace = [Fragment + 1]place{
+	Userinfo: inUserinfo, Host: inHost, Path: inPath, Query: inQuery, Fragment: inFragment,
+}
+
+// allowed is what [rows] say, turned round for the loop that asks: a set of
+// grammars for each place and byte. It is built when the package is loaded and
+// never written again.
+//
+// Beside the grammars, each byte but '%' has [noEscape] everywhere.
+var allowed [places][256]Grammar
+
+// noEscape is no grammar but a mark that goes with a set through bytes, and is
+// left if none of them begins an escape.
+const noEscape = plainPath << 1
+
+func init() {
+	for at := range allowed {
+		for b := range allowed[at] {
+			if b != '%' {
+				allowed[at][b] = noEscape
+			}
+		}
+	}
+	for _, r := range rows {
+		for _, at := range r.in {
+			for i := range len(r.bytes) {
+				allowed[at][r.bytes[i]] |= r.have
+			}
+		}
+	}
+}
+
+// Byte classes that all documents share.
+const (
+	lower = 1 << iota // a-z
+	upper             // A-Z
+	dec               // 0-9
+	hex               // a-f A-F
+)
+
+var class = func() (t [256]uint8) {
+	for b := 'a'; b <= 'z'; b++ {
+		t[b], t[b-'a'+'A'] = lower, upper
+	}
+	for b := 'a'; b <= 'f'; b++ {
+		t[b] |= hex
+		t[b-'a'+'A'] |= hex
+	}
+	for b := '0'; b <= '9'; b++ {
+		t[b] = dec
+	}
+	return t
+}()
+
+func isAlpha(b byte) bool { return class[b]&(lower|upper) != 0 }
+func isDigit(b byte) bool { return class[b]&dec != 0 }
+func isHex(b byte) bool   { return class[b]&(dec|hex) != 0 }

@@ -1,0 +1,63 @@
+package uri_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// equalities are the answers of a table: true, false, and no rule.
+func equality(want *bool) uri.Equality {
+	switch {
+	case want == nil:
+		return uri.NoRule
+	case *want:
+		return uri.Equals
+	}
+	return uri.Differs
+}
+
+func TestEquivalenceTable(t *testing.T) {
+	asked := 0
+	for _, row := range rowsOf(t, "equivalence.public.jsonl") {
+		a, _ := text(t, row, "a")
+		b, _ := text(t, row, "b")
+		var why map[string]string
+		if err := json.Unmarshal(row["why"], &why); err != nil {
+			t.Fatal(err)
+		}
+		for g := range uri.Every.Each() {
+			key := g.String()
+			if g == uri.RFC3986 {
+				key += "-scheme"
+			}
+			var want *bool
+			if err := json.Unmarshal(row[key], &want); err != nil {
+				t.Fatal(err)
+			}
+			got, err := uri.Equal(a, b, g)
+			if why[key] == "not both (certainly) valid in this grammar" {
+				continue // the table asks nothing, and there may be an error
+			}
+			asked++
+			if got != equality(want) || err != nil && want != nil {
+				t.Errorf("%v: %q, %q: %v, %v; table has %v (%s)", g, a, b, got, err, equality(want), why[key])
+			}
+			if back, _ := uri.Equal([]byte(b), a, g); back != got {
+				t.Errorf("%v: %q, %q: %v, and turned round %v", g, a, b, got, back)
+			}
+		}
+		// Section 6.2.2 of 3986 by itself.
+		var want *bool
+		if err := json.Unmarshal(row["rfc3986-syntax"], &want); err != nil || want == nil {
+			continue
+		}
+		if same := uri.NormalBySyntax(a) == uri.NormalBySyntax(b); same != *want {
+			t.Errorf("%q, %q: normal forms by 6.2.2 are %q and %q", a, b, uri.NormalBySyntax(a), uri.NormalBySyntax(b))
+		}
+	}
+	if asked < 300 {
+		t.Errorf("the table asks for %d answers only", asked)
+	}
+}

@@ -1,0 +1,269 @@
+package uri_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// The table of the package comment.
+func Example_grammars() {
+	fmt.Println("93 94 96 97 02 86")
+	for _, s := range []string{
+		"http://h/p?q", "http://h/~u/", "http://h/a=b", `http://h/"q"`, "http://h/p#f", "p/q", "a_b:c", "12:30",
+		"http://h//p", "ftp://h", "ftp://h/p;type=I", "HTTP://h/", "x-y:z", "//u@v@h", "http://h:8x/", "http://[::1]/", "http://[v1.x]/",
+		"urn:[a]", "http://h/[a]", "", "http://h/a b",
+	} {
+		got, _ := uri.Accepts(s, uri.Split(s), uri.Every)
+		for g := range uri.Every.Each() {
+			if got&g != 0 {
+				fmt.Print("+  ")
+			} else {
+				fmt.Print(".  ")
+			}
+		}
+		fmt.Printf("%q\n", s)
+	}
+	// Output:
+	// 93 94 96 97 02 86
+	// +  +  +  +  +  +  "http://h/p?q"
+	// .  .  +  +  +  +  "http://h/~u/"
+	// .  .  +  +  +  +  "http://h/a=b"
+	// +  +  .  .  .  .  "http://h/\"q\""
+	// +  .  +  +  +  +  "http://h/p#f"
+	// +  .  +  +  +  +  "p/q"
+	// +  .  +  +  .  .  "a_b:c"
+	// .  .  +  +  .  .  "12:30"
+	// .  .  +  +  +  +  "http://h//p"
+	// .  .  +  +  +  +  "ftp://h"
+	// .  +  +  +  +  +  "ftp://h/p;type=I"
+	// .  .  +  +  +  +  "HTTP://h/"
+	// +  .  +  +  +  +  "x-y:z"
+	// +  .  +  +  +  .  "//u@v@h"
+	// +  .  +  +  +  .  "http://h:8x/"
+	// .  .  .  .  +  +  "http://[::1]/"
+	// .  .  .  .  .  +  "http://[v1.x]/"
+	// .  .  .  .  +  .  "urn:[a]"
+	// .  .  .  .  .  .  "http://h/[a]"
+	// .  .  +  +  +  +  ""
+	// .  .  .  .  .  .  "http://h/a b"
+}
+
+func ExampleAppendNormal() {
+	s := "HTTP://WWW.Example.COM:80/a/./b/../%63/%7euser?%7e"
+	for g := range (uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986).Each() {
+		fmt.Printf("%s\n", uri.AppendNormal(nil, s, uri.Split(s), g))
+	}
+	// Output:
+	// HTTP://WWW.Example.COM:80/a/./b/../%63/%7euser?%7e
+	// http://www.example.com/a/./b/../c/~user?~
+	// http://www.example.com/a/./b/../c/~user?%7e
+	// http://www.example.com/a/c/~user?~
+}
+
+func ExampleEqual() {
+	for _, pair := range [][2]string{
+		{"http://a/%7e", "HTTP://A:80/~"}, {"http://a/b/../c", "http://a/c"}, {"http://a", "http://a/"}, {"http://a/%2F", "http://a//"},
+	} {
+		fmt.Print(pair[0], " ", pair[1], ":")
+		for g := range (uri.URL1997 | uri.URI2002 | uri.RFC3986).Each() {
+			is, err := uri.Equal(pair[0], pair[1], g)
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			fmt.Printf(" %v,", is)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// http://a/%7e HTTP://A:80/~: equal, equal, equal,
+	// http://a/b/../c http://a/c: different, different, equal,
+	// http://a http://a/: no rule, no rule, equal,
+	// http://a/%2F http://a//: different, different, different,
+}
+
+func ExampleEquality_String() {
+	fmt.Println(uri.NoRule, uri.Differs, uri.Equals)
+	// Output:
+	// no rule different equal
+}
+
+func ExampleFields() {
+	for _, s := range []string{"mailto:jim%25x@h", "ftp://h/a%2Fb/c;type=I"} {
+		for _, f := range uri.Fields(s, uri.Split(s), uri.URL1994) {
+			if f.Kind != uri.Undefined {
+				fmt.Printf("%s=%v;", f.Name, f.Value())
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// prefixed=false;scheme=mailto;address=jim%x@h;local=jim%x;domain=h;
+	// prefixed=false;scheme=ftp;host=h;effective_user=anonymous;type=I;directory=false;path=a%2Fb/c;segments=[a/b c];
+}
+
+func ExampleField_List() {
+	s := "http://h/?to+be+or%2Fand"
+	for _, f := range uri.Fields(s, uri.Split(s), uri.URL1993) {
+		if f.Name == "search_words" {
+			fmt.Printf("%q\n", f.List())
+		}
+	}
+	// Output:
+	// ["to" "be" "or/and"]
+}
+
+func ExampleField_Numbers() {
+	s := "wais://h/db/TEXT/10=a%20b;"
+	for _, f := range uri.Fields(s, uri.Split(s), uri.URL1994) {
+		if f.Kind == uri.Numbered {
+			fmt.Printf("%q\n", f.Numbers())
+		}
+	}
+	// Output:
+	// [["10" "a%20b" "a b"]]
+}
+
+func ExampleField_Decoded() {
+	s := "gopher://h/0a%2541"
+	for _, f := range uri.Fields(s, uri.Split(s), uri.URL1994) {
+		if f.Name == "selector" {
+			fmt.Println(f.String(), f.Decoded())
+		}
+	}
+	// Output:
+	// a%2541 a%41
+}
+
+func ExampleKindOfHost() {
+	for _, s := range []string{"http://h.example/", "//1.2.3.4", "//[::1]:80", "//[v1.x]", "//a_b!", "mailto:a@b"} {
+		fmt.Printf("%s %q\n", s, uri.KindOfHost(s, uri.Split(s)))
+	}
+	// Output:
+	// http://h.example/ "name"
+	// //1.2.3.4 "ipv4"
+	// //[::1]:80 "ipv6"
+	// //[v1.x] "ipvfuture"
+	// //a_b! "registry"
+	// mailto:a@b ""
+}
+
+func ExampleAccount() {
+	for _, s := range []string{"ftp://jim:se%3Acret@h/", "ftp://jim@h/", "ftp://h/"} {
+		user, password, has := uri.Account(s, uri.Split(s))
+		fmt.Printf("%q %q %d\n", user, password, has)
+	}
+	// Output:
+	// "jim" "se%3Acret" 2
+	// "jim" "" 1
+	// "" "" 0
+}
+
+func ExampleRef_User() {
+	fmt.Println(uri.MustParse("ftp://jim:secret@h/").User())
+	fmt.Println(uri.MustParse("ftp://jim:secret@h/").Password())
+	// Output:
+	// jim true
+	// secret true
+}
+
+func ExampleRef_Get() {
+	r := uri.MustParse("http://h?")
+	for _, c := range []uri.Component{uri.Host, uri.Port, uri.Path, uri.Query} {
+		text, ok := r.Get(c)
+		fmt.Printf("%v %q %v\n", c, text, ok)
+	}
+	// Output:
+	// host "h" true
+	// port "" false
+	// path "" true
+	// query "" true
+}
+
+func ExampleAppendUnescaped() {
+	fmt.Printf("%s\n", uri.AppendUnescaped(nil, "100%25%20%2541%zz"))
+	// Output:
+	// 100% %41%zz
+}
+
+func ExampleAppendData() {
+	for _, c := range []uri.Component{uri.Userinfo, uri.Path, uri.Query, uri.Fragment} {
+		fmt.Printf("%v: %s\n", c, uri.AppendData(nil, c, "a/b=c:d@e?100%", uri.URI2002))
+	}
+	// Output:
+	// userinfo: a%2Fb%3Dc%3Ad%40e%3F100%25
+	// path: a%2Fb%3Dc:d@e%3F100%25
+	// query: a%2Fb%3Dc%3Ad%40e%3F100%25
+	// fragment: a/b=c:d@e?100%25
+}
+
+func ExampleBuilder() {
+	var b uri.Builder
+	b.Set(uri.Scheme, "http").Set(uri.Authority, "h:8080").Join("music", "AC/DC").SetData(uri.Query, "T.N.T. & more")
+	fmt.Println(b.Ref())
+	b.Unset(uri.Scheme).Unset(uri.Authority).Set(uri.Path, "//music")
+	_, err := b.Ref()
+	fmt.Println(err)
+	// Output:
+	// http://h:8080/music/AC%2FDC?T.N.T.%20%26%20more <nil>
+	// uri: path: what begins at offset 0 would be read as another part: "//music?T.N.T.%20%26%20more"
+}
+
+func ExampleRef_Builder() {
+	b := uri.MustParse("http://h/p?q#f").Builder()
+	fmt.Println(b.Unset(uri.Fragment).Set(uri.Scheme, "https").Ref())
+	// Output:
+	// https://h/p?q <nil>
+}
+
+func ExampleRef_Set() {
+	var home uri.Ref
+	flags := flag.NewFlagSet("show", flag.ContinueOnError)
+	flags.SetOutput(os.Stdout)
+	flags.Var(&home, "home", "`reference` to begin at")
+	if err := flags.Parse([]string{"-home", "http://h/"}); err != nil {
+		return
+	}
+	fmt.Println(home)
+	// Output:
+	// http://h/
+}
+
+func ExampleRef_Scan() {
+	var r uri.Ref
+	err := r.Scan([]byte("news:comp.text"))
+	fmt.Println(r, err)
+	fmt.Println(r.Scan(nil))
+	fmt.Println(r.Value())
+	// Output:
+	// news:comp.text <nil>
+	// uri: column of type <nil> is no reference (string and []byte may be)
+	// news:comp.text <nil>
+}
+
+func ExampleDefaultPort() {
+	fmt.Println(uri.DefaultPort("HTTP"), uri.DefaultPort("wais"), uri.DefaultPort("mailto"))
+	// Output: 80 210 0
+}
+
+func ExampleGrammar_Each() {
+	for g := range (uri.URL1993 | uri.RFC3986).Each() {
+		fmt.Println(g)
+	}
+	// Output:
+	// url-1993
+	// rfc3986
+}
+
+func ExampleWarning_Each() {
+	s := "ftp://u:p@h:25/"
+	for name := range uri.Warnings(s, uri.Split(s)).Each() {
+		fmt.Println(name)
+	}
+	// Output:
+	// password
+	// port
+}

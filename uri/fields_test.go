@@ -1,0 +1,58 @@
+package uri_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// asJSON is v as somebody would read it who reads the JSON of it.
+func asJSON(t *testing.T, v interface{}) (back interface{}) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+func TestFieldsTable(t *testing.T) {
+	for _, row := range rowsOf(t, "scheme_components.public.jsonl") {
+		url, _ := text(t, row, "url")
+		name, _ := text(t, row, "grammar")
+		var g uri.Grammar
+		if err := g.UnmarshalText([]byte(name)); err != nil {
+			t.Fatal(err)
+		}
+		var want map[string]interface{}
+		if err := json.Unmarshal(row["fields"], &want); err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[string]interface{})
+		for _, f := range uri.Fields(url, uri.Split(url), g) {
+			if _, twice := got[f.Name]; twice {
+				t.Errorf("%s: %q has two %s", name, url, f.Name)
+			}
+			got[f.Name] = asJSON(t, f.Value())
+		}
+		if request, asked := text(t, row, "gopher_request"); asked && got["gopher_request"] != request {
+			t.Errorf("%s: %q: request %q, want %q", name, url, got["gopher_request"], request)
+		}
+		_, contested := row["contested"]
+		for key, value := range want {
+			if is, ok := got[key]; !ok || !reflect.DeepEqual(is, value) {
+				t.Errorf("%s: %q: %s is %#v, %v; table has %#v", name, url, key, is, ok, value)
+			}
+		}
+		for key := range got {
+			if _, ok := want[key]; !ok && key != "gopher_request" && !contested {
+				t.Errorf("%s: %q: the table has no %s", name, url, key)
+			}
+		}
+	}
+}

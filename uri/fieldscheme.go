@@ -1,0 +1,197 @@
+package uri
+
+import "strings"
+
+// What makes the fields of each scheme; [Fields] has the list, and where the
+// documents describe them. Each looks at the text a fixed number of times.
+
+func (f *fielder) http() {
+	f.place()
+	path, ok := f.inner()
+	f.literal("path", path, ok)
+	f.words()
+}
+
+func (f *fielder) ftp() {
+	user, password, has := Account(f.s, f.p.pack())
+	f.literal("user", user, has > 0)
+	f.literal("password", password, has > 1)
+	f.place()
+	if has > 0 {
+		f.literal("effective_user", user, true)
+	} else {
+		f.said("effective_user", "anonymous")
+	}
+	path, ok := f.inner()
+	if f.g&typedFTP != 0 {
+		name, code, typed := cutLast(path, ";type=")
+		path = name
+		f.literal("type", code, typed)
+		f.out = append(f.out, Field{Name: "directory", Kind: Flag, set: ok && !typed && (path == "" || path[len(path)-1] == '/')})
+	}
+	f.literal("path", path, ok)
+	f.add("segments", Listed, path, "/", ok)
+}
+
+func (f *fielder) file() {
+	host, ok := f.get(Host)
+	f.literal("host", host, ok)
+	path, ok := f.inner()
+	f.literal("path", path, ok)
+	f.add("segments", Listed, path, "/", ok)
+}
+
+func (f *fielder) gopher() {
+	f.place()
+	path, ok := f.inner()
+	n := 0 // length of the type, which is one character, perhaps escaped
+	switch ok = ok && path != ""; {
+	case escapeAt(path, 0):
+		n = 3
+	case ok:
+		n = 1
+	}
+	selector := path[n:]
+	f.literal("gtype", path[:n], ok)
+	if f.g&gopherTabs == 0 {
+		if ok {
+			f.literal("effective_type", path[:n], true)
+		} else {
+			f.said("effective_type", "1")
+		}
+		f.literal("selector", selector, ok)
+		f.unescaped("selector_decoded", selector, true)
+		f.search()
+		search, _ := f.get(Query)
+		f.request(selector, search)
+		return
+	}
+	selector, rest, hasSearch := strings.Cut(selector, tabs)
+	search, plus, hasPlus := strings.Cut(rest, tabs)
+	if query, asked := f.get(Query); asked && !hasSearch { // as the newer put it
+		search, hasSearch = query, true
+	}
+	f.both("selector", selector, ok)
+	f.both("search", search, hasSearch)
+	f.both("gopher_plus", plus, hasPlus)
+	f.request(selector, search, plus)
+}
+
+// request adds what a client sends: what is not empty, parted by tabs, on a line.
+// A Gopher+ string with the answers to a form has its own line ends (1994,
+// "Gopher").
+func (f *fielder) request(selector string, more ...string) {
+	line := unescaped(selector)
+	for _, s := range more {
+		if s != "" {
+			line += "\t" + unescaped(s)
+		}
+	}
+	if !strings.HasSuffix(line, "\r\n") {
+		line += "\r\n"
+	}
+	f.out = append(f.out, Field{Name: "gopher_request", Kind: Unescaped, is: line})
+}
+
+func (f *fielder) mailto() {
+	address := f.path()
+	local, domain, ok := cutLast(address, "@")
+	f.unescaped("address", address, true)
+	f.unescaped("local", local, true)
+	f.unescaped("domain", domain, ok)
+}
+
+func (f *fielder) mid() { f.unescaped("message_id", f.path(), true) }
+func (f *fielder) cid() { f.unescaped("content_id", f.path(), true) }
+
+// news is told from its articles by the '@' (1993 and 1994, "News").
+func (f *fielder) news() {
+	name := f.path()
+	if f.p.hasAuthority() { // as later documents have it
+		f.place()
+		name, _ = f.inner()
+	}
+	switch {
+	case name == "*":
+		f.said("kind", "all")
+	case strings.IndexByte(name, '@') >= 0:
+		f.said("kind", "article")
+		f.unescaped("message_id", name, true)
+	default:
+		f.said("kind", "group")
+		f.literal("group", name, true)
+	}
+}
+
+// nntp has a server in the prose and none in the BNF.
+func (f *fielder) nntp() {
+	name := f.path()
+	if f.p.hasAuthority() {
+		f.place()
+		name, _ = f.inner()
+	}
+	group, number, ok := strings.Cut(name, "/")
+	f.literal("group", group, true)
+	f.literal("number", number, ok)
+}
+
+func (f *fielder) login() {
+	user, password, has := Account(f.s, f.p.pack())
+	f.literal("user", user, has > 0)
+	if f.g&loginPassword != 0 {
+		f.literal("password", password, has > 1)
+	}
+	f.place()
+}
+
+// wais parts its documents from its indexes by the slash behind the database.
+func (f *fielder) wais() {
+	path, ok := f.inner()
+	database, rest, isDoc := strings.Cut(path, "/")
+	if isDoc {
+		f.said("kind", "doc")
+	} else {
+		f.said("kind", "index")
+	}
+	f.place()
+	f.literal("database", database, ok)
+	if !isDoc {
+		f.words()
+		return
+	}
+	wtype, rest, ok := strings.Cut(rest, "/")
+	f.literal("wtype", wtype, true)
+	if f.g&waisByField != 0 {
+		f.add("fields", Numbered, rest, "", ok)
+		return
+	}
+	length, id, hasID := strings.Cut(rest, "/")
+	f.literal("length", length, ok)
+	f.both("docid", id, hasID)
+}
+
+// prospero parts its fields by escaped nulls; the version may be empty (1993).
+func (f *fielder) prospero() {
+	f.place()
+	path, ok := f.inner()
+	name, rest, hasVersion := strings.Cut(path, nulls)
+	version, attributes, _ := strings.Cut(rest, nulls)
+	f.both("hsoname", name, ok)
+	f.literal("version", version, hasVersion)
+	f.add("attributes", Listed, attributes, nulls, true)
+}
+
+func (f *fielder) afs() {
+	cell, ok := f.get(Host)
+	f.literal("cellname", cell, ok)
+	path, ok := f.inner()
+	f.literal("path", path, ok)
+}
+
+// cutLast is strings.Cut at the last sep.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

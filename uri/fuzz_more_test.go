@@ -1,0 +1,173 @@
+package uri_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A normal form is taken by the grammar, equal to its text, and its own.
+func FuzzNormal(f *testing.F) {
+	seedAll(f)
+	f.Add("http://b%C3%BCcher.example/%7e/../%2e%2e/x")
+	f.Fuzz(func(t *testing.T, s string) {
+		p := uri.Split(s)
+		for g := range uri.Every.Each() {
+			once := uri.AppendNormal([]byte("x"), s, p, g)[1:]
+			if got, _ := uri.Accepts(s, p, g); got == 0 {
+				continue
+			}
+			q := uri.Split(once)
+			if got, bad := uri.Accepts(once, q, g); got == 0 {
+				t.Fatalf("%v: %q becomes %q, refused at %d", g, s, once, bad)
+			}
+			if twice := uri.AppendNormal(nil, once, q, g); string(twice) != string(once) {
+				t.Fatalf("%v: %q becomes %q and then %q", g, s, once, twice)
+			}
+			if is, err := uri.Equal(s, once, g); is != uri.Equals || err != nil {
+				t.Fatalf("%v: %q and its normal form %q: %v, %v", g, s, once, is, err)
+			}
+			for c := uri.Scheme; c <= uri.Fragment; c++ {
+				_, _, was := p.Span(c)
+				if _, _, is := q.Span(c); is != was && c != uri.Port {
+					t.Fatalf("%v: %q becomes %q: %v comes or goes", g, s, once, c)
+				}
+			}
+		}
+	})
+}
+
+// Where it answers, Equal is an equivalence, and what is equal has the same answer
+// beside anything else.
+func FuzzEqual(f *testing.F) {
+	for _, row := range rowsOf(f, "equivalence.public.jsonl") {
+		a, _ := text(f, row, "a")
+		b, _ := text(f, row, "b")
+		f.Add(a, b, a+"x")
+	}
+	f.Add("http://h", "http://h:80", "http://h:080/")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		for g := range uri.Every.Each() {
+			ab, err := uri.Equal(a, b, g)
+			if ba, back := uri.Equal(b, a, g); ba != ab || (err == nil) != (back == nil) {
+				t.Fatalf("%v: %q and %q: %v, turned round %v", g, a, b, ab, ba)
+			}
+			if err != nil {
+				if ab != uri.NoRule {
+					t.Fatalf("%v: %q and %q: %v and %v", g, a, b, ab, err)
+				}
+				continue
+			}
+			for _, s := range []string{a, b} {
+				if aa, err := uri.Equal(s, s, g); aa != uri.Equals || err != nil {
+					t.Fatalf("%v: %q and itself: %v, %v", g, s, aa, err)
+				}
+			}
+			ac, err1 := uri.Equal(a, c, g)
+			bc, err2 := uri.Equal(b, c, g)
+			if ab == uri.Equals && (ac != bc || (err1 == nil) != (err2 == nil)) {
+				t.Fatalf("%v: %q and %q are equal, but %q is %v and %v", g, a, b, c, ac, bc)
+			}
+		}
+	})
+}
+
+// Fields hold pieces of the text, and can be printed.
+func FuzzFields(f *testing.F) {
+	for _, row := range rowsOf(f, "scheme_components.public.jsonl") {
+		s, _ := text(f, row, "url")
+		f.Add(s)
+	}
+	seedAll(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		for g := range uri.Every.Each() {
+			for _, field := range uri.Fields(s, uri.Split(s), g) {
+				if !strings.Contains(s, field.Raw) {
+					t.Fatalf("%v: %q: %s is %q", g, s, field.Name, field.Raw)
+				}
+				if field.Kind == uri.Listed && strings.Count(strings.Join(field.List(), ""), "") > len(s)+1 {
+					t.Fatalf("%v: %q: %s is %q", g, s, field.Name, field.List())
+				}
+				if _, err := json.Marshal(field.Value()); err != nil {
+					t.Fatalf("%v: %q: %s: %v", g, s, field.Name, err)
+				}
+				if field.Kind == uri.Unescaped && field.Decoded() != field.String() {
+					t.Fatalf("%v: %q: %s is %q and %q", g, s, field.Name, field.String(), field.Decoded())
+				}
+			}
+		}
+	})
+}
+
+// Data comes back from a reference as it was, whatever it is.
+func FuzzData(f *testing.F) {
+	for _, s := range hostile {
+		if len(s) < 1000 {
+			f.Add(s)
+		}
+	}
+	f.Add("a/b?c#d@e:f[g]%41+&=;,")
+	f.Fuzz(func(t *testing.T, data string) {
+		for g := range (uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986).Each() {
+			b := uri.Builder{Grammar: g}
+			b.Set(uri.Scheme, "x").SetData(uri.Host, data).SetData(uri.Userinfo, data)
+			b.Join(data, data).SetData(uri.Query, data).SetData(uri.Fragment, data)
+			r, err := b.Ref()
+			if err != nil {
+				t.Fatalf("%v: %q: %v", g, data, err)
+			}
+			for _, c := range []uri.Component{uri.Userinfo, uri.Host, uri.Query, uri.Fragment} {
+				if got, ok := r.Get(c); !ok || string(uri.AppendUnescaped(nil, got)) != data {
+					t.Fatalf("%v: %q: %v of %v is %q", g, data, c, r, got)
+				}
+			}
+			path, _ := r.Get(uri.Path)
+			segments := strings.Split(path, "/")
+			want := 3
+			if data == "" { // the second slash would stand beside the first
+				want = 2
+			}
+			if len(segments) != want || string(uri.AppendUnescaped(nil, segments[1])) != data {
+				t.Fatalf("%v: %q: path %q", g, data, path)
+			}
+		}
+	})
+}
+
+// A Builder of a Ref makes it again, and one of any parts makes a Ref that has
+// them or nothing.
+func FuzzBuilder(f *testing.F) {
+	f.Add("http", "u:p", "h", "80", "/p", "q", "f", uint8(255))
+	f.Add("", "", "", "", "//p", "", "", uint8(0))
+	f.Fuzz(func(t *testing.T, scheme, user, host, port, path, query, frag string, has uint8) {
+		b := uri.Builder{Grammar: uri.Every}
+		parts := map[uri.Component]string{
+			uri.Scheme: scheme, uri.Userinfo: user, uri.Host: host, uri.Port: port, uri.Path: path, uri.Query: query, uri.Fragment: frag,
+		}
+		for c, s := range parts {
+			if has&(1<<(c-1)) != 0 {
+				b.Set(c, s)
+			}
+		}
+		r, err := b.Ref()
+		if err != nil {
+			if e, ok := err.(*uri.Error); !ok || e.Error() == "" {
+				t.Fatal(err)
+			}
+			return
+		}
+		for c, s := range parts {
+			got, ok := r.Get(c)
+			if has&(1<<(c-1)) != 0 && (!ok || got != s) {
+				t.Fatalf("%v: %v is %q, want %q", r, c, got, s)
+			}
+		}
+		again := r.Builder()
+		again.Grammar = uri.Every
+		if back, err := again.Ref(); err != nil || back != r {
+			t.Fatalf("%q comes back as %q, %v", r, back, err)
+		}
+	})
+}

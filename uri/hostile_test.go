@@ -1,0 +1,97 @@
+package uri_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// What is no reference at all is told so by an Error with the offset, quickly,
+// and nothing else of the package makes more of it than it is.
+func TestNoReference(t *testing.T) {
+	for _, c := range []struct {
+		s      string
+		offset int
+		reason uri.Reason
+	}{
+		{strings.Repeat("%", 1<<20), 0, uri.BadEscape},
+		{"http://h/" + strings.Repeat("%41", 1<<18) + "%", 9 + 3<<18, uri.BadEscape},
+		{"http://h/" + strings.Repeat("a", 1<<20) + "\x00", 9 + 1<<20, uri.BadByte},
+		{"http://h/\xff", 9, uri.BadByte},
+		{"http://h/a\xc3", 10, uri.BadByte},
+		{"\xed\xa0\x80", 0, uri.BadByte},
+		{"\x00", 0, uri.BadByte},
+		{"http://h/\x1b[0m", 9, uri.BadByte},
+		{"http://h\r\nX: y", 8, uri.BadByte},
+		{"http://h/?\x7f", 10, uri.BadByte},
+		{" ", 0, uri.BadByte},
+		{"http://[" + strings.Repeat(":", 1<<20), 8 + 1<<20, uri.BadHost},
+	} {
+		begin := time.Now()
+		p := uri.Split(c.s)
+		_, err := uri.Parse(c.s, uri.Every)
+		var e *uri.Error
+		if !errors.As(err, &e) || e.Offset != c.offset || e.Reason != c.reason || e.Accepts != 0 || len(e.Error()) > 600 {
+			t.Errorf("%.40q: %v, want offset %d, %v", c.s, err, c.offset, c.reason)
+		}
+		if is, err := uri.Equal(c.s, c.s, uri.RFC3986); is != uri.NoRule || err == nil {
+			t.Errorf("%.40q: %v, %v", c.s, is, err)
+		}
+		for g := range uri.Every.Each() {
+			uri.AppendNormal(nil, c.s, p, g)
+			uri.Fields(c.s, p, g)
+		}
+		uri.KindOfHost(c.s, p)
+		uri.Account(c.s, p)
+		if took := time.Since(begin); took > 5*time.Second && !raceEnabled {
+			t.Errorf("%.40q takes %v", c.s, took)
+		}
+	}
+	// The empty text is a reference, but not for a grammar without relative forms.
+	for g := range uri.Every.Each() {
+		_, err := uri.Parse("", g)
+		var e *uri.Error
+		if taken := g&(uri.URL1993|uri.URL1994) == 0; (err == nil) != taken {
+			t.Errorf("%v: %v", g, err)
+		} else if err != nil && (!errors.As(err, &e) || e.Offset != 0 || e.Reason != uri.Missing) {
+			t.Errorf("%v: %v", g, err)
+		}
+	}
+}
+
+// The short way of quick.go and the long one say the same. Another '#' makes a
+// text go the long way and changes nothing else, but for the fragment.
+func TestShortWay(t *testing.T) {
+	bytes := make([]byte, 0, 256)
+	for b := range 256 {
+		bytes = append(bytes, byte(b))
+	}
+	for at := range 40 { // a byte of each kind in each place of a word
+		for _, b := range bytes {
+			for _, base := range []string{"http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "https://hhhhhhhhhhhhhhhhh.hhhhhhh/a//a?b+c"} {
+				s := base[:at] + string([]byte{b}) + base[at:]
+				p := uri.Split(s)
+				m := appendixB.FindStringSubmatchIndex(s)
+				for i, c := range map[int]uri.Component{2: uri.Scheme, 4: uri.Authority, 5: uri.Path, 7: uri.Query, 9: uri.Fragment} {
+					lo, hi, ok := p.Span(c)
+					if ok != (m[2*i] >= 0) || ok && (lo != m[2*i] || hi != m[2*i+1]) {
+						t.Fatalf("%q: %v at %d to %d, %v", s, c, lo, hi, ok)
+					}
+				}
+				got, _ := uri.Accepts(s, p, uri.Every)
+				var long uri.Grammar
+				for g := range uri.Every.Each() {
+					if uri.Explain(s, p, g) == nil { // which knows no short way
+						long |= g
+					}
+				}
+				if got != long {
+					t.Fatalf("%q: %v the short way, %v the long", s, got, long)
+				}
+			}
+		}
+	}
+}
