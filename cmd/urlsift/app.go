@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,12 +25,14 @@ func command(args []string) (status int) {
 	// The setters write into o while the library parses. Nothing is done before
 	// the whole line has been understood.
 	o := new(options)
+	o.task, args = taskOf(args)
 	var bad error // what a setter did not like; the library would wrap it
 	app := &cli.App{
 		Name: "urlsift",
-		Action: func(c *cli.Context) error {
+		Action: func(c *cli.Context) (err error) {
 			o.paths = c.Args().Slice()
-			return perform(o, &status)
+			status, err = perform(o)
+			return err
 		},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
 			if bad != nil {
@@ -49,20 +50,15 @@ func command(args []string) (status int) {
 		ErrWriter:       io.Discard,
 	}
 
-	// A word in front is a subcommand; behind a flag or "--", and as ./word, it
-	// is a path. So the library may know of subcommands only in the first case.
-	if c := subcommand(args); c != nil {
-		app.Commands = []*cli.Command{c}
-	} else {
-		// Short names are not the library's business, and it has no bool here:
-		// arrange writes every flag as --long=value.
-		for i := range flags {
-			app.Flags = append(app.Flags, &cli.GenericFlag{Name: flags[i].long, Value: &flagValue{&flags[i], o, &bad}})
-		}
-		var err error
-		if args, err = arrange(args); err != nil {
-			return refuse(err)
-		}
+	// Short names and subcommands are not the library's business, and it has no
+	// bool here: arrange writes every flag as --long=value, and only those of the
+	// task are there.
+	for f := range o.task.flags {
+		app.Flags = append(app.Flags, &cli.GenericFlag{Name: f.long, Value: &flagValue{f, o, &bad}})
+	}
+	args, err := o.task.arrange(args)
+	if err != nil {
+		return refuse(err)
 	}
 	if err := app.Run(append([]string{app.Name}, args...)); err != nil {
 		return refuse(err)
@@ -70,22 +66,35 @@ func command(args []string) (status int) {
 	return status
 }
 
-// perform does what the parsed flags ask for. An error is one of usage.
-func perform(o *options, status *int) error {
+// perform does what the parsed flags ask for and returns the exit status. An
+// error is one of usage, and nothing was done then.
+func perform(o *options) (status int, err error) {
 	switch {
 	case o.help:
-		*status = tell(help())
-		return nil
+		return tell(help(o.task)), nil
 	case o.version:
-		*status = tell("urlsift " + version() + "\n")
-		return nil
+		return tell("urlsift " + version() + "\n"), nil
 	}
 	if err := o.settle(); err != nil {
-		return err
+		return hadTrouble, err
 	}
-	s, err := run(o)
-	*status = s
-	return err
+	switch o.task {
+	case comparing:
+		return compare(o)
+	case completing:
+		if len(o.paths) == 1 && completions[o.paths[0]] != nil {
+			return tell(completions[o.paths[0]]()), nil
+		}
+		return hadTrouble, misuse("completion wants the name of one shell: bash, zsh or fish")
+	case documenting:
+		if len(o.paths) > 0 {
+			return hadTrouble, misuse("man wants nothing more; to search a file of that name, write ./man")
+		}
+		return tell(manual()), nil
+	case sifting:
+		return run(o)
+	}
+	return reply(o)
 }
 
 // A flagValue is a flag as the library sees it: something that can be set. It
@@ -111,48 +120,8 @@ func (v *flagValue) Set(value string) error {
 	return err
 }
 
-// subcommand returns the subcommand that the first of args names, or nil. Those
-// that work on single references have their place here.
-func subcommand(args []string) *cli.Command {
-	if len(args) == 0 {
-		return nil
-	}
-	// The action's error is the exit status or a usageError; see refuse.
-	switch args[0] {
-	case "completion":
-		return &cli.Command{Name: args[0], HideHelp: true, Action: func(c *cli.Context) error {
-			write := completions[c.Args().First()]
-			if write == nil || c.NArg() != 1 {
-				return misuse("completion wants the name of one shell: bash, zsh or fish")
-			}
-			return exit(tell(write()))
-		}}
-	case "man":
-		return &cli.Command{Name: args[0], HideHelp: true, Action: func(c *cli.Context) error {
-			if c.NArg() != 0 {
-				return misuse("man wants nothing more; to search a file of that name, write ./man")
-			}
-			return exit(tell(manual()))
-		}}
-	}
-	return nil
-}
-
-// exit returns status as an error, if it is one.
-func exit(status int) error {
-	if status == 0 {
-		return nil
-	}
-	return cli.Exit("", status)
-}
-
-// refuse tells of an error of usage and returns the exit status. The error of a
-// subcommand may be a status alone, because what there was to tell is told.
+// refuse tells of an error of usage and returns the exit status.
 func refuse(err error) int {
-	var e cli.ExitCoder
-	if errors.As(err, &e) {
-		return e.ExitCode() // it has been told
-	}
 	fmt.Fprintf(os.Stderr, "urlsift: %s\n", appendVisible(nil, err.Error()))
 	return hadTrouble
 }

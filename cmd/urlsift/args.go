@@ -26,11 +26,11 @@ func misuse(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// arrange returns args with the flags in front, each by its long name and with
+// arrange returns args, those of t, with the flags in front, each by its long name and with
 // its value behind '=', then "--", then the paths in their order. Each argument
 // is looked at once. The slices returned are new; the error is a usageError, and
 // is about the first argument that is wrong.
-func arrange(args []string) ([]string, error) {
+func (t task) arrange(args []string) ([]string, error) {
 	var found, paths []string
 	for len(args) > 0 {
 		arg := args[0]
@@ -42,7 +42,7 @@ func arrange(args []string) ([]string, error) {
 		case arg == "-" || !strings.HasPrefix(arg, "-"):
 			paths = append(paths, arg)
 		default:
-			one, rest, err := arrangeOne(arg, args)
+			one, rest, err := t.arrangeOne(arg, args)
 			if err != nil {
 				return nil, err
 			}
@@ -57,13 +57,13 @@ func arrange(args []string) ([]string, error) {
 // value that arg does not hold, it is the first of args. The rest of args is
 // returned. A cluster of short flags is taken letter by letter, until one of them
 // takes what is left of it as its value.
-func arrangeOne(arg string, args []string) (found, rest []string, err error) {
+func (t task) arrangeOne(arg string, args []string) (found, rest []string, err error) {
 	if name, isLong := strings.CutPrefix(arg, "--"); isLong {
 		name, value, given := strings.Cut(name, "=")
-		f := longFlag(name)
+		f := t.longFlag(name)
 		switch {
 		case f == nil:
-			return nil, nil, unknown("--"+name, name)
+			return nil, nil, t.unknown("--"+name, name)
 		case given:
 		case f.arg == "":
 			value = "true"
@@ -76,12 +76,12 @@ func arrangeOne(arg string, args []string) (found, rest []string, err error) {
 	}
 
 	for cluster := arg[1:]; cluster != ""; { // a byte less with each turn
-		f := shortFlag(cluster[0])
+		f := t.shortFlag(cluster[0])
 		switch {
 		case f == nil:
 			if cluster == arg[1:] {
 				name, _, _ := strings.Cut(cluster, "=")
-				return nil, nil, unknown(arg, name) // perhaps one '-' too few
+				return nil, nil, t.unknown(arg, name) // perhaps one '-' too few
 			}
 			return nil, nil, misuse("unknown flag -%c in %s", []rune(cluster)[0], arg)
 		case f.arg == "":
@@ -101,23 +101,23 @@ func arrangeOne(arg string, args []string) (found, rest []string, err error) {
 	return found, args, nil
 }
 
-// longFlag returns the row of a long name, or nil. There is no way to write a
+// longFlag returns the row of a long name that serves t, or nil. There is no way to write a
 // name short: what is not ambiguous today may be tomorrow.
-func longFlag(name string) *flagSpec {
-	for i := range flags {
-		if flags[i].long == name {
-			return &flags[i]
+func (t task) longFlag(name string) *flagSpec {
+	for f := range t.flags {
+		if f.long == name {
+			return f
 		}
 	}
 	return nil
 }
 
-// shortFlag returns the row of a short name, or nil. No row has the name 0, so a
+// shortFlag returns the row of a short name that serves t, or nil. No row has the name 0, so a
 // NUL in a cluster is as unknown as any other.
-func shortFlag(name byte) *flagSpec {
-	for i := range flags {
-		if name != 0 && flags[i].short == name {
-			return &flags[i]
+func (t task) shortFlag(name byte) *flagSpec {
+	for f := range t.flags {
+		if name != 0 && f.short == name {
+			return f
 		}
 	}
 	return nil
@@ -132,17 +132,20 @@ func valueless(f *flagSpec) error {
 }
 
 // unknown returns the error for a flag that is none, with what was perhaps meant.
-func unknown(flag, name string) error {
-	if near := nearest(name); near != "" {
+func (t task) unknown(flag, name string) error {
+	if near := t.nearest(name); near != "" {
 		return misuse("unknown flag %s; did you mean %s?", flag, near)
 	}
-	return misuse("unknown flag %s; urlsift --help lists those there are", flag)
+	if f := everything.longFlag(name); f != nil {
+		return misuse("%s has no flag --%s; %s --help lists those there are", t.command(), f.long, t.command())
+	}
+	return misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
 }
 
-// nearest returns the flag that name is most like, or the flag with that one of
+// nearest returns the flag of t that name is most like, or the flag with that one of
 // its values that name is most like, as in "--format jsonl" for "json". It
 // returns "" if all are too far away: a letter in three may be wrong.
-func nearest(name string) (near string) {
+func (t task) nearest(name string) (near string) {
 	best := max(1, len(name)/3) + 1 // below this is near enough
 	try := func(candidate, told string) {
 		d := distance(name, candidate, best)
@@ -153,8 +156,7 @@ func nearest(name string) (near string) {
 			best, near = d, told
 		}
 	}
-	for i := range flags {
-		f := &flags[i]
+	for f := range t.flags {
 		try(f.long, "--"+f.long)
 		for _, w := range f.words {
 			try(w, "--"+f.long+" "+w)

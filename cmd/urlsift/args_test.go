@@ -45,7 +45,7 @@ func TestArrange(t *testing.T) {
 		{"count", "-- count"},
 		{"--count=false a", "--count=false -- a"},
 	} {
-		got, err := arrange(strings.Fields(c.args))
+		got, err := sifting.arrange(strings.Fields(c.args))
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
 		} else if s := strings.Join(got, " "); s != c.want {
@@ -73,7 +73,7 @@ func TestArrangeRefuses(t *testing.T) {
 		{"a --format", "--format wants a value: one of text, jsonl, csv, tsv"},
 		{"-nj", "--jobs wants a value: --jobs N"},
 	} {
-		_, err := arrange(strings.Fields(c.args))
+		_, err := sifting.arrange(strings.Fields(c.args))
 		var e *usageError
 		if !errors.As(err, &e) || e.Error() != c.want {
 			t.Errorf("%s: %v, not %s", c.args, err, c.want)
@@ -147,11 +147,11 @@ func TestDistance(t *testing.T) {
 func FuzzArrange(f *testing.F) {
 	f.Add("a.txt\n-nj4\n--format\njsonl\n--\n-c")
 	f.Fuzz(func(t *testing.T, text string) {
-		once, err := arrange(strings.Split(text, "\n"))
+		once, err := sifting.arrange(strings.Split(text, "\n"))
 		if err != nil {
 			return
 		}
-		twice, err := arrange(once)
+		twice, err := sifting.arrange(once)
 		if err != nil || !slices.Equal(once, twice) {
 			t.Errorf("%q becomes %q, %v", once, twice, err)
 		}

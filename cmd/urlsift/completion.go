@@ -15,12 +15,13 @@ var completions = map[string]func() string{
 // words in them are from the table, which has no quotes but in the help.
 
 // completeBash returns a script for bash. It offers the words of a flag behind
-// the flag, flags behind a '-', and else nothing, where bash goes on with files.
+// the flag, the flags of the task behind a '-', and else nothing, where bash goes on
+// with files.
 func completeBash() string {
-	var b, all strings.Builder
+	var b strings.Builder
 	b.WriteString(`# bash completion of urlsift; source it, or put it in bash-completion's folder
 _urlsift() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flags
     if [[ $word == = ]]; then
         word=
     elif [[ $before == = && COMP_CWORD -gt 1 ]]; then
@@ -33,10 +34,6 @@ _urlsift() {
 	// and bash's own, which is files, is good for most.
 	for i := range flags {
 		f := &flags[i]
-		all.WriteString(" --" + f.long)
-		if f.short != 0 {
-			all.WriteString(" -" + string(f.short))
-		}
 		switch {
 		case len(f.words) > 0:
 			b.WriteString("        " + pattern(f) + ")\n            COMPREPLY=($(compgen -W '" + strings.Join(f.words, " ") + "' -- \"$word\"))\n            return ;;\n")
@@ -44,18 +41,34 @@ _urlsift() {
 			b.WriteString("        " + pattern(f) + ")\n            return ;;\n")
 		}
 	}
+	b.WriteString("    esac\n    case ${COMP_WORDS[1]} in\n")
+	for _, s := range subcommands {
+		b.WriteString("        " + s.name + ")\n            flags='" + strings.Join(s.task.flagWords(), " ") + "' ;;\n")
+	}
+	b.WriteString("        *)\n            flags='" + strings.Join(sifting.flagWords(), " ") + "' ;;\n")
 	b.WriteString(`    esac
     if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W '` + strings.TrimSpace(all.String()) + `' -- "$word"))
+        COMPREPLY=($(compgen -W "$flags" -- "$word"))
     elif [[ COMP_CWORD -eq 2 && $before == completion ]]; then
         COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word"))
     elif [[ COMP_CWORD -eq 1 && -n $word && -z $(compgen -f -- "$word") ]]; then
-        COMPREPLY=($(compgen -W 'completion man' -- "$word"))
+        COMPREPLY=($(compgen -W '` + strings.Join(everything.names(), " ") + `' -- "$word"))
     fi
 }
 complete -o default -F _urlsift urlsift
 `)
 	return b.String()
+}
+
+// flagWords returns the flags of t as they are written.
+func (t task) flagWords() (words []string) {
+	for f := range t.flags {
+		words = append(words, "--"+f.long)
+		if f.short != 0 {
+			words = append(words, "-"+string(f.short))
+		}
+	}
+	return words
 }
 
 // pattern returns the names of f as a pattern of bash's case.
@@ -74,15 +87,34 @@ func completeZsh() string {
 	var b strings.Builder
 	b.WriteString(`#compdef urlsift
 # zsh completion of urlsift; put it as _urlsift in a folder of $fpath
-if (( CURRENT == 3 )) && [[ $words[2] == completion ]]; then
-    _values shell bash zsh fish
-    return
-fi
-_arguments -s -S \
+local task=
+(( CURRENT > 2 )) && task=$words[2]
+case $task in
 `)
+	for _, s := range subcommands {
+		b.WriteString(s.name + ")\n    ")
+		switch s.task {
+		case completing:
+			b.WriteString("_values shell bash zsh fish")
+		default:
+			// What stands before CURRENT and is no flag, the subcommand among
+			// it, is an argument.
+			b.WriteString("_arguments -s -S")
+			s.task.zshFlags(&b)
+			b.WriteString(" '*:reference:'")
+		}
+		b.WriteString("\n    ;;\n")
+	}
+	b.WriteString("*)\n    _arguments -s -S")
+	sifting.zshFlags(&b)
+	b.WriteString(" '*:path:_files'\n    (( CURRENT == 2 )) && _values subcommand " + strings.Join(everything.names(), " ") + "\n    ;;\nesac\n")
+	return b.String()
+}
+
+// zshFlags writes the flags of t as arguments of _arguments.
+func (t task) zshFlags(b *strings.Builder) {
 	escape := strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`)
-	for i := range flags {
-		f := &flags[i]
+	for f := range t.flags {
 		names := "--" + f.long
 		if f.arg != "" {
 			names += "="
@@ -94,43 +126,48 @@ _arguments -s -S \
 			}
 			names = "'{" + short + "," + names + "}'"
 		}
-		b.WriteString("    '*" + names + "[" + escape.Replace(f.help) + "]")
+		b.WriteString(" \\\n    '*" + names + "[" + escape.Replace(f.help) + "]")
 		if f.arg != "" {
 			b.WriteString(":" + strings.ToLower(f.arg) + ":")
 			if len(f.words) > 0 {
 				b.WriteString("(" + strings.Join(f.words, " ") + ")")
 			}
 		}
-		b.WriteString("' \\\n")
+		b.WriteString("'")
 	}
-	b.WriteString("    '*:path:_files'\n")
-	return b.String()
 }
 
-// completeFish returns a list of commands for fish, one for each flag. -x says that
-// a flag takes a value and that files are none; fish knows files by itself.
+// completeFish returns a list of commands for fish, one for each flag, or two if it
+// serves subcommands as well. -x says that a flag takes a value and that files are
+// none; fish knows files by itself.
 func completeFish() string {
 	var b strings.Builder
 	b.WriteString("# fish completion of urlsift; put it as urlsift.fish in fish's folder of completions\n")
 	escape := strings.NewReplacer(`\`, `\\`, `'`, `\'`)
+	all := strings.Join(everything.names(), " ")
 	for i := range flags {
 		f := &flags[i]
-		b.WriteString("complete -c urlsift")
+		line := " -l " + f.long
 		if f.short != 0 {
-			b.WriteString(" -s " + string(f.short))
+			line = " -s " + string(f.short) + line
 		}
-		b.WriteString(" -l " + f.long)
 		switch {
 		case len(f.words) > 0:
-			b.WriteString(" -x -a '" + strings.Join(f.words, " ") + "'")
+			line += " -x -a '" + strings.Join(f.words, " ") + "'"
 		case f.arg != "":
-			b.WriteString(" -x")
+			line += " -x"
 		}
-		b.WriteString(" -d '" + escape.Replace(f.help) + "'\n")
+		line += " -d '" + escape.Replace(f.help) + "'\n"
+		if f.serves(sifting) {
+			b.WriteString("complete -c urlsift -n 'not __fish_seen_subcommand_from " + all + "'" + line)
+		}
+		if of := (f.on &^ sifting).names(); len(of) > 0 {
+			b.WriteString("complete -c urlsift -n '__fish_seen_subcommand_from " + strings.Join(of, " ") + "'" + line)
+		}
 	}
-	b.WriteString(`complete -c urlsift -n __fish_is_first_arg -a completion -d 'print a script that completes flags'
-complete -c urlsift -n __fish_is_first_arg -a man -d 'print the man page'
-complete -c urlsift -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'
-`)
+	for _, s := range subcommands {
+		b.WriteString("complete -c urlsift -n __fish_is_first_arg -a " + s.name + " -d '" + escape.Replace(s.help) + "'\n")
+	}
+	b.WriteString("complete -c urlsift -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'\n")
 	return b.String()
 }

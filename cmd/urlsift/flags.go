@@ -7,11 +7,30 @@ import "encoding"
 type flagSpec struct {
 	long  string
 	short byte // 0 if there is none
+	on    task // those that it serves; none means sifting alone
 	group string
 	arg   string   // what the value is called; "" for a flag that takes none
 	words []string // the values there are, if they can be listed
 	help  string   // a phrase without period, wrapped by whoever prints it
 	set   setter
+}
+
+// serves reports whether the flag means something to t.
+func (f *flagSpec) serves(t task) bool {
+	on := f.on
+	if on == 0 {
+		on = sifting
+	}
+	return on&t != 0
+}
+
+// alsoOf returns the names of the subcommands that the flag serves, but for those
+// of --help, which all have.
+func (f *flagSpec) alsoOf() []string {
+	if f.on == everything {
+		return nil
+	}
+	return f.on.names()
 }
 
 // The rows hold no defaults: those are where the options are read, and the help
@@ -57,14 +76,16 @@ var flags = []flagSpec{
 		help: "read N inputs at a time (default: one for each processor); the order of output never depends on it"},
 
 	// What a reference is, and what is done to it.
-	{long: "grammar", group: finding, arg: "NAME", words: grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
+	{long: "grammar", on: referring, group: finding, arg: "NAME", words: grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+', and one must take it"},
-	{long: "base", group: finding, arg: "URL", set: setBase,
+	{long: "base", on: sifting | resolving, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL, where the text names no base of its own"},
-	{long: "excess", group: finding, arg: "WHAT", words: excesses, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Excess }),
+	{long: "excess", on: sifting | resolving, group: finding, arg: "WHAT", words: excesses, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Excess }),
 		help: "what is done with those '..' of a relative reference that go above the root of the base (default retain)"},
-	{long: "lax", group: finding, set: truth(func(o *options) *bool { return &o.extract.Lax }),
+	{long: "lax", on: sifting | resolving, group: finding, set: truth(func(o *options) *bool { return &o.extract.Lax }),
 		help: "resolve as old programs do: a reference with the base's own scheme may be relative"},
+	{long: "typed", on: parsing | resolving, group: finding, set: truth(func(o *options) *bool { return &o.typed }),
+		help: "take off what people type around a reference, and in it: brackets, quotes, a prefix like URL:, and all white space"},
 	// Habits of some writers, which are looked for only where asked for.
 	{long: "abbreviated", group: finding, set: extra("abbreviated"),
 		help: "find www.example.org/ and ftp.example.org/ too, as http and ftp"},
@@ -91,10 +112,10 @@ var flags = []flagSpec{
 		help: "print the names of inputs that have a URL to print"},
 	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.readings }),
 		help: "in text, print each other reading behind the URL, on a line of its own: tab, reason, tab, reading"},
-	{long: "redact", group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
+	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
 		help: "print *** for passwords in URLs"},
 
-	{long: "format", group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
+	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all that is known"},
 	// Names and letters of grep, and of ripgrep where grep has none.
 	{long: "with-filename", short: 'H', group: shape, set: piece(withName),
@@ -120,7 +141,7 @@ var flags = []flagSpec{
 	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }),
 		help: "read at most BYTES of each decompressed input (default: no limit); K, M, G and T are powers of 1024"},
 
-	{long: "help", short: 'h', group: other, set: truth(func(o *options) *bool { return &o.help }),
+	{long: "help", short: 'h', on: everything, group: other, set: truth(func(o *options) *bool { return &o.help }),
 		help: "print this help"},
 	{long: "version", group: other, set: truth(func(o *options) *bool { return &o.version }),
 		help: "print the version"},

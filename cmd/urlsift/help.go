@@ -1,25 +1,49 @@
 package main
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-// All prose about the command is here, once. The flags' own is in their table.
+// All prose about the command is here, once. The flags' own is in their table, and
+// so are the subcommands' phrases.
 
 // What the help and the man page say beside the flags. Lines of the description
 // are paragraphs; whoever prints them wraps them.
 var (
 	purpose = "find URL references in text"
 
-	synopsis = []string{
-		"urlsift [FLAG]... [PATH]...",
-		"urlsift completion bash|zsh|fish",
-		"urlsift man",
-	}
-
 	description = []string{
 		"Reads files, walks directories, and prints the URLs that stand in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
 			"Compressed input (gzip, bzip2, zstd, xz, lz4, zlib, snappy, s2) is recognised by its bytes and decompressed.",
 		"Flags may stand before and behind paths; -- ends them. One-letter flags may be joined, and a value may follow at once: -nHj4. " +
-			"The words completion and man are subcommands where they stand first; a file of that name is ./man.",
+			"A word that is a subcommand's name is one where it stands first; a file of that name is ./man.",
+	}
+
+	// What the subcommands do, in paragraphs; those that work on references
+	// have more in common.
+	details = map[task][]string{
+		parsing: {
+			"In text, the components that are there stand in a table (one that is empty is \"\"), with the parts that the scheme gives to its references, what each grammar says, and, if --grammar does not take the reference, where it went wrong.",
+			"A record in jsonl has the keys " + phrase(columns[parsing]) + ". A component that is undefined is null, and one that is empty is \"\". " +
+				"absolute says whether there is a scheme, grammars which of them take the reference, valid whether that of --grammar does, and fields holds the scheme's own parts. What is refused is taken apart all the same.",
+		},
+		resolving: {
+			"In text, the target stands on a line of its own; a reference to the current document that has no target by the grammar stands for itself, and one that is refused is printed with a tab and the error behind it.",
+			"A record in jsonl has the keys " + phrase(columns[resolving]) + ". target and error are null where there is none.",
+		},
+		normalizing: {
+			"In text, the normal form stands on a line of its own; a reference that is refused is printed with a tab and the error behind it. Grammars before url-1997 have no normal form, and leave references as they are.",
+			"A record in jsonl has the keys " + phrase(columns[normalizing]) + ". url is null where the reference is refused, and the error goes to standard error.",
+		},
+		comparing: {
+			"Nothing is printed: the exit status is the answer. It is 2 where the grammar has no rule that would tell, and where it does not take one of the two.",
+		},
+	}
+
+	answers = []string{
+		"Without REF, references are read from standard input, one a line, and answered line by line. A line may have " + strconv.Itoa(longestLine>>20) + " MiB; a longer one is an error, and those behind it are read.",
+		"In csv and tsv the first line has the names of the fields. What is undefined is an empty cell of csv and \\N in tsv, what is empty is \"\" in csv and an empty cell of tsv; members of a list are parted by spaces, and fields are as in jsonl.",
 	}
 
 	records = []string{
@@ -34,6 +58,20 @@ var (
 		{"1", "none was found"},
 		{"2", "something could not be read or written, or the command line makes no sense; what was found is printed all the same"},
 		{"130", "interrupted; what was found is printed"},
+	}
+
+	// Of the subcommands that answer, and of equal.
+	answerStatuses = [][2]string{
+		{"0", "all references are taken, or the reader of the output went away"},
+		{"1", "one was refused; the others are answered"},
+		{"2", "something could not be read or written, or the command line makes no sense"},
+		{"130", "interrupted"},
+	}
+
+	equalStatuses = [][2]string{
+		{"0", "the references are equal"},
+		{"1", "they are not"},
+		{"2", "no rule tells, one is refused, or the command line makes no sense"},
 	}
 
 	environment = [][2]string{
@@ -51,56 +89,112 @@ var (
 		{"urlsift --format jsonl --host '*.example.org' logs/", "records of the URLs of one host in a directory of logs"},
 		{"tail -f access.log | urlsift -u", "each URL of a growing log, once, as it comes"},
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
+		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "what a URL is made of, and what is wrong with it"},
+		{"urlsift urls.txt | urlsift normalize --grammar rfc3986 | sort -u", "URLs that are the same, once"},
 	}
 )
 
-// help returns what --help prints: usage, description, the flags by group, and
-// the exit statuses. It is 80 columns wide whatever the terminal, as man pages of
-// other commands are in a pipe.
-func help() string {
+// phrase returns words as people list them.
+func phrase(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// synopsis returns the ways to call t.
+func (t task) synopsis() []string {
+	if s := t.subcommand(); s != nil {
+		return []string{strings.TrimSpace(t.command() + " " + s.args)}
+	}
+	lines := []string{"urlsift [FLAG]... [PATH]..."}
+	for _, s := range subcommands {
+		lines = append(lines, s.task.synopsis()...)
+	}
+	return lines
+}
+
+// told returns the paragraphs and the exit statuses that there are of t.
+func (t task) told() (paragraphs []string, ends [][2]string) {
+	switch {
+	case t == sifting:
+		return description, statuses
+	case t == comparing:
+		return details[t], equalStatuses
+	case t&answering != 0:
+		return append(details[t][:len(details[t]):len(details[t])], answers...), answerStatuses
+	}
+	return nil, nil
+}
+
+// help returns what --help prints for t: usage, description, the flags by group,
+// and the exit statuses. It is 80 columns wide whatever the terminal, as man pages
+// of other commands are in a pipe.
+func help(t task) string {
 	var b strings.Builder
-	b.WriteString("urlsift: " + purpose + "\n\n")
-	for i, line := range synopsis {
+	if s := t.subcommand(); s != nil {
+		b.WriteString(t.command() + ": " + s.help + "\n\n")
+	} else {
+		b.WriteString("urlsift: " + purpose + "\n\n")
+	}
+	for i, line := range t.synopsis() {
 		b.WriteString([]string{"Usage: ", "       "}[min(i, 1)] + line + "\n")
 	}
-	for _, p := range description {
+	paragraphs, ends := t.told()
+	for _, p := range paragraphs {
 		b.WriteByte('\n')
 		wrap(&b, p, 0, 0)
 	}
-	for _, g := range groups {
-		b.WriteString("\n" + g + ":\n")
-		for i := range flags {
-			f := &flags[i]
-			if f.group != g {
-				continue
-			}
-			head := "      "
-			if f.short != 0 {
-				head = "  -" + string(f.short) + ", "
-			}
-			head += "--" + f.long
-			if f.arg != "" {
-				head += " " + f.arg
-			}
-			b.WriteString(head)
-			text := f.help
-			if len(f.words) > 0 {
-				text += " [" + strings.Join(f.words, ", ") + "]"
-			}
-			if len(head) > column-2 { // the explanation goes under it
-				b.WriteByte('\n')
-				head = ""
-			}
-			wrap(&b, text, len(head), column)
+	if t == sifting {
+		b.WriteString("\nSubcommands (--help behind one tells more):\n")
+		for _, s := range subcommands {
+			b.WriteString("  " + s.name)
+			wrap(&b, s.help, 2+len(s.name), 16)
 		}
 	}
-	b.WriteString("\nExit status:\n")
-	for _, s := range statuses {
+	for _, g := range groups {
+		t.helpGroup(&b, g)
+	}
+	if len(ends) > 0 {
+		b.WriteString("\nExit status:\n")
+	}
+	for _, s := range ends {
 		b.WriteString("  " + s[0])
 		wrap(&b, s[1], 2+len(s[0]), 8)
 	}
 	b.WriteString("\nurlsift man prints the manual page.\n")
 	return b.String()
+}
+
+// helpGroup writes the flags of t in one group, if there are any.
+func (t task) helpGroup(b *strings.Builder, group string) {
+	title := "\n" + group + ":\n"
+	for f := range t.flags {
+		if f.group != group {
+			continue
+		}
+		head := title + "      "
+		if f.short != 0 {
+			head = title + "  -" + string(f.short) + ", "
+		}
+		head += "--" + f.long
+		if f.arg != "" {
+			head += " " + f.arg
+		}
+		b.WriteString(head)
+		used := len(head) - len(title)
+		title = ""
+		text := f.help
+		if len(f.words) > 0 {
+			text += " [" + strings.Join(f.words, ", ") + "]"
+		}
+		if used > column-2 { // the explanation goes under it
+			b.WriteByte('\n')
+			used = 0
+		}
+		wrap(b, text, used, column)
+	}
 }
 
 // column is where the explanations of flags begin.

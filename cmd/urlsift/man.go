@@ -10,7 +10,7 @@ func manual() string {
 	b.macro("SH", "NAME")
 	b.text("urlsift - " + purpose)
 	b.macro("SH", "SYNOPSIS")
-	for i, line := range synopsis {
+	for i, line := range sifting.synopsis() {
 		if i > 0 {
 			b.macro("br")
 		}
@@ -18,6 +18,14 @@ func manual() string {
 	}
 	b.macro("SH", "DESCRIPTION")
 	b.paragraphs(description)
+	b.macro("SH", "SUBCOMMANDS")
+	for _, s := range subcommands {
+		b.macro("SS", strings.TrimSpace(s.name+" "+s.args))
+		b.text(strings.ToUpper(s.help[:1]) + s.help[1:] + ".")
+		b.paragraphs(details[s.task])
+	}
+	b.macro("SS", "All that answer for references")
+	b.paragraphs(answers)
 	b.macro("SH", "OPTIONS")
 	for _, g := range groups {
 		b.macro("SS", g)
@@ -38,6 +46,10 @@ func manual() string {
 		b.macro("BR", fields[i].name, end)
 	}
 	b.list("EXIT STATUS", statuses)
+	b.text("Of " + phrase(answering.names()) + ":")
+	b.terms(answerStatuses)
+	b.text("Of " + phrase(comparing.names()) + ":")
+	b.terms(equalStatuses)
 	b.list("ENVIRONMENT", environment)
 	b.list("SIGNALS", sigs)
 	b.list("EXAMPLES", examples)
@@ -77,11 +89,17 @@ func (b *roff) paragraphs(list []string) {
 // list writes a section of terms and what is said of each.
 func (b *roff) list(title string, pairs [][2]string) {
 	b.macro("SH", title)
+	b.terms(pairs)
+}
+
+// terms writes terms and what is said of each. A paragraph may follow.
+func (b *roff) terms(pairs [][2]string) {
 	for _, p := range pairs {
 		b.macro("TP")
 		b.macro("B", p[0])
 		b.text(p[1])
 	}
+	b.macro("PP")
 }
 
 // flag writes the entry of a flag: names in bold, the value's in italics.
@@ -100,6 +118,10 @@ func (b *roff) flag(f *flagSpec) {
 	if len(f.words) > 0 {
 		b.macro("br")
 		b.text("One of " + strings.Join(f.words, ", ") + ".")
+	}
+	if also := f.alsoOf(); len(also) > 0 {
+		b.macro("br")
+		b.text([]string{"Of ", "Also of "}[min(int(f.on&sifting), 1)] + phrase(also) + ".")
 	}
 }
 

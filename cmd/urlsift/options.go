@@ -14,9 +14,11 @@ import (
 // flag fills which field; nothing else writes here, and behind the parsing
 // nothing reads the command line.
 type options struct {
+	task    task
 	extract extract.Options
 	walk    extract.Walker
-	paths   []string // as given; none means standard input
+	paths   []string // as given, or references; none means standard input
+	base    string   // of resolve, as given
 
 	format   format
 	place    place
@@ -26,6 +28,7 @@ type options struct {
 	unique   bool // each URL once in the whole run
 	readings bool
 	redact   bool
+	typed    bool     // references are as people type them
 	schemes  []string // lower case; none means every scheme
 	hosts    []glob   // none means every host
 	progress when
@@ -147,7 +150,12 @@ func extra(name string) setter {
 }
 
 // setBase reads the base. Its message shows no password, whatever else was asked.
+// That of resolve is read later: it may be one by a grammar that is named behind
+// it.
 func setBase(o *options, value string) error {
+	if o.base = value; o.task == resolving {
+		return nil
+	}
 	base := &o.extract.Base
 	if err := base.UnmarshalText([]byte(value)); err != nil {
 		return errors.New((&extract.Result{Err: err}).Fault(true))

@@ -17,8 +17,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// grace is how long the workers may take to stop when the run is interrupted.
-// One that waits for input cannot be stopped at all; it is left behind.
+// grace is how long the work may take to stop when the run is interrupted. What
+// waits for input cannot be stopped at all; it is left behind.
 const grace = 500 * time.Millisecond
 
 // A job is one run over the inputs.
@@ -50,21 +50,34 @@ func run(o *options) (status int, err error) {
 		return hadTrouble, misuse("%s", err)
 	}
 
-	// The first signal asks the run to end; then the signals have their usual
-	// effect again, so that a second one ends the command at once.
+	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
+	ended := attend(j.out, func(ctx context.Context) {
+		j.progress.start(ctx, o.walk.Walk(o.paths...))
+		j.sift(ctx)
+		j.progress.stop(ctx.Err() == nil)
+	})
+	if !ended {
+		return interrupted, nil
+	}
+	return j.status(), nil
+}
+
+// attend does work, which writes to out, and reports whether it came to its end.
+// The first signal asks it to, through ctx; then the signals have their usual
+// effect again, so that a second one ends the command at once. That nobody reads
+// what is written is an error of the write.
+func attend(out *output, work func(ctx context.Context)) bool {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	ignorePipe()
 
-	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
-	// The run is in a goroutine because a worker may wait for input that will
-	// never come, and the first signal must end the command all the same.
-	j.progress.start(ctx, o.walk.Walk(o.paths...))
+	// The work is in a goroutine because it may wait for input that will never
+	// come, and the first signal must end the command all the same.
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		j.sift(ctx)
+		work(ctx)
 	}()
 	select {
 	case <-done:
@@ -72,15 +85,10 @@ func run(o *options) (status int, err error) {
 		select {
 		case <-done:
 		case <-time.After(grace):
-			j.out.abandon()
-			return interrupted, nil
+			out.abandon()
 		}
 	}
-	j.progress.stop(ctx.Err() == nil)
-	if ctx.Err() != nil {
-		return interrupted, nil
-	}
-	return j.status(), nil
+	return ctx.Err() == nil
 }
 
 // newJob returns the job that o asks for. Terminal says that standard output is

@@ -5,14 +5,26 @@ import (
 	"testing"
 )
 
-// TestTold holds that each flag is in the help, the man page and the scripts of
-// all shells.
+// TestTold holds that each flag and each subcommand is in the help, the man page
+// and the scripts of all shells.
 func TestTold(t *testing.T) {
-	told := map[string]string{"help": help(), "man": manual()}
+	told := map[string]string{"help": help(sifting), "man": manual()}
+	for _, s := range subcommands {
+		text := help(s.task)
+		if first, _, _ := strings.Cut(text, "\n"); first != "urlsift "+s.name+": "+s.help {
+			t.Errorf("help of %s begins with %s", s.name, first)
+		}
+		told["help"] += text
+	}
 	for shell, write := range completions {
 		told[shell] = write()
 	}
 	for where, text := range told {
+		for _, s := range subcommands {
+			if !strings.Contains(text, s.name) {
+				t.Errorf("%s: nothing of %s", where, s.name)
+			}
+		}
 		for _, f := range flags {
 			name := "--" + f.long
 			switch where {

@@ -1,0 +1,217 @@
+package main
+
+// An answer is what a subcommand has to say of one reference, in plain data. A
+// value is nil for what is undefined, or a string, a bool, a list of strings, a
+// list of rows of three strings, or members.
+type answer struct {
+	ref      string    // as it is printed
+	values   []any     // of the record, in the order of columns
+	line     string    // the same where it is told in one line of text
+	fault    string    // why the reference is refused, or ""
+	offset   int       // of the byte of ref that fault is about, or -1
+	verdicts []verdict // of each grammar; for people
+}
+
+// A verdict is what one grammar says of a reference.
+type verdict struct {
+	grammar string
+	why     string // it does not take it; "" if it does
+}
+
+// A member is a value with its name.
+type member struct {
+	name  string
+	value any
+}
+
+// members are an object: names and values in an order.
+type members []member
+
+// columns has the names of the values of each task's records, in their order.
+// They are interface: other programs read them.
+var columns = map[task][]string{
+	parsing: {"ref", "scheme", "authority", "userinfo", "user", "password", "host", "host_kind", "port",
+		"path", "query", "fragment", "absolute", "grammars", "valid", "error", "fields"},
+	resolving:   {"ref", "base", "target", "same_document", "error"},
+	normalizing: {"ref", "url"},
+}
+
+// defined returns text as a value, or nil if it is not there.
+func defined(text string, there bool) any {
+	if there {
+		return text
+	}
+	return nil
+}
+
+// unanswered returns the answer of t for a reference that cannot be read because
+// of what err says: all is undefined but that.
+func unanswered(t task, err error) *answer {
+	a := &answer{fault: err.Error(), offset: -1}
+	for _, name := range columns[t] {
+		var value any
+		switch name {
+		case "error":
+			value = a.fault
+		case "valid", "absolute", "same_document":
+			value = false
+		case "grammars":
+			value = []string{}
+		case "fields":
+			value = members{}
+		}
+		a.values = append(a.values, value)
+	}
+	return a
+}
+
+// An answerPrinter makes records of answers.
+type answerPrinter struct {
+	task   task
+	format format
+	safe   bool // for a terminal, which must see no control characters
+	some   bool // there was an answer
+	cell   []byte
+}
+
+// header returns the line of the columns' names, if the format has one.
+func (p *answerPrinter) header() []byte {
+	if p.format != asCSV && p.format != asTSV {
+		return nil
+	}
+	var dst []byte
+	for i, name := range columns[p.task] {
+		dst = append(dst, name...)
+		dst = append(dst, p.between(i))
+	}
+	return dst
+}
+
+// append appends the record of a.
+func (p *answerPrinter) append(dst []byte, a *answer) []byte {
+	first := !p.some
+	p.some = true
+	names := columns[p.task]
+	switch {
+	case p.format == asJSON:
+		object := make(members, len(names))
+		for i, name := range names {
+			object[i] = member{name, a.values[i]}
+		}
+		return append(appendJSONValue(dst, object), '\n')
+	case p.format != asText:
+		for i := range names {
+			dst = p.appendCell(dst, a.values[i])
+			dst = append(dst, p.between(i))
+		}
+		return dst
+	case p.task == parsing:
+		if !first {
+			dst = append(dst, '\n')
+		}
+		return appendCard(dst, a)
+	}
+	// A refused text may hold anything, and the error is behind a tab.
+	switch {
+	case a.fault != "":
+		dst = append(appendVisible(dst, a.ref), '\t')
+		dst = appendVisible(dst, a.fault)
+	case p.safe:
+		dst = appendVisible(dst, a.line)
+	default:
+		dst = append(dst, a.line...)
+	}
+	return append(dst, '\n')
+}
+
+// between returns what stands behind the cell of column i.
+func (p *answerPrinter) between(i int) byte {
+	switch {
+	case i == len(columns[p.task])-1:
+		return '\n'
+	case p.format == asTSV:
+		return '\t'
+	}
+	return ','
+}
+
+// appendCell appends the cell of value. What is undefined is an empty cell in CSV
+// and \N in TSV; what is empty is "" in CSV and an empty cell in TSV. Members of a
+// list are parted by spaces, and an object is as in JSON.
+func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
+	if value == nil {
+		if p.format == asTSV {
+			return append(dst, '\\', 'N')
+		}
+		return dst
+	}
+	cell := p.cell[:0]
+	switch v := value.(type) {
+	case string:
+		cell = append(cell, v...)
+	case bool:
+		cell = appendJSONValue(cell, v)
+	case []string:
+		for i, s := range v {
+			if i > 0 {
+				cell = append(cell, ' ')
+			}
+			cell = append(cell, s...)
+		}
+	default:
+		cell = appendJSONValue(cell, v)
+	}
+	p.cell = cell
+	if p.safe {
+		p.cell = appendVisible(p.cell, cell)
+		cell = p.cell[len(cell):]
+	}
+	switch {
+	case p.format == asTSV:
+		return appendTSV(dst, cell)
+	case len(cell) == 0:
+		return append(dst, '"', '"')
+	}
+	return appendCSV(dst, cell)
+}
+
+// appendJSONValue appends a value of an answer as JSON. Members keep their order.
+func appendJSONValue(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case string:
+		return appendJSON(dst, v)
+	case bool:
+		if v {
+			return append(dst, "true"...)
+		}
+		return append(dst, "false"...)
+	case []string:
+		dst = append(dst, '[')
+		for i, s := range v {
+			dst = appendJSON(appendComma(dst, i), s)
+		}
+		return append(dst, ']')
+	case [][3]string:
+		dst = append(dst, '[')
+		for i, row := range v {
+			dst = appendJSONValue(appendComma(dst, i), row[:])
+		}
+		return append(dst, ']')
+	case members:
+		dst = append(dst, '{')
+		for i, m := range v {
+			dst = append(appendJSON(appendComma(dst, i), m.name), ':')
+			dst = appendJSONValue(dst, m.value)
+		}
+		return append(dst, '}')
+	}
+	return append(dst, "null"...)
+}
+
+// appendComma appends what parts member i of a list from those before it.
+func appendComma(dst []byte, i int) []byte {
+	if i > 0 {
+		return append(dst, ',')
+	}
+	return dst
+}

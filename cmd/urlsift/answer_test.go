@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// values has a value of each kind, with text in it.
+func values(text string) []any {
+	return []any{nil, "", text, true, false, []string{}, []string{text, text}, [][3]string{{text, "", text}}, members{{"b", text}, {"a", nil}}, members{}}
+}
+
+// TestAnswerJSON holds that values are what encoding/json would read, in order.
+func TestAnswerJSON(t *testing.T) {
+	for _, text := range texts {
+		got := appendJSONValue(nil, members{{"all", values(text)[8]}})
+		if !bytes.HasPrefix(got, []byte(`{"all":{"b":`)) {
+			t.Errorf("%.100q is out of order", got)
+		}
+		for _, v := range values(text) {
+			got := appendJSONValue(nil, v)
+			var back, want any
+			if err := json.Unmarshal(got, &back); err != nil {
+				t.Fatalf("%.100q: %v", got, err)
+			}
+			if m, is := v.(members); is {
+				plain := make(map[string]any)
+				for _, one := range m {
+					plain[one.name] = one.value
+				}
+				v = plain
+			}
+			expected, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			json.Unmarshal(expected, &want)
+			if diff := cmp.Diff(want, back); diff != "" {
+				t.Errorf("%.100q: %s", got, diff)
+			}
+		}
+	}
+}
+
+// TestAnswerTables holds that cells part again, and that what is undefined is not
+// what is empty.
+func TestAnswerTables(t *testing.T) {
+	j := ask(t, "parse")
+	for _, ref := range []string{"http://h", "http://h?#", "a,b", `a"b`, "a\tb\\", " a", "a\nb", ""} {
+		p := answerPrinter{task: parsing, format: asCSV}
+		rows, err := csv.NewReader(bytes.NewReader(p.append(p.header(), j.answer(ref)))).ReadAll()
+		if err != nil || len(rows) != 2 || len(rows[0]) != len(columns[parsing]) || rows[1][0] != ref {
+			t.Errorf("%q: %v, %q", ref, err, rows)
+		}
+		p.format = asTSV
+		line := string(p.append(nil, j.answer(ref)))
+		if strings.Count(line, "\n") != 1 || strings.Count(line, "\t") != len(columns[parsing])-1 {
+			t.Errorf("%q: %q", ref, line)
+		}
+	}
+	for _, c := range []struct {
+		value    any
+		csv, tsv string
+	}{
+		{nil, ``, `\N`}, {"", `""`, ``}, {`\N`, `\N`, `\\N`}, {true, `true`, `true`}, {[]string{"a", "b"}, `a b`, `a b`}, {[]string{}, `""`, ``},
+		{members{{"a", nil}}, `"{""a"":null}"`, `{"a":null}`},
+	} {
+		p := answerPrinter{format: asCSV}
+		if got := string(p.appendCell(nil, c.value)); got != c.csv {
+			t.Errorf("%v is %s in csv, not %s", c.value, got, c.csv)
+		}
+		p.format = asTSV
+		if got := string(p.appendCell(nil, c.value)); got != c.tsv {
+			t.Errorf("%v is %s in tsv, not %s", c.value, got, c.tsv)
+		}
+	}
+}
+
+// TestCaret holds that the caret stands under the byte that the error is about, on
+// one line, wherever in the text it is.
+func TestCaret(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		offset int
+		want   string
+	}{
+		{"a^b", 1, "a^b\n ^\n"},
+		{"", 0, ""},
+		{"a:", 2, "a:\n  ^\n"},
+		{"é^é", 2, "é^é\n ^\n"},
+		{"\x00\xff^", 2, `\x00\xff^` + "\n        ^\n"},
+		{"x" + strings.Repeat("a", before) + "^" + strings.Repeat("b", behind), before + 1,
+			"…" + strings.Repeat("a", before) + "^" + strings.Repeat("b", behind-1) + "…\n" + strings.Repeat(" ", before+1) + "^\n"},
+		{strings.Repeat("é", 100) + "^", 200, "…" + strings.Repeat("é", before/2) + "^\n" + strings.Repeat(" ", before/2+1) + "^\n"},
+	} {
+		got := string(appendFault(nil, &answer{ref: c.text, fault: "uri: why", offset: c.offset}))
+		want := "\n  " + strings.ReplaceAll(c.want, "\n", "\n  ") + "why\n"
+		if got != want {
+			t.Errorf("%q at %d is\n%snot\n%s", c.text, c.offset, got, want)
+		}
+	}
+}
+
+// FuzzAnswer holds of any text that all answers can be printed in all formats, and
+// read again, and give no orders to a terminal; and that there is no password in a
+// text that had its password taken out.
+func FuzzAnswer(f *testing.F) {
+	for _, seed := range []string{"http://u:p@h:80/a;b?c#d", "URL:ftp://u:^@h/", "<URL: a b >", "a\xff%zz", "wais://h/d/t/1=a;", "gopher://h/7a%09b", "http://u:é^@[", "::"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, args := range [][]string{{"parse"}, {"parse", "--redact", "--grammar", "url-1994"}, {"parse", "--typed", "--redact"}, {"normalize"}, {"resolve", "--base", "http://a/b"}} {
+			j := ask(t, args...)
+			for i := range formatNames {
+				j.format = format(i)
+				a := j.answer(text)
+				if len(a.values) != len(columns[j.task]) || a.offset > len(a.ref) || a.fault == "" && a.offset >= 0 {
+					t.Errorf("%s: %d values, offset %d, %q", args, len(a.values), a.offset, a.fault)
+				}
+				if j.redact && a.ref != withoutPassword(a.ref) {
+					t.Errorf("%s: %q can be redacted once more", args, a.ref)
+				}
+				p := answerPrinter{task: j.task, format: j.format, safe: true}
+				out := p.append(nil, a)
+				if j.format == asJSON && !json.Valid(out) {
+					t.Errorf("%s: %q", args, out)
+				}
+				for len(out) > 0 {
+					r, n := utf8.DecodeRune(out)
+					if r < ' ' && r != '\n' && r != '\t' || r == 0x7F || r == utf8.RuneError && n == 1 {
+						t.Errorf("%s: %q goes to a terminal", args, out)
+						break
+					}
+					out = out[n:]
+				}
+			}
+		}
+	})
+}

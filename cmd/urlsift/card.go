@@ -1,0 +1,140 @@
+package main
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A card is what parse shows people:
+//
+//	http://me@example.org/a^b?
+//	  scheme     http
+//	  authority  me@example.org
+//	  userinfo   me
+//	  user       me
+//	  host       example.org
+//	  host_kind  name
+//	  path       /a^b
+//	  query      ""
+//
+//	  url-1993   yes
+//	  uri-2002   no: path: byte '^' at offset 23 is not in uri-2002
+//
+//	  http://me@example.org/a^b?
+//	                         ^
+//	  path: byte '^' at offset 23 is not in uri-2002 (url-1993 has it)
+//
+// What is undefined is left out, what is empty is "". Parts of the scheme stand
+// under the components, but for those that only repeat them.
+
+// appendCard appends the card of a, an answer of parse. All is safe for a
+// terminal: control characters would put the columns into disorder.
+func appendCard(dst []byte, a *answer) []byte {
+	if a.values[0] == nil { // there is no text to say something of
+		return append(appendVisible(dst, a.fault), '\n')
+	}
+	head := a.ref
+	if head == "" {
+		head = `""`
+	}
+	dst = append(appendVisible(dst, head), '\n')
+
+	var components, parts, verdicts members
+	told := make(map[string]any)
+	for i, name := range columns[parsing] {
+		text, ok := a.values[i].(string)
+		if told[name] = a.values[i]; ok && name != "ref" && name != "error" {
+			components = append(components, member{name, text})
+		}
+	}
+	fields, _ := told["fields"].(members)
+	for _, f := range fields {
+		text, ok := f.value.(string)
+		if f.value == nil || f.value == false || ok && (told[f.name] == text || told[f.name] == "/"+text) {
+			continue
+		}
+		parts = append(parts, f)
+	}
+	for _, v := range a.verdicts {
+		text := "yes"
+		if v.why != "" {
+			text = "no: " + v.why
+		}
+		verdicts = append(verdicts, member{v.grammar, text})
+	}
+
+	width := 0
+	for _, block := range []members{components, parts, verdicts} {
+		for _, r := range block {
+			width = max(width, len(r.name))
+		}
+	}
+	dst = appendRows(dst, components, width)
+	if len(parts) > 0 {
+		dst = appendRows(append(dst, '\n'), parts, width)
+	}
+	dst = appendRows(append(dst, '\n'), verdicts, width)
+	if a.fault != "" {
+		dst = appendFault(dst, a)
+	}
+	return dst
+}
+
+// appendRows appends a block of the card: names, then values in a column.
+func appendRows(dst []byte, rows members, width int) []byte {
+	for _, r := range rows {
+		dst = append(dst, "  "...)
+		dst = append(dst, r.name...)
+		dst = append(dst, strings.Repeat(" ", width-len(r.name)+2)...)
+		switch v := r.value.(type) {
+		case string:
+			if v == "" {
+				v = `""`
+			}
+			dst = appendVisible(dst, v)
+		default:
+			dst = appendVisible(dst, appendJSONValue(nil, v))
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// What is shown of a refused text, in bytes before and behind the one that the
+// error is about, so that it stays on one line.
+const (
+	before = 48
+	behind = 24
+)
+
+// appendFault appends why the reference was refused: what stands around the byte,
+// a caret under it, and the reason.
+func appendFault(dst []byte, a *answer) []byte {
+	dst = append(dst, '\n')
+	if a.offset >= 0 && a.ref != "" {
+		start, end := max(0, a.offset-before), min(len(a.ref), a.offset+behind)
+		for start < a.offset && !utf8.RuneStart(a.ref[start]) { // at most utf8.UTFMax turns for UTF-8
+			start++
+		}
+		for end < len(a.ref) && !utf8.RuneStart(a.ref[end]) { // likewise
+			end++
+		}
+		dst = append(dst, "  "...)
+		line := len(dst)
+		if start > 0 {
+			dst = append(dst, "…"...)
+		}
+		dst = appendVisible(dst, a.ref[start:a.offset])
+		column := utf8.RuneCount(dst[line:])
+		dst = appendVisible(dst, a.ref[a.offset:end])
+		if end < len(a.ref) {
+			dst = append(dst, "…"...)
+		}
+		dst = append(dst, "\n  "...)
+		dst = append(dst, strings.Repeat(" ", column)...)
+		dst = append(dst, "^\n"...)
+	}
+	dst = append(dst, "  "...)
+	dst = appendVisible(dst, brief(a.fault, a.ref))
+	return append(dst, '\n')
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// This file alone knows what a reference is made of. It asks package uri and hands
+// on plain data, so that the printers know no grammar, and the subcommands are a
+// thin arrow past package extract that nothing else goes along.
+
+// A judge answers for single references, as one of the subcommands does.
+type judge struct {
+	*options
+	grammar  uri.Grammar
+	base     uri.Base // of resolve
+	baseText string   // as it is printed
+	buf      []byte   // memory for one text, reused
+}
+
+// newJudge returns the judge that o asks for. The error is one of usage.
+func newJudge(o *options) (*judge, error) {
+	j := &judge{options: o, grammar: o.extract.Grammar}
+	if j.grammar == 0 {
+		j.grammar = uri.Default
+	}
+	if o.task != resolving {
+		return j, nil
+	}
+	if o.base == "" {
+		return nil, misuse("resolve wants a base: --base URL")
+	}
+	ref, err := uri.Parse(o.base, j.grammar)
+	switch {
+	case err != nil:
+		hidden := withoutPassword(o.base)
+		fault, _ := explain(err, o.base, hidden)
+		return nil, misuse("--base %s: %s", hidden, fault)
+	case !ref.IsAbs():
+		return nil, misuse("--base %s: the base has no scheme", o.base)
+	}
+	if j.base, err = uri.NewBase(ref, j.grammar); err != nil {
+		return nil, misuse("--base: %s", err)
+	}
+	j.base.Excess, j.base.Lax = o.extract.Excess, o.extract.Lax
+	j.baseText = j.shown(o.base)
+	return j, nil
+}
+
+// answer says of text what was asked for. The answer owns its texts.
+func (j *judge) answer(text string) *answer {
+	if j.typed {
+		j.buf = delimit.Typed(j.buf[:0], []byte(text))
+		text = string(j.buf)
+	}
+	p := uri.Split(text)
+	a := &answer{ref: j.shown(text), offset: -1}
+	a.refuse(uri.Explain(text, p, j.grammar), text)
+	switch j.task {
+	case parsing:
+		j.parse(a, text, p)
+	case resolving:
+		j.resolve(a, text, p)
+	case normalizing:
+		j.normalize(a, text, p)
+	}
+	return a
+}
+
+// parse answers with the components. They are those of any text, and so are the
+// scheme's parts: what is no reference has some too, for people who look for the
+// reason.
+func (j *judge) parse(a *answer, text string, p uri.Parts) {
+	takers, _ := uri.Accepts(text, p, uri.Every)
+	names := []string{}
+	for g := range takers.Each() {
+		names = append(names, g.String())
+	}
+
+	// Without the password the text is another, and its parts lie elsewhere.
+	p = uri.Split(a.ref)
+	part := func(c uri.Component) any {
+		if lo, hi, ok := p.Span(c); ok {
+			return a.ref[lo:hi]
+		}
+		return nil
+	}
+	user, password, has := uri.Account(a.ref, p)
+	kind := uri.KindOfHost(a.ref, p)
+	parts := members{}
+	for _, f := range uri.Fields(a.ref, p, j.grammar) {
+		parts = append(parts, member{f.Name, f.Value()})
+	}
+	a.values = []any{
+		a.ref, part(uri.Scheme), part(uri.Authority), part(uri.Userinfo),
+		defined(user, has > 0), defined(password, has > 1),
+		part(uri.Host), defined(kind.String(), kind != uri.NoHost), part(uri.Port),
+		part(uri.Path), part(uri.Query), part(uri.Fragment),
+		part(uri.Scheme) != nil, names, a.fault == "", defined(a.fault, a.fault != ""), parts,
+	}
+	if j.format == asText {
+		j.collect(a, text)
+	}
+}
+
+// collect adds the verdicts of all grammars, each with its reason, which take some
+// time to find.
+func (j *judge) collect(a *answer, text string) {
+	p := uri.Split(text)
+	for g := range uri.Grammar(uri.Every).Each() {
+		v := verdict{grammar: g.String()}
+		if err := uri.Explain(text, p, g); err != nil {
+			var e *uri.Error
+			if errors.As(err, &e) {
+				e.Accepts = 0 // the other rows say so
+			}
+			why, _ := explain(err, text, a.ref)
+			v.why = brief(why, a.ref)
+		}
+		a.verdicts = append(a.verdicts, v)
+	}
+}
+
+// resolve answers with the target. A reference to the current document has none
+// in the drafts; in text it stands for itself, as in the main job.
+func (j *judge) resolve(a *answer, text string, p uri.Parts) {
+	var target any
+	same := false
+	a.line = a.ref
+	if a.fault == "" {
+		made, err := uri.AppendTarget(j.buf[:0], j.base, text, p)
+		j.buf = made
+		a.refuse(err, text)
+		same = err == nil && uri.SameDocument(j.base, text, p)
+		if err == nil && len(made) > 0 { // a target has a scheme
+			a.line = j.shown(string(made))
+			target = a.line
+		}
+	}
+	a.values = []any{a.ref, j.baseText, target, same, defined(a.fault, a.fault != "")}
+}
+
+// normalize answers with the normal form.
+func (j *judge) normalize(a *answer, text string, p uri.Parts) {
+	a.line = a.ref
+	var normal any
+	if a.fault == "" {
+		j.buf = uri.AppendNormal(j.buf[:0], text, p, j.grammar)
+		a.line = j.shown(string(j.buf))
+		normal = a.line
+	}
+	a.values = []any{a.ref, normal}
+}
+
+// compare tells whether the two references of o are the same, and returns the
+// exit status: that is the answer. What is no answer is told, as an error.
+func compare(o *options) (status int, err error) {
+	j, err := newJudge(o)
+	if err != nil {
+		return hadTrouble, err
+	}
+	if len(o.paths) != 2 {
+		return hadTrouble, misuse("equal wants two references, and was given %d", len(o.paths))
+	}
+	equality, err := uri.Equal(o.paths[0], o.paths[1], j.grammar)
+	var e *uri.Error
+	switch {
+	case errors.As(err, &e):
+		fault, _ := explain(err, e.Text, withoutPassword(e.Text))
+		return hadTrouble, misuse("%s", fault)
+	case err != nil:
+		return hadTrouble, misuse("%s", err)
+	case equality == uri.Equals:
+		return areEqual, nil
+	case equality == uri.Differs:
+		return areNot, nil
+	}
+	newest := j.grammar
+	for g := range j.grammar.Each() {
+		newest = g
+	}
+	return hadTrouble, misuse("%s has no rule that tells whether they are equal", newest)
+}
+
+// shown returns text as it is printed: without its password, if that was asked
+// for.
+func (j *judge) shown(text string) string {
+	if j.redact {
+		return withoutPassword(text)
+	}
+	return text
+}
+
+// withoutPassword returns text with its passwords replaced.
+func withoutPassword(text string) string {
+	return string(extract.AppendRedacted(nil, []byte(text)))
+}
+
+// refuse notes why text, which is a.ref where it is printed, is no reference or
+// has no answer. If err is nil nothing is noted.
+func (a *answer) refuse(err error, text string) {
+	if err != nil {
+		a.fault, a.offset = explain(err, text, a.ref)
+	}
+}
+
+// explain returns what err says of text, told of hidden, which is text without
+// its passwords; and the offset in hidden that it is about, or -1.
+//
+// What is in and between the passwords is what differs: the texts are the same up
+// to the first byte of the first, or further if it begins with stars, and from
+// the last byte of the last on. In between, the offset is where that begins.
+func explain(err error, text, hidden string) (told string, offset int) {
+	told = (&extract.Result{Err: err}).Fault(text != hidden)
+	var e *uri.Error
+	if !errors.As(err, &e) || e.Text != text {
+		return told, -1
+	}
+	if text == hidden {
+		return told, e.Offset
+	}
+	start, end := 0, len(text)
+	for start < len(hidden) && start < end && text[start] == hidden[start] { // at most len(text) turns
+		start++
+	}
+	for n := len(hidden); end > start && n > start && text[end-1] == hidden[n-1]; n-- { // likewise
+		end--
+	}
+	if e.Offset >= end {
+		return told, e.Offset + len(hidden) - len(text)
+	}
+	return told, min(e.Offset, start)
+}
+
+// brief returns what fault says of text, but for the text and the package's name.
+func brief(fault, text string) string {
+	return strings.TrimPrefix(strings.TrimSuffix(fault, ": "+quote(text)), "uri: ")
+}
+
+// quote quotes at most 100 bytes of text, as messages of uri do.
+func quote(text string) string {
+	if len(text) > 100 {
+		return strconv.Quote(text[:100]) + "…"
+	}
+	return strconv.Quote(text)
+}

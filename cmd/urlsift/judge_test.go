@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNormalize(t *testing.T) {
+	for _, c := range []struct{ grammar, ref, want string }{
+		{"rfc3986", "HTTP://U@WWW.EXAMPLE.ORG:80/%7e/a/../b?%2f", "http://U@www.example.org/~/b?%2F"},
+		{"uri-2002", "HTTP://A:80/%7e", "http://a/~"},
+		{"url-1993", "http://A/", "http://A/"},
+		{"rfc3986", "", ""},
+	} {
+		got := ask(t, "normalize", "--grammar", c.grammar).record(t, c.ref)
+		if diff := cmp.Diff(row{"ref": c.ref, "url": c.want}, got); diff != "" {
+			t.Errorf("%s: %s", c.grammar, diff)
+		}
+	}
+}
+
+// TestRedacted holds that a password is in nothing that is printed of a reference,
+// wherever it stands, and that offsets lie in what is.
+func TestRedacted(t *testing.T) {
+	for _, ref := range []string{
+		"http://me:secret@a.example/", "http://me:secret@a.example/^", "http://me:sec^ret@a.example/", "http://me:se%zzcret@h",
+		"URL:http://me:secret@a.example/", "url: http://me:secret@a.example/ ", "jar:http://me:secret@a.example/!/x",
+		"//me:secret@a.example", "http://me:secret@a.example/?^=http://me:secret@b.example/^", "ftp://me:secret@a.example/x;type=I", "telnet://me:secret@a.example", "http://me:***secret***@a.example/^",
+		"http://me:secret@[x]/", "http://me:secret@a.example:x/", "a:b:c:http://me:secret@h",
+	} {
+		for _, g := range grammars {
+			for _, args := range [][]string{{"parse"}, {"normalize"}, {"resolve", "--base", "http://me:secret@b.example/", "--grammar", g}} {
+				if (g == "url-1993" || g == "url-1994") && args[0] == "resolve" {
+					continue // it has no passwords
+				}
+				j := ask(t, append(args, "--redact", "--grammar", g)...)
+				a := j.answer(ref)
+				if a.offset > len(a.ref) {
+					t.Errorf("%s: offset %d of %q", g, a.offset, a.ref)
+				}
+				for f := range formatNames {
+					j.format = format(f)
+					p := answerPrinter{task: j.task, format: j.format}
+					out := p.append(nil, j.answer(ref))
+					if bytes.Contains(out, []byte("secret")) || bytes.Contains(out, []byte("sec^ret")) || bytes.Contains(out, []byte("cret@")) {
+						t.Errorf("%s: %s", g, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestOdd holds that what is no reference gets an answer too, and at once.
+func TestOdd(t *testing.T) {
+	const much = 1 << 20
+	texts := []string{"", " ", "%", "\x00", "\xff\xfe", "a b", "\n", "é", "\u2028\x1b[1m"}
+	for _, piece := range []string{"%", "\xff", ":", "/", "../", "@", "<", " "} {
+		texts = append(texts, strings.Repeat(piece, much/len(piece)))
+	}
+	texts = append(texts, "http://"+strings.Repeat("a", much), "http://u:"+strings.Repeat("*", much)+"@h/",
+		"wais://h/d/t/"+strings.Repeat("1=a;", much/4), "prospero://h/a"+strings.Repeat("%00a", much/4))
+	for _, text := range texts {
+		for _, args := range [][]string{{"parse", "--typed"}, {"parse", "--redact", "--grammar", "url-1994"}, {"normalize", "--grammar", "rfc3986"}, {"resolve", "--base", "http://a/b/"}} {
+			j := ask(t, args...)
+			for f := range formatNames {
+				if j.format = format(f); j.format > asJSON && len(text) > 100 {
+					continue
+				}
+				began := time.Now()
+				a := j.answer(text)
+				p := answerPrinter{task: j.task, format: j.format, safe: true}
+				out := p.append(nil, a)
+				if !bytes.HasSuffix(out, []byte("\n")) || j.format == asJSON && !json.Valid(out) {
+					t.Errorf("%s %.20q: %.100q", args, text, out)
+				}
+				if len(a.values) != len(columns[j.task]) || a.offset > len(a.ref) {
+					t.Errorf("%s %.20q: %d values, offset %d", args, text, len(a.values), a.offset)
+				}
+				if d := time.Since(began); d > 5*time.Second { // it takes some 20 milliseconds
+					t.Errorf("%s %.20q: %v", args, text, d)
+				}
+			}
+		}
+	}
+}
+
+// TestDoor holds that of delimit the subcommands use only what is for texts that
+// people type. That one file alone imports it is held by a test of extract.
+func TestDoor(t *testing.T) {
+	source, err := os.ReadFile("judge.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rest := string(source); ; {
+		_, after, found := strings.Cut(rest, "delimit.")
+		if !found {
+			break
+		}
+		if !strings.HasPrefix(after, "Typed(") {
+			t.Errorf("judge.go uses delimit.%.20q", after)
+		}
+		rest = after
+	}
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+)
+
+// longestLine is the length in bytes of the longest reference that is read from
+// standard input, and so the memory that reading it takes.
+const longestLine = 8 << 20
+
+// errLongLine is said in the place of a reference that is longer.
+var errLongLine = fmt.Errorf("a line of more than %d bytes", longestLine)
+
+// references yields those that o holds or, if there are none, those that stand on
+// the lines of in. Wait is called before in may block.
+//
+// An error comes in the place of a reference: errLongLine, after which it goes on,
+// or that of in, which is the last.
+func references(o *options, in io.Reader, wait func()) iter.Seq2[reference, error] {
+	return func(yield func(reference, error) bool) {
+		for _, text := range o.paths {
+			if !yield(reference{text: text}, nil) {
+				return
+			}
+		}
+		if len(o.paths) > 0 {
+			return
+		}
+		lines := bufio.NewReaderSize(in, bufferSize)
+		var buf []byte
+		for number := int64(1); ; number++ {
+			if lines.Buffered() == 0 {
+				wait()
+			}
+			line, err := readLine(lines, buf[:0])
+			if err == io.EOF {
+				return
+			}
+			if !yield(reference{string(line), number}, err) || err != nil && err != errLongLine {
+				return
+			}
+			if buf = line; cap(buf) > bufferSize {
+				buf = nil // most are short
+			}
+		}
+	}
+}
+
+// A reference is a text that is to be taken for one, and the line that it stands
+// on, or 0.
+type reference struct {
+	text string
+	line int64
+}
+
+// place returns what messages about r begin with.
+func (r reference) place() string {
+	if r.line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("-:%d: ", r.line)
+}
+
+// readLine appends the next line of in to buf, without its end, which is that of
+// the text if it stands alone. A line that is too long is passed over, and is
+// errLongLine. io.EOF means that there is no line.
+func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
+	const room = longestLine + len("\r\n")
+	read, long := false, false
+	for { // a piece of at most bufferSize bytes a turn
+		piece, err := in.ReadSlice('\n')
+		read = read || len(piece) > 0
+		if long = long || len(buf)+len(piece) > room; !long {
+			buf = append(buf, piece...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if err != nil && (err != io.EOF || !read) {
+			return nil, err
+		}
+		if line, ended := bytes.CutSuffix(buf, []byte("\n")); ended {
+			buf = bytes.TrimSuffix(line, []byte("\r"))
+		}
+		if long || len(buf) > longestLine {
+			return nil, errLongLine
+		}
+		return buf, nil
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// all returns what references yields for in, with line numbers and errors.
+func all(in io.Reader, paths ...string) (list []string) {
+	for ref, err := range references(&options{paths: paths}, in, func() {}) {
+		if err != nil {
+			list = append(list, ref.place()+err.Error())
+		} else {
+			list = append(list, ref.place()+ref.text)
+		}
+	}
+	return list
+}
+
+// TestLines holds that every line is read, whatever its length and its end, and
+// however it comes.
+func TestLines(t *testing.T) {
+	long := strings.Repeat("x", 3*bufferSize+7)
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"\n", []string{"-:1: "}},
+		{"a", []string{"-:1: a"}},
+		{"a\n", []string{"-:1: a"}},
+		{"a\r\nb\r\n", []string{"-:1: a", "-:2: b"}},
+		{"a\r", []string{"-:1: a\r"}},
+		{"\r\n\na\r\r\n", []string{"-:1: ", "-:2: ", "-:3: a\r"}},
+		{"a\x00b\xff\n -- \n", []string{"-:1: a\x00b\xff", "-:2:  -- "}},
+		{"a\n" + long + "\nb", []string{"-:1: a", "-:2: " + long, "-:3: b"}},
+		{long[:bufferSize-1] + "\nb\n", []string{"-:1: " + long[:bufferSize-1], "-:2: b"}},
+		{long[:bufferSize] + "\r\nb\n", []string{"-:1: " + long[:bufferSize], "-:2: b"}},
+	} {
+		for how, in := range map[string]io.Reader{
+			"whole": strings.NewReader(c.text),
+			"bytes": iotest.OneByteReader(strings.NewReader(c.text)),
+			"end":   iotest.DataErrReader(strings.NewReader(c.text)),
+		} {
+			if got := all(in); fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("%s: %.50q is %.200q, not %.200q", how, c.text, got, c.want)
+			}
+		}
+	}
+}
+
+// TestLongLines holds that a line beyond the bound costs itself alone.
+func TestLongLines(t *testing.T) {
+	full := strings.Repeat("x", longestLine)
+	for _, end := range []string{"\n", "\r\n"} {
+		got := all(strings.NewReader("a" + end + full + end + full + "x" + end + full + full + full + end + "b" + end + full + "x"))
+		want := []string{"-:1: a", "-:2: " + full, "-:3: " + errLongLine.Error(), "-:4: " + errLongLine.Error(), "-:5: b", "-:6: " + errLongLine.Error()}
+		if len(got) != len(want) {
+			t.Fatalf("%d lines", len(got))
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("line %d is %.100q", i+1, got[i])
+			}
+		}
+	}
+}
+
+// TestLinesFail holds that an error of reading is told once, and that references
+// of the command line are all there is.
+func TestLinesFail(t *testing.T) {
+	broken := io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(errors.New("broken")))
+	if got := fmt.Sprintf("%q", all(broken)); got != `["-:1: a" "-:2: broken"]` {
+		t.Error(got)
+	}
+	if got := fmt.Sprintf("%q", all(iotest.ErrReader(errors.New("not to be read")), "a", "", "-")); got != `["a" "" "-"]` {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// The exit statuses of the subcommands that work on references: those of the main
+// job, where a reference that is refused is one that was not found; and those of
+// cmp.
+const (
+	allTaken    = foundSome
+	someRefused = foundNone
+
+	areEqual = 0
+	areNot   = 1
+)
+
+// A replier answers for one reference after the other.
+type replier struct {
+	*options
+	judge    *judge
+	printer  answerPrinter
+	out      *output
+	line     []byte // the record that is being made
+	refused  bool
+	trouble  bool
+	deserted bool // nobody reads the answers
+}
+
+// reply answers for the references of o or of standard input, and returns the exit
+// status. An error is one of usage, and nothing was done then.
+func reply(o *options) (status int, err error) {
+	j, err := newJudge(o)
+	if err != nil {
+		return hadTrouble, err
+	}
+	terminal := term.IsTerminal(int(os.Stdout.Fd()))
+	r := &replier{options: o, judge: j, out: newOutput(os.Stdout, os.Stderr, terminal)}
+	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal}
+	switch {
+	case !attend(r.out, r.all):
+		return interrupted, nil
+	case r.deserted:
+		return allTaken, nil
+	case r.trouble:
+		return hadTrouble, nil
+	case r.refused:
+		return someRefused, nil
+	}
+	return allTaken, nil
+}
+
+// all answers for all references. Those before a wait for more are answered
+// before it, so that somebody may ask one by one.
+func (r *replier) all(ctx context.Context) {
+	r.out.write(r.printer.header())
+	for ref, err := range references(r.options, os.Stdin, func() { r.out.flush() }) {
+		if ctx.Err() != nil || !r.answer(ref, err) {
+			break
+		}
+	}
+	if err := r.out.close(); err != nil {
+		if r.deserted = pipeClosed(err); !r.deserted {
+			r.tell("standard output: " + cause(err))
+		}
+	}
+}
+
+// answer answers for one reference, or for what came in its place, and reports
+// whether others are wanted.
+func (r *replier) answer(ref reference, err error) bool {
+	var a *answer
+	switch {
+	case errors.Is(err, errLongLine):
+		r.tell(ref.place() + err.Error())
+		a = unanswered(r.task, err)
+	case err != nil:
+		r.tell("-: " + cause(err))
+		return false
+	default:
+		a = r.judge.answer(ref.text)
+		r.refused = r.refused || a.fault != ""
+		if a.fault != "" && r.task == normalizing && r.format != asText {
+			r.out.message(ref.place() + a.fault) // the record has no place for it
+		}
+	}
+	r.line = r.printer.append(r.line[:0], a)
+	return r.out.write(r.line) == nil
+}
+
+// tell tells of trouble, which the exit status remembers.
+func (r *replier) tell(what string) {
+	r.trouble = true
+	r.out.message(what)
+}
