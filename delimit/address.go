@@ -5,6 +5,10 @@ import (
 	"io"
 )
 
+// Plan: the "@" is the pivot. A local part is looked for backwards, a domain
+// forwards, each within the length that mail allows; then the place is asked whether
+// this is the name of a message.
+
 // Addresses of mail outside mailto. What looks like one but names a message (a
 // Message-ID) is none: it is known by its field, by the word before it, or in
 // brackets by its look.

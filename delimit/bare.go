@@ -53,6 +53,8 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 // and atEOF is not set, the verdict is more.
 func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool) (end int, json bool, v verdict) {
 	i := body
+	// The partner of a bracket in front is waited for apart from the brackets
+	// within: (http://a/b_(c)) ends at the last one.
 	partner, opener, open := partnerOf(before), before, 0
 	for i < len(b) { // one step forward each time
 		c := b[i]
@@ -110,6 +112,8 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		}
 		w.part = inFragment
 	case '[':
+		// A host in brackets is a piece of its own. Elsewhere brackets are data
+		// only in a query (?q[]=1); in a path they are a footnote or a label.
 		if w.part == inAuthority && (i == body || b[i-1] == '@') {
 			return literal(b[i:], atEOF)
 		}
@@ -121,7 +125,7 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		return w.push('}', i)
 	case ']', '}':
 		return w.pop(c)
-	case '|':
+	case '|': // tables part their cells with it
 		if !driveLetter(b[start:i]) {
 			return 0, no
 		}

@@ -2,6 +2,14 @@ package delimit
 
 import "bytes"
 
+// Whether a text counts as a reference (rule 2). It is asked of the whole text, when
+// wrappers, white space, margins and tail are gone, so that it holds for a scheme
+// that was broken over two lines too, and for one that an Extra put there.
+//
+// It asks for little: a scheme and something behind it. What a grammar would say of
+// that something is the caller's to find out. Where prose has a word and a colon far
+// more often than a scheme, schemes.go says what more must follow.
+
 // A licence says which schemes count where a reference is looked for.
 type licence uint8
 
@@ -24,6 +32,8 @@ func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
 		return n, false // of two prefixes the last one counts
 	}
 	h := habitsOf(scheme)
+	// "://" counts for every scheme; but where a host has to follow, dots, quotes
+	// and the like are the placeholders of a text about URLs.
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		switch after := rest[2:]; {
 		case h&hosts != 0:

@@ -6,6 +6,15 @@ import (
 	"unicode/utf8"
 )
 
+// How a candidate is made. Around a pivot, reference asks for an opener and tries
+// what it encloses; if that is no wrapper, the bracket or quote is text, and the
+// reference is bare (rule 13). Both ways end in the same three steps: the text is
+// joined or cut, licensed says whether it counts as a reference there, and the
+// Candidate is filled in, with slices into the window or into the scratch buffers.
+//
+// Nothing of the scanner changes before the verdict is yes, but for line numbers,
+// which only ever move on: a verdict of more can be asked for again.
+
 // reference finds form and end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
 func (s *Scanner) reference(lo, colon int, lic licence, c *Candidate) verdict {
@@ -25,6 +34,8 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 	most := s.opts.MaxLen + 2*maxLead
 	hi := min(s.end, k+most)
 	atEOF := s.err != nil && hi == s.end
+	// Nine wrappers of ten hold nothing but a reference on one line. For these
+	// the margin of the opener's line says nothing, and is not looked for.
 	var (
 		m margin
 		e enclosure
@@ -80,6 +91,8 @@ func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (r
 	if form == Angle && lic == usual {
 		lic = angled
 	}
+	// What a prefix allows, white space takes back: <URL: see the page> holds no
+	// reference, and no scheme is spread over words.
 	if lic == any && e.gaps > 0 {
 		lic = angled // behind a prefix too, a sentence is no scheme
 	}
@@ -114,6 +127,8 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	case v == more && !cut:
 		return more
 	}
+	// What stands in front decides where it may end: a bracket at its partner, a
+	// mark of emphasis at the same mark.
 	var before byte
 	if outer > 0 {
 		before = b[outer-1]

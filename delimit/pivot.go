@@ -4,6 +4,12 @@ import (
 	"unicode/utf8"
 )
 
+// What stands around a colon. Most colons that come here belong to "scheme://"; the
+// others are prefixes, schemes that prose uses without slashes, and colons of a
+// wrapper that was broken right behind them. The way back is bounded by maxScheme
+// and by the end of the last candidate, so that no two candidates overlap; the way
+// forward is that of wrapped.go and bare.go.
+
 // pivot looks around the colon at buf[i]. With yes it fills in c and sets look
 // behind the candidate; with no the colon is text, or a run too long was met and
 // skipping is set.
@@ -43,6 +49,9 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 		}
 		return s.prefixed(lo, i, c)
 	case slashed:
+		// An unregistered scheme may be one that nobody wrote down, or http
+		// behind a word without a space. A scheme that white space breaks in
+		// two looks unregistered as well, until its first part is found.
 		at := lo
 		h := habitsOf(scheme)
 		if h&isRegistered == 0 {
@@ -192,7 +201,8 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	if at == len(b) || !utf8.FullRune(b[at:]) {
 		return atEnd(s.err != nil)
 	}
-	// The scheme ends at the next colon, if only scheme characters stand before.
+	// Behind a prefix any scheme counts, so the next colon is the pivot, if only
+	// scheme characters stand before it.
 	j := at
 	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
 		j++

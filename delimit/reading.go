@@ -5,6 +5,11 @@ import (
 	"iter"
 )
 
+// Other readings (rules 9 to 11). A candidate carries a bit for each, and the raw
+// bytes and the margin that it was joined from; the text of a reading is made by
+// joining them again in another way, when somebody asks. Doubt costs nothing where
+// nobody does.
+
 // maxHyphens is how many hyphens before line breaks are doubted: three give
 // eight readings, the primary one among them.
 const maxHyphens = 3

@@ -2,6 +2,10 @@ package delimit
 
 import "bytes"
 
+// The reading Rejoined: a bare reference that ends where the line is full may go on
+// in the next one. Nothing says so, unlike in a wrapper; so it is never the primary
+// text, and offered only when asked for.
+
 const (
 	// rejoinWidth is the least width of a line whose right edge may have cut a
 	// bare reference, in bytes.

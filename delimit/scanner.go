@@ -106,6 +106,8 @@ func (s *Scanner) Skipped() int64 { return s.skipped }
 // good until the next call.
 func (s *Scanner) Next() (c Candidate, err error) {
 	s.spoil()
+	// Each turn looks at all that is there, or finds that it is not worth a look,
+	// and then reads once. It ends with a candidate or with the reader's error.
 	for {
 		if s.wait == 0 || s.worth() {
 			v := s.search(&c)

@@ -2,6 +2,11 @@ package delimit
 
 import "bytes"
 
+// What stands at the end of a bare reference and is the sentence's (rule 7). The
+// documents give no rule: all of these characters are legal in a URL. A reader takes
+// them for the sentence's because a sentence ends there, and finds the other reading
+// in Tail.
+
 // trim returns where the reference b[start:end] ends when the punctuation behind
 // it is left to the sentence (rule 7). before is where the reference begins with
 // its prefix: the marks in front of it go at the end too. One pass goes forward

@@ -83,6 +83,8 @@ func (w *window) slide(keep int) int {
 		copy(w.head[:], w.buf[at-w.base:w.end])
 	}
 	w.count(keep)
+	// What moves is lookBehind bytes and an open candidate: little, and once for
+	// a whole window.
 	copy(w.buf, w.buf[keep:w.end])
 	w.end -= keep
 	w.base += int64(keep)
