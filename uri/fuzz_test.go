@@ -190,6 +190,9 @@ func FuzzTarget(f *testing.F) {
 		if strings.Contains(path+ref[lo:hi], "//") || strings.HasPrefix(ref, "///") {
 			return
 		}
+		if ref == "" { // net/url lets it keep the fragment of the base; 5.2.2 does not
+			return
+		}
 		if want := theirBase.ResolveReference(theirs).String(); want != string(target) {
 			t.Errorf("%q by %q: %q; net/url has %q", base, ref, target, want)
 		}
