@@ -8,7 +8,9 @@ import "strings"
 //
 //   - userinfo: one user or one password (2002, section 3.2.1)
 //   - host: a name; an IP literal needs no escaping and is broken by it (3.2.2)
-//   - path: one segment, its slashes escaped (3.3)
+//   - path: one segment, its slashes escaped, and colons, which in a first segment
+//     would end a scheme (3.3); "." and ".." are steps however they are written, and
+//     no data: see [Builder.Join]
 //   - query: one name, value or word (3.4)
 //   - fragment: all of it (4.1)
 //
@@ -40,6 +42,7 @@ type Builder struct {
 
 	text [Fragment + 1]string
 	has  [Fragment + 1]bool
+	dots bool // data of the path is "." or "..", which nothing can escape
 }
 
 // Builder returns a Builder that holds the components of r, so that its Ref is r
@@ -63,6 +66,7 @@ func (b *Builder) Set(c Component, text string) *Builder {
 		return b
 	case c != Authority:
 		b.text[c], b.has[c] = text, true
+		b.dots = b.dots && c != Path
 		return b
 	}
 	b.Unset(Authority)
@@ -80,23 +84,36 @@ func (b *Builder) Set(c Component, text string) *Builder {
 }
 
 // SetData defines c as data, escaped by [AppendData], and returns b. Data of a
-// path becomes its one and only segment; see [Builder.Join] for more.
+// path becomes its one and only segment; see [Builder.Join] for more, and for what
+// a path cannot hold.
 func (b *Builder) SetData(c Component, data string) *Builder {
-	return b.Set(c, string(AppendData(nil, c, data, b.Grammar)))
+	b.Set(c, string(AppendData(nil, c, data, b.Grammar)))
+	b.dots = b.dots || c == Path && isDots(data)
+	return b
 }
 
 // Join adds segments to the path, each behind a slash and with its data escaped,
-// and returns b. No second slash comes behind one that ends the path.
+// and returns b. The first needs no slash where one ends the path; an empty
+// segment is one all the same. The segments "." and ".." mean steps to whoever
+// resolves or normalizes the reference, escaped or not, and can be no data: with
+// one of them, Ref returns an error.
 func (b *Builder) Join(segments ...string) *Builder {
 	path := []byte(b.text[Path])
-	for _, s := range segments {
-		if len(path) == 0 || path[len(path)-1] != '/' {
+	dots := b.dots
+	for i, s := range segments {
+		if i > 0 || len(path) == 0 || path[len(path)-1] != '/' {
 			path = append(path, '/')
 		}
 		path = AppendData(path, Path, s, b.Grammar)
+		dots = dots || isDots(s)
 	}
-	return b.Set(Path, string(path))
+	b.Set(Path, string(path))
+	b.dots = dots
+	return b
 }
+
+// isDots reports whether a segment of a path is a step and no name.
+func isDots(segment string) bool { return segment == "." || segment == ".." }
 
 // Unset makes c undefined, the path empty, and returns b. Without an authority
 // there is no userinfo, host or port; without a host there is none of these.
@@ -109,6 +126,7 @@ func (b *Builder) Unset(c Component) *Builder {
 	default:
 		if c <= Fragment {
 			b.text[c], b.has[c] = "", false
+			b.dots = b.dots && c != Path
 		}
 	}
 	return b
@@ -116,8 +134,8 @@ func (b *Builder) Unset(c Component) *Builder {
 
 // Ref puts the components together. The error is an [*Error]: [Misread] if the
 // text would be split in another way (a path that begins with "//" and has no
-// authority before it, a host with an '@'), or that of [Parse] if Grammar does not
-// take it.
+// authority before it, a host with an '@') or data of the path is a step, or that
+// of [Parse] if Grammar does not take it.
 func (b *Builder) Ref() (Ref, error) {
 	var text []byte
 	var at [Fragment + 1]int // where each begins
@@ -148,6 +166,9 @@ func (b *Builder) Ref() (Ref, error) {
 	// What was put in must be what is found. If all of that is, there is nothing
 	// left that could be something else.
 	p := split(s)
+	if b.dots {
+		return Ref{}, &Error{Text: s, Offset: at[Path], Component: Path, Reason: Misread, Grammar: g}
+	}
 	for c := Scheme; c <= Fragment; c++ {
 		if lo, hi, ok := p.Span(c); b.has[c] && (!ok || s[lo:hi] != b.text[c]) {
 			return Ref{}, &Error{Text: s, Offset: at[c], Component: c, Reason: Misread, Grammar: g}

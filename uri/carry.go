@@ -16,7 +16,7 @@ func (r Ref) AppendText(dst []byte) ([]byte, error) { return append(dst, r.text.
 func (r *Ref) Set(text string) error { return r.UnmarshalText([]byte(text)) }
 
 // Scan reads a column: a string or bytes, which are copied. It is sql.Scanner. The
-// error for text that [Default] does not take is an [*Error], and r stays as it
+// error for text that no grammar takes is an [*Error], and r stays as it
 // was for every error. NULL is no reference, not even the empty one: read a column
 // that may have it into a sql.Null[Ref].
 func (r *Ref) Scan(column any) error {

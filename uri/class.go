@@ -59,7 +59,7 @@ const (
 var reserved = [Fragment + 1]string{
 	Userinfo: ";:&=+$,@",
 	Host:     "$,;:@&=+",
-	Path:     "/;=?",
+	Path:     "/;=?:",
 	Query:    ";/?:@&=+,$",
 }
 

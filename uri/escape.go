@@ -113,6 +113,11 @@ func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	t := view(s)
 	q := p.open()
 	lo, hi := q.password(t)
+	if n := prefixLen(t, &q); n > 0 {
+		behind := split(t[n:])
+		lo, hi = behind.password(t[n:])
+		lo, hi = lo+n, hi+n
+	}
 	if lo == hi {
 		return append(dst, t...)
 	}

@@ -195,7 +195,7 @@ func ExampleAppendData() {
 	}
 	// Output:
 	// userinfo: a%2Fb%3Dc%3Ad%40e%3F100%25
-	// path: a%2Fb%3Dc:d@e%3F100%25
+	// path: a%2Fb%3Dc%3Ad@e%3F100%25
 	// query: a%2Fb%3Dc%3Ad%40e%3F100%25
 	// fragment: a/b=c:d@e?100%25
 }

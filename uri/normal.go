@@ -203,19 +203,23 @@ func lowerInPlace(b []byte) {
 	}
 }
 
-// lowerDomains puts what stands between '@' and ',' or the end in lower case.
+// lowerDomains puts the domains of the mailboxes in path, which commas part, in
+// lower case: what stands behind the last '@' of each. A quoted local part may
+// hold an '@' or a comma of its own, and its case counts; a path with a quote is
+// left as it is.
 func lowerDomains(path []byte) {
-	for lo := 0; ; { // each turn goes on behind an '@'
-		n := strings.IndexByte(view(path[lo:]), '@')
-		if n < 0 {
-			return
-		}
-		lo += n + 1
-		hi := len(path)
-		if n := strings.IndexByte(view(path[lo:]), ','); n >= 0 {
+	s := view(path)
+	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "%22") {
+		return
+	}
+	for lo := 0; lo < len(s); { // each turn takes a mailbox
+		hi := len(s)
+		if n := strings.IndexByte(s[lo:], ','); n >= 0 {
 			hi = lo + n
 		}
-		lowerInPlace(path[lo:hi])
-		lo = hi
+		if n := strings.LastIndexByte(s[lo:hi], '@'); n >= 0 {
+			lowerInPlace(path[lo+n+1 : hi])
+		}
+		lo = hi + 1
 	}
 }

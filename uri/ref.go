@@ -47,12 +47,16 @@ func (r Ref) String() string { return r.text }
 // MarshalText returns the text of r in a new slice.
 func (r Ref) MarshalText() ([]byte, error) { return []byte(r.text), nil }
 
-// UnmarshalText parses a copy of text by [Default]. It makes a Ref usable as a
-// flag. The error is an [*Error], and r stays as it was.
+// UnmarshalText parses a copy of text by [Default], or else by any grammar there
+// is, so that it reads back whatever MarshalText wrote. It makes a Ref usable as a
+// flag. The error is an [*Error], that of Default, and r stays as it was.
 func (r *Ref) UnmarshalText(text []byte) error {
 	n, err := Parse(string(text), Default)
 	if err != nil {
-		return err
+		var other error
+		if n, other = Parse(string(text), Every); other != nil {
+			return err
+		}
 	}
 	*r = n
 	return nil

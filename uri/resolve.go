@@ -77,7 +77,9 @@ func (b *Base) counts(s string, p parts) bool {
 }
 
 // AppendTarget appends to dst the target of s, split as p, and returns the grown
-// slice. It works on text: nothing is escaped, unescaped or checked. For a
+// slice. It works on text: nothing is escaped, unescaped or checked, and by the
+// letter of the documents a base without an authority can give a target that
+// seems to have one (a:/b with ..//g gives a://g). For a
 // reference to the current document nothing is appended, if the grammar of b
 // gives it no target; see [SameDocument].
 //

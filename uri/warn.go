@@ -24,6 +24,9 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	if len(t) > MaxLen { // p says nothing of it
 		return 0
 	}
+	if n := prefixLen(t, &q); n > 0 { // what counts stands behind it
+		w = Warnings(t[n:], Split(t[n:]))
+	}
 	if lo, hi := q.password(t); lo != hi {
 		w |= Password
 	}
@@ -36,7 +39,7 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	kind := knownScheme(t, &q)
 	if lo, hi, ok := p.Span(Port); ok {
 		port, ok := number(t[lo:hi], 65535)
-		if hi > lo && ok && (port > 65535 || port < 1024 && port != kind.port) {
+		if hi > lo && ok && (port == 0 || port > 65535 || port < 1024 && port != kind.port) {
 			w |= OddPort
 		}
 	}
@@ -44,6 +47,21 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 		w |= OddHost
 	}
 	return w
+}
+
+// prefixLen returns the length of the prefix "URL:" in s, which the document of
+// 1994 makes a part of what it calls prefixedurl, or 0.
+func prefixLen(s string, p *parts) int {
+	const prefix = "url:"
+	if len(s) < len(prefix) || p.scheme != 3 || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return 0
+	}
+	// Of several the last one counts: a loop here, so that none is needed above.
+	n := len(prefix)
+	for len(s)-n >= len(prefix) && strings.EqualFold(s[n:n+len(prefix)], prefix) {
+		n += len(prefix)
+	}
+	return n
 }
 
 // hasControl reports whether s has an escape of a C0 control or of DEL.
