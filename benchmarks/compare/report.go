@@ -130,7 +130,7 @@ func revision(dir string) string {
 	if rev == "" {
 		return "of no commit"
 	}
-	if git("status", "--porcelain", "--untracked-files=no") != "" {
+	if git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)*/record/*") != "" { // the record itself is none
 		rev += " with changes"
 	}
 	return rev
