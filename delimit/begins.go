@@ -38,8 +38,8 @@ func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
 		switch after := rest[2:]; {
 		case h&hosts != 0:
 			return n, hasHost(after)
-		case h&isRegistered != 0:
-			return n, len(after) > 0
+		case h&isRegistered != 0 && len(after) > 0 && after[0] == '/': // file:///
+			return n, true
 		default:
 			return n, hasWord(after)
 		}

@@ -55,7 +55,7 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 		at := lo
 		h := habitsOf(scheme)
 		if h&isRegistered == 0 {
-			if g := wordGlued(b[:i], run); g > lo && (roles[b[g-1]].has(alnum) || b[g-1] == '.') {
+			if g := wordGlued(b[:i], run); g > lo && gluesBefore(b[:g]) {
 				at = g
 			} else if v := s.broken(lo, i, c); v != no {
 				return v
@@ -138,6 +138,15 @@ func (s *Scanner) slashed(i int) (is bool, v verdict) {
 		return false, more
 	}
 	return k == len(want), yes
+}
+
+// gluesBefore reports whether what b ends with is text before http, https or ftp
+// and no part of a scheme: a word, the end of a sentence, or a rule of dashes.
+// One "+" or "-" makes a scheme, as in git+https.
+func gluesBefore(b []byte) bool {
+	n := len(b)
+	c := b[n-1]
+	return roles[c].has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
 }
 
 // opaqueIn returns where a scheme begins that counts without "//" and ends

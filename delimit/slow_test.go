@@ -222,7 +222,7 @@ func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
 func (f *slow) glued(run, end int) (int, bool) {
 	for _, name := range []string{"https", "http", "ftp"} {
 		s := end - len(name)
-		if s > run && strings.EqualFold(string(f.text[s:end]), name) && (slowIsAlnum(f.text[s-1]) || f.text[s-1] == '.') {
+		if s > run && strings.EqualFold(string(f.text[s:end]), name) && (slowIsAlnum(f.text[s-1]) || f.text[s-1] == '.' || s-2 >= 0 && strings.IndexByte("+-.", f.text[s-2]) >= 0) {
 			return s, true
 		}
 	}
@@ -248,8 +248,9 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
 		if habitsOf([]byte(scheme))&hosts == 0 {
-			// For a scheme that nobody knows, "something" is more than marks.
-			return after != "" && (registered([]byte(scheme)) || strings.ContainsFunc(after, slowIsAlnumRune))
+			// "Something" is more than marks, but for a path from the root.
+			root := strings.HasPrefix(after, "/") && registered([]byte(scheme))
+			return root || strings.ContainsFunc(after, slowIsAlnumRune)
 		}
 		return slowHostFollows(after)
 	}
