@@ -25,6 +25,7 @@ type Chain struct {
 
 	read, kept int64 // text read, and where what is known of it begins
 	err        error // an Error that was told
+	damage     []*Error
 }
 
 type forgetter interface{ Forget(off int64) }
@@ -36,7 +37,8 @@ type forgetter interface{ Forget(off int64) }
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.pile)
 	bottom, _ := r.(forgetter)
-	*c = Chain{Keep: c.Keep, src: r, at: at, bottom: bottom, pile: c.pile[:0], own: c.own}
+	clear(c.damage)
+	*c = Chain{Keep: c.Keep, src: r, at: at, bottom: bottom, pile: c.pile[:0], own: c.own, damage: c.damage[:0]}
 }
 
 // Push puts s on top. It is for a Stage that is the first, over no source, and
@@ -47,12 +49,57 @@ func (c *Chain) Push(s Stage) { c.pile = append(c.pile, s) }
 // resets d first, and the chain owns d until its Reset.
 func (c *Chain) PushDecoder(d Decoder) {
 	if c.used == len(c.own) {
-		c.own = append(c.own, new(stage))
+		c.own = append(c.own, &stage{mild: c.mild})
 	}
 	s := c.own[c.used]
 	c.used++
 	s.reset(c.top(), d)
 	c.pile = append(c.pile, s)
+}
+
+// PushPeeker puts p on top, reset to read what was on top.
+func (c *Chain) PushPeeker(p *Peeker) {
+	p.Reset(c.top())
+	c.pile = append(c.pile, p)
+}
+
+// Len returns the number of stages.
+func (c *Chain) Len() int { return len(c.pile) }
+
+// Cut takes off all stages but the n lowest, and what they knew. Text offsets
+// start at 0 with the next stage that is put on top.
+func (c *Chain) Cut(n int) {
+	for _, s := range c.pile[n:] {
+		if _, ok := s.(*stage); ok {
+			c.used--
+		}
+	}
+	clear(c.pile[n:])
+	c.pile = c.pile[:n]
+	clear(c.damage)
+	c.damage = c.damage[:0]
+	c.read, c.kept, c.err = 0, 0, nil
+}
+
+// Damage returns what the stages stepped over since the last Reset or Cut, in the
+// order in which they met it, each with its raw offset. It is good until the next
+// of these.
+func (c *Chain) Damage() []*Error { return c.damage }
+
+// maxDamage bounds the list of damage: a few stages, each with a few kinds.
+const maxDamage = 16
+
+// mild keeps e, which s met.
+func (c *Chain) mild(s *stage, e *Error) {
+	if len(c.damage) == maxDamage {
+		return
+	}
+	for i, at := range c.pile {
+		if at == Stage(s) {
+			e.Offset, _ = c.down(i, e.Offset)
+		}
+	}
+	c.damage = append(c.damage, e)
 }
 
 // top returns what the next stage has to read.

@@ -30,7 +30,9 @@ const MaxUnit = 256
 // come; the empty Run then means the end.
 //
 // An error ends the decoding; the Run beside it is good. An [*Error] made by a
-// Decoder has its Offset counted from src[0]; the Stage adds the rest.
+// Decoder has its Offset counted from src[0]; the Stage adds the rest. One that
+// is Mild ends nothing: the Stage keeps the first (see [Chain.Damage]) and goes
+// on, so a Decoder makes one for each kind of damage at most between Resets.
 type Decoder interface {
 	Decode(dst, src []byte, atEOF bool) (Run, error)
 
@@ -68,6 +70,7 @@ type Error struct {
 	Stage  string // the step that gave up: "utf-16le", "html", ...
 	Offset int64  // of the damage; from a [Chain], in its raw stream
 	What   string // what is wrong there
+	Mild   bool   // decoding went on
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s at offset %d", e.Stage, e.What, e.Offset) }

@@ -35,6 +35,10 @@ type stage struct {
 	// made is the error in end if it was this stage that found the damage.
 	made *Error
 
+	// mild, if not nil, is told of damage that was stepped over, with an offset
+	// in this stage's input, while all stages below still know it.
+	mild func(s *stage, e *Error)
+
 	// A p shorter than MinRoom is filled from spill[from:to].
 	spill    [MinRoom]byte
 	from, to int
@@ -54,7 +58,7 @@ func (s *stage) reset(r io.Reader, d Decoder) {
 		s.buf = make([]byte, bufSize)
 	}
 	s.m.Reset()
-	*s = stage{r: r, d: d, m: s.m, buf: s.buf}
+	*s = stage{r: r, d: d, m: s.m, buf: s.buf, mild: s.mild}
 }
 
 func (s *stage) Origin(off int64) (int64, bool)                { return s.m.Origin(off) }
@@ -107,7 +111,7 @@ func (s *stage) turn(p []byte) (n int) {
 	for len(p)-n >= MinRoom && s.end == nil {
 		run, err := s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
 		if err != nil && err != errPause {
-			s.fail(err)
+			err = s.fail(err)
 		}
 		s.m.Add(run)
 		s.lo += run.In
@@ -122,11 +126,18 @@ func (s *stage) turn(p []byte) (n int) {
 	return n
 }
 
-// fail ends the stage with err. Damage that is only the end of a source that
-// failed is not told: the source's error says more.
-func (s *stage) fail(err error) {
+// fail ends the stage with err, unless that is mild, and returns what is left of
+// it. Damage that is only the end of a source that failed is not told: the
+// source's error says more.
+func (s *stage) fail(err error) error {
 	e, ok := err.(*Error)
 	switch {
+	case ok && e.Mild:
+		if s.mild != nil && (s.srcErr == nil || s.srcErr == io.EOF) {
+			e.Offset += s.m.in
+			s.mild(s, e)
+		}
+		return nil
 	case !ok:
 		s.end = err
 	case s.srcErr != nil && s.srcErr != io.EOF:
@@ -135,6 +146,7 @@ func (s *stage) fail(err error) {
 		e.Offset += s.m.in
 		s.made, s.end = e, e
 	}
+	return err
 }
 
 // fill reads once more from below, that is until something came, or an error,
