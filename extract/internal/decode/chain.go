@@ -16,6 +16,10 @@ type Chain struct {
 	// nothing is found and nobody calls Forget. It stays set over Reset.
 	Keep int64
 
+	// Mild, if it is set, is called with damage that a stage stepped over, and
+	// its raw offset, by the Read that met it. It stays set over Reset.
+	Mild func(*Error)
+
 	src    io.Reader
 	at     int64     // raw offset of src's first byte
 	bottom forgetter // src, if it is one
@@ -25,7 +29,6 @@ type Chain struct {
 
 	read, kept int64 // text read, and where what is known of it begins
 	err        error // an Error that was told
-	damage     []*Error
 }
 
 type forgetter interface{ Forget(off int64) }
@@ -37,8 +40,7 @@ type forgetter interface{ Forget(off int64) }
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.pile)
 	bottom, _ := r.(forgetter)
-	clear(c.damage)
-	*c = Chain{Keep: c.Keep, src: r, at: at, bottom: bottom, pile: c.pile[:0], own: c.own, damage: c.damage[:0]}
+	*c = Chain{Keep: c.Keep, Mild: c.Mild, src: r, at: at, bottom: bottom, pile: c.pile[:0], own: c.own}
 }
 
 // Push puts s on top. It is for a Stage that is the first, over no source, and
@@ -49,7 +51,7 @@ func (c *Chain) Push(s Stage) { c.pile = append(c.pile, s) }
 // resets d first, and the chain owns d until its Reset.
 func (c *Chain) PushDecoder(d Decoder) {
 	if c.used == len(c.own) {
-		c.own = append(c.own, &stage{mild: c.mild})
+		c.own = append(c.own, &stage{mild: c.stepped})
 	}
 	s := c.own[c.used]
 	c.used++
@@ -76,22 +78,29 @@ func (c *Chain) Cut(n int) {
 	}
 	clear(c.pile[n:])
 	c.pile = c.pile[:n]
-	clear(c.damage)
-	c.damage = c.damage[:0]
 	c.read, c.kept, c.err = 0, 0, nil
 }
 
-// Damage returns what the stages stepped over since the last Reset or Cut, in the
-// order in which they met it, each with its raw offset. It is good until the next
-// of these.
-func (c *Chain) Damage() []*Error { return c.damage }
+// Top returns the chain as it is now as a Stage, which stays what it is when more
+// is put on top.
+func (c *Chain) Top() Stage { return &level{c, len(c.pile)} }
 
-// maxDamage bounds the list of damage: a few stages, each with a few kinds.
-const maxDamage = 16
+// A level is a chain up to a stage.
+type level struct {
+	c *Chain
+	n int // of the stages, at least 1
+}
 
-// mild keeps e, which s met.
-func (c *Chain) mild(s *stage, e *Error) {
-	if len(c.damage) == maxDamage {
+func (l *level) Read(p []byte) (int, error)               { return l.c.pile[l.n-1].Read(p) }
+func (l *level) Origin(off int64) (raw int64, exact bool) { return l.c.down(l.n, off) }
+func (l *level) Forget(off int64)                         { l.c.forget(l.n, off) }
+func (l *level) Span(start, end int64) (lo, hi int64, exact bool) {
+	return l.c.span(l.n, start, end)
+}
+
+// stepped tells of e, which s met and stepped over.
+func (c *Chain) stepped(s *stage, e *Error) {
+	if c.Mild == nil {
 		return
 	}
 	for i, at := range c.pile {
@@ -99,7 +108,7 @@ func (c *Chain) mild(s *stage, e *Error) {
 			e.Offset, _ = c.down(i, e.Offset)
 		}
 	}
-	c.damage = append(c.damage, e)
+	c.Mild(e)
 }
 
 // top returns what the next stage has to read.
@@ -187,7 +196,12 @@ func (c *Chain) SpanBelow(start, end int64) (lo, hi int64, exact bool) {
 // Forget lets the stages, and the source, drop what they know of text before off.
 func (c *Chain) Forget(off int64) {
 	c.kept = max(c.kept, off)
-	for i := len(c.pile) - 1; i >= 0; i-- {
+	c.forget(len(c.pile), off)
+}
+
+// forget is Forget for the n lowest stages.
+func (c *Chain) forget(n int, off int64) {
+	for i := n - 1; i >= 0; i-- {
 		c.pile[i].Forget(off)
 		off, _ = c.pile[i].Origin(off)
 	}

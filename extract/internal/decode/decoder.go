@@ -31,8 +31,8 @@ const MaxUnit = 256
 //
 // An error ends the decoding; the Run beside it is good. An [*Error] made by a
 // Decoder has its Offset counted from src[0]; the Stage adds the rest. One that
-// is Mild ends nothing: the Stage keeps the first (see [Chain.Damage]) and goes
-// on, so a Decoder makes one for each kind of damage at most between Resets.
+// is Mild ends nothing: it is told (see [Chain.Mild]) and decoding goes on, so a
+// Decoder makes one for each kind of damage at most between Resets.
 type Decoder interface {
 	Decode(dst, src []byte, atEOF bool) (Run, error)
 

@@ -14,7 +14,7 @@
 // and leads from text offsets to raw ones. [Lines] lies at the bottom, and
 // leads from raw offsets to lines and columns.
 //
-//	Lines → Chain[ NewUnicode → HTML ] → text → scanner
+//	Lines → Chain[ part of a message → base64 → charset → HTML ] → text → scanner
 //	  ↑          ↑ Span, SpanBelow, Forget
 //	  └──────────┘ Forget
 //
@@ -47,7 +47,8 @@
 //     character references.
 //   - A value that holds references (href, src, srcset, style, a refresh, ...)
 //     goes to the sink as an [Attr]. A value that never holds one (class, width,
-//     ...) goes nowhere. Any other value is text, between line breaks.
+//     ...) goes nowhere. Any other value is text, between blank lines, unless it is
+//     as short and plain as "true".
 //   - A '<' that begins no tag is text, also that of <http://a/>, <URL:x> and
 //     <x@host>.
 //   - Damage is no error: a comment without an end is text to the last byte, a

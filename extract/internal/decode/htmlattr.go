@@ -18,28 +18,51 @@ func (h *HTML) judge(src []byte, atEOF bool) verdict {
 	}
 	info := attrs[string(h.name[:min(h.named, nameCap)])]
 	if h.named > nameCap || info == nil || info.only != "" && info.only != h.tag.name {
-		return isWords
+		return h.words(src, atEOF)
 	}
 	h.attr = info
 	switch info.kind {
 	case nothings:
 		return isDropped
 	case refresh: // or else a description, keywords, anything
-		if h.quote != 0 {
-			src = src[1:]
-		}
-		n, more := refreshLen(src, atEOF)
+		n, more := refreshLen(src[min(1, int(h.quote)):], atEOF)
 		if more {
 			return needMore
 		}
 		if n == 0 {
-			return isWords
+			return h.words(src, atEOF)
 		}
 	}
 	if h.Sink == nil {
 		return isDropped
 	}
 	return isKept
+}
+
+// wordsCap bounds the value that is looked at as a whole before it is text.
+const wordsCap = 64
+
+// words is judge for a value that nothing is known of. If it is short and has
+// nothing in it that a reference or an address could not be without ("true"), it
+// is no text that anybody misses.
+func (h *HTML) words(src []byte, atEOF bool) verdict {
+	if h.quote != 0 {
+		src = src[1:]
+	}
+	for i, c := range src[:min(len(src), wordsCap)] {
+		switch {
+		case c == ':' || c == '.' || c == '@' || c == '&':
+			return isWords
+		case h.quote != 0 && c == h.quote, h.quote == 0 && (c == '>' || marks[c]&ws != 0):
+			return isDropped
+		case i+1 == wordsCap:
+			return isWords
+		}
+	}
+	if atEOF {
+		return isWords
+	}
+	return needMore
 }
 
 // refreshCap bounds what stands before the reference in a refresh.

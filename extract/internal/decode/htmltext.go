@@ -105,13 +105,14 @@ func replace(dst []byte, c byte, n int) Run {
 	return Run{n, 1, uint8(n), 1}
 }
 
-// insertBreak makes a line break of the quote around a value that is text, or,
-// where there is none, of nothing.
+// insertBreak makes a blank line of the quote around a value that is text, or,
+// where there is none, of nothing: a wrapper that the tag stands in ends there.
 func insertBreak(dst []byte, quote byte) Run {
+	dst[0], dst[1] = '\n', '\n'
 	if quote == 0 {
-		return replace(dst, '\n', 0)
+		return Run{0, 2, 0, 2}
 	}
-	return replace(dst, '\n', 1)
+	return Run{1, 2, 1, 2}
 }
 
 // literally makes the first byte of src text.

@@ -3,6 +3,7 @@ package decode
 import (
 	"bytes"
 	"io"
+	"slices"
 	"sort"
 )
 
@@ -113,9 +114,13 @@ func (l *Lines) add(off int64) {
 	if len(l.starts)-l.head >= limit {
 		l.drop(1)
 	}
-	if len(l.starts) == cap(l.starts) && l.head > len(l.starts)/2 {
-		l.starts = l.starts[:copy(l.starts, l.starts[l.head:])]
-		l.head = 0
+	if len(l.starts) == cap(l.starts) {
+		if l.head > len(l.starts)/4 {
+			l.starts = l.starts[:copy(l.starts, l.starts[l.head:])]
+			l.head = 0
+		} else {
+			l.starts = slices.Grow(l.starts, max(len(l.starts), 16)) // twice as many: less garbage than append makes
+		}
 	}
 	l.starts = append(l.starts, off)
 }

@@ -1,5 +1,7 @@
 package decode
 
+import "slices"
+
 // A Map tells where output stems from. It is a list of pieces, each with its
 // units per unit; what a piece foretells is not stored again, and neither is
 // input that was taken out, since the next piece tells of it by beginning
@@ -47,12 +49,17 @@ func (k *mark) foretells(out, in int64, inUnit, outUnit uint8) bool {
 	return in-k.in == (out-k.out)/int64(outUnit)*int64(inUnit)
 }
 
-// push appends k. The forgotten half is reclaimed before the list grows, so
-// that its capacity stays within twice what was ever needed at once.
+// push appends k. What is forgotten is reclaimed before the list grows if it is a
+// quarter of it, so that its capacity stays within a third more than what was
+// ever needed at once, doubled at worst; a mark is moved three times for that.
 func (m *Map) push(k mark) {
-	if len(m.marks) == cap(m.marks) && m.head > len(m.marks)/2 {
-		m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]
-		m.head = 0
+	if len(m.marks) == cap(m.marks) {
+		if m.head > len(m.marks)/4 {
+			m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]
+			m.head = 0
+		} else {
+			m.marks = slices.Grow(m.marks, max(len(m.marks), 64))
+		}
 	}
 	m.marks = append(m.marks, k)
 }

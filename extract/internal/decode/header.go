@@ -1,0 +1,172 @@
+package decode
+
+// How a header is read. Fields go through a state machine in pieces, whatever
+// their length. A line is looked at as a whole only up to the colon behind its
+// name; a value is text, and goes on in stretches, up to the next encoded word,
+// 8-bit byte or line end. Values that are kept for the sink go the same way, but
+// what they become is collected instead of handed on. headernames.go says which
+// fields those are, headervalue.go how values are turned, words.go what becomes
+// of encoded words, headerkept.go what goes to the sink.
+//
+// What must be looked at at once is bounded: maxName bytes and some blanks of
+// a name, wordBlanks and wordLook of an encoded word. The cost of a byte is
+// constant: within those bounds a byte may be looked at again.
+
+// A Header is a [Decoder] from a header block (RFC 5322, 2.2) to text. Lines end
+// in LF or CRLF. The zero Header drops the fields whose value is a reference.
+//
+//   - Of a field the value is text. The line break of a fold stays, as one '\n',
+//     with the white space behind it: who reads the text knows what a break in
+//     a wrapper means. Between two fields stands a blank line, made of the line
+//     end of the one and the name of the other.
+//   - Encoded words (RFC 2047) are decoded, with a language or without, wherever
+//     they stand; white space between two of them is taken out. What is no
+//     well-formed word is text as it stands.
+//   - 8-bit bytes are UTF-8 where they are valid, else windows-1252; this is told
+//     once, as mild damage.
+//   - Fields that hold identifiers and signatures are left out, and so is the
+//     line of a mailbox ("From ") at the head.
+//   - A line that is no field is one, with an empty name.
+//   - Content-Location and Content-Base are references as a whole. They go to
+//     the sink and are no text.
+type Header struct {
+	// Sink is called with the value of each field that is one reference, in
+	// order, by the Read of the stage: Tag is empty, Name is the field's, in
+	// lower case, and Value is without white space (RFC 2557, 4.4.1), quotes,
+	// angle brackets and "URL:". All text before the field was returned by
+	// earlier Reads. If Sink is nil, these fields are dropped. An error ends
+	// the reading, and Read returns it.
+	Sink func(Attr) error
+
+	// IDs says to hand over Message-ID and Content-ID too, each as what stands
+	// in its angle brackets.
+	IDs bool
+
+	// MaxValue bounds a value for the sink, in bytes. If 0, it is 8192. A longer
+	// one is dropped whole, and counted. Change it before the first Decode only.
+	MaxValue int
+
+	state  headerState
+	pos    int64 // offset of src[0] in the input
+	out    int64 // of dst[0] in the text
+	begun  bool  // lines of a mailbox are no longer left out
+	behind bool  // an encoded word has ended just before
+	told   bool  // of 8-bit bytes
+	paused bool
+
+	word    word
+	sets    Charsets
+	lenient Decoder
+	fields  fieldRing
+	kept    keptValue
+	skipped int64
+}
+
+// A headerState is what the next byte belongs to.
+type headerState uint8
+
+const (
+	atField      headerState = iota // the beginning of a line that continues none
+	inFieldValue                    // text
+	inWord                          // the text of an encoded word
+	inLeftOut                       // a value of no interest
+	inFromLine                      // a line of a mailbox
+	behindKept                      // behind a value for the sink, which comes next
+)
+
+// Reset makes h what it was when new, with its Sink, its options and its memory.
+func (h *Header) Reset() {
+	h.state, h.pos, h.out = atField, 0, 0
+	h.begun, h.behind, h.told, h.paused = false, false, false, false
+	h.kept.reset(0, fieldText, "")
+	h.fields.reset()
+	h.skipped = 0
+}
+
+// Skipped returns how many values for the sink were longer than MaxValue since
+// the Reset.
+func (h *Header) Skipped() int64 { return h.skipped }
+
+// Field returns the name, as written, of the field that the text byte at off
+// belongs to: of at most 76 bytes, and "" for a line that is no field or has a
+// longer name. The last 1024 fields are known; of one further back it returns "".
+func (h *Header) Field(off int64) string { return h.fields.at(off) }
+
+// Decode is that of [Decoder]. Its loop goes on over changes of state that take
+// no byte, of which there are never three in a row, and over pieces of a kept
+// value, each of which takes one.
+func (h *Header) Decode(dst, src []byte, atEOF bool) (Run, error) {
+	for {
+		var run Run
+		var more bool // more source is needed
+		var err error
+		switch h.state {
+		case atField:
+			run, more = h.begin(dst, src, atEOF)
+		case inLeftOut:
+			run, more = h.leaveOut(src, atEOF)
+		case inFromLine:
+			run, more = h.leaveLine(src)
+		case behindKept:
+			if !h.paused {
+				h.paused = true
+				return Run{}, errPause
+			}
+			h.paused, h.state = false, atField
+			if err := h.handOver(); err != nil {
+				return Run{}, err
+			}
+			continue
+		default:
+			if h.kept.kind == fieldText {
+				run, more, err = h.value(dst, src, atEOF)
+				break
+			}
+			run, more, err = h.value(h.kept.room[:], src, atEOF)
+			h.kept.add(run, h.maxValue())
+			run = Run{In: run.In, InUnit: 1}
+		}
+		if more || err != nil || run.In > 0 || run.Out > 0 {
+			h.pos += int64(run.In)
+			h.out += int64(run.Out)
+			return run, err
+		}
+	}
+}
+
+// begin looks at the beginning of a line: at the name of a field, most times.
+func (h *Header) begin(dst, src []byte, atEOF bool) (run Run, more bool) {
+	n, name, more := fieldName(src, atEOF)
+	if more || len(src) == 0 {
+		return Run{}, true
+	}
+	if name == 0 {
+		if k := lineEnd(src); k > 0 { // an empty line
+			return Run{In: k, InUnit: 1}, false
+		}
+		if !h.begun && isFromLine(src) {
+			h.state = inFromLine
+			return Run{}, false
+		}
+	}
+	h.begun, h.behind = true, false
+	f := h.fields.name(src[:name])
+	rule := f.rule
+	if rule == fieldID && !h.IDs || rule != fieldText && h.Sink == nil {
+		rule = fieldLeftOut
+	}
+	h.state = inFieldValue
+	switch rule {
+	case fieldLeftOut:
+		h.state = inLeftOut
+	case fieldText:
+		h.kept.kind = fieldText
+		h.fields.add(h.out, f.written)
+		if h.out > 0 { // to be kept apart
+			return replace(dst, '\n', n), false
+		}
+	default:
+		h.kept.reset(h.pos+int64(n), rule, f.lower)
+	}
+	return Run{In: n, InUnit: 1}, false
+}

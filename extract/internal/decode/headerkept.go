@@ -1,0 +1,104 @@
+package decode
+
+import "bytes"
+
+// A keptValue collects the value of a field for the sink: as text, without
+// white space.
+type keptValue struct {
+	kind  fieldRule // fieldText if nothing is collected
+	name  string    // lower case
+	start int64     // in the input
+	text  []byte
+	from  Map // of text; its input begins at start
+	over  bool
+	room  [256]byte // where pieces come in
+}
+
+func (k *keptValue) reset(start int64, kind fieldRule, name string) {
+	k.kind, k.name, k.start = kind, name, start
+	k.text = k.text[:0]
+	k.from.Reset()
+	k.over = false
+}
+
+// add takes what run says that room begins with, unit by unit: white space is no
+// part of a URL, whatever it stood for in the source (a fold, '_' in a word). What
+// is taken is at most most bytes, and as many marks in the map.
+func (k *keptValue) add(run Run, most int) {
+	if run.Out == 0 || run.In == 0 {
+		k.from.Add(Run{In: run.In, InUnit: 1})
+		return
+	}
+	for i := 0; i < run.Out; i += int(run.OutUnit) {
+		unit := k.room[i : i+int(run.OutUnit)]
+		if k.over = k.over || len(k.text)+len(unit) > most; k.over {
+			return
+		}
+		if len(unit) == 1 && marks[unit[0]]&ws != 0 {
+			k.from.Add(Run{In: int(run.InUnit), InUnit: 1})
+			continue
+		}
+		k.text = append(k.text, unit...)
+		k.from.Add(Run{int(run.InUnit), len(unit), run.InUnit, run.OutUnit})
+	}
+}
+
+func (h *Header) maxValue() int {
+	if h.MaxValue > 0 {
+		return h.MaxValue
+	}
+	return defaultMaxValue
+}
+
+// handOver calls the sink with the value that was kept.
+func (h *Header) handOver() error {
+	k := &h.kept
+	if k.over {
+		h.skipped++
+		return nil
+	}
+	var lo, hi int
+	if k.kind == fieldID {
+		lo, hi = bracketed(k.text)
+	} else {
+		lo, hi = unwrapped(k.text)
+	}
+	if lo == hi {
+		return nil
+	}
+	a := Attr{Name: k.name, Value: k.text[lo:hi:hi]}
+	// What a unit of base64 has beside the value is in the span, as anywhere.
+	a.Start, a.End, _ = k.from.Span(int64(lo), int64(hi))
+	a.Start += k.start
+	a.End += k.start
+	return h.Sink(a)
+}
+
+// unwrapped returns the bounds of a reference in s: without the quotes, angle
+// brackets and "URL:" that some put around it. Each turn takes a byte.
+func unwrapped(s []byte) (lo, hi int) {
+	hi = len(s)
+	for lo < hi {
+		switch {
+		case s[lo] == '"' || s[lo] == '<':
+			lo++
+		case s[hi-1] == '"' || s[hi-1] == '>':
+			hi--
+		case hi-lo >= 4 && bytes.EqualFold(s[lo:lo+4], []byte("URL:")):
+			lo += 4
+		default:
+			return lo, hi
+		}
+	}
+	return lo, hi
+}
+
+// bracketed returns the bounds of what stands in the first angle brackets of s,
+// of s itself if there are none.
+func bracketed(s []byte) (lo, hi int) {
+	lo = bytes.IndexByte(s, '<') + 1
+	if n := bytes.IndexByte(s[lo:], '>'); n >= 0 {
+		return lo, lo + n
+	}
+	return lo, len(s)
+}
