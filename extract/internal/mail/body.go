@@ -1,0 +1,255 @@
+package mail
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// How a body passes. Its lines are found in the buffer and counted to the part
+// (ok moves), then handed out (lo moves); two passes over bytes that lie in the
+// cache, so that the first can be a search for line ends and the second a copy.
+// Of most lines no more than the first byte is looked at: the classes of first
+// bytes that matter in this part (care) are few, and ordinary text has few of
+// them. A line that may be special is judged where it stands by classify, and
+// dealt with by act when all before it was handed out, because only then may
+// bytes be taken out of the stream.
+
+// A body is what a [Part] reads. Its Map gets a mark only where something was
+// taken out of the stream, or as good as none.
+type body struct {
+	r  *Reader
+	m  decode.Map
+	at int64 // raw offset at which it begins
+	in int64 // raw offset up to which m knows
+}
+
+func (b *body) reset(raw int64) {
+	b.m.Reset()
+	b.at, b.in = raw, raw
+}
+
+// Read hands on what was found to belong to the part, and finds more only when
+// there is nothing left of that. Each turn passes bytes of the stream, or reads.
+func (b *body) Read(p []byte) (int, error) {
+	f := &b.r.frame
+	if len(p) == 0 {
+		return 0, nil
+	}
+	for f.lo == f.ok {
+		if b.r.done {
+			return 0, b.r.failed(io.EOF)
+		}
+		b.r.step()
+	}
+	n := copy(p, f.buf[f.lo:f.ok])
+	raw := f.raw(f.lo)
+	b.m.Add(decode.Run{In: int(raw - b.in)})
+	b.m.Add(decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1})
+	b.in = raw + int64(n)
+	f.lo += n
+	return n, nil
+}
+
+// Origin is that of [decode.Stage], with raw offsets.
+func (b *body) Origin(off int64) (int64, bool) {
+	in, exact := b.m.Origin(off)
+	return b.at + in, exact
+}
+
+// Span is that of [decode.Stage], with raw offsets. It is always exact.
+func (b *body) Span(start, end int64) (lo, hi int64, exact bool) {
+	lo, hi, exact = b.m.Span(start, end)
+	return b.at + lo, b.at + hi, exact
+}
+
+// Forget is that of [decode.Stage]. It says nothing to the source: a chain does.
+func (b *body) Forget(off int64) { b.m.Forget(off) }
+
+// Classes of first bytes of lines that may be more than text.
+const (
+	dashClass  = 1 << iota // boundary lines
+	fromClass              // From_ lines and quoted ones
+	rnewsClass             // "#! rnews "
+	babylClass             // ^_
+	mmdfClass              // ^A^A^A^A
+	dataClass              // the beginning of uuencoded or yEnc data
+)
+
+var classes = [256]uint8{
+	'-': dashClass, 'F': fromClass, '>': fromClass, '#': rnewsClass, '\x1f': babylClass, '\x01': mmdfClass,
+	'b': dataClass, '=': dataClass,
+}
+
+// What a line is.
+type special uint8
+
+const (
+	ordinary  special = iota
+	short             // more has to be seen
+	boundary          // of the multipart r.hit
+	separator         // the end of the message
+	quoted            // From_, with a '>' too many
+	uuBegin
+	yBegin
+)
+
+// stepText finds more of a body at ok, to the end of what is in the buffer or
+// in front of a special line; it reads once if there is nothing, and deals with
+// a special line only when all before it was handed on. Each turn passes a line.
+//
+// A line end that may belong to a boundary line behind it is held back where
+// it could matter: in data that is no text (RFC 2046, section 5.1.1).
+func (r *Reader) stepText() {
+	f := &r.frame
+	hi, last := r.edge()
+	first := f.ok + f.held
+	i := first // where a line begins, or goes on
+	if !f.bol {
+		k := bytes.IndexByte(f.buf[i:hi], '\n')
+		if k < 0 {
+			r.accept(hi, last)
+			return
+		}
+		i, f.bol = i+k+1, true
+	}
+	for i < hi {
+		if classes[f.buf[i]]&r.care != 0 {
+			v, whole := f.view(i, hi, last)
+			kind, n := r.classify(v, whole, i)
+			if kind == short && i == first {
+				f.fill()
+				return
+			}
+			if kind > short && i == first { // all before it was handed out
+				r.act(kind, i, n)
+				return
+			}
+			if kind != ordinary { // once more, when it comes first
+				break
+			}
+		}
+		k := bytes.IndexByte(f.buf[i:hi], '\n')
+		if k < 0 {
+			i, f.bol = hi, false
+			break
+		}
+		i += k + 1
+	}
+	r.accept(i, last && i == hi)
+}
+
+// accept takes what lies before i for text. If that is nothing new, it ends the
+// body or reads.
+func (r *Reader) accept(i int, last bool) {
+	f := &r.frame
+	was, held := f.ok, f.held
+	f.ok, f.held = i, 0
+	if r.hold && !last {
+		n := endOfLine(f.buf[was:i])
+		f.ok -= n
+		if f.bol { // else it is a CR whose LF did not come yet
+			f.held = n
+		}
+	}
+	switch {
+	case f.ok != was || f.held != held: // progress
+	case !last:
+		f.fill()
+	default:
+		r.finish(endMessage)
+	}
+}
+
+// endOfLine returns the length of the line end that b ends with, or of a CR
+// that may become one.
+func endOfLine(b []byte) int {
+	switch n := len(b); {
+	case n > 1 && b[n-2] == '\r' && b[n-1] == '\n':
+		return 2
+	case n > 0 && (b[n-1] == '\n' || b[n-1] == '\r'):
+		return 1
+	}
+	return 0
+}
+
+// classify tells what the line at i is, of which v is what may be seen, all of it
+// if whole is set. For a boundary line, and the first of data, n is its length.
+// It looks at no more than v.
+func (r *Reader) classify(v []byte, whole bool, i int) (kind special, n int) {
+	// wait is for lines that what comes next may make special.
+	wait := func(may bool) special {
+		if may && !whole {
+			return short
+		}
+		return ordinary
+	}
+	switch v[0] {
+	case '-':
+		if yes, may := begins(v, "--"); !yes {
+			return wait(may), 0
+		}
+		line, n, full := cutLine(v)
+		if !full && (!whole || len(v) == lookahead) {
+			return wait(true), 0
+		}
+		if r.hit, r.closing = r.match(line); r.hit >= 0 {
+			return boundary, n
+		}
+	case 'F':
+		return r.fromSeparates(v, whole, i), 0
+	case '>':
+		for n < len(v) && v[n] == '>' { // the part of the line that is seen bounds it
+			n++
+		}
+		yes, may := begins(v[n:], "From ")
+		if yes {
+			return quoted, 0
+		}
+		return wait(may), 0
+	case '#':
+		return r.batchLine(v, whole, i), 0
+	case '\x1f':
+		return separator, 0
+	case '\x01':
+		return r.atMark(v, whole, mmdfLine), 0
+	case 'b', '=':
+		return beginsData(v, whole)
+	}
+	return ordinary, 0
+}
+
+// atMark is classify for lines that are separators if they begin with mark.
+func (r *Reader) atMark(v []byte, whole bool, mark string) special {
+	switch yes, may := begins(v, mark); {
+	case yes:
+		return separator
+	case may && !whole:
+		return short
+	}
+	return ordinary
+}
+
+// act deals with the special line at i, in front of which nothing is left but
+// a line end that is held.
+func (r *Reader) act(kind special, i, n int) {
+	f := &r.frame
+	switch kind {
+	case boundary: // with the line end before it, if that is held
+		f.take(i+n, true)
+		r.finish(endPart)
+	case separator: // beginMessage takes the line
+		f.take(i, true)
+		r.finish(endMessage)
+	case quoted:
+		if f.held > 0 { // it was text after all
+			f.ok, f.held = i, 0
+			return
+		}
+		f.take(i+1, false) // what is left of the line is text
+	case uuBegin, yBegin:
+		f.take(i+n, true)
+		r.data = kind
+	}
+}

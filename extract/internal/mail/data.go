@@ -1,0 +1,134 @@
+package mail
+
+import "bytes"
+
+// Data in the middle of text, as news carries it: uuencode (IEEE Std 1003.1,
+// uuencode, "Historical Algorithm") and yEnc (yEnc draft 1.3). Its lines are left
+// out of the text, since what looks like a reference in them is none.
+
+// beginsData tells whether data begins with the line that v begins with, and the
+// line's length. uuencoded data does if the line behind it has the length that
+// its first character says.
+func beginsData(v []byte, whole bool) (kind special, n int) {
+	mark := "begin "
+	if v[0] == '=' {
+		mark = "=ybegin "
+	}
+	yes, may := begins(v, mark)
+	line, n, full := cutLine(v)
+	switch {
+	case may && !whole || yes && !full && !whole:
+		return short, 0
+	case !yes || !full:
+		return ordinary, 0
+	case v[0] == '=':
+		if bytes.Contains(line, []byte(" name=")) && bytes.Contains(line, []byte("line=")) {
+			return yBegin, n
+		}
+		return ordinary, 0
+	}
+	// "begin", a mode in octal and a name may be prose; the next line decides.
+	mode, name := word(line[len(mark):])
+	if len(mode) < 3 || len(mode) > 4 || len(name) < 2 || !octal(mode) {
+		return ordinary, 0
+	}
+	next, _, full := cutLine(v[n:])
+	if !full && !whole {
+		return short, 0
+	}
+	if string(next) == "end" || uuLine(next) {
+		return uuBegin, n
+	}
+	return ordinary, 0
+}
+
+// octal reports whether b has octal digits only.
+func octal(b []byte) bool {
+	for _, c := range b {
+		if c < '0' || c > '7' {
+			return false
+		}
+	}
+	return true
+}
+
+// uuLine reports whether line is one of uuencoded data: as long as its first
+// character says, up to two bytes of a checksum more or blanks at its end less.
+func uuLine(line []byte) bool {
+	if len(line) == 0 || len(line) > 90 {
+		return false
+	}
+	if line[0] < ' ' || line[0] > '`' {
+		return false
+	}
+	size := (int(line[0]-' ')&63 + 2) / 3 * 4 // 3 bytes of data are 4 characters
+	if n := len(line) - 1; n < size-3 || n > size+2 {
+		return false
+	}
+	for _, c := range line[1:min(len(line), size+1)] {
+		if c < ' ' || c > '`' {
+			return false
+		}
+	}
+	return true
+}
+
+// stepData takes lines of data out, to the end of what is in the buffer, of the
+// data, or of the part. Each turn passes a line, or looks at lookahead bytes of
+// the one at the end of the buffer.
+func (r *Reader) stepData() {
+	f := &r.frame
+	hi, last := r.edge()
+	if !f.bol { // inside of a long line
+		k := bytes.IndexByte(f.buf[f.ok:hi], '\n')
+		if k < 0 {
+			f.take(hi, false)
+			r.accept(hi, last)
+			return
+		}
+		f.take(f.ok+k+1, true)
+	}
+	for f.ok < hi {
+		v, whole := f.view(f.ok, hi, last)
+		line, n, full := cutLine(v)
+		if !full && !whole {
+			f.fill()
+			return
+		}
+		// Boundaries and separators end data too; a cut post often has no other end.
+		if classes[v[0]]&r.care&^dataClass != 0 {
+			switch kind, n := r.classify(v, whole, f.ok); kind {
+			case short:
+				f.fill()
+				return
+			case boundary, separator:
+				r.data = ordinary
+				r.act(kind, f.ok, n)
+				return
+			}
+		}
+		if r.data == uuBegin {
+			over := string(line) == "end"
+			if !over && !uuLine(line) && len(bytes.TrimSpace(line)) > 0 {
+				r.data = ordinary // without an end: what stands here is text
+				return
+			}
+			f.take(f.ok+n, true)
+			if over {
+				r.data = ordinary
+				return
+			}
+			continue
+		}
+		// A line of yEnc may hold any bytes: only its end is known.
+		f.take(f.ok+n, full)
+		if over, _ := begins(line, "=yend"); over {
+			r.data = ordinary
+			return
+		}
+		if !full {
+			return
+		}
+	}
+	r.accept(hi, last)
+}

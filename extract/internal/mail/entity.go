@@ -1,0 +1,275 @@
+package mail
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// The way of an entity: lookAhead at its header, which is handed out; enter,
+// when that has passed, which makes a part of its body or opens a level; leave,
+// when that has passed, which closes levels and begins what comes next.
+
+// An entity is what a header is of.
+type entity struct {
+	raw     int64 // offset of its header
+	message bool  // or a part of a multipart
+	digest  bool  // a part of a digest
+	path    int   // bytes of Reader.path that are its number, or what stands before those of a message's children
+}
+
+// beginEntity makes the message that begins at ok the entity.
+func (r *Reader) beginEntity() {
+	r.message++
+	r.path = append(r.path[:0], r.prefix...)
+	r.ent = entity{raw: r.raw(r.ok), message: true, path: len(r.path)}
+	r.levels = r.levels[:0]
+	r.part = Part{Message: r.message}
+	r.toldDeep, r.promised, r.kept = false, 0, 0
+	r.state = atHeader
+}
+
+// lookAhead looks at the entity's header, up to headerMax bytes of it, and makes
+// it the part, unless it has no field.
+func (r *Reader) lookAhead() bool {
+	r.fields.reset()
+	r.done, r.header, r.hold, r.data, r.overlong = false, true, false, ordinary, false
+	raw := r.raw(r.ok)
+	r.body.reset(raw)
+	// Each turn passes lines, or reads; both are bounded by limit.
+	for limit := raw + headerMax; !r.done && !r.overlong; {
+		r.stepHeader(limit)
+	}
+	if r.overlong {
+		r.tell(mild("header", raw, "header of more than 65536 bytes"))
+	}
+	r.levels = append(r.levels, Level{})
+	r.settle()
+	r.state = inHeader
+	if r.fields.n == 0 {
+		return false
+	}
+	// The charset is kept: bytes of the header that are not ASCII are often in it.
+	p := &r.part
+	r.mediaType(r.fields.get(contentType))
+	p.Type, p.Encoding, p.Name, p.Flowed, p.DelSp = "", "", "", false, false
+	p.ContentID = angle(r.fields.get(contentID))
+	p.Section = r.section("HEADER")
+	if !r.ent.message {
+		p.Section = r.section("MIME")
+	}
+	r.deliver(true)
+	return true
+}
+
+// settle takes what is known of the header: when it was looked at, and again when
+// it has passed, since fields may stand behind headerMax bytes. What has been
+// known before stays.
+func (r *Reader) settle() {
+	p, h := &r.part, &r.fields
+	if r.ent.message && len(r.stack) == 0 {
+		if p.MessageID == "" {
+			p.MessageID = angle(h.get(messageID))
+		}
+		if p.Date == "" {
+			p.Date = readable(h.get(dateField))
+		}
+		if p.Newsgroups == "" {
+			p.Newsgroups = readable(h.get(newsgroups))
+		}
+	}
+	l := &r.levels[len(r.levels)-1]
+	if l.ContentBase == "" {
+		l.ContentBase = cleanURL(h.get(contentBase))
+	}
+	if l.ContentLocation == "" {
+		l.ContentLocation = cleanURL(h.get(contentLocation))
+	}
+}
+
+// beginBody makes what stands at ok the part. data is whether uuencoded and yEnc
+// data may stand in it.
+func (r *Reader) beginBody(data bool) {
+	r.done, r.header, r.data = false, false, ordinary
+	r.body.reset(r.raw(r.ok))
+	r.care = 0
+	switch r.framing { // Single has no separators
+	case Rnews:
+		r.care = rnewsClass
+	case Mbox:
+		r.care = fromClass
+	case Babyl:
+		r.care = babylClass
+	case MMDF:
+		r.care = mmdfClass
+	}
+	if r.open > 0 {
+		r.care |= dashClass
+	}
+	if data {
+		r.care |= dataClass
+	}
+	r.state = inBody
+	r.deliver(false)
+}
+
+// deliver makes body that of the part.
+func (r *Reader) deliver(header bool) {
+	p := &r.part
+	p.Header, p.Levels, p.Body = header, r.levels, &r.body
+}
+
+// around makes what stands here, outside of the parts of the innermost level, a
+// part; unless it is blank.
+func (r *Reader) around() {
+	p := &r.part
+	p.Type, p.Charset, p.Encoding, p.Name, p.ContentID = "text/plain", "", "", "", ""
+	p.Flowed, p.DelSp, r.hold = false, false, false
+	l := &r.stack[len(r.stack)-1]
+	r.levels = r.levels[:l.levels]
+	r.path = r.path[:l.path]
+	r.scratch = append(append(r.scratch[:0], r.path...), "TEXT"...)
+	p.Section = r.intern(r.scratch)
+	r.beginBody(true)
+	r.state = atText
+}
+
+// skipBlank passes white space, and reports whether anything else is left of
+// the part. Each turn passes some, or finds more.
+func (r *Reader) skipBlank() bool {
+	for {
+		rest := bytes.TrimLeft(r.buf[r.lo:r.ok], " \t\r\n")
+		r.lo = r.ok - len(rest)
+		if len(rest) > 0 {
+			r.state = inBody
+			return true
+		}
+		if r.done {
+			return false
+		}
+		r.step()
+	}
+}
+
+// leave goes from a body that is over to what comes next. Levels that end here
+// are closed one a call if that is damage.
+func (r *Reader) leave() *decode.Error {
+	keep := 0 // levels that go on
+	if r.why == endPart {
+		keep = r.hit + 1
+	}
+	for len(r.stack) > keep { // bounded by depth
+		if e := r.pop(); e != nil && r.failed(nil) == nil {
+			return e
+		}
+	}
+	switch {
+	case r.why != endPart:
+		r.state = atMessage
+	case r.closing: // what stands behind it is text, up to a boundary around
+		l := &r.stack[r.hit]
+		l.seen = true
+		r.close(r.hit)
+		r.around()
+	default:
+		r.beginPart()
+	}
+	return nil
+}
+
+// section returns the entity's path with name behind it.
+func (r *Reader) section(name string) string {
+	e := &r.ent
+	r.scratch = append(r.scratch[:0], r.path[:e.path]...)
+	if !e.message {
+		r.scratch = append(r.scratch, '.')
+	}
+	r.scratch = append(r.scratch, name...)
+	return r.intern(r.scratch)
+}
+
+// leafSection is the number of the entity if it is a leaf.
+func (r *Reader) leafSection() string {
+	if r.ent.message {
+		return r.section("1")
+	}
+	return r.intern(r.path[:r.ent.path])
+}
+
+// descend makes path that of the entity's children: of a multipart, or of the
+// message in it.
+func (r *Reader) descend(multipart bool) {
+	r.path = r.path[:r.ent.path]
+	switch {
+	case !r.ent.message:
+		r.path = append(r.path, '.')
+	case !multipart:
+		r.path = append(r.path, "1."...)
+	}
+}
+
+// beginPart makes the next child of the innermost level the entity.
+func (r *Reader) beginPart() {
+	l := &r.stack[len(r.stack)-1]
+	l.seen = true
+	l.children++
+	r.path = strconv.AppendInt(r.path[:l.path], int64(l.children), 10)
+	r.ent = entity{raw: r.raw(r.frame.ok), digest: l.digest, path: len(r.path)}
+	r.levels = r.levels[:l.levels]
+	r.state = atHeader
+}
+
+// enter decides on the body of the entity whose header has passed. A leaf
+// becomes the part; else a level is opened.
+func (r *Reader) enter() (leaf bool) {
+	p := &r.part
+	value := r.fields.get(contentType)
+	r.mediaType(value)
+	enc := r.fields.get(contentEncoding)
+	p.Encoding = r.encoding(token(enc))
+	f := &r.frame
+	// What Content-Length promises counts from here; fromSeparates asks for it.
+	if r.ent.message && len(r.stack) == 0 && r.framing == Mbox {
+		r.promised, r.kept = 0, 0
+		if n, ok := number(r.fields.get(contentLength)); ok && n > 0 {
+			r.promised = f.raw(f.ok) + n
+		}
+	}
+	multi := len(p.Type) > 10 && p.Type[:10] == "multipart/"
+	switch {
+	case multi: // a transfer encoding is not allowed here (RFC 2045, section 6.4), and not heeded
+		var ok bool
+		r.scratch, ok = appendParam(r.scratch[:0], params(value), "boundary")
+		b := bytes.TrimRight(r.scratch, " \t")
+		if !ok || len(b) == 0 || len(b) > boundaryMax {
+			r.tell(mild("mime", r.ent.raw, "multipart without a boundary"))
+			p.Type = "text/plain"
+			break
+		}
+		if r.deep() {
+			break
+		}
+		r.descend(true)
+		r.push(level{digest: p.Type == "multipart/digest"}, b)
+		r.around()
+		return false
+	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news"):
+		if r.deep() {
+			break
+		}
+		r.descend(false)
+		r.push(level{}, nil)
+		r.dropFrom(r.framing != Mbox) // in a mailbox it would be a separator
+		r.ent = entity{raw: f.raw(f.ok), message: true, path: len(r.path)}
+		r.state = atHeader
+		return false
+	}
+	p.Section = r.leafSection()
+	p.Name = r.fileName(value)
+	p.ContentID = angle(r.fields.get(contentID))
+	text := len(p.Type) > 5 && p.Type[:5] == "text/"
+	r.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
+	r.beginBody(text && p.Encoding == "")
+	return true
+}

@@ -1,0 +1,102 @@
+package mail
+
+import "strings"
+
+// How much a field's name says of the text that it begins.
+type weight uint8
+
+const (
+	unknown weight = iota
+	weak           // stands in mail, and in other texts too: two are needed
+	chief          // weak, and one of the two must be such
+	strong         // stands in mail and news only
+)
+
+// names has the known field names in lower case: RFC 822 and 5322, 1036 and
+// 5536, 2045, 2110, 2369, 6376, 8617, and what programs have put into mail.
+var names = func() map[string]weight {
+	m := make(map[string]weight)
+	for w, list := range map[weight]string{
+		chief: "from to subject date newsgroups",
+		weak: `cc bcc sender reply-to organization organisation in-reply-to references comments keywords
+			content-type content-disposition content-description content-id
+			content-length content-language content-location content-base content-md5 lines distribution
+			expires followup-to summary approved priority importance precedence sensitivity control
+			resent-from resent-to resent-date resent-cc resent-sender resent-reply-to user-agent status
+			archive-name posting-frequency last-modified supersedes encoding encrypted
+			fcc replied forwarded message-type mail-followup-to return-receipt-to disposition-notification-to x-mailer
+			x-newsreader x-url x-uri x-sender x-priority x-face`,
+		strong: `return-path received recieved content-transfer-encoding delivered-to message-id path newsgroups xref mime-version x-uidl
+			dkim-signature domainkey-signature relay-version posting-version article-i.d. date-received
+			x-mozilla-status x-mozilla-status2 x-mozilla-keys envelope-to delivery-date original-recipient
+			errors-to nntp-posting-host nntp-posting-date nntp-posting-user injection-info injection-date
+			also-control see-also posted date-posted
+			arc-seal arc-message-signature arc-authentication-results authentication-results received-spf
+			resent-message-id list-id list-help list-post list-archive list-owner list-subscribe
+			list-unsubscribe list-unsubscribe-post archived-at thread-topic thread-index
+			x-received x-original-to x-envelope-from x-envelope-to x-from-line x-vm-v5-data
+			x-gmail-labels x-gm-thrid x-gm-message-state x-google-dkim-signature x-google-smtp-source
+			x-trace x-complaints-to x-gnus-mail-source x-originating-ip x-mimeole x-msmail-priority
+			x-spam-status x-spam-level x-spam-checker-version x-spam-flag x-beenthere x-mailman-version
+			x-sieve x-loop x-listprocessor-version x-status x-keywords x-uid x-imap x-imapbase
+			x-authentication-warning x-mailing-list x-apparently-to x-account-key x-gateway summary-line
+			apparently-to x-ms-has-attach x-ms-tnef-correlator x-originalarrivaltime auto-submitted
+			delivered-by-the-graces-of full-name return-receipt-requested mailing-list x-no-archive
+			x-virus-scanned x-yahoo-newman-property x-juno-line-breaks x-pmflags x-persona`,
+	} {
+		for _, name := range strings.Fields(list) {
+			m[name] = max(m[name], w)
+		}
+	}
+	m["newsgroups"] = strong
+	return m
+}()
+
+// nameMax bounds the bytes of a field's name, with the blanks before its colon.
+const nameMax = 256
+
+// weigh returns what the field name says.
+func weigh(name []byte) weight {
+	var low [40]byte // no known name is longer
+	if len(name) > len(low) {
+		return unknown
+	}
+	return names[string(lower(low[:0], name))]
+}
+
+// lower appends b in lower case of ASCII.
+func lower(dst, b []byte) []byte {
+	for _, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// fieldName returns the length of the field name that v begins with (RFC 5322,
+// section 3.6.8; blanks before the colon by section 4.5), and the offset behind
+// its colon. Without such a name colon is 0; wait then tells whether it may come.
+// At most nameMax bytes are looked at.
+func fieldName(v []byte) (n, colon int, wait bool) {
+	for i := 0; i < len(v) && i < nameMax; i++ {
+		switch c := v[i]; {
+		case c == ':':
+			if n == 0 {
+				n = i
+			}
+			return n, i + 1, false
+		case c == ' ' || c == '\t':
+			if i == 0 {
+				return 0, 0, false
+			}
+			if n == 0 {
+				n = i
+			}
+		case c < 33 || c > 126 || n > 0:
+			return 0, 0, false
+		}
+	}
+	return 0, 0, len(v) < nameMax
+}

@@ -1,0 +1,161 @@
+package mail
+
+import (
+	"bytes"
+	"io"
+	"math"
+)
+
+// The one buffer, and what is in it:
+//
+//	0 ── behind ── lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
+//	  already gone │ of the part │ line end │ not looked at │ free
+//
+// A line is looked at where it begins: its first byte, and of the few that may
+// be more than text as many bytes as that takes, but no more than lookahead. So
+// what is found depends on bytes only, and never on how many a Read brought.
+// Lines have any length; a long one passes in pieces.
+const (
+	lookahead = 4 << 10  // bytes from a line's start that may decide on it
+	headerMax = 64 << 10 // bytes of a header that are looked at before it is read
+	bufSize   = headerMax + lookahead
+	behind    = 8 // bytes before lo that stay: room for two line ends
+)
+
+// A frame is the raw stream and a window on it.
+type frame struct {
+	src io.Reader
+	low forgetter // src, if it is one
+	buf []byte
+
+	lo, ok, hi int
+	held       int  // a line end at ok that may belong to the boundary line behind it
+	bol        bool // ok+held begins a line
+
+	start int64 // raw offset of the stream's first byte
+	at    int64 // raw offset of buf[0]
+	end   int64 // raw offset at which the article ends by its count
+	sure  bool  // the article ends there in truth
+	err   error // src's; comes behind buf[hi]
+
+	// quick is whether nothing before lo is asked again: src is told.
+	quick bool
+}
+
+type forgetter interface{ Forget(off int64) }
+
+// endless is the end of an article without a count.
+const endless = math.MaxInt64
+
+func (f *frame) reset(src io.Reader, at int64) {
+	if f.buf == nil {
+		f.buf = make([]byte, bufSize)
+	}
+	low, _ := src.(forgetter)
+	*f = frame{src: src, low: low, buf: f.buf, bol: true, start: at, at: at, end: endless}
+}
+
+// raw returns the raw offset of buf[i].
+func (f *frame) raw(i int) int64 { return f.at + int64(i) }
+
+// edge returns how far the article reaches in the buffer, and whether nothing
+// comes behind that.
+func (f *frame) edge() (hi int, last bool) {
+	if f.end-f.at <= int64(f.hi) {
+		return int(f.end - f.at), f.sure
+	}
+	return f.hi, f.err != nil
+}
+
+// view returns what may decide on the line that begins at i, and whether more
+// of it will not be seen.
+func (f *frame) view(i, hi int, last bool) (v []byte, whole bool) {
+	if hi-i >= lookahead {
+		return f.buf[i : i+lookahead], true
+	}
+	return f.buf[i:hi], last
+}
+
+// fill reads once more, that is until something came, or an error, or nothing a
+// hundred times. What lies before lo is given up first if there is no room, so
+// a byte is moved once for at least lookahead bytes read.
+func (f *frame) fill() {
+	if f.err != nil {
+		return
+	}
+	if f.quick && f.low != nil {
+		f.low.Forget(f.raw(f.lo))
+	}
+	if f.hi == len(f.buf) || f.lo == f.hi {
+		f.slide()
+	}
+	if f.hi == len(f.buf) { // nobody asks for more than the buffer holds
+		f.err = io.ErrShortBuffer
+		return
+	}
+	for range 100 {
+		n, err := f.src.Read(f.buf[f.hi:])
+		f.hi += n
+		f.err = err
+		if n > 0 || err != nil {
+			return
+		}
+	}
+	f.err = io.ErrNoProgress
+}
+
+// slide moves what is not handed out yet to the front, with the few bytes
+// before it.
+func (f *frame) slide() {
+	gone := f.lo - behind
+	if gone <= 0 {
+		return
+	}
+	f.hi = copy(f.buf, f.buf[gone:f.hi])
+	f.lo, f.ok, f.at = f.lo-gone, f.ok-gone, f.at+int64(gone)
+}
+
+// take gives up the bytes before i, handed out or not; a line begins there if
+// bol is set.
+func (f *frame) take(i int, bol bool) { f.lo, f.ok, f.held, f.bol = i, i, 0, bol }
+
+// blankBefore reports whether a blank line, or the beginning of the stream,
+// stands before the line that begins at i.
+func (f *frame) blankBefore(i int) bool {
+	for n := 0; n < 2; n++ {
+		if f.raw(i) == f.start {
+			return true
+		}
+		if i == 0 || f.buf[i-1] != '\n' {
+			return false
+		}
+		i--
+		for k := 0; k < 2 && i > 0 && f.buf[i-1] == '\r'; k++ {
+			i--
+		}
+	}
+	return true
+}
+
+// cutLine splits v behind its first line end: LF, with any CR before it, since
+// some archives have CR CR LF. full is whether it has one, and text is the line
+// without it.
+func cutLine(v []byte) (text []byte, n int, full bool) {
+	k := bytes.IndexByte(v, '\n')
+	if k < 0 {
+		return v, len(v), false
+	}
+	n = k + 1
+	for k > 0 && v[k-1] == '\r' {
+		k--
+	}
+	return v[:k], n, true
+}
+
+// begins reports whether v begins with s, and whether it may once there is more.
+func begins(v []byte, s string) (yes, may bool) {
+	if len(v) >= len(s) {
+		return string(v[:len(s)]) == s, false
+	}
+	return false, string(v) == s[:len(v)]
+}

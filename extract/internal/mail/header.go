@@ -1,0 +1,212 @@
+package mail
+
+import "bytes"
+
+// How a header passes. Its lines are found as those of a body are, by what they
+// begin with: a name and a colon, or white space. Before the header is handed
+// out, lookAhead steps through it up to a limit, so that what it says is known;
+// what is longer is stepped through while it is read.
+
+// What a header says of its entity. Of other fields nothing is kept.
+const (
+	contentType = iota
+	contentEncoding
+	contentDisposition
+	contentBase
+	contentLocation
+	contentID
+	contentLength
+	messageID
+	dateField
+	newsgroups
+	nFields
+)
+
+var fieldNames = [nFields]string{
+	"content-type", "content-transfer-encoding", "content-disposition", "content-base", "content-location",
+	"content-id", "content-length", "message-id", "date", "newsgroups",
+}
+
+// valueMax bounds what is kept of a field's value.
+const valueMax = 8 << 10
+
+// fields collects values from a header as it passes by, in pieces of any
+// length: unfolded, without line ends and white space before them (RFC 5322,
+// section 2.2.3), cut at valueMax. Of several fields of a name the first wins.
+type fields struct {
+	vals [nFields][]byte
+	cur  int // whose value passes by, or -1
+	n    int // fields met
+}
+
+// reset forgets all values, and keeps their memory.
+func (h *fields) reset() {
+	for i := range h.vals {
+		h.vals[i] = h.vals[i][:0]
+	}
+	h.cur, h.n = -1, 0
+}
+
+// begin takes the name of the next field.
+func (h *fields) begin(name []byte) {
+	h.n++
+	h.cur = -1
+	// Most fields are told apart by their first letter.
+	switch name[0] | 0x20 {
+	case 'c', 'm', 'd', 'n':
+	default:
+		return
+	}
+	for i, s := range fieldNames {
+		if len(s) == len(name) && same(name, []byte(s)) {
+			if len(h.vals[i]) == 0 {
+				h.cur = i
+			}
+			return
+		}
+	}
+}
+
+// add takes more of the value.
+func (h *fields) add(piece []byte) {
+	if h.cur < 0 {
+		return
+	}
+	v := h.vals[h.cur]
+	for _, c := range piece {
+		if c == '\r' || c == '\n' || len(v) == 0 && (c == ' ' || c == '\t') {
+			continue
+		}
+		if len(v) == valueMax {
+			break
+		}
+		v = append(v, c)
+	}
+	h.vals[h.cur] = v
+}
+
+// get returns a value, trimmed. It is good until the next reset.
+func (h *fields) get(i int) []byte { return bytes.TrimSpace(h.vals[i]) }
+
+// stepHeader finds more of the header at ok: it goes on to the end of what is
+// in the buffer, or before limit if that is not 0, and reads once if there is
+// nothing. A header ends at a blank line, in front of a line that is neither
+// field nor continuation, or with its message.
+//
+// Each turn passes a line or the rest of one, or looks at up to nameMax bytes
+// of the one that begins at the end of the buffer.
+func (r *Reader) stepHeader(limit int64) {
+	f := &r.frame
+	hi, last := r.edge()
+	if limit > 0 && limit-f.at < int64(hi) {
+		hi, last = int(limit-f.at), false
+	}
+	for f.ok < hi {
+		v := f.buf[f.ok:hi]
+		if f.bol {
+			name, gap, kind := r.headerLine(v, last)
+			switch kind {
+			case lineShort:
+				r.more(limit)
+				return
+			case lineBlank, lineOther:
+				r.gap = gap
+				r.finish(endHeader)
+				return
+			case lineField:
+				r.fields.begin(v[:name])
+				f.ok += gap
+				f.bol = false
+				continue
+			}
+		}
+		// The rest of the line, or what there is of it.
+		k := bytes.IndexByte(v, '\n')
+		f.bol = k >= 0
+		if k < 0 {
+			k = len(v) - 1
+		}
+		r.fields.add(v[:k+1])
+		f.ok += k + 1
+	}
+	if last {
+		r.gap = 0
+		r.finish(endHeader)
+		return
+	}
+	r.more(limit)
+}
+
+// more reads once, unless there is something to hand on or the limit is met. A
+// little more than the limit is read, so that it is clear by then whether an
+// article ends there.
+func (r *Reader) more(limit int64) {
+	f := &r.frame
+	over := f.raw(f.hi) - limit
+	switch {
+	case limit > 0 && over >= 0 && (over >= int64(len(rnewsMark)) || f.err != nil):
+		r.overlong = true
+	case limit > 0 || f.ok == f.lo:
+		f.fill()
+	}
+}
+
+// What a line of a header is.
+type lineKind uint8
+
+const (
+	lineShort lineKind = iota // more has to be seen
+	lineBlank
+	lineField
+	lineFolded
+	lineOther // none of a header
+)
+
+// headerLine tells what begins at v, a line of a header. For a field, gap is the
+// offset behind its colon and name the length of its name; for a blank line gap
+// is its length.
+func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
+	switch c := v[0]; {
+	case c == '\n':
+		return 0, 1, lineBlank
+	case c == '\r':
+		k := 1
+		for k < len(v) && k < nameMax && v[k] == '\r' {
+			k++
+		}
+		switch {
+		case k == len(v) && k < nameMax && !last:
+			return 0, 0, lineShort
+		case k < len(v) && v[k] == '\n':
+			return 0, k + 1, lineBlank
+		}
+		return 0, 0, lineOther
+	case c == ' ' || c == '\t':
+		if r.fields.n == 0 {
+			return 0, 0, lineOther
+		}
+		return 0, 0, lineFolded
+	case c == '-' && r.open > 0: // a boundary may have a colon in it
+		dashes, may := begins(v, "--")
+		if may && !last {
+			return 0, 0, lineShort
+		}
+		if dashes {
+			line, _, full := cutLine(v[:min(len(v), lookahead)])
+			if !full && !last && len(v) < lookahead {
+				return 0, 0, lineShort
+			}
+			if level, _ := r.match(line); level >= 0 {
+				return 0, 0, lineOther
+			}
+		}
+	}
+	n, colon, wait := fieldName(v)
+	switch {
+	case colon > 0 && n > 0:
+		return n, colon, lineField
+	case colon > 0 || !wait || last:
+		return 0, 0, lineOther
+	}
+	return 0, 0, lineShort
+}

@@ -1,0 +1,196 @@
+package mail
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// Multiparts are a stack of levels and no nested readers: a line that may be a
+// boundary is compared with the open ones, from the innermost out, so that depth
+// costs a comparison and not a copy, and all damage is met in one place.
+
+// A level is an entity that is open: a multipart, or a message in a part.
+type level struct {
+	boundary   []byte // nil for a message
+	hash       uint32 // of boundary, 0 for a message and for a multipart that was closed
+	digest     bool   // its parts are messages unless they say otherwise
+	seen       bool   // a boundary line was met
+	raw        int64  // offset of its entity
+	path       int    // bytes of Reader.path before the numbers of its children
+	children   int
+	levels     int // of Reader.levels that are around its children
+}
+
+// boundaryMax bounds a boundary. RFC 2046, section 5.1.1 has 70.
+const boundaryMax = 998
+
+// match returns the index of the innermost open multipart to which the line
+// belongs as a boundary line, or -1, and whether it closes it (RFC 2046, section
+// 5.1.1): the whole line is "--" and the boundary, and "--" perhaps, and blanks.
+// The hashes of all levels are compared, and little else.
+func (r *Reader) match(line []byte) (index int, closing bool) {
+	line = bytes.TrimRight(line, " \t\r")
+	if len(line) < 3 || len(line) > boundaryMax+4 {
+		return -1, false
+	}
+	line = line[2:]
+	// "--" behind a boundary closes it, but may as well be the end of one.
+	plain, closed := hash(line), uint32(0)
+	if n := len(line) - 2; n > 0 && line[n] == '-' && line[n+1] == '-' {
+		closed = hash(line[:n])
+	}
+	for i := len(r.hashes) - 1; i >= 0; i-- {
+		switch h := r.hashes[i]; {
+		case h == 0:
+		case h == plain && bytes.Equal(r.stack[i].boundary, line):
+			return i, false
+		case h == closed && bytes.Equal(r.stack[i].boundary, line[:len(line)-2]):
+			return i, true
+		}
+	}
+	return -1, false
+}
+
+// hash is FNV-1a, and never 0.
+func hash(b []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h | 1
+}
+
+// push opens a level, with the memory of one that was open before.
+func (r *Reader) push(l level, boundary []byte) {
+	n := len(r.stack)
+	if n < cap(r.stack) {
+		r.stack = r.stack[:n+1]
+	} else {
+		r.stack = append(r.stack, level{})
+	}
+	l.boundary = append(r.stack[n].boundary[:0], boundary...)
+	l.raw, l.path, l.levels = r.ent.raw, len(r.path), len(r.levels)
+	if len(boundary) > 0 {
+		l.hash = hash(boundary)
+		r.open++
+	}
+	r.stack[n] = l
+	r.hashes = append(r.hashes, l.hash)
+}
+
+// pop closes the innermost level, and returns the damage if it has no end.
+func (r *Reader) pop() (damage *decode.Error) {
+	n := len(r.stack) - 1
+	l := &r.stack[n]
+	switch {
+	case r.hashes[n] == 0:
+	case !l.seen:
+		damage = mild("mime", l.raw, "multipart without a boundary line")
+	default:
+		damage = mild("mime", l.raw, "multipart without a closing boundary")
+	}
+	r.close(n)
+	r.stack, r.hashes = r.stack[:n], r.hashes[:n]
+	return damage
+}
+
+// close ends the children of a multipart.
+func (r *Reader) close(n int) {
+	if r.hashes[n] != 0 {
+		r.hashes[n] = 0
+		r.open--
+	}
+}
+
+func mild(stage string, raw int64, what string) *decode.Error {
+	return &decode.Error{Stage: stage, Offset: raw, What: what, Mild: true}
+}
+
+// deep reports whether nothing more may be opened, and makes a text of what
+// lies deeper.
+func (r *Reader) deep() bool {
+	if len(r.stack) < r.depth {
+		return false
+	}
+	if !r.toldDeep {
+		r.toldDeep = true
+		r.tell(mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth)))
+	}
+	r.part.Type, r.part.Charset, r.part.Encoding = "text/plain", "", ""
+	r.part.Flowed, r.part.DelSp = false, false
+	return true
+}
+
+// params returns what stands behind the [token] of a value.
+func params(value []byte) []byte {
+	value = bytes.TrimLeft(value, " \t\"")
+	if k := bytes.IndexAny(value, "; \t(,"); k >= 0 {
+		return value[k:]
+	}
+	return nil
+}
+
+// mediaType sets what Content-Type tells. One that is missing, or has no '/',
+// is the default (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+func (r *Reader) mediaType(value []byte) {
+	p := &r.part
+	p.Charset, p.Flowed, p.DelSp = "", false, false
+	t := token(value)
+	if k := bytes.IndexByte(t, '/'); k <= 0 || k == len(t)-1 {
+		p.Type = "text/plain"
+		if r.ent.digest && len(t) == 0 {
+			p.Type = "message/rfc822"
+		}
+	} else {
+		r.scratch = lower(r.scratch[:0], t)
+		p.Type = r.intern(r.scratch)
+	}
+	if len(value) == 0 {
+		return
+	}
+	value = params(value)
+	p.Charset = r.lowParam(value, "charset")
+	p.Flowed = p.Type == "text/plain" && r.lowParam(value, "format") == "flowed"
+	p.DelSp = p.Flowed && r.lowParam(value, "delsp") == "yes"
+}
+
+// lowParam returns a parameter in lower case, trimmed.
+func (r *Reader) lowParam(value []byte, name string) string {
+	var ok bool
+	r.scratch, ok = appendParam(r.scratch[:0], value, name)
+	if !ok {
+		return ""
+	}
+	b := bytes.Trim(r.scratch, " \t'\"")
+	return r.intern(lower(b[:0], b))
+}
+
+// encoding returns the transfer encoding (RFC 2045, section 6.1), "" if it is
+// the identity.
+func (r *Reader) encoding(t []byte) string {
+	r.scratch = lower(r.scratch[:0], t)
+	switch string(r.scratch) {
+	case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none":
+		return ""
+	}
+	return r.intern(r.scratch)
+}
+
+// fileName returns the name of RFC 2183, section 2.3, or else the one that
+// Content-Type has.
+func (r *Reader) fileName(contentType []byte) string {
+	var ok bool
+	if v := r.fields.get(contentDisposition); len(v) > 0 {
+		if r.scratch, ok = appendParam(r.scratch[:0], params(v), "filename"); ok {
+			return readable(r.scratch)
+		}
+	}
+	if len(contentType) > 0 {
+		if r.scratch, ok = appendParam(r.scratch[:0], params(contentType), "name"); ok {
+			return readable(r.scratch)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,228 @@
+package mail
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// What stands between messages, but for From_ lines. beginMessage waits for whole
+// lines, which is no loss: nothing in them is text.
+
+const (
+	rnewsMark = "#! rnews "
+	mmdfLine  = "\x01\x01\x01\x01"
+)
+
+// beginMessage passes what stands in front of a message, and makes it the
+// entity. It reports whether there is one.
+func (r *Reader) beginMessage() bool {
+	switch r.framing {
+	case Rnews:
+		return r.beginRnews()
+	case Babyl:
+		return r.beginBabyl()
+	case MMDF:
+		for m, _ := begins(r.peekLine(), mmdfLine); m; m, _ = begins(r.peekLine(), mmdfLine) {
+			r.dropLine() // one ends a message, another begins the next
+		}
+	case Mbox:
+		for len(r.peekLine()) > 0 && len(bytes.TrimRight(r.peekLine(), "\r\n")) == 0 {
+			r.dropLine()
+		}
+	case Single:
+		if r.message > 0 {
+			return false
+		}
+	}
+	if len(r.peekLine()) == 0 {
+		return false
+	}
+	r.dropFrom(true)
+	r.beginEntity()
+	return true
+}
+
+// dropFrom passes a From_ line, if one may stand here, and the ">From " lines that
+// gateways left behind it (RFC 976, section 2.4). Each turn passes a line.
+func (r *Reader) dropFrom(one bool) {
+	for {
+		line, _, _ := cutLine(r.peekLine())
+		quoted, _ := begins(line, ">From ")
+		if quoted {
+			line = line[1:]
+		}
+		if from, _ := begins(line, "From "); !from || !quoted && !one || fromLine(line) == noFrom {
+			return
+		}
+		r.dropLine()
+		one = false
+	}
+}
+
+// beginRnews is beginMessage for a batch. What stands where "#! rnews N" should
+// is read as an article up to the next such line.
+func (r *Reader) beginRnews() bool {
+	if over := r.end - r.raw(r.lo); over > 0 && r.end != endless {
+		r.tell(mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over)))
+	}
+	r.end, r.sure = endless, false
+	line, _, _ := cutLine(r.peekLine())
+	if len(r.peekLine()) == 0 {
+		return false
+	}
+	raw, end := r.raw(r.lo), int64(endless)
+	if yes, _ := begins(line, rnewsMark); yes {
+		count, _ := word(line[len(rnewsMark):])
+		n, ok := number(count)
+		r.dropLine()
+		if ok {
+			end = r.raw(r.lo) + n // 18 digits do not overflow
+		} else {
+			r.tell(mild("rnews", raw, "batch line without a count"))
+		}
+	} else {
+		r.tell(mild("rnews", raw, "no batch line"))
+	}
+	r.dropFrom(true)
+	r.beginEntity()
+	r.end = max(end, r.raw(r.ok))
+	return true
+}
+
+// edge is that of frame. An article whose count turns out to be wrong goes on
+// until another batch line, or the end.
+func (r *Reader) edge() (hi int, last bool) {
+	f := &r.frame
+	over := f.end - f.raw(f.hi) // how much of the article is still to come
+	if f.end == endless || f.sure || over > 0 || f.err == nil && over > -int64(len(rnewsMark)) {
+		return f.edge()
+	}
+	// There is enough behind the article, or nothing more will come.
+	rest := f.buf[f.end-f.at : f.hi]
+	if yes, _ := begins(rest, rnewsMark); yes || len(rest) == 0 {
+		f.sure = true
+		return f.edge()
+	}
+	r.tell(mild("rnews", f.end, "no batch line behind the article"))
+	f.end = endless
+	return f.edge()
+}
+
+// batchLine tells whether the line at i, of which v can be seen, ends an article.
+// Before the end by the count it does only if the count is wrong, which is looked
+// at if that end is near enough for the buffer, however much of it was read.
+func (r *Reader) batchLine(v []byte, whole bool, i int) special {
+	f := &r.frame
+	switch {
+	case f.sure:
+		return ordinary
+	case f.end == endless:
+		return r.atMark(v, whole, rnewsMark)
+	}
+	v, whole = f.view(i, f.hi, f.err != nil) // the line may lie over the end
+	if kind := r.atMark(v, whole, rnewsMark); kind != separator {
+		return kind
+	}
+	if f.end-f.raw(i) > bufSize-behind-int64(len(rnewsMark)) {
+		return ordinary
+	}
+	k := int(f.end - f.at)
+	if k+len(rnewsMark) > f.hi && f.err == nil {
+		return short
+	}
+	rest := f.buf[min(k, f.hi):f.hi]
+	if yes, _ := begins(rest, rnewsMark); yes || k == f.hi {
+		return ordinary
+	}
+	r.tell(mild("rnews", f.end, "no batch line behind the article"))
+	f.end = endless
+	return separator
+}
+
+// beginBabyl is beginMessage for a file of Rmail: messages stand behind lines
+// with ^_ and ^L, and begin with a line of attributes. If that begins with '1',
+// the whole header comes first, and the visible one behind it once more.
+func (r *Reader) beginBabyl() bool {
+	for { // a line each
+		line := r.peekLine()
+		if len(line) == 0 {
+			return false
+		}
+		r.dropLine()
+		if line[0] == '\x1f' {
+			break
+		}
+	}
+	attributes := r.peekLine()
+	if len(attributes) == 0 {
+		return false
+	}
+	r.babyl = false
+	// "0,..." or "1,...": whether Rmail has put a header of its own behind the whole.
+	if len(attributes) > 1 && attributes[1] == ',' && '0' <= attributes[0] && attributes[0] <= '1' {
+		r.babyl = attributes[0] == '1'
+		r.dropLine()
+	}
+	if yes, _ := begins(r.peekLine(), eooh); yes {
+		r.dropLine()
+		r.babyl = false
+	}
+	r.beginEntity()
+	return true
+}
+
+const eooh = "*** EOOH ***"
+
+// dropVisible passes the header that Rmail showed. Each turn passes a line.
+func (r *Reader) dropVisible() {
+	r.babyl = false
+	if yes, _ := begins(r.peekLine(), eooh); !yes {
+		return
+	}
+	for {
+		line, _, _ := cutLine(r.peekLine())
+		if len(r.peekLine()) == 0 || len(line) > 0 && line[0] == '\x1f' {
+			return
+		}
+		r.dropLine()
+		if len(line) == 0 {
+			return
+		}
+	}
+}
+
+// peekLine returns the line that begins at lo, with its end, or the first
+// lookahead bytes of a longer one. It waits for them. It is empty at the end.
+func (r *Reader) peekLine() []byte {
+	f := &r.frame
+	for seen := 0; ; {
+		hi, last := r.edge()
+		v, whole := f.view(f.lo, hi, last)
+		if k := bytes.IndexByte(v[seen:], '\n'); k >= 0 {
+			return v[:seen+k+1]
+		}
+		if whole {
+			return v
+		}
+		seen = len(v)
+		f.fill()
+	}
+}
+
+// dropLine gives up the line at lo, of whatever length. Each turn passes what
+// is in the buffer.
+func (r *Reader) dropLine() {
+	f := &r.frame
+	for {
+		hi, last := r.edge()
+		if k := bytes.IndexByte(f.buf[f.lo:hi], '\n'); k >= 0 {
+			f.take(f.lo+k+1, true)
+			return
+		}
+		f.take(hi, last)
+		if last {
+			return
+		}
+		f.fill()
+	}
+}

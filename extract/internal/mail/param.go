@@ -1,0 +1,237 @@
+package mail
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Values with parameters (RFC 2045, section 5.1; RFC 2183; RFC 2231), read as
+// they are written: with comments, blanks around '=', quotes that do not close,
+// semicolons that are missing or too many.
+
+// token returns the first word of a value: up to a semicolon, comment or blank,
+// without quotes around it.
+func token(v []byte) []byte {
+	v = bytes.TrimLeft(v, " \t\"")
+	if k := bytes.IndexAny(v, ";( \t,"); k >= 0 {
+		v = v[:k]
+	}
+	return bytes.TrimRight(v, "\"")
+}
+
+// A param is one parameter as it stands.
+type param struct {
+	name, value []byte
+	quoted      bool
+}
+
+// nextParam takes the next parameter from v. Without one, ok is false. It passes
+// what it looks at, or what belongs to a comment in it once more.
+func nextParam(v []byte) (p param, rest []byte, ok bool) {
+	for {
+		v = skipBlank(v)
+		if len(v) == 0 {
+			return p, nil, false
+		}
+		if v[0] == ';' || v[0] == ',' || v[0] == '=' || v[0] == '"' {
+			v = v[1:]
+			continue
+		}
+		k := bytes.IndexAny(v, "=; \t(\"")
+		if k < 0 {
+			return p, nil, false
+		}
+		name := v[:k]
+		v = skipBlank(v[k:])
+		if len(v) == 0 || v[0] != '=' || len(name) == 0 { // a word without a value
+			continue
+		}
+		p.name = name
+		p.value, v, p.quoted = paramValue(skipBlank(v[1:]))
+		return p, v, true
+	}
+}
+
+// paramValue returns the value at the beginning of v, with its escapes but
+// without quotes. One without quotes ends at a semicolon, or at a blank behind
+// which a name and '=' stand, or a comment.
+func paramValue(v []byte) (value, rest []byte, quoted bool) {
+	if len(v) > 0 && v[0] == '"' {
+		for i := 1; i < len(v); i++ {
+			switch v[i] {
+			case '\\':
+				i++
+			case '"':
+				return v[1:i], v[i+1:], true
+			}
+		}
+		v = v[1:] // not closed: to the next semicolon
+		k := bytes.IndexByte(v, ';')
+		if k < 0 {
+			k = len(v)
+		}
+		return bytes.TrimSpace(v[:k]), v[k:], true
+	}
+	// File names with blanks in them are written without quotes too.
+	end := bytes.IndexByte(v, ';')
+	if end < 0 {
+		end = len(v)
+	}
+	if k := bytes.IndexAny(v[:end], " \t("); k >= 0 {
+		next := skipBlank(v[k:end])
+		name := bytes.IndexAny(next, "= \t")
+		if len(next) == 0 || name > 0 && next[name] == '=' || v[k] == '(' {
+			return v[:k], v[k:], false
+		}
+	}
+	return bytes.TrimSpace(v[:end]), v[end:], false
+}
+
+// commentMax bounds a comment: what does not close within it is none.
+const commentMax = 256
+
+// skipBlank passes white space and comments, which nest (RFC 5322, section
+// 3.2.2).
+func skipBlank(v []byte) []byte {
+	for {
+		v = bytes.TrimLeft(v, " \t")
+		if len(v) == 0 || v[0] != '(' {
+			return v
+		}
+		depth, i := 0, 0
+		for ; i < len(v) && i < commentMax; i++ {
+			switch v[i] {
+			case '\\':
+				i++
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if depth > 0 {
+			return v[1:]
+		}
+		v = v[i+1:]
+	}
+}
+
+// passes bounds how often a value is gone through for one parameter whose
+// pieces stand in a wrong order.
+const passes = 4
+
+// appendParam appends to dst the value of the parameter called name, in lower
+// case: the first if there are more, put together from its pieces and with its
+// escapes undone (RFC 2231, sections 3 and 4). ok is whether it is there. Bytes
+// that are no UTF-8 then are those of a charset that is not looked at.
+func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
+	want, more := 0, true // the piece that comes next, and whether it was passed by
+	for n := 0; n < passes && more; n++ {
+		more = false
+		for rest := value; ; {
+			p, r, found := nextParam(rest)
+			if !found {
+				break
+			}
+			rest = r
+			kind, piece, extended := section(p.name, name)
+			switch {
+			case kind == noSection:
+			case kind == wholeValue && want == 0:
+				return p.appendTo(dst, extended, true), true
+			case kind == pieceOf && piece == want:
+				dst = p.appendTo(dst, extended, want == 0)
+				want++
+			case kind == pieceOf && piece > want:
+				more = true
+			}
+		}
+		if want == 0 {
+			break // the first piece is missing
+		}
+	}
+	return dst, want > 0
+}
+
+// What a parameter is to a name.
+type sectionKind uint8
+
+const (
+	noSection  sectionKind = iota // another parameter
+	wholeValue                    // all of it
+	pieceOf                       // a numbered piece (RFC 2231, section 3)
+)
+
+// section tells whether a parameter's name is name, name*, name*0 or name*0*.
+func section(have []byte, name string) (kind sectionKind, piece int, extended bool) {
+	if len(have) < len(name) || !same(have[:len(name)], []byte(name)) {
+		return noSection, 0, false
+	}
+	rest := have[len(name):]
+	if len(rest) == 0 {
+		return wholeValue, 0, false
+	}
+	if rest[0] != '*' {
+		return noSection, 0, false
+	}
+	if len(rest) == 1 {
+		return wholeValue, 0, true
+	}
+	rest = rest[1:]
+	if rest[len(rest)-1] == '*' {
+		rest, extended = rest[:len(rest)-1], true
+	}
+	n, ok := number(rest)
+	if !ok || len(rest) > 4 {
+		return noSection, 0, false
+	}
+	return pieceOf, int(n), extended
+}
+
+// appendTo appends the value without its escapes. first is whether a charset
+// and language may stand in front of it.
+func (p param) appendTo(dst []byte, extended, first bool) []byte {
+	v := p.value
+	if extended && first {
+		if k := bytes.IndexByte(v, '\''); k >= 0 {
+			if m := bytes.IndexByte(v[k+1:], '\''); m >= 0 {
+				v = v[k+1+m+1:]
+			}
+		}
+	}
+	for i := 0; i < len(v); i++ {
+		c := v[i]
+		switch {
+		case extended && c == '%' && i+2 < len(v) && hex(v[i+1]) >= 0 && hex(v[i+2]) >= 0:
+			c = byte(hex(v[i+1])<<4 | hex(v[i+2]))
+			i += 2
+		case p.quoted && c == '\\' && i+1 < len(v):
+			i++
+			c = v[i]
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// hex returns the value of a hexadecimal digit, or -1.
+func hex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// readable returns b as a string of UTF-8.
+func readable(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
+}

@@ -1,0 +1,127 @@
+package mail
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+var values = []struct{ value, name, want string }{
+	{`a/b; name=x`, "name", "x"},
+	{`a/b;name="x y"`, "name", "x y"},
+	{`a/b; name="x\"y\\z"`, "name", `x"y\z`},
+	{`a/b; name="x;y`, "name", "x"},
+	{`a/b; name = x`, "name", "x"},
+	{`a/b; NAME=x; name=y`, "name", "x"},
+	{`a/b; other=1 name=x`, "name", "x"},
+	{`a/b; name=x y.txt`, "name", "x y.txt"},
+	{`a/b name=x`, "name", "x"},
+	{`a/b (c; name=y) ; name (z) = (z) x (z)`, "name", "x"},
+	{`a/b; (open name=x`, "name", "x"},
+	{`a/b;; ; name=x;`, "name", "x"},
+	{`a/b; charset="a"name=x`, "name", "x"},
+	{`a/b; names=x`, "name", "-"},
+	{`a/b; name`, "name", "-"},
+	{`a/b; name=`, "name", ""},
+	{`a/b`, "name", "-"},
+	{``, "name", "-"},
+	{`"a/b"; name=x`, "name", "x"},
+	{`a/b; boundary=a=b?c`, "boundary", "a=b?c"},
+	{`a/b; name*=utf-8'en'%e2%82%AC%20x%`, "name", "€ x%"},
+	{`a/b; name*0="a "; name*1="b"; name*2*=%63`, "name", "a bc"},
+	{`a/b; name*0*=utf-8''a%20; name*1*=b; name*2="%20"`, "name", "a b%20"},
+	{`a/b; name*2=c; name*1=b; name*0=a`, "name", "abc"},
+	{`a/b; name*1=b`, "name", "-"},
+	{`a/b; name*x=b; name*0=y; name*00001=c`, "name", "y"},
+	{`a/b; name*='x`, "name", "'x"},
+}
+
+func TestParam(t *testing.T) {
+	for _, c := range values {
+		got, ok := appendParam(nil, params([]byte(c.value)), c.name)
+		if s := string(got); ok && s != c.want || !ok && c.want != "-" {
+			t.Errorf("%s of %s: %q %v, want %q", c.name, c.value, s, ok, c.want)
+		}
+	}
+}
+
+func TestTypes(t *testing.T) {
+	for _, c := range []struct{ header, want string }{
+		{"Content-Type: text", "text/plain"},
+		{"Content-Type: TEXT/html;", "text/html"},
+		{"Content-Type: \"text/html\"", "text/html"},
+		{"Content-Type: text/html charset=x", "text/html x"},
+		{"Content-Type: text/html; charset='utf-8'", "text/html utf-8"},
+		{"Content-Type:\n text/html;\n\tcharset=\n x", "text/html x"},
+		{"Content-Type : text/html", "text/html"},
+		{"content-type: a/b\nContent-Type: text/html", "a/b"},
+		{"Content-Type:\nContent-Type: text/html", "text/html"},
+		{"Content-Type: a/b; name=x\nContent-Disposition: inline; filename=y", "a/b y"},
+		{"Content-Type: a/b; name=\"=?utf-8?q?x?=\"\nContent-Disposition: inline", "a/b =?utf-8?q?x?="},
+		{"Content-Transfer-Encoding: 7bit", "text/plain"},
+		{"Content-Transfer-Encoding: BINARY", "text/plain"},
+		{"Content-Transfer-Encoding: x-uuencode", "text/plain x-uuencode"},
+		{"Content-Transfer-Encoding: base64;", "text/plain base64"},
+		{"Content-Type: text/plain; format=\"flowed\"", "text/plain flowed"},
+		{"Content-Type: text/html; format=flowed", "text/html"},
+		{"Content-ID: x", "text/plain x"},
+	} {
+		raw := []byte(c.header + "\n\n")
+		list := everyWay(t, raw, Single, 9)
+		got := strings.TrimSuffix(strings.TrimPrefix(show(list[1:]), "1 1 "), " \"\"\n")
+		if got != c.want {
+			t.Errorf("%q: %s, want %s", c.header, got, c.want)
+		}
+	}
+}
+
+func TestLevels(t *testing.T) {
+	raw := []byte(`Message-ID:
+ <id@x>
+Date: now
+Newsgroups: a.b,
+ c.d
+Content-Base: "http://a/
+ b/"
+Content-Type: multipart/related; boundary=b
+
+--b
+Content-Location: <URL: c.html>
+
+x
+--b
+Content-Type: message/rfc822
+Content-Location: outer
+
+Content-Location: url:inner
+Message-ID: <other>
+
+y
+--b--
+z
+`)
+	want := []struct {
+		section string
+		levels  []Level
+	}{
+		{"HEADER", []Level{{"http://a/b/", ""}}},
+		{"1.MIME", []Level{{"http://a/b/", ""}, {"", "c.html"}}},
+		{"1", []Level{{"http://a/b/", ""}, {"", "c.html"}}},
+		{"2.MIME", []Level{{"http://a/b/", ""}, {"", "outer"}}},
+		{"2.HEADER", []Level{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
+		{"2.1", []Level{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
+		{"TEXT", []Level{{"http://a/b/", ""}}},
+	}
+	got := everyWay(t, raw, Single, 9)
+	if len(got) != len(want) {
+		t.Fatalf("%s", show(got))
+	}
+	for i, g := range got {
+		if g.part.Section != want[i].section || !slices.Equal(g.levels, want[i].levels) {
+			t.Errorf("%s %q, want %v", g.part.Section, g.levels, want[i])
+		}
+		if g.part.MessageID != "id@x" || g.part.Date != "now" || g.part.Newsgroups != "a.b, c.d" {
+			t.Errorf("%s: %+v", g.part.Section, g.part)
+		}
+	}
+}

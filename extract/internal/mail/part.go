@@ -1,0 +1,72 @@
+package mail
+
+import "github.com/urlsift/urlsift/extract/internal/decode"
+
+// A Level is what one entity on the way to a part says of its base URL, as
+// written, with white space and what wraps a URL ("…", <…>, URL:) taken off
+// (RFC 2557, section 4; RFC 2110, section 4).
+type Level struct{ ContentBase, ContentLocation string }
+
+// A Part is one piece of text of one message: a header block, the body of a
+// leaf, or what stands around the parts of a multipart. It is good, with its
+// slices, until the next call of [Reader.Next]; its strings may be kept.
+type Part struct {
+	// Message is the ordinal of the message in the stream, from 1.
+	Message int
+
+	// Section numbers the part as IMAP does (RFC 3501, section 6.4.5):
+	// "HEADER", "1", "1.2", "2.HEADER" for the header of an attached message,
+	// "1.2.MIME" for that of a part; "TEXT" and "2.TEXT" for what stands before
+	// the first part and behind the last of a multipart.
+	Section string
+
+	// Header is whether Body is a header block, as it stands, with its line
+	// breaks and without the blank line behind it.
+	Header bool
+
+	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
+	Charset  string // as labelled, lower case; "" if there is no label
+	Encoding string // transfer encoding, lower case; "" if it is none, 7bit, 8bit or binary
+	Name     string // file name, RFC 2231 undone, "" if none
+
+	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
+	Flowed, DelSp bool
+
+	ContentID string // without the angle brackets
+
+	// Levels are those of all entities around the part and its own, from the
+	// outermost on. For a header block its own entity's is among them.
+	Levels []Level
+
+	// MessageID (without angle brackets), Date and Newsgroups are those of the
+	// message of ordinal Message, unfolded, trimmed, and else as written.
+	MessageID, Date, Newsgroups string
+
+	// Body reads the part, still encoded. Its input offsets are those of the
+	// raw stream, and its output offsets start at 0. It ends with io.EOF where
+	// the part does, and fails if the stream does.
+	Body decode.Stage
+}
+
+// cleanURL takes off what may stand around a URL in a field: white space
+// anywhere (RFC 2557, section 4.4.2), quotes, angle brackets and "URL:".
+func cleanURL(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	out := make([]byte, 0, len(b))
+	for _, c := range b {
+		if c > ' ' {
+			out = append(out, c)
+		}
+	}
+	for _, w := range [...]string{`""`, "<>", `""`} {
+		if n := len(out); n > 1 && out[0] == w[0] && out[n-1] == w[1] {
+			out = out[1 : n-1]
+		}
+	}
+	if len(out) > 4 && same(out[:3], []byte("url")) && out[3] == ':' {
+		out = out[4:]
+	}
+	return readable(out)
+}

@@ -1,0 +1,241 @@
+package mail
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// What comes next.
+type state uint8
+
+const (
+	atMessage state = iota // a message, or the end of the stream
+	atHeader               // the header of the entity
+	inHeader               // the header's part was handed out, if it has one
+	atText                 // what stands before or behind the parts of a multipart
+	inBody                 // a body was handed out
+)
+
+// Why the part that is read ended.
+type ending uint8
+
+const (
+	endHeader  ending = iota // gap bytes behind ok the body begins
+	endPart                  // at a boundary line of stack[hit]
+	endMessage               // at a separator, or the end of the stream
+)
+
+// A Reader steps through the parts of a stream of mail or news, in the order in
+// which they stand. It holds a buffer of 68 KiB, the boundaries and fields of
+// what is open, and a map that the part's reader forgets; nothing in it grows
+// with the stream. The zero Reader wants a Reset.
+type Reader struct {
+	frame
+	framing Framing
+	prefix  string
+	depth   int
+
+	state   state
+	done    bool   // the part is over, but for what is in buf[lo:ok]
+	why     ending // if done
+	gap     int    // if done by endHeader
+	hit     int    // if done by endPart, and whether the line closes it
+	closing bool
+
+	// Of the part that is read.
+	header bool    // step by stepHeader
+	care   uint8   // classes of first bytes that need a look
+	hold   bool    // see stepText
+	data   special // uuBegin or yBegin while inside of such
+	body   body
+	part   Part
+
+	// Of the entity whose header passed last, and those around it.
+	ent      entity
+	fields   fields
+	overlong bool
+	stack    []level
+	hashes   []uint32 // of the stack's boundaries
+	open     int      // of them
+	path     []byte
+	levels   []Level
+
+	// Of the message.
+	message        int
+	babyl          bool // a second header stands before the body
+	toldDeep       bool
+	promised, kept int64 // see promise
+
+	told    [4]*decode.Error // damage that Next has yet to return
+	nTold   int
+	names   map[string]string
+	scratch []byte
+}
+
+// Reset starts r at src, whose first byte has the raw offset at, framed as f
+// ([None] is taken for [Single]). depth bounds how many multiparts and messages
+// may lie in one another; what lies deeper is text. prefix stands before every
+// Section ("2." for a message that was itself encoded).
+//
+// If src has a method Forget(off int64), it is told from which raw offset on
+// bytes are still needed while parts are skipped that nobody reads. While they
+// are read, that is for their reader to tell.
+func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
+	if r.names == nil {
+		r.names = make(map[string]string)
+	}
+	if f == None {
+		f = Single
+	}
+	*r = Reader{
+		frame: r.frame, framing: f, prefix: prefix, depth: depth,
+		body: r.body, fields: r.fields, stack: r.stack[:0], hashes: r.hashes[:0], path: r.path[:0],
+		levels: r.levels[:0], names: r.names, scratch: r.scratch[:0],
+	}
+	r.frame.reset(src, at)
+	r.body.r = r
+	r.body.reset(at)
+	r.fields.reset()
+}
+
+// Next steps to the next part, passing over what is left of the one before. The
+// part is good until Next is called again.
+//
+// Damage comes as an [*decode.Error] that is Mild, in place of a part, with its
+// raw offset (of a multipart without an end, that of its header); Next goes on
+// when called again. At the end the error is io.EOF. Any other is src's, is
+// final, and comes out of Body.Read too.
+func (r *Reader) Next() (*Part, error) {
+	r.quick = true
+	defer func() { r.quick = false }()
+	for { // each turn passes bytes, opens or closes a level, or ends
+		r.skip()
+		if e := r.damage(r.raw(r.lo)); e != nil {
+			return nil, e
+		}
+		switch r.state {
+		case atMessage:
+			if !r.beginMessage() {
+				if e := r.damage(endless); e != nil {
+					return nil, e
+				}
+				return nil, r.failed(io.EOF)
+			}
+		case atHeader:
+			if r.lookAhead() {
+				return &r.part, nil
+			}
+		case inHeader:
+			r.settle()
+			r.take(r.ok+r.gap, true)
+			if r.babyl {
+				r.dropVisible()
+			}
+			if r.enter() {
+				return &r.part, nil
+			}
+		case atText:
+			if r.skipBlank() {
+				return &r.part, nil
+			}
+			r.state = inBody
+		case inBody:
+			if e := r.leave(); e != nil {
+				return nil, e
+			}
+		}
+	}
+}
+
+// failed returns src's error if it is one, and else err.
+func (r *Reader) failed(err error) error {
+	if r.err != nil && r.err != io.EOF {
+		return r.err
+	}
+	return err
+}
+
+// tell keeps damage for Next.
+func (r *Reader) tell(e *decode.Error) {
+	if r.nTold < len(r.told) && r.failed(nil) == nil {
+		r.told[r.nTold] = e
+		r.nTold++
+	}
+}
+
+// damage returns the first that lies before the raw offset at. The order in which
+// it was found depends on how much was in the buffer.
+func (r *Reader) damage(at int64) (e *decode.Error) {
+	first := -1
+	for i, t := range r.told[:r.nTold] {
+		if t.Offset <= at && (e == nil || t.Offset < e.Offset) {
+			e, first = t, i
+		}
+	}
+	if e != nil {
+		copy(r.told[first:], r.told[first+1:r.nTold])
+		r.nTold--
+	}
+	return e
+}
+
+// skip passes over the rest of the part.
+func (r *Reader) skip() {
+	if r.state != inHeader && r.state != inBody {
+		return
+	}
+	// Nothing is put into the map: it is told of what is read only.
+	for r.lo = r.ok; !r.done; r.lo = r.ok {
+		r.step()
+	}
+	if r.why == endHeader {
+		r.lo = r.ok
+	}
+}
+
+// step finds more of the part.
+func (r *Reader) step() {
+	switch {
+	case r.header:
+		r.stepHeader(0)
+	case r.data != ordinary:
+		r.stepData()
+	default:
+		r.stepText()
+	}
+}
+
+func (r *Reader) finish(why ending) { r.done, r.why = true, why }
+
+// internMax bounds the number and length of strings that are used again.
+const internMax = 256
+
+// intern returns b as a string.
+func (r *Reader) intern(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if s, ok := r.names[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(b) <= internMax/4 {
+		if len(r.names) >= internMax {
+			clear(r.names)
+		}
+		r.names[s] = s
+	}
+	return s
+}
+
+// angle returns what stands between angle brackets in b, or else b.
+func angle(b []byte) string {
+	if i := bytes.IndexByte(b, '<'); i >= 0 {
+		if j := bytes.IndexByte(b[i:], '>'); j > 0 {
+			b = b[i+1 : i+j]
+		}
+	}
+	return readable(bytes.TrimSpace(b))
+}

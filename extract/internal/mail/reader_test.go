@@ -1,0 +1,424 @@
+package mail
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var boxes = []struct {
+	name  string
+	f     Framing
+	depth int
+	raw   string
+	want  string
+}{
+	{"one message", Single, 9, "Subject: a\nMessage-ID: <x@y>\n\nbody\n", `
+1 HEADER "Subject: a\nMessage-ID: <x@y>\n"
+1 1 text/plain "body\n"
+`},
+	{"CRLF", Single, 9, "Subject: a\r\n b\r\n\r\nbody\r\n", `
+1 HEADER "Subject: a\r\n b\r\n"
+1 1 text/plain "body\r\n"
+`},
+	{"CR CR LF", Mbox, 9, "From - Mon May 27 13:05:14 1996\r\r\nSubject: x\r\r\n\r\r\nbody\r\r\n\r\r\nFrom - Mon May 27 13:05:14 1996\r\r\nA: b\r\r\n", `
+1 HEADER "Subject: x\r\r\n"
+1 1 text/plain "body\r\r\n\r\r\n"
+2 HEADER "A: b\r\r\n"
+2 1 text/plain ""
+`},
+	{"no blank line", Single, 9, "Subject: a\nThis is text\n", `
+1 HEADER "Subject: a\n"
+1 1 text/plain "This is text\n"
+`},
+	{"header only", Single, 9, "Subject: a", `
+1 HEADER "Subject: a"
+1 1 text/plain ""
+`},
+	{"labels", Single, 9, "Content-Type: Text/Plain; Charset=\"ISO-8859-1\"; format=flowed; delsp=Yes; name=a.txt\nContent-Transfer-Encoding: Quoted-Printable (so)\nContent-ID: <1@2>\n\n=20\n", `
+1 HEADER iso-8859-1 1@2 "Content-Type: Text/Plain; Charset=\"ISO-8859-1\"; format=flowed; delsp=Yes; name=a.txt\nContent-Transfer-Encoding: Quoted-Printable (so)\nContent-ID: <1@2>\n"
+1 1 text/plain quoted-printable iso-8859-1 a.txt 1@2 flowed delsp "=20\n"
+`},
+	{"multipart", Single, 9, `Content-Type: multipart/mixed; boundary=b
+
+before
+--b
+
+one
+--b
+Content-Type: application/octet-stream
+
+two
+--b  ` + `
+Content-Type: text/html
+
+three
+--b--
+after
+`, `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 TEXT text/plain "before\n"
+1 1 text/plain "one\n"
+1 2.MIME "Content-Type: application/octet-stream\n"
+1 2 application/octet-stream "two"
+1 3.MIME "Content-Type: text/html\n"
+1 3 text/html "three\n"
+1 TEXT text/plain "after\n"
+`},
+	{"nested, one boundary the prefix of another, in mid-line and with more behind it", Single, 9, `Content-Type: multipart/mixed; boundary="b"
+
+--b
+Content-Type: multipart/alternative; boundary="b-1"
+
+--b-1
+
+a --b
+--bb
+--b-1
+Content-Type: text/html
+
+c
+--b-1--
+--b
+Content-Type: application/x
+
+d
+
+--b--
+`, `
+1 HEADER "Content-Type: multipart/mixed; boundary=\"b\"\n"
+1 1.MIME "Content-Type: multipart/alternative; boundary=\"b-1\"\n"
+1 1.1 text/plain "a --b\n--bb\n"
+1 1.2.MIME "Content-Type: text/html\n"
+1 1.2 text/html "c\n"
+1 2.MIME "Content-Type: application/x\n"
+1 2 application/x "d\n"
+`},
+	{"an attached message", Single, 9, `Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: message/rfc822
+
+Subject: inner
+
+text
+--b
+Content-Type: message/rfc822
+
+Content-Type: multipart/mixed; boundary=c
+
+--c
+
+x
+--c--
+--b
+Content-Type: message/rfc822
+Content-Transfer-Encoding: base64
+
+QQ==
+--b--
+`, `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 1.MIME "Content-Type: message/rfc822\n"
+1 1.HEADER "Subject: inner\n"
+1 1.1 text/plain "text\n"
+1 2.MIME "Content-Type: message/rfc822\n"
+1 2.HEADER "Content-Type: multipart/mixed; boundary=c\n"
+1 2.1 text/plain "x\n"
+1 3.MIME "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n"
+1 3 message/rfc822 base64 "QQ==\n"
+`},
+	{"a message that is a message", Single, 9, "Content-Type: message/rfc822\n\nSubject: x\n\ny", `
+1 HEADER "Content-Type: message/rfc822\n"
+1 1.HEADER "Subject: x\n"
+1 1.1 text/plain "y"
+`},
+	{"messages with From_ lines", Single, 9, "Content-Type: multipart/digest; boundary=b\n\n--b\n\nFrom a@b Mon Jan  3 12:00:00 2000\n>From a@b\nA: b\n--b\n\n--b--\n", `
+1 HEADER "Content-Type: multipart/digest; boundary=b\n"
+1 1.HEADER "A: b\n"
+1 1.1 text/plain ""
+1 2.1 text/plain ""
+`},
+	{"a message with a quoted From_ line", Mbox, 9, "From - Mon Jan  3 12:00:00 2000\nContent-Type: message/rfc822\n\n>From a@b\nA: b\n\n", `
+1 HEADER "Content-Type: message/rfc822\n"
+1 1.HEADER "A: b\n"
+1 1.1 text/plain ""
+`},
+	{"digest", Single, 9, `Content-Type: multipart/digest; boundary=b
+
+--b
+
+Subject: one
+
+1
+--b
+Content-Type: text/plain
+
+2
+--b--
+`, `
+1 HEADER "Content-Type: multipart/digest; boundary=b\n"
+1 1.HEADER "Subject: one\n"
+1 1.1 text/plain "1\n"
+1 2.MIME "Content-Type: text/plain\n"
+1 2 text/plain "2\n"
+`},
+	{"no end", Single, 9, `Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: multipart/mixed; boundary=c
+
+--c
+
+x
+--b
+Content-Type: multipart/mixed; boundary=d
+
+y
+--b
+Content-Type: multipart/mixed
+
+z
+`, `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 1.MIME "Content-Type: multipart/mixed; boundary=c\n"
+1 1.1 text/plain "x\n"
+! mime: multipart without a closing boundary at offset 47
+1 2.MIME "Content-Type: multipart/mixed; boundary=d\n"
+1 2.TEXT text/plain "y\n"
+! mime: multipart without a boundary line at offset 101
+1 3.MIME "Content-Type: multipart/mixed\n"
+1 3 text/plain "z\n"
+! mime: multipart without a boundary at offset 150
+! mime: multipart without a closing boundary at offset 0
+`},
+	{"too deep", Single, 1, `Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: multipart/mixed; boundary=c
+Content-Transfer-Encoding: base64
+
+--c
+
+x
+--c--
+--b
+Content-Type: message/rfc822
+
+Subject: x
+--b--
+`, `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 1.MIME "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n"
+1 1 text/plain "--c\n\nx\n--c--\n"
+! mime: parts nested more than 1 deep at offset 47
+1 2.MIME "Content-Type: message/rfc822\n"
+1 2 text/plain "Subject: x\n"
+`},
+	{"parts without a blank line, and empty ones", Single, 9, "Content-Type: multipart/mixed; boundary=b\n\n--b\n--b\n\n--b\nX: y\n--b\ntext\n--b\nContent-Type: a/b\n\n\n--b--", `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 1 text/plain ""
+1 2 text/plain ""
+1 3.MIME "X: y\n"
+1 3 text/plain ""
+1 4 text/plain "text\n"
+1 5.MIME "Content-Type: a/b\n"
+1 5 a/b ""
+`},
+	{"CRLF before a boundary", Single, 9, "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: a/b\r\n\r\nx\r\n\r\r\n--b--\r\n", `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\r\n"
+1 1.MIME "Content-Type: a/b\r\n"
+1 1 a/b "x\r\n\r"
+`},
+	{"mbox", Mbox, 9, `From a@b Mon Jan  3 12:00:00 2000
+Subject: one
+
+>From here
+>>From there
+From time to time, at 12:00 in 2000
+ From x
+
+From Mon to Tue, Jan  3, it is 12:00 in 2000
+From a@b Mon Jan  3 12:00:00 2000
+is text
+
+From a@b Mon Jan  3 12:00:00 2000
+>From x Mon Jan  3 12:00:00 2000 remote from y
+Subject: two
+
+2
+
+From a at b  Mon Jan  3 12:00:00 2000
+Subject: three
+
+`, `
+1 HEADER "Subject: one\n"
+1 1 text/plain "From here\n>From there\nFrom time to time, at 12:00 in 2000\n From x\n\nFrom Mon to Tue, Jan  3, it is 12:00 in 2000\nFrom a@b Mon Jan  3 12:00:00 2000\nis text\n\n"
+2 HEADER "Subject: two\n"
+2 1 text/plain "2\n\n"
+3 HEADER "Subject: three\n"
+3 1 text/plain ""
+`},
+	{"mbox without blank lines, doubtful lines", Mbox, 9, `From a@b
+Subject: one
+
+1
+From - Mon Jan  3 12:00:00 2000
+Subject: two
+
+2
+
+From a@b
+Subject: three
+
+From a@b
+
+From a@b:
+Subject: x
+`, `
+1 HEADER "Subject: one\n"
+1 1 text/plain "1\n"
+2 HEADER "Subject: two\n"
+2 1 text/plain "2\n\n"
+3 HEADER "Subject: three\n"
+3 1 text/plain "From a@b\n\nFrom a@b:\nSubject: x\n"
+`},
+	{"mbox, CRLF inside, LF around", Mbox, 9, "From a@b Thu Jan  1 00:00:00 1970\nSubject: x\r\n\r\n1\r\n\nFrom a@b Thu Jan  1 00:00:00 1970\nSubject: y\r\n\r\n>From\r\n>From 2\r\n", `
+1 HEADER "Subject: x\r\n"
+1 1 text/plain "1\r\n\n"
+2 HEADER "Subject: y\r\n"
+2 1 text/plain ">From\r\nFrom 2\r\n"
+`},
+	{"mbox, multipart cut", Mbox, 9, `
+From a@b Mon Jan  3 12:00:00 2000
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: a/b
+
+x
+>From y
+
+From a@b Mon Jan  3 12:00:00 2000
+Subject: x
+
+--b
+`, `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 1.MIME "Content-Type: a/b\n"
+1 1 a/b "x\nFrom y\n"
+! mime: multipart without a closing boundary at offset 35
+2 HEADER "Subject: x\n"
+2 1 text/plain "--b\n"
+`},
+	{"mboxcl, true", Mbox, 9, `From a@b Mon Jan  3 12:00:00 2000
+Content-Length: 43
+
+1
+
+From a@b Mon Jan  3 12:00:00 2000
+Y: 
+2
+
+From a@b Mon Jan  3 12:00:00 2000
+Content-Length: 40
+
+3
+
+From a@b Mon Jan  3 12:00:00 2000
+Z:
+`, `
+1 HEADER "Content-Length: 43\n"
+1 1 text/plain "1\n\nFrom a@b Mon Jan  3 12:00:00 2000\nY: \n2\n\n"
+2 HEADER "Content-Length: 40\n"
+2 1 text/plain "3\n\nFrom a@b Mon Jan  3 12:00:00 2000\nZ:\n"
+`},
+	{"mboxcl, untrue", Mbox, 9, `From a@b Mon Jan  3 12:00:00 2000
+Content-Length: 40
+
+1
+
+From a@b Mon Jan  3 12:00:00 2000
+Subject: y
+
+2
+`, `
+1 HEADER "Content-Length: 40\n"
+1 1 text/plain "1\n\n"
+2 HEADER "Subject: y\n"
+2 1 text/plain "2\n"
+`},
+	{"mbox by order", Mbox, 9, "Text\nhttp://a/\n\nFrom a@b Mon Jan  3 12:00:00 2000\nA: b\n", `
+1 1 text/plain "Text\nhttp://a/\n\n"
+2 HEADER "A: b\n"
+2 1 text/plain ""
+`},
+	{"From_ lines only", Mbox, 9, "From a@b Mon Jan  3 12:00:00 2000\nFrom a@b Mon Jan  3 12:00:00 2000\n", `
+1 1 text/plain ""
+2 1 text/plain ""
+`},
+	{"rnews", Rnews, 9, "#! rnews 13\nPath: a\n\n1234#! rnews 14 x\nPath: b\n\n1\n\n3\n#! rnews 0\n#! rnews 8\nPath: c\n", `
+1 HEADER "Path: a\n"
+1 1 text/plain "1234"
+2 HEADER "Path: b\n"
+2 1 text/plain "1\n\n3\n"
+3 1 text/plain ""
+4 HEADER "Path: c\n"
+4 1 text/plain ""
+`},
+	{"rnews, a count that ends in a From_ line", Rnews, 9, "#! rnews 3\nFrom a@b Mon Jan  3 12:00:00 2000\nPath: a\n\n1\n#! rnews 4\n", `
+1 HEADER "Path: a\n"
+! rnews: no batch line behind the article at offset 45
+1 1 text/plain "1\n"
+2 1 text/plain ""
+! rnews: stream ends 4 bytes before the article at offset 67
+`},
+	{"rnews, wrong counts", Rnews, 9, "#! rnews 12\nPath: a\n\n1234\n56\n#! rnews x\nPath: b\n\n1\n#! rnews 4\nPath: c\n\nx\n#! rnews 99\nPath: d\n", `
+1 HEADER "Path: a\n"
+1 1 text/plain "1234\n56\n"
+! rnews: no batch line behind the article at offset 24
+! rnews: batch line without a count at offset 29
+2 HEADER "Path: b\n"
+2 1 text/plain "1\n"
+3 HEADER "Path: c\n"
+! rnews: no batch line behind the article at offset 66
+3 1 text/plain "x\n"
+4 HEADER "Path: d\n"
+4 1 text/plain ""
+! rnews: stream ends 91 bytes before the article at offset 93
+`},
+	{"Babyl", Babyl, 9, "BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n\x1f\f\n1, answered,,\nSummary-line: x\nSubject: whole\n\n*** EOOH ***\nSubject: seen\n\nbody\n\x1f\f\n0,,\n*** EOOH ***\nSubject: two\n\nb2\n\x1f", `
+1 HEADER "Summary-line: x\nSubject: whole\n"
+1 1 text/plain "body\n"
+2 HEADER "Subject: two\n"
+2 1 text/plain "b2\n"
+`},
+	{"MMDF", MMDF, 9, "\x01\x01\x01\x01\nSubject: 1\n\na\n\x01\x01\x01\x01\n\x01\x01\x01\x01\nSubject: 2\n\nb\n\x01\x01\x01\x01\n", `
+1 HEADER "Subject: 1\n"
+1 1 text/plain "a\n"
+2 HEADER "Subject: 2\n"
+2 1 text/plain "b\n"
+`},
+	{"uuencode and yEnc", Single, 9, "Subject: x\n\nbefore\nbegin 644 cat.txt\n#0V%T\n`\nend\nbehind\nbegin 644 a thing\nbegin the day\nbegin 755 x\n#0V%T\nno data\n=ybegin line=128 size=3 name=x\n\x80\x81\n=yend size=3\nlast\nbegin 644 x\n#0V%T", `
+1 HEADER "Subject: x\n"
+1 1 text/plain "before\nbehind\nbegin 644 a thing\nbegin the day\nno data\nlast\n"
+`},
+	{"uuencode cut by a boundary", Single, 9, "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nbegin 644 x\n#0V%T\n--b\n\n=ybegin line=1 name=\n\n--b--\nbegin 644 a\n`\nend\ny", `
+1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
+1 1 text/plain ""
+1 2 text/plain ""
+1 TEXT text/plain "y"
+`},
+}
+
+func TestReader(t *testing.T) {
+	for _, c := range boxes {
+		t.Run(c.name, func(t *testing.T) {
+			got := show(everyWay(t, []byte(c.raw), c.f, c.depth))
+			if d := cmp.Diff(strings.TrimPrefix(c.want, "\n"), got); d != "" {
+				t.Errorf("-want +got\n%s", d)
+			}
+		})
+	}
+}

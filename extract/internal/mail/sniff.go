@@ -1,0 +1,229 @@
+package mail
+
+// A Framing is a way in which messages follow one another in a stream.
+type Framing uint8
+
+const (
+	None   Framing = iota // no mail
+	Single                // one message or article (RFC 5322, RFC 5536)
+	Mbox                  // From_ lines (RFC 4155 and its kin)
+	Rnews                 // a batch of "#! rnews N" articles (RFC 1036, section 4.3)
+	Babyl                 // the mail file of Rmail
+	MMDF                  // messages between lines of four ^A
+)
+
+// String returns the name in lower case.
+func (f Framing) String() string {
+	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf"}[min(f, MMDF)]
+}
+
+// magics are what batches and mail files begin with.
+var magics = []struct {
+	text string
+	f    Framing
+}{
+	{"#! rnews ", Rnews},
+	{"BABYL OPTIONS", Babyl},
+	{mmdfLine + "\n", MMDF},
+	{mmdfLine + "\r\n", MMDF},
+}
+
+// Sniff tells how a stream that begins with head is framed, and None if it is
+// no mail. whole says that head is all there is, or all that may be looked at;
+// without it, wait says that more bytes may change the answer. The answer
+// depends on the bytes only, and comes with the first line that settles it.
+//
+// A mailbox begins with a From_ line in front of a field, blank lines before it
+// apart. A message begins with fields: with one that only mail and news have
+// (Received, Message-ID, Newsgroups ...), or with two others of which one is
+// From, To, Subject or Date. Before these, names with '-' may stand, and nothing
+// else.
+func Sniff(head []byte, whole bool) (f Framing, wait bool) {
+	for _, m := range magics {
+		yes, may := begins(head, m.text)
+		if yes {
+			return m.f, false
+		}
+		wait = wait || may
+	}
+	if wait && !whole {
+		return None, true
+	}
+	// Mailboxes may begin with blank lines; messages do not.
+	rest := head
+	for len(rest) > 0 { // each turn passes a blank line
+		text, n, full := cutLine(rest)
+		if len(text) > 0 || !full {
+			break
+		}
+		rest = rest[n:]
+	}
+	if len(rest) == 0 {
+		return None, !whole
+	}
+	yes, may := begins(rest, "From ")
+	switch {
+	case yes:
+		return sniffFrom(rest, whole)
+	case may || string(rest) == "\r":
+		return None, !whole
+	case len(rest) == len(head):
+		return sniffFields(head, whole)
+	}
+	return None, false
+}
+
+// sniffFrom is Sniff for a head that begins with "From ".
+func sniffFrom(head []byte, whole bool) (Framing, bool) {
+	line, n, full := cutLine(head)
+	if !full && !whole {
+		return None, true
+	}
+	g := fromLine(line)
+	if g == noFrom {
+		return None, false
+	}
+	yes, wait := fieldNext(head[n:], whole, g == doubtful)
+	switch {
+	case wait:
+		return None, true
+	case yes:
+		return Mbox, false
+	}
+	return None, false
+}
+
+// fieldNext reports whether v, behind any ">From " lines, begins with a field,
+// and with known with one whose name is known or has '-'. At the end it takes
+// that for granted unless known is set.
+func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
+	for {
+		quoted, may := begins(v, ">From ")
+		if may && !whole {
+			return false, true
+		}
+		if !quoted {
+			break
+		}
+		_, n, full := cutLine(v)
+		if !full && !whole {
+			return false, true
+		}
+		v = v[n:]
+	}
+	if len(v) == 0 {
+		return whole && !known, !whole
+	}
+	n, colon, more := fieldName(v)
+	if colon == 0 {
+		return false, more && !whole
+	}
+	if !known {
+		return n > 0, false
+	}
+	name := v[:n]
+	return weigh(name) != unknown || dashed(name), false
+}
+
+// dashed reports whether an unknown name looks like one of mail nevertheless:
+// X-Anything, or Any-Thing with a capital.
+func dashed(name []byte) bool {
+	if len(name) < 3 || !('A' <= name[0] && name[0] <= 'Z' || name[0] == 'x' && name[1] == '-') {
+		return false
+	}
+	dash := false
+	for _, c := range name {
+		dash = dash || c == '-'
+		if !alnum(c) && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return dash
+}
+
+// sniffFields is Sniff for a head that begins with no From_ line. Each turn of
+// the loop passes a line.
+func sniffFields(head []byte, whole bool) (Framing, bool) {
+	var seen []byte // the name of the weak field that was met
+	var first weight
+	field := false // whether a field was met
+	for at := 0; ; {
+		v := head[at:]
+		if quoted, may := begins(v, ">From "); at == 0 && (quoted || may && !whole) {
+			line, n, full := cutLine(v)
+			switch {
+			case !full && !whole:
+				return None, true
+			case !full || fromLine(line[1:]) == noFrom:
+				return None, false
+			}
+			at += n
+			continue
+		}
+		if len(v) == 0 {
+			return None, !whole
+		}
+		if !field || v[0] != ' ' && v[0] != '\t' { // no continuation
+			field = true
+			n, colon, wait := fieldName(v)
+			if colon != n+1 || n == 0 {
+				return None, wait && !whole
+			}
+			name := v[:n]
+			w := weigh(name)
+			if same(name, []byte(fieldNames[contentType])) {
+				yes, may := beginsType(v[colon:])
+				if may && !whole {
+					return None, true
+				}
+				if yes {
+					w = strong
+				}
+			}
+			switch {
+			case w == strong:
+				return Single, false
+			case w == unknown && !dashed(name):
+				return None, false
+			case w == unknown: // X-Anything says nothing
+			case seen != nil && (w == chief || first == chief) && !same(seen, name):
+				return Single, false
+			case seen == nil || w > first:
+				seen, first = name, w
+			}
+		}
+		_, n, full := cutLine(v)
+		if !full {
+			return None, !whole
+		}
+		at += n
+	}
+}
+
+// beginsType reports whether a value is the type of a multipart or a message, and
+// whether it may become so: other texts have Content-Type too, but not these.
+func beginsType(v []byte) (yes, may bool) {
+	for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') {
+		v = v[1:]
+	}
+	for _, s := range [...]string{"multipart/", "message/"} {
+		n := min(len(v), len(s))
+		if same(v[:n], []byte(s[:n])) {
+			return n == len(s), n < len(s)
+		}
+	}
+	return false, false
+}
+
+// same compares names without regard to the case of letters.
+func same(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && (a[i]|0x20 != b[i]|0x20 || !alnum(a[i])) {
+			return false
+		}
+	}
+	return true
+}
