@@ -1,0 +1,181 @@
+package tarstream
+
+import (
+	"io"
+	"slices"
+	"strings"
+)
+
+// Members that say something of the next one.
+
+const (
+	maxName = 64 << 10 // more of a name is cut off
+	maxKey  = 64       // longer keys are none that are looked for
+	maxSize = 20       // digits
+)
+
+// ext is what was said. Its slices are used again.
+type ext struct {
+	said   bool   // there was such a member
+	name   []byte // of GNU tar
+	path   []byte // of pax
+	size   int64  // of pax; or -1
+	sparse bool   // pax: the data begins with a map, or is not as it is
+	named  bool   // path is that of a sparse file, whose header has one made up
+}
+
+// reset forgets it.
+func (e *ext) reset() {
+	*e = ext{name: e.name[:0], path: e.path[:0], size: -1}
+}
+
+// longName reads the data of a member of type L: a name, and a NUL.
+func (r *Reader) longName() error {
+	var err error
+	r.ext.name, err = r.take(r.ext.name, r.left)
+	r.ext.name = text(r.ext.name)
+	return err
+}
+
+// take reads n bytes, no more than are left, into dst from its beginning, or as
+// many of them as a name may have; the others it goes over.
+func (r *Reader) take(dst []byte, n int64) ([]byte, error) {
+	k := int(min(n, maxName))
+	dst = slices.Grow(dst[:0], k)[:k]
+	m, err := io.ReadFull(r.in, dst)
+	r.pos += int64(m)
+	r.left -= int64(m)
+	if err != nil {
+		return dst[:0], r.cut(err)
+	}
+	return dst, r.over(n - int64(k))
+}
+
+// over goes over n of the bytes that are left.
+func (r *Reader) over(n int64) error {
+	r.left -= n
+	if err := r.discard(&n); err != nil {
+		return r.cut(err)
+	}
+	return nil
+}
+
+// pax reads the data of a member of type x (POSIX.1-2017, pax, "pax Extended
+// Header"): records of the form
+//
+//	length key=value newline
+//
+// where the length, in decimal digits, is that of all of it. A record that is not
+// of this form ends what is looked at, and is damage. Each turn of the loop goes on
+// by a record, and nothing longer than a name is kept.
+func (r *Reader) pax() error {
+	for r.left > 0 {
+		begin := r.left
+		length, ok, err := r.digits(' ', begin)
+		if err != nil {
+			return err
+		}
+		end := begin - length // what will be left
+		if !ok || length <= 0 || end < 0 || end >= r.left {
+			return r.badPax()
+		}
+		key, ok, err := r.key(end)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return r.badPax()
+		}
+		value := r.left - end - 1
+		r.sparse = r.sparse || strings.HasPrefix(key, "GNU.sparse.")
+		switch {
+		case key == "GNU.sparse.name", key == "path" && !r.named:
+			r.path, err = r.take(r.path, value)
+			r.named = key != "path"
+		case key == "size":
+			r.size, ok, err = r.digits('\n', value+1)
+			if err == nil && (!ok || r.left != end) {
+				return r.badPax()
+			}
+		default:
+			err = r.over(value)
+		}
+		if err == nil {
+			err = r.over(r.left - end) // the newline
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// badPax is damage in what pax reads.
+func (r *Reader) badPax() error {
+	r.ext.reset()
+	return &Error{Offset: r.pos, What: "no record of pax", Mild: true}
+}
+
+// digits reads a decimal number and the byte last behind it, n bytes at most.
+func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
+	for i := int64(0); i < min(n, maxSize); i++ {
+		c, err := r.byte()
+		switch {
+		case err != nil:
+			return 0, false, err
+		case c == last:
+			return num, i > 0, nil
+		case c < '0' || c > '9' || num > (1<<62)/10:
+			return 0, false, nil
+		}
+		num = num*10 + int64(c-'0')
+	}
+	return 0, false, nil
+}
+
+// key reads a key and the '=' behind it, which is before what is left when end
+// is. It returns "" for one that is too long.
+func (r *Reader) key(end int64) (key string, ok bool, err error) {
+	var buf [maxKey]byte
+	for n := 0; r.left > end+1; n++ { // each turn takes a byte
+		c, err := r.byte()
+		switch {
+		case err != nil:
+			return "", false, err
+		case c == '=' && n > len(buf):
+			return "", true, nil
+		case c == '=':
+			return known(buf[:n]), true, nil
+		case n < len(buf):
+			buf[n] = c
+		}
+	}
+	return "", false, nil
+}
+
+// known returns key if it is one of those that are looked for, without making a
+// string.
+func known(key []byte) string {
+	switch {
+	case string(key) == "path":
+		return "path"
+	case string(key) == "size":
+		return "size"
+	case string(key) == "GNU.sparse.name":
+		return "GNU.sparse.name"
+	case strings.HasPrefix(string(key), "GNU.sparse."):
+		return "GNU.sparse."
+	}
+	return ""
+}
+
+// byte reads one of the bytes that are left.
+func (r *Reader) byte() (byte, error) {
+	c, err := r.in.ReadByte()
+	if err != nil {
+		return 0, r.cut(err)
+	}
+	r.pos++
+	r.left--
+	return c, nil
+}

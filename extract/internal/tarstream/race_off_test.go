@@ -1,0 +1,5 @@
+//go:build !race
+
+package tarstream
+
+const raceEnabled = false

@@ -1,0 +1,232 @@
+package tarstream
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+)
+
+// An Error is damage behind which a Reader goes on. It reads like
+//
+//	no header of a member at offset 1024
+type Error struct {
+	Offset int64  // in bytes from where the archive begins
+	What   string // what is wrong there
+	Mild   bool   // Next goes on behind it: always
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
+
+// A Reader reads one archive. It is to be Reset before it is used, and may be
+// Reset as often as there are archives. It allocates nothing for each member but
+// its name.
+type Reader struct {
+	in  *bufio.Reader
+	pos int64 // bytes taken from in
+	err error // for good
+
+	left  int64 // bytes of the member that were not read
+	pad   int64 // bytes behind them that fill the block
+	lost  bool  // what came was no header, and that was told
+	empty int   // blocks of zeros that came
+
+	ext
+	block block
+}
+
+// Reset begins an archive. The Reader reads from in, from its first block, and no
+// further than it has to.
+func (r *Reader) Reset(in *bufio.Reader) {
+	*r = Reader{in: in, ext: r.ext}
+	r.ext.reset()
+}
+
+// Next goes on to the next member, over what is left of the one before. It returns
+// the name as it stands, the size of the data in bytes, and whether the member is
+// a regular file whose data stands here as it is: no link, directory, device, or
+// file with holes. The data of any can be read. The error is
+//
+//   - an [*Error] for damage, or for blocks behind the end that are no archive.
+//     The next call goes on behind it.
+//   - [io.EOF] at the end of the stream,
+//   - [io.ErrUnexpectedEOF] if it is within a member, once all that was there has
+//     been read,
+//   - an error of in, as it is.
+//
+// The last three are returned again by each call after. Each turn of the loop
+// goes on by a block.
+func (r *Reader) Next() (name string, size int64, regular bool, err error) {
+	if r.err != nil {
+		return "", 0, false, r.err
+	}
+	for {
+		if err := r.skip(); err != nil {
+			return "", 0, false, err
+		}
+		if err := r.read(); err != nil {
+			if r.said {
+				err = r.cut(err)
+			}
+			return "", 0, false, err
+		}
+		switch {
+		case r.block == zeros:
+			r.empty++
+			r.ext.reset()
+			continue
+		case !r.block.isHeader():
+			r.ext.reset()
+			if r.lost {
+				continue
+			}
+			r.lost = true
+			if r.empty > 1 {
+				return "", 0, false, r.damage("blocks behind the end of the archive")
+			}
+			return "", 0, false, r.damage("no header of a member")
+		}
+		r.lost, r.empty = false, 0
+		size, ok := number(r.block.size())
+		if !ok || size > math.MaxInt64-blockSize {
+			r.ext.reset()
+			r.lost = true // do not tell what of the data looks like no header
+			return "", 0, false, r.damage("size of a member that cannot be")
+		}
+		r.open(size)
+		r.said = true
+		switch kind := r.block.kind(); kind {
+		case 'x', 'X':
+			err = r.pax()
+		case 'L':
+			err = r.longName()
+		case 'K', 'g':
+		default:
+			return r.member(kind)
+		}
+		if err != nil {
+			return "", 0, false, err
+		}
+	}
+}
+
+// open begins data of size bytes.
+func (r *Reader) open(size int64) { r.left, r.pad = size, -size&(blockSize-1) }
+
+// member returns what Next is to return of the member whose header was read, and
+// whose data begins here.
+func (r *Reader) member(kind byte) (name string, size int64, regular bool, err error) {
+	name = r.memberName()
+	paxSize, sparse := r.ext.size, r.sparse
+	r.ext.reset()
+	switch kind {
+	case 'V', '1', '2', '3', '4', '5', '6': // a label, links, devices, directory, FIFO
+		r.open(0) // whatever the header says
+	case 'S':
+		// The map of the holes has room for 4 in the header, and else goes on.
+		for more := r.block.more(true); more; more = r.block.more(false) { // each turn takes a block
+			if err := r.read(); err != nil {
+				return "", 0, false, r.cut(err)
+			}
+		}
+	default:
+		if paxSize >= 0 {
+			r.open(paxSize)
+		}
+		// The letters are their owners', and stand for what is no file, but M
+		// (the rest of one that began in another volume).
+		regular = (kind < 'A' || kind > 'Z' || kind == 'M') && !sparse
+	}
+	if n := len(name); kind == 0 && n > 0 && name[n-1] == '/' {
+		regular = false // a directory of V7
+	}
+	return name, r.left, regular, nil
+}
+
+// memberName returns the name of the member whose header was read.
+func (r *Reader) memberName() string {
+	b := &r.block
+	switch name := b.name(); {
+	case len(r.path) > 0:
+	case len(r.ext.name) > 0:
+		r.path = append(r.path, r.ext.name...)
+	case string(b.magic()) == "ustar\x00" && len(b.prefix()) > 0:
+		r.path = append(append(append(r.path, b.prefix()...), '/'), name...)
+	default:
+		r.path = append(r.path, name...)
+	}
+	return string(r.path)
+}
+
+// Read reads data of the member, and does not wait to fill p. At the end of the
+// member it returns [io.EOF], at that of the archive within the member
+// [io.ErrUnexpectedEOF], and an error of the reader below as it is; each after
+// the bytes that stood before it.
+func (r *Reader) Read(p []byte) (int, error) {
+	switch {
+	case r.err != nil && r.err != io.EOF:
+		return 0, r.err
+	case r.left == 0:
+		return 0, io.EOF
+	}
+	n, err := r.in.Read(p[:min(int64(len(p)), r.left)])
+	r.pos += int64(n)
+	r.left -= int64(n)
+	if n > 0 || err == nil {
+		return n, nil
+	}
+	return 0, r.cut(err)
+}
+
+// skip goes over what is left of the member and its last block. Each turn of its
+// loops goes on. A last block that is not filled up is the end.
+func (r *Reader) skip() error {
+	if err := r.discard(&r.left); err != nil {
+		return r.cut(err)
+	}
+	return r.discard(&r.pad)
+}
+
+func (r *Reader) discard(n *int64) error {
+	for *n > 0 {
+		k, err := r.in.Discard(int(min(*n, 1<<30)))
+		*n -= int64(k)
+		r.pos += int64(k)
+		if err != nil {
+			return r.end(err)
+		}
+	}
+	return nil
+}
+
+// read reads a block. At the end, zeros that are no whole block are padding.
+func (r *Reader) read() error {
+	n, err := io.ReadFull(r.in, r.block[:])
+	r.pos += int64(n)
+	if err == io.ErrUnexpectedEOF && (r.lost || string(r.block[:n]) == string(zeros[:n])) {
+		err = io.EOF
+	}
+	if err != nil {
+		return r.end(err)
+	}
+	return nil
+}
+
+// end keeps err for good.
+func (r *Reader) end(err error) error {
+	r.err, r.left, r.pad = err, 0, 0
+	return err
+}
+
+// cut is the end if it comes within something.
+func (r *Reader) cut(err error) error {
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return r.end(err)
+}
+
+// damage returns an Error at the block that was read.
+func (r *Reader) damage(what string) *Error {
+	return &Error{Offset: r.pos - blockSize, What: what, Mild: true}
+}

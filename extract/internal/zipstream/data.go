@@ -1,0 +1,195 @@
+package zipstream
+
+import (
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// how an entry's data is read.
+type how uint8
+
+const (
+	asIs     how = iota // so many bytes
+	inflated            // up to where deflate says that it ends
+	sought              // up to a descriptor that fits
+)
+
+// body is what an entry's data is read with.
+type body struct {
+	how   how
+	begin int64 // offset of the data
+	out   int64 // bytes that came out
+	crc   uint32
+	done  error // of Read, again and again
+	safe  int   // bytes of stored data that are no descriptor, see [Reader.look]
+	seen  int   // bytes that have been looked at for one
+	last  bool  // behind safe the data ends
+	flate io.ReadCloser
+}
+
+var table = crc32.IEEETable
+
+// start prepares for the data of r.entry.
+func (r *Reader) start() {
+	r.body = body{begin: r.offset(), flate: r.flate}
+	r.open = true
+	switch e := &r.entry; {
+	case e.Encrypted:
+		r.done = r.damage("encrypted entry")
+	case e.Method == Deflate:
+		r.how = inflated
+		if r.flate == nil {
+			r.flate = flate.NewReader(r.buf)
+		} else {
+			_ = r.flate.(flate.Resetter).Reset(r.buf, nil) // cannot fail
+		}
+	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ && e.Method != LZMA:
+		r.done = r.damage("entry compressed by method %d", e.Method)
+	}
+	if r.how != inflated && r.header.csize < 0 {
+		r.how = sought
+	}
+}
+
+// Read reads data of the entry: what was stored or deflated as it was before, and
+// what was compressed by [Bzip2], [LZMA], [Zstd] or [XZ] as it stands in the archive
+// (of LZMA: with the header of section 5.8.8). It does not wait to fill p. It
+// returns, each after the bytes that stood before it,
+//
+//   - [io.EOF] at the end of an entry whose sizes and checksum are right,
+//   - an [*Error] for damage, also if only these are wrong, and at once for an
+//     entry that is encrypted or compressed otherwise; [Reader.Next] goes on
+//     behind it,
+//   - [io.ErrUnexpectedEOF] if the archive ends within the entry,
+//   - an error of the reader below, as it is.
+func (r *Reader) Read(p []byte) (int, error) {
+	switch {
+	case r.done != nil:
+		return 0, r.done
+	case len(p) == 0:
+		return 0, nil
+	}
+	n, err := r.data(p)
+	if n > 0 {
+		return n, nil // an error comes again
+	}
+	if err == io.EOF {
+		err = r.check(true)
+	}
+	r.done = err
+	if err == io.EOF {
+		r.open = false
+	}
+	return 0, err
+}
+
+// data reads from the entry, and returns n > 0 or an error, which is io.EOF at
+// the end of its data.
+func (r *Reader) data(p []byte) (n int, err error) {
+	switch r.how {
+	case inflated:
+		n, err = r.inflate(p)
+	case sought:
+		if r.safe == 0 {
+			if err := r.look(); err != nil {
+				return 0, err
+			}
+		}
+		n, err = r.buf.Read(p[:min(len(p), r.safe)])
+		r.safe -= n
+		r.seen -= n
+	default:
+		left := r.header.csize - r.out
+		if left == 0 {
+			return 0, io.EOF
+		}
+		n, err = r.buf.Read(p[:min(int64(len(p)), left)])
+		if n == 0 && err != nil {
+			return 0, r.cut(err)
+		}
+	}
+	r.crc = crc32.Update(r.crc, table, p[:n])
+	r.out += int64(n)
+	return n, err
+}
+
+// inflate reads from the decompressor, which reads no further than it must. Each
+// turn of the loop is one that the decompressor needs to begin.
+func (r *Reader) inflate(p []byte) (int, error) {
+	for {
+		n, err := r.flate.Read(p)
+		switch {
+		case n > 0:
+			return n, nil
+		case err == io.EOF:
+			return 0, io.EOF
+		case r.src.err != nil:
+			return 0, r.end(r.src.err)
+		case err == io.ErrUnexpectedEOF:
+			return 0, r.cut(err)
+		case err != nil:
+			e := r.damage("deflate")
+			e.Err = err
+			return 0, r.lose(e)
+		}
+	}
+}
+
+// skip goes over what is left of the entry.
+func (r *Reader) skip() error {
+	r.open = false
+	if r.how == asIs || r.how == inflated && r.header.csize >= 0 {
+		left := r.begin + r.header.csize - r.offset()
+		if left < 0 {
+			return r.lose(r.damage("data longer than its %d bytes", r.header.csize))
+		}
+		if err := r.discard(left); err != nil {
+			return r.cut(err)
+		}
+		if err := r.check(false); err != io.EOF {
+			return err
+		}
+		return nil
+	}
+	for { // each turn reads something
+		_, err := r.data(r.scratch[:])
+		if err == io.EOF {
+			err = r.check(true)
+			if err == io.EOF {
+				return nil
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// check reads the descriptor that may stand behind the data, which ends here, and
+// compares sizes and checksum with what was read, if it was read to the end. It
+// returns io.EOF if they are right.
+func (r *Reader) check(whole bool) error {
+	r.open = false
+	h, size := &r.header, r.offset()-r.begin
+	out := r.out
+	if e := &r.entry; !whole || e.Encrypted || r.how != inflated && e.Method != Store {
+		out = -1 // not known
+	}
+	if h.flags&flagDescriptor != 0 && !r.descriptor(size, out) && h.csize < 0 {
+		if _, err := r.buf.Peek(maxDescriptor); err != nil {
+			return r.cut(err) // nothing is behind it that is longer
+		}
+		return r.lose(r.damage("no descriptor behind the data"))
+	}
+	switch {
+	case !low(h.csize, size):
+		return r.lose(r.damage("%d bytes of data that should be %d", size, h.csize))
+	case out >= 0 && !low(h.usize, out):
+		return r.damage("%d bytes decompressed that should be %d", out, h.usize)
+	case out >= 0 && h.crc != r.crc:
+		return r.damage("CRC-32 is %08x and should be %08x", r.crc, h.crc)
+	}
+	return io.EOF
+}

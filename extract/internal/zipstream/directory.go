@@ -1,0 +1,106 @@
+package zipstream
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// What stands between the entries and behind them, and what is looked for where
+// neither stands.
+
+// seek goes on to where a local header or a record of the directory begins, or
+// returns the error that comes before. Each turn of its loop takes what is there
+// but for 3 bytes, or a signature.
+func (r *Reader) seek() error {
+	for {
+		if _, err := r.buf.Peek(sigLen); err != nil {
+			return err
+		}
+		b, _ := r.buf.Peek(r.buf.Buffered())
+		_, _ = r.buf.Discard(signature(b))
+		b, _ = r.buf.Peek(localLen)
+		switch {
+		case begins(b, sigLocal) && len(b) == localLen && sane(b):
+			return nil
+		case begins(b, sigDirectory) && len(b) == localLen && b[6] <= 99 && known(binary.LittleEndian.Uint16(b[10:])):
+			return nil
+		case begins(b, sigEnd):
+			return nil
+		case begins(b, "PK"):
+			_, _ = r.buf.Discard(1)
+		}
+	}
+}
+
+// signature returns the offset in b, of 4 bytes or more, of the first signature
+// that seek looks for, or of the last 3 bytes. Each turn of the loop goes on.
+func signature(b []byte) int {
+	end := len(b) - 3
+	for i := 0; ; i++ {
+		k := bytes.Index(b[i:end+1], []byte("PK"))
+		if k < 0 {
+			return end
+		}
+		i += k
+		if s := b[i:]; begins(s, sigLocal) || begins(s, sigDirectory) || begins(s, sigEnd) {
+			return i
+		}
+	}
+}
+
+// isDirectory reports whether a record that begins with sig is of the directory.
+func (r *Reader) isDirectory(sig []byte) bool {
+	if len(sig) < sigLen {
+		return false
+	}
+	switch string(sig) {
+	case sigDirectory, sigExtra, sigSignature, sigEnd64, sigLocator, sigEnd:
+		return true
+	}
+	return false
+}
+
+// directory goes over one record of the directory (sections 4.3.11 to 4.3.16). A
+// directory that is cut is the end: it has nothing to lose.
+func (r *Reader) directory() error {
+	b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
+	u16 := func(i int) int64 {
+		if i+2 > len(b) {
+			return 0
+		}
+		return int64(binary.LittleEndian.Uint16(b[i:]))
+	}
+	var n int64
+	switch string(b[:sigLen]) {
+	case sigDirectory:
+		n = directoryLen + u16(28) + u16(30) + u16(32)
+	case sigSignature:
+		n = 6 + u16(4)
+	case sigLocator:
+		n = 20
+	case sigExtra:
+		n = 8 + u16(4) + u16(6)<<16
+	case sigEnd64:
+		// Of 64 bits of size none but the lowest are used.
+		n = 12 + u16(4) + (u16(6)|u16(8)|u16(10))<<16
+	case sigEnd:
+		n = endLen + u16(20)
+		r.ended = true
+	}
+	if err := r.discard(n); err != nil {
+		return r.end(err)
+	}
+	return nil
+}
+
+// discard goes over n bytes. Each turn of its loop goes over a part of them.
+func (r *Reader) discard(n int64) error {
+	for n > 0 {
+		k, err := r.buf.Discard(int(min(n, 1<<30)))
+		if err != nil {
+			return err
+		}
+		n -= int64(k)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package zipstream
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+)
+
+// Records begin with four bytes, of which the first two are "PK" (section 4.3).
+const (
+	sigLocal      = "PK\x03\x04"
+	sigDescriptor = "PK\x07\x08" // also before the first entry of an archive in pieces
+	sigOnePiece   = "PK00"       // before an archive that was to be one in pieces
+	sigExtra      = "PK\x06\x08"
+	sigDirectory  = "PK\x01\x02"
+	sigSignature  = "PK\x05\x05"
+	sigEnd64      = "PK\x06\x06"
+	sigLocator    = "PK\x06\x07"
+	sigEnd        = "PK\x05\x06"
+	sigLen        = 4
+)
+
+// Lengths of the parts of records that are always there.
+const (
+	localLen     = 30
+	directoryLen = 46
+	endLen       = 22
+)
+
+// Flags of an entry (section 4.4.4).
+const (
+	flagEncrypted  = 1 << 0
+	flagDescriptor = 1 << 3
+	flagUTF8       = 1 << 11
+	flagMasked     = 1 << 13 // encrypted with the directory: what the header says is not so
+)
+
+// Methods of compression (section 4.4.5).
+const (
+	Store   = 0
+	Deflate = 8
+	Bzip2   = 12
+	LZMA    = 14
+	Zstd    = 93
+	XZ      = 95
+)
+
+// An Entry is what a local header says. It belongs to the Reader, and is good
+// until the next call of [Reader.Next]; its Name may be kept.
+type Entry struct {
+	Name      string // as it stands: UTF-8 if UTF8 is set, else who knows
+	UTF8      bool   // flag 11
+	Dir       bool   // the name ends in '/'
+	Encrypted bool   // Read returns an error
+	Method    uint16
+	Size      int64 // of the compressed data in bytes, or -1 if it is not known; 0 of a directory
+	Offset    int64 // of the header, in bytes from where the archive begins
+}
+
+// Sniff reports whether a stream that begins with head is a zip archive: whether
+// it begins with a local header that can be, or is an archive of nothing. If wait
+// is true more bytes are needed to say, which is not so if head is whole, that is,
+// all that there is. It wants no more than 34 bytes, and of a text no more than
+// one behind "PK".
+func Sniff(head []byte, whole bool) (is, wait bool) {
+	if begins(head, sigDescriptor) || begins(head, sigOnePiece) {
+		head = head[sigLen:]
+		if len(head) < sigLen && (whole || !strings.HasPrefix(sigLocal, string(head))) {
+			return false, false
+		}
+	}
+	switch {
+	case begins(head, sigEnd):
+		// Numbers of disks and entries, size and place of the directory: all zero.
+		n := min(len(head), endLen-2)
+		for _, b := range head[sigLen:n] { // 16 bytes
+			if b != 0 {
+				return false, false
+			}
+		}
+		return n == endLen-2, n < endLen-2 && !whole
+	case begins(head, sigLocal):
+		if !sane(head) {
+			return false, false
+		}
+		return len(head) >= localLen || whole, len(head) < localLen && !whole
+	}
+	for _, sig := range []string{sigLocal, sigEnd, sigDescriptor, sigOnePiece} {
+		if len(head) < sigLen && strings.HasPrefix(sig, string(head)) {
+			return false, !whole
+		}
+	}
+	return false, false
+}
+
+func begins(b []byte, sig string) bool { return len(b) >= len(sig) && string(b[:len(sig)]) == sig }
+
+// sane reports whether b, the beginning of a local header, or as much as there is
+// of one, says nothing absurd: a version that is or may come to be, flags and a
+// method that are known, a name.
+func sane(b []byte) bool {
+	switch n := len(b); {
+	case n > 4 && b[4] > 99, n > 5 && b[5] > 30: // 6.3 is 63; the system, which few give
+		return false
+	case n > 7 && b[7]&0xd0 != 0: // flags 12, 14 and 15
+		return false
+	case n > 9 && !known(binary.LittleEndian.Uint16(b[8:])):
+		return false
+	case n >= localLen && b[26] == 0 && b[27] == 0 && binary.LittleEndian.Uint16(b[28:]) > 1<<10:
+		return false
+	}
+	return true
+}
+
+// known reports whether m is a method that has been given a meaning.
+func known(m uint16) bool { return m <= 20 || 90 <= m && m <= 99 }
+
+// A header is what the entry being read has to be compared with.
+type header struct {
+	flags        uint16
+	crc          uint32
+	csize, usize int64 // compressed and not; -1 if not known
+}
+
+// local reads a local header (section 4.3.7), which begins here, up to the data.
+// If the header cannot be, it returns an [*Error], and goes on by the signature.
+func (r *Reader) local() error {
+	e := &r.entry
+	*e = Entry{Offset: r.offset()}
+	b, err := r.buf.Peek(localLen)
+	if err != nil {
+		return r.cut(err)
+	}
+	bad := func(what string) error {
+		_, _ = r.buf.Discard(sigLen) // or it would be found again
+		return r.lose(&Error{Offset: e.Offset, What: what, Mild: true})
+	}
+	if !sane(b) {
+		return bad("header of an entry that cannot be")
+	}
+	end := localLen + int(binary.LittleEndian.Uint16(b[26:]))
+	all := end + int(binary.LittleEndian.Uint16(b[28:]))
+	if all > bufferSize { // twice 64 KiB; the document wants 64 KiB together
+		return bad("header of an entry that is too long")
+	}
+	if b, err = r.buf.Peek(all); holds(b[localLen:], min(len(b), end)-localLen) {
+		return bad("header of an entry that holds another record")
+	} else if err != nil {
+		return r.cut(err)
+	}
+	e.Name = string(b[localLen:end])
+	e.Dir = strings.HasSuffix(e.Name, "/")
+	e.Method = binary.LittleEndian.Uint16(b[8:])
+	h := &r.header
+	h.flags, h.crc = binary.LittleEndian.Uint16(b[6:]), binary.LittleEndian.Uint32(b[14:])
+	e.UTF8 = h.flags&flagUTF8 != 0
+	e.Encrypted = h.flags&(flagEncrypted|flagMasked) != 0
+	h.csize = int64(binary.LittleEndian.Uint32(b[18:]))
+	h.usize = int64(binary.LittleEndian.Uint32(b[22:]))
+	if !h.zip64(b[end:]) {
+		return bad("size of an entry that cannot be")
+	}
+	_, _ = r.buf.Discard(all)
+	if h.flags&flagDescriptor != 0 && h.csize == 0 && !(e.Dir && e.Method == Store) {
+		h.csize, h.usize = -1, -1
+	}
+	if e.Size = h.csize; e.Dir {
+		e.Size = 0
+	}
+	return nil
+}
+
+// holds reports whether the fields of a header, of which the first n bytes are a
+// name, are longer than they can be: then one of their lengths is damaged.
+func holds(fields []byte, n int) bool {
+	return bytes.IndexByte(fields[:n], 0) >= 0 ||
+		bytes.Contains(fields, []byte(sigLocal)) || bytes.Contains(fields, []byte(sigDirectory))
+}
+
+// zip64 reads the sizes of the extra field 1 (section 4.5.3) where the header has
+// no room for them. It reports whether they can be. Each turn of the loop takes 4
+// bytes of extra at least.
+func (h *header) zip64(extra []byte) bool {
+	for len(extra) >= 4 {
+		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
+		extra = extra[4:]
+		if n > len(extra) {
+			break // some pad with what is no field
+		}
+		if id == 1 {
+			field := extra[:n]
+			for _, size := range []*int64{&h.usize, &h.csize} {
+				if *size == math.MaxUint32 && len(field) >= 8 {
+					*size = int64(binary.LittleEndian.Uint64(field))
+					field = field[8:]
+				}
+			}
+		}
+		extra = extra[n:]
+	}
+	return h.csize >= 0 && h.usize >= 0
+}

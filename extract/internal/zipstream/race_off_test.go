@@ -1,0 +1,5 @@
+//go:build !race
+
+package zipstream
+
+const raceEnabled = false
