@@ -8,7 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// References in attributes come beside the text: the HTML stage hands them over
+// References in attributes come beside the text, and so do whole values of header
+// fields: the HTML stage and the header stage hand them over
 // when the scanner has read all text before them. Then a candidate of that text
 // may be open, whose end lies behind the attribute, and which is to come first.
 // So an attribute is held until white space has come, which ends candidates;
@@ -46,7 +47,9 @@ type heldAttr struct {
 	lo, hi       int64 // in the raw stream
 	exact        bool
 	line, column int64
-	base         bool // it is the document's base from here on
+	base         bool   // it is the document's base from here on
+	field        string // of a header
+	raw          int    // arena[raw:to] is what stands in the text
 }
 
 func (a *attrs) reset(w *worker) {
@@ -66,7 +69,16 @@ func (w *worker) attribute(v decode.Attr) error {
 		}
 	}
 	h := heldAttr{from: len(a.arena), at: a.given, base: v.Tag == "base" && v.Name == "href"}
-	a.arena = append(a.arena, v.Value...)
+	if w.leaf.header {
+		h.field = fieldNames[v.Name]
+		a.arena = appendScheme(a.arena, v.Name, w.leaf.news)
+	}
+	h.raw = len(a.arena)
+	if h.raw > h.from {
+		a.arena = appendID(a.arena, v.Value)
+	} else {
+		a.arena = append(a.arena, v.Value...)
+	}
 	h.to = len(a.arena)
 	h.lo, h.hi, h.exact = w.chain.SpanBelow(v.Start, v.End)
 	h.line, h.column, _ = w.lines.Position(h.lo)
@@ -154,10 +166,11 @@ func (w *worker) giveAttr(h *heldAttr) bool {
 	value := w.attrs.arena[h.from:h.to:h.to]
 	at := delimit.Span{Start: h.at, End: h.at}
 	w.res.Found = delimit.Candidate{
-		Text: value, Ref: value, Raw: value, Inner: at, Outer: at,
-		Line: h.line, Column: h.column, Form: delimit.Attribute,
+		Text: value, Ref: value, Raw: value[h.raw-h.from:], Inner: at, Outer: at,
+		Line: h.line, Column: h.column, Form: w.leaf.form,
 	}
 	w.res.Origin = w.origin
+	w.res.Origin.Field = h.field
 	w.locateSpan(h.lo, h.hi, h.exact)
 	w.res.Origin.Line, w.res.Origin.Column = h.line, h.column // Lines may have forgotten
 	more := w.judge()

@@ -11,6 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 	"github.com/ulikunitz/xz"
+
+	"github.com/urlsift/urlsift/extract/internal/lzw"
 )
 
 // A decompressor is one of each kind, made when it is first needed and used
@@ -24,6 +26,7 @@ type decompressor struct {
 	zstd *zstd.Decoder
 	s2   *s2.Reader // of snappy as well
 	lz4  *lz4.Reader
+	lzw  *lzw.Reader
 }
 
 type zlibReader interface {
@@ -63,6 +66,14 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 		}
 		d.lz4.Reset(in)
 		d.r = d.lz4
+	case compressCodec:
+		if d.lzw == nil {
+			d.lzw = new(lzw.Reader)
+		}
+		d.r, err = d.lzw, d.lzw.Reset(in)
+	case batchCodec: // the next layer sees what it is
+		_, err = in.ReadSlice('\n')
+		d.r = in
 	case bzip2Codec:
 		d.r = &bzip2Reader{in: in, r: bzip2.NewReader(in)}
 	case xzCodec:

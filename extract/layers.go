@@ -30,7 +30,8 @@ type layers struct {
 	limits Limits
 	stored stored
 	pile   []*layer
-	used   int // of pile, for this source
+	used   int // of pile
+	depth  int // of compressions, archives and attachments that are open
 }
 
 // A layer is a buffer and what decompresses what is read from it.
@@ -42,23 +43,30 @@ type layer struct {
 	decompressor
 }
 
-// open starts at what was stored, recognises how it is compressed, and returns
-// the innermost stream. The error is trouble that is seen at once.
+// open starts at r, recognises how it is compressed, and returns the innermost
+// stream. The error is trouble that is seen at once.
 func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
-	ls.stored.reset(r)
-	ls.used = 0
-	var from io.Reader = &ls.stored
-	for depth := 0; ; depth++ { // at most Limits.Depth turns
-		l := ls.next(from)
+	for { // at most Limits.Depth turns
+		l := ls.next(r)
 		l.is = sniff(l.in) // what an error leaves unknown is read, and tells it again
-		switch {
-		case l.is == noCodec:
+		if l.is == noCodec {
 			return l.in, nil
-		case depth >= ls.limits.Depth:
-			return nil, &Error{Stage: l.is.String(), Err: fmt.Errorf("compressed more than %d times", ls.limits.Depth)}
 		}
-		from = l
+		if err := ls.deeper(l.is.String()); err != nil {
+			return l.in, err
+		}
+		r = l
 	}
+}
+
+// deeper notes that one more is entered, of what that stage reads, and returns
+// an Error if that is more than there may be.
+func (ls *layers) deeper(stage string) *Error {
+	if ls.depth >= ls.limits.Depth {
+		return &Error{Stage: stage, Err: fmt.Errorf("packed more than %d times", ls.limits.Depth)}
+	}
+	ls.depth++
+	return nil
 }
 
 // next returns the layer at the next depth, with its buffer at from.
@@ -93,14 +101,34 @@ func (ls *layers) fault(err error) *Error {
 	return &Error{Stage: noCodec.String(), Err: err}
 }
 
-// rest lets go of the source. The decompressors stay.
-func (ls *layers) rest() {
-	ls.stored.reset(nil)
-	for _, l := range ls.pile[:ls.used] {
+// broken reports whether one of the first n layers, or what is stored, can no
+// longer be read.
+func (ls *layers) broken(n int) bool {
+	if n > 0 && ls.stored.err != nil {
+		return true
+	}
+	for _, l := range ls.pile[:n] {
+		if l.err != nil && l.err != io.EOF {
+			return true
+		}
+	}
+	return false
+}
+
+// leave lets go of all layers but the first n. The decompressors stay.
+func (ls *layers) leave(n int) {
+	for _, l := range ls.pile[n:ls.used] {
 		l.in.Reset(nil)
 		l.decompressor.rest()
 	}
-	ls.used = 0
+	ls.used = n
+}
+
+// rest lets go of the source.
+func (ls *layers) rest() {
+	ls.leave(0)
+	ls.depth = 0
+	ls.stored.reset(nil)
 }
 
 // close closes the decompressors and lets go of their memory.
@@ -165,6 +193,9 @@ func (s *stored) reset(r io.Reader) { s.r, s.err = r, nil }
 
 // Read reads once, after what was found has been handed over: it may wait.
 func (s *stored) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
 	if s.w.stopped() {
 		s.err = errStopped
 		return 0, s.err

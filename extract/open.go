@@ -30,12 +30,14 @@ const (
 	bzip2Codec
 	xzCodec
 	lz4Codec
+	compressCodec // of compress(1), .Z
+	batchCodec    // a line that says how a batch of news is compressed, and that
 )
 
 // String returns the name of c, which is the stage of an [Error].
 func (c codec) String() string { return codecNames[c] }
 
-var codecNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4"}
+var codecNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4", "compress", "batch"}
 
 // A magic is a beginning of streams. If look is not nil the beginning says not
 // enough, and look has the last word: it is given all that has been read, and
@@ -60,6 +62,10 @@ var magics = func() []magic {
 		{head: "\xfd7zXZ\x00", is: xzCodec},
 		{head: lz4Magic, is: lz4Codec},
 		{head: "BZh", look: lookBzip2},
+		{head: "\x1f\x9d", is: compressCodec},
+		{head: "#! cunbatch\n", is: batchCodec},
+		{head: "#! gunbatch\n", is: batchCodec},
+		{head: "#! zunbatch\n", is: batchCodec},
 	}
 	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels; a window of 32 KiB
 		list = append(list, magic{head: "x" + string([]byte{flags}), look: lookZlib})

@@ -2,10 +2,12 @@ package extract
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -19,29 +21,39 @@ type Options struct {
 	Excess uri.Excess // what resolution does with ".." that lead above the root
 	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base
 
-	// Charset is that of text which names none. Only "" and "utf-8" are in
-	// this version; a byte order mark goes before it in any case.
+	// Charset is the label of the charset of plain text and pages that name none,
+	// as MIME has it; "" and "utf-8" mean UTF-8. A byte order mark goes before
+	// it. Parts of messages that name none are UTF-8 where that is valid, and
+	// else windows-1252.
 	Charset string
 
 	Format  Format          // of all sources; zero means: look inside
+	Parts   Parts           // of messages that are read; none means all
 	Delimit delimit.Options // what counts as a candidate
 
-	Refused   bool // also yield candidates that Grammar does not take
+	Refused bool // also yield candidates that Grammar does not take
+
+	// MessageIDs makes references of the identifiers in headers: "news:..." of the
+	// Message-ID of an article, "mid:..." of that of other messages, "cid:..." of a
+	// Content-ID (RFC 2392).
+	MessageIDs bool
+
 	Unordered bool // yield results as they come, not in source order
 	Workers   int  // of a Run; 0 means one for each processor
 	Limits    Limits
 }
 
-// A Format says how the text of a source is framed.
+// A Format says how the text of a source is framed. Archives are entered before
+// it is asked, except that Plain takes them for text as well.
 type Format uint8
 
 const (
-	Auto    Format = iota // look inside; in this version the same as Plain
+	Auto    Format = iota // as it looks: by the first 4 KiB
 	Plain                 // running text, whatever it looks like
-	Mbox                  // a mailbox; not in this version
-	Message               // one RFC 5322 message; not in this version
-	News                  // one article; not in this version
-	Rnews                 // a batch of articles; not in this version
+	Mbox                  // a mailbox: mbox in its dialects, Babyl, MMDF
+	Message               // one message (RFC 5322)
+	News                  // one article (RFC 5536)
+	Rnews                 // a batch of articles
 	HTML                  // tags taken out, attributes read for references
 )
 
@@ -67,8 +79,50 @@ func (f *Format) UnmarshalText(name []byte) error {
 	return optionError("no format is called \"" + string(name) + "\" (there are " + strings.Join(formatNames[:], ", ") + ")")
 }
 
-// framed reports whether this version knows how to read f.
-func (f Format) framed() bool { return f == Auto || f == Plain || f == HTML }
+// Parts is a set of kinds of parts of messages.
+type Parts uint8
+
+const (
+	PlainParts  Parts = 1 << iota // text that is no HTML
+	HTMLParts                     // HTML and XHTML
+	HeaderParts                   // header fields, of messages and of parts
+	AllParts    = HeaderParts<<1 - 1
+)
+
+var partNames = [...]string{"plain", "html", "header"}
+
+// String returns the names of the members, parted by commas; "all" for AllParts.
+func (p Parts) String() string {
+	if p == AllParts {
+		return "all"
+	}
+	var names []string
+	for i, n := range partNames {
+		if p&(1<<i) != 0 {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// UnmarshalText adds the parts that list names, parted by commas, to p. A name
+// that is none is an error, and p stays as it was.
+func (p *Parts) UnmarshalText(list []byte) error {
+	add := *p
+	for name := range strings.SplitSeq(string(list), ",") {
+		i := slices.Index(partNames[:], name)
+		switch {
+		case i >= 0:
+			add |= 1 << i
+		case name == "all":
+			add = AllParts
+		default:
+			return optionError("no part is called \"" + name + "\" (there are plain, html, header, all)")
+		}
+	}
+	*p = add
+	return nil
+}
 
 // maxLen bounds Options.Delimit.MaxLen, of which a worker's memory is eight times
 // as much.
@@ -76,8 +130,9 @@ const maxLen = 4 << 20
 
 // Limits bound what hostile input can cost. A zero field means the default.
 type Limits struct {
-	Depth int   // of compressions and containers within one another; 16
-	Size  int64 // bytes of one decompressed stream; no limit
+	Depth   int   // of compressions, archives and attachments within one another; 16
+	Nesting int   // of multiparts and messages within one another; 100
+	Size    int64 // bytes of one decompressed stream, or member of an archive; no limit
 
 	// Window bounds the bytes that a decompressor may be told to remember, 64
 	// MiB if 0: what xz -9 and zstd -20 ask for. Nothing is set aside before a
@@ -100,6 +155,9 @@ func (o Options) withDefaults() Options {
 	if o.Limits.Depth == 0 {
 		o.Limits.Depth = 16
 	}
+	if o.Limits.Nesting == 0 {
+		o.Limits.Nesting = 100
+	}
 	if o.Limits.Window == 0 {
 		o.Limits.Window = 64 << 20
 	}
@@ -109,10 +167,12 @@ func (o Options) withDefaults() Options {
 // check returns what is wrong with o.
 func (o *Options) check() error {
 	switch l := o.Limits; {
-	case !o.Format.framed():
-		return optionError(o.Format.String() + " framing is not in this version")
-	case o.Charset != "" && !strings.EqualFold(o.Charset, "utf-8"):
-		return optionError("charset " + o.Charset + " is not in this version, utf-8 is")
+	case int(o.Format) >= len(formatNames):
+		return optionError("a format that there is not")
+	case o.Parts&^AllParts != 0:
+		return optionError("parts that there are not")
+	case !isCharset(o.Charset):
+		return optionError("no charset is called \"" + o.Charset + "\"")
 	case o.Grammar&^uri.Every != 0:
 		return optionError("a grammar that there is not")
 	case o.Workers < 0:
@@ -121,12 +181,18 @@ func (o *Options) check() error {
 		return optionError("a negative limit of a reference")
 	case o.Delimit.MaxLen > maxLen:
 		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
-	case l.Depth < 0 || l.Size < 0 || l.Window < 0:
+	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Window < 0:
 		return optionError("a negative limit")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")
 	}
 	return nil
+}
+
+// isCharset reports whether label is empty or names a charset.
+func isCharset(label string) bool {
+	_, known := new(decode.Charsets).Decoder([]byte(label))
+	return known
 }
 
 // optionError is trouble that has no place in any source.

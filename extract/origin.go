@@ -3,8 +3,10 @@ package extract
 import (
 	"errors"
 	"io/fs"
+	"net/mail"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // An Origin says where a reference stands, from the outside in. The raw stream
@@ -13,13 +15,19 @@ import (
 // show. An Origin holds no slices.
 type Origin struct {
 	Source  string // name of the source, as given
-	Member  string // path inside archives, parts joined with '!'; or ""
-	Message int    // ordinal in a mailbox or batch, from 1; 0 outside mail
-	Part    string // MIME part as IMAP numbers it, "1.2"; or ""
+	Member  string // path inside archives and attachments, steps joined with '!'; or ""
+	Message int    // ordinal in the stream, from 1; 0 outside mail and news
 
-	// These four are for mail, which is not in this version.
-	MessageID, Date, Newsgroups string // of that message
-	Field                       string // header field name, in a HEADER part
+	// Part is the MIME part as IMAP numbers it (RFC 3501, section 6.4.5): "1.2";
+	// "HEADER" or "2.HEADER" for the header of a message, "1.2.MIME" for that of a
+	// part; "TEXT" or "2.TEXT" for what stands around the parts of a multipart.
+	Part string
+
+	// Of the message, as written there: the identifier without "<>", the Date
+	// field (see [Origin.Time]), and the Newsgroups field of an article.
+	MessageID, Date, Newsgroups string
+
+	Field string // name of the header field, as written, in a header
 
 	Offset int64 // of the first byte, in the raw stream, from 0
 	Length int64 // raw bytes from the first to the last, encoding included
@@ -52,6 +60,53 @@ func (o Origin) String() string {
 		b = strconv.AppendInt(b, o.Column, 10)
 	}
 	return string(b)
+}
+
+// Time returns when the message was written, and false if its Date field is missing
+// or cannot be understood (RFC 5322, section 3.3, and what RFC 822 and old news
+// programs wrote).
+func (o Origin) Time() (time.Time, bool) {
+	if o.Date == "" {
+		return time.Time{}, false
+	}
+	t, err := mail.ParseDate(o.Date)
+	if err == nil {
+		return t, true
+	}
+	for _, layout := range oldDates {
+		if t, err := time.Parse(layout, o.Date); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// oldDates are ways to write a date that RFC 5322 does not know.
+var oldDates = [...]string{
+	"Mon, 2-Jan-06 15:04:05 MST", // RFC 850
+	"Monday, 2-Jan-06 15:04:05 MST",
+	"Mon, 2 Jan 06 15:04:05 MST",
+	"Mon, 2 Jan 2006 15:04:05",
+	"Mon Jan _2 15:04:05 2006", // asctime
+	"Mon Jan _2 15:04:05 MST 2006",
+	"Mon, 2 Jan 2006 15:04:05 -0700 MST",
+	time.RFC3339,
+}
+
+// step goes into the member of that name.
+func (o *Origin) step(name string) {
+	if o.Member != "" {
+		name = o.Member + "!" + name
+	}
+	o.Member = name
+}
+
+// enclose makes the part of a message that o is in a step of Member, in front of
+// the last: the messages in it have numbers of their own.
+func (o *Origin) enclose(around int) {
+	part := Origin{Message: o.Message, Part: o.Part}.String()
+	o.Member = o.Member[:around] + part + o.Member[around:]
+	o.Message, o.Part = 0, ""
 }
 
 // An Error is trouble with one stretch of one source, or with Options. What

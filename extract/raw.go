@@ -10,6 +10,7 @@ import (
 // how far reading had come, and ends a stream that is longer than it may be.
 type raw struct {
 	w         *worker
+	of        *stream
 	r         *bufio.Reader
 	read      int64
 	lines     int64 // newlines read; of no meaning in UTF-16 and UTF-32
@@ -19,7 +20,7 @@ type raw struct {
 // errTooLong ends a stream that is longer than Limits.Size.
 const errTooLong = plainError("the stream is longer than the limit, and is not read on")
 
-func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, r: r} }
+func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, of: s.of, r: r} }
 
 // Read reads once.
 func (s *raw) Read(p []byte) (int, error) {
@@ -34,12 +35,12 @@ func (s *raw) Read(p []byte) (int, error) {
 	}
 	n, err := s.r.Read(p)
 	s.w.n.RawBytes += int64(n)
-	if !s.w.staged {
+	if !s.of.staged { // else decode.Lines counts
 		s.w.n.TextBytes += int64(n)
-	}
-	if k := bytes.Count(p[:n], newline); k > 0 {
-		s.lines += int64(k)
-		s.lineStart = s.read + int64(bytes.LastIndexByte(p[:n], '\n')) + 1
+		if k := bytes.Count(p[:n], newline); k > 0 {
+			s.lines += int64(k)
+			s.lineStart = s.read + int64(bytes.LastIndexByte(p[:n], '\n')) + 1
+		}
 	}
 	s.read += int64(n)
 	return n, err

@@ -61,9 +61,9 @@ type BaseFrom uint8
 
 const (
 	FromHTML            BaseFrom = iota + 1 // <base href>
-	FromContentBase                         // not in this version
-	FromContentLocation                     // not in this version
-	FromOuter                               // of the message around; not in this version
+	FromContentBase                         // the header field of the part
+	FromContentLocation                     // likewise
+	FromOuter                               // one of these, of an entity around the part
 	FromOption                              // Options.Base
 )
 

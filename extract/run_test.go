@@ -102,7 +102,7 @@ func TestCancel(t *testing.T) {
 		for range extractor(t, opts).Run(ctx, slices.Values(sources)) {
 			if n++; n == 700 {
 				cancel()
-				time.Sleep(5 * time.Millisecond) // until it is known
+				time.Sleep(100 * time.Millisecond) // until it is known
 			}
 		}
 		if cancel(); n != 700 {

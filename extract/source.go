@@ -32,7 +32,7 @@ type Source struct {
 // A path that is given by name is always read: these fields apply to what a
 // walk finds below it.
 type Walker struct {
-	Hidden  bool     // also names that begin with '.'
+	Hidden  bool     // also names that begin with '.'; folders of a maildir are walked in any case
 	Follow  bool     // also symbolic links; one that leads back to where it stands is trouble
 	Include []string // files that match none of these are left out; none means all files
 	Exclude []string // files and directories that match one of these are left out
@@ -93,7 +93,7 @@ func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) 
 	}
 	for _, e := range entries {
 		name := join(path, e.Name())
-		if !w.Hidden && strings.HasPrefix(e.Name(), ".") || matches(w.Exclude, name) {
+		if hidden := strings.HasPrefix(e.Name(), "."); hidden && !w.Hidden && !(isMaildir(path) && isMaildir(name)) || matches(w.Exclude, name) {
 			continue
 		}
 		typ := e.Type()
@@ -133,6 +133,17 @@ func (w *Walker) below(path string, info fs.FileInfo, above []fs.FileInfo, yield
 		}
 	}
 	return w.dir(path, append(above, info), yield)
+}
+
+// isMaildir reports whether the directory at path is a maildir. Those that lie in
+// another are its folders (Maildir++), and hidden by name only.
+func isMaildir(path string) bool {
+	for _, sub := range [...]string{"cur", "new"} {
+		if info, err := os.Stat(join(path, sub)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
 }
 
 // matches reports whether one of the globs, all known to be well formed, takes

@@ -54,6 +54,15 @@ func walked(t *testing.T, w extract.Walker, dir string, names ...string) string 
 	return strings.Join(out, " ")
 }
 
+// TestWalkMaildir walks the folders of a maildir, which are hidden by name only.
+func TestWalkMaildir(t *testing.T) {
+	dir := tree(t, "M/cur/1:2,S", "M/new/2", "M/tmp/", "M/.Sent/cur/3", "M/.Sent/new/", "M/.git/x", "M/.hid",
+		"N/.Sent/cur/4", "N/.Sent/new/5")
+	if got, want := walked(t, extract.Walker{}, dir, "M", "N"), "M/.Sent/cur/3 M/cur/1:2,S M/new/2"; got != want {
+		t.Errorf("walked %s, want %s", got, want)
+	}
+}
+
 func TestWalk(t *testing.T) {
 	dir := tree(t, "b.txt", "a/z", "a/.hid", "a/y.gz", "a.txt", ".git/x", "c/d/e/f", "c/d/g.log", "empty/")
 	for _, err := range []error{

@@ -5,9 +5,9 @@ import "sync/atomic"
 // Stats are counts of the work of an Extractor since it was made.
 type Stats struct {
 	Sources  int64 // read to their end, or as far as they could be
-	Members  int64 // of archives, which are not in this version
-	Messages int64 // of mail and news, which are not in this version
-	Parts    int64 // likewise
+	Members  int64 // of archives, and attachments that hold files
+	Messages int64 // of mail and news
+	Parts    int64 // of them that were read, header blocks included
 
 	DiskBytes int64 // read from sources, as they are stored
 	RawBytes  int64 // of those decompressed

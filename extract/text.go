@@ -30,34 +30,17 @@ func newJoint(o *Options) (j joint, err error) {
 	return j, err
 }
 
-// A base is what references are resolved against, if from says that there is one.
-type base struct {
-	uri  uri.Base
-	text string
-	from BaseFrom
-}
-
-func newBase(o *Options, r uri.Ref, from BaseFrom) (base, error) {
-	b, err := uri.NewBase(r, o.Grammar)
-	if err != nil {
-		return base{}, optionError("base: " + err.Error())
-	}
-	b.Excess, b.Lax = o.Excess, o.Lax
-	return base{b, r.String(), from}, nil
-}
-
 // buffers are for what a Result does not alias. They grow to three times the
 // longest reference, and to that with the base.
 type buffers struct{ url, target []byte }
 
-// text reads text to its end, and returns what ended it, which may be io.EOF or
+// text reads the text of w.leaf to its end, and returns what ended it, which may be io.EOF or
 // errStopped. Its loop makes one turn for each candidate.
 func (w *worker) text() error {
-	html := w.x.opts.Format == HTML
-	w.base = w.x.joint.base
+	beside := w.leaf.html || w.leaf.header
 	var in io.Reader = &w.raw
 	switch {
-	case html:
+	case beside:
 		w.attrs.reset(w)
 		in = &w.attrs
 	case w.staged:
@@ -70,17 +53,20 @@ func (w *worker) text() error {
 			break
 		}
 		w.locate(&w.res.Found)
-		if html && !w.attrs.before(w.res.Origin.Offset) || !w.judge() || w.stopped() {
+		if beside && !w.attrs.before(w.res.Origin.Offset) || !w.judge() || w.stopped() {
 			err = errStopped
 			break
 		}
 	}
 	w.n.Skipped += w.scan.Skipped()
-	if html {
+	switch {
+	case w.leaf.html:
 		w.n.Skipped += w.html.Skipped()
-		if err != errStopped && !w.attrs.all() {
-			err = errStopped
-		}
+	case w.leaf.header:
+		w.n.Skipped += w.header.Skipped()
+	}
+	if beside && err != errStopped && !w.attrs.all() {
+		err = errStopped
 	}
 	return err
 }
@@ -106,6 +92,9 @@ func (w *worker) locate(c *delimit.Candidate) {
 			o.Column += w.mark
 		}
 		return
+	}
+	if w.leaf.header {
+		o.Field = w.header.Field(c.Inner.Start)
 	}
 	w.locateSpan(w.chain.Span(c.Inner.Start, c.Inner.End))
 	w.chain.Forget(c.Inner.Start) // the next candidate is behind

@@ -214,9 +214,9 @@ func TestOptions(t *testing.T) {
 		opts extract.Options
 		want string
 	}{
-		{extract.Options{Format: extract.Mbox}, "options: mbox framing is not in this version"},
-		{extract.Options{Format: 99}, "options:  framing is not in this version"},
-		{extract.Options{Charset: "koi8-r"}, "options: charset koi8-r is not in this version, utf-8 is"},
+		{extract.Options{Format: 99}, "options: a format that there is not"},
+		{extract.Options{Parts: 99}, "options: parts that there are not"},
+		{extract.Options{Charset: "klingon"}, `options: no charset is called "klingon"`},
 		{extract.Options{Base: relative}, "options: base x/y has no scheme"},
 		{extract.Options{Workers: -1}, "options: a negative number of workers"},
 		{extract.Options{Limits: extract.Limits{Size: -1}}, "options: a negative limit"},
@@ -230,6 +230,12 @@ func TestOptions(t *testing.T) {
 		var g extract.Format
 		if err := g.UnmarshalText([]byte(f.String())); err != nil || g != f {
 			t.Errorf("%v reads back as %v, %v", f, g, err)
+		}
+	}
+	for p := extract.Parts(1); p <= extract.AllParts; p++ {
+		var q extract.Parts
+		if err := q.UnmarshalText([]byte(p.String())); err != nil || q != p {
+			t.Errorf("%v reads back as %v, %v", p, q, err)
 		}
 	}
 	var f extract.Format

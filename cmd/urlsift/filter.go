@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -73,20 +72,6 @@ func addTo(field func(*options) *[]string) setter {
 		*field(o) = append(*field(o), value)
 		return nil
 	}
-}
-
-// parts reads --parts. What it chooses among are the parts of messages, which
-// are not taken apart in this version: everything is read.
-func parts(_ *options, value string) error {
-	for name := range strings.SplitSeq(value, ",") {
-		if _, err := pick("part", name, partings); err != nil {
-			return err
-		}
-		if name != "all" {
-			return fmt.Errorf("messages are not taken apart in this version; only \"all\" can be had")
-		}
-	}
-	return nil
 }
 
 // keeps reports whether r is one of those that were asked for. What counts is

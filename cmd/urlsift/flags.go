@@ -61,9 +61,9 @@ var (
 // flags is the table, in the order in which people read it.
 var flags = []flagSpec{
 	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Format }),
-		help: "how the text of each input is framed; auto looks inside"},
-	{long: "parts", group: input, arg: "LIST", words: partings, set: parts,
-		help: "which parts of messages are read (default all)"},
+		help: "how the text of each input is framed (default auto: as it looks); plain enters no archives either"},
+	{long: "parts", group: input, arg: "LIST", words: partings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Parts }),
+		help: "which parts of messages are read, parted by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *options) *bool { return &o.walk.Hidden }),
 		help: "walk hidden files and directories too"},
 	{long: "follow", group: input, set: truth(func(o *options) *bool { return &o.walk.Follow }),
@@ -95,6 +95,8 @@ var flags = []flagSpec{
 		help: "find mail addresses too, as mailto"},
 	{long: "rejoin", group: finding, set: extra("rejoin"),
 		help: "where a URL ends at the right edge of wrapped lines, offer the next line's beginning as a reading"},
+	{long: "message-ids", group: finding, set: truth(func(o *options) *bool { return &o.extract.MessageIDs }),
+		help: "find the identifiers of messages and parts too: news of an article, mid of other mail, cid of a part"},
 	{long: "refused", group: finding, set: truth(func(o *options) *bool { return &o.extract.Refused }),
 		help: "also print what the grammar did not take, with the error (in text, behind a tab)"},
 
@@ -136,10 +138,10 @@ var flags = []flagSpec{
 		help: "skip references that are longer (default 8K); they are counted and told"},
 	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Delimit.MaxBreaks }),
 		help: "join at most N line breaks in a wrapper (default 32)"},
-	{long: "max-depth", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Limits.Depth }),
-		help: "open at most N containers within one another"},
+	{long: "max-depth", group: bounds, arg: "N", set: setDepth,
+		help: "open at most N compressions and archives within one another (default 16), and as many parts of messages (default 100)"},
 	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }),
-		help: "read at most BYTES of each decompressed input (default: no limit); K, M, G and T are powers of 1024"},
+		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
 
 	{long: "help", short: 'h', on: everything, group: other, set: truth(func(o *options) *bool { return &o.help }),
 		help: "print this help"},

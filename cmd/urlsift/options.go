@@ -178,6 +178,14 @@ func number(field func(*options) *int) setter {
 	}
 }
 
+// setDepth reads how much may lie in one another, of either kind.
+func setDepth(o *options, value string) error {
+	limits := &o.extract.Limits
+	err := number(func(*options) *int { return &limits.Depth })(o, value)
+	limits.Nesting = limits.Depth
+	return err
+}
+
 // size returns the setter of a field that counts bytes.
 func size(field func(*options) *int64) setter {
 	return func(o *options, value string) (err error) {

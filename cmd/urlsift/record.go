@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"time"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -21,6 +22,8 @@ type record struct {
 	grammarSet, bySet, alertSet setNames
 
 	hiddenURL, hiddenText, hiddenTarget, made, scratch []byte // memory that fill reuses
+
+	written, told string // the date of the last message, as written and as told
 }
 
 // A reading is another reading of the same text; text lies in record.made.
@@ -43,7 +46,7 @@ type field struct {
 }
 
 // fields are those of the record in their order. Names and order are interface
-// to other programs; a field that mail framing fills is absent until then.
+// to other programs.
 var fields = []field{
 	{name: "url", bytes: func(c *record) []byte { return c.url }},
 	{name: "text", bytes: func(c *record) []byte { return c.text }},
@@ -64,7 +67,7 @@ var fields = []field{
 	{name: "member", text: func(c *record) string { return c.r.Origin.Member }},
 	{name: "message", number: func(c *record) int64 { return int64(c.r.Origin.Message) }},
 	{name: "message_id", text: func(c *record) string { return c.r.Origin.MessageID }},
-	{name: "date", text: func(c *record) string { return c.r.Origin.Date }},
+	{name: "date", text: func(c *record) string { return c.date(&c.r.Origin) }},
 	{name: "newsgroups", text: func(c *record) string { return c.r.Origin.Newsgroups }},
 	{name: "part", text: func(c *record) string { return c.r.Origin.Part }},
 	{name: "field", text: func(c *record) string { return c.r.Origin.Field }},
@@ -100,6 +103,18 @@ func (c *record) fill(r *extract.Result) {
 			c.base = string(extract.AppendRedacted(nil, []byte(r.Base)))
 		}
 	}
+}
+
+// date returns the date of o as RFC 3339 has it, or as it is written if that is
+// not understood. Most results have the date of the one before.
+func (c *record) date(o *extract.Origin) string {
+	if o.Date != c.written {
+		c.written, c.told = o.Date, o.Date
+		if t, ok := o.Time(); ok {
+			c.told = t.Format(time.RFC3339)
+		}
+	}
+	return c.told
 }
 
 // read makes the other readings of r. They are as many as rule 9 of

@@ -1,0 +1,141 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+	"github.com/urlsift/urlsift/extract/internal/tarstream"
+	"github.com/urlsift/urlsift/extract/internal/zipstream"
+)
+
+// What a stream holds is told by its first bytes, and never by a name. As with
+// compressions, a beginning that may still become something is waited for, and
+// nothing else is; so the answer depends on the bytes alone.
+
+// A look is what a stream is taken for; the zero look is running text.
+type look struct {
+	archive archiveKind
+	mail    mail.Framing
+	html    bool
+}
+
+// look tells how the current stream is read.
+func (w *worker) look() look {
+	switch f := w.x.opts.Format; f {
+	case Plain:
+		return look{}
+	case Auto:
+		return lookAt(w.raw.r, true)
+	default:
+		l := lookAt(w.raw.r, f == Mbox) // which has relatives: Babyl, MMDF
+		if l.archive != noArchive {
+			return l
+		}
+		return look{html: f == HTML, mail: f.framing(l.mail)}
+	}
+}
+
+// framing returns how messages in f follow one another. seen is what a stream
+// that is said to be a mailbox looks like.
+func (f Format) framing(seen mail.Framing) mail.Framing {
+	switch {
+	case f == Mbox && (seen == mail.Babyl || seen == mail.MMDF):
+		return seen
+	case f == Mbox:
+		return mail.Mbox
+	case f == Rnews:
+		return mail.Rnews
+	case f == Message, f == News:
+		return mail.Single
+	}
+	return mail.None
+}
+
+// lookAt looks at the beginning of r, of which it takes nothing. Without text,
+// only archives are looked for. Each turn of its loop has a byte more to look
+// at than the one before.
+func lookAt(r *bufio.Reader, text bool) look {
+	for n := 1; ; {
+		_, err := r.Peek(n) // waits only if there are not n bytes yet
+		head, _ := r.Peek(min(r.Buffered(), maxLook))
+		whole := err != nil || len(head) == maxLook
+		l, wait := lookHead(head, whole, text)
+		if !wait || whole {
+			return l
+		}
+		n = len(head) + 1
+	}
+}
+
+// lookHead is lookAt for head, which is all there is if whole is true. If wait is
+// true, more bytes may change the answer.
+func lookHead(head []byte, whole, text bool) (l look, wait bool) {
+	isTar, waitTar := tarstream.Sniff(head, whole)
+	isZip, waitZip := zipstream.Sniff(head, whole)
+	switch {
+	case isTar:
+		return look{archive: tarArchive}, false
+	case isZip:
+		return look{archive: zipArchive}, false
+	case waitTar || waitZip:
+		return look{}, true
+	case !text:
+		return look{}, false
+	}
+	cs, mark := decode.SniffBOM(head)
+	switch {
+	case !whole && decode.MaybeBOM(head):
+		return look{}, true
+	case cs == decode.UTF8:
+		head = head[mark:]
+		if l.mail, wait = mail.Sniff(head, whole); l.mail != mail.None || wait {
+			return l, wait
+		}
+	}
+	l.html, wait = lookHTML(head, whole)
+	return l, wait
+}
+
+// lookHTML reports whether head begins as pages do: with a document type or an
+// html element, behind white space, an XML declaration and comments. More than
+// these it does not take for a page: text may begin with a tag.
+func lookHTML(head []byte, whole bool) (is, wait bool) {
+	for { // each turn takes a declaration or a comment
+		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
+		switch {
+		case begins(head, "<html"), begins(head, "<!doctype html"):
+			return true, false
+		case begins(head, "<?xml"), begins(head, "<!--"):
+			end := "?>"
+			if head[1] == '!' {
+				end = "-->"
+			}
+			i := bytes.Index(head, []byte(end))
+			if i < 0 {
+				return false, !whole
+			}
+			head = head[i+len(end):]
+		default:
+			for _, s := range [...]string{"<html", "<!doctype html", "<?xml", "<!--"} {
+				if len(head) < len(s) && bytes.EqualFold(head, []byte(s[:len(head)])) {
+					return false, !whole
+				}
+			}
+			return false, false
+		}
+	}
+}
+
+func begins(head []byte, with string) bool { return hasPrefixFold(head, with) }
+
+// isText reports whether head, the beginning of a part of unknown type, is text:
+// it has no control character that text has no use for, or says that it is
+// UTF-16 or UTF-32.
+func isText(head []byte) bool {
+	if cs, _ := decode.SniffBOM(head); cs != decode.UTF8 {
+		return true
+	}
+	return !bytes.ContainsFunc(head, isBinary)
+}

@@ -1,0 +1,405 @@
+package extract_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// mailLine says of r where it stood in mail, and what it is.
+func mailLine(r *extract.Result) string {
+	o := r.Origin
+	s := fmt.Sprintf("%d[%s]", o.Message, o.Part)
+	if o.Member != "" {
+		s = o.Member + "#" + s
+	}
+	if o.Field != "" {
+		s += " " + o.Field + ":"
+	}
+	s += " " + string(r.URL)
+	if r.Target != nil {
+		s += " => " + string(r.Target) + " (" + r.BaseFrom.String() + ")"
+	}
+	return s
+}
+
+// mails are texts of mail, and what is found in them.
+var mails = []struct {
+	name string
+	opts extract.Options
+	text string
+	want []string
+}{
+	{
+		name: "a message: header fields, body",
+		text: `From: a@example.org
+Subject: see http://subject.example/
+Message-ID: <1@http.example.org>
+In-Reply-To: <mid:2@example.org>
+List-Archive: <http://list.example/a/
+ b/c>
+
+Body http://body.example/x.
+`,
+		want: []string{
+			"1[HEADER] Subject: http://subject.example/",
+			"1[HEADER] List-Archive: http://list.example/a/b/c",
+			"1[1] http://body.example/x",
+		},
+	},
+	{
+		name: "two messages, quoted-printable and base64",
+		text: `From a@example.org Mon Jan  5 12:00:00 1998
+From: a@example.org
+Content-Transfer-Encoding: quoted-printable
+
+<http://one.example/?a=3Db&c=
+=3Dd>
+>From http://quoted.example/
+
+From b@example.org Mon Jan  5 12:01:00 1998
+From: b@example.org
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary="=_b"
+
+preamble http://pre.example/
+--=_b
+Content-Type: text/plain; charset=koi8-r
+Content-Transfer-Encoding: base64
+
+aHR0cDovL3R3by5leGFtcGxlL8HCIA==
+--=_b
+Content-Type: text/html
+
+<a href="http://three.example/?a&amp;b">x</a>
+--=_b--
+epilogue http://post.example/
+`,
+		want: []string{
+			"1[1] http://one.example/?a=b&c=d",
+			"1[1] http://quoted.example/",
+			"2[TEXT] http://pre.example/",
+			"2[1] http://two.example/%D0%B0%D0%B1",
+			"2[2] http://three.example/?a&b",
+			"2[TEXT] http://post.example/",
+		},
+	},
+	{
+		name: "base URLs: of the page, of the part, of the message, of the options",
+		opts: extract.Options{Base: uri.MustParse("http://option.example/")},
+		text: `From: a@example.org
+Subject: bases
+MIME-Version: 1.0
+Content-Base: http://message.example/
+Content-Type: multipart/related; boundary=b
+
+--b
+Content-Type: text/html
+Content-Base: "http://part.example/a/"
+
+<a href=x>x</a><base href=http://page.example/><a href=y>y</a>
+--b
+Content-Type: text/html
+Content-Location: d/
+ e.html
+
+<a href=x>x</a> <URL:../z>
+--b
+Content-Type: text/html
+
+<a href="cid:part1@example.org">x</a><a href=w>w</a>
+--b--
+`,
+		want: []string{
+			"1[HEADER] Content-Base: http://message.example/",
+			"1[1.MIME] Content-Base: http://part.example/a/",
+			"1[1] x => http://part.example/a/x (content-base)",
+			"1[1] http://page.example/",
+			"1[1] y => http://page.example/y (html)",
+			"1[2.MIME] Content-Location: d/e.html => http://message.example/d/e.html (outer)",
+			"1[2] x => http://message.example/d/x (content-location)",
+			"1[2] ../z => http://message.example/z (content-location)",
+			"1[3] cid:part1@example.org",
+			"1[3] w => http://message.example/w (outer)",
+		},
+	},
+	{
+		name: "no base: not resolved",
+		text: "From: a@b.example\nDate: x\nContent-Type: text/html\n\n<a href=x>\n",
+		want: []string{"1[1] x"},
+	},
+	{
+		name: "identifiers",
+		opts: extract.Options{MessageIDs: true},
+		text: `Path: a!b
+Newsgroups: example.test
+Message-ID: <1/2@example.org>
+Content-Type: multipart/related; boundary=b
+
+--b
+Content-ID: <p%1@example.org>
+
+http://a.example/
+--b--
+`,
+		want: []string{
+			"1[HEADER] Message-ID: news:1%2F2@example.org",
+			"1[1.MIME] Content-ID: cid:p%251@example.org",
+			"1[1] http://a.example/",
+		},
+	},
+	{
+		name: "parts that are asked for",
+		opts: extract.Options{Parts: extract.HTMLParts},
+		text: "From: a@b.example\nSubject: http://s.example/\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n--b\nContent-Type: text/html\n\nhttp://b.example/\n--b--\n",
+		want: []string{"1[2] http://b.example/"},
+	},
+	{
+		name: "a message in a message, plain and encoded",
+		text: "From: a@b.example\nSubject: x\nContent-Type: multipart/digest; boundary=b\n\n--b\n\nFrom: c@d.example\nSubject: http://s.example/\n\nhttp://a.example/\n--b\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" +
+			b64("From: e@f.example\nSubject: http://t.example/\nContent-Transfer-Encoding: quoted-printable\n\nhttp://b.example/=3D\n") + "--b--\n",
+		want: []string{
+			"1[1.HEADER] Subject: http://s.example/",
+			"1[1.1] http://a.example/",
+			"1[2.HEADER] Subject: http://t.example/",
+			"1[2.1] http://b.example/=",
+		},
+	},
+	{
+		name: "attachments: by their look",
+		text: "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n" +
+			attached("application/octet-stream", "a.txt", "http://a.example/\n") +
+			attached("application/octet-stream", "a.html", "<!DOCTYPE html><a href='http://b.example/?&amp;'>\n") +
+			attached("application/zip", "a.zip", zipped("x/y.txt", "http://c.example/\n", "m.eml", "From: a@b.example\nSubject: x\n\nhttp://d.example/\n")) +
+			attached("application/x-tar", "a.tar", tarred("z", "http://e.example/\n")) +
+			attached("application/octet-stream", "a.bin", "\x00\x01\x02 http://f.example/\n") +
+			attached("image/png", "a.png", "http://g.example/\n") +
+			attached("message/rfc822", "m.eml", "From: a@b.example\nSubject: x\n\nhttp://h.example/\n") +
+			"--b--\n",
+		want: []string{
+			"1[1] http://a.example/",
+			"1[2] http://b.example/?&",
+			"a.zip!x/y.txt#1[3] http://c.example/",
+			"#1[3]a.zip!m.eml#1[1] http://d.example/",
+			"a.tar!z#1[4] http://e.example/",
+			"1[7.1] http://h.example/",
+		},
+	},
+	{
+		name: "flowed text",
+		text: "From: a@b.example\nSubject: x\nContent-Type: text/plain; format=flowed; delsp=yes\n\n> see http://a.example/ \n> b/c and\n> <http://b.exa \n> mple/>\n",
+		want: []string{"1[1] http://a.example/b/c", "1[1] http://b.example/"},
+	},
+	{
+		name: "a batch of news",
+		text: rnews("Path: a\nMessage-ID: <1@a>\n\nhttp://a.example/\n", "Path: b\nMessage-ID: <2@a>\n\nhttp://b.example/\n"),
+		want: []string{"1[1] http://a.example/", "2[1] http://b.example/"},
+	},
+	{
+		name: "text that is no mailbox",
+		text: "From here on http://a.example/ it is text.\n\nFrom here too http://b.example/\n",
+		want: []string{"0[] http://a.example/", "0[] http://b.example/"},
+	},
+	{
+		name: "plain, by order",
+		opts: extract.Options{Format: extract.Plain},
+		text: "From: a@b.example\nSubject: x\nContent-Type: text/html\n\n<a href='x'> http://a.example/?&amp;y\n",
+		want: []string{"0[] http://a.example/?&amp;y"},
+	},
+	{
+		name: "a page",
+		text: "<!-- x -->\n<!DOCTYPE HTML>\n<a href='x'> http://a.example/?&amp;y\n",
+		want: []string{"0[] x", "0[] http://a.example/?&y"},
+	},
+}
+
+func b64(s string) string {
+	var b strings.Builder
+	e := base64.StdEncoding.EncodeToString([]byte(s))
+	for len(e) > 60 {
+		b.WriteString(e[:60] + "\n")
+		e = e[60:]
+	}
+	return b.String() + e + "\n"
+}
+
+func attached(typ, name, data string) string {
+	return "--b\nContent-Type: " + typ + "; name=" + name + "\nContent-Transfer-Encoding: base64\n\n" + b64(data)
+}
+
+func zipped(files ...string) string {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		w, err := z.Create(files[i])
+		if err == nil {
+			_, err = io.WriteString(w, files[i+1])
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func tarred(files ...string) string {
+	var b bytes.Buffer
+	z := tar.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		err := z.WriteHeader(&tar.Header{Name: files[i], Mode: 0o644, Size: int64(len(files[i+1]))})
+		if err == nil {
+			_, err = io.WriteString(z, files[i+1])
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func rnews(articles ...string) (batch string) {
+	for _, a := range articles {
+		batch += fmt.Sprintf("#! rnews %d\n%s", len(a), a)
+	}
+	return batch
+}
+
+// mailLines returns what is found in a stream, without trouble.
+func mailLines(t *testing.T, x *extract.Extractor, r io.Reader) (lines []string) {
+	t.Helper()
+	for r, err := range x.Read("mail", r) {
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		lines = append(lines, mailLine(r))
+	}
+	return lines
+}
+
+// TestMail reads each text, with line ends of both kinds, and byte by byte.
+func TestMail(t *testing.T) {
+	for _, c := range mails {
+		t.Run(c.name, func(t *testing.T) {
+			x := extractor(t, c.opts)
+			for _, in := range []io.Reader{
+				strings.NewReader(c.text),
+				iotest.OneByteReader(strings.NewReader(c.text)),
+				iotest.DataErrReader(strings.NewReader(c.text)),
+			} {
+				if diff := cmp.Diff(c.want, mailLines(t, x, in)); diff != "" {
+					t.Errorf("not as expected (-want +got):\n%s", diff)
+				}
+			}
+			if strings.Contains(c.text, "#! rnews") {
+				return // which counts bytes
+			}
+			crlf := strings.ReplaceAll(c.text, "\n", "\r\n")
+			if diff := cmp.Diff(c.want, mailLines(t, x, strings.NewReader(crlf))); diff != "" {
+				t.Errorf("with CRLF not as expected (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestMailPacked finds in a packed archive of messages what the messages hold,
+// behind the names of the members.
+func TestMailPacked(t *testing.T) {
+	var files, want []string
+	for i, c := range mails {
+		if !reflect.ValueOf(c.opts).IsZero() {
+			continue
+		}
+		name := fmt.Sprintf("dir/%d", i)
+		files = append(files, name, c.text)
+		for _, l := range c.want {
+			switch {
+			case strings.HasPrefix(l, "#1[3]a.zip"):
+				l = name + "!" + l
+			case strings.HasPrefix(l, "a."):
+				l = name + "!" + l
+			default:
+				l = name + "#" + l
+			}
+			want = append(want, l)
+		}
+	}
+	x := extractor(t, extract.Options{})
+	for _, archive := range []string{tarred(files...), zipped(files...)} {
+		for _, format := range []string{"plain", "gzip", "zstd"} {
+			got := mailLines(t, x, bytes.NewReader(pack(t, format, []byte(archive))))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: not as expected (-want +got):\n%s", format, diff)
+			}
+		}
+	}
+}
+
+// TestArchiveDamaged cuts and spoils archives. The trouble is told once, and what
+// stood before it is found.
+func TestArchiveDamaged(t *testing.T) {
+	var files []string
+	for i := range 10 {
+		files = append(files, fmt.Sprintf("file%d", i), string(sample(200)))
+	}
+	x := extractor(t, extract.Options{})
+	for name, archive := range map[string]string{"tar": tarred(files...), "zip": zipped(files...)} {
+		for _, format := range []string{"plain", "gzip", "zstd"} {
+			packed := pack(t, format, []byte(archive))
+			whole, errs := read(t, x, packed)
+			if len(whole) != 2000 || len(errs) > 0 {
+				t.Errorf("%s in %s: %d references, %v", name, format, len(whole), errs)
+			}
+			for _, part := range []int{5, 10, 50, 90} {
+				got, errs := read(t, x, packed[:len(packed)*part/100])
+				least := 2000*part/100 - 200
+				if format != "plain" {
+					least = 0 // a block of zstd may hold all
+				}
+				if len(errs) != 1 || len(got) < least || len(got) > 2000*part/100+200 && format == "plain" {
+					t.Errorf("%s in %s, %d%%: %d references, %v", name, format, part, len(got), errs)
+				}
+			}
+		}
+		spoiled := []byte(archive)
+		for i := range 40 {
+			spoiled[len(spoiled)/2+i] ^= 0x55
+		}
+		if got, errs := read(t, x, spoiled); len(got) < 1500 || len(errs) != 1 && name == "zip" {
+			t.Errorf("%s, spoiled: %d references, %v", name, len(got), errs)
+		}
+	}
+}
+
+// TestArchiveDepth holds that archives are entered no deeper than is allowed, and that
+// it is told.
+func TestArchiveDepth(t *testing.T) {
+	text := "http://a.example/ "
+	for range 6 {
+		text = tarred("x", string(pack(t, "gzip", []byte(text))))
+	}
+	for _, c := range []struct{ depth, refs, errs int }{{12, 1, 0}, {11, 0, 1}, {2, 0, 1}} {
+		got, errs := read(t, extractor(t, extract.Options{Limits: extract.Limits{Depth: c.depth}}), []byte(text))
+		if len(got) != c.refs || len(errs) != c.errs {
+			t.Errorf("depth %d: %q, %v", c.depth, got, errs)
+		}
+	}
+}

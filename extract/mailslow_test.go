@@ -1,0 +1,730 @@
+package extract_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	xunicode "golang.org/x/text/encoding/unicode"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A slow reader of mail: the whole stream in memory, one recursive descent over
+// its lines, every transfer encoding and charset undone by a plain loop. It is
+// no part of the program and shares nothing with it: what the program says of a
+// reference is held against this.
+
+// A slowPart is a stretch raw[lo:hi] of the stream, and what is said of it.
+type slowPart struct {
+	message  int
+	section  string
+	lo, hi   int
+	header   bool // a header block
+	typ      string
+	charset  string
+	encoding string // "", "quoted-printable", "base64" or one that is not undone
+	delsp    bool   // format=flowed; delsp=yes
+	mbox     bool   // ">From " is undone
+}
+
+// A slowMail is a stream taken apart.
+type slowMail struct {
+	raw     []byte
+	framing string // "plain", "single", "mbox", "rnews"
+	parts   []slowPart
+	starts  []int // of the messages, From_ and rnews lines included
+	ends    []int
+	bodies  []int // where the text of each message begins
+	mbox    bool
+	prefix  string
+	message int
+	end     int // of the message that is being read
+}
+
+// slowly takes raw apart.
+func slowly(raw []byte) *slowMail {
+	m := &slowMail{raw: raw}
+	mark := len(raw) - len(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(raw[mark:], "\r\n"), []byte("\n"))
+	if !slowSeparator(line) {
+		line, _, _ = bytes.Cut(raw[mark:], []byte("\n"))
+	}
+	switch {
+	case bytes.HasPrefix(raw, []byte("#! rnews ")):
+		m.framing = "rnews"
+		m.rnews()
+	case slowSeparator(line):
+		m.framing, m.mbox = "mbox", true
+		m.mailbox()
+	case slowField(line) && !bytes.Contains(line, []byte("://")) || bytes.HasPrefix(line, []byte(">From ")):
+		m.framing = "single"
+		m.one(0, mark, len(raw))
+	default:
+		m.framing = "plain"
+	}
+	return m
+}
+
+// one reads a message, of which the framing begins at start and the text at lo.
+func (m *slowMail) one(start, lo, hi int) {
+	m.message++
+	m.starts, m.bodies, m.ends = append(m.starts, start), append(m.bodies, lo), append(m.ends, hi)
+	m.end = hi
+	m.entity(lo, nil, "", m.prefix, "text/plain")
+}
+
+func (m *slowMail) rnews() {
+	for at := 0; at < len(m.raw); {
+		line := m.line(at)
+		n, err := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(string(line), "#! rnews ")))
+		lo := at + len(line)
+		if err != nil {
+			n = 0
+		}
+		if n = min(n, len(m.raw)-lo); lo+n < len(m.raw) && !bytes.HasPrefix(m.raw[lo+n:], []byte("#! ")) {
+			// The count is no true one: the next line of that kind ends it.
+			n = max(0, bytes.LastIndexByte(m.raw[lo:lo+n], '\n'))
+			if k := bytes.Index(m.raw[lo+n:], []byte("\n#! rnews ")); k >= 0 {
+				n += k + 1
+			} else {
+				n = len(m.raw) - lo
+			}
+		}
+		m.one(at, lo, lo+n)
+		at = lo + n
+	}
+}
+
+// mailbox cuts at From_ lines with a date in them, but for those that stand
+// within a Content-Length that is true.
+func (m *slowMail) mailbox() {
+	for at := 0; at < len(m.raw); {
+		lo := at
+		for lo < len(m.raw) && len(bytes.TrimRight(m.line(lo), "\r\n")) == 0 {
+			lo += len(m.line(lo))
+		}
+		lo += len(m.line(lo))
+		next, end := lo, m.promised(lo)
+		for next < len(m.raw) {
+			line := m.line(next)
+			if slowSeparator(line) && next >= end {
+				break
+			}
+			next += len(line)
+		}
+		m.one(at, lo, next)
+		at = next
+	}
+}
+
+// promised returns where Content-Length ends the message at lo, if that is true.
+func (m *slowMail) promised(lo int) int {
+	fields, body := m.fields(lo, len(m.raw))
+	n, err := strconv.Atoi(strings.TrimSpace(fields["content-length"]))
+	if err != nil || n < 0 || body+n > len(m.raw) {
+		return lo
+	}
+	rest := bytes.TrimLeft(m.raw[body+n:], "\r\n")
+	if line, _, _ := bytes.Cut(rest, []byte("\n")); len(rest) == 0 || slowSeparator(line) {
+		return body + n
+	}
+	return lo
+}
+
+// slowSeparator reports whether line is a From_ line: behind "From " a word, and
+// at some place a month, a time and a year.
+func slowSeparator(line []byte) bool {
+	rest, ok := strings.CutPrefix(string(line), "From ")
+	if !ok {
+		return false
+	}
+	clock, month, year := false, false, false
+	for i, f := range strings.Fields(rest) {
+		if len(f) >= 4 && i > 0 && strings.Count(f, ":") >= 1 && strings.Trim(f, "0123456789:") == "" {
+			clock = true
+		}
+		if len(f) == 4 && (f[:2] == "19" || f[:2] == "20") && strings.Trim(f, "0123456789") == "" {
+			year = true
+		}
+		month = month || len(f) == 3 && strings.Contains(" Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ", " "+f+" ")
+	}
+	return clock && month && year
+}
+
+// slowField reports whether line begins a header field.
+func slowField(line []byte) bool {
+	i := bytes.IndexByte(line, ':')
+	if i < 1 {
+		return false
+	}
+	name := bytes.TrimRight(line[:i], " \t")
+	for _, c := range name {
+		if c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	return len(name) > 0
+}
+
+// line returns the line at at, with its end, that of the message at most.
+func (m *slowMail) line(at int) []byte {
+	limit := len(m.raw)
+	if m.end > at {
+		limit = m.end
+	}
+	rest := m.raw[at:limit]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		return rest[:i+1]
+	}
+	return rest
+}
+
+// fields returns the first value of each field of the header block at lo, names
+// in lower case and values unfolded, and where the body begins.
+func (m *slowMail) fields(lo, hi int) (map[string]string, int) {
+	f := make(map[string]string)
+	last := ""
+	at := lo
+	for at < hi {
+		line := m.line(at)
+		text := strings.TrimRight(string(line), "\r\n")
+		switch {
+		case text == "":
+			return f, at + len(line)
+		case at > lo && (text[0] == ' ' || text[0] == '\t'):
+			if last != "" {
+				f[last] += text
+			}
+		case at == lo && (strings.HasPrefix(text, ">From ") || slowSeparator(line)):
+		case !slowField(line):
+			return f, at
+		default:
+			name, value, _ := strings.Cut(text, ":")
+			name = strings.ToLower(strings.TrimRight(name, " \t"))
+			last = ""
+			if _, ok := f[name]; !ok {
+				last = name
+				f[name] = value
+			}
+		}
+		at += len(line)
+	}
+	return f, at
+}
+
+// entity reads what begins at at: a header block, and a body that goes on to a
+// line that is a boundary of open, or the message's end. It returns where that
+// line begins, or the end. section numbers the entity, "" for a message; within
+// names what a message in it is called.
+func (m *slowMail) entity(at int, open []string, section, within, unlabelled string) int {
+	f, body := m.fields(at, m.end)
+	body = min(body, m.end)
+	if k := m.boundary(at, body, open); k >= 0 { // in the header already
+		body = k
+	}
+	name := within + "HEADER"
+	if section != "" {
+		name = section + ".MIME"
+	}
+	for k := range f {
+		f[k] = strings.TrimSpace(f[k])
+	}
+	if len(f) > 0 {
+		m.add(slowPart{section: name, lo: at, hi: body, header: true})
+	}
+	p := slowPart{lo: body, encoding: slowEncoding(f["content-transfer-encoding"])}
+	var params map[string]string
+	p.typ, params = slowType(f["content-type"], unlabelled)
+	p.charset = params["charset"]
+	p.delsp = strings.EqualFold(params["format"], "flowed") && strings.EqualFold(params["delsp"], "yes")
+	leaf := section
+	if leaf == "" {
+		leaf = within + "1"
+	}
+	inner := within // what children are numbered by
+	if section != "" {
+		inner = section + "."
+	}
+	switch b, some := params["boundary"]; {
+	case strings.HasPrefix(p.typ, "multipart/") && some && b != "":
+		return m.multipart(body, append(slices.Clone(open), b), inner, p.typ)
+	case (p.typ == "message/rfc822" || p.typ == "message/global" || p.typ == "message/news") && p.encoding == "":
+		return m.entity(body, open, "", leaf+".", "text/plain")
+	}
+	if strings.HasPrefix(p.typ, "multipart/") {
+		p.typ, p.encoding = "text/plain", ""
+	}
+	if p.hi = m.boundary(body, m.end, open); p.hi < 0 {
+		p.hi = m.end
+	}
+	p.section = leaf
+	m.add(p)
+	return p.hi
+}
+
+// multipart reads the children between the lines of the last boundary of open.
+func (m *slowMail) multipart(at int, open []string, inner, typ string) int {
+	mine := open[len(open)-1]
+	outer := open[:len(open)-1]
+	unlabelled := "text/plain"
+	if typ == "multipart/digest" {
+		unlabelled = "message/rfc822"
+	}
+	text := func(lo, hi int) { m.add(slowPart{section: inner + "TEXT", lo: lo, hi: hi, typ: "text/plain"}) }
+	next := m.boundary(at, m.end, open)
+	if next < 0 {
+		text(at, m.end)
+		return m.end
+	}
+	text(at, next)
+	for n := 1; next < m.end; n++ {
+		line := m.line(next)
+		if !slowBoundary(line, mine) && !slowBoundary(line, mine+"--") {
+			return next // one of outer
+		}
+		if slowBoundary(line, mine+"--") && !slowBoundary(line, mine) {
+			behind := next + len(line)
+			if next = m.boundary(behind, m.end, outer); next < 0 {
+				next = m.end
+			}
+			text(behind, next)
+			return next
+		}
+		next = m.entity(next+len(line), open, inner+strconv.Itoa(n), inner, unlabelled)
+	}
+	return next
+}
+
+// boundary returns where the first line in [at, hi) begins that is a boundary of
+// open, or -1.
+func (m *slowMail) boundary(at, hi int, open []string) int {
+	for at < hi {
+		line := m.line(at)
+		for _, b := range open {
+			if slowBoundary(line, b) || slowBoundary(line, b+"--") {
+				return at
+			}
+		}
+		at += len(line)
+	}
+	return -1
+}
+
+func slowBoundary(line []byte, b string) bool {
+	return strings.TrimRight(string(line), " \t\r\n") == "--"+strings.TrimRight(b, " \t")
+}
+
+func (m *slowMail) add(p slowPart) {
+	p.message, p.mbox = m.message, m.mbox
+	if p.lo < p.hi {
+		m.parts = append(m.parts, p)
+	}
+}
+
+// at returns the part that holds the byte at off, or nil.
+func (m *slowMail) at(off int) *slowPart {
+	i, _ := slices.BinarySearchFunc(m.parts, off, func(p slowPart, off int) int {
+		if p.hi <= off {
+			return -1
+		}
+		return 1
+	})
+	if i < len(m.parts) && m.parts[i].lo <= off {
+		return &m.parts[i]
+	}
+	return nil
+}
+
+// slowType reads Content-Type, as tolerantly as real mail asks for.
+func slowType(value, unlabelled string) (string, map[string]string) {
+	if value == "" {
+		return unlabelled, nil
+	}
+	if typ, params, err := mime.ParseMediaType(value); err == nil && strings.Contains(typ, "/") {
+		return typ, params
+	}
+	typ, rest, _ := strings.Cut(value, ";")
+	typ = strings.ToLower(strings.TrimSpace(typ))
+	if f := strings.FieldsFunc(typ, func(r rune) bool { return r == ' ' || r == '\t' || r == '(' }); len(f) > 0 {
+		rest = value[strings.Index(strings.ToLower(value), f[0])+len(f[0]):]
+		typ = f[0]
+	}
+	if !strings.Contains(typ, "/") {
+		typ = unlabelled
+		rest = value
+	}
+	params := make(map[string]string)
+	for rest != "" {
+		rest = strings.TrimLeft(rest, "; \t\r\n")
+		i := strings.IndexAny(rest, "=;")
+		if i < 0 {
+			break
+		}
+		name := strings.ToLower(strings.TrimSpace(rest[:i]))
+		if f := strings.Fields(name); len(f) > 0 {
+			name = f[len(f)-1]
+		}
+		if rest[i] == ';' {
+			rest = rest[i:]
+			continue
+		}
+		rest = strings.TrimLeft(rest[i+1:], " \t\r\n")
+		var v string
+		if strings.HasPrefix(rest, `"`) {
+			v, rest, _ = strings.Cut(rest[1:], `"`)
+		} else {
+			end := strings.IndexAny(rest+";", "; \t\r\n")
+			v, rest = rest[:end], rest[end:]
+		}
+		if _, ok := params[name]; !ok && name != "" {
+			params[name] = v
+		}
+	}
+	return typ, params
+}
+
+func slowEncoding(s string) string {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if f := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t;(\"'", r) }); len(f) > 0 {
+		s = f[0]
+	}
+	switch s {
+	case "7bit", "8bit", "binary", "none", "7-bit", "8-bit":
+		return ""
+	case "quoted-printable", "base64", "", "x-uuencode", "uuencode", "x-uue", "uue", "x-yencode":
+		return s
+	}
+	return ""
+}
+
+// A slowText is text of which each byte remembers where it stems from.
+type slowText struct {
+	b      []byte
+	lo, hi []int // raw bounds of the unit that b[i] belongs to
+}
+
+func (t *slowText) put(c byte, lo, hi int) {
+	t.b, t.lo, t.hi = append(t.b, c), append(t.lo, lo), append(t.hi, hi)
+}
+
+// cut returns the bytes of t that stem from [lo, hi) of the input, where they begin.
+func (t *slowText) cut(lo, hi int) (from, to int) {
+	for from < len(t.b) && t.lo[from] < lo {
+		from++
+	}
+	to = from
+	for to < len(t.b) && t.lo[to] < hi {
+		to++
+	}
+	return from, to
+}
+
+// slowBody returns raw[lo:hi] with ">From " undone at line starts.
+func slowBody(raw []byte, lo, hi int, mbox bool) (t slowText) {
+	for i := lo; i < hi; i++ {
+		if mbox && raw[i] == '>' && (i == 0 || raw[i-1] == '\n') &&
+			bytes.HasPrefix(bytes.TrimLeft(raw[i:], ">"), []byte("From ")) {
+			continue
+		}
+		t.put(raw[i], i, i+1)
+	}
+	return t
+}
+
+// slowQP undoes quoted-printable, RFC 2045 section 6.7. A '=' that begins no
+// escape stays.
+func slowQP(in slowText) (t slowText) {
+	b := in.b
+	for i := 0; i < len(b); {
+		if b[i] == '=' {
+			k := i + 1
+			for k < len(b) && (b[k] == ' ' || b[k] == '\t') {
+				k++
+			}
+			switch {
+			case k == len(b):
+				i = k
+				continue
+			case b[k] == '\n':
+				i = k + 1
+				continue
+			case b[k] == '\r' && k+1 < len(b) && b[k+1] == '\n':
+				i = k + 2
+				continue
+			case b[k] == '\r' && k+1 == len(b):
+				i = k + 1
+				continue
+			case i+2 < len(b):
+				if x, err := hex.DecodeString(string(b[i+1 : i+3])); err == nil {
+					t.put(x[0], in.lo[i], in.hi[i+2])
+					i += 3
+					continue
+				}
+			}
+		}
+		t.put(b[i], in.lo[i], in.hi[i])
+		i++
+	}
+	return t
+}
+
+// slowBase64 undoes base64, RFC 2045 section 6.8, line by line. A line that is
+// none stays as it is.
+func slowBase64(in slowText) (t slowText) {
+	var group []int // of the bytes of in that are not decoded yet
+	flush := func() {
+		if len(group) > 1 {
+			four := []byte("AAAA")
+			for i, k := range group {
+				four[i] = slowAlphabet(in.b[k])
+			}
+			var three [3]byte
+			_, _ = base64.StdEncoding.Decode(three[:], four)
+			for _, c := range three[:len(group)-1] {
+				t.put(c, in.lo[group[0]], in.hi[group[len(group)-1]])
+			}
+		}
+		group = group[:0]
+	}
+	padded := false // some line before this one ended the data
+	for lo := 0; lo < len(in.b); {
+		hi := lo
+		for hi < len(in.b) && in.b[hi] != '\n' {
+			hi++
+		}
+		hi = min(hi+1, len(in.b))
+		if line := bytes.Trim(in.b[lo:hi], " \t\r\n"); slowJunk(line, padded) {
+			flush()
+			if len(t.b) > 0 && t.b[len(t.b)-1] != '\n' {
+				t.put('\n', in.lo[lo], in.lo[lo])
+			}
+			for i := lo; i < hi; i++ {
+				t.put(in.b[i], in.lo[i], in.hi[i])
+			}
+		} else {
+			for i := lo; i < hi; i++ {
+				switch c := in.b[i]; {
+				case c == '=':
+					flush()
+					padded = true
+				case slowAlphabet(c) != 0:
+					if group = append(group, i); len(group) == 4 {
+						flush()
+					}
+				}
+			}
+		}
+		lo = hi
+	}
+	flush()
+	return t
+}
+
+// slowJunk reports whether line is no base64: it has other bytes, or it comes
+// behind the end and does not look like more.
+func slowJunk(line []byte, padded bool) bool {
+	for _, c := range line {
+		if c != '=' && c != ' ' && c != '\t' && slowAlphabet(c) == 0 {
+			return len(line) <= 256
+		}
+	}
+	return padded && (len(line) < 4 && len(line) > 0 || bytes.ContainsAny(line, " \t"))
+}
+
+func slowAlphabet(c byte) byte {
+	switch {
+	case c == '-':
+		return '+'
+	case c == '_':
+		return '/'
+	case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '+', c == '/':
+		return c
+	}
+	return 0
+}
+
+// transfer undoes the transfer encoding of a text of p.
+func (p *slowPart) transfer(t slowText) slowText {
+	switch {
+	case p.header:
+		return t
+	case p.encoding == "quoted-printable":
+		return slowQP(t)
+	case p.encoding == "base64":
+		return slowBase64(t)
+	}
+	return t
+}
+
+// slowCharset undoes a charset by its label.
+func slowCharset(label string, b []byte) string {
+	label = strings.ToLower(strings.Trim(label, " \t\"'"))
+	switch label {
+	case "", "utf-8", "utf8", "us-ascii", "ascii", "unknown", "x-unknown", "unknown-8bit", "default", "8bit", "binary":
+		return slowLenient(b)
+	case "utf-7", "unicode-1-1-utf-7":
+		return slowUTF7(b)
+	case "utf-16":
+		e := xunicode.UTF16(xunicode.BigEndian, xunicode.UseBOM)
+		if len(b) > 1 && b[0] != 0 && b[1] == 0 {
+			e = xunicode.UTF16(xunicode.LittleEndian, xunicode.UseBOM)
+		}
+		return slowEncoded(e, b)
+	case "utf-16be":
+		return slowEncoded(xunicode.UTF16(xunicode.BigEndian, xunicode.IgnoreBOM), b)
+	case "hz-gb-2312":
+		return slowEncoded(simplifiedchinese.HZGB2312, b)
+	case "gb2312":
+		return slowEncoded(simplifiedchinese.GBK, b)
+	}
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		if e, err = ianaindex.MIME.Encoding(label); err != nil || e == nil {
+			return slowLenient(b)
+		}
+	}
+	return slowEncoded(e, b)
+}
+
+func slowEncoded(e encoding.Encoding, b []byte) string {
+	s, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return slowLenient(b)
+	}
+	return string(s)
+}
+
+// slowLenient is UTF-8 where the bytes are, and windows-1252 byte by byte elsewhere.
+func slowLenient(b []byte) string {
+	var s strings.Builder
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 {
+			s.WriteRune(charmap.Windows1252.DecodeByte(b[0]))
+		} else {
+			s.Write(b[:n])
+		}
+		b = b[n:]
+	}
+	return s.String()
+}
+
+// slowUTF7 is that of RFC 2152.
+func slowUTF7(b []byte) string {
+	var s strings.Builder
+	for i := 0; i < len(b); {
+		if b[i] != '+' {
+			s.WriteByte(b[i])
+			i++
+			continue
+		}
+		k := i + 1
+		for k < len(b) && b[k] != '-' && b[k] != '_' && slowAlphabet(b[k]) != 0 {
+			k++
+		}
+		if k == i+1 {
+			s.WriteByte('+')
+		}
+		bits, _ := base64.RawStdEncoding.DecodeString(string(b[i+1 : k-(k-i-1)%4/4]))
+		var units []uint16
+		for j := 0; j+1 < len(bits); j += 2 {
+			units = append(units, uint16(bits[j])<<8|uint16(bits[j+1]))
+		}
+		s.WriteString(string(utf16.Decode(units)))
+		if k < len(b) && b[k] == '-' {
+			k++
+		}
+		i = k
+	}
+	return s.String()
+}
+
+// slowDelSp joins the flowed lines of a text with DelSp, RFC 3676 section 4. If
+// within, s begins in a line, of which the depth is that of the next.
+func slowDelSp(s string, within bool) string {
+	var b strings.Builder
+	depth := func(l string) int { return len(l) - len(strings.TrimLeft(l, ">")) }
+	joined, last := false, 0
+	for line := range strings.SplitAfterSeq(s, "\n") {
+		text := strings.TrimRight(line, "\r\n")
+		d := depth(text)
+		if joined && within {
+			last, within = d, false
+		}
+		if joined {
+			if d != last && b.Len() > 0 { // no paragraph goes over to another depth
+				b.WriteString(" \n")
+			} else {
+				line = strings.TrimPrefix(line[d:], " ")
+			}
+			text = strings.TrimRight(line, "\r\n")
+		}
+		bare := strings.TrimPrefix(strings.TrimLeft(text, ">"), " ")
+		if joined = strings.HasSuffix(text, " ") && bare != "-- " && text != "-- " && len(line) > len(text); joined {
+			b.WriteString(text[:len(text)-1])
+		} else {
+			b.WriteString(line)
+		}
+		last = d
+	}
+	return b.String()
+}
+
+// TestMailJudge holds the judge of TestMailTruth against places that are known:
+// what is found in a part decoded slowly stands where its map says, and neither a
+// byte further on nor in a stretch that is cut.
+func TestMailJudge(t *testing.T) {
+	x := extractor(t, extract.Options{Format: extract.Plain, Workers: 1})
+	right, wrong, caught := 0, 0, 0
+	for _, file := range mailFiles(t) {
+		m := slowly(file.content(t))
+		for i := range m.parts {
+			p := &m.parts[i]
+			if p.header || p.delsp || !strings.HasPrefix(p.typ, "text/plain") {
+				continue
+			}
+			text := p.transfer(slowBody(m.raw, p.lo, p.hi, p.mbox))
+			if slowCharset(p.charset, text.b) != string(text.b) || bytes.HasPrefix(text.b, []byte("\xef\xbb\xbf")) {
+				continue
+			}
+			for r, err := range x.Read("part", bytes.NewReader(text.b)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				from, to := int(r.Origin.Offset), int(r.Origin.Offset+r.Origin.Length)
+				lo, hi := text.lo[from], text.hi[to-1]
+				cut := from > 0 && text.lo[from-1] == lo || to < len(text.b) && text.hi[to] == hi
+				r.Origin.Exact = !cut
+				right++
+				if v := m.judge(r, lo, hi); !v.ok {
+					t.Errorf("%s: %q at %d: %s", file.name, r.Found.Raw, lo, v.why)
+				}
+				if r.Origin.Exact {
+					for _, d := range [][2]int{{1, 0}, {0, -1}, {1, 1}, {-1, -1}} {
+						wrong++
+						if !m.judge(r, lo+d[0], hi+d[1]).ok {
+							caught++
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d places judged right, %d of %d false ones", right, caught, wrong)
+	if right < 400 || caught < wrong-wrong/50 {
+		t.Errorf("%d places judged right, %d of %d false ones", right, caught, wrong)
+	}
+}

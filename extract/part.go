@@ -1,0 +1,108 @@
+package extract
+
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// What is done with a part of a message, by its type.
+
+// A treatment is a way to read a part.
+type treatment uint8
+
+const (
+	asLooks   treatment = iota // as its first bytes say: archive, page, text, or not at all
+	asText                     // running text
+	asFolded                   // text with folded lines: calendars and cards
+	asHTML                     // tags taken out, attributes read
+	asHeader                   // header fields
+	asMessage                  // a message that was encoded as a whole
+	unread                     // data
+)
+
+// A rule says of types that begin or end in some way what is done with them.
+type rule struct {
+	begin, end string
+	do         treatment
+}
+
+// rules are asked in order, and the first that fits has its say. A type that none
+// fits is unknown, and is looked at: mail programs label text, pages and archives
+// application/octet-stream.
+var rules = []rule{
+	{"text/html", "", asHTML},
+	{"text/x-server-parsed-html", "", asHTML},
+	{"", "/xml", asHTML},            // RFC 7303; elements and references are written alike
+	{"", "+xml", asHTML},            // application/xhtml+xml and image/svg+xml among them
+	{"text/calendar", "", asFolded}, // RFC 5545, section 3.1
+	{"application/ics", "", asFolded},
+	{"text/vcard", "", asFolded}, // RFC 6350, section 3.2
+	{"text/x-vcard", "", asFolded},
+	{"text/directory", "", asFolded}, // RFC 2425, section 5.8.1
+	{"text/", "", asText},
+	{"message/rfc822", "", asMessage},
+	{"message/global", "", asMessage}, // RFC 6532; also -headers, -delivery-status, which are text
+	{"message/news", "", asMessage},
+	{"message/", "", asText}, // partial, external-body, delivery-status ...
+	{"multipart/", "", asText},
+	{"application/json", "", asText},
+	{"application/javascript", "", asText},
+	{"", "+json", asText},
+
+	// Data, that no reference is to be seen in as it stands. Office documents
+	// are zip archives, of which each part names the schemas that it follows.
+	{"image/", "", unread},
+	{"audio/", "", unread},
+	{"video/", "", unread},
+	{"font/", "", unread},
+	{"model/", "", unread},
+	{"chemical/", "", unread},
+	{"application/vnd.", "", unread},
+	{"application/pdf", "", unread},
+	{"application/msword", "", unread},
+	{"application/ms-", "", unread},
+	{"application/x-pkcs7", "", unread},
+	{"application/pkcs7", "", unread},
+	{"application/pkcs10", "", unread},
+	{"application/pkix", "", unread},
+	{"application/x-x509", "", unread},
+	{"application/pgp-signature", "", unread},
+	{"application/java", "", unread},
+	{"application/x-java", "", unread},
+	{"application/x-shockwave-flash", "", unread},
+	{"application/x-msdownload", "", unread},
+	{"application/mac-binhex40", "", unread},
+	{"application/applefile", "", unread},
+}
+
+// treat returns what is done with p. Its loop is over the rules.
+func treat(p *mail.Part) treatment {
+	if p.Header {
+		return asHeader
+	}
+	switch p.Encoding {
+	case "x-uuencode", "x-uue", "uuencode", "x-yencode", "x-yenc", "x-binhex", "x-binhex40", "mac-binhex40":
+		return unread
+	}
+	for i := range rules {
+		if r := &rules[i]; strings.HasPrefix(p.Type, r.begin) && strings.HasSuffix(p.Type, r.end) {
+			if r.do == asMessage && p.Encoding == "" {
+				return asText // else it would have been entered: it lies too deep
+			}
+			return r.do
+		}
+	}
+	return asLooks
+}
+
+// class returns which of the parts that can be asked for do belongs to.
+func (do treatment) class() Parts {
+	switch do {
+	case asHeader:
+		return HeaderParts
+	case asHTML:
+		return HTMLParts
+	}
+	return PlainParts
+}

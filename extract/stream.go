@@ -1,0 +1,123 @@
+package extract
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// A stream is one raw stream, and what leads from it to text. There is one for
+// the source, and one for each member or attachment that is read within another;
+// they are made when that depth is first reached, and used again.
+type stream struct {
+	raw    raw
+	lines  decode.Lines // where raw offsets are not those of the text
+	chain  decode.Chain // raw stream → text
+	staged bool         // the chain has stages
+	mark   int64        // length of the byte order mark
+
+	mail    []*mailbox // readers of messages: one, and one for each in an encoding
+	boxes   int        // of mail that are in use
+	archive *archive
+	origin  Origin // of the part, while an attachment is read from it
+}
+
+// textPiece is how much decoded text is read at once, in bytes. The more that is,
+// the longer the maps of the stages.
+const textPiece = 8 << 10
+
+// down makes a stream that reads r the current one, and returns what was.
+func (w *worker) down(r *bufio.Reader) (above *stream) {
+	if w.depth == len(w.pile) {
+		s := &stream{}
+		s.raw.w, s.raw.of = w, s
+		// The scanner has looked at all that was read before, but for a
+		// candidate that is open.
+		s.chain.Keep = textPiece + 2*int64(w.x.opts.Delimit.MaxLen)
+		s.chain.Mild = func(e *decode.Error) { w.mild(s, e) }
+		w.pile = append(w.pile, s)
+	}
+	above, w.stream = w.stream, w.pile[w.depth]
+	w.depth++
+	w.raw.reset(r)
+	w.staged, w.boxes = false, 0
+	return above
+}
+
+// up makes above the current stream again.
+func (w *worker) up(above *stream) {
+	w.stream.rest()
+	w.depth--
+	w.stream = above
+}
+
+// mild tells of damage that a stage of s stepped over. That may be a stream around
+// the current one, which is read from it.
+func (w *worker) mild(s *stream, e *decode.Error) {
+	inner, origin := w.stream, w.origin
+	if s != inner {
+		w.stream, w.origin = s, s.origin
+	}
+	w.fail(w.place(damaged(e)))
+	w.stream, w.origin = inner, origin
+}
+
+// rest lets go of what is read.
+func (s *stream) rest() {
+	s.raw.r = nil
+	s.lines.Reset(nil, decode.UTF8)
+	s.chain.Reset(nil, 0)
+}
+
+// begin finds the charset by the byte order mark, and reads that. It waits for
+// no more than a mark needs: one byte where that begins none.
+func (w *worker) begin() (decode.Charset, error) {
+	var head []byte
+	for n := 1; ; n = len(head) + 1 { // at most 4 turns
+		var err error
+		if head, err = w.raw.r.Peek(n); err != nil || !decode.MaybeBOM(head) {
+			break
+		}
+	}
+	cs, n := decode.SniffBOM(head)
+	w.mark = int64(n)
+	w.lines.Reset(&w.raw, cs)
+	if n > 0 {
+		var mark [4]byte
+		if _, err := io.ReadFull(&w.lines, mark[:n]); err != nil {
+			return cs, err
+		}
+	}
+	return cs, nil
+}
+
+// chainUp puts up the chain from the raw stream, text without messages, to what
+// is scanned. UTF-8 that is no HTML needs none.
+func (w *worker) chainUp(cs decode.Charset, html bool) {
+	d := decode.NewUnicode(cs)
+	if label := w.x.opts.Charset; d == nil && w.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
+		d, _ = w.charsets.Decoder([]byte(label))
+	}
+	w.staged = d != nil || html
+	if !w.staged {
+		return
+	}
+	w.chain.Reset(&w.lines, w.mark)
+	if d != nil {
+		w.chain.PushDecoder(d)
+	}
+	if html {
+		w.pushHTML()
+	}
+}
+
+// pushHTML puts the HTML stage on the chain.
+func (w *worker) pushHTML() {
+	if w.html == nil {
+		w.html = decode.NewHTML(w.attribute)
+		w.html.MaxValue = w.x.opts.Delimit.MaxLen
+	}
+	w.chain.PushDecoder(w.html)
+}

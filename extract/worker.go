@@ -1,0 +1,121 @@
+package extract
+
+import (
+	"errors"
+	"io"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// A sink is where a worker gives what it finds, in order.
+type sink interface {
+	// result and trouble take r or e, which they do not keep, and report
+	// whether there is to be more.
+	result(r *Result) bool
+	trouble(e *Error) bool
+
+	// pause is called before a Read that may wait, resume behind it.
+	pause()
+	resume()
+}
+
+// A worker reads sources, one after another, each from its first byte to its
+// last. Everything that it needs to is its own and used again.
+type worker struct {
+	x    *Extractor
+	out  sink
+	stop *interrupt
+	n    Stats // not yet added to the counts of x
+
+	left   bool   // the sink wants no more
+	origin Origin // of what is being read
+	around int    // where the step of the innermost attachment begins in origin.Member
+
+	layers  layers    // stored bytes → raw stream
+	pile    []*stream // raw streams, each within a member or part of the one before
+	*stream           // the last of pile that is in use: what is read now
+	depth   int       // of pile that are in use
+
+	// What follows is for one text at a time, that which the scanner reads.
+	leaf leaf
+	codecs
+	attrs attrs
+	scan  *delimit.Scanner
+	base  base
+	res   Result
+	bufs  buffers
+}
+
+func newWorker(x *Extractor) *worker {
+	w := &worker{x: x, scan: delimit.NewScanner(nil, x.opts.Delimit)}
+	w.layers.limits = x.opts.Limits
+	w.layers.stored.w = w
+	w.flowed, w.unfold = decode.NewFlowed(), decode.NewUnfold()
+	return w
+}
+
+// errStopped is what reading ends with when nobody wants more. Nobody sees it.
+var errStopped = errors.New("stopped")
+
+// stopped reports whether nobody wants more.
+func (w *worker) stopped() bool { return w.left || w.stop.is() }
+
+// flush adds to the counts that others see.
+func (w *worker) flush() { w.x.counts.add(&w.n) }
+
+// rest ends the work of w, and leaves it to be taken up again. It keeps buffers
+// of fixed size, and no decompressors.
+func (w *worker) rest() {
+	w.flush()
+	w.layers.rest()
+	w.layers.close()
+	w.out, w.stop, w.left = nil, nil, false
+	for _, s := range w.pile {
+		s.rest()
+	}
+	w.scan.Reset(nil)
+	w.res = Result{}
+	w.x.idle.Put(w)
+}
+
+// source opens, reads and closes src.
+func (w *worker) source(src Source) {
+	w.stop.enter(src.wake)
+	r, err := src.Open()
+	w.stop.leave()
+	if err != nil {
+		w.n.Sources++
+		if !w.stopped() {
+			w.fail(openError(src.Name, err))
+		}
+		w.flush()
+		return
+	}
+	w.stop.enter(interrupter(r))
+	w.read(src.Name, r)
+	w.stop.leave()
+	_ = r.Close() // nothing was written
+}
+
+// openError returns err as an Error with an Origin.
+func openError(name string, err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if name == "" {
+		name = `""`
+	}
+	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
+}
+
+// read reads r, of that name, from its first byte to its last.
+func (w *worker) read(name string, r io.Reader) {
+	w.origin = Origin{Source: name}
+	w.layers.stored.reset(r)
+	w.enter(&w.layers.stored)
+	w.layers.rest()
+	w.n.Sources++
+	w.flush()
+}
