@@ -13,14 +13,14 @@ import (
 
 // A level is an entity that is open: a multipart, or a message in a part.
 type level struct {
-	boundary   []byte // nil for a message
-	hash       uint32 // of boundary, 0 for a message and for a multipart that was closed
-	digest     bool   // its parts are messages unless they say otherwise
-	seen       bool   // a boundary line was met
-	raw        int64  // offset of its entity
-	path       int    // bytes of Reader.path before the numbers of its children
-	children   int
-	levels     int // of Reader.levels that are around its children
+	boundary []byte // nil for a message
+	hash     uint32 // of boundary, 0 for a message and for a multipart that was closed
+	digest   bool   // its parts are messages unless they say otherwise
+	seen     bool   // a boundary line was met
+	raw      int64  // offset of its entity
+	path     int    // bytes of Reader.path before the numbers of its children
+	children int
+	levels   int // of Reader.levels that are around its children
 }
 
 // boundaryMax bounds a boundary. RFC 2046, section 5.1.1 has 70.
