@@ -65,10 +65,11 @@
 // Trouble is an [Error], with the place and the step that gave up. It costs no
 // more than what it hit: a part of a message that is cut, a member of an archive,
 // the rest of a compressed stream; never what stood before it, and never another
-// source. What in a message is only against the rules (a boundary that is missing, a
-// line that is no base64, an unknown charset) is told once for each part, and
-// read as well as can be. A
-// checksum that is wrong is told behind the text that it is of, which has been
+// source. What in a message is only against the rules (a boundary that is missing,
+// a line that is no base64, an unknown charset) is told once for each part, and
+// read as well as can be.
+//
+// A checksum that is wrong is told behind the text that it is of, which has been
 // read by then. How much before damage can still be read is for the format to
 // say: gzip and zlib lose nothing, zstd, lz4, s2, snappy and bzip2 the block that
 // is hit (128 KiB, 4 MiB, 4 MiB, 64 KiB and 900 kB at most), xz the chunk (2 MiB at
@@ -80,9 +81,10 @@
 // # Bounds
 //
 // A worker holds a window of 128 KiB (or eight times [delimit.Options].MaxLen),
-// 64 KiB of the file, 64 KiB of messages, and per compression 4 KiB and what that asks for: 40 KiB
-// for gzip and zlib, 4 MiB for bzip2, up to 10 MiB for s2 and lz4, and for zstd
-// and xz what the stream says, up to Limits.Window. Several workers have six
+// 64 KiB of the file, 68 KiB of messages, for each stream in which they lie, and per
+// compression 4 KiB and what that asks for: 40 KiB for gzip and zlib, 480 KiB for
+// compress, 4 MiB for bzip2, up to 10 MiB for s2 and lz4, and for zstd and xz what
+// the stream says, up to Limits.Window. Several workers have six
 // batches of 100 KiB each besides. Charsets and HTML take up to 2 MiB for maps
 // and line numbers. Nothing grows with the input. Time is linear in it.
 package extract

@@ -124,3 +124,34 @@ func ExampleWalker_Walk() {
 	// ./main_test.go true
 	// ./testdata/lines.bz2 true
 }
+
+// A message tells its base, and undoes its encoding; the place is that of the
+// encoded bytes.
+func ExampleExtractor_Read_mail() {
+	const mail = `From: ada@example.org
+Subject: A page
+Content-Base: http://www.example.org/docs/
+Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
+
+<a href=3D"guide/in=
+dex.html">The guide</a>
+`
+	x, err := extract.New(extract.Options{Parts: extract.HTMLParts})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for r, err := range x.Read("mail", strings.NewReader(mail)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		o := r.Origin
+		fmt.Printf("%s: %s\n", o, r.Target)
+		fmt.Printf("%s by %s; %q\n", r.URL, r.BaseFrom, mail[o.Offset:o.Offset+o.Length])
+	}
+	// Output:
+	// mail#1[1]:7:12: http://www.example.org/docs/guide/index.html
+	// guide/index.html by content-base; "guide/in=\ndex.html"
+}

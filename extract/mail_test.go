@@ -7,6 +7,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -401,5 +405,44 @@ func TestArchiveDepth(t *testing.T) {
 		if len(got) != c.refs || len(errs) != c.errs {
 			t.Errorf("depth %d: %q, %v", c.depth, got, errs)
 		}
+	}
+}
+
+// TestMailbox reads each file of fixtures/mailbox as it looks, and compares what
+// is found, and where, with what was checked.
+func TestMailbox(t *testing.T) {
+	x := extractor(t, extract.Options{})
+	err := fs.WalkDir(os.DirFS(fixtures), "mailbox", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || d.Name() == "README.md" {
+			return err
+		}
+		t.Run(name, func(t *testing.T) {
+			raw, err := os.ReadFile(filepath.Join(fixtures, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for r, err := range x.Read("", bytes.NewReader(raw)) {
+				if err != nil {
+					fmt.Fprintf(&got, "trouble: %v\n", err)
+					continue
+				}
+				fmt.Fprintf(&got, "%d:%d %s", r.Origin.Line, r.Origin.Column, mailLine(r))
+				if r.Found.Form != delimit.Bare {
+					fmt.Fprintf(&got, "\t%s", r.Found.Form)
+				}
+				got.WriteByte('\n')
+			}
+			if *update {
+				keep(t, name, got.String())
+			}
+			if diff := cmp.Diff(want(t, name), got.String()); diff != "" {
+				t.Errorf("not as expected (-want +got):\n%s", diff)
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
