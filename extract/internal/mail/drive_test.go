@@ -157,7 +157,7 @@ func show(list []found) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%d %s", p.Message, p.Section)
-		for _, s := range []string{p.Type, p.Encoding, p.Charset, p.Name, p.ContentID} {
+		for _, s := range []string{p.Type, p.Encoding, p.Charset, p.Name} {
 			if s != "" {
 				fmt.Fprintf(&b, " %s", s)
 			}

@@ -42,7 +42,7 @@ func (r *Reader) lookAhead() bool {
 		r.stepHeader(limit)
 	}
 	if r.overlong {
-		r.tell(mild("header", raw, "header of more than 65536 bytes"))
+		r.tell(r.headerSection(), mild("header", raw, "header of more than 65536 bytes"))
 	}
 	r.levels = append(r.levels, Level{})
 	r.settle()
@@ -54,13 +54,18 @@ func (r *Reader) lookAhead() bool {
 	p := &r.part
 	r.mediaType(r.fields.get(contentType))
 	p.Type, p.Encoding, p.Name, p.Flowed, p.DelSp = "", "", "", false, false
-	p.ContentID = angle(r.fields.get(contentID))
-	p.Section = r.section("HEADER")
-	if !r.ent.message {
-		p.Section = r.section("MIME")
-	}
+	p.Article = len(r.fields.get(newsgroups)) > 0
+	p.Section = r.headerSection()
 	r.deliver(true)
 	return true
+}
+
+// headerSection is the section of the entity's header.
+func (r *Reader) headerSection() string {
+	if r.ent.message {
+		return r.section("HEADER")
+	}
+	return r.section("MIME")
 }
 
 // settle takes what is known of the header: when it was looked at, and again when
@@ -124,7 +129,7 @@ func (r *Reader) deliver(header bool) {
 // part; unless it is blank.
 func (r *Reader) around() {
 	p := &r.part
-	p.Type, p.Charset, p.Encoding, p.Name, p.ContentID = "text/plain", "", "", "", ""
+	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
 	p.Flowed, p.DelSp, r.hold = false, false, false
 	l := &r.stack[len(r.stack)-1]
 	r.levels = r.levels[:l.levels]
@@ -243,7 +248,7 @@ func (r *Reader) enter() (leaf bool) {
 		r.scratch, ok = appendParam(r.scratch[:0], params(value), "boundary")
 		b := bytes.TrimRight(r.scratch, " \t")
 		if !ok || len(b) == 0 || len(b) > boundaryMax {
-			r.tell(mild("mime", r.ent.raw, "multipart without a boundary"))
+			r.tell(r.leafSection(), mild("mime", r.ent.raw, "multipart without a boundary"))
 			p.Type = "text/plain"
 			break
 		}
@@ -267,7 +272,6 @@ func (r *Reader) enter() (leaf bool) {
 	}
 	p.Section = r.leafSection()
 	p.Name = r.fileName(value)
-	p.ContentID = angle(r.fields.get(contentID))
 	text := len(p.Type) > 5 && p.Type[:5] == "text/"
 	r.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
 	r.beginBody(text && p.Encoding == "")

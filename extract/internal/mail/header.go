@@ -14,7 +14,6 @@ const (
 	contentDisposition
 	contentBase
 	contentLocation
-	contentID
 	contentLength
 	messageID
 	dateField
@@ -24,7 +23,7 @@ const (
 
 var fieldNames = [nFields]string{
 	"content-type", "content-transfer-encoding", "content-disposition", "content-base", "content-location",
-	"content-id", "content-length", "message-id", "date", "newsgroups",
+	"content-length", "message-id", "date", "newsgroups",
 }
 
 // valueMax bounds what is kept of a field's value.

@@ -206,7 +206,7 @@ func TestLongHeader(t *testing.T) {
 		"Message-ID: <a@b>\nContent-Base: http://a/\nContent-Type: text/html\n\nbody"
 	for _, src := range []io.Reader{strings.NewReader(raw), &chunks{[]byte(raw), 1000}} {
 		list := all(t, []byte(raw), src, Single, 9, 1<<12)
-		if len(list) != 3 || len(list[0].body) != len(raw)-5 || list[1].err != "header: header of more than 65536 bytes at offset 0" ||
+		if len(list) != 3 || len(list[1].body) != len(raw)-5 || list[0].err != "header: header of more than 65536 bytes at offset 0" ||
 			list[2].part.Type != "text/html" || list[2].levels[0].ContentBase != "http://a/" || list[2].part.MessageID != "a@b" {
 			t.Errorf("%.300s", show(list))
 		}

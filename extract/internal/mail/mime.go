@@ -17,7 +17,6 @@ type level struct {
 	hash     uint32 // of boundary, 0 for a message and for a multipart that was closed
 	digest   bool   // its parts are messages unless they say otherwise
 	seen     bool   // a boundary line was met
-	raw      int64  // offset of its entity
 	path     int    // bytes of Reader.path before the numbers of its children
 	children int
 	levels   int // of Reader.levels that are around its children
@@ -71,7 +70,7 @@ func (r *Reader) push(l level, boundary []byte) {
 		r.stack = append(r.stack, level{})
 	}
 	l.boundary = append(r.stack[n].boundary[:0], boundary...)
-	l.raw, l.path, l.levels = r.ent.raw, len(r.path), len(r.levels)
+	l.path, l.levels = len(r.path), len(r.levels)
 	if len(boundary) > 0 {
 		l.hash = hash(boundary)
 		r.open++
@@ -80,16 +79,21 @@ func (r *Reader) push(l level, boundary []byte) {
 	r.hashes = append(r.hashes, l.hash)
 }
 
-// pop closes the innermost level, and returns the damage if it has no end.
+// pop closes the innermost level, and returns the damage if it has no end: that
+// lies where the end is missed.
 func (r *Reader) pop() (damage *decode.Error) {
 	n := len(r.stack) - 1
 	l := &r.stack[n]
 	switch {
 	case r.hashes[n] == 0:
 	case !l.seen:
-		damage = mild("mime", l.raw, "multipart without a boundary line")
+		damage = mild("mime", r.raw(r.lo), "multipart without a boundary line")
 	default:
-		damage = mild("mime", l.raw, "multipart without a closing boundary")
+		damage = mild("mime", r.raw(r.lo), "multipart without a closing boundary")
+	}
+	if damage != nil {
+		r.last.message = r.message
+		r.last.section = r.intern(bytes.TrimRight(r.path[:l.path], "."))
 	}
 	r.close(n)
 	r.stack, r.hashes = r.stack[:n], r.hashes[:n]
@@ -116,7 +120,7 @@ func (r *Reader) deep() bool {
 	}
 	if !r.toldDeep {
 		r.toldDeep = true
-		r.tell(mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth)))
+		r.tell(r.leafSection(), mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth)))
 	}
 	r.part.Type, r.part.Charset, r.part.Encoding = "text/plain", "", ""
 	r.part.Flowed, r.part.DelSp = false, false

@@ -63,14 +63,14 @@ func (r *Reader) dropFrom(one bool) {
 // is read as an article up to the next such line.
 func (r *Reader) beginRnews() bool {
 	if over := r.end - r.raw(r.lo); over > 0 && r.end != endless {
-		r.tell(mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over)))
+		r.tell("", mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over)))
 	}
 	r.end, r.sure = endless, false
 	line, _, _ := cutLine(r.peekLine())
 	if len(r.peekLine()) == 0 {
 		return false
 	}
-	raw, end := r.raw(r.lo), int64(endless)
+	raw, end, bad := r.raw(r.lo), int64(endless), ""
 	if yes, _ := begins(line, rnewsMark); yes {
 		count, _ := word(line[len(rnewsMark):])
 		n, ok := number(count)
@@ -78,13 +78,16 @@ func (r *Reader) beginRnews() bool {
 		if ok {
 			end = r.raw(r.lo) + n // 18 digits do not overflow
 		} else {
-			r.tell(mild("rnews", raw, "batch line without a count"))
+			bad = "batch line without a count"
 		}
 	} else {
-		r.tell(mild("rnews", raw, "no batch line"))
+		bad = "no batch line"
 	}
 	r.dropFrom(true)
 	r.beginEntity()
+	if bad != "" {
+		r.tell("", mild("rnews", raw, bad))
+	}
 	r.end = max(end, r.raw(r.ok))
 	return true
 }
@@ -103,7 +106,7 @@ func (r *Reader) edge() (hi int, last bool) {
 		f.sure = true
 		return f.edge()
 	}
-	r.tell(mild("rnews", f.end, "no batch line behind the article"))
+	r.keep(damage{mild("rnews", f.end, "no batch line behind the article"), r.message, "", true})
 	f.end = endless
 	return f.edge()
 }
@@ -134,7 +137,7 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	if yes, _ := begins(rest, rnewsMark); yes || k == f.hi {
 		return ordinary
 	}
-	r.tell(mild("rnews", f.end, "no batch line behind the article"))
+	r.keep(damage{mild("rnews", f.end, "no batch line behind the article"), r.message, "", true})
 	f.end = endless
 	return separator
 }

@@ -88,7 +88,7 @@ func paramValue(v []byte) (value, rest []byte, quoted bool) {
 }
 
 // commentMax bounds a comment: what does not close within it is none.
-const commentMax = 256
+const commentMax = 96
 
 // skipBlank passes white space and comments, which nest (RFC 5322, section
 // 3.2.2).

@@ -32,7 +32,9 @@ type Part struct {
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
 	Flowed, DelSp bool
 
-	ContentID string // without the angle brackets
+	// Article is whether Body is the header of an article: of a message with a
+	// Newsgroups field.
+	Article bool
 
 	// Levels are those of all entities around the part and its own, from the
 	// outermost on. For a header block its own entity's is among them.

@@ -16,6 +16,7 @@ const (
 	inHeader               // the header's part was handed out, if it has one
 	atText                 // what stands before or behind the parts of a multipart
 	inBody                 // a body was handed out
+	atPart                 // a part is to be handed out, then comes Reader.then
 )
 
 // Why the part that is read ended.
@@ -38,6 +39,7 @@ type Reader struct {
 	depth   int
 
 	state   state
+	then    state
 	done    bool   // the part is over, but for what is in buf[lo:ok]
 	why     ending // if done
 	gap     int    // if done by endHeader
@@ -68,8 +70,9 @@ type Reader struct {
 	toldDeep       bool
 	promised, kept int64 // see promise
 
-	told    [4]*decode.Error // damage that Next has yet to return
+	told    [4]damage // that Next has yet to return
 	nTold   int
+	last    damage // that it has returned
 	names   map[string]string
 	scratch []byte
 }
@@ -104,28 +107,31 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 // part is good until Next is called again.
 //
 // Damage comes as an [*decode.Error] that is Mild, in place of a part, with its
-// raw offset (of a multipart without an end, that of its header); Next goes on
-// when called again. At the end the error is io.EOF. Any other is src's, is
+// raw offset (of a multipart without an end, that of what ends it); Next goes on
+// when called again. [Reader.Where] tells more of it. At the end the error is io.EOF. Any other is src's, is
 // final, and comes out of Body.Read too.
 func (r *Reader) Next() (*Part, error) {
 	r.quick = true
 	defer func() { r.quick = false }()
 	for { // each turn passes bytes, opens or closes a level, or ends
-		r.skip()
-		if e := r.damage(r.raw(r.lo)); e != nil {
+		if e := r.damage(r.raw(r.lo), r.skip()); e != nil {
 			return nil, e
+		}
+		if r.state == atPart {
+			r.state = r.then
+			return &r.part, nil
 		}
 		switch r.state {
 		case atMessage:
 			if !r.beginMessage() {
-				if e := r.damage(endless); e != nil {
+				if e := r.damage(endless, true); e != nil {
 					return nil, e
 				}
 				return nil, r.failed(io.EOF)
 			}
 		case atHeader:
 			if r.lookAhead() {
-				return &r.part, nil
+				r.state, r.then = atPart, inHeader // behind the damage that was seen
 			}
 		case inHeader:
 			r.settle()
@@ -134,7 +140,7 @@ func (r *Reader) Next() (*Part, error) {
 				r.dropVisible()
 			}
 			if r.enter() {
-				return &r.part, nil
+				r.state, r.then = atPart, inBody
 			}
 		case atText:
 			if r.skipBlank() {
@@ -157,34 +163,53 @@ func (r *Reader) failed(err error) error {
 	return err
 }
 
-// tell keeps damage for Next.
-func (r *Reader) tell(e *decode.Error) {
+// A damage is an error, and what it is in.
+type damage struct {
+	*decode.Error
+	message int
+	section string
+	batch   bool // found by looking at what stands behind an article
+}
+
+// Where returns the ordinal of the message, and the section of the entity, that
+// the damage which Next returned last is in; "" for a message as a whole.
+func (r *Reader) Where() (message int, section string) { return r.last.message, r.last.section }
+
+// tell keeps damage, of the entity with that section, for Next.
+func (r *Reader) tell(section string, e *decode.Error) {
+	r.keep(damage{e, r.message, section, false})
+}
+
+func (r *Reader) keep(d damage) {
 	if r.nTold < len(r.told) && r.failed(nil) == nil {
-		r.told[r.nTold] = e
+		r.told[r.nTold] = d
 		r.nTold++
 	}
 }
 
-// damage returns the first that lies before the raw offset at. The order in which
-// it was found depends on how much was in the buffer.
-func (r *Reader) damage(at int64) (e *decode.Error) {
+// damage returns the first that lies before the raw offset at. When it was found
+// depends, for that of a batch, on how much was in the buffer, so only behind a
+// part, when all that lies before at is certain, is that returned.
+func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	first := -1
 	for i, t := range r.told[:r.nTold] {
-		if t.Offset <= at && (e == nil || t.Offset < e.Offset) {
-			e, first = t, i
+		if t.Offset <= at && (behind || !t.batch) && (first < 0 || t.Offset < r.told[first].Offset) {
+			first = i
 		}
 	}
-	if e != nil {
-		copy(r.told[first:], r.told[first+1:r.nTold])
-		r.nTold--
+	if first < 0 {
+		return nil
 	}
-	return e
+	r.last = r.told[first]
+	copy(r.told[first:], r.told[first+1:r.nTold])
+	r.nTold--
+	return r.last.Error
 }
 
-// skip passes over the rest of the part.
-func (r *Reader) skip() {
+// skip passes over the rest of the part, and reports whether there was one.
+func (r *Reader) skip() bool {
 	if r.state != inHeader && r.state != inBody {
-		return
+		return false
 	}
 	// Nothing is put into the map: it is told of what is read only.
 	for r.lo = r.ok; !r.done; r.lo = r.ok {
@@ -193,6 +218,7 @@ func (r *Reader) skip() {
 	if r.why == endHeader {
 		r.lo = r.ok
 	}
+	return true
 }
 
 // step finds more of the part.

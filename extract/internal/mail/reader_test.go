@@ -37,8 +37,8 @@ var boxes = []struct {
 1 1 text/plain ""
 `},
 	{"labels", Single, 9, "Content-Type: Text/Plain; Charset=\"ISO-8859-1\"; format=flowed; delsp=Yes; name=a.txt\nContent-Transfer-Encoding: Quoted-Printable (so)\nContent-ID: <1@2>\n\n=20\n", `
-1 HEADER iso-8859-1 1@2 "Content-Type: Text/Plain; Charset=\"ISO-8859-1\"; format=flowed; delsp=Yes; name=a.txt\nContent-Transfer-Encoding: Quoted-Printable (so)\nContent-ID: <1@2>\n"
-1 1 text/plain quoted-printable iso-8859-1 a.txt 1@2 flowed delsp "=20\n"
+1 HEADER iso-8859-1 "Content-Type: Text/Plain; Charset=\"ISO-8859-1\"; format=flowed; delsp=Yes; name=a.txt\nContent-Transfer-Encoding: Quoted-Printable (so)\nContent-ID: <1@2>\n"
+1 1 text/plain quoted-printable iso-8859-1 a.txt flowed delsp "=20\n"
 `},
 	{"multipart", Single, 9, `Content-Type: multipart/mixed; boundary=b
 
@@ -184,14 +184,14 @@ z
 1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
 1 1.MIME "Content-Type: multipart/mixed; boundary=c\n"
 1 1.1 text/plain "x\n"
-! mime: multipart without a closing boundary at offset 47
+! mime: multipart without a closing boundary at offset 101
 1 2.MIME "Content-Type: multipart/mixed; boundary=d\n"
 1 2.TEXT text/plain "y\n"
-! mime: multipart without a boundary line at offset 101
+! mime: multipart without a boundary line at offset 150
 1 3.MIME "Content-Type: multipart/mixed\n"
-1 3 text/plain "z\n"
 ! mime: multipart without a boundary at offset 150
-! mime: multipart without a closing boundary at offset 0
+1 3 text/plain "z\n"
+! mime: multipart without a closing boundary at offset 183
 `},
 	{"too deep", Single, 1, `Content-Type: multipart/mixed; boundary=b
 
@@ -211,8 +211,8 @@ Subject: x
 `, `
 1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
 1 1.MIME "Content-Type: multipart/mixed; boundary=c\nContent-Transfer-Encoding: base64\n"
-1 1 text/plain "--c\n\nx\n--c--\n"
 ! mime: parts nested more than 1 deep at offset 47
+1 1 text/plain "--c\n\nx\n--c--\n"
 1 2.MIME "Content-Type: message/rfc822\n"
 1 2 text/plain "Subject: x\n"
 `},
@@ -308,7 +308,7 @@ Subject: x
 1 HEADER "Content-Type: multipart/mixed; boundary=b\n"
 1 1.MIME "Content-Type: a/b\n"
 1 1 a/b "x\nFrom y\n"
-! mime: multipart without a closing boundary at offset 35
+! mime: multipart without a closing boundary at offset 112
 2 HEADER "Subject: x\n"
 2 1 text/plain "--b\n"
 `},
