@@ -25,6 +25,10 @@ const (
 	maxHeld      = 1 << 10
 )
 
+// headerPiece is how much of a header is decoded at once, in bytes: no more than
+// holds the fields whose names its stage remembers, each of two bytes at least.
+const headerPiece = 2 << 10
+
 // attrs is the text of an HTML document as a reader, with the attributes that
 // are held.
 type attrs struct {
@@ -102,7 +106,11 @@ func (a *attrs) Read(p []byte) (int, error) {
 		if a.err != nil {
 			return 0, a.err
 		}
-		n, err := a.w.chain.Read(a.buf[:])
+		piece := a.buf[:]
+		if a.w.leaf.header {
+			piece = a.buf[:headerPiece]
+		}
+		n, err := a.w.chain.Read(piece)
 		a.w.n.TextBytes += int64(n)
 		if n == 0 {
 			return 0, err

@@ -24,35 +24,46 @@ func newBase(o *Options, r uri.Ref, from BaseFrom) (base, error) {
 	return base{b, r.String(), from}, nil
 }
 
-// baseOf returns the base of a part of a message. Of what an entity says,
+// A levelBase is the base within an entity, and what that says of it.
+type levelBase struct {
+	level mail.Level
+	base  base
+}
+
+// baseOf returns the base of a part that comes from box. Of what an entity says,
 // Content-Base goes before Content-Location; one that is relative is resolved
 // against the base of the entity around (RFC 2110, section 5), and one that gives
 // no absolute reference has no say. The loop makes a turn for each entity, of which
-// depth is bounded.
-func (w *worker) baseOf(levels []mail.Level) base {
-	b := w.x.joint.base
-	for _, l := range levels {
+// there is a bound; what was worked out for the part before is not once more.
+func (w *worker) baseOf(box *mailbox, levels []mail.Level) base {
+	b := box.outer
+	for i, l := range levels {
+		if i < len(box.bases) && box.bases[i].level == l { // most often the same strings
+			b = box.bases[i].base
+			continue
+		}
 		b = b.outer()
 		if inner, ok := w.against(b, l.ContentBase, FromContentBase); ok {
 			b = inner
 		} else if inner, ok := w.against(b, l.ContentLocation, FromContentLocation); ok {
 			b = inner
 		}
+		box.bases = append(box.bases[:i], levelBase{l, b})
 	}
 	return b
 }
 
 // headerBase is baseOf for a header block, which its own Content-Location does not
 // hold for: that is to be resolved itself.
-func (w *worker) headerBase(levels []mail.Level) base {
+func (w *worker) headerBase(box *mailbox, levels []mail.Level) base {
 	n := len(levels) - 1
 	if n < 0 {
-		return w.x.joint.base
+		return box.outer
 	}
 	if own, ok := w.against(base{}, levels[n].ContentBase, FromContentBase); ok {
 		return own
 	}
-	return w.baseOf(levels[:n]).outer()
+	return w.baseOf(box, levels[:n]).outer()
 }
 
 // outer returns b as the base of what lies within the entity that it is of.

@@ -32,6 +32,10 @@
 // the reference. Where a unit of the encoding (four characters of base64, a character
 // of ISO-2022-JP) begins before the reference, Exact is false.
 //
+// On a live pipe a message is handed on as it comes, but for what has to be seen
+// first: a header to its end, 256 bytes of a part of unknown type, and lines that may
+// be boundaries.
+//
 // Text and HTML are read, and what is unknown if it looks like one of these; images,
 // office documents, signatures and the like are not, nor is uuencoded and yEnc data. A
 // charset that is missing or unknown is UTF-8 where that is valid, and windows-1252
@@ -81,8 +85,8 @@
 // # Bounds
 //
 // A worker holds a window of 128 KiB (or eight times [delimit.Options].MaxLen),
-// 64 KiB of the file, 68 KiB of messages, for each stream in which they lie, and per
-// compression 4 KiB and what that asks for: 40 KiB for gzip and zlib, 480 KiB for
+// 64 KiB of the file, and of messages 68 KiB, and as much again for each stream or
+// encoded message within another; 64 KiB for each zip archive, and per compression 4 KiB and what that asks for: 40 KiB for gzip and zlib, 480 KiB for
 // compress, 4 MiB for bzip2, up to 10 MiB for s2 and lz4, and for zstd and xz what
 // the stream says, up to Limits.Window. Several workers have six
 // batches of 100 KiB each besides. Charsets and HTML take up to 2 MiB for maps

@@ -16,7 +16,7 @@ type Extractor struct {
 }
 
 // New returns an Extractor. The error is an [*Error] with the stage "options":
-// they contradict one another, or ask for what is not in this version.
+// they contradict one another, or ask for what there is not.
 func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -33,8 +33,8 @@ func New(opts Options) (*Extractor, error) {
 // goroutine. It looks for compression as [Extractor.Run] does. name is what the
 // Origins say; r is not closed.
 //
-// An error is an [*Error], beside a nil Result; it is the last of the sequence,
-// since what a stream holds behind damage is not known. The sequence may be
+// An error is an [*Error], beside a nil Result. It is about a stretch, as it says
+// itself: behind one of a part, a message or a member more may come. The sequence may be
 // ranged over once. A Result is good until the loop goes on.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {

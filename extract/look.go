@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -23,7 +22,11 @@ type look struct {
 
 // look tells how the current stream is read.
 func (w *worker) look() look {
-	switch f := w.x.opts.Format; f {
+	f := w.x.opts.Format
+	if f != Plain && w.inMail() { // of sources, not of what messages hold
+		f = Auto
+	}
+	switch f {
 	case Plain:
 		return look{}
 	case Auto:
@@ -53,10 +56,16 @@ func (f Format) framing(seen mail.Framing) mail.Framing {
 	return mail.None
 }
 
+// A peeker is what can be looked at: a [bufio.Reader], a [decode.Peeker].
+type peeker interface {
+	Peek(n int) ([]byte, error)
+	Buffered() int
+}
+
 // lookAt looks at the beginning of r, of which it takes nothing. Without text,
 // only archives are looked for. Each turn of its loop has a byte more to look
 // at than the one before.
-func lookAt(r *bufio.Reader, text bool) look {
+func lookAt(r peeker, text bool) look {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
 		head, _ := r.Peek(min(r.Buffered(), maxLook))

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -202,6 +203,56 @@ http://a.example/
 		},
 	},
 	{
+		name: "the base around encoded messages and attachments",
+		text: "From: a@b.example\nSubject: x\nContent-Base: http://base.example/d/\nContent-Type: multipart/mixed; boundary=b\n\n" +
+			attached("message/rfc822", "m.eml", "From: a@b.example\nSubject: x\nContent-Type: text/html\n\n<a href=r>") +
+			attached("application/octet-stream", "m", "From: a@b.example\nSubject: x\nContent-Location: e/\nContent-Type: text/html\n\n<a href=r>") +
+			attached("application/octet-stream", "=?utf-8?q?caf=C3=A9?=.zip", zipped("p.html", "<html><a href=r>")) +
+			"--b\nContent-Type: text/html\n\n<a href=r>\n--b--\n",
+		want: []string{
+			"1[HEADER] Content-Base: http://base.example/d/",
+			"1[1.1] r => http://base.example/d/r (outer)",
+			"1[2.HEADER] Content-Location: e/ => http://base.example/d/e/ (outer)",
+			"1[2.1] r => http://base.example/d/e/r (content-location)",
+			"café.zip!p.html#1[3] r => http://base.example/d/r (outer)",
+			"1[4] r => http://base.example/d/r (outer)",
+		},
+	},
+	{
+		name: "parts that are asked for, of those that are looked into",
+		opts: extract.Options{Parts: extract.HTMLParts},
+		text: "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n" +
+			attached("application/octet-stream", "a.html", "<html><a href='http://a.example/'>") +
+			attached("application/octet-stream", "a.txt", "http://b.example/") +
+			attached("message/rfc822", "m.eml", "From: a@b.example\nSubject: http://s.example/\nContent-Type: text/html\n\n<a href='http://c.example/'>") +
+			attached("application/zip", "a.zip", zipped("a.txt", "http://d.example/", "a.html", "<html><a href='http://e.example/'>")) +
+			"--b--\n",
+		want: []string{"1[1] http://a.example/", "1[3.1] http://c.example/", "a.zip!a.html#1[4] http://e.example/"},
+	},
+	{
+		name: "the format of a source is not that of attachments",
+		opts: extract.Options{Format: extract.Message},
+		text: "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n" +
+			attached("application/gzip", "a.txt.gz", zipped("a", "http://a.example/ is\n\ntext http://b.example/\n")) + "--b--\n",
+		want: []string{"a.txt.gz!a#1[1] http://a.example/", "a.txt.gz!a#1[1] http://b.example/"},
+	},
+	{
+		name: "an article in a mail, by its identifier",
+		opts: extract.Options{MessageIDs: true},
+		text: "From: a@b.example\nMessage-ID: <1@a>\nContent-Type: message/rfc822\n\nPath: a\nNewsgroups: b.c\nMessage-ID: <2@a>\n\nx\n",
+		want: []string{"1[HEADER] Message-ID: mid:1@a", "1[1.HEADER] Message-ID: news:2@a"},
+	},
+	{
+		name: "many fields",
+		text: "From: a@b.example\nSubject: x\nX-URL: http://a.example/\n" + strings.Repeat("A:\n", 3000) + "X-Last: http://b.example/\n\n",
+		want: []string{"1[HEADER] X-URL: http://a.example/", "1[HEADER] X-Last: http://b.example/"},
+	},
+	{
+		name: "an archive whose first name is not like a name",
+		text: tarred("Re: \"q\" <a>.eml", "From: a@b.example\nSubject: http://a.example/\n\n"),
+		want: []string{"Re: \"q\" <a>.eml#1[HEADER] Subject: http://a.example/"},
+	},
+	{
 		name: "flowed text",
 		text: "From: a@b.example\nSubject: x\nContent-Type: text/plain; format=flowed; delsp=yes\n\n> see http://a.example/ \n> b/c and\n> <http://b.exa \n> mple/>\n",
 		want: []string{"1[1] http://a.example/b/c", "1[1] http://b.example/"},
@@ -313,8 +364,8 @@ func TestMail(t *testing.T) {
 					t.Errorf("not as expected (-want +got):\n%s", diff)
 				}
 			}
-			if strings.Contains(c.text, "#! rnews") {
-				return // which counts bytes
+			if strings.Contains(c.text, "#! rnews") || strings.Contains(c.text, "ustar") {
+				return // which count bytes
 			}
 			crlf := strings.ReplaceAll(c.text, "\n", "\r\n")
 			if diff := cmp.Diff(c.want, mailLines(t, x, strings.NewReader(crlf))); diff != "" {
@@ -336,9 +387,7 @@ func TestMailPacked(t *testing.T) {
 		files = append(files, name, c.text)
 		for _, l := range c.want {
 			switch {
-			case strings.HasPrefix(l, "#1[3]a.zip"):
-				l = name + "!" + l
-			case strings.HasPrefix(l, "a."):
+			case strings.HasPrefix(l, "#1[3]a.zip"), strings.HasPrefix(l, "a."), strings.HasPrefix(l, "café"), strings.HasPrefix(l, "Re:"):
 				l = name + "!" + l
 			default:
 				l = name + "#" + l
@@ -408,6 +457,23 @@ func TestArchiveDepth(t *testing.T) {
 	}
 }
 
+// mailText returns what is found in a stream, and its trouble, with places.
+func mailText(x *extract.Extractor, in io.Reader) string {
+	var b strings.Builder
+	for r, err := range x.Read("", in) {
+		if err != nil {
+			fmt.Fprintf(&b, "trouble: %v\n", err)
+			continue
+		}
+		fmt.Fprintf(&b, "%d:%d %s", r.Origin.Line, r.Origin.Column, mailLine(r))
+		if r.Found.Form != delimit.Bare {
+			fmt.Fprintf(&b, "\t%s", r.Found.Form)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
 // TestMailbox reads each file of fixtures/mailbox as it looks, and compares what
 // is found, and where, with what was checked.
 func TestMailbox(t *testing.T) {
@@ -421,28 +487,49 @@ func TestMailbox(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got strings.Builder
-			for r, err := range x.Read("", bytes.NewReader(raw)) {
-				if err != nil {
-					fmt.Fprintf(&got, "trouble: %v\n", err)
-					continue
-				}
-				fmt.Fprintf(&got, "%d:%d %s", r.Origin.Line, r.Origin.Column, mailLine(r))
-				if r.Found.Form != delimit.Bare {
-					fmt.Fprintf(&got, "\t%s", r.Found.Form)
-				}
-				got.WriteByte('\n')
-			}
+			got := mailText(x, bytes.NewReader(raw))
 			if *update {
-				keep(t, name, got.String())
+				keep(t, name, got)
 			}
-			if diff := cmp.Diff(want(t, name), got.String()); diff != "" {
+			if diff := cmp.Diff(want(t, name), got); diff != "" {
 				t.Errorf("not as expected (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, mailText(x, iotest.OneByteReader(bytes.NewReader(raw)))); diff != "" {
+				t.Errorf("byte by byte something else (-at once +byte by byte):\n%s", diff)
 			}
 		})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestForced reads what is said to be mail and cannot be, as text.
+func TestForced(t *testing.T) {
+	for f := extract.Mbox; f <= extract.Rnews; f++ {
+		got := mailLines(t, extractor(t, extract.Options{Format: f}), bytes.NewReader(encode("utf-16le", "x http://a.example/ ")))
+		if diff := cmp.Diff([]string{"0[] http://a.example/"}, got); diff != "" {
+			t.Errorf("%v: %s", f, diff)
+		}
+	}
+}
+
+// TestManyBases reads a part that is deep in what names bases, again and again:
+// they are worked out once.
+func TestManyBases(t *testing.T) {
+	deep := "From: a@b.example\n"
+	for i := range 90 {
+		deep += fmt.Sprintf("Content-Base: http://a.example/%s/\nContent-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", strings.Repeat("x", 4000), i, i)
+	}
+	text := deep + strings.Repeat("Content-Type: text/html\n\n<a href=x>\n--b89\n", 10000)
+	begin, n := clock(), 0
+	for r := range extractor(t, extract.Options{Parts: extract.HTMLParts}).Read("deep", strings.NewReader(text)) {
+		if r != nil && r.BaseFrom == extract.FromOuter {
+			n++
+		}
+	}
+	if took := clock() - begin; n != 10000 || took > 3*time.Second {
+		t.Errorf("%d references in %v", n, took)
 	}
 }

@@ -3,6 +3,8 @@ package extract
 import (
 	"errors"
 	"io"
+	"mime"
+	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -36,7 +38,9 @@ func formOf(html bool) delimit.Form {
 // Of what undoes that, there is one for each, as one may lie in another.
 type mailbox struct {
 	mail.Reader
-	bottom int // stages of the chain that it reads from
+	bottom int  // stages of the chain that it reads from
+	outer  base // of what lies around its messages
+	bases  []levelBase
 	quoted decode.Decoder
 	base64 *decode.Base64
 	peeker decode.Peeker
@@ -52,14 +56,11 @@ type codecs struct {
 	unfold   decode.Decoder
 }
 
-// mailbox reads the current stream as messages, and returns what ended it.
+// mailbox reads the current stream, which has begun, as messages, and returns
+// what ended it.
 func (w *worker) mailbox(f mail.Framing) error {
-	if w.origin.Message != 0 {
+	if w.inMail() {
 		w.origin.enclose(w.around)
-	}
-	cs, err := w.begin()
-	if err != nil || cs != decode.UTF8 {
-		return err
 	}
 	w.staged = true
 	w.chain.Reset(&w.lines, 0)
@@ -80,7 +81,7 @@ func (w *worker) box() *mailbox {
 func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string) error {
 	box, outer := w.box(), w.origin
 	defer func() { w.boxes--; w.origin = outer }()
-	box.bottom = w.chain.Len()
+	box.bottom, box.outer, box.bases = w.chain.Len(), w.outer, box.bases[:0]
 	box.Reset(src, at, f, w.x.opts.Limits.Nesting, prefix)
 	for { // each turn takes a part, or tells damage
 		p, err := box.Next()
@@ -93,11 +94,7 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 			w.origin.Part = p.Section
 			err = w.part(box, p)
 		case errors.As(err, &damage) && damage.Mild:
-			e := damaged(damage)
-			if inner, ok := src.(decode.Stage); ok {
-				e.Origin.Offset, _ = inner.Origin(damage.Offset)
-			}
-			w.fail(w.place(e))
+			w.damagedMessage(box, src, damage)
 			err = nil
 		}
 		if err == nil && w.stopped() {
@@ -107,6 +104,20 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 			return err
 		}
 	}
+}
+
+// damagedMessage tells of damage that box met in src.
+func (w *worker) damagedMessage(box *mailbox, src io.Reader, damage *decode.Error) {
+	e, part := damaged(damage), w.origin
+	if inner, ok := src.(decode.Stage); ok {
+		e.Origin.Offset, _ = inner.Origin(damage.Offset)
+	}
+	message, section := box.Where()
+	if w.origin.Part = section; box.bottom == 0 {
+		w.origin.Message = message
+	}
+	w.fail(w.place(e))
+	w.origin = part
 }
 
 // enterMessage sets the Origin to the message that p is of.
@@ -122,12 +133,13 @@ func (w *worker) enterMessage(p *mail.Part) {
 // behind it.
 func (w *worker) part(box *mailbox, p *mail.Part) error {
 	do := treat(p)
-	if want := w.x.opts.Parts; do == unread || want != 0 && want&do.class() == 0 {
+	if do == unread || !w.wants(do.class()) {
 		return nil
 	}
 	w.n.Parts++
 	w.chain.Cut(box.bottom)
 	w.chain.Push(p.Body)
+	begin, _ := w.chain.Origin(0)
 	switch p.Encoding {
 	case "":
 	case "quoted-printable":
@@ -136,35 +148,41 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 		box.base64.Text = do != asLooks
 		w.chain.PushDecoder(box.base64)
 	default:
-		w.fail(w.place(&Error{Stage: "mime", Err: plainError("no transfer encoding is called " + quote([]byte(p.Encoding)) + ", read as it stands")}))
+		w.misnamed(begin, "transfer encoding", p.Encoding, "read as it stands")
 	}
 	if p.Header {
-		w.base = w.headerBase(p.Levels)
+		w.base = w.headerBase(box, p.Levels)
 	} else {
-		w.base = w.baseOf(p.Levels)
+		w.base = w.baseOf(box, p.Levels)
 	}
-	w.leaf = leaf{news: p.Newsgroups != ""}
+	w.leaf = leaf{news: p.Article}
 	if do == asLooks {
 		var err error
 		if do, err = w.lookPart(box); err != nil {
 			return w.ended(err)
 		}
 	}
-	switch do {
-	case unread:
+	switch {
+	case do == unread || !w.wants(do.class()):
 		return nil
-	case asLooks:
-		w.attachment(p)
-		return nil
-	case asMessage:
-		return w.encoded(p)
+	case do == asLooks, do == asMessage:
+		return w.ended(w.within(p, do))
 	}
-	w.pushCharset(p, do)
+	w.pushCharset(p, do, begin)
 	return w.ended(w.text())
 }
 
-// ended returns err, if that is more than the end of a part.
+// misnamed tells that a part, which begins at the raw offset begin, names what
+// there is not.
+func (w *worker) misnamed(begin int64, what, name, instead string) {
+	w.fail(w.place(&Error{Origin: Origin{Offset: begin, Exact: true}, Stage: "mime",
+		Err: plainError("no " + what + " is called " + quote([]byte(name)) + ", " + instead)}))
+}
+
+// ended tells of the damage that was met in a part, and returns err, if that is
+// more than the end of it.
 func (w *worker) ended(err error) error {
+	w.stream.tellMild()
 	var damage *decode.Error
 	switch {
 	case err == io.EOF:
@@ -178,14 +196,14 @@ func (w *worker) ended(err error) error {
 
 // pushCharset puts the stages on the chain that make text of a part that is read
 // as do says.
-func (w *worker) pushCharset(p *mail.Part, do treatment) {
+func (w *worker) pushCharset(p *mail.Part, do treatment, begin int64) {
 	if do == asHeader {
 		w.pushHeader()
 		return
 	}
 	d, known := w.charsets.Decoder([]byte(p.Charset))
 	if !known {
-		w.fail(w.place(&Error{Stage: "mime", Err: plainError("no charset is called " + quote([]byte(p.Charset)) + ", read as utf-8 or windows-1252")}))
+		w.misnamed(begin, "charset", p.Charset, "read as utf-8 or windows-1252")
 	}
 	w.chain.PushDecoder(d)
 	switch {
@@ -210,42 +228,74 @@ func (w *worker) pushHeader() {
 
 // lookPart tells by the first bytes of a part, of which the chain up to its
 // transfer encoding stands, what is to be done with it; asLooks for what holds
-// other files. The chain gets a stage that has read them.
+// other files. The chain gets a stage that has read them. Of a text it wants to
+// see a line or so, which no more depends on how much was read at once than what
+// else it sees.
 func (w *worker) lookPart(box *mailbox) (treatment, error) {
-	w.chain.PushPeeker(&box.peeker)
-	head, err := box.peeker.Peek(maxLook)
-	if len(head) == 0 {
-		if err == nil || err == io.EOF {
-			return unread, nil
+	p := &box.peeker
+	w.chain.PushPeeker(p)
+	for n := 1; ; { // a byte more in each turn
+		head, err := p.Peek(n)
+		if len(head) == 0 {
+			if err == io.EOF {
+				err = nil
+			}
+			return unread, err
 		}
-		return unread, err
+		head, _ = p.Peek(p.Buffered())
+		whole := err != nil || len(head) == maxLook
+		if is, wait := match(head, whole); is != noCodec {
+			return asLooks, nil
+		} else if wait && !whole {
+			n = len(head) + 1
+			continue
+		}
+		break
 	}
-	if is, _ := match(head, true); is != noCodec {
-		return asLooks, nil
-	}
-	l, _ := lookHead(head, true, true)
-	switch {
+	switch l := lookAt(p, true); {
 	case l.archive != noArchive:
 		return asLooks, nil
 	case l.mail == mail.Single:
 		return asMessage, nil
 	case l.mail != mail.None:
 		return asLooks, nil
-	case !isText(head):
-		return unread, nil
 	case l.html:
 		return asHTML, nil
+	}
+	if head, _ := p.Peek(textLook); !isText(head) {
+		return unread, nil
 	}
 	return asText, nil
 }
 
-// attachment reads p, which holds files or a mailbox, as a member of its own.
-func (w *worker) attachment(p *mail.Part) {
-	if err := w.layers.deeper("mime"); err != nil {
-		w.fail(w.place(err))
-		return
+// textLook is how many bytes tell a text from data.
+const textLook = 256
+
+// within reads p, that holds files, or a mailbox, or a message in a transfer
+// encoding (which RFC 2046, section 5.2.1, forbids). The base of p is that of what
+// is around them.
+func (w *worker) within(p *mail.Part, do treatment) (err error) {
+	if e := w.layers.deeper("mime"); e != nil {
+		w.fail(w.place(e))
+		return nil
 	}
-	name := p.Name
+	outer := w.outer
+	w.outer = w.base.outer()
+	if do == asMessage {
+		err = w.messages(w.chain.Top(), 0, mail.Single, p.Section+".")
+	} else {
+		w.attachment(p)
+	}
+	w.outer = outer
+	w.layers.depth--
+	return err
+}
+
+// attachment reads p as a member of its own, whose name is that of the file. Where
+// messages are in it, they have numbers of their own, and the way to p becomes a
+// step of Member.
+func (w *worker) attachment(p *mail.Part) {
+	name := w.words(p.Name)
 	if name == "" {
 		name = p.Section
 	}
@@ -256,17 +306,20 @@ func (w *worker) attachment(p *mail.Part) {
 	w.stream.origin = w.origin
 	w.member(name, &w.stream.chain)
 	w.around = around
-	w.layers.depth--
 }
 
-// encoded reads p, a message in a transfer encoding (which RFC 2046, section 5.2.1,
-// forbids), as the reader of messages reads others.
-func (w *worker) encoded(p *mail.Part) error {
-	if err := w.layers.deeper("mime"); err != nil {
-		w.fail(w.place(err))
-		return nil
+// words returns a file name in which encoded words are undone, as many programs
+// write it (RFC 2047 has none there).
+func (w *worker) words(name string) string {
+	if !strings.Contains(name, "=?") {
+		return name
 	}
-	err := w.messages(w.chain.Top(), 0, mail.Single, p.Section+".")
-	w.layers.depth--
-	return w.ended(err)
+	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
+		d, _ := new(decode.Charsets).Decoder([]byte(label))
+		return decode.NewStage(in, d), nil
+	}}
+	if plain, err := dec.DecodeHeader(name); err == nil {
+		return plain
+	}
+	return name
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Options steer an [Extractor]. The zero Options read everything as plain text,
+// Options steer an [Extractor]. The zero Options read everything as it looks,
 // take URI2002 references, resolve nothing, and run as many workers as there
 // are processors. Options hold no slices; copies are free.
 type Options struct {
@@ -132,7 +132,7 @@ const maxLen = 4 << 20
 type Limits struct {
 	Depth   int   // of compressions, archives and attachments within one another; 16
 	Nesting int   // of multiparts and messages within one another; 100
-	Size    int64 // bytes of one decompressed stream, or member of an archive; no limit
+	Size    int64 // bytes of a stream of text or messages, itself or in an archive; no limit
 
 	// Window bounds the bytes that a decompressor may be told to remember, 64
 	// MiB if 0: what xz -9 and zstd -20 ask for. Nothing is set aside before a

@@ -93,8 +93,14 @@ var oldDates = [...]string{
 	time.RFC3339,
 }
 
+// maxName bounds a step of Member, in bytes; no file system has longer paths.
+const maxName = 4096
+
 // step goes into the member of that name.
 func (o *Origin) step(name string) {
+	if len(name) > maxName {
+		name = name[:maxName] + "…"
+	}
 	if o.Member != "" {
 		name = o.Member + "!" + name
 	}

@@ -96,13 +96,31 @@ func treat(p *mail.Part) treatment {
 	return asLooks
 }
 
-// class returns which of the parts that can be asked for do belongs to.
+// class returns which of the parts that can be asked for do belongs to; none if
+// that is not known before it is looked into.
 func (do treatment) class() Parts {
 	switch do {
 	case asHeader:
 		return HeaderParts
 	case asHTML:
 		return HTMLParts
+	case asText, asFolded:
+		return PlainParts
+	}
+	return 0
+}
+
+// classOf returns the class of a text.
+func classOf(html bool) Parts {
+	if html {
+		return HTMLParts
 	}
 	return PlainParts
+}
+
+// wants reports whether parts of that class are read; none is the class of what
+// is looked into first.
+func (w *worker) wants(class Parts) bool {
+	want := w.x.opts.Parts
+	return want == 0 || class == 0 || want&class != 0
 }

@@ -25,8 +25,9 @@ import (
 // in that of one worker at a time. A reference that is complete is yielded before
 // its source is read on, so that a slow pipe holds nothing back.
 //
-// An error is an [*Error], beside a nil Result. It ends its source, and comes
-// behind all that was found there; the sequence goes on with the next one. The
+// An error is an [*Error], beside a nil Result. It is about a stretch of a source,
+// or all that is left of it, and comes behind what was found before that; the
+// sequence goes on with what can be read, and the next source. The
 // sequence may be ranged over as often as sources may. A Result is good until
 // the loop goes on.
 //

@@ -22,6 +22,7 @@ type stream struct {
 	boxes   int        // of mail that are in use
 	archive *archive
 	origin  Origin // of the part, while an attachment is read from it
+	damage  []*Error
 }
 
 // textPiece is how much decoded text is read at once, in bytes. The more that is,
@@ -42,7 +43,7 @@ func (w *worker) down(r *bufio.Reader) (above *stream) {
 	above, w.stream = w.stream, w.pile[w.depth]
 	w.depth++
 	w.raw.reset(r)
-	w.staged, w.boxes = false, 0
+	w.staged, w.boxes, w.damage = false, 0, w.damage[:0]
 	return above
 }
 
@@ -53,15 +54,33 @@ func (w *worker) up(above *stream) {
 	w.stream = above
 }
 
-// mild tells of damage that a stage of s stepped over. That may be a stream around
-// the current one, which is read from it.
+// maxMild bounds the damage that is kept: that of a few stages, each of which
+// tells of each kind once a part.
+const maxMild = 16
+
+// mild keeps damage that a stage of s stepped over, with its place, until the part
+// has been read: how far the scanner is just then depends on how much is read at
+// once. s may be a stream around the current one, which is read from it.
 func (w *worker) mild(s *stream, e *decode.Error) {
+	if len(s.damage) == maxMild {
+		return
+	}
 	inner, origin := w.stream, w.origin
 	if s != inner {
 		w.stream, w.origin = s, s.origin
 	}
-	w.fail(w.place(damaged(e)))
+	s.damage = append(s.damage, w.place(damaged(e)))
 	w.stream, w.origin = inner, origin
+}
+
+// tellMild tells of what was kept.
+func (s *stream) tellMild() {
+	for i, e := range s.damage {
+		if s.damage[i] = nil; !s.raw.w.stopped() {
+			s.raw.w.fail(e)
+		}
+	}
+	s.damage = s.damage[:0]
 }
 
 // rest lets go of what is read.

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
 // How a worker goes down into what it reads. Whatever can hold something else is
@@ -29,6 +30,7 @@ func (w *worker) enter(r io.Reader) {
 	if trouble == nil {
 		trouble = w.frame()
 	}
+	w.stream.tellMild()
 	// What lies below tells its own trouble, to those that read it.
 	if trouble != nil && !w.stopped() && !w.layers.broken(base) {
 		w.fail(w.place(trouble))
@@ -42,21 +44,26 @@ func (w *worker) enter(r io.Reader) {
 // returns what ended it, nil for its end.
 func (w *worker) frame() *Error {
 	look := w.look()
-	switch {
-	case look.archive != noArchive:
+	if look.archive != noArchive {
 		return w.members(look.archive)
-	case look.mail != 0:
-		return w.fault(w.mailbox(look.mail))
 	}
 	cs, err := w.begin()
-	if err == nil {
+	switch {
+	case err != nil:
+	case look.mail != mail.None && cs == decode.UTF8: // mail is never UTF-16
+		err = w.mailbox(look.mail)
+	case w.inMail() && !w.wants(classOf(look.html)):
+	default:
 		w.chainUp(cs, look.html)
 		w.leaf = leaf{html: look.html, form: formOf(look.html)}
-		w.base = w.x.joint.base
+		w.base = w.outer
 		err = w.text()
 	}
 	return w.fault(err)
 }
+
+// inMail reports whether the current stream is an attachment, or in one.
+func (w *worker) inMail() bool { return w.origin.Message != 0 }
 
 // fault returns err, which ended the current stream, as an Error without place;
 // nil if there is nothing to tell.

@@ -42,7 +42,8 @@ type worker struct {
 	codecs
 	attrs attrs
 	scan  *delimit.Scanner
-	base  base
+	base  base // in force
+	outer base // of what lies around a stream: of the Options, or of the part it is in
 	res   Result
 	bufs  buffers
 }
@@ -71,6 +72,7 @@ func (w *worker) rest() {
 	w.layers.rest()
 	w.layers.close()
 	w.out, w.stop, w.left = nil, nil, false
+	w.stream, w.depth, w.around = nil, 0, 0 // a loop body may have panicked
 	for _, s := range w.pile {
 		s.rest()
 	}
@@ -112,7 +114,7 @@ func openError(name string, err error) *Error {
 
 // read reads r, of that name, from its first byte to its last.
 func (w *worker) read(name string, r io.Reader) {
-	w.origin = Origin{Source: name}
+	w.origin, w.outer = Origin{Source: name}, w.x.joint.base
 	w.layers.stored.reset(r)
 	w.enter(&w.layers.stored)
 	w.layers.rest()

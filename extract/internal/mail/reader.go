@@ -193,7 +193,10 @@ func (r *Reader) keep(d damage) {
 func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	first := -1
 	for i, t := range r.told[:r.nTold] {
-		if t.Offset <= at && (behind || !t.batch) && (first < 0 || t.Offset < r.told[first].Offset) {
+		if t.batch && !(behind && (t.Offset <= at || r.why == endMessage)) || !t.batch && t.Offset > at {
+			continue
+		}
+		if first < 0 || t.Offset < r.told[first].Offset {
 			first = i
 		}
 	}

@@ -86,7 +86,7 @@ func (b *block) isHeader() bool {
 // it begins with a header. If wait is true more bytes are needed to say, which is
 // not so if head is whole, that is, all that there is. It wants a block, but no
 // more than about a line of a text: it waits only while the bytes can be a name of
-// up to 100 bytes without control characters, '<', '"', "://" and ": ", then
+// up to 100 bytes without control characters and "://", then
 // nothing but NULs, and then an octal number. An archive whose first name is not
 // like that is not one to Sniff.
 func Sniff(head []byte, whole bool) (is, wait bool) {
@@ -96,9 +96,7 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	name = name[:len(name)-len(rest)]
 	for i, c := range name {
 		switch {
-		case c < ' ', c == 0x7f, c == '<', c == '"':
-			return false, false
-		case c == ':' && i+1 < len(name) && name[i+1] == ' ':
+		case c < ' ', c == 0x7f:
 			return false, false
 		case c == '/' && i >= 2 && name[i-1] == '/' && name[i-2] == ':':
 			return false, false

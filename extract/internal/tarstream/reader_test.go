@@ -292,7 +292,7 @@ func TestSniff(t *testing.T) {
 		wait bool
 	}{
 		{"", true}, {"a", true}, {"README", true}, {"größe/\xfc", true}, {"a\x00", true}, {"\x00", false},
-		{"Hello, world\n", false}, {"see http://", false}, {"<a", false}, {"\"", false}, {"From: x", false}, {"a\tb", false},
+		{"Hello, world\n", false}, {"see http://", false}, {"<a", true}, {"From: x", true}, {"a\tb", false},
 		{"a\x7f", false}, {"h\x00t", false}, {"a:b", true}, {"a/b//c", true}, {strings.Repeat("a", 100), true},
 		{strings.Repeat("a", 101), false}, {strings.Repeat("a", 100) + "0000644", true}, {"a" + strings.Repeat("\x00", 99) + "  644 ", true},
 		{"a" + strings.Repeat("\x00", 99) + "0000x", false}, {"a" + strings.Repeat("\x00", 99) + "\xff", false},

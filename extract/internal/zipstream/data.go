@@ -45,7 +45,7 @@ func (r *Reader) start() {
 		} else {
 			_ = r.flate.(flate.Resetter).Reset(r.buf, nil) // cannot fail
 		}
-	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ && e.Method != LZMA:
+	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
 		r.done = r.damage("entry compressed by method %d", e.Method)
 	}
 	if r.how != inflated && r.header.csize < 0 {
@@ -54,8 +54,7 @@ func (r *Reader) start() {
 }
 
 // Read reads data of the entry: what was stored or deflated as it was before, and
-// what was compressed by [Bzip2], [LZMA], [Zstd] or [XZ] as it stands in the archive
-// (of LZMA: with the header of section 5.8.8). It does not wait to fill p. It
+// what was compressed by [Bzip2], [Zstd] or [XZ] as it stands in the archive. It does not wait to fill p. It
 // returns, each after the bytes that stood before it,
 //
 //   - [io.EOF] at the end of an entry whose sizes and checksum are right,

@@ -41,7 +41,6 @@ const (
 	Store   = 0
 	Deflate = 8
 	Bzip2   = 12
-	LZMA    = 14
 	Zstd    = 93
 	XZ      = 95
 )
