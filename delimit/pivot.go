@@ -102,13 +102,19 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 	for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 		lo++
 	}
-	if lo < i && s.colourBefore(lo+1) {
+	if lo < i && (s.colourBefore(lo+1) || s.escapeBefore(lo, least)) {
 		lo++
 		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 			lo++
 		}
 	}
 	return lo, run, clipped
+}
+
+// escapeBefore reports whether buf[lo] ends "=3D", a "=" of quoted-printable that
+// nobody undid, as in archives of mail without its headers. (dhttp is a scheme.)
+func (s *Scanner) escapeBefore(lo, least int) bool {
+	return lo-2 >= least && s.buf[lo] == 'D' && s.buf[lo-1] == '3' && s.buf[lo-2] == '='
 }
 
 // colourBefore reports whether an escape sequence of a terminal (ESC [ numbers

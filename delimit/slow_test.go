@@ -144,10 +144,11 @@ func slowIsAlpha(c byte) bool      { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func slowIsDigit(c byte) bool      { return '0' <= c && c <= '9' }
 func slowIsAlnum(c byte) bool      { return slowIsAlpha(c) || slowIsDigit(c) }
 
-var slowColourRE = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+var slowColourRE = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|=3D")
 
 // front returns where the text that i stands in begins: behind what was taken,
-// and behind a colour sequence, whose letter is no text (rule 12).
+// and behind a colour sequence, whose letter is no text (rule 12), or an escape
+// of quoted-printable.
 func (f *slow) front(i int) int {
 	front := f.floor
 	for _, m := range slowColourRE.FindAllIndex(f.text[front:i], -1) {
