@@ -64,6 +64,9 @@ func (a *attrs) reset(w *worker) {
 // attribute is the sink of the HTML stage. It copies the value.
 func (w *worker) attribute(v decode.Attr) error {
 	a := &w.attrs
+	if w.leaf.html {
+		undoQuoted(&v)
+	}
 	if hasPrefixFold(v.Value, "javascript:") { // a program, and no reference to anything
 		return nil
 	}
@@ -91,6 +94,29 @@ func (w *worker) attribute(v decode.Attr) error {
 		return errStopped
 	}
 	return nil
+}
+
+// undoQuoted takes off v what is left of href=3D"http://a/" where nobody undid the
+// quoted-printable that the text is in: the value begins behind '=' then.
+func undoQuoted(v *decode.Attr) {
+	rest, ok := bytes.CutPrefix(v.Value, []byte("3D"))
+	if !ok || len(rest) == 0 {
+		return
+	}
+	skip, end := 2, 0
+	if q := rest[0]; q == '"' || q == '\'' {
+		rest = rest[1:]
+		skip = 3
+		if n := len(rest) - 1; n >= 0 && rest[n] == q {
+			rest = rest[:n]
+			end = 1
+		}
+	} else if !bytes.Contains(rest, slashes) {
+		return
+	}
+	if len(rest) > 0 {
+		v.Value, v.Start, v.End = rest, v.Start+int64(skip), v.End-int64(end)
+	}
 }
 
 func hasPrefixFold(b []byte, prefix string) bool {

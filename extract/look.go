@@ -15,9 +15,9 @@ import (
 
 // A look is what a stream is taken for; the zero look is running text.
 type look struct {
-	archive archiveKind
-	mail    mail.Framing
-	html    bool
+	archive   archiveKind
+	mail      mail.Framing
+	html, xml bool // markup; of any kind
 }
 
 // look tells how the current stream is read.
@@ -103,36 +103,35 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 			return l, wait
 		}
 	}
-	l.html, wait = lookHTML(head, whole)
+	l.html, l.xml, wait = lookHTML(head, whole)
 	return l, wait
 }
 
-// lookHTML reports whether head begins as pages do: with a document type or an
-// html element, behind white space, an XML declaration and comments. More than
-// these it does not take for a page: text may begin with a tag.
-func lookHTML(head []byte, whole bool) (is, wait bool) {
-	for { // each turn takes a declaration or a comment
+// lookHTML reports whether head begins as pages and XML do: with a document type,
+// an html element or an XML declaration, behind white space and comments. More
+// than these it does not take for markup: text may begin with a tag.
+func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
+	const comment, end = "<!--", "-->"
+	for { // each turn takes a comment
 		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
 		switch {
 		case begins(head, "<html"), begins(head, "<!doctype html"):
-			return true, false
-		case begins(head, "<?xml"), begins(head, "<!--"):
-			end := "?>"
-			if head[1] == '!' {
-				end = "-->"
-			}
+			return true, false, false
+		case begins(head, "<?xml "):
+			return true, true, false
+		case begins(head, comment):
 			i := bytes.Index(head, []byte(end))
 			if i < 0 {
-				return false, !whole
+				return false, false, !whole
 			}
 			head = head[i+len(end):]
 		default:
-			for _, s := range [...]string{"<html", "<!doctype html", "<?xml", "<!--"} {
+			for _, s := range [...]string{"<html", "<!doctype html", "<?xml ", comment} {
 				if len(head) < len(s) && bytes.EqualFold(head, []byte(s[:len(head)])) {
-					return false, !whole
+					return false, false, !whole
 				}
 			}
-			return false, false
+			return false, false, false
 		}
 	}
 }

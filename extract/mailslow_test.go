@@ -172,11 +172,22 @@ func slowField(line []byte) bool {
 	}
 	name := bytes.TrimRight(line[:i], " \t")
 	for _, c := range name {
-		if c <= ' ' || c > '~' {
+		if c <= ' ' || c > '~' || strings.ContainsRune(`<>"@/,`, rune(c)) {
 			return false
 		}
 	}
-	return len(name) > 0
+	return len(name) > 0 && !slices.Contains([]string{"http", "https", "ftp", "urn", "nntp", "mailto", "gopher", "telnet"}, strings.ToLower(string(name)))
+}
+
+// slowStray reports whether a line that is no field stands among the fields all
+// the same: next is the line behind it.
+func slowStray(line, next []byte) bool {
+	if bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte("#")) || !slowField(next) {
+		return false
+	}
+	name, _, _ := strings.Cut(strings.ToLower(string(next)), ":")
+	return strings.Contains(strings.Trim(name, " -"), "-") && (next[0] < 'a' || name[:2] == "x-") ||
+		slices.Contains([]string{"from", "to", "cc", "date", "subject", "received", "content-type", "content-transfer-encoding", "mime-version", "message-id", "return-path", "sender", "organization", "references", "lines", "path", "newsgroups"}, name)
 }
 
 // line returns the line at at, with its end, that of the message at most.
@@ -210,7 +221,10 @@ func (m *slowMail) fields(lo, hi int) (map[string]string, int) {
 			}
 		case at == lo && (strings.HasPrefix(text, ">From ") || slowSeparator(line)):
 		case !slowField(line):
-			return f, at
+			if at == lo || !slowStray(line, m.line(min(hi, at+len(line)))) {
+				return f, at
+			}
+			last = ""
 		default:
 			name, value, _ := strings.Cut(text, ":")
 			name = strings.ToLower(strings.TrimRight(name, " \t"))

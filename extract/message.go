@@ -207,9 +207,9 @@ func (w *worker) pushCharset(p *mail.Part, do treatment, begin int64) {
 	}
 	w.chain.PushDecoder(d)
 	switch {
-	case do == asHTML:
+	case do == asHTML, do == asXML:
 		w.leaf.html, w.leaf.form = true, delimit.Attribute
-		w.pushHTML()
+		w.pushHTML(do == asXML)
 	case do == asFolded:
 		w.chain.PushDecoder(w.unfold)
 	case p.Flowed && p.DelSp:
@@ -259,6 +259,8 @@ func (w *worker) lookPart(box *mailbox) (treatment, error) {
 		return asMessage, nil
 	case l.mail != mail.None:
 		return asLooks, nil
+	case l.xml:
+		return asXML, nil
 	case l.html:
 		return asHTML, nil
 	}

@@ -16,6 +16,7 @@ const (
 	asText                     // running text
 	asFolded                   // text with folded lines: calendars and cards
 	asHTML                     // tags taken out, attributes read
+	asXML                      // likewise, of which HTML is only one kind
 	asHeader                   // header fields
 	asMessage                  // a message that was encoded as a whole
 	unread                     // data
@@ -58,9 +59,10 @@ var rules = []rule{
 	{"font/", "", unread},
 	{"model/", "", unread},
 	{"chemical/", "", unread},
-	{"application/vnd.", "", unread},
+	{"application/vnd.openxmlformats", "", unread},
+	{"application/vnd.oasis", "", unread},
+	{"application/vnd.sun", "", unread},
 	{"application/pdf", "", unread},
-	{"application/msword", "", unread},
 	{"application/ms-", "", unread},
 	{"application/x-pkcs7", "", unread},
 	{"application/pkcs7", "", unread},
@@ -102,7 +104,7 @@ func (do treatment) class() Parts {
 	switch do {
 	case asHeader:
 		return HeaderParts
-	case asHTML:
+	case asHTML, asXML:
 		return HTMLParts
 	case asText, asFolded:
 		return PlainParts

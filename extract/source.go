@@ -93,7 +93,7 @@ func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) 
 	}
 	for _, e := range entries {
 		name := join(path, e.Name())
-		if hidden := strings.HasPrefix(e.Name(), "."); hidden && !w.Hidden && !(isMaildir(path) && isMaildir(name)) || matches(w.Exclude, name) {
+		if hidden := strings.HasPrefix(e.Name(), "."); hidden && !w.Hidden && !(e.IsDir() && isMaildir(name)) || matches(w.Exclude, name) {
 			continue
 		}
 		typ := e.Type()
@@ -135,15 +135,11 @@ func (w *Walker) below(path string, info fs.FileInfo, above []fs.FileInfo, yield
 	return w.dir(path, append(above, info), yield)
 }
 
-// isMaildir reports whether the directory at path is a maildir. Those that lie in
-// another are its folders (Maildir++), and hidden by name only.
+// isMaildir reports whether the directory at path is a maildir. One that is hidden
+// is a folder of another (Maildir++), and hidden by its name only.
 func isMaildir(path string) bool {
-	for _, sub := range [...]string{"cur", "new"} {
-		if info, err := os.Stat(join(path, sub)); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
+	info, err := os.Stat(join(path, "cur"))
+	return err == nil && info.IsDir()
 }
 
 // matches reports whether one of the globs, all known to be well formed, takes

@@ -58,7 +58,7 @@ func walked(t *testing.T, w extract.Walker, dir string, names ...string) string 
 func TestWalkMaildir(t *testing.T) {
 	dir := tree(t, "M/cur/1:2,S", "M/new/2", "M/tmp/", "M/.Sent/cur/3", "M/.Sent/new/", "M/.git/x", "M/.hid",
 		"N/.Sent/cur/4", "N/.Sent/new/5")
-	if got, want := walked(t, extract.Walker{}, dir, "M", "N"), "M/.Sent/cur/3 M/cur/1:2,S M/new/2"; got != want {
+	if got, want := walked(t, extract.Walker{}, dir, "M", "N"), "M/.Sent/cur/3 M/cur/1:2,S M/new/2 N/.Sent/cur/4 N/.Sent/new/5"; got != want {
 		t.Errorf("walked %s, want %s", got, want)
 	}
 }

@@ -114,12 +114,12 @@ func (w *worker) begin() (decode.Charset, error) {
 
 // chainUp puts up the chain from the raw stream, text without messages, to what
 // is scanned. UTF-8 that is no HTML needs none.
-func (w *worker) chainUp(cs decode.Charset, html bool) {
+func (w *worker) chainUp(cs decode.Charset, as look) {
 	d := decode.NewUnicode(cs)
 	if label := w.x.opts.Charset; d == nil && w.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		d, _ = w.charsets.Decoder([]byte(label))
 	}
-	w.staged = d != nil || html
+	w.staged = d != nil || as.html
 	if !w.staged {
 		return
 	}
@@ -127,16 +127,17 @@ func (w *worker) chainUp(cs decode.Charset, html bool) {
 	if d != nil {
 		w.chain.PushDecoder(d)
 	}
-	if html {
-		w.pushHTML()
+	if as.html {
+		w.pushHTML(as.xml)
 	}
 }
 
 // pushHTML puts the HTML stage on the chain.
-func (w *worker) pushHTML() {
+func (w *worker) pushHTML(xml bool) {
 	if w.html == nil {
 		w.html = decode.NewHTML(w.attribute)
 		w.html.MaxValue = w.x.opts.Delimit.MaxLen
 	}
+	w.html.XML = xml
 	w.chain.PushDecoder(w.html)
 }

@@ -54,7 +54,7 @@ func (w *worker) frame() *Error {
 		err = w.mailbox(look.mail)
 	case w.inMail() && !w.wants(classOf(look.html)):
 	default:
-		w.chainUp(cs, look.html)
+		w.chainUp(cs, look)
 		w.leaf = leaf{html: look.html, form: formOf(look.html)}
 		w.base = w.outer
 		err = w.text()

@@ -2,7 +2,7 @@
 
 Standard input holds messages, each behind a line with its length in bytes.
 For each one lines of JSON are printed, {"part", "kind", "text"}, and at its end
-{"end": true}. Kinds are "plain", "html", "header" (text of a field), "whole"
+{"end": true}. Kinds are "plain", "html", "xml", "header" (text of a field), "whole"
 (a field that is one reference) and "other" (data that is not read).
 """
 
@@ -175,12 +175,14 @@ def say(part, kind, text):
 
 
 def looks(data):
-    """What bytes of no known type are: "plain", "html" or "other"."""
+    """What bytes of no known type are: "plain", "html", "xml" or "other"."""
     head = data[:512]
     if b"\0" in head or any(c < 32 and c not in (8, 9, 10, 12, 13, 27) for c in head):
         return "other"
     low = head.lstrip().lower()
-    if low.startswith((b"<!doctype html", b"<html")) or low.startswith(b"<?xml") and b"<html" in low:
+    if low.startswith(b"<?xml "):
+        return "xml"
+    if low.startswith((b"<!doctype html", b"<html")):
         return "html"
     return "plain"
 
@@ -230,13 +232,14 @@ def leaf(part, name):
     if kind.startswith(("message/", "text/")) or kind in READ | FOLDED or kind.endswith(("+xml", "+json")):
         text = decode(data, charset)
         html = "html" in kind or kind.endswith("xml")
+        markup = "html" if "html" in kind else "xml"
         if not html and not cte.startswith(("quoted", "base64")):
             text = without_data(text)
         if kind == "text/plain" and str(part.get_param("format", "")).lower() == "flowed" and str(part.get_param("delsp", "")).lower() == "yes":
             text = delsp(text)
         if kind in FOLDED:
             text = re.sub("\r?\n[ \t]", "", text)
-        return say(name, "html" if html else "plain", text)
+        return say(name, markup if html else "plain", text)
     if kind.startswith(UNREAD):
         return say(name, "other", "")
     if members(name, data, 4):

@@ -52,7 +52,8 @@
 //   - A '<' that begins no tag is text, also that of <http://a/>, <URL:x> and
 //     <x@host>.
 //   - Damage is no error: a comment without an end is text to the last byte, a
-//     tag or value without one is dropped, a value with references is counted.
+//     tag or value without one is dropped, and a value with references goes to the
+//     sink up to its first blank.
 //
 // An attribute is handed over by the Read behind the one that returned the text
 // before it, ahead of all text behind it. A scanner that returns what is

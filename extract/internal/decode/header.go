@@ -144,9 +144,14 @@ func (h *Header) begin(dst, src []byte, atEOF bool) (run Run, more bool) {
 		if k := lineEnd(src); k > 0 { // an empty line
 			return Run{In: k, InUnit: 1}, false
 		}
-		if !h.begun && isFromLine(src) {
-			h.state = inFromLine
-			return Run{}, false
+		if !h.begun {
+			is, more := isFromLine(src, atEOF)
+			if is {
+				h.state = inFromLine
+			}
+			if is || more {
+				return Run{}, more
+			}
 		}
 	}
 	h.begun, h.behind = true, false

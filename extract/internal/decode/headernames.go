@@ -70,7 +70,7 @@ func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
 	switch {
 	case n == len(src):
 		return 0, 0, !atEOF
-	case name > 0 && src[n] == ':':
+	case name > 0 && src[n] == ':' && !isScheme(src[:name]):
 		return n + 1, name, false
 	case n == 0 && src[0] == '\r' && len(src) == 1:
 		return 0, 0, !atEOF // the line may be empty
@@ -78,18 +78,37 @@ func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
 	return 0, 0, false
 }
 
-// nameBytes are those of names: printable ASCII but for the colon.
+// nameBytes are those of names: printable ASCII but for the colon, and for what
+// only stands in an address or URL at the beginning of a line.
 var nameBytes = func() (is [256]bool) {
 	for c := '!'; c <= '~'; c++ {
-		is[c] = c != ':'
+		is[c] = !strings.ContainsRune(`:<>"@/,`, c)
 	}
 	return is
 }()
 
+// schemes begin lines as field names do, and are none.
+var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "telnet", "urn"}
+
+func isScheme(name []byte) bool {
+	for _, s := range schemes {
+		if len(s) == len(name) && bytes.EqualFold(name, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isFromLine reports whether src, which begins with no field, is the line that
-// mailboxes put before a message, quoted or not.
-func isFromLine(src []byte) bool {
-	return bytes.HasPrefix(src, []byte("From ")) || bytes.HasPrefix(src, []byte(">From "))
+// mailboxes put before a message, quoted or not; more means that it may be.
+func isFromLine(src []byte, atEOF bool) (is, more bool) {
+	for _, s := range [...]string{"From ", ">From "} {
+		if bytes.HasPrefix(src, []byte(s)) {
+			return true, false
+		}
+		more = more || len(src) < len(s) && !atEOF && strings.HasPrefix(s, string(src))
+	}
+	return false, more
 }
 
 // A fieldRing knows where the last fields begin in the text.

@@ -1,5 +1,7 @@
 package decode
 
+import "bytes"
+
 // How HTML is read. The lexer is a state machine over bytes that never holds a
 // token: text, comments, tags and values go through it in pieces, whatever
 // their length. Each state has one function, which returns a Run for a stretch
@@ -35,6 +37,10 @@ type HTML struct {
 	// Reads. If Sink is nil, the values are dropped. An error ends the
 	// reading, and Read returns it.
 	Sink func(Attr) error
+
+	// XML says that the document is XML of any kind: an attribute whose name HTML
+	// has for something else than references may hold some all the same.
+	XML bool
 
 	// MaxValue bounds a value that holds references, in bytes as it stands.
 	// If 0, it is 8192. A longer one is dropped whole, and counted. Change it
@@ -96,8 +102,8 @@ func (h *HTML) Reset() {
 	h.skipped = 0
 }
 
-// Skipped returns how many values with references were longer than MaxValue, or
-// cut off by the end, since the Reset.
+// Skipped returns how many values with references were longer than MaxValue since
+// the Reset.
 func (h *HTML) Skipped() int64 { return h.skipped }
 
 // Decode is that of [Decoder]. Its loop goes on over changes of state that take
@@ -122,20 +128,23 @@ func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
 		default:
 			run, more = h.markup(dst, src, atEOF)
 		}
+		if more && atEOF && h.state == inKept {
+			h.cutOff()
+			continue
+		}
 		if more || run.In > 0 || run.Out > 0 {
 			h.pos += int64(run.In)
-			if more && atEOF {
-				h.cutOff()
-			}
 			return run, nil
 		}
 	}
 }
 
-// cutOff counts a value that the end of the document cuts off.
+// cutOff ends a value that the end of the document cuts off where a reference in
+// it ends for sure: what stands there is not to be lost, and the tag behind a
+// quote that was never closed is none of it.
 func (h *HTML) cutOff() {
-	if h.state == inKept {
-		h.skipped++
-		h.state = inText
+	if i := bytes.IndexAny(h.raw, " \t\r\n\f<>\"'"); i >= 0 {
+		h.raw = h.raw[:i]
 	}
+	h.state = inHanded
 }

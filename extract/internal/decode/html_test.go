@@ -2,6 +2,7 @@ package decode
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -42,7 +43,7 @@ var pages = []struct {
 		[]string{`meta content "x"`, `a ping "p"`, `a ping "q"`, `object data "d"`, `p archive "f"`, `p archive "g"`}},
 	{"<base href=http://b/ ><image xlink:href='i'/><x y=z.z></x y=z.z>", "\n  \n\nz.z\n\n ",
 		[]string{`base href "http://b/"`, `image xlink:href "i"`}},
-	{"t<a href='unclosed", "t ", nil},
+	{"t<a href='unclosed", "t ", []string{`a href "unclosed"`}},
 	{"t<a", "t<a", nil},
 	{"t<a ", "t ", nil},
 	{"t<", "t<", nil},
@@ -62,5 +63,20 @@ func TestHTML(t *testing.T) {
 			t.Errorf("%q\n got %q %q %s\nwant %q %q", p.html, got.text, got.attrs, got.err, p.text, p.attrs)
 		}
 		checkHTML(t, []byte(p.html), got)
+	}
+}
+
+// In XML any attribute may hold a reference.
+func TestXML(t *testing.T) {
+	const raw = "<r Type='http://a/' class=b id='x.y'/>"
+	for _, c := range []struct {
+		xml  bool
+		want string
+	}{{false, " "}, {true, " \n\nhttp://a/\n\n\n\nx.y\n\n"}} {
+		h := NewHTML(nil)
+		h.XML = c.xml
+		if got := observe(strings.NewReader(raw), h, 100); got.text != c.want {
+			t.Errorf("%v: got %q, want %q", c.xml, got.text, c.want)
+		}
 	}
 }

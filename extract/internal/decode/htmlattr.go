@@ -23,6 +23,9 @@ func (h *HTML) judge(src []byte, atEOF bool) verdict {
 	h.attr = info
 	switch info.kind {
 	case nothings:
+		if h.XML {
+			return h.words(src, atEOF)
+		}
 		return isDropped
 	case refresh: // or else a description, keywords, anything
 		n, more := refreshLen(src[min(1, int(h.quote)):], atEOF)

@@ -34,7 +34,7 @@ func (r *Reader) beginEntity() {
 // it the part, unless it has no field.
 func (r *Reader) lookAhead() bool {
 	r.fields.reset()
-	r.done, r.header, r.hold, r.data, r.overlong = false, true, false, ordinary, false
+	r.done, r.header, r.hold, r.data, r.overlong, r.strayed = false, true, false, ordinary, false, false
 	raw := r.raw(r.ok)
 	r.body.reset(raw)
 	// Each turn passes lines, or reads; both are bounded by limit.
@@ -157,17 +157,21 @@ func (r *Reader) skipBlank() bool {
 	}
 }
 
-// leave goes from a body that is over to what comes next. Levels that end here
-// are closed one a call if that is damage.
+// leave goes from a body that is over to what comes next. If levels that end here
+// lack their end, that of the outermost is told.
 func (r *Reader) leave() *decode.Error {
 	keep := 0 // levels that go on
 	if r.why == endPart {
 		keep = r.hit + 1
 	}
+	var damage *decode.Error
 	for len(r.stack) > keep { // bounded by depth
-		if e := r.pop(); e != nil && r.failed(nil) == nil {
-			return e
+		if e := r.pop(); e != nil {
+			damage = e
 		}
+	}
+	if damage != nil && r.failed(nil) == nil {
+		return damage
 	}
 	switch {
 	case r.why != endPart:

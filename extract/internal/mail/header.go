@@ -108,7 +108,18 @@ func (r *Reader) stepHeader(limit int64) {
 			case lineShort:
 				r.more(limit)
 				return
-			case lineBlank, lineOther:
+			case lineOther:
+				line, wait := r.stray(v, last)
+				if wait {
+					r.more(limit)
+					return
+				}
+				if line > 0 {
+					f.ok += line
+					continue
+				}
+				fallthrough
+			case lineBlank, lineEnd:
 				r.gap = gap
 				r.finish(endHeader)
 				return
@@ -159,6 +170,7 @@ const (
 	lineField
 	lineFolded
 	lineOther // none of a header
+	lineEnd   // none of this entity
 )
 
 // headerLine tells what begins at v, a line of a header. For a field, gap is the
@@ -196,7 +208,7 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 				return 0, 0, lineShort
 			}
 			if level, _ := r.match(line); level >= 0 {
-				return 0, 0, lineOther
+				return 0, 0, lineEnd
 			}
 		}
 	}
@@ -208,4 +220,30 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 		return 0, 0, lineOther
 	}
 	return 0, 0, lineShort
+}
+
+// stray returns the length of the line that v begins with, which is no field, if
+// it stands among the fields of a header all the same: if one with a known name is
+// behind it. It is told once a header. A line that begins a message or a part is
+// none.
+func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
+	if r.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
+		return 0, false
+	}
+	if from, may := begins(v, "From "); from || may && !last {
+		return 0, may && !last
+	}
+	_, n, full := cutLine(v[:min(len(v), lookahead)])
+	if !full {
+		return 0, !last && len(v) < lookahead
+	}
+	known, wait := fieldNext(v[n:], last, true)
+	if !known || n == len(v) {
+		return 0, wait && !last
+	}
+	if !r.strayed {
+		r.strayed = true
+		r.tell(r.headerSection(), mild("header", r.raw(r.ok), "a line that is no field"))
+	}
+	return n, false
 }

@@ -25,13 +25,14 @@ func (r *Reader) beginMessage() bool {
 		for m, _ := begins(r.peekLine(), mmdfLine); m; m, _ = begins(r.peekLine(), mmdfLine) {
 			r.dropLine() // one ends a message, another begins the next
 		}
-	case Mbox:
-		for len(r.peekLine()) > 0 && len(bytes.TrimRight(r.peekLine(), "\r\n")) == 0 {
-			r.dropLine()
-		}
 	case Single:
 		if r.message > 0 {
 			return false
+		}
+		fallthrough
+	case Mbox: // some programs leave blank lines in front
+		for len(r.peekLine()) > 0 && len(bytes.TrimRight(r.peekLine(), "\r\n")) == 0 {
+			r.dropLine()
 		}
 	}
 	if len(r.peekLine()) == 0 {

@@ -58,6 +58,7 @@ type Reader struct {
 	ent      entity
 	fields   fields
 	overlong bool
+	strayed  bool // a line that is no field was told
 	stack    []level
 	hashes   []uint32 // of the stack's boundaries
 	open     int      // of them

@@ -49,7 +49,7 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	if wait && !whole {
 		return None, true
 	}
-	// Mailboxes may begin with blank lines; messages do not.
+	// Some programs leave blank lines in front.
 	rest := head
 	for len(rest) > 0 { // each turn passes a blank line
 		text, n, full := cutLine(rest)
@@ -67,10 +67,8 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 		return sniffFrom(rest, whole)
 	case may || string(rest) == "\r":
 		return None, !whole
-	case len(rest) == len(head):
-		return sniffFields(head, whole)
 	}
-	return None, false
+	return sniffFields(rest, whole)
 }
 
 // sniffFrom is Sniff for a head that begins with "From ".

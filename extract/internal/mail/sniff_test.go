@@ -31,7 +31,7 @@ var heads = []struct {
 	{None, "From joe@example.com:\n|Subject: x\n"},
 	{None, "From a@b\nNote:| x\n"},
 	{None, "Frog\n|"},
-	{None, "\nS|ubject: x\nFrom: y\n"},
+	{Single, "\nSubject: x\nFrom:| y\n"},
 	{Rnews, "#! rnews |123\n"},
 	{None, "#! c|unbatch\n"},
 	{Babyl, "BABYL OPTIONS|:\n"},
