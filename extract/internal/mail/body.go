@@ -39,6 +39,9 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	for f.lo == f.ok {
 		if b.r.done {
+			if f.ok+f.held < f.hi {
+				return 0, io.EOF // src's error comes behind what is still in buf
+			}
 			return 0, b.r.failed(io.EOF)
 		}
 		b.r.step()
