@@ -33,8 +33,8 @@ func TestCut(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			data := pack(t, format, text)
 			// At many places, but for those in the magic, which leave text.
-			for i := 0; i < 60; i += stride() {
-				cut := 24 + (len(data)-25)*i/59
+			for i := 0; i < 100; i += stride() {
+				cut := 24 + (len(data)-25)*i/99
 				damaged(t, format, data[:cut], want, func(n int) {
 					line := len(text) / 4000
 					if least := (share(text, data, cut)-lost[format])/line - 400; n < least {
@@ -54,8 +54,8 @@ func TestFlip(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			data := pack(t, format, text)
 			silent := 0
-			for i := 0; i < 80; i += stride() {
-				at := 12 + (len(data)-13)*i/79
+			for i := 0; i < 100; i += stride() {
+				at := 12 + (len(data)-13)*i/99
 				spoiled := bytes.Clone(data)
 				spoiled[at] ^= 1 << (i % 8)
 				x := extractor(t, extract.Options{Workers: 1})
@@ -71,7 +71,7 @@ func TestFlip(t *testing.T) {
 				}
 			}
 			if silent > 4 {
-				t.Errorf("%d of 80 damages are not told", silent)
+				t.Errorf("%d of 100 damages are not told", silent)
 			}
 		})
 	}

@@ -55,6 +55,8 @@ func pack(t testing.TB, format string, data []byte) []byte {
 		w = z
 	case "xz":
 		w, err = xz.WriterConfig{BlockSize: 64 << 10}.NewWriter(&b)
+	case "compress":
+		return packZ(data)
 	case "bzip2": // of sample(4000) only
 		if packed, err := os.ReadFile("testdata/lines.bz2"); err == nil && bytes.Equal(data, sample(4000)) {
 			return packed

@@ -1,0 +1,342 @@
+package extract_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// What damage may cost, in files of each kind. Compressions that have checksums
+// are cut and spoiled in damage_test.go, messages of the corpora in TestMailDamage.
+
+// A specimen is a file of ten records, each with a hundred references.
+type specimen struct {
+	name string
+	data []byte
+
+	// plain says that references stand in data as they are, and so that it is
+	// known which of them stand before a cut.
+	plain bool
+
+	// told says which share of cuts is told, in percent at least. A mailbox or a
+	// text may end anywhere, and so may what compress makes.
+	told int
+
+	// silent is how many of a hundred flipped bits may change what is found and
+	// not be told: in what has no checksum, any.
+	silent int
+
+	// apart says that a record can be told from others whatever has become of
+	// them: by a line, or by a header that has a checksum or a length.
+	apart bool
+}
+
+const records, perRecord = 10, 100
+
+// recordText is the text of record i. Each reference names it.
+func recordText(i int) string {
+	var b strings.Builder
+	for k := range perRecord {
+		fmt.Fprintf(&b, "line %d: see http://r%d.example.org/path/%d?q=%d for more\n", k, i, k, (k+7*i)*(k+3)%9973)
+	}
+	return b.String()
+}
+
+// recordURLs are the references in record i.
+func recordURLs(i int) (urls []string) {
+	for k := range perRecord {
+		urls = append(urls, fmt.Sprintf("http://r%d.example.org/path/%d?q=%d", i, k, (k+7*i)*(k+3)%9973))
+	}
+	return urls
+}
+
+// specimens returns a file of each kind.
+func specimens(t testing.TB) []specimen {
+	t.Helper()
+	var names []string // and texts, as tarred wants them
+	var articles []string
+	var text, mbox, multipart, encoded strings.Builder
+	for i := range records {
+		names = append(names, fmt.Sprintf("file%d", i), recordText(i))
+		text.WriteString(recordText(i))
+		from := fmt.Sprintf("From a@example.org Mon Jan  5 12:00:0%d 1998\nFrom: a@example.org\nSubject: %d\n", i, i)
+		mbox.WriteString(from + "\n" + recordText(i) + "\n")
+		multipart.WriteString(from + "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n" + recordText(i) + "--b--\n\n")
+		encoded.WriteString(from + "Content-Transfer-Encoding: base64\n\n" + b64(recordText(i)) + "\n")
+		articles = append(articles, fmt.Sprintf("Path: a!b\nNewsgroups: example.test\nMessage-ID: <%d@example.org>\n\n%s", i, recordText(i)))
+	}
+	return []specimen{
+		{name: "text", data: []byte(text.String()), plain: true, silent: 100, apart: true},
+		{name: "mbox", data: []byte(mbox.String()), plain: true, silent: 100, apart: true},
+		{name: "mbox, multipart", data: []byte(multipart.String()), plain: true, told: 90, silent: 100, apart: true},
+		{name: "mbox, base64", data: []byte(encoded.String()), silent: 100, apart: true},
+		{name: "mbox.gz", data: pack(t, "gzip", []byte(mbox.String())), told: 99, silent: 0},
+		{name: "rnews", data: []byte(rnews(articles...)), plain: true, told: 95, silent: 100, apart: true},
+		{name: "tar", data: []byte(tarred(names...)), plain: true, told: 95, silent: 100, apart: true},
+		{name: "tar.gz", data: pack(t, "gzip", []byte(tarred(names...))), told: 99, silent: 0},
+		{name: "zip", data: []byte(zipped(names...)), told: 90, silent: 0, apart: true},
+		{name: "compress", data: packZ([]byte(text.String())), silent: 100},
+	}
+}
+
+// readOn reads data, and another source behind it, which no damage may reach.
+func readOn(t *testing.T, data io.Reader) (urls []string, errs []*extract.Error) {
+	t.Helper()
+	a := extract.Source{Name: "a", Size: -1, Open: func() (io.ReadCloser, error) { return io.NopCloser(data), nil }}
+	x := extractor(t, extract.Options{Workers: 1})
+	urls, errs = all(t, x.Run(t.Context(), slices.Values([]extract.Source{a, memory("b", []byte("http://next/"))})))
+	if len(urls) == 0 || urls[len(urls)-1] != "http://next/" {
+		t.Fatal("the next source is not read")
+	}
+	return urls[:len(urls)-1], errs
+}
+
+// firsts returns of how many urls, one after another, want begins. The last of
+// urls may be less, or other, than it was.
+func firsts(t *testing.T, urls, want []string) int {
+	t.Helper()
+	n := 0
+	for n < len(urls) && n < len(want) && urls[n] == want[n] {
+		n++
+	}
+	if n < len(urls)-1 {
+		t.Errorf("found %q, where %q was to be", urls[n], want[min(n, len(want)-1)])
+	}
+	return n
+}
+
+// TestCutFiles cuts files at a hundred places. What stood before is found, all
+// of it and nothing else; trouble is told once, where the format has a way to
+// know: a mailbox may end anywhere.
+func TestCutFiles(t *testing.T) {
+	for _, s := range specimens(t) {
+		t.Run(s.name, func(t *testing.T) {
+			want, errs := readOn(t, bytes.NewReader(s.data))
+			if len(want) != records*perRecord || errs != nil {
+				t.Fatalf("%d references in the whole file, %v", len(want), errs)
+			}
+			told, cuts := 0, 0
+			for i := 0; i < 100; i += stride() {
+				cut := 700 + (len(s.data)-701)*i/99
+				urls, errs := readOn(t, bytes.NewReader(s.data[:cut]))
+				n := firsts(t, urls, want)
+				if least := before(&s, want, cut); n < least {
+					t.Errorf("cut at %d of %d: %d references, want %d", cut, len(s.data), n, least)
+				}
+				if len(errs) > 1 {
+					t.Errorf("cut at %d: %v", cut, errs)
+				}
+				cuts++
+				told += min(1, len(errs))
+			}
+			t.Logf("%d of %d cuts are told", told, cuts)
+			if told*100 < s.told*cuts {
+				t.Errorf("%d of %d cuts are told, want %d%%", told, cuts, s.told)
+			}
+		})
+	}
+}
+
+// before returns how many of want stand before the cut of s for sure: in plain
+// sight, or else about as many as bytes, for compress takes more of them at first.
+func before(s *specimen, want []string, cut int) int {
+	if !s.plain {
+		return len(want)*cut/len(s.data)*3/4 - perRecord/4
+	}
+	at := 0
+	for i, url := range want {
+		k := bytes.Index(s.data[at:], []byte(url+" "))
+		if at += k + len(url); k < 0 || at >= cut {
+			return i
+		}
+	}
+	return len(want)
+}
+
+// TestFlipFiles flips a bit at a hundred places, behind the first bytes, by which
+// it is told what a file is. Where there are checksums, it is told or changes
+// nothing that matters; and where records can be told apart, it costs no more
+// than the one that it hit and, if that was a sign that it begins, the one before.
+func TestFlipFiles(t *testing.T) {
+	for _, s := range specimens(t) {
+		t.Run(s.name, func(t *testing.T) {
+			silent, lost := 0, 0
+			for i := 0; i < 100; i += stride() {
+				at := 600 + (len(s.data)-601)*i/99
+				spoiled := bytes.Clone(s.data)
+				spoiled[at] ^= 1 << (i % 8)
+				urls, errs := readOn(t, bytes.NewReader(spoiled))
+				if len(errs) > 4 {
+					t.Errorf("flipped at %d: %d times trouble, %v", at, len(errs), errs[:2])
+				}
+				spoilt := 0 // records that are not whole
+				for r := range records {
+					if !contains(urls, recordURLs(r)) {
+						spoilt++
+						if s.apart && r < at*records/len(s.data)-1 {
+							t.Errorf("flipped at %d: record %d, which stands before, is not whole", at, r)
+						}
+					}
+				}
+				if s.apart && spoilt > 2 {
+					t.Errorf("flipped bit %d at %d of %d: %d records are not whole, %v", i%8, at, len(s.data), spoilt, errs)
+				}
+				if spoilt > 0 && len(errs) == 0 {
+					silent++
+				}
+				lost += spoilt
+			}
+			t.Logf("%d records lost, %d times in silence", lost, silent)
+			if silent > s.silent {
+				t.Errorf("%d of 100 flips lose something in silence", silent)
+			}
+		})
+	}
+}
+
+// contains reports whether some is a stretch of urls.
+func contains(urls, some []string) bool {
+	k := slices.Index(urls, some[0])
+	return k >= 0 && len(urls)-k >= len(some) && slices.Equal(urls[k:k+len(some)], some)
+}
+
+// errBroken is what the readers of this file fail with.
+var errBroken = errors.New("disk is wet")
+
+// A failing reader hands out data in pieces of at most size bytes, and fails at a
+// call of that number, from 0. If beside is set, it does beside the bytes.
+type failing struct {
+	data   []byte
+	size   int
+	at     int
+	beside bool
+
+	call   int
+	handed int // bytes
+	failed int // times
+}
+
+func (f *failing) Read(p []byte) (int, error) {
+	defer func() { f.call++ }()
+	if f.call > f.at {
+		f.failed++
+		return 0, errors.New("read on behind an error")
+	}
+	if f.call == f.at && !f.beside {
+		f.failed++
+		return 0, errBroken
+	}
+	n := copy(p[:min(len(p), f.size)], f.data)
+	f.data = f.data[n:]
+	f.handed += n
+	if f.call == f.at {
+		f.failed++
+		return n, errBroken
+	}
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// TestReadErrors fails at each call of Read, with and without bytes beside the
+// error. It is told once, as what it is, and it costs what a cut there costs, and
+// at most the reference that is being read: nobody knows whether that is whole.
+func TestReadErrors(t *testing.T) {
+	list := specimens(t)
+	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz"} {
+		list = append(list, specimen{name: format, data: pack(t, format, list[0].data)})
+	}
+	list = append(list,
+		specimen{name: "bzip2", data: pack(t, "bzip2", sample(4000))},
+		specimen{name: "utf-16", data: encode("utf-16le", recordText(0))},
+		specimen{name: "html", data: []byte(strings.Repeat("<p><a href='http://a.example/x'>x</a>\n", 300))},
+		specimen{name: "attached", data: []byte("From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n" +
+			attached("application/zip", "a.zip", zipped("x", recordText(0), "y", recordText(1))) +
+			attached("application/x-tar", "a.tar", string(pack(t, "gzip", []byte(tarred("x", recordText(2)))))) + "--b--\n")},
+		specimen{name: "zip in zip", data: []byte(zipped("a.zip", zipped("x", recordText(0)), "b.gz", string(pack(t, "gzip", []byte(recordText(1))))))},
+	)
+	for _, s := range list {
+		t.Run(s.name, func(t *testing.T) {
+			calls := 60 / stride()
+			if s.name == "bzip2" || s.name == "xz" { // which take their time
+				calls /= 4
+			}
+			size := len(s.data)/max(2, calls) + 1
+			for _, beside := range []bool{false, true} {
+				for call, more := 0, true; more; call++ {
+					f := &failing{data: s.data, size: size, at: call, beside: beside}
+					urls, errs := readOn(t, f)
+					if more = f.failed > 0; !more {
+						break // the end came first
+					}
+					if len(errs) == 2 && errs[0].Stage == "base64" {
+						errs = errs[1:] // half a From_ line is none, and no base64 either
+					}
+					if len(errs) != 1 || !errors.Is(errs[0], errBroken) || errs[0].Stage != "read" || errs[0].Origin.Source != "a" {
+						t.Errorf("failed at call %d: %v", call, errs)
+					}
+					want, _ := readOn(t, bytes.NewReader(s.data[:f.handed]))
+					if n := len(want); !slices.Equal(urls, want) && (n == 0 || !slices.Equal(urls, want[:n-1])) {
+						t.Errorf("failed at call %d, after %d bytes: %d references, a cut leaves %d", call, f.handed, len(urls), n)
+					}
+				}
+			}
+		})
+	}
+}
+
+// packZ packs text as compress(1) does, with codes of 16 bits at most.
+func packZ(text []byte) []byte {
+	const bits = 16
+	out := []byte{0x1f, 0x9d, 0x80 | bits}
+	width, free := 9, 257
+	var group []int
+	flush := func(whole bool) { // what is written at once is eight codes
+		n := len(group) * width
+		if whole {
+			n = 8 * width
+		}
+		at := len(out)
+		out = append(out, make([]byte, (n+7)/8)...)
+		for i, code := range group {
+			for b := range width {
+				out[at+(i*width+b)/8] |= byte(code>>b&1) << ((i*width + b) % 8)
+			}
+		}
+		group = group[:0]
+	}
+	codes := make(map[string]int)
+	for i := 0; i < len(text); {
+		code, n := int(text[i]), 1
+		for i+n < len(text) { // as far as the table knows it
+			c, ok := codes[string(text[i:i+n+1])]
+			if !ok {
+				break
+			}
+			code, n = c, n+1
+		}
+		if group = append(group, code); len(group) == 8 {
+			flush(true)
+		}
+		if i+n < len(text) && free < 1<<bits {
+			codes[string(text[i:i+n+1])] = free
+			free++
+		}
+		if free > 1<<width && width < bits {
+			if len(group) > 0 {
+				flush(true)
+			}
+			width++
+		}
+		i += n
+	}
+	flush(false)
+	return out
+}
