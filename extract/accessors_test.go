@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -97,30 +96,4 @@ func TestRedactInner(t *testing.T) {
 func ExampleAppendRedacted() {
 	fmt.Printf("%s\n", extract.AppendRedacted(nil, []byte("http://me:secret@example.org/")))
 	// Output: http://me:***@example.org/
-}
-
-// TestTime reads dates as messages have them; what cannot be understood is told.
-func TestTime(t *testing.T) {
-	for date, want := range map[string]string{
-		"Mon, 02 Mar 1998 10:29:00 +0100":      "1998-03-02T10:29:00+01:00",
-		"Wed, 29 Dec 93 10:33:30 EST":          "1993-12-29T10:33:30-05:00",
-		"Wed, 29 Dec 1993 10:33:30 PDT":        "1993-12-29T10:33:30-07:00",
-		"Wed Dec 29 10:33:30 PST 1993":         "1993-12-29T10:33:30-08:00",
-		"1 Mar 1999 10:05:00 GMT":              "1999-03-01T10:05:00Z",
-		"Thu, 21 Jan 1993 08:38 UT":            "1993-01-21T08:38:00Z",
-		"Mon, 2 Mar 1998 10:29:00 -0800 (PST)": "1998-03-02T10:29:00-08:00",
-		"Sunday, 7-Feb-93 01:02:03 GMT":        "1993-02-07T01:02:03Z",
-		"Sun, 7 Feb 1993 01:02:03 MET":         "",
-		"Sun, 7 Feb 1993 01:02:03 BST":         "",
-		"yesterday":                            "",
-		"":                                     "",
-	} {
-		got := ""
-		if when, ok := (extract.Origin{Date: date}).Time(); ok {
-			got = when.Format(time.RFC3339)
-		}
-		if got != want {
-			t.Errorf("%q is %q, want %q", date, got, want)
-		}
-	}
 }

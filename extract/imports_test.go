@@ -32,7 +32,7 @@ var outside = map[string][]string{
 	"delimit":                 {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"extract/internal/decode": {"os", "net", "net/url", "regexp"},
 	"extract/internal/mail":   {"os", "net", "net/url", "net/mail", "mime/multipart", "regexp"},
-	"extract":                 {"flag", "log", "log/slog", "net/url", "regexp", "os/exec"},
+	"extract":                 {"flag", "log", "log/slog", "net", "net/mail", "net/url", "regexp", "os/exec"},
 }
 
 // subcommands is the file of the command that may use uri and delimit.

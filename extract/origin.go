@@ -3,11 +3,8 @@ package extract
 import (
 	"errors"
 	"io/fs"
-	"net/mail"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // An Origin says where a reference stands, from the outside in. The raw stream
@@ -61,67 +58,6 @@ func (o Origin) String() string {
 		b = strconv.AppendInt(b, o.Column, 10)
 	}
 	return string(b)
-}
-
-// Time returns when the message was written, and false if its Date field is missing
-// or cannot be understood (RFC 5322, section 3.3, and what RFC 822 and old news
-// programs wrote). A zone is a number, or one of the names that RFC 822 has; what
-// other names mean nobody can tell.
-func (o Origin) Time() (time.Time, bool) {
-	text := o.Date
-	if i := strings.IndexByte(text, '('); i > 0 { // a comment: the zone by name
-		text = strings.TrimSpace(text[:i])
-	}
-	if text == "" {
-		return time.Time{}, false
-	}
-	t, err := mail.ParseDate(text)
-	for i := 0; err != nil && i < len(oldDates); i++ {
-		t, err = time.Parse(oldDates[i], text)
-	}
-	if err != nil {
-		return time.Time{}, false
-	}
-	name, offset := zoneName(text), 0
-	if name == "" { // a number, or none at all, which is UTC to time.Parse
-		_, offset = t.Zone()
-	} else if hours, ok := zones[name]; ok {
-		offset = hours * 3600
-	} else {
-		return time.Time{}, false
-	}
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.FixedZone("", offset)), true
-}
-
-// zoneName returns the word of capital letters in text that names a zone, if there
-// is one.
-func zoneName(text string) string {
-	for word := range strings.FieldsSeq(text) {
-		if len(word) <= 5 && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && !slices.Contains(dayNames, word) {
-			return word
-		}
-	}
-	return ""
-}
-
-var dayNames = []string{"SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT", "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"}
-
-// zones are those of RFC 822, section 5.1, by their hours east of Greenwich, and
-// the names of UTC. (Its letters for military zones mean nothing: RFC 5322, 4.3.)
-var zones = map[string]int{
-	"UT": 0, "GMT": 0, "UTC": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-}
-
-// oldDates are ways to write a date that RFC 5322 does not know.
-var oldDates = [...]string{
-	"Mon, 2-Jan-06 15:04:05 MST", // RFC 850
-	"Monday, 2-Jan-06 15:04:05 MST",
-	"Mon, 2 Jan 06 15:04:05 MST",
-	"Mon, 2 Jan 2006 15:04:05",
-	"Mon Jan _2 15:04:05 2006", // asctime
-	"Mon Jan _2 15:04:05 MST 2006",
-	"Mon, 2 Jan 2006 15:04:05 -0700 MST",
-	time.RFC3339,
 }
 
 // maxName bounds a step of Member, in bytes; no file system has longer paths.
