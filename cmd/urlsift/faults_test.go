@@ -1,0 +1,542 @@
+//go:build linux
+
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Faults of the world around: files that are cut, names that are no text, disks
+// that are full, readers that are slow or gone, signals, limits. What extract does
+// with damaged bytes is tested there; here, what is printed and told.
+
+// An outcome is what a run of the command left.
+type outcome struct {
+	out, complaints string
+	status          int
+	memory          int64 // see memoryOf
+}
+
+// shell runs a line of the shell, in which the command is called urlsift.
+func shell(t *testing.T, line string, args ...string) outcome {
+	t.Helper()
+	return finish(t, exec.Command("sh", append([]string{"-c", line, "sh"}, args...)...))
+}
+
+func finish(t *testing.T, cmd *exec.Cmd) (o outcome) {
+	t.Helper()
+	var out, complaints bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &out
+	}
+	cmd.Stderr = &complaints
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	memory := memoryOf(cmd)
+	o.status = statusOf(t, cmd)
+	o.out, o.complaints, o.memory = out.String(), complaints.String(), memory()
+	return o
+}
+
+// memoryOf watches cmd, which may become the command first. What it returns is to
+// be called at the end, and returns how many bytes were resident at most. What the
+// system says of a process that has ended includes the one that began it.
+func memoryOf(cmd *exec.Cmd) func() int64 {
+	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
+	over, most := make(chan struct{}), make(chan int64)
+	go func() {
+		kib := int64(0)
+		for {
+			text, _ := os.ReadFile(status)
+			if _, rest, ok := bytes.Cut(text, []byte("VmHWM:")); ok && bytes.HasPrefix(text, []byte("Name:\turlsift\n")) {
+				kib, _ = strconv.ParseInt(string(bytes.Fields(rest)[0]), 10, 64)
+			}
+			select {
+			case <-over:
+				most <- kib << 10
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	return func() int64 { close(over); return <-most }
+}
+
+// told returns how many lines there are in complaints, each of them the command's.
+func (o *outcome) told(t *testing.T) (n int) {
+	t.Helper()
+	for line := range strings.Lines(o.complaints) {
+		if !strings.HasPrefix(line, "urlsift: ") || !strings.HasSuffix(line, "\n") {
+			t.Errorf("on standard error stands %q", line)
+		}
+		n++
+	}
+	return n
+}
+
+// write makes a file of that content in a folder of the test.
+func write(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// lines is a text of n references.
+func lines(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "line %d: see http://a.example/%d for more\n", i, i)
+	}
+	return b.Bytes()
+}
+
+// urls are the references in lines, as they are printed.
+func urls(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "http://a.example/%d\n", i)
+	}
+	return b.String()
+}
+
+// TestCutFile cuts a file of each kind. What stood before the cut is printed, the
+// last reference perhaps in part; trouble is one line, and the status 2. Files
+// without an end of their own are whole wherever they end.
+func TestCutFile(t *testing.T) {
+	var tarred, zipped bytes.Buffer
+	tw, zw := tar.NewWriter(&tarred), zip.NewWriter(&zipped)
+	for i := range 4 {
+		tw.WriteHeader(&tar.Header{Name: strconv.Itoa(i), Mode: 0o644, Size: int64(len(lines(500)))})
+		tw.Write(lines(500))
+		w, _ := zw.Create(strconv.Itoa(i))
+		w.Write(lines(500))
+	}
+	tw.Close()
+	zw.Close()
+	files := map[string][]byte{"tar": tarred.Bytes(), "zip": zipped.Bytes()}
+	for _, kind := range []string{"gz", "zst", "frames.zst", "bz2", "multi.bz2", "xz", "lz4", "s2", "sz", "zz"} {
+		data, err := os.ReadFile("../../fixtures/compressed/mbox.rlug." + kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[kind] = data
+	}
+	for kind, data := range files {
+		whole := shell(t, `urlsift "$1"`, write(t, "whole", data))
+		if whole.status != 0 || whole.out == "" {
+			t.Fatalf("%s: status %d: %s", kind, whole.status, whole.complaints)
+		}
+		for _, share := range []int{10, 50, 90} { // behind that, archives have a directory, or zeros
+			o := shell(t, `urlsift "$1"`, write(t, "cut", data[:len(data)*share/100]))
+			if o.status != hadTrouble || o.told(t) != 1 {
+				t.Errorf("%s, %d %%: status %d, told: %s", kind, share, o.status, o.complaints)
+			}
+			got := strings.TrimSuffix(o.out, "\n")
+			if i := strings.LastIndexByte(got, '\n'); !strings.HasPrefix(whole.out, got[:i+1]) {
+				t.Errorf("%s, %d %%: what is printed is no beginning of what is there", kind, share)
+			}
+		}
+	}
+}
+
+// TestNames reads files of names that are no words: records stay records, and
+// trouble is one line each, with nothing that a terminal takes for orders.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"a\nb", "\x1b[2J\x07", "\xff\xfe", "c\r\nwww.fake.example", "tab\there", `quote"and\comma,`, "  ", "-v", "é\u202eabc\u0085", "=1+1", strings.Repeat("n", 255)}
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("http://a.example/ x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name[:min(len(name), 250)]+".gz"), []byte("\x1f\x8b\x08"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(flags string) outcome {
+		t.Helper()
+		o := shell(t, `cd "$1" && urlsift `+flags+` .`, dir)
+		if n := o.told(t); n != len(names) || o.status != hadTrouble {
+			t.Errorf("%s: status %d, %d times trouble, want %d: %q", flags, o.status, n, len(names), o.complaints)
+		}
+		for _, c := range o.complaints {
+			if c != '\n' && c < ' ' || c >= 0x7f && c < 0xa0 || c == 0xfffd {
+				t.Errorf("%s: standard error has %q", flags, c)
+				break
+			}
+		}
+		return o
+	}
+	n := 0
+	for line := range strings.Lines(run("--format jsonl").out) {
+		var r struct{ URL, Source string }
+		if err := json.Unmarshal([]byte(line), &r); err != nil || r.URL != "http://a.example/" {
+			t.Errorf("%q: %v", line, err)
+		}
+		for _, name := range names {
+			if r.Source == "./"+string([]rune(name)) { // with U+FFFD for what is no UTF-8
+				n++
+			}
+		}
+	}
+	if n != len(names) {
+		t.Errorf("%d names in objects, want %d", n, len(names))
+	}
+	rows, err := csv.NewReader(strings.NewReader(run("--format csv").out)).ReadAll()
+	if err != nil || len(rows) != 1+len(names) {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+	if n := strings.Count(run("--format tsv").out, "\n"); n != 1+len(names) {
+		t.Errorf("%d lines of tsv", n)
+	}
+	// With NULs at the ends of records, names are there byte for byte.
+	for _, flags := range []string{"-0 -l", "-0 -H"} {
+		records := strings.Split(strings.TrimSuffix(run(flags).out, "\x00"), "\x00")
+		for _, name := range names {
+			want := "./" + name
+			if flags == "-0 -H" {
+				want += ":http://a.example/"
+			}
+			if !slices.Contains(records, want) {
+				t.Errorf("%s: no %q", flags, want)
+			}
+		}
+	}
+}
+
+// TestFull writes to a disk that is full, in every way of writing there is: status
+// 2, and one message. That standard error is full changes nothing.
+func TestFull(t *testing.T) {
+	big := write(t, "big", lines(20000))
+	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "--format tsv $1", "-c $1", "-c $1 $1", "-l $1", "-u $1", "-j4 $1 $1 $1", "--refused $1",
+		"parse http://a/", "parse --format jsonl http://a/", "resolve --base http://a/ b", "normalize http://a/", "parse <$1", "--help", "--version", "man", "completion bash"} {
+		o := shell(t, "urlsift "+args+" >/dev/full", big)
+		if o.status != hadTrouble || o.told(t) != 1 || !strings.Contains(o.complaints, "standard output: no space left on device") {
+			t.Errorf("%s: status %d: %s", args, o.status, o.complaints)
+		}
+	}
+	for args, want := range map[string]int{"$1": foundSome, "$1 none": hadTrouble, "none": hadTrouble, "--format none": hadTrouble} {
+		if o := shell(t, "urlsift "+args+" 2>/dev/full", big); o.status != want || strings.HasPrefix(args, "$1") && o.out != urls(20000) {
+			t.Errorf("%s with standard error full: status %d", args, o.status)
+		}
+	}
+}
+
+// TestGone writes to a pipe whose reader goes after a first line: the run ends at
+// once, without a word and with status 0.
+func TestGone(t *testing.T) {
+	big := write(t, "big", lines(200000))
+	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "-u $1", "-j4 $1 $1 $1", "-H $1", "parse <$1", "normalize <$1"} {
+		o := shell(t, `{ urlsift `+args+`; echo "$?" >&2; } | head -n 1`, big)
+		if strings.TrimSpace(o.complaints) != "0" || strings.Count(o.out, "\n") != 1 {
+			t.Errorf("%s: %q, then %q", args, o.out, o.complaints)
+		}
+	}
+}
+
+// TestSlowReader reads slowly what the command writes. Nothing is lost, and what
+// waits is held in the files and not in memory.
+func TestSlowReader(t *testing.T) {
+	const n = 400000
+	big := write(t, "big", lines(n))
+	for _, args := range [][]string{{big}, {"-j4", big, "none", big}} {
+		cmd, _, out, _ := start(t, args...)
+		memory := memoryOf(cmd)
+		var got int
+		for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			if line, err := out.ReadString('\n'); err != nil || line != fmt.Sprintf("http://a.example/%d\n", got) {
+				t.Fatalf("line %d: %q, %v", got, line, err)
+			}
+			got++
+		}
+		for { // and then as fast as it comes
+			line, err := out.ReadString('\n')
+			if err != nil {
+				break
+			}
+			if line != fmt.Sprintf("http://a.example/%d\n", got%n) {
+				t.Fatalf("line %d: %q", got, line)
+			}
+			got++
+		}
+		want := foundSome
+		if len(args) > 1 {
+			want = hadTrouble
+		}
+		if status := statusOf(t, cmd); status != want || got%n != 0 {
+			t.Errorf("status %d after %d lines", status, got)
+		}
+		if m := memory(); m > 64<<20 && !raceDetected || m == 0 {
+			t.Errorf("%v: %d MiB", args, m>>20)
+		}
+	}
+}
+
+// TestSignals ends runs of many kinds in their middle: status 130, whole records
+// only, no complaint.
+func TestSignals(t *testing.T) {
+	big := write(t, "big", lines(200000))
+	packed := filepath.Join(t.TempDir(), "big.tar.gz")
+	if o := shell(t, `tar -C "$(dirname "$1")" -czf "$2" big`, big, packed); o.status != 0 {
+		t.Skip(o.complaints)
+	}
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Skip(err)
+	}
+	for i, c := range []struct {
+		args  []string
+		first bool // something is printed before the signal comes
+	}{
+		{[]string{"--format", "jsonl", big}, true},
+		{[]string{"--format", "jsonl", packed}, true},
+		{[]string{"--format", "csv", "-j1", packed}, true},
+		{[]string{"-u", packed, big}, true},
+		{[]string{"-c", packed, fifo, big}, false},
+		{[]string{"-l", "-j4", fifo, big, packed}, false}, // which waits for its writer
+		{[]string{fifo}, false},
+		{[]string{"--progress", "always", fifo}, false},
+		{[]string{"parse"}, false},
+	} {
+		sig := [...]syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
+		cmd, _, out, complaints := start(t, c.args...)
+		var head string
+		if c.first {
+			head, _ = out.ReadString('\n')
+		} else {
+			time.Sleep(100 * time.Millisecond)
+		}
+		began := time.Now()
+		cmd.Process.Signal(sig)
+		rest, err := io.ReadAll(out)
+		if status := statusOf(t, cmd); status != interrupted || err != nil {
+			t.Errorf("%v: %v: status %d, %v", c.args, sig, status, err)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%v: took %v", c.args, took)
+		}
+		if strings.Contains(complaints.String(), "urlsift:") {
+			t.Errorf("%v: %s", c.args, complaints)
+		}
+		text := head + string(rest)
+		if text != "" && text[len(text)-1] != '\n' || c.first && text == "" {
+			t.Errorf("%v: the last record is %.99q", c.args, text[strings.LastIndexByte(text, '\n')+1:])
+		}
+		if slices.Contains(c.args, "jsonl") {
+			for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+				if !json.Valid(lines.Bytes()) {
+					t.Errorf("%v: %q", c.args, lines.Text())
+					break
+				}
+			}
+		}
+	}
+}
+
+// raceDetected is whether these tests were built for the race detector, which takes
+// much memory.
+var raceDetected = func() bool {
+	b, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(b.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}()
+
+// full is whether sizes are those of an archive, which take minutes.
+var full = os.Getenv("URLSIFT_FULL") != ""
+
+// TestOpenFiles reads many files with few descriptors: a worker has one open, and
+// a walk one directory.
+func TestOpenFiles(t *testing.T) {
+	files, limit, workers := 3000, 48, 16
+	if full {
+		files, limit, workers = 100000, 2048, 64
+	}
+	dir := t.TempDir()
+	for i := range files {
+		sub := filepath.Join(dir, strconv.Itoa(i/1000))
+		if i%1000 == 0 {
+			if err := os.Mkdir(sub, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(sub, strconv.Itoa(i)), []byte("http://a.example/"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	deep := dir // more directories within one another than there are descriptors
+	for i := range 100 {
+		deep = filepath.Join(deep, "d")
+		if err := os.Mkdir(deep, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(deep, "f"), []byte(fmt.Sprintf("http://a.example/%d", i)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, flags := range []string{"-j1", "--follow", fmt.Sprintf("-j%d", workers)} {
+		o := shell(t, fmt.Sprintf(`ulimit -n %d && exec urlsift %s "$1"`, limit, flags), dir)
+		if n := strings.Count(o.out, "\n"); o.status != foundSome || n != files+100 {
+			t.Errorf("%s: status %d, %d references, want %d: %.300s", flags, o.status, n, files+100, o.complaints)
+		}
+		if o.memory > 64<<20 && !full && !raceDetected {
+			t.Errorf("%s: %d MiB", flags, o.memory>>20)
+		}
+	}
+	// With more workers than descriptors some files cannot be opened. Each is
+	// told; there are none that are neither read nor told.
+	o := shell(t, `ulimit -n 32 && urlsift -j 200 "$1"`, dir)
+	if found, told := strings.Count(o.out, "\n"), o.told(t); told > 0 && o.status != hadTrouble || found+told < files && !strings.Contains(o.complaints, ": walk: ") {
+		t.Errorf("status %d, %d found, %d told, of %d", o.status, found, told, files+100)
+	}
+}
+
+// built returns the command as it is installed. The one that tests run is bound
+// to the tests, and so to C and a race detector that want memory of their own.
+func built(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "urlsift")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// TestMemoryLimits reads much, plain and packed, from files and a pipe, under
+// limits of memory that are set from outside.
+func TestMemoryLimits(t *testing.T) {
+	if testing.Short() || raceDetected {
+		t.Skip("builds the command and reads much")
+	}
+	size := 8
+	if full {
+		size = 1000
+	}
+	dir := t.TempDir()
+	text := lines(20000) // about 1 MB
+	if err := os.WriteFile(filepath.Join(dir, "text"), bytes.Repeat(text, size), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if o := shell(t, `cd "$1" && gzip -k text && tar -cf text.tar text text.gz`, dir); o.status != 0 {
+		t.Skip(o.complaints)
+	}
+	for _, kind := range []string{"xz", "zst"} { // whose windows are greater
+		data, err := os.ReadFile("../../fixtures/compressed/mbox.rlug." + kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "mail."+kind), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := built(t)
+	for _, c := range []struct {
+		limit string
+		most  int64 // MiB
+	}{
+		{"true", 64},
+		{"export GOMEMLIMIT=32MiB", 48},
+		{"export GOMEMLIMIT=8MiB", 48}, // less than there is use for: slower, but it comes to its end
+		{"ulimit -v 1048576", 64},
+		{"ulimit -v 1048576 && export GOMEMLIMIT=32MiB", 48},
+	} {
+		for _, piped := range []bool{false, true} {
+			args := []string{"-c", c.limit + ` && exec "$0" -c "$@"`, command, "-j8", dir}
+			if piped {
+				args = args[:3]
+			}
+			cmd := exec.Command("sh", args...)
+			want := 4 * 20000 * size
+			if piped {
+				archive, err := os.Open(filepath.Join(dir, "text.tar"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer archive.Close()
+				cmd.Stdin = io.MultiReader(archive) // and so a pipe
+				want /= 2
+			}
+			o := finish(t, cmd)
+			if o.status != foundSome || o.told(t) != 0 {
+				t.Errorf("%s: status %d: %.500s", c.limit, o.status, o.complaints)
+			}
+			n := 0
+			for line := range strings.Lines(o.out) {
+				k, _ := strconv.Atoi(strings.TrimSpace(line[strings.LastIndexByte(line, ':')+1:]))
+				n += k
+			}
+			if n < want {
+				t.Errorf("%s: %d references, want %d", c.limit, n, want)
+			}
+			t.Logf("%s: %d MiB", c.limit, o.memory>>20)
+			if o.memory > c.most<<20 || o.memory == 0 {
+				t.Errorf("%s: %d MiB, want %d at most", c.limit, o.memory>>20, c.most)
+			}
+		}
+	}
+}
+
+// TestNoPermission reads what may be read, and tells the rest. Root, who may read
+// everything, runs the command as nobody.
+func TestNoPermission(t *testing.T) {
+	dir, err := os.MkdirTemp("", "urlsift") // t.TempDir is shut for others in places
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"a", "closed/x", "listed/x", "secret", "z"} {
+		path := filepath.Join(dir, "tree", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("http://"+strings.ReplaceAll(name, "/", ".")+".example/"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := filepath.Join(dir, "urlsift")
+	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, mode := range map[string]os.FileMode{".": 0o755, "tree/closed": 0, "tree/listed": 0o444, "tree/secret": 0} {
+		path := filepath.Join(dir, name)
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(path, 0o700)
+	}
+	const denied = ": permission denied\n"
+	for _, c := range []struct{ args, out, complaints string }{
+		{"-j2 tree", "http://a.example/\nhttp://z.example/\n",
+			"urlsift: tree/closed: walk" + denied + "urlsift: tree/listed/x: walk" + denied + "urlsift: tree/secret: open" + denied},
+		{"tree/secret tree/z", "http://z.example/\n", "urlsift: tree/secret: open" + denied},
+		{"tree/closed/x tree/closed", "", "urlsift: tree/closed/x: open" + denied + "urlsift: tree/closed: walk" + denied},
+	} {
+		cmd := exec.Command(command, strings.Fields(c.args)...)
+		cmd.Dir = dir
+		if os.Geteuid() == 0 {
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
+		}
+		o := finish(t, cmd)
+		if o.out != c.out || o.complaints != c.complaints || o.status != hadTrouble {
+			t.Errorf("%s: status %d\n%s%s", c.args, o.status, o.out, o.complaints)
+		}
+	}
+}
