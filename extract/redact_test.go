@@ -1,0 +1,130 @@
+package extract_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// TestRedactSpelled holds that passwords are found where references are escaped, cut
+// or written like nothing that a program would open, and that other texts stay.
+func TestRedactSpelled(t *testing.T) {
+	for ref, want := range map[string]string{
+		// In one another.
+		"http://archive/19970101/http:/u:secret@h/":                                   "http://archive/19970101/http:/u:***@h/",
+		"http://a/?u=http%3A%2F%2Fu%3Asecret%40h/":                                    "http://a/?u=http%3A%2F%2Fu%3A***%40h/",
+		"http://a/?u=http%3a%2f%2fu:secret@h&x=y@z":                                   "http://a/?u=http%3a%2f%2fu:***@h&x=y@z",
+		"http://a/?u=http%253A%252F%252Fu%253Asecret%2540h%252F&v=http://u:secret@h/": "http://a/?u=http%253A%252F%252Fu%253A***%2540h%252F&v=http://u:***@h/",
+		"http://u:secret@a/?u=ftp:%2F%2Fu:sec%2540ret@h":                              "http://u:***@a/?u=ftp:%2F%2Fu:***@h",
+
+		// With ':' and '@', escaped or not.
+		"http://u:sec:r@et@h/":         "http://u:***@h/",
+		"http://u%40x:sec%40ret@h/":    "http://u%40x:***@h/",
+		"http://u:sec%2Fret%23@h/":     "http://u:***@h/",
+		"http://u%3Asecret@h/":         "http://u%3A***@h/",
+		"http://u:secret%40h/":         "http://u:***%40h/",
+		"http://u:secret@[::1]:80/x@y": "http://u:***@[::1]:80/x@y",
+
+		// As HTML, JavaScript and careful people write it.
+		"http://u:secret&#64;h/":      "http://u:***&#64;h/",
+		`http:\/\/u:secret@h\/`:       `http:\/\/u:***@h\/`,
+		"hxxp[:]//u[:]secret[@]h[.]x": "hxxp[:]//u[:]***[@]h[.]x",
+		"hxxp:[/][/]u:secret[at]h":    "hxxp:[/][/]u:***[at]h",
+		"file:http:/u:secret@h.html":  "file:http:/u:***@h.html",
+		"http%3A%2F%2Fu%3Asecret%40h": "http%3A%2F%2Fu%3A***%40h",
+		"http:////u:secret@h":         "http:////u:***@h",
+
+		// Cut short.
+		"http://u:secr":           "http://u:***",
+		"http://u:secr/et@h":      "http://u:***/et@h",
+		"see http://u:secr for x": "see http://u:*** for x",
+
+		// No passwords.
+		"http://h:80/":                 "http://h:80/",
+		"http://h:80.":                 "http://h:80.",
+		"http://h:/":                   "http://h:/",
+		"http://[::1]/http://[::1]:80": "http://[::1]/http://[::1]:80",
+		"http://2001:db8::1/":          "http://2001:db8::1/",
+		"http://u@h/":                  "http://u@h/",
+		"ssh://git@h:user/repo":        "ssh://git@h:user/repo",
+		"mailto:u@h?subject=a:b@c":     "mailto:u@h?subject=a:b@c",
+		"http://h/a:b@c":               "http://h/a:b@c",
+		"http://h/%252525252Fa:b@c":    "http://h/%252525252Fa:b@c",
+		"news:a:b@c":                   "news:a:b@c",
+		"a//b:c":                       "a//b:c",
+		"":                             "",
+	} {
+		got := string(extract.AppendRedacted(nil, []byte(ref)))
+		if got != want {
+			t.Errorf("%s: %s, want %s", ref, got, want)
+		}
+	}
+}
+
+// TestRedactAllocates holds that there is no memory but dst's.
+func TestRedactAllocates(t *testing.T) {
+	ref := []byte("http://u:secret@a/?u=ftp%3A%2F%2Fu%3Asecret%40h&v=hxxp[:]//u:secret[at]h/ http://u:sec")
+	dst := make([]byte, 0, 2*len(ref))
+	if n := testing.AllocsPerRun(100, func() { extract.AppendRedacted(dst, ref) }); n != 0 {
+		t.Errorf("%v", n)
+	}
+}
+
+// TestRedactLinear holds that time is linear, however authorities lie in one another.
+func TestRedactLinear(t *testing.T) {
+	const long = 1 << 20
+	for _, piece := range []string{"/", ":", "@", "//", "://", "://a", "://a:", "://:b@", "%25", "%252F%252F", "%2F%2F%252F%252F%25252F%25252F", "[", "&", "[:]//(", "://[", "://a:1", "://[a]:1"} {
+		text := bytes.Repeat([]byte(piece), long/len(piece))
+		began := time.Now()
+		extract.AppendRedacted(nil, append([]byte("http://"), text...))
+		if d := time.Since(began); d > 5*time.Second { // some 20 milliseconds
+			t.Errorf("%q: %v", piece, d)
+		}
+	}
+}
+
+// TestFaultSpelled holds that what is wrong is told without the password in any of
+// its spellings, by every grammar.
+func TestFaultSpelled(t *testing.T) {
+	for _, ref := range []string{
+		"http://a/^?u=http%3A%2F%2Fu%3Asecret%40h/", "http://a/?u=http%3A%2F%2Fu%3Ase%zzcret%40h/^", "http://u:se[cret%40h/",
+		"http://u:sec^ret@h/?^=http:/u:secret@h/", "http://u:se\x1b[1mcret", "http://" + strings.Repeat("x", 90) + ":secret@h/^",
+	} {
+		for g := range uri.Grammar(uri.Every).Each() {
+			err := uri.Explain(ref, uri.Split(ref), g)
+			if err == nil {
+				continue
+			}
+			if got := (&extract.Result{Err: err}).Fault(true); strings.Contains(got, "cret") || strings.Contains(got, ":se") {
+				t.Errorf("%s: %s", ref, got)
+			}
+		}
+	}
+}
+
+// FuzzRedact holds that what is redacted stays as it is if it is redacted again, and
+// that a password in any text is hidden.
+func FuzzRedact(f *testing.F) {
+	for _, seed := range []string{"", "http://u:p@h/", "x%253A%252F%252Fu%3Ap%40", "http://[%3A%2F%2Fy:zz]:80/", `a[:]//\/b(at)`, "http://2001:db8::1 http:/a:b@c", "&#58;&#x2F;/a:&#64;"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if bytes.Contains(text, []byte("Q")) {
+			return // what the password is made of
+		}
+		once := extract.AppendRedacted(nil, text)
+		if twice := extract.AppendRedacted([]byte("kept"), once); string(twice) != "kept"+string(once) {
+			t.Errorf("%q becomes %q, then %q", text, once, twice)
+		}
+		for _, ref := range []string{"://u:QQQQ@h", "%3A%2F%2Fu%3AQQQQ%40h", "x:/u:QQQQ@h"} {
+			all := append(append([]byte(nil), text...), ref...)
+			if bytes.Contains(extract.AppendRedacted(nil, all), []byte("QQQQ")) {
+				t.Errorf("%q keeps its password", all)
+			}
+		}
+	})
+}
