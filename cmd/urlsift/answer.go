@@ -70,6 +70,7 @@ type answerPrinter struct {
 	task   task
 	format format
 	safe   bool // for a terminal, which must see no control characters
+	guard  bool // against formulas, in tables
 	some   bool // there was an answer
 	cell   []byte
 }
@@ -160,6 +161,9 @@ func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 		}
 	default:
 		cell = appendJSONValue(cell, v)
+	}
+	if p.guard {
+		cell = guarded(cell)
 	}
 	p.cell = cell
 	if p.safe {

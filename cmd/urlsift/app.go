@@ -114,15 +114,15 @@ func (v *flagValue) String() string { return "" }
 func (v *flagValue) Set(value string) error {
 	err := v.spec.set(v.opts, value)
 	if err != nil {
-		told := extract.AppendRedacted(nil, []byte(value)) // it may be a URL
-		*v.bad = misuse("--%s %s: %s", v.spec.long, told, err)
+		*v.bad = misuse("--%s %s: %s", v.spec.long, extract.AppendRedacted(nil, []byte(value)), err)
 	}
 	return err
 }
 
 // refuse tells of an error of usage and returns the exit status.
 func refuse(err error) int {
-	fmt.Fprintf(os.Stderr, "urlsift: %s\n", appendVisible(nil, err.Error()))
+	told := extract.AppendRedacted(nil, []byte(err.Error())) // an argument may be a URL
+	fmt.Fprintf(os.Stderr, "urlsift: %s\n", appendVisible(nil, told))
 	return hadTrouble
 }
 

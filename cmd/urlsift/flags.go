@@ -115,10 +115,12 @@ var flags = []flagSpec{
 	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.readings }),
 		help: "in text, print each other reading behind the URL, on a line of its own: tab, reason, tab, reading"},
 	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
-		help: "print *** for passwords in URLs"},
+		help: "print *** for passwords in URLs, wherever one is printed: also in names and messages"},
 
 	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all that is known"},
+	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.guard }),
+		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, tab or a line's end)"},
 	// Names and letters of grep, and of ripgrep where grep has none.
 	{long: "with-filename", short: 'H', group: shape, set: piece(withName),
 		help: "in text, print the input's name in front"},

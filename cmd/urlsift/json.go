@@ -84,8 +84,8 @@ func (p *jsonPrinter) appendValue(dst []byte, f *field) []byte {
 }
 
 // appendJSON appends s as a JSON string. Bytes that are no UTF-8 become U+FFFD;
-// characters that would give orders to a terminal, or that JavaScript takes for
-// line ends, are escaped. Runs that need nothing are copied whole.
+// characters that would give orders to a terminal, or turn what it shows around, or
+// that JavaScript takes for line ends, are escaped. Runs that need nothing are copied whole.
 func appendJSON[T string | []byte](dst []byte, s T) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')
@@ -100,7 +100,7 @@ func appendJSON[T string | []byte](dst []byte, s T) []byte {
 		if b >= utf8.RuneSelf {
 			var head [utf8.UTFMax]byte
 			r, n = utf8.DecodeRune(head[:copy(head[:], s[i:])])
-			if n > 1 && r >= 0xA0 && r != '\u2028' && r != '\u2029' {
+			if n > 1 && r >= 0xA0 && !turns(r) {
 				i += n
 				continue
 			}

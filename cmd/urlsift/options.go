@@ -28,6 +28,7 @@ type options struct {
 	unique   bool // each URL once in the whole run
 	readings bool
 	redact   bool
+	guard    bool     // cells of tables are no formulas
 	typed    bool     // references are as people type them
 	schemes  []string // lower case; none means every scheme
 	hosts    []glob   // none means every host

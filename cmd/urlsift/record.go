@@ -10,7 +10,7 @@ import (
 // A record is a result as the formats other than text print it: the fields of
 // the table below. It is filled again for each result and then aliases it.
 type record struct {
-	redact bool
+	veil veil // over passwords
 
 	// What the fields return. The texts are those of r, or made without its
 	// password in memory that is kept for the next record.
@@ -63,14 +63,14 @@ var fields = []field{
 	{name: "by", list: func(c *record) []string { return c.by }},
 	{name: "readings", pairs: func(c *record) []reading { return c.readings }},
 	{name: "warnings", list: func(c *record) []string { return c.warnings }},
-	{name: "source", text: func(c *record) string { return c.r.Origin.Source }},
-	{name: "member", text: func(c *record) string { return c.r.Origin.Member }},
+	{name: "source", text: func(c *record) string { return c.veil.of(c.r.Origin.Source) }},
+	{name: "member", text: func(c *record) string { return c.veil.of(c.r.Origin.Member) }},
 	{name: "message", number: func(c *record) int64 { return int64(c.r.Origin.Message) }},
-	{name: "message_id", text: func(c *record) string { return c.r.Origin.MessageID }},
+	{name: "message_id", text: func(c *record) string { return c.veil.of(c.r.Origin.MessageID) }},
 	{name: "date", text: func(c *record) string { return c.date(&c.r.Origin) }},
-	{name: "newsgroups", text: func(c *record) string { return c.r.Origin.Newsgroups }},
+	{name: "newsgroups", text: func(c *record) string { return c.veil.of(c.r.Origin.Newsgroups) }},
 	{name: "part", text: func(c *record) string { return c.r.Origin.Part }},
-	{name: "field", text: func(c *record) string { return c.r.Origin.Field }},
+	{name: "field", text: func(c *record) string { return c.veil.of(c.r.Origin.Field) }},
 	{name: "offset", number: func(c *record) int64 { return c.r.Origin.Offset }, always: true},
 	{name: "length", number: func(c *record) int64 { return c.r.Origin.Length }},
 	{name: "line", number: func(c *record) int64 { return c.r.Origin.Line }},
@@ -82,7 +82,7 @@ var fields = []field{
 func (c *record) fill(r *extract.Result) {
 	c.r = r
 	c.url, c.text, c.target = r.URL, r.Found.Text, r.Target
-	c.base, c.fault = r.Base, r.Fault(c.redact)
+	c.base, c.fault = c.veil.of(r.Base), r.Fault(c.veil.on)
 	c.grammars = c.grammarSet.of(uint8(r.Accepts), r.Accepts)
 	c.by = c.bySet.of(uint8(r.Found.By), r.Found.By)
 	alerts := r.Warnings()
@@ -91,16 +91,13 @@ func (c *record) fill(r *extract.Result) {
 	if r.Found.Others != 0 {
 		c.read(r)
 	}
-	if c.redact {
+	if c.veil.on {
 		c.hiddenURL = extract.AppendRedacted(c.hiddenURL[:0], r.URL)
 		c.url = c.hiddenURL
 		c.text, c.hiddenText = redacted(c.hiddenText, r.Found.Text, r.URL)
 		if r.Target != nil {
 			c.hiddenTarget = extract.AppendRedacted(c.hiddenTarget[:0], r.Target)
 			c.target = c.hiddenTarget
-		}
-		if r.Base != "" {
-			c.base = string(extract.AppendRedacted(nil, []byte(r.Base)))
 		}
 	}
 }
@@ -109,7 +106,7 @@ func (c *record) fill(r *extract.Result) {
 // not understood. Most results have the date of the one before.
 func (c *record) date(o *extract.Origin) string {
 	if o.Date != c.written {
-		c.written, c.told = o.Date, o.Date
+		c.written, c.told = o.Date, c.veil.of(o.Date)
 		if t, ok := o.Time(); ok {
 			c.told = t.Format(time.RFC3339)
 		}
@@ -125,7 +122,7 @@ func (c *record) read(r *extract.Result) {
 	}
 	for why, text := range r.Found.Readings(c.scratch[:0]) {
 		lo := len(c.made)
-		if c.redact {
+		if c.veil.on {
 			text, c.hiddenText = redacted(c.hiddenText, text, r.URL)
 		}
 		c.made = append(c.made, text...)

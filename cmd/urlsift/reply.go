@@ -40,7 +40,7 @@ func reply(o *options) (status int, err error) {
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
 	r := &replier{options: o, judge: j, out: newOutput(os.Stdout, os.Stderr, terminal)}
-	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal}
+	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
 	switch {
 	case !attend(r.out, r.all):
 		return interrupted, nil

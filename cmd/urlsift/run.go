@@ -32,6 +32,7 @@ type job struct {
 	progress *progress
 	named    bool // counts have the source's name in front
 	safe     bool // records go to a terminal
+	veil     veil // over passwords in names
 
 	line    []byte // the record that is being made
 	found   bool   // something was printed or counted, and not only refused
@@ -94,7 +95,7 @@ func attend(out *output, work func(ctx context.Context)) bool {
 // newJob returns the job that o asks for. Terminal says that standard output is
 // one: then records go out one by one, and hold nothing that gives orders to it.
 func newJob(o *options, x *extract.Extractor, terminal bool) *job {
-	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal)}
+	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), veil: veil{on: o.redact}}
 	j.out = newOutput(os.Stdout, os.Stderr, terminal)
 	j.progress = newProgress(o.progress, j.out, x)
 	if o.progress == auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
@@ -175,7 +176,7 @@ func (j *job) take(r *extract.Result) error {
 		if !j.list || of.found > 1 {
 			return nil
 		}
-		j.line = j.end(appendName(j.line[:0], of.name, j.safe))
+		j.line = j.end(appendName(j.line[:0], j.veil.of(of.name), j.safe))
 	} else {
 		j.line = j.printer.append(j.line[:0], r)
 	}
@@ -186,7 +187,7 @@ func (j *job) take(r *extract.Result) error {
 func (j *job) tellCount(name string, found int64) {
 	j.line = j.line[:0]
 	if j.named {
-		j.line = append(appendName(j.line, name, j.safe), ':')
+		j.line = append(appendName(j.line, j.veil.of(name), j.safe), ':')
 	}
 	j.line = j.end(strconv.AppendInt(j.line, found, 10))
 	j.out.write(j.line)
@@ -208,7 +209,7 @@ func (j *job) complain(err error) {
 		j.tally.reach(&named.Origin)
 		err = &named
 	}
-	j.tell(err.Error())
+	j.tell(j.veil.told(err))
 }
 
 // tell tells of trouble, which the exit status remembers.

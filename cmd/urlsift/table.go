@@ -18,10 +18,11 @@ import (
 // cells, whatever they hold.
 type tablePrinter struct {
 	record
-	end  byte
-	tabs bool // TSV
-	safe bool // for a terminal
-	cell []byte
+	end   byte
+	tabs  bool // TSV
+	safe  bool // for a terminal
+	guard bool // against formulas
+	cell  []byte
 }
 
 // header returns the line of the fields' names.
@@ -51,6 +52,9 @@ func (p *tablePrinter) append(dst []byte, r *extract.Result) []byte {
 	p.fill(r)
 	for i := range fields {
 		p.cell = p.appendValue(p.cell[:0], &fields[i])
+		if p.guard {
+			p.cell = guarded(p.cell)
+		}
 		cell := p.cell
 		if p.safe {
 			p.cell = appendVisible(p.cell, cell)

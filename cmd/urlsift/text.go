@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strconv"
 	"unicode/utf8"
 
@@ -27,11 +26,11 @@ func newPrinter(o *options, safe bool) printer {
 	}
 	switch o.format {
 	case asJSON:
-		return &jsonPrinter{record: record{redact: o.redact}, end: end}
+		return &jsonPrinter{record: record{veil: veil{on: o.redact}}, end: end}
 	case asCSV, asTSV:
-		return &tablePrinter{record: record{redact: o.redact}, end: end, tabs: o.format == asTSV, safe: safe}
+		return &tablePrinter{record: record{veil: veil{on: o.redact}}, end: end, tabs: o.format == asTSV, safe: safe, guard: o.guard}
 	}
-	return &textPrinter{place: o.place, end: end, safe: safe, readings: o.readings, redact: o.redact}
+	return &textPrinter{place: o.place, end: end, safe: safe, readings: o.readings, veil: veil{on: o.redact}}
 }
 
 // A textPrinter prints a URL a line, with its place in front as grep does:
@@ -43,7 +42,8 @@ type textPrinter struct {
 	place            place
 	end              byte
 	safe             bool
-	readings, redact bool
+	readings         bool
+	veil             veil // over passwords
 	scratch, reading []byte
 }
 
@@ -58,7 +58,7 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	dst = p.appendPiece(dst, shown(r))
 	if !r.Valid {
 		dst = append(dst, '\t')
-		dst = appendVisible(dst, r.Fault(p.redact))
+		dst = appendVisible(dst, r.Fault(p.veil.on))
 	}
 	dst = append(dst, p.end)
 	if p.readings && r.Found.Others != 0 {
@@ -77,7 +77,7 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 		dst = append(dst, '\t')
 		dst = append(dst, why.String()...)
 		dst = append(dst, '\t')
-		if p.redact {
+		if p.veil.on {
 			text, p.scratch = redacted(p.scratch, text, r.URL)
 		}
 		dst = p.appendRaw(dst, text)
@@ -97,10 +97,10 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 		}
 	}
 	if p.place&withName != 0 {
-		dst = appendName(dst, o.Source, p.safe)
+		dst = appendName(dst, p.veil.of(o.Source), p.safe)
 		if o.Member != "" {
 			dst = append(dst, '!')
-			dst = appendName(dst, o.Member, p.safe)
+			dst = appendName(dst, p.veil.of(o.Member), p.safe)
 		}
 		dst = append(dst, ':')
 	}
@@ -112,7 +112,7 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 
 // appendPiece appends a reference, without its password if that is asked for.
 func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
-	if p.redact {
+	if p.veil.on {
 		p.scratch = extract.AppendRedacted(p.scratch[:0], ref)
 		ref = p.scratch
 	}
@@ -138,22 +138,6 @@ func shown(r *extract.Result) []byte {
 	return r.URL
 }
 
-// redacted returns text without its password, made in scratch, and the scratch.
-// Where text is written so oddly that the password, which url shows, cannot be
-// found in it, it is url without the password.
-func redacted(scratch, text, url []byte) (clean, grown []byte) {
-	scratch = extract.AppendRedacted(scratch[:0], text)
-	if bytes.Equal(scratch, text) && !bytes.Equal(text, url) {
-		n := len(scratch)
-		scratch = extract.AppendRedacted(scratch, url)
-		if !bytes.Equal(scratch[n:], url) {
-			return scratch[n:], scratch
-		}
-		scratch = scratch[:n]
-	}
-	return scratch, scratch
-}
-
 // appendName appends a name, byte for byte or safe for a terminal.
 func appendName(dst []byte, name string, safe bool) []byte {
 	if safe {
@@ -163,7 +147,8 @@ func appendName(dst []byte, name string, safe bool) []byte {
 }
 
 // visible returns the length of the first character of text, and whether it may
-// be shown as it is: whether it is UTF-8 and no control character.
+// be shown as it is: whether it is UTF-8, and neither a control character nor one
+// that ends a line or turns the direction of others.
 func visible[T string | []byte](text T) (n int, safe bool) {
 	b := text[0]
 	if b < utf8.RuneSelf {
@@ -171,5 +156,13 @@ func visible[T string | []byte](text T) (n int, safe bool) {
 	}
 	var head [utf8.UTFMax]byte
 	r, n := utf8.DecodeRune(head[:copy(head[:], text)])
-	return n, !(r == utf8.RuneError && n == 1) && r >= 0xA0
+	return n, !(r == utf8.RuneError && n == 1) && r >= 0xA0 && !turns(r)
+}
+
+// turns reports whether r ends a line, or changes the direction in which other
+// characters are shown: then a name could make the rest of its line, which is not
+// its own, read as something else. The marks of a direction (U+200E, U+200F, U+061C)
+// are such, too: they are not seen, and move the punctuation beside them.
+func turns(r rune) bool {
+	return 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
 }

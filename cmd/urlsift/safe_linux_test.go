@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// terminal returns the two ends of a terminal: what is written to the one can be read
+// from the other.
+func terminal(t *testing.T) (screen, command *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	var number, locked int32
+	raw, err := screen.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw.Control(func(fd uintptr) {
+		syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCSPTLCK, uintptr(unsafe.Pointer(&locked)))
+		syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCGPTN, uintptr(unsafe.Pointer(&number)))
+	})
+	command, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { command.Close() })
+	return screen, command
+}
+
+// TestOrderlyTerminal holds of the whole command that a terminal on standard output
+// and standard error gets no order that stands in the input, in any format; and that
+// a pipe gets names as they are.
+func TestOrderlyTerminal(t *testing.T) {
+	all := strings.Join(orders, "x")
+	paths := inputs(t, t.TempDir(), all)
+	commands := [][]string{{"parse", "http://h/" + all}, {"normalize", "--format", "csv", all}, {"resolve", "--base", "http://a/", all, "x\r" + all}}
+	for _, args := range runs {
+		commands = append(commands, append(append(args[:len(args):len(args)], "--progress", "never"), paths...))
+	}
+	for _, args := range commands {
+		screen, end := terminal(t)
+		cmd := exec.Command("urlsift", args...)
+		cmd.Stdout, cmd.Stderr = end, end
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		end.Close()
+		shown, _ := io.ReadAll(screen) // to the error that says that nobody writes any more
+		cmd.Wait()
+		if len(shown) == 0 {
+			t.Errorf("%s: nothing", args)
+		}
+		orderly(t, fmt.Sprintf("%.60q", args), bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n"))) // the terminal's own '\r'
+	}
+	out, _ := outputs(t, "", append([]string{"-l"}, paths...)...)
+	if !bytes.Contains(out, []byte(all)) {
+		t.Errorf("names go to a pipe as %q", out)
+	}
+}

@@ -1,0 +1,357 @@
+//go:build unix
+
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// These tests put a text into every place of the input that comes out again somewhere,
+// and look at all that comes out: for orders to a terminal, passwords, and formulas.
+
+// orders are texts that a terminal, or who reads it, would take for something else.
+var orders = []string{
+	"\x1b[31m", "\x1b]0;title\a", "\r", "\n", "\x7f", "\b", "\u009b31m", "\x9b31m", "\xff\xfe", "\xe2\x80", "\u2028", "\u202e", "\u2067", "\u200f", "\x0e",
+}
+
+// orderly complains of what in out gives an order: out is UTF-8, and there are only
+// characters that are seen, line ends and tabs.
+func orderly(t *testing.T, where string, out []byte) {
+	t.Helper()
+	for i := 0; i < len(out); {
+		r, n := utf8.DecodeRune(out[i:])
+		bad := r < ' ' && r != '\n' && r != '\t' || 0x7F <= r && r < 0xA0 || r == utf8.RuneError && n == 1 ||
+			0x200E <= r && r <= 0x200F || 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 || r == 0x61C
+		if bad {
+			t.Errorf("%s: %q goes out in %.300q", where, out[i:i+n], out[max(0, i-100):])
+			return
+		}
+		i += n
+	}
+}
+
+// TestOrderlyRecords holds that no printer sends a terminal what stands in any field
+// of a record, and that each record is a line.
+func TestOrderlyRecords(t *testing.T) {
+	for _, text := range append(orders, texts...) {
+		r := sample("a" + text + "b")
+		r.Origin.Newsgroups, r.Origin.Date, r.Origin.Field = text, text, text
+		for _, valid := range []bool{true, false} {
+			r.Valid = valid
+			for f := range formatNames {
+				for _, redact := range []bool{false, true} {
+					o := &options{format: format(f), place: withName | withLine | withColumn | withOffset, redact: redact, guard: redact, readings: true}
+					out := newPrinter(o, true).append(nil, r)
+					where := fmt.Sprintf("%s of %q", formatNames[f], text)
+					orderly(t, where, out)
+					if bytes.Count(out, []byte("\n")) != 1 {
+						t.Errorf("%s is no line: %q", where, out)
+					}
+					if raw := newPrinter(o, false).append(nil, r); format(f) == asJSON && !bytes.Equal(raw, out) {
+						t.Errorf("%s depends on the terminal", where)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestOrderlyAnswers holds the same of the subcommands.
+func TestOrderlyAnswers(t *testing.T) {
+	for _, text := range append(orders, texts...) {
+		if len(text) > 1000 {
+			continue
+		}
+		for _, ref := range []string{text, "http://h/" + text, "http://u" + text + ":p@h/", "mailto:" + text + "?" + text + "=" + text, text + "://x", "ftp://h/x;type=" + text} {
+			for _, args := range [][]string{{"parse"}, {"parse", "--redact"}, {"parse", "--typed"}, {"resolve", "--base", "http://a/"}, {"normalize"}} {
+				j := ask(t, args...)
+				for f := range formatNames {
+					j.format = format(f)
+					p := answerPrinter{task: j.task, format: j.format, safe: true, guard: true}
+					orderly(t, fmt.Sprintf("%s %s of %q", args, formatNames[f], ref), p.append(nil, j.answer(ref)))
+				}
+			}
+		}
+	}
+}
+
+// TestOrderlyBar holds that what is drawn over and over has its own orders and no others:
+// there is no text of the input in it.
+func TestOrderlyBar(t *testing.T) {
+	for _, width := range []int{0, 20, 80} {
+		line := snapshot{read: 5, total: 7, found: 3, rate: 2, over: width == 20}.line(width, false)
+		orderly(t, "the bar", []byte(strings.NewReplacer("\x1b[32m", "", "\x1b[m", "").Replace(line)))
+	}
+}
+
+// inputs writes files into dir that have text wherever it can come out again, sound
+// and damaged, and returns paths to read them by. What a name of a file cannot hold
+// is left out of it.
+func inputs(t *testing.T, dir, text string) []string {
+	t.Helper()
+	write := func(name string, data []byte) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := strings.NewReplacer("\n", "", "\r", "").Replace(text) // a header's
+	message := "From: x@y.example\nMessage-ID: <" + line + ">\nNewsgroups: " + line + "\nDate: " + line + "\nContent-Base: http://u:QQQQ@b.example/" +
+		"\nX-" + line + ": http://a.example/\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n" +
+		"--x\nContent-Type: text/plain; charset=\"" + line + "\"\nContent-Transfer-Encoding: " + line + "\n\n<URL:http://a.example/" + text + "> and <http://" + text + "/> <URL:../z>\n" +
+		"--x\nContent-Type: application/octet-stream; name=\"" + line + "\"\nContent-Disposition: attachment; filename=\"" + line + ".gz\"\nContent-Transfer-Encoding: base64\n\nH4sIAAAAAAAAA0vLz08CAA==\n" +
+		"--x\nContent-Type: text/html\n\n<base href=\"http://u:QQQQ@c.example/\"><a href=\"/" + text + "\">x</a><a href=\"http://h/?u=" + text + "\">x</a>\n--x--\n"
+	// Of an archive, sound members, and one that is cut.
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte("see http://a.example/\n"))
+	z.Close()
+	var tarred, zipped bytes.Buffer
+	tw, zw := tar.NewWriter(&tarred), zip.NewWriter(&zipped)
+	members := []struct {
+		name string
+		data []byte
+	}{{text, []byte("see http://a.example/ \n")}, {"x/" + text, packed.Bytes()}, {text + ".gz", packed.Bytes()[:packed.Len()-6]}, {"y" + text, []byte(message)}}
+	for _, m := range members {
+		if err := tw.WriteHeader(&tar.Header{Name: m.name, Mode: 0o644, Size: int64(len(m.data)), Format: tar.FormatGNU}); err != nil {
+			t.Fatal(err)
+		}
+		tw.Write(m.data)
+		w, err := zw.CreateHeader(&zip.FileHeader{Name: m.name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write(m.data)
+	}
+	tw.Close()
+	zw.Close()
+	write("plain", []byte("see <http://a.example/"+text+">, http://b.example/"+text+", <URL:"+text+"> and http://"+text+"\n"))
+	write("sound/"+text, []byte(message))
+	write("cut/"+text+".gz", packed.Bytes()[:packed.Len()-6])
+	write("mail", []byte(message))
+	write("box", []byte("From a "+line+"\n"+message+"\nFrom b Mon Jan  1 00:00:00 1996\n"+message))
+	write("tar", tarred.Bytes())
+	write("zip", zipped.Bytes())
+	write("tar-cut", tarred.Bytes()[:tarred.Len()-2048])
+	write("zip-cut", zipped.Bytes()[:zipped.Len()/2])
+	return []string{dir, filepath.Join(dir, "none"+text)}
+}
+
+// runs are command lines whose output has all that there is.
+var runs = [][]string{
+	{}, {"-H", "-n", "-b", "--column", "--refused", "--readings", "--message-ids"}, {"-c"}, {"-l"}, {"-c", "-j1"},
+	{"--format", "jsonl", "--refused", "--message-ids", "--abbreviated", "--defanged"},
+	{"--format", "csv", "--refused", "--message-ids"}, {"--format", "tsv", "--refused", "--message-ids"},
+	{"--as", "plain", "--refused"}, {"--as", "html", "--refused", "--base", "http://u:QQQQ@b.example/"}, {"--max-depth", "1"}, {"--max-member", "30"},
+	{"--addresses"}, // the last
+}
+
+// outputs runs the command with args and returns what it wrote.
+func outputs(t *testing.T, stdin string, args ...string) (out, complaints []byte) {
+	t.Helper()
+	cmd := exec.Command("urlsift", args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	cmd.Run()
+	if cmd.ProcessState.ExitCode() < 0 || cmd.ProcessState.ExitCode() > 2 {
+		t.Errorf("%q: %v, %s", args, cmd.ProcessState, e.Bytes())
+	}
+	return o.Bytes(), e.Bytes()
+}
+
+// misuses are command lines that are refused, and say why.
+func misuses(text string) [][]string {
+	return [][]string{
+		{"--" + text}, {"-" + text}, {"-Z" + text}, {"--format", text}, {"--base", text}, {"--base", "http://h/" + text}, {"--as", text}, {"--parts", text}, {"--grammar", text},
+		{"--jobs", text}, {"--count=" + text}, {"--include", "[" + text}, {"--host", text + ",,"}, {"--max-length", text + "K"}, {"--progress", text},
+		{"equal", text, "http://h/^" + text}, {"equal", text, text, text}, {"completion", text}, {"man", text}, {"resolve", "--base", text, "x"}, {"resolve", "--base", "//" + text, "x"},
+		{"normalize", "--format", "csv", "http://h/^" + text}, {"parse", "--" + text},
+	}
+}
+
+// TestOrderlyMessages holds that standard error gets no orders, and a line for each
+// trouble, wherever it goes to; and that JSON is JSON.
+func TestOrderlyMessages(t *testing.T) {
+	all := strings.Join(orders, "x")
+	paths := inputs(t, t.TempDir(), all)
+	told := 0
+	for _, args := range runs {
+		out, complaints := outputs(t, "", append(args, paths...)...)
+		orderly(t, fmt.Sprint(args), complaints)
+		for line := range bytes.Lines(complaints) {
+			if told++; !bytes.HasPrefix(line, []byte("urlsift: ")) {
+				t.Errorf("%s: %q", args, line)
+			}
+		}
+		if len(args) > 1 && args[1] == "jsonl" {
+			orderly(t, "jsonl", out)
+			for line := range bytes.Lines(out) {
+				if !json.Valid(line) {
+					t.Errorf("%q", line)
+				}
+			}
+		}
+	}
+	if told < 7*len(runs) {
+		t.Errorf("only %d messages: there is not trouble enough", told)
+	}
+	for _, text := range []string{all, orders[0], "\n", "\x9b31m"} {
+		for _, args := range misuses(text) {
+			_, complaints := outputs(t, "", args...)
+			orderly(t, fmt.Sprintf("%q", args), complaints)
+			if bytes.Count(complaints, []byte("\n")) != 1 && len(complaints) > 0 {
+				t.Errorf("%q: %q", args, complaints)
+			}
+		}
+		if testing.Short() {
+			break
+		}
+	}
+}
+
+// passwords are references with the password QQQQ in every place where somebody may
+// have put one.
+var passwords = []string{
+	"http://u:QQQQ@h.example/", "http:/u:QQQQ@h.example/", "http%3A%2F%2Fu%3AQQQQ%40h.example%2F", "http://a.example/web/http://u:QQQQ@h.example/x",
+	"http://a.example/?u=http%3A%2F%2Fu%3AQQQQ%40h.example%2F&v=1", "http://a.example/?u=http%253A%252F%252Fu%253AQQQQ%2540h.example",
+	"http://u:a:QQQQ@b@h.example/", "http://u%40x:QQQQ%3A@h.example/", "http://u:QQQQ%40h.example/", "http://u:a^QQQQ@[x/", "ftp://u:QQQQ@h.example/x;type=a^",
+	"hxxp[:]//u[:]QQQQ[@]h[.]example/",
+}
+
+// hides complains of a password in out.
+func hides(t *testing.T, where string, out []byte) {
+	t.Helper()
+	if i := bytes.Index(out, []byte("QQ")); i >= 0 {
+		t.Errorf("%s: %q", where, out[max(0, i-100):min(len(out), i+50)])
+	}
+}
+
+// TestRedactEverywhere holds that --redact leaves no password in results, names and
+// messages; and that, without it, they are there: the places are asked for.
+func TestRedactEverywhere(t *testing.T) {
+	for n, text := range passwords {
+		if testing.Short() && n%4 > 0 {
+			continue
+		}
+		paths := inputs(t, t.TempDir(), text)
+		// An address where a URL is broken (X-http://u:p@h/: is a field's name that
+		// ends at the first ':') may be its end, and cannot be known for that.
+		for i, args := range runs[:len(runs)-1] {
+			if n > 1 && i%4 != n%4 {
+				continue // the same ground, another way
+			}
+			args = append(args[:len(args):len(args)], paths...)
+			if n == 0 {
+				out, complaints := outputs(t, "", args...)
+				if !bytes.Contains(out, []byte("QQQQ")) || !bytes.Contains(complaints, []byte("QQQQ")) {
+					t.Errorf("%s: the password does not come out", args)
+				}
+			}
+			out, complaints := outputs(t, "", append(args, "--redact", "--progress", "always")...)
+			hides(t, fmt.Sprint(args), out)
+			hides(t, fmt.Sprint(args), complaints)
+			if len(out) == 0 || len(complaints) == 0 {
+				t.Errorf("%s: nothing", args)
+			}
+		}
+		if n%4 > 0 {
+			continue
+		}
+		for _, args := range misuses(text) {
+			_, complaints := outputs(t, "", append(args[:len(args):len(args)], "--redact")...)
+			hides(t, fmt.Sprintf("%s, redacted", args), complaints)
+			_, complaints = outputs(t, "", args...)
+			if args[0] != "normalize" { // which was not asked to hide anything
+				hides(t, fmt.Sprint(args), complaints)
+			}
+		}
+	}
+}
+
+// TestRedactAnswers holds the same of the subcommands, by every grammar.
+func TestRedactAnswers(t *testing.T) {
+	for _, text := range append(passwords, "http://u:QQQQ", "//u:QQQQ@h.example/", "zope:http://u:QQQQ@h/^") {
+		for _, ref := range []string{text, "URL:" + text, "a^" + text, "../" + text, "?" + text, "#" + text, "mailto:x?body=" + text} {
+			for _, g := range grammars {
+				for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://u:QQQQ@b.example/"}, {"resolve", "--excess", "error", "--base", "http://b.example/http%3A%2F%2Fu%3AQQQQ%40h/"}} {
+					if args[0] == "resolve" && (g == "url-1993" || g == "url-1994") {
+						continue // it has no such base
+					}
+					j := ask(t, append(args[:len(args):len(args)], "--redact", "--grammar", g)...)
+					for f := range formatNames {
+						j.format = format(f)
+						a := j.answer(ref)
+						p := answerPrinter{task: j.task, format: j.format}
+						out := p.append(nil, a)
+						hides(t, fmt.Sprintf("%s %s: %s", g, args, ref), append(out, a.fault...))
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestGuard holds that no cell is a formula if that is asked for, and that all is as
+// it was but for the apostrophe.
+func TestGuard(t *testing.T) {
+	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠1", "=\"a,b\"", "'=1", " =1", "a=1", "", "'"} {
+		r := sample(text)
+		for _, f := range []format{asCSV, asTSV} {
+			for _, safe := range []bool{false, true} {
+				plain := cells(t, f, newPrinter(&options{format: f}, safe).append(nil, r))
+				for i, cell := range cells(t, f, newPrinter(&options{format: f, guard: true}, safe).append(nil, r)) {
+					want := plain[i]
+					if risky := strings.ContainsAny(text[:min(1, len(text))], "=+-@\t\r\n") || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "＠"); risky && strings.HasPrefix(fields[i].name, "url") {
+						want = "'" + want
+					} else if strings.HasPrefix(cell, "'") && risky {
+						want = "'" + want
+					}
+					if cell != want {
+						t.Errorf("%s of %q: %q, not %q", fields[i].name, text, cell, want)
+					}
+					if len(cell) > 0 && strings.ContainsAny(cell[:1], "=+-@\t\r\n") {
+						t.Errorf("%s of %q: %q", fields[i].name, text, cell)
+					}
+				}
+			}
+		}
+	}
+	j := ask(t, "parse")
+	for _, f := range []format{asCSV, asTSV} {
+		p := answerPrinter{task: parsing, format: f, guard: true}
+		for _, cell := range cells(t, f, p.append(nil, j.answer("=1?=1#=1"))) {
+			if strings.HasPrefix(cell, "=") {
+				t.Errorf("%q", cell)
+			}
+		}
+	}
+}
+
+// cells returns those of a line.
+func cells(t *testing.T, f format, line []byte) []string {
+	t.Helper()
+	if f == asTSV {
+		return strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
+	}
+	row, err := csv.NewReader(bytes.NewReader(line)).Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
