@@ -59,6 +59,14 @@ func markAt(text []byte) mark {
 	return mark{0, 0, 1}
 }
 
+// isMark tells which bytes a mark may begin with.
+var isMark = func() (t [256]bool) {
+	for _, c := range []byte(":/@?#%&[(\\") {
+		t[c] = true
+	}
+	return t
+}()
+
 // spellings are those of HTML, of JavaScript, and of people who write a reference so
 // that no program makes it live.
 var spellings = [...]struct {
@@ -92,6 +100,18 @@ func AppendRedacted(dst, ref []byte) []byte {
 	at := len(dst)
 	colon, slashes, level := false, 0, 0 // of the marks just read: a scheme's ':', and '/'
 	for len(ref) > 0 {                   // a mark a turn; an authority is read once for each level at most
+		if slashes == 0 { // most of a text is no mark: it goes at once
+			n := 0
+			for n < len(ref) && !isMark[ref[n]] {
+				n++
+			}
+			if n > 0 {
+				dst = append(dst, ref[:n]...)
+				ref = ref[n:]
+				colon = false
+				continue
+			}
+		}
 		m := markAt(ref)
 		if m.is != '/' {
 			if slashes > 1 || slashes == 1 && colon {

@@ -76,12 +76,12 @@ func TestRedactAllocates(t *testing.T) {
 
 // TestRedactLinear holds that time is linear, however authorities lie in one another.
 func TestRedactLinear(t *testing.T) {
-	const long = 1 << 20
+	const long = 1 << 18
 	for _, piece := range []string{"/", ":", "@", "//", "://", "://a", "://a:", "://:b@", "%25", "%252F%252F", "%2F%2F%252F%252F%25252F%25252F", "[", "&", "[:]//(", "://[", "://a:1", "://[a]:1"} {
 		text := bytes.Repeat([]byte(piece), long/len(piece))
 		began := time.Now()
 		extract.AppendRedacted(nil, append([]byte("http://"), text...))
-		if d := time.Since(began); d > 5*time.Second { // some 20 milliseconds
+		if d := time.Since(began); d > 5*time.Second { // some 10 milliseconds
 			t.Errorf("%q: %v", piece, d)
 		}
 	}

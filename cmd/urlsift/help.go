@@ -50,6 +50,7 @@ var (
 		"A line of text is name:line:column:offset:URL, with those pieces that were asked for. A refused one goes on with a tab and the error, and with --readings there are lines that begin with a tab.",
 		"A record in jsonl is an object; what is empty, false or not known is absent from it. In csv and tsv the first line has the names of the fields, and members of a list are parted by spaces, a reading being reason=text. " +
 			"Cells of csv are quoted as in RFC 4180, those of tsv have \\t, \\n, \\r and \\\\ for a tab, line ends and a backslash. All records are UTF-8; bytes that are not become U+FFFD.",
+		"On a terminal, control characters, bytes that are no UTF-8, and characters that turn the direction of a line are printed as \\x1b; in jsonl and in messages they are escaped wherever it goes. To a file or a pipe names are written as they are.",
 		"With several paths or a directory, --count prints name:count.",
 	}
 
