@@ -137,7 +137,8 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	if v == more {
 		if cut {
 			s.skipping = true
-			s.skipped++
+			s.skipped[0]++
+			s.skipped[1] += int64(limit - lo)
 			s.look = limit
 			return no
 		}

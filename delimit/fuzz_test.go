@@ -126,8 +126,8 @@ func TestTooLong(t *testing.T) {
 		if n <= 8192 {
 			want, skipped = 3, 0
 		}
-		if len(found) != want || s.Skipped() != skipped {
-			t.Errorf("%d bytes: %d found, %d skipped", n, len(found), s.Skipped())
+		if runs, bytes := s.Skipped(); len(found) != want || runs != skipped || bytes != skipped*int64(n) {
+			t.Errorf("%d bytes: %d found, %d skipped of %d bytes", n, len(found), runs, bytes)
 		}
 	}
 }

@@ -46,8 +46,8 @@ type Scanner struct {
 	floor    int // end of the last candidate: nothing looks back beyond it
 	wait     int // no look is worth while before a byte of waiting comes behind it
 	skipping bool
-	skipped  int64
-	idLine   int64 // where a Message-ID was last met; see address.go
+	skipped  [2]int64 // bare runs that were too long, and their bytes
+	idLine   int64    // where a Message-ID was last met; see address.go
 
 	// Per pair of quotation marks: up to where no closer is known to stand.
 	unpaired [len(pairs)]int
@@ -90,15 +90,15 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 func (s *Scanner) Reset(r io.Reader) {
 	s.window.reset(r)
 	s.look, s.floor, s.wait = 0, 0, 0
-	s.skipping, s.skipped, s.idLine = false, 0, 0
+	s.skipping, s.skipped, s.idLine = false, [2]int64{}, 0
 	s.unpaired = [len(pairs)]int{}
 	s.last, s.lastRef = nil, nil
 	s.next = [3]int{}
 }
 
 // Skipped returns how many bare runs were longer than MaxLen since the last
-// Reset.
-func (s *Scanner) Skipped() int64 { return s.skipped }
+// Reset, and how many bytes they had together.
+func (s *Scanner) Skipped() (runs, bytes int64) { return s.skipped[0], s.skipped[1] }
 
 // Next returns the next candidate. It returns [io.EOF] behind the last one; any
 // other error is the reader's own, comes behind all candidates that were complete
@@ -227,6 +227,8 @@ func (s *Scanner) search(c *Candidate) verdict {
 // skip moves on behind the bare run that was too long: to the next white space,
 // control or delimiter. It reports whether it got there.
 func (s *Scanner) skip() bool {
+	from := s.look
+	defer func() { s.skipped[1] += int64(s.look - from) }()
 	for s.look < s.end { // one step forward each time
 		if roles[s.buf[s.look]].has(ends) {
 			s.skipping = false

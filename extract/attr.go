@@ -111,7 +111,7 @@ func undoQuoted(v *decode.Attr) {
 			rest = rest[:n]
 			end = 1
 		}
-	} else if !bytes.Contains(rest, slashes) {
+	} else if !bytes.Contains(rest, []byte("//")) {
 		return
 	}
 	if len(rest) > 0 {

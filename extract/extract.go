@@ -40,7 +40,7 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&inline{yield: yield}, new(interrupt))
 		defer w.rest()
-		w.read(name, r)
+		w.read(name, -1, r)
 	}
 }
 

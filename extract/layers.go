@@ -63,7 +63,7 @@ func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
 // an Error if that is more than there may be.
 func (ls *layers) deeper(stage string) *Error {
 	if ls.depth >= ls.limits.Depth {
-		return &Error{Stage: stage, Err: fmt.Errorf("packed more than %d times", ls.limits.Depth)}
+		return &Error{Stage: stage, Err: limited("Depth", int64(ls.limits.Depth), "packed more than %d times")}
 	}
 	ls.depth++
 	return nil
@@ -158,7 +158,7 @@ func (l *layer) Read(p []byte) (n int, err error) {
 	}
 	n, err = l.r.Read(p)
 	if err == zstd.ErrWindowSizeExceeded {
-		err = fmt.Errorf("a window over the limit of %d bytes", l.window)
+		err = limited("Window", l.window, "a window over the limit of %d bytes")
 	}
 	return n, err
 }
@@ -187,9 +187,11 @@ type stored struct {
 	w   *worker
 	r   io.Reader
 	err error // r's, if it is not io.EOF
+	n   int64 // bytes read
+	end bool  // there are no more
 }
 
-func (s *stored) reset(r io.Reader) { s.r, s.err = r, nil }
+func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r} }
 
 // Read reads once, after what was found has been handed over: it may wait.
 func (s *stored) Read(p []byte) (int, error) {
@@ -204,8 +206,9 @@ func (s *stored) Read(p []byte) (int, error) {
 	s.w.out.pause()
 	n, err := s.r.Read(p)
 	s.w.out.resume()
+	s.n += int64(n)
 	s.w.n.DiskBytes += int64(n)
-	if err != nil && err != io.EOF {
+	if s.end = err == io.EOF; err != nil && !s.end {
 		s.err = err
 	}
 	return n, err

@@ -49,8 +49,12 @@ func (w *worker) members(kind archiveKind) *Error {
 		in, next = &a.zip, a.nextZip
 	}
 	var file guard
+	var rest remains // of the member
+	defer func() { w.bookArchive(a, kind, rest) }()
 	for !w.stopped() {
 		name, err := guarded(next)
+		w.bookArchive(a, kind, rest)
+		rest = remains{}
 		if e := damagedArchive(err); e != nil && e.mild {
 			w.fail(w.place(&e.Error))
 			continue
@@ -62,7 +66,8 @@ func (w *worker) members(kind archiveKind) *Error {
 			return w.fault(err)
 		case name != "":
 			file = guard{r: in}
-			w.member(name, &file)
+			rest = w.member(name, &file)
+			w.bookMember(a, kind, rest)
 		}
 	}
 	return nil
@@ -111,13 +116,15 @@ func damagedArchive(err error) *archiveError {
 	return nil
 }
 
-// member reads r as the member of that name.
-func (w *worker) member(name string, r io.Reader) {
+// member reads r as the member of that name, and returns what is to be counted of
+// it that is left.
+func (w *worker) member(name string, r io.Reader) (rest remains) {
 	w.n.Members++
 	around := w.origin
 	w.origin.step(name)
-	w.enter(r)
+	rest = w.enter(r)
 	w.origin = around
+	return rest
 }
 
 // A guard turns a panic of a library into the end of what is read through it.

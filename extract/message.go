@@ -83,8 +83,14 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 	defer func() { w.boxes--; w.origin = outer }()
 	box.bottom, box.outer, box.bases = w.chain.Len(), w.outer, box.bases[:0]
 	box.Reset(src, at, f, w.x.opts.Limits.Nesting, prefix)
+	if box.bottom == 0 {
+		defer w.bookPart(box)
+	}
 	for { // each turn takes a part, or tells damage
 		p, err := box.Next()
+		if box.bottom == 0 {
+			w.bookPart(box)
+		}
 		var damage *decode.Error
 		switch {
 		case err == nil:
@@ -133,10 +139,13 @@ func (w *worker) enterMessage(p *mail.Part) {
 // behind it.
 func (w *worker) part(box *mailbox, p *mail.Part) error {
 	do := treat(p)
+	outer := box.bottom == 0 // else what holds the message is counted
+	w.partIs(outer, &w.n.RawData, &w.n.RawData)
 	if do == unread || !w.wants(do.class()) {
 		return nil
 	}
 	w.n.Parts++
+	w.partIs(outer, &w.n.RawText, &w.n.RawLost)
 	w.chain.Cut(box.bottom)
 	w.chain.Push(p.Body)
 	begin, _ := w.chain.Origin(0)
@@ -164,9 +173,14 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 	}
 	switch {
 	case do == unread || !w.wants(do.class()):
+		w.partIs(outer, &w.n.RawData, &w.n.RawData)
 		return nil
 	case do == asLooks, do == asMessage:
-		return w.ended(w.within(p, do))
+		rest, err := w.within(p, do)
+		if rest != nil {
+			w.partIs(outer, &w.n.RawPacked, rest)
+		}
+		return w.ended(err)
 	}
 	w.pushCharset(p, do, begin)
 	return w.ended(w.text())
@@ -275,28 +289,29 @@ const textLook = 256
 
 // within reads p, that holds files, or a mailbox, or a message in a transfer
 // encoding (which RFC 2046, section 5.2.1, forbids). The base of p is that of what
-// is around them.
-func (w *worker) within(p *mail.Part, do treatment) (err error) {
+// is around them. Of what holds files, rest is what is to be counted of it that is
+// left; else it is nil.
+func (w *worker) within(p *mail.Part, do treatment) (rest *int64, err error) {
 	if e := w.layers.deeper("mime"); e != nil {
 		w.fail(w.place(e))
-		return nil
+		return &w.n.RawBeyond, nil
 	}
 	outer := w.outer
 	w.outer = w.base.outer()
 	if do == asMessage {
 		err = w.messages(w.chain.Top(), 0, mail.Single, p.Section+".")
 	} else {
-		w.attachment(p)
+		rest = w.attachment(p)
 	}
 	w.outer = outer
 	w.layers.depth--
-	return err
+	return rest, err
 }
 
 // attachment reads p as a member of its own, whose name is that of the file. Where
 // messages are in it, they have numbers of their own, and the way to p becomes a
-// step of Member.
-func (w *worker) attachment(p *mail.Part) {
+// step of Member. It returns what is to be counted of p that is left.
+func (w *worker) attachment(p *mail.Part) *int64 {
 	name := w.words(p.Name)
 	if name == "" {
 		name = p.Section
@@ -306,8 +321,9 @@ func (w *worker) attachment(p *mail.Part) {
 		w.around++ // behind the '!'
 	}
 	w.stream.origin = w.origin
-	w.member(name, &w.stream.chain)
+	rest := w.member(name, &w.stream.chain)
 	w.around = around
+	return rest.class
 }
 
 // words returns a file name in which encoded words are undone, as many programs

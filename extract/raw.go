@@ -17,9 +17,6 @@ type raw struct {
 	lineStart int64 // offset behind the last of them
 }
 
-// errTooLong ends a stream that is longer than Limits.Size.
-const errTooLong = plainError("the stream is longer than the limit, and is not read on")
-
 func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, of: s.of, r: r} }
 
 // Read reads once.
@@ -46,12 +43,13 @@ func (s *raw) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beyond returns io.EOF at the end of the stream, and else errTooLong.
+// beyond returns io.EOF at the end of the stream, and else the LimitError that ends
+// it there.
 func (s *raw) beyond() error {
 	if _, err := s.r.Peek(1); err != nil {
 		return err
 	}
-	return errTooLong
+	return limited("Size", s.read, "longer than the limit of %d bytes, and not read on")
 }
 
 var newline = []byte{'\n'}

@@ -1,8 +1,17 @@
 package extract
 
-import "sync/atomic"
+import (
+	"errors"
+	"sync/atomic"
+)
 
-// Stats are counts of the work of an Extractor since it was made.
+// Stats are counts of the work of an Extractor since it was made. Those of bytes add
+// up when no sequence of it is under way:
+//
+//	RawBytes = RawText + RawPacked + RawFraming + RawData + RawBeyond + RawLost
+//
+// and DiskBytes and DiskLeft are the sizes of all sources, where those are known
+// and did not change.
 type Stats struct {
 	Sources  int64 // read to their end, or as far as they could be
 	Members  int64 // of archives, and attachments that hold files
@@ -10,25 +19,79 @@ type Stats struct {
 	Parts    int64 // of them that were read, header blocks included
 
 	DiskBytes int64 // read from sources, as they are stored
-	RawBytes  int64 // of those decompressed
-	TextBytes int64 // of those decoded
+	DiskLeft  int64 // not read: of sources that did not open, behind damage, over a limit, or when nobody wanted more
+
+	// RawBytes are those of all raw streams: what sources, members and attachments
+	// hold when compression is off. Those of a member are bytes of its archive too,
+	// and counted there as RawPacked. What of a stream that is damaged or over a
+	// limit never came out is not known, and in no count but Cut and DiskLeft.
+	RawBytes   int64
+	RawText    int64 // read as text, encodings, markup and headers included
+	RawPacked  int64 // of members and attachments, read as streams of their own
+	RawFraming int64 // of what holds files, messages and parts apart; byte order marks
+	RawData    int64 // of parts and files that are not read: images, what Options.Parts leaves out, uuencoded data
+	RawBeyond  int64 // of members and attachments over a limit, and passed over
+	RawLost    int64 // of those that are damaged or encrypted, and passed over; what was searched for a place to go on
+	Cut        int64 // raw streams that damage or a limit ended
+
+	TextBytes    int64 // decoded from RawText
+	Skipped      int64 // runs of text that were longer than a reference may be
+	SkippedBytes int64 // of them, in TextBytes
 
 	Candidates int64 // what was set apart like a reference
-	Skipped    int64 // what was longer than a reference may be
 	Accepted   int64 // candidates that Options.Grammar takes
 	Refused    int64 // and others
-	Errors     int64
+
+	Errors      int64 // the sum of those that follow
+	OpenErrors  int64 // sources that could not be listed or opened
+	ReadErrors  int64 // sources that could not be read on
+	PackErrors  int64 // damaged compressions and archives
+	TextErrors  int64 // trouble in messages, encodings and charsets
+	LimitErrors int64 // what was over one of Options.Limits
 }
 
-// counts are Stats that several workers add to. The order is that of [counts.add].
-type counts [12]atomic.Int64
+// nStats is the number of fields of Stats.
+const nStats = 26
+
+// counts are Stats that several workers add to. The order is that of [Stats.fields].
+type counts [nStats]atomic.Int64
 
 // fields are the counts of s, in the order in which they are declared.
-func (s *Stats) fields() [12]*int64 {
+func (s *Stats) fields() [nStats]*int64 {
 	return [...]*int64{
-		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.RawBytes, &s.TextBytes,
-		&s.Candidates, &s.Skipped, &s.Accepted, &s.Refused, &s.Errors,
+		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
+		&s.RawBytes, &s.RawText, &s.RawPacked, &s.RawFraming, &s.RawData, &s.RawBeyond, &s.RawLost, &s.Cut,
+		&s.TextBytes, &s.Skipped, &s.SkippedBytes, &s.Candidates, &s.Accepted, &s.Refused,
+		&s.Errors, &s.OpenErrors, &s.ReadErrors, &s.PackErrors, &s.TextErrors, &s.LimitErrors,
 	}
+}
+
+// trouble counts e.
+func (s *Stats) trouble(e *Error) {
+	s.Errors++
+	var limit *LimitError
+	switch {
+	case errors.As(e.Err, &limit):
+		s.LimitErrors++
+	case e.Stage == "open", e.Stage == "walk":
+		s.OpenErrors++
+	case e.Stage == noCodec.String():
+		s.ReadErrors++
+	case isPacking(e.Stage):
+		s.PackErrors++
+	default:
+		s.TextErrors++
+	}
+}
+
+// isPacking reports whether stage is one of a compression or an archive.
+func isPacking(stage string) bool {
+	for _, name := range codecNames {
+		if stage == name {
+			return true
+		}
+	}
+	return stage == tarArchive.String() || stage == zipArchive.String()
 }
 
 // add moves what s counts to c.

@@ -23,6 +23,10 @@ type stream struct {
 	archive *archive
 	origin  Origin // of the part, while an attachment is read from it
 	damage  []*Error
+
+	// What the Stats say of the raw stream: see account.go.
+	done, booked int64
+	acct         account // of messages
 }
 
 // textPiece is how much decoded text is read at once, in bytes. The more that is,
@@ -43,7 +47,8 @@ func (w *worker) down(r *bufio.Reader) (above *stream) {
 	above, w.stream = w.stream, w.pile[w.depth]
 	w.depth++
 	w.raw.reset(r)
-	w.staged, w.boxes, w.damage = false, 0, w.damage[:0]
+	w.staged, w.boxes, w.mark, w.damage = false, 0, 0, w.damage[:0]
+	w.done, w.booked, w.acct = 0, 0, account{}
 	return above
 }
 

@@ -58,12 +58,12 @@ func (w *worker) text() error {
 			break
 		}
 	}
-	w.n.Skipped += w.scan.Skipped()
+	w.skipped(w.scan.Skipped())
 	switch {
 	case w.leaf.html:
-		w.n.Skipped += w.html.Skipped()
+		w.skipped(w.html.Skipped())
 	case w.leaf.header:
-		w.n.Skipped += w.header.Skipped()
+		w.skipped(w.header.Skipped())
 	}
 	if beside && err != errStopped && !w.attrs.all() {
 		err = errStopped

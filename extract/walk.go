@@ -22,8 +22,9 @@ import (
 // Origin is set on the way in and restored on the way out. Limits.Depth bounds
 // the recursion.
 
-// enter reads r, from its first byte to its last, as a stream of its own.
-func (w *worker) enter(r io.Reader) {
+// enter reads r, from its first byte to its last, as a stream of its own. It returns
+// what is to be counted of r that is left, which is not read.
+func (w *worker) enter(r io.Reader) (rest remains) {
 	base, depth := w.layers.used, w.layers.depth
 	in, trouble := w.layers.open(r)
 	above := w.down(in)
@@ -35,9 +36,11 @@ func (w *worker) enter(r io.Reader) {
 	if trouble != nil && !w.stopped() && !w.layers.broken(base) {
 		w.fail(w.place(trouble))
 	}
+	rest = w.balance(trouble, int64(w.layers.pile[base].in.Buffered()))
 	w.up(above)
 	w.layers.leave(base)
 	w.layers.depth = depth
+	return rest
 }
 
 // frame reads the current stream as Options.Format says, or as it looks, and
@@ -50,6 +53,7 @@ func (w *worker) frame() *Error {
 	cs, err := w.begin()
 	switch {
 	case err != nil:
+		w.done = w.raw.read
 	case look.mail != mail.None && cs == decode.UTF8: // mail is never UTF-16
 		err = w.mailbox(look.mail)
 	case w.inMail() && !w.wants(classOf(look.html)):
@@ -58,6 +62,8 @@ func (w *worker) frame() *Error {
 		w.leaf = leaf{html: look.html, form: formOf(look.html)}
 		w.base = w.outer
 		err = w.text()
+		w.done = w.raw.read
+		w.book(&w.n.RawText, w.raw.read-w.mark)
 	}
 	return w.fault(err)
 }
@@ -69,12 +75,13 @@ func (w *worker) inMail() bool { return w.origin.Message != 0 }
 // nil if there is nothing to tell.
 func (w *worker) fault(err error) *Error {
 	var damage *decode.Error
+	var limit *LimitError
 	switch {
 	case err == nil, err == io.EOF, err == errStopped:
 		return nil
 	case errors.As(err, &damage):
 		return damaged(damage)
-	case err == errTooLong:
+	case errors.As(err, &limit) && limit.Limit == "Size":
 		return &Error{Stage: "size", Err: err}
 	}
 	if e := damagedArchive(err); e != nil { // met in a member
@@ -86,7 +93,11 @@ func (w *worker) fault(err error) *Error {
 
 // damaged returns e as an Error of which the line is still to be found.
 func damaged(e *decode.Error) *Error {
-	return &Error{Origin: Origin{Offset: e.Offset, Exact: true}, Stage: e.Stage, Err: plainError(e.What)}
+	var cause error = plainError(e.What)
+	if e.Limit > 0 { // the one that there is in package mail
+		cause = &LimitError{Limit: "Nesting", Value: int64(e.Limit), what: e.What}
+	}
+	return &Error{Origin: Origin{Offset: e.Offset, Exact: true}, Stage: e.Stage, Err: cause}
 }
 
 // place completes the Origin of e: by its Offset if that is Exact, or by how far
@@ -113,6 +124,6 @@ func (w *worker) place(e *Error) *Error {
 
 // fail counts e and gives it to the sink.
 func (w *worker) fail(e *Error) {
-	w.n.Errors++
+	w.n.trouble(e)
 	w.left = !w.out.trouble(e) || w.left
 }

@@ -88,6 +88,7 @@ func (w *worker) source(src Source) {
 	w.stop.leave()
 	if err != nil {
 		w.n.Sources++
+		w.n.DiskLeft += max(0, src.Size)
 		if !w.stopped() {
 			w.fail(openError(src.Name, err))
 		}
@@ -95,7 +96,7 @@ func (w *worker) source(src Source) {
 		return
 	}
 	w.stop.enter(interrupter(r))
-	w.read(src.Name, r)
+	w.read(src.Name, src.Size, r)
 	w.stop.leave()
 	_ = r.Close() // nothing was written
 }
@@ -112,11 +113,14 @@ func openError(name string, err error) *Error {
 	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
 }
 
-// read reads r, of that name, from its first byte to its last.
-func (w *worker) read(name string, r io.Reader) {
+// read reads r, of that name and size, from its first byte to its last.
+func (w *worker) read(name string, size int64, r io.Reader) {
 	w.origin, w.outer = Origin{Source: name}, w.x.joint.base
 	w.layers.stored.reset(r)
 	w.enter(&w.layers.stored)
+	if s := &w.layers.stored; !s.end {
+		w.n.DiskLeft += max(0, size-s.n)
+	}
 	w.layers.rest()
 	w.n.Sources++
 	w.flush()

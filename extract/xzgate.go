@@ -1,9 +1,6 @@
 package extract
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
 // xzLeast is the least dictionary that the library may be asked for. Headers
 // ask for more.
@@ -129,7 +126,7 @@ func (g *xzGate) blockHeader() error {
 	}
 	if id, n := number(), number(); id == 0x21 && n == 1 && i < len(h) && h[i] <= 40 {
 		if dict := int64(2|h[i]&1) << (h[i]/2 + 11); dict > g.window {
-			return fmt.Errorf("dictionary of %d bytes is over the limit of %d", dict, g.window)
+			return limited("Window", g.window, "a dictionary over the limit of %d bytes")
 		}
 	}
 	g.size = 0

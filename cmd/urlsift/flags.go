@@ -13,6 +13,7 @@ type flagSpec struct {
 	words []string // the values there are, if they can be listed
 	help  string   // a phrase without period, wrapped by whoever prints it
 	set   setter
+	moves []string // fields of extract.Limits that it sets
 }
 
 // serves reports whether the flag means something to t.
@@ -134,16 +135,20 @@ var flags = []flagSpec{
 		help: "end each record with NUL instead of a line's end"},
 	{long: "progress", group: shape, arg: "WHEN", words: whenNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
 		help: "draw a progress bar on standard error (default auto: if that is a terminal)"},
+	{long: "stats", group: shape, set: setAccount,
+		help: "at the end, tell on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
 
 	// Zero means the default everywhere.
 	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *options) *int { return &o.extract.Delimit.MaxLen }),
 		help: "skip references that are longer (default 8K); they are counted and told"},
 	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Delimit.MaxBreaks }),
 		help: "join at most N line breaks in a wrapper (default 32)"},
-	{long: "max-depth", group: bounds, arg: "N", set: setDepth,
+	{long: "max-depth", group: bounds, arg: "N", set: setDepth, moves: []string{"Depth", "Nesting"},
 		help: "open at most N compressions and archives within one another (default 16), and as many parts of messages (default 100)"},
-	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }),
+	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }), moves: []string{"Size"},
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
+	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Window }), moves: []string{"Window"},
+		help: "let a decompressor remember at most BYTES (default 64M, as xz -9 and zstd -20 want); half of that for one within another"},
 
 	{long: "help", short: 'h', on: everything, group: other, set: truth(func(o *options) *bool { return &o.help }),
 		help: "print this help"},

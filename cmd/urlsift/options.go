@@ -33,6 +33,7 @@ type options struct {
 	schemes  []string // lower case; none means every scheme
 	hosts    []glob   // none means every host
 	progress when
+	stats    account
 
 	help, version bool
 }

@@ -116,6 +116,16 @@ func (o *output) message(line string) {
 	o.err.Write(append(msg, '\n')) // where could one tell that it failed?
 }
 
+// remark prints lines to standard error as they stand. It does so even if
+// somebody writes and will not come back.
+func (o *output) remark(lines string) {
+	if o.mu.TryLock() {
+		defer o.mu.Unlock()
+		o.clear()
+	}
+	io.WriteString(o.err, lines)
+}
+
 // draw replaces the bar by line. Erase is what takes line off the screen again;
 // if it is "", line stays for good.
 func (o *output) draw(line, erase string) {

@@ -57,6 +57,7 @@ func run(o *options) (status int, err error) {
 		j.sift(ctx)
 		j.progress.stop(ctx.Err() == nil)
 	})
+	j.account(!ended)
 	if !ended {
 		return interrupted, nil
 	}
@@ -209,7 +210,7 @@ func (j *job) complain(err error) {
 		j.tally.reach(&named.Origin)
 		err = &named
 	}
-	j.tell(j.veil.told(err))
+	j.tell(j.veil.told(err) + moves(err))
 }
 
 // tell tells of trouble, which the exit status remembers.

@@ -71,6 +71,7 @@ type Error struct {
 	Offset int64  // of the damage; from a [Chain], in its raw stream
 	What   string // what is wrong there
 	Mild   bool   // decoding went on
+	Limit  int    // not 0: this is no damage, but so much was the limit
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s at offset %d", e.Stage, e.What, e.Offset) }

@@ -59,7 +59,7 @@ type Header struct {
 	lenient Decoder
 	fields  fieldRing
 	kept    keptValue
-	skipped int64
+	skipped [2]int64 // values that were too long, and their bytes
 }
 
 // A headerState is what the next byte belongs to.
@@ -80,12 +80,12 @@ func (h *Header) Reset() {
 	h.begun, h.behind, h.told, h.paused = false, false, false, false
 	h.kept.reset(0, fieldText, "")
 	h.fields.reset()
-	h.skipped = 0
+	h.skipped = [2]int64{}
 }
 
 // Skipped returns how many values for the sink were longer than MaxValue since
 // the Reset.
-func (h *Header) Skipped() int64 { return h.skipped }
+func (h *Header) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
 
 // Field returns the name, as written, of the field that the text byte at off
 // belongs to: of at most 76 bytes, and "" for a line that is no field or has a

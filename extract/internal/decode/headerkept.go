@@ -54,7 +54,8 @@ func (h *Header) maxValue() int {
 func (h *Header) handOver() error {
 	k := &h.kept
 	if k.over {
-		h.skipped++
+		h.skipped[0]++
+		h.skipped[1] += h.pos - k.start
 		return nil
 	}
 	var lo, hi int

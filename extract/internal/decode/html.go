@@ -64,7 +64,7 @@ type HTML struct {
 	paused   bool
 	plain    []byte // raw with its character references undone
 	refs     refCache
-	skipped  int64
+	skipped  [2]int64 // values that were too long or cut off, and their bytes
 }
 
 // A state is what the next byte belongs to.
@@ -99,12 +99,19 @@ func (h *HTML) Reset() {
 	h.state, h.pos = inText, 0
 	h.paused, h.over = false, false
 	h.raw = h.raw[:0]
-	h.skipped = 0
+	h.skipped = [2]int64{}
 }
 
-// Skipped returns how many values with references were longer than MaxValue since
-// the Reset.
-func (h *HTML) Skipped() int64 { return h.skipped }
+// Skipped returns how many values with references were longer than MaxValue
+// since the Reset, and of how many bytes, the quote behind
+// them included.
+func (h *HTML) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
+
+// skip counts the value that ends here as one that is skipped.
+func (h *HTML) skip() {
+	h.skipped[0]++
+	h.skipped[1] += h.pos - h.rawStart
+}
 
 // Decode is that of [Decoder]. Its loop goes on over changes of state that take
 // no byte, of which there are never three in a row.

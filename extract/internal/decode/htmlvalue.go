@@ -11,7 +11,7 @@ import "bytes"
 // loops go over the value once, whatever its kind.
 func (h *HTML) handOver() error {
 	if h.over {
-		h.skipped++
+		h.skip()
 		return nil
 	}
 	// Most values hold no '&', and are handed over from where they were kept.

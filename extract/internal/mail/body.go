@@ -52,6 +52,7 @@ func (b *body) Read(p []byte) (int, error) {
 	b.m.Add(decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1})
 	b.in = raw + int64(n)
 	f.lo += n
+	b.r.taken.Read += int64(n)
 	return n, nil
 }
 
@@ -252,7 +253,7 @@ func (r *Reader) act(kind special, i, n int) {
 		}
 		f.take(i+1, false) // what is left of the line is text
 	case uuBegin, yBegin:
-		f.take(i+n, true)
+		r.drop(i+n, true)
 		r.data = kind
 	}
 }

@@ -82,11 +82,11 @@ func (r *Reader) stepData() {
 	if !f.bol { // inside of a long line
 		k := bytes.IndexByte(f.buf[f.ok:hi], '\n')
 		if k < 0 {
-			f.take(hi, false)
+			r.drop(hi, false)
 			r.accept(hi, last)
 			return
 		}
-		f.take(f.ok+k+1, true)
+		r.drop(f.ok+k+1, true)
 	}
 	for f.ok < hi {
 		v, whole := f.view(f.ok, hi, last)
@@ -113,7 +113,7 @@ func (r *Reader) stepData() {
 				r.data = ordinary // without an end: what stands here is text
 				return
 			}
-			f.take(f.ok+n, true)
+			r.drop(f.ok+n, true)
 			if over {
 				r.data = ordinary
 				return
@@ -121,7 +121,7 @@ func (r *Reader) stepData() {
 			continue
 		}
 		// A line of yEnc may hold any bytes: only its end is known.
-		f.take(f.ok+n, full)
+		r.drop(f.ok+n, full)
 		if over, _ := begins(line, "=yend"); over {
 			r.data = ordinary
 			return
@@ -131,4 +131,10 @@ func (r *Reader) stepData() {
 		}
 	}
 	r.accept(hi, last)
+}
+
+// drop gives up data before i.
+func (r *Reader) drop(i int, bol bool) {
+	r.taken.Data += int64(i - r.lo)
+	r.take(i, bol)
 }

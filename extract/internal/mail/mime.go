@@ -120,7 +120,9 @@ func (r *Reader) deep() bool {
 	}
 	if !r.toldDeep {
 		r.toldDeep = true
-		r.tell(r.leafSection(), mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth)))
+		e := mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth))
+		e.Limit = r.depth
+		r.tell(r.leafSection(), e)
 	}
 	r.part.Type, r.part.Charset, r.part.Encoding = "text/plain", "", ""
 	r.part.Flowed, r.part.DelSp = false, false

@@ -74,6 +74,7 @@ type Reader struct {
 	told    [4]damage // that Next has yet to return
 	nTold   int
 	last    damage // that it has returned
+	taken   Taken
 	names   map[string]string
 	scratch []byte
 }
@@ -216,13 +217,34 @@ func (r *Reader) skip() bool {
 		return false
 	}
 	// Nothing is put into the map: it is told of what is read only.
-	for r.lo = r.ok; !r.done; r.lo = r.ok {
+	for !r.done {
+		r.pass()
 		r.step()
 	}
-	if r.why == endHeader {
-		r.lo = r.ok
-	}
+	r.pass()
 	return true
+}
+
+// pass gives up what was found of the part.
+func (r *Reader) pass() {
+	r.taken.Passed += int64(r.ok - r.lo)
+	r.lo = r.ok
+}
+
+// Taken counts the bytes of a stream that a [Reader] is done with. Those that are
+// in none of the fields but All are what stands between and around the parts:
+// separators, boundaries, blank lines, headers that are handed out by no part.
+type Taken struct {
+	All    int64 // offset behind the last of them
+	Read   int64 // handed out by Body.Read
+	Passed int64 // of parts, and passed over because nobody read them
+	Data   int64 // uuencoded and yEnc data in parts, which is left out
+}
+
+// Taken returns the counts since the Reset.
+func (r *Reader) Taken() Taken {
+	r.taken.All = r.raw(r.lo)
+	return r.taken
 }
 
 // step finds more of the part.

@@ -31,6 +31,8 @@ type Reader struct {
 	lost  bool  // what came was no header, and that was told
 	empty int   // blocks of zeros that came
 
+	passed, sought int64 // see Taken
+
 	ext
 	block block
 }
@@ -77,6 +79,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 			continue
 		case !r.block.isHeader():
 			r.ext.reset()
+			r.sought += blockSize
 			if r.lost {
 				continue
 			}
@@ -91,6 +94,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		if !ok || size > math.MaxInt64-blockSize {
 			r.ext.reset()
 			r.lost = true // do not tell what of the data looks like no header
+			r.sought += blockSize
 			return "", 0, false, r.damage("size of a member that cannot be")
 		}
 		r.open(size)
@@ -178,10 +182,20 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.cut(err)
 }
 
+// Taken returns how many bytes of the archive the Reader is done with, and of
+// these how many are of members that Next went over, and how many of blocks that
+// it looked at for a header, where none was. The rest was read, or is headers.
+func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
+
 // skip goes over what is left of the member and its last block. Each turn of its
 // loops goes on. A last block that is not filled up is the end.
 func (r *Reader) skip() error {
-	if err := r.discard(&r.left); err != nil {
+	from := r.pos
+	err := r.discard(&r.left)
+	if !r.said { // else it is data of no file, but about one
+		r.passed += r.pos - from
+	}
+	if err != nil {
 		return r.cut(err)
 	}
 	return r.discard(&r.pad)

@@ -139,12 +139,15 @@ func (r *Reader) inflate(p []byte) (int, error) {
 // skip goes over what is left of the entry.
 func (r *Reader) skip() error {
 	r.open = false
+	from := r.offset()
 	if r.how == asIs || r.how == inflated && r.header.csize >= 0 {
 		left := r.begin + r.header.csize - r.offset()
 		if left < 0 {
 			return r.lose(r.damage("data longer than its %d bytes", r.header.csize))
 		}
-		if err := r.discard(left); err != nil {
+		err := r.discard(left)
+		r.passed += r.offset() - from
+		if err != nil {
 			return r.cut(err)
 		}
 		if err := r.check(false); err != io.EOF {
@@ -154,6 +157,9 @@ func (r *Reader) skip() error {
 	}
 	for { // each turn reads something
 		_, err := r.data(r.scratch[:])
+		if err != nil {
+			r.passed += r.offset() - from
+		}
 		if err == io.EOF {
 			err = r.check(true)
 			if err == io.EOF {

@@ -25,6 +25,8 @@ type Reader struct {
 	ended  bool // behind one
 	open   bool // in an entry
 
+	passed, sought int64 // see Taken
+
 	entry  Entry
 	header header
 	body
@@ -57,10 +59,16 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	r.buf.Reset(&r.src)
 	r.err, r.body = nil, body{done: io.EOF, flate: r.flate}
 	r.begun, r.lost, r.inside, r.ended, r.open = false, false, false, false, false
+	r.passed, r.sought = 0, 0
 }
 
 // offset returns that of what is read next.
 func (r *Reader) offset() int64 { return r.src.n - int64(r.buf.Buffered()) }
+
+// Taken returns how many bytes of the archive the Reader is done with, and of
+// these how many are of entries that Next went over, and how many it looked at for
+// a record, behind damage. The rest was read, or is headers.
+func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
 
 // Next goes on to the next entry, over what is left of the one before. It returns
 //
@@ -92,7 +100,10 @@ func (r *Reader) Next() (*Entry, error) {
 	}
 	for {
 		if r.lost {
-			if err := r.seek(); err != nil {
+			from := r.offset()
+			err := r.seek()
+			r.sought += r.offset() - from
+			if err != nil {
 				return nil, r.end(err)
 			}
 			r.lost = false

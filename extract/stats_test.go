@@ -1,0 +1,245 @@
+package extract_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// balanced wants the counts of bytes and of errors to add up.
+func balanced(t *testing.T, what string, s extract.Stats) {
+	t.Helper()
+	if sum := s.RawText + s.RawPacked + s.RawFraming + s.RawData + s.RawBeyond + s.RawLost; sum != s.RawBytes {
+		t.Errorf("%s: the classes have %d bytes of %d: %+v", what, sum, s.RawBytes, s)
+	}
+	if sum := s.OpenErrors + s.ReadErrors + s.PackErrors + s.TextErrors + s.LimitErrors; sum != s.Errors {
+		t.Errorf("%s: %d errors of %d", what, sum, s.Errors)
+	}
+	if s.Accepted+s.Refused != s.Candidates {
+		t.Errorf("%s: %d candidates: %d accepted, %d refused", what, s.Candidates, s.Accepted, s.Refused)
+	}
+	for _, n := range []int64{s.DiskLeft, s.RawBytes, s.RawText, s.RawPacked, s.RawFraming, s.RawData, s.RawBeyond, s.RawLost} {
+		if n < 0 {
+			t.Errorf("%s: less than nothing: %+v", what, s)
+		}
+	}
+}
+
+// statsFiles returns all files of fixtures, and what holds files among the tests'.
+func statsFiles(t testing.TB) (paths []string) {
+	t.Helper()
+	for _, dir := range []string{fixtures, "testdata", "internal/zipstream/testdata", "internal/tarstream/testdata", "internal/lzw/testdata"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				paths = append(paths, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths
+}
+
+// TestStatsBalance reads every file there is, and wants each byte of it in one
+// class: of the file as stored, and of what it holds. References and errors are
+// counted as they come.
+func TestStatsBalance(t *testing.T) {
+	paths := statsFiles(t)
+	for _, opts := range []extract.Options{
+		{},
+		{Format: extract.Mbox},
+		{Format: extract.Rnews, Parts: extract.HTMLParts},
+		{Parts: extract.PlainParts, Limits: extract.Limits{Depth: 2, Nesting: 1, Size: 3000, Window: 1 << 16}},
+	} {
+		opts.Refused = true
+		for _, path := range paths {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Workers = 1
+			x := extractor(t, opts)
+			var found, troubles int64
+			for _, err := range x.Run(t.Context(), extract.Walk(path)) {
+				if err != nil {
+					troubles++
+				} else {
+					found++
+				}
+			}
+			s := x.Stats()
+			balanced(t, path, s)
+			if s.Sources != 1 || s.DiskBytes+s.DiskLeft != info.Size() || s.Errors == 0 && s.DiskLeft > 0 {
+				t.Errorf("%s: %d bytes read, %d left of %d: %+v", path, s.DiskBytes, s.DiskLeft, info.Size(), s)
+			}
+			if found != s.Candidates || troubles != s.Errors {
+				t.Errorf("%s: %d results, %d errors: %+v", path, found, troubles, s)
+			}
+			if opts.Format == extract.Auto && opts.Limits.Depth == 0 && s.Errors == 0 && (s.Cut > 0 || s.RawBeyond+s.RawLost > 0) {
+				t.Errorf("%s: cut in silence: %+v", path, s)
+			}
+		}
+		// All at once, by several workers.
+		opts.Workers = 3
+		x := extractor(t, opts)
+		for range x.Run(t.Context(), extract.Walk(paths...)) {
+		}
+		balanced(t, "all", x.Stats())
+	}
+}
+
+// TestStatsChunks wants the same counts however the bytes come.
+func TestStatsChunks(t *testing.T) {
+	for _, path := range statsFiles(t) {
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) > 64<<10 {
+			continue
+		}
+		count := func(r io.Reader) extract.Stats {
+			x := extractor(t, extract.Options{})
+			for range x.Read(path, r) {
+			}
+			return x.Stats()
+		}
+		want := count(bytes.NewReader(data))
+		balanced(t, path, want)
+		if got := count(iotest.OneByteReader(bytes.NewReader(data))); got != want {
+			if got.DiskBytes = want.DiskBytes; want.Errors > 0 && got == want {
+				continue // behind damage nothing is read but what is in a buffer
+			}
+			t.Errorf("%s: a byte at a time: %+v\nwhole: %+v", path, got, want)
+		}
+	}
+}
+
+// TestStatsStopped leaves the loop, and wants what was read by then to add up.
+func TestStatsStopped(t *testing.T) {
+	for _, path := range []string{"mail/mime4j/mbox.rlug", "mailbox/made/attachments.eml", "compressed/mbox.rlug.gz", "mailbox/made/base64.eml"} {
+		path = filepath.Join(fixtures, path)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, after := range []int{1, 2, 5, 9} {
+			x := extractor(t, extract.Options{Workers: 1})
+			for range x.Run(t.Context(), extract.Walk(path)) {
+				if after--; after == 0 {
+					break
+				}
+			}
+			s := x.Stats()
+			balanced(t, path, s)
+			if s.DiskBytes+s.DiskLeft != info.Size() {
+				t.Errorf("%s: %+v", path, s)
+			}
+		}
+	}
+}
+
+// tarOf makes a tar of names and contents.
+func tarOf(t testing.TB, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		must(t, w.WriteHeader(&tar.Header{Name: files[i], Size: int64(len(files[i+1])), Mode: 0o644}))
+		_, err := io.WriteString(w, files[i+1])
+		must(t, err)
+	}
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// zipOf makes a zip of names and contents, deflated.
+func zipOf(t testing.TB, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		must(t, err)
+		_, err = io.WriteString(f, files[i+1])
+		must(t, err)
+	}
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStatsClasses says of small sources what each byte is counted as.
+func TestStatsClasses(t *testing.T) {
+	const url = "see http://a.example/ there\n" // 28 bytes
+	const head = "From: a@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n"
+	image := "Content-Type: image/png\n\n" + strings.Repeat("data\n", 100)
+	uu := "begin 644 x.gif\n" + strings.Repeat("M"+strings.Repeat("A", 60)+"\n", 10) + "`\nend\n"
+	message := "From: a@example.org\nSubject: x\nMIME-Version: 1.0\n\n"
+	long := "http://long.example/" + strings.Repeat("x", 9000)
+	gz := pack(t, "gzip", []byte(url))
+	bomb := pack(t, "gzip", bytes.Repeat([]byte(url), 1000))
+	for _, c := range []struct {
+		name string
+		data []byte
+		opts extract.Options
+		want extract.Stats // of the fields of bytes and errors; RawBytes is their sum
+	}{
+		{name: "text", data: []byte(url), want: extract.Stats{RawText: 28}},
+		{name: "byte order mark", data: []byte("\ufeff" + url), want: extract.Stats{RawText: 28, RawFraming: 3}},
+		{name: "compressed", data: gz, want: extract.Stats{RawText: 28}},
+		{name: "too long", data: []byte(long + " " + url), want: extract.Stats{RawText: int64(len(long)) + 29, Skipped: 1, SkippedBytes: int64(len(long))}},
+		{name: "cut", data: gz[:len(gz)-4], want: extract.Stats{RawText: 28, Cut: 1, PackErrors: 1}},
+		{name: "over the limit", data: bomb, opts: extract.Options{Limits: extract.Limits{Size: 100}}, want: extract.Stats{RawText: 100, Cut: 1, LimitErrors: 1}},
+		{name: "tar", data: tarOf(t, "a", url, "b", url), want: extract.Stats{RawText: 56, RawPacked: 56, RawFraming: 2*512 + 2*(512-28) + 1024}},
+		{name: "tar over the limit", data: tarOf(t, "a", strings.Repeat(url, 100), "b", url), opts: extract.Options{Limits: extract.Limits{Size: 100}},
+			want: extract.Stats{RawText: 128, RawPacked: 128, RawBeyond: 2700, RawFraming: 2*512 + (3072 - 2800) + (512 - 28) + 1024, Cut: 1, LimitErrors: 1}},
+		{name: "a tar too deep", data: tarOf(t, "a", string(tarOf(t, "b", url))), opts: extract.Options{Limits: extract.Limits{Depth: 1}},
+			want: extract.Stats{RawBeyond: 512 + 512 + 1024, RawFraming: 512 + 1024, Cut: 1, LimitErrors: 1}},
+		{name: "zip", data: zipOf(t, "a", url), want: extract.Stats{RawText: 28, RawPacked: 50, RawFraming: -50}},
+		{name: "parts", data: []byte(head + "\n--b\n\n" + url + "--b\n" + image + "--b--\n"),
+			want: extract.Stats{RawText: int64(len(head)) + 28 + 24, RawData: 500 - 1, RawFraming: -int64(len(head)) - 28 - 24 - 499}},
+		{name: "parts asked for", data: []byte(message + url), opts: extract.Options{Parts: extract.HeaderParts},
+			want: extract.Stats{RawText: int64(len(message)) - 1, RawFraming: 1, RawData: 28}},
+		{name: "uuencoded", data: []byte(message + url + uu + url), want: extract.Stats{RawText: int64(len(message)) - 1 + 56, RawFraming: 1, RawData: int64(len(uu))}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.opts.Workers = 1
+			x := extractor(t, c.opts)
+			for range x.Run(t.Context(), slices.Values([]extract.Source{memory("data", c.data)})) {
+			}
+			s := x.Stats()
+			balanced(t, c.name, s)
+			if s.DiskBytes+s.DiskLeft != int64(len(c.data)) {
+				t.Errorf("%d bytes read, %d left of %d", s.DiskBytes, s.DiskLeft, len(c.data))
+			}
+			want := c.want
+			if want.RawFraming < 0 { // what is left of the source
+				want.RawFraming += int64(len(c.data))
+			}
+			got := extract.Stats{
+				RawText: s.RawText, RawPacked: s.RawPacked, RawFraming: s.RawFraming, RawData: s.RawData, RawBeyond: s.RawBeyond, RawLost: s.RawLost,
+				Cut: s.Cut, Skipped: s.Skipped, SkippedBytes: s.SkippedBytes,
+				OpenErrors: s.OpenErrors, ReadErrors: s.ReadErrors, PackErrors: s.PackErrors, TextErrors: s.TextErrors, LimitErrors: s.LimitErrors,
+			}
+			if got != want {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+		})
+	}
+}
