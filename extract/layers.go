@@ -90,6 +90,9 @@ func (ls *layers) next(from io.Reader) *layer {
 // fault returns err, met by a reader of the innermost stream, with the stage
 // that met it first: those above it were only told.
 func (ls *layers) fault(err error) *Error {
+	if ls.stored.over != nil {
+		return &Error{Stage: "size", Err: ls.stored.over}
+	}
 	if ls.stored.err != nil {
 		return &Error{Stage: noCodec.String(), Err: ls.stored.err}
 	}
@@ -104,7 +107,7 @@ func (ls *layers) fault(err error) *Error {
 // broken reports whether one of the first n layers, or what is stored, can no
 // longer be read.
 func (ls *layers) broken(n int) bool {
-	if n > 0 && ls.stored.err != nil {
+	if n > 0 && (ls.stored.err != nil || ls.stored.over != nil) {
 		return true
 	}
 	for _, l := range ls.pile[:n] {
@@ -188,7 +191,10 @@ type stored struct {
 	r   io.Reader
 	err error // r's, if it is not io.EOF
 	n   int64 // bytes read
+	out int64 // bytes of raw streams that came of them
 	end bool  // there are no more
+
+	over error // the LimitError that ends all that is read of the source
 }
 
 func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r} }
@@ -212,4 +218,17 @@ func (s *stored) Read(p []byte) (int, error) {
 		s.err = err
 	}
 	return n, err
+}
+
+// ratioFrom is how many bytes a source may become in any case.
+const ratioFrom = 1 << 30
+
+// unpacked counts n bytes of a raw stream.
+func (s *stored) unpacked(n int) {
+	s.out += int64(n)
+	if s.out > ratioFrom && s.over == nil {
+		if ratio := int64(s.w.x.opts.Limits.Ratio); s.out/ratio > s.n {
+			s.over = limited("Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
+		}
+	}
 }

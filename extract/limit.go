@@ -5,7 +5,7 @@ import "fmt"
 // A LimitError is the cause of an [Error] where something was not read because of
 // Options.Limits, and not because it is damaged.
 type LimitError struct {
-	Limit string // the field of [Limits]: "Depth", "Nesting", "Size" or "Window"
+	Limit string // the field of [Limits]: "Depth", "Nesting", "Size", "Ratio" or "Window"
 	Value int64  // what it was; of Window that of the layer
 	what  string
 }

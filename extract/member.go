@@ -50,7 +50,12 @@ func (w *worker) members(kind archiveKind) *Error {
 	}
 	var file guard
 	var rest remains // of the member
-	defer func() { w.bookArchive(a, kind, rest) }()
+	around := w.within
+	w.within = kind
+	defer func() {
+		w.within = around
+		w.bookArchive(a, kind, rest)
+	}()
 	for !w.stopped() {
 		name, err := guarded(next)
 		w.bookArchive(a, kind, rest)
@@ -60,6 +65,8 @@ func (w *worker) members(kind archiveKind) *Error {
 			continue
 		}
 		switch {
+		case w.layers.stored.over != nil:
+			return w.fault(w.layers.stored.over)
 		case err != nil && err == file.err && !w.layers.broken(w.layers.used): // the member has told it
 			return nil
 		case err != nil:

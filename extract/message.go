@@ -176,7 +176,7 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 		w.partIs(outer, &w.n.RawData, &w.n.RawData)
 		return nil
 	case do == asLooks, do == asMessage:
-		rest, err := w.within(p, do)
+		rest, err := w.inside(p, do)
 		if rest != nil {
 			w.partIs(outer, &w.n.RawPacked, rest)
 		}
@@ -287,11 +287,11 @@ func (w *worker) lookPart(box *mailbox) (treatment, error) {
 // textLook is how many bytes tell a text from data.
 const textLook = 256
 
-// within reads p, that holds files, or a mailbox, or a message in a transfer
+// inside reads p, that holds files, or a mailbox, or a message in a transfer
 // encoding (which RFC 2046, section 5.2.1, forbids). The base of p is that of what
 // is around them. Of what holds files, rest is what is to be counted of it that is
 // left; else it is nil.
-func (w *worker) within(p *mail.Part, do treatment) (rest *int64, err error) {
+func (w *worker) inside(p *mail.Part, do treatment) (rest *int64, err error) {
 	if e := w.layers.deeper("mime"); e != nil {
 		w.fail(w.place(e))
 		return &w.n.RawBeyond, nil

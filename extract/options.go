@@ -134,6 +134,11 @@ type Limits struct {
 	Nesting int   // of multiparts and messages within one another; 100
 	Size    int64 // bytes of a stream of text or messages, itself or in an archive; no limit
 
+	// Ratio is how many times its stored size a source may become, all that is
+	// packed in it together, beyond a first GiB; 10000. That is ten times what gzip
+	// can do, and stops what is packed many times over to become endless.
+	Ratio int
+
 	// Window bounds the bytes that a decompressor may be told to remember, 64
 	// MiB if 0: what xz -9 and zstd -20 ask for. Nothing is set aside before a
 	// stream asks; then the xz library takes up to twice as much. A layer within
@@ -158,6 +163,9 @@ func (o Options) withDefaults() Options {
 	if o.Limits.Nesting == 0 {
 		o.Limits.Nesting = 100
 	}
+	if o.Limits.Ratio == 0 {
+		o.Limits.Ratio = 10000
+	}
 	if o.Limits.Window == 0 {
 		o.Limits.Window = 64 << 20
 	}
@@ -181,7 +189,7 @@ func (o *Options) check() error {
 		return optionError("a negative limit of a reference")
 	case o.Delimit.MaxLen > maxLen:
 		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
-	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Window < 0:
+	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Window < 0:
 		return optionError("a negative limit")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Origin says where a reference stands, from the outside in. The raw stream
@@ -13,7 +14,7 @@ import (
 // show. An Origin holds no slices.
 type Origin struct {
 	Source  string // name of the source, as given
-	Member  string // path inside archives and attachments, steps joined with '!'; or ""
+	Member  string // path inside archives and attachments, steps joined with '!', each of 4 KiB at most; or ""
 	Message int    // ordinal in the stream, from 1; 0 outside mail and news
 
 	// Part is the MIME part as IMAP numbers it (RFC 3501, section 6.4.5): "1.2";
@@ -60,13 +61,21 @@ func (o Origin) String() string {
 	return string(b)
 }
 
-// maxName bounds a step of Member, in bytes; no file system has longer paths.
-const maxName = 4096
+// A name of a member has at most maxStep bytes in an Origin, as paths have
+// elsewhere, and all together have maxMember; what is cut off is "…" then. So an
+// archive that is little but names takes no more time for being in others.
+const (
+	maxStep   = 4 << 10
+	maxMember = 16 << 10
+)
 
 // step goes into the member of that name.
 func (o *Origin) step(name string) {
-	if len(name) > maxName {
-		name = name[:maxName] + "…"
+	if room := max(0, min(maxStep, maxMember-len(o.Member))); len(name) > room {
+		for room > 0 && !utf8.RuneStart(name[room]) { // a byte less each, for no more than are in a rune, or the name is none
+			room--
+		}
+		name = name[:room] + "…"
 	}
 	if o.Member != "" {
 		name = o.Member + "!" + name

@@ -24,6 +24,9 @@ func (s *raw) Read(p []byte) (int, error) {
 	if s.w.stopped() {
 		return 0, errStopped
 	}
+	if err := s.w.layers.stored.over; err != nil {
+		return 0, err
+	}
 	if limit := s.w.x.opts.Limits.Size; limit > 0 && int64(len(p)) > limit-s.read {
 		if limit == s.read {
 			return 0, s.beyond()
@@ -32,6 +35,7 @@ func (s *raw) Read(p []byte) (int, error) {
 	}
 	n, err := s.r.Read(p)
 	s.w.n.RawBytes += int64(n)
+	s.w.layers.stored.unpacked(n)
 	if !s.of.staged { // else decode.Lines counts
 		s.w.n.TextBytes += int64(n)
 		if k := bytes.Count(p[:n], newline); k > 0 {

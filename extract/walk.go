@@ -88,6 +88,9 @@ func (w *worker) fault(err error) *Error {
 		e.Origin = Origin{}
 		return &e.Error
 	}
+	if err == io.ErrUnexpectedEOF && w.within != noArchive && !w.layers.broken(w.layers.used) {
+		return &Error{Stage: w.within.String(), Err: err}
+	}
 	return w.layers.fault(err)
 }
 

@@ -28,9 +28,10 @@ type worker struct {
 	stop *interrupt
 	n    Stats // not yet added to the counts of x
 
-	left   bool   // the sink wants no more
-	origin Origin // of what is being read
-	around int    // where the step of the innermost attachment begins in origin.Member
+	left   bool        // the sink wants no more
+	origin Origin      // of what is being read
+	within archiveKind // the innermost archive around what is read
+	around int         // where the step of the innermost attachment begins in origin.Member
 
 	layers  layers    // stored bytes → raw stream
 	pile    []*stream // raw streams, each within a member or part of the one before

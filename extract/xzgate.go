@@ -59,7 +59,9 @@ func (g *xzGate) Read(p []byte) (n int, err error) {
 		g.have += copy(g.head[g.have:], p[:n])
 		g.mayEnd = g.mayEnd && g.have == 0
 		if g.have == g.want {
-			g.err = g.step(g)
+			if g.err = g.step(g); g.err != nil {
+				return 0, g.err // before the library sees what asks for too much
+			}
 		}
 	}
 	if err == io.EOF && (!g.mayEnd || g.pass > 0) {

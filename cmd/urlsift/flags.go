@@ -147,6 +147,8 @@ var flags = []flagSpec{
 		help: "open at most N compressions and archives within one another (default 16), and as many parts of messages (default 100)"},
 	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }), moves: []string{"Size"},
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
+	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Limits.Ratio }), moves: []string{"Ratio"},
+		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Window }), moves: []string{"Window"},
 		help: "let a decompressor remember at most BYTES (default 64M, as xz -9 and zstd -20 want); half of that for one within another"},
 

@@ -121,6 +121,12 @@ func (r *statsRecord) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(n int64, what string) { fmt.Fprintf(w, "%d\t  %s\n", n, what) }
+	sum := func(n int64, what string) {
+		if n != 0 {
+			what += ", of which"
+		}
+		row(n, what)
+	}
 	part := func(n int64, what string) {
 		if n != 0 {
 			row(n, "  "+what)
@@ -135,7 +141,7 @@ func (r *statsRecord) table() string {
 	row(r.Parts, "parts of messages that were read")
 	row(r.Stored.Read, "bytes read, as stored")
 	row(r.Stored.NotRead, "bytes not read, as stored")
-	row(r.Raw.All, "bytes decompressed, of which")
+	sum(r.Raw.All, "bytes decompressed")
 	part(r.Raw.Text, "were read as text")
 	part(r.Raw.Packed, "are files and attachments, and counted again when unpacked")
 	part(r.Raw.Framing, "are framing: headers of archives, separators, boundaries")
@@ -145,11 +151,11 @@ func (r *statsRecord) table() string {
 	row(r.CutStreams, "streams cut short by damage or a limit; what was left is not known")
 	row(r.Skipped.Runs, "runs of text too long for a reference")
 	row(r.Skipped.Bytes, "bytes in them")
-	row(r.Candidates, "candidates, of which")
+	sum(r.Candidates, "candidates")
 	part(r.Found, "are references by the grammar")
 	part(r.Refused, "are refused")
 	row(r.Printed, "printed or counted")
-	row(r.Errors.All, "errors, of which")
+	sum(r.Errors.All, "errors")
 	part(r.Errors.Open, "inputs that cannot be opened")
 	part(r.Errors.Read, "inputs that cannot be read on")
 	part(r.Errors.Packing, "in compressions and archives")

@@ -1,0 +1,417 @@
+package extract_test
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Small inputs that want to become large, deep or endless. Each is read with the
+// limits that there are if nobody asks for others.
+
+// A bomb is such an input.
+type bomb struct {
+	name   string
+	data   []byte
+	found  int              // references in it
+	limits map[string]int   // of the fields of Limits, how many errors name it
+	other  int              // other errors
+	raw    int64            // RawBytes, at least; 0 if that does not matter
+	memory int64            // MiB that it may take; 0 means 32
+	opts   *extract.Options // nil for none
+}
+
+// zeros returns n zeros, packed by gzip.
+func zeros(t testing.TB, n int64) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	must(t, err)
+	_, err = io.CopyN(w, zero{}, n)
+	must(t, err)
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+type zero struct{}
+
+func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// again packs data by gzip n times.
+func again(t testing.TB, data []byte, n int) []byte {
+	for range n {
+		data = pack(t, "gzip", data)
+	}
+	return data
+}
+
+// nest puts data, with width copies of it in each, in archives within one another.
+func nest(t testing.TB, data []byte, width, depth int) []byte {
+	for level := range depth {
+		var files []string
+		for i := range width {
+			files = append(files, fmt.Sprintf("level%d file%d.zip", level, i), string(data))
+		}
+		data = zipOf(t, files...)
+	}
+	return data
+}
+
+// quine returns a gzip stream that decompresses to itself, but for its checksum
+// (an idea of Russ Cox: "Zip Files All The Way Down"). It is a sequence of pieces of 5
+// bytes, with a beginning and an end of other lengths: put(n) is the head of n bytes
+// as they stand, again(n) the last n bytes once more.
+func quine(t testing.TB) []byte {
+	t.Helper()
+	put := func(n int) string {
+		return string([]byte{0, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)})
+	}
+	again := func(n int) string { // in two halves of 7 to 10, from 17 to 20 bytes back
+		var bits uint64
+		var have int
+		add := func(v uint64, n int) { bits |= v << have; have += n }
+		code := func(v uint64, n int) { // Huffman codes come with the highest bit first
+			for i := n - 1; i >= 0; i-- {
+				add(v>>i&1, 1)
+			}
+		}
+		add(0b010, 3) // a block with the fixed codes, not the last
+		for _, half := range []int{n / 2, n - n/2} {
+			code(uint64(half-2), 7) // 257 is a length of 3
+			code(8, 5)              // distances from 17 on
+			add(uint64(n-17), 3)
+		}
+		code(0, 7)
+		if have != 40 {
+			t.Fatalf("%d bits", have)
+		}
+		return string(binary.LittleEndian.AppendUint64(nil, bits)[:5])
+	}
+	p := "\x1f\x8b\x08\x08\x00\x00\x00\x00\x00\xffq\x00"
+	s := "\x01\x00\x00\xff\xff" + strings.Repeat("\x00", 8)
+	lp, rp := put(len(p)+5), again(len(p)+5)
+	l1, l4, r4 := put(5), put(20), again(20)
+	ls, rs := put(len(s)+5), again(len(s)+5)
+	q := p + lp + p + lp + rp +
+		l1 + rp + l1 + l1 + l4 + rp + l1 + l1 + l4 +
+		r4 + l4 + r4 + l4 + r4 + l4 + r4 + l4 + r4 + put(0) + put(0) + ls +
+		r4 + put(0) + put(0) + ls + rs + s + rs + s
+	out, err := io.ReadAll(flate.NewReader(strings.NewReader(q[len(p):])))
+	if err != nil || string(out) != q {
+		t.Fatalf("%v: %d bytes become %d", err, len(q), len(out))
+	}
+	return []byte(q)
+}
+
+// overlapping returns a zip of n entries that all end in the same data: what is the
+// header of one is data of that before. Programs that go by the directory read the
+// data n times.
+func overlapping(n int, data string) []byte {
+	var b, directory bytes.Buffer
+	tail := bytes.NewBufferString("")
+	headers := make([][]byte, n)
+	rest := []byte(data)
+	for i := n - 1; i >= 0; i-- {
+		name := fmt.Sprintf("f%04d", i)
+		h := []byte("PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+		h = binary.LittleEndian.AppendUint32(h, crc32.ChecksumIEEE(rest))
+		h = binary.LittleEndian.AppendUint32(h, uint32(len(rest)))
+		h = binary.LittleEndian.AppendUint32(h, uint32(len(rest)))
+		h = append(h, byte(len(name)), 0, 0, 0)
+		h = append(h, name...)
+		headers[i] = h
+		rest = append(h, rest...)
+	}
+	b.Write(rest)
+	at := 0
+	for i, h := range headers {
+		d := append([]byte("PK\x01\x02\x14\x00"), h[4:26]...)
+		d = append(d, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+		d = binary.LittleEndian.AppendUint32(d, uint32(at))
+		directory.Write(append(d, fmt.Sprintf("f%04d", i)...))
+		at += len(h)
+	}
+	end := append([]byte("PK\x05\x06\x00\x00\x00\x00"), byte(n), byte(n>>8), byte(n), byte(n>>8))
+	end = binary.LittleEndian.AppendUint32(end, uint32(directory.Len()))
+	end = binary.LittleEndian.AppendUint32(end, uint32(b.Len()))
+	tail.Write(append(end, 0, 0))
+	b.Write(directory.Bytes())
+	b.Write(tail.Bytes())
+	return b.Bytes()
+}
+
+// sized returns a tar of a member that says to have that many bytes and has few,
+// and another.
+func sized(t testing.TB, size []byte, whole bool) []byte {
+	t.Helper()
+	data := tarOf(t, "a", "http://a.example/", "b", "http://b.example/")
+	copy(data[124:136], size)
+	copy(data[148:156], "        ")
+	var sum int
+	for _, c := range data[:512] {
+		sum += int(c)
+	}
+	copy(data[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	if !whole {
+		data = data[:1024]
+	}
+	return data
+}
+
+// partTree returns a message of at least n parts: multiparts of ten parts within one
+// another.
+func partTree(n int) []byte {
+	var b bytes.Buffer
+	b.WriteString("From: a@example.org\nMIME-Version: 1.0\n")
+	left, boundary := n, 0
+	var grow func(depth int)
+	grow = func(depth int) {
+		boundary++
+		mark := fmt.Sprintf("b%d", boundary)
+		fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=%s\n\n", mark)
+		for range 10 {
+			fmt.Fprintf(&b, "--%s\n", mark)
+			if depth > 1 && left > 0 {
+				grow(depth - 1)
+				continue
+			}
+			left--
+			b.WriteString("\nhttp://part.example/\n")
+		}
+		fmt.Fprintf(&b, "--%s--\n", mark)
+	}
+	depth := 1
+	for m := 10; m < n; m *= 10 {
+		depth++
+	}
+	grow(depth)
+	return b.Bytes()
+}
+
+// manyMembers returns a tar or zip of n members with a reference each.
+func manyMembers(t testing.TB, kind string, n int) []byte {
+	t.Helper()
+	const text = "http://member.example/\n"
+	var b bytes.Buffer
+	if kind == "tar" {
+		w := tar.NewWriter(&b)
+		for i := range n {
+			must(t, w.WriteHeader(&tar.Header{Name: fmt.Sprintf("dir/%d", i), Size: int64(len(text)), Mode: 0o644}))
+			_, err := io.WriteString(w, text)
+			must(t, err)
+		}
+		must(t, w.Close())
+		return b.Bytes()
+	}
+	w := zip.NewWriter(&b)
+	for i := range n {
+		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("dir/%d", i), Method: zip.Store})
+		must(t, err)
+		_, err = io.WriteString(f, text)
+		must(t, err)
+	}
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// longNames returns a tar of n members in depth others, all with names of 60 KB.
+func longNames(t testing.TB, depth, n int) []byte {
+	t.Helper()
+	name := func(i int) string { return fmt.Sprintf("%d", i) + strings.Repeat("n", 60<<10) }
+	var files []string
+	for i := range n {
+		files = append(files, name(i), "http://named.example/\n")
+	}
+	data := tarOf(t, files...)
+	for i := range depth {
+		data = tarOf(t, name(i), string(data))
+	}
+	return data
+}
+
+// repeated returns a text n times.
+func repeated(text string, n int) []byte { return bytes.Repeat([]byte(text), n) }
+
+func bombs(t testing.TB) []bomb {
+	t.Helper()
+	const mib = 1 << 20
+	url := []byte("see http://a.example/ there\n")
+	xz := pack(t, "xz", url)
+	xz[bytes.Index(xz, []byte("\x21\x01"))+2] = 40 // a dictionary of 4 GiB
+	size := 4*int(xz[12]) + 4                      // of the block header, its checksum included
+	binary.LittleEndian.PutUint32(xz[12+size-4:], crc32.ChecksumIEEE(xz[12:12+size-4]))
+	window := func(exponent byte) []byte {
+		return append([]byte("\x28\xb5\x2f\xfd\x00"+string([]byte{exponent << 3})+"\xe1\x00\x00"), url...) // a last block, as it stands, of 28 bytes
+	}
+	const head = "From: a@example.org\nMIME-Version: 1.0\n"
+	from := func(length string) string {
+		return "From a@example.org Mon Mar  1 10:00:00 1999\nFrom: a@example.org\nContent-Length: " + length + "\n\nhttp://mail.example/\n\n"
+	}
+	return []bomb{
+		{name: "zeros in gzip in gzip", data: again(t, zeros(t, 256*mib), 1), raw: 256 * mib},
+		{name: "gzip 16 times", data: again(t, url, 16), found: 1},
+		{name: "gzip 17 times", data: again(t, url, 17), limits: map[string]int{"Depth": 1}},
+		{name: "gzip of itself", data: quine(t), limits: map[string]int{"Depth": 1}},
+		{name: "gzip of itself in zip", data: zipOf(t, "q", string(quine(t)), "b", string(url)), found: 1, limits: map[string]int{"Depth": 1}},
+		{name: "zips of zips", data: nest(t, zipOf(t, "0", string(make([]byte, 64<<10))), 8, 4), raw: 4096 * 64 << 10},
+		{name: "zips of zips, endless", data: nest(t, zipOf(t, "0", string(make([]byte, 4*mib))), 16, 4), limits: map[string]int{"Ratio": 1}, raw: 1 << 30},
+		{name: "zips 20 deep", data: nest(t, url, 1, 20), limits: map[string]int{"Depth": 1}},
+		{name: "overlapping entries", data: overlapping(10, strings.Repeat(string(url), 1000)), found: 1000, other: 9},
+		{name: "overlapping entries, many", data: overlapping(1000, strings.Repeat(string(url), 1000)), limits: map[string]int{"Depth": 1}, other: 15},
+		{name: "tar of 2^62 bytes", data: sized(t, []byte("\xc0\x00\x00\x00\x40\x00\x00\x00\x00\x00\x00\x00"), true), other: 1, found: 1},
+		{name: "tar of 8 GiB", data: sized(t, []byte("77777777777\x00"), false), other: 1, found: 1},
+		{name: "tar of 2^60 bytes", data: sized(t, []byte("\x80\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00"), false), other: 1, found: 1},
+		{name: "zstd with a window of 2 TiB", data: window(31), limits: map[string]int{"Window": 1}},
+		{name: "zstd with a window of 128 MiB", data: window(17), limits: map[string]int{"Window": 1}},
+		{name: "zstd with a window of 64 MiB", data: window(16), found: 1, memory: 96},
+		{name: "the same in gzip", data: pack(t, "gzip", window(16)), limits: map[string]int{"Window": 1}},
+		{name: "xz with a dictionary of 4 GiB", data: xz, limits: map[string]int{"Window": 1}},
+		{name: "100 000 parts in a row", data: append([]byte(head+"Content-Type: multipart/mixed; boundary=b\n\n"), append(repeated("--b\n\nhttp://part.example/\n", 100_000), "--b--\n"...)...), found: 100_000},
+		{name: "a tree of 100 000 parts", data: partTree(100_000), found: 100_000},
+		{name: "multiparts 1000 deep", data: append([]byte(head), append(repeated("Content-Type: multipart/mixed; boundary=b\n\n--b\n", 1000), "\nhttp://deep.example/\n"...)...), found: 1, limits: map[string]int{"Nesting": 1}, other: 100},
+		{name: "a header without end", data: append([]byte(head), repeated("X-Field: http://field.example/\n", 300_000)...), found: 300_000, other: 1},
+		{name: "a field without end", data: append([]byte(head+"X-Field:"), repeated(" http://field.example/\n", 300_000)...), found: 300_000, other: 1},
+		{name: "Content-Length of 10^18", data: repeated(from("999999999999999999"), 1000), found: 1000, opts: &extract.Options{Format: extract.Mbox}},
+		{name: "Content-Length below 0", data: repeated(from("-5"), 1000), found: 1000, opts: &extract.Options{Format: extract.Mbox}},
+		{name: "Content-Length over the next message", data: repeated(from("160"), 1000), found: 1000, opts: &extract.Options{Format: extract.Mbox}},
+		{name: "rnews of 10^18", data: repeated("#! rnews 999999999999999999\nFrom: a\nNewsgroups: x\n\nhttp://news.example/\n", 1000), found: 1000, other: 1},
+		{name: "rnews of 10^30", data: repeated("#! rnews 999999999999999999999999999999\nFrom: a\nNewsgroups: x\n\nhttp://news.example/\n", 1000), found: 1000, other: 1000},
+		{name: "rnews of 10", data: repeated("#! rnews 10\nFrom: a\nNewsgroups: x\n\nhttp://news.example/\n", 1000), found: 1000, other: 1000},
+		{name: "a tar of 100 000 members", data: manyMembers(t, "tar", 100_000), found: 100_000},
+		{name: "a zip of 100 000 members", data: manyMembers(t, "zip", 100_000), found: 100_000},
+		{name: "names of 60 KB", data: longNames(t, 14, 100), found: 100},
+	}
+}
+
+// TestBombs reads them with one worker, in 32 MiB above what there was, if no
+// other bound is given, and wants the limits that it meets to be told by name.
+func TestBombs(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("reads much")
+	}
+	for _, b := range bombs(t) {
+		t.Run(b.name, func(t *testing.T) {
+			opts := extract.Options{}
+			if b.opts != nil {
+				opts = *b.opts
+			}
+			opts.Workers = 1
+			x := extractor(t, opts)
+			found, other, limits := 0, 0, map[string]int{}
+			var last error
+			began := clock()
+			most := watch(func() {
+				for r, err := range x.Run(t.Context(), slices.Values([]extract.Source{memory("bomb", b.data)})) {
+					var limit *extract.LimitError
+					switch {
+					case r != nil:
+						found++
+						if n := len(r.Origin.Member); n > 17<<10 {
+							t.Fatalf("the name of a member has %d bytes", n)
+						}
+					case errors.As(err, &limit):
+						limits[limit.Limit]++
+						last = err
+					default:
+						other++
+						last = err
+					}
+				}
+			})
+			took, s := clock()-began, x.Stats()
+			t.Logf("%d KiB, %d MB raw, %d found, %v and %d errors, %v, %d MiB; the last: %v", len(b.data)>>10, s.RawBytes/1e6, found, limits, other, took.Round(time.Millisecond), most>>20, last)
+			if found != b.found || other != b.other || fmt.Sprint(limits) != fmt.Sprint(b.limits) {
+				t.Errorf("%d references, limits %v, %d other errors; want %d, %v, %d", found, limits, other, b.found, b.limits, b.other)
+			}
+			if b.memory == 0 {
+				b.memory = 32
+			}
+			if most > b.memory<<20 {
+				t.Errorf("%d MiB", most>>20)
+			}
+			if s.RawBytes < b.raw || b.limits["Ratio"] > 0 && s.RawText > b.raw+b.raw/8 {
+				t.Errorf("%d bytes read", s.RawBytes)
+			}
+			balanced(t, b.name, s)
+			if s.DiskBytes+s.DiskLeft != int64(len(b.data)) {
+				t.Errorf("%d bytes read, %d left of %d", s.DiskBytes, s.DiskLeft, len(b.data))
+			}
+		})
+	}
+}
+
+// watch does work, and returns by how much more was in use, from time to time.
+func watch(work func()) (most int64) {
+	debris()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	before := int64(m.HeapAlloc)
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			runtime.ReadMemStats(&m)
+			most = max(most, int64(m.HeapAlloc)-before)
+			select {
+			case <-quit:
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+		}
+	}()
+	work()
+	close(quit)
+	<-done
+	return most
+}
+
+// TestBombsLinear has four times as much of what could cost more than it has
+// bytes, and wants no more than eight times the processor time.
+func TestBombsLinear(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("takes its time")
+	}
+	for _, c := range []struct {
+		name string
+		data func(n int) []byte
+		less int
+	}{
+		{"tree", partTree, 2500},
+		{"tar", func(n int) []byte { return manyMembers(t, "tar", n) }, 1000},
+		{"zip", func(n int) []byte { return manyMembers(t, "zip", n) }, 1000},
+		{"names", func(n int) []byte { return longNames(t, 14, n) }, 30},
+		{"overlapping", func(n int) []byte { return overlapping(n, "http://a.example/\n") }, 500},
+		{"rnews", func(n int) []byte { return repeated("#! rnews 10\nFrom: a\n\nhttp://news.example/\n", n) }, 2500},
+		{"zips", func(n int) []byte { return nest(t, zipOf(t, "0", string(make([]byte, n))), 8, 2) }, 64 << 10},
+	} {
+		took := func(n int) time.Duration {
+			data, best := c.data(n), time.Hour
+			for range 3 {
+				x := extractor(t, extract.Options{Workers: 1})
+				began := clock()
+				for range x.Read(c.name, bytes.NewReader(data)) {
+				}
+				best = min(best, clock()-began)
+			}
+			return best
+		}
+		if short, long := took(c.less), took(4*c.less); long > 8*short+20*time.Millisecond {
+			t.Errorf("%s: %v for %d, %v for four times as much", c.name, short, c.less, long)
+		}
+	}
+}
