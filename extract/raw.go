@@ -15,6 +15,7 @@ type raw struct {
 	read      int64
 	lines     int64 // newlines read; of no meaning in UTF-16 and UTF-32
 	lineStart int64 // offset behind the last of them
+	over      error // the LimitError that ended it
 }
 
 func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, of: s.of, r: r} }
@@ -53,7 +54,10 @@ func (s *raw) beyond() error {
 	if _, err := s.r.Peek(1); err != nil {
 		return err
 	}
-	return limited("Size", s.read, "longer than the limit of %d bytes, and not read on")
+	if s.over == nil {
+		s.over = limited("Size", s.read, "longer than the limit of %d bytes, and not read on")
+	}
+	return s.over
 }
 
 var newline = []byte{'\n'}

@@ -33,7 +33,7 @@ func (w *worker) enter(r io.Reader) (rest remains) {
 	}
 	w.stream.tellMild()
 	// What lies below tells its own trouble, to those that read it.
-	if trouble != nil && !w.stopped() && !w.layers.broken(base) {
+	if trouble != nil && !w.stopped() && !w.layers.broken(base) && !w.cutAround(trouble) {
 		w.fail(w.place(trouble))
 	}
 	rest = w.balance(trouble, int64(w.layers.pile[base].in.Buffered()))
@@ -41,6 +41,13 @@ func (w *worker) enter(r io.Reader) (rest remains) {
 	w.layers.leave(base)
 	w.layers.depth = depth
 	return rest
+}
+
+// cutAround reports whether trouble is that a stream around the current one is
+// longer than it may be, which that tells.
+func (w *worker) cutAround(trouble *Error) bool {
+	var limit *LimitError
+	return errors.As(trouble, &limit) && limit.Limit == "Size" && w.raw.over != error(limit)
 }
 
 // frame reads the current stream as Options.Format says, or as it looks, and
