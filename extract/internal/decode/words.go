@@ -48,6 +48,7 @@ type word struct {
 	bits   uint32 // of the letters behind
 	held   int    // number of these
 	padded bool   // and a '=' behind them
+	over   bool   // nothing was made of a whole unit: what is pending stays broken
 
 	// bytes[:n] are of the charset, not turned yet. The source of each ends at
 	// ends; groups is group there. The decoder was given fed of them.
@@ -82,7 +83,7 @@ func (h *Header) openWord(src []byte, atEOF bool) (n int, more bool) {
 	w.ascii = keepsASCII(w.set)
 	w.seen = h.pos + int64(n)
 	w.group, w.base, w.end, w.whole = w.seen, w.seen, w.seen, w.seen
-	w.closed, w.padded, w.ready = false, false, false
+	w.closed, w.padded, w.over, w.ready = false, false, false, false
 	w.bits, w.held, w.n, w.fed, w.size, w.next.size = 0, 0, 0, 0, 0, 0
 	h.state = inWord
 	return n, false

@@ -26,7 +26,7 @@ func (h *Header) wordText(dst, src []byte, atEOF bool) (run Run, more bool) {
 			if run.Out == 0 {
 				return run, false
 			}
-		case w.fed < w.n || w.closed && w.n > 0: // bytes of the charset
+		case w.fed < w.n || (w.closed || w.over) && w.n > 0: // bytes of the charset
 			w.turn()
 		case !w.closed: // bytes of the source
 			if w.pull(src[w.seen-h.pos:], atEOF) {
@@ -75,7 +75,7 @@ func (w *word) plain(dst, src []byte) (run Run) {
 
 // handed goes on behind the unit that was ready.
 func (w *word) handed() {
-	w.base = w.whole
+	w.base, w.over = w.whole, false
 	w.size, w.ready = copy(w.text[:], w.text[w.size:][:w.next.size]), false
 	if w.size > 0 {
 		w.end, w.whole = w.next.end, w.next.whole
@@ -88,7 +88,9 @@ func (w *word) handed() {
 // the unit.
 func (w *word) turn() {
 	w.fed = min(w.fed+1, w.n)
-	last := w.closed && w.fed == w.n // a word ends where its charset does, in the middle of a character too
+	// A word ends where its charset does, in the middle of a character too, and so
+	// does a character that junk keeps from going on.
+	last := (w.closed || w.over) && w.fed == w.n
 	run, _ := w.set.Decode(w.text[w.size:][:MinRoom], w.bytes[:w.fed], last)
 	if run.In == 0 && run.Out == 0 {
 		if last { // no decoder leaves something, but none may stop the loop
@@ -122,6 +124,7 @@ func (w *word) turn() {
 func (w *word) pull(src []byte, atEOF bool) (more bool) {
 	if w.seen-w.base > maxWordUnit { // at escapes that meet no group, or junk in one
 		if w.ready = w.whole > w.base; !w.ready {
+			w.over = true
 			w.regroup(w.seen)
 		}
 		return false
