@@ -142,15 +142,30 @@ type guard struct {
 
 func (g *guard) Read(p []byte) (n int, err error) {
 	if g.err != nil {
-		return 0, g.err
+		return 0, seenWithin(g.err)
 	}
 	defer func() {
 		if v := recover(); v != nil {
 			n, err = 0, &panicError{v}
 		}
-		g.err = err
+		g.err, err = err, seenWithin(err)
 	}()
 	return g.r.Read(p)
+}
+
+// An outerError is damage of an archive as those see it that read a member: for
+// an archive within it is the end of what there is to read, and no damage of its
+// own that it could step over.
+type outerError struct{ err error }
+
+func (e *outerError) Error() string { return e.err.Error() }
+
+// seenWithin returns err, damage of an archive as an outerError.
+func seenWithin(err error) error {
+	if damagedArchive(err) != nil {
+		return &outerError{err}
+	}
+	return err
 }
 
 // guarded is a guard for a step. A panic there is the end of the archive.

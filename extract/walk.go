@@ -91,6 +91,10 @@ func (w *worker) fault(err error) *Error {
 	case errors.As(err, &limit) && limit.Limit == "Size":
 		return &Error{Stage: "size", Err: err}
 	}
+	var outer *outerError
+	if errors.As(err, &outer) {
+		err = outer.err
+	}
 	if e := damagedArchive(err); e != nil { // met in a member
 		e.Origin = Origin{}
 		return &e.Error
