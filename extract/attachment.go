@@ -66,7 +66,7 @@ const textLook = 256
 // left; else it is nil.
 func (w *worker) inside(p *mail.Part, do treatment) (rest *int64, err error) {
 	if e := w.layers.deeper("mime"); e != nil {
-		w.fail(w.place(e))
+		w.failPart(e)
 		return &w.n.RawBeyond, nil
 	}
 	outer := w.outer

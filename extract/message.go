@@ -38,6 +38,7 @@ type mailbox struct {
 	mail.Reader
 	bottom int  // stages of the chain that it reads from
 	outer  base // of what lies around its messages
+	around Origin
 	bases  []levelBase
 	quoted decode.Decoder
 	base64 *decode.Base64
@@ -79,7 +80,7 @@ func (w *worker) box() *mailbox {
 func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string) error {
 	box, outer := w.box(), w.origin
 	defer func() { w.boxes--; w.origin = outer }()
-	box.bottom, box.outer, box.bases = w.chain.Len(), w.outer, box.bases[:0]
+	box.bottom, box.outer, box.around, box.bases = w.chain.Len(), w.outer, outer, box.bases[:0]
 	box.Reset(src, at, f, w.x.opts.Limits.Nesting, prefix)
 	if box.bottom == 0 {
 		defer w.bookPart(box)
@@ -98,7 +99,7 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 			w.origin.Part = p.Section
 			err = w.part(box, p)
 		case errors.As(err, &damage) && damage.Mild:
-			w.damagedMessage(box, src, damage)
+			w.damagedMessage(box, damage)
 			err = nil
 		}
 		if err == nil && w.stopped() {
@@ -110,11 +111,11 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 	}
 }
 
-// damagedMessage tells of damage that box met in src.
-func (w *worker) damagedMessage(box *mailbox, src io.Reader, damage *decode.Error) {
+// damagedMessage tells of damage that box met.
+func (w *worker) damagedMessage(box *mailbox, damage *decode.Error) {
 	e, part := damaged(damage), w.origin
-	if inner, ok := src.(decode.Stage); ok {
-		e.Origin.Offset, _ = inner.Origin(damage.Offset)
+	if box.bottom > 0 { // where that was in the encoded part is forgotten
+		e.Origin.Offset = w.partAt
 	}
 	message, section := box.Where()
 	if w.origin.Part = section; box.bottom == 0 {
@@ -146,7 +147,9 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 	w.partIs(outer, &w.n.RawText, &w.n.RawLost)
 	w.chain.Cut(box.bottom)
 	w.chain.Push(p.Body)
-	begin, _ := w.chain.Origin(0)
+	if outer {
+		w.partAt, _ = p.Body.Origin(0)
+	}
 	switch p.Encoding {
 	case "":
 	case "quoted-printable":
@@ -155,7 +158,7 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 		box.base64.Text = do != asLooks
 		w.chain.PushDecoder(box.base64)
 	default:
-		w.misnamed(begin, "transfer encoding", p.Encoding, "read as it stands")
+		w.misnamed("transfer encoding", p.Encoding, "read as it stands")
 	}
 	if p.Header {
 		w.base = w.headerBase(box, p.Levels)
@@ -180,15 +183,20 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 		}
 		return w.ended(err)
 	}
-	w.pushCharset(p, do, begin)
+	w.pushCharset(p, do)
 	return w.ended(w.text())
 }
 
-// misnamed tells that a part, which begins at the raw offset begin, names what
-// there is not.
-func (w *worker) misnamed(begin int64, what, name, instead string) {
-	w.fail(w.place(&Error{Origin: Origin{Offset: begin, Exact: true}, Stage: "mime",
-		Err: plainError("no " + what + " is called " + quote([]byte(name)) + ", " + instead)}))
+// misnamed tells that a part names what there is not.
+func (w *worker) misnamed(what, name, instead string) {
+	w.failPart(&Error{Stage: "mime", Err: plainError("no " + what + " is called " + quote([]byte(name)) + ", " + instead)})
+}
+
+// failPart tells of e, which is wrong with the part, at its first byte: how far was
+// read ahead has no say.
+func (w *worker) failPart(e *Error) {
+	e.Origin.Offset, e.Origin.Exact = w.partAt, true
+	w.fail(w.place(e))
 }
 
 // ended tells of the damage that was met in a part, and returns err, if that is
@@ -208,14 +216,14 @@ func (w *worker) ended(err error) error {
 
 // pushCharset puts the stages on the chain that make text of a part that is read
 // as do says.
-func (w *worker) pushCharset(p *mail.Part, do treatment, begin int64) {
+func (w *worker) pushCharset(p *mail.Part, do treatment) {
 	if do == asHeader {
 		w.pushHeader()
 		return
 	}
 	d, known := w.charsets.Decoder([]byte(p.Charset))
 	if !known {
-		w.misnamed(begin, "charset", p.Charset, "read as utf-8 or windows-1252")
+		w.misnamed("charset", p.Charset, "read as utf-8 or windows-1252")
 	}
 	w.chain.PushDecoder(d)
 	switch {

@@ -22,6 +22,7 @@ type stream struct {
 	boxes   int        // of mail that are in use
 	archive *archive
 	origin  Origin // of the part, while an attachment is read from it
+	partAt  int64  // raw offset of the part, or of that in which its message is encoded
 	damage  []*Error
 
 	// What the Stats say of the raw stream: see account.go.
@@ -41,7 +42,7 @@ func (w *worker) down(r *bufio.Reader) (above *stream) {
 		// The scanner has looked at all that was read before, but for a
 		// candidate that is open.
 		s.chain.Keep = textPiece + 2*int64(w.x.opts.Delimit.MaxLen)
-		s.chain.Mild = func(e *decode.Error) { w.mild(s, e) }
+		s.chain.Mild = func(e *decode.Error, n int) { w.mild(s, e, n) }
 		w.pile = append(w.pile, s)
 	}
 	above, w.stream = w.stream, w.pile[w.depth]
@@ -63,16 +64,20 @@ func (w *worker) up(above *stream) {
 // tells of each kind once a part.
 const maxMild = 16
 
-// mild keeps damage that a stage of s stepped over, with its place, until the part
-// has been read: how far the scanner is just then depends on how much is read at
-// once. s may be a stream around the current one, which is read from it.
-func (w *worker) mild(s *stream, e *decode.Error) {
+// mild keeps damage that a stage of s, with n others below, stepped over, with its
+// place, until the part has been read: how far the scanner is just then depends on
+// how much is read at once. s may be a stream around the current one, which is read
+// from it.
+func (w *worker) mild(s *stream, e *decode.Error, n int) {
 	if len(s.damage) == maxMild {
 		return
 	}
 	inner, origin := w.stream, w.origin
 	if s != inner {
 		w.stream, w.origin = s, s.origin
+	}
+	for i := s.boxes - 1; i > 0 && n < s.mail[i].bottom; i-- {
+		w.origin = s.mail[i].around // the stage undoes the encoding of a whole message
 	}
 	s.damage = append(s.damage, w.place(damaged(e)))
 	w.stream, w.origin = inner, origin

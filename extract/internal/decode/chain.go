@@ -17,8 +17,9 @@ type Chain struct {
 	Keep int64
 
 	// Mild, if it is set, is called with damage that a stage stepped over, and
-	// its raw offset, by the Read that met it. It stays set over Reset.
-	Mild func(*Error)
+	// its raw offset, by the Read that met it; n stages are below that one. It
+	// stays set over Reset.
+	Mild func(e *Error, n int)
 
 	src    io.Reader
 	at     int64     // raw offset of src's first byte
@@ -103,12 +104,14 @@ func (c *Chain) stepped(s *stage, e *Error) {
 	if c.Mild == nil {
 		return
 	}
+	n := 0
 	for i, at := range c.pile {
 		if at == Stage(s) {
+			n = i
 			e.Offset, _ = c.down(i, e.Offset)
 		}
 	}
-	c.Mild(e)
+	c.Mild(e, n)
 }
 
 // top returns what the next stage has to read.

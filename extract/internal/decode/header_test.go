@@ -149,7 +149,7 @@ func TestHeaderField(t *testing.T) {
 func TestHeaderDamage(t *testing.T) {
 	const raw = "A: \u00e9\nB: \xe9\nC: \xe8\n"
 	var d []*Error
-	c := Chain{Mild: func(e *Error) { d = append(d, e) }}
+	c := Chain{Mild: func(e *Error, _ int) { d = append(d, e) }}
 	c.Reset(strings.NewReader(raw), 10)
 	c.PushDecoder(new(Header))
 	text, err := io.ReadAll(&c)
@@ -300,4 +300,25 @@ func FuzzHeaderPieces(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Junk in a word, as long as a unit may be, behind the beginning of a character.
+func TestWordJunk(t *testing.T) {
+	for _, label := range []string{"utf-8", "x", "gb2312", "shift_jis", "iso-2022-jp", "utf-7", "utf-16", "koi8-r"} {
+		for _, begin := range []string{"", "4", "4o", "4oI", "4oKs", "4oKs4oI", "YWJj4oKs4g", "gQ", "GyRC", "GyRCRg", "+", "K0"} {
+			for _, n := range []int{150, 199, 200, 201, 202, 230, 500, 1000} {
+				raw := "A: =?" + label + "?b?" + begin + strings.Repeat("\b", n) + "Cg==http?=http://a/\nB: http://b/\n"
+				got := observeHeader(strings.NewReader(raw), new(Header), 1<<16)
+				if !strings.HasSuffix(got.text, "http://a/\n\n http://b/\n") {
+					t.Fatalf("%q: %q", raw, got.text)
+				}
+				checkOrder(t, got, len(raw))
+				for _, size := range []int{1, 7} {
+					if err := observeHeader(&chunks{[]byte(raw), size}, new(Header), 1+16*size).equal(got); err != nil {
+						t.Fatalf("%q: %v", raw, err)
+					}
+				}
+			}
+		}
+	}
 }

@@ -36,7 +36,7 @@ func (h *halver) Decode(dst, src []byte, _ bool) (Run, error) {
 func TestTop(t *testing.T) {
 	const raw = "0.1.2.3.!.5.!.7."
 	var damage []string
-	c := Chain{Mild: func(e *Error) { damage = append(damage, e.Error()) }}
+	c := Chain{Mild: func(e *Error, _ int) { damage = append(damage, e.Error()) }}
 	c.Reset(strings.NewReader(raw), 100)
 	c.PushDecoder(new(halver))
 	under := c.Top()

@@ -47,7 +47,7 @@ func (s slow) check(t *testing.T, raw []byte, got reading) {
 // damage is what a chain with d on r tells.
 func damage(r io.Reader, d Decoder) string {
 	var all []string
-	c := Chain{Mild: func(e *Error) { all = append(all, e.Error()) }}
+	c := Chain{Mild: func(e *Error, _ int) { all = append(all, e.Error()) }}
 	c.Reset(r, 0)
 	c.PushDecoder(d)
 	io.Copy(io.Discard, &c)
@@ -164,7 +164,7 @@ func TestTransferAllocatesNothing(t *testing.T) {
 		raw := c.raw(300)
 		src := bytes.NewReader(raw)
 		d := c.make()
-		chain := Chain{Keep: 4 << 10, Mild: func(e *Error) { t.Errorf("%s: %v", c.name, e) }}
+		chain := Chain{Keep: 4 << 10, Mild: func(e *Error, _ int) { t.Errorf("%s: %v", c.name, e) }}
 		buf := make([]byte, 8<<10)
 		if n := testing.AllocsPerRun(10, func() {
 			src.Reset(raw)
