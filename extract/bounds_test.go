@@ -174,7 +174,7 @@ func FuzzRead(f *testing.F) {
 			f.Add(pack(f, format, []byte(page)), true)
 		}
 	}
-	plain, err := extract.New(extract.Options{Refused: true, Limits: extract.Limits{Size: 1 << 20, Window: 1 << 20}})
+	plain, err := extract.New(extract.Options{Format: extract.Plain, Refused: true, Limits: extract.Limits{Size: 1 << 20, Window: 1 << 20}})
 	if err != nil {
 		f.Fatal(err)
 	}
