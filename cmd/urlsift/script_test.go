@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"go.uber.org/goleak"
 )
 
 // quickExit keeps a command that was built for the race detector from sleeping
@@ -18,7 +20,19 @@ const quickExit = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", quickExit)
-	testscript.Main(m, map[string]func(){"urlsift": main})
+	testscript.Main(leaks{m}, map[string]func(){"urlsift": main})
+}
+
+// leaks are the tests, which fail if a goroutine outlives them.
+type leaks struct{ *testing.M }
+
+func (l leaks) Run() int {
+	code := l.M.Run()
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
 }
 
 // TestScript runs the scripts of fixtures/cli; the README there tells of them.
