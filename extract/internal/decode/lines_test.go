@@ -101,3 +101,40 @@ func TestLinesMax(t *testing.T) {
 		t.Errorf("room for %d lines, Max 64", cap(l.starts))
 	}
 }
+
+// Wherever reads end, and whatever is forgotten, a position that is told is the
+// true one; and all are told from the last forgotten line on.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("one\ntwo\r\n\n\nlong line"), byte(0), byte(3), uint16(6))
+	f.Add([]byte("o\x00\n\x00\x00\n\n\x00\n"), byte(1), byte(1), uint16(4))
+	f.Add([]byte("\x00\x00\x00\n\n\x00\x00\x00\n\x00\x00\x00\x00\x00\x00"), byte(3), byte(2), uint16(9))
+	all := append([]Charset{UTF8}, unicodes...)
+	f.Fuzz(func(t *testing.T, raw []byte, cs, size byte, forget uint16) {
+		if len(raw) > 2000 {
+			return
+		}
+		l := NewLines(bytes.NewReader(raw), all[int(cs)%len(all)])
+		buf := make([]byte, 1+int(size)%64)
+		gone := int64(0)
+		for read := int64(0); ; {
+			n, err := l.Read(buf)
+			if read += int64(n); err != nil || l.Count() != read {
+				if err != io.EOF || read != int64(len(raw)) {
+					t.Fatalf("%d bytes of %d, %d counted, %v", read, len(raw), l.Count(), err)
+				}
+				break
+			}
+			if off := int64(forget); off <= read {
+				l.Forget(off)
+				gone = off
+			}
+		}
+		for off := range len(raw) + 1 {
+			line, column, ok := l.Position(int64(off))
+			wantLine, wantColumn := place(all[int(cs)%len(all)], raw, off)
+			if ok && (line != wantLine || column != wantColumn) || !ok && int64(off) >= gone {
+				t.Fatalf("%q: byte %d is at %d:%d, %v, want %d:%d; forgotten up to %d", raw, off, line, column, ok, wantLine, wantColumn, gone)
+			}
+		}
+	})
+}
