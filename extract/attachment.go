@@ -31,11 +31,13 @@ func (w *worker) lookPart(box *mailbox) (treatment, error) {
 		}
 		head, _ = p.Peek(p.Buffered())
 		whole := err != nil || len(head) == maxLook
-		if is, wait := match(head, whole); is != noCodec {
-			return asLooks, nil
-		} else if wait && !whole {
+		is, wait := match(head, whole)
+		if wait && !whole {
 			n = len(head) + 1
 			continue
+		}
+		if is != noCodec {
+			return asLooks, nil
 		}
 		break
 	}

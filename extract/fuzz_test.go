@@ -81,6 +81,32 @@ func since(now, before extract.Stats) extract.Stats {
 	return now
 }
 
+// settled returns the counts in which how far was read ahead has no say. It has
+// one in how much of what holds files is counted as packed, and how much as left.
+func (s *sight) settled() extract.Stats {
+	n := s.stats
+	n.RawData += n.RawPacked + n.RawBeyond + n.RawLost
+	n.RawPacked, n.RawBeyond, n.RawLost = 0, 0, 0
+	if len(s.troubles) > 0 {
+		n.DiskBytes, n.RawBytes, n.RawFraming, n.RawData = 0, 0, 0, 0
+	}
+	if n.Members > 0 {
+		n.Errors, n.TextErrors = 0, 0
+	}
+	return n
+}
+
+// told returns the troubles that do not depend on that: in a transfer encoding, it
+// has a say of what stands behind the end of what an attachment holds.
+func (s *sight) told() (all []string) {
+	for _, e := range s.troubles {
+		if s.stats.Members == 0 || !strings.Contains(e, ": base64: ") && !strings.Contains(e, ": quoted-printable: ") {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // differ says where two sights differ first, "" if nowhere. Stats are compared by
 // whoever reads to the end in both.
 func (s *sight) differ(other *sight) string {
@@ -90,10 +116,11 @@ func (s *sight) differ(other *sight) string {
 			return fmt.Sprintf("result %d of %d and %d:\n%s\n%s", i, len(s.lines), len(other.lines), a, b)
 		}
 	}
-	for i := range max(len(s.troubles), len(other.troubles)) {
-		a, b := at(s.troubles, i), at(other.troubles, i)
+	told, others := s.told(), other.told()
+	for i := range max(len(told), len(others)) {
+		a, b := at(told, i), at(others, i)
 		if a != b {
-			return fmt.Sprintf("trouble %d of %d and %d:\n%s\n%s", i, len(s.troubles), len(other.troubles), a, b)
+			return fmt.Sprintf("trouble %d of %d and %d:\n%s\n%s", i, len(told), len(others), a, b)
 		}
 	}
 	return ""
@@ -166,11 +193,8 @@ func probe(t testing.TB, opts extract.Options, data []byte, leave int) *sight {
 	if d := small.differ(whole); d != "" {
 		t.Errorf("in small reads, and whole: %s", d)
 	}
-	if len(small.troubles) > 0 { // then how far was read ahead has a say
-		small.stats.DiskBytes = whole.stats.DiskBytes
-	}
-	if small.stats != whole.stats {
-		t.Errorf("in small reads: %+v, whole: %+v", small.stats, whole.stats)
+	if a, b := small.settled(), whole.settled(); a != b {
+		t.Errorf("in small reads: %+v, whole: %+v", a, b)
 	}
 	return whole
 }

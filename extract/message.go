@@ -174,6 +174,7 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 	}
 	switch {
 	case do == unread || !w.wants(do.class()):
+		w.stream.forgetMild(p.Section)
 		w.partIs(outer, &w.n.RawData, &w.n.RawData)
 		return nil
 	case do == asLooks, do == asMessage:

@@ -3,6 +3,7 @@ package extract
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -91,6 +92,12 @@ func (s *stream) tellMild() {
 		}
 	}
 	s.damage = s.damage[:0]
+}
+
+// forgetMild forgets what was kept of a part that is not read after all: how much of
+// it was seen depends on how much is read at once.
+func (s *stream) forgetMild(section string) {
+	s.damage = slices.DeleteFunc(s.damage, func(e *Error) bool { return e.Origin.Part == section })
 }
 
 // rest lets go of what is read.
