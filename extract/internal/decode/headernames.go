@@ -57,7 +57,7 @@ var fieldRules = map[string]fieldRule{
 // ASCII up to a colon, before which there may be blanks. It returns the length
 // of all that, colon included, and of the name, or 0 and 0 if there is none.
 func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
-	for name < len(src) && nameBytes[src[name]] {
+	for name < len(src) && NameByte(src[name]) {
 		name++
 		if name > maxName {
 			return 0, 0, false
@@ -70,7 +70,7 @@ func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
 	switch {
 	case n == len(src):
 		return 0, 0, !atEOF
-	case name > 0 && src[n] == ':' && !isScheme(src[:name]):
+	case name > 0 && src[n] == ':' && !IsScheme(src[:name]):
 		return n + 1, name, false
 	case n == 0 && src[0] == '\r' && len(src) == 1:
 		return 0, 0, !atEOF // the line may be empty
@@ -78,8 +78,11 @@ func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
 	return 0, 0, false
 }
 
-// nameBytes are those of names: printable ASCII but for the colon, and for what
-// only stands in an address or URL at the beginning of a line.
+// NameByte reports whether c may stand in the name of a field: whether it is
+// printable ASCII but for the colon (RFC 5322, section 3.6.8), and nothing that at
+// the beginning of a line only stands in an address or a URL.
+func NameByte(c byte) bool { return nameBytes[c] }
+
 var nameBytes = func() (is [256]bool) {
 	for c := '!'; c <= '~'; c++ {
 		is[c] = !strings.ContainsRune(`:<>"@/,`, c)
@@ -87,10 +90,11 @@ var nameBytes = func() (is [256]bool) {
 	return is
 }()
 
-// schemes begin lines as field names do, and are none.
 var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "telnet", "urn"}
 
-func isScheme(name []byte) bool {
+// IsScheme reports whether name is that of a scheme with which lines begin as they
+// do with fields, and of no field.
+func IsScheme(name []byte) bool {
 	for _, s := range schemes {
 		if len(s) == len(name) && bytes.EqualFold(name, []byte(s)) {
 			return true

@@ -1,6 +1,10 @@
 package mail
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
 
 // How much a field's name says of the text that it begins.
 type weight uint8
@@ -78,8 +82,8 @@ func lower(dst, b []byte) []byte {
 // fieldName returns the length of the field name that v begins with (RFC 5322,
 // section 3.6.8; blanks before the colon by section 4.5), and the offset behind
 // its colon. Without such a name colon is 0; wait then tells whether it may come.
-// At most nameMax bytes are looked at. What a reader takes for an address or the
-// beginning of a URL is no name, though it might be by the letter.
+// At most nameMax bytes are looked at. What is no name for [decode.Header] is none
+// here.
 func fieldName(v []byte) (n, colon int, wait bool) {
 	for i := 0; i < len(v) && i < nameMax; i++ {
 		switch c := v[i]; {
@@ -87,7 +91,7 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 			if n == 0 {
 				n = i
 			}
-			if isScheme(v[:n]) {
+			if decode.IsScheme(v[:n]) {
 				return 0, 0, false
 			}
 			return n, i + 1, false
@@ -98,25 +102,9 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 			if n == 0 {
 				n = i
 			}
-		case c < 33 || c > 126 || n > 0, c == '<' || c == '>' || c == '"' || c == '@' || c == '/' || c == ',':
+		case n > 0 || !decode.NameByte(c):
 			return 0, 0, false
 		}
 	}
 	return 0, 0, len(v) < nameMax
-}
-
-// isScheme reports whether name is that of a scheme with which lines begin, and
-// of no field.
-func isScheme(name []byte) bool {
-	switch len(name) {
-	case 3:
-		return same(name, []byte("ftp")) || same(name, []byte("urn"))
-	case 4:
-		return same(name, []byte("http")) || same(name, []byte("nntp"))
-	case 5:
-		return same(name, []byte("https"))
-	case 6:
-		return same(name, []byte("mailto")) || same(name, []byte("gopher")) || same(name, []byte("telnet"))
-	}
-	return false
 }
