@@ -1,16 +1,16 @@
-// Command compare runs urlsift and whatever of its peers is installed over the
-// same inputs, in one run, and prints one table:
+// Command compare measures urlsift by all that it promises of speed, beside
+// whatever of its peers is installed, and prints one table in sections:
 //
-//	go run ./compare [-runs N] [-record] [NAME=]FILE...
+//	go run ./compare [-only SECTION,...] [-record] [NAME=]FILE...
 //
-// The tools take turns (A B C, A B C, …), so that a slow minute of the machine
-// falls on all of them. Before that each runs once unmeasured: that brings the
-// input into the page cache and counts what the tool finds. urlsift is built
-// from the parent folder, xurls from this module; ripgrep, ugrep, grep and wc
-// are taken from PATH, and left out where they are not.
+// What a section holds against each other takes turns (A B C, A B C, …), so
+// that a slow minute of the machine falls on all of it. Before that each runs
+// once unmeasured: that brings its input into the page cache and counts what
+// it finds. README.md tells what is measured and how to read it.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -22,19 +22,44 @@ import (
 	"time"
 )
 
+// A config is what the flags say.
+type config struct {
+	runs    int
+	only    string
+	tools   string
+	sample  int64
+	parent  string
+	data    string
+	workers int
+	growth  int64 // MB
+	hostile int64 // MB
+	limit   time.Duration
+	inputs  []input
+}
+
 func main() {
 	debug.SetGCPercent(10) // see ownPeak
 	log.SetFlags(0)
 	log.SetPrefix("compare: ")
 	var c config
-	flag.IntVar(&c.runs, "runs", 5, "measured runs of each tool on each input")
-	flag.Int64Var(&c.sample, "sample", 2_000_000, "bytes of each input that the slow tools get")
-	flag.StringVar(&c.only, "only", "", "comma-separated names of tools to run besides urlsift; all if empty")
-	flag.StringVar(&c.parent, "C", "..", "folder of the urlsift module to build")
+	flag.IntVar(&c.runs, "runs", 7, "measured runs of each row")
+	flag.StringVar(&c.only, "only", "", "comma-separated sections; all if empty: "+names(sections))
+	flag.StringVar(&c.tools, "tools", "", "comma-separated names of peers; all that are installed if empty")
+	flag.Int64Var(&c.sample, "sample", 2_000_000, "bytes of each input that xurls gets, which is slow")
+	flag.StringVar(&c.parent, "C", "..", "folder of the urlsift module whose command is built")
+	flag.StringVar(&c.data, "data", "", "folder for what is made of the inputs; .made beside each if empty")
+	flag.IntVar(&c.workers, "j", 2, "workers, where many are held against one")
+	flag.Int64Var(&c.growth, "growth", 1024, "greatest size in MB of section growth; 4096 is the whole of it")
+	flag.Int64Var(&c.hostile, "hostile", 64, "size in MB of each input of section hostile")
+	flag.DurationVar(&c.limit, "limit", time.Minute, "a run that takes longer is stopped")
 	record := flag.Bool("record", false, "also write record/DATE-MACHINE.txt")
 	flag.Parse()
-	if flag.NArg() == 0 || c.runs < 1 {
-		log.Fatal("usage: go run ./compare [-runs N] [-record] [NAME=]FILE...")
+	chosen, err := choose(c.only)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if flag.NArg() == 0 || c.runs < 1 || c.growth < 1 || c.hostile < 1 {
+		log.Fatal("usage: go run ./compare [-only SECTION,...] [-runs N] [-record] [NAME=]FILE...")
 	}
 	for _, a := range flag.Args() {
 		name, file, ok := strings.Cut(a, "=")
@@ -46,63 +71,49 @@ func main() {
 
 	var out io.Writer = os.Stdout
 	if *record {
-		name := filepath.Join("record", time.Now().UTC().Format(time.DateOnly)+"-"+machine().slug()+".txt")
-		f, err := os.Create(name)
+		name := time.Now().UTC().Format(time.DateOnly) + "-" + machine().slug()
+		if c.only != "" {
+			name += "-" + strings.ReplaceAll(c.only, ",", "-")
+		}
+		name = filepath.Join("record", name+".txt")
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
-			log.Fatal(err)
+			log.Fatal(err) // there is one already, and records are never changed
 		}
 		defer f.Close()
 		defer fmt.Fprintln(os.Stderr, "wrote", name)
 		out = io.MultiWriter(os.Stdout, f)
 	}
-	if err := compare(c, out); err != nil {
+	if err := compare(c, chosen, out); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// A config is what the flags say.
-type config struct {
-	runs   int
-	sample int64
-	only   string
-	parent string
-	inputs []input
-}
-
-// compare builds, runs and reports, input by input, so that a run which is
-// stopped has printed what it had.
-func compare(c config, out io.Writer) error {
+// compare runs the sections, each of which prints what it has as it goes, so
+// that a run which is stopped has printed that. What failed is told at the end.
+func compare(c config, chosen []section, out io.Writer) error {
 	tmp, err := os.MkdirTemp("", "compare-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	tools, err := findTools(c, tmp)
-	if err != nil {
+	b := &bench{config: c, out: out, tmp: tmp}
+	if err := b.build(); err != nil {
 		return err
 	}
-	writeHead(out, c, tools)
-	for _, in := range c.inputs {
-		if err := in.prepare(tmp, c.sample); err != nil {
+	for i := range b.inputs {
+		if err := b.inputs[i].prepare(); err != nil {
 			return err
 		}
-		rows := make([]row, len(tools))
-		for i, t := range tools {
-			rows[i].tool = t
-			if rows[i].count, err = t.count(in); err != nil {
-				return fmt.Errorf("%s on %s: %w", t.name, in.name, err)
-			}
-		}
-		for range c.runs {
-			for i, t := range tools {
-				m, err := t.measure(in)
-				if err != nil {
-					return fmt.Errorf("%s on %s: %w", t.name, in.name, err)
-				}
-				rows[i].runs = append(rows[i].runs, m)
-			}
-		}
-		writeTable(out, in, rows)
 	}
-	return nil
+	b.writeHead()
+	for _, s := range chosen {
+		b.section = s.name
+		fmt.Fprintf(out, "\n== %s: %s\n", s.name, s.what)
+		if err := s.run(b); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	b.writeGoals()
+	return errors.Join(b.wrong...)
 }

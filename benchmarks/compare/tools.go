@@ -2,25 +2,27 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
-// A tool is one command line of the comparison. FILE in args is the input.
+// A tool is a program of the comparison. In its command lines FILE is the input.
 type tool struct {
 	name    string
 	path    string
-	args    []string
 	version string
 
-	// counts says what a line of output is: a reference, or nothing that
-	// could be counted.
-	counts bool
-	// slow tools get the beginning of each input only.
-	slow bool
+	plain  []string // reads a file of text
+	packed []string // reads a compressed file; none if it cannot
+	piped  []string // reads text from a pipe; none if that is no section's row
+	counts bool     // a line of output is a reference
+	slow   bool     // gets the beginning of each input only
 }
 
 // The references of the peers are what this pattern matches: they know of no
@@ -30,54 +32,65 @@ const (
 	posixPattern = `https?://[^[:space:]<>"]+`
 )
 
-// peers are the tools that are looked for in PATH. ugrep and ripgrep are held to
-// one worker, as urlsift is; grep has no other way. ripgrep does not map the
+// known are the peers that are looked for in PATH. ugrep and ripgrep are held
+// to one worker, as urlsift is; grep has no other way. ripgrep does not map the
 // file, since a pipe could not be mapped either.
-var peers = []tool{
-	{name: "rg", args: []string{"-a", "-j1", "-oN", "--no-mmap", pattern, "FILE"}, counts: true},
-	{name: "ugrep", args: []string{"-a", "-J1", "-o", "--no-line-number", pattern, "FILE"}, counts: true},
-	{name: "grep", args: []string{"-aoE", posixPattern, "FILE"}, counts: true},
-	{name: "wc", args: []string{"-l", "FILE"}}, // no peer: what reading alone costs
+var known = []tool{
+	{name: "rg", counts: true,
+		plain:  []string{"-a", "-j1", "-oN", "--no-mmap", pattern, "FILE"},
+		packed: []string{"-z", "-a", "-j1", "-oN", pattern, "FILE"},
+		piped:  []string{"-a", "-j1", "-oN", pattern, "-"}},
+	{name: "ugrep", counts: true,
+		plain:  []string{"-a", "-J1", "-o", "--no-line-number", pattern, "FILE"},
+		packed: []string{"-z", "-a", "-J1", "-o", "--no-line-number", pattern, "FILE"}},
+	{name: "grep", counts: true,
+		plain: []string{"-aoE", posixPattern, "FILE"}},
+	{name: "wc", plain: []string{"-l", "FILE"}}, // no peer: what reading alone costs
 }
 
-// findTools builds urlsift and xurls into tmp, finds the peers, and asks each
-// for its version. urlsift comes first.
-func findTools(c config, tmp string) ([]tool, error) {
-	sift := filepath.Join(tmp, "urlsift")
-	if err := build(c.parent, sift, "./cmd/urlsift"); err != nil {
-		return nil, err
+// build compiles urlsift, the helpers and xurls, and finds the peers.
+func (b *bench) build() error {
+	b.sift = tool{name: "urlsift", path: filepath.Join(b.tmp, "urlsift")}
+	b.alone = tool{name: "alone", path: filepath.Join(b.tmp, "alone")}
+	b.haystacks = tool{name: "haystacks", path: filepath.Join(b.tmp, "haystacks")}
+	for _, p := range []struct{ dir, out, pkg string }{
+		{b.parent, b.sift.path, "./cmd/urlsift"},
+		{".", b.alone.path, "./alone"},
+		{".", b.haystacks.path, "./haystacks"},
+	} {
+		if err := goBuild(p.dir, p.out, p.pkg); err != nil {
+			return err
+		}
 	}
-	tools := []tool{
-		{name: "urlsift", path: sift, args: []string{"-j", "1", "--as", "plain", "FILE"}, counts: true},
-		{name: "urlsift jsonl", path: sift, args: []string{"-j", "1", "--as", "plain", "--format", "jsonl", "FILE"}, counts: true},
-	}
-	wanted := func(name string) bool {
-		return c.only == "" || slices.Contains(strings.Split(c.only, ","), name)
-	}
-	for _, p := range peers {
+	b.sift.version = b.sift.ask()
+	for _, p := range known {
 		path, err := exec.LookPath(p.name)
-		if err != nil || !wanted(p.name) {
+		if err != nil || !b.wanted(p.name) {
 			continue
 		}
 		p.path = path
-		tools = append(tools, p)
+		b.peers = append(b.peers, p)
 	}
-	if wanted("xurls") {
-		xurls := filepath.Join(tmp, "xurls")
-		if err := build(".", xurls, "mvdan.cc/xurls/v2/cmd/xurls"); err != nil {
+	if b.wanted("xurls") {
+		x := tool{name: "xurls", path: filepath.Join(b.tmp, "xurls"), plain: []string{"FILE"}, counts: true, slow: true}
+		if err := goBuild(".", x.path, "mvdan.cc/xurls/v2/cmd/xurls"); err != nil {
 			fmt.Fprintln(os.Stderr, "compare: without xurls:", err)
 		} else {
-			tools = append(tools, tool{name: "xurls", path: xurls, args: []string{"FILE"}, counts: true, slow: true})
+			b.peers = append(b.peers, x)
 		}
 	}
-	for i := range tools {
-		tools[i].version = tools[i].ask()
+	for i := range b.peers {
+		b.peers[i].version = b.peers[i].ask()
 	}
-	return tools, nil
+	return nil
 }
 
-// build compiles a package of the module in dir to the file out.
-func build(dir, out, pkg string) error {
+func (b *bench) wanted(name string) bool {
+	return b.tools == "" || slices.Contains(strings.Split(b.tools, ","), name)
+}
+
+// goBuild compiles a package of the module in dir to the file out.
+func goBuild(dir, out, pkg string) error {
 	cmd := exec.Command("go", "build", "-o", out, pkg)
 	cmd.Dir = dir
 	if b, err := cmd.CombinedOutput(); err != nil {
@@ -96,16 +109,65 @@ func (t tool) ask() string {
 	return strings.TrimSpace(line)
 }
 
-// command returns the tool's run on a file.
-func (t tool) command(file string) *exec.Cmd {
-	args := slices.Clone(t.args)
+// on returns the stage that runs the tool with args, FILE among them.
+func (t tool) on(file string, args []string) stage {
+	args = slices.Clone(args)
 	for i, a := range args {
 		if a == "FILE" {
 			args[i] = file
 		}
 	}
-	cmd := exec.Command(t.path, args...)
-	// The C locale is the fast one for grep, and the others do not mind.
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "NO_COLOR=1")
-	return cmd
+	return stage{t.path, args}
+}
+
+// urlsift returns a run of urlsift on an input, with these flags.
+func (b *bench) urlsift(in input, flags ...string) job {
+	return job{
+		name:    "urlsift " + strings.Join(flags, " "),
+		stages:  []stage{b.sift.on(in.file, append(flags, "FILE"))},
+		size:    in.size,
+		counts:  true,
+		trouble: slices.Contains(flags, "auto"),
+	}
+}
+
+// writeHead tells what and where this is.
+func (b *bench) writeHead() {
+	m := machine()
+	tell := func(what, format string, a ...any) {
+		fmt.Fprintf(b.out, "%-9s"+format+"\n", append([]any{what}, a...)...)
+	}
+	tell("date", "%s", time.Now().UTC().Format(time.DateOnly))
+	tell("machine", "%s", m)
+	tell("built", "%s, urlsift %s", runtime.Version(), revision(b.parent))
+	tell("runs", "%d of each row, taking turns; page cache warm; peak memory is resident; output to /dev/zero; LC_ALL=C", b.runs)
+	for _, in := range b.inputs {
+		tell("input", "%v, crc32 %08x", in, in.sum)
+	}
+	for _, t := range b.peers {
+		tell("tool", "%-6s %s: %s", t.name, t.version, line(t.name, t.plain))
+	}
+}
+
+// line returns a command line as a person would type it.
+func line(name string, args []string) string {
+	s := []string{name}
+	for _, a := range args {
+		if strings.ContainsAny(a, ` "<>[]?`) {
+			a = "'" + a + "'"
+		}
+		s = append(s, a)
+	}
+	return strings.Join(s, " ")
+}
+
+// writeGoals ends the run with all goals in one place.
+func (b *bench) writeGoals() {
+	if len(b.goals) == 0 {
+		return
+	}
+	io.WriteString(b.out, "\n== goals\n")
+	for _, g := range b.goals {
+		fmt.Fprintln(b.out, g)
+	}
 }

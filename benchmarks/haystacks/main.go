@@ -1,5 +1,5 @@
-// Command haystacks makes big inputs for the comparison out of small ones. See
-// README.md beside it.
+// Command haystacks makes big inputs for the comparison out of small ones, and
+// of the big ones the same packed, cut up or encoded. See README.md beside it.
 package main
 
 import (
@@ -24,7 +24,14 @@ func main() {
 	log.SetPrefix("haystacks: ")
 	dir := flag.String("o", "haystacks/data", "folder to write to")
 	size := flag.String("size", "200MB", "least size of each haystack")
+	what := flag.String("make", "", "make no haystack but, of each FILE that is one, these: gz, zst, members, bgzf, frames, spool, mbox, qp, base64; parted by commas")
 	flag.Parse()
+	if *what != "" {
+		if err := derive(os.Stdout, *dir, *what, flag.Args()); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	least, err := parseSize(*size)
 	if err != nil {
 		log.Fatal(err)

@@ -1,0 +1,106 @@
+// Command alone does one part of urlsift's work and nothing else, for the
+// comparison to tell what that part costs:
+//
+//	alone unpack FILE   decompresses gzip or zstd, one goroutine, and drops the text
+//	alone scan FILE     scans FILE, held in memory, twice; prints how many
+//	                    nanoseconds the second time took and what it found
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/delimit"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("alone: ")
+	if len(os.Args) != 3 {
+		log.Fatal("usage: alone unpack|scan FILE")
+	}
+	var err error
+	switch os.Args[1] {
+	case "unpack":
+		err = unpack(os.Args[2])
+	case "scan":
+		err = scan(os.Args[2])
+	default:
+		err = fmt.Errorf("%q is neither unpack nor scan", os.Args[1])
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// unpack reads a compressed file as a pipeline would, 128 KiB at a time. The
+// options are those of urlsift's decompressors.
+func unpack(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, 128<<10)
+	magic, err := in.Peek(2)
+	if err != nil {
+		return err
+	}
+	var text io.Reader
+	if strings.HasPrefix(string(magic), "\x1f\x8b") {
+		text, err = gzip.NewReader(in)
+	} else {
+		var z *zstd.Decoder
+		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true)); err == nil {
+			defer z.Close()
+			text = z
+		}
+	}
+	if err != nil {
+		return err
+	}
+	buf := make([]byte, 128<<10)
+	for {
+		if _, err := text.Read(buf); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// scan reads the file whole: what is measured is the scanner, not the disk.
+func scan(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	r := bytes.NewReader(text)
+	s := delimit.NewScanner(r, delimit.Options{})
+	var took time.Duration
+	found := 0
+	for range 2 {
+		r.Reset(text)
+		s.Reset(r)
+		start := time.Now()
+		for found = 0; ; found++ {
+			if _, err := s.Next(); err == io.EOF {
+				break
+			} else if err != nil {
+				return err
+			}
+		}
+		took = time.Since(start)
+	}
+	fmt.Println(took.Nanoseconds(), found)
+	return nil
+}

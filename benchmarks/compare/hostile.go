@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urlsift/urlsift/benchmarks"
+)
+
+// hostiles is each of the texts that are made to be slow beside an ordinary one
+// of the same size: the two take turns, so a ratio is of one and the same while.
+func (b *bench) hostiles() error {
+	prose := b.first("prose")
+	if err := b.hostileTable(prose, "plain", benchmarks.Hostiles); err != nil {
+		return err
+	}
+	mail := b.first("mail")
+	return b.hostileTable(mail, "auto", benchmarks.HostileMails)
+}
+
+func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) error {
+	size := b.hostile * 1e6
+	usual, err := like.resized(b.tmp, size)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(usual.file)
+	var rows []row  // the ordinary text's and the hostile's, by turns
+	var shown []row // the latter
+	var usually float64
+	for _, h := range texts {
+		in := input{name: h.Name, file: filepath.Join(b.tmp, h.Name)}
+		if in.size, err = writeHostile(in.file, h, size); err != nil {
+			return err
+		}
+		j := b.urlsift(in, "-j1", "--as", as)
+		j.name, j.trouble = h.Name, true // runs that are too long are told
+		if as == "auto" {
+			j.stages[0].args[2] = "mbox"
+		}
+		pair, err := b.rounds([]job{b.urlsift(usual, "-j1", "--as", as), j})
+		if err != nil {
+			return err
+		}
+		if err := os.Remove(in.file); err != nil {
+			return err
+		}
+		pair[1].goal = atLeast(h.Name+": speed to that of "+like.name, 0.1, pair[1].speeds(pair[0]).median)
+		rows, shown = append(rows, pair...), append(shown, pair[1])
+		usually += float64(usual.size) / 1e6 / pair[0].wall().median / float64(len(texts))
+	}
+	title := fmt.Sprintf("%d MB each, --as %s; %s at the same time %.0f MB/s", b.hostile, as, like.name, usually)
+	b.table(title, shown, speedColumns, ratios(paired(rows, row.speeds)), []column{goalColumn}, costColumns, foundColumns[:1])
+	return nil
+}
+
+// writeHostile writes a text of size bytes at least, and returns its size. It
+// goes in pieces, so that this program stays small.
+func writeHostile(name string, h benchmarks.Hostile, size int64) (n int64, err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriterSize(f, 1<<16)
+	k, err := w.WriteString(h.Head)
+	units := strings.Repeat(h.Unit, max(1, 1<<14/len(h.Unit)))
+	for n = int64(k); n < size && err == nil; n += int64(k) {
+		k, err = w.WriteString(units)
+	}
+	return n, errors.Join(err, w.Flush())
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// An input is a file of text. What is made of it has the same size: speeds are
+// in bytes of text.
+type input struct {
+	name, file string
+	size       int64
+	sum        uint32
+	mailbox    bool // it looks like one
+}
+
+// prepare measures the input, in little memory on purpose; see [ownPeak].
+func (in *input) prepare() error {
+	f, err := os.Open(in.file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := crc32.NewIEEE()
+	var head [5]byte
+	if n, _ := io.ReadFull(f, head[:]); n > 0 { // what else is wrong, Copy finds
+		h.Write(head[:n])
+		in.size = int64(n)
+	}
+	n, err := io.CopyBuffer(h, struct{ io.Reader }{f}, make([]byte, 1<<16))
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.file, err)
+	}
+	in.size += n
+	if in.size == 0 {
+		return fmt.Errorf("%s: empty", in.file)
+	}
+	in.sum = h.Sum32()
+	in.mailbox = string(head[:]) == "From "
+	return nil
+}
+
+func (in input) String() string {
+	return fmt.Sprintf("%s: %.1f MB", in.name, float64(in.size)/1e6)
+}
+
+// as returns the flags that choose the framing, for every input and then, if it
+// is a mailbox, for that.
+func (in input) as() []string {
+	if in.mailbox {
+		return []string{"plain", "auto"}
+	}
+	return []string{"plain"}
+}
+
+// sampled writes the input's beginning, n bytes at most, cut at the last end of
+// a line, to a file of its own.
+func (in input) sampled(tmp string, n int64) (input, error) {
+	b := make([]byte, min(n, in.size))
+	f, err := os.Open(in.file)
+	if err != nil {
+		return in, err
+	}
+	defer f.Close()
+	if _, err := io.ReadFull(f, b); err != nil {
+		return in, err
+	}
+	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+		b = b[:i+1]
+	}
+	in.file, in.size = filepath.Join(tmp, "sample-"+in.name), int64(len(b))
+	return in, os.WriteFile(in.file, b, 0o644)
+}
+
+// resized writes the input, over and over or its beginning only, to a file of
+// size bytes.
+func (in input) resized(tmp string, size int64) (input, error) {
+	to := filepath.Join(tmp, fmt.Sprintf("%s-%d", in.name, size))
+	out, err := os.Create(to)
+	if err != nil {
+		return in, err
+	}
+	defer out.Close()
+	for left := size; left > 0; {
+		f, err := os.Open(in.file)
+		if err != nil {
+			return in, err
+		}
+		n, err := io.Copy(out, io.LimitReader(f, left))
+		f.Close()
+		if err != nil {
+			return in, err
+		}
+		if left -= n; n == 0 {
+			return in, fmt.Errorf("%s: became empty", in.file)
+		}
+	}
+	in.file, in.size = to, size
+	return in, out.Close()
+}
+
+// made returns the file, or folder, that is made of in once and then kept. A
+// program of its own makes it: that one may use what memory it likes.
+func (b *bench) made(kind string, in input) (input, error) {
+	dir := b.data
+	if dir == "" {
+		dir = filepath.Join(filepath.Dir(in.file), ".made")
+	}
+	cmd := exec.Command(b.haystacks.path, "-o", dir, "-make", kind, in.file)
+	cmd.Stderr = os.Stderr
+	path, err := cmd.Output()
+	if err != nil {
+		return in, fmt.Errorf("making %s of %s: %w", kind, in.name, err)
+	}
+	in.file = strings.TrimSpace(string(path))
+	return in, nil
+}

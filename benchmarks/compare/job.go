@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A job is what one row measures: a command line, or a few with pipes between.
+type job struct {
+	name   string
+	stages []stage
+	size   int64 // bytes of text, for speeds; 0 where there is none
+
+	counts  bool // a line of output is a reference
+	reports bool // output is its own time in nanoseconds, and a count
+	trouble bool // exit status 2 is expected: real mail has damage, which is told
+	sum     func() hash.Hash
+}
+
+// A stage is one process.
+type stage struct {
+	path string
+	args []string
+}
+
+// A measure is one run.
+type measure struct {
+	wall, cpu time.Duration
+	peak      int64 // bytes resident, the stages' together
+}
+
+// errOver says that a run was stopped since it took too long.
+var errOver = errors.New("took too long")
+
+// run starts the stages, lets read have what the last prints, or discards that
+// if read is nil, and waits for all of them. Output that is discarded goes to
+// /dev/zero: it does what /dev/null does, but grep knows the latter and would
+// stop at the first match.
+func (j job) run(limit time.Duration, read func(io.Reader) error) (m measure, err error) {
+	ctx, stop := context.WithTimeout(context.Background(), limit)
+	defer stop()
+	var in, end *os.File // of the pipe between a stage and the next
+	var cmds []*exec.Cmd
+	start := time.Now()
+	for i, s := range j.stages {
+		cmd := exec.CommandContext(ctx, s.path, s.args...)
+		// The C locale is the fast one for grep, and the others do not mind.
+		cmd.Env = append(os.Environ(), "LC_ALL=C", "NO_COLOR=1")
+		if !j.trouble {
+			cmd.Stderr = os.Stderr
+		}
+		if in != nil {
+			cmd.Stdin = in
+		}
+		var out *os.File
+		end = nil
+		if i < len(j.stages)-1 || read != nil {
+			end, out, err = os.Pipe()
+		} else {
+			out, err = os.OpenFile("/dev/zero", os.O_WRONLY, 0)
+		}
+		if err == nil {
+			cmd.Stdout = out
+			if err = cmd.Start(); err == nil {
+				cmds = append(cmds, cmd)
+			}
+			out.Close()
+		}
+		if in != nil {
+			in.Close()
+		}
+		if in = end; err != nil {
+			break // the stages before meet a closed pipe
+		}
+	}
+	if end != nil {
+		if err == nil {
+			err = read(end)
+		}
+		end.Close()
+	}
+	for _, cmd := range cmds {
+		err = errors.Join(err, j.finished(cmd.Wait()))
+		s := cmd.ProcessState
+		m.cpu += s.UserTime() + s.SystemTime()
+		if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+			m.peak += u.Maxrss << 10 // Linux counts in KiB
+		}
+	}
+	m.wall = time.Since(start)
+	if ctx.Err() != nil {
+		return m, errOver
+	}
+	return m, err
+}
+
+// finished forgives exit status 1, which says that nothing was found.
+func (j job) finished(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 2 && j.trouble) {
+		return nil
+	}
+	return err
+}
+
+// measure runs j once.
+func (j job) measure(limit time.Duration) (measure, error) {
+	if !j.reports {
+		return j.run(limit, nil)
+	}
+	var r report
+	m, err := j.run(limit, r.read)
+	m.wall, m.cpu = r.took, r.took // it has one thread
+	return m, err
+}
+
+// counted runs j once and counts its output.
+func (j job) counted(limit time.Duration) (c count, err error) {
+	if j.reports {
+		var r report
+		_, err := j.run(limit, r.read)
+		return count{all: r.found}, err
+	}
+	_, err = j.run(limit, func(out io.Reader) (err error) {
+		if j.sum == nil {
+			c, err = countLines(out)
+			return err
+		}
+		h := j.sum()
+		c, err = countLines(io.TeeReader(out, h))
+		c.sum = fmt.Sprintf("%x", h.Sum(nil))
+		return err
+	})
+	return c, err
+}
+
+// A report is what a job tells of itself that measures only a part of what it
+// does.
+type report struct {
+	took  time.Duration
+	found int64
+}
+
+func (r *report) read(out io.Reader) error {
+	var ns int64
+	if _, err := fmt.Fscan(out, &ns, &r.found); err != nil {
+		return fmt.Errorf("its report: %w", err)
+	}
+	r.took = time.Duration(ns)
+	return nil
+}
+
+// ownPeak returns the peak of this program's resident memory, or 0 where the
+// system does not tell. A child begins as a part of this program, so what it is
+// told to have used is never less.
+func ownPeak() int64 {
+	b, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(b), "VmHWM:")
+	var k int64
+	fmt.Sscan(rest, &k) // 0 if there is no such line
+	return k << 10
+}

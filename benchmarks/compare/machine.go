@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// A hardware is what a record is filed under. It says nothing of whose it is.
+type hardware struct {
+	cpu   string
+	count int
+}
+
+func machine() hardware {
+	h := hardware{cpu: "unknown " + runtime.GOARCH, count: runtime.NumCPU()}
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return h
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if k, v, ok := strings.Cut(s.Text(), ":"); ok && strings.TrimSpace(k) == "model name" {
+			h.cpu = strings.TrimSpace(v)
+			break
+		}
+	}
+	return h
+}
+
+func (h hardware) String() string {
+	return fmt.Sprintf("%s, %d processors, %s/%s", h.cpu, h.count, runtime.GOOS, runtime.GOARCH)
+}
+
+// slug returns h as a part of a file name.
+func (h hardware) slug() string {
+	name := strings.NewReplacer("(R)", "", "(TM)", "", "CPU", "", "Processor", "", "@", "").Replace(h.cpu)
+	return strings.ToLower(strings.Join(strings.Fields(name), "-")) + fmt.Sprintf("-%dcpu", h.count)
+}
+
+// revision returns the commit of the module in dir, and whether it was changed.
+func revision(dir string) string {
+	git := func(args ...string) string {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		b, _ := cmd.Output()
+		return strings.TrimSpace(string(b))
+	}
+	rev := git("rev-parse", "--short", "HEAD")
+	if rev == "" {
+		return "of no commit"
+	}
+	if git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)*/record/*") != "" { // the record itself is none
+		rev += " with changes"
+	}
+	return rev
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+)
+
+// packed is compressed text: two processors are enough to scan while the next
+// is decompressed, so that nothing but decompressing should be felt.
+func (b *bench) packed() error {
+	b.oneProcessor()
+	for _, in := range b.inputs {
+		for _, k := range []struct{ kind, cat string }{{"zst", "zstdcat"}, {"gz", "zcat"}} {
+			file, err := b.made(k.kind, in)
+			if err != nil {
+				return err
+			}
+			rows, err := b.rounds(b.packedJobs(file, k.cat))
+			if err != nil {
+				return err
+			}
+			to := func(r row) ratio { return r.times(rows[0]) }
+			rows[1].goal = atMost(fmt.Sprintf("%s.%s: time to that of decompressing", in.name, k.kind), 1.05, to(rows[1]).median)
+			b.table(fmt.Sprintf("%v as %s", in, k.kind), rows, speedColumns, ratios(to), []column{goalColumn}, costColumns, foundColumns)
+		}
+	}
+	return nil
+}
+
+// packedJobs are decompressing alone, urlsift, and the peers that can
+// decompress or that a decompressor may be put before.
+func (b *bench) packedJobs(in input, cat string) []job {
+	jobs := []job{{name: "decompressing alone", stages: []stage{b.alone.on(in.file, []string{"unpack", "FILE"})}, size: in.size}}
+	j := fmt.Sprint("-j", b.workers)
+	for _, as := range in.as() {
+		jobs = append(jobs, b.urlsift(in, j, "--as", as))
+	}
+	for _, p := range b.peers {
+		if p.packed != nil {
+			jobs = append(jobs, job{name: p.name + " -z", stages: []stage{p.on(in.file, p.packed)}, size: in.size, counts: p.counts})
+		}
+		path, err := exec.LookPath(cat)
+		if p.piped != nil && err == nil {
+			jobs = append(jobs, job{name: cat + " | " + p.name, stages: []stage{{path, []string{in.file}}, p.on("-", p.piped)}, size: in.size, counts: p.counts})
+		}
+	}
+	return jobs
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// plain is text from a file, against the peers.
+func (b *bench) plain() error {
+	for _, in := range b.inputs {
+		jobs := []job{b.urlsift(in, "-j1", "--as", "plain")}
+		base := 0
+		for _, p := range b.peers {
+			of := in
+			name := line(p.name, p.plain)
+			if p.slow {
+				var err error
+				if of, err = in.sampled(b.tmp, b.sample); err != nil {
+					return err
+				}
+				name = fmt.Sprintf("%s (first %.1f MB)", name, float64(of.size)/1e6)
+			}
+			if base == 0 && p.counts && !p.slow {
+				base = len(jobs)
+			}
+			jobs = append(jobs, job{name: name, stages: []stage{p.on(of.file, p.plain)}, size: of.size, counts: p.counts})
+		}
+		rows, err := b.rounds(jobs)
+		if err != nil {
+			return err
+		}
+		to := func(r row) ratio { return r.speeds(rows[base]) }
+		if base > 0 {
+			want := 0.9 // where peers find little to print, the reading counts
+			if in.dense() {
+				want = 2.5
+			}
+			peer, _, _ := strings.Cut(rows[base].name, " ")
+			rows[0].goal = atLeast(in.name+": speed to that of "+peer, want, to(rows[0]).median)
+		}
+		b.table(in.String(), rows, speedColumns, ratios(to), []column{goalColumn}, costColumns, foundColumns)
+	}
+	return nil
+}
+
+// dense tells an access log, by its name: a reference in each line.
+func (in input) dense() bool {
+	return strings.HasPrefix(in.name, "log") || strings.HasPrefix(in.name, "access")
+}
+
+// jsonl is whole records against one URL a line.
+func (b *bench) jsonl() error {
+	for _, in := range b.inputs {
+		rows, err := b.rounds([]job{
+			b.urlsift(in, "-j1", "--as", "plain"),
+			b.urlsift(in, "-j1", "--as", "plain", "--format", "jsonl"),
+		})
+		if err != nil {
+			return err
+		}
+		to := func(r row) ratio { return r.times(rows[0]) }
+		rows[1].goal = atMost(in.name+": time of jsonl to that of text", 1.5, to(rows[1]).median)
+		b.table(in.String(), rows, speedColumns, ratios(to), []column{goalColumn}, costColumns, foundColumns)
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// linkifyMain is our program around linkify. The library itself comes from its
+// registry, into a folder that is removed at the end.
+//
+//go:embed linkify.rs
+var linkifyMain string
+
+const linkifyManifest = `[package]
+name = "alone"
+version = "0.0.0"
+edition = "2021"
+
+[[bin]]
+name = "alone"
+path = "main.rs"
+
+[dependencies]
+linkify = "0.11.0"
+
+[profile.release]
+codegen-units = 1
+lto = true
+`
+
+// buildLinkify returns the program, built with cargo.
+func buildLinkify(tmp string) (path string, err error) {
+	cargo, err := exec.LookPath("cargo")
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(tmp, "linkify")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	for name, text := range map[string]string{"Cargo.toml": linkifyManifest, "main.rs": linkifyMain} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return "", err
+		}
+	}
+	cmd := exec.Command(cargo, "build", "--quiet", "--release", "--target-dir", "target")
+	cmd.Dir = dir
+	if b, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building linkify: %w\n%s", err, b)
+	}
+	return filepath.Join(dir, "target", "release", "alone"), nil
+}
+
+// scanner is delimit in memory against linkify in memory: each program reads
+// the file first and then takes its own time.
+func (b *bench) scanner() error {
+	linkify := ""
+	if b.wanted("linkify") {
+		var err error
+		if linkify, err = buildLinkify(b.tmp); err != nil {
+			first, _, _ := strings.Cut(err.Error(), "\n")
+			b.note("Without linkify: %s.", first)
+		}
+	}
+	for _, in := range b.inputs {
+		jobs := []job{{name: "delimit.Scanner", stages: []stage{b.alone.on(in.file, []string{"scan", "FILE"})}}}
+		if linkify != "" {
+			jobs = append(jobs, job{name: "linkify 0.11 links()", stages: []stage{{linkify, []string{in.file}}}})
+		}
+		for i := range jobs {
+			jobs[i].size, jobs[i].counts, jobs[i].reports = in.size, true, true
+		}
+		rows, err := b.rounds(jobs)
+		if err != nil {
+			return err
+		}
+		last := rows[len(rows)-1]
+		to := func(r row) ratio { return r.speeds(last) }
+		if linkify != "" {
+			rows[0].goal = atLeast(in.name+": scanner's speed to that of linkify", 1, to(rows[0]).median)
+		}
+		b.table(in.String(), rows, speedColumns, ratios(to), []column{goalColumn}, foundColumns[:1])
+	}
+	return nil
+}

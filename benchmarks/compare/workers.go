@@ -1,0 +1,61 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+)
+
+// manyWorkers is one file and one worker against many. The output, whole
+// records with every place in them, must be the same: where it is not, the row
+// says so and the program fails at its end.
+func (b *bench) manyWorkers() error {
+	b.oneProcessor()
+	for _, in := range b.inputs {
+		for _, kind := range []string{"", "frames", "members", "bgzf"} {
+			file, title := in, in.String()
+			if kind != "" {
+				var err error
+				if file, err = b.made(kind, in); err != nil {
+					return err
+				}
+				title = fmt.Sprintf("%v as %s", in, kind)
+			}
+			var rows []row
+			for _, as := range in.as() {
+				some, err := b.oneAndMany(file, as, strings.TrimSuffix(in.name+"."+kind, "."))
+				if err != nil {
+					return err
+				}
+				rows = append(rows, some...)
+			}
+			b.table(title, rows, speedColumns, ratios(paired(rows, row.speeds)), []column{goalColumn}, costColumns, foundColumns)
+		}
+	}
+	return nil
+}
+
+// oneAndMany returns the rows of one worker and of many.
+func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
+	many := fmt.Sprint("-j", b.workers)
+	var sums []string
+	for _, j := range []string{"-j1", many} {
+		whole := b.urlsift(in, j, "--as", as, "--format", "jsonl")
+		whole.sum = sha256.New
+		c, err := whole.counted(b.limit)
+		if err != nil {
+			return nil, err
+		}
+		sums = append(sums, c.sum)
+	}
+	rows, err := b.rounds([]job{b.urlsift(in, "-j1", "--as", as), b.urlsift(in, many, "--as", as)})
+	if err != nil {
+		return nil, err
+	}
+	rows[1].goal = atLeast(fmt.Sprintf("%s as %s: speed of %d workers to one", title, as, b.workers), 0.9*float64(b.workers), rows[1].speeds(rows[0]).median)
+	if sums[0] != sums[1] || rows[0].count != rows[1].count {
+		rows[1].name += " OTHER OUTPUT"
+		b.wrong = append(b.wrong, fmt.Errorf("%s as %s: %d workers print something else than one", title, as, b.workers))
+	}
+	return rows, nil
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A kind is a file, or a folder, that is made of one haystack: the same text
+// packed, cut up or encoded. The comparison reads them beside the haystack.
+type kind struct {
+	name string // the flag's word, and the ending of what is made
+	ext  string
+	make func(to string, from io.Reader) error
+}
+
+var kinds = []kind{
+	{"gz", ".gz", asFile(gzipper)},
+	{"zst", ".zst", asFile(zstdder)},
+	{"members", ".members.gz", asFile(inParts(gzipper, memberSize))},
+	{"bgzf", ".bgzf.gz", asFile(bgzfer)},
+	{"frames", ".frames.zst", asFile(inParts(zstdder, memberSize))},
+	{"spool", ".spool", writeSpool},
+	{"mbox", ".mbox", writeMailbox},
+	{"qp", ".qp.mbox", encodeTo("quoted-printable")},
+	{"base64", ".base64.mbox", encodeTo("base64")},
+}
+
+// derive makes the kinds in list, parted by commas, of each file into dir and
+// tells their paths to out, one a line. What is there already and younger than
+// its haystack is left as it is.
+func derive(out io.Writer, dir, list string, files []string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
+		if i < 0 {
+			return fmt.Errorf("%q is nothing that could be made", name)
+		}
+		for _, file := range files {
+			to := filepath.Join(dir, filepath.Base(file)+kinds[i].ext)
+			if err := kinds[i].derive(to, file); err != nil {
+				return fmt.Errorf("%s: %w", to, err)
+			}
+			fmt.Fprintln(out, to)
+		}
+	}
+	return nil
+}
+
+// derive makes one. It has another name until it is whole, so that a run which
+// is stopped leaves nothing that a later one would take for it.
+func (k kind) derive(to, file string) error {
+	from, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	source, err := from.Stat()
+	if err != nil {
+		return err
+	}
+	if is, err := os.Stat(to); err == nil && !is.ModTime().Before(source.ModTime()) {
+		return nil
+	}
+	fmt.Fprintln(os.Stderr, "haystacks: making", to)
+	part := to + ".part"
+	if err := errors.Join(os.RemoveAll(part), os.RemoveAll(to)); err != nil {
+		return err
+	}
+	if err := k.make(part, bufio.NewReaderSize(from, 1<<16)); err != nil {
+		return err
+	}
+	return os.Rename(part, to)
+}
+
+// asFile makes a file of what a packer writes.
+func asFile(open func(io.Writer) (io.WriteCloser, error)) func(string, io.Reader) error {
+	return func(to string, from io.Reader) error {
+		return create(to, func(w io.Writer) error {
+			z, err := open(w)
+			if err != nil {
+				return err
+			}
+			if _, err := io.Copy(z, from); err != nil {
+				return err
+			}
+			return z.Close()
+		})
+	}
+}
+
+// create makes a file with what write writes to it, through a buffer.
+func create(to string, write func(io.Writer) error) (err error) {
+	f, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
