@@ -292,3 +292,29 @@ func TestHostiles(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileMails holds that each is a mailbox of one message at least, and
+// that it is read to its end.
+func TestHostileMails(t *testing.T) {
+	x, err := extract.New(extract.Options{Format: extract.Mbox, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range HostileMails {
+		for _, n := range []int{1 << 10, 1 << 16} {
+			text, units := h.Text(n)
+			if len(text) < n || len(text) != len(h.Head)+units*len(h.Unit) {
+				t.Errorf("%s: %d bytes, %d units, want %d bytes", h.Name, len(text), units, n)
+			}
+			messages := 0
+			for r, err := range x.Read(h.Name, strings.NewReader(text+"\nFrom a Thu Jan  1 00:00:00 1970\nFrom: a\n\nhttp://last/\n")) {
+				if err == nil && string(r.URL) == "http://last/" {
+					messages = r.Origin.Message
+				}
+			}
+			if messages < 2 {
+				t.Errorf("%s, %d bytes: the message behind it is number %d", h.Name, n, messages)
+			}
+		}
+	}
+}

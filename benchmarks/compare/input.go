@@ -28,6 +28,7 @@ func (in *input) prepare() error {
 	}
 	defer f.Close()
 	h := crc32.NewIEEE()
+	in.size = 0
 	var head [5]byte
 	if n, _ := io.ReadFull(f, head[:]); n > 0 { // what else is wrong, Copy finds
 		h.Write(head[:n])
