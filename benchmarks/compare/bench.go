@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 // A bench is one run of the comparison.
 type bench struct {
 	config
+	ctx context.Context // of the whole run: done when it is interrupted
 	out io.Writer
 	tmp string // a folder that is removed at the end
 
@@ -83,7 +85,7 @@ func (b *bench) rounds(jobs []job) ([]row, error) {
 	for i, j := range jobs {
 		rows[i].job = j
 		var err error
-		if rows[i].count, err = j.counted(b.limit); err == errOver {
+		if rows[i].count, err = j.counted(b.ctx, b.limit); err == errOver {
 			rows[i].over = true
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", j.name, err)
@@ -94,7 +96,7 @@ func (b *bench) rounds(jobs []job) ([]row, error) {
 			if rows[i].over {
 				continue
 			}
-			m, err := rows[i].job.measure(b.limit)
+			m, err := rows[i].job.measure(b.ctx, b.limit)
 			if err == errOver {
 				rows[i].over = true
 				continue

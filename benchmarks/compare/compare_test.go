@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -181,14 +182,14 @@ func TestJob(t *testing.T) {
 	}
 	j := job{stages: []stage{{cat, []string{file}}, {cat, nil}, {cat, nil}}, sum: sha256.New}
 	want := count{all: 2, web: 1, sum: fmt.Sprintf("%x", sha256.Sum256([]byte(text)))}
-	if c, err := j.counted(time.Minute); err != nil || c != want {
+	if c, err := j.counted(t.Context(), time.Minute); err != nil || c != want {
 		t.Errorf("counted = %v, %v, want %v", c, err, want)
 	}
-	if m, err := j.measure(time.Minute); err != nil || m.wall <= 0 {
+	if m, err := j.measure(t.Context(), time.Minute); err != nil || m.wall <= 0 {
 		t.Errorf("measure = %v, %v", m, err)
 	}
 	j.stages[1].path = file + ".none"
-	if _, err := j.measure(time.Minute); err == nil || err == errOver {
+	if _, err := j.measure(t.Context(), time.Minute); err == nil || err == errOver {
 		t.Errorf("a missing program: %v", err)
 	}
 
@@ -199,8 +200,13 @@ func TestJob(t *testing.T) {
 	defer r.Close()
 	defer w.Close()
 	waits := job{stages: []stage{{cat, []string{fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), r.Fd())}}}}
-	if _, err := waits.measure(50 * time.Millisecond); err != errOver {
+	if _, err := waits.measure(t.Context(), 50*time.Millisecond); err != errOver {
 		t.Errorf("a run over its limit: %v", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := waits.measure(ctx, time.Minute); err != context.Canceled {
+		t.Errorf("an interrupted run: %v", err)
 	}
 }
 

@@ -43,9 +43,10 @@ var errOver = errors.New("took too long")
 // run starts the stages, lets read have what the last prints, or discards that
 // if read is nil, and waits for all of them. Output that is discarded goes to
 // /dev/zero: it does what /dev/null does, but grep knows the latter and would
-// stop at the first match.
-func (j job) run(limit time.Duration, read func(io.Reader) error) (m measure, err error) {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
+// stop at the first match. When ctx is done, so is the run.
+func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) error) (m measure, err error) {
+	whole := ctx
+	ctx, stop := context.WithTimeout(whole, limit)
 	defer stop()
 	var in, end *os.File // of the pipe between a stage and the next
 	var cmds []*exec.Cmd
@@ -96,6 +97,9 @@ func (j job) run(limit time.Duration, read func(io.Reader) error) (m measure, er
 		}
 	}
 	m.wall = time.Since(start)
+	if whole.Err() != nil {
+		return m, context.Cause(whole)
+	}
 	if ctx.Err() != nil {
 		return m, errOver
 	}
@@ -112,24 +116,24 @@ func (j job) finished(err error) error {
 }
 
 // measure runs j once.
-func (j job) measure(limit time.Duration) (measure, error) {
+func (j job) measure(ctx context.Context, limit time.Duration) (measure, error) {
 	if !j.reports {
-		return j.run(limit, nil)
+		return j.run(ctx, limit, nil)
 	}
 	var r report
-	m, err := j.run(limit, r.read)
+	m, err := j.run(ctx, limit, r.read)
 	m.wall, m.cpu = r.took, r.took // it has one thread
 	return m, err
 }
 
 // counted runs j once and counts its output.
-func (j job) counted(limit time.Duration) (c count, err error) {
+func (j job) counted(ctx context.Context, limit time.Duration) (c count, err error) {
 	if j.reports {
 		var r report
-		_, err := j.run(limit, r.read)
+		_, err := j.run(ctx, limit, r.read)
 		return count{all: r.found}, err
 	}
-	_, err = j.run(limit, func(out io.Reader) (err error) {
+	_, err = j.run(ctx, limit, func(out io.Reader) (err error) {
 		if j.sum == nil {
 			c, err = countLines(out)
 			return err

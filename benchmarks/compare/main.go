@@ -10,15 +10,18 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -84,20 +87,23 @@ func main() {
 		defer fmt.Fprintln(os.Stderr, "wrote", name)
 		out = io.MultiWriter(os.Stdout, f)
 	}
-	if err := compare(c, chosen, out); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := compare(ctx, c, chosen, out); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // compare runs the sections, each of which prints what it has as it goes, so
-// that a run which is stopped has printed that. What failed is told at the end.
-func compare(c config, chosen []section, out io.Writer) error {
+// that a run which is interrupted has printed that; it leaves no files then
+// either. What failed is told at the end.
+func compare(ctx context.Context, c config, chosen []section, out io.Writer) error {
 	tmp, err := os.MkdirTemp("", "compare-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	b := &bench{config: c, out: out, tmp: tmp}
+	b := &bench{ctx: ctx, config: c, out: out, tmp: tmp}
 	if err := b.build(); err != nil {
 		return err
 	}

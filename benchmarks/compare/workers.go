@@ -42,7 +42,7 @@ func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 	for _, j := range []string{"-j1", many} {
 		whole := b.urlsift(in, j, "--as", as, "--format", "jsonl")
 		whole.sum = sha256.New
-		c, err := whole.counted(b.limit)
+		c, err := whole.counted(b.ctx, b.limit)
 		if err != nil {
 			return nil, err
 		}
