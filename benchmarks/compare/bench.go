@@ -79,7 +79,9 @@ func choose(list string) ([]section, error) {
 	return chosen, nil
 }
 
-// rounds runs each job once to count, and then all of them in turns.
+// rounds runs each job once to count, and then all of them in turns, so many
+// times as the flags say. A job that is over the limit once is not run again: its
+// row has that limit for a time, and anything reckoned from it is a bound.
 func (b *bench) rounds(jobs []job) ([]row, error) {
 	rows := make([]row, len(jobs))
 	for i, j := range jobs {
@@ -127,7 +129,8 @@ func (b *bench) oneProcessor() {
 	}
 }
 
-// first returns the input of that name, or else the first there is.
+// first returns the input of that name, or else the first there is: a section
+// that wants ordinary prose takes what it gets, and its title says what.
 func (b *bench) first(name string) input {
 	for _, in := range b.inputs {
 		if in.name == name {

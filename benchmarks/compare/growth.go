@@ -16,7 +16,8 @@ func (b *bench) grow() error {
 	return nil
 }
 
-// sizes are 1, 4, 16, … MB, in bytes, up to most MB.
+// sizes are 1, 4, 16, … MB, in bytes, up to most MB: at each four times the
+// work, which is plain to see in the table itself.
 func sizes(most int64) (s []int64) {
 	for n := int64(1); n <= most; n *= 4 {
 		s = append(s, n*1e6)
@@ -24,7 +25,9 @@ func sizes(most int64) (s []int64) {
 	return s
 }
 
-// growOne makes the files, lets them take turns, and removes them.
+// growOne makes the files, lets them take turns, and removes them. They are there
+// at the same time, a third more than the greatest: so the page cache has to have
+// room for that.
 func (b *bench) growOne(in input) error {
 	dir, err := os.MkdirTemp(b.tmp, "growth-")
 	if err != nil {

@@ -30,10 +30,11 @@ func (in *input) prepare() error {
 	h := crc32.NewIEEE()
 	in.size = 0
 	var head [5]byte
-	if n, _ := io.ReadFull(f, head[:]); n > 0 { // what else is wrong, Copy finds
+	if n, _ := io.ReadFull(f, head[:]); n > 0 { // what else is wrong, the copy meets again
 		h.Write(head[:n])
 		in.size = int64(n)
 	}
+	// The struct hides what would let the copy choose a buffer of its own.
 	n, err := io.CopyBuffer(h, struct{ io.Reader }{f}, make([]byte, 1<<16))
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.file, err)
@@ -63,7 +64,7 @@ func (in input) as() []string {
 // sampled writes the input's beginning, n bytes at most, cut at the last end of
 // a line, to a file of its own.
 func (in input) sampled(tmp string, n int64) (input, error) {
-	b := make([]byte, min(n, in.size))
+	b := make([]byte, min(n, in.size)) // a flag's worth: 2 MB
 	f, err := os.Open(in.file)
 	if err != nil {
 		return in, err
@@ -88,7 +89,7 @@ func (in input) resized(tmp string, size int64) (input, error) {
 		return in, err
 	}
 	defer out.Close()
-	for left := size; left > 0; {
+	for left := size; left > 0; { // each turn copies something, or fails
 		f, err := os.Open(in.file)
 		if err != nil {
 			return in, err

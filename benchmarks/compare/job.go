@@ -76,10 +76,10 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 			out.Close()
 		}
 		if in != nil {
-			in.Close()
+			in.Close() // the child has its own; ours would keep the pipe open
 		}
 		if in = end; err != nil {
-			break // the stages before meet a closed pipe
+			break // the stages before it meet a closed pipe, and end
 		}
 	}
 	if end != nil {

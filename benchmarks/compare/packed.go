@@ -5,7 +5,8 @@ import (
 	"os/exec"
 )
 
-// packed is compressed text: two processors are enough to scan while the next
+// packed is compressed text. "Alone" is a program of ours with the library, the
+// options and the one goroutine that urlsift has, and a processor to itself: two processors are enough to scan while the next
 // is decompressed, so that nothing but decompressing should be felt.
 func (b *bench) packed() error {
 	b.oneProcessor()
@@ -30,6 +31,7 @@ func (b *bench) packed() error {
 // packedJobs are decompressing alone, urlsift, and the peers that can
 // decompress or that a decompressor may be put before.
 func (b *bench) packedJobs(in input, cat string) []job {
+	// No references to count: what it prints is nothing.
 	jobs := []job{{name: "decompressing alone", stages: []stage{b.alone.on(in.file, []string{"unpack", "FILE"})}, size: in.size}}
 	j := fmt.Sprint("-j", b.workers)
 	for _, as := range in.as() {
@@ -39,7 +41,7 @@ func (b *bench) packedJobs(in input, cat string) []job {
 		if p.packed != nil {
 			jobs = append(jobs, job{name: p.name + " -z", stages: []stage{p.on(in.file, p.packed)}, size: in.size, counts: p.counts})
 		}
-		path, err := exec.LookPath(cat)
+		path, err := exec.LookPath(cat) // nothing to put before the pipe: no row
 		if p.piped != nil && err == nil {
 			jobs = append(jobs, job{name: cat + " | " + p.name, stages: []stage{{path, []string{in.file}}, p.on("-", p.piped)}, size: in.size, counts: p.counts})
 		}

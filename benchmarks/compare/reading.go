@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// plain is text from a file, against the peers.
+// plain is text from a file, against the peers. The ratio is to the first of
+// them that is there, ripgrep if it is installed; without any, to urlsift.
 func (b *bench) plain() error {
 	for _, in := range b.inputs {
 		jobs := []job{b.urlsift(in, "-j1", "--as", "plain")}
 		base := 0
 		for _, p := range b.peers {
-			of := in
+			of := in // the whole of it, but for a tool that would take minutes
 			name := line(p.name, p.plain)
 			if p.slow {
 				var err error
@@ -48,7 +49,8 @@ func (in input) dense() bool {
 	return strings.HasPrefix(in.name, "log") || strings.HasPrefix(in.name, "access")
 }
 
-// jsonl is whole records against one URL a line.
+// jsonl is whole records against one URL a line. Both do all the finding; what
+// differs is the place, the other readings, the warnings and the writing.
 func (b *bench) jsonl() error {
 	for _, in := range b.inputs {
 		rows, err := b.rounds([]job{

@@ -56,13 +56,14 @@ func buildLinkify(tmp string) (path string, err error) {
 }
 
 // scanner is delimit in memory against linkify in memory: each program reads
-// the file first and then takes its own time.
+// the file first and then takes its own time, of the second of two passes: in
+// the first, memory is touched that the system has yet to give.
 func (b *bench) scanner() error {
 	linkify := ""
 	if b.wanted("linkify") {
 		var err error
 		if linkify, err = buildLinkify(b.tmp); err != nil {
-			first, _, _ := strings.Cut(err.Error(), "\n")
+			first, _, _ := strings.Cut(err.Error(), "\n") // of what a compiler may say at length
 			b.note("Without linkify: %s.", first)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// start is what a run costs that has nothing to do.
+// start is what a run costs that has nothing to do. It is most of the time where
+// a shell runs the command for each of many files.
 func (b *bench) start() error {
 	empty := input{name: "empty", file: filepath.Join(b.tmp, "empty")}
 	if err := os.WriteFile(empty.file, nil, 0o644); err != nil {
@@ -28,7 +29,8 @@ func (b *bench) start() error {
 	return nil
 }
 
-// distinct is how many URLs section unique makes.
+// distinct is how many URLs section unique makes: enough that what the program
+// takes by itself does not show in the bytes for each.
 const distinct = 1_000_000
 
 // unique is -u, which has to remember what it has printed: over URLs that are
@@ -55,6 +57,8 @@ func (b *bench) unique() error {
 		if n == 0 || rows[1].over {
 			continue
 		}
+		// In processor time, since the machine may be shared. Where most URLs
+		// come again, the cost is in asking, and that is for each one found.
 		b.note("%s: %.0f distinct; -u costs %.0f ns and %.0f bytes for each, %.0f ns for each that is found.", in.name, n,
 			1e9*(rows[1].cpu().median-rows[0].cpu().median)/n, (rows[1].peak()-rows[0].peak())/n,
 			1e9*(rows[1].cpu().median-rows[0].cpu().median)/float64(rows[0].count.all))

@@ -11,7 +11,8 @@ type column struct {
 	cell func(row) string
 }
 
-// The columns, in the order in which a table has them.
+// The columns, in the order in which a table has them. The least speed is of the
+// greatest time.
 var (
 	speedColumns = []column{
 		{"MB/s median", speed(func(s spread) float64 { return s.median })},

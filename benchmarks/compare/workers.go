@@ -38,6 +38,8 @@ func (b *bench) manyWorkers() error {
 // oneAndMany returns the rows of one worker and of many.
 func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 	many := fmt.Sprint("-j", b.workers)
+	// Text might hide a wrong place: only records are looked at. Their sums are
+	// of the whole output, in its order.
 	var sums []string
 	for _, j := range []string{"-j1", many} {
 		whole := b.urlsift(in, j, "--as", as, "--format", "jsonl")
@@ -52,6 +54,7 @@ func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Nine tenths of what the workers could do at best: 1.8 for two.
 	rows[1].goal = atLeast(fmt.Sprintf("%s as %s: speed of %d workers to one", title, as, b.workers), 0.9*float64(b.workers), rows[1].speeds(rows[0]).median)
 	if sums[0] != sums[1] || rows[0].count != rows[1].count {
 		rows[1].name += " OTHER OUTPUT"

@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 )
 
-// A spool has at most so many articles, in folders of so many.
+// A spool has at most so many articles, in folders of so many: a listing is
+// short then, as those of news servers were kept to be.
 const (
 	mostArticles = 100_000
 	inFolder     = 1000
@@ -40,7 +41,7 @@ func articles(from io.Reader) iter.Seq2[[]byte, error] {
 // splitArticle is a [bufio.SplitFunc]. Each call looks through what there is
 // from the beginning; the buffer doubles, so that comes to twice an article.
 func splitArticle(data []byte, atEOF bool) (int, []byte, error) {
-	for i := 0; ; {
+	for i := 0; ; { // i only grows
 		k := bytes.Index(data[i:], []byte("\n\n"))
 		if k < 0 {
 			break
@@ -62,6 +63,7 @@ func beginsArticle(b []byte) bool {
 	if !ok {
 		return false
 	}
+	// "Re: " or "Note: " begins many a paragraph, so not every name will do.
 	switch string(name) {
 	case "From", "Path", "Newsgroups", "Subject", "Message-ID", "Xref":
 	default:

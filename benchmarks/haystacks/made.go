@@ -66,6 +66,7 @@ func (k kind) derive(to, file string) error {
 	if err != nil {
 		return err
 	}
+	// Of a folder that is the time at which its last entry was made.
 	if is, err := os.Stat(to); err == nil && !is.ModTime().Before(source.ModTime()) {
 		return nil
 	}
@@ -80,7 +81,8 @@ func (k kind) derive(to, file string) error {
 	return os.Rename(part, to)
 }
 
-// asFile makes a file of what a packer writes.
+// asFile makes a file of what a packer writes. The text streams through: no
+// packer holds more of it than a piece.
 func asFile(open func(io.Writer) (io.WriteCloser, error)) func(string, io.Reader) error {
 	return func(to string, from io.Reader) error {
 		return create(to, func(w io.Writer) error {
