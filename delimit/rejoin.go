@@ -21,7 +21,7 @@ func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	hi := min(s.end, end+rejoinReach)
 	b := s.buf[:hi]
 	atEOF := s.err != nil || hi == end+rejoinReach
-	if end == len(b) || s.base+int64(end)-s.lineStart < rejoinWidth || b[end] != '\n' && b[end] != '\r' {
+	if end == len(b) || s.base+int64(end)-s.startOf(lo) < rejoinWidth || b[end] != '\n' && b[end] != '\r' {
 		return nil, no
 	}
 	at := end + lineBreak(b[end:])

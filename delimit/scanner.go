@@ -6,7 +6,7 @@ import (
 )
 
 // How it scans. A reference with a scheme has a colon, so Next looks for the
-// next ":" with IndexByte and calls it the pivot (pivot.go). Around the pivot
+// next ":" that could be one's (trigger.go) and calls it the pivot (pivot.go). Around the pivot
 // it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
 // the opener tells the form: < an angle wrapper, " a quote, anything else a bare
 // reference. Then it looks ahead for the end (wrapped.go, bare.go). Extras add
@@ -79,6 +79,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 		least = max(least, 8*opts.MaxLen)
 	}
 	s.buf = make([]byte, max(window, least))
+	s.piece.room = make([]block, pieceLen/blockLen+1)
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)
 	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
 	s.cut = make([]byte, 0, opts.MaxLen+maxLead)

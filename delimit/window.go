@@ -35,10 +35,12 @@ type window struct {
 	base int64
 	err  error // the reader's; nil while more may come
 
-	// Lines are counted up to buf[mark], only where somebody asks.
+	// Lines are counted up to buf[mark], only where somebody asks, and behind
+	// a piece that has been searched for colons.
 	mark      int
 	lines     int64 // newlines before mark
-	lineStart int64 // offset in the stream of the line's first byte
+	lineStart int64 // offset in the stream of the line's first byte; -1 if not looked for
+	piece     piece
 
 	// Of the line in which the window was cut, what lies before buf[0].
 	cutStart int64 // its first byte's offset in the stream
@@ -46,8 +48,7 @@ type window struct {
 }
 
 func (w *window) reset(r io.Reader) {
-	buf := w.buf
-	*w = window{r: r, buf: buf}
+	*w = window{r: r, buf: w.buf, piece: piece{room: w.piece.room}}
 }
 
 // fill makes one Read behind what is there. If there is no room it first lets
@@ -89,6 +90,8 @@ func (w *window) slide(keep int) int {
 	w.end -= keep
 	w.base += int64(keep)
 	w.mark -= keep
+	w.piece.from -= keep
+	w.piece.to = max(0, w.piece.to-keep)
 	return keep
 }
 
@@ -97,9 +100,21 @@ func (w *window) count(i int) {
 	if i <= w.mark {
 		return
 	}
+	p := &w.piece
+	if w.mark < p.to && i >= p.to { // what the piece has left is known
+		if p.newlines > 0 {
+			w.lines += int64(p.newlines)
+			w.lineStart = -1
+			p.newlines = 0
+		}
+		w.mark = p.to
+	}
 	s := w.buf[w.mark:i]
 	n := bytes.Count(s, newline)
 	w.lines += int64(n)
+	if i < p.to {
+		p.newlines -= n
+	}
 	at := 0
 	switch {
 	case n > 2:
@@ -117,10 +132,12 @@ func (w *window) count(i int) {
 
 var newline = []byte{'\n'}
 
-// place returns line and column, both from 1, of buf[i]. Calls come in order.
+// place returns line and column, both from 1, of buf[i]. Calls come in order, so
+// that what lies before mark lies only as far before it as a scheme does.
 func (w *window) place(i int) (line, column int64) {
 	w.count(i)
-	return w.lines + 1, w.base + int64(i) - w.lineStart + 1
+	line = w.lines + 1 - int64(bytes.Count(w.buf[i:w.mark], newline))
+	return line, w.base + int64(i) - w.startOf(i) + 1
 }
 
 // lineHead returns the first bytes, at most headLen, of what stands before
@@ -138,8 +155,11 @@ func (w *window) lineHead(i int) []byte {
 // twice; what lies before it is asked for only from the line that follows, so
 // that no line is searched more than a few times.
 func (w *window) startOf(i int) int64 {
-	if i >= w.mark {
-		w.count(i)
+	w.count(i)
+	if w.lineStart < 0 { // the search goes no further back than the one before it began
+		w.lineStart = w.base + int64(bytes.LastIndexByte(w.buf[:w.mark], '\n')+1)
+	}
+	if w.lineStart <= w.base+int64(i) {
 		return w.lineStart
 	}
 	if k := bytes.LastIndexByte(w.buf[:i], '\n'); k >= 0 {

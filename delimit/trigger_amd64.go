@@ -1,0 +1,20 @@
+package delimit
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C asm . -out ../trigger_amd64.s -pkg delimit
+
+// hasAVX2 says that the kernels can be used. Tests turn it off.
+var hasAVX2 = cpu.X86.HasAVX2
+
+// colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them. It
+// writes one block more than it counts.
+//
+//go:noescape
+func colonBlocksAVX2(b []byte, out []block) (n, newlines int)
+
+// narrowBlocksAVX2 is narrowBlocks for blocks that have before bytes of b before
+// them, and behind bytes from their beginning on.
+//
+//go:noescape
+func narrowBlocksAVX2(b []byte, from int, blocks []block, t *endingTables) int

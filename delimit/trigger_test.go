@@ -1,0 +1,244 @@
+package delimit
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+)
+
+// withoutAVX2 runs f as on a processor that has none.
+func withoutAVX2(f func()) {
+	has := hasAVX2
+	hasAVX2 = false
+	defer func() { hasAVX2 = has }()
+	f()
+}
+
+// slowColonBlocks is colonBlocks, byte by byte.
+func slowColonBlocks(b []byte) (blocks []block, newlines int) {
+	for i, c := range b {
+		switch c {
+		case '\n':
+			newlines++
+		case ':':
+			at := i / 64 * 64
+			if len(blocks) == 0 || blocks[len(blocks)-1].at != at {
+				blocks = append(blocks, block{at: at})
+			}
+			blocks[len(blocks)-1].mask |= 1 << (i - at)
+		}
+	}
+	return blocks, newlines
+}
+
+// slowNarrow says whether the colon b[i] of the block that begins at b[at] is left
+// by narrowBlocksAVX2, question by question.
+func slowNarrow(b []byte, at, i int) bool {
+	white := func(c byte) bool { return strings.IndexByte(" \t\n\v\f\r", c) >= 0 }
+	next, second := b[i+1], b[i+2]
+	if next == '/' || next == '\\' {
+		return true
+	}
+	near := bytes.IndexByte(b[at+2:at+130], '/') >= 0
+	if white(next) && (white(second) || strings.IndexByte(":|>/", second) >= 0) && near {
+		return true
+	}
+	drawn := false
+	for k := at - 64; k < at+64; k++ {
+		drawn = drawn || (b[k] == 'x' || b[k] == 'X') && b[k+1] == '-'
+	}
+	if !white(next) && drawn {
+		return true
+	}
+	if b[i-3] == '-' && next == ' ' && int8(second) > ' ' && !drawn {
+		return false
+	}
+	groups := byte(0xFF)
+	for k, t := range narrowing {
+		g := byte(0)
+		if c := b[i-3+k]; c < 0x80 {
+			g = t[c&15]
+		}
+		if k == 0 {
+			g |= 0x80
+		}
+		groups &= g
+	}
+	return groups != 0
+}
+
+// checkKernels compares what the kernels say of text with what their twins do.
+func checkKernels(t *testing.T, text []byte) {
+	t.Helper()
+	if !hasAVX2 {
+		t.Skip("there are no kernels")
+	}
+	for from := 0; from == 0 || from < len(text); from += pieceLen {
+		b := text[from:min(len(text), from+pieceLen)]
+		room := make([]block, len(b)/blockLen+1)
+		n, newlines := colonBlocks(b, room)
+		want, lines := slowColonBlocks(b)
+		if newlines != lines || !slices.Equal(room[:n], want) {
+			t.Fatalf("%q: %d newlines, want %d; blocks %x, want %x", b, newlines, lines, room[:n], want)
+		}
+		var left []block
+		for _, k := range want {
+			if at := from + k.at; at >= 64 && at+130 <= len(text) {
+				for i := range 64 {
+					if k.mask>>i&1 != 0 && !slowNarrow(text, at, at+i) {
+						k.mask &^= 1 << i
+					}
+				}
+			}
+			if k.mask != 0 {
+				left = append(left, k)
+			}
+		}
+		if got := narrowBlocks(text, from, room[:n]); !slices.Equal(got, left) {
+			t.Fatalf("%q from %d: left are %x, want %x", text, from, got, left)
+		}
+	}
+}
+
+// checkWays compares the candidates of text with and without the kernels, and
+// their lines and columns with what the text has before them.
+func checkWays(t *testing.T, text []byte, opts Options) {
+	t.Helper()
+	with := scan(t, bytes.NewReader(text), opts)
+	var without []slowCandidate
+	withoutAVX2(func() { without = scan(t, bytes.NewReader(text), opts) })
+	if d := differ(with, without); d != "" {
+		t.Fatalf("%q: with the kernels\n%s", text, d)
+	}
+	for _, c := range with {
+		before := text[:c.Inner.Start]
+		line := int64(bytes.Count(before, newline) + 1)
+		if column := c.Inner.Start - int64(bytes.LastIndexByte(before, '\n')); c.Line != line || c.Column != column {
+			t.Fatalf("%v stands in line %d, column %d", c, line, column)
+		}
+	}
+}
+
+// colonPieces are what decides whether a colon is worth a look, for random texts.
+var colonPieces = strings.Split(`:|::|: |:/|://|:\|/|\| |  |
+|
+
+|x-|X-|<x-|-|mailto|im|urn|news|tel|URL|url:|-ID: <|e-id: |skype|doi:10.1|http://a/|http|<|>|> | >|"|é|€|12:30:45|Subject: |Lines|: `+"\t|\v|\f|\r\n|\x00|\x1F|\x7F|\xFF|\xED\xE9\xE4", "|")
+
+// randomColons returns a random text of about n bytes, words between its pieces
+// more or less often.
+func randomColons(r *rand.Rand, n int) []byte {
+	var b []byte
+	words := r.IntN(8)
+	for len(b) < n {
+		if r.IntN(8) < words {
+			b = append(b, "abcdefghij klmno pqrst-uvwxyz +.0123456789"[r.IntN(20):][:r.IntN(22)]...)
+		}
+		b = append(b, colonPieces[r.IntN(len(colonPieces))]...)
+	}
+	return b
+}
+
+// TestKernels compares kernels and twins on random texts of all lengths and at all
+// alignments, and the candidates found with those without.
+func TestKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	for n := range 700 {
+		text := randomColons(r, n)
+		memory := make([]byte, len(text)+64)
+		b := memory[n%64:][:len(text)]
+		copy(b, text)
+		checkKernels(t, b)
+		checkWays(t, b, Options{})
+	}
+	for range 50 {
+		text := randomColons(r, 3*pieceLen)
+		checkKernels(t, text)
+		checkWays(t, text, Options{Extras: Rejoin})
+	}
+	for _, text := range []string{"", strings.Repeat(":", 3*pieceLen), strings.Repeat("\n", 3*pieceLen)} {
+		checkKernels(t, []byte(text))
+	}
+}
+
+// TestPieces sets a reference, with a line before it, across each place near the
+// edge of a piece, and reads it in pieces of other sizes too.
+func TestPieces(t *testing.T) {
+	const ref = "see\n<URL:http://example.org/a> x\n> <mailto:a@b\n> c> and <x-y:z>"
+	for at := pieceLen - len(ref) - 3; at < pieceLen+3; at++ {
+		for _, fill := range []string{"a", "b: \n", "\n"} {
+			text := []byte(strings.Repeat(fill, at/len(fill)) + ref + strings.Repeat(fill, 2*pieceLen/len(fill)) + ref)
+			checkWays(t, text, Options{})
+			whole := scan(t, bytes.NewReader(text), Options{})
+			if len(whole) != 6 {
+				t.Fatalf("at %d: %d candidates", at, len(whole))
+			}
+			parts := scan(t, &choppy{text: text, sizes: []byte{250, 131, 63, 64}}, Options{})
+			if d := differ(parts, whole); d != "" {
+				t.Fatalf("at %d: in parts\n%s", at, d)
+			}
+		}
+	}
+}
+
+// TestEndings checks that narrowing lets every ending pass, whatever stands before
+// those of two letters, and that none begins with a hyphen.
+func TestEndings(t *testing.T) {
+	if !hasAVX2 {
+		t.Skip("there are no kernels")
+	}
+	b := bytes.Repeat([]byte("a"), 512)
+	asks := func(ending string) bool {
+		copy(b[256-len(ending):], ending)
+		b[256] = ':'
+		blocks := []block{{mask: 1, at: 256}}
+		left := len(narrowBlocks(b, 0, blocks)) == 1
+		copy(b[250:], "aaaaaaa")
+		return left
+	}
+	for name, h := range lookup {
+		if h&opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
+			t.Errorf("%q is not looked at", name)
+		}
+		if len(name) > 2 && h&opaque != 0 && name[len(name)-3] == '-' {
+			t.Errorf("%q ends like a field of mail", name)
+		}
+		if len(name) == 2 && h&opaque != 0 && !asks("\xe9"+name) {
+			t.Errorf("%q is not looked at behind a letter beyond ASCII", name)
+		}
+	}
+	for _, no := range []string{"Subject", "From", "Date", "12"} {
+		if asks(no) {
+			t.Errorf("%q is looked at", no)
+		}
+	}
+}
+
+// TestBlockLayout holds what the kernels know of a block.
+func TestBlockLayout(t *testing.T) {
+	var b block
+	if unsafe.Sizeof(int(0)) == 8 && (unsafe.Sizeof(b) != 16 || unsafe.Offsetof(b.at) != 8) {
+		t.Errorf("%d bytes, at in %d", unsafe.Sizeof(b), unsafe.Offsetof(b.at))
+	}
+}
+
+// FuzzColons does what TestKernels does.
+func FuzzColons(f *testing.F) {
+	addSeeds(f, func(text []byte, _ byte) { f.Add(text) })
+	r := rand.New(rand.NewPCG(2, 5))
+	for range 20 {
+		f.Add(randomColons(r, 300))
+	}
+	f.Add([]byte(strings.Repeat("a", 100) + "<x-message-id: foo>" + strings.Repeat(" b", 100)))
+	f.Add([]byte(strings.Repeat("a", 100) + "<mailto:\n> \n> /a" + strings.Repeat(" b", 100)))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if len(text) > 4*pieceLen {
+			return
+		}
+		checkKernels(t, text)
+		checkWays(t, text, Options{})
+	})
+}
