@@ -34,7 +34,7 @@ const (
 )
 
 // A block has a bit for each colon in 64 bytes, the lowest for the first byte, and
-// where in its piece these bytes begin. (The kernels know it by this layout.)
+// where in its piece these bytes begin. (The kernels, delimit/asm, know this layout.)
 type block = struct {
 	mask uint64
 	at   int

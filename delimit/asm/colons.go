@@ -1,63 +1,15 @@
-// Command asm writes the kernels of package delimit for processors with AVX2. It
-// is a module of its own, so that who uses the package does not fetch avo.
-//
-// Each kernel has a twin in Go in the package, which says what it computes, and a
-// test that compares the two. What is written here is how: the plan of the search
-// for colons stands in the package's trigger.go.
 package main
 
 import (
-	"strings"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-func main() {
-	ConstraintExpr("amd64")
-	colonBlocks()
-	narrowBlocks()
-	Generate()
-}
+// The search for colons. Its plan stands in the package's trigger_blocks.go.
 
 // blockSize is the size of a block in Go: a mask and an offset.
 const blockSize = 16
-
-// every returns 32 times the byte c, as a constant in memory.
-func every(c byte) Mem {
-	return table(string([]byte{c}), strings.Repeat(string([]byte{c}), 16))
-}
-
-var tables = map[string]Mem{}
-
-// table returns the 16 bytes of t twice, one for each lane.
-func table(name, t string) Mem {
-	if m, ok := tables[t]; ok {
-		return m
-	}
-	m := GLOBL("colon_"+hex(name), RODATA|NOPTR)
-	DATA(0, String(t+t))
-	tables[t] = m
-	return m
-}
-
-func hex(s string) string {
-	const digits = "0123456789abcdef"
-	var b strings.Builder
-	for i := range len(s) {
-		b.WriteByte(digits[s[i]>>4])
-		b.WriteByte(digits[s[i]&15])
-	}
-	return b.String()
-}
-
-// load returns a register with the constant m.
-func load(m Mem) reg.VecVirtual {
-	v := YMM()
-	VMOVDQU(m, v)
-	return v
-}
 
 // colonBlocks writes a mask for each block and moves on behind it only if it has
 // a bit: no branch asks whether there is a colon, since nothing foretells that.
@@ -147,8 +99,8 @@ func narrowBlocks() {
 	}
 	// The byte with each low nibble that is in the class, or one with another
 	// nibble: what is looked up is the byte itself, if it is in the class.
-	white := load(table("white", " \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"))
-	leads := load(table("leads", " \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/"))
+	white := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"))
+	leads := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/"))
 	space, slash, hyphen, x := load(every(' ')), load(every('/')), load(every('-')), load(every('x'))
 	at, mask := GP64(), GP64()
 	more, one := GP64(), GP64()

@@ -2,7 +2,7 @@ package delimit
 
 import "golang.org/x/sys/cpu"
 
-//go:generate go run -C asm . -out ../trigger_amd64.s -pkg delimit
+//go:generate go run -C asm . -out ../kernels_amd64.s -pkg delimit
 
 // hasAVX2 says that the kernels can be used. Tests turn it off.
 var hasAVX2 = cpu.X86.HasAVX2
@@ -18,3 +18,9 @@ func colonBlocksAVX2(b []byte, out []block) (n, newlines int)
 //
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, blocks []block, t *endingTables) int
+
+// classPrefixAVX2 is class.prefix. It may read, and pass over, bytes before or
+// behind b that lie in the same page.
+//
+//go:noescape
+func classPrefixAVX2(b []byte, c *[2][16]byte) int

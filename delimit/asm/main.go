@@ -1,0 +1,47 @@
+// Command asm writes the kernels of package delimit for processors with AVX2. It
+// is a module of its own, so that who uses the package does not fetch avo.
+//
+// Each kernel has a twin in Go in the package or its tests, which says what it
+// computes, and a test that compares the two. What is written here is how. None
+// reads outside the slices it is given but classPrefix, which says why it may.
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("amd64")
+	colonBlocks()
+	narrowBlocks()
+	classPrefix()
+	Generate()
+}
+
+var tables = map[string]Mem{}
+
+// table returns a constant in memory, the 16 bytes of t twice, one for each lane.
+func table(t string) Mem {
+	m, ok := tables[t]
+	if !ok {
+		m = GLOBL(fmt.Sprintf("constant%d", len(tables)), RODATA|NOPTR)
+		DATA(0, String(t+t))
+		tables[t] = m
+	}
+	return m
+}
+
+// every returns 32 times the byte c, as a constant in memory.
+func every(c byte) Mem { return table(strings.Repeat(string([]byte{c}), 16)) }
+
+// load returns a register with the constant m.
+func load(m Mem) reg.VecVirtual {
+	v := YMM()
+	VMOVDQU(m, v)
+	return v
+}
