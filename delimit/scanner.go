@@ -46,6 +46,7 @@ type Scanner struct {
 	floor    int // end of the last candidate: nothing looks back beyond it
 	wait     int // no look is worth while before a byte of waiting comes behind it
 	skipping bool
+	plain    bool     // the options leave the straight way open
 	skipped  [2]int64 // bare runs that were too long, and their bytes
 	idLine   int64    // where a Message-ID was last met; see address.go
 
@@ -73,7 +74,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if opts.MaxBreaks <= 0 {
 		opts.MaxBreaks = 32
 	}
-	s := &Scanner{opts: opts}
+	s := &Scanner{opts: opts, plain: opts.Extras&(Defanged|Rejoin) == 0}
 	least := opts.MaxLen + 2*lookBehind + rejoinReach
 	if window == minWindow {
 		least = max(least, 8*opts.MaxLen)
@@ -199,6 +200,10 @@ func (s *Scanner) search(c *Candidate) verdict {
 		var v verdict
 		switch kind {
 		case colonTrigger:
+			if s.plain && s.straight(i, c) {
+				s.floor = s.look
+				return yes
+			}
 			v = s.pivot(i, c)
 		case dotTrigger:
 			v = s.abbreviated(i, c)

@@ -1,0 +1,159 @@
+package delimit
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// bothWays scans text with and without the straight way, which must give the same
+// candidates to the last field, and returns how many there are.
+func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) int {
+	t.Helper()
+	var found [2][]Candidate
+	for way := range found {
+		s := newScanner(reader(text), opts, 1)
+		s.plain = s.plain && way == 0
+		for c, err := range s.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[way] = append(found[way], c.Clone())
+		}
+	}
+	if !reflect.DeepEqual(found[0], found[1]) {
+		t.Errorf("%q:\nstraight %+v\n general %+v", text, found[0], found[1])
+	}
+	return len(found[0])
+}
+
+func wholeReader(text []byte) io.Reader { return bytes.NewReader(text) }
+
+// straightPieces are what the straight way looks for, and what it must see in time.
+var straightPieces = []string{
+	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://",
+	"a.example", "/", "/b/c.html", "?q=1&r=2", "&amp;", "&lt", "&gt;", "&#", "&", ":80", ":", "@", "user@", "#f", "%41", "%4", "%", "-", "_", "é", "中", "\u00a0", "\u200b", "“",
+	"\"", ">", "<", " ", "\n", "\n> ", "\r\n", "\t", "(", ")", "[", "]", "{", "}", "|", "\\", "\\/", "'", "`", ".", ",", ";", "=", "*", "~", "+", "=3D", "\x1b[1;", "\x1b[0m", "\x00", "\x7f", "[.]", "(.)",
+}
+
+// TestStraightRandom compares the two ways on random texts, with windows and limits
+// that cut them, read whole, byte by byte, and in halves.
+func TestStraightRandom(t *testing.T) {
+	rounds := 30000
+	if testing.Short() || raceEnabled {
+		rounds = 3000
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	found := 0
+	for range rounds {
+		var b strings.Builder
+		for range 1 + r.IntN(20) {
+			if from := straightPieces; r.IntN(8) > 0 {
+				b.WriteString(from[r.IntN(len(from))])
+			} else {
+				b.WriteString(pieces[r.IntN(len(pieces))])
+			}
+		}
+		opts := Options{}
+		if r.IntN(4) == 0 {
+			opts.MaxLen = 8 + r.IntN(40)
+		}
+		if r.IntN(8) == 0 {
+			opts.Extras = Extra(r.IntN(16))
+		}
+		reader := wholeReader
+		switch r.IntN(4) {
+		case 0:
+			reader = func(b []byte) io.Reader { return iotest.OneByteReader(bytes.NewReader(b)) }
+		case 1:
+			reader = func(b []byte) io.Reader { return iotest.HalfReader(bytes.NewReader(b)) }
+		}
+		text := []byte(b.String())
+		if r.IntN(50) == 0 {
+			text = bytes.Repeat(text, 1+6000/len(text)) // over the end of the window
+		}
+		found += bothWays(t, text, opts, reader)
+	}
+	if found < rounds {
+		t.Errorf("only %d candidates in %d texts", found, rounds)
+	}
+}
+
+// FuzzStraight compares the two ways.
+func FuzzStraight(f *testing.F) {
+	addSeeds(f, func(text []byte, extras byte) { f.Add(text, extras, uint16(0)) })
+	f.Add([]byte("<http://a/b> \"http://c/d?e&f\" http://g/h. (http://i/j) <URL:http://k/l>"), byte(0), uint16(20))
+	f.Fuzz(func(t *testing.T, text []byte, extras byte, most uint16) {
+		bothWays(t, text, Options{Extras: Extra(extras & 15), MaxLen: int(most)}, wholeReader)
+	})
+}
+
+// TestStraightTaken checks which texts the straight way takes, each as one whole
+// candidate of the form given, and that it leaves others, marked 0, to pivot.
+func TestStraightTaken(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		form Form
+	}{
+		{`x "http://a.example/b" x`, Quote},
+		{`x "HTTPS://a/b?c=d&e=f:g#h" x`, Quote},
+		{`x <ftp://u@a.example:21/b> x`, Angle},
+		{`x <URL:http://a/> x`, Angle},
+		{`x "uri:https://a" x`, Quote},
+		{`x http://a.example x`, Bare},
+		{"x\nhttp://a.example:80/b&c?d(e).\nx", Bare},
+		{`x (http://a/b) x`, Bare},
+		{`x=http://a/b, x`, Bare},
+		{`http://a/b x`, 0},          // at the very beginning
+		{`x http://a/b`, 0},          // not complete
+		{`x "http://a/b c" x`, 0},    // white space
+		{`x <http://a/b\c> x`, 0},    // a backslash
+		{`x <http://a/é> x`, 0},      // beyond ASCII
+		{`x http://-a/b x`, 0},       // no letter first
+		{`x http://@/b x`, 0},        // no host
+		{`x (http://a/(b)) x`, 0},    // brackets in brackets
+		{`x http://a/[b] x`, 0},      // a bracket
+		{`x http://a/b&lt; x`, 0},    // an entity
+		{`x http://a/http://b x`, 0}, // another reference
+		{`x "ahttp://a/b" x`, 0},     // another scheme
+		{`x svn://a/b x`, 0},         // likewise
+		{`x <URL:svn://a/b> x`, 0},   // likewise
+		{`x 'http://a/b' x`, 0},      // quotation marks that pair
+	} {
+		s := NewScanner(strings.NewReader(c.text), Options{})
+		s.fill(0)
+		var got Candidate
+		if s.straight(strings.Index(c.text, "://"), &got) != (c.form != 0) || got.Form != c.form {
+			if i := strings.Index(c.text, ":"); !s.straight(i, &got) || got.Form != c.form {
+				t.Errorf("%s: %v, want %v", c.text, got.Form, c.form)
+			}
+		}
+	}
+}
+
+// TestStride compares stride with a loop over the bytes, at all alignments and
+// lengths about the eight bytes of a turn.
+func TestStride(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 20000 {
+		b := make([]byte, r.IntN(40))
+		for i := range b {
+			if b[i] = 'a' + byte(r.IntN(26)); r.IntN(16) == 0 {
+				b[i] = byte(r.IntN(256))
+			}
+		}
+		from, stop := r.IntN(len(b)+1), ask(r.IntN(32))
+		want, wantMet := from, ask(0)
+		for want < len(b) && asks[b[want]]&stop == 0 {
+			wantMet |= asks[b[want]]
+			want++
+		}
+		if end, met := stride(b, from, stop); end != want || met != wantMet {
+			t.Fatalf("stride(%q, %d, %b) = %d, %b, want %d, %b", b, from, stop, end, met, want, wantMet)
+		}
+	}
+}
