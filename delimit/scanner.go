@@ -74,7 +74,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if opts.MaxBreaks <= 0 {
 		opts.MaxBreaks = 32
 	}
-	s := &Scanner{opts: opts, plain: opts.Extras&(Defanged|Rejoin) == 0}
+	s := &Scanner{opts: opts, plain: opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil}
 	least := opts.MaxLen + 2*lookBehind + rejoinReach
 	if window == minWindow {
 		least = max(least, 8*opts.MaxLen)

@@ -64,6 +64,7 @@ const (
 	frontUnclear front = iota // pivot has to look at it
 	frontOpener               // it opens a wrapper
 	frontMargin               // an opener may stand before it
+	frontMark                 // no opener stands before it; but a scheme may begin before it
 	frontBare                 // no opener stands before it
 )
 
@@ -78,6 +79,9 @@ var fronts = func() (t [256]front) {
 			t[c] = frontMargin
 		}
 	}
+	for _, c := range []byte("+-.") {
+		t[c] = frontMark
+	}
 	t['<'], t['"'] = frontOpener, frontOpener
 	return t
 }()
@@ -87,54 +91,61 @@ var fronts = func() (t [256]front) {
 // and has set look behind it.
 func (s *Scanner) straight(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
-	n := straightScheme(b, i)
-	if n == 0 {
+	lo, body := straightScheme(b, i)
+	if body == 0 {
 		return s.straightPrefixed(i, c)
 	}
-	lo := i - n
 	if lo <= s.floor {
 		return false
 	}
 	switch fronts[b[lo-1]] {
 	case frontOpener:
-		return s.straightWrapped(lo-1, lo, i+3, c)
+		return s.straightWrapped(lo-1, lo, body, c)
+	case frontMark:
+		if lo-1 <= s.floor || roles[b[lo-2]].has(inScheme) {
+			return false
+		}
 	case frontMargin:
 		if _, form := s.opener(lo); form != Bare {
 			return false
 		}
-		fallthrough
-	case frontBare:
-		return s.straightBare(lo, i+3, c)
+	case frontUnclear:
+		return false
 	}
-	return false
+	return s.straightBare(lo, body, c)
 }
 
-// The eight bytes up to and with "://" as a number, the last one on top. A scheme of
-// less than five letters has less of them.
+// Schemes with what must follow them, as numbers: the last byte is on top, and where
+// they are shorter than eight bytes, something else is below.
 const (
-	slashes = ':'<<40 | '/'<<48 | '/'<<56
-	https   = 'h' | 't'<<8 | 't'<<16 | 'p'<<24 | 's'<<32 | slashes
-	http    = 'h'<<8 | 't'<<16 | 't'<<24 | 'p'<<32 | slashes
-	ftp     = 'f'<<16 | 't'<<24 | 'p'<<32 | slashes
+	https  = 'h' | 't'<<8 | 't'<<16 | 'p'<<24 | 's'<<32 | ':'<<40 | '/'<<48 | '/'<<56
+	http   = https>>40<<40 | 'h'<<8 | 't'<<16 | 't'<<24 | 'p'<<32
+	ftp    = https>>40<<40 | 'f'<<16 | 't'<<24 | 'p'<<32
+	mailto = 'm'<<8 | 'a'<<16 | 'i'<<24 | 'l'<<32 | 't'<<40 | 'o'<<48 | ':'<<56
 
-	lowers = 0x20_2020_2020 // makes letters before the colon lower case
+	lower5 = 0x20_2020_2020      // makes five letters lower case
+	lower7 = 0x20_2020_2020_2020 // and seven
 )
 
-// straightScheme returns the length of the scheme that b[:i] ends with, if it is
-// http, https or ftp, in any case, and "://" stands at b[i]; or else 0.
-func straightScheme(b []byte, i int) int {
-	if i < len("https") || i+len("://") > len(b) {
-		return 0
+// straightScheme returns where the scheme begins that b[:i] ends with, and where what
+// it is about does, behind the colon and slashes at b[i]; if it is http, https or
+// ftp, or mailto, in any case. Else, body is 0.
+func straightScheme(b []byte, i int) (lo, body int) {
+	if i < len("mailto")+1 || i+len("://") > len(b) {
+		return 0, 0
 	}
-	switch x := binary.LittleEndian.Uint64(b[i-len("https"):]) | lowers; {
+	switch x := binary.LittleEndian.Uint64(b[i-5:]) | lower5; {
 	case x>>8 == http>>8:
-		return len("http")
+		return i - len("http"), i + 3
 	case x == https:
-		return len("https")
+		return i - len("https"), i + 3
 	case x>>16 == ftp>>16:
-		return len("ftp")
+		return i - len("ftp"), i + 3
 	}
-	return 0
+	if x := binary.LittleEndian.Uint64(b[i-7:]) | lower7; x>>8 == mailto>>8 {
+		return i - len("mailto"), i + 1
+	}
+	return 0, 0
 }
 
 // straightPrefixed is straight for the colon of "URL:", right behind an opener.
@@ -144,9 +155,9 @@ func (s *Scanner) straightPrefixed(i int, c *Candidate) bool {
 	if lo <= s.floor || fronts[b[lo-1]] != frontOpener || !isPrefix(b[lo:i]) {
 		return false
 	}
-	for _, n := range [...]int{len("http"), len("https"), len("ftp")} {
-		if colon := i + 1 + n; straightScheme(b, colon) == n {
-			c.Prefixed = s.straightWrapped(lo-1, i+1, colon+3, c)
+	for n := len("ftp"); n <= len("mailto"); n++ {
+		if at, body := straightScheme(b, i+1+n); body > 0 {
+			c.Prefixed = at == i+1 && s.straightWrapped(lo-1, at, body, c)
 			return c.Prefixed
 		}
 	}
@@ -154,7 +165,7 @@ func (s *Scanner) straightPrefixed(i int, c *Candidate) bool {
 }
 
 // straightWrapped makes a candidate of what the opener at buf[o] encloses: a
-// reference from buf[lo] on, whose authority begins at buf[body].
+// reference from buf[lo] on, whose scheme and slashes end before buf[body].
 func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
 	form := Angle
 	if s.buf[o] == '"' {
@@ -162,10 +173,7 @@ func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := stride(b, body, askWrapper)
-	if end == len(b) || b[end] != closerOf[form] {
-		return false
-	}
-	if !straightHost(b[body:end], met) {
+	if end >= len(b) || b[end] != closerOf[form] || !straightHost(b, body, end, met) {
 		return false
 	}
 	c.Form = form
@@ -174,8 +182,8 @@ func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
 	return true
 }
 
-// straightBare makes a candidate of the bare reference from buf[lo] on, whose
-// authority begins at buf[body].
+// straightBare makes a candidate of the bare reference from buf[lo] on, whose scheme
+// and slashes end before buf[body].
 func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 	stop := askBare
 	if s.buf[lo-1] == '(' {
@@ -215,7 +223,7 @@ func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 	if last := b[end-1]; !roles[last].has(alnum) && last != '/' || b[end-2] == '%' {
 		ref = trim(b, lo, end, lo)
 	}
-	if ref <= body || !straightHost(b[body:ref], met) {
+	if !straightHost(b, body, ref, met) {
 		return false
 	}
 	c.Form = Bare
@@ -228,10 +236,11 @@ func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 	return true
 }
 
-// straightHost reports whether t, what stands behind the slashes, has a host for
-// certain; met is what t asks for.
-func straightHost(t []byte, met ask) bool {
-	return len(t) > 0 && roles[t[0]].has(alnum) && (met&askHost == 0 || hasHost(t))
+// straightHost reports whether what the reference is about, b[body:end], begins with
+// a letter or digit, and if it is an authority, has a host; met is what it asks for.
+func straightHost(b []byte, body, end int, met ask) bool {
+	return body < end && roles[b[body]].has(alnum) &&
+		(met&askHost == 0 || b[body-1] == ':' || hasHost(b[body:end]))
 }
 
 // straightFill fills in what all candidates of the straight way have: buf[lo:end] is the

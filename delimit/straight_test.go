@@ -35,7 +35,7 @@ func wholeReader(text []byte) io.Reader { return bytes.NewReader(text) }
 
 // straightPieces are what the straight way looks for, and what it must see in time.
 var straightPieces = []string{
-	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://",
+	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://", "mailto:", "<mailto:a", "\"MAILTO:b", "<URL:mailto:",
 	"a.example", "/", "/b/c.html", "?q=1&r=2", "&amp;", "&lt", "&gt;", "&#", "&", ":80", ":", "@", "user@", "#f", "%41", "%4", "%", "-", "_", "é", "中", "\u00a0", "\u200b", "“",
 	"\"", ">", "<", " ", "\n", "\n> ", "\r\n", "\t", "(", ")", "[", "]", "{", "}", "|", "\\", "\\/", "'", "`", ".", ",", ";", "=", "*", "~", "+", "=3D", "\x1b[1;", "\x1b[0m", "\x00", "\x7f", "[.]", "(.)",
 }
@@ -99,38 +99,44 @@ func TestStraightTaken(t *testing.T) {
 		text string
 		form Form
 	}{
-		{`x "http://a.example/b" x`, Quote},
-		{`x "HTTPS://a/b?c=d&e=f:g#h" x`, Quote},
-		{`x <ftp://u@a.example:21/b> x`, Angle},
-		{`x <URL:http://a/> x`, Angle},
-		{`x "uri:https://a" x`, Quote},
-		{`x http://a.example x`, Bare},
-		{"x\nhttp://a.example:80/b&c?d(e).\nx", Bare},
-		{`x (http://a/b) x`, Bare},
-		{`x=http://a/b, x`, Bare},
-		{`http://a/b x`, 0},          // at the very beginning
-		{`x http://a/b`, 0},          // not complete
-		{`x "http://a/b c" x`, 0},    // white space
-		{`x <http://a/b\c> x`, 0},    // a backslash
-		{`x <http://a/é> x`, 0},      // beyond ASCII
-		{`x http://-a/b x`, 0},       // no letter first
-		{`x http://@/b x`, 0},        // no host
-		{`x (http://a/(b)) x`, 0},    // brackets in brackets
-		{`x http://a/[b] x`, 0},      // a bracket
-		{`x http://a/b&lt; x`, 0},    // an entity
-		{`x http://a/http://b x`, 0}, // another reference
-		{`x "ahttp://a/b" x`, 0},     // another scheme
-		{`x svn://a/b x`, 0},         // likewise
-		{`x <URL:svn://a/b> x`, 0},   // likewise
-		{`x 'http://a/b' x`, 0},      // quotation marks that pair
+		{`see "http://a.example/b" x`, Quote},
+		{`see "HTTPS://a/b?c=d&e=f:g#h" x`, Quote},
+		{`see <ftp://u@a.example:21/b> x`, Angle},
+		{`see <URL:http://a/> x`, Angle},
+		{`see "uri:https://a" x`, Quote},
+		{`see http://a.example x`, Bare},
+		{"see it\nhttp://a.example:80/b&c?d(e).\nx", Bare},
+		{`see (http://a/b) x`, Bare},
+		{`see x=http://a/b, x`, Bare},
+		{`see (+http://a/b) x`, Bare},
+		{`see mailto:jo@a.example, x`, Bare},
+		{`see <MailTo:jo@a?subject=b> x`, Angle},
+		{`see <URL:mailto:jo@a> x`, Angle},
+		{`see ++http://a/b x`, 0},
+		{`see <mailto:@a> x`, 0},
+		{`http://a/b x`, 0},            // at the very beginning
+		{`see http://a/b`, 0},          // not complete
+		{`see "http://a/b c" x`, 0},    // white space
+		{`see <http://a/b\c> x`, 0},    // a backslash
+		{`see <http://a/é> x`, 0},      // beyond ASCII
+		{`see http://-a/b x`, 0},       // no letter first
+		{`see http://@/b x`, 0},        // no host
+		{`see (http://a/(b)) x`, 0},    // brackets in brackets
+		{`see http://a/[b] x`, 0},      // a bracket
+		{`see http://a/b&lt; x`, 0},    // an entity
+		{`see http://a/http://b x`, 0}, // another reference
+		{`see "ahttp://a/b" x`, 0},     // another scheme
+		{`see svn://a/b x`, 0},         // likewise
+		{`see <URL:svn://a/b> x`, 0},   // likewise
+		{`see <URL:xhttp://a/b> x`, 0}, // likewise
+		{`see 'http://a/b' x`, 0},      // quotation marks that pair
 	} {
 		s := NewScanner(strings.NewReader(c.text), Options{})
 		s.fill(0)
 		var got Candidate
-		if s.straight(strings.Index(c.text, "://"), &got) != (c.form != 0) || got.Form != c.form {
-			if i := strings.Index(c.text, ":"); !s.straight(i, &got) || got.Form != c.form {
-				t.Errorf("%s: %v, want %v", c.text, got.Form, c.form)
-			}
+		ok := s.straight(strings.IndexByte(c.text, ':'), &got)
+		if ok != (c.form != 0) || got.Form != c.form {
+			t.Errorf("%s: %v, want %v", c.text, got.Form, c.form)
 		}
 	}
 }
