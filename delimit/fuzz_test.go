@@ -3,6 +3,7 @@ package delimit
 import (
 	"bytes"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -99,9 +100,10 @@ func TestReaderErrors(t *testing.T) {
 	}
 }
 
-// TestAll checks that All yields what Next does.
+// TestAll checks that All yields what Next does, and NextInto too, whatever stood in
+// its Candidate, which an error makes zero.
 func TestAll(t *testing.T) {
-	var all, next []slowCandidate
+	var all, next, into []slowCandidate
 	var buf []byte
 	for c, err := range NewScanner(strings.NewReader(allForms), Options{}).All() {
 		if err != nil {
@@ -112,6 +114,15 @@ func TestAll(t *testing.T) {
 	next = scan(t, strings.NewReader(allForms), Options{})
 	if d := differ(all, next); d != "" || len(all) < 10 {
 		t.Errorf("%d candidates, %s", len(all), d)
+	}
+	var c Candidate
+	s := NewScanner(strings.NewReader(allForms), Options{})
+	for s.NextInto(&c) == nil {
+		into = append(into, plain(&c, &buf))
+		c = Candidate{Tail: []byte("x"), next: []byte("y"), Breaks: 7, Prefixed: true, By: Address, Others: WithTail, hyphens: 2, json: true}
+	}
+	if d := differ(into, next); d != "" || !reflect.DeepEqual(c, Candidate{}) {
+		t.Errorf("at the end %+v, %s", c, d)
 	}
 }
 

@@ -53,12 +53,11 @@ type Scanner struct {
 	// Per pair of quotation marks: up to where no closer is known to stand.
 	unpaired [len(pairs)]int
 
-	last    []byte // Text and Ref as handed out, to be spoiled
-	lastRef []byte
-	text    []byte // scratch for joined text
-	ref     []byte // scratch for Ref
-	cut     []byte // scratch for what stands before a space
-	next    [3]int // per trigger: where it stands next, as far as known
+	given int    // where the Text that was handed out lies in buf, or -1
+	text  []byte // scratch for joined text
+	ref   []byte // scratch for Ref
+	cut   []byte // scratch for what stands before a space
+	next  [3]int // per trigger: where it stands next, as far as known
 }
 
 // NewScanner returns a Scanner that reads r.
@@ -94,7 +93,7 @@ func (s *Scanner) Reset(r io.Reader) {
 	s.look, s.floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.idLine = false, [2]int64{}, 0
 	s.unpaired = [len(pairs)]int{}
-	s.last, s.lastRef = nil, nil
+	s.given = -1
 	s.next = [3]int{}
 }
 
@@ -107,18 +106,29 @@ func (s *Scanner) Skipped() (runs, bytes int64) { return s.skipped[0], s.skipped
 // before it, and is returned again by later calls. The candidate's slices are
 // good until the next call.
 func (s *Scanner) Next() (c Candidate, err error) {
+	err = s.NextInto(&c)
+	return c, err
+}
+
+// NextInto is [Scanner.Next] for a caller that keeps the memory of its Candidate,
+// which is large: it sets *c to the next candidate, or with an error to the zero
+// Candidate.
+func (s *Scanner) NextInto(c *Candidate) error {
 	s.spoil()
 	// Each turn looks at all that is there, or finds that it is not worth a look,
 	// and then reads once. It ends with a candidate or with the reader's error.
 	for {
 		if s.wait == 0 || s.worth() {
-			v := s.search(&c)
+			v := s.search(c)
 			if v == yes {
-				s.last, s.lastRef = c.Text, c.Ref
-				return c, nil
+				if s.given = -1; &c.Text[0] == &c.Raw[0] {
+					s.given = int(c.Inner.Start - s.base)
+				}
+				return nil
 			}
 			if s.err != nil {
-				return Candidate{}, s.err
+				*c = Candidate{}
+				return s.err
 			}
 			if v == more {
 				s.wait = s.end
@@ -145,13 +155,11 @@ func (s *Scanner) All() iter.Seq2[Candidate, error] {
 // spoil overwrites the first byte of what was handed out last, so that a caller
 // that kept it without copying finds out in its first test.
 func (s *Scanner) spoil() {
-	if len(s.last) > 0 {
-		s.last[0] = 0
+	if s.given >= 0 {
+		s.buf[s.given] = 0
 	}
-	if len(s.lastRef) > 0 {
-		s.lastRef[0] = 0
-	}
-	s.last, s.lastRef = nil, nil
+	s.text[:1][0], s.ref[:1][0] = 0, 0
+	s.given = -1
 }
 
 // moved keeps the indices true when the window has slid by n bytes.

@@ -157,8 +157,11 @@ func (s *Scanner) straightPrefixed(i int, c *Candidate) bool {
 	}
 	for n := len("ftp"); n <= len("mailto"); n++ {
 		if at, body := straightScheme(b, i+1+n); body > 0 {
-			c.Prefixed = at == i+1 && s.straightWrapped(lo-1, at, body, c)
-			return c.Prefixed
+			if at > i+1 || !s.straightWrapped(lo-1, at, body, c) {
+				return false
+			}
+			c.Prefixed = true
+			return true
 		}
 	}
 	return false
@@ -176,9 +179,7 @@ func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
 	if end >= len(b) || b[end] != closerOf[form] || !straightHost(b, body, end, met) {
 		return false
 	}
-	c.Form = form
-	s.straightFill(o, lo, end, end+1, met, c)
-	s.look = end + 1
+	s.straightFill(c, form, o, lo, end, end+1, met)
 	return true
 }
 
@@ -226,13 +227,11 @@ func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 	if !straightHost(b, body, ref, met) {
 		return false
 	}
-	c.Form = Bare
+	s.straightFill(c, Bare, lo, lo, ref, ref, met)
 	c.Tail = s.buf[ref:end]
 	if ref < end {
-		c.Others = WithTail
+		c.Others |= WithTail
 	}
-	s.straightFill(lo, lo, ref, ref, met, c)
-	s.look = ref
 	return true
 }
 
@@ -243,16 +242,19 @@ func straightHost(b []byte, body, end int, met ask) bool {
 		(met&askHost == 0 || b[body-1] == ':' || hasHost(b[body:end]))
 }
 
-// straightFill fills in what all candidates of the straight way have: buf[lo:end] is the
-// reference, and buf[from:to] it with its wrapper; met is what it asks for.
-func (s *Scanner) straightFill(from, lo, end, to int, met ask, c *Candidate) {
+// straightFill makes c the candidate of the form given whose reference is buf[lo:end],
+// and buf[from:to] with its wrapper, and sets look behind it; met is what it asks for.
+func (s *Scanner) straightFill(c *Candidate, form Form, from, lo, end, to int, met ask) {
+	*c = Candidate{}
 	t := s.buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
 	c.Inner, c.Outer = s.span(lo, end), s.span(from, to)
 	c.Line, c.Column = s.place(lo)
+	c.Form = form
 	if met&askEntity != 0 && bytes.Contains(t, ampEntity) {
-		c.Others |= Entity
+		c.Others = Entity
 	}
+	s.look = to
 }
 
 // stride returns the index of the first byte of b from i on that asks for one of

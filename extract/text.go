@@ -49,7 +49,7 @@ func (w *worker) text() error {
 	w.scan.Reset(in)
 	var err error
 	for {
-		if w.res.Found, err = w.scan.Next(); err != nil {
+		if err = w.scan.NextInto(&w.res.Found); err != nil {
 			break
 		}
 		w.locate(&w.res.Found)
