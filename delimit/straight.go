@@ -12,8 +12,8 @@ import (
 // in a wrapper that holds nothing else, or bare behind what opens none, with no byte
 // in them that has to be understood. Of these straight makes what pivot makes, for a
 // fifth of the price. The eight bytes around the colon say which scheme it is, the
-// byte before them says the form, and one walk, eight bytes a turn, finds the end
-// and gathers what is asked of the bytes before it. The Candidate is filled in place.
+// byte before them says the form, and one walk (stride.go) finds the end and gathers
+// what the bytes before it ask for. The Candidate is filled in place.
 //
 // All else is left to pivot, and nothing has changed then but line numbers, which
 // only move on: bytes beyond ASCII, backslashes, white space in a wrapper, brackets
@@ -24,38 +24,6 @@ import (
 // next walk begins behind the next "://" with an opener or a bare front before it,
 // and either would have ended this one: all walks together look at each byte at
 // most twice.
-
-// An ask is what a byte of a reference asks for. Asks combine as bits.
-type ask uint8
-
-const (
-	askWrapper ask = 1 << iota // an end: a wrapper holds more than a reference, or is shut
-	askBare                    // an end, or a look: a bare reference ends or may do so
-	askParen                   // an end behind "(", where it pairs
-	askHost                    // a look at the host, which may stand behind it
-	askEntity                  // a look whether it begins "&amp;"
-)
-
-// asks holds what each byte asks for. The special ones that are missing here change
-// nothing in a bare reference of these schemes while no bracket is open in it.
-var asks = func() (t [256]ask) {
-	for c, r := range roles {
-		if r.has(halts) {
-			t[c] |= askWrapper
-		}
-		if r.has(ends | special) {
-			t[c] |= askBare
-		}
-	}
-	for _, c := range []byte("/?#()") {
-		t[c] &^= askBare
-	}
-	t['('] |= askParen
-	t[')'] |= askParen
-	t['@'] |= askHost
-	t['&'] |= askEntity
-	return t
-}()
 
 // A front is what stands right before a reference.
 type front uint8
@@ -175,7 +143,7 @@ func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
 		form = Quote
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
-	end, met := stride(b, body, askWrapper)
+	end, met := stride(b, body, stopWrapped)
 	if end >= len(b) || b[end] != closerOf[form] || !straightHost(b, body, end, met) {
 		return false
 	}
@@ -186,14 +154,14 @@ func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
 // straightBare makes a candidate of the bare reference from buf[lo] on, whose scheme
 // and slashes end before buf[body].
 func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
-	stop := askBare
+	until := stopBare
 	if s.buf[lo-1] == '(' {
-		stop |= askParen
+		until = stopNested
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := body, ask(0)
 	for { // one step forward each time
-		n, m := stride(b, end, stop)
+		n, m := stride(b, end, until)
 		end, met = n, met|m
 		if end+1 >= len(b) {
 			return false
@@ -255,26 +223,4 @@ func (s *Scanner) straightFill(c *Candidate, form Form, from, lo, end, to int, m
 		c.Others = Entity
 	}
 	s.look = to
-}
-
-// stride returns the index of the first byte of b from i on that asks for one of
-// stop, or len(b), and what the bytes before it ask for.
-func stride(b []byte, i int, stop ask) (end int, met ask) {
-	for ; i+8 <= len(b); i += 8 { // eight steps forward each time
-		x := binary.LittleEndian.Uint64(b[i:])
-		m := asks[byte(x)] | asks[byte(x>>8)] | asks[byte(x>>16)] | asks[byte(x>>24)] |
-			asks[byte(x>>32)] | asks[byte(x>>40)] | asks[byte(x>>48)] | asks[byte(x>>56)]
-		if m&stop != 0 {
-			break
-		}
-		met |= m
-	}
-	for ; i < len(b); i++ { // eight at most
-		m := asks[b[i]]
-		if m&stop != 0 {
-			break
-		}
-		met |= m
-	}
-	return i, met
 }

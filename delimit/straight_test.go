@@ -140,26 +140,3 @@ func TestStraightTaken(t *testing.T) {
 		}
 	}
 }
-
-// TestStride compares stride with a loop over the bytes, at all alignments and
-// lengths about the eight bytes of a turn.
-func TestStride(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
-	for range 20000 {
-		b := make([]byte, r.IntN(40))
-		for i := range b {
-			if b[i] = 'a' + byte(r.IntN(26)); r.IntN(16) == 0 {
-				b[i] = byte(r.IntN(256))
-			}
-		}
-		from, stop := r.IntN(len(b)+1), ask(r.IntN(32))
-		want, wantMet := from, ask(0)
-		for want < len(b) && asks[b[want]]&stop == 0 {
-			wantMet |= asks[b[want]]
-			want++
-		}
-		if end, met := stride(b, from, stop); end != want || met != wantMet {
-			t.Fatalf("stride(%q, %d, %b) = %d, %b, want %d, %b", b, from, stop, end, met, want, wantMet)
-		}
-	}
-}
