@@ -52,7 +52,9 @@ var asks = func() (t [256]ask) {
 // len(b), and what the bytes before it ask for beside.
 func stride(b []byte, i int, until stop) (end int, met ask) {
 	if strideWide {
-		i, met = strideAVX2(b, i, &strideTables[until])
+		if i, met = strideAVX2(b, i, &strideTables[until]); i <= len(b)-lane {
+			return i, met // only at an end does it leave a whole lane
+		}
 	}
 	end, more := strideGo(b, i, until)
 	return end, met | more
@@ -79,10 +81,13 @@ func strideGo(b []byte, i int, until stop) (end int, met ask) {
 	return i, met & (askHost | askEntity)
 }
 
+// lane is how many bytes the kernel looks at in a turn.
+const lane = 32
+
 // A strideTable holds for the lower and the upper half of a byte a set of bits, twice
-// for the two lanes of a register. What the halves have in common is what the byte
+// for the two halves of a register. What the halves have in common is what the byte
 // asks for; below the bits of askHost and askEntity, any bit is an end.
-type strideTable = [2][32]byte
+type strideTable = [2][lane]byte
 
 var strideTables = [numStops]strideTable{
 	strideTableOf(1 << stopWrapped), strideTableOf(1 << stopBare), strideTableOf(1 << stopNested),
@@ -95,9 +100,9 @@ func strideTableOf(until ask) (t strideTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that make an end
 	bit := byte(1)
 	set := func(high, low int, bits byte) {
-		for lane := 0; lane < 32; lane += 16 {
-			t[0][lane+low] |= bits
-			t[1][lane+high] |= bits
+		for half := 0; half < lane; half += lane / 2 {
+			t[0][half+low] |= bits
+			t[1][half+high] |= bits
 		}
 	}
 	for high := range rows {

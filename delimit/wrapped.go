@@ -64,7 +64,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 		r := roles[c]
 		switch {
 		case !r.has(halts):
-			i++
+			i += untilHalt(t[i:])
 		case c == closer:
 			e.end, e.after = i, i+1
 			return e, yes
@@ -129,12 +129,8 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 // that asks for a look. If that one is the closing mark, as mostly, there is
 // nothing to take out, and the opener's line need not be known.
 func untilHalt(t []byte) int {
-	for i, c := range t {
-		if roles[c].has(halts) {
-			return i
-		}
-	}
-	return len(t)
+	n, _ := stride(t, 0, stopWrapped)
+	return n
 }
 
 // atEnd is the verdict where the text ends in mid-wrapper.
