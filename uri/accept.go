@@ -110,19 +110,10 @@ func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Rea
 // nothing is left it returns the offset of the byte at which that came about,
 // which is that of the '%' for an escape without its digits.
 //
-// Most texts are good, so that the loop asks nothing: it takes together what the
-// bytes have, eight at a time, and looks at the outcome.
+// Most texts are good, so that this takes together what the bytes have, and looks
+// at the outcome.
 func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
-	part := s[lo:hi]
-	have := set | noEscape
-	for len(part) >= 8 {
-		have &= at[part[0]] & at[part[1]] & at[part[2]] & at[part[3]] &
-			at[part[4]] & at[part[5]] & at[part[6]] & at[part[7]]
-		part = part[8:]
-	}
-	for i := range len(part) {
-		have &= at[part[i]]
-	}
+	have := (set | noEscape) & common(s[lo:hi], at)
 	if have > noEscape { // something is left, and there is no '%'
 		return have &^ noEscape, len(s)
 	}

@@ -5,18 +5,22 @@ import (
 	"strings"
 )
 
-// Most references of running text are "http://name/path?query" of plain
-// bytes, and for these there is a short way through [Split] and [Accepts]. One
-// pass, eight bytes at a time, finds where the parts lie and notes in the Parts
-// what else it has seen: that name and path are of bytes that every grammar has in
-// both, so that Accepts need not look at them again. What the short way cannot say
-// is left to the long one, so that it may leave out whatever is rare. It knows
-// nothing that rows and forms do not; tests hold it to them.
+// Most references of running text are "http://host/path?query", and for these
+// there is a short way through [Split], [Accepts] and [Warnings]. One pass, eight
+// bytes at a time, finds where the parts lie and notes in the Parts what else it
+// has seen: that name and path are of bytes that every grammar has in both, so that
+// nobody need look at them again. What is not so plain, the rest of a path, a query
+// and a fragment, is held against the rows in one loop each.
+//
+// What the short way cannot say is left to the long one, so that it may leave out
+// whatever is rare: escapes, ports, users. It knows nothing that rows and forms do
+// not; tests hold it to them.
 
 // Marks that Parts have beside the offsets.
 const (
-	plainHTTP = 1 << iota // http or https, a name with a letter first, a plain path; nothing between but "://"
-	slashPair             // two slashes stand in a row in that path
+	plainHTTP = 1 << iota // http or https, "://", and a plain name with a letter first or four numbers, alone
+	slashPair             // two slashes stand in a row in the path, as far as it is plain
+	oddPath               // the path has bytes that are not plain
 )
 
 // Numbers for eight bytes at once: adding what a bound lacks to 0x80 sets the top
@@ -98,7 +102,8 @@ func splitHTTP(s string, lo int) Parts {
 			frag = n
 		}
 		if s[at] != '?' { // the path goes on, and is not plain
-			marks, query = 0, frag
+			marks |= oddPath
+			query = frag
 			if n := strings.IndexByte(s[at:frag], '?'); n >= 0 {
 				query = at + n
 			}
@@ -106,6 +111,9 @@ func splitHTTP(s string, lo int) Parts {
 	}
 	if path == 0 {
 		path = query
+	}
+	if isDigit(s[lo]) && !isHostNumber(s[lo:path]) {
+		marks = 0
 	}
 	return packed(lo-3, lo, path, path, query, frag, len(s), marks)
 }
@@ -126,38 +134,61 @@ func hashFrom(s string, at int) int {
 	return -1
 }
 
-// quick returns those of set that take s, if all do that have its scheme, and
-// whether it knows. The set must have a member.
+// isHostNumber reports whether host is four numbers with dots between, as all
+// grammars have it: 1993 and 1994, hostnumber. To the newer ones it is a name.
+func isHostNumber(host string) bool {
+	n, ok := hostLen(host, URL1993)
+	return ok && n == len(host)
+}
+
+// quick returns those of set that take s, and whether it knows. The set must have
+// a member. Path, query and fragment are passed over once each, the query twice.
 func quick(s string, p Parts, set Grammar) (Grammar, bool) {
-	marks, query, frag := uint32(p.d>>32), uint32(p.c), uint32(p.c>>32)
-	if marks&plainHTTP == 0 || frag != uint32(p.d) {
+	marks := uint32(p.d >> 32)
+	if marks&plainHTTP == 0 {
 		return 0, false
 	}
+	query, frag, end := uint32(p.c), uint32(p.c>>32), uint32(p.d)
 	if uint32(p.a) != uint32(len("http")) { // https, which those that go by schemes have not
-		if set &^= perScheme; set == 0 {
-			return 0, false
-		}
+		set &^= perScheme
 	}
-	if marks&slashPair != 0 && set&perScheme != 0 { // which have no empty segment
+	have := set | noEscape
+	if marks&oddPath != 0 {
+		have &= common(s[uint32(p.b>>32):query], &allowed[inPath])
+	}
+	if query != frag {
+		have &= common(s[query+1:frag], &allowed[inQuery])
+	}
+	if frag != end {
+		have &= common(s[frag+1:end], &allowed[inFragment]) &^ withoutFragment
+	}
+	if have <= noEscape { // there is an escape, or nothing is left
+		return 0, false
+	}
+	set = have &^ noEscape
+	if set&perScheme == 0 {
+		return set, true
+	}
+	if marks&(slashPair|oddPath) != 0 { // no segment of theirs is empty, and some have bytes of their own
 		return 0, false
 	}
 	if query == frag {
 		return set, true
 	}
-	at, part := &allowed[inQuery], s[query+1:frag]
-	have := set | noEscape
-	if set&perScheme != 0 { // words are parted as in searchFault
-		before := byte('+')
-		for i := range len(part) {
-			b := part[i]
-			if b == '+' && before == '+' {
-				return 0, false
-			}
-			have &= at[b]
-			before = b
+	part, before := s[query+1:frag], byte('+') // words are parted as in searchFault
+	for i := range len(part) {
+		if part[i] == '+' && before == '+' {
+			return 0, false
 		}
-		return set, have == set|noEscape && before != '+'
+		before = part[i]
 	}
+	return set, before != '+'
+}
+
+// common returns what all bytes of part have at a place, or every bit if there are
+// none. Most texts are good, so that the loop asks nothing.
+func common(part string, at *[256]Grammar) Grammar {
+	have := ^Grammar(0)
 	for len(part) >= 8 {
 		have &= at[part[0]] & at[part[1]] & at[part[2]] & at[part[3]] &
 			at[part[4]] & at[part[5]] & at[part[6]] & at[part[7]]
@@ -166,5 +197,44 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	for i := range len(part) {
 		have &= at[part[i]]
 	}
-	return set, have == set|noEscape
+	return have
+}
+
+// harmless reports that [Warnings] says nothing of s, or false where it does not
+// know. It passes over the host once, and over what is not plain.
+func harmless(s string, p Parts) bool {
+	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
+	if marks&plainHTTP == 0 {
+		return false
+	}
+	if host := s[lo:path]; isDigit(host[0]) { // it is a number
+		if ip4(host) >= 0 {
+			return false
+		}
+	} else if !isAlpha(host[len(host)-1]) || len(host) > 63 || hasPair(s, lo, path) {
+		return false
+	}
+	if marks&oddPath != 0 {
+		return !hasControl(s[path:])
+	}
+	return !hasControl(s[uint32(p.c):])
+}
+
+// hasPair reports whether of the dots and hyphens in the plain bytes s[lo:hi] two
+// stand in a row, so that a label may be empty, or begin or end with a hyphen. It
+// may see such behind hi, too. s has eight bytes or more.
+func hasPair(s string, lo, hi int) bool {
+	last := uint64(0) // the marks of the word before
+	for at := lo; at < hi; at += 8 {
+		if at+8 > len(s) {
+			at, last = len(s)-8, 0 // which sees what is before at again
+		}
+		x := word(s, at)
+		m := ((tops - (x ^ '.'*ones)) | (tops - (x ^ '-'*ones))) & tops
+		if m&(m<<8|last>>56) != 0 {
+			return true
+		}
+		last = m
+	}
+	return false
 }

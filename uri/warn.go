@@ -20,10 +20,11 @@ var warningNames = [...]string{"password", "port", "control", "host"}
 // default port is not known counts as one that has none. It does not allocate and
 // keeps nothing of s.
 func Warnings[T Text](s T, p Parts) (w Warning) {
-	t, q := view(s), p.open()
-	if len(t) > MaxLen { // p says nothing of it
+	t := view(s)
+	if harmless(t, p) || len(t) > MaxLen { // of which p says nothing
 		return 0
 	}
+	q := p.open()
 	if n := prefixLen(t, &q); n > 0 { // what counts stands behind it
 		w = Warnings(t[n:], Split(t[n:]))
 	}
