@@ -5,12 +5,19 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/urlsift/urlsift/extract"
 )
 
 const (
-	// bufferSize bounds what waits to be written.
+	// bufferSize bounds what waits to be written, but for a record that is longer.
 	bufferSize = 64 << 10
+
+	// usualRecord is what is kept free for the next record. A longer one has the
+	// buffer grow, for once.
+	usualRecord = 4 << 10
 
 	// patience is how long a record may wait for others: a reader of a pipe
 	// that is fed by hand should not notice, and a fast run never gets there.
@@ -29,8 +36,11 @@ type output struct {
 	out, err io.Writer
 	direct   bool // out is a terminal: each record is written at once
 
+	printed atomic.Int64 // results that are written or counted, as of the last write
+
 	mu     sync.Mutex
-	buf    []byte      // complete records, at most bufferSize
+	buf    []byte      // complete records
+	fresh  int64       // results among them, which are not in printed yet
 	timer  *time.Timer // set off when buf stops being empty
 	failed error       // the first that out returned; nothing is written behind it
 	bar    string      // what takes the bar off the screen, if it is there
@@ -44,30 +54,47 @@ func newOutput(out, err io.Writer, direct bool) *output {
 	return o
 }
 
-// write prints one record, sooner or later. It keeps no part of it. The error
-// is that of this write or of an earlier one, and is returned from then on.
+// print prints the record that p makes of r, sooner or later. The error is that of
+// this write or of an earlier one, and is returned from then on.
+//
+// Here a record is made in the place from which it is written, and what is rare is
+// elsewhere: in a fast run this is called some million times a second.
+func (o *output) print(p printer, r *extract.Result) error {
+	o.mu.Lock()
+	if o.failed == nil {
+		n := len(o.buf)
+		o.buf = p.append(o.buf, r)
+		o.fresh++
+		if n == 0 || o.direct || len(o.buf) > bufferSize-usualRecord {
+			o.settle(n)
+		}
+	}
+	err := o.failed
+	o.mu.Unlock() // no defer, which takes longer; a printer that panics ends the command
+	return err
+}
+
+// write prints one record that is no result, sooner or later. It keeps no part of
+// it. The error is as for print.
 func (o *output) write(record []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.buf)+len(record) > bufferSize {
-		o.flushLocked()
-	}
-	if o.failed != nil {
-		return o.failed
-	}
-	if len(record) > bufferSize { // with --max-length there is no bound to it
-		o.clear()
-		_, o.failed = o.out.Write(record)
-		return o.failed
-	}
-	wasEmpty := len(o.buf) == 0
-	o.buf = append(o.buf, record...)
-	if o.direct {
-		o.flushLocked()
-	} else if wasEmpty {
-		o.timer.Reset(patience)
+	if o.failed == nil {
+		n := len(o.buf)
+		o.buf = append(o.buf, record...)
+		o.settle(n)
 	}
 	return o.failed
+}
+
+// settle sees to it that what is behind buf[:n], which is new, is written in time.
+func (o *output) settle(n int) {
+	switch {
+	case o.direct || len(o.buf) > bufferSize-usualRecord:
+		o.flushLocked()
+	case n == 0 && len(o.buf) > 0:
+		o.timer.Reset(patience)
+	}
 }
 
 // flush writes what waits.
@@ -81,11 +108,16 @@ func (o *output) flush() error {
 // flushLocked is flush for those that hold the lock. What cannot be written is
 // dropped: there is nowhere else to go with it, and the error stays.
 func (o *output) flushLocked() {
+	o.printed.Add(o.fresh) // before the write, which may not come back
+	o.fresh = 0
 	if o.failed == nil && len(o.buf) > 0 {
 		if o.direct {
 			o.clear()
 		}
 		_, o.failed = o.out.Write(o.buf)
+	}
+	if cap(o.buf) > 2*bufferSize { // with --max-length there is no bound to a record
+		o.buf = make([]byte, 0, bufferSize)
 	}
 	o.buf = o.buf[:0]
 }

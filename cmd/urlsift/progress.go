@@ -28,7 +28,6 @@ const (
 type progress struct {
 	out   *output
 	stats func() extract.Stats
-	found atomic.Int64 // what was printed so far
 
 	shown    bool // there is a bar, or its lines
 	terminal bool // that can go back in a line
@@ -165,7 +164,7 @@ func (p *progress) stop(complete bool) {
 func (p *progress) now() snapshot {
 	s := snapshot{
 		read:  p.stats().DiskBytes,
-		found: p.found.Load(),
+		found: p.out.printed.Load(),
 		time:  time.Since(p.began),
 		total: -1,
 	}

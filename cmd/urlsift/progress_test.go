@@ -62,7 +62,7 @@ func TestProgressLines(t *testing.T) {
 		s := new(screen)
 		p := progressTo(t, s, false)
 		p.start(context.Background(), sized(100, -1))
-		p.found.Add(3)
+		p.out.printed.Add(3)
 		p.stop(complete)
 		whole := regexp.MustCompile(`^100% 0 B .* 3 found  done in 0:00\n$`).MatchString(s.String())
 		if whole != complete || !complete && s.String() != "" {

@@ -34,7 +34,7 @@ type job struct {
 	safe     bool // records go to a terminal
 	veil     veil // over passwords in names
 
-	line    []byte // the record that is being made
+	line    []byte // the line of a source that is being made
 	found   bool   // something was printed or counted, and not only refused
 	trouble bool   // something was told on standard error
 }
@@ -171,16 +171,15 @@ func (j *job) take(r *extract.Result) error {
 		return nil
 	}
 	j.found = j.found || r.Valid
-	j.progress.found.Add(1)
-	if of != nil {
-		of.found++
-		if !j.list || of.found > 1 {
-			return nil
-		}
-		j.line = j.end(appendName(j.line[:0], j.veil.of(of.name), j.safe))
-	} else {
-		j.line = j.printer.append(j.line[:0], r)
+	if of == nil {
+		return j.out.print(j.printer, r)
 	}
+	j.out.printed.Add(1)
+	of.found++
+	if !j.list || of.found > 1 {
+		return nil
+	}
+	j.line = j.end(appendName(j.line[:0], j.veil.of(of.name), j.safe))
 	return j.out.write(j.line)
 }
 

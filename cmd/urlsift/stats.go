@@ -171,7 +171,7 @@ func (j *job) account(interrupted bool) {
 	if j.stats == noAccount {
 		return
 	}
-	r := newStatsRecord(j.x.Stats(), j.progress.found.Load(), interrupted)
+	r := newStatsRecord(j.x.Stats(), j.out.printed.Load(), interrupted)
 	if j.stats == jsonAccount {
 		j.out.remark(r.json())
 	} else {
