@@ -8,36 +8,52 @@ import (
 )
 
 // A jsonPrinter prints each result as a JSON object on a line of its own. It
-// writes JSON by hand because there are many records, and few kinds of value.
+// writes JSON by hand because there are many records, and few kinds of value. What
+// most records need goes the way of jsonline.go, all else that of the table.
 type jsonPrinter struct {
 	record
-	end byte
+	end  byte
+	line jsonLine
 }
 
 // header returns nothing: every object has its own names.
 func (p *jsonPrinter) header() []byte { return nil }
 
-// append appends the object of r. A key is written before it is known whether
-// there is a value, and taken back if there is none.
+// append appends the object of r.
 func (p *jsonPrinter) append(dst []byte, r *extract.Result) []byte {
+	if p.veil.on || len(r.URL) == 0 || len(r.Found.Text) == 0 {
+		return p.appendByTable(dst, r)
+	}
+	return p.appendLine(dst, r)
+}
+
+// appendByTable appends the object of r, field by field.
+func (p *jsonPrinter) appendByTable(dst []byte, r *extract.Result) []byte {
 	p.fill(r)
 	dst = append(dst, '{')
-	start := len(dst)
-	for i := range fields {
+	dst = p.appendFields(dst, fields)
+	return append(dst, '}', p.end)
+}
+
+// appendFields appends those of some that are there, names and values. A comma is
+// in front of each that is not the first in an object. A key is written before it
+// is known whether there is a value, and taken back if there is none.
+func (p *jsonPrinter) appendFields(dst []byte, some []field) []byte {
+	for i := range some {
 		key := len(dst)
-		if key > start {
+		if key == 0 || dst[key-1] != '{' { // with which no value ends
 			dst = append(dst, ',')
 		}
 		dst = append(dst, '"')
-		dst = append(dst, fields[i].name...)
+		dst = append(dst, some[i].name...)
 		dst = append(dst, '"', ':')
 		value := len(dst)
-		dst = p.appendValue(dst, &fields[i])
+		dst = p.appendValue(dst, &some[i])
 		if len(dst) == value {
 			dst = dst[:key] // absent
 		}
 	}
-	return append(dst, '}', p.end)
+	return dst
 }
 
 // appendValue appends the value of f, or nothing if it is absent.
@@ -85,10 +101,15 @@ func (p *jsonPrinter) appendValue(dst []byte, f *field) []byte {
 
 // appendJSON appends s as a JSON string. Bytes that are no UTF-8 become U+FFFD;
 // characters that would give orders to a terminal, or turn what it shows around, or
-// that JavaScript takes for line ends, are escaped. Runs that need nothing are copied whole.
+// that JavaScript takes for line ends, are escaped.
 func appendJSON[T string | []byte](dst []byte, s T) []byte {
+	return append(appendEscaped(append(dst, '"'), s), '"')
+}
+
+// appendEscaped is appendJSON without the quotes. Runs that need nothing are copied
+// whole.
+func appendEscaped[T string | []byte](dst []byte, s T) []byte {
 	const digits = "0123456789abcdef"
-	dst = append(dst, '"')
 	done := 0 // s[:done] is in dst; each byte is looked at once
 	for i := 0; i < len(s); {
 		b := s[i]
@@ -125,8 +146,7 @@ func appendJSON[T string | []byte](dst []byte, s T) []byte {
 			dst = append(dst, '\\', 'u', digits[r>>12], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 		}
 	}
-	dst = append(dst, s[done:]...)
-	return append(dst, '"')
+	return append(dst, s[done:]...)
 }
 
 // plain tells which ASCII bytes stand for themselves in a JSON string.

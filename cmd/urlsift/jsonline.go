@@ -1,0 +1,270 @@
+package main
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// The hot path of JSON. A record is laid out as the table of fields has it, in
+// four stretches:
+//
+//	{"url":U,"text":T │ target … warnings │ source … field │ offset … exact}
+//	 own                kind                place            own
+//
+// What is of the result's own is made each time: a text is looked at eight bytes
+// at a time while it is copied, and copied from the record itself where it is there
+// already. Kind and place are the same for most results. The kind says how a
+// reference was found and which grammars take it, by few bits: so the fields of
+// each set of these are remembered as they were made. The place says in which
+// message it stands: its fields are made anew when they change.
+//
+// Kinds and places are made field by field, by the table; so is the kind of a
+// result that has more to tell than bits can: a target, a fault, a tail, other
+// readings. The names of what is made here come from the table too. That the order is
+// the table's, tests hold: they compare this with the record made all by the table.
+
+// Where the stretches begin in fields.
+var (
+	kindField  = fieldAt("target")
+	placeField = fieldAt("source")
+	ownField   = fieldAt("offset")
+)
+
+// The keys of what is made here, with the comma in front.
+var (
+	textKey   = keyOf("text")
+	offsetKey = keyOf("offset")
+	lengthKey = keyOf("length")
+	lineKey   = keyOf("line")
+	columnKey = keyOf("column")
+)
+
+// Ends and beginnings of objects, likewise.
+var (
+	urlBegin = `{"url":`
+	exactEnd = `,"` + fields[fieldAt("exact")].name + `":true}`
+)
+
+// A key is a name between comma and colon, in memory that is copied whole: that is
+// two words, which takes no loop.
+type key struct {
+	text [16]byte
+	n    int
+}
+
+// keyOf returns the key of the field of that name.
+func keyOf(name string) (k key) {
+	k.n = copy(k.text[:], `,"`+fields[fieldAt(name)].name+`":`)
+	return k
+}
+
+// fieldAt returns the place of a field in the table.
+func fieldAt(name string) int {
+	return slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+}
+
+// A jsonLine remembers what was made for other results.
+type jsonLine struct {
+	kinds  [kindSlots]jsonKind
+	origin extract.Origin // that place was made for, without offsets
+	place  []byte         // nil if none was
+}
+
+// A jsonKind is the second stretch, of results whose bits are bits.
+type jsonKind struct {
+	bits uint64 // 0 if there is none
+	text []byte
+}
+
+// kindSlots is how many kinds are remembered. Where two have the same slot, the
+// later one stays.
+const kindSlots = 64
+
+// appendLine appends the object of r, which has a URL and a text.
+func (p *jsonPrinter) appendLine(dst []byte, r *extract.Result) []byte {
+	p.r = r
+	// Room for the texts, if there is nothing to escape, for keys and numbers.
+	dst = slices.Grow(dst, len(r.URL)+len(r.Found.Text)+256)
+	dst = append(dst, urlBegin...)
+	at := len(dst)
+	dst = appendString(dst, r.URL)
+	url := dst[at:]
+	dst = textKey.append(dst)
+	if sameBytes(r.URL, r.Found.Text) {
+		dst = append(dst, url...)
+	} else {
+		dst = appendString(dst, r.Found.Text)
+	}
+	dst = p.appendKind(dst, r)
+	dst = p.appendPlace(dst, &r.Origin)
+	return p.appendNumbers(dst, &r.Origin)
+}
+
+// appendKind appends the second stretch.
+func (p *jsonPrinter) appendKind(dst []byte, r *extract.Result) []byte {
+	f := &r.Found
+	if r.Target != nil || r.Base != "" || r.BaseFrom != 0 || r.Err != nil ||
+		len(f.Tail) > 0 || f.Others != 0 || uint(f.Breaks) > 0xFF {
+		p.fill(r)
+		return p.appendFields(dst, fields[kindField:placeField])
+	}
+	set := 1 | uint64(r.Accepts)<<8 | uint64(f.By)<<16 | uint64(r.Warnings())<<24 |
+		uint64(f.Form)<<32 | uint64(f.Breaks)<<40 | bit(r.Valid)<<48 | bit(f.Prefixed)<<49
+	k := &p.line.kinds[set*0x9E3779B97F4A7C15>>(64-6)] // which spreads the bits over the slots
+	if k.bits != set {
+		p.fill(r)
+		k.bits, k.text = set, p.appendFields(k.text[:0], fields[kindField:placeField])
+	}
+	return append(dst, k.text...)
+}
+
+// bit returns 1 for true.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// appendPlace appends the third stretch.
+func (p *jsonPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
+	l := &p.line
+	if l.place == nil || !sameMessage(o, &l.origin) {
+		l.origin = *o
+		l.place = p.appendFields(l.place[:0], fields[placeField:ownField])
+	}
+	return append(dst, l.place...)
+}
+
+// sameMessage reports whether a and b are the same but for offsets, and of the same
+// memory, as Origins of one message are. That the same text lies elsewhere is seldom
+// and costs no more than making the place again.
+func sameMessage(a, b *extract.Origin) bool {
+	return a.Message == b.Message && sameString(a.Source, b.Source) && sameString(a.Member, b.Member) &&
+		sameString(a.Part, b.Part) && sameString(a.MessageID, b.MessageID) && sameString(a.Date, b.Date) &&
+		sameString(a.Newsgroups, b.Newsgroups) && sameString(a.Field, b.Field)
+}
+
+// sameString reports whether a and b are the same memory, and so the same text.
+func sameString(a, b string) bool {
+	return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b)
+}
+
+// sameBytes is sameString for slices that are both still good.
+func sameBytes(a, b []byte) bool {
+	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
+}
+
+// appendNumbers appends the last stretch, and the end of the line.
+func (p *jsonPrinter) appendNumbers(dst []byte, o *extract.Origin) []byte {
+	dst = appendNumber(dst, &offsetKey, o.Offset)
+	if o.Length != 0 {
+		dst = appendNumber(dst, &lengthKey, o.Length)
+	}
+	if o.Line != 0 {
+		dst = appendNumber(dst, &lineKey, o.Line)
+	}
+	if o.Column != 0 {
+		dst = appendNumber(dst, &columnKey, o.Column)
+	}
+	if o.Exact {
+		dst = append(dst, exactEnd...)
+	} else {
+		dst = append(dst, '}')
+	}
+	return append(dst, p.end)
+}
+
+// appendNumber appends a key and n, as strconv.AppendInt would.
+func appendNumber(dst []byte, k *key, n int64) []byte {
+	dst = k.append(dst)
+	if uint64(n) >= 1e16 {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return appendDigits(dst, uint64(n))
+}
+
+// appendDigits appends n, which has at most 16 digits: the last first, where the
+// end will be.
+func appendDigits(dst []byte, n uint64) []byte {
+	at := len(dst)
+	end := at + decimals(n)
+	dst = slices.Grow(dst, 16)[:end]
+	for end-at > 1 { // two digits a turn
+		end -= 2
+		copy(dst[end:], pairs[n%100*2:][:2])
+		n /= 100
+	}
+	if end > at {
+		dst[at] = byte('0' + n)
+	}
+	return dst
+}
+
+// pairs are the numbers below 100, of two digits each.
+var pairs = func() (t [200]byte) {
+	for n := range 100 {
+		t[2*n], t[2*n+1] = byte('0'+n/10), byte('0'+n%10)
+	}
+	return t
+}()
+
+// decimals returns the number of decimal digits of n.
+func decimals(n uint64) int {
+	d := bits.Len64(n|1) * 1233 >> 12 // the logarithm of 2 is about 1233/4096
+	if n|1 >= powers[d] {
+		d++
+	}
+	return d
+}
+
+// powers are those of 10 that are numbers of decimals.
+var powers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
+
+// append appends k.
+func (k *key) append(dst []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, len(k.text))
+	*(*[16]byte)(dst[n : n+16]) = k.text
+	return dst[:n+k.n]
+}
+
+// appendString is appendJSON for texts that seldom have anything to escape. It
+// passes over s once, as far as it has nothing.
+func appendString(dst, s []byte) []byte {
+	dst = append(slices.Grow(dst, len(s)+2), '"')
+	n := len(dst)
+	to := dst[n : n+len(s)]
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := binary.LittleEndian.Uint64(s[i:])
+		if unclean(x) {
+			return append(appendEscaped(dst[:n+i], s[i:]), '"')
+		}
+		binary.LittleEndian.PutUint64(to[i:], x)
+	}
+	if i < len(s) && i > 0 { // the last word, some of which is there already
+		x := binary.LittleEndian.Uint64(s[len(s)-8:])
+		if unclean(x) {
+			return append(appendEscaped(dst[:n+i], s[i:]), '"')
+		}
+		binary.LittleEndian.PutUint64(to[len(s)-8:], x)
+	} else if i < len(s) {
+		return append(appendEscaped(dst[:n], s), '"')
+	}
+	return append(dst[:n+len(s)], '"')
+}
+
+// unclean reports whether one of eight bytes is not plain. To add what a bound
+// lacks to 0x80 sets the top bit of those that reach it; a byte beyond ASCII spoils
+// those above it, but is itself unclean.
+func unclean(x uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	clean := (x + (0x80-' ')*ones) & ((x ^ '"'*ones) + 0x7F*ones) & ((x ^ '\\'*ones) + 0x7F*ones)
+	return (x|(x+ones)|^clean)&tops != 0
+}
