@@ -16,9 +16,9 @@ import (
 //	{"url":U,"text":T │ target … warnings │ source … field │ offset … exact}
 //	 own                kind                place            own
 //
-// What is of the result's own is made each time: a text is looked at eight bytes
-// at a time while it is copied, and copied from the record itself where it is there
-// already. Kind and place are the same for most results. The kind says how a
+// What is of the result's own is made each time. A text that a grammar takes has
+// nothing to escape; another is looked at eight bytes at a time while it is copied;
+// and one that is in the record already is copied from there. Kind and place are the same for most results. The kind says how a
 // reference was found and which grammars take it, by few bits: so the fields of
 // each set of these are remembered as they were made. The place says in which
 // message it stands: its fields are made anew when they change.
@@ -68,6 +68,16 @@ func fieldAt(name string) int {
 	return slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 }
 
+// strict are the grammars that take no byte which JSON escapes. The others are older
+// than JSON, and have the double quote.
+var strict = func() uint8 {
+	var r extract.Result
+	if err := r.Accepts.UnmarshalText([]byte("url-1996+url-1997+uri-2002+rfc3986")); err != nil {
+		panic(err)
+	}
+	return uint8(r.Accepts)
+}()
+
 // A jsonLine remembers what was made for other results.
 type jsonLine struct {
 	kinds  [kindSlots]jsonKind
@@ -92,7 +102,11 @@ func (p *jsonPrinter) appendLine(dst []byte, r *extract.Result) []byte {
 	dst = slices.Grow(dst, len(r.URL)+len(r.Found.Text)+256)
 	dst = append(dst, urlBegin...)
 	at := len(dst)
-	dst = appendString(dst, r.URL)
+	if uint8(r.Accepts)&strict != 0 && sameBytes(r.URL, r.Found.Ref) {
+		dst = append(append(append(dst, '"'), r.URL...), '"')
+	} else {
+		dst = appendString(dst, r.URL)
+	}
 	url := dst[at:]
 	dst = textKey.append(dst)
 	if sameBytes(r.URL, r.Found.Text) {
@@ -180,51 +194,44 @@ func (p *jsonPrinter) appendNumbers(dst []byte, o *extract.Origin) []byte {
 	return append(dst, p.end)
 }
 
-// appendNumber appends a key and n, as strconv.AppendInt would.
+// appendNumber appends a key and n, as strconv.AppendInt would. Most numbers have at
+// most eight digits, and then there is no loop over them: their lengths are not to
+// be foreseen.
 func appendNumber(dst []byte, k *key, n int64) []byte {
 	dst = k.append(dst)
 	if uint64(n) >= 1e16 {
 		return strconv.AppendInt(dst, n, 10)
 	}
-	return appendDigits(dst, uint64(n))
-}
-
-// appendDigits appends n, which has at most 16 digits: the last first, where the
-// end will be.
-func appendDigits(dst []byte, n uint64) []byte {
 	at := len(dst)
-	end := at + decimals(n)
-	dst = slices.Grow(dst, 16)[:end]
-	for end-at > 1 { // two digits a turn
-		end -= 2
-		copy(dst[end:], pairs[n%100*2:][:2])
-		n /= 100
+	to := slices.Grow(dst, 16)[:at+16]
+	if n >= 1e8 {
+		x := eightDigits(uint64(n) / 1e8)
+		zeros := bits.TrailingZeros64(x) / 8
+		binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8))
+		at += 8 - zeros
+		binary.LittleEndian.PutUint64(to[at:], eightDigits(uint64(n)%1e8)|zeroDigits)
+		return to[:at+8]
 	}
-	if end > at {
-		dst[at] = byte('0' + n)
-	}
-	return dst
+	x := eightDigits(uint64(n))
+	zeros := bits.TrailingZeros64(x|1<<56) / 8 // a zero has a digit, too
+	binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8))
+	return to[:at+8-zeros]
 }
 
-// pairs are the numbers below 100, of two digits each.
-var pairs = func() (t [200]byte) {
-	for n := range 100 {
-		t[2*n], t[2*n+1] = byte('0'+n/10), byte('0'+n%10)
-	}
-	return t
-}()
+// zeroDigits is "00000000".
+const zeroDigits = 0x3030303030303030
 
-// decimals returns the number of decimal digits of n.
-func decimals(n uint64) int {
-	d := bits.Len64(n|1) * 1233 >> 12 // the logarithm of 2 is about 1233/4096
-	if n|1 >= powers[d] {
-		d++
-	}
-	return d
+// eightDigits returns the eight decimal digits of n, which is below 1e8, as numbers:
+// a byte each, the first lowest. It halves four digits, then two, in all parts of the
+// word at once; the factors are what makes a shift of a division, and are right for
+// all numbers of four and of two digits.
+func eightDigits(n uint64) uint64 {
+	x := n/1e4 | n%1e4<<32 // two numbers of four digits
+	q := x * 10486 >> 20 & (0x7F<<32 | 0x7F)
+	x = q | (x-q*100)<<16 // four of two
+	q = x * 103 >> 10 & 0x000F_000F_000F_000F
+	return q | (x-q*10)<<8
 }
-
-// powers are those of 10 that are numbers of decimals.
-var powers = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
 // append appends k.
 func (k *key) append(dst []byte) []byte {

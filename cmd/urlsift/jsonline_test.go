@@ -147,6 +147,18 @@ func FuzzString(f *testing.F) {
 	})
 }
 
+// TestStrict holds that no grammar of strict takes what JSON escapes.
+func TestStrict(t *testing.T) {
+	for b := range 256 {
+		for _, text := range []string{"http://h/%s", "http://h/?%s", "http://h/#%s", "http://%s/", "http://%s@h/", "http://h:%s/", "x:%s", "%s", "%s:x"} {
+			s := strings.Replace(text, "%s", string([]byte{byte(b)}), 1)
+			if got, _ := uri.Accepts(s, uri.Split(s), uri.Grammar(strict)); got != 0 && !plain[b] {
+				t.Errorf("%q: %v", s, got)
+			}
+		}
+	}
+}
+
 // TestDigits holds numbers to fmt, around the powers of two and of ten.
 func TestDigits(t *testing.T) {
 	k := keyOf("line")
@@ -166,8 +178,11 @@ func TestDigits(t *testing.T) {
 			check(-n - d)
 		}
 	}
-	for n := range int64(10_000) {
+	for n := range int64(10_000) { // all of four digits, in each place where four stand
 		check(n)
+		check(n*1e4 + 9999 - n)
+		check(n*1e8 + 1)
+		check(n*1e12 + n*1e4)
 	}
 }
 
