@@ -47,6 +47,7 @@ func (w *worker) text() error {
 		in = (*chained)(w)
 	}
 	w.scan.Reset(in)
+	w.res.Origin = w.origin // which stays until the text ends
 	var err error
 	for {
 		if err = w.scan.NextInto(&w.res.Found); err != nil {
@@ -81,10 +82,10 @@ func (w *chained) Read(p []byte) (int, error) {
 }
 
 // locate sets the Origin of c, of which offsets and line are those of text.
-// Without stages that differs from the raw stream by the mark alone.
+// Without stages that differs from the raw stream by the mark alone. What is the
+// same for the whole text is there since it began, but where attributes come between.
 func (w *worker) locate(c *delimit.Candidate) {
 	o := &w.res.Origin
-	*o = w.origin
 	if !w.staged {
 		o.Offset, o.Length = c.Inner.Start+w.mark, c.Inner.Len()
 		o.Line, o.Column, o.Exact = c.Line, c.Column, true
@@ -92,6 +93,9 @@ func (w *worker) locate(c *delimit.Candidate) {
 			o.Column += w.mark
 		}
 		return
+	}
+	if w.leaf.html || w.leaf.header {
+		*o = w.origin
 	}
 	if w.leaf.header {
 		o.Field = w.header.Field(c.Inner.Start)

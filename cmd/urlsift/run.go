@@ -162,7 +162,7 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 func (j *job) take(r *extract.Result) error {
 	var of *total
 	if j.tally != nil {
-		of = j.tally.reach(&r.Origin)
+		of, _ = j.tally.reach(r.Origin.Source)
 	}
 	if of != nil && of.found > 0 && j.list && j.seen == nil {
 		return nil // the source is told already
@@ -206,7 +206,7 @@ func (j *job) complain(err error) {
 	var e *extract.Error
 	if j.tally != nil && errors.As(err, &e) {
 		named := *e
-		j.tally.reach(&named.Origin)
+		_, named.Origin.Source = j.tally.reach(named.Origin.Source)
 		err = &named
 	}
 	j.tell(j.veil.told(err) + moves(err))

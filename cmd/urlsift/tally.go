@@ -66,22 +66,21 @@ func (t *tally) enter(s extract.Source) extract.Source {
 	return s
 }
 
-// reach tells the ends of the sources before the one that o is of, and returns
-// that one, or nil if o is of none. It gives o the source's own name.
-func (t *tally) reach(o *extract.Origin) *total {
-	name, _, tagged := strings.Cut(o.Source, "\x00")
+// reach tells the ends of the sources before the one that is known as tag, and
+// returns that one and its own name. Of a source that the tally does not know, it
+// returns nil and tag.
+func (t *tally) reach(tag string) (of *total, name string) {
+	name, _, tagged := strings.Cut(tag, "\x00")
 	if !tagged {
-		return nil
+		return nil, tag
 	}
-	tag := o.Source
-	o.Source = name
 	for n := t.first(); n != nil; n = t.first() {
 		if n.tag == tag {
-			return n
+			return n, name
 		}
 		t.drop(n)
 	}
-	return nil
+	return nil, name
 }
 
 // first returns the head of the queue, or nil.
