@@ -47,8 +47,7 @@ type batcher struct {
 }
 
 func (b *batcher) result(r *Result) bool {
-	size := len(r.Found.Text) + len(r.Found.Ref) + len(r.Found.Raw) + len(r.Found.Tail) + len(r.URL) + len(r.Target)
-	if !b.room(size) {
+	if !b.room(r.owns()) {
 		return false
 	}
 	n := len(b.cur.entries)
@@ -131,31 +130,55 @@ func (b *batcher) end() {
 	close(b.lane.out)
 }
 
+// owns returns how many bytes own copies, or more.
+func (r *Result) owns() int {
+	f := &r.Found
+	n := len(f.Text) + len(f.Tail) + len(r.Target)
+	if !same(f.Raw, f.Text) {
+		n += len(f.Raw)
+	}
+	if !same(f.Ref, f.Text) {
+		n += len(f.Ref)
+	}
+	if !same(r.URL, f.Ref) {
+		n += len(r.URL)
+	}
+	return n
+}
+
 // own copies the bytes of r into the room of arena, and returns the grown arena.
-// What is the same memory in r stays so.
+// What is the same memory in r stays so: most references are one stretch of text,
+// which is Raw, Text, Ref and URL.
 func (r *Result) own(arena []byte) []byte {
-	add := func(s []byte) []byte {
-		if s == nil {
-			return nil
-		}
-		n := len(arena)
-		arena = append(arena, s...)
-		return arena[n:len(arena):len(arena)]
-	}
-	f, was := &r.Found, r.Found
-	if was.Others&delimit.Rejoined != 0 {
-		*f = was.Clone() // which has a slice that only delimit knows of
+	f := &r.Found
+	text, ref := f.Text, f.Ref
+	if f.Others&delimit.Rejoined != 0 {
+		*f = f.Clone() // which has a slice that only delimit knows of
 	} else {
-		f.Text, f.Raw, f.Tail = add(was.Text), add(was.Raw), add(was.Tail)
-		if f.Ref = f.Text; !same(was.Ref, was.Text) {
-			f.Ref = add(was.Ref)
-		}
+		f.Text, arena = keep(arena, text)
+		f.Raw, arena = keepAs(arena, f.Raw, text, f.Text)
+		f.Ref, arena = keepAs(arena, ref, text, f.Text)
+		f.Tail, arena = keep(arena, f.Tail)
 	}
-	if same(r.URL, was.Ref) {
-		r.URL = f.Ref
-	} else {
-		r.URL = add(r.URL)
-	}
-	r.Target = add(r.Target)
+	r.URL, arena = keepAs(arena, r.URL, ref, f.Ref)
+	r.Target, arena = keep(arena, r.Target)
 	return arena
+}
+
+// keep appends s to arena, and returns what it is there.
+func keep(arena, s []byte) (kept, grown []byte) {
+	if s == nil {
+		return nil, arena
+	}
+	n := len(arena)
+	arena = append(arena, s...)
+	return arena[n:len(arena):len(arena)], arena
+}
+
+// keepAs is keep for what may be the memory of known, which is kept already.
+func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
+	if s != nil && same(s, known) {
+		return as, arena
+	}
+	return keep(arena, s)
 }

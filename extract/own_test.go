@@ -1,0 +1,55 @@
+package extract
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/urlsift/urlsift/delimit"
+)
+
+// TestOwn holds that a Result which owns its bytes is as it was, with what was the
+// same memory still the same, and that owns tells how many bytes that takes.
+func TestOwn(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	memory := []byte("http://example.org/abc (see there)")
+	for range 5000 {
+		some := func() []byte { // nil or not empty: Clone makes nothing of the difference
+			if r.IntN(4) == 0 {
+				return nil
+			}
+			lo := r.IntN(len(memory))
+			return memory[lo : lo+1+r.IntN(len(memory)-lo)]
+		}
+		or := func(s []byte) []byte {
+			if r.IntN(3) == 0 {
+				return some()
+			}
+			return s
+		}
+		var is Result
+		is.Found.Text = memory[r.IntN(9):]
+		is.Found.Raw, is.Found.Ref, is.Found.Tail = or(is.Found.Text), or(is.Found.Text), some()
+		is.URL, is.Target = or(is.Found.Ref), or(nil)
+		is.Found.By = delimit.Defanged // so that Clone knows that Ref may be another text
+		if r.IntN(8) == 0 {
+			is.Found.Others = delimit.Rejoined
+		}
+		before := append(make([]byte, 0, 512), "before"...)
+		was, own := is.Clone(), is
+		n := is.owns()
+		arena := own.own(before)
+		if len(arena)-len(before) > n || &arena[0] != &before[0] || string(arena[:len(before)]) != "before" {
+			t.Fatalf("%d bytes were told, and %d taken", n, len(arena)-len(before))
+		}
+		if same(is.URL, is.Found.Ref) != same(own.URL, own.Found.Ref) {
+			t.Errorf("URL is Ref: %v", same(is.URL, is.Found.Ref))
+		}
+		if len(is.URL) > 0 && len(own.URL) > 0 && &own.URL[0] == &is.URL[0] {
+			t.Error("the URL is not its own")
+		}
+		if !reflect.DeepEqual(own, was) {
+			t.Fatalf("%+v\nis owned as\n%+v", was, own)
+		}
+	}
+}
