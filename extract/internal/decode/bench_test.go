@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 )
 
 const sentence = "The quick brown fox, see http://www.example.org/animals?fox=1 for more of it, jumps over\nthe lazy dog. "
@@ -15,7 +16,9 @@ func benchmark(b *testing.B, raw []byte, d Decoder) {
 	lines := NewLines(src, UTF8)
 	c := Chain{Keep: 64 << 10}
 	buf := make([]byte, 64<<10)
+	best := time.Hour
 	for b.Loop() {
+		start := clock()
 		src.Reset(raw)
 		lines.Reset(src, UTF8)
 		c.Reset(lines, 0)
@@ -27,7 +30,10 @@ func benchmark(b *testing.B, raw []byte, d Decoder) {
 				break
 			}
 		}
+		best = min(best, clock()-start)
 	}
+	// Of the processor's time, the best turn: a busy machine is no measure.
+	b.ReportMetric(float64(len(raw))/1e6/best.Seconds(), "best-MB/s")
 }
 
 func BenchmarkLines(b *testing.B) {

@@ -7,12 +7,26 @@ import (
 
 // A Run is a stretch that one call of a [Decoder] turned: In bytes of source
 // became Out bytes, InUnit for each OutUnit (1 for 1, 4 for 3, 3 for none).
-// In and Out are whole numbers of units. Out without In is an insertion, and
-// In without Out a stretch taken out, whatever its units say. The empty Run
-// has neither.
+// Out is a whole number of units. What In has more than its units come to was
+// taken out in front of them: a line end before the next line's groups, a tag
+// before text. So Out whose InUnit is 0 is an insertion, behind In bytes taken
+// out, and In without Out is taken out, whatever its units say. The empty Run has
+// neither.
 type Run struct {
 	In, Out         int
 	InUnit, OutUnit uint8
+}
+
+// lead returns how much of In was taken out in front of what became Out, which is
+// not 0. Most units are of one byte, for which nothing is divided.
+func (r Run) lead() int {
+	switch {
+	case r.InUnit == r.OutUnit:
+		return r.In - r.Out
+	case r.OutUnit == 1:
+		return r.In - r.Out*int(r.InUnit)
+	}
+	return r.In - r.Out/int(r.OutUnit)*int(r.InUnit)
 }
 
 // MinRoom is the room in bytes that a [Decoder] may count on: it is given no
@@ -38,6 +52,17 @@ type Decoder interface {
 
 	// Reset makes the Decoder what it was when new.
 	Reset()
+}
+
+// A runner is a Decoder whose runs are short. It turns many in one call, and notes
+// them in m itself.
+type runner interface {
+	Decoder
+
+	// turn is Decode over and over, until dst has less than MinRoom left, or
+	// Decode returns the empty Run or an error, whose Offset is counted from
+	// src[0] here too. It returns what was turned in all.
+	turn(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
 }
 
 // A Stage is a reader that knows where in its input its output came from. All

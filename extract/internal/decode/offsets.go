@@ -28,40 +28,42 @@ type mark struct {
 // Add notes that r was turned next.
 func (m *Map) Add(r Run) {
 	if r.Out > 0 {
+		in := m.in + int64(r.lead())
 		n := len(m.marks)
-		if n == 0 || !m.marks[n-1].foretells(m.out, m.in, r.InUnit, r.OutUnit) {
-			m.push(mark{m.out, m.in, r.InUnit, r.OutUnit})
+		if n == 0 || m.marks[n-1].inUnit != r.InUnit || m.marks[n-1].outUnit != r.OutUnit ||
+			!m.marks[n-1].foretells(m.out, in, r.InUnit, r.OutUnit) {
+			if n == cap(m.marks) {
+				n = m.grow()
+			}
+			m.marks = m.marks[:n+1]
+			m.marks[n] = mark{m.out, in, r.InUnit, r.OutUnit}
 		}
 		m.out += int64(r.Out)
 	}
 	m.in += int64(r.In)
 }
 
-// foretells reports whether k, going on to out, would say of it what a new mark
-// would.
+// foretells reports whether k, going on to out, would say of it what a new mark of
+// the same units would.
 func (k *mark) foretells(out, in int64, inUnit, outUnit uint8) bool {
-	if k.inUnit != inUnit || k.outUnit != outUnit {
-		return false
-	}
 	if inUnit == outUnit { // 1 for 1, or the like: no division
 		return in-k.in == out-k.out
 	}
 	return in-k.in == (out-k.out)/int64(outUnit)*int64(inUnit)
 }
 
-// push appends k. What is forgotten is reclaimed before the list grows if it is a
-// quarter of it, so that its capacity stays within a third more than what was
-// ever needed at once, doubled at worst; a mark is moved three times for that.
-func (m *Map) push(k mark) {
-	if len(m.marks) == cap(m.marks) {
-		if m.head > len(m.marks)/4 {
-			m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]
-			m.head = 0
-		} else {
-			m.marks = slices.Grow(m.marks, max(len(m.marks), 64))
-		}
+// grow makes room for a mark, and returns how many there are then. What is
+// forgotten is reclaimed before the list grows if it is a quarter of it, so that
+// its capacity stays within a third more than what was ever needed at once,
+// doubled at worst; a mark is moved three times for that.
+func (m *Map) grow() int {
+	if m.head > len(m.marks)/4 {
+		m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]
+		m.head = 0
+	} else {
+		m.marks = slices.Grow(m.marks, max(len(m.marks), 64))
 	}
-	m.marks = append(m.marks, k)
+	return len(m.marks)
 }
 
 // find returns the index of the last mark that begins at off or before, and

@@ -54,26 +54,76 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (Run, error) {
 	return Run{n, n, 1, 1}, err
 }
 
+// turn is that of runner. Stretches and escapes, which come in turns, are told
+// from each other here; what else a '=' may begin is for Decode.
+func (d *quoted) turn(m *Map, dst, src []byte, atEOF bool) (in, out int, err error) {
+	room, rest := dst, src
+	lead := 0 // bytes of a soft break, which goes with what stands behind it
+	for len(room) >= MinRoom && len(rest) > 0 {
+		n := 0
+		switch {
+		case rest[0] != '=':
+			n = copyTo(room, rest, '=')
+			m.Add(Run{lead + n, n, 1, 1})
+			room, rest, lead = room[n:], rest[n:], 0
+			continue
+		case len(rest) < 3:
+		case rest[1] == '\n':
+			rest, lead = rest[2:], lead+2
+			continue
+		case rest[1] == '\r' && rest[2] == '\n':
+			rest, lead = rest[3:], lead+3
+			continue
+		default:
+			n = unescape(room, rest)
+		}
+		if n > 0 {
+			m.Add(Run{lead + 3*n, n, 3, 1})
+			room, rest, lead = room[n:], rest[3*n:], 0
+			continue
+		}
+		run, err := d.Decode(room, rest, atEOF)
+		if e, ok := err.(*Error); ok {
+			e.Offset += int64(len(src) - len(rest))
+		}
+		m.Add(Run{In: lead})
+		m.Add(run)
+		room, rest, lead = room[run.Out:], rest[run.In:], 0
+		if err != nil || run.In == 0 {
+			return len(src) - len(rest), len(dst) - len(room), err
+		}
+	}
+	m.Add(Run{In: lead})
+	return len(src) - len(rest), len(dst) - len(room), nil
+}
+
 // copyTo copies src to dst up to the first stop, and returns how many bytes that
-// was. What it writes behind them is no output. Each turn takes eight bytes, or
+// was. What it writes behind them is no output. Each turn takes sixteen bytes, or
 // one, and the last one finds stop in them: short stretches are the usual case,
 // for which a search and a copy cost more to call than to do.
 func copyTo(dst, src []byte, stop byte) (n int) {
 	const ones = 0x0101010101010101
+	stops := ones * uint64(stop)
 	most := min(len(dst), len(src))
-	for ; n+8 <= most; n += 8 {
-		if n == 32 { // it is long: now a call pays
+	for ; n+16 <= most; n += 16 {
+		if n == 48 { // it is long: now a call pays
 			i := bytes.IndexByte(src[n:most], stop)
 			if i < 0 {
 				i = most - n
 			}
 			return n + copy(dst[n:], src[n:n+i])
 		}
-		w := binary.LittleEndian.Uint64(src[n:])
-		binary.LittleEndian.PutUint64(dst[n:], w)
-		x := w ^ ones*uint64(stop) // a byte that is 0 is stop
-		if x = (x - ones) &^ x & (ones << 7); x != 0 {
-			return n + bits.TrailingZeros64(x)/8
+		s, d := src[n:n+16:n+16], dst[n:n+16:n+16]
+		v, w := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
+		binary.LittleEndian.PutUint64(d, v)
+		binary.LittleEndian.PutUint64(d[8:], w)
+		v, w = v^stops, w^stops // a byte that is 0 is stop
+		v, w = (v-ones)&^v&(ones<<7), (w-ones)&^w&(ones<<7)
+		if v|w != 0 {
+			if v == 0 {
+				return n + 8 + bits.TrailingZeros64(w)/8
+			}
+			return n + bits.TrailingZeros64(v)/8
 		}
 	}
 	for ; n < most && src[n] != stop; n++ {
@@ -127,16 +177,18 @@ func quotedUnit(src []byte, atEOF bool) (kind, size int) {
 // unescape turns the escapes at the beginning of src and returns how many. Each
 // turn takes one.
 func unescape(dst, src []byte) (n int) {
-	for n < len(dst) && len(src) >= 3 && src[0] == '=' {
+	for i := range dst {
+		if len(src) < 3 || src[0] != '=' {
+			return i
+		}
 		hi, lo := hexDigit[src[1]], hexDigit[src[2]]
 		if hi|lo >= 16 {
-			break
+			return i
 		}
-		dst[n] = hi<<4 | lo
-		n++
+		dst[i] = hi<<4 | lo
 		src = src[3:]
 	}
-	return n
+	return len(dst)
 }
 
 // hexDigit has the value of each hexadecimal digit, and 16 for what is none.

@@ -23,9 +23,10 @@ var errPause = errors.New("decode: pause")
 //   - A decoder has room for any unit: what does not fit in a short p goes
 //     through spill.
 type stage struct {
-	r io.Reader
-	d Decoder
-	m Map
+	r    io.Reader
+	d    Decoder
+	runs runner // d, if it is one
+	m    Map
 
 	buf    []byte // buf[lo:hi] is source that was not turned yet
 	lo, hi int
@@ -58,7 +59,11 @@ func (s *stage) reset(r io.Reader, d Decoder) {
 		s.buf = make([]byte, bufSize)
 	}
 	s.m.Reset()
-	*s = stage{r: r, d: d, m: s.m, buf: s.buf, mild: s.mild}
+	runs, _ := d.(runner)
+	// One by one: spill is long, and says nothing without from and to.
+	s.r, s.d, s.runs = r, d, runs
+	s.lo, s.hi, s.from, s.to = 0, 0, 0, 0
+	s.srcErr, s.end, s.made = nil, nil, nil
 }
 
 func (s *stage) Origin(off int64) (int64, bool)                { return s.m.Origin(off) }
@@ -109,17 +114,26 @@ func (s *stage) read(p []byte) (n int, err error) {
 // and those at a pause takes source or fills room, which bounds the loop.
 func (s *stage) turn(p []byte) (n int) {
 	for len(p)-n >= MinRoom && s.end == nil {
-		run, err := s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
-		if err != nil && err != errPause {
-			err = s.fail(err)
+		at := s.m.in // of src[0]
+		var in, out int
+		var err error
+		if s.runs != nil {
+			in, out, err = s.runs.turn(&s.m, p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+		} else {
+			var run Run
+			run, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+			s.m.Add(run)
+			in, out = run.In, run.Out
 		}
-		s.m.Add(run)
-		s.lo += run.In
-		n += run.Out
+		if err != nil && err != errPause {
+			err = s.fail(err, at)
+		}
+		s.lo += in
+		n += out
 		if err == errPause && n == 0 {
 			continue
 		}
-		if err != nil || run.In == 0 && run.Out == 0 {
+		if err != nil || in == 0 && out == 0 {
 			break
 		}
 	}
@@ -127,14 +141,15 @@ func (s *stage) turn(p []byte) (n int) {
 }
 
 // fail ends the stage with err, unless that is mild, and returns what is left of
-// it. Damage that is only the end of a source that failed is not told: the
-// source's error says more.
-func (s *stage) fail(err error) error {
+// it. Its Offset is counted from at, an offset of this stage's input. Damage that
+// is only the end of a source that failed is not told: the source's error says
+// more.
+func (s *stage) fail(err error, at int64) error {
 	e, ok := err.(*Error)
 	switch {
 	case ok && e.Mild:
 		if s.mild != nil && (s.srcErr == nil || s.srcErr == io.EOF) {
-			e.Offset += s.m.in
+			e.Offset += at
 			s.mild(s, e)
 		}
 		return nil
@@ -143,7 +158,7 @@ func (s *stage) fail(err error) error {
 	case s.srcErr != nil && s.srcErr != io.EOF:
 		s.end = s.srcErr
 	default:
-		e.Offset += s.m.in
+		e.Offset += at
 		s.made, s.end = e, e
 	}
 	return err

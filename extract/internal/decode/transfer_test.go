@@ -155,7 +155,7 @@ var transfers = []struct {
 
 func BenchmarkTransfer(b *testing.B) {
 	for _, c := range transfers {
-		b.Run(c.name, func(b *testing.B) { benchmark(b, c.raw(10000), c.make()) })
+		b.Run(c.name, func(b *testing.B) { benchmark(b, c.raw(1000), c.make()) })
 	}
 }
 
