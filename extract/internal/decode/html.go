@@ -113,10 +113,11 @@ func (h *HTML) skip() {
 	h.skipped[1] += h.pos - h.rawStart
 }
 
-// Decode is that of [Decoder]. Its loop goes on over changes of state that take
-// no byte, of which there are never three in a row.
+// Decode is that of [Decoder]. Its loop goes on over what is taken out, up to the
+// next that is text, and over changes of state that take no byte, of which there
+// are never three in a row.
 func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
-	for {
+	for lead := 0; ; { // lead bytes were taken out
 		var run Run
 		var more bool // more source is needed
 		switch {
@@ -125,7 +126,7 @@ func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
 		case h.state == inHanded:
 			if !h.paused {
 				h.paused = true
-				return Run{}, errPause
+				return Run{In: lead}, errPause
 			}
 			h.paused, h.state = false, inBetween
 			if err := h.handOver(); err != nil {
@@ -139,10 +140,13 @@ func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
 			h.cutOff()
 			continue
 		}
-		if more || run.In > 0 || run.Out > 0 {
-			h.pos += int64(run.In)
+		h.pos += int64(run.In)
+		if more || run.Out > 0 {
+			run.In += lead
 			return run, nil
 		}
+		lead += run.In
+		src = src[run.In:]
 	}
 }
 

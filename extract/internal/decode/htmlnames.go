@@ -19,7 +19,7 @@ var unknownTag = tagInfo{part: ' '}
 
 // tags has every element that is treated otherwise than an unknown one, or has
 // attributes that hold references.
-var tags = makeTags()
+var tags = newNames(makeTags())
 
 func makeTags() map[string]*tagInfo {
 	m := make(map[string]*tagInfo)
@@ -82,7 +82,7 @@ type attrInfo struct {
 // attrs has the attributes whose values are no text. Any other value is read
 // as text, so that no absolute reference is lost in an attribute of a name
 // that nobody has heard of.
-var attrs = makeAttrs()
+var attrs = newNames(makeAttrs())
 
 func makeAttrs() map[string]*attrInfo {
 	m := make(map[string]*attrInfo)

@@ -6,6 +6,10 @@ import "bytes"
 // Longer names are read over, whatever their length, and mean nothing.
 const nameCap = 32
 
+// endsName has the bytes that end the name of a tag, and of an attribute, for which
+// '=' does too.
+var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
+
 // openTag looks at "<" or "</", which is at bytes long, in front of a letter.
 // It takes the '<' and leaves in its place what parts the words around the tag;
 // the name is looked at ahead, up to nameCap, and taken out by markup like the
@@ -36,7 +40,7 @@ func (h *HTML) openTag(dst, src []byte, at int, atEOF bool) (run Run, more bool)
 		name[n] = lower(c)
 	}
 	raw := h.state != inText
-	info := tags[string(name[:n])]
+	info := tags.get(name[:n])
 	if raw && info != h.tag {
 		return literally(dst, src) // it only begins like ours
 	}
@@ -89,7 +93,11 @@ func (h *HTML) markup(dst, src []byte, atEOF bool) (run Run, more bool) {
 		white := marks[c]&ws != 0
 		switch h.state {
 		case inTag: // the rest of the name, of any length
-			if c == '>' || c == '/' || white {
+			for !endsName[c] && i+1 < len(src) {
+				i++
+				c = src[i]
+			}
+			if endsName[c] {
 				h.state, h.slash = inBetween, false
 				continue
 			}
@@ -110,20 +118,24 @@ func (h *HTML) markup(dst, src []byte, atEOF bool) (run Run, more bool) {
 			}
 
 		case inName:
-			switch {
-			case c == '=':
-				h.state = inEquals
-				i++
-			case c == '>' || c == '/':
-				h.state = inBetween
-			case white:
-				h.state = inAfter
-			default:
+			for c != '=' && !endsName[c] {
 				if h.named < nameCap {
 					h.name[h.named] = lower(c)
 				}
 				h.named = min(h.named, nameCap) + 1 // too long is too long
+				if i++; i == len(src) {
+					return Run{In: i}, false
+				}
+				c = src[i]
+			}
+			switch c {
+			case '=':
+				h.state = inEquals
 				i++
+			case '>', '/':
+				h.state = inBetween
+			default:
+				h.state = inAfter
 			}
 
 		case inAfter: // a '=' may still come

@@ -23,9 +23,10 @@ var marks = [256]uint8{
 	' ': ws, '\t': ws, '\n': ws, '\f': ws, '\r': ws,
 }
 
-// stops has the marks that each state of text stops at; inWords has its own.
-var stops = [textStates]uint8{
-	inText: lt | amp, inRCData: lt | amp, inRaw: lt, inComment: dash, inDecl: gt,
+// stops has the bytes that each state of text stops at, which may be one and the
+// same; inWords has its own, and inRest none.
+var stops = [textStates][2]byte{
+	inText: {'<', '&'}, inRCData: {'<', '&'}, inRaw: {'<', '<'}, inComment: {'-', '-'}, inDecl: {'>', '>'},
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -37,27 +38,27 @@ func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 // the first.
 func (h *HTML) stretch(dst, src []byte, atEOF bool) (run Run, more bool) {
 	stop := stops[h.state]
-	if h.state == inWords {
-		switch h.quote {
-		case '"':
-			stop = dq | amp
-		case '\'':
-			stop = sq | amp
-		default:
-			stop = ws | gt | amp
-		}
-	}
-	n := min(len(dst), len(src))
-	text := src[:n]
 	i := 0
-	for i < n {
-		if marks[text[i]]&stop != 0 && !(i+1 < len(src) && h.isText(text[i], src[i+1])) {
-			break
+	switch {
+	case h.state == inRest:
+		i = copy(dst, src)
+	case h.state == inWords && h.quote == 0:
+		for i < min(len(dst), len(src)) && src[i] != '>' && src[i] != '&' && marks[src[i]]&ws == 0 {
+			dst[i] = src[i]
+			i++
 		}
-		i++
+	default:
+		if h.state == inWords {
+			stop = [2]byte{h.quote, '&'}
+		}
+		i = copyToEither(dst, src, stop)
+		for i < len(dst) && i+1 < len(src) && h.isText(src[i], src[i+1]) {
+			dst[i] = src[i]
+			i++
+			i += copyToEither(dst[i:], src[i:], stop)
+		}
 	}
 	if i > 0 {
-		copy(dst, text[:i])
 		return Run{i, i, 1, 1}, false
 	}
 	if len(src) == 0 {

@@ -132,6 +132,26 @@ func copyTo(dst, src []byte, stop byte) (n int) {
 	return n
 }
 
+// copyToEither is copyTo for two bytes to stop at.
+func copyToEither(dst, src []byte, stop [2]byte) (n int) {
+	const ones = 0x0101010101010101
+	a, b := ones*uint64(stop[0]), ones*uint64(stop[1])
+	most := min(len(dst), len(src))
+	for ; n+8 <= most; n += 8 {
+		w := binary.LittleEndian.Uint64(src[n:])
+		binary.LittleEndian.PutUint64(dst[n:], w)
+		x, y := w^a, w^b
+		// The lowest mark is right; those above it may be set by a borrow.
+		if x = ((x-ones)&^x | (y-ones)&^y) & (ones << 7); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
+		}
+	}
+	for ; n < most && src[n] != stop[0] && src[n] != stop[1]; n++ {
+		dst[n] = src[n]
+	}
+	return n
+}
+
 // What a '=' begins.
 const (
 	quotedMore    = iota // not to be told without more source
