@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"sort"
 )
 
 // defaultMax is [Lines.Max] if that is 0: twice the newlines that fit in a
@@ -138,7 +137,23 @@ func (l *Lines) drop(n int) {
 // binary search.
 func (l *Lines) upTo(off int64) int {
 	s := l.starts[l.head:]
-	return sort.Search(len(s), func(i int) bool { return s[i] > off })
+	lo, hi := 0, len(s)
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); s[mid] > off {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+// Starts returns where lines begin behind the raw offset off, as far as was read, in
+// order; so who reads from l need not look for line ends again. ok is false if what
+// lies behind off is forgotten in part. The slice is good until the next Read, and
+// not to be changed.
+func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
+	return l.starts[l.head+l.upTo(off):], off >= l.start
 }
 
 // Position returns the line of the raw byte at off, from 1, and its column in

@@ -109,14 +109,29 @@ func (r *Reader) stepText() {
 	f := &r.frame
 	hi, last := r.edge()
 	first := f.ok + f.held
+	starts, known := f.lines(first)
+	// next returns where the line ends that i is in, hi if it does not end there.
+	next := func(i int) (end int, full bool) {
+		if !known {
+			k := bytes.IndexByte(f.buf[i:hi], '\n')
+			if k < 0 {
+				return hi, false
+			}
+			return i + k + 1, true
+		}
+		if len(starts) == 0 || starts[0]-f.at > int64(hi) {
+			return hi, false
+		}
+		end = int(starts[0] - f.at)
+		starts = starts[1:]
+		return end, true
+	}
 	i := first // where a line begins, or goes on
 	if !f.bol {
-		k := bytes.IndexByte(f.buf[i:hi], '\n')
-		if k < 0 {
+		if i, f.bol = next(i); !f.bol {
 			r.accept(hi, last)
 			return
 		}
-		i, f.bol = i+k+1, true
 	}
 	for i < hi {
 		if classes[f.buf[i]]&r.care != 0 {
@@ -134,12 +149,9 @@ func (r *Reader) stepText() {
 				break
 			}
 		}
-		k := bytes.IndexByte(f.buf[i:hi], '\n')
-		if k < 0 {
-			i, f.bol = hi, false
+		if i, f.bol = next(i); !f.bol {
 			break
 		}
-		i += k + 1
 	}
 	r.accept(i, last && i == hi)
 }

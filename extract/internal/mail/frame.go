@@ -26,6 +26,7 @@ const (
 type frame struct {
 	src io.Reader
 	low forgetter // src, if it is one
+	nl  liner     // likewise
 	buf []byte
 
 	lo, ok, hi int
@@ -44,6 +45,11 @@ type frame struct {
 
 type forgetter interface{ Forget(off int64) }
 
+// A liner knows where lines begin: [decode.Lines].
+type liner interface {
+	Starts(off int64) (starts []int64, ok bool)
+}
+
 // endless is the end of an article without a count.
 const endless = math.MaxInt64
 
@@ -52,7 +58,8 @@ func (f *frame) reset(src io.Reader, at int64) {
 		f.buf = make([]byte, bufSize)
 	}
 	low, _ := src.(forgetter)
-	*f = frame{src: src, low: low, buf: f.buf, bol: true, start: at, at: at, end: endless}
+	nl, _ := src.(liner)
+	*f = frame{src: src, low: low, nl: nl, buf: f.buf, bol: true, start: at, at: at, end: endless}
 }
 
 // raw returns the raw offset of buf[i].
@@ -113,6 +120,15 @@ func (f *frame) slide() {
 	}
 	f.hi = copy(f.buf, f.buf[gone:f.hi])
 	f.lo, f.ok, f.at = f.lo-gone, f.ok-gone, f.at+int64(gone)
+}
+
+// lines returns where lines begin behind buf[i], of which something is in the buffer,
+// as raw offsets in order; nil, and false, if the source does not know.
+func (f *frame) lines(i int) (starts []int64, known bool) {
+	if f.nl == nil {
+		return nil, false
+	}
+	return f.nl.Starts(f.raw(i))
 }
 
 // take gives up the bytes before i, handed out or not; a line begins there if
