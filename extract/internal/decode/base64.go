@@ -75,6 +75,11 @@ func (b *Base64) Decode(dst, src []byte, atEOF bool) (Run, error) {
 	if run := b.clean(dst, src); run.In > 0 {
 		return run, nil
 	}
+	return b.begin(dst, src, atEOF)
+}
+
+// begin is Decode at the beginning of a line that is not clean, or white space.
+func (b *Base64) begin(dst, src []byte, atEOF bool) (Run, error) {
 	if n := base64Blank(src); n > 0 {
 		return b.blank(dst, src[:n]), nil
 	}
@@ -93,6 +98,43 @@ func (b *Base64) Decode(dst, src []byte, atEOF bool) (Run, error) {
 		return replace(dst, '\n', 0), err
 	}
 	return b.pass(dst, src), err
+}
+
+// turn is that of runner. Lines of whole groups, with the line end before them, are
+// a Run each; what else there is, is for Decode.
+func (b *Base64) turn(m *Map, dst, src []byte, atEOF bool) (in, out int, err error) {
+	for len(dst)-out >= MinRoom && in < len(src) {
+		lead := 0
+		if b.line == lineGood {
+			lead = lineEnd(src[in:])
+		}
+		var run Run
+		switch {
+		case b.line != lineStart && lead == 0:
+			run, err = b.Decode(dst[out:], src[in:], atEOF)
+		case in+lead == len(src):
+			b.line = lineStart
+			run = Run{In: lead}
+		default:
+			if run = b.clean(dst[out:], src[in+lead:]); run.In > 0 {
+				run.In += lead
+				break
+			}
+			m.Add(Run{In: lead})
+			in += lead
+			b.line = lineStart
+			run, err = b.begin(dst[out:], src[in:], atEOF)
+		}
+		if e, ok := err.(*Error); ok {
+			e.Offset += int64(in)
+		}
+		m.Add(run)
+		in, out = in+run.In, out+run.Out
+		if err != nil || run.In == 0 && run.Out == 0 {
+			return in, out, err
+		}
+	}
+	return in, out, nil
 }
 
 // clean turns a line of whole groups of the usual alphabet and no more than

@@ -278,3 +278,22 @@ func FuzzBase64(f *testing.F) {
 		}
 	})
 }
+
+// usualBase64 takes the same bytes as the table, wherever they stand in a word.
+func TestUsualBase64(t *testing.T) {
+	for c := range 256 {
+		for at := range 8 {
+			for _, fill := range []byte("Az+/09") {
+				b := bytes.Repeat([]byte{fill}, 8)
+				b[at] = byte(c)
+				want := at
+				if base64Class[c]&(isWord|isUsual) != 0 {
+					want = 8
+				}
+				if got := usualBase64(b); got != want {
+					t.Fatalf("%q: %d, want %d", b, got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package decode
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Here are the parts of base64.go that look at characters: whole groups, by
 // tables; one group with something in it; and the verdict on a line.
@@ -11,7 +14,7 @@ import "encoding/binary"
 // of the loop takes a byte within groupSpan, or goes on to a line that it has
 // judged; in all it looks at MaxUnit bytes at most.
 func (b *Base64) group(dst, src []byte, atEOF bool) (Run, error) {
-	var bits uint32
+	var group uint32
 	chars, end := 0, 0 // of the group: how many, and what is behind the last one
 	junk := -1         // where the first byte is that belongs to none
 scan:
@@ -24,12 +27,12 @@ scan:
 		}
 		switch class := base64Class[src[i]]; {
 		case class&isSextet != 0:
-			bits = bits<<6 | sextets[3][src[i]]&0x3F
+			group = group<<6 | sextets[3][src[i]]&0x3F
 			chars++
 			end = i + 1
 			if chars == 4 {
 				b.wary = false
-				return b.unit(dst, bits, chars, end), b.damageAt(toldByte, junk)
+				return b.unit(dst, group, chars, end), b.damageAt(toldByte, junk)
 			}
 			continue
 		case class == isPad && chars > 1:
@@ -41,7 +44,7 @@ scan:
 				end++
 			}
 			b.wary = true
-			return b.unit(dst, bits, chars, end), b.damageAt(toldByte, junk)
+			return b.unit(dst, group, chars, end), b.damageAt(toldByte, junk)
 		case class == isEnd:
 			next, more := nextBase64(src, i+1, atEOF)
 			if more {
@@ -62,7 +65,7 @@ scan:
 		break scan // a pad behind one character, which is no byte, or a line's end
 	}
 	b.wary = false
-	return b.unit(dst, bits, chars, end), b.damageAt(toldCut, 0)
+	return b.unit(dst, group, chars, end), b.damageAt(toldCut, 0)
 }
 
 // nextBase64 returns the place of the line behind a line end before src[at], if
@@ -141,12 +144,15 @@ type base64Verdict struct {
 //   - to the wary, one with blanks between words, or one that does not consist
 //     of whole groups, unless it is padding that was wrapped.
 func judgeBase64(src []byte, wary, atEOF bool) (v base64Verdict) {
-	chars, url, pads := 0, 0, 0 // how many; chars are all
-	seen, ended := uint8(0), false
-	gap := lineLook // how many chars stood before the first blank
 	window := src[:min(len(src), lineLook)]
+	chars, url, pads := usualBase64(window), 0, 0 // how many; chars are all
+	seen, ended := uint8(0), false
+	if chars > 0 {
+		seen = isWord
+	}
+	gap := lineLook // how many chars stood before the first blank
 scan:
-	for _, c := range window {
+	for _, c := range window[chars:] {
 		class := base64Class[c]
 		seen |= class
 		switch {
@@ -190,6 +196,25 @@ scan:
 	return v
 }
 
+// usualBase64 returns how many bytes src begins with that are letters, digits, '+' or
+// '/', but for the last seven of src. Each turn takes eight, in which it compares all
+// bytes at once: none that is ASCII carries over into the next, and of any other
+// only what is behind it is told wrongly.
+func usualBase64(src []byte) (n int) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; n+8 <= len(src); n += 8 {
+		w := binary.LittleEndian.Uint64(src[n:])
+		low := w | 0x20*ones
+		letter := (low + (0x80-'a')*ones) &^ (low + (0x7F-'z')*ones)
+		digit := (w + (0x80-'/')*ones) &^ (w + (0x7F-'9')*ones) // and '/'
+		plus := 0x80*ones - (w ^ '+'*ones)
+		if not := highs &^ ((letter | digit | plus) &^ w); not != 0 {
+			return n + bits.TrailingZeros64(not)/8
+		}
+	}
+	return n
+}
+
 // base64Blank returns the length of the white space at the beginning of src.
 func base64Blank(src []byte) (n int) {
 	for n < len(src) && base64Class[src[n]]&(isBlank|isEnd) != 0 {
@@ -202,31 +227,32 @@ func base64Blank(src []byte) (n int) {
 // room and one byte more; what it writes behind out is no output. The marks in
 // all are those of any of their characters. Each turn takes a group, or two.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
-	t0, t1, t2, t3 := &sextets[0], &sextets[1], &sextets[2], &sextets[3]
-	for len(src)-in >= 8 && len(dst)-out >= 8 { // two at once
+	t := &sextets
+	d := dst
+	for len(src)-in >= 8 && len(d) >= 8 { // two at once
 		s := src[in : in+8 : in+8]
-		x := t0[s[0]] | t1[s[1]] | t2[s[2]] | t3[s[3]]
-		y := t0[s[4]] | t1[s[5]] | t2[s[6]] | t3[s[7]]
+		x := t[0][s[0]] | t[1][s[1]] | t[2][s[2]] | t[3][s[3]]
+		y := t[0][s[4]] | t[1][s[5]] | t[2][s[6]] | t[3][s[7]]
 		if (x|y)&sextetNone != 0 {
 			break
 		}
-		binary.BigEndian.PutUint64(dst[out:], uint64(x)<<40|uint64(y&0xFFFFFF)<<16)
+		binary.BigEndian.PutUint64(d, uint64(x)<<40|uint64(y&0xFFFFFF)<<16)
 		all |= x | y
 		in += 8
-		out += 6
+		d = d[6:]
 	}
-	for len(src)-in >= 4 && len(dst)-out >= 4 {
+	for len(src)-in >= 4 && len(d) >= 4 {
 		s := src[in : in+4 : in+4]
-		x := t0[s[0]] | t1[s[1]] | t2[s[2]] | t3[s[3]]
+		x := t[0][s[0]] | t[1][s[1]] | t[2][s[2]] | t[3][s[3]]
 		if x&sextetNone != 0 {
 			break
 		}
-		binary.BigEndian.PutUint32(dst[out:], x<<8)
+		binary.BigEndian.PutUint32(d, x<<8)
 		all |= x
 		in += 4
-		out += 3
+		d = d[3:]
 	}
-	return in, out, all
+	return in, len(dst) - len(d), all
 }
 
 // Classes of bytes. They are bits, to be asked and gathered together.

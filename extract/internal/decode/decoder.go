@@ -25,6 +25,8 @@ func (r Run) lead() int {
 		return r.In - r.Out
 	case r.OutUnit == 1:
 		return r.In - r.Out*int(r.InUnit)
+	case r.OutUnit == 3: // a division by a constant is none
+		return r.In - r.Out/3*int(r.InUnit)
 	}
 	return r.In - r.Out/int(r.OutUnit)*int(r.InUnit)
 }

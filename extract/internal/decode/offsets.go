@@ -46,10 +46,7 @@ func (m *Map) Add(r Run) {
 // foretells reports whether k, going on to out, would say of it what a new mark of
 // the same units would.
 func (k *mark) foretells(out, in int64, inUnit, outUnit uint8) bool {
-	if inUnit == outUnit { // 1 for 1, or the like: no division
-		return in-k.in == out-k.out
-	}
-	return in-k.in == (out-k.out)/int64(outUnit)*int64(inUnit)
+	return (in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // whole units: nothing is divided
 }
 
 // grow makes room for a mark, and returns how many there are then. What is
