@@ -22,25 +22,6 @@ func file(path string, info fs.FileInfo) Source {
 	return s
 }
 
-// openRegular opens the file at path. What has taken its place since it was met
-// may be a FIFO, for whose writer an open waits, in the system and for ever, or a
-// device that never ends: that is not read.
-func openRegular(path string) (io.ReadCloser, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = plainError("is no longer a file")
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
 // wakeFIFO makes an open of the FIFO at path return that waits for a writer, by
 // being one for a moment. Where nobody waits, the open fails, and all is well.
 func wakeFIFO(path string) {

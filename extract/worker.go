@@ -96,10 +96,10 @@ func (w *worker) source(src Source) {
 		w.flush()
 		return
 	}
+	defer r.Close() // whatever becomes of the loop's body; nothing was written
 	w.stop.enter(interrupter(r))
 	w.read(src.Name, src.Size, r)
 	w.stop.leave()
-	_ = r.Close() // nothing was written
 }
 
 // openError returns err as an Error with an Origin.

@@ -1,0 +1,91 @@
+//go:build unix
+
+package extract
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// A spool is a hundred thousand files of a few KiB, and to open, read and close one
+// is a good part of the work on it. So such a file is read through its descriptor:
+// an [os.File] would be offered to the poller, which wants no file, be given a
+// finalizer, and be read once more to see its end.
+
+// smallMost is the size in bytes up to which a file is read so.
+var smallMost int64 = 256 << 10
+
+// A smallFile is a regular file that was of that size when it was opened.
+type smallFile struct {
+	path     string
+	fd       int // -1 if it is closed
+	size, at int64
+}
+
+// openRegular opens the file at path. What has taken its place since it was met
+// may be a FIFO, for whose writer an open waits, in the system and for ever, or a
+// device that never ends: that is not read.
+func openRegular(path string) (io.ReadCloser, error) {
+	var fd int
+	err := uninterrupted(func() (err error) {
+		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	var info syscall.Stat_t
+	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
+	switch {
+	case err != nil:
+		err = &fs.PathError{Op: "stat", Path: path, Err: err}
+	case info.Mode&syscall.S_IFMT != syscall.S_IFREG:
+		err = plainError("is no longer a file")
+	case int64(info.Size) > smallMost:
+		return os.NewFile(uintptr(fd), path), nil
+	default:
+		return &smallFile{path: path, fd: fd, size: int64(info.Size)}, nil
+	}
+	_ = syscall.Close(fd)
+	return nil, err
+}
+
+// Read is that of a file, and tells the end with the last bytes, if that is where
+// the end was when the file was opened. A file that has grown since is read on; and
+// one that says it has no bytes is asked for some, as those of a /proc are.
+func (f *smallFile) Read(p []byte) (n int, err error) {
+	err = uninterrupted(func() (err error) {
+		n, err = syscall.Read(f.fd, p)
+		return err
+	})
+	switch {
+	case err != nil:
+		return 0, &fs.PathError{Op: "read", Path: f.path, Err: err}
+	case n == 0 && len(p) > 0:
+		return 0, io.EOF
+	}
+	if f.at += int64(n); n > 0 && n < len(p) && f.at == f.size {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Close gives the descriptor back, once.
+func (f *smallFile) Close() error {
+	fd := f.fd
+	if f.fd = -1; fd < 0 {
+		return fs.ErrClosed
+	}
+	return syscall.Close(fd)
+}
+
+// uninterrupted calls f until no signal has cut it short.
+func uninterrupted(f func() error) error {
+	for {
+		if err := f(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
