@@ -37,6 +37,13 @@ type levelBase struct {
 // there is a bound; what was worked out for the part before is not once more.
 func (w *worker) baseOf(box *mailbox, levels []mail.Level) base {
 	b := box.outer
+	if silent(levels) {
+		box.bases = box.bases[:0]
+		if len(levels) > 0 {
+			b = b.outer()
+		}
+		return b
+	}
 	for i, l := range levels {
 		if i < len(box.bases) && box.bases[i].level == l { // most often the same strings
 			b = box.bases[i].base
@@ -51,6 +58,16 @@ func (w *worker) baseOf(box *mailbox, levels []mail.Level) base {
 		box.bases = append(box.bases[:i], levelBase{l, b})
 	}
 	return b
+}
+
+// silent reports whether no entity says anything of its base, as in most mail.
+func silent(levels []mail.Level) bool {
+	for i := range levels {
+		if l := &levels[i]; l.ContentBase != "" || l.ContentLocation != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // headerBase is baseOf for a header block, which its own Content-Location does not

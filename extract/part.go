@@ -87,6 +87,9 @@ func treat(p *mail.Part) treatment {
 	case "x-uuencode", "x-uue", "uuencode", "x-yencode", "x-yenc", "x-binhex", "x-binhex40", "mac-binhex40":
 		return unread
 	}
+	if p.Type == "text/plain" { // most parts
+		return asText
+	}
 	for i := range rules {
 		if r := &rules[i]; strings.HasPrefix(p.Type, r.begin) && strings.HasSuffix(p.Type, r.end) {
 			if r.do == asMessage && p.Encoding == "" {

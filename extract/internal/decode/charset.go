@@ -39,6 +39,9 @@ func (c Charset) newline() []byte { return charsets[c].newline }
 // a mark it returns UTF8 and 0. FF FE 00 00 is a mark of UTF-32, not of UTF-16
 // with a NUL behind it.
 func SniffBOM(head []byte) (cs Charset, bomLen int) {
+	if noMark(head) {
+		return UTF8, 0
+	}
 	for c, row := range charsets {
 		if len(row.bom) > bomLen && bytes.HasPrefix(head, row.bom) {
 			cs, bomLen = Charset(c), len(row.bom)
@@ -47,10 +50,17 @@ func SniffBOM(head []byte) (cs Charset, bomLen int) {
 	return cs, bomLen
 }
 
+// noMark reports whether the first byte of head is that of no mark, as of nearly
+// every text.
+func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
+
 // MaybeBOM reports whether more bytes behind head, which is all there is so
 // far, may change the answer of [SniffBOM]. That is so for at most 3 bytes that
 // begin a mark, so who asks need not wait at a pipe for text that is none.
 func MaybeBOM(head []byte) bool {
+	if noMark(head) {
+		return false
+	}
 	for _, row := range charsets {
 		if len(head) < len(row.bom) && bytes.HasPrefix(row.bom, head) {
 			return true

@@ -96,7 +96,7 @@ var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "t
 // do with fields, and of no field.
 func IsScheme(name []byte) bool {
 	for _, s := range schemes {
-		if len(s) == len(name) && bytes.EqualFold(name, []byte(s)) {
+		if len(s) == len(name) && s[0] == name[0]|0x20 && bytes.EqualFold(name, []byte(s)) {
 			return true
 		}
 	}
@@ -119,7 +119,8 @@ func isFromLine(src []byte, atEOF bool) (is, more bool) {
 type fieldRing struct {
 	starts [1024]fieldStart // starts[i%1024] is that of field i
 	n      int              // fields so far
-	names  map[string]fieldInfo
+	names  map[string]*fieldInfo
+	last   [nameSlots / 4]*fieldInfo // by nameHash: most names come again and again
 }
 
 type fieldStart struct {
@@ -139,17 +140,22 @@ const maxNames = 512
 func (f *fieldRing) reset() { f.n = 0 }
 
 // name looks up a name as it is written.
-func (f *fieldRing) name(written []byte) fieldInfo {
-	info, ok := f.names[string(written)]
-	if !ok {
-		if f.names == nil || len(f.names) == maxNames {
-			f.names = make(map[string]fieldInfo)
-		}
-		info.written = string(written)
-		info.lower = strings.ToLower(info.written)
-		info.rule = fieldRules[info.lower]
-		f.names[info.written] = info
+func (f *fieldRing) name(written []byte) *fieldInfo {
+	slot := &f.last[nameHash(written)%uint(len(f.last))]
+	if info := *slot; info != nil && info.written == string(written) {
+		return info
 	}
+	info := f.names[string(written)]
+	if info == nil {
+		if f.names == nil || len(f.names) == maxNames {
+			f.names = make(map[string]*fieldInfo)
+		}
+		name := string(written)
+		low := strings.ToLower(name)
+		info = &fieldInfo{name, low, fieldRules[low]}
+		f.names[name] = info
+	}
+	*slot = info
 	return info
 }
 

@@ -59,6 +59,9 @@ func wellFormed(dst, src []byte) (n int) {
 	most := min(len(dst), len(src))
 	for n < most {
 		if src[n] < utf8.RuneSelf {
+			for n+32 <= most && ascii32(src[n:n+32:n+32]) {
+				n += 32
+			}
 			for n+8 <= most && binary.LittleEndian.Uint64(src[n:])&0x8080808080808080 == 0 {
 				n += 8
 			}
@@ -74,6 +77,14 @@ func wellFormed(dst, src []byte) (n int) {
 		n += size
 	}
 	return n
+}
+
+// ascii32 reports whether the 32 bytes of b are ASCII.
+func ascii32(b []byte) bool {
+	const highs = 0x8080808080808080
+	_ = b[31]
+	return (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&highs == 0
 }
 
 // sequence returns the length of the sequence of UTF-8 at the beginning of src,

@@ -85,7 +85,11 @@ func lower(dst, b []byte) []byte {
 // At most nameMax bytes are looked at. What is no name for [decode.Header] is none
 // here.
 func fieldName(v []byte) (n, colon int, wait bool) {
-	for i := 0; i < len(v) && i < nameMax; i++ {
+	i := 0
+	for i < len(v) && i < nameMax && decode.NameByte(v[i]) {
+		i++
+	}
+	for ; i < len(v) && i < nameMax; i++ {
 		switch c := v[i]; {
 		case c == ':':
 			if n == 0 {

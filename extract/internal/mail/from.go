@@ -43,6 +43,22 @@ func fromLine(line []byte) grade {
 	return noFrom
 }
 
+// A fromGrade is what was found of the From_ line that was judged last: one that
+// separates is looked at when it is found, when its turn comes, and when it is passed.
+type fromGrade struct {
+	raw int64 // offset of the line; a line before has another
+	len int
+	g   grade
+}
+
+// judgeFrom is fromLine for the line at the raw offset raw.
+func (r *Reader) judgeFrom(raw int64, line []byte) grade {
+	if m := &r.lastFrom; m.len != len(line) || m.raw != raw {
+		*m = fromGrade{raw, len(line), fromLine(line)}
+	}
+	return r.lastFrom.g
+}
+
 // word returns the first word of b, and what is behind it.
 func word(b []byte) (w, rest []byte) {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {

@@ -30,7 +30,7 @@ func (r *Reader) fromSeparates(v []byte, whole bool, i int) special {
 			return ordinary
 		}
 	}
-	g, blank := fromLine(line), r.blankBefore(i) || r.raw(i) == r.ent.raw
+	g, blank := r.judgeFrom(r.raw(i), line), r.blankBefore(i) || r.raw(i) == r.ent.raw
 	if g == noFrom || g == doubtful && !blank {
 		return ordinary
 	}

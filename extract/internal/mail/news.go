@@ -48,11 +48,13 @@ func (r *Reader) beginMessage() bool {
 func (r *Reader) dropFrom(one bool) {
 	for {
 		line, _, _ := cutLine(r.peekLine())
+		raw := r.raw(r.lo)
 		quoted, _ := begins(line, ">From ")
 		if quoted {
 			line = line[1:]
+			raw++
 		}
-		if from, _ := begins(line, "From "); !from || !quoted && !one || fromLine(line) == noFrom {
+		if from, _ := begins(line, "From "); !from || !quoted && !one || r.judgeFrom(raw, line) == noFrom {
 			return
 		}
 		r.dropLine()

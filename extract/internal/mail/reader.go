@@ -67,6 +67,7 @@ type Reader struct {
 
 	// Of the message.
 	message        int
+	lastFrom       fromGrade
 	babyl          bool // a second header stands before the body
 	toldDeep       bool
 	promised, kept int64 // see promise
