@@ -223,7 +223,7 @@ func closing(b []byte, i int, closers string, atEOF bool) (end int, v verdict) {
 		c := b[i]
 		if c < utf8.RuneSelf {
 			if c == '\'' && closers == "'" {
-				if i+1 == len(b) && !atEOF {
+				if !atEOF && !utf8.FullRune(b[i+1:]) {
 					return i, more
 				}
 				if !wordFollows(b[i+1:]) {
