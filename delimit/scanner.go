@@ -42,9 +42,10 @@ type Options struct {
 type Scanner struct {
 	opts Options
 	window
-	look     int // where the search goes on
-	floor    int // end of the last candidate: nothing looks back beyond it
-	wait     int // no look is worth while before a byte of waiting comes behind it
+	start    int64 // offset of the first byte in the text
+	look     int   // where the search goes on
+	floor    int   // end of the last candidate: nothing looks back beyond it
+	wait     int   // no look is worth while before a byte of waiting comes behind it
 	skipping bool
 	plain    bool     // the options leave the straight way open
 	skipped  [2]int64 // bare runs that were too long, and their bytes
@@ -90,6 +91,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 // Reset starts the scanner on r, with its options and its memory.
 func (s *Scanner) Reset(r io.Reader) {
 	s.window.reset(r)
+	s.start = 0
 	s.look, s.floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.idLine = false, [2]int64{}, 0
 	s.unpaired = [len(pairs)]int{}
@@ -134,7 +136,10 @@ func (s *Scanner) NextInto(c *Candidate) error {
 				s.wait = s.end
 			}
 		}
-		s.moved(s.fill(max(0, s.look-lookBehind)))
+		if s.end == len(s.buf) { // before the Read, in which State may be asked for
+			s.moved(s.slide(max(0, s.look-lookBehind)))
+		}
+		s.fill(0)
 	}
 }
 
