@@ -20,6 +20,22 @@ type batch struct {
 	entries []entry // of a fixed capacity
 	arena   []byte  // what the slices in entries alias
 	home    chan *batch
+
+	then  *lane // in place of entries: what is to be delivered next
+	lines int64 // see lane
+}
+
+func newBatch(home chan *batch) *batch {
+	return &batch{entries: make([]entry, 0, batchEntries), arena: make([]byte, 0, batchBytes), home: home}
+}
+
+// empty sends b home.
+func (b *batch) empty() {
+	if cap(b.arena) > batchBytes {
+		b.arena = make([]byte, 0, batchBytes)
+	}
+	b.entries, b.arena = b.entries[:0], b.arena[:0]
+	b.home <- b // there is room for all
 }
 
 // An entry is an Error, or if that is nil a Result.
@@ -28,11 +44,16 @@ type entry struct {
 	err *Error
 }
 
-// A lane carries the batches of one source to the caller, in order.
+// A lane carries the batches of one source, or of a unit of one, to the caller, in
+// order.
 type lane struct {
 	out    chan *batch // with room for all batches of a worker; closed at the end
 	parked atomic.Pointer[batch]
 	turn   atomic.Bool // the caller yields from this lane now
+
+	turned chan struct{} // of a unit: closed when turn is set
+	then   *lane         // of the unit where this one ended, set before out is closed
+	lines  int64         // what is added there to the numbers of lines, beside what is added here
 }
 
 // A batcher is the sink of one worker of several.
@@ -44,7 +65,23 @@ type batcher struct {
 	parked bool   // cur is at lane.parked, if it was not taken
 	stop   *interrupt
 	quit   <-chan struct{} // closed when stop is
+
+	run       *run
+	order     int  // of the source
+	undecided bool // whether others can read it: see run.decided
+
+	// Of a unit. Its lane may come before others that hold batches of this worker;
+	// then, and when its turn has come, there are spare ones.
+	unit   *unit // nil if a source is read from its beginning
+	linked bool  // the unit's verdict is known, and is that
+	turned bool  // the lane's turn is known to have come
+	spare  chan *batch
+	spares int
 }
+
+// spares is how many batches a worker has for a unit whose turn has come, if
+// others are away.
+const spares = 2
 
 func (b *batcher) result(r *Result) bool {
 	if !b.room(r.owns()) {
@@ -78,15 +115,83 @@ func (b *batcher) room(size int) bool {
 	}
 	if b.made < batches && len(b.home) == 0 {
 		b.made++
-		b.cur = &batch{entries: make([]entry, 0, batchEntries), arena: make([]byte, 0, batchBytes), home: b.home}
+		b.cur = newBatch(b.home)
 		return !b.stop.is()
 	}
-	select {
-	case b.cur = <-b.home:
-		return !b.stop.is()
-	case <-b.quit:
+	return b.await()
+}
+
+// await makes cur a batch that has come home, or a spare one. It returns false if
+// the work has ended.
+func (b *batcher) await() bool {
+	for { // three times at most
+		var turned, settled <-chan struct{}
+		var spare <-chan *batch
+		switch {
+		case b.unit == nil:
+		case !b.turned:
+			turned = b.unit.lane.turned
+		default:
+			spare = b.spare
+		}
+		if b.unit != nil && !b.linked {
+			settled = b.unit.settled
+		}
+		select {
+		case b.cur = <-b.home:
+			return !b.stop.is()
+		case b.cur = <-spare:
+			return !b.stop.is()
+		case <-turned:
+			b.turned = true
+			if b.spares < spares {
+				b.spares++
+				b.spare <- newBatch(b.spare)
+			}
+		case <-settled:
+			if b.isVoid() {
+				return false
+			}
+		case <-b.quit:
+			return false
+		}
+	}
+}
+
+// inChain reports whether what is found in the unit, if one is read, is known to count.
+func (b *batcher) inChain() bool {
+	return b.unit == nil || !b.isVoid() && b.linked
+}
+
+// isVoid reports whether the unit that is read is known to be void.
+func (b *batcher) isVoid() bool {
+	if b.unit == nil || b.linked {
 		return false
 	}
+	select {
+	case <-b.unit.settled:
+		b.linked = b.unit.verdict == linked
+		return !b.linked
+	default:
+		return false
+	}
+}
+
+// begin starts u, nil for a source that is read from its beginning.
+func (b *batcher) begin(ln *lane, u *unit) {
+	b.lane, b.unit, b.linked, b.turned = ln, u, false, false
+}
+
+// follow puts the lane of u behind what was found so far, and adds lines there.
+func (b *batcher) follow(u *unit, lines int64) {
+	if b.lane != b.run.one {
+		b.lane.then, b.lane.lines = u.lane, lines
+		return
+	}
+	if b.cur != nil {
+		b.send()
+	}
+	b.lane.out <- &batch{then: u.lane, lines: lines} // there is room
 }
 
 // send gives cur to the lane, which has room for all batches there are.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"sync"
+	"sync/atomic"
 )
 
 // An Extractor holds options, the reusable state of its workers, and counts. It
@@ -13,6 +14,12 @@ type Extractor struct {
 	joint  joint
 	counts counts
 	idle   sync.Pool // of *worker
+
+	// For tests: unitSize and warmUp else, what is called at a seam, and what became of
+	// units.
+	unit, warm int64
+	passing    func()
+	verdicts   [void + 1]atomic.Int64
 }
 
 // New returns an Extractor. The error is an [*Error] with the stage "options":
@@ -21,7 +28,7 @@ func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	x := &Extractor{opts: opts.withDefaults()}
+	x := &Extractor{opts: opts.withDefaults(), unit: unitSize, warm: warmUp}
 	var err error
 	if x.joint, err = newJoint(&x.opts); err != nil {
 		return nil, err

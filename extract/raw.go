@@ -16,9 +16,10 @@ type raw struct {
 	lines     int64 // newlines read; of no meaning in UTF-16 and UTF-32
 	lineStart int64 // offset behind the last of them
 	over      error // the LimitError that ended it
+	seam      int64 // where others may read on, and no Read goes beyond; -1 if nowhere
 }
 
-func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, of: s.of, r: r} }
+func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, of: s.of, r: r, seam: -1} }
 
 // Read reads once.
 func (s *raw) Read(p []byte) (int, error) {
@@ -33,6 +34,14 @@ func (s *raw) Read(p []byte) (int, error) {
 			return 0, s.beyond()
 		}
 		p = p[:limit-s.read]
+	}
+	if s.seam >= 0 || s.w.piece.unit != nil {
+		if err := s.w.pieceRead(); err != nil {
+			return 0, err
+		}
+		if s.seam >= 0 {
+			p = p[:min(int64(len(p)), s.seam-s.read)]
+		}
 	}
 	n, err := s.r.Read(p)
 	s.w.n.RawBytes += int64(n)

@@ -94,21 +94,33 @@ type run struct {
 	lanes chan *lane    // in the order of their sources
 	one   *lane         // of all sources, if they are unordered
 
-	mu   sync.Mutex // for next
-	next func() (Source, bool)
-	left int // workers
+	next func() (Source, bool) // for one worker at a time
+
+	mu        sync.Mutex // for what follows
+	more      sync.Cond  // some of it has changed
+	ended     bool       // quit is closed
+	pulling   bool       // next was called
+	over      bool       // there are no more sources
+	sources   int        // so far
+	undecided int        // sources of which it is not known whether others can read them too
+	busy      int        // workers that read
+	left      int        // workers
+	files     []*shared  // that have units left, in order
+	ahead     int        // units that were claimed, and not yielded to the end
 }
 
 // lanesAhead bounds how many sources may have been claimed, for each worker,
-// when the caller is still at an earlier one. Most have nothing in them.
+// when the caller is still at an earlier one, and how many units. Most have nothing
+// in them.
 const lanesAhead = 16
 
 // runTogether is Run with several workers.
 func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], yield func(*Result, error) bool) {
 	workers := x.opts.Workers
 	r := &run{x: x, quit: make(chan struct{}), lanes: make(chan *lane, lanesAhead*workers), left: workers}
+	r.more.L = &r.mu
 	if x.opts.Unordered {
-		r.one = newLane(workers)
+		r.one = newLane(workers*batches + lanesAhead*workers)
 		r.one.turn.Store(true)
 		r.lanes <- r.one
 	}
@@ -130,6 +142,10 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], y
 	defer func() {
 		cancel()
 		close(r.quit)
+		r.mu.Lock()
+		r.ended = true
+		r.more.Broadcast()
+		r.mu.Unlock()
 		wg.Wait()
 		release()
 		ended()
@@ -137,55 +153,105 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], y
 	r.deliver(ctx, yield)
 }
 
-func newLane(workers int) *lane { return &lane{out: make(chan *batch, workers*batches)} }
+// newLane returns a lane with room for so many batches.
+func newLane(room int) *lane { return &lane{out: make(chan *batch, room)} }
 
 // work is the life of a worker.
 func (r *run) work(stop *interrupt) {
-	out := &batcher{home: make(chan *batch, batches), stop: stop, quit: r.quit}
+	out := &batcher{home: make(chan *batch, batches), spare: make(chan *batch, spares), stop: stop, quit: r.quit, run: r}
 	w := r.x.worker(out, stop)
 	defer w.rest()
 	for {
-		src, ok := r.claim(out)
+		src, u, ok := r.claim(out)
 		if !ok {
 			return
 		}
-		w.source(src)
-		if r.one == nil {
+		switch {
+		case u != nil:
+			w.readUnit(u)
 			out.end()
-		} else {
-			out.pause()
+			w.leaveUnit()
+		default:
+			w.source(src)
+			if r.one == nil {
+				out.end()
+			} else {
+				out.pause()
+			}
 		}
+		r.done(out)
 	}
 }
 
-// claim returns the next source, and opens a lane for it. When there is none
-// left, and the last worker asks, there will be no more lanes.
-func (r *run) claim(out *batcher) (Source, bool) {
+// claim returns a unit of a source that is being read, or the next source, for which
+// it opens a lane. Without either it waits: others may come to units.
+func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if src, ok := r.take(out); ok {
-		return src, true
-	}
-	if r.left--; r.left == 0 {
-		if r.one != nil {
-			close(r.one.out)
+	for !r.ended && !out.stop.is() { // a turn for each change
+		if u = r.unit(); u != nil {
+			out.begin(u.lane, u)
+			r.busy++
+			return src, u, true
 		}
-		close(r.lanes)
+		switch {
+		case !r.over && !r.pulling && r.undecided == 0:
+			if src, ok = r.pull(out); ok {
+				return src, nil, true
+			}
+			continue
+		case r.over && r.busy == 0:
+		default:
+			r.more.Wait()
+			continue
+		}
+		break
 	}
-	return Source{}, false
+	if r.left--; r.left == 0 && r.one != nil {
+		close(r.one.out)
+	}
+	r.more.Broadcast()
+	return Source{}, nil, false
 }
 
-// take is claim without an end.
+// pull claims the next source. When there is none, there will be no more lanes.
+// mu is held, but not while the source is waited for.
+func (r *run) pull(out *batcher) (Source, bool) {
+	r.pulling = true
+	r.mu.Unlock()
+	src, ok := r.take(out)
+	r.mu.Lock()
+	r.pulling = false
+	r.more.Broadcast()
+	if !ok {
+		r.over = true
+		close(r.lanes)
+		return src, false
+	}
+	r.sources++
+	r.busy++
+	out.order = r.sources
+	if src.Size > 2*r.x.unit {
+		r.undecided++
+		out.undecided = true
+	}
+	return src, true
+}
+
+// take is pull without its records.
 func (r *run) take(out *batcher) (Source, bool) {
 	if out.stop.is() {
 		return Source{}, false
 	}
 	src, ok := r.next()
-	if !ok || r.one != nil {
-		out.lane = r.one
-		return src, ok
+	if !ok {
+		return src, false
 	}
-	out.lane = newLane(1)
+	out.begin(r.one, nil)
+	if r.one != nil {
+		return src, true
+	}
+	out.lane = newLane(batches)
 	select {
 	case r.lanes <- out.lane:
 		return src, true
@@ -194,12 +260,39 @@ func (r *run) take(out *batcher) (Source, bool) {
 	}
 }
 
+// decided says that it is known whether others can read the source of out too. Until
+// then they wait, so as not to begin with what the caller comes to much later.
+func (r *run) decided(out *batcher) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isDecided(out)
+}
+
+// isDecided is decided with mu held.
+func (r *run) isDecided(out *batcher) {
+	if out.undecided {
+		out.undecided = false
+		r.undecided--
+		r.more.Broadcast()
+	}
+}
+
+// done says that the worker of out has read what it claimed.
+func (r *run) done(out *batcher) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isDecided(out)
+	if r.busy--; r.busy == 0 {
+		r.more.Broadcast()
+	}
+}
+
 // deliver yields from one lane after another.
 func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
 	for {
 		select {
 		case ln, ok := <-r.lanes:
-			if !ok || !ln.deliver(ctx, yield) {
+			if !ok || !r.deliverAll(ctx, yield, ln, 0) {
 				return
 			}
 		case <-ctx.Done():
@@ -208,10 +301,32 @@ func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
 	}
 }
 
-// deliver yields what comes over the lane, to its end. It reports whether there
-// is to be more. Full batches come first: what is parked is the newest.
-func (ln *lane) deliver(ctx context.Context, yield func(*Result, error) bool) bool {
+// deliverAll yields what comes over ln, and the lanes of units behind it, with so
+// many lines added. It reports whether there is to be more.
+func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, ln *lane, lines int64) bool {
+	for ln != nil {
+		if !r.deliverLane(ctx, yield, ln, lines) {
+			return false
+		}
+		if ln.turned != nil { // a unit
+			r.mu.Lock()
+			r.ahead--
+			r.more.Broadcast()
+			r.mu.Unlock()
+		}
+		lines += ln.lines
+		ln = ln.then
+	}
+	return true
+}
+
+// deliverLane yields what comes over ln, to its end. Full batches come first: what
+// is parked is the newest.
+func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, ln *lane, lines int64) bool {
 	ln.turn.Store(true)
+	if ln.turned != nil {
+		close(ln.turned)
+	}
 	for {
 		var b *batch
 		select {
@@ -232,14 +347,20 @@ func (ln *lane) deliver(ctx context.Context, yield func(*Result, error) bool) bo
 				return true
 			}
 		}
-		if !b.deliver(ctx, yield) {
+		if b.then != nil {
+			if !r.deliverAll(ctx, yield, b.then, b.lines) {
+				return false
+			}
+			continue
+		}
+		if !b.deliver(ctx, yield, lines) {
 			return false
 		}
 	}
 }
 
-// deliver yields what is in b, and sends b home empty.
-func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool) bool {
+// deliver yields what is in b, with so many lines added, and sends b home empty.
+func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, lines int64) bool {
 	for i := range b.entries {
 		if ctx.Err() != nil {
 			return false
@@ -247,18 +368,17 @@ func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool) bo
 		e := &b.entries[i]
 		var more bool
 		if e.err != nil {
+			e.err.Origin.Line += lines
 			more = yield(nil, e.err)
 		} else {
+			e.res.Origin.Line += lines
+			e.res.Found.Line += lines
 			more = yield(&e.res, nil)
 		}
 		if !more {
 			return false
 		}
 	}
-	if cap(b.arena) > batchBytes {
-		b.arena = make([]byte, 0, batchBytes)
-	}
-	b.entries, b.arena = b.entries[:0], b.arena[:0]
-	b.home <- b // there is room for all
+	b.empty()
 	return true
 }

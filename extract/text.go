@@ -46,12 +46,15 @@ func (w *worker) text() error {
 	case w.staged:
 		in = (*chained)(w)
 	}
-	w.scan.Reset(in)
+	w.scan.ResetAt(in, w.piece.start)
 	w.res.Origin = w.origin // which stays until the text ends
 	var err error
 	for {
-		if err = w.scan.NextInto(&w.res.Found); err != nil {
+		if err = w.scan.NextInto(&w.res.Found); err != nil || w.piece.ended {
 			break
+		}
+		if w.piece.mute {
+			continue
 		}
 		w.locate(&w.res.Found)
 		if beside && !w.attrs.before(w.res.Origin.Offset) || !w.judge() || w.stopped() {
@@ -59,7 +62,7 @@ func (w *worker) text() error {
 			break
 		}
 	}
-	w.skipped(w.scan.Skipped())
+	w.skipped(w.piece.counted(w.scan.Skipped()))
 	switch {
 	case w.leaf.html:
 		w.skipped(w.html.Skipped())
@@ -89,7 +92,7 @@ func (w *worker) locate(c *delimit.Candidate) {
 	if !w.staged {
 		o.Offset, o.Length = c.Inner.Start+w.mark, c.Inner.Len()
 		o.Line, o.Column, o.Exact = c.Line, c.Column, true
-		if c.Line == 1 {
+		if c.Line == 1 && w.piece.start == 0 {
 			o.Column += w.mark
 		}
 		return

@@ -55,6 +55,7 @@ func (w *worker) cutAround(trouble *Error) bool {
 func (w *worker) frame() *Error {
 	look := w.look()
 	if look.archive != noArchive {
+		w.keep()
 		return w.members(look.archive)
 	}
 	cs, err := w.begin()
@@ -62,12 +63,14 @@ func (w *worker) frame() *Error {
 	case err != nil:
 		w.done = w.raw.read
 	case look.mail != mail.None && cs == decode.UTF8: // mail is never UTF-16
+		w.keep()
 		err = w.mailbox(look.mail)
 	case w.inMail() && !w.wants(classOf(look.html)):
 	default:
 		w.chainUp(cs, look)
 		w.leaf = leaf{html: look.html, form: formOf(look.html)}
 		w.base = w.outer
+		w.offer()
 		err = w.text()
 		w.done = w.raw.read
 		w.book(&w.n.RawText, w.raw.read-w.mark)

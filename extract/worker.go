@@ -28,6 +28,8 @@ type worker struct {
 	stop *interrupt
 	n    Stats // not yet added to the counts of x
 
+	piece piece // of a source that others read too
+
 	left   bool        // the sink wants no more
 	origin Origin      // of what is being read
 	within archiveKind // the innermost archive around what is read
@@ -63,8 +65,12 @@ var errStopped = errors.New("stopped")
 // stopped reports whether nobody wants more.
 func (w *worker) stopped() bool { return w.left || w.stop.is() }
 
-// flush adds to the counts that others see.
-func (w *worker) flush() { w.x.counts.add(&w.n) }
+// flush adds to the counts that others see, if it is certain that they count.
+func (w *worker) flush() {
+	if w.piece.unit == nil || w.out.(*batcher).inChain() {
+		w.x.counts.add(&w.n)
+	}
+}
 
 // rest ends the work of w, and leaves it to be taken up again. It keeps buffers
 // of fixed size, and no decompressors.
@@ -72,7 +78,7 @@ func (w *worker) rest() {
 	w.flush()
 	w.layers.rest()
 	w.layers.close()
-	w.out, w.stop, w.left = nil, nil, false
+	w.out, w.stop, w.left, w.piece = nil, nil, false, piece{}
 	w.stream, w.depth, w.around = nil, 0, 0 // a loop body may have panicked
 	for _, s := range w.pile {
 		s.rest()
@@ -96,10 +102,22 @@ func (w *worker) source(src Source) {
 		w.flush()
 		return
 	}
-	defer r.Close() // whatever becomes of the loop's body; nothing was written
+	shared := false // then the last that reads closes it
+	defer func() {
+		if !shared { // whatever becomes of the loop's body; nothing was written
+			_ = r.Close()
+		}
+	}()
 	w.stop.enter(interrupter(r))
+	w.piece.whole, w.piece.size = w.shareable(src.Size, r), src.Size
 	w.read(src.Name, src.Size, r)
 	w.stop.leave()
+	if w.piece.file != nil {
+		shared = true
+		w.leaveUnit()
+		return
+	}
+	w.piece = piece{}
 }
 
 // openError returns err as an Error with an Origin.
@@ -119,7 +137,7 @@ func (w *worker) read(name string, size int64, r io.Reader) {
 	w.origin, w.outer = Origin{Source: name}, w.x.joint.base
 	w.layers.stored.reset(r)
 	w.enter(&w.layers.stored)
-	if s := &w.layers.stored; !s.end {
+	if s := &w.layers.stored; !s.end && !w.piece.ended {
 		w.n.DiskLeft += max(0, size-s.n)
 	}
 	w.layers.rest()

@@ -1,0 +1,15 @@
+package extract
+
+// SetUnits makes x cut files in units of so many bytes, and their readers begin warm
+// bytes before a seam at the earliest. passing is called by readers that come to a
+// seam; it may be nil.
+func (x *Extractor) SetUnits(unit, warm int64, passing func()) {
+	x.unit, x.warm, x.passing = unit, warm, passing
+}
+
+// Units returns how many units had results, or could have had, and how many were void.
+func (x *Extractor) Units() (linked, voided int64) {
+	return x.verdicts[linkedVerdict].Load(), x.verdicts[void].Load()
+}
+
+const linkedVerdict = linked

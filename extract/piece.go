@@ -1,0 +1,255 @@
+package extract
+
+import (
+	"bytes"
+	"io"
+	"os"
+)
+
+// What a worker does in its part of a source that others read too; unit.go has the
+// plan. It is the reader of the raw stream that knows of seams: it ends a Read at
+// each, and at the Read that begins there it looks at what the scanner that it feeds
+// has come to.
+
+// A piece is a worker's part of a source that is read in units. The zero piece is
+// that of a source that is not.
+type piece struct {
+	whole *os.File // of a source of which that is not yet decided
+
+	file  *shared
+	size  int64 // of the source
+	unit  *unit // nil for the beginning of the file
+	mute  bool  // the unit's seam is ahead
+	ended bool  // at a seam: another reads on
+
+	start   int64    // in the text, which is the scanner's first byte
+	skipped [2]int64 // runs too long that the scanner has counted, and that are not to be
+	until   [2]int64 // likewise, if ended: those that are
+}
+
+// shareable returns r if nothing was read of it, it is a file of which units can be
+// made, and there are other workers; else nil.
+func (w *worker) shareable(size int64, r io.Reader) *os.File {
+	f, ok := r.(*os.File)
+	if _, others := w.out.(*batcher); !ok || !others || size <= 2*w.x.unit {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
+		return nil
+	}
+	return f
+}
+
+// keep says that no other worker can read what is read now.
+func (w *worker) keep() {
+	if w.piece.whole != nil {
+		w.piece.whole = nil
+		out := w.out.(*batcher)
+		out.run.decided(out)
+	}
+}
+
+// offer lets other workers read the current stream too, if that is a file of plain
+// text and nothing else, of which no more was read than a byte order mark.
+func (w *worker) offer() {
+	whole := w.piece.whole
+	if whole == nil || w.staged || w.depth > 1 || w.layers.used > 1 || w.raw.read != w.mark {
+		w.keep()
+		return
+	}
+	size := w.piece.size
+	if limit := w.x.opts.Limits.Size; limit > 0 {
+		size = min(size, limit)
+	}
+	out := w.out.(*batcher)
+	f := &shared{
+		name: w.origin.Source, size: w.piece.size, at: whole, closer: whole, order: out.order,
+		mark: w.mark, unit: w.x.unit, warm: w.x.warm, last: int((size - 1) / w.x.unit),
+	}
+	w.piece = piece{file: f}
+	w.raw.seam = f.seamAfter(w.raw.read)
+	out.run.offer(f)
+	out.run.decided(out)
+}
+
+// pieceRead is called before each Read of the raw stream of a piece. An error ends
+// what is read.
+func (w *worker) pieceRead() error {
+	if w.piece.unit != nil && w.out.(*batcher).isVoid() {
+		return errStopped
+	}
+	if w.raw.read == w.raw.seam {
+		return w.atSeam()
+	}
+	return nil
+}
+
+// atSeam is called where a Read begins at a seam. An error ends what is read.
+func (w *worker) atSeam() error {
+	p := &w.piece
+	if p.mute {
+		w.speak()
+		return nil
+	}
+	f, seam := p.file, w.raw.read
+	w.raw.seam = f.seamAfter(seam)
+	u := f.run.reach(f, seam)
+	if u == nil {
+		return nil
+	}
+	if !w.await(u.ready) {
+		return errStopped
+	}
+	for { // twice at most
+		switch f.run.settle(f, p.unit, u, u.known && u.state == w.scan.State()) {
+		case goOn:
+			return nil
+		case giveUp:
+			return errStopped
+		case wait:
+			if !w.await(p.unit.settled) {
+				return errStopped
+			}
+		case endHere:
+			p.ended = true
+			p.until[0], p.until[1] = w.scan.Skipped()
+			w.n.DiskBytes -= int64(w.layers.pile[0].in.Buffered())
+			w.out.(*batcher).follow(u, w.raw.lines-u.lines)
+			return errStopped
+		}
+	}
+}
+
+// await waits until c is closed, and reports whether there is to be more: the work
+// has not ended, and this unit is not void.
+func (w *worker) await(c <-chan struct{}) bool {
+	out := w.out.(*batcher)
+	var settled <-chan struct{}
+	if u := w.piece.unit; u != nil && !out.linked {
+		settled = u.settled
+	}
+	for { // twice at most
+		select {
+		case <-c:
+			return true
+		case <-settled:
+			if settled = nil; out.isVoid() {
+				return false
+			}
+		case <-out.quit:
+			return false
+		}
+	}
+}
+
+// counted returns what is to be counted of the runs that the scanner has skipped.
+func (p *piece) counted(runs, bytes int64) (int64, int64) {
+	switch {
+	case p.mute:
+		return 0, 0
+	case p.ended:
+		runs, bytes = p.until[0], p.until[1]
+	}
+	return runs - p.skipped[0], bytes - p.skipped[1]
+}
+
+// speak begins what a unit is to tell: its seam has come.
+func (w *worker) speak() {
+	p := &w.piece
+	p.mute = false
+	w.n = Stats{DiskBytes: int64(w.layers.pile[0].in.Buffered())}
+	p.skipped[0], p.skipped[1] = w.scan.Skipped()
+	w.raw.seam = p.file.seamAfter(w.raw.read)
+	u := p.unit
+	u.known, u.state, u.lines = true, w.scan.State(), w.raw.lines
+	close(u.ready)
+}
+
+// readUnit reads from u on, until an end or a reader that is further on.
+func (w *worker) readUnit(u *unit) {
+	f := u.of
+	w.n, w.left = Stats{}, false
+	w.piece = piece{file: f, unit: u, mute: true}
+	w.origin, w.outer = Origin{Source: f.name}, w.x.joint.base
+	w.base, w.leaf = w.outer, leaf{form: formOf(false)}
+	from := max(f.mark, u.seam-f.warm)
+	w.layers.stored.reset(&section{f.at, from})
+	w.layers.stored.n = from
+	l := w.layers.next(&w.layers.stored)
+	l.is = noCodec
+	above := w.down(l.in)
+	w.mark, w.raw.read = f.mark, from
+	if w.toLine(u) {
+		w.piece.start = w.raw.read - f.mark
+		w.raw.seam = u.seam
+		if w.piece.start > 0 {
+			w.raw.lineStart = w.raw.read
+		}
+		w.booked = u.seam
+		trouble := w.fault(w.text())
+		if !w.piece.mute {
+			w.done = w.raw.read
+			w.book(&w.n.RawText, w.raw.read-u.seam)
+			if trouble != nil && !w.stopped() {
+				w.fail(w.place(trouble))
+			}
+			w.balance(trouble, int64(l.in.Buffered()))
+			if s := &w.layers.stored; !s.end && !w.piece.ended {
+				w.n.DiskLeft += max(0, f.size-s.n)
+			}
+		}
+	}
+	w.up(above)
+	w.layers.rest()
+	if w.piece.mute { // it did not come as far
+		w.n = Stats{}
+		f.run.mu.Lock()
+		if u.verdict == undecided {
+			f.run.void(u)
+		}
+		f.run.mu.Unlock()
+		close(u.ready)
+	}
+}
+
+// toLine passes over what is left of the line that the current stream begins in,
+// and reports whether another begins before the seam of u. The first line is whole.
+// Each turn takes a byte at least.
+func (w *worker) toLine(u *unit) bool {
+	if w.raw.read == w.mark {
+		return w.raw.read < u.seam
+	}
+	for w.raw.read < u.seam {
+		b, err := w.raw.r.ReadSlice('\n')
+		w.raw.read += int64(len(b))
+		if bytes.HasSuffix(b, newline) {
+			return w.raw.read < u.seam
+		}
+		if err != nil && len(b) == 0 || w.stopped() {
+			return false
+		}
+	}
+	return false
+}
+
+// leaveUnit ends the piece of a unit, whose lane has ended.
+func (w *worker) leaveUnit() {
+	p := &w.piece
+	p.file.run.leave(p.file, p.unit, &w.n, p.ended)
+	w.piece, w.left = piece{}, false
+}
+
+// A section reads what comes from the offset at on.
+type section struct {
+	of io.ReaderAt
+	at int64
+}
+
+func (s *section) Read(p []byte) (int, error) {
+	n, err := s.of.ReadAt(p, s.at)
+	s.at += int64(n)
+	return n, err
+}
