@@ -7,17 +7,16 @@ import "golang.org/x/sys/cpu"
 // hasAVX2 says that the kernels can be used. Tests turn it off.
 var hasAVX2 = cpu.X86.HasAVX2
 
-// colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them. It
-// writes one block more than it counts.
+// colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them.
 //
 //go:noescape
-func colonBlocksAVX2(b []byte, out []block) (n, newlines int)
+func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 
-// narrowBlocksAVX2 is narrowBlocks for blocks that have before bytes of b before
-// them, and behind bytes from their beginning on.
+// narrowBlocksAVX2 is narrowBlocks for blocks that have blockBefore bytes of b
+// before them, and blockBehind from their beginning on.
 //
 //go:noescape
-func narrowBlocksAVX2(b []byte, from int, blocks []block, t *endingTables) int
+func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
 
 // classPrefixAVX2 is class.prefix. It may read, and pass over, bytes before or
 // behind b that lie in the same page.

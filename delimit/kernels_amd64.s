@@ -4,44 +4,69 @@
 
 #include "textflag.h"
 
-// func colonBlocksAVX2(b []byte, out []struct{mask uint64; at int}) (n int, newlines int)
-// Requires: AVX, AVX2, CMOV
+// func colonBlocksAVX2(b []byte, at []uint32) (n int, newlines int)
+// Requires: AVX, AVX2
 TEXT ·colonBlocksAVX2(SB), NOSPLIT, $0-64
 	MOVQ    b_base+0(FP), AX
 	MOVQ    b_len+8(FP), CX
-	MOVQ    out_base+24(FP), DX
+	MOVQ    at_base+24(FP), DX
 	VMOVDQU constant0<>+0(SB), Y0
 	VMOVDQU constant1<>+0(SB), Y1
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	XORQ    BX, BX
-	MOVQ    DX, SI
-	MOVQ    $0x00000010, R8
-	CMPQ    BX, CX
-	JGE     counted
+	XORQ    SI, SI
+	SUBQ    $0x40, CX
 
-block:
+two:
+	CMPQ      BX, CX
+	JGE       one
 	VMOVDQU   (AX)(BX*1), Y4
 	VPCMPEQB  Y1, Y4, Y5
 	VPSUBB    Y5, Y2, Y2
 	VPCMPEQB  Y0, Y4, Y4
-	VPMOVMSKB Y4, R9
-	VMOVDQU   32(AX)(BX*1), Y4
-	VPCMPEQB  Y1, Y4, Y5
-	VPSUBB    Y5, Y3, Y3
-	VPCMPEQB  Y0, Y4, Y4
+	VMOVDQU   32(AX)(BX*1), Y5
+	VPCMPEQB  Y1, Y5, Y6
+	VPSUBB    Y6, Y3, Y3
+	VPCMPEQB  Y0, Y5, Y5
+	VPOR      Y4, Y5, Y4
 	VPMOVMSKB Y4, DI
-	SHLQ      $0x20, DI
-	ORQ       DI, R9
-	MOVQ      R9, (DX)
-	MOVQ      BX, 8(DX)
-	XORQ      DI, DI
-	TESTQ     R9, R9
-	CMOVQNE   R8, DI
-	ADDQ      DI, DX
-	ADDQ      $0x00000040, BX
-	CMPQ      BX, CX
-	JLT       block
+	MOVL      BX, (DX)(SI*4)
+	CMPL      DI, $0x01
+	SBBQ      $-1, SI
+	ADDQ      $0x40, BX
+	VMOVDQU   (AX)(BX*1), Y4
+	VPCMPEQB  Y1, Y4, Y5
+	VPSUBB    Y5, Y2, Y2
+	VPCMPEQB  Y0, Y4, Y4
+	VMOVDQU   32(AX)(BX*1), Y5
+	VPCMPEQB  Y1, Y5, Y6
+	VPSUBB    Y6, Y3, Y3
+	VPCMPEQB  Y0, Y5, Y5
+	VPOR      Y4, Y5, Y4
+	VPMOVMSKB Y4, DI
+	MOVL      BX, (DX)(SI*4)
+	CMPL      DI, $0x01
+	SBBQ      $-1, SI
+	ADDQ      $0x40, BX
+	JMP       two
+
+one:
+	JG        counted
+	VMOVDQU   (AX)(BX*1), Y4
+	VPCMPEQB  Y1, Y4, Y5
+	VPSUBB    Y5, Y2, Y2
+	VPCMPEQB  Y0, Y4, Y4
+	VMOVDQU   32(AX)(BX*1), Y5
+	VPCMPEQB  Y1, Y5, Y1
+	VPSUBB    Y1, Y3, Y3
+	VPCMPEQB  Y0, Y5, Y5
+	VPOR      Y4, Y5, Y4
+	VPMOVMSKB Y4, AX
+	MOVL      BX, (DX)(SI*4)
+	CMPL      AX, $0x01
+	SBBQ      $-1, SI
+	ADDQ      $0x40, BX
 
 counted:
 	VPXOR        Y0, Y0, Y0
@@ -54,9 +79,7 @@ counted:
 	VPADDQ       X0, X2, X2
 	VMOVQ        X2, AX
 	VZEROUPPER
-	SUBQ         SI, DX
-	SHRQ         $0x04, DX
-	MOVQ         DX, n+48(FP)
+	MOVQ         SI, n+48(FP)
 	MOVQ         AX, newlines+56(FP)
 	RET
 
@@ -66,85 +89,81 @@ GLOBL constant0<>(SB), RODATA|NOPTR, $32
 DATA constant1<>+0(SB)/32, $"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
 GLOBL constant1<>(SB), RODATA|NOPTR, $32
 
-// func narrowBlocksAVX2(b []byte, from int, blocks []struct{mask uint64; at int}, t *[3][32]byte) int
-// Requires: AVX, AVX2, CMOV
-TEXT ·narrowBlocksAVX2(SB), NOSPLIT, $0-72
+// func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int
+// Requires: AVX, AVX2
+TEXT ·narrowBlocksAVX2(SB), NOSPLIT, $0-96
 	MOVQ    b_base+0(FP), AX
 	MOVQ    from+24(FP), CX
 	ADDQ    CX, AX
-	MOVQ    blocks_base+32(FP), CX
-	MOVQ    blocks_len+40(FP), DX
-	MOVQ    t+56(FP), BX
-	MOVQ    CX, SI
-	MOVQ    CX, DI
-	SHLQ    $0x04, DX
-	LEAQ    (CX)(DX*1), DX
-	VMOVDQU (BX), Y0
-	VMOVDQU 32(BX), Y1
-	VMOVDQU 64(BX), Y2
+	MOVQ    at_base+32(FP), CX
+	MOVQ    at_len+40(FP), DX
+	MOVQ    masks_base+56(FP), BX
+	MOVQ    t+80(FP), SI
+	XORQ    DI, DI
+	XORQ    R8, R8
+	VMOVDQU (SI), Y0
+	VMOVDQU 32(SI), Y1
+	VMOVDQU 64(SI), Y2
 	VMOVDQU constant2<>+0(SB), Y3
 	VMOVDQU constant3<>+0(SB), Y4
 	VMOVDQU constant4<>+0(SB), Y5
 	VMOVDQU constant5<>+0(SB), Y6
 	VMOVDQU constant6<>+0(SB), Y7
 	VMOVDQU constant7<>+0(SB), Y8
-	MOVQ    $0x00000010, R9
-	CMPQ    CX, DX
+	CMPQ    DI, DX
 	JGE     narrowed
 
 colons:
-	MOVQ         (CX), R8
-	MOVQ         8(CX), BX
-	VPCMPEQB     2(AX)(BX*1), Y6, Y9
-	VPCMPEQB     34(AX)(BX*1), Y6, Y11
+	MOVL         (CX)(DI*4), SI
+	LEAQ         (AX)(SI*1), R9
+	VPCMPEQB     2(R9), Y6, Y9
+	VPCMPEQB     34(R9), Y6, Y11
 	VPOR         Y11, Y9, Y9
-	VPCMPEQB     66(AX)(BX*1), Y6, Y11
+	VPCMPEQB     66(R9), Y6, Y11
 	VPOR         Y11, Y9, Y9
-	VPCMPEQB     98(AX)(BX*1), Y6, Y11
+	VPCMPEQB     98(R9), Y6, Y11
 	VPOR         Y11, Y9, Y9
-	VPOR         -64(AX)(BX*1), Y5, Y10
+	VPOR         -64(R9), Y5, Y10
 	VPCMPEQB     Y8, Y10, Y10
-	VPCMPEQB     -63(AX)(BX*1), Y7, Y11
+	VPCMPEQB     -63(R9), Y7, Y11
 	VPAND        Y11, Y10, Y10
-	VPOR         -32(AX)(BX*1), Y5, Y11
+	VPOR         -32(R9), Y5, Y11
 	VPCMPEQB     Y8, Y11, Y11
-	VPCMPEQB     -31(AX)(BX*1), Y7, Y12
+	VPCMPEQB     -31(R9), Y7, Y12
 	VPAND        Y12, Y11, Y11
 	VPOR         Y11, Y10, Y10
-	VPOR         (AX)(BX*1), Y5, Y11
+	VPOR         (R9), Y5, Y11
 	VPCMPEQB     Y8, Y11, Y11
-	VPCMPEQB     1(AX)(BX*1), Y7, Y12
+	VPCMPEQB     1(R9), Y7, Y12
 	VPAND        Y12, Y11, Y11
 	VPOR         Y11, Y10, Y10
-	VPOR         32(AX)(BX*1), Y5, Y11
+	VPOR         32(R9), Y5, Y11
 	VPCMPEQB     Y8, Y11, Y11
-	VPCMPEQB     33(AX)(BX*1), Y7, Y12
+	VPCMPEQB     33(R9), Y7, Y12
 	VPAND        Y12, Y11, Y11
 	VPOR         Y11, Y10, Y10
-	VPMOVMSKB    Y9, R11
-	XORL         R10, R10
-	NEGL         R11
+	VPMOVMSKB    Y9, R10
+	NEGL         R10
 	SBBL         R10, R10
 	VMOVD        R10, X9
 	VPBROADCASTD X9, Y9
-	VPMOVMSKB    Y10, R11
-	XORL         R10, R10
-	NEGL         R11
+	VPMOVMSKB    Y10, R10
+	NEGL         R10
 	SBBL         R10, R10
 	VMOVD        R10, X10
 	VPBROADCASTD X10, Y10
-	VPSHUFB      -3(AX)(BX*1), Y0, Y11
+	VPSHUFB      -3(R9), Y0, Y11
 	VPOR         constant8<>+0(SB), Y11, Y11
-	VPSHUFB      -2(AX)(BX*1), Y1, Y13
+	VPSHUFB      -2(R9), Y1, Y13
 	VPAND        Y13, Y11, Y11
-	VPSHUFB      -1(AX)(BX*1), Y2, Y13
+	VPSHUFB      -1(R9), Y2, Y13
 	VPAND        Y13, Y11, Y11
-	VMOVDQU      1(AX)(BX*1), Y15
-	VMOVDQU      2(AX)(BX*1), Y12
+	VMOVDQU      1(R9), Y15
+	VMOVDQU      2(R9), Y12
 	VPCMPEQB     Y5, Y15, Y13
 	VPCMPGTB     Y5, Y12, Y14
 	VPAND        Y13, Y14, Y13
-	VPCMPEQB     -3(AX)(BX*1), Y7, Y14
+	VPCMPEQB     -3(R9), Y7, Y14
 	VPAND        Y13, Y14, Y13
 	VPANDN       Y13, Y10, Y13
 	VPANDN       Y11, Y13, Y11
@@ -167,19 +186,22 @@ colons:
 	VPOR         Y11, Y13, Y13
 	VPXOR        Y14, Y14, Y14
 	VPCMPEQB     Y14, Y13, Y13
+	VMOVDQU      (R9), Y14
+	VPCMPEQB     constant0<>+0(SB), Y14, Y14
+	VPANDN       Y14, Y13, Y13
 	VPMOVMSKB    Y13, R10
-	VPSHUFB      29(AX)(BX*1), Y0, Y11
+	VPSHUFB      29(R9), Y0, Y11
 	VPOR         constant8<>+0(SB), Y11, Y11
-	VPSHUFB      30(AX)(BX*1), Y1, Y13
+	VPSHUFB      30(R9), Y1, Y13
 	VPAND        Y13, Y11, Y11
-	VPSHUFB      31(AX)(BX*1), Y2, Y13
+	VPSHUFB      31(R9), Y2, Y13
 	VPAND        Y13, Y11, Y11
-	VMOVDQU      33(AX)(BX*1), Y15
-	VMOVDQU      34(AX)(BX*1), Y12
+	VMOVDQU      33(R9), Y15
+	VMOVDQU      34(R9), Y12
 	VPCMPEQB     Y5, Y15, Y13
 	VPCMPGTB     Y5, Y12, Y14
 	VPAND        Y13, Y14, Y13
-	VPCMPEQB     29(AX)(BX*1), Y7, Y14
+	VPCMPEQB     29(R9), Y7, Y14
 	VPAND        Y13, Y14, Y13
 	VPANDN       Y13, Y10, Y13
 	VPANDN       Y11, Y13, Y11
@@ -202,26 +224,23 @@ colons:
 	VPOR         Y11, Y13, Y13
 	VPXOR        Y14, Y14, Y14
 	VPCMPEQB     Y14, Y13, Y13
-	VPMOVMSKB    Y13, R11
-	SHLQ         $0x20, R11
-	ORQ          R11, R10
-	NOTQ         R10
-	ANDQ         R10, R8
-	MOVQ         R8, (SI)
-	MOVQ         BX, 8(SI)
-	XORQ         BX, BX
-	TESTQ        R8, R8
-	CMOVQNE      R9, BX
-	ADDQ         BX, SI
-	ADDQ         $0x00000010, CX
-	CMPQ         CX, DX
+	VMOVDQU      32(R9), Y14
+	VPCMPEQB     constant0<>+0(SB), Y14, Y14
+	VPANDN       Y14, Y13, Y13
+	VPMOVMSKB    Y13, R9
+	SHLQ         $0x20, R9
+	ORQ          R9, R10
+	MOVQ         R10, (BX)(R8*8)
+	MOVL         SI, (CX)(R8*4)
+	CMPQ         R10, $0x01
+	SBBQ         $-1, R8
+	ADDQ         $0x01, DI
+	CMPQ         DI, DX
 	JLT          colons
 
 narrowed:
 	VZEROUPPER
-	SUBQ DI, SI
-	SHRQ $0x04, SI
-	MOVQ SI, ret+64(FP)
+	MOVQ R8, ret+88(FP)
 	RET
 
 DATA constant2<>+0(SB)/32, $" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00 \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"

@@ -80,7 +80,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 		least = max(least, 8*opts.MaxLen)
 	}
 	s.buf = make([]byte, max(window, least))
-	s.piece.room = make([]block, pieceLen/blockLen+1)
+	s.piece.colons = new(colons)
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)
 	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
 	s.cut = make([]byte, 0, opts.MaxLen+maxLead)

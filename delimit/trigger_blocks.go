@@ -11,41 +11,42 @@ import (
 //
 //  1. colonBlocks lists the blocks of 64 bytes that have colons, and counts the
 //     newlines, which whoever asks for a line's number needs anyway.
-//  2. narrowBlocks takes from these the colons that are not worth a look, by what
-//     stands around them, and the blocks that have no other.
+//  2. narrowBlocks makes for each of these a mask of the colons that may be worth a
+//     look, by what stands around them, and drops the blocks that have none.
 //
 // What is left is little, and is asked in Go (worthwhile), which decides. So the
-// second step may leave too many, and never takes one too much; a block at an
-// edge of what is there is left as it is. Where there is no AVX2, the first step is
-// left to bytes.IndexByte, and the second left out.
+// second step may leave too many, and never takes one too much; at the edges of
+// what is there, where it cannot see far enough, it takes none. Where there is no
+// AVX2, the first step is left to bytes.IndexByte, and the second takes none.
 
 const (
 	blockLen = 64
 
 	// pieceLen is how much is searched at once. A piece stays in the nearest
 	// cache between the steps, and until its colons have been looked at.
-	pieceLen = 128 * blockLen
+	pieceLen    = pieceBlocks * blockLen
+	pieceBlocks = 128
 
 	// What narrowBlocks looks at, from the beginning of a block: as far as a
 	// scheme reaches back from its first byte, and behind its last one the
-	// colon's next byte and maxLead more, and the same for one that follows.
+	// colon's next byte and maxLead more.
 	blockBefore = maxScheme
 	blockBehind = blockLen + 2 + maxLead
 )
 
-// A block has a bit for each colon in 64 bytes, the lowest for the first byte, and
-// where in its piece these bytes begin. (The kernels, delimit/asm, know this layout.)
-type block = struct {
-	mask uint64
-	at   int
-}
-
 // A piece is the part buf[from:to] of a window, the last that was searched.
 type piece struct {
 	from, to int
-	newlines int     // behind the window's mark
-	blocks   []block // with colons that have not been looked at
-	room     []block // the memory for these
+	newlines int // in it, behind the window's mark
+	*colons
+}
+
+// colons are those of a piece that have not been looked at: those of the blocks
+// next to n. A block has a bit for each in 64 bytes, the lowest for the first.
+type colons struct {
+	next, n int
+	at      [pieceBlocks + 1]uint32 // where each block begins, from the piece's beginning on
+	masks   [pieceBlocks + 1]uint64
 }
 
 // searchPiece searches the piece behind the last one. There must be one.
@@ -53,72 +54,88 @@ func (w *window) searchPiece() {
 	p := &w.piece
 	w.count(p.to)
 	p.from, p.to = p.to, min(w.end, p.to+pieceLen)
-	n, newlines := colonBlocks(w.buf[p.from:p.to], p.room)
+	n, newlines := colonBlocks(w.buf[p.from:p.to], p.at[:])
 	if w.mark > p.from {
 		newlines -= bytes.Count(w.buf[p.from:min(w.mark, p.to)], newline)
 	}
 	p.newlines = newlines
-	p.blocks = narrowBlocks(w.buf[:w.end], p.from, p.room[:n])
+	p.next, p.n = 0, narrowBlocks(w.buf[:w.end], p.from, p.at[:n], p.masks[:n])
 }
 
-// colonBlocks lists in out the blocks of b, from its first byte on, that have
-// colons, and counts these blocks and all newlines. out needs room for one block
-// more than b has. b is a piece, or less.
-func colonBlocks(b []byte, out []block) (n, newlines int) {
+// colonBlocks lists in at where the blocks of b begin that have colons, and counts
+// these and all newlines. b is a piece, or less; at has room for a block more.
+func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 	i := 0
 	if hasAVX2 {
 		i = len(b) &^ (blockLen - 1)
-		n, newlines = colonBlocksAVX2(b[:i], out)
+		n, newlines = colonBlocksAVX2(b[:i], at)
 	}
 	newlines += bytes.Count(b[i:], newline)
-	for { // each byte is searched once
+	for i < len(b) { // each byte is searched once, and 63 behind a colon not at all
 		k := bytes.IndexByte(b[i:], ':')
 		if k < 0 {
-			return n, newlines
+			break
 		}
-		i += k
-		at := i &^ (blockLen - 1)
-		if n == 0 || out[n-1].at != at {
-			out[n] = block{at: at}
-			n++
-		}
-		out[n-1].mask |= 1 << (i - at)
-		i++
+		i = (i + k) &^ (blockLen - 1)
+		at[n] = uint32(i)
+		n++
+		i += blockLen
 	}
+	return n, newlines
 }
 
-// narrowBlocks takes from blocks, which are of the piece that begins at b[from],
-// colons that are not worthwhile, and returns what is left of them, in their
-// memory. b is all that is there of the window.
-func narrowBlocks(b []byte, from int, blocks []block) []block {
-	if !hasAVX2 {
-		return blocks
+// narrowBlocks writes in masks the colons that may be worth a look of the blocks
+// that begin at b[from:], from each of at on. It drops the blocks that have none
+// from both lists, and returns how many are left. b is all that is there.
+func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
+	lo, hi := 0, 0
+	if hasAVX2 {
+		hi = len(at)
 	}
-	lo, hi := 0, len(blocks) // one step in front, and three behind, at most
-	for lo < hi && from+blocks[lo].at < blockBefore {
+	for lo < hi && from+int(at[lo]) < blockBefore { // one step at most
 		lo++
 	}
-	for hi > lo && from+blocks[hi-1].at+blockBehind > len(b) {
+	for hi > lo && from+int(at[hi-1])+blockBehind > len(b) { // three
 		hi--
 	}
-	n := lo + narrowBlocksAVX2(b, from, blocks[lo:hi], &narrowing)
-	n += copy(blocks[n:], blocks[hi:])
-	return blocks[:n]
+	for k := range at {
+		if k < lo || k >= hi {
+			masks[k] = colonMask(b[from+int(at[k]):])
+		}
+	}
+	if lo == hi {
+		return len(at)
+	}
+	n := lo + narrowBlocksAVX2(b, from, at[lo:hi], masks[lo:hi], &narrowing)
+	copy(masks[n:], masks[hi:])
+	return n + copy(at[n:], at[hi:])
+}
+
+// colonMask returns the mask of all colons in the block that b begins with.
+func colonMask(b []byte) (mask uint64) {
+	b = b[:min(len(b), blockLen)]
+	for i := 0; ; i++ { // each byte is searched once
+		k := bytes.IndexByte(b[i:], ':')
+		if k < 0 {
+			return mask
+		}
+		i += k
+		mask |= 1 << i
+	}
 }
 
 // nextColon returns where the first worthwhile colon from buf[i] on stands in what
 // has been searched, or -1. It is found again until a later one is asked for.
 func (s *Scanner) nextColon(i int) int {
 	p := &s.piece
-	for len(p.blocks) > 0 { // each block is left once
-		b := &p.blocks[0]
-		for m := b.mask; m != 0; m &= m - 1 {
-			if at := p.from + b.at + bits.TrailingZeros64(m); at >= i && s.worthwhile(at) {
-				b.mask = m
+	for ; p.next < p.n; p.next++ { // each block is left once
+		block := p.from + int(p.at[p.next])
+		for m := p.masks[p.next]; m != 0; m &= m - 1 {
+			if at := block + bits.TrailingZeros64(m); at >= i && s.worthwhile(at) {
+				p.masks[p.next] = m
 				return at
 			}
 		}
-		p.blocks = p.blocks[1:]
 	}
 	return -1
 }

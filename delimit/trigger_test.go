@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
 )
 
 // withoutAVX2 runs f as on a processor that has none.
@@ -18,20 +17,16 @@ func withoutAVX2(f func()) {
 }
 
 // slowColonBlocks is colonBlocks, byte by byte.
-func slowColonBlocks(b []byte) (blocks []block, newlines int) {
+func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 	for i, c := range b {
-		switch c {
-		case '\n':
+		switch block := uint32(i / 64 * 64); {
+		case c == '\n':
 			newlines++
-		case ':':
-			at := i / 64 * 64
-			if len(blocks) == 0 || blocks[len(blocks)-1].at != at {
-				blocks = append(blocks, block{at: at})
-			}
-			blocks[len(blocks)-1].mask |= 1 << (i - at)
+		case c == ':' && (len(at) == 0 || at[len(at)-1] != block):
+			at = append(at, block)
 		}
 	}
-	return blocks, newlines
+	return at, newlines
 }
 
 // slowNarrow says whether the colon b[i] of the block that begins at b[at] is left
@@ -78,27 +73,30 @@ func checkKernels(t *testing.T, text []byte) {
 	}
 	for from := 0; from == 0 || from < len(text); from += pieceLen {
 		b := text[from:min(len(text), from+pieceLen)]
-		room := make([]block, len(b)/blockLen+1)
-		n, newlines := colonBlocks(b, room)
-		want, lines := slowColonBlocks(b)
-		if newlines != lines || !slices.Equal(room[:n], want) {
-			t.Fatalf("%q: %d newlines, want %d; blocks %x, want %x", b, newlines, lines, room[:n], want)
+		at, masks := make([]uint32, len(b)/blockLen+1), make([]uint64, len(b)/blockLen+1)
+		n, newlines := colonBlocks(b, at)
+		wantAt, lines := slowColonBlocks(b)
+		if newlines != lines || !slices.Equal(at[:n], wantAt) {
+			t.Fatalf("%q: %d newlines, want %d; blocks at %d, want %d", b, newlines, lines, at[:n], wantAt)
 		}
-		var left []block
-		for _, k := range want {
-			if at := from + k.at; at >= 64 && at+130 <= len(text) {
-				for i := range 64 {
-					if k.mask>>i&1 != 0 && !slowNarrow(text, at, at+i) {
-						k.mask &^= 1 << i
-					}
+		var leftAt []uint32
+		var left []uint64
+		for _, block := range wantAt {
+			lo := from + int(block)
+			sees := lo >= 64 && lo+130 <= len(text)
+			mask := uint64(0)
+			for i := lo; i < lo+64 && i < len(text); i++ {
+				if text[i] == ':' && (!sees || slowNarrow(text, lo, i)) {
+					mask |= 1 << (i - lo)
 				}
 			}
-			if k.mask != 0 {
-				left = append(left, k)
+			if mask != 0 {
+				leftAt, left = append(leftAt, block), append(left, mask)
 			}
 		}
-		if got := narrowBlocks(text, from, room[:n]); !slices.Equal(got, left) {
-			t.Fatalf("%q from %d: left are %x, want %x", text, from, got, left)
+		n = narrowBlocks(text, from, at[:n], masks[:n])
+		if !slices.Equal(at[:n], leftAt) || !slices.Equal(masks[:n], left) {
+			t.Fatalf("%q from %d: left are %x at %d, want %x at %d", text, from, masks[:n], at[:n], left, leftAt)
 		}
 	}
 }
@@ -194,8 +192,7 @@ func TestEndings(t *testing.T) {
 	asks := func(ending string) bool {
 		copy(b[256-len(ending):], ending)
 		b[256] = ':'
-		blocks := []block{{mask: 1, at: 256}}
-		left := len(narrowBlocks(b, 0, blocks)) == 1
+		left := narrowBlocks(b, 0, []uint32{256}, make([]uint64, 1)) == 1
 		copy(b[250:], "aaaaaaa")
 		return left
 	}
@@ -214,14 +211,6 @@ func TestEndings(t *testing.T) {
 		if asks(no) {
 			t.Errorf("%q is looked at", no)
 		}
-	}
-}
-
-// TestBlockLayout holds what the kernels know of a block.
-func TestBlockLayout(t *testing.T) {
-	var b block
-	if unsafe.Sizeof(int(0)) == 8 && (unsafe.Sizeof(b) != 16 || unsafe.Offsetof(b.at) != 8) {
-		t.Errorf("%d bytes, at in %d", unsafe.Sizeof(b), unsafe.Offsetof(b.at))
 	}
 }
 

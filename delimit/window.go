@@ -48,7 +48,8 @@ type window struct {
 }
 
 func (w *window) reset(r io.Reader) {
-	*w = window{r: r, buf: w.buf, piece: piece{room: w.piece.room}}
+	w.piece.colons.next, w.piece.colons.n = 0, 0
+	*w = window{r: r, buf: w.buf, piece: piece{colons: w.piece.colons}}
 }
 
 // fill makes one Read behind what is there. If there is no room it first lets

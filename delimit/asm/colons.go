@@ -8,50 +8,50 @@ import (
 
 // The search for colons. Its plan stands in the package's trigger_blocks.go.
 
-// blockSize is the size of a block in Go: a mask and an offset.
-const blockSize = 16
-
-// colonBlocks writes a mask for each block and moves on behind it only if it has
-// a bit: no branch asks whether there is a colon, since nothing foretells that.
+// colonBlocks writes where each block begins, and moves on behind that only if the
+// block has a colon: no branch asks, since nothing foretells the answer.
 func colonBlocks() {
-	TEXT("colonBlocksAVX2", NOSPLIT, "func(b []byte, out []struct{mask uint64; at int}) (n, newlines int)")
-	Doc("colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them. It writes", "one block more than it counts.")
+	TEXT("colonBlocksAVX2", NOSPLIT, "func(b []byte, at []uint32) (n, newlines int)")
+	Doc("colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them.")
 	p := Load(Param("b").Base(), GP64())
 	size := Load(Param("b").Len(), GP64())
-	out := Load(Param("out").Base(), GP64())
+	list := Load(Param("at").Base(), GP64())
 	colons, feeds := load(every(':')), load(every('\n'))
 	lines := [2]reg.VecVirtual{YMM(), YMM()} // each byte counts up to 255
 	VPXOR(lines[0], lines[0], lines[0])
 	VPXOR(lines[1], lines[1], lines[1])
-	at, start := GP64(), GP64()
+	at, n := GP64(), GP64()
 	XORQ(at, at)
-	MOVQ(out, start)
-	more, one := GP64(), GP64()
-	MOVQ(U32(blockSize), one)
+	XORQ(n, n)
 
-	CMPQ(at, size)
-	JGE(LabelRef("counted"))
-	Label("block")
-	masks := [2]reg.GPVirtual{GP64(), GP64()}
-	for i := range 2 {
-		text, lf := YMM(), YMM()
-		VMOVDQU(Mem{Base: p, Index: at, Scale: 1, Disp: 32 * i}, text)
-		VPCMPEQB(feeds, text, lf)
-		VPSUBB(lf, lines[i], lines[i])
-		VPCMPEQB(colons, text, text)
-		VPMOVMSKB(text, masks[i].As32())
+	block := func() {
+		var masks [2]reg.VecVirtual
+		for i := range 2 {
+			masks[i] = YMM()
+			lf := YMM()
+			VMOVDQU(Mem{Base: p, Index: at, Scale: 1, Disp: 32 * i}, masks[i])
+			VPCMPEQB(feeds, masks[i], lf)
+			VPSUBB(lf, lines[i], lines[i])
+			VPCMPEQB(colons, masks[i], masks[i])
+		}
+		VPOR(masks[0], masks[1], masks[0])
+		any := GP32()
+		VPMOVMSKB(masks[0], any)
+		MOVL(at.As32(), Mem{Base: list, Index: n, Scale: 4})
+		CMPL(any, U8(1)) // carries if it is zero
+		SBBQ(I8(-1), n)
+		ADDQ(U8(64), at)
 	}
-	SHLQ(U8(32), masks[1])
-	ORQ(masks[1], masks[0])
-	MOVQ(masks[0], Mem{Base: out})
-	MOVQ(at, Mem{Base: out, Disp: 8})
-	XORQ(more, more)
-	TESTQ(masks[0], masks[0])
-	CMOVQNE(one, more)
-	ADDQ(more, out)
-	ADDQ(U32(64), at)
+	SUBQ(U8(64), size)
+	Label("two")
 	CMPQ(at, size)
-	JLT(LabelRef("block"))
+	JGE(LabelRef("one"))
+	block()
+	block()
+	JMP(LabelRef("two"))
+	Label("one")
+	JG(LabelRef("counted"))
+	block()
 
 	Label("counted")
 	zero := YMM()
@@ -68,9 +68,7 @@ func colonBlocks() {
 	newlines := GP64()
 	VMOVQ(low, newlines)
 	VZEROUPPER()
-	SUBQ(start, out)
-	SHRQ(U8(4), out)
-	Store(out, Return("n"))
+	Store(n, Return("n"))
 	Store(newlines, Return("newlines"))
 	RET()
 }
@@ -79,19 +77,18 @@ func colonBlocks() {
 // asked of all bytes of a block at once, by loads that are off by where the answer
 // stands.
 func narrowBlocks() {
-	TEXT("narrowBlocksAVX2", NOSPLIT, "func(b []byte, from int, blocks []struct{mask uint64; at int}, t *[3][32]byte) int")
+	TEXT("narrowBlocksAVX2", NOSPLIT, "func(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int")
 	Doc("narrowBlocksAVX2 is narrowBlocks for blocks before which 64 bytes of b stand, and", "from whose beginning 130 do.")
 	p := Load(Param("b").Base(), GP64())
 	from := Load(Param("from"), GP64())
 	ADDQ(from, p)
-	in := Load(Param("blocks").Base(), GP64())
-	n := Load(Param("blocks").Len(), GP64())
+	at := Load(Param("at").Base(), GP64())
+	end := Load(Param("at").Len(), GP64())
+	masks := Load(Param("masks").Base(), GP64())
 	t := Load(Param("t"), GP64())
-	out, start, end := GP64(), GP64(), GP64()
-	MOVQ(in, out)
-	MOVQ(in, start)
-	SHLQ(U8(4), n)
-	LEAQ(Mem{Base: in, Index: n, Scale: 1}, end)
+	i, n := GP64(), GP64()
+	XORQ(i, i)
+	XORQ(n, n)
 
 	var endings [3]reg.VecVirtual
 	for i := range endings {
@@ -102,54 +99,51 @@ func narrowBlocks() {
 	white := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r\x00\x00"))
 	leads := load(table(" \x00\x00\x00\x00\x00\x00\x00\x00\t\n\v\f\r>/"))
 	space, slash, hyphen, x := load(every(' ')), load(every('/')), load(every('-')), load(every('x'))
-	at, mask := GP64(), GP64()
-	more, one := GP64(), GP64()
-	MOVQ(U32(blockSize), one)
-	zero := GP64()
+	colons := every(':')
 
-	CMPQ(in, end)
+	CMPQ(i, end)
 	JGE(LabelRef("narrowed"))
 	Label("colons")
-	MOVQ(Mem{Base: in}, mask)
-	MOVQ(Mem{Base: in, Disp: 8}, at)
-	text := func(disp int) Mem { return Mem{Base: p, Index: at, Scale: 1, Disp: disp} }
+	start, block := GP32(), GP64()
+	MOVL(Mem{Base: at, Index: i, Scale: 4}, start)
+	LEAQ(Mem{Base: p, Index: start.As64(), Scale: 1}, block)
+	text := func(disp int) Mem { return Mem{Base: block, Disp: disp} }
 
 	// Is there a slash not far behind the block, or "x-" not far before it?
 	near, drawn := YMM(), YMM()
 	a := YMM()
 	VPCMPEQB(text(2), slash, near)
-	for i := 1; i < 4; i++ {
-		VPCMPEQB(text(2+32*i), slash, a)
+	for k := 1; k < 4; k++ {
+		VPCMPEQB(text(2+32*k), slash, a)
 		VPOR(a, near, near)
 	}
-	for i := range 4 {
+	for k := range 4 {
 		v := a
-		if i == 0 {
+		if k == 0 {
 			v = drawn
 		}
 		h := YMM()
-		VPOR(text(32*i-64), space, v)
+		VPOR(text(32*k-64), space, v)
 		VPCMPEQB(x, v, v)
-		VPCMPEQB(text(32*i-63), hyphen, h)
+		VPCMPEQB(text(32*k-63), hyphen, h)
 		VPAND(h, v, v)
-		if i > 0 {
+		if k > 0 {
 			VPOR(v, drawn, drawn)
 		}
 	}
 	// Of a yes, make a mask of ones.
 	for _, v := range []reg.VecVirtual{near, drawn} {
-		is := GP64()
-		VPMOVMSKB(v, is.As32())
-		XORL(zero.As32(), zero.As32())
-		NEGL(is.As32()) // carries if not zero
-		SBBL(zero.As32(), zero.As32())
-		VMOVD(zero.As32(), v.AsX())
+		is := GP32()
+		VPMOVMSKB(v, is)
+		NEGL(is) // carries if it is not zero
+		SBBL(is, is)
+		VMOVD(is, v.AsX())
 		VPBROADCASTD(v.AsX(), v)
 	}
 
 	var hits [2]reg.GPVirtual
-	for i := range 2 {
-		d := 32 * i
+	for half := range hits {
+		d := 32 * half
 		keep, lead, c, w := YMM(), YMM(), YMM(), YMM()
 		// An ending that some scheme has; bit 7 is of those of two letters.
 		VPSHUFB(text(d-3), endings[0], keep)
@@ -172,7 +166,7 @@ func narrowBlocks() {
 		// White space and what leads on to a slash.
 		VPSHUFB(lead, leads, c)
 		VPCMPEQB(lead, c, c)
-		VPCMPEQB(every(':'), lead, w)
+		VPCMPEQB(colons, lead, w)
 		VPOR(w, c, c)
 		VPCMPEQB(every('|'), lead, w)
 		VPOR(w, c, c)
@@ -191,27 +185,24 @@ func narrowBlocks() {
 		VPOR(keep, c, c)
 		VPXOR(w, w, w)
 		VPCMPEQB(w, c, c)
-		hits[i] = GP64()
-		VPMOVMSKB(c, hits[i].As32())
+		VMOVDQU(text(d), w)
+		VPCMPEQB(colons, w, w)
+		VPANDN(w, c, c) // ^c & w
+		hits[half] = GP64()
+		VPMOVMSKB(c, hits[half].As32())
 	}
 	SHLQ(U8(32), hits[1])
 	ORQ(hits[1], hits[0])
-	NOTQ(hits[0])
-	ANDQ(hits[0], mask)
-	MOVQ(mask, Mem{Base: out})
-	MOVQ(at, Mem{Base: out, Disp: 8})
-	XORQ(more, more)
-	TESTQ(mask, mask)
-	CMOVQNE(one, more)
-	ADDQ(more, out)
-	ADDQ(U32(blockSize), in)
-	CMPQ(in, end)
+	MOVQ(hits[0], Mem{Base: masks, Index: n, Scale: 8})
+	MOVL(start, Mem{Base: at, Index: n, Scale: 4})
+	CMPQ(hits[0], U8(1)) // carries if it is zero
+	SBBQ(I8(-1), n)
+	ADDQ(U8(1), i)
+	CMPQ(i, end)
 	JLT(LabelRef("colons"))
 
 	Label("narrowed")
 	VZEROUPPER()
-	SUBQ(start, out)
-	SHRQ(U8(4), out)
-	Store(out, ReturnIndex(0))
+	Store(n, ReturnIndex(0))
 	RET()
 }
