@@ -98,15 +98,19 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	for hi > lo && from+int(at[hi-1])+blockBehind > len(b) { // three
 		hi--
 	}
-	for k := range at {
-		if k < lo || k >= hi {
-			masks[k] = colonMask(b[from+int(at[k]):])
-		}
+	for k := range lo {
+		masks[k] = colonMask(b[from+int(at[k]):])
+	}
+	for k := hi; k < len(at); k++ {
+		masks[k] = colonMask(b[from+int(at[k]):])
 	}
 	if lo == hi {
 		return len(at)
 	}
 	n := lo + narrowBlocksAVX2(b, from, at[lo:hi], masks[lo:hi], &narrowing)
+	if n == hi {
+		return len(at)
+	}
 	copy(masks[n:], masks[hi:])
 	return n + copy(at[n:], at[hi:])
 }

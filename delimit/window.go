@@ -108,7 +108,9 @@ func (w *window) count(i int) {
 			w.lineStart = -1
 			p.newlines = 0
 		}
-		w.mark = p.to
+		if w.mark = p.to; i == p.to {
+			return
+		}
 	}
 	s := w.buf[w.mark:i]
 	n := bytes.Count(s, newline)
