@@ -12,6 +12,9 @@ import (
 // reference. Then it looks ahead for the end (wrapped.go, bare.go). Extras add
 // triggers beside the colon and cost nothing when they are off (extra.go).
 //
+// A reference that stands there as most do needs none of that, and is taken on a
+// straight way (straight.go), with the same outcome.
+//
 // No read decides: each look ahead answers yes, no or more, and more is the
 // answer only where the bytes that are there allow two outcomes. Then the window
 // is filled by one Read and the same pivot is looked at again; but not before a
@@ -112,9 +115,9 @@ func (s *Scanner) Next() (c Candidate, err error) {
 	return c, err
 }
 
-// NextInto is [Scanner.Next] for a caller that keeps the memory of its Candidate,
-// which is large: it sets *c to the next candidate, or with an error to the zero
-// Candidate.
+// NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which
+// is large: it sets *c to the next candidate, or with an error to the zero one. What
+// was in *c does not matter. The candidate's slices are good until the next call.
 func (s *Scanner) NextInto(c *Candidate) error {
 	s.spoil()
 	// Each turn looks at all that is there, or finds that it is not worth a look,

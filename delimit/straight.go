@@ -5,25 +5,23 @@ import (
 	"encoding/binary"
 )
 
-// The straight way. Most references are http, https or ftp and stand on one line as
+// The straight way. Most references are http, https, ftp or mailto and stand on one
+// line as
 //
 //	"http://a/b"   <http://a/b>   <URL:http://a/b>   http://a/b.   (http://a/b)
 //
 // in a wrapper that holds nothing else, or bare behind what opens none, with no byte
 // in them that has to be understood. Of these straight makes what pivot makes, for a
-// fifth of the price. The eight bytes around the colon say which scheme it is, the
+// fifth of the price: the eight bytes around the colon say which scheme it is, the
 // byte before them says the form, and one walk (stride.go) finds the end and gathers
-// what the bytes before it ask for. The Candidate is filled in place.
+// what the bytes before it ask for.
 //
 // All else is left to pivot, and nothing has changed then but line numbers, which
 // only move on: bytes beyond ASCII, backslashes, white space in a wrapper, brackets
 // within brackets, a host that begins with a mark, what is not complete yet. The
-// tests hold both ways against each other.
+// tests hold the two ways against each other.
 //
-// A walk goes on to a byte that ends a reference, or is special, or to MaxLen. The
-// next walk begins behind the next "://" with an opener or a bare front before it,
-// and either would have ended this one: all walks together look at each byte at
-// most twice.
+// From the same colon no walk goes further than pivot's own would, which is linear.
 
 // A front is what stands right before a reference.
 type front uint8
@@ -55,8 +53,8 @@ var fronts = func() (t [256]front) {
 }()
 
 // straight looks around the colon at buf[i], as pivot does, and reports whether it
-// found a reference as plain as can be. Then it has filled in c, which was zero,
-// and has set look behind it.
+// found a reference as plain as can be. If so, it has filled in c and set look
+// behind it. The options must leave this way open, as plain says.
 func (s *Scanner) straight(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
 	lo, body := straightScheme(b, i)
@@ -160,7 +158,7 @@ func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := body, ask(0)
-	for { // one step forward each time
+	for { // each turn begins behind the last
 		n, m := stride(b, end, until)
 		end, met = n, met|m
 		if end+1 >= len(b) {
