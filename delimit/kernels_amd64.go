@@ -18,8 +18,8 @@ func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
 
-// classPrefixAVX2 is class.prefix. It may read, and pass over, bytes before or
-// behind b that lie in the same page.
+// strideAVX2 is stride for as many bytes as make whole lanes of 32: it goes on until
+// there is an end, or less than a lane is left.
 //
 //go:noescape
-func classPrefixAVX2(b []byte, c *[2][16]byte) int
+func strideAVX2(b []byte, i int, t *strideTable) (end int, met ask)

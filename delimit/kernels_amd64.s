@@ -270,99 +270,72 @@ GLOBL constant9<>(SB), RODATA|NOPTR, $32
 DATA constant10<>+0(SB)/32, $"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"
 GLOBL constant10<>(SB), RODATA|NOPTR, $32
 
-// func classPrefixAVX2(b []byte, c *[2][16]byte) int
+// func strideAVX2(b []byte, i int, t *[2][32]byte) (end int, met uint8)
 // Requires: AVX, AVX2
-TEXT ·classPrefixAVX2(SB), NOSPLIT, $0-40
-	MOVQ           b_base+0(FP), DX
-	MOVQ           b_len+8(FP), AX
-	MOVQ           c+24(FP), CX
-	VBROADCASTI128 (CX), Y0
-	VBROADCASTI128 16(CX), Y1
-	VMOVDQU        constant11<>+0(SB), Y2
-	VPXOR          Y3, Y3, Y3
-	XORQ           SI, SI
-	MOVQ           AX, CX
-	SUBQ           $0x20, CX
-	JLT            short
+TEXT ·strideAVX2(SB), NOSPLIT, $0-49
+	MOVQ    b_base+0(FP), AX
+	MOVQ    b_len+8(FP), CX
+	MOVQ    i+24(FP), DX
+	MOVQ    t+32(FP), BX
+	VMOVDQU (BX), Y0
+	VMOVDQU 32(BX), Y1
+	VMOVDQU constant11<>+0(SB), Y2
+	VMOVDQU constant12<>+0(SB), Y3
+	VPXOR   Y4, Y4, Y4
+	XORL    BX, BX
+	XORL    DI, DI
+	SUBQ    $0x20, CX
 
-loop:
-	VMOVDQU   (DX)(SI*1), Y4
-	VPSHUFB   Y4, Y0, Y5
-	VPSRLW    $0x04, Y4, Y4
-	VPAND     Y2, Y4, Y4
-	VPSHUFB   Y4, Y1, Y4
-	VPAND     Y5, Y4, Y4
-	VPCMPEQB  Y3, Y4, Y4
-	VPMOVMSKB Y4, BX
-	TESTL     BX, BX
-	JNE       found
-	ADDQ      $0x20, SI
-	CMPQ      SI, CX
-	JLE       loop
-	CMPQ      SI, AX
-	JGE       all
-	MOVQ      CX, SI
-	VMOVDQU   (DX)(SI*1), Y4
-	VPSHUFB   Y4, Y0, Y0
-	VPSRLW    $0x04, Y4, Y4
-	VPAND     Y2, Y4, Y4
-	VPSHUFB   Y4, Y1, Y4
-	VPAND     Y0, Y4, Y4
-	VPCMPEQB  Y3, Y4, Y4
-	VPMOVMSKB Y4, CX
-	MOVL      CX, BX
-	TESTL     BX, BX
-	JEQ       all
+turn:
+	CMPQ      DX, CX
+	JG        done
+	VMOVDQU   (AX)(DX*1), Y5
+	VPSRLW    $0x04, Y5, Y6
+	VPAND     Y2, Y5, Y5
+	VPAND     Y2, Y6, Y6
+	VPSHUFB   Y5, Y0, Y5
+	VPSHUFB   Y6, Y1, Y6
+	VPAND     Y5, Y6, Y5
+	VPAND     Y3, Y5, Y6
+	VPCMPEQB  Y4, Y6, Y6
+	VPMOVMSKB Y6, R8
+	VPMOVMSKB Y5, R10
+	VPADDB    Y5, Y5, Y5
+	VPMOVMSKB Y5, R9
+	NOTL      R8
+	TESTL     R8, R8
+	JNZ       ended
+	ORL       R9, BX
+	ORL       R10, DI
+	ADDQ      $0x20, DX
+	JMP       turn
 
-found:
-	BSFL BX, BX
-	ADDQ BX, SI
+ended:
+	BSFL R8, SI
+	LEAL -1(R8), AX
+	NOTL R8
+	ANDL R8, AX
+	ANDL AX, R9
+	ANDL AX, R10
+	ORL  R9, BX
+	ORL  R10, DI
+	ADDQ SI, DX
+
+done:
 	VZEROUPPER
-	MOVQ SI, ret+32(FP)
-	RET
-
-short:
-	TESTQ     AX, AX
-	JEQ       all
-	MOVQ      DX, SI
-	ANDL      $0x00000fff, SI
-	CMPL      SI, $0x00000fe0
-	JGT       before
-	VMOVDQU   (DX), Y4
-	VPSHUFB   Y4, Y0, Y0
-	VPSRLW    $0x04, Y4, Y4
-	VPAND     Y2, Y4, Y4
-	VPSHUFB   Y4, Y1, Y4
-	VPAND     Y0, Y4, Y4
-	VPCMPEQB  Y3, Y4, Y4
-	VPMOVMSKB Y4, CX
-	BTSQ      AX, CX
-	BSFQ      CX, CX
-	VZEROUPPER
-	MOVQ      CX, ret+32(FP)
-	RET
-
-before:
-	VMOVDQU   (DX)(CX*1), Y4
-	VPSHUFB   Y4, Y0, Y0
-	VPSRLW    $0x04, Y4, Y4
-	VPAND     Y2, Y4, Y4
-	VPSHUFB   Y4, Y1, Y4
-	VPAND     Y0, Y4, Y4
-	VPCMPEQB  Y3, Y4, Y4
-	VPMOVMSKB Y4, DX
-	NEGQ      CX
-	SHRQ      CL, DX
-	BTSQ      AX, DX
-	BSFQ      DX, BX
-	VZEROUPPER
-	MOVQ      BX, ret+32(FP)
-	RET
-
-all:
-	VZEROUPPER
-	MOVQ AX, ret+32(FP)
+	TESTL BX, BX
+	SETNE AL
+	TESTL DI, DI
+	SETNE CL
+	SHLB  $0x06, AL
+	SHLB  $0x07, CL
+	ORB   AL, CL
+	MOVQ  DX, end+40(FP)
+	MOVB  CL, met+48(FP)
 	RET
 
 DATA constant11<>+0(SB)/32, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"
 GLOBL constant11<>(SB), RODATA|NOPTR, $32
+
+DATA constant12<>+0(SB)/32, $"????????????????????????????????"
+GLOBL constant12<>(SB), RODATA|NOPTR, $32

@@ -25,16 +25,14 @@ func TestKernelsAtPageEnd(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 5))
-	anyASCII := classOf(func(byte) bool { return true })
-	inWrapper := classOf(func(c byte) bool { return !roles[c].has(halts) && c != ':' })
 	for n := range 400 {
 		text := randomColons(r, n)
 		for _, b := range [][]byte{m[page:][:len(text)], m[2*page-len(text):][:len(text)]} {
 			copy(b, text)
 			checkKernels(t, b)
 			for i := range min(len(b), 70) {
-				checkClass(t, inWrapper, b[i:])
-				checkClass(t, anyASCII, b[:len(b)-i])
+				checkStride(t, b, i, stopBare)
+				checkStride(t, b[:len(b)-i], 0, stopWrapped)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ var asks = func() (t [256]ask) {
 // stride returns the index of the first byte of b from i on that is one of until, or
 // len(b), and what the bytes before it ask for beside.
 func stride(b []byte, i int, until stop) (end int, met ask) {
-	if strideWide {
+	if hasAVX2 {
 		if i, met = strideAVX2(b, i, &strideTables[until]); i <= len(b)-lane {
 			return i, met // only at an end does it leave a whole lane
 		}

@@ -3,7 +3,7 @@
 //
 // Each kernel has a twin in Go in the package or its tests, which says what it
 // computes, and a test that compares the two. What is written here is how. None
-// reads outside the slices it is given but classPrefix, which says why it may.
+// reads outside the slices it is given.
 package main
 
 import (
@@ -19,7 +19,7 @@ func main() {
 	ConstraintExpr("amd64")
 	colonBlocks()
 	narrowBlocks()
-	classPrefix()
+	stride()
 	Generate()
 }
 

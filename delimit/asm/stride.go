@@ -1,6 +1,3 @@
-// Command stride writes the kernel of package delimit that walks through a reference,
-// for processors with AVX2. What it computes is said by its twin in Go, stride.go of
-// that package, with which a test compares it.
 package main
 
 import (
@@ -8,28 +5,24 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// Lane is how many bytes are looked at in a turn. In what is known of each, the lower
-// six bits make an end, and the upper two are gathered.
-const (
-	lane     = 32
-	ends     = 0x3F3F3F3F3F3F3F3F
-	nibbles  = 0x0F0F0F0F0F0F0F0F
-	gathered = 6
-)
+// lane is how many bytes stride looks at in a turn.
+const lane = 32
 
-func main() {
-	ConstraintExpr("amd64")
+// gathered is the first of the two bits that stride gathers of the bytes before the
+// end; the bits below make an end.
+const gathered = 6
+
+// stride walks through a reference: what is asked of each byte is what the tables
+// for its two halves have in common.
+func stride() {
 	TEXT("strideAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, met uint8)")
 	Doc("strideAVX2 is stride for as many bytes as make whole lanes of 32.")
 	p := Load(Param("b").Base(), GP64())
 	last := Load(Param("b").Len(), GP64())
 	i := Load(Param("i"), GP64())
 	t := Load(Param("t"), GP64())
-	lows, highs, nibble, end, zero := YMM(), YMM(), YMM(), YMM(), YMM()
-	VMOVDQU(Mem{Base: t}, lows)
-	VMOVDQU(Mem{Base: t, Disp: lane}, highs)
-	VMOVDQU(every("nibbles", nibbles), nibble)
-	VMOVDQU(every("ends", ends), end)
+	lows, highs := load(Mem{Base: t}), load(Mem{Base: t, Disp: lane})
+	nibble, end, zero := load(every(0x0F)), load(every(0x3F)), YMM()
 	VPXOR(zero, zero, zero)
 	met6, met7 := GP32(), GP32()
 	XORL(met6, met6)
@@ -88,14 +81,4 @@ func main() {
 	Store(i, Return("end"))
 	Store(is7, Return("met"))
 	RET()
-	Generate()
-}
-
-// every returns a constant in memory that holds the eight bytes c in each place.
-func every(name string, c uint64) Mem {
-	m := GLOBL("stride_"+name, RODATA|NOPTR)
-	for at := 0; at < lane; at += 8 {
-		DATA(at, U64(c))
-	}
-	return m
 }
