@@ -72,18 +72,26 @@ var dataPlace = [Fragment + 1]place{
 // grammars for each place and byte. It is built when the package is loaded and
 // never written again.
 //
-// Beside the grammars, each byte but '%' has [noEscape] everywhere.
+// Beside the grammars, each byte but '%' has [noEscape] everywhere, and each but '+'
+// has [noPlus] in queries.
 var allowed [places][256]Grammar
 
 // noEscape is no grammar but a mark that goes with a set through bytes, and is
 // left if none of them begins an escape.
 const noEscape = plainPath << 1
 
+// noPlus is such a mark for a query: none of its bytes parts words. What it is in a
+// path is another thing.
+const noPlus = plainPath
+
 func init() {
 	for at := range allowed {
 		for b := range allowed[at] {
 			if b != '%' {
 				allowed[at][b] = noEscape
+			}
+			if at == int(inQuery) && b != '+' {
+				allowed[at][b] |= noPlus
 			}
 		}
 	}

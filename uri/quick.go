@@ -13,7 +13,7 @@ import (
 // and a fragment, is held against the rows in one loop each.
 //
 // What the short way cannot say is left to the long one, so that it may leave out
-// whatever is rare: escapes, ports, users. It knows nothing that rows and forms do
+// whatever is rare: ports, users. It knows nothing that rows and forms do
 // not; tests hold it to them.
 
 // Marks that Parts have beside the offsets.
@@ -142,7 +142,7 @@ func isHostNumber(host string) bool {
 }
 
 // quick returns those of set that take s, and whether it knows. The set must have
-// a member. Path, query and fragment are passed over once each, the query twice.
+// a member. Path, query and fragment are passed over once each, or twice.
 func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
 	if marks&plainHTTP == 0 {
@@ -152,28 +152,32 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	if uint32(p.a) != uint32(len("http")) { // https, which those that go by schemes have not
 		set &^= perScheme
 	}
-	have := set | noEscape
+	have, words := set|noEscape, ^Grammar(0)
 	if marks&oddPath != 0 {
 		have &= common(s[uint32(p.b>>32):query], &allowed[inPath])
+		if have&perScheme != 0 { // some of which have bytes of their own there
+			return 0, false
+		}
 	}
 	if query != frag {
-		have &= common(s[query+1:frag], &allowed[inQuery])
+		words = common(s[query+1:frag], &allowed[inQuery])
+		have &= words
 	}
 	if frag != end {
 		have &= common(s[frag+1:end], &allowed[inFragment]) &^ withoutFragment
 	}
-	if have <= noEscape { // there is an escape, or nothing is left
+	set = have &^ noEscape
+	if set == 0 || have&noEscape == 0 && !digitsFollow(s[uint32(p.b>>32):]) {
 		return 0, false
 	}
-	set = have &^ noEscape
 	if set&perScheme == 0 {
 		return set, true
 	}
-	if marks&(slashPair|oddPath) != 0 { // no segment of theirs is empty, and some have bytes of their own
+	if marks&slashPair != 0 { // no segment of theirs is empty
 		return 0, false
 	}
-	if query == frag {
-		return set, true
+	if words&noPlus != 0 {
+		return set, query == frag || query+1 < frag
 	}
 	part, before := s[query+1:frag], byte('+') // words are parted as in searchFault
 	for i := range len(part) {
@@ -185,19 +189,39 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	return set, before != '+'
 }
 
+// digitsFollow reports whether two hexadecimal digits follow each '%' of s. No mark
+// between two parts is a digit, so that s may be several.
+func digitsFollow(s string) bool {
+	for { // each turn goes on behind a '%'
+		n := strings.IndexByte(s, '%')
+		if n < 0 {
+			return true
+		}
+		if !escapeAt(s, n) {
+			return false
+		}
+		s = s[n+1:]
+	}
+}
+
 // common returns what all bytes of part have at a place, or every bit if there are
-// none. Most texts are good, so that the loop asks nothing.
+// none. Most texts are good, so that the loop asks nothing. It takes eight bytes a
+// turn, and those at the end once more if they are not as many.
 func common(part string, at *[256]Grammar) Grammar {
 	have := ^Grammar(0)
-	for len(part) >= 8 {
+	if len(part) < 8 {
+		for i := range len(part) {
+			have &= at[part[i]]
+		}
+		return have
+	}
+	end := part[len(part)-8:]
+	for ; len(part) > 8; part = part[8:] {
 		have &= at[part[0]] & at[part[1]] & at[part[2]] & at[part[3]] &
 			at[part[4]] & at[part[5]] & at[part[6]] & at[part[7]]
-		part = part[8:]
 	}
-	for i := range len(part) {
-		have &= at[part[i]]
-	}
-	return have
+	return have & at[end[0]] & at[end[1]] & at[end[2]] & at[end[3]] &
+		at[end[4]] & at[end[5]] & at[end[6]] & at[end[7]]
 }
 
 // harmless reports that [Warnings] says nothing of s, or false where it does not

@@ -103,7 +103,7 @@ func TestLineAlloc(t *testing.T) {
 	var some []*extract.Result
 	for len(some) < 2000 {
 		c := randomResult(r)
-		c.Err = nil                    // the text of which is made when it is asked for
+		c.Err, c.Found.Others = nil, 0 // the text of which is made when it is asked for
 		if len(c.Found.Text) < 8<<10 { // what most readings fit in
 			some = append(some, c)
 		}

@@ -31,6 +31,7 @@ type job struct {
 	tally    *tally // nil if sources are not counted
 	progress *progress
 	named    bool // counts have the source's name in front
+	choosy   bool // there are filters
 	safe     bool // records go to a terminal
 	veil     veil // over passwords in names
 
@@ -102,6 +103,7 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 	if o.progress == auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.shown = false // it would stand in what is typed
 	}
+	j.choosy = len(o.schemes) > 0 || len(o.hosts) > 0
 	if o.unique {
 		j.seen = make(seen)
 	}
@@ -167,7 +169,7 @@ func (j *job) take(r *extract.Result) error {
 	if of != nil && of.found > 0 && j.list && j.seen == nil {
 		return nil // the source is told already
 	}
-	if !j.keeps(r) || j.seen != nil && !j.seen.add(shown(r)) {
+	if j.choosy && !j.keeps(r) || j.seen != nil && !j.seen.add(shown(r)) {
 		return nil
 	}
 	j.found = j.found || r.Valid

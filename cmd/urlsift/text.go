@@ -30,7 +30,10 @@ func newPrinter(o *options, safe bool) printer {
 	case asCSV, asTSV:
 		return &tablePrinter{record: record{veil: veil{on: o.redact}}, end: end, tabs: o.format == asTSV, safe: safe, guard: o.guard}
 	}
-	return &textPrinter{place: o.place, end: end, safe: safe, readings: o.readings, veil: veil{on: o.redact}}
+	return &textPrinter{
+		place: o.place, end: end, safe: safe, readings: o.readings, veil: veil{on: o.redact},
+		bare: o.place == 0 && !safe && !o.readings && !o.redact,
+	}
 }
 
 // A textPrinter prints a URL a line, with its place in front as grep does:
@@ -44,6 +47,7 @@ type textPrinter struct {
 	safe             bool
 	readings         bool
 	veil             veil // over passwords
+	bare             bool // a URL that is valid is printed as it is, and nothing else
 	scratch, reading []byte
 }
 
@@ -52,6 +56,9 @@ func (p *textPrinter) header() []byte { return nil }
 
 // append appends the line of r, and those of its readings.
 func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
+	if p.bare && r.Valid {
+		return append(append(dst, shown(r)...), p.end)
+	}
 	if p.place != 0 {
 		dst = p.appendPlace(dst, &r.Origin)
 	}
