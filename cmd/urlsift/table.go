@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/urlsift/urlsift/extract"
@@ -108,11 +107,19 @@ func (p *tablePrinter) appendValue(dst []byte, f *field) []byte {
 // appendCSV appends cell, quoted if it has to be. In quotes only a quote means
 // something, and two of them stand for one.
 func appendCSV(dst, cell []byte) []byte {
-	quoted := len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ') || bytes.ContainsAny(cell, "\",\n\r")
+	quoted := len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ')
+	for i := 0; i < len(cell) && !quoted; i++ {
+		quoted = inQuotes[cell[i]]
+	}
 	if quoted {
 		dst = append(dst, '"')
 	}
-	for len(cell) > 0 {
+	for len(cell) > 0 { // a run, or a character behind one, a turn
+		if n := plainRun(cell); n > 0 {
+			dst = append(dst, cell[:n]...)
+			cell = cell[n:]
+			continue
+		}
 		n, _ := visible(cell)
 		switch {
 		case n == 1 && cell[0] >= 0x80:
@@ -130,10 +137,27 @@ func appendCSV(dst, cell []byte) []byte {
 	return dst
 }
 
+// inQuotes tells which bytes a cell of CSV has in quotes only.
+var inQuotes = [256]bool{'"': true, ',': true, '\n': true, '\r': true}
+
+// plainRun returns the length of the run that cell begins with of bytes that stand
+// for themselves in both kinds of table.
+func plainRun(cell []byte) (n int) {
+	for n < len(cell) && plain[cell[n]] {
+		n++
+	}
+	return n
+}
+
 // appendTSV appends cell with escapes for what would end it. Other control
 // characters stay, since they part nothing.
 func appendTSV(dst, cell []byte) []byte {
-	for len(cell) > 0 {
+	for len(cell) > 0 { // a run, or a character behind one, a turn
+		if n := plainRun(cell); n > 0 {
+			dst = append(dst, cell[:n]...)
+			cell = cell[n:]
+			continue
+		}
 		n, _ := visible(cell)
 		switch {
 		case n == 1 && cell[0] >= 0x80:
