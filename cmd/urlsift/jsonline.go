@@ -176,16 +176,19 @@ func sameBytes(a, b []byte) bool {
 
 // appendNumbers appends the last stretch, and the end of the line.
 func (p *jsonPrinter) appendNumbers(dst []byte, o *extract.Origin) []byte {
-	dst = appendNumber(dst, &offsetKey, o.Offset)
+	at := len(dst)
+	to := slices.Grow(dst, 4*numberRoom)[:at+4*numberRoom]
+	at = putNumber(to, at, &offsetKey, o.Offset)
 	if o.Length != 0 {
-		dst = appendNumber(dst, &lengthKey, o.Length)
+		at = putNumber(to, at, &lengthKey, o.Length)
 	}
 	if o.Line != 0 {
-		dst = appendNumber(dst, &lineKey, o.Line)
+		at = putNumber(to, at, &lineKey, o.Line)
 	}
 	if o.Column != 0 {
-		dst = appendNumber(dst, &columnKey, o.Column)
+		at = putNumber(to, at, &columnKey, o.Column)
 	}
+	dst = to[:at]
 	if o.Exact {
 		dst = append(dst, exactEnd...)
 	} else {
@@ -194,29 +197,47 @@ func (p *jsonPrinter) appendNumbers(dst []byte, o *extract.Origin) []byte {
 	return append(dst, p.end)
 }
 
-// appendNumber appends a key and n, as strconv.AppendInt would. Most numbers have at
-// most eight digits, and then there is no loop over them: their lengths are not to
-// be foreseen.
-func appendNumber(dst []byte, k *key, n int64) []byte {
-	dst = k.append(dst)
+// numberRoom is what a key and any number may take.
+const numberRoom = 40
+
+// putNumber writes a key and n, as strconv.AppendInt would, at to[at:], which is
+// numberRoom bytes long or more, and returns where they end; what is behind that may
+// change. Lengths and columns are looked up; most other numbers have at most eight
+// digits, and there is no loop over these, whose turns are not to be foreseen.
+func putNumber(to []byte, at int, k *key, n int64) int {
+	*(*[16]byte)(to[at:]) = k.text
+	at += k.n
+	if uint64(n) < uint64(len(small)) {
+		binary.LittleEndian.PutUint32(to[at:], small[n])
+		return at + int(small[n]>>24)
+	}
 	if uint64(n) >= 1e16 {
-		return strconv.AppendInt(dst, n, 10)
+		return len(strconv.AppendInt(to[:at], n, 10))
 	}
-	at := len(dst)
-	to := slices.Grow(dst, 16)[:at+16]
-	if n >= 1e8 {
-		x := eightDigits(uint64(n) / 1e8)
+	low := uint64(n)
+	if low >= 1e8 {
+		x := eightDigits(low / 1e8)
 		zeros := bits.TrailingZeros64(x) / 8
-		binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8))
+		binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8&63))
 		at += 8 - zeros
-		binary.LittleEndian.PutUint64(to[at:], eightDigits(uint64(n)%1e8)|zeroDigits)
-		return to[:at+8]
+		binary.LittleEndian.PutUint64(to[at:], eightDigits(low%1e8)|zeroDigits)
+		return at + 8
 	}
-	x := eightDigits(uint64(n))
-	zeros := bits.TrailingZeros64(x|1<<56) / 8 // a zero has a digit, too
-	binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8))
-	return to[:at+8-zeros]
+	x := eightDigits(low)
+	zeros := bits.TrailingZeros64(x) / 8
+	binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8&63))
+	return at + 8 - zeros
 }
+
+// small has the digits of numbers, the first lowest, and above them how many there are.
+var small = func() (t [1000]uint32) {
+	for n := range t {
+		var text [4]byte
+		text[3] = byte(len(strconv.AppendInt(text[:0], int64(n), 10)))
+		t[n] = binary.LittleEndian.Uint32(text[:])
+	}
+	return t
+}()
 
 // zeroDigits is "00000000".
 const zeroDigits = 0x3030303030303030

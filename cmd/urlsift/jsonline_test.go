@@ -163,8 +163,13 @@ func TestStrict(t *testing.T) {
 func TestDigits(t *testing.T) {
 	k := keyOf("line")
 	check := func(n int64) {
-		if got, want := string(appendNumber([]byte("a"), &k, n)), fmt.Sprintf(`a,"line":%d`, n); got != want {
+		to := append(bytes.Repeat([]byte("#"), 1+numberRoom), "behind"...)
+		end := putNumber(to, 1, &k, n)
+		if got, want := string(to[:end]), fmt.Sprintf(`#,"line":%d`, n); got != want {
 			t.Errorf("%d: %s, not %s", n, got, want)
+		}
+		if string(to[1+numberRoom:]) != "behind" {
+			t.Errorf("%d: what is behind is %q", n, to)
 		}
 	}
 	for shift := range 64 {
