@@ -39,6 +39,8 @@ type Lines struct {
 	starts       []int64
 	head         int
 	first, start int64
+
+	found [chunk + 4]uint16 // room for the newlines of a chunk
 }
 
 // NewLines returns Lines over r, whose first byte has the raw offset 0 and
@@ -51,7 +53,9 @@ func NewLines(r io.Reader, cs Charset) *Lines {
 
 // Reset starts l at r, with the memory and the Max that it has.
 func (l *Lines) Reset(r io.Reader, cs Charset) {
-	*l = Lines{Max: l.Max, r: r, starts: l.starts[:0], unit: cs.newline()}
+	// One by one: found is long, and says nothing by itself.
+	l.r, l.unit, l.off = r, cs.newline(), 0
+	l.starts, l.head, l.first, l.start = l.starts[:0], 0, 0, 0
 }
 
 // SetCharset changes the code unit. It is for the time before the first Read.
@@ -64,16 +68,14 @@ func (l *Lines) Read(p []byte) (int, error) {
 		l.countUnits(p[:n])
 		return n, err
 	}
-	// Each turn passes a newline.
-	for i := 0; ; {
-		k := bytes.IndexByte(p[i:n], '\n')
-		if k < 0 {
-			break
+	for rest := p[:n]; len(rest) > 0; { // each turn takes a chunk
+		piece := rest[:min(len(rest), chunk)]
+		for _, at := range l.found[:newlines(piece, &l.found)] {
+			l.add(l.off + int64(at) + 1)
 		}
-		i += k + 1
-		l.add(l.off + int64(i))
+		l.off += int64(len(piece))
+		rest = rest[len(piece):]
 	}
-	l.off += int64(n)
 	return n, err
 }
 

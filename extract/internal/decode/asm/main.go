@@ -1,0 +1,77 @@
+// The program asm writes the kernel of package decode. It is a module of its own, so
+// that what it is made with is no need of the package.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+func main() {
+	newlines()
+	Generate()
+}
+
+// newlines compares 64 bytes at a time, and turns the bits into places. How many
+// there are in 64 bytes is hard to foretell, and a branch that is taken wrongly
+// costs more than a place; so four are written in any case, of which those that
+// there are stay, and only lines shorter than that are gone on with one by one.
+func newlines() {
+	TEXT("newlinesAVX2", NOSPLIT, "func(b []byte, out *[516]uint16) int")
+	Doc("newlinesAVX2 is newlines for whole blocks of 64 bytes.")
+	p := Load(Param("b").Base(), GP64())
+	left := Load(Param("b").Len(), GP64())
+	out := Load(Param("out"), GP64())
+	lf, c := YMM(), GP32()
+	MOVL(U32('\n'), c)
+	x := XMM()
+	MOVD(c, x)
+	VPBROADCASTB(x, lf)
+	at, n := GP64(), GP64()
+	XORQ(at, at)
+	XORQ(n, n)
+	SHRQ(U8(6), left)
+	JZ(LabelRef("done"))
+
+	Label("block")
+	low, high := YMM(), YMM()
+	VPCMPEQB(Mem{Base: p}, lf, low)
+	VPCMPEQB(Mem{Base: p, Disp: 32}, lf, high)
+	mask, upper := GP64(), GP64()
+	VPMOVMSKB(low, mask.As32())
+	VPMOVMSKB(high, upper.As32())
+	SHLQ(U8(32), upper)
+	ORQ(upper, mask)
+	JZ(LabelRef("next"))
+	count, place := GP64(), GP64()
+	POPCNTQ(mask, count)
+	for i := range 4 {
+		TZCNTQ(mask, place)
+		ADDQ(at, place)
+		MOVW(place.As16(), Mem{Base: out, Index: n, Scale: 2, Disp: 2 * i})
+		BLSRQ(mask, mask)
+	}
+	ADDQ(n, count)
+	TESTQ(mask, mask)
+	JZ(LabelRef("counted"))
+	ADDQ(U8(4), n)
+	Label("more")
+	TZCNTQ(mask, place)
+	ADDQ(at, place)
+	MOVW(place.As16(), Mem{Base: out, Index: n, Scale: 2})
+	INCQ(n)
+	BLSRQ(mask, mask)
+	TESTQ(mask, mask)
+	JNZ(LabelRef("more"))
+	Label("counted")
+	MOVQ(count, n)
+	Label("next")
+	ADDQ(U8(64), p)
+	ADDQ(U8(64), at)
+	DECQ(left)
+	JNZ(LabelRef("block"))
+	Label("done")
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	RET()
+}
