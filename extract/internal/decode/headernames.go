@@ -95,6 +95,9 @@ var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "t
 // IsScheme reports whether name is that of a scheme with which lines begin as they
 // do with fields, and of no field.
 func IsScheme(name []byte) bool {
+	if len(name) < len("ftp") || len(name) > len("mailto") {
+		return false
+	}
 	for _, s := range schemes {
 		if len(s) == len(name) && s[0] == name[0]|0x20 && bytes.EqualFold(name, []byte(s)) {
 			return true

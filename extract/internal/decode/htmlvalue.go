@@ -150,12 +150,15 @@ func (v *value) srcset() error {
 // style attribute. A url( without an end ends the search, so that each byte is
 // searched once.
 func (v *value) styles() error {
-	for i := 0; i+4 <= len(v.text); {
-		if !bytes.EqualFold(v.text[i:i+4], []byte("url(")) {
-			i++
+	for i := 0; ; { // each turn passes a '('
+		k := bytes.IndexByte(v.text[i:], '(')
+		if k < 0 {
+			return nil
+		}
+		i += k + 1
+		if k < 3 || !bytes.EqualFold(v.text[i-4:i], []byte("url(")) {
 			continue
 		}
-		i += 4
 		for i < len(v.text) && marks[v.text[i]]&ws != 0 {
 			i++
 		}
@@ -173,7 +176,6 @@ func (v *value) styles() error {
 		}
 		i += n
 	}
-	return nil
 }
 
 // refresh emits the reference in "5; url=x" or "5; url='x'". As browsers do, it

@@ -39,6 +39,7 @@ type Lines struct {
 	starts       []int64
 	head         int
 	first, start int64
+	asked        int // a place in starts, from which Starts searches on
 
 	found [chunk + 4]uint16 // room for the newlines of a chunk
 }
@@ -55,7 +56,7 @@ func NewLines(r io.Reader, cs Charset) *Lines {
 func (l *Lines) Reset(r io.Reader, cs Charset) {
 	// One by one: found is long, and says nothing by itself.
 	l.r, l.unit, l.off = r, cs.newline(), 0
-	l.starts, l.head, l.first, l.start = l.starts[:0], 0, 0, 0
+	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
 }
 
 // SetCharset changes the code unit. It is for the time before the first Read.
@@ -118,6 +119,7 @@ func (l *Lines) add(off int64) {
 	if len(l.starts) == cap(l.starts) {
 		if l.head > len(l.starts)/4 {
 			l.starts = l.starts[:copy(l.starts, l.starts[l.head:])]
+			l.asked = max(0, l.asked-l.head)
 			l.head = 0
 		} else {
 			l.starts = slices.Grow(l.starts, max(len(l.starts), 16)) // twice as many: less garbage than append makes
@@ -155,7 +157,21 @@ func (l *Lines) upTo(off int64) int {
 // lies behind off is forgotten in part. The slice is good until the next Read, and
 // not to be changed.
 func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
-	return l.starts[l.head+l.upTo(off):], off >= l.start
+	// Most often it is asked a little further on than before: a few steps, and
+	// else the search.
+	i := max(l.asked, l.head)
+	if i > len(l.starts) || i > l.head && l.starts[i-1] > off {
+		i = l.head
+	}
+	most := min(i+8, len(l.starts))
+	for i < most && l.starts[i] <= off {
+		i++
+	}
+	if i == most && i < len(l.starts) {
+		i = l.head + l.upTo(off)
+	}
+	l.asked = i
+	return l.starts[i:], off >= l.start
 }
 
 // Position returns the line of the raw byte at off, from 1, and its column in

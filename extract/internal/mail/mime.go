@@ -141,6 +141,34 @@ func params(value []byte) []byte {
 // mediaType sets what Content-Type tells. One that is missing, or has no '/',
 // is the default (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
 func (r *Reader) mediaType(value []byte) {
+	p, m := &r.part, &r.lastType
+	if len(value) == 0 {
+		p.Type, p.Charset, p.Flowed, p.DelSp = "text/plain", "", false, false
+		if r.ent.digest {
+			p.Type = "message/rfc822"
+		}
+		return
+	}
+	if r.ent.digest || !bytes.Equal(value, m.value) {
+		r.parseType(value)
+		if len(value) > internMax || r.ent.digest {
+			return
+		}
+		*m = mediaType{append(m.value[:0], value...), p.Type, p.Charset, p.Flowed, p.DelSp}
+	}
+	p.Type, p.Charset, p.Flowed, p.DelSp = m.name, m.charset, m.flowed, m.delSp
+}
+
+// A mediaType is what a value of Content-Type says: that of the last part, since those
+// of a message's header and body are the same, and so are those of most messages.
+type mediaType struct {
+	value         []byte // of internMax bytes at most
+	name, charset string
+	flowed, delSp bool
+}
+
+// parseType is mediaType for a value that was not seen just before.
+func (r *Reader) parseType(value []byte) {
 	p := &r.part
 	p.Charset, p.Flowed, p.DelSp = "", false, false
 	t := token(value)
@@ -152,9 +180,6 @@ func (r *Reader) mediaType(value []byte) {
 	} else {
 		r.scratch = lower(r.scratch[:0], t)
 		p.Type = r.intern(r.scratch)
-	}
-	if len(value) == 0 {
-		return
 	}
 	value = params(value)
 	p.Charset = r.lowParam(value, "charset")

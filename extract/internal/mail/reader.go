@@ -68,6 +68,7 @@ type Reader struct {
 	// Of the message.
 	message        int
 	lastFrom       fromGrade
+	lastType       mediaType
 	babyl          bool // a second header stands before the body
 	toldDeep       bool
 	promised, kept int64 // see promise
@@ -99,6 +100,7 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 		frame: r.frame, framing: f, prefix: prefix, depth: depth,
 		body: r.body, fields: r.fields, stack: r.stack[:0], hashes: r.hashes[:0], path: r.path[:0],
 		levels: r.levels[:0], names: r.names, scratch: r.scratch[:0],
+		lastType: mediaType{value: r.lastType.value[:0]},
 	}
 	r.frame.reset(src, at)
 	r.body.r = r
