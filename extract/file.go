@@ -13,13 +13,17 @@ import (
 func file(path string, info fs.FileInfo) Source {
 	s := Source{Name: path, Size: -1, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
 	if info.Mode().IsRegular() {
-		s.Size = info.Size()
-		s.Open = func() (io.ReadCloser, error) { return openRegular(path) }
+		return regularFile(path, info.Size())
 	}
 	if info.Mode()&fs.ModeNamedPipe != 0 {
 		s.wake = func() { wakeFIFO(path) }
 	}
 	return s
+}
+
+// regularFile returns the source at path, which is a file of that size.
+func regularFile(path string, size int64) Source {
+	return Source{Name: path, Size: size, Open: func() (io.ReadCloser, error) { return openRegular(path) }}
 }
 
 // wakeFIFO makes an open of the FIFO at path return that waits for a writer, by

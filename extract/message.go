@@ -98,6 +98,7 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 			}
 			w.origin.Part = p.Section
 			err = w.part(box, p)
+		case err == io.EOF: // most often: what is asked below allocates
 		case errors.As(err, &damage) && damage.Mild:
 			w.damagedMessage(box, damage)
 			err = nil

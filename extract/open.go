@@ -76,6 +76,14 @@ var magics = func() []magic {
 	return list
 }()
 
+// magicFirst has the bytes that magics begin with, as few texts do.
+var magicFirst = func() (is [256]bool) {
+	for i := range magics {
+		is[magics[i].head[0]] = true
+	}
+	return is
+}()
+
 // sniff tells how the stream that r is at the beginning of is compressed. It
 // takes nothing from r. Each turn of its loop has a byte more to look at than
 // the one before, and no magic asks for more than the buffer of r holds.
@@ -95,6 +103,9 @@ func sniff(r *bufio.Reader) codec {
 // match compares head with each magic. If wait is true, more bytes may change
 // the answer.
 func match(head []byte, whole bool) (is codec, wait bool) {
+	if len(head) > 0 && !magicFirst[head[0]] {
+		return noCodec, false
+	}
 	for i := range magics {
 		m := &magics[i]
 		if len(head) < len(m.head) {

@@ -8,6 +8,16 @@ import (
 	"syscall"
 )
 
+// statRegular returns the size of the file at path, of which links are not followed,
+// and whether it is a regular one.
+func statRegular(path string) (size int64, regular bool, err error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return 0, false, err
+	}
+	return info.Size(), info.Mode().IsRegular(), nil
+}
+
 // openRegular opens the file at path. What has taken its place since it was met
 // may be a device that never ends: that is not read.
 func openRegular(path string) (io.ReadCloser, error) {

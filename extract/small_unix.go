@@ -52,6 +52,16 @@ func openRegular(path string) (io.ReadCloser, error) {
 	return nil, err
 }
 
+// statRegular returns the size of the file at path, of which links are not followed,
+// and whether it is a regular one, as [os.Lstat] would, and allocates nothing.
+func statRegular(path string) (size int64, regular bool, err error) {
+	var info syscall.Stat_t
+	if err = uninterrupted(func() error { return syscall.Lstat(path, &info) }); err != nil {
+		return 0, false, &fs.PathError{Op: "lstat", Path: path, Err: err}
+	}
+	return int64(info.Size), info.Mode&syscall.S_IFMT == syscall.S_IFREG, nil
+}
+
 // Read is that of a file, and tells the end with the last bytes, if that is where
 // the end was when the file was opened. A file that has grown since is read on; and
 // one that says it has no bytes is asked for some, as those of a /proc are.

@@ -100,6 +100,14 @@ func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) 
 		if typ&fs.ModeSymlink != 0 && !w.Follow || typ&^(fs.ModeSymlink|fs.ModeDir) != 0 {
 			continue
 		}
+		if typ == 0 { // a file, as nearly all are
+			if size, regular, err := statRegular(name); err == nil && regular {
+				if (len(w.Include) == 0 || matches(w.Include, name)) && !yield(regularFile(name, size)) {
+					return false
+				}
+				continue
+			}
+		}
 		info, err := e.Info()
 		if typ&fs.ModeSymlink != 0 {
 			info, err = os.Stat(name)
