@@ -132,6 +132,11 @@ var transfers = []struct {
 	}},
 	{"base64/76", textBase64, func(n int) []byte { return base64Lines(strings.Repeat(sentence, n), 76) }},
 	{"base64/75", textBase64, func(n int) []byte { return base64Lines(strings.Repeat(sentence, n), 75) }},
+	{"base64/72", textBase64, func(n int) []byte { return base64Lines(strings.Repeat(sentence, n), 72) }},
+	{"base64/64", textBase64, func(n int) []byte {
+		return bytes.ReplaceAll(base64Lines(strings.Repeat(sentence, n), 64), []byte("\r"), nil)
+	}},
+	{"base64/60", textBase64, func(n int) []byte { return base64Lines(strings.Repeat(sentence, n), 60) }},
 	{"base64/998", textBase64, func(n int) []byte { return base64Lines(strings.Repeat(sentence, n), 998) }},
 	{"base64/one", textBase64, func(n int) []byte { return base64Lines(strings.Repeat(sentence, n), 1<<30) }},
 	{"lenient/ascii", NewLenient, func(n int) []byte { return []byte(strings.Repeat(sentence, n)) }},
@@ -151,6 +156,41 @@ var transfers = []struct {
 	{"unfold", NewUnfold, func(n int) []byte {
 		return []byte(strings.Repeat("DESCRIPTION:The quick brown fox, see http://www.example.org/animals?fox=1 f\r\n or more\r\n", n))
 	}},
+}
+
+// oneByOne is a Decoder whose runs are turned one by one.
+type oneByOne struct{ Decoder }
+
+// What turns many runs in a call turns them as Decode does.
+func TestRunner(t *testing.T) {
+	check := func(raw []byte, d Decoder) {
+		t.Helper()
+		if _, ok := d.(runner); !ok {
+			return
+		}
+		want := observe(bytes.NewReader(raw), oneByOne{d}, 1<<16)
+		for _, size := range []int{16, 100, 1 << 16} {
+			if err := observe(bytes.NewReader(raw), d, size).equal(want); err != nil {
+				t.Fatalf("%T, slices of %d: %.200q: %v", d, size, raw, err)
+			}
+		}
+		told := damage(bytes.NewReader(raw), oneByOne{d})
+		if got := damage(bytes.NewReader(raw), d); got != told {
+			t.Errorf("%T %.200q: damage %q, want %q", d, raw, got, told)
+		}
+	}
+	for _, c := range transfers {
+		check(c.raw(50), c.make())
+	}
+	for _, c := range hostileTransfers {
+		raw, err := io.ReadAll(page(c.raw, 2000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(raw, c.make())
+	}
+	check([]byte("a=\n=\r\n=3D=4=\r=e9=E9 = \n=x=\n"), NewQuotedPrintable())
+	check([]byte("YWJj\r\nYWJj\r\n\r\nYW Jj\n!junk\nYWJj\nYQ==\r\nYWJ\njYWI"), textBase64())
 }
 
 func BenchmarkTransfer(b *testing.B) {
