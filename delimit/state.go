@@ -50,3 +50,10 @@ func (s *Scanner) State() State {
 	}
 	return st
 }
+
+// Reached returns line and column, both from 1, of the byte that is read next. It may
+// be called like State, and takes as long; after [io.EOF] or an error, too.
+func (s *Scanner) Reached() (line, column int64) {
+	lines, start := s.reached()
+	return lines + 1, s.base + int64(s.end) - start + 1
+}

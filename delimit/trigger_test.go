@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -177,6 +178,42 @@ func TestPieces(t *testing.T) {
 			parts := scan(t, &choppy{text: text, sizes: []byte{250, 131, 63, 64}}, Options{})
 			if d := differ(parts, whole); d != "" {
 				t.Fatalf("at %d: in parts\n%s", at, d)
+			}
+		}
+	}
+}
+
+// A reaching reader asks before each Read what the scanner has reached.
+type reaching struct {
+	choppy
+	s    *Scanner
+	read int
+	t    *testing.T
+	all  []byte
+}
+
+func (r *reaching) Read(b []byte) (int, error) {
+	before := r.all[:r.read]
+	line, column := r.s.Reached()
+	wantLine, wantColumn := bytes.Count(before, newline)+1, r.read-bytes.LastIndexByte(before, '\n')
+	if line != int64(wantLine) || column != int64(wantColumn) {
+		r.t.Fatalf("behind %d bytes: line %d, column %d; want %d, %d", r.read, line, column, wantLine, wantColumn)
+	}
+	n, err := r.choppy.Read(b)
+	r.read += n
+	return n, err
+}
+
+// TestReached checks line and column of what is read next, at each Read.
+func TestReached(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, text := range [][]byte{randomColons(r, 300000), bytes.Repeat([]byte("http://a/ "), 20000), nil} {
+		for _, opts := range []Options{{}, {Extras: Abbreviated | Address}} {
+			s := NewScanner(nil, opts)
+			in := &reaching{choppy: choppy{text: text, sizes: []byte{255, 3, 90}}, s: s, t: t, all: text}
+			s.Reset(in)
+			if _, err := collect(s); err != io.EOF {
+				t.Fatal(err)
 			}
 		}
 	}

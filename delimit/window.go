@@ -153,6 +153,21 @@ func (w *window) lineHead(i int) []byte {
 	return w.buf[at:min(int(at)+headLen, i)]
 }
 
+// reached returns the newlines before buf[end], and the offset in the stream of what
+// comes behind the last. It moves nothing on, since what lies behind mark may still be
+// asked for in order, and counts what was not searched.
+func (w *window) reached() (lines, start int64) {
+	lines, from := w.lines, w.mark
+	if w.mark < w.piece.to {
+		lines, from = lines+int64(w.piece.newlines), w.piece.to
+	}
+	lines += int64(bytes.Count(w.buf[from:w.end], newline))
+	if k := bytes.LastIndexByte(w.buf[:w.end], '\n'); k >= 0 {
+		return lines, w.base + int64(k+1)
+	}
+	return lines, w.cutStart
+}
+
 // startOf returns the offset in the stream of the first byte of the line that
 // buf[i] is in. What lies behind mark is counted, so that no byte is searched
 // twice; what lies before it is asked for only from the line that follows, so

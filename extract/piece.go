@@ -117,7 +117,8 @@ func (w *worker) atSeam() error {
 			p.ended = true
 			p.until[0], p.until[1] = w.scan.Skipped()
 			w.n.DiskBytes -= int64(w.layers.pile[0].in.Buffered())
-			w.out.(*batcher).follow(u, w.raw.lines-u.lines)
+			line, _ := w.reached()
+			w.out.(*batcher).follow(u, line-u.line)
 			return errStopped
 		}
 	}
@@ -164,7 +165,8 @@ func (w *worker) speak() {
 	p.skipped[0], p.skipped[1] = w.scan.Skipped()
 	w.raw.seam = p.file.seamAfter(w.raw.read)
 	u := p.unit
-	u.known, u.state, u.lines = true, w.scan.State(), w.raw.lines
+	u.known, u.state = true, w.scan.State()
+	u.line, _ = w.reached()
 	close(u.ready)
 }
 
@@ -185,9 +187,6 @@ func (w *worker) readUnit(u *unit) {
 	if w.toLine(u) {
 		w.piece.start = w.raw.read - f.mark
 		w.raw.seam = u.seam
-		if w.piece.start > 0 {
-			w.raw.lineStart = w.raw.read
-		}
 		w.booked = u.seam
 		trouble := w.fault(w.text())
 		if !w.piece.mute {

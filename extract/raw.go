@@ -2,21 +2,18 @@ package extract
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 )
 
-// raw is the raw stream. It counts bytes and lines, so that an Error can tell
-// how far reading had come, and ends a stream that is longer than it may be.
+// raw is the raw stream. It counts bytes, so that an Error can tell how far reading
+// had come, and ends a stream that is longer than it may be.
 type raw struct {
-	w         *worker
-	of        *stream
-	r         *bufio.Reader
-	read      int64
-	lines     int64 // newlines read; of no meaning in UTF-16 and UTF-32
-	lineStart int64 // offset behind the last of them
-	over      error // the LimitError that ended it
-	seam      int64 // where others may read on, and no Read goes beyond; -1 if nowhere
+	w    *worker
+	of   *stream
+	r    *bufio.Reader
+	read int64
+	over error // the LimitError that ended it
+	seam int64 // where others may read on, and no Read goes beyond; -1 if nowhere
 }
 
 func (s *raw) reset(r *bufio.Reader) { *s = raw{w: s.w, of: s.of, r: r, seam: -1} }
@@ -46,12 +43,8 @@ func (s *raw) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	s.w.n.RawBytes += int64(n)
 	s.w.layers.stored.unpacked(n)
-	if !s.of.staged { // else decode.Lines counts
+	if !s.of.staged {
 		s.w.n.TextBytes += int64(n)
-		if k := bytes.Count(p[:n], newline); k > 0 {
-			s.lines += int64(k)
-			s.lineStart = s.read + int64(bytes.LastIndexByte(p[:n], '\n')) + 1
-		}
 	}
 	s.read += int64(n)
 	return n, err

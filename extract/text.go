@@ -107,6 +107,22 @@ func (w *worker) locate(c *delimit.Candidate) {
 	w.chain.Forget(c.Inner.Start) // the next candidate is behind
 }
 
+// reached returns line and column of what is read next of a text without stages. Its
+// lines are counted by the scanner, once that has read any of it.
+func (w *worker) reached() (line, column int64) {
+	first := w.mark
+	if w.piece.start > 0 { // lines and columns are those of a unit
+		first = 0
+	}
+	if w.raw.read == w.mark+w.piece.start {
+		return 1, first + 1
+	}
+	if line, column = w.scan.Reached(); line == 1 {
+		column += first
+	}
+	return line, column
+}
+
 // locateSpan sets what of the Origin follows from the raw span [lo, hi).
 func (w *worker) locateSpan(lo, hi int64, exact bool) {
 	o := &w.res.Origin

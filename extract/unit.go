@@ -73,7 +73,7 @@ type unit struct {
 	// Of its reader at the seam.
 	known bool
 	state delimit.State
-	lines int64 // newlines counted up to there
+	line  int64 // number of the line there, as counted from where it began
 
 	settled chan struct{} // closed when verdict is there
 	verdict verdict       // guarded by run.mu, as is the rest

@@ -134,7 +134,7 @@ func (w *worker) place(e *Error) *Error {
 		e.Origin.Offset = off // in an archive, which has no lines
 	default:
 		e.Origin.Offset = w.raw.read
-		e.Origin.Line, e.Origin.Column = w.raw.lines+1, w.raw.read-w.raw.lineStart+1
+		e.Origin.Line, e.Origin.Column = w.reached()
 	}
 	return e
 }
