@@ -5,9 +5,9 @@ import (
 	"iter"
 )
 
-// How it scans. A reference with a scheme has a colon, so Next looks for the
-// next ":" that could be one's (trigger.go) and calls it the pivot (pivot.go). Around the pivot
-// it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
+// How it scans. A reference with a scheme has a colon, so Next looks for the next
+// ":" that could be one's (trigger.go) and calls it the pivot (pivot.go). Around the
+// pivot it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
 // the opener tells the form: < an angle wrapper, " a quote, anything else a bare
 // reference. Then it looks ahead for the end (wrapped.go, bare.go). Extras add
 // triggers beside the colon and cost nothing when they are off (extra.go).

@@ -139,7 +139,10 @@ var newline = []byte{'\n'}
 // that what lies before mark lies only as far before it as a scheme does.
 func (w *window) place(i int) (line, column int64) {
 	w.count(i)
-	line = w.lines + 1 - int64(bytes.Count(w.buf[i:w.mark], newline))
+	line = w.lines + 1
+	if i < w.mark {
+		line -= int64(bytes.Count(w.buf[i:w.mark], newline))
+	}
 	return line, w.base + int64(i) - w.startOf(i) + 1
 }
 
