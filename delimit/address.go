@@ -74,6 +74,9 @@ func (s *Scanner) address(i int, c *Candidate) verdict {
 		Inner: s.span(lo, hi), Outer: s.span(lo, hi),
 		Line: line, Column: column, Form: form, By: Address,
 	}
+	if s.opts.NoLines {
+		c.Line, c.Column = 0, 0
+	}
 	if form == Angle {
 		c.Outer = s.span(lo-1, hi+1)
 	}

@@ -66,7 +66,7 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 	if !ok {
 		return no
 	}
-	line, column := s.place(k + e.start)
+	line, column := s.lineOf(k + e.start)
 	*c = Candidate{
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: s.span(k+e.start, k+e.end), Outer: s.span(o, k+e.after),
@@ -173,7 +173,7 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, lic licence, c *Can
 	if !ok {
 		return no
 	}
-	line, column := s.place(lo)
+	line, column := s.lineOf(lo)
 	*c = Candidate{
 		Text: text, Ref: is, Raw: raw, By: by, Tail: s.buf[ref:end],
 		Inner: s.span(lo, ref), Outer: s.span(outer, ref),
@@ -266,4 +266,12 @@ func wordFollows(b []byte) bool {
 
 func (s *Scanner) span(lo, hi int) Span {
 	return Span{s.base + int64(lo), s.base + int64(hi)}
+}
+
+// lineOf returns line and column of buf[i], if they are wanted.
+func (s *Scanner) lineOf(i int) (line, column int64) {
+	if s.opts.NoLines {
+		return 0, 0
+	}
+	return s.place(i)
 }

@@ -118,7 +118,7 @@ type Candidate struct {
 
 	Inner  Span  // of Raw
 	Outer  Span  // of Raw with its wrapper and prefix
-	Line   int64 // of Inner.Start, from 1
+	Line   int64 // of Inner.Start, from 1; 0 with Options.NoLines
 	Column int64 // likewise, in bytes, from 1
 	Breaks int   // line breaks taken out of Text
 

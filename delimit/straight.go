@@ -215,7 +215,7 @@ func (s *Scanner) straightFill(c *Candidate, form Form, from, lo, end, to int, m
 	t := s.buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
 	c.Inner, c.Outer = s.span(lo, end), s.span(from, to)
-	c.Line, c.Column = s.place(lo)
+	c.Line, c.Column = s.lineOf(lo)
 	c.Form = form
 	if met&askEntity != 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity

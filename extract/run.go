@@ -371,8 +371,10 @@ func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, li
 			e.err.Origin.Line += lines
 			more = yield(nil, e.err)
 		} else {
-			e.res.Origin.Line += lines
-			e.res.Found.Line += lines
+			if e.res.Found.Line != 0 { // else lines are not wanted
+				e.res.Origin.Line += lines
+				e.res.Found.Line += lines
+			}
 			more = yield(&e.res, nil)
 		}
 		if !more {

@@ -43,6 +43,7 @@ type job struct {
 // run does what o asks for and returns the exit status. An error is one of
 // usage, and nothing was done then.
 func run(o *options) (status int, err error) {
+	o.extract.Delimit.NoLines = o.format == asText && o.place&(withLine|withColumn) == 0
 	x, err := extract.New(o.extract)
 	if err != nil {
 		var e *extract.Error

@@ -1,0 +1,46 @@
+package delimit
+
+import (
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestNoLines holds a Scanner that counts no lines to the candidates of one that does,
+// where windows slide and extras are on, too.
+func TestNoLines(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 12))
+	for i := range 300 {
+		text := randomText(rnd, 2000) + strings.Repeat(allForms, i%7)
+		opts := Options{MaxLen: 300}
+		if i%2 == 0 {
+			opts.Extras = Abbreviated | Defanged | Rejoin | Address
+		}
+		all := func(opts Options) (list []Candidate) {
+			s := newScanner(iotest.OneByteReader(strings.NewReader(text)), opts, 0)
+			for {
+				c, err := s.Next()
+				if err == io.EOF {
+					return list
+				}
+				list = append(list, c.Clone())
+			}
+		}
+		want := all(opts)
+		for k := range want {
+			if want[k].Line == 0 || want[k].Column == 0 {
+				t.Fatalf("no place: %+v", want[k])
+			}
+			want[k].Line, want[k].Column = 0, 0
+		}
+		opts.NoLines = true
+		if d := cmp.Diff(want, all(opts), cmpopts.IgnoreUnexported(Candidate{})); d != "" {
+			t.Fatalf("%q:\n%s", text, d)
+		}
+	}
+}
