@@ -12,7 +12,7 @@ import (
 const (
 	batchEntries = 128
 	batchBytes   = 32 << 10 // a batch that holds a longer Result has more, for once
-	batches      = 6        // of a worker
+	batches      = 24
 )
 
 // A batch is a number of Results and Errors in order.

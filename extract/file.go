@@ -23,7 +23,7 @@ func file(path string, info fs.FileInfo) Source {
 
 // regularFile returns the source at path, which is a file of that size.
 func regularFile(path string, size int64) Source {
-	return Source{Name: path, Size: size, Open: func() (io.ReadCloser, error) { return openRegular(path) }}
+	return Source{Name: path, Size: size, file: true, Open: func() (io.ReadCloser, error) { return openRegular(path) }}
 }
 
 // wakeFIFO makes an open of the FIFO at path return that waits for a writer, by

@@ -47,7 +47,14 @@ func (w *worker) shareable(size int64, r io.Reader) *os.File {
 func (w *worker) keep() {
 	if w.piece.whole != nil {
 		w.piece.whole = nil
-		out := w.out.(*batcher)
+		w.decided()
+	}
+}
+
+// decided tells others that wait for it that units of what is read are on offer, or
+// that there will be none.
+func (w *worker) decided() {
+	if out, others := w.out.(*batcher); others {
 		out.run.decided(out)
 	}
 }
@@ -72,7 +79,7 @@ func (w *worker) offer() {
 	w.piece = piece{file: f}
 	w.raw.seam = f.seamAfter(w.raw.read)
 	out.run.offer(f)
-	out.run.decided(out)
+	w.decided()
 }
 
 // pieceRead is called before each Read of the raw stream of a piece. An error ends

@@ -231,7 +231,7 @@ func (r *run) pull(out *batcher) (Source, bool) {
 	r.sources++
 	r.busy++
 	out.order = r.sources
-	if src.Size > 2*r.x.unit {
+	if src.file && src.Size > 2*r.x.unit {
 		r.undecided++
 		out.undecided = true
 	}

@@ -21,6 +21,9 @@ type Source struct {
 	Size int64 // bytes as stored, -1 if not known
 	Open func() (io.ReadCloser, error)
 
+	// file says that it is a file, which opens at once.
+	file bool
+
 	// wake makes an Open return that waits. It may be nil.
 	wake func()
 }

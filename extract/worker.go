@@ -109,7 +109,9 @@ func (w *worker) source(src Source) {
 		}
 	}()
 	w.stop.enter(interrupter(r))
-	w.piece.whole, w.piece.size = w.shareable(src.Size, r), src.Size
+	if w.piece.whole, w.piece.size = w.shareable(src.Size, r), src.Size; w.piece.whole == nil {
+		w.decided()
+	}
 	w.read(src.Name, src.Size, r)
 	w.stop.leave()
 	if w.piece.file != nil {

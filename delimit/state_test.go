@@ -1,0 +1,107 @@
+package delimit
+
+import (
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A stopper is a reader that ends a Read at one place of its text, and calls a
+// function at the Read that begins there.
+type stopper struct {
+	text string
+	at   int // of the text, that is read next
+	stop int
+	then func()
+}
+
+func (s *stopper) Read(p []byte) (int, error) {
+	if s.at == s.stop {
+		s.then()
+	}
+	rest := s.text[s.at:]
+	if s.at < s.stop {
+		rest = s.text[s.at:s.stop]
+	}
+	if s.at == len(s.text) {
+		return 0, io.EOF
+	}
+	n := copy(p, rest)
+	s.at += n
+	return n, nil
+}
+
+// stateAt returns the State of a Scanner that has read text from the line at from up
+// to stop, and what it found behind that. lines are those before from.
+func stateAt(t *testing.T, text string, from, stop int, lines int64, opts Options) (st State, found []slowCandidate) {
+	t.Helper()
+	s := newScanner(nil, opts, 2000)
+	loud := false
+	s.ResetAt(&stopper{text: text, at: from, stop: stop, then: func() { st, loud = s.State(), true }}, int64(from))
+	var buf []byte
+	for {
+		c, err := s.Next()
+		if err == io.EOF {
+			return st, found
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Line += lines; loud {
+			found = append(found, plain(&c, &buf))
+		}
+	}
+}
+
+// TestState takes up the search at lines of random texts. Where the States come to
+// be equal, so does what is found behind.
+func TestState(t *testing.T) {
+	rounds := 4000
+	if testing.Short() || raceEnabled {
+		rounds = 400
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	equal := 0
+	for round := range rounds {
+		opts := Options{MaxLen: 300}
+		if round%2 == 0 {
+			opts.Extras = Abbreviated | Defanged | Rejoin | Address
+		}
+		text := randomText(r, 300+r.IntN(600))
+		if round%3 == 0 {
+			text = strings.ReplaceAll(text, "@", "@b.example>\nMessage-ID: <")
+		}
+		stop := len(text)/2 + r.IntN(len(text)/2)
+		from := r.IntN(stop)
+		from += strings.IndexByte(text[from:], '\n') + 1
+		if from == 0 || from >= stop || text[from-1] != '\n' {
+			continue
+		}
+		want, all := stateAt(t, text, 0, stop, 0, opts)
+		got, found := stateAt(t, text, from, stop, int64(strings.Count(text[:from], "\n")), opts)
+		if got != want {
+			continue
+		}
+		equal++
+		if !slices.EqualFunc(found, all, func(a, b slowCandidate) bool { return a.String() == b.String() }) {
+			t.Fatalf("%q\nfrom %d, at %d, %+v: %s", text, from, stop, got, differ(found, all))
+		}
+	}
+	if equal < rounds/4 {
+		t.Errorf("%d of %d are equal", equal, rounds)
+	}
+	t.Logf("%d of %d are equal", equal, rounds)
+}
+
+// TestReadWithinRune cuts text in two Reads at every byte.
+func TestReadWithinRune(t *testing.T) {
+	const text = "'http://t.example/'\u00fcword \u201chttp://a.example/\u201d\u00fc 'http://b.example/'\u3002 <http://c.example/\u00fc> http://d.example/\u4e2d \"http://e.example/\"\u00fc\n"
+	want := scan(t, strings.NewReader(text), Options{})
+	for i := range len(text) {
+		if d := differ(scan(t, io.MultiReader(strings.NewReader(text[:i]), strings.NewReader(text[i:])), Options{}), want); d != "" {
+			t.Errorf("cut at %d: %s", i, d)
+		}
+	}
+}
