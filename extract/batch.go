@@ -22,7 +22,7 @@ type batch struct {
 	home    chan *batch
 
 	then  *lane // in place of entries: what is to be delivered next
-	lines int64 // see lane
+	shift shift
 }
 
 func newBatch(home chan *batch) *batch {
@@ -53,7 +53,7 @@ type lane struct {
 
 	turned chan struct{} // of a unit: closed when turn is set
 	then   *lane         // of the unit where this one ended, set before out is closed
-	lines  int64         // what is added there to the numbers of lines, beside what is added here
+	shift  shift         // of what comes there, beside the one here
 }
 
 // A batcher is the sink of one worker of several.
@@ -182,16 +182,16 @@ func (b *batcher) begin(ln *lane, u *unit) {
 	b.lane, b.unit, b.linked, b.turned = ln, u, false, false
 }
 
-// follow puts the lane of u behind what was found so far, and adds lines there.
-func (b *batcher) follow(u *unit, lines int64) {
+// follow puts the lane of u behind what was found so far, and shifts what comes there.
+func (b *batcher) follow(u *unit, by shift) {
 	if b.lane != b.run.one {
-		b.lane.then, b.lane.lines = u.lane, lines
+		b.lane.then, b.lane.shift = u.lane, by
 		return
 	}
 	if b.cur != nil {
 		b.send()
 	}
-	b.lane.out <- &batch{then: u.lane, lines: lines} // there is room
+	b.lane.out <- &batch{then: u.lane, shift: by} // there is room
 }
 
 // send gives cur to the lane, which has room for all batches there are.

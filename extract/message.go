@@ -82,6 +82,9 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 	defer func() { w.boxes--; w.origin = outer }()
 	box.bottom, box.outer, box.around, box.bases = w.chain.Len(), w.outer, outer, box.bases[:0]
 	box.Reset(src, at, f, w.x.opts.Limits.Nesting, prefix)
+	if w.piece.file != nil && w.depth == 1 && box.bottom == 0 {
+		box.OnMessage(w.between)
+	}
 	if box.bottom == 0 {
 		defer w.bookPart(box)
 	}
@@ -120,6 +123,9 @@ func (w *worker) damagedMessage(box *mailbox, damage *decode.Error) {
 	}
 	message, section := box.Where()
 	if w.origin.Part = section; box.bottom == 0 {
+		if message != w.origin.Message { // of which no part was read yet
+			w.origin.MessageID, w.origin.Date, w.origin.Newsgroups = "", "", ""
+		}
 		w.origin.Message = message
 	}
 	w.fail(w.place(e))

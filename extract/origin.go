@@ -33,6 +33,8 @@ type Origin struct {
 	Line   int64 // of the first byte, in the raw stream, from 1; 0 if not known
 	Column int64 // likewise, in bytes, from 1
 	Exact  bool  // Offset is the byte's own, not that of a unit around it
+
+	enclosed bool // Member begins with the message of the source, and Message is of what lies in that
 }
 
 // String returns the Origin in the form source!member#message[part]:line:column,
@@ -88,7 +90,19 @@ func (o *Origin) step(name string) {
 func (o *Origin) enclose(around int) {
 	part := Origin{Message: o.Message, Part: o.Part}.String()
 	o.Member = o.Member[:around] + part + o.Member[around:]
-	o.Message, o.Part = 0, ""
+	o.Message, o.Part, o.enclosed = 0, "", true
+}
+
+// renumber adds n to the number of the message that o is enclosed in.
+func (o *Origin) renumber(n int) {
+	end := strings.IndexByte(o.Member, '[') // behind "#" and the number
+	if end < 0 {
+		return
+	}
+	was, err := strconv.Atoi(o.Member[1:end])
+	if err == nil {
+		o.Member = "#" + strconv.Itoa(was+n) + o.Member[end:]
+	}
 }
 
 // An Error is trouble with one stretch of one source, or with Options. What

@@ -23,6 +23,7 @@ type piece struct {
 	ended bool  // at a seam: another reads on
 
 	start   int64    // in the text, which is the scanner's first byte
+	next    int64    // the seam that comes next, in a mailbox; -1 if none
 	skipped [2]int64 // runs too long that the scanner has counted, and that are not to be
 	until   [2]int64 // likewise, if ended: those that are
 }
@@ -62,24 +63,30 @@ func (w *worker) decided() {
 // offer lets other workers read the current stream too, if that is a file of plain
 // text and nothing else, of which no more was read than a byte order mark.
 func (w *worker) offer() {
-	whole := w.piece.whole
-	if whole == nil || w.staged || w.depth > 1 || w.layers.used > 1 || w.raw.read != w.mark {
-		w.keep()
-		return
-	}
 	size := w.piece.size
 	if limit := w.x.opts.Limits.Size; limit > 0 {
 		size = min(size, limit)
 	}
-	out := w.out.(*batcher)
-	f := &shared{
-		name: w.origin.Source, size: w.piece.size, at: whole, closer: whole, order: out.order,
+	if f := w.cut(size); f != nil && !w.staged {
+		w.piece = piece{file: f}
+		w.raw.seam = f.seamAfter(w.raw.read)
+		w.out.(*batcher).run.offer(f)
+		w.decided()
+	}
+	w.keep()
+}
+
+// cut returns the current stream as one of which others can read units, up to size;
+// nil if they cannot.
+func (w *worker) cut(size int64) *shared {
+	whole := w.piece.whole
+	if whole == nil || w.depth > 1 || w.layers.used > 1 || w.raw.read != w.mark {
+		return nil
+	}
+	return &shared{
+		name: w.origin.Source, size: w.piece.size, at: whole, closer: whole, order: w.out.(*batcher).order,
 		mark: w.mark, unit: w.x.unit, warm: w.x.warm, last: int((size - 1) / w.x.unit),
 	}
-	w.piece = piece{file: f}
-	w.raw.seam = f.seamAfter(w.raw.read)
-	out.run.offer(f)
-	w.decided()
 }
 
 // pieceRead is called before each Read of the raw stream of a piece. An error ends
@@ -110,23 +117,29 @@ func (w *worker) atSeam() error {
 	if !w.await(u.ready) {
 		return errStopped
 	}
+	switch w.settle(u, u.known && u.state == w.scan.State()) {
+	case goOn:
+		return nil
+	case endHere:
+		p.until[0], p.until[1] = w.scan.Skipped()
+		w.n.DiskBytes -= int64(w.layers.pile[0].in.Buffered())
+		line, _ := w.reached()
+		w.out.(*batcher).follow(u, shift{lines: line - u.line})
+	}
+	return errStopped
+}
+
+// settle is run.settle for this worker, that waits where that says so.
+func (w *worker) settle(u *unit, agree bool) order {
+	p := &w.piece
 	for { // twice at most
-		switch f.run.settle(f, p.unit, u, u.known && u.state == w.scan.State()) {
-		case goOn:
-			return nil
-		case giveUp:
-			return errStopped
-		case wait:
-			if !w.await(p.unit.settled) {
-				return errStopped
-			}
-		case endHere:
-			p.ended = true
-			p.until[0], p.until[1] = w.scan.Skipped()
-			w.n.DiskBytes -= int64(w.layers.pile[0].in.Buffered())
-			line, _ := w.reached()
-			w.out.(*batcher).follow(u, line-u.line)
-			return errStopped
+		do := p.file.run.settle(p.file, p.unit, u, agree)
+		if do != wait {
+			p.ended = do == endHere
+			return do
+		}
+		if !w.await(p.unit.settled) {
+			return giveUp
 		}
 	}
 }
@@ -183,29 +196,31 @@ func (w *worker) readUnit(u *unit) {
 	w.n, w.left = Stats{}, false
 	w.piece = piece{file: f, unit: u, mute: true}
 	w.origin, w.outer = Origin{Source: f.name}, w.x.joint.base
-	w.base, w.leaf = w.outer, leaf{form: formOf(false)}
 	from := max(f.mark, u.seam-f.warm)
-	w.layers.stored.reset(&section{f.at, from})
-	w.layers.stored.n = from
-	l := w.layers.next(&w.layers.stored)
+	if f.mbox {
+		from = max(f.mark, u.seam-mailBehind)
+	}
+	s := &w.layers.stored
+	s.reset(&section{f.at, from})
+	s.n, s.out = from, from
+	l := w.layers.next(s)
 	l.is = noCodec
 	above := w.down(l.in)
 	w.mark, w.raw.read = f.mark, from
-	if w.toLine(u) {
-		w.piece.start = w.raw.read - f.mark
-		w.raw.seam = u.seam
-		w.booked = u.seam
-		trouble := w.fault(w.text())
-		if !w.piece.mute {
-			w.done = w.raw.read
-			w.book(&w.n.RawText, w.raw.read-u.seam)
-			if trouble != nil && !w.stopped() {
-				w.fail(w.place(trouble))
-			}
-			w.balance(trouble, int64(l.in.Buffered()))
-			if s := &w.layers.stored; !s.end && !w.piece.ended {
-				w.n.DiskLeft += max(0, f.size-s.n)
-			}
+	var err error
+	if f.mbox {
+		err = w.mailUnit(u)
+	} else {
+		err = w.textUnit(u)
+	}
+	if trouble := w.fault(err); !w.piece.mute {
+		w.stream.tellMild()
+		if trouble != nil && !w.stopped() {
+			w.fail(w.place(trouble))
+		}
+		w.balance(trouble, int64(l.in.Buffered()))
+		if !s.end && !w.piece.ended {
+			w.n.DiskLeft += max(0, f.size-s.n)
 		}
 	}
 	w.up(above)
@@ -219,6 +234,22 @@ func (w *worker) readUnit(u *unit) {
 		f.run.mu.Unlock()
 		close(u.ready)
 	}
+}
+
+// textUnit reads u of a text from some lines before its seam on, and returns what
+// ended it.
+func (w *worker) textUnit(u *unit) error {
+	if !w.toLine(u) {
+		return errStopped
+	}
+	w.base, w.leaf = w.outer, leaf{form: formOf(false)}
+	w.piece.start = w.raw.read - u.of.mark
+	w.raw.seam = u.seam
+	w.booked = u.seam
+	err := w.text()
+	w.done = w.raw.read
+	w.book(&w.n.RawText, w.raw.read-u.seam)
+	return err
 }
 
 // toLine passes over what is left of the line that the current stream begins in,

@@ -292,7 +292,7 @@ func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
 	for {
 		select {
 		case ln, ok := <-r.lanes:
-			if !ok || !r.deliverAll(ctx, yield, ln, 0) {
+			if !ok || !r.deliverAll(ctx, yield, ln, shift{}) {
 				return
 			}
 		case <-ctx.Done():
@@ -301,11 +301,11 @@ func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
 	}
 }
 
-// deliverAll yields what comes over ln, and the lanes of units behind it, with so
-// many lines added. It reports whether there is to be more.
-func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, ln *lane, lines int64) bool {
+// deliverAll yields what comes over ln, and the lanes of units behind it, with
+// numbers shifted. It reports whether there is to be more.
+func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, ln *lane, by shift) bool {
 	for ln != nil {
-		if !r.deliverLane(ctx, yield, ln, lines) {
+		if !r.deliverLane(ctx, yield, ln, by) {
 			return false
 		}
 		if ln.turned != nil { // a unit
@@ -314,7 +314,9 @@ func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, l
 			r.more.Broadcast()
 			r.mu.Unlock()
 		}
-		lines += ln.lines
+		by.lines += ln.shift.lines
+		by.messages += ln.shift.messages
+		by.mail = ln.shift.mail
 		ln = ln.then
 	}
 	return true
@@ -322,7 +324,7 @@ func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, l
 
 // deliverLane yields what comes over ln, to its end. Full batches come first: what
 // is parked is the newest.
-func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, ln *lane, lines int64) bool {
+func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, ln *lane, by shift) bool {
 	ln.turn.Store(true)
 	if ln.turned != nil {
 		close(ln.turned)
@@ -348,19 +350,19 @@ func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, 
 			}
 		}
 		if b.then != nil {
-			if !r.deliverAll(ctx, yield, b.then, b.lines) {
+			if !r.deliverAll(ctx, yield, b.then, b.shift) {
 				return false
 			}
 			continue
 		}
-		if !b.deliver(ctx, yield, lines) {
+		if !b.deliver(ctx, yield, by) {
 			return false
 		}
 	}
 }
 
-// deliver yields what is in b, with so many lines added, and sends b home empty.
-func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, lines int64) bool {
+// deliver yields what is in b, with its numbers shifted, and sends b home empty.
+func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, by shift) bool {
 	for i := range b.entries {
 		if ctx.Err() != nil {
 			return false
@@ -368,13 +370,10 @@ func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, li
 		e := &b.entries[i]
 		var more bool
 		if e.err != nil {
-			e.err.Origin.Line += lines
+			by.origin(&e.err.Origin)
 			more = yield(nil, e.err)
 		} else {
-			if e.res.Found.Line != 0 { // else lines are not wanted
-				e.res.Origin.Line += lines
-				e.res.Found.Line += lines
-			}
+			by.result(&e.res)
 			more = yield(&e.res, nil)
 		}
 		if !more {

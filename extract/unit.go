@@ -32,8 +32,13 @@ import (
 // that one has nothing to wait for, having no voice as yet. So somebody always reads,
 // and none waits in a circle.
 //
-// Lines are counted from where a worker began. At a seam both readers know how many
-// they have counted there, and the caller adds the difference (lane.lines).
+// Lines are counted from where a worker began, and messages. At a seam both readers
+// know how many they have counted there, and the caller adds the difference (shift).
+//
+// In a mailbox nothing but these numbers is carried over from message to message. So
+// who claims a unit looks for a line behind the seam that begins a message for
+// certain, and reads from there on; and a reader that passes the seam agrees if it
+// comes to a message that begins at that line.
 //
 // The counts of a unit (Stats) are added when it is in the chain; what was read
 // before the seam is in no count.
@@ -52,6 +57,7 @@ type shared struct {
 	at     io.ReaderAt // where it can be read
 	closer io.Closer   // of the source; called by the last that reads
 	mark   int64       // length of the byte order mark
+	mbox   bool        // it is a mailbox, or else text
 	unit   int64       // bytes from seam to seam: unit k begins at k*unit
 	warm   int64
 	last   int // the last unit, which ends with the file
@@ -72,6 +78,7 @@ type unit struct {
 
 	// Of its reader at the seam.
 	known bool
+	at    int64 // in a mailbox: where its first message begins
 	state delimit.State
 	line  int64 // number of the line there, as counted from where it began
 

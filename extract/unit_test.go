@@ -3,6 +3,7 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -24,13 +25,13 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 	t.Helper()
 	opts.Workers = 1
 	x := extractor(t, opts)
-	want := run(t, x, sources)
+	want := told(x, sources)
 	stats := disk(x.Stats())
 	for _, workers := range []int{2, 3, 7} {
 		opts.Workers = workers
 		x := extractor(t, opts)
 		x.SetUnits(unit, warm, linger)
-		if got := run(t, x, sources); got != want {
+		if got := told(x, sources); got != want {
 			t.Errorf("%s, %d workers, units of %d: %s", what, workers, unit, firstDiffer(got, want))
 		}
 		if s := disk(x.Stats()); s != stats {
@@ -44,7 +45,7 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 		opts.Unordered = true
 		x = extractor(t, opts)
 		x.SetUnits(unit, warm, linger)
-		if got := run(t, x, sources); sorted(got) != sorted(want) {
+		if got := told(x, sources); sorted(got) != sorted(want) {
 			t.Errorf("%s, %d workers, units of %d, unordered: something else", what, workers, unit)
 		}
 		if s := disk(x.Stats()); s != stats {
@@ -53,6 +54,25 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 		opts.Unordered = false
 	}
 	return linked, void
+}
+
+// told returns all that is said of what is found in sources, a line each.
+func told(x *extract.Extractor, sources iter.Seq[extract.Source]) string {
+	var b strings.Builder
+	for r, err := range x.Run(context.Background(), sources) {
+		var e *extract.Error
+		if errors.As(err, &e) {
+			fmt.Fprintf(&b, "error: %v %+v\n", e, e.Origin)
+			continue
+		}
+		f := &r.Found
+		fmt.Fprintf(&b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err)
+		for why, text := range f.Readings(nil) {
+			fmt.Fprintf(&b, " %v %q", why, text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // linger lets workers that have nothing else to do claim units.
@@ -295,5 +315,49 @@ func TestUnitsChange(t *testing.T) {
 		if n < 300 || n > 5000 {
 			t.Errorf("%d results", n)
 		}
+	}
+}
+
+// TestUnitsMail reads all mail of fixtures as one mailbox, with attachments and what
+// looks like the beginning of a message, in small units.
+func TestUnitsMail(t *testing.T) {
+	var box bytes.Buffer
+	for i, f := range everything(t) {
+		b := contentOf(t, f)
+		if len(b) > 60<<10 || strings.HasPrefix(f.name, "damaged") {
+			continue
+		}
+		switch i % 5 {
+		case 0, 1, 2:
+			box.WriteString("From a@b.example Mon Mar  1 10:00:00 1999\n")
+		case 3:
+			box.WriteString("From a@b.example\n")
+		}
+		box.Write(b)
+		box.WriteString("\n\n"[:1+i%2])
+		if i%10 == 0 {
+			box.WriteString("From: x@y.example\nContent-Length: 2000\n\nFrom a@b.example Mon Mar  1 10:00:00 1999\n\n<http://")
+		}
+		if i%7 == 0 { // with messages in an attachment, and a file
+			fmt.Fprintf(&box, "\nFrom c@d.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/x-gzip; name=\"#7[1]x.gz\"\n"+
+				"Content-Transfer-Encoding: base64\n\n%s\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n\n",
+				b64(string(pack(t, "gzip", []byte("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\nhttp://b.example/\n\nFrom a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\nhttp://c.example/\n")))),
+				b64(zipped("x", "http://d.example/\nand http://e.example/")))
+		}
+	}
+	data := box.Bytes()
+	var linked, void int64
+	for i, unit := range []int64{100000, 20000, 3000, 500} {
+		if (raceEnabled || testing.Short()) && i != 2 {
+			continue
+		}
+		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {
+			l, v := sameInUnits(t, "mailbox", opts, stored(t, data), unit, 1000)
+			linked, void = linked+l, void+v
+		}
+	}
+	t.Logf("%d bytes, %d units linked, %d void", len(data), linked, void)
+	if linked < 100 || void < 10 {
+		t.Errorf("%d units linked, %d void", linked, void)
 	}
 }

@@ -63,7 +63,7 @@ func (w *worker) frame() *Error {
 	case err != nil:
 		w.done = w.raw.read
 	case look.mail != mail.None && cs == decode.UTF8: // mail is never UTF-16
-		w.keep()
+		w.offerMailbox(look.mail)
 		err = w.mailbox(look.mail)
 	case w.inMail() && !w.wants(classOf(look.html)):
 	default:

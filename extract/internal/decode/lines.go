@@ -59,6 +59,13 @@ func (l *Lines) Reset(r io.Reader, cs Charset) {
 	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
 }
 
+// ResetAt is [Lines.Reset] for what comes from the raw offset off on, the first byte
+// of a line, in UTF-8. Lines count from that one, which is 1.
+func (l *Lines) ResetAt(r io.Reader, off int64) {
+	l.Reset(r, UTF8)
+	l.off, l.start = off, off
+}
+
 // SetCharset changes the code unit. It is for the time before the first Read.
 func (l *Lines) SetCharset(cs Charset) { l.unit = cs.newline() }
 

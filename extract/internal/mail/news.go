@@ -38,6 +38,9 @@ func (r *Reader) beginMessage() bool {
 	if len(r.peekLine()) == 0 {
 		return false
 	}
+	if r.framing == Mbox && r.onMessage != nil && !r.onMessage(r.raw(r.lo), r.message) {
+		return false
+	}
 	r.dropFrom(true)
 	r.beginEntity()
 	return true

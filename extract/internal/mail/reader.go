@@ -73,12 +73,14 @@ type Reader struct {
 	toldDeep       bool
 	promised, kept int64 // see promise
 
-	told    [4]damage // that Next has yet to return
-	nTold   int
-	last    damage // that it has returned
-	taken   Taken
-	names   map[string]string
-	scratch []byte
+	told  [4]damage // that Next has yet to return
+	nTold int
+	last  damage // that it has returned
+	taken Taken
+	names map[string]string
+
+	onMessage func(at int64, before int) bool
+	scratch   []byte
 }
 
 // Reset starts r at src, whose first byte has the raw offset at, framed as f

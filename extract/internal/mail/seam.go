@@ -1,0 +1,35 @@
+package mail
+
+import "bytes"
+
+// Where a mailbox can be read from in the middle, and ended there.
+
+// FindMessage returns the index of the first line in b, at from or behind, that
+// begins a message of an [Mbox] for certain, whatever stands before it, but for what
+// a Content-Length may promise: a From_ line with a date behind a blank line. It is -1
+// if there is none. Each line is looked at once.
+func FindMessage(b []byte, from int) int {
+	for i := max(0, from-1); ; {
+		k := bytes.Index(b[i:], fromBegins)
+		if k < 0 {
+			return -1
+		}
+		at := i + k + 1
+		above := bytes.TrimRight(b[:at-1], "\r")
+		if line, _, full := cutLine(b[at:]); full && at >= from && bytes.HasSuffix(above, newline) && fromLine(line) == dated {
+			return at
+		}
+		i = at
+	}
+}
+
+var (
+	fromBegins = []byte("\nFrom ")
+	newline    = []byte{'\n'}
+)
+
+// OnMessage makes r call begins, until its Reset, where a message of an [Mbox] begins
+// that it reads: with the raw offset of the first line behind blank lines, and how
+// many messages there were before. Nothing but their number is carried over from
+// those. Where it returns false, the stream ends for r.
+func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.onMessage = begins }

@@ -1,0 +1,136 @@
+package extract
+
+import (
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// Units of a mailbox: how its reader and that of a unit come together (unit.go), at
+// a line that begins a message.
+
+// mailBehind is how many bytes before a line say whether a blank line stands there.
+const mailBehind = 8
+
+// offerMailbox lets other workers read the current stream too, if that is a file and
+// a mailbox of that framing, and nothing else.
+func (w *worker) offerMailbox(as mail.Framing) {
+	// A limit may end the stream in a message, which its reader sees from afar.
+	if f := w.cut(w.piece.size); f != nil && as == mail.Mbox && w.x.opts.Limits.Size == 0 {
+		f.mbox = true
+		w.piece = piece{file: f, next: f.seamAfter(w.mark)}
+		w.out.(*batcher).run.offer(f)
+		w.decided()
+	}
+	w.keep()
+}
+
+// between is called where a message begins that the reader of a mailbox has come to,
+// with as many before it, and reports whether it is to be read. Each turn of the loop
+// passes a seam.
+func (w *worker) between(at int64, before int) bool {
+	p := &w.piece
+	f := p.file
+	if p.unit != nil && before == 0 {
+		return true // it has begun here
+	}
+	for p.next >= 0 && p.next <= at {
+		u := f.run.reach(f, p.next)
+		if u != nil {
+			if !w.await(u.ready) {
+				return false
+			}
+			if u.known && at < u.at {
+				return true // u begins with a later message
+			}
+			switch w.settle(u, u.known && at == u.at) {
+			case giveUp:
+				return false
+			case endHere:
+				line, _, _ := w.lines.Position(at)
+				w.n.DiskBytes -= w.raw.read - at + int64(w.layers.pile[0].in.Buffered())
+				w.out.(*batcher).follow(u, shift{lines: line - 1, messages: before, mail: true})
+				return false
+			}
+		}
+		p.next = f.seamAfter(p.next)
+	}
+	return true
+}
+
+// mailUnit reads u of a mailbox from its first message on, and returns what ended it.
+func (w *worker) mailUnit(u *unit) error {
+	if !w.toMessage(u) {
+		return errStopped
+	}
+	at := w.raw.read
+	w.staged = true
+	w.lines.ResetAt(&w.raw, at)
+	w.chain.Reset(&w.lines, 0)
+	w.booked, w.done = at, at
+	w.piece.mute = false
+	w.piece.next = u.of.seamAfter(at)
+	w.n = Stats{DiskBytes: int64(w.layers.pile[0].in.Buffered())}
+	u.known, u.at = true, at
+	close(u.ready)
+	return w.messages(&w.lines, at, mail.Mbox, "")
+}
+
+// toMessage passes over what stands before the first line behind the seam of u that
+// begins a message for certain, and reports whether there is one before the next
+// seam. Each turn passes a buffer, but for a line.
+func (w *worker) toMessage(u *unit) bool {
+	const line = 1 << 10 // bytes of a line that may begin a message; of a longer one the reader knows more
+	r := w.raw.r
+	for end := u.seam + u.of.unit; w.raw.read < end; {
+		_, err := r.Peek(r.Size())
+		b, _ := r.Peek(r.Buffered())
+		pass := mail.FindMessage(b, int(max(0, u.seam-w.raw.read)))
+		found := pass >= 0
+		if !found {
+			pass = len(b) - line
+		}
+		if pass <= 0 || w.stopped() {
+			return false
+		}
+		_, _ = r.Discard(pass)
+		if w.raw.read += int64(pass); found {
+			return w.raw.read < end
+		}
+		if err != nil || w.out.(*batcher).isVoid() {
+			return false
+		}
+	}
+	return false
+}
+
+// A shift is what is added to the numbers of what comes over a lane, which are counted
+// from where its reader began.
+type shift struct {
+	lines    int64
+	messages int
+	mail     bool // the text has lines of its own
+}
+
+// result shifts r.
+func (s *shift) result(r *Result) {
+	values := r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header // which stand in no text
+	if r.Found.Line > 0 && (!s.mail || values && r.Origin.Member == "") { // else lines are not wanted
+		r.Found.Line += s.lines
+	}
+	s.origin(&r.Origin)
+}
+
+// origin shifts o.
+func (s *shift) origin(o *Origin) {
+	if o.Member == "" && o.Line > 0 {
+		o.Line += s.lines
+	}
+	if s.messages == 0 {
+		return
+	}
+	if o.enclosed {
+		o.renumber(s.messages)
+	} else if o.Message > 0 {
+		o.Message += s.messages
+	}
+}
