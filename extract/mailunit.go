@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
@@ -101,36 +100,4 @@ func (w *worker) toMessage(u *unit) bool {
 		}
 	}
 	return false
-}
-
-// A shift is what is added to the numbers of what comes over a lane, which are counted
-// from where its reader began.
-type shift struct {
-	lines    int64
-	messages int
-	mail     bool // the text has lines of its own
-}
-
-// result shifts r.
-func (s *shift) result(r *Result) {
-	values := r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header // which stand in no text
-	if r.Found.Line > 0 && (!s.mail || values && r.Origin.Member == "") { // else lines are not wanted
-		r.Found.Line += s.lines
-	}
-	s.origin(&r.Origin)
-}
-
-// origin shifts o.
-func (s *shift) origin(o *Origin) {
-	if o.Member == "" && o.Line > 0 {
-		o.Line += s.lines
-	}
-	if s.messages == 0 {
-		return
-	}
-	if o.enclosed {
-		o.renumber(s.messages)
-	} else if o.Message > 0 {
-		o.Message += s.messages
-	}
 }

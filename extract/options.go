@@ -136,7 +136,9 @@ type Limits struct {
 
 	// Ratio is how many times its stored size a source may become, all that is
 	// packed in it together, beyond a first GiB; 10000. That is ten times what gzip
-	// can do, and stops what is packed many times over to become endless.
+	// can do, and stops what is packed many times over to become endless. Where several
+	// workers read one mailbox, what was packed in front of the part of one is not in
+	// its count.
 	Ratio int
 
 	// Window bounds the bytes that a decompressor may be told to remember, 64

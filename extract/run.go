@@ -8,7 +8,7 @@ import (
 )
 
 // How a run goes. Workers claim sources one by one, in order, and read each from
-// end to end. With every claim a lane is opened, and the caller yields from the
+// end to end, or a big one together (unit.go). With every claim a lane is opened, and the caller yields from the
 // lanes in that order; so what comes out does not depend on how many workers
 // there are. A worker whose turn has not come fills its batches and then waits:
 //
@@ -17,7 +17,8 @@ import (
 //	                             └► lane 2 ──┘
 //
 // The one whose turn it is never waits for another: all batches that it lacks
-// are in its own lane, or in earlier ones, which have been yielded.
+// are in its own lane, or in earlier ones, which have been yielded; or if it reads a
+// unit, and they may be in later ones, it gets spare ones.
 
 // Run yields the references of many sources, in the order of the sources,
 // whatever their number and that of the workers, or as they come if
@@ -285,101 +286,4 @@ func (r *run) done(out *batcher) {
 	if r.busy--; r.busy == 0 {
 		r.more.Broadcast()
 	}
-}
-
-// deliver yields from one lane after another.
-func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
-	for {
-		select {
-		case ln, ok := <-r.lanes:
-			if !ok || !r.deliverAll(ctx, yield, ln, shift{}) {
-				return
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// deliverAll yields what comes over ln, and the lanes of units behind it, with
-// numbers shifted. It reports whether there is to be more.
-func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, ln *lane, by shift) bool {
-	for ln != nil {
-		if !r.deliverLane(ctx, yield, ln, by) {
-			return false
-		}
-		if ln.turned != nil { // a unit
-			r.mu.Lock()
-			r.ahead--
-			r.more.Broadcast()
-			r.mu.Unlock()
-		}
-		by.lines += ln.shift.lines
-		by.messages += ln.shift.messages
-		by.mail = ln.shift.mail
-		ln = ln.then
-	}
-	return true
-}
-
-// deliverLane yields what comes over ln, to its end. Full batches come first: what
-// is parked is the newest.
-func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, ln *lane, by shift) bool {
-	ln.turn.Store(true)
-	if ln.turned != nil {
-		close(ln.turned)
-	}
-	for {
-		var b *batch
-		select {
-		case b = <-ln.out:
-			if b == nil {
-				return true
-			}
-		default:
-			b = ln.parked.Swap(nil)
-		}
-		if b == nil {
-			select {
-			case b = <-ln.out:
-			case <-ctx.Done():
-				return false
-			}
-			if b == nil {
-				return true
-			}
-		}
-		if b.then != nil {
-			if !r.deliverAll(ctx, yield, b.then, b.shift) {
-				return false
-			}
-			continue
-		}
-		if !b.deliver(ctx, yield, by) {
-			return false
-		}
-	}
-}
-
-// deliver yields what is in b, with its numbers shifted, and sends b home empty.
-func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, by shift) bool {
-	for i := range b.entries {
-		if ctx.Err() != nil {
-			return false
-		}
-		e := &b.entries[i]
-		var more bool
-		if e.err != nil {
-			by.origin(&e.err.Origin)
-			more = yield(nil, e.err)
-		} else {
-			by.result(&e.res)
-			more = yield(&e.res, nil)
-		}
-		if !more {
-			return false
-		}
-	}
-	b.empty()
-	return true
 }

@@ -14,6 +14,9 @@ import (
 // it, and what it returns is closed by that worker. A source that could not be
 // listed is one whose Open fails.
 //
+// If Open returns an [*os.File], and Size is right, several workers may read a big
+// one together: those that come later call its ReadAt, and the last closes it.
+//
 // To end early a worker that waits for input, Run calls SetReadDeadline of what
 // Open returned, if it has that method, as an [*os.File] does.
 type Source struct {

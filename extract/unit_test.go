@@ -361,3 +361,28 @@ func TestUnitsMail(t *testing.T) {
 		t.Errorf("%d units linked, %d void", linked, void)
 	}
 }
+
+// FuzzUnits reads any text and mailbox in units, and wants what one worker finds.
+func FuzzUnits(f *testing.F) {
+	f.Add([]byte(strings.Repeat("see <http://a.example/b\n c>, \"http://d.example/\n e\"\n", 100)), uint16(300), uint16(700))
+	f.Add([]byte("\ufeff"+strings.Repeat("http://a.example/ <URL:\nhttp://b.example/>\n\n", 80)), uint16(100), uint16(2000))
+	f.Add([]byte(strings.Repeat("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\n<http://b.example/>\n\n", 40)), uint16(200), uint16(0))
+	path := filepath.Join(f.TempDir(), "data")
+	f.Fuzz(func(t *testing.T, data []byte, unit, warm uint16) {
+		if len(data) > 100<<10 {
+			return
+		}
+		must(t, os.WriteFile(path, data, 0o644))
+		for _, format := range []extract.Format{extract.Plain, extract.Mbox, extract.Auto} {
+			opts := extract.Options{Format: format, Refused: true, Workers: 1}
+			opts.Delimit.Extras = delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address
+			want := told(extractor(t, opts), extract.Walk(path))
+			opts.Workers = 3
+			x := extractor(t, opts)
+			x.SetUnits(16+int64(unit), int64(warm), linger)
+			if got := told(x, extract.Walk(path)); got != want {
+				t.Errorf("%v in units of %d, from %d before: %s", format, 16+unit, warm, firstDiffer(got, want))
+			}
+		}
+	})
+}

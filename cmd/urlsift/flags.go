@@ -74,7 +74,7 @@ var flags = []flagSpec{
 	{long: "exclude", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Exclude }),
 		help: "skip walked files and directories whose name matches GLOB; may be given several times"},
 	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *options) *int { return &o.extract.Workers }),
-		help: "read N inputs at a time (default: one for each processor); the order of output never depends on it"},
+		help: "run N workers (default: one for each processor), on inputs and on parts of big ones; the order of output never depends on it"},
 
 	// What a reference is, and what is done to it.
 	{long: "grammar", on: referring, group: finding, arg: "NAME", words: grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),

@@ -22,7 +22,7 @@ func TestFindMessage(t *testing.T) {
 		{"x\r\n\r\n" + from, 0, 5},
 		{"x\r\r\n\r\r\n" + from, 0, 7},
 		{"x\n" + from, 0, -1},
-		{"x\n\nFrom a@b.example\nTo: x\n\n" + from, 0, 28},
+		{"x\n\nFrom a@b.example\nTo: x\n\n" + from, 0, 27},
 		{"x\n\n>" + from, 0, -1},
 		{"x\n\n" + from[:len(from)-1], 0, -1},
 		{"x\n\nFrom here on\n\n" + from, 0, 17},
