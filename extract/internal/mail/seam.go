@@ -9,7 +9,7 @@ import "bytes"
 // a Content-Length may promise: a From_ line with a date behind a blank line. It is -1
 // if there is none. Each line is looked at once.
 func FindMessage(b []byte, from int) int {
-	for i := max(0, from-1); ; {
+	for i := min(len(b), max(0, from-1)); ; {
 		k := bytes.Index(b[i:], fromBegins)
 		if k < 0 {
 			return -1

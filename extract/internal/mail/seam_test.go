@@ -14,6 +14,7 @@ func TestFindMessage(t *testing.T) {
 		want int
 	}{
 		{"", 0, -1},
+		{"", 9, -1},
 		{from, 0, -1}, // nothing says what stands before
 		{"\n" + from, 0, -1},
 		{"x\n\n" + from, 0, 3},
