@@ -283,7 +283,7 @@ func TestUnitsAmong(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	linked, _ := sameInUnits(t, "files", extract.Options{}, extract.Walk(dir), 5000, 1500)
+	linked, _ := sameInUnits(t, "files", extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
 	if linked < 50 {
 		t.Errorf("%d units linked", linked)
 	}
@@ -297,7 +297,7 @@ func TestUnitsChange(t *testing.T) {
 		x := extractor(t, extract.Options{Workers: 4})
 		x.SetUnits(4000, 1500, linger)
 		n := int64(0)
-		for r, err := range x.Run(t.Context(), extract.Walk(path)) {
+		for r, err := range x.Run(t.Context(), asFiles(extract.Walk(path))) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -376,11 +376,11 @@ func FuzzUnits(f *testing.F) {
 		for _, format := range []extract.Format{extract.Plain, extract.Mbox, extract.Auto} {
 			opts := extract.Options{Format: format, Refused: true, Workers: 1}
 			opts.Delimit.Extras = delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address
-			want := told(extractor(t, opts), extract.Walk(path))
+			want := told(extractor(t, opts), asFiles(extract.Walk(path)))
 			opts.Workers = 3
 			x := extractor(t, opts)
 			x.SetUnits(16+int64(unit), int64(warm), linger)
-			if got := told(x, extract.Walk(path)); got != want {
+			if got := told(x, asFiles(extract.Walk(path))); got != want {
 				t.Errorf("%v in units of %d, from %d before: %s", format, 16+unit, warm, firstDiffer(got, want))
 			}
 		}
