@@ -118,7 +118,7 @@ type shift struct {
 // result shifts r.
 func (s *shift) result(r *Result) {
 	values := r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header // which stand in no text
-	if r.Found.Line > 0 && (!s.mail || values && r.Origin.Member == "") { // else lines are not wanted
+	if r.Found.Line > 0 && (!s.mail || values && r.Origin.Member == "") {         // else lines are not wanted
 		r.Found.Line += s.lines
 	}
 	s.origin(&r.Origin)
