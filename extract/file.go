@@ -45,7 +45,8 @@ func stdinSize() int64 {
 // openStdin returns standard input. A Read of [os.Stdin] that waits cannot be
 // ended, so a pipe or terminal is opened anew where that makes a file of its own,
 // which is on Linux: the Reads of that file have a deadline, and the flags of the
-// one that is shared with other programs stay. Closing it leaves os.Stdin open.
+// one that is shared with other programs stay. Closing what it
+// returns leaves os.Stdin open.
 func openStdin() (io.ReadCloser, error) {
 	info, err := os.Stdin.Stat()
 	if err != nil {
@@ -59,8 +60,18 @@ func openStdin() (io.ReadCloser, error) {
 			_ = f.Close()
 		}
 	}
+	if info.Mode().IsRegular() {
+		return leftOpen{os.Stdin}, nil
+	}
 	return io.NopCloser(os.Stdin), nil
 }
+
+// A leftOpen is a file that is not to be closed. That it is a file may be seen: no
+// Read of one on a disk waits for long.
+type leftOpen struct{ *os.File }
+
+// Close does nothing.
+func (leftOpen) Close() error { return nil }
 
 // interrupter returns what ends a Read of r that waits, or nil if nothing does.
 // It may be called during the Read and more than once.

@@ -32,6 +32,7 @@ type layers struct {
 	pile   []*layer
 	used   int // of pile
 	depth  int // of compressions, archives and attachments that are open
+	ahead  ahead
 }
 
 // A layer is a buffer and what decompresses what is read from it.
@@ -39,17 +40,22 @@ type layer struct {
 	in    *bufio.Reader
 	is    codec
 	begun bool
-	err   error // told, and told again
+	err   error  // told, and told again
+	ahead *ahead // which may read from here; or nil
 	decompressor
 }
 
 // open starts at r, recognises how it is compressed, and returns the innermost
 // stream. The error is trouble that is seen at once.
 func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
+	outermost := ls.used == 0
 	for { // at most Limits.Depth turns
 		l := ls.next(r)
 		l.is = sniff(l.in) // what an error leaves unknown is read, and tells it again
 		if l.is == noCodec {
+			if outermost && ls.used > 1 {
+				ls.ahead.set(ls, ls.used-1, interrupter(ls.stored.r))
+			}
 			return l.in, nil
 		}
 		if err := ls.deeper(l.is.String()); err != nil {
@@ -93,13 +99,8 @@ func (ls *layers) fault(err error) *Error {
 	if ls.stored.over != nil {
 		return &Error{Stage: "size", Err: ls.stored.over}
 	}
-	if ls.stored.err != nil {
-		return &Error{Stage: noCodec.String(), Err: ls.stored.err}
-	}
-	for _, l := range ls.pile[:ls.used] {
-		if l.err != nil && l.err != io.EOF {
-			return &Error{Stage: l.is.String(), Err: l.err}
-		}
+	if m := ls.met(ls.used); m.err != nil {
+		return &Error{Stage: m.is.String(), Err: m.err}
 	}
 	return &Error{Stage: noCodec.String(), Err: err}
 }
@@ -107,15 +108,18 @@ func (ls *layers) fault(err error) *Error {
 // broken reports whether one of the first n layers, or what is stored, can no
 // longer be read.
 func (ls *layers) broken(n int) bool {
-	if n > 0 && (ls.stored.err != nil || ls.stored.over != nil) {
-		return true
-	}
-	for _, l := range ls.pile[:n] {
-		if l.err != nil && l.err != io.EOF {
-			return true
+	return n > 0 && (ls.stored.over != nil || ls.met(n).err != nil)
+}
+
+// met returns trouble that is known of what is stored and the first n layers.
+func (ls *layers) met(n int) met {
+	if a := &ls.ahead; a.begun {
+		if a.met.err != nil {
+			return a.met
 		}
+		return first(ls.pile[len(a.layers):n])
 	}
-	return false
+	return ls.stored.met(ls.pile[:n])
 }
 
 // leave lets go of all layers but the first n. The decompressors stay.
@@ -139,11 +143,20 @@ func (ls *layers) close() {
 	for _, l := range ls.pile {
 		l.decompressor.close()
 	}
+	ls.ahead.close()
 }
 
-// Read decompresses. It begins to when it is first called, and turns a panic
+// Read reads what is decompressed, by whomsoever.
+func (l *layer) Read(p []byte) (int, error) {
+	if l.ahead != nil {
+		return l.ahead.Read(p)
+	}
+	return l.unpack(p)
+}
+
+// unpack decompresses. It begins to when it is first called, and turns a panic
 // into an error.
-func (l *layer) Read(p []byte) (n int, err error) {
+func (l *layer) unpack(p []byte) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
 	}
@@ -187,14 +200,17 @@ func (e *panicError) Unwrap() error {
 
 // stored is at the bottom: it reads what is stored, and counts.
 type stored struct {
-	w   *worker
-	r   io.Reader
-	err error // r's, if it is not io.EOF
-	n   int64 // bytes read
-	out int64 // bytes of raw streams that came of them
-	end bool  // there are no more
+	w    *worker
+	r    io.Reader
+	err  error // r's, if it is not io.EOF
+	n    int64 // bytes read
+	seen int64 // of them, those that are counted
+	out  int64 // bytes of raw streams that came of them
+	end  bool  // there are no more
 
 	over error // the LimitError that ends all that is read of the source
+
+	ahead *ahead // where another worker reads
 }
 
 func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r} }
@@ -204,20 +220,58 @@ func (s *stored) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
 	}
+	if s.ahead != nil {
+		if s.w.stop.is() || !s.ahead.mayWait() {
+			s.err = errStopped
+			return 0, s.err
+		}
+		return s.once(p)
+	}
 	if s.w.stopped() {
 		s.err = errStopped
 		return 0, s.err
 	}
 	s.w.flush()
 	s.w.out.pause()
-	n, err := s.r.Read(p)
+	n, err := s.once(p)
 	s.w.out.resume()
+	s.count(s.n)
+	return n, err
+}
+
+// once is Read as far as it is about the source alone.
+func (s *stored) once(p []byte) (int, error) {
+	n, err := s.r.Read(p)
 	s.n += int64(n)
-	s.w.n.DiskBytes += int64(n)
 	if s.end = err == io.EOF; err != nil && !s.end {
 		s.err = err
 	}
 	return n, err
+}
+
+// count counts what has been read when n bytes are, and the worker has them.
+func (s *stored) count(n int64) {
+	s.w.n.DiskBytes += n - s.seen
+	s.seen = n
+}
+
+// met returns the trouble of s, or else that of the first of the layers above that
+// has some.
+func (s *stored) met(above []*layer) met {
+	if s.err != nil {
+		return met{noCodec, s.err}
+	}
+	return first(above)
+}
+
+// first returns the trouble of the first of pile that has some.
+func first(pile []*layer) met {
+	for _, l := range pile {
+		if l.err != nil && l.err != io.EOF {
+			return met{l.is, l.err}
+		}
+	}
+	return met{}
 }
 
 // ratioFrom is how many bytes a source may become in any case.
@@ -227,7 +281,7 @@ const ratioFrom = 1 << 30
 func (s *stored) unpacked(n int) {
 	s.out += int64(n)
 	if s.out > ratioFrom && s.over == nil {
-		if ratio := int64(s.w.x.opts.Limits.Ratio); s.out/ratio > s.n {
+		if ratio := int64(s.w.x.opts.Limits.Ratio); s.out/ratio > s.seen {
 			s.over = limited("Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,13 +19,15 @@ import (
 //
 // The one whose turn it is never waits for another: all batches that it lacks
 // are in its own lane, or in earlier ones, which have been yielded; or if it reads a
-// unit, and they may be in later ones, it gets spare ones.
+// unit, and they may be in later ones, it gets spare ones. A worker that finds
+// nothing to claim may be asked to decompress for another (ahead.go).
 
 // Run yields the references of many sources, in the order of the sources,
 // whatever their number and that of the workers, or as they come if
 // Options.Unordered is set. The loop body runs in the caller's goroutine, sources
-// in that of one worker at a time. A reference that is complete is yielded before
-// its source is read on, so that a slow pipe holds nothing back.
+// in that of one worker at a time, or two where a worker that has nothing else to
+// do decompresses for another. A reference that is complete is yielded without
+// waiting for more of its source, so that a slow pipe holds nothing back.
 //
 // An error is an [*Error], beside a nil Result. It is about a stretch of a source,
 // or all that is left of it, and comes behind what was found before that; the
@@ -97,17 +100,20 @@ type run struct {
 
 	next func() (Source, bool) // for one worker at a time
 
-	mu        sync.Mutex // for what follows
-	more      sync.Cond  // some of it has changed
-	ended     bool       // quit is closed
-	pulling   bool       // next was called
-	over      bool       // there are no more sources
-	sources   int        // so far
-	undecided int        // sources of which it is not known whether others can read them too
-	busy      int        // workers that read
-	left      int        // workers
-	files     []*shared  // that have units left, in order
-	ahead     int        // units that were claimed, and not yielded to the end
+	mu        sync.Mutex   // for what follows
+	more      sync.Cond    // some of it has changed
+	ended     bool         // quit is closed
+	pulling   bool         // next was called
+	over      bool         // there are no more sources
+	sources   int          // so far
+	undecided int          // sources of which it is not known whether others can read them too
+	busy      int          // workers that read
+	left      int          // workers
+	files     []*shared    // that have units left, in order
+	ahead     int          // units that were claimed, and not yielded to the end
+	asked     []*ahead     // for help; not more than there are workers that wait
+	waiting   int          // workers, for more
+	idle      atomic.Int32 // those of them that have not been asked
 }
 
 // lanesAhead bounds how many sources may have been claimed, for each worker,
@@ -189,7 +195,19 @@ func (r *run) work(stop *interrupt) {
 func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for !r.ended && !out.stop.is() { // a turn for each change
+	for { // a turn for each change
+		if n := len(r.asked); n > 0 { // who asked waits for it
+			a := r.asked[n-1]
+			r.asked = r.asked[:n-1]
+			r.countIdle()
+			r.mu.Unlock()
+			a.fill()
+			r.mu.Lock()
+			continue
+		}
+		if r.ended || out.stop.is() {
+			break
+		}
 		if u = r.unit(); u != nil {
 			out.begin(u.lane, u)
 			r.busy++
@@ -203,7 +221,7 @@ func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
 			continue
 		case r.over && r.busy == 0:
 		default:
-			r.more.Wait()
+			r.wait()
 			continue
 		}
 		break
@@ -213,6 +231,34 @@ func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
 	}
 	r.more.Broadcast()
 	return Source{}, nil, false
+}
+
+// wait waits until something has changed, or help is asked for. mu is held.
+func (r *run) wait() {
+	r.waiting++
+	r.countIdle()
+	r.more.Wait()
+	r.waiting--
+	r.countIdle()
+}
+
+func (r *run) countIdle() { r.idle.Store(int32(r.waiting - len(r.asked))) }
+
+// help asks a worker that has nothing to do to fill a, and reports whether there is
+// one: it will.
+func (r *run) help(a *ahead) bool {
+	if r.idle.Load() <= 0 { // mostly
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended || r.waiting <= len(r.asked) {
+		return false
+	}
+	r.asked = append(r.asked, a)
+	r.countIdle()
+	r.more.Broadcast()
+	return true
 }
 
 // pull claims the next source. When there is none, there will be no more lanes.

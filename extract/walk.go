@@ -31,6 +31,9 @@ func (w *worker) enter(r io.Reader) (rest remains) {
 	if trouble == nil {
 		trouble = w.frame()
 	}
+	if base == 0 {
+		w.layers.ahead.end()
+	}
 	w.stream.tellMild()
 	// What lies below tells its own trouble, to those that read it.
 	if trouble != nil && !w.stopped() && !w.layers.broken(base) && !w.cutAround(trouble) {

@@ -1,0 +1,241 @@
+package extract
+
+import (
+	"io"
+	"sync"
+)
+
+// Reading ahead. A worker of a Run that has nothing left to claim takes over the
+// decompression of a source that another one reads, so that the two go on side by
+// side:
+//
+//	stored → layers ─► chunks ─► buffer → raw stream → text → Results
+//	    the one that helps │  the one that reads the source
+//
+// The layers, and what is stored, are the helper's from then on until it is done.
+// What it learns of them crosses with the bytes: an error is known when the bytes
+// before it have been read, and reads return as many bytes as they would without a
+// helper; so nothing that is found or told depends on there being one. As long as
+// all workers have sources of their own, each decompresses what it reads.
+//
+// A chunk is what one Read of the last layer returns. There is a fixed number of
+// them, and nobody waits for all: the reader is woken when there are several, but at
+// the latest when the helper is about to read what is stored, which may take long.
+const (
+	aheadChunks = 8
+	aheadSize   = 128 << 10 // of a chunk at most, bytes: a block of zstd
+)
+
+// aheadFrom is how many bytes a source must have become to be worth a helper. Only
+// tests change it.
+var aheadFrom int64 = 64 << 10
+
+// An ahead is between the outermost pile of layers of a worker and what reads it.
+type ahead struct {
+	stored *stored
+	layers []*layer // above it
+	top    *layer   // the last of them
+	run    *run     // whose workers may help
+	wake   func()   // ends a Read of what is stored that waits
+	given  int64    // bytes that were read before there was a helper
+	begun  bool     // there is one, until end
+
+	// The reader's, of chunks[read%aheadChunks].
+	left []byte // of the chunk, still to be read
+	err  error  // behind the last chunk, when that has been read
+	met  met    // trouble that is known
+
+	mu      sync.Mutex // for what follows
+	moved   sync.Cond  // something that one of the two waits for has changed
+	chunks  [aheadChunks]chunk
+	written int  // by the helper
+	read    int  // at most written, at least written-aheadChunks
+	done    bool // the helper is, and will touch nothing any more
+	stop    bool // the reader wants no more
+	hungry  bool // the reader waits
+	full    bool // the helper waits
+}
+
+// A chunk is what a Read returned, and what was known then. It is the helper's until
+// it is written, and the reader's until it is read.
+type chunk struct {
+	buf    []byte
+	n      int
+	err    error
+	below  met   // trouble of what lies below the last layer
+	stored int64 // bytes that were read
+}
+
+// A met is trouble, and the stage that met it first; the zero met is none.
+type met struct {
+	is  codec
+	err error
+}
+
+// set puts a between the first n layers and their reader. wake ends a Read of what
+// is stored that waits. Without it, and where no worker may help, all is as without a.
+func (a *ahead) set(ls *layers, n int, wake func()) {
+	if out, ok := ls.stored.w.out.(*batcher); ok && wake != nil {
+		a.stored, a.layers, a.run, a.wake, a.given = &ls.stored, ls.pile[:n:n], out.run, wake, 0
+		a.top = a.layers[n-1]
+		a.top.ahead = a
+	}
+}
+
+// Read reads from a chunk, or where nobody helps from the last layer.
+func (a *ahead) Read(p []byte) (int, error) {
+	if !a.begun && !a.begin() {
+		n, err := a.top.unpack(p)
+		a.given += int64(n)
+		return n, err
+	}
+	if a.err != nil {
+		return 0, a.err
+	}
+	if len(a.left) == 0 {
+		a.next()
+	}
+	n := copy(p, a.left)
+	if a.left = a.left[n:]; len(a.left) == 0 {
+		a.release()
+	}
+	return n, a.err
+}
+
+// begin looks for a helper.
+func (a *ahead) begin() bool {
+	if a.given < aheadFrom || a.top.err != nil {
+		return false
+	}
+	a.left, a.err, a.met = nil, nil, met{}
+	a.moved.L = &a.mu
+	a.written, a.read, a.done, a.stop, a.hungry, a.full = 0, 0, false, false, false, false
+	a.begun, a.stored.ahead = true, a
+	if !a.run.help(a) { // else what is the helper's is not touched from here on
+		a.begun, a.stored.ahead = false, nil
+	}
+	return a.begun
+}
+
+// next goes on to the next chunk. If it has to wait, that is as before a Read of what
+// is stored: what was found is handed over.
+func (a *ahead) next() {
+	s := a.stored
+	a.mu.Lock()
+	if a.read == a.written {
+		a.mu.Unlock()
+		s.w.flush()
+		s.w.out.pause()
+		a.mu.Lock()
+		for a.read == a.written { // a helper that is done has written an error
+			a.hungry = true
+			a.moved.Wait()
+		}
+		a.mu.Unlock()
+		s.w.out.resume()
+		a.mu.Lock()
+	}
+	a.mu.Unlock()
+	now := &a.chunks[a.read%aheadChunks]
+	a.left, a.met = now.buf[:now.n], now.below
+	s.count(now.stored)
+}
+
+// release gives the chunk back to the helper.
+func (a *ahead) release() {
+	now := &a.chunks[a.read%aheadChunks]
+	if a.err = now.err; a.err != nil && a.err != io.EOF && a.met.err == nil {
+		a.met = met{a.top.is, a.err}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.read++
+	if a.full && a.written-a.read <= aheadChunks/2 {
+		a.full = false
+		a.moved.Signal()
+	}
+}
+
+// fill is what a helper does: it fills chunks until there is no more to read. Each
+// turn of its loop reads once.
+func (a *ahead) fill() {
+	for a.room() {
+		now := &a.chunks[a.written%aheadChunks]
+		if now.buf == nil {
+			now.buf = make([]byte, aheadSize)
+		}
+		now.n, now.err = a.top.unpack(now.buf)
+		now.below, now.stored = a.stored.met(a.layers[:len(a.layers)-1]), a.stored.n
+		a.mu.Lock()
+		a.written++
+		a.done = now.err != nil
+		a.feed(aheadChunks / 2)
+		a.mu.Unlock()
+		if now.err != nil {
+			return
+		}
+	}
+}
+
+// room waits for a chunk to fill, and returns false if none is wanted. The helper
+// is done then.
+func (a *ahead) room() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for a.written-a.read == aheadChunks && !a.stop {
+		a.full = true
+		a.moved.Wait()
+	}
+	if a.done = a.stop; a.done {
+		a.moved.Signal()
+	}
+	return !a.done
+}
+
+// feed wakes the reader if there are least chunks for it, or there will be no more.
+func (a *ahead) feed(least int) {
+	if a.done || a.hungry && a.written-a.read >= least {
+		a.hungry = false
+		a.moved.Signal()
+	}
+}
+
+// mayWait is called by the helper before it reads what is stored. It reports
+// whether that is to be done.
+func (a *ahead) mayWait() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.feed(1)
+	return !a.stop
+}
+
+// end ends the work of the helper, and leaves what is stored and the layers to the
+// worker again.
+func (a *ahead) end() {
+	if a.begun {
+		a.mu.Lock()
+		a.stop = true
+		if a.moved.Signal(); !a.done {
+			a.mu.Unlock()
+			a.wake()
+			a.mu.Lock()
+		}
+		for !a.done {
+			a.moved.Wait()
+		}
+		a.mu.Unlock()
+		a.stored.ahead = nil
+		a.stored.count(a.stored.n)
+	}
+	a.begun = false
+	if a.top != nil {
+		a.top.ahead, a.top = nil, nil
+	}
+}
+
+// close lets go of the memory.
+func (a *ahead) close() {
+	for i := range a.chunks {
+		a.chunks[i].buf = nil
+	}
+}
