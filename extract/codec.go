@@ -24,6 +24,7 @@ type decompressor struct {
 	gzip *gzip.Reader
 	zlib zlibReader
 	zstd *zstd.Decoder
+	gate zstdGate
 	s2   *s2.Reader // of snappy as well
 	lz4  *lz4.Reader
 	lzw  *lzw.Reader
@@ -53,7 +54,7 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 				return err
 			}
 		}
-		d.r, err = d.zstd, d.zstd.Reset(in)
+		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd}, d.beginZstd(in)
 	case s2Codec, snappyCodec:
 		if d.s2 == nil {
 			d.s2 = s2.NewReader(nil, s2.ReaderAllocBlock(64<<10))
@@ -88,6 +89,11 @@ func (d *decompressor) beginGzip(in *bufio.Reader) error {
 	return err
 }
 
+func (d *decompressor) beginZstd(in *bufio.Reader) error {
+	d.gate.reset(in)
+	return d.zstd.Reset(&d.gate)
+}
+
 func (d *decompressor) beginZlib(in *bufio.Reader) error {
 	if d.zlib != nil {
 		return d.zlib.Reset(in, nil)
@@ -104,6 +110,7 @@ func (d *decompressor) rest() {
 	d.r = nil
 	if d.zstd != nil {
 		_ = d.zstd.Reset(nil)
+		d.gate.in = nil
 	}
 	if d.s2 != nil {
 		d.s2.Reset(nil)
@@ -158,6 +165,12 @@ func (m *members) Read(p []byte) (int, error) {
 
 // next begins the next member, and returns io.EOF if there is none.
 func (m *members) next() error {
+	if m.is == zstdCodec { // whose library tells what is no frame
+		if _, err := m.in.Peek(1); err != nil {
+			return err
+		}
+		return m.begin(m.in)
+	}
 	if err := skipZeros(m.in); err != nil {
 		return err
 	}

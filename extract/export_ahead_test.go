@@ -1,8 +1,35 @@
 package extract
 
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
 // HelpFrom makes sources worth a helper from n bytes on, and returns what undoes that.
 func HelpFrom(n int64) (undo func()) {
 	was := aheadFrom
 	aheadFrom = n
 	return func() { aheadFrom = was }
+}
+
+// UnpackZstd returns what comes of data, read as zstd, and where frames begin in it,
+// or those to be skipped before them.
+func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error) {
+	under := bytes.NewReader(data)
+	in := bufio.NewReaderSize(under, fileBuffer)
+	d := decompressor{window: window}
+	defer d.close()
+	if err = d.start(in, zstdCodec); err != nil {
+		return nil, nil, err
+	}
+	begins = append(begins, 0)
+	m := d.r.(*members)
+	begin := m.begin
+	m.begin = func(in *bufio.Reader) error {
+		begins = append(begins, len(data)-under.Len()-in.Buffered())
+		return begin(in)
+	}
+	text, err = io.ReadAll(m)
+	return text, begins, err
 }

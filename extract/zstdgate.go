@@ -1,0 +1,110 @@
+package extract
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+)
+
+// A zstdGate stands before the zstd library and ends what it reads where a frame
+// ends, so that it is known where each begins. It follows the structure (RFC 8878,
+// section 3.1) without looking into what is compressed:
+//
+//	(skippable frame)*, magic, frame header, (block header, block)*, checksum
+//
+// What it cannot follow it hands through, up to the end: the library tells what is
+// wrong with it.
+type zstdGate struct {
+	in *bufio.Reader
+
+	pass int64           // bytes that come first and are not looked at
+	head [4]byte         // what is to be looked at
+	have int             // bytes of head
+	want int             // bytes that step needs
+	step func(*zstdGate) // reads head when it is whole, and says what follows; nil at the end
+
+	check int64 // size of the frame's checksum
+}
+
+// reset begins a frame, or skippable frames before one, in in.
+func (g *zstdGate) reset(in *bufio.Reader) {
+	g.in = in
+	g.expect(0, 4, (*zstdGate).magic)
+}
+
+// expect makes step read n bytes, behind pass others.
+func (g *zstdGate) expect(pass int64, n int, step func(*zstdGate)) {
+	g.pass, g.want, g.have, g.step = pass, n, 0, step
+}
+
+// Read hands through what stands up to the end of the piece that is known.
+func (g *zstdGate) Read(p []byte) (n int, err error) {
+	switch {
+	case g.pass > 0:
+		n, err = g.in.Read(p[:min(int64(len(p)), g.pass)])
+		g.pass -= int64(n)
+	case g.step == nil:
+		return 0, io.EOF
+	default:
+		n, err = g.in.Read(p[:min(len(p), g.want-g.have)])
+		g.have += copy(g.head[g.have:], p[:n])
+		if g.have == g.want {
+			g.step(g)
+		}
+	}
+	return n, err
+}
+
+// lost hands through all that follows.
+func (g *zstdGate) lost() { g.expect(1<<62, 0, nil) }
+
+// magic reads the number that begins a frame, or one to be skipped.
+func (g *zstdGate) magic() {
+	switch head := string(g.head[:4]); {
+	case head == zstdMagic:
+		g.expect(0, 1, (*zstdGate).descriptor)
+	case head[1:] == skipTail && head[0]>>4 == 5:
+		g.expect(0, 4, (*zstdGate).skip)
+	default:
+		g.lost()
+	}
+}
+
+// skip reads the size of a frame to be skipped.
+func (g *zstdGate) skip() {
+	g.expect(int64(binary.LittleEndian.Uint32(g.head[:])), 4, (*zstdGate).magic)
+}
+
+// descriptor reads the first byte of a frame header, which says what else is in it.
+func (g *zstdGate) descriptor() {
+	d := g.head[0]
+	g.check = int64(d & 4)
+	n := [...]int64{0, 1, 2, 4}[d&3] // of a dictionary's number
+	if size := d >> 6; size > 0 {
+		n += 1 << size
+	} else if d&0x20 != 0 {
+		n++
+	}
+	if d&0x20 == 0 {
+		n++ // what is to be remembered
+	}
+	g.expect(n, 3, (*zstdGate).block)
+}
+
+// block reads a block header. Behind the last block the frame ends.
+func (g *zstdGate) block() {
+	h := uint32(g.head[0]) | uint32(g.head[1])<<8 | uint32(g.head[2])<<16
+	size := int64(h >> 3)
+	switch h >> 1 & 3 {
+	case 1: // one byte, many times
+		size = 1
+	case 3: // not defined
+		g.lost()
+		return
+	}
+	if h&1 == 0 {
+		g.expect(size, 3, (*zstdGate).block)
+		return
+	}
+	g.expect(size+g.check, 0, nil)
+}

@@ -1,0 +1,117 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// skippable is a frame to be skipped, with n bytes in it.
+func skippable(n int) []byte {
+	return append([]byte{0x50 + byte(n%16), 0x2a, 0x4d, 0x18, byte(n), byte(n >> 8), 0, 0}, bytes.Repeat([]byte{0x28}, n)...)
+}
+
+// zstdFrames returns random frames one after another, and where each begins, behind
+// those to be skipped or before.
+func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
+	t.Helper()
+	for range 1 + rnd.IntN(6) {
+		text := sample(rnd.IntN(60))
+		switch rnd.IntN(4) {
+		case 0:
+			text = bytes.Repeat([]byte("a"), rnd.IntN(400<<10))
+		case 1:
+			for i := range text {
+				text[i] = byte(rnd.Uint32())
+			}
+		}
+		begins = append(begins, len(data))
+		if rnd.IntN(4) == 0 {
+			data = append(data, skippable(rnd.IntN(300))...)
+		}
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(rnd.IntN(2) == 0),
+			zstd.WithSingleSegment(rnd.IntN(2) == 0), zstd.WithZeroFrames(true), zstd.WithEncoderLevel(zstd.EncoderLevel(1+rnd.IntN(3))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rnd.IntN(2) == 0 {
+			data = z.EncodeAll(text, data)
+			continue
+		}
+		var b bytes.Buffer // of unknown size, in several blocks
+		z.Reset(&b)
+		for len(text) > 0 {
+			n := min(len(text), 1+rnd.IntN(100<<10))
+			_, _ = z.Write(text[:n])
+			_ = z.Flush()
+			text = text[n:]
+		}
+		_ = z.Close()
+		data = append(data, b.Bytes()...)
+	}
+	return data, begins
+}
+
+// sameUnpacked compares what comes of data, and the error, with what the library
+// makes of it without a gate.
+func sameUnpacked(t *testing.T, data []byte) []int {
+	t.Helper()
+	const window = 8 << 20 // as much as the default level asks for
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<62), zstd.WithDecoderMaxWindow(window))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	_ = z.Reset(struct{ io.Reader }{bytes.NewReader(data)})
+	want, wantErr := io.ReadAll(z)
+	got, begins, err := extract.UnpackZstd(data, window)
+	if !bytes.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Errorf("%d bytes: %d bytes come of them, %v; without a gate %d, %v", len(data), len(got), err, len(want), wantErr)
+	}
+	return begins
+}
+
+// TestZstdGate reads frames whole, cut anywhere, spoiled, and with other bytes
+// behind them: all comes out, and is told, as without a gate.
+func TestZstdGate(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8878, 1))
+	for range 60 / stride() {
+		data, want := zstdFrames(t, rnd)
+		if begins := sameUnpacked(t, data); !slices.Equal(begins, want) {
+			t.Errorf("frames begin at %d, want %d", begins, want)
+		}
+		for range 20 {
+			sameUnpacked(t, data[:rnd.IntN(len(data))])
+			spoiled := bytes.Clone(data)
+			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
+			sameUnpacked(t, spoiled)
+			at := want[rnd.IntN(len(want))] // more is at stake there
+			if at += rnd.IntN(12); at < len(data) {
+				spoiled = bytes.Clone(data)
+				spoiled[at] ^= 1 << rnd.IntN(8)
+				sameUnpacked(t, spoiled)
+			}
+		}
+		for _, tail := range []string{"\x00", "\x00\x00\x00\x00\x00", "more", "x", "\x28\xb5", "\x28\xb5\x2f\xfd", "\x51\x2a\x4d\x18\x05\x00", string(skippable(7))} {
+			sameUnpacked(t, append(bytes.Clone(data), tail...))
+		}
+	}
+}
+
+// FuzzZstdGate is TestZstdGate for any bytes.
+func FuzzZstdGate(f *testing.F) {
+	rnd := rand.New(rand.NewPCG(8878, 2))
+	for range 8 {
+		data, _ := zstdFrames(f, rnd)
+		f.Add(data[:min(len(data), 2000)])
+	}
+	f.Add(skippable(3))
+	f.Fuzz(func(t *testing.T, data []byte) { sameUnpacked(t, data) })
+}
