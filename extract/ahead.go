@@ -144,6 +144,10 @@ func (a *ahead) next() {
 // release gives the chunk back to the helper.
 func (a *ahead) release() {
 	now := &a.chunks[a.read%aheadChunks]
+	if now.err == errBack {
+		a.begun, a.given, a.stored.ahead, a.top.err = false, 0, nil, nil
+		return
+	}
 	if a.err = now.err; a.err != nil && a.err != io.EOF && a.met.err == nil {
 		a.met = met{a.top.is, a.err}
 	}

@@ -20,6 +20,7 @@ import (
 type decompressor struct {
 	r      io.Reader // the one in use
 	window int64     // what it may be told to remember, in bytes
+	spread *spread   // of the outermost
 
 	gzip *gzip.Reader
 	zlib zlibReader
@@ -42,7 +43,7 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 		if d.gzip == nil {
 			d.gzip = new(gzip.Reader)
 		}
-		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.beginGzip}, d.beginGzip(in)
+		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.beginGzip, spread: d.spread}, d.beginGzip(in)
 	case zlibCodec:
 		d.r, err = &members{in: in, is: is, begin: d.beginZlib}, d.beginZlib(in)
 		d.r.(*members).z = d.zlib
@@ -54,7 +55,7 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 				return err
 			}
 		}
-		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd}, d.beginZstd(in)
+		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, spread: d.spread}, d.beginZstd(in)
 	case s2Codec, snappyCodec:
 		if d.s2 == nil {
 			d.s2 = s2.NewReader(nil, s2.ReaderAllocBlock(64<<10))
@@ -126,7 +127,7 @@ func (d *decompressor) close() {
 	if d.zstd != nil {
 		d.zstd.Close()
 	}
-	*d = decompressor{window: d.window}
+	*d = decompressor{window: d.window, spread: d.spread}
 }
 
 // errTrailing is for what stands behind the end of a compressed stream. All of
@@ -142,12 +143,25 @@ type members struct {
 	is    codec
 	z     io.Reader // in a member, up to its end
 	begin func(*bufio.Reader) error
+
+	spread *spread // of members that others decompress; or nil
 }
 
 // Read reads from one member. It does not look behind its end before it has
 // handed over everything. Each turn of the loop goes on by a member.
 func (m *members) Read(p []byte) (int, error) {
 	for {
+		if m.spread.reads() {
+			n, err := m.spread.Read(p)
+			if err == io.EOF {
+				err = m.goOn()
+			}
+			if n > 0 || err != nil {
+				return n, err
+			}
+			continue
+		}
+		m.spread.look()
 		n, err := m.z.Read(p)
 		if n > 0 && err == io.EOF {
 			return n, nil // which the next Read is told again
@@ -169,16 +183,46 @@ func (m *members) next() error {
 		if _, err := m.in.Peek(1); err != nil {
 			return err
 		}
-		return m.begin(m.in)
+		return m.member()
 	}
 	if err := skipZeros(m.in); err != nil {
 		return err
 	}
 	head, _ := m.in.Peek(3)
 	if is, _ := match(head, true); is == gzipCodec && m.is == gzipCodec || m.is == zlibCodec && beginsZlib(head) {
-		return noEOF(m.begin(m.in))
+		return noEOF(m.member())
 	}
 	return errTrailing
+}
+
+// member begins the member that is next, or what a helper has made of it.
+func (m *members) member() error {
+	if s := m.spread; s.can() {
+		if s.stored.ahead != nil {
+			return errBack // members are rather shared out
+		}
+		if s.begin(s.stored.n - int64(m.in.Buffered())) {
+			return nil
+		}
+	}
+	return m.begin(m.in)
+}
+
+// goOn goes on behind what a helper had: at the beginning of a member, or where the
+// helper met trouble in one.
+func (m *members) goOn() error {
+	skip, err := m.spread.finish()
+	if err != nil {
+		return err
+	}
+	m.in.Reset(m.spread.stored)
+	if skip == 0 {
+		return m.next()
+	}
+	if err = m.begin(m.in); err == nil {
+		_, err = io.CopyN(io.Discard, m.z, skip)
+	}
+	return noEOF(err)
 }
 
 // beginsZlib reports whether head is the header of a zlib stream (RFC 1950,

@@ -33,3 +33,14 @@ func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error
 	text, err = io.ReadAll(m)
 	return text, begins, err
 }
+
+// StretchesOf makes stretches of members n bytes long, and returns what undoes that.
+func StretchesOf(n int64) (undo func()) {
+	was := spreadSize
+	spreadSize = n
+	return func() { spreadSize = was }
+}
+
+// SpreadJobs returns how many stretches of members were decompressed by helpers and
+// read, and how many begun and dropped.
+func SpreadJobs() (read, dropped int64) { return spreadRead.Load(), spreadDropped.Load() }

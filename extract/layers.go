@@ -33,6 +33,7 @@ type layers struct {
 	used   int // of pile
 	depth  int // of compressions, archives and attachments that are open
 	ahead  ahead
+	spread spread
 }
 
 // A layer is a buffer and what decompresses what is read from it.
@@ -55,6 +56,9 @@ func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
 		if l.is == noCodec {
 			if outermost && ls.used > 1 {
 				ls.ahead.set(ls, ls.used-1, interrupter(ls.stored.r))
+				if ls.used == 2 {
+					ls.spread.set(&ls.stored, &ls.ahead, ls.pile[0].is, ls.pile[0].window)
+				}
 			}
 			return l.in, nil
 		}
@@ -83,6 +87,9 @@ func (ls *layers) next(from io.Reader) *layer {
 			size = fileBuffer
 		}
 		l := &layer{in: bufio.NewReaderSize(nil, size)}
+		if ls.used == 0 {
+			l.spread = &ls.spread
+		}
 		l.window = ls.limits.Window >> ls.used // so that all together stay below twice what one may
 		ls.pile = append(ls.pile, l)
 	}
@@ -144,6 +151,7 @@ func (ls *layers) close() {
 		l.decompressor.close()
 	}
 	ls.ahead.close()
+	ls.spread.close()
 }
 
 // Read reads what is decompressed, by whomsoever.

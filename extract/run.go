@@ -111,7 +111,7 @@ type run struct {
 	left      int          // workers
 	files     []*shared    // that have units left, in order
 	ahead     int          // units that were claimed, and not yielded to the end
-	asked     []*ahead     // for help; not more than there are workers that wait
+	asked     []helped     // for help; not more than there are workers that wait
 	waiting   int          // workers, for more
 	idle      atomic.Int32 // those of them that have not been asked
 }
@@ -244,9 +244,12 @@ func (r *run) wait() {
 
 func (r *run) countIdle() { r.idle.Store(int32(r.waiting - len(r.asked))) }
 
+// A helped is something that a worker can be helped with.
+type helped interface{ fill() }
+
 // help asks a worker that has nothing to do to fill a, and reports whether there is
 // one: it will.
-func (r *run) help(a *ahead) bool {
+func (r *run) help(a helped) bool {
 	if r.idle.Load() <= 0 { // mostly
 		return false
 	}
