@@ -1,0 +1,151 @@
+package extract
+
+// How a worker comes by what it reads, and what it does while there is nothing: it
+// waits, and may be asked to help another (ahead.go).
+
+// claim returns a unit of a source that is being read, or the next source, for which
+// it opens a lane. Without either it waits: others may come to units.
+func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for { // a turn for each change
+		if n := len(r.asked); n > 0 { // who asked waits for it
+			a := r.asked[n-1]
+			r.asked = r.asked[:n-1]
+			r.countIdle()
+			r.mu.Unlock()
+			a.fill()
+			r.mu.Lock()
+			continue
+		}
+		if r.ended || out.stop.is() {
+			break
+		}
+		if u = r.unit(); u != nil {
+			out.begin(u.lane, u)
+			r.busy++
+			return src, u, true
+		}
+		switch {
+		case !r.over && !r.pulling && r.undecided == 0:
+			if src, ok = r.pull(out); ok {
+				return src, nil, true
+			}
+			continue
+		case r.over && r.busy == 0:
+		default:
+			r.wait()
+			continue
+		}
+		break
+	}
+	if r.left--; r.left == 0 && r.one != nil {
+		close(r.one.out)
+	}
+	r.more.Broadcast()
+	return Source{}, nil, false
+}
+
+// wait waits until something has changed, or help is asked for. mu is held.
+func (r *run) wait() {
+	r.waiting++
+	r.countIdle()
+	r.more.Wait()
+	r.waiting--
+	r.countIdle()
+}
+
+func (r *run) countIdle() { r.idle.Store(int32(r.waiting - len(r.asked))) }
+
+// A helped is something that a worker can be helped with.
+type helped interface{ fill() }
+
+// help asks a worker that has nothing to do to fill a, and reports whether there is
+// one: it will.
+func (r *run) help(a helped) bool {
+	if r.idle.Load() <= 0 { // mostly
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended || r.waiting <= len(r.asked) {
+		return false
+	}
+	r.asked = append(r.asked, a)
+	r.countIdle()
+	r.more.Broadcast()
+	return true
+}
+
+// pull claims the next source. When there is none, there will be no more lanes.
+// mu is held, but not while the source is waited for.
+func (r *run) pull(out *batcher) (Source, bool) {
+	r.pulling = true
+	r.mu.Unlock()
+	src, ok := r.take(out)
+	r.mu.Lock()
+	r.pulling = false
+	r.more.Broadcast()
+	if !ok {
+		r.over = true
+		close(r.lanes)
+		return src, false
+	}
+	r.sources++
+	r.busy++
+	out.order = r.sources
+	if src.file && src.Size > 2*r.x.unit {
+		r.undecided++
+		out.undecided = true
+	}
+	return src, true
+}
+
+// take is pull without its records.
+func (r *run) take(out *batcher) (Source, bool) {
+	if out.stop.is() {
+		return Source{}, false
+	}
+	src, ok := r.next()
+	if !ok {
+		return src, false
+	}
+	out.begin(r.one, nil)
+	if r.one != nil {
+		return src, true
+	}
+	out.lane = newLane(batches)
+	select {
+	case r.lanes <- out.lane:
+		return src, true
+	case <-r.quit:
+		return Source{}, false
+	}
+}
+
+// decided says that it is known whether others can read the source of out too. Until
+// then they wait, so as not to begin with what the caller comes to much later.
+func (r *run) decided(out *batcher) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isDecided(out)
+}
+
+// isDecided is decided with mu held.
+func (r *run) isDecided(out *batcher) {
+	if out.undecided {
+		out.undecided = false
+		r.undecided--
+		r.more.Broadcast()
+	}
+}
+
+// done says that the worker of out has read what it claimed.
+func (r *run) done(out *batcher) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isDecided(out)
+	if r.busy--; r.busy == 0 {
+		r.more.Broadcast()
+	}
+}
