@@ -1,10 +1,6 @@
 package extract
 
-import (
-	"sync/atomic"
-
-	"github.com/urlsift/urlsift/delimit"
-)
+import "sync/atomic"
 
 // Results cross from a worker to the caller in batches that own their bytes. A
 // worker has a fixed number of them, which come back to it when they have been
@@ -15,18 +11,20 @@ const (
 	batches      = 24
 )
 
-// A batch is a number of Results and Errors in order.
+// A batch is a number of Results and Errors in order. How it has them, note.go says.
 type batch struct {
-	entries []entry // of a fixed capacity
-	arena   []byte  // what the slices in entries alias
+	notes   []note // of a fixed capacity
+	anchors []anchor
+	whole   []entry
+	arena   []byte // the bytes of all
 	home    chan *batch
 
-	then  *lane // in place of entries: what is to be delivered next
+	then  *lane // in place of notes: what is to be delivered next
 	shift shift
 }
 
 func newBatch(home chan *batch) *batch {
-	return &batch{entries: make([]entry, 0, batchEntries), arena: make([]byte, 0, batchBytes), home: home}
+	return &batch{notes: make([]note, 0, batchEntries), arena: make([]byte, 0, batchBytes), home: home}
 }
 
 // empty sends b home.
@@ -34,14 +32,8 @@ func (b *batch) empty() {
 	if cap(b.arena) > batchBytes {
 		b.arena = make([]byte, 0, batchBytes)
 	}
-	b.entries, b.arena = b.entries[:0], b.arena[:0]
+	b.notes, b.anchors, b.whole, b.arena = b.notes[:0], b.anchors[:0], b.whole[:0], b.arena[:0]
 	b.home <- b // there is room for all
-}
-
-// An entry is an Error, or if that is nil a Result.
-type entry struct {
-	res Result
-	err *Error
 }
 
 // A lane carries the batches of one source, or of a unit of one, to the caller, in
@@ -84,15 +76,16 @@ type batcher struct {
 const spares = 2
 
 func (b *batcher) result(r *Result) bool {
-	if !b.room(r.owns()) {
+	plain, size := r.plain(), 0
+	if plain {
+		size = len(r.Found.Text) + len(r.Found.Tail)
+	} else {
+		size = r.owns()
+	}
+	if !b.room(size) {
 		return false
 	}
-	n := len(b.cur.entries)
-	b.cur.entries = b.cur.entries[:n+1]
-	e := &b.cur.entries[n]
-	e.err = nil
-	e.res = *r
-	b.cur.arena = e.res.own(b.cur.arena)
+	b.cur.add(r, plain)
 	return true
 }
 
@@ -100,15 +93,16 @@ func (b *batcher) trouble(err *Error) bool {
 	if !b.room(0) {
 		return false
 	}
-	b.cur.entries = append(b.cur.entries, entry{err: err})
+	b.cur.notes = b.cur.notes[:len(b.cur.notes)+1]
+	b.cur.addWhole(entry{err: err})
 	return true
 }
 
-// room makes sure that cur is a batch with room for an entry and for size bytes.
+// room makes sure that cur is a batch with room for a note and for size bytes.
 // It waits for one, and returns false if the work has ended.
 func (b *batcher) room(size int) bool {
 	if b.cur != nil {
-		if len(b.cur.entries) < batchEntries && (len(b.cur.arena)+size <= cap(b.cur.arena) || len(b.cur.entries) == 0) {
+		if len(b.cur.notes) < batchEntries && (len(b.cur.arena)+size <= cap(b.cur.arena) || len(b.cur.notes) == 0) {
 			return !b.stop.is()
 		}
 		b.send()
@@ -233,57 +227,4 @@ func (b *batcher) end() {
 		b.send()
 	}
 	close(b.lane.out)
-}
-
-// owns returns how many bytes own copies, or more.
-func (r *Result) owns() int {
-	f := &r.Found
-	n := len(f.Text) + len(f.Tail) + len(r.Target)
-	if !same(f.Raw, f.Text) {
-		n += len(f.Raw)
-	}
-	if !same(f.Ref, f.Text) {
-		n += len(f.Ref)
-	}
-	if !same(r.URL, f.Ref) {
-		n += len(r.URL)
-	}
-	return n
-}
-
-// own copies the bytes of r into the room of arena, and returns the grown arena.
-// What is the same memory in r stays so: most references are one stretch of text,
-// which is Raw, Text, Ref and URL.
-func (r *Result) own(arena []byte) []byte {
-	f := &r.Found
-	text, ref := f.Text, f.Ref
-	if f.Others&delimit.Rejoined != 0 {
-		*f = f.Clone() // which has a slice that only delimit knows of
-	} else {
-		f.Text, arena = keep(arena, text)
-		f.Raw, arena = keepAs(arena, f.Raw, text, f.Text)
-		f.Ref, arena = keepAs(arena, ref, text, f.Text)
-		f.Tail, arena = keep(arena, f.Tail)
-	}
-	r.URL, arena = keepAs(arena, r.URL, ref, f.Ref)
-	r.Target, arena = keep(arena, r.Target)
-	return arena
-}
-
-// keep appends s to arena, and returns what it is there.
-func keep(arena, s []byte) (kept, grown []byte) {
-	if s == nil {
-		return nil, arena
-	}
-	n := len(arena)
-	arena = append(arena, s...)
-	return arena[n:len(arena):len(arena)], arena
-}
-
-// keepAs is keep for what may be the memory of known, which is kept already.
-func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
-	if s != nil && same(s, known) {
-		return as, arena
-	}
-	return keep(arena, s)
 }

@@ -10,15 +10,24 @@ import (
 // unit, or led to one, goes on with that. Numbers that were counted from where a
 // worker began are shifted on the way.
 
+// A caller is what the goroutine of the loop's body has.
+type caller struct {
+	run   *run
+	done  <-chan struct{} // closed when there is to be no more
+	yield func(*Result, error) bool
+	res   Result // what notes are made into
+}
+
 // deliver yields from one lane after another.
 func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
+	c := &caller{run: r, done: ctx.Done(), yield: yield}
 	for {
 		select {
 		case ln, ok := <-r.lanes:
-			if !ok || !r.deliverAll(ctx, yield, ln, shift{}) {
+			if !ok || !c.deliverAll(ln, shift{}) {
 				return
 			}
-		case <-ctx.Done():
+		case <-c.done:
 			return
 		}
 	}
@@ -26,16 +35,16 @@ func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
 
 // deliverAll yields what comes over ln, and the lanes of units behind it, with
 // numbers shifted. It reports whether there is to be more.
-func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, ln *lane, by shift) bool {
+func (c *caller) deliverAll(ln *lane, by shift) bool {
 	for ln != nil {
-		if !r.deliverLane(ctx, yield, ln, by) {
+		if !c.deliverLane(ln, by) {
 			return false
 		}
 		if ln.turned != nil { // a unit
-			r.mu.Lock()
-			r.ahead--
-			r.more.Broadcast()
-			r.mu.Unlock()
+			c.run.mu.Lock()
+			c.run.ahead--
+			c.run.more.Broadcast()
+			c.run.mu.Unlock()
 		}
 		by.lines += ln.shift.lines
 		by.messages += ln.shift.messages
@@ -47,7 +56,7 @@ func (r *run) deliverAll(ctx context.Context, yield func(*Result, error) bool, l
 
 // deliverLane yields what comes over ln, to its end. Full batches come first: what
 // is parked is the newest.
-func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, ln *lane, by shift) bool {
+func (c *caller) deliverLane(ln *lane, by shift) bool {
 	ln.turn.Store(true)
 	if ln.turned != nil {
 		close(ln.turned)
@@ -65,7 +74,7 @@ func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, 
 		if b == nil {
 			select {
 			case b = <-ln.out:
-			case <-ctx.Done():
+			case <-c.done:
 				return false
 			}
 			if b == nil {
@@ -73,38 +82,60 @@ func (r *run) deliverLane(ctx context.Context, yield func(*Result, error) bool, 
 			}
 		}
 		if b.then != nil {
-			if !r.deliverAll(ctx, yield, b.then, b.shift) {
+			if !c.deliverAll(b.then, b.shift) {
 				return false
 			}
 			continue
 		}
-		if !b.deliver(ctx, yield, by) {
+		if !c.deliver(b, by) {
 			return false
 		}
 	}
 }
 
 // deliver yields what is in b, with its numbers shifted, and sends b home empty.
-func (b *batch) deliver(ctx context.Context, yield func(*Result, error) bool, by shift) bool {
-	for i := range b.entries {
-		if ctx.Err() != nil {
+func (c *caller) deliver(b *batch, by shift) bool {
+	r, arena := &c.res, b.arena
+	anchors, whole := b.anchors, b.whole // that are still to come
+	var a *anchor
+	for i := range b.notes {
+		select {
+		case <-c.done:
 			return false
+		default:
 		}
-		e := &b.entries[i]
-		var more bool
-		if e.err != nil {
-			by.origin(&e.err.Origin)
-			more = yield(nil, e.err)
-		} else {
-			by.result(&e.res)
-			more = yield(&e.res, nil)
+		n := &b.notes[i]
+		if n.flags&isWhole != 0 {
+			if !whole[0].deliver(c, by) {
+				return false
+			}
+			arena, whole = arena[n.text:], whole[1:]
+			continue
 		}
-		if !more {
+		if n.flags&isFresh != 0 {
+			a, anchors = &anchors[0], anchors[1:]
+			r.Origin = a.origin
+			by.message(&r.Origin)
+		}
+		arena = n.unpack(r, a, arena)
+		by.line(r)
+		if !c.yield(r, nil) {
 			return false
 		}
 	}
 	b.empty()
 	return true
+}
+
+// deliver yields what e is, with its numbers shifted.
+func (e *entry) deliver(c *caller, by shift) bool {
+	if e.err != nil {
+		by.origin(&e.err.Origin)
+		return c.yield(nil, e.err)
+	}
+	by.line(&e.res)
+	by.message(&e.res.Origin)
+	return c.yield(&e.res, nil)
 }
 
 // A shift is what is added to the numbers of what comes over a lane, which are counted
@@ -115,20 +146,19 @@ type shift struct {
 	mail     bool // the text has lines of its own
 }
 
-// result shifts r.
-func (s *shift) result(r *Result) {
+// line shifts the lines of r.
+func (s *shift) line(r *Result) {
 	values := r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header // which stand in no text
 	if r.Found.Line > 0 && (!s.mail || values && r.Origin.Member == "") {         // else lines are not wanted
 		r.Found.Line += s.lines
 	}
-	s.origin(&r.Origin)
+	if r.Origin.Member == "" && r.Origin.Line > 0 {
+		r.Origin.Line += s.lines
+	}
 }
 
-// origin shifts o.
-func (s *shift) origin(o *Origin) {
-	if o.Member == "" && o.Line > 0 {
-		o.Line += s.lines
-	}
+// message shifts the number of the message of o.
+func (s *shift) message(o *Origin) {
 	if s.messages == 0 {
 		return
 	}
@@ -137,4 +167,12 @@ func (s *shift) origin(o *Origin) {
 	} else if o.Message > 0 {
 		o.Message += s.messages
 	}
+}
+
+// origin shifts o.
+func (s *shift) origin(o *Origin) {
+	if o.Member == "" && o.Line > 0 {
+		o.Line += s.lines
+	}
+	s.message(o)
 }
