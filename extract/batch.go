@@ -14,7 +14,7 @@ const (
 // A batch is a number of Results and Errors in order. How it has them, note.go says.
 type batch struct {
 	notes   []note // of a fixed capacity
-	anchors []anchor
+	anchors []Origin
 	whole   []entry
 	arena   []byte // the bytes of all
 	home    chan *batch
@@ -76,16 +76,16 @@ type batcher struct {
 const spares = 2
 
 func (b *batcher) result(r *Result) bool {
-	plain, size := r.plain(), 0
-	if plain {
-		size = len(r.Found.Text) + len(r.Found.Tail)
-	} else {
-		size = r.owns()
+	plain := r.plain()
+	if plain && b.cur != nil && b.cur.note(r) {
+		return !b.stop.is()
 	}
-	if !b.room(size) {
+	if !b.room(r.owns()) {
 		return false
 	}
-	b.cur.add(r, plain)
+	if !plain || !b.cur.note(r) { // one may be longer than all that a batch has room for
+		b.cur.add(entry{res: *r})
+	}
 	return true
 }
 
@@ -93,8 +93,7 @@ func (b *batcher) trouble(err *Error) bool {
 	if !b.room(0) {
 		return false
 	}
-	b.cur.notes = b.cur.notes[:len(b.cur.notes)+1]
-	b.cur.addWhole(entry{err: err})
+	b.cur.add(entry{err: err})
 	return true
 }
 

@@ -13,21 +13,21 @@ import (
 // A caller is what the goroutine of the loop's body has.
 type caller struct {
 	run   *run
-	done  <-chan struct{} // closed when there is to be no more
+	ctx   context.Context
 	yield func(*Result, error) bool
 	res   Result // what notes are made into
 }
 
 // deliver yields from one lane after another.
 func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
-	c := &caller{run: r, done: ctx.Done(), yield: yield}
+	c := &caller{run: r, ctx: ctx, yield: yield}
 	for {
 		select {
 		case ln, ok := <-r.lanes:
 			if !ok || !c.deliverAll(ln, shift{}) {
 				return
 			}
-		case <-c.done:
+		case <-c.ctx.Done():
 			return
 		}
 	}
@@ -74,7 +74,7 @@ func (c *caller) deliverLane(ln *lane, by shift) bool {
 		if b == nil {
 			select {
 			case b = <-ln.out:
-			case <-c.done:
+			case <-c.ctx.Done():
 				return false
 			}
 			if b == nil {
@@ -95,29 +95,28 @@ func (c *caller) deliverLane(ln *lane, by shift) bool {
 
 // deliver yields what is in b, with its numbers shifted, and sends b home empty.
 func (c *caller) deliver(b *batch, by shift) bool {
-	r, arena := &c.res, b.arena
-	anchors, whole := b.anchors, b.whole // that are still to come
-	var a *anchor
+	r, at := &c.res, 0 // in arena
+	anchors, whole := 0, 0
 	for i := range b.notes {
-		select {
-		case <-c.done:
+		if c.ctx.Err() != nil {
 			return false
-		default:
 		}
 		n := &b.notes[i]
-		if n.flags&isWhole != 0 {
-			if !whole[0].deliver(c, by) {
-				return false
+		from := at
+		at += int(n.text) + int(n.tail)
+		if n.flags&(isWhole|isFresh) != 0 {
+			if n.flags&isWhole != 0 {
+				if !b.whole[whole].deliver(c, by) {
+					return false
+				}
+				whole++
+				continue
 			}
-			arena, whole = arena[n.text:], whole[1:]
-			continue
-		}
-		if n.flags&isFresh != 0 {
-			a, anchors = &anchors[0], anchors[1:]
-			r.Origin = a.origin
+			r.Origin = b.anchors[anchors]
 			by.message(&r.Origin)
+			anchors++
 		}
-		arena = n.unpack(r, a, arena)
+		n.unpack(r, b.arena[from:at:at])
 		by.line(r)
 		if !c.yield(r, nil) {
 			return false

@@ -9,31 +9,25 @@ import (
 
 // What a batch has of a Result. What one processor writes and another reads takes
 // longer than what one has for itself; so there is little of it. Most Results are one
-// stretch of text, which is Raw, Text, Ref and URL, and stand near one another. Of such
-// a one there is a note, and its bytes:
+// stretch of text, which is Raw, Text, Ref and URL, and stand in one stream. Of such a
+// one there is a note, and its bytes:
 //
-//	notes    │fresh│     │     │whole│fresh│        80 bytes each
-//	anchors  │ 0         ╵     ╵     │ 1            where the first of them stands
-//	whole    │ 0                                    one that is in no note, or an Error
-//	arena    │text tail│text│text│… │text│          of all, in order
+//	notes    │fresh│     │     │whole│     │fresh│  a quarter of a Result each
+//	anchors  │ 0                           │ 1      what their Origins have in common
+//	whole    │                  0                   one that no note can tell, or an Error
+//	arena    │text tail│text│text│ … │text│text│    of all, in order
 //
-// The numbers of a note are counted from those of its anchor. One that is of another
-// place, or too far away, brings an anchor of its own. The caller makes the Result anew
-// of that, in memory that it uses again.
+// One that stands elsewhere than the one before brings an anchor of its own. The caller
+// makes a Result of each note, in memory that it uses again.
 
-// A note is a Result that is plain (see [Result.plain]).
+// A note is a Result that is plain (see [Result.plain]), but for its bytes and what is
+// in the anchor. It is two lines of a cache.
 type note struct {
-	parts uri.Parts
-
-	// As counted from the anchor: Found.Inner.Start, Origin.Offset, Found.Line and
-	// Origin.Line.
-	start, offset, line, rawLine uint32
-
-	column, rawColumn uint32
-	length, inner     uint32 // of Origin and of Found.Inner
-	text              uint32 // bytes; if whole, those that are in arena
-	tail              uint16 // bytes and 1; 0 for nil
-	before, after     uint16 // bytes from Outer to Inner
+	inner, outer delimit.Span // of Found, as what follows
+	line, column int64
+	parts        uri.Parts
+	place        place
+	text, tail   uint32 // bytes in arena; no reference is longer than uri.MaxLen
 
 	form    delimit.Form
 	by      delimit.Extra
@@ -42,20 +36,18 @@ type note struct {
 	flags   uint8
 }
 
+// A place is what an Origin says of a reference that it does not say of others beside.
+type place struct{ offset, length, line, column int64 }
+
 // Flags of a note.
 const (
 	isPrefixed = 1 << iota
 	isValid
 	isExact
+	hasTail // which may be empty
 	isFresh // it brings the next anchor
 	isWhole // it is the next of whole, and has nothing else but text
 )
-
-// An anchor is the place of the first of some notes.
-type anchor struct {
-	origin      Origin
-	start, line int64 // of Found
-}
 
 // An entry is an Error, or if that is nil a Result.
 type entry struct {
@@ -63,8 +55,8 @@ type entry struct {
 	err *Error
 }
 
-// plain reports whether a note can tell all of r but for numbers that are too big. What
-// Found has for readings over line breaks nobody can ask for then.
+// plain reports whether a note can tell all of r. What Found has for readings over line
+// breaks nobody can ask for then.
 func (r *Result) plain() bool {
 	const readings = delimit.Entity | delimit.WithTail // made of Text and Tail alone
 	f := &r.Found
@@ -72,64 +64,47 @@ func (r *Result) plain() bool {
 		f.Others&^readings == 0 && f.Breaks == 0 && r.Target == nil && r.Err == nil && r.BaseFrom == 0 && r.Base == ""
 }
 
-// add puts r in b, which has room.
-func (b *batch) add(r *Result, plain bool) {
-	n := len(b.notes)
-	b.notes = b.notes[:n+1]
-	if !plain || !b.note(&b.notes[n], r) {
-		b.addWhole(entry{res: *r})
-	}
-}
-
-// addWhole puts e in b, of which the last note is to be of it.
-func (b *batch) addWhole(e entry) {
+// add puts e in b, whole, and its bytes.
+func (b *batch) add(e entry) {
 	n := len(b.arena)
 	b.whole = append(b.whole, e)
 	b.arena = b.whole[len(b.whole)-1].res.own(b.arena)
-	b.notes[len(b.notes)-1] = note{flags: isWhole, text: uint32(len(b.arena) - n)} // no reference is longer than uri.MaxLen
+	b.notes = append(b.notes, note{flags: isWhole, text: uint32(len(b.arena) - n)})
 }
 
-// note makes n of r, which is plain, and reports whether all numbers fit.
-func (b *batch) note(n *note, r *Result) bool {
-	f, o := &r.Found, &r.Origin
-	before, after, tail := f.Inner.Start-f.Outer.Start, f.Outer.End-f.Inner.End, 0
-	if f.Tail != nil {
-		tail = len(f.Tail) + 1
-	}
-	inner := f.Inner.Len()
-	if uint64(before|after|int64(tail))>>16 != 0 || uint64(f.Column|o.Column|o.Length|inner|int64(len(f.Text)))>>32 != 0 {
+// note notes r, which is plain, and reports whether there is room for it.
+func (b *batch) note(r *Result) bool {
+	f, o, i := &r.Found, &r.Origin, len(b.notes)
+	if i == cap(b.notes) || len(f.Text)+len(f.Tail) > cap(b.arena)-len(b.arena) {
 		return false
 	}
-	n.flags = 0
-	var start, offset, line, rawLine int64
-	near := false
-	if last := len(b.anchors) - 1; last >= 0 {
-		a := &b.anchors[last]
-		start, offset = f.Inner.Start-a.start, o.Offset-a.origin.Offset
-		line, rawLine = f.Line-a.line, o.Line-a.origin.Line
-		near = uint64(start|offset|line|rawLine)>>32 == 0 && o.beside(&a.origin)
-	}
-	if !near {
-		b.anchors = append(b.anchors, anchor{origin: *o, start: f.Inner.Start, line: f.Line})
-		start, offset, line, rawLine = 0, 0, 0, 0
-		n.flags = isFresh
-	}
+	b.notes = b.notes[:i+1]
+	n := &b.notes[i]
+	n.inner, n.outer, n.line, n.column = f.Inner, f.Outer, f.Line, f.Column
 	n.parts = r.Parts
-	n.start, n.offset, n.line, n.rawLine = uint32(start), uint32(offset), uint32(line), uint32(rawLine)
-	n.column, n.rawColumn = uint32(f.Column), uint32(o.Column)
-	n.length, n.inner, n.text = uint32(o.Length), uint32(inner), uint32(len(f.Text))
-	n.tail, n.before, n.after = uint16(tail), uint16(before), uint16(after)
+	n.place = place{o.Offset, o.Length, o.Line, o.Column}
 	n.form, n.by, n.others, n.accepts = f.Form, f.By, f.Others, r.Accepts
+	n.text, n.tail = uint32(len(f.Text)), uint32(len(f.Tail))
+	b.arena = append(b.arena, f.Text...)
+	var flags uint8
+	if f.Tail != nil {
+		flags = hasTail
+		b.arena = append(b.arena, f.Tail...)
+	}
 	if f.Prefixed {
-		n.flags |= isPrefixed
+		flags |= isPrefixed
 	}
 	if r.Valid {
-		n.flags |= isValid
+		flags |= isValid
 	}
 	if o.Exact {
-		n.flags |= isExact
+		flags |= isExact
 	}
-	b.arena = append(append(b.arena, f.Text...), f.Tail...)
+	if last := len(b.anchors) - 1; last < 0 || !o.beside(&b.anchors[last]) {
+		flags |= isFresh
+		b.anchors = append(b.anchors, *o)
+	}
+	n.flags = flags
 	return true
 }
 
@@ -147,28 +122,20 @@ func kept(s, as string) bool {
 	return len(s) == len(as) && (s == "" || unsafe.StringData(s) == unsafe.StringData(as))
 }
 
-// unpack makes r of n, which stands by a, but for what is the same for all by a: the
-// Origin. bytes begins with its own, and what is behind them is returned.
-func (n *note) unpack(r *Result, a *anchor, bytes []byte) []byte {
+// unpack makes r of n, but for what is in the anchor, and of bytes, which are its own.
+func (n *note) unpack(r *Result, bytes []byte) {
 	f, o := &r.Found, &r.Origin
-	end := int(n.text)
-	f.Text = bytes[:end:end]
-	f.Ref, f.Raw, r.URL = f.Text, f.Text, f.Text
+	text := bytes[:n.text:n.text]
+	f.Text, f.Ref, f.Raw, r.URL = text, text, text, text
 	f.Tail = nil
-	if n.tail > 0 {
-		start := end
-		end += int(n.tail) - 1
-		f.Tail = bytes[start:end:end]
+	if n.flags&hasTail != 0 {
+		f.Tail = bytes[n.text:]
 	}
-	f.Inner.Start = a.start + int64(n.start)
-	f.Inner.End = f.Inner.Start + int64(n.inner)
-	f.Outer = delimit.Span{Start: f.Inner.Start - int64(n.before), End: f.Inner.End + int64(n.after)}
-	f.Line, f.Column = a.line+int64(n.line), int64(n.column)
+	f.Inner, f.Outer, f.Line, f.Column = n.inner, n.outer, n.line, n.column
 	f.Form, f.Prefixed, f.By, f.Others = n.form, n.flags&isPrefixed != 0, n.by, n.others
 	r.Parts, r.Accepts, r.Valid = n.parts, n.accepts, n.flags&isValid != 0
-	o.Offset, o.Length = a.origin.Offset+int64(n.offset), int64(n.length)
-	o.Line, o.Column, o.Exact = a.origin.Line+int64(n.rawLine), int64(n.rawColumn), n.flags&isExact != 0
-	return bytes[end:]
+	o.Offset, o.Length, o.Line, o.Column = n.place.offset, n.place.length, n.place.line, n.place.column
+	o.Exact = n.flags&isExact != 0
 }
 
 // owns returns how many bytes own copies, or more.
