@@ -66,10 +66,12 @@ func told(x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 			continue
 		}
 		f := &r.Found
-		fmt.Fprintf(&b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err)
+		fmt.Fprintf(&b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseFrom, r.Warnings())
 		for why, text := range f.Readings(nil) {
 			fmt.Fprintf(&b, " %v %q", why, text)
 		}
+		clone := r.Clone()
+		fmt.Fprintf(&b, " %v", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Found.Raw, f.Raw) && (clone.Found.Tail == nil) == (f.Tail == nil))
 		b.WriteByte('\n')
 	}
 	return b.String()

@@ -1,0 +1,108 @@
+package extract
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// TestNotes sends Results and Errors by batches, and holds that they come out as they
+// went in, with what was the same memory still the same.
+func TestNotes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	names := [2]string{strings.Repeat("a", 3), strings.Repeat("b", 3)}
+	lengths := [...]int{1, 20, 60, 300, batchBytes - 1, batchBytes, batchBytes + 1, 2 * batchBytes}
+	home := make(chan *batch, 1)
+	out := &batcher{stop: new(interrupt), home: home, lane: newLane(1)}
+	for range 300 {
+		var want []Result
+		var sames [][2]bool
+		out.cur = newBatch(home)
+		for out.lane.out = make(chan *batch, 1); len(out.lane.out) == 0 && len(want) < 3*batchEntries; {
+			if r.IntN(20) == 0 && len(out.cur.notes) < batchEntries {
+				want, sames = append(want, Result{}), append(sames, [2]bool{})
+				out.trouble(&Error{Stage: "a"})
+				continue
+			}
+			is := some(r, lengths[r.IntN(4+r.IntN(len(lengths)-3))], names)
+			if n := len(out.cur.notes); n == batchEntries || n > 0 && len(out.cur.arena)+is.owns() > cap(out.cur.arena) {
+				break // there is no other batch
+			}
+			want, sames = append(want, is.Clone()), append(sames, memory(&is))
+			if !out.result(&is) {
+				t.Fatal("there is to be no more")
+			}
+			for _, s := range [][]byte{is.Found.Text, is.Found.Tail, is.URL, is.Target} { // who keeps it sees it
+				clear(s)
+			}
+		}
+		i := 0
+		c := &caller{ctx: t.Context(), yield: func(got *Result, err error) bool {
+			w := &want[i]
+			i++
+			if (err != nil) != (w.Found.Text == nil) {
+				t.Fatalf("%d is an Error: %v", i, err)
+			}
+			if err != nil {
+				return true
+			}
+			if memory(got) != sames[i-1] {
+				t.Errorf("%d: what was the same memory is not", i)
+			}
+			if c := got.Clone(); !reflect.DeepEqual(&c, w) || !reflect.DeepEqual(got, w) {
+				t.Fatalf("%d:\n%+v\ncomes as\n%+v", i, w, got)
+			}
+			return true
+		}}
+		if !c.deliver(out.cur, shift{}) || i != len(want) {
+			t.Fatalf("%d of %d came", i, len(want))
+		}
+		if b := <-home; cap(b.arena) != batchBytes || len(b.notes)+len(b.anchors)+len(b.whole)+len(b.arena) > 0 {
+			t.Fatal("a batch came home otherwise than it was made")
+		}
+	}
+}
+
+// memory tells what of r is the same memory.
+func memory(r *Result) [2]bool {
+	return [2]bool{same(r.Found.Text, r.Found.Raw), same(r.URL, r.Found.Ref)}
+}
+
+// some returns a Result with a text of n bytes; most are plain.
+func some(r *rand.Rand, n int, names [2]string) Result {
+	var is Result
+	f, o := &is.Found, &is.Origin
+	f.Text = make([]byte, n)
+	for i := range f.Text {
+		f.Text[i] = byte('a' + r.IntN(26))
+	}
+	f.Raw, f.Ref, is.URL = f.Text, f.Text, f.Text
+	f.Inner = delimit.Span{Start: r.Int64(), End: r.Int64()}
+	f.Outer = delimit.Span{Start: r.Int64(), End: r.Int64()}
+	f.Line, f.Column = r.Int64(), r.Int64()
+	f.Form, f.Prefixed = delimit.Form(r.IntN(5)), r.IntN(2) == 0
+	f.By = delimit.Extra(r.Uint32()) | delimit.Defanged // so that Clone knows that Ref may be another text
+	is.Parts, is.Accepts, is.Valid = uri.Split("http://a/"[:r.IntN(9)]), uri.Grammar(r.Uint32()), r.IntN(2) == 0
+	*o = Origin{Source: names[r.IntN(8)/7], Member: names[0], Message: r.IntN(20) / 19, Field: names[r.IntN(8)/7][:2], Offset: r.Int64(), Length: r.Int64(), Line: r.Int64(), Column: r.Int64(), Exact: r.IntN(2) == 0, enclosed: r.IntN(10) == 0}
+	switch r.IntN(12) {
+	case 0:
+		is.URL = slices.Concat(f.Text, f.Text)
+	case 1:
+		is.Target, is.Base, is.BaseFrom = slices.Clone(f.Text), names[0], FromHTML
+	case 2:
+		is.Err = errStopped
+	case 3:
+		f.Breaks = 1
+		f.Others = delimit.NoHyphen
+		f.Raw = slices.Clone(f.Text)
+	case 4, 5:
+		f.Tail = []byte(".,;"[:1+r.IntN(3)])
+		f.Others = delimit.WithTail
+	}
+	return is
+}
