@@ -41,9 +41,13 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 		e enclosure
 		v = yes
 	)
-	if n := untilHalt(s.buf[k:hi]); n > 0 && k+n < hi && s.buf[k+n] == closerOf[form] {
+	n := untilHalt(s.buf[k:hi])
+	switch {
+	case k+n < hi && s.buf[k+n] == '<': // which closes nothing, and enclose would say so
+		return no
+	case n > 0 && k+n < hi && s.buf[k+n] == closerOf[form]:
 		e = enclosure{end: n, after: n + 1}
-	} else {
+	default:
 		m = marginOf(s.lineHead(o))
 		e, v = s.enclose(s.buf[k:hi], form, &m, atEOF)
 	}

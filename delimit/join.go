@@ -48,9 +48,12 @@ func join(dst, raw []byte, m *margin, how joiner) []byte {
 				i += spaceAt(raw[i:])
 			}
 		case breaks > 0:
-			if n := len(dst); bytes.HasSuffix(dst, softHyphen) {
+			n := len(dst)
+			switch {
+			case n == 0:
+			case dst[n-1] == softHyphen[1] && bytes.HasSuffix(dst, softHyphen):
 				dst = dst[:n-len(softHyphen)]
-			} else if n > 0 && dst[n-1] == '-' && at == i {
+			case dst[n-1] == '-' && at == i:
 				if hyphens < 8 && how.drop&(1<<hyphens) != 0 {
 					dst = dst[:n-1]
 				}

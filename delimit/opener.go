@@ -1,6 +1,9 @@
 package delimit
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // What opens a wrapper is looked for from the reference backwards.
 
@@ -64,11 +67,12 @@ func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
 // openerAbove looks for an opener at the end of the line above, where only the
 // margin of the opener's own line stands before buf[lo].
 func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
-	k := lo
-	for k > least && s.buf[k-1] != '\n' {
-		k--
+	// Most often all of it is one line, which the search forward sees the faster.
+	if bytes.IndexByte(s.buf[least:lo], '\n') < 0 {
+		return 0, Bare
 	}
-	if k == least || k == lo {
+	k := least + bytes.LastIndexByte(s.buf[least:lo], '\n') + 1
+	if k == lo {
 		return 0, Bare
 	}
 	above := s.beforeSpace(k, least)

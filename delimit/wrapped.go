@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // Wrappers: <…> and "…". What they hold is found in two steps. enclose looks
 // for the closing mark and decides whether this is a wrapper at all; it writes
@@ -125,11 +128,20 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 	return e, atEnd(atEOF)
 }
 
+// shortLine is how many bytes of a wrapper are looked at one by one.
+const shortLine = 4
+
 // untilHalt returns how many bytes of t, right behind an opener, stand before one
 // that asks for a look. If that one is the closing mark, as mostly, there is
 // nothing to take out, and the opener's line need not be known.
 func untilHalt(t []byte) int {
-	n, _ := stride(t, 0, stopWrapped)
+	// Where a line is but a few bytes, the walk is not worth its call.
+	for n := range min(len(t), shortLine) {
+		if roles[t[n]].has(halts) {
+			return n
+		}
+	}
+	n, _ := stride(t, min(len(t), shortLine), stopWrapped)
 	return n
 }
 
@@ -194,7 +206,8 @@ func jsonEscape(t []byte) (n int, short bool) {
 // a line of another depth.
 func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
 	for i < len(t) { // one step forward each time
-		if t[i] == '\n' || t[i] == '\r' {
+		c := t[i]
+		if c == '\n' || c == '\r' {
 			n := lineBreak(t[i:])
 			if i+n == len(t) && !atEOF {
 				return i, breaks, more
@@ -211,6 +224,13 @@ func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
 				return i, breaks, no
 			}
 			i += k
+			continue
+		}
+		if c < utf8.RuneSelf {
+			if !roles[c].has(white) {
+				return i, breaks, yes
+			}
+			i++
 			continue
 		}
 		n := spaceAt(t[i:])
