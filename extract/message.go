@@ -93,7 +93,6 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 		if box.bottom == 0 {
 			w.bookPart(box)
 		}
-		var damage *decode.Error
 		switch {
 		case err == nil:
 			if box.bottom == 0 {
@@ -101,10 +100,11 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 			}
 			w.origin.Part = p.Section
 			err = w.part(box, p)
-		case err == io.EOF: // most often: what is asked below allocates
-		case errors.As(err, &damage) && damage.Mild:
-			w.damagedMessage(box, damage)
-			err = nil
+		case err != io.EOF:
+			if damage := damageOf(err); damage != nil && damage.Mild {
+				w.damagedMessage(box, damage)
+				err = nil
+			}
 		}
 		if err == nil && w.stopped() {
 			err = errStopped
@@ -156,6 +156,9 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 	w.chain.Push(p.Body)
 	if outer {
 		w.partAt, _ = p.Body.Origin(0)
+	}
+	if do == asText && p.Encoding == "" && p.Charset == "" && box.Empty() {
+		return nil // a boundary right behind another: no stage or scanner is needed
 	}
 	switch p.Encoding {
 	case "":
@@ -211,15 +214,22 @@ func (w *worker) failPart(e *Error) {
 // more than the end of it.
 func (w *worker) ended(err error) error {
 	w.stream.tellMild()
-	var damage *decode.Error
-	switch {
-	case err == io.EOF:
+	if err == io.EOF {
 		return nil
-	case errors.As(err, &damage):
+	}
+	if damage := damageOf(err); damage != nil {
 		w.fail(w.place(damaged(damage)))
 		return nil
 	}
 	return err
+}
+
+// damageOf returns the damage that err is, or nil. It stands apart because it
+// allocates, and most parts have none.
+func damageOf(err error) *decode.Error {
+	var damage *decode.Error
+	errors.As(err, &damage)
+	return damage
 }
 
 // pushCharset puts the stages on the chain that make text of a part that is read

@@ -56,6 +56,15 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// Empty reports whether the part ends with nothing left of it, and whole. To see
+// that it reads as far as the part's first Read would.
+func (r *Reader) Empty() bool {
+	for r.lo == r.ok && !r.done { // each turn passes bytes of the stream, or reads
+		r.step()
+	}
+	return r.lo == r.ok && r.failed(nil) == nil
+}
+
 // Origin is that of [decode.Stage], with raw offsets.
 func (b *body) Origin(off int64) (int64, bool) {
 	in, exact := b.m.Origin(off)

@@ -203,8 +203,15 @@ func (r *Reader) leafSection() string {
 	if r.ent.message {
 		return r.section("1")
 	}
-	return r.intern(r.path[:r.ent.path])
+	number := r.path[:r.ent.path]
+	if len(number) > usualNumber { // not soon met again
+		return string(number)
+	}
+	return r.intern(number)
 }
+
+// usualNumber is how long numbers of parts are that one message after another has.
+const usualNumber = 5
 
 // descend makes path that of the entity's children: of a multipart, or of the
 // message in it.
