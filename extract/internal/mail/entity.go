@@ -73,6 +73,9 @@ func (r *Reader) headerSection() string {
 // known before stays.
 func (r *Reader) settle() {
 	p, h := &r.part, &r.fields
+	if h.n == 0 {
+		return
+	}
 	if r.ent.message && len(r.stack) == 0 {
 		if p.MessageID == "" {
 			p.MessageID = angle(h.get(messageID))

@@ -40,6 +40,10 @@ type fields struct {
 
 // reset forgets all values, and keeps their memory.
 func (h *fields) reset() {
+	if h.n == 0 { // nothing was kept
+		h.cur = -1
+		return
+	}
 	for i := range h.vals {
 		h.vals[i] = h.vals[i][:0]
 	}
@@ -85,7 +89,12 @@ func (h *fields) add(piece []byte) {
 }
 
 // get returns a value, trimmed. It is good until the next reset.
-func (h *fields) get(i int) []byte { return bytes.TrimSpace(h.vals[i]) }
+func (h *fields) get(i int) []byte {
+	if len(h.vals[i]) == 0 { // as most are
+		return nil
+	}
+	return bytes.TrimSpace(h.vals[i])
+}
 
 // stepHeader finds more of the header at ok: it goes on to the end of what is
 // in the buffer, or before limit if that is not 0, and reads once if there is

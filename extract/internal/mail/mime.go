@@ -30,7 +30,9 @@ const boundaryMax = 998
 // 5.1.1): the whole line is "--" and the boundary, and "--" perhaps, and blanks.
 // The hashes of all levels are compared, and little else.
 func (r *Reader) match(line []byte) (index int, closing bool) {
-	line = bytes.TrimRight(line, " \t\r")
+	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // a byte less each time
+		line = line[:n-1]
+	}
 	if len(line) < 3 || len(line) > boundaryMax+4 {
 		return -1, false
 	}
@@ -201,6 +203,9 @@ func (r *Reader) lowParam(value []byte, name string) string {
 // encoding returns the transfer encoding (RFC 2045, section 6.1), "" if it is
 // the identity.
 func (r *Reader) encoding(t []byte) string {
+	if len(t) == 0 {
+		return ""
+	}
 	r.scratch = lower(r.scratch[:0], t)
 	switch string(r.scratch) {
 	case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none":

@@ -12,6 +12,9 @@ import (
 // token returns the first word of a value: up to a semicolon, comment or blank,
 // without quotes around it.
 func token(v []byte) []byte {
+	if len(v) == 0 {
+		return nil
+	}
 	v = bytes.TrimLeft(v, " \t\"")
 	if k := bytes.IndexAny(v, ";( \t,"); k >= 0 {
 		v = v[:k]
