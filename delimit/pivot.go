@@ -31,9 +31,12 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 		}
 		return no
 	}
-	slashed, v := s.slashed(i + 1)
-	if v != yes {
-		return v
+	slashed := false
+	if next == '/' || next == '\\' {
+		var v verdict
+		if slashed, v = s.slashed(i + 1); v != yes {
+			return v
+		}
 	}
 	scheme := b[lo:i]
 	switch {

@@ -97,7 +97,9 @@ const commentMax = 96
 // 3.2.2).
 func skipBlank(v []byte) []byte {
 	for {
-		v = bytes.TrimLeft(v, " \t")
+		for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') { // a byte less each time
+			v = v[1:]
+		}
 		if len(v) == 0 || v[0] != '(' {
 			return v
 		}
