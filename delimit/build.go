@@ -213,7 +213,7 @@ func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdic
 	if k < 0 {
 		return 0, no
 	}
-	i, v := closing(b, max(lo, s.unpaired[k]), pairs[k].closers, atEOF)
+	i, v := closing(b, s.buf[:s.end], max(lo, s.unpaired[k]), pairs[k].closers, atEOF, s.err == io.EOF)
 	if v == no || v == more && !atEOF && len(b) < s.end {
 		s.unpaired[k] = i
 	}
@@ -221,16 +221,18 @@ func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdic
 }
 
 // closing returns where the first of closers stands in b from i on, with
-// nothing before it that ends a reference; or where the search stopped.
-func closing(b []byte, i int, closers string, atEOF bool) (end int, v verdict) {
+// nothing before it that ends a reference; or where the search stopped. What all has
+// behind b, which a limit may have cut within a letter, tells which letter it is; whole
+// says that all is all there is.
+func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v verdict) {
 	for i < len(b) { // one step forward each time
 		c := b[i]
 		if c < utf8.RuneSelf {
 			if c == '\'' && closers == "'" {
-				if !atEOF && !utf8.FullRune(b[i+1:]) {
+				if !whole && !utf8.FullRune(all[i+1:]) {
 					return i, more
 				}
-				if !wordFollows(b[i+1:]) {
+				if !wordFollows(all[i+1:]) {
 					return i, yes
 				}
 			} else if roles[c].has(ends) && c != '`' || c == '\\' {
@@ -239,10 +241,10 @@ func closing(b []byte, i int, closers string, atEOF bool) (end int, v verdict) {
 			i++
 			continue
 		}
-		if !atEOF && !utf8.FullRune(b[i:]) {
+		if !whole && !utf8.FullRune(all[i:]) {
 			return i, more
 		}
-		r, n := utf8.DecodeRune(b[i:])
+		r, n := utf8.DecodeRune(all[i:])
 		if isSpace(r) {
 			return i, no
 		}
