@@ -25,7 +25,7 @@ const (
 	// pieceLen is how much is searched at once. A piece stays in the nearest
 	// cache between the steps, and until its colons have been looked at.
 	pieceLen    = pieceBlocks * blockLen
-	pieceBlocks = 128
+	pieceBlocks = 192
 
 	// What narrowBlocks looks at, from the beginning of a block: as far as a
 	// scheme reaches back from its first byte, and behind its last one the
