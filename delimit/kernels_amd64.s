@@ -152,26 +152,22 @@ colons:
 	SBBL         R10, R10
 	VMOVD        R10, X10
 	VPBROADCASTD X10, Y10
-	VPSHUFB      -3(R9), Y0, Y11
-	VPOR         constant8<>+0(SB), Y11, Y11
+	VPAND        constant8<>+0(SB), Y10, Y11
+	VPADDB       constant9<>+0(SB), Y11, Y11
+	VPADDB       -3(R9), Y11, Y11
+	VPSHUFB      Y11, Y0, Y11
+	VPOR         constant10<>+0(SB), Y11, Y11
 	VPSHUFB      -2(R9), Y1, Y13
 	VPAND        Y13, Y11, Y11
 	VPSHUFB      -1(R9), Y2, Y13
 	VPAND        Y13, Y11, Y11
 	VMOVDQU      1(R9), Y15
 	VMOVDQU      2(R9), Y12
-	VPCMPEQB     Y5, Y15, Y13
-	VPCMPGTB     Y5, Y12, Y14
-	VPAND        Y13, Y14, Y13
-	VPCMPEQB     -3(R9), Y7, Y14
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y13, Y10, Y13
-	VPANDN       Y11, Y13, Y11
 	VPSHUFB      Y12, Y4, Y13
 	VPCMPEQB     Y12, Y13, Y13
 	VPCMPEQB     constant0<>+0(SB), Y12, Y14
 	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant9<>+0(SB), Y12, Y14
+	VPCMPEQB     constant11<>+0(SB), Y12, Y14
 	VPOR         Y14, Y13, Y13
 	VPSHUFB      Y15, Y3, Y14
 	VPCMPEQB     Y15, Y14, Y14
@@ -181,7 +177,7 @@ colons:
 	VPOR         Y14, Y13, Y13
 	VPCMPEQB     Y6, Y15, Y14
 	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant10<>+0(SB), Y15, Y14
+	VPCMPEQB     constant12<>+0(SB), Y15, Y14
 	VPOR         Y14, Y13, Y13
 	VPOR         Y11, Y13, Y13
 	VPXOR        Y14, Y14, Y14
@@ -190,26 +186,22 @@ colons:
 	VPCMPEQB     constant0<>+0(SB), Y14, Y14
 	VPANDN       Y14, Y13, Y13
 	VPMOVMSKB    Y13, R10
-	VPSHUFB      29(R9), Y0, Y11
-	VPOR         constant8<>+0(SB), Y11, Y11
+	VPAND        constant8<>+0(SB), Y10, Y11
+	VPADDB       constant9<>+0(SB), Y11, Y11
+	VPADDB       29(R9), Y11, Y11
+	VPSHUFB      Y11, Y0, Y11
+	VPOR         constant10<>+0(SB), Y11, Y11
 	VPSHUFB      30(R9), Y1, Y13
 	VPAND        Y13, Y11, Y11
 	VPSHUFB      31(R9), Y2, Y13
 	VPAND        Y13, Y11, Y11
 	VMOVDQU      33(R9), Y15
 	VMOVDQU      34(R9), Y12
-	VPCMPEQB     Y5, Y15, Y13
-	VPCMPGTB     Y5, Y12, Y14
-	VPAND        Y13, Y14, Y13
-	VPCMPEQB     29(R9), Y7, Y14
-	VPAND        Y13, Y14, Y13
-	VPANDN       Y13, Y10, Y13
-	VPANDN       Y11, Y13, Y11
 	VPSHUFB      Y12, Y4, Y13
 	VPCMPEQB     Y12, Y13, Y13
 	VPCMPEQB     constant0<>+0(SB), Y12, Y14
 	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant9<>+0(SB), Y12, Y14
+	VPCMPEQB     constant11<>+0(SB), Y12, Y14
 	VPOR         Y14, Y13, Y13
 	VPSHUFB      Y15, Y3, Y14
 	VPCMPEQB     Y15, Y14, Y14
@@ -219,7 +211,7 @@ colons:
 	VPOR         Y14, Y13, Y13
 	VPCMPEQB     Y6, Y15, Y14
 	VPOR         Y14, Y13, Y13
-	VPCMPEQB     constant10<>+0(SB), Y15, Y14
+	VPCMPEQB     constant12<>+0(SB), Y15, Y14
 	VPOR         Y14, Y13, Y13
 	VPOR         Y11, Y13, Y13
 	VPXOR        Y14, Y14, Y14
@@ -261,14 +253,20 @@ GLOBL constant6<>(SB), RODATA|NOPTR, $32
 DATA constant7<>+0(SB)/32, $"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 GLOBL constant7<>(SB), RODATA|NOPTR, $32
 
-DATA constant8<>+0(SB)/32, $"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"
+DATA constant8<>+0(SB)/32, $"\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10\x10"
 GLOBL constant8<>(SB), RODATA|NOPTR, $32
 
-DATA constant9<>+0(SB)/32, $"||||||||||||||||||||||||||||||||"
+DATA constant9<>+0(SB)/32, $"\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0\xd0"
 GLOBL constant9<>(SB), RODATA|NOPTR, $32
 
-DATA constant10<>+0(SB)/32, $"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"
+DATA constant10<>+0(SB)/32, $"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80"
 GLOBL constant10<>(SB), RODATA|NOPTR, $32
+
+DATA constant11<>+0(SB)/32, $"||||||||||||||||||||||||||||||||"
+GLOBL constant11<>(SB), RODATA|NOPTR, $32
+
+DATA constant12<>+0(SB)/32, $"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"
+GLOBL constant12<>(SB), RODATA|NOPTR, $32
 
 // func strideAVX2(b []byte, i int, t *[2][32]byte) (end int, met uint8)
 // Requires: AVX, AVX2
@@ -279,8 +277,8 @@ TEXT ·strideAVX2(SB), NOSPLIT, $0-49
 	MOVQ    t+32(FP), BX
 	VMOVDQU (BX), Y0
 	VMOVDQU 32(BX), Y1
-	VMOVDQU constant11<>+0(SB), Y2
-	VMOVDQU constant12<>+0(SB), Y3
+	VMOVDQU constant13<>+0(SB), Y2
+	VMOVDQU constant14<>+0(SB), Y3
 	VPXOR   Y4, Y4, Y4
 	XORL    BX, BX
 	XORL    DI, DI
@@ -334,8 +332,8 @@ done:
 	MOVB  CL, met+48(FP)
 	RET
 
-DATA constant11<>+0(SB)/32, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"
-GLOBL constant11<>(SB), RODATA|NOPTR, $32
+DATA constant13<>+0(SB)/32, $"\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f\x0f"
+GLOBL constant13<>(SB), RODATA|NOPTR, $32
 
-DATA constant12<>+0(SB)/32, $"????????????????????????????????"
-GLOBL constant12<>(SB), RODATA|NOPTR, $32
+DATA constant14<>+0(SB)/32, $"????????????????????????????????"
+GLOBL constant14<>(SB), RODATA|NOPTR, $32

@@ -153,6 +153,29 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 	return t
 }()
 
+// fourths is the same for the byte before these three: a bit for each that may stand
+// there, by the low five bits of the last two.
+var fourths = func() (t [1 << 10]uint32) {
+	add := func(name string, most uint32) {
+		n := len(name)
+		if n > 3 {
+			most = 1 << (name[n-4] & 31)
+		}
+		t[ending(0, name[n-2], name[n-1])] |= most
+	}
+	for name, h := range lookup {
+		if h&opaque != 0 {
+			add(name, 1<<32-1) // whatever stands before three letters
+		}
+	}
+	add("url", 1<<32-1)
+	add("uri", 1<<32-1)
+	return t
+}()
+
+// noLetter stands for a byte in an ending that is neither letter nor digit.
+const noLetter = 31
+
 // ending is the index of three bytes, whose case does not matter, in endings.
 func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
 

@@ -69,10 +69,27 @@ func (s *Scanner) worthwhile(i int) bool {
 	// A slash behind it may make it "://". Without one, only an ending that
 	// some scheme or prefix has is worth while; or a slash on the next line,
 	// in a wrapper; or the experimental schemes, which nobody can list.
-	next, end := b[i+1], ending(b[i-3], b[i-2], b[i-1])
-	return next == '/' || next == '\\' || endings[end/64]>>(end%64)&1 != 0 ||
+	next := b[i+1]
+	return next == '/' || next == '\\' || s.mayEnd(i) ||
 		roles[next].has(white) && s.slashAhead(i+2) ||
 		!roles[next].has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && s.experimental(i)
+}
+
+// mayEnd reports whether what stands before the colon buf[i] ends as a prefix does, or
+// as a scheme that counts without "//". At least three bytes stand there.
+func (s *Scanner) mayEnd(i int) bool {
+	end := ending(s.buf[i-3], s.buf[i-2], s.buf[i-1])
+	if endings[end/64]>>(end%64)&1 == 0 {
+		return false
+	}
+	// In mail, half of these are "Content-Type", which ends like "skype", and
+	// "Message-ID", whose hyphen has the low bits of the "m" in "mid". Both count
+	// where they are experimental schemes.
+	if !roles[s.buf[i-3]].has(alnum) {
+		end |= noLetter << 10
+	}
+	return endings[end/64]>>(end%64)&1 != 0 && (i == 3 || fourths[end%1024]>>(s.buf[i-4]&31)&1 != 0) ||
+		s.experimental(i)
 }
 
 // slashAhead reports whether a slash stands in buf from i on, behind white space

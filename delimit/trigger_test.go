@@ -49,13 +49,17 @@ func slowNarrow(b []byte, at, i int) bool {
 	if !white(next) && drawn {
 		return true
 	}
-	if b[i-3] == '-' && next == ' ' && int8(second) > ' ' && !drawn {
-		return false
-	}
 	groups := byte(0xFF)
 	for k, t := range narrowing {
 		g := byte(0)
-		if c := b[i-3+k]; c < 0x80 {
+		c := b[i-3+k]
+		if k == 0 { // marks are left out, but for "x-" schemes
+			c -= '0'
+			if drawn {
+				c += '0' - ' '
+			}
+		}
+		if c < 0x80 {
 			g = t[c&15]
 		}
 		if k == 0 {
@@ -125,7 +129,7 @@ func checkWays(t *testing.T, text []byte, opts Options) {
 var colonPieces = strings.Split(`:|::|: |:/|://|:\|/|\| |  |
 |
 
-|x-|X-|<x-|-|mailto|im|urn|news|tel|URL|url:|-ID: <|e-id: |skype|doi:10.1|http://a/|http|<|>|> | >|"|é|€|12:30:45|Subject: |Lines|: `+"\t|\v|\f|\r\n|\x00|\x1F|\x7F|\xFF|\xED\xE9\xE4", "|")
+|x-|X-|<x-|-|mailto|im|urn|news|tel|URL|url:|-ID: <|e-id: |skype|-Type: |e+ype: |doi:10.1|http://a/|http|<|>|> | >|"|é|€|12:30:45|Subject: |Lines|: `+"\t|\v|\f|\r\n|\x00|\x1F|\x7F|\xFF|\xED\xE9\xE4", "|")
 
 // randomColons returns a random text of about n bytes, words between its pieces
 // more or less often.
@@ -220,7 +224,8 @@ func TestReached(t *testing.T) {
 }
 
 // TestEndings checks that narrowing lets every ending pass, whatever stands before
-// those of two letters, and that none begins with a hyphen.
+// those of two letters, that none begins with a mark, and that the names of schemes are
+// worth a look.
 func TestEndings(t *testing.T) {
 	if !hasAVX2 {
 		t.Skip("there are no kernels")
@@ -237,8 +242,14 @@ func TestEndings(t *testing.T) {
 		if h&opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
 			t.Errorf("%q is not looked at", name)
 		}
-		if len(name) > 2 && h&opaque != 0 && name[len(name)-3] == '-' {
-			t.Errorf("%q ends like a field of mail", name)
+		if len(name) > 2 && h&opaque != 0 && !roles[name[len(name)-3]].has(alnum) {
+			t.Errorf("%q has an ending with a mark", name)
+		}
+		for _, text := range []string{name + ": a", strings.ToUpper(name) + ": a", "<a+" + name + ": a>"} {
+			s := &Scanner{window: window{buf: []byte(text), end: len(text)}}
+			if h&opaque != 0 && !s.worthwhile(strings.IndexByte(text, ':')) {
+				t.Errorf("the colon of %q is not worth a look", text)
+			}
 		}
 		if len(name) == 2 && h&opaque != 0 && !asks("\xe9"+name) {
 			t.Errorf("%q is not looked at behind a letter beyond ASCII", name)
@@ -259,6 +270,7 @@ func FuzzColons(f *testing.F) {
 		f.Add(randomColons(r, 300))
 	}
 	f.Add([]byte(strings.Repeat("a", 100) + "<x-message-id: foo>" + strings.Repeat(" b", 100)))
+	f.Add([]byte(strings.Repeat("a", 100) + "<x-type: foo> x-a Content-Type: text <x-a+ype: b>" + strings.Repeat(" b", 100)))
 	f.Add([]byte(strings.Repeat("a", 100) + "<mailto:\n> \n> /a" + strings.Repeat(" b", 100)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 4*pieceLen {

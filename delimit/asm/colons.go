@@ -146,23 +146,20 @@ func narrowBlocks() {
 		d := 32 * half
 		keep, lead, c, w := YMM(), YMM(), YMM(), YMM()
 		// An ending that some scheme has; bit 7 is of those of two letters.
-		VPSHUFB(text(d-3), endings[0], keep)
+		// The third byte is none below '0', as in "-ID", for which bit 7 is set here;
+		// but in an "x-" scheme it may be, as the search in Go has it.
+		VPAND(every(0x10), drawn, keep)
+		VPADDB(every(0xD0), keep, keep)
+		VPADDB(text(d-3), keep, keep)
+		VPSHUFB(keep, endings[0], keep)
 		VPOR(every(0x80), keep, keep)
 		VPSHUFB(text(d-2), endings[1], c)
 		VPAND(c, keep, keep)
 		VPSHUFB(text(d-1), endings[2], c)
 		VPAND(c, keep, keep)
-		// But "-ID: <" has none, if it is not an "x-" scheme.
 		next := YMM()
 		VMOVDQU(text(d+1), next)
 		VMOVDQU(text(d+2), lead)
-		VPCMPEQB(space, next, c)
-		VPCMPGTB(space, lead, w)
-		VPAND(c, w, c)
-		VPCMPEQB(text(d-3), hyphen, w)
-		VPAND(c, w, c)
-		VPANDN(c, drawn, c) // ^drawn & c
-		VPANDN(keep, c, keep)
 		// White space and what leads on to a slash.
 		VPSHUFB(lead, leads, c)
 		VPCMPEQB(lead, c, c)
