@@ -36,12 +36,13 @@ func (b *batch) empty() {
 	b.home <- b // there is room for all
 }
 
-// A lane carries the batches of one source, or of a unit of one, to the caller, in
-// order.
+// A lane carries the batches of one source, or a few, or of a unit of one, to the
+// caller, in order.
 type lane struct {
 	out    chan *batch // with room for all batches of a worker; closed at the end
 	parked atomic.Pointer[batch]
 	turn   atomic.Bool // the caller yields from this lane now
+	many   bool        // it is of several sources: what follows one of them is said by a batch
 
 	turned chan struct{} // of a unit: closed when turn is set
 	then   *lane         // of the unit where this one ended, set before out is closed
@@ -59,8 +60,10 @@ type batcher struct {
 	quit   <-chan struct{} // closed when stop is
 
 	run       *run
-	order     int  // of the source
-	undecided bool // whether others can read it: see run.decided
+	bundle    []Source // that were claimed
+	small     int      // of them, small ones of no known size: see batcher.opened
+	order     int      // of the source
+	undecided bool     // whether others can read it: see run.decided
 
 	// Of a unit. Its lane may come before others that hold batches of this worker;
 	// then, and when its turn has come, there are spare ones.
@@ -177,7 +180,7 @@ func (b *batcher) begin(ln *lane, u *unit) {
 
 // follow puts the lane of u behind what was found so far, and shifts what comes there.
 func (b *batcher) follow(u *unit, by shift) {
-	if b.lane != b.run.one {
+	if !b.lane.many {
 		b.lane.then, b.lane.shift = u.lane, by
 		return
 	}

@@ -3,9 +3,9 @@ package extract
 // How a worker comes by what it reads, and what it does while there is nothing: it
 // waits, and may be asked to help another (ahead.go).
 
-// claim returns a unit of a source that is being read, or the next source, for which
-// it opens a lane. Without either it waits: others may come to units.
-func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
+// claim returns a unit of a source that is being read, or nil for the next sources,
+// for which it opens a lane. Without either it waits: others may come to units.
+func (r *run) claim(out *batcher) (u *unit, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for { // a turn for each change
@@ -24,15 +24,15 @@ func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
 		if u = r.unit(); u != nil {
 			out.begin(u.lane, u)
 			r.busy++
-			return src, u, true
+			return u, true
 		}
 		switch {
-		case !r.over && !r.pulling && r.undecided == 0:
-			if src, ok = r.pull(out); ok {
-				return src, nil, true
+		case r.list.n > 0 && !r.list.taking && r.undecided == 0:
+			if r.take(out) {
+				return nil, true
 			}
 			continue
-		case r.over && r.busy == 0:
+		case r.list.over && r.list.n == 0 && r.busy == 0:
 		default:
 			r.wait()
 			continue
@@ -43,7 +43,7 @@ func (r *run) claim(out *batcher) (src Source, u *unit, ok bool) {
 		close(r.one.out)
 	}
 	r.more.Broadcast()
-	return Source{}, nil, false
+	return nil, false
 }
 
 // wait waits until something has changed, or help is asked for. mu is held.
@@ -77,55 +77,12 @@ func (r *run) help(a helped) bool {
 	return true
 }
 
-// pull claims the next source. When there is none, there will be no more lanes.
-// mu is held, but not while the source is waited for.
-func (r *run) pull(out *batcher) (Source, bool) {
-	r.pulling = true
-	r.mu.Unlock()
-	src, ok := r.take(out)
-	r.mu.Lock()
-	r.pulling = false
-	r.more.Broadcast()
-	if !ok {
-		r.over = true
-		close(r.lanes)
-		return src, false
-	}
-	r.sources++
-	r.busy++
-	out.order = r.sources
-	if src.file && src.Size > 2*r.x.unit {
-		r.undecided++
-		out.undecided = true
-	}
-	return src, true
-}
-
-// take is pull without its records.
-func (r *run) take(out *batcher) (Source, bool) {
-	if out.stop.is() {
-		return Source{}, false
-	}
-	src, ok := r.next()
-	if !ok {
-		return src, false
-	}
-	out.begin(r.one, nil)
-	if r.one != nil {
-		return src, true
-	}
-	out.lane = newLane(batches)
-	select {
-	case r.lanes <- out.lane:
-		return src, true
-	case <-r.quit:
-		return Source{}, false
-	}
-}
-
 // decided says that it is known whether others can read the source of out too. Until
 // then they wait, so as not to begin with what the caller comes to much later.
 func (r *run) decided(out *batcher) {
+	if !out.undecided { // mostly
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isDecided(out)
@@ -145,6 +102,8 @@ func (r *run) done(out *batcher) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isDecided(out)
+	r.list.small += out.small
+	out.small = 0
 	if r.busy--; r.busy == 0 {
 		r.more.Broadcast()
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -21,7 +22,40 @@ func file(path string, info fs.FileInfo) Source {
 	return s
 }
 
-// regularFile returns the source at path, which is a file of that size.
+// sizeOf returns the size of the file that r is, and that was just opened; -1 if it
+// does not tell.
+func sizeOf(r io.ReadCloser) int64 {
+	switch r := r.(type) {
+	case interface{ stored() int64 }: // a small file
+		return r.stored()
+	case *os.File:
+		if info, err := r.Stat(); err == nil {
+			return info.Size()
+		}
+	}
+	return -1
+}
+
+// unopened is told why a file could not be opened that a walk found, and did not ask
+// for. It returns its size, -1 if that is not known, and what is to be told; nil of one
+// that has gone since its directory was read.
+func unopened(err error) (size int64, tell error) {
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return -1, err
+	}
+	size, _, hidden := statRegular(at.Path)
+	switch {
+	case hidden == nil:
+		return size, err
+	case errors.Is(hidden, fs.ErrNotExist):
+		return -1, nil
+	}
+	return -1, &Error{Origin: Origin{Source: at.Path}, Stage: "walk", Err: hidden}
+}
+
+// regularFile returns the source at path, which is a file of that size, -1 for one
+// that is not known before it is opened.
 func regularFile(path string, size int64) Source {
 	return Source{Name: path, Size: size, file: true, Open: func() (io.ReadCloser, error) { return openRegular(path) }}
 }

@@ -239,7 +239,9 @@ func (s *stored) Read(p []byte) (int, error) {
 		s.err = errStopped
 		return 0, s.err
 	}
-	s.w.flush()
+	if s.n > 0 || !s.w.more { // else little was done since
+		s.w.flush()
+	}
 	s.w.out.pause()
 	n, err := s.once(p)
 	s.w.out.resume()

@@ -14,9 +14,12 @@ import (
 // out does not depend on how many workers there are. A worker whose turn has not come
 // fills its batches (batch.go) and then waits:
 //
-//	sources ─► claim ─► worker 1 ─► lane 0 ──┐
-//	               └──► worker 2 ─► lane 1 ──┼─► yield, lane by lane
-//	                             └► lane 2 ──┘
+//	sources ─► list ─► claim ─► worker 1 ─► lane 0 ──┐
+//	                      └───► worker 2 ─► lane 1 ──┼─► yield, lane by lane
+//	                                     └► lane 2 ──┘
+//
+// The list is filled ahead of the claims, so walking overlaps reading; of small files
+// a claim takes several (list.go).
 //
 // The one whose turn it is never waits for another: all batches that it lacks
 // are in its own lane, or in earlier ones, which have been yielded; or if it reads a
@@ -25,9 +28,10 @@ import (
 
 // Run yields the references of many sources, in the order of the sources,
 // whatever their number and that of the workers, or as they come if
-// Options.Unordered is set. The loop body runs in the caller's goroutine, sources
-// in that of one worker at a time, or two where a worker that has nothing else to
-// do decompresses for another. A reference that is complete is yielded without
+// Options.Unordered is set. The loop body runs in the caller's goroutine, and each
+// source in that of one worker at a time, or two where a worker that has nothing else
+// to do decompresses for another. With several workers, sources is ranged over in a
+// goroutine of its own, and is up to a few hundred of them ahead. A reference that is complete is yielded without
 // waiting for more of its source, so that a slow pipe holds nothing back.
 //
 // An error is an [*Error], beside a nil Result. It is about a stretch of a source,
@@ -99,14 +103,11 @@ type run struct {
 	lanes chan *lane    // in the order of their sources
 	one   *lane         // of all sources, if they are unordered
 
-	next func() (Source, bool) // for one worker at a time
-
 	mu        sync.Mutex   // for what follows
 	more      sync.Cond    // some of it has changed
 	ended     bool         // quit is closed
-	pulling   bool         // next was called
-	over      bool         // there are no more sources
-	sources   int          // so far
+	list      list         // of sources that wait to be claimed
+	sources   int          // that were claimed
 	undecided int          // sources of which it is not known whether others can read them too
 	busy      int          // workers that read
 	left      int          // workers
@@ -129,14 +130,18 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], y
 	r.more.L = &r.mu
 	if x.opts.Unordered {
 		r.one = newLane(workers*batches + lanesAhead*workers)
+		r.one.many = true
 		r.one.turn.Store(true)
 		r.lanes <- r.one
 	}
-	next, release := iter.Pull(sources)
-	r.next = next
-
 	stops := make([]*interrupt, workers)
 	var wg sync.WaitGroup
+	r.list.room.L = &r.mu
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		r.listAll(sources)
+	}()
 	for i := range stops {
 		stops[i] = new(interrupt)
 		wg.Add(1)
@@ -153,9 +158,9 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], y
 		r.mu.Lock()
 		r.ended = true
 		r.more.Broadcast()
+		r.list.room.Signal()
 		r.mu.Unlock()
 		wg.Wait()
-		release()
 		ended()
 	}()
 	r.deliver(ctx, yield)
@@ -170,7 +175,7 @@ func (r *run) work(stop *interrupt) {
 	w := r.x.worker(out, stop)
 	defer w.rest()
 	for {
-		src, u, ok := r.claim(out)
+		u, ok := r.claim(out)
 		if !ok {
 			return
 		}
@@ -180,7 +185,7 @@ func (r *run) work(stop *interrupt) {
 			out.end()
 			w.leaveUnit()
 		default:
-			w.source(src)
+			w.sources(out.bundle)
 			if r.one == nil {
 				out.end()
 			} else {

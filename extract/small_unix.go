@@ -82,6 +82,9 @@ func (f *smallFile) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
+// stored returns the size that the file had when it was opened.
+func (f *smallFile) stored() int64 { return f.size }
+
 // Close gives the descriptor back, once.
 func (f *smallFile) Close() error {
 	fd := f.fd

@@ -29,6 +29,7 @@ type worker struct {
 	n    Stats // not yet added to the counts of x
 
 	piece piece // of a source that others read too
+	more  bool  // there is another source to read at once, and counts may wait
 
 	left   bool        // the sink wants no more
 	origin Origin      // of what is being read
@@ -78,7 +79,7 @@ func (w *worker) rest() {
 	w.flush()
 	w.layers.rest()
 	w.layers.close()
-	w.out, w.stop, w.left, w.piece = nil, nil, false, piece{}
+	w.out, w.stop, w.left, w.piece, w.more = nil, nil, false, piece{}, false
 	w.stream, w.depth, w.around = nil, 0, 0 // a loop body may have panicked
 	for _, s := range w.pile {
 		s.rest()
@@ -88,12 +89,37 @@ func (w *worker) rest() {
 	w.x.idle.Put(w)
 }
 
+// sources reads some, that come over one lane.
+func (w *worker) sources(some []Source) {
+	out := w.out.(*batcher)
+	for i := range some {
+		w.more = i < len(some)-1
+		w.source(some[i])
+		some[i] = Source{}
+		if w.stopped() {
+			break
+		}
+		out.order++
+	}
+	w.more = false
+}
+
 // source opens, reads and closes src.
 func (w *worker) source(src Source) {
-	w.stop.enter(src.wake)
+	if src.wake != nil {
+		w.stop.enter(src.wake)
+	}
 	r, err := src.Open()
-	w.stop.leave()
+	if src.wake != nil {
+		w.stop.leave()
+	}
+	unasked := src.file && src.Size < 0 // a walk found it, and did not ask for its size
 	if err != nil {
+		if unasked {
+			if src.Size, err = unopened(err); err == nil {
+				return
+			}
+		}
 		w.n.Sources++
 		w.n.DiskLeft += max(0, src.Size)
 		if !w.stopped() {
@@ -102,18 +128,29 @@ func (w *worker) source(src Source) {
 		w.flush()
 		return
 	}
+	if unasked {
+		src.Size = sizeOf(r)
+		if out, others := w.out.(*batcher); others {
+			out.opened(src.Size)
+		}
+	}
 	shared := false // then the last that reads closes it
 	defer func() {
 		if !shared { // whatever becomes of the loop's body; nothing was written
 			_ = r.Close()
 		}
 	}()
-	w.stop.enter(interrupter(r))
+	wake := interrupter(r)
+	if wake != nil {
+		w.stop.enter(wake)
+	}
 	if w.piece.whole, w.piece.size = w.shareable(src.Size, r), src.Size; w.piece.whole == nil {
 		w.decided()
 	}
 	w.read(src.Name, src.Size, r)
-	w.stop.leave()
+	if wake != nil {
+		w.stop.leave()
+	}
 	if w.piece.file != nil {
 		shared = true
 		w.leaveUnit()
@@ -144,5 +181,7 @@ func (w *worker) read(name string, size int64, r io.Reader) {
 	}
 	w.layers.rest()
 	w.n.Sources++
-	w.flush()
+	if !w.more {
+		w.flush()
+	}
 }

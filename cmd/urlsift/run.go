@@ -121,7 +121,9 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 // sift reads all inputs. It ends early if ctx does or if nobody wants more.
 // What it found goes out before it returns.
 func (j *job) sift(ctx context.Context) {
-	sources := besides(os.Stdout, j.walk.Walk(j.paths...), j.paths)
+	walk := j.walk
+	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
+	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
 	j.out.write(j.printer.header())
 	if j.tally == nil {
 		j.siftSome(ctx, sources)
