@@ -239,10 +239,10 @@ func (s *stored) Read(p []byte) (int, error) {
 		s.err = errStopped
 		return 0, s.err
 	}
-	if s.n > 0 || !s.w.more { // else little was done since
+	if s.n > 0 || !s.w.brief {
 		s.w.flush()
+		s.w.out.pause()
 	}
-	s.w.out.pause()
 	n, err := s.once(p)
 	s.w.out.resume()
 	s.count(s.n)

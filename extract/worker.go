@@ -3,6 +3,7 @@ package extract
 import (
 	"errors"
 	"io"
+	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/decode"
@@ -29,7 +30,7 @@ type worker struct {
 	n    Stats // not yet added to the counts of x
 
 	piece piece // of a source that others read too
-	more  bool  // there is another source to read at once, and counts may wait
+	brief bool  // it is one of a few small ones: what was found before may wait
 
 	left   bool        // the sink wants no more
 	origin Origin      // of what is being read
@@ -79,7 +80,7 @@ func (w *worker) rest() {
 	w.flush()
 	w.layers.rest()
 	w.layers.close()
-	w.out, w.stop, w.left, w.piece, w.more = nil, nil, false, piece{}, false
+	w.out, w.stop, w.left, w.piece, w.brief = nil, nil, false, piece{}, false
 	w.stream, w.depth, w.around = nil, 0, 0 // a loop body may have panicked
 	for _, s := range w.pile {
 		s.rest()
@@ -89,11 +90,20 @@ func (w *worker) rest() {
 	w.x.idle.Put(w)
 }
 
+// soon is how long what was found in small files may wait for more, while they are
+// read one after another.
+const soon = 10 * time.Millisecond
+
 // sources reads some, that come over one lane.
 func (w *worker) sources(some []Source) {
 	out := w.out.(*batcher)
+	told := time.Now()
 	for i := range some {
-		w.more = i < len(some)-1
+		if w.brief = len(some) > 1; w.brief && i > 0 {
+			if now := time.Now(); now.Sub(told) > soon {
+				w.brief, told = false, now
+			}
+		}
 		w.source(some[i])
 		some[i] = Source{}
 		if w.stopped() {
@@ -101,7 +111,8 @@ func (w *worker) sources(some []Source) {
 		}
 		out.order++
 	}
-	w.more = false
+	w.brief = false
+	w.flush()
 }
 
 // source opens, reads and closes src.
@@ -181,7 +192,7 @@ func (w *worker) read(name string, size int64, r io.Reader) {
 	}
 	w.layers.rest()
 	w.n.Sources++
-	if !w.more {
+	if !w.brief {
 		w.flush()
 	}
 }
