@@ -13,9 +13,14 @@ import (
 type job struct {
 	at       io.ReaderAt
 	is       codec
+	window   int64
 	from, to int64 // the stretch
-	d        decompressor
-	in       *bufio.Reader
+
+	// Of who does the work, until done.
+	with   *tool // its own
+	begun  bool
+	under  *section // that in reads
+	member int64    // where the member that is read begins, in what is written
 
 	mu      sync.Mutex
 	moved   sync.Cond
@@ -29,6 +34,14 @@ type job struct {
 	done    bool
 	void    bool
 }
+
+// A tool is what somebody decompresses one job after another with.
+type tool struct {
+	d  decompressor
+	in *bufio.Reader
+}
+
+func newTool() *tool { return &tool{in: bufio.NewReaderSize(nil, fileBuffer)} }
 
 // What has become of a job.
 type jobState uint8
@@ -51,86 +64,111 @@ func (j *job) state() jobState {
 	return jobDone
 }
 
-// begins reports whether the first member begins at the offset at. Where that is not
-// yet known, it is not waited for.
+// ready reports whether there is something to be read, or j is done.
+func (j *job) ready() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.written > j.read || j.done
+}
+
+// begins reports whether the first member begins at the offset at. That a helper
+// looks for it is waited for; it is soon.
 func (j *job) begins(at int64) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	for j.start < 0 && !j.done {
+		j.moved.Wait()
+	}
 	return j.start == at
 }
 
-// fill does the work of j.
-func (j *job) fill() {
-	end, skip := j.members()
-	j.d.rest()
-	j.in.Reset(nil)
+// set makes j ready for the stretch from from to to.
+func (j *job) set(at io.ReaderAt, is codec, window, from, to int64) {
+	j.at, j.is, j.window, j.from, j.to = at, is, window, from, to
+	j.start, j.end, j.skip, j.stored, j.written, j.read = -1, 0, 0, 0, 0, 0
+	j.begun, j.done, j.void = false, false, false
+}
+
+// step does a part of the work of j: one Read. It reports whether there is more to be
+// done. If the ring is full it waits, or returns false at once.
+func (j *job) step(wait bool) (more bool) {
+	defer func() {
+		if recover() != nil { // a library's; the reader meets it again
+			more = j.finish(j.end, j.written-j.member)
+		}
+	}()
+	if !j.begun {
+		j.begun = true
+		j.with.d.window = j.window
+		return j.begin()
+	}
+	p, void := j.room(wait)
+	if p == nil {
+		return void && j.finish(j.end, j.written-j.member)
+	}
+	n, err := j.with.d.r.(*members).z.Read(p)
+	j.mu.Lock()
+	j.written += int64(n)
+	j.stored = j.under.at
+	j.moved.Signal()
+	j.mu.Unlock()
+	switch {
+	case err == io.EOF:
+		j.end, j.member = j.under.at-int64(j.with.in.Buffered()), j.written
+		if j.end >= j.to {
+			return j.finish(j.end, 0)
+		}
+		if head, _ := j.with.in.Peek(4); !beginsMember(head, j.is) || j.with.d.r.(*members).begin(j.with.in) != nil {
+			return j.finish(j.end, 0)
+		}
+	case err != nil:
+		return j.finish(j.end, j.written-j.member)
+	}
+	return true
+}
+
+// begin begins with the first member of the stretch.
+func (j *job) begin() bool {
+	j.member = 0
+	start := j.search()
+	if start < 0 {
+		return j.finish(0, 0)
+	}
+	j.under, j.end = &section{j.at, start}, start
+	j.with.in.Reset(j.under)
+	j.mu.Lock()
+	j.start = start
+	j.moved.Signal()
+	j.mu.Unlock()
+	return j.with.d.start(j.with.in, j.is) == nil || j.finish(start, 0)
+}
+
+// finish notes that what j has ends at the beginning of a member at the offset end,
+// behind skip bytes of that. It returns false: there is no more to be done.
+func (j *job) finish(end, skip int64) bool {
+	j.with.d.rest()
+	j.with.in.Reset(nil)
+	j.with = nil
 	j.mu.Lock()
 	j.end, j.skip, j.done = end, skip, true
 	j.moved.Signal()
 	j.mu.Unlock()
+	return false
 }
 
-// members decompresses, and returns where what it has ends: at the beginning of a
-// member, behind skip bytes of that.
-func (j *job) members() (end, skip int64) {
-	start := j.search()
-	if start < 0 {
-		return 0, 0
-	}
-	under := &section{j.at, start}
-	j.in.Reset(under)
-	j.mu.Lock()
-	j.start = start
-	j.mu.Unlock()
-	end = start
-	var from int64 // of the member, in what is written
-	defer func() {
-		if recover() != nil { // a library's; the reader meets it again
-			skip = j.written - from
-		}
-	}()
-	if j.d.start(j.in, j.is) != nil {
-		return end, 0
-	}
-	z := j.d.r.(*members).z
-	for {
-		p := j.room()
-		if p == nil {
-			return end, j.written - from
-		}
-		n, err := z.Read(p)
-		j.mu.Lock()
-		j.written += int64(n)
-		j.stored = under.at
-		j.moved.Signal()
-		j.mu.Unlock()
-		switch {
-		case err == io.EOF:
-			end, from = under.at-int64(j.in.Buffered()), j.written
-			if end >= j.to {
-				return end, 0
-			}
-			if head, _ := j.in.Peek(4); !beginsMember(head, j.is) || j.d.r.(*members).begin(j.in) != nil {
-				return end, 0
-			}
-		case err != nil:
-			return end, j.written - from
-		}
-	}
-}
-
-// room waits for room in the ring, and returns it; nil if j is void.
-func (j *job) room() []byte {
+// room returns room in the ring, which it waits for if wait is set; nil if there is
+// none, or j is void.
+func (j *job) room(wait bool) (room []byte, void bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for j.written-j.read == spreadRing && !j.void {
+	for wait && j.written-j.read == spreadRing && !j.void {
 		j.moved.Wait()
 	}
-	if j.void {
-		return nil
+	if j.void || j.written-j.read == spreadRing {
+		return nil, j.void
 	}
 	at := j.written % spreadRing
-	return j.ring[at:min(spreadRing, at+spreadRing-(j.written-j.read))]
+	return j.ring[at:min(spreadRing, at+spreadRing-(j.written-j.read))], false
 }
 
 // search returns the offset of the first magic number that begins in the stretch, -1

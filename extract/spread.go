@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"io"
 	"os"
 	"sync/atomic"
@@ -36,6 +35,9 @@ var spreadSize int64 = 128 << 10
 // Of all jobs, for tests.
 var spreadRead, spreadDropped atomic.Int64
 
+// jobsEach is how many jobs there may be for each worker.
+const jobsEach = 3
+
 // spreadFar is how many stretches ahead helpers may be. Where members are longer they
 // cannot help with them, but read ahead in one.
 const spreadFar = 16
@@ -51,10 +53,13 @@ type spread struct {
 	ahead *ahead
 	many  bool // there is more than one member
 
-	jobs []*job // that are not read, in order; at most two for each worker
-	next int64  // the first stretch that nobody was asked for
-	now  *job   // that is read
-	free []*job
+	jobs  []*job // that are not read yet, in order; at most jobsEach for each worker
+	queue queue  // those of them that nobody has begun with
+	next  int64  // the first stretch for which there was no job
+	now   *job   // that is read
+	mine  *job   // that the reader itself has begun with; or nil
+	tool  *tool  // for that
+	free  []*job
 }
 
 // set makes s ready for a file of members; it is not, if r is none that can be read
@@ -72,46 +77,47 @@ func (s *spread) set(st *stored, a *ahead, is codec, window int64) {
 	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != st.n {
 		return // it was read from before
 	}
-	*s = spread{stored: st, ahead: a, file: f, is: is, window: window, run: out.run, free: s.free}
+	s.stored, s.ahead, s.file, s.is, s.window, s.run = st, a, f, is, window, out.run
+	s.many, s.next = false, 0
+	s.queue.open()
 }
 
-// ask asks for stretches behind the one that is read now, if some are to be had.
+// ask shares out stretches behind the one that is read now, if somebody is there to
+// help.
 func (s *spread) ask() {
-	if s.run.idle.Load() <= 0 { // mostly
+	if s.run.idle.Load() <= 0 && s.queue.helpers.Load() == 0 { // mostly
 		return
 	}
-	here := (s.stored.n - fileBuffer) / spreadSize
-	ready := 0
-	for i := 0; i < len(s.jobs); { // at most two for each worker
-		switch j := s.jobs[i]; j.state() {
-		case jobEmpty:
+	for i := 0; i < len(s.jobs); { // at most jobsEach for each worker
+		if j := s.jobs[i]; j.state() == jobEmpty {
 			s.jobs = append(s.jobs[:i], s.jobs[i+1:]...)
-			s.free = append(s.free, j)
+			s.recycle(j)
 			continue
-		case jobDone:
-			ready++
 		}
 		i++
 	}
-	for len(s.jobs) < 2*s.run.x.opts.Workers { // jobs become more
+	here := (s.stored.n - fileBuffer) / spreadSize
+	for len(s.jobs) < jobsEach*s.run.x.opts.Workers { // jobs become more
 		k := max(s.next, here+1)
-		if ready < 2 && len(s.jobs) > 0 {
-			k++ // which the reader does, that would have to wait else
-		}
 		if k > here+spreadFar {
-			return
+			break
 		}
 		j := s.job()
-		j.at, j.is, j.from, j.to = s.file, s.is, k*spreadSize, (k+1)*spreadSize
-		j.d.window = min(s.window, jobWindow)
-		j.start, j.end, j.skip, j.stored, j.written, j.read, j.done, j.void = -1, 0, 0, 0, 0, 0, false, false
-		if !s.run.help(j) {
-			s.free = append(s.free, j)
-			return
-		}
+		j.set(s.file, s.is, min(s.window, jobWindow), k*spreadSize, (k+1)*spreadSize)
 		s.jobs = append(s.jobs, j)
 		s.next = k + 1
+		s.queue.push(j)
 	}
+	for n := s.queue.len(); n > 0 && s.run.help(&s.queue); n-- { // at most as many as there are jobs
+	}
+}
+
+// recycle lets j, which is done or was never begun, be used again.
+func (s *spread) recycle(j *job) {
+	if s.mine == j {
+		s.mine = nil
+	}
+	s.free = append(s.free, j)
 }
 
 // job returns one that is not in use.
@@ -121,7 +127,7 @@ func (s *spread) job() *job {
 		s.free = s.free[:n-1]
 		return j
 	}
-	j := &job{ring: make([]byte, spreadRing), in: bufio.NewReaderSize(nil, fileBuffer)}
+	j := &job{ring: make([]byte, spreadRing)}
 	j.moved.L = &j.mu
 	return j
 }
@@ -132,35 +138,30 @@ func (s *spread) begin(at int64) bool {
 	s.many = true
 	s.ahead.given = -spreadFar * spreadSize // helpers rather have members, if these are small
 	s.ask()
-	for len(s.jobs) > 0 && s.jobs[0].from <= at {
+	for len(s.jobs) > 0 && s.jobs[0].from <= at { // a job each
 		j := s.jobs[0]
 		s.jobs = append(s.jobs[:0], s.jobs[1:]...)
-		if j.begins(at) {
+		switch {
+		case s.queue.remove(j): // nobody has begun with it
+			s.recycle(j)
+		case j.begins(at):
 			s.now = j
 			spreadRead.Add(1)
 			return true
+		default:
+			s.drop(j)
 		}
-		s.drop(j)
 	}
 	return false
 }
 
 // Read reads what the job now has, and returns io.EOF at its end.
 func (s *spread) Read(p []byte) (int, error) {
-	j, w := s.now, s.stored.w
-	j.mu.Lock()
-	if j.read == j.written && !j.done {
-		j.mu.Unlock()
-		w.flush()
-		w.out.pause()
-		j.mu.Lock()
-		for j.read == j.written && !j.done {
-			j.moved.Wait()
-		}
-		j.mu.Unlock()
-		w.out.resume()
-		j.mu.Lock()
+	j := s.now
+	if s.ask(); !j.ready() {
+		s.meanwhile(j)
 	}
+	j.mu.Lock()
 	at, n := j.read%spreadRing, j.written-j.read
 	s.stored.count(max(s.stored.seen, j.stored))
 	j.mu.Unlock()
@@ -175,12 +176,54 @@ func (s *spread) Read(p []byte) (int, error) {
 	return k, nil
 }
 
+// meanwhile returns when there is something to be read of j, or it is done. Where a
+// helper is at it the reader does what would be done next, rather than wait.
+func (s *spread) meanwhile(j *job) {
+	for !j.ready() { // each turn reads, or waits
+		if s.mine != j {
+			if s.mine == nil {
+				if s.mine = s.queue.pop(); s.mine == nil {
+					s.wait(j)
+					return
+				}
+				if s.tool == nil {
+					s.tool = newTool()
+				}
+				s.mine.with = s.tool
+			}
+		}
+		switch m := s.mine; {
+		case m.step(false):
+		case m.state() != jobOpen:
+			s.mine = nil
+			s.ask()
+		case m != j: // its ring is full
+			s.wait(j)
+			return
+		}
+	}
+}
+
+// wait waits until there is something to be read of j, or it is done, as before a
+// Read of what is stored.
+func (s *spread) wait(j *job) {
+	w := s.stored.w
+	w.flush()
+	w.out.pause()
+	j.mu.Lock()
+	for j.read == j.written && !j.done {
+		j.moved.Wait()
+	}
+	j.mu.Unlock()
+	w.out.resume()
+}
+
 // finish ends the job that is read, and goes on in what is stored where that ended.
 // Of the member there, skip bytes have been read.
 func (s *spread) finish() (skip int64, err error) {
 	j := s.now
 	s.now = nil
-	s.free = append(s.free, j)
+	s.recycle(j)
 	st := s.stored
 	if _, err = s.file.Seek(j.end, io.SeekStart); err != nil {
 		st.err = err
@@ -208,17 +251,23 @@ func (s *spread) reads() bool { return s != nil && s.now != nil }
 // Nobody sees it.
 var errBack = plainError("members are shared out")
 
-// drop voids j, and waits for its end, which is soon.
+// drop voids j, which was begun, and waits for its end, which is soon.
 func (s *spread) drop(j *job) {
 	spreadDropped.Add(1)
 	j.mu.Lock()
 	j.void = true
 	j.moved.Signal()
-	for !j.done {
-		j.moved.Wait()
+	if s.mine != j {
+		for !j.done {
+			j.moved.Wait()
+		}
 	}
+	done := j.done
 	j.mu.Unlock()
-	s.free = append(s.free, j)
+	if !done {
+		j.finish(0, 0)
+	}
+	s.recycle(j)
 }
 
 // rest drops all jobs.
@@ -228,15 +277,20 @@ func (s *spread) rest() {
 		s.now = nil
 	}
 	for _, j := range s.jobs {
-		s.drop(j)
+		if s.queue.remove(j) {
+			s.recycle(j)
+		} else {
+			s.drop(j)
+		}
 	}
 	s.jobs, s.file = s.jobs[:0], nil
 }
 
-// close lets go of the memory.
+// close lets go of the memory. Nobody helps any more.
 func (s *spread) close() {
-	for _, j := range s.free {
-		j.d.close()
+	if s.tool != nil {
+		s.tool.d.close()
 	}
-	s.free = nil
+	s.queue.close()
+	s.free, s.tool = nil, nil
 }
