@@ -22,7 +22,7 @@ import (
 // and meets it in its place. All that follows is decided by the raw stream, which is
 // the same.
 //
-// A helper has a ring of fixed size; when that is full it waits for the reader.
+// A job has a ring of fixed size; a helper waits for the reader when that is full.
 const spreadRing = 1 << 20
 
 // jobWindow is what a helper may be told to remember, in bytes, if that is less than
