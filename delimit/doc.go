@@ -16,7 +16,7 @@
 // Text is UTF-8 or ASCII; bytes that are neither are taken as they come, and end
 // a reference that stands in no wrapper. White space is that of ASCII and of
 // Unicode. Offsets are bytes of the text from 0, lines and columns count from 1,
-// columns in bytes.
+// columns in bytes; [Options].NoLines saves the counting.
 //
 // # What is found
 //

@@ -130,7 +130,7 @@ func (s *Scanner) NextInto(c *Candidate) error {
 		if s.wait == 0 || s.worth() {
 			v := s.search(c)
 			if v == yes {
-				if s.given = -1; &c.Text[0] == &c.Raw[0] {
+				if s.given = -1; len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
 					s.given = int(c.Inner.Start - s.base)
 				}
 				return nil

@@ -104,8 +104,8 @@ func (a *ahead) Read(p []byte) (int, error) {
 
 // begin looks for a helper.
 func (a *ahead) begin() bool {
-	if a.given < aheadFrom || a.top.err != nil {
-		return false
+	if a.given < aheadFrom || a.top.err != nil || a.top.spread.reads() {
+		return false // what a job has is read by the worker itself
 	}
 	a.left, a.err, a.met = nil, nil, met{}
 	a.moved.L = &a.mu

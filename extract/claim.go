@@ -55,7 +55,14 @@ func (r *run) wait() {
 	r.countIdle()
 }
 
-func (r *run) countIdle() { r.idle.Store(int32(r.waiting - len(r.asked))) }
+// countIdle counts the workers that may be asked to help: those that wait, once there
+// are no more sources. Before that they could be bound to one, a slow pipe, when others
+// come.
+func (r *run) countIdle() {
+	if r.list.over && r.list.n == 0 {
+		r.idle.Store(int32(r.waiting - len(r.asked)))
+	}
+}
 
 // A helped is something that a worker can be helped with.
 type helped interface{ fill() }

@@ -19,8 +19,8 @@ type job struct {
 	// Of who does the work, until done.
 	with   *tool // its own
 	begun  bool
-	under  *section // that in reads
-	member int64    // where the member that is read begins, in what is written
+	under  stretch // that in reads
+	member int64   // where the member that is read begins, in what is written
 
 	mu      sync.Mutex
 	moved   sync.Cond
@@ -33,6 +33,33 @@ type job struct {
 	read    int64
 	done    bool
 	void    bool
+}
+
+// A stretch is what a job reads. It ends where the job is void, or nothing has come of
+// much: frames to be skipped may be long, and false, and whoever voids a job waits for
+// its end.
+type stretch struct {
+	section
+	j         *job
+	fruitless int // bytes of which nothing has come
+}
+
+// mostFruitless bounds fruitless: more than a block of zstd has, stored.
+const mostFruitless = 1 << 20
+
+// errVoid is what such a stretch ends with. Nobody sees it.
+var errVoid = plainError("is not wanted")
+
+func (s *stretch) Read(p []byte) (int, error) {
+	s.j.mu.Lock()
+	void := s.j.void
+	s.j.mu.Unlock()
+	if void || s.fruitless > mostFruitless {
+		return 0, errVoid
+	}
+	n, err := s.section.Read(p)
+	s.fruitless += n
+	return n, err
 }
 
 // A tool is what somebody decompresses one job after another with.
@@ -112,6 +139,9 @@ func (j *job) step(wait bool) (more bool) {
 	j.stored = j.under.at
 	j.moved.Signal()
 	j.mu.Unlock()
+	if n > 0 {
+		j.under.fruitless = 0
+	}
 	switch {
 	case err == io.EOF:
 		j.end, j.member = j.under.at-int64(j.with.in.Buffered()), j.written
@@ -134,8 +164,8 @@ func (j *job) begin() bool {
 	if start < 0 {
 		return j.finish(0, 0)
 	}
-	j.under, j.end = &section{j.at, start}, start
-	j.with.in.Reset(j.under)
+	j.under, j.end = stretch{section: section{j.at, start}, j: j}, start
+	j.with.in.Reset(&j.under)
 	j.mu.Lock()
 	j.start = start
 	j.moved.Signal()

@@ -29,7 +29,7 @@ type Options struct {
 
 	Format  Format          // of all sources; zero means: look inside
 	Parts   Parts           // of messages that are read; none means all
-	Delimit delimit.Options // what counts as a candidate
+	Delimit delimit.Options // what counts as a candidate; with NoLines, Line and Column of text that is read as it stands are 0
 
 	Refused bool // also yield candidates that Grammar does not take
 

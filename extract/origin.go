@@ -30,7 +30,7 @@ type Origin struct {
 
 	Offset int64 // of the first byte, in the raw stream, from 0
 	Length int64 // raw bytes from the first to the last, encoding included
-	Line   int64 // of the first byte, in the raw stream, from 1; 0 if not known
+	Line   int64 // of the first byte, in the raw stream, from 1; 0 if not known or not wanted
 	Column int64 // likewise, in bytes, from 1
 	Exact  bool  // Offset is the byte's own, not that of a unit around it
 

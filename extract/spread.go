@@ -35,7 +35,7 @@ var spreadSize int64 = 128 << 10
 // Of all jobs, for tests.
 var spreadRead, spreadDropped atomic.Int64
 
-// jobsEach is how many jobs there may be for each worker.
+// jobsEach is how many jobs there may be for each worker of a run.
 const jobsEach = 3
 
 // spreadFar is how many stretches ahead helpers may be. Where members are longer they
@@ -97,12 +97,15 @@ func (s *spread) ask() {
 		i++
 	}
 	here := (s.stored.n - fileBuffer) / spreadSize
-	for len(s.jobs) < jobsEach*s.run.x.opts.Workers { // jobs become more
+	for { // jobs become more, which are jobsEach for each worker at most
 		k := max(s.next, here+1)
 		if k > here+spreadFar {
 			break
 		}
 		j := s.job()
+		if j == nil {
+			break
+		}
 		j.set(s.file, s.is, min(s.window, jobWindow), k*spreadSize, (k+1)*spreadSize)
 		s.jobs = append(s.jobs, j)
 		s.next = k + 1
@@ -120,12 +123,16 @@ func (s *spread) recycle(j *job) {
 	s.free = append(s.free, j)
 }
 
-// job returns one that is not in use.
+// job returns one that is not in use, or nil if the run has as many as it may have.
 func (s *spread) job() *job {
 	if n := len(s.free); n > 0 {
 		j := s.free[n-1]
 		s.free = s.free[:n-1]
 		return j
+	}
+	if s.run.jobs.Add(1) > int64(jobsEach*s.run.x.opts.Workers) {
+		s.run.jobs.Add(-1)
+		return nil
 	}
 	j := &job{ring: make([]byte, spreadRing)}
 	j.moved.L = &j.mu
@@ -283,7 +290,10 @@ func (s *spread) rest() {
 			s.drop(j)
 		}
 	}
-	s.jobs, s.file = s.jobs[:0], nil
+	if s.run != nil {
+		s.run.jobs.Add(-int64(len(s.free)))
+	}
+	s.jobs, s.free, s.file, s.run = s.jobs[:0], nil, nil, nil
 }
 
 // close lets go of the memory. Nobody helps any more.
@@ -292,5 +302,5 @@ func (s *spread) close() {
 		s.tool.d.close()
 	}
 	s.queue.close()
-	s.free, s.tool = nil, nil
+	s.tool = nil
 }

@@ -2,6 +2,8 @@ package extract_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -148,3 +150,66 @@ func TestSpreadLeave(t *testing.T) {
 		}
 	}
 }
+
+// TestSpreadLong reads members that are longer than what is read before a worker is
+// asked to read ahead: then one has a job, and no second helper.
+func TestSpreadLong(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var data, text []byte
+	for range 4 {
+		text = text[:0]
+		for i := range 8000 {
+			for range 30 {
+				text = fmt.Appendf(text, "%x ", rnd.Uint64())
+			}
+			text = fmt.Appendf(text, " http://h%d.example/%x\n", i, rnd.Uint64())
+		}
+		data = append(data, pack(t, "gzip", text)...)
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(path, data, 0o600))
+	rounds := 6
+	if raceEnabled || testing.Short() {
+		rounds = 2
+	}
+	one := extractor(t, extract.Options{Workers: 1})
+	want := run(t, one, extract.Walk(path))
+	for range rounds {
+		for _, workers := range []int{3, 5} {
+			x := extractor(t, extract.Options{Workers: workers})
+			if got := run(t, x, extract.Walk(path)); got != want {
+				t.Fatalf("%d workers: %s", workers, firstOther(got, want))
+			}
+			if x.Stats() != one.Stats() {
+				t.Errorf("%d workers: %+v, want %+v", workers, x.Stats(), one.Stats())
+			}
+		}
+	}
+}
+
+// TestSpreadFalse reads a file in each stretch of which a false frame stands, and
+// before it one to be skipped that seems to have no end. No worker follows those far.
+func TestSpreadFalse(t *testing.T) {
+	const stretch = 128 << 10
+	frame := pack(t, "zstd", []byte("see http://a.example/ there\n"))
+	skip := []byte(zstdSkip + "\xff\xff\xff\xff")
+	fake := append(pack(t, "zstd", []byte("false\n")), skip...)
+	data := append(bytes.Clone(frame), frame...)
+	for k := 1; k < 256; k++ {
+		body := make([]byte, k*stretch+stretch/2-len(data)-8)
+		copy(body[k*stretch+10-len(data)-8:], fake)
+		data = binary.LittleEndian.AppendUint32(append(data, zstdSkip...), uint32(len(body)))
+		data = append(append(data, body...), frame...)
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(path, data, 0o600))
+	want := run(t, extractor(t, extract.Options{Workers: 1}), extract.Walk(path))
+	for range 3 {
+		if got := run(t, extractor(t, extract.Options{Workers: 4}), extract.Walk(path)); got != want {
+			t.Fatal(firstOther(got, want))
+		}
+	}
+}
+
+// zstdSkip begins a frame that is to be skipped; its length follows.
+const zstdSkip = "\x50\x2a\x4d\x18"

@@ -129,12 +129,17 @@ func (o *output) close() error {
 }
 
 // abandon writes what waits and takes the bar off, unless somebody is at it and
-// will not come back: a reader that does not read.
+// will not come back: a reader that does not read. Who only makes a record is back
+// sooner than that.
 func (o *output) abandon() {
-	if o.mu.TryLock() {
-		defer o.mu.Unlock()
-		o.clear()
-		o.flushLocked()
+	for range 20 {
+		if o.mu.TryLock() {
+			defer o.mu.Unlock()
+			o.clear()
+			o.flushLocked()
+			return
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
