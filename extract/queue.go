@@ -104,3 +104,27 @@ func (q *queue) len() int {
 	defer q.mu.Unlock()
 	return len(q.jobs)
 }
+
+// recycle lets j, which is done or was never begun, be used again.
+func (s *spread) recycle(j *job) {
+	if s.mine == j {
+		s.mine = nil
+	}
+	s.free = append(s.free, j)
+}
+
+// job returns one that is not in use, or nil if the run has as many as it may have.
+func (s *spread) job() *job {
+	if n := len(s.free); n > 0 {
+		j := s.free[n-1]
+		s.free = s.free[:n-1]
+		return j
+	}
+	if s.run.jobs.Add(1) > int64(jobsEach*s.run.x.opts.Workers) {
+		s.run.jobs.Add(-1)
+		return nil
+	}
+	j := &job{ring: make([]byte, spreadRing)}
+	j.moved.L = &j.mu
+	return j
+}
