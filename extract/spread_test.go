@@ -170,7 +170,7 @@ func TestSpreadLong(t *testing.T) {
 	must(t, os.WriteFile(path, data, 0o600))
 	rounds := 6
 	if raceEnabled || testing.Short() {
-		rounds = 2
+		rounds = 1
 	}
 	one := extractor(t, extract.Options{Workers: 1})
 	want := run(t, one, extract.Walk(path))
