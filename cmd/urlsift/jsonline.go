@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
-	"unsafe"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -155,23 +154,17 @@ func (p *jsonPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 	return append(dst, l.place...)
 }
 
-// sameMessage reports whether a and b are the same but for offsets, and of the same
-// memory, as Origins of one message are. That the same text lies elsewhere is seldom
-// and costs no more than making the place again.
+// sameMessage reports whether a and b are of the same text of the same message. Texts
+// of one message are the same memory, for which a comparison looks first.
 func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && sameString(a.Source, b.Source) && sameString(a.Member, b.Member) &&
-		sameString(a.Part, b.Part) && sameString(a.MessageID, b.MessageID) && sameString(a.Date, b.Date) &&
-		sameString(a.Newsgroups, b.Newsgroups) && sameString(a.Field, b.Field)
+	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
+		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
+		a.Newsgroups == b.Newsgroups && a.Field == b.Field
 }
 
-// sameString reports whether a and b are the same memory, and so the same text.
-func sameString(a, b string) bool {
-	return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b)
-}
-
-// sameBytes is sameString for slices that are both still good.
+// sameBytes reports whether a and b, which are both still good, are the same memory.
 func sameBytes(a, b []byte) bool {
-	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // appendNumbers appends the last stretch, and the end of the line.

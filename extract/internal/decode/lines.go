@@ -66,9 +66,6 @@ func (l *Lines) ResetAt(r io.Reader, off int64) {
 	l.off, l.start = off, off
 }
 
-// SetCharset changes the code unit. It is for the time before the first Read.
-func (l *Lines) SetCharset(cs Charset) { l.unit = cs.newline() }
-
 // Read reads from the reader, once, and counts.
 func (l *Lines) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
