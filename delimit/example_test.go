@@ -67,6 +67,19 @@ func ExampleScanner_Reset() {
 	// urn:isbn:0451450523
 }
 
+func ExampleScanner_ResetBytes() {
+	s := delimit.NewScanner(nil, delimit.Options{})
+	for _, message := range []string{"at http://example.org/a", "or <news:comp.text>?"} {
+		s.ResetBytes([]byte(message))
+		for c := range s.All() {
+			fmt.Printf("%s\n", c.Text)
+		}
+	}
+	// Output:
+	// http://example.org/a
+	// news:comp.text
+}
+
 func ExampleCandidate_Readings() {
 	s := delimit.NewScanner(strings.NewReader("<http://example.org/some-\n   file.html>"), delimit.Options{})
 	c, _ := s.Next()

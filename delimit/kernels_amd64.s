@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func colonBlocksAVX2(b []byte, at []uint32) (n int, newlines int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·colonBlocksAVX2(SB), NOSPLIT, $0-64
 	MOVQ    b_base+0(FP), AX
 	MOVQ    b_len+8(FP), CX
@@ -19,54 +19,57 @@ TEXT ·colonBlocksAVX2(SB), NOSPLIT, $0-64
 	SUBQ    $0x40, CX
 
 two:
-	CMPQ      BX, CX
-	JGE       one
-	VMOVDQU   (AX)(BX*1), Y4
-	VPCMPEQB  Y1, Y4, Y5
-	VPSUBB    Y5, Y2, Y2
-	VPCMPEQB  Y0, Y4, Y4
-	VMOVDQU   32(AX)(BX*1), Y5
-	VPCMPEQB  Y1, Y5, Y6
-	VPSUBB    Y6, Y3, Y3
-	VPCMPEQB  Y0, Y5, Y5
-	VPOR      Y4, Y5, Y4
-	VPMOVMSKB Y4, DI
-	MOVL      BX, (DX)(SI*4)
-	CMPL      DI, $0x01
-	SBBQ      $-1, SI
-	ADDQ      $0x40, BX
-	VMOVDQU   (AX)(BX*1), Y4
-	VPCMPEQB  Y1, Y4, Y5
-	VPSUBB    Y5, Y2, Y2
-	VPCMPEQB  Y0, Y4, Y4
-	VMOVDQU   32(AX)(BX*1), Y5
-	VPCMPEQB  Y1, Y5, Y6
-	VPSUBB    Y6, Y3, Y3
-	VPCMPEQB  Y0, Y5, Y5
-	VPOR      Y4, Y5, Y4
-	VPMOVMSKB Y4, DI
-	MOVL      BX, (DX)(SI*4)
-	CMPL      DI, $0x01
-	SBBQ      $-1, SI
-	ADDQ      $0x40, BX
-	JMP       two
+	CMPQ       BX, CX
+	JGE        one
+	PREFETCHT0 2048(AX)(BX*1)
+	VMOVDQU    (AX)(BX*1), Y4
+	VPCMPEQB   Y1, Y4, Y5
+	VPSUBB     Y5, Y2, Y2
+	VPCMPEQB   Y0, Y4, Y4
+	VMOVDQU    32(AX)(BX*1), Y5
+	VPCMPEQB   Y1, Y5, Y6
+	VPSUBB     Y6, Y3, Y3
+	VPCMPEQB   Y0, Y5, Y5
+	VPOR       Y4, Y5, Y4
+	VPMOVMSKB  Y4, DI
+	MOVL       BX, (DX)(SI*4)
+	CMPL       DI, $0x01
+	SBBQ       $-1, SI
+	ADDQ       $0x40, BX
+	PREFETCHT0 2048(AX)(BX*1)
+	VMOVDQU    (AX)(BX*1), Y4
+	VPCMPEQB   Y1, Y4, Y5
+	VPSUBB     Y5, Y2, Y2
+	VPCMPEQB   Y0, Y4, Y4
+	VMOVDQU    32(AX)(BX*1), Y5
+	VPCMPEQB   Y1, Y5, Y6
+	VPSUBB     Y6, Y3, Y3
+	VPCMPEQB   Y0, Y5, Y5
+	VPOR       Y4, Y5, Y4
+	VPMOVMSKB  Y4, DI
+	MOVL       BX, (DX)(SI*4)
+	CMPL       DI, $0x01
+	SBBQ       $-1, SI
+	ADDQ       $0x40, BX
+	JMP        two
 
 one:
-	JG        counted
-	VMOVDQU   (AX)(BX*1), Y4
-	VPCMPEQB  Y1, Y4, Y5
-	VPSUBB    Y5, Y2, Y2
-	VPCMPEQB  Y0, Y4, Y4
-	VMOVDQU   32(AX)(BX*1), Y5
-	VPCMPEQB  Y1, Y5, Y1
-	VPSUBB    Y1, Y3, Y3
-	VPCMPEQB  Y0, Y5, Y5
-	VPOR      Y4, Y5, Y4
-	VPMOVMSKB Y4, AX
-	MOVL      BX, (DX)(SI*4)
-	CMPL      AX, $0x01
-	SBBQ      $-1, SI
-	ADDQ      $0x40, BX
+	JG         counted
+	PREFETCHT0 2048(AX)(BX*1)
+	VMOVDQU    (AX)(BX*1), Y4
+	VPCMPEQB   Y1, Y4, Y5
+	VPSUBB     Y5, Y2, Y2
+	VPCMPEQB   Y0, Y4, Y4
+	VMOVDQU    32(AX)(BX*1), Y5
+	VPCMPEQB   Y1, Y5, Y1
+	VPSUBB     Y1, Y3, Y3
+	VPCMPEQB   Y0, Y5, Y5
+	VPOR       Y4, Y5, Y4
+	VPMOVMSKB  Y4, AX
+	MOVL       BX, (DX)(SI*4)
+	CMPL       AX, $0x01
+	SBBQ       $-1, SI
+	ADDQ       $0x40, BX
 
 counted:
 	VPXOR        Y0, Y0, Y0

@@ -1,6 +1,8 @@
 package delimit
 
 import (
+	"bytes"
+	"io"
 	"math/rand/v2"
 	"syscall"
 	"testing"
@@ -9,31 +11,69 @@ import (
 // TestKernelsAtPageEnd puts texts at the beginning and the end of a page between two
 // that cannot be read: whatever is looked at outside ends the test.
 func TestKernelsAtPageEnd(t *testing.T) {
-	page := syscall.Getpagesize()
-	m, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer func() {
-		if err := syscall.Munmap(m); err != nil {
-			t.Error(err)
-		}
-	}()
-	for _, shut := range [][]byte{m[:page], m[2*page:]} {
-		if err := syscall.Mprotect(shut, syscall.PROT_NONE); err != nil {
-			t.Skip(err)
-		}
-	}
+	m := openPages(t, 1)
 	r := rand.New(rand.NewPCG(3, 5))
 	for n := range 400 {
 		text := randomColons(r, n)
-		for _, b := range [][]byte{m[page:][:len(text)], m[2*page-len(text):][:len(text)]} {
+		for _, b := range [][]byte{m[:len(text)], m[len(m)-len(text):]} {
 			copy(b, text)
 			checkKernels(t, b)
 			for i := range min(len(b), 70) {
 				checkStride(t, b, i, stopBare)
 				checkStride(t, b[:len(b)-i], 0, stopWrapped)
 			}
+		}
+	}
+}
+
+// openPages returns memory of n pages between two that cannot be read.
+func openPages(t *testing.T, n int) []byte {
+	page := syscall.Getpagesize()
+	m, err := syscall.Mmap(-1, 0, (n+2)*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(m); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, shut := range [][]byte{m[:page], m[len(m)-page:]} {
+		if err := syscall.Mprotect(shut, syscall.PROT_NONE); err != nil {
+			t.Skip(err)
+		}
+	}
+	return m[page : len(m)-page]
+}
+
+// TestResetBytesReadOnly scans texts in memory that can be read and nothing else, up
+// to its last byte.
+func TestResetBytesReadOnly(t *testing.T) {
+	m := openPages(t, 8)
+	r := rand.New(rand.NewPCG(6, 5))
+	s := NewScanner(nil, Options{Extras: Abbreviated | Defanged | Rejoin | Address})
+	for _, fill := range []func() string{
+		func() string { return randomText(r, 20000) },
+		func() string { return string(randomColons(r, len(m))) },
+		func() string { return allForms },
+	} {
+		if err := syscall.Mprotect(m, syscall.PROT_READ|syscall.PROT_WRITE); err != nil {
+			t.Skip(err)
+		}
+		all := fill()
+		all = all[:min(len(all), len(m))]
+		text := m[len(m)-len(all):]
+		copy(text, all)
+		if err := syscall.Mprotect(m, syscall.PROT_READ); err != nil {
+			t.Skip(err)
+		}
+		s.ResetBytes(text)
+		got, err := collect(s)
+		if err != io.EOF {
+			t.Fatal(err)
+		}
+		if d := differ(got, scan(t, bytes.NewReader(text), s.opts)); d != "" {
+			t.Error(d)
 		}
 	}
 }

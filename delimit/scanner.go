@@ -68,7 +68,8 @@ type Scanner struct {
 	next  [3]int // per trigger: where it stands next, as far as known
 }
 
-// NewScanner returns a Scanner that reads r.
+// NewScanner returns a Scanner that reads r. Where a Reset or ResetBytes comes before
+// all else, r may be nil.
 func NewScanner(r io.Reader, opts Options) *Scanner {
 	return newScanner(r, opts, minWindow)
 }
@@ -86,7 +87,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if window == minWindow {
 		least = max(least, 8*opts.MaxLen)
 	}
-	s.buf = make([]byte, max(window, least))
+	s.own = make([]byte, max(window, least))
 	s.piece.colons = new(colons)
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)
 	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
@@ -98,6 +99,20 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 // Reset starts the scanner on r, with its options and its memory.
 func (s *Scanner) Reset(r io.Reader) {
 	s.window.reset(r)
+	s.begin()
+}
+
+// ResetBytes starts the scanner on text that is in memory as a whole, as Reset would
+// on a reader of it, but reads it where it lies. The slices of candidates may be
+// slices of text then, which nothing may write to while it is scanned, and which the
+// scanner never writes to.
+func (s *Scanner) ResetBytes(text []byte) {
+	s.window.resetBytes(text)
+	s.begin()
+}
+
+// begin sets what a search begins with.
+func (s *Scanner) begin() {
 	s.start = 0
 	s.look, s.floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.idLine = false, [2]int64{}, 0
@@ -130,7 +145,7 @@ func (s *Scanner) NextInto(c *Candidate) error {
 		if s.wait == 0 || s.worth() {
 			v := s.search(c)
 			if v == yes {
-				if s.given = -1; len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
+				if s.given = -1; s.r != nil && len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
 					s.given = int(c.Inner.Start - s.base)
 				}
 				return nil

@@ -29,8 +29,9 @@ const (
 // base is the stream's offset of buf[0]. An open candidate spans at most MaxLen
 // and what an opener takes, so a window of 8 MaxLen has always room for more.
 type window struct {
-	r    io.Reader
+	r    io.Reader // nil if the whole text is in buf, which is somebody else's
 	buf  []byte
+	own  []byte // what buf is while there is a reader
 	end  int
 	base int64
 	err  error // the reader's; nil while more may come
@@ -49,7 +50,13 @@ type window struct {
 
 func (w *window) reset(r io.Reader) {
 	w.piece.colons.next, w.piece.colons.n = 0, 0
-	*w = window{r: r, buf: w.buf, piece: piece{colons: w.piece.colons}}
+	*w = window{r: r, buf: w.own, own: w.own, piece: piece{colons: w.piece.colons}}
+}
+
+// resetBytes makes text the window, which nothing more comes into.
+func (w *window) resetBytes(text []byte) {
+	w.reset(nil)
+	w.buf, w.end, w.err = text, len(text), io.EOF
 }
 
 // fill makes one Read behind what is there. If there is no room it first lets

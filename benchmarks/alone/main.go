@@ -8,7 +8,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"log"
@@ -84,16 +83,15 @@ func scan(name string) error {
 	if err != nil {
 		return err
 	}
-	r := bytes.NewReader(text)
-	s := delimit.NewScanner(r, delimit.Options{})
+	s := delimit.NewScanner(nil, delimit.Options{})
 	var took time.Duration
 	found := 0
 	for range 2 {
-		r.Reset(text)
-		s.Reset(r)
+		s.ResetBytes(text)
 		start := time.Now()
+		var c delimit.Candidate
 		for found = 0; ; found++ {
-			if _, err := s.Next(); err == io.EOF {
+			if err := s.NextInto(&c); err == io.EOF {
 				break
 			} else if err != nil {
 				return err

@@ -25,6 +25,9 @@ func colonBlocks() {
 	XORQ(n, n)
 
 	block := func() {
+		// Of a text in memory the processor fetches less ahead than is good: it stops
+		// at the end of each page. What lies behind the text may be named here.
+		PREFETCHT0(Mem{Base: p, Index: at, Scale: 1, Disp: 2048})
 		var masks [2]reg.VecVirtual
 		for i := range 2 {
 			masks[i] = YMM()
