@@ -77,13 +77,14 @@ func unpack(name string) error {
 	}
 }
 
-// scan reads the file whole: what is measured is the scanner, not the disk.
+// scan reads the file whole: what is measured is the scanner, not the disk. It counts
+// no lines, since its peer in the comparison does not either.
 func scan(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	s := delimit.NewScanner(nil, delimit.Options{})
+	s := delimit.NewScanner(nil, delimit.Options{NoLines: true})
 	var took time.Duration
 	found := 0
 	for range 2 {
