@@ -74,6 +74,7 @@ func TestShortWay(t *testing.T) {
 			for _, base := range []string{
 				"http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "https://hhhhhhhhhhhhhhhhh.hhhhhhh/a//a?b+c",
 				"http://hhhhhhhhh-h.hhhhhhhhh.a-h/~a?b=c&d#e", "http://127.250.0.1/aaaaaa/aaaaaaa?b+c+d",
+				"http://127.250.0.1", "http://127.250.0.1/~a//b#c", "https://1.2.3.4?a",
 			} {
 				if at > len(base) {
 					continue
@@ -91,6 +92,12 @@ func TestShortWay(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestShortWayWithoutKernel is TestShortWay in Go alone.
+func TestShortWayWithoutKernel(t *testing.T) {
+	defer uri.ByKernel(uri.ByKernel(false))
+	TestShortWay(t)
 }
 
 // sameTheLongWay holds that the long way says of s what the short one does, if it

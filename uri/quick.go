@@ -6,11 +6,11 @@ import (
 )
 
 // Most references of running text are "http://host/path?query", and for these
-// there is a short way through [Split], [Accepts] and [Warnings]. One pass, eight
-// bytes at a time, finds where the parts lie and notes in the Parts what else it
-// has seen: that name and path are of bytes that every grammar has in both, so that
-// nobody need look at them again. What is not so plain, the rest of a path, a query
-// and a fragment, is held against the rows in one loop each.
+// there is a short way through [Split], [Accepts] and [Warnings]. One pass (plain.go)
+// finds where the parts lie and notes in the Parts what else it has seen: that name
+// and path are of bytes that every grammar has in both, so that nobody need look at
+// them again. What is not so plain, the rest of a path, a query and a fragment, is
+// held against the rows in one loop each.
 //
 // What the short way cannot say is left to the long one, so that it may leave out
 // whatever is rare: ports, users. It knows nothing that rows and forms do
@@ -23,71 +23,19 @@ const (
 	oddPath               // the path has bytes that are not plain
 )
 
-// Numbers for eight bytes at once: adding what a bound lacks to 0x80 sets the top
-// bit of those bytes that reach it, as long as no byte had it before.
-const (
-	ones = 0x0101010101010101
-	tops = 0x8080808080808080
-)
-
-// word returns eight bytes of s, the first lowest.
-func word(s string, at int) uint64 {
-	w := s[at : at+8]
-	return uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
-		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-}
-
-// notPlain marks the top bits of those bytes that are neither letters nor digits
-// nor one of "-./_". A byte beyond ASCII spoils those above it, but is itself
-// marked; and those below it are right.
-func notPlain(x uint64) uint64 {
-	low := x | 0x20*ones // which makes no letter of anything else
-	good := (x + (0x80-'-')*ones) &^ (x + (0x7f-'9')*ones)
-	good |= (low + (0x80-'a')*ones) &^ (low + (0x7f-'z')*ones)
-	good |= tops - (x ^ '_'*ones)
-	return (^good | x) & tops
-}
-
-// slashes marks the top bits of those bytes that are slashes, in a word of ASCII.
-func slashes(x uint64) uint64 { return (tops - (x ^ '/'*ones)) & tops }
-
 // splitHTTP is split for what begins with "http://" or "https://", which is lo
 // bytes long. It gives up where a byte that is not plain might end a user or a
 // host.
 func splitHTTP(s string, lo int) Parts {
-	if len(s) == lo || !isAlpha(s[lo]) {
+	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
 		return splitAny(s)
 	}
-	path, at := 0, lo
-	var x, odd uint64    // a word of s, and what in it is not plain
-	var last, two uint64 // slashes of the word before; those behind another
-	for ; at+8 <= len(s); at += 8 {
-		x = word(s, at)
-		if odd = notPlain(x); odd != 0 {
-			break
-		}
-		slash := slashes(x)
-		if path == 0 && slash != 0 {
-			path = at + bits.TrailingZeros64(slash)/8
-		}
-		two |= slash & (slash<<8 | last>>56)
-		last = slash
+	at, path, marks := lo, 0, uint32(plainHTTP)
+	if hasAVX2 && len(s) >= 16 {
+		at, path, marks = headMarks(s, lo)
 	}
-	if odd == 0 && at < len(s) { // behind the end come nulls, which are not plain
-		x = word(s, len(s)-8) >> (8 * (at + 8 - len(s)) & 63)
-		odd = notPlain(x)
-	}
-	if odd != 0 { // its lowest mark is where the plain bytes end
-		slash := slashes(x) & (odd - 1) &^ odd
-		if path == 0 && slash != 0 {
-			path = at + bits.TrailingZeros64(slash)/8
-		}
-		two |= slash & (slash<<8 | last>>56)
-		at += bits.TrailingZeros64(odd) / 8
-	}
-	marks := uint32(plainHTTP)
-	if two != 0 {
-		marks |= slashPair
+	if at == lo || at == headLen {
+		at, path, marks = plainRun(s, at, path, marks)
 	}
 	query, frag := at, len(s)
 	switch {

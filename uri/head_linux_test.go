@@ -1,0 +1,36 @@
+package uri_test
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// TestHeadAtPageEnd puts texts at the beginning and the end of a page between two
+// that cannot be read: whatever is looked at outside ends the test.
+func TestHeadAtPageEnd(t *testing.T) {
+	withKernel(t)
+	page := syscall.Getpagesize()
+	m, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer func() {
+		if err := syscall.Munmap(m); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, shut := range [][]byte{m[:page], m[2*page:]} {
+		if err := syscall.Mprotect(shut, syscall.PROT_NONE); err != nil {
+			t.Skip(err)
+		}
+	}
+	for n := 16; n < 200; n++ {
+		text := "http://" + strings.Repeat("a/", 100)[:n-7]
+		for _, b := range [][]byte{m[page:][:n], m[2*page-n:][:n]} {
+			copy(b, text)
+			checkHead(t, unsafe.String(&b[0], n), len("http://"))
+		}
+	}
+}
