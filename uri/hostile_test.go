@@ -74,7 +74,8 @@ func TestShortWay(t *testing.T) {
 			for _, base := range []string{
 				"http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "https://hhhhhhhhhhhhhhhhh.hhhhhhh/a//a?b+c",
 				"http://hhhhhhhhh-h.hhhhhhhhh.a-h/~a?b=c&d#e", "http://127.250.0.1/aaaaaa/aaaaaaa?b+c+d",
-				"http://127.250.0.1", "http://127.250.0.1/~a//b#c", "https://1.2.3.4?a",
+				"mailto:aaa.aaa@hhhhh.hhh", "mailto:aaaaaaa@hhhhh.hhh?aaaaaaa=aaa&b=c", "mailto:a@b.c?a+b=%41a",
+				"mailto:" + strings.Repeat("a", 30) + "@" + strings.Repeat("h", 26), "http://127.250.0.1", "http://127.250.0.1/~a//b#c", "https://1.2.3.4?a",
 			} {
 				if at > len(base) {
 					continue
@@ -118,8 +119,8 @@ func sameTheLongWay(t *testing.T, s string, p uri.Parts) {
 	if got != long {
 		t.Fatalf("%q: %v the short way, %v the long", s, got, long)
 	}
-	if strings.HasPrefix(s, "http") {
-		big := "HTTP" + s[len("http"):]
+	if scheme, rest, _ := strings.Cut(s, ":"); strings.HasPrefix(scheme, "http") || scheme == "mailto" {
+		big := strings.ToUpper(scheme) + ":" + rest
 		if got, long := uri.Warnings(s, p), uri.Warnings(big, uri.Split(big)); got != long {
 			t.Fatalf("%q: warnings are %q the short way, %q the long", s, got, long)
 		}
@@ -131,12 +132,12 @@ func FuzzShortWay(f *testing.F) {
 	for _, s := range []string{
 		"h/", "a.b", "a..b/", "a-.b", "a.-b.c", "-a.b", "a-b.c-", "a--b.c", "a.b.", "a.b1", "a.1", "1.2.3.4", "01.2.3.4", "1.2.3.4.", "256.1.1.1/",
 		"1.2.3", "3com.com", "a_b.c", strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a.", 140) + "b", "a/~b;c", "a/%0a", "a?%00", "a#%7f",
-		"a?b=c&d", "a/b?c++d#e", "a//b", "a/ä", "a/b?[c]", "hhhhhhhhhhhhhhh.-h/", "hhhhhhh.hhhhhhh.", "aaaaaaa-/.b",
+		"a?b=c&d", "a/b?c++d#e", "a//b", "a/ä", "a/b?[c]", "user.name@host.name", "user-name@host?subject=a", "hhhhhhhhhhhhhhh.-h/", "hhhhhhh.hhhhhhh.", "aaaaaaa-/.b",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, start := range []string{"http://", "https://"} {
+		for _, start := range []string{"http://", "https://", "mailto:"} {
 			sameTheLongWay(t, start+s, uri.Split(start+s))
 		}
 	})

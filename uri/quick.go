@@ -21,6 +21,7 @@ const (
 	plainHTTP = 1 << iota // http or https, "://", and a plain name with a letter first or four numbers, alone
 	slashPair             // two slashes stand in a row in the path, as far as it is plain
 	oddPath               // the path has bytes that are not plain
+	plainMail             // mailto, a plain mailbox, and no fragment: see quickmail.go
 )
 
 // splitHTTP is split for what begins with "http://" or "https://", which is lo
@@ -94,6 +95,9 @@ func isHostNumber(host string) bool {
 func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
 	if marks&plainHTTP == 0 {
+		if marks&plainMail != 0 {
+			return quickMail(s, p, set)
+		}
 		return 0, false
 	}
 	query, frag, end := uint32(p.c), uint32(p.c>>32), uint32(p.d)
@@ -177,7 +181,7 @@ func common(part string, at *[256]Grammar) Grammar {
 func harmless(s string, p Parts) bool {
 	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
 	if marks&plainHTTP == 0 {
-		return false
+		return marks&plainMail != 0 && !hasControl(s[uint32(p.c):])
 	}
 	if host := s[lo:path]; isDigit(host[0]) { // it is a number
 		if ip4(host) >= 0 {

@@ -114,6 +114,8 @@ func splitText(s string) Parts {
 		if s[lo:lo+3] == "://" {
 			return splitHTTP(s, lo+3)
 		}
+	} else if len(s) > len("mailto:") && s[:len("mailto:")] == "mailto:" {
+		return splitMail(s)
 	}
 	return splitAny(s)
 }
