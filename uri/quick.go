@@ -91,7 +91,8 @@ func isHostNumber(host string) bool {
 }
 
 // quick returns those of set that take s, and whether it knows. The set must have
-// a member. Path, query and fragment are passed over once each, or twice.
+// a member. Path, query and fragment are passed over once each, or a second time for
+// pairs of bytes.
 func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
 	if marks&plainHTTP == 0 {
@@ -106,10 +107,17 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	}
 	have, words := set|noEscape, ^Grammar(0)
 	if marks&oddPath != 0 {
-		have &= common(s[uint32(p.b>>32):query], &allowed[inPath])
-		if have&perScheme != 0 { // some of which have bytes of their own there
-			return 0, false
+		path := s[uint32(p.b>>32):query]
+		bytes := common(path, &allowed[inPath])
+		if have &= bytes; bytes&plainPath == 0 { // some have bytes of their own there, but not for http
+			have &^= typedPaths
 		}
+		if have&perScheme != 0 && strings.Contains(path, "//") {
+			marks |= slashPair
+		}
+	}
+	if marks&slashPair != 0 { // no segment of theirs is empty
+		have &^= perScheme
 	}
 	if query != frag {
 		words = common(s[query+1:frag], &allowed[inQuery])
@@ -124,9 +132,6 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	}
 	if set&perScheme == 0 {
 		return set, true
-	}
-	if marks&slashPair != 0 { // no segment of theirs is empty
-		return 0, false
 	}
 	if words&noPlus != 0 {
 		return set, query == frag || query+1 < frag
