@@ -55,6 +55,7 @@ type Scanner struct {
 	wait     int   // no look is worth while before a byte of waiting comes behind it
 	skipping bool
 	plain    bool     // the options leave the straight way open
+	swift    bool     // and colons are all that is looked for
 	skipped  [2]int64 // bare runs that were too long, and their bytes
 	idLine   int64    // where a Message-ID was last met; see address.go
 
@@ -83,6 +84,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 		opts.MaxBreaks = 32
 	}
 	s := &Scanner{opts: opts, plain: opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil}
+	s.swift = s.plain && opts.Extras == 0
 	least := opts.MaxLen + 2*lookBehind + rejoinReach
 	if window == minWindow {
 		least = max(least, 8*opts.MaxLen)
@@ -139,6 +141,10 @@ func (s *Scanner) Next() (c Candidate, err error) {
 // was in *c does not matter. The candidate's slices are good until the next call.
 func (s *Scanner) NextInto(c *Candidate) error {
 	s.spoil()
+	if s.swift && s.wait == 0 && !s.skipping && s.nextStraight(c) {
+		s.given = int(c.Inner.Start - s.base)
+		return nil
+	}
 	// Each turn looks at all that is there, or finds that it is not worth a look,
 	// and then reads once. It ends with a candidate or with the reader's error.
 	for {

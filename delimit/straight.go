@@ -3,6 +3,7 @@ package delimit
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 )
 
 // The straight way. Most references are http, https, ftp or mailto and stand on one
@@ -51,6 +52,31 @@ var fronts = func() (t [256]front) {
 	t['<'], t['"'] = frontOpener, frontOpener
 	return t
 }()
+
+// nextStraight goes on to the next colon in the piece that was searched last, and
+// reports whether a reference as plain as can be stands around it. If so, all is as
+// search leaves it; if not, search begins at that colon, or behind the piece. The
+// options must leave this way open, as swift says. Where references are dense, all but
+// the first of a piece are found here, and nobody asks what else a colon may be.
+func (s *Scanner) nextStraight(c *Candidate) bool {
+	p := &s.piece
+	for ; p.next < p.n; p.next++ { // each block is left once
+		block := p.from + int(p.at[p.next])
+		for m := p.masks[p.next]; m != 0; m &= m - 1 {
+			at := block + bits.TrailingZeros64(m)
+			if at < s.look {
+				continue
+			}
+			p.masks[p.next] = m
+			if at+2 >= s.end || s.buf[at+1] != '/' || !s.straight(at, c) {
+				return false
+			}
+			s.floor = s.look
+			return true
+		}
+	}
+	return false
+}
 
 // straight looks around the colon at buf[i], as pivot does, and reports whether it
 // found a reference as plain as can be. If so, it has filled in c and set look
@@ -217,7 +243,7 @@ func (s *Scanner) straightFill(c *Candidate, form Form, from, lo, end, to int, m
 	c.Inner, c.Outer = s.span(lo, end), s.span(from, to)
 	c.Line, c.Column = s.lineOf(lo)
 	c.Form = form
-	if met&askEntity != 0 && bytes.Contains(t, ampEntity) {
+	if met&askEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity
 	}
 	s.look = to

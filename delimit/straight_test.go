@@ -10,14 +10,16 @@ import (
 	"testing/iotest"
 )
 
-// bothWays scans text with and without the straight way, which must give the same
-// candidates to the last field, and returns how many there are.
+// bothWays scans text with and without the straight way, and with that but from search
+// alone, which must give the same candidates to the last field, and returns how many
+// there are.
 func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) int {
 	t.Helper()
-	var found [2][]Candidate
+	var found [3][]Candidate
 	for way := range found {
 		s := newScanner(reader(text), opts, 1)
-		s.plain = s.plain && way == 0
+		s.swift = s.swift && way == 0
+		s.plain = s.plain && way != 1
 		for c, err := range s.All() {
 			if err != nil {
 				t.Fatal(err)
@@ -25,8 +27,10 @@ func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Re
 			found[way] = append(found[way], c.Clone())
 		}
 	}
-	if !reflect.DeepEqual(found[0], found[1]) {
-		t.Errorf("%q:\nstraight %+v\n general %+v", text, found[0], found[1])
+	for _, straight := range [][]Candidate{found[0], found[2]} {
+		if !reflect.DeepEqual(straight, found[1]) {
+			t.Errorf("%q:\nstraight %+v\n general %+v", text, straight, found[1])
+		}
 	}
 	return len(found[0])
 }

@@ -149,10 +149,10 @@ func (j *job) sift(ctx context.Context) {
 // about one input, or one stretch of it; those behind it are read all the same.
 func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	for r, err := range j.x.Run(ctx, sources) {
-		if ctx.Err() != nil {
-			return false
-		}
 		if err != nil {
+			if ctx.Err() != nil {
+				return false
+			}
 			j.complain(err)
 			continue
 		}
