@@ -2,9 +2,9 @@ package main
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 	"strconv"
+	"unsafe"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -17,10 +17,12 @@ import (
 //
 // What is of the result's own is made each time. A text that a grammar takes has
 // nothing to escape; another is looked at eight bytes at a time while it is copied;
-// and one that is in the record already is copied from there. Kind and place are the same for most results. The kind says how a
-// reference was found and which grammars take it, by few bits: so the fields of
-// each set of these are remembered as they were made. The place says in which
-// message it stands: its fields are made anew when they change.
+// and one that is in the record already is copied from there. Kind and place are the
+// same for most results. The kind says how a reference was found and which grammars
+// take it, by few bits: so the fields of each set of these are remembered as they were
+// made. The place says in which message it stands: its fields are made anew when they
+// change, and put behind those of the kinds that come then, so that both are copied
+// as one.
 //
 // Kinds and places are made field by field, by the table; so is the kind of a
 // result that has more to tell than bits can: a target, a fault, a tail, other
@@ -81,13 +83,17 @@ var strict = func() uint8 {
 type jsonLine struct {
 	kinds  [kindSlots]jsonKind
 	origin extract.Origin // that place was made for, without offsets
-	place  []byte         // nil if none was
+	place  []byte
+	turn   int // how many places were made
 }
 
-// A jsonKind is the second stretch, of results whose bits are bits.
+// A jsonKind is the second stretch, of results whose bits are bits, and the third
+// behind it.
 type jsonKind struct {
 	bits uint64 // 0 if there is none
 	text []byte
+	n    int // where the third begins
+	turn int // of the third; 0 if none is there
 }
 
 // kindSlots is how many kinds are remembered. Where two have the same slot, the
@@ -113,25 +119,34 @@ func (p *jsonPrinter) appendLine(dst []byte, r *extract.Result) []byte {
 	} else {
 		dst = appendString(dst, r.Found.Text)
 	}
-	dst = p.appendKind(dst, r)
-	dst = p.appendPlace(dst, &r.Origin)
+	dst = p.appendMiddle(dst, r)
 	return p.appendNumbers(dst, &r.Origin)
 }
 
-// appendKind appends the second stretch.
-func (p *jsonPrinter) appendKind(dst []byte, r *extract.Result) []byte {
+// appendMiddle appends the second and the third stretch.
+func (p *jsonPrinter) appendMiddle(dst []byte, r *extract.Result) []byte {
+	l := &p.line
+	if l.turn == 0 || !sameMessage(&r.Origin, &l.origin) {
+		l.origin = r.Origin
+		l.place = p.appendFields(l.place[:0], fields[placeField:ownField])
+		l.turn++
+	}
 	f := &r.Found
 	if r.Target != nil || r.Base != "" || r.BaseFrom != 0 || r.Err != nil ||
 		len(f.Tail) > 0 || f.Others != 0 || uint(f.Breaks) > 0xFF {
 		p.fill(r)
-		return p.appendFields(dst, fields[kindField:placeField])
+		return append(p.appendFields(dst, fields[kindField:placeField]), l.place...)
 	}
 	set := 1 | uint64(r.Accepts)<<8 | uint64(f.By)<<16 | uint64(r.Warnings())<<24 |
 		uint64(f.Form)<<32 | uint64(f.Breaks)<<40 | bit(r.Valid)<<48 | bit(f.Prefixed)<<49
-	k := &p.line.kinds[set*0x9E3779B97F4A7C15>>(64-6)] // which spreads the bits over the slots
+	k := &l.kinds[set*0x9E3779B97F4A7C15>>(64-6)] // which spreads the bits over the slots
 	if k.bits != set {
 		p.fill(r)
-		k.bits, k.text = set, p.appendFields(k.text[:0], fields[kindField:placeField])
+		k.bits, k.turn, k.text = set, 0, p.appendFields(k.text[:0], fields[kindField:placeField])
+		k.n = len(k.text)
+	}
+	if k.turn != l.turn {
+		k.turn, k.text = l.turn, append(k.text[:k.n], l.place...)
 	}
 	return append(dst, k.text...)
 }
@@ -144,22 +159,17 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// appendPlace appends the third stretch.
-func (p *jsonPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
-	l := &p.line
-	if l.place == nil || !sameMessage(o, &l.origin) {
-		l.origin = *o
-		l.place = p.appendFields(l.place[:0], fields[placeField:ownField])
-	}
-	return append(dst, l.place...)
+// sameMessage reports whether a and b are of the same text of the same message.
+func sameMessage(a, b *extract.Origin) bool {
+	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
+		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
+		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Field, b.Field)
 }
 
-// sameMessage reports whether a and b are of the same text of the same message. Texts
-// of one message are the same memory, for which a comparison looks first.
-func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
-		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
-		a.Newsgroups == b.Newsgroups && a.Field == b.Field
+// sameText reports whether a and b are equal. Texts of one message are the same
+// memory, for which this looks first, without a call.
+func sameText(a, b string) bool {
+	return len(a) == len(b) && (unsafe.StringData(a) == unsafe.StringData(b) || a == b)
 }
 
 // sameBytes reports whether a and b, which are both still good, are the same memory.
@@ -195,57 +205,49 @@ const numberRoom = 40
 
 // putNumber writes a key and n, as strconv.AppendInt would, at to[at:], which is
 // numberRoom bytes long or more, and returns where they end; what is behind that may
-// change. Lengths and columns are looked up; most other numbers have at most eight
-// digits, and there is no loop over these, whose turns are not to be foreseen.
+// change. Digits are looked up by threes: lengths and columns have one three, lines
+// mostly two, offsets three or four.
 func putNumber(to []byte, at int, k *key, n int64) int {
 	*(*[16]byte)(to[at:]) = k.text
 	at += k.n
-	if uint64(n) < uint64(len(small)) {
-		binary.LittleEndian.PutUint32(to[at:], small[n])
-		return at + int(small[n]>>24)
-	}
-	if uint64(n) >= 1e16 {
+	switch u := uint64(n); {
+	case u < 1e3:
+		return putThree(to, at, u)
+	case u < 1e6:
+		at = putThree(to, at, u/1e3)
+	case u < 1e9:
+		at = putThree(to, at, u/1e6)
+		binary.LittleEndian.PutUint32(to[at:], threes[u/1e3%1e3])
+		at += 3
+	case u < 1e12:
+		at = putThree(to, at, u/1e9)
+		binary.LittleEndian.PutUint32(to[at:], threes[u/1e6%1e3])
+		binary.LittleEndian.PutUint32(to[at+3:], threes[u/1e3%1e3])
+		at += 6
+	default:
 		return len(strconv.AppendInt(to[:at], n, 10))
 	}
-	low := uint64(n)
-	if low >= 1e8 {
-		x := eightDigits(low / 1e8)
-		zeros := bits.TrailingZeros64(x) / 8
-		binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8&63))
-		at += 8 - zeros
-		binary.LittleEndian.PutUint64(to[at:], eightDigits(low%1e8)|zeroDigits)
-		return at + 8
-	}
-	x := eightDigits(low)
-	zeros := bits.TrailingZeros64(x) / 8
-	binary.LittleEndian.PutUint64(to[at:], (x|zeroDigits)>>(zeros*8&63))
-	return at + 8 - zeros
+	binary.LittleEndian.PutUint32(to[at:], threes[uint64(n)%1e3])
+	return at + 3
 }
 
-// small has the digits of numbers, the first lowest, and above them how many there are.
-var small = func() (t [1000]uint32) {
-	for n := range t {
-		var text [4]byte
-		text[3] = byte(len(strconv.AppendInt(text[:0], int64(n), 10)))
-		t[n] = binary.LittleEndian.Uint32(text[:])
+// putThree is putNumber without a key for n below 1000.
+func putThree(to []byte, at int, n uint64) int {
+	x := threes[n]
+	zeros := x >> 24
+	binary.LittleEndian.PutUint32(to[at:], x>>(zeros*8&31))
+	return at + 3 - int(zeros)
+}
+
+// threes has the three digits of numbers, the first lowest, and above them how many
+// are zeros that a number does not begin with.
+var threes = func() (t [1000]uint32) {
+	for n := range uint32(1000) {
+		zeros := uint32(3 - len(strconv.Itoa(int(n))))
+		t[n] = '0' + n/100 | ('0'+n/10%10)<<8 | ('0'+n%10)<<16 | zeros<<24
 	}
 	return t
 }()
-
-// zeroDigits is "00000000".
-const zeroDigits = 0x3030303030303030
-
-// eightDigits returns the eight decimal digits of n, which is below 1e8, as numbers:
-// a byte each, the first lowest. It halves four digits, then two, in all parts of the
-// word at once; the factors are what makes a shift of a division, and are right for
-// all numbers of four and of two digits.
-func eightDigits(n uint64) uint64 {
-	x := n/1e4 | n%1e4<<32 // two numbers of four digits
-	q := x * 10486 >> 20 & (0x7F<<32 | 0x7F)
-	x = q | (x-q*100)<<16 // four of two
-	q = x * 103 >> 10 & 0x000F_000F_000F_000F
-	return q | (x-q*10)<<8
-}
 
 // append appends k.
 func (k *key) append(dst []byte) []byte {
