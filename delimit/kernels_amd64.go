@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 //go:generate go run -C asm . -out ../kernels_amd64.s -pkg delimit
 
 // hasAVX2 says that the kernels can be used. Tests turn it off.
-var hasAVX2 = cpu.X86.HasAVX2
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
 // colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them.
 //
@@ -23,3 +23,9 @@ func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *ending
 //
 //go:noescape
 func strideAVX2(b []byte, i int, t *strideTable) (end int, met ask)
+
+// lineBlocksAVX2 is lineBlocks for whole blocks. It returns what comes behind them: the
+// newlines in b, and where the last line begins, or 0.
+//
+//go:noescape
+func lineBlocksAVX2(b []byte, out *[pieceBlocks + 1]lineBlock) (newlines, start uint32)

@@ -340,3 +340,41 @@ GLOBL constant13<>(SB), RODATA|NOPTR, $32
 
 DATA constant14<>+0(SB)/32, $"????????????????????????????????"
 GLOBL constant14<>(SB), RODATA|NOPTR, $32
+
+// func lineBlocksAVX2(b []byte, out *[386]uint64) (newlines uint32, start uint32)
+// Requires: AVX, AVX2, CMOV, POPCNT
+TEXT ·lineBlocksAVX2(SB), NOSPLIT, $0-40
+	MOVQ    b_base+0(FP), AX
+	MOVQ    b_len+8(FP), CX
+	MOVQ    out+24(FP), DX
+	VMOVDQU constant1<>+0(SB), Y0
+	XORQ    BX, BX
+	XORQ    SI, SI
+	XORQ    DI, DI
+	JMP     more
+
+block:
+	VPCMPEQB  (AX)(BX*1), Y0, Y1
+	VPCMPEQB  32(AX)(BX*1), Y0, Y2
+	VPMOVMSKB Y1, R8
+	VPMOVMSKB Y2, R9
+	SHLQ      $0x20, R9
+	ORQ       R9, R8
+	MOVQ      R8, (DX)
+	MOVL      SI, 8(DX)
+	MOVL      DI, 12(DX)
+	BSRQ      R8, R10
+	LEAQ      1(R10)(BX*1), R10
+	CMOVQNE   R10, DI
+	POPCNTQ   R8, R8
+	ADDQ      R8, SI
+	ADDQ      $0x10, DX
+	ADDQ      $0x40, BX
+
+more:
+	CMPQ BX, CX
+	JLT  block
+	VZEROUPPER
+	MOVL SI, newlines+32(FP)
+	MOVL DI, start+36(FP)
+	RET

@@ -18,6 +18,7 @@ func TestKernelsAtPageEnd(t *testing.T) {
 		for _, b := range [][]byte{m[:len(text)], m[len(m)-len(text):]} {
 			copy(b, text)
 			checkKernels(t, b)
+			checkLines(t, b)
 			for i := range min(len(b), 70) {
 				checkStride(t, b, i, stopBare)
 				checkStride(t, b[:len(b)-i], 0, stopWrapped)

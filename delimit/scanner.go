@@ -90,7 +90,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 		least = max(least, 8*opts.MaxLen)
 	}
 	s.own = make([]byte, max(window, least))
-	s.piece.colons = new(colons)
+	s.piece.colons, s.piece.lines = new(colons), new(lines)
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)
 	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
 	s.cut = make([]byte, 0, opts.MaxLen+maxLead)

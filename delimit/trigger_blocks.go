@@ -39,6 +39,8 @@ type piece struct {
 	from, to int
 	newlines int // in it, behind the window's mark
 	*colons
+	lines *lines
+	lined bool // lines are those of this piece
 }
 
 // colons are those of a piece that have not been looked at: those of the blocks
@@ -54,6 +56,7 @@ func (w *window) searchPiece() {
 	p := &w.piece
 	w.count(p.to)
 	p.from, p.to = p.to, min(w.end, p.to+pieceLen)
+	p.lined = false
 	n, newlines := colonBlocks(w.buf[p.from:p.to], p.at[:])
 	if w.mark > p.from {
 		newlines -= bytes.Count(w.buf[p.from:min(w.mark, p.to)], newline)

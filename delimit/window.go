@@ -50,7 +50,7 @@ type window struct {
 
 func (w *window) reset(r io.Reader) {
 	w.piece.colons.next, w.piece.colons.n = 0, 0
-	*w = window{r: r, buf: w.own, own: w.own, piece: piece{colons: w.piece.colons}}
+	*w = window{r: r, buf: w.own, own: w.own, piece: piece{colons: w.piece.colons, lines: w.piece.lines}}
 }
 
 // resetBytes makes text the window, which nothing more comes into.
@@ -119,6 +119,10 @@ func (w *window) count(i int) {
 			return
 		}
 	}
+	if hasAVX2 && i < p.to && w.mark >= p.from && (p.lined || p.from >= 0) {
+		w.countMarked(i)
+		return
+	}
 	s := w.buf[w.mark:i]
 	n := bytes.Count(s, newline)
 	w.lines += int64(n)
@@ -136,6 +140,24 @@ func (w *window) count(i int) {
 	}
 	if at > 0 {
 		w.lineStart = w.base + int64(w.mark+at)
+	}
+	w.mark = i
+}
+
+// countMarked is count for what lies in a piece, by its marks. Each byte is searched
+// once, if they are not there yet.
+func (w *window) countMarked(i int) {
+	p := &w.piece
+	if !p.lined {
+		p.lines.mark(w.buf[p.from:p.to])
+		p.lined = true
+	}
+	n, start := p.lines.of(i - p.from)
+	before, _ := p.lines.of(w.mark - p.from)
+	if n -= before; n > 0 {
+		w.lines += int64(n)
+		p.newlines -= n
+		w.lineStart = w.base + int64(p.from+start)
 	}
 	w.mark = i
 }

@@ -20,6 +20,7 @@ func main() {
 	colonBlocks()
 	narrowBlocks()
 	stride()
+	lineBlocks()
 	Generate()
 }
 
