@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // Where the search stops to look around: at colons, and with extras at dots and at
 // signs. Nine of ten colons in mail and news are passed over: most by the search
@@ -69,8 +72,15 @@ func (s *Scanner) worthwhile(i int) bool {
 	// A slash behind it may make it "://". Without one, only an ending that
 	// some scheme or prefix has is worth while; or a slash on the next line,
 	// in a wrapper; or the experimental schemes, which nobody can list.
+	// Before a "<", which ends a reference in any form, it is never.
 	next := b[i+1]
-	return next == '/' || next == '\\' || s.mayEnd(i) ||
+	if next == '/' || next == '\\' {
+		return true
+	}
+	if next == '<' || prefixRun(b, i) {
+		return false
+	}
+	return s.mayEnd(i) ||
 		roles[next].has(white) && s.slashAhead(i+2) ||
 		!roles[next].has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && s.experimental(i)
 }
@@ -116,4 +126,21 @@ func (s *Scanner) experimental(i int) bool {
 		}
 	}
 	return false
+}
+
+// prefixRun reports whether the colon b[i] is that of a prefix in a run of them, not
+// the first nor the last: of two prefixes the last one counts. The byte behind the
+// next one's colon must not be able to make that another's scheme.
+func prefixRun(b []byte, i int) bool {
+	const (
+		alike = 0xFFDA_DFDF // the bits in which "URL:", "URI:" and their small letters are alike
+		run   = 0x3A48_5255 // and what they are there
+		third = 1<<32 | 1   // L and I differ in two bits more, of which each has another one
+	)
+	if i < 4 || i+5 >= len(b) {
+		return false
+	}
+	x := binary.LittleEndian.Uint64(b[i-3:])
+	return x&(alike<<32|alike) == run<<32|run && (x>>16^x>>18)&third == third &&
+		b[i-4] == ':' && roles[b[i+5]].has(alnum)
 }
