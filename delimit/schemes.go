@@ -128,6 +128,17 @@ var lookup = func() map[string]habit {
 	return m
 }()
 
+// outlines is a filter for lookup, whose words are long: for each length and first
+// letter a bit for each last letter that a scheme has with these, by their low five
+// bits.
+var outlines = func() (t [maxScheme + 1][32]uint32) {
+	for name := range lookup {
+		n := len(name)
+		t[n][name[0]&31] |= 1 << (name[n-1] & 31)
+	}
+	return t
+}()
+
 // endings is a filter for what stands before a colon that no slash follows: a
 // bit for each ending of three bytes, by their low five bits, that a prefix or a
 // scheme may have which counts without "//". A colon that fails it is text.
@@ -189,7 +200,7 @@ func habitsOf(scheme []byte) habit {
 		return hosts | isRegistered
 	case n == 6 && foldEqual(scheme, "mailto"):
 		return opaque | isRegistered | habit(needAny)<<needShift
-	case n > maxScheme:
+	case n > maxScheme || n == 0 || outlines[n][scheme[0]&31]>>(scheme[n-1]&31)&1 == 0:
 		return 0
 	}
 	var low [maxScheme]byte

@@ -27,7 +27,10 @@ func trim(b []byte, start, end, before int) int {
 			end--
 			continue
 		case ';':
-			end--
+			if end--; end-start >= len("&amp") && string(b[end-len("&amp"):end]) == "&amp" { // mostly
+				end -= len("&amp")
+				continue
+			}
 			for _, name := range tailEntities {
 				if foldSuffix(b[start:end], name) {
 					end -= len(name)
