@@ -15,6 +15,8 @@ func BenchmarkNext(b *testing.B) {
 		{"bare", `see also http://example.org/presentations/logstash-2013/?a=b. Or do not`},
 		{"mail", `to <mailto:somebody.or.other@mailing.lists.example.org?subject=help>`},
 		{"broken", "see <http://example.org/presentations/\n  logstash-2013/?a=b>, or not"},
+		{"two lines", "see it\n<http://example.org/presentations/\nlogstash-2013/?a=b>, or not"},
+		{"unclosed", "<http://example.org/presentations/logstash-2013/?a=b"},
 		{"unlisted", `see also gopher://example.org/presentations/logstash-2013/?a=b but not`},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -15,14 +15,17 @@ import (
 // in them that has to be understood. Of these straight makes what pivot makes, for a
 // fifth of the price: the eight bytes around the colon say which scheme it is, the
 // byte before them says the form, and one walk (stride.go) finds the end and gathers
-// what the bytes before it ask for.
+// what the bytes before it ask for. A wrapper that goes on over lines costs little
+// more (straight_broken.go), nor does an opener that the next line shows to be none,
+// or one reference right behind another.
 //
 // All else is left to pivot, and nothing has changed then but line numbers, which
-// only move on: bytes beyond ASCII, backslashes, white space in a wrapper, brackets
+// only move on: bytes beyond ASCII, backslashes, white space on one line, brackets
 // within brackets, a host that begins with a mark, what is not complete yet. The
 // tests hold the two ways against each other.
 //
-// From the same colon no walk goes further than pivot's own would, which is linear.
+// From the same colon no walk goes further than pivot's own would, which is linear,
+// and there are three at most: in the wrapper, bare, and pivot's.
 
 // A front is what stands right before a reference.
 type front uint8
@@ -31,14 +34,14 @@ const (
 	frontUnclear front = iota // pivot has to look at it
 	frontOpener               // it opens a wrapper
 	frontMargin               // an opener may stand before it
-	frontMark                 // no opener stands before it; but a scheme may begin before it
-	frontBare                 // no opener stands before it
+	frontMark                 // none; but a scheme may begin before it, or a terminal's sequence
+	frontBare                 // none
 )
 
 // fronts tells what each byte is in front of a reference. A quotation mark may have
 // a partner, and behind ";" or a digit the letter could be a terminal's.
 var fronts = func() (t [256]front) {
-	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
+	for _, c := range []byte("!#$%&()*,/=?@]^_`{}~") {
 		t[c] = frontBare
 	}
 	for c, r := range roles {
@@ -46,7 +49,7 @@ var fronts = func() (t [256]front) {
 			t[c] = frontMargin
 		}
 	}
-	for _, c := range []byte("+-.") {
+	for _, c := range []byte("+-.[") {
 		t[c] = frontMark
 	}
 	t['<'], t['"'] = frontOpener, frontOpener
@@ -88,13 +91,15 @@ func (s *Scanner) straight(i int, c *Candidate) bool {
 		return s.straightPrefixed(i, c)
 	}
 	if lo <= s.floor {
-		return false
+		return lo == s.floor && lo > 0 && s.straightGlued(lo, body, c)
 	}
 	switch fronts[b[lo-1]] {
 	case frontOpener:
-		return s.straightWrapped(lo-1, lo, body, c)
+		if v := s.straightWrapped(lo-1, lo, body, c); v != no {
+			return v == yes
+		}
 	case frontMark:
-		if lo-1 <= s.floor || roles[b[lo-2]].has(inScheme) {
+		if lo-1 <= s.floor || roles[b[lo-2]].has(inScheme) || b[lo-2] == 0x1B {
 			return false
 		}
 	case frontMargin:
@@ -104,7 +109,16 @@ func (s *Scanner) straight(i int, c *Candidate) bool {
 	case frontUnclear:
 		return false
 	}
-	return s.straightBare(lo, body, c)
+	return s.straightBare(lo, lo, body, c)
+}
+
+// straightGlued is straight for a reference that begins right where the last one
+// ended: what stands before it opens nothing any more. It may yet have a partner.
+func (s *Scanner) straightGlued(lo, body int, c *Candidate) bool {
+	if p := s.buf[lo-1]; p == '\'' || p >= 0x80 {
+		return false
+	}
+	return s.straightBare(lo, lo, body, c)
 }
 
 // Schemes with what must follow them, as numbers: the last byte is on top, and where
@@ -114,6 +128,8 @@ const (
 	http   = https>>40<<40 | 'h'<<8 | 't'<<16 | 't'<<24 | 'p'<<32
 	ftp    = https>>40<<40 | 'f'<<16 | 't'<<24 | 'p'<<32
 	mailto = 'm'<<8 | 'a'<<16 | 'i'<<24 | 'l'<<32 | 't'<<40 | 'o'<<48 | ':'<<56
+
+	amp = '&'<<24 | 'a'<<32 | 'm'<<40 | 'p'<<48 | ';'<<56 // likewise
 
 	lower5 = 0x20_2020_2020      // makes five letters lower case
 	lower7 = 0x20_2020_2020_2020 // and seven
@@ -143,47 +159,69 @@ func straightScheme(b []byte, i int) (lo, body int) {
 // straightPrefixed is straight for the colon of "URL:", right behind an opener.
 func (s *Scanner) straightPrefixed(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
-	lo := i - len("URL")
-	if lo <= s.floor || fronts[b[lo-1]] != frontOpener || !isPrefix(b[lo:i]) {
+	lo, at := i-len("URL"), i+1
+	if lo <= s.floor || fronts[b[lo-1]] != frontOpener || !isPrefix(b[lo:i]) || i+len("?https://") > len(b) {
 		return false
 	}
-	for n := len("ftp"); n <= len("mailto"); n++ {
-		if at, body := straightScheme(b, i+1+n); body > 0 {
-			if at > i+1 || !s.straightWrapped(lo-1, at, body, c) {
-				return false
-			}
-			c.Prefixed = true
-			return true
+	n := len("http") // of the scheme, if it is one of the four
+	switch lower(b[at]) {
+	case 'h':
+		if b[at+n] != ':' {
+			n = len("https")
 		}
+	case 'f':
+		n = len("ftp")
+	case 'm':
+		n = len("mailto")
+	}
+	from, body := straightScheme(b, at+n)
+	if body == 0 || from != at {
+		return false
+	}
+	v := s.straightWrapped(lo-1, at, body, c)
+	if v == yes || v == no && s.straightBare(lo, at, body, c) {
+		c.Prefixed = true
+		return true
 	}
 	return false
 }
 
 // straightWrapped makes a candidate of what the opener at buf[o] encloses: a
-// reference from buf[lo] on, whose scheme and slashes end before buf[body].
-func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) bool {
+// reference from buf[lo] on, whose scheme and slashes end before buf[body]. With no,
+// the opener opens nothing; with more, that is for pivot to see.
+func (s *Scanner) straightWrapped(o, lo, body int, c *Candidate) verdict {
 	form := Angle
 	if s.buf[o] == '"' {
 		form = Quote
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := stride(b, body, stopWrapped)
-	if end >= len(b) || b[end] != closerOf[form] || !straightHost(b, body, end, met) {
-		return false
+	if end >= len(b) {
+		return more
 	}
-	s.straightFill(c, form, o, lo, end, end+1, met)
-	return true
+	switch b[end] {
+	case closerOf[form]:
+		if !straightHost(b, body, end, met) {
+			return more
+		}
+		s.straightFill(c, form, o, lo, end, end+1, met)
+		return yes
+	case '\n':
+		return s.straightBroken(form, o, lo, body, end, met, c)
+	}
+	return unlessOpener(b[end])
 }
 
 // straightBare makes a candidate of the bare reference from buf[lo] on, whose scheme
-// and slashes end before buf[body].
-func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
+// and slashes end before buf[body]. outer is where its prefix begins, or lo.
+func (s *Scanner) straightBare(outer, lo, body int, c *Candidate) bool {
 	until := stopBare
-	if s.buf[lo-1] == '(' {
+	if s.buf[outer-1] == '(' {
 		until = stopNested
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := body, ask(0)
+walk:
 	for { // each turn begins behind the last
 		n, m := stride(b, end, until)
 		end, met = n, met|m
@@ -192,12 +230,27 @@ func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 		}
 		switch next := b[end+1]; b[end] {
 		case ':': // a port, or another reference
-			if next == '/' || next == '\\' {
+			if next == '\\' {
 				return false
+			}
+			if next == '/' {
+				n, v := glued(b, end, body, false)
+				switch v {
+				case no:
+					end += n
+					break walk
+				case more:
+					return false
+				}
 			}
 			end++
 			continue
 		case '&': // an entity may end it
+			if n := ampersands(b[end:]); n > 0 {
+				met |= askEntity
+				end += n
+				continue
+			}
 			if k := lower(next); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == '#' {
 				return false
 			}
@@ -214,17 +267,26 @@ func (s *Scanner) straightBare(lo, body int, c *Candidate) bool {
 	}
 	ref := end
 	if last := b[end-1]; !roles[last].has(alnum) && last != '/' || b[end-2] == '%' {
-		ref = trim(b, lo, end, lo)
+		ref = trim(b, lo, end, outer)
 	}
 	if !straightHost(b, body, ref, met) {
 		return false
 	}
-	s.straightFill(c, Bare, lo, lo, ref, ref, met)
+	s.straightFill(c, Bare, outer, lo, ref, ref, met)
 	c.Tail = s.buf[ref:end]
 	if ref < end {
 		c.Others |= WithTail
 	}
 	return true
+}
+
+// ampersands returns the length of the entities "&amp;" that t begins with: many
+// where a text was escaped more than once.
+func ampersands(t []byte) (n int) {
+	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // an entity each time
+		n += len("&amp;")
+	}
+	return n
 }
 
 // straightHost reports whether what the reference is about, b[body:end], begins with

@@ -10,26 +10,28 @@ import (
 	"testing/iotest"
 )
 
-// bothWays scans text with and without the straight way, and with that but from search
-// alone, which must give the same candidates to the last field, and returns how many
-// there are.
+// bothWays scans text with and without the straight way, with that but from search
+// alone, and without passing over any colon, which all must give the same candidates to
+// the last field. It returns how many there are.
 func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) int {
 	t.Helper()
-	var found [3][]Candidate
+	ways := [...]string{"general", "straight", "from search alone", "at each colon"}
+	var found [len(ways)][]Candidate
 	for way := range found {
+		if way == 3 && opts.Known == nil {
+			opts.Known = Known
+		}
 		s := newScanner(reader(text), opts, 1)
-		s.swift = s.swift && way == 0
-		s.plain = s.plain && way != 1
+		s.plain = s.plain && way != 0
+		s.swift = s.swift && way == 1
 		for c, err := range s.All() {
 			if err != nil {
 				t.Fatal(err)
 			}
 			found[way] = append(found[way], c.Clone())
 		}
-	}
-	for _, straight := range [][]Candidate{found[0], found[2]} {
-		if !reflect.DeepEqual(straight, found[1]) {
-			t.Errorf("%q:\nstraight %+v\n general %+v", text, straight, found[1])
+		if !reflect.DeepEqual(found[way], found[0]) {
+			t.Errorf("%q:\n%s %+v\n%s %+v", text, ways[way], found[way], ways[0], found[0])
 		}
 	}
 	return len(found[0])
@@ -39,9 +41,9 @@ func wholeReader(text []byte) io.Reader { return bytes.NewReader(text) }
 
 // straightPieces are what the straight way looks for, and what it must see in time.
 var straightPieces = []string{
-	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://", "mailto:", "<mailto:a", "\"MAILTO:b", "<URL:mailto:",
+	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "<http://a/\n", "\"http://a/\n", "<URL:ftp://b\n", "http://a/xhttp://b", "://", "git+http://", "URL:", "URL:uri:", "\n<", "\n\"", "\n  a-", "-\n> ", "&amp;&amp;", "\n&", "am", "p;", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://", "mailto:", "<mailto:a", "\"MAILTO:b", "<URL:mailto:",
 	"a.example", "/", "/b/c.html", "?q=1&r=2", "&amp;", "&lt", "&gt;", "&#", "&", ":80", ":", "@", "user@", "#f", "%41", "%4", "%", "-", "_", "é", "中", "\u00a0", "\u200b", "“",
-	"\"", ">", "<", " ", "\n", "\n> ", "\r\n", "\t", "(", ")", "[", "]", "{", "}", "|", "\\", "\\/", "'", "`", ".", ",", ";", "=", "*", "~", "+", "=3D", "\x1b[1;", "\x1b[0m", "\x00", "\x7f", "[.]", "(.)",
+	"\"", ">", "<", " ", "\n", "\n> ", "\r\n", "\t", "(", ")", "[", "]", "{", "}", "|", "\\", "\\/", "'", "`", ".", ",", ";", "=", "*", "~", "+", "=3D", "\x1b[", "\x1b[1;", "\x1b[0m", "\x00", "\x7f", "[.]", "(.)",
 }
 
 // TestStraightRandom compares the two ways on random texts, with windows and limits
@@ -116,6 +118,22 @@ func TestStraightTaken(t *testing.T) {
 		{`see mailto:jo@a.example, x`, Bare},
 		{`see <MailTo:jo@a?subject=b> x`, Angle},
 		{`see <URL:mailto:jo@a> x`, Angle},
+		{`see http://a/?http://b x`, Bare},
+		{`see http://a/bhttp://b x`, Bare},
+		{"see <http://a/\n<http://b> x", Bare},
+		{"see \"http://a/\n\nb\" x", Bare},
+		{"see \"URL:http://a/\n<\" x", Bare},
+		{"see it\n> <http://a/\nb> x", Bare},
+		{"see it\n<http://a/\nb\n http://c>", Bare},
+		{"see it\n<http://a/-\nb\n  c> x", Angle},
+		{"see it\n> <http://a/\n> b> x", Angle},
+		{"see it\n\"http://a/\n\" x", Quote},
+		{"see <http://a/ \nb> x", 0},  // white space at the end of a line
+		{"see <http://a/\r\nb> x", 0}, // likewise
+		{"see <http://a/\nb", 0},      // not complete
+		{"see <http://a/\n", 0},       // likewise
+		{`see [http://a/b] x`, Bare},
+		{"see \x1b[http://a/b x", 0}, // where a terminal would not see the letter
 		{`see ++http://a/b x`, 0},
 		{`see <mailto:@a> x`, 0},
 		{`http://a/b x`, 0},            // at the very beginning
@@ -128,7 +146,7 @@ func TestStraightTaken(t *testing.T) {
 		{`see (http://a/(b)) x`, 0},    // brackets in brackets
 		{`see http://a/[b] x`, 0},      // a bracket
 		{`see http://a/b&lt; x`, 0},    // an entity
-		{`see http://a/http://b x`, 0}, // another reference
+		{`see http://a:\/\/b x`, 0},    // what JSON escapes
 		{`see "ahttp://a/b" x`, 0},     // another scheme
 		{`see svn://a/b x`, 0},         // likewise
 		{`see <URL:svn://a/b> x`, 0},   // likewise
