@@ -70,6 +70,7 @@ type batcher struct {
 	unit   *unit // nil if a source is read from its beginning
 	linked bool  // the unit's verdict is known, and is that
 	turned bool  // the lane's turn is known to have come
+	waited bool  // for a batch, while another's turn was
 	spare  chan *batch
 	spares int
 }
@@ -120,6 +121,7 @@ func (b *batcher) room(size int) bool {
 // await makes cur a batch that has come home, or a spare one. It returns false if
 // the work has ended.
 func (b *batcher) await() bool {
+	b.waited = b.waited || !b.lane.turn.Load()
 	for { // three times at most
 		var turned, settled <-chan struct{}
 		var spare <-chan *batch
@@ -175,7 +177,7 @@ func (b *batcher) isVoid() bool {
 
 // begin starts u, nil for a source that is read from its beginning.
 func (b *batcher) begin(ln *lane, u *unit) {
-	b.lane, b.unit, b.linked, b.turned = ln, u, false, false
+	b.lane, b.unit, b.linked, b.turned, b.waited = ln, u, false, false, false
 }
 
 // follow puts the lane of u behind what was found so far, and shifts what comes there.

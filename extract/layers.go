@@ -239,9 +239,13 @@ func (s *stored) Read(p []byte) (int, error) {
 		s.err = errStopped
 		return 0, s.err
 	}
-	if s.n > 0 || !s.w.brief {
+	if (s.n > 0 || !s.w.brief) && s.w.piece.mayWait() {
 		s.w.flush()
 		s.w.out.pause()
+		if s.w.stop.is() { // nobody wants more
+			s.err = errStopped
+			return 0, s.err
+		}
 	}
 	n, err := s.once(p)
 	s.w.out.resume()

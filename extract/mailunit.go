@@ -80,7 +80,7 @@ func (w *worker) mailUnit(u *unit) error {
 func (w *worker) toMessage(u *unit) bool {
 	const line = 1 << 10 // bytes of a line that may begin a message; of a longer one the reader knows more
 	r := w.raw.r
-	for end := u.seam + u.of.unit; w.raw.read < end; {
+	for w.raw.read < u.end {
 		_, err := r.Peek(r.Size())
 		b, _ := r.Peek(r.Buffered())
 		pass := mail.FindMessage(b, int(max(0, u.seam-w.raw.read)))
@@ -93,7 +93,7 @@ func (w *worker) toMessage(u *unit) bool {
 		}
 		_, _ = r.Discard(pass)
 		if w.raw.read += int64(pass); found {
-			return w.raw.read < end
+			return w.raw.read < u.end
 		}
 		if err != nil || w.out.(*batcher).isVoid() {
 			return false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"time"
 )
 
 // What a worker does in its part of a source that others read too; unit.go has the
@@ -22,10 +23,25 @@ type piece struct {
 	mute  bool  // the unit's seam is ahead
 	ended bool  // at a seam: another reads on
 
-	start   int64    // in the text, which is the scanner's first byte
-	next    int64    // the seam that comes next, in a mailbox; -1 if none
-	skipped [2]int64 // runs too long that the scanner has counted, and that are not to be
-	until   [2]int64 // likewise, if ended: those that are
+	told    time.Time // when what was found was last handed over
+	start   int64     // in the text, which is the scanner's first byte
+	next    int64     // the seam that comes next, in a mailbox; -1 if none
+	skipped [2]int64  // runs too long that the scanner has counted, and that are not to be
+	until   [2]int64  // likewise, if ended: those that are
+}
+
+// mayWait reports whether what was found is to be handed over before a Read of what is
+// stored. A big file is read fast, and if not, that is so after a while.
+func (p *piece) mayWait() bool {
+	if p.file == nil {
+		return true
+	}
+	now := time.Now()
+	if now.Sub(p.told) < soon {
+		return false
+	}
+	p.told = now
+	return true
 }
 
 // shareable returns r if nothing was read of it, it is a file of which units can be
@@ -201,7 +217,7 @@ func (w *worker) readUnit(u *unit) {
 		from = max(f.mark, u.seam-mailBehind)
 	}
 	s := &w.layers.stored
-	s.reset(&section{f.at, from})
+	s.reset(&seamed{section{f.at, from}, f.unit})
 	s.n, s.out = from, from
 	l := w.layers.next(s)
 	l.is = noCodec
@@ -275,7 +291,7 @@ func (w *worker) toLine(u *unit) bool {
 // leaveUnit ends the piece of a unit, whose lane has ended.
 func (w *worker) leaveUnit() {
 	p := &w.piece
-	p.file.run.leave(p.file, p.unit, &w.n, p.ended)
+	p.file.run.leave(p.file, p.unit, &w.n, p.ended, w.out.(*batcher).waited)
 	w.piece, w.left = piece{}, false
 }
 
@@ -289,4 +305,15 @@ func (s *section) Read(p []byte) (int, error) {
 	n, err := s.of.ReadAt(p, s.at)
 	s.at += int64(n)
 	return n, err
+}
+
+// A seamed is a section of which a Read ends at a seam at the latest: what is behind
+// it may be another's to read.
+type seamed struct {
+	section
+	unit int64
+}
+
+func (s *seamed) Read(p []byte) (int, error) {
+	return s.section.Read(p[:min(int64(len(p)), s.unit-s.at%s.unit)])
 }

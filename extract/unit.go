@@ -45,6 +45,7 @@ import (
 
 const (
 	unitSize = 1 << 20  // bytes from seam to seam
+	maxSpan  = 8        // units that a claim takes
 	warmUp   = 16 << 10 // bytes before the seam within which a unit's reader looks for a line to begin with
 )
 
@@ -64,6 +65,8 @@ type shared struct {
 
 	order   int     // of the source
 	next    int     // the first unit that nobody has come to
+	span    int     // how many a claim takes, if enough are left
+	most    int     // bounds span
 	claimed []*unit // that are not yet settled, in order
 	readers int
 }
@@ -71,8 +74,8 @@ type shared struct {
 // A unit is a stretch of a shared source, from its seam on to where its reader ends.
 type unit struct {
 	of    *shared
-	k     int
 	seam  int64
+	end   int64 // the seam behind what was claimed; nobody else looks for one before
 	lane  *lane
 	ready chan struct{} // closed when what follows is known, or will not be
 
@@ -110,7 +113,7 @@ func (f *shared) seamAfter(off int64) int64 {
 func (r *run) offer(f *shared) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f.run, f.next, f.readers = r, 1, 1
+	f.run, f.next, f.span, f.most, f.readers = r, 1, 1, maxSpan, 1
 	i := len(r.files)
 	for i > 0 && r.files[i-1].order > f.order { // as many as workers at most
 		i--
@@ -129,10 +132,11 @@ func (r *run) unit() *unit {
 		if f.next > f.last {
 			continue
 		}
-		u := &unit{of: f, k: f.next, seam: int64(f.next) * f.unit, ready: make(chan struct{}), settled: make(chan struct{})}
+		u := &unit{of: f, seam: int64(f.next) * f.unit, ready: make(chan struct{}), settled: make(chan struct{})}
 		u.lane = newLane(batches + spares)
 		u.lane.turned = make(chan struct{})
-		f.next++
+		f.next += max(1, min(f.span, (f.last-f.next)/(2*r.x.opts.Workers)))
+		u.end = int64(f.next) * f.unit
 		f.claimed = append(f.claimed, u)
 		f.readers++
 		r.ahead++
@@ -248,9 +252,13 @@ func (r *run) close(f *shared) {
 
 // leave ends the part that a reader had in f: the unit u, of which n are the
 // counts and the lane has ended, or if that is nil, the beginning. seam says that it
-// ended at one.
-func (r *run) leave(f *shared, u *unit, n *Stats, seam bool) {
+// ended at one; waited, that it had to wait until the caller came to what it had found.
+func (r *run) leave(f *shared, u *unit, n *Stats, seam, waited bool) {
 	r.mu.Lock()
+	if waited {
+		f.most = max(1, f.span/2)
+	}
+	f.span = min(2*f.span, f.most)
 	switch {
 	case u == nil || u.verdict == linked:
 		r.x.counts.add(n)
