@@ -8,6 +8,7 @@ import "sync/atomic"
 const (
 	batchEntries = 128
 	batchBytes   = 32 << 10 // a batch that holds a longer Result has more, for once
+	usualRecord  = 4 << 10  // what is kept free for the next record
 	batches      = 24
 )
 
@@ -18,6 +19,9 @@ type batch struct {
 	whole   []entry
 	arena   []byte // the bytes of all
 	home    chan *batch
+
+	records int // bytes of arena that are encoded Results, before all else
+	results int // how many these are
 
 	then  *lane // in place of notes: what is to be delivered next
 	shift shift
@@ -33,6 +37,7 @@ func (b *batch) empty() {
 		b.arena = make([]byte, 0, batchBytes)
 	}
 	b.notes, b.anchors, b.whole, b.arena = b.notes[:0], b.anchors[:0], b.whole[:0], b.arena[:0]
+	b.records, b.results = 0, 0
 	b.home <- b // there is room for all
 }
 
@@ -54,8 +59,9 @@ type batcher struct {
 	lane   *lane
 	home   chan *batch // those that are empty
 	made   int
-	cur    *batch // being filled; nil if none is
-	parked bool   // cur is at lane.parked, if it was not taken
+	cur    *batch  // being filled; nil if none is
+	parked bool    // cur is at lane.parked, if it was not taken
+	encode Encoder // or nil
 	stop   *interrupt
 	quit   <-chan struct{} // closed when stop is
 
@@ -80,7 +86,10 @@ type batcher struct {
 const spares = 2
 
 func (b *batcher) result(r *Result) bool {
-	plain := r.plain()
+	if b.encode != nil && !r.Origin.enclosed { // else the caller completes its Origin
+		return b.record(r)
+	}
+	plain := r.plain() && b.encode == nil
 	if plain && b.cur != nil && b.cur.note(r) {
 		return !b.stop.is()
 	}
@@ -89,6 +98,22 @@ func (b *batcher) result(r *Result) bool {
 	}
 	if !plain || !b.cur.note(r) { // one may be longer than all that a batch has room for
 		b.cur.add(entry{res: *r})
+	}
+	return true
+}
+
+// record encodes r. Records come before all else in a batch.
+func (b *batcher) record(r *Result) bool {
+	if b.cur != nil && len(b.cur.notes) > 0 {
+		b.send()
+	}
+	if !b.room(usualRecord) {
+		return false
+	}
+	cur := b.cur
+	if cur.arena = encodeAppend(cur.arena, b.encode, r); len(cur.arena) > cur.records {
+		cur.records = len(cur.arena)
+		cur.results++
 	}
 	return true
 }
@@ -105,7 +130,7 @@ func (b *batcher) trouble(err *Error) bool {
 // It waits for one, and returns false if the work has ended.
 func (b *batcher) room(size int) bool {
 	if b.cur != nil {
-		if len(b.cur.notes) < batchEntries && (len(b.cur.arena)+size <= cap(b.cur.arena) || len(b.cur.notes) == 0) {
+		if len(b.cur.notes) < batchEntries && (len(b.cur.arena)+size <= cap(b.cur.arena) || len(b.cur.arena) == 0) {
 			return !b.stop.is()
 		}
 		b.send()

@@ -16,14 +16,15 @@ type caller struct {
 	ctx   context.Context
 	yield func(*Result, error) bool
 	res   Result // what notes are made into
+
+	records func(bytes []byte, n int) bool // yields what was encoded: n records
 }
 
-// deliver yields from one lane after another.
-func (r *run) deliver(ctx context.Context, yield func(*Result, error) bool) {
-	c := &caller{run: r, ctx: ctx, yield: yield}
+// deliverRun yields from one lane after another.
+func (c *caller) deliverRun() {
 	for {
 		select {
-		case ln, ok := <-r.lanes:
+		case ln, ok := <-c.run.lanes:
 			if !ok || !c.deliverAll(ln, shift{}) {
 				return
 			}
@@ -95,7 +96,10 @@ func (c *caller) deliverLane(ln *lane, by shift) bool {
 
 // deliver yields what is in b, with its numbers shifted, and sends b home empty.
 func (c *caller) deliver(b *batch, by shift) bool {
-	r, at := &c.res, 0 // in arena
+	if b.results > 0 && (c.ctx.Err() != nil || !c.records(b.arena[:b.records], b.results)) {
+		return false
+	}
+	r, at := &c.res, b.records // in arena
 	anchors, whole := 0, 0
 	for i := range b.notes {
 		if c.ctx.Err() != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract"
@@ -154,4 +155,31 @@ dex.html">The guide</a>
 	// Output:
 	// mail#1[1]:7:12: http://www.example.org/docs/guide/index.html
 	// guide/index.html by content-base; "guide/in=\ndex.html"
+}
+
+// Records are made by the workers, and come in order.
+func ExampleExtractor_Encode() {
+	x, err := extract.New(extract.Options{Workers: 2})
+	if err != nil {
+		panic(err)
+	}
+	sources := []extract.Source{
+		memory("a", []byte("see http://a.example/ and http://b.example/")),
+		memory("b", []byte("<http://c.example/>")),
+	}
+	encoder := func() extract.Encoder {
+		return func(dst []byte, r *extract.Result) []byte {
+			return fmt.Appendf(dst, "%s:%d %s\n", r.Origin.Source, r.Origin.Offset, r.URL)
+		}
+	}
+	for some, err := range x.Encode(context.Background(), slices.Values(sources), encoder) {
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.Write(some.Bytes)
+	}
+	// Output:
+	// a:4 http://a.example/
+	// a:26 http://b.example/
+	// b:1 http://c.example/
 }

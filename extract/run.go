@@ -47,22 +47,23 @@ import (
 // stops when its Read returns.
 func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
 	if x.opts.Workers == 1 {
-		return func(yield func(*Result, error) bool) { x.runAlone(ctx, sources, yield) }
+		return func(yield func(*Result, error) bool) { x.runAlone(ctx, sources, &inline{yield: yield}, new(interrupt)) }
 	}
-	return func(yield func(*Result, error) bool) { x.runTogether(ctx, sources, yield) }
+	return func(yield func(*Result, error) bool) { x.runTogether(ctx, sources, nil, caller{yield: yield}) }
 }
 
-// runAlone is Run with one worker, which is the caller's own goroutine.
-func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], yield func(*Result, error) bool) {
-	var stop interrupt
-	defer endWith(ctx, &stop)()
-	w := x.worker(&inline{yield: yield}, &stop)
+// runAlone is Run with one worker, which is the caller's own goroutine, and gives what
+// it finds to out. It ends when stop says so.
+func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out sink, stop *interrupt) {
+	defer endWith(ctx, stop)()
+	w := x.worker(out, stop)
 	defer w.rest()
 	for src := range sources {
 		if w.stopped() {
 			return
 		}
 		w.source(src)
+		out.pause()
 		if w.stopped() {
 			return
 		}
@@ -98,10 +99,11 @@ func endWith(ctx context.Context, stop ...*interrupt) (release func()) {
 
 // A run is what the workers of one Run share.
 type run struct {
-	x     *Extractor
-	quit  chan struct{} // closed when the caller wants no more
-	lanes chan *lane    // in the order of their sources
-	one   *lane         // of all sources, if they are unordered
+	x       *Extractor
+	encoder func() Encoder // or nil
+	quit    chan struct{}  // closed when the caller wants no more
+	lanes   chan *lane     // in the order of their sources
+	one     *lane          // of all sources, if they are unordered
 
 	mu        sync.Mutex   // for what follows
 	more      sync.Cond    // some of it has changed
@@ -124,10 +126,11 @@ type run struct {
 // in them.
 const lanesAhead = 16
 
-// runTogether is Run with several workers.
-func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], yield func(*Result, error) bool) {
+// runTogether is Run with several workers, which encode what they find if encoder is
+// not nil.
+func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c caller) {
 	workers := x.opts.Workers
-	r := &run{x: x, quit: make(chan struct{}), lanes: make(chan *lane, lanesAhead*workers), left: workers}
+	r := &run{x: x, encoder: encoder, quit: make(chan struct{}), lanes: make(chan *lane, lanesAhead*workers), left: workers}
 	r.more.L = &r.mu
 	if x.opts.Unordered {
 		r.one = newLane(workers*batches + lanesAhead*workers)
@@ -164,7 +167,8 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], y
 		wg.Wait()
 		ended()
 	}()
-	r.deliver(ctx, yield)
+	c.run, c.ctx = r, ctx
+	c.deliverRun()
 }
 
 // newLane returns a lane with room for so many batches.
@@ -173,6 +177,9 @@ func newLane(room int) *lane { return &lane{out: make(chan *batch, room)} }
 // work is the life of a worker.
 func (r *run) work(stop *interrupt) {
 	out := &batcher{home: make(chan *batch, batches), spare: make(chan *batch, spares), stop: stop, quit: r.quit, run: r}
+	if r.encoder != nil {
+		out.encode = r.encoder()
+	}
 	w := r.x.worker(out, stop)
 	defer w.rest()
 	for {

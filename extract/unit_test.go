@@ -27,6 +27,7 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 	x := extractor(t, opts)
 	want := told(x, sources)
 	stats := disk(x.Stats())
+	records := toldWhereFound(t, x, sources)
 	for _, workers := range []int{2, 3, 7} {
 		opts.Workers = workers
 		x := extractor(t, opts)
@@ -41,6 +42,9 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 		linked, void = linked+l, void+v
 		if workers != 3 {
 			continue
+		}
+		if got := encoded(t, x, sources); got != records {
+			t.Errorf("%s, %d workers, units of %d, encoded: %s", what, workers, unit, firstDiffer(got, records))
 		}
 		opts.Unordered = true
 		x = extractor(t, opts)
@@ -60,21 +64,31 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 func told(x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	var b strings.Builder
 	for r, err := range x.Run(context.Background(), sources) {
-		var e *extract.Error
-		if errors.As(err, &e) {
-			fmt.Fprintf(&b, "error: %v %+v\n", e, e.Origin)
+		if err != nil {
+			b.WriteString(toldError(err))
 			continue
 		}
-		f := &r.Found
-		fmt.Fprintf(&b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseFrom, r.Warnings())
-		for why, text := range f.Readings(nil) {
-			fmt.Fprintf(&b, " %v %q", why, text)
-		}
-		clone := r.Clone()
-		fmt.Fprintf(&b, " %v", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Found.Raw, f.Raw) && (clone.Found.Tail == nil) == (f.Tail == nil))
-		b.WriteByte('\n')
+		b.Write(appendTold(nil, r))
 	}
 	return b.String()
+}
+
+// toldError returns all that err says, in a line.
+func toldError(err error) string {
+	var e *extract.Error
+	errors.As(err, &e)
+	return fmt.Sprintf("error: %v %+v\n", e, e.Origin)
+}
+
+// appendTold appends all that r says, in a line.
+func appendTold(b []byte, r *extract.Result) []byte {
+	f := &r.Found
+	b = fmt.Appendf(b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseFrom, r.Warnings())
+	for why, text := range f.Readings(nil) {
+		b = fmt.Appendf(b, " %v %q", why, text)
+	}
+	clone := r.Clone()
+	return fmt.Appendf(b, " %v\n", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Found.Raw, f.Raw) && (clone.Found.Tail == nil) == (f.Tail == nil))
 }
 
 // linger lets workers that have nothing else to do claim units.

@@ -1,0 +1,122 @@
+package extract
+
+import (
+	"context"
+	"iter"
+)
+
+// Records made where references are found. A Result that crosses from a worker to the
+// caller, to become bytes there, takes longer to do so than to be found where text is
+// dense. So a caller that wants nothing but bytes can have them made by the workers:
+//
+//	worker 1 ─► Encoder ─► records ──┐
+//	worker 2 ─► Encoder ─► records ──┴─► yield, stretch by stretch
+//
+// What is told of places by counting from the beginning of a source, an Encoder
+// cannot know: see [Extractor.Encode].
+
+// An Encoder appends the record of r to dst and returns the grown dst; if it appends
+// nothing, r is left out. It keeps neither dst nor r, nor slices of r.
+type Encoder func(dst []byte, r *Result) []byte
+
+// Encoded are records of results that follow one another.
+type Encoded struct {
+	Bytes   []byte // of all, good until the loop goes on; the caller's to read, not to change
+	Results int    // how many of them there are, at least one
+}
+
+// Encode yields what [Extractor.Run] yields, made into bytes by Encoders, in the same
+// order: records that stand next to one another at once, tens of KiB at most but for a
+// longer record, and errors, beside a zero Encoded, between them.
+//
+// encoder makes an Encoder for each worker, and one more, and is called by them. Each is
+// used by one goroutine at a time; so what it has for itself needs no lock, and what it
+// shares with others does. It may be given a Result that is not yielded then.
+//
+// Of the Results that an Encoder is given, Found.Line, Origin.Line and Origin.Message
+// are 0: when they are found it is not known how much stands before them.
+//
+// All else is as Run says it: records are handed over before a Read that may wait, and
+// leaving the loop ends the work.
+func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
+	return func(yield func(Encoded, error) bool) {
+		out := &recorder{encode: encoder(), yield: yield}
+		if x.opts.Workers == 1 {
+			x.runAlone(ctx, sources, out, &out.stop)
+			return
+		}
+		x.runTogether(ctx, sources, encoder, caller{yield: out.each, records: out.some})
+	}
+}
+
+// encodeAppend appends the record that encode makes of r.
+func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
+	line, at, message := r.Found.Line, r.Origin.Line, r.Origin.Message
+	r.Found.Line, r.Origin.Line, r.Origin.Message = 0, 0, 0
+	dst = encode(dst, r)
+	r.Found.Line, r.Origin.Line, r.Origin.Message = line, at, message
+	return dst
+}
+
+// A recorder yields records. It is the sink of one worker that is alone; of several it
+// yields errors, and the records that the caller has to make: of Results whose Origin is
+// complete only there.
+type recorder struct {
+	encode Encoder
+	yield  func(Encoded, error) bool
+	buf    []byte
+	n      int       // records in buf
+	stop   interrupt // of the worker
+}
+
+func (s *recorder) result(r *Result) bool {
+	if s.buf == nil {
+		s.buf = make([]byte, 0, batchBytes)
+	}
+	n := len(s.buf)
+	if s.buf = encodeAppend(s.buf, s.encode, r); len(s.buf) > n {
+		s.n++
+	}
+	if len(s.buf) > batchBytes-usualRecord {
+		s.pause()
+	}
+	return !s.stop.is()
+}
+
+func (s *recorder) trouble(e *Error) bool {
+	s.pause()
+	s.tell(Encoded{}, e)
+	return !s.stop.is()
+}
+
+func (s *recorder) pause() {
+	if s.n > 0 {
+		s.tell(Encoded{s.buf, s.n}, nil)
+	}
+	if cap(s.buf) > 2*batchBytes {
+		s.buf = nil
+	}
+	s.buf, s.n = s.buf[:0], 0
+}
+
+func (s *recorder) resume() {}
+
+// tell yields some records, or err, if there is to be more.
+func (s *recorder) tell(some Encoded, err error) {
+	if !s.stop.is() && !s.yield(some, err) {
+		s.stop.end()
+	}
+}
+
+// each yields the record of r, or err.
+func (s *recorder) each(r *Result, err error) bool {
+	if err != nil {
+		return s.yield(Encoded{}, err)
+	}
+	s.result(r)
+	s.pause()
+	return !s.stop.is()
+}
+
+// some yields records that a worker has made.
+func (s *recorder) some(records []byte, n int) bool { return s.yield(Encoded{records, n}, nil) }
