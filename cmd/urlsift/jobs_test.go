@@ -10,7 +10,7 @@ import (
 // TestJobs reads all fixtures with one worker and with eight. What is printed, and
 // what is told on standard error, is the same to the last byte.
 func TestJobs(t *testing.T) {
-	for _, flags := range []string{"-n --column", "-c", "--format jsonl --refused --addresses --abbreviated"} {
+	for _, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated"} {
 		var want [2]string
 		for i, jobs := range []string{"-j1", "-j8"} {
 			var out, trouble bytes.Buffer
@@ -27,6 +27,44 @@ func TestJobs(t *testing.T) {
 			case got != want:
 				t.Errorf("%s %s: %d and %d bytes, with one worker %d and %d", flags, jobs, len(got[0]), len(got[1]), len(want[0]), len(want[1]))
 			}
+		}
+	}
+}
+
+// TestEncoded holds what workers print against what is printed one by one, since lines
+// are asked for.
+func TestEncoded(t *testing.T) {
+	for _, flags := range []string{"", "-b", "--redact", "--readings --addresses --abbreviated", "--scheme http,ftp --host *.org --host *.example", "--base http://a.example/b --null"} {
+		var want [2]string
+		for i, how := range []string{"-j1 -n", "-j1", "-j3"} {
+			var out, trouble bytes.Buffer
+			cmd := exec.Command("urlsift", append(strings.Fields(flags+" "+how), "--hidden", "../../fixtures")...)
+			cmd.Stdout, cmd.Stderr = &out, &trouble
+			err := cmd.Run()
+			got := [2]string{out.String(), trouble.String()}
+			if i > 0 {
+				if got != want {
+					t.Errorf("%s %s: %d and %d bytes, one by one %d and %d", flags, how, len(got[0]), len(got[1]), len(want[0]), len(want[1]))
+				}
+				continue
+			}
+			if want = got; len(got[0]) < 1000 || len(got[1]) < 1000 {
+				t.Errorf("%s: %d and %d bytes only, %v\n%.300s", flags, len(got[0]), len(got[1]), err, got[1])
+			}
+			end := "\n"
+			if strings.Contains(flags, "--null") {
+				end = "\x00"
+			}
+			var b strings.Builder
+			for record := range strings.SplitAfterSeq(got[0], end) {
+				if strings.HasPrefix(record, "\t") { // of a reading
+					b.WriteString(record)
+					continue
+				}
+				_, rest, _ := strings.Cut(record, ":")
+				b.WriteString(rest)
+			}
+			want[0] = b.String()
 		}
 	}
 }

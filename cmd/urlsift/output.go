@@ -87,6 +87,23 @@ func (o *output) write(record []byte) error {
 	return o.failed
 }
 
+// records prints n records of results, sooner or later. It keeps no part of them. The
+// error is as for print.
+func (o *output) records(some []byte, n int) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.failed == nil && len(o.buf)+len(some) > bufferSize {
+		o.flushLocked()
+	}
+	if o.failed == nil {
+		had := len(o.buf)
+		o.buf = append(o.buf, some...)
+		o.fresh += int64(n)
+		o.settle(had)
+	}
+	return o.failed
+}
+
 // settle sees to it that what is behind buf[:n], which is new, is written in time.
 func (o *output) settle(n int) {
 	switch {

@@ -148,6 +148,9 @@ func (j *job) sift(ctx context.Context) {
 // siftSome reads some inputs and reports whether others are wanted. An error is
 // about one input, or one stretch of it; those behind it are read all the same.
 func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+	if j.encodes() {
+		return j.siftEncoded(ctx, sources)
+	}
 	for r, err := range j.x.Run(ctx, sources) {
 		if err != nil {
 			if ctx.Err() != nil {

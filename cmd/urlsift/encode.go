@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"iter"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Records that the workers make themselves, so that several of them print side by side
+// too: those of which each is made of its result alone.
+
+// encodes reports whether records are of that kind. What counts results, looks at those
+// before, or tells of lines, needs them one by one and in order; and so does a
+// terminal, to which each goes out alone.
+func (j *job) encodes() bool {
+	return j.format == asText && j.extract.Delimit.NoLines && !j.extract.Refused &&
+		j.tally == nil && j.seen == nil && !j.out.direct
+}
+
+// siftEncoded is siftSome for such records.
+func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+	for some, err := range j.x.Encode(ctx, sources, j.encoder) {
+		if ctx.Err() != nil {
+			return false
+		}
+		if err != nil {
+			j.complain(err)
+			continue
+		}
+		j.found = true // none is refused
+		if j.out.records(some.Bytes, some.Results) != nil {
+			return false
+		}
+	}
+	return ctx.Err() == nil
+}
+
+// encoder returns what makes records for one worker.
+func (j *job) encoder() extract.Encoder {
+	p := newPrinter(j.options, j.safe)
+	if !j.choosy {
+		return p.append
+	}
+	return func(dst []byte, r *extract.Result) []byte {
+		if !j.keeps(r) {
+			return dst
+		}
+		return p.append(dst, r)
+	}
+}
