@@ -27,8 +27,13 @@ type batch struct {
 	shift shift
 }
 
-func newBatch(home chan *batch) *batch {
-	return &batch{notes: make([]note, 0, batchEntries), arena: make([]byte, 0, batchBytes), home: home}
+// newBatch returns a batch that goes home to that. One of records has no notes, or few.
+func (b *batcher) newBatch(home chan *batch) *batch {
+	made := &batch{arena: make([]byte, 0, batchBytes), home: home}
+	if b.encode == nil {
+		made.notes = make([]note, 0, batchEntries)
+	}
+	return made
 }
 
 // empty sends b home.
@@ -104,18 +109,21 @@ func (b *batcher) result(r *Result) bool {
 
 // record encodes r. Records come before all else in a batch.
 func (b *batcher) record(r *Result) bool {
-	if b.cur != nil && len(b.cur.notes) > 0 {
-		b.send()
-	}
-	if !b.room(usualRecord) {
-		return false
-	}
 	cur := b.cur
+	if cur == nil || len(cur.notes) > 0 || len(cur.arena) > batchBytes-usualRecord {
+		if cur != nil {
+			b.send()
+		}
+		if !b.room(usualRecord) {
+			return false
+		}
+		cur = b.cur
+	}
 	if cur.arena = encodeAppend(cur.arena, b.encode, r); len(cur.arena) > cur.records {
 		cur.records = len(cur.arena)
 		cur.results++
 	}
-	return true
+	return !b.stop.is()
 }
 
 func (b *batcher) trouble(err *Error) bool {
@@ -137,7 +145,7 @@ func (b *batcher) room(size int) bool {
 	}
 	if b.made < batches && len(b.home) == 0 {
 		b.made++
-		b.cur = newBatch(b.home)
+		b.cur = b.newBatch(b.home)
 		return !b.stop.is()
 	}
 	return b.await()
@@ -169,7 +177,7 @@ func (b *batcher) await() bool {
 			b.turned = true
 			if b.spares < spares {
 				b.spares++
-				b.spare <- newBatch(b.spare)
+				b.spare <- b.newBatch(b.spare)
 			}
 		case <-settled:
 			if b.isVoid() {

@@ -53,7 +53,8 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 
 // Stats returns what was done so far by all sequences of x. It may be called at
 // any time; what workers did since they last read more of their sources is
-// missing, and of small files what they did in the last few.
+// missing, of small files what they did in the last few, and of big ones what they did
+// in the last milliseconds.
 func (x *Extractor) Stats() Stats { return x.counts.load() }
 
 // worker returns a worker that gives what it finds to out, and is ended by stop.

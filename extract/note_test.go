@@ -22,7 +22,7 @@ func TestNotes(t *testing.T) {
 	for range 300 {
 		var want []Result
 		var sames [][2]bool
-		out.cur = newBatch(home)
+		out.cur = out.newBatch(home)
 		for out.lane.out = make(chan *batch, 1); len(out.lane.out) == 0 && len(want) < 3*batchEntries; {
 			if r.IntN(20) == 0 && len(out.cur.notes) < batchEntries {
 				want, sames = append(want, Result{}), append(sames, [2]bool{})

@@ -9,9 +9,10 @@ import (
 // How several workers read one source. A big file is cut in units, at seams that
 // have fixed places in it. The worker that opened it, which knows how it is to be
 // read, offers the units and reads on. Another that has nothing else to do claims the
-// next unit that nobody has come to, and reads from its seam on. What it cannot know
-// is what the text before has to say: whether a "<" is open, or a run too long. So it
-// begins some lines before the seam, without a voice, and so has at the seam an idea
+// next unit that nobody has come to, or a few as one if what is found in them has room
+// until the caller comes to it, and reads from its seam on. What it cannot know is what
+// the text before has to say: whether a "<" is open, or a run too long. So it begins
+// some lines before the seam, without a voice, and so has at the seam an idea
 // of how things stand there, a [delimit.State]. The reader that comes to the seam
 // knows:
 //
@@ -45,7 +46,7 @@ import (
 
 const (
 	unitSize = 1 << 20  // bytes from seam to seam
-	maxSpan  = 8        // units that a claim takes
+	maxSpan  = 8        // units that a claim takes at most
 	warmUp   = 16 << 10 // bytes before the seam within which a unit's reader looks for a line to begin with
 )
 
@@ -65,13 +66,14 @@ type shared struct {
 
 	order   int     // of the source
 	next    int     // the first unit that nobody has come to
-	span    int     // how many a claim takes, if enough are left
-	most    int     // bounds span
+	span    int     // how many a claim takes, if enough are left: more each time,
+	most    int     // up to this, which is halved when a worker has to wait
 	claimed []*unit // that are not yet settled, in order
 	readers int
 }
 
-// A unit is a stretch of a shared source, from its seam on to where its reader ends.
+// A unit is a stretch of a shared source, from its seam on to where its reader ends:
+// one that was claimed, or a few in a row.
 type unit struct {
 	of    *shared
 	seam  int64

@@ -91,7 +91,7 @@ func (w *worker) rest() {
 }
 
 // soon is how long what was found in small files may wait for more, while they are
-// read one after another.
+// read one after another, and what was found in a big one, while it is read on.
 const soon = 10 * time.Millisecond
 
 // sources reads some, that come over one lane.
