@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"os"
 	"sync"
 )
 
@@ -18,12 +19,15 @@ import (
 // helper; so nothing that is found or told depends on there being one. As long as
 // all workers have sources of their own, each decompresses what it reads.
 //
-// A chunk is what one Read of the last layer returns. There is a fixed number of
-// them, and nobody waits for all: the reader is woken when there are several, but at
-// the latest when the helper is about to read what is stored, which may take long.
+// A chunk is what one Read of the last layer returns; all lie in one ring, and a Read
+// has always the same room there. Nobody is woken for each of them, since that costs as
+// much as to scan one: the reader when the ring is half full, the helper when it is half
+// empty. Only where a Read of what is stored may take long, as one of a pipe may and of
+// a file does not, the reader is woken before it for whatever there is.
 const (
-	aheadChunks = 8
-	aheadSize   = 128 << 10 // of a chunk at most, bytes: a block of zstd
+	aheadRing   = 2 << 20   // bytes: what results are printed while nothing is scanned takes less
+	aheadRoom   = 128 << 10 // of a Read, bytes: a block of zstd
+	aheadChunks = 128       // that may wait to be read
 )
 
 // aheadFrom is how many bytes a source must have become to be worth a helper. Only
@@ -40,6 +44,8 @@ type ahead struct {
 	given  int64    // bytes that were read before there was a helper
 	begun  bool     // there is one, until end
 
+	slow bool // a Read of what is stored may take long
+
 	// The reader's, of chunks[read%aheadChunks].
 	left []byte // of the chunk, still to be read
 	err  error  // behind the last chunk, when that has been read
@@ -47,20 +53,23 @@ type ahead struct {
 
 	mu      sync.Mutex // for what follows
 	moved   sync.Cond  // something that one of the two waits for has changed
+	ring    []byte
 	chunks  [aheadChunks]chunk
-	written int  // by the helper
-	read    int  // at most written, at least written-aheadChunks
-	done    bool // the helper is, and will touch nothing any more
-	stop    bool // the reader wants no more
-	hungry  bool // the reader waits
-	full    bool // the helper waits
+	written int   // by the helper
+	read    int   // at most written, at least written-aheadChunks
+	made    int64 // bytes of the ring that were given out, lap after lap
+	gone    int64 // of them, those that were read
+	done    bool  // the helper is, and will touch nothing any more
+	stop    bool  // the reader wants no more
+	hungry  bool  // the reader waits
+	full    bool  // the helper waits
 }
 
 // A chunk is what a Read returned, and what was known then. It is the helper's until
 // it is written, and the reader's until it is read.
 type chunk struct {
-	buf    []byte
-	n      int
+	text   []byte // in the ring
+	end    int64  // of that, in bytes that were given out
 	err    error
 	below  met   // trouble of what lies below the last layer
 	stored int64 // bytes that were read
@@ -109,12 +118,24 @@ func (a *ahead) begin() bool {
 	}
 	a.left, a.err, a.met = nil, nil, met{}
 	a.moved.L = &a.mu
-	a.written, a.read, a.done, a.stop, a.hungry, a.full = 0, 0, false, false, false, false
+	a.written, a.read, a.made, a.gone = 0, 0, 0, 0
+	a.done, a.stop, a.hungry, a.full = false, false, false, false
+	a.slow = !isRegular(a.stored.r)
 	a.begun, a.stored.ahead = true, a
 	if !a.run.help(a) { // else what is the helper's is not touched from here on
 		a.begun, a.stored.ahead = false, nil
 	}
 	return a.begun
+}
+
+// isRegular reports whether r is a regular file, of which no Read waits for others.
+func isRegular(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
 }
 
 // next goes on to the next chunk. If it has to wait, that is as before a Read of what
@@ -137,7 +158,7 @@ func (a *ahead) next() {
 	}
 	a.mu.Unlock()
 	now := &a.chunks[a.read%aheadChunks]
-	a.left, a.met = now.buf[:now.n], now.below
+	a.left, a.met = now.text, now.below
 	s.count(now.stored)
 }
 
@@ -154,7 +175,8 @@ func (a *ahead) release() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.read++
-	if a.full && a.written-a.read <= aheadChunks/2 {
+	a.gone = now.end
+	if a.full && !a.half() {
 		a.full = false
 		a.moved.Signal()
 	}
@@ -163,42 +185,55 @@ func (a *ahead) release() {
 // fill is what a helper does: it fills chunks until there is no more to read. Each
 // turn of its loop reads once.
 func (a *ahead) fill() {
-	for a.room() {
+	if a.ring == nil {
+		a.ring = make([]byte, aheadRing)
+	}
+	for room := a.room(); room != nil; room = a.room() {
 		now := &a.chunks[a.written%aheadChunks]
-		if now.buf == nil {
-			now.buf = make([]byte, aheadSize)
-		}
-		now.n, now.err = a.top.unpack(now.buf)
+		n, err := a.top.unpack(room)
+		now.text, now.err = room[:n], err
 		now.below, now.stored = a.stored.met(a.layers[:len(a.layers)-1]), a.stored.n
 		a.mu.Lock()
+		a.made += int64(n)
+		now.end = a.made
 		a.written++
-		a.done = now.err != nil
-		a.feed(aheadChunks / 2)
+		a.done = err != nil
+		a.feed(a.half())
 		a.mu.Unlock()
-		if now.err != nil {
+		if err != nil {
 			return
 		}
 	}
 }
 
-// room waits for a chunk to fill, and returns false if none is wanted. The helper
-// is done then.
-func (a *ahead) room() bool {
+// room waits for room in the ring, and returns nil if none is wanted. The helper is done
+// then.
+func (a *ahead) room() []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for a.written-a.read == aheadChunks && !a.stop {
+	if a.made%aheadRing > aheadRing-aheadRoom { // what is left of this lap is too little
+		a.made += aheadRing - a.made%aheadRing
+	}
+	for (a.made-a.gone > aheadRing-aheadRoom || a.written-a.read == aheadChunks) && !a.stop {
 		a.full = true
 		a.moved.Wait()
 	}
 	if a.done = a.stop; a.done {
 		a.moved.Signal()
+		return nil
 	}
-	return !a.done
+	at := a.made % aheadRing
+	return a.ring[at : at+aheadRoom]
 }
 
-// feed wakes the reader if there are least chunks for it, or there will be no more.
-func (a *ahead) feed(least int) {
-	if a.done || a.hungry && a.written-a.read >= least {
+// half reports whether half of what there may be waits to be read.
+func (a *ahead) half() bool {
+	return a.made-a.gone >= aheadRing/2 || a.written-a.read >= aheadChunks/2
+}
+
+// feed wakes the reader if there is enough for it, or there will be no more.
+func (a *ahead) feed(enough bool) {
+	if a.done || a.hungry && enough {
 		a.hungry = false
 		a.moved.Signal()
 	}
@@ -209,7 +244,7 @@ func (a *ahead) feed(least int) {
 func (a *ahead) mayWait() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.feed(1)
+	a.feed(a.slow && a.written > a.read)
 	return !a.stop
 }
 
@@ -239,7 +274,5 @@ func (a *ahead) end() {
 
 // close lets go of the memory.
 func (a *ahead) close() {
-	for i := range a.chunks {
-		a.chunks[i].buf = nil
-	}
+	a.ring, a.chunks = nil, [aheadChunks]chunk{}
 }

@@ -67,13 +67,10 @@ type spread struct {
 func (s *spread) set(st *stored, a *ahead, is codec, window int64) {
 	s.file = nil
 	out, others := st.w.out.(*batcher)
-	f, ok := st.r.(*os.File)
-	if !ok || !others || is != gzipCodec && is != zstdCodec {
+	if !others || is != gzipCodec && is != zstdCodec || !isRegular(st.r) {
 		return
 	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return
-	}
+	f := st.r.(*os.File)
 	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != st.n {
 		return // it was read from before
 	}
