@@ -166,7 +166,7 @@ func (a *ahead) next() {
 func (a *ahead) release() {
 	now := &a.chunks[a.read%aheadChunks]
 	if now.err == errBack {
-		a.begun, a.given, a.stored.ahead, a.top.err = false, 0, nil, nil
+		a.begun, a.given, a.stored.ahead, a.top.err, a.ring = false, 0, nil, nil, nil
 		return
 	}
 	if a.err = now.err; a.err != nil && a.err != io.EOF && a.met.err == nil {

@@ -215,6 +215,9 @@ func (m *members) goOn() error {
 	if err != nil {
 		return err
 	}
+	if m.spread.reads() {
+		return nil
+	}
 	m.in.Reset(m.spread.stored)
 	if skip == 0 {
 		return m.next()

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"io"
 	"sync"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // What a helper does for the reader of a file of many members: see spread.go.
@@ -21,6 +23,13 @@ type job struct {
 	begun  bool
 	under  stretch // that in reads
 	member int64   // where the member that is read begins, in what is written
+
+	// Of frames that are known: see frames.go.
+	ends     []int64 // of each, in what is stored
+	whole    bool    // each is taken whole
+	unpacked int     // how many were
+	longest  int64   // of what came of one, in bytes
+	long     bool    // they could not be
 
 	mu      sync.Mutex
 	moved   sync.Cond
@@ -64,11 +73,21 @@ func (s *stretch) Read(p []byte) (int, error) {
 
 // A tool is what somebody decompresses one job after another with.
 type tool struct {
-	d  decompressor
-	in *bufio.Reader
+	d      decompressor
+	in     *bufio.Reader
+	all    *zstd.Decoder // of frames that are taken whole; or nil
+	stored []byte        // of those
 }
 
 func newTool() *tool { return &tool{in: bufio.NewReaderSize(nil, fileBuffer)} }
+
+// close lets go of the memory.
+func (t *tool) close() {
+	if t.d.close(); t.all != nil {
+		t.all.Close()
+	}
+	t.all, t.stored = nil, nil
+}
 
 // What has become of a job.
 type jobState uint8
@@ -114,6 +133,7 @@ func (j *job) set(at io.ReaderAt, is codec, window, from, to int64) {
 	j.at, j.is, j.window, j.from, j.to = at, is, window, from, to
 	j.start, j.end, j.skip, j.stored, j.written, j.read = -1, 0, 0, 0, 0, 0
 	j.begun, j.done, j.void = false, false, false
+	j.whole, j.unpacked, j.longest, j.long, j.member = false, 0, 0, false, 0
 }
 
 // step does a part of the work of j: one Read. It reports whether there is more to be
@@ -124,7 +144,10 @@ func (j *job) step(wait bool) (more bool) {
 			more = j.finish(j.end, j.written-j.member)
 		}
 	}()
-	if !j.begun {
+	switch {
+	case j.whole:
+		return j.frame()
+	case !j.begun:
 		j.begun = true
 		j.with.d.window = j.window
 		return j.begin()
@@ -160,9 +183,11 @@ func (j *job) step(wait bool) (more bool) {
 // begin begins with the first member of the stretch.
 func (j *job) begin() bool {
 	j.member = 0
-	start := j.search()
+	start := j.start // which others only read
 	if start < 0 {
-		return j.finish(0, 0)
+		if start = j.search(); start < 0 {
+			return j.finish(0, 0)
+		}
 	}
 	j.under, j.end = stretch{section: section{j.at, start}, j: j}, start
 	j.with.in.Reset(&j.under)
@@ -201,35 +226,31 @@ func (j *job) room(wait bool) (room []byte, void bool) {
 	return j.ring[at:min(spreadRing, at+spreadRing-(j.written-j.read))], false
 }
 
-// search returns the offset of the first magic number that begins in the stretch, -1
-// if there is none. Each turn of its loops goes on by a byte at least.
+// searchSize is how many bytes are searched at once.
+const searchSize = 16 << 10
+
+// search returns the offset of the first magic number of gzip that begins in the stretch,
+// -1 if there is none. Each turn of its loops goes on by a byte at least.
 func (j *job) search() int64 {
-	magic := []byte(zstdMagic)
-	if j.is == gzipCodec {
-		magic = magic[:0]
-		magic = append(magic, 0x1f, 0x8b, 8)
+	for at := j.from; at < j.to; at += searchSize {
+		most := min(searchSize, int(j.to-at)) // where it may begin
+		buf := j.ring[:most+3]                // nothing is in it yet
+		n, _ := j.at.ReadAt(buf, at)
+		buf = buf[:n]
+		for i := 0; ; i++ {
+			k := bytes.Index(buf[i:], gzipMagic)
+			if i += k; k < 0 || i >= most {
+				break
+			}
+			if beginsMember(buf[i:min(len(buf), i+4)], j.is) {
+				return at + int64(i)
+			}
+		}
 	}
-	size := min(spreadRing, int(j.to-j.from)+3)
-	buf := j.ring[:size] // nothing is in it yet
-	n, _ := j.at.ReadAt(buf, j.from)
-	buf = buf[:n]
-	for i := 0; ; i++ {
-		k := bytes.Index(buf[i:], magic)
-		if i += k; k < 0 || int64(i) >= j.to-j.from {
-			return -1
-		}
-		if !beginsMember(buf[i:min(len(buf), i+4)], j.is) {
-			continue
-		}
-		if j.is == zstdCodec && i >= pzstdHead && string(buf[i-pzstdHead+1:i-pzstdHead+8]) == skipTail+"\x04\x00\x00\x00" {
-			i -= pzstdHead
-		}
-		return j.from + int64(i)
-	}
+	return -1
 }
 
-// pzstdHead is the length of the frame to be skipped that pzstd puts before each other.
-const pzstdHead = 12
+var gzipMagic = []byte("\x1f\x8b\x08")
 
 // beginsMember reports whether head, of 4 bytes, may be the beginning of one.
 func beginsMember(head []byte, is codec) bool {

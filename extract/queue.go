@@ -63,7 +63,7 @@ func (q *queue) close() {
 // shut closes the tools. mu is held.
 func (q *queue) shut() {
 	for _, t := range q.tools {
-		t.d.close()
+		t.close()
 	}
 	q.tools = nil
 }
@@ -103,6 +103,61 @@ func (q *queue) len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.jobs)
+}
+
+// ask shares out stretches behind the one that is read now, if somebody is there to
+// help.
+func (s *spread) ask() {
+	if s.run.idle.Load() <= 0 && s.queue.helpers.Load() == 0 { // mostly
+		return
+	}
+	for i := 0; i < len(s.jobs); { // at most jobsEach for each worker
+		if j := s.jobs[i]; j.state() == jobEmpty {
+			s.jobs = append(s.jobs[:i], s.jobs[i+1:]...)
+			s.recycle(j)
+			continue
+		}
+		i++
+	}
+	for s.share() { // jobs become more, which are jobsEach for each worker at most
+	}
+	// To wake somebody for each job costs much: the reader has those that are done to go
+	// on with, until there are as many as one helper may have.
+	for n := s.queue.len(); n >= jobsEach && s.run.help(&s.queue); n-- { // at most as many as there are jobs
+	}
+}
+
+// share makes a job of the stretch that comes next. It returns false if there is none,
+// or no job to be had.
+func (s *spread) share() bool {
+	here := s.stored.n - fileBuffer
+	if s.now != nil {
+		here = s.now.from
+	}
+	size := spreadSize
+	if s.of > 0 { // what comes of it is to have room in the ring
+		size = min(size, max(minStretch, spreadRing*3/4/(s.text/s.of+1)))
+	}
+	if s.is == gzipCodec {
+		s.next = max(s.next, here-here%size+size)
+	}
+	if s.lost || s.next > here+spreadFar*spreadSize {
+		return false
+	}
+	j := s.job()
+	if j == nil {
+		return false
+	}
+	if s.is == gzipCodec {
+		j.set(s.file, s.is, min(s.window, jobWindow), s.next, s.next+size)
+		s.next += size
+	} else if !s.frames(j, size) {
+		s.recycle(j)
+		return false
+	}
+	s.jobs = append(s.jobs, j)
+	s.queue.push(j)
+	return true
 }
 
 // recycle lets j, which is done or was never begun, be used again.

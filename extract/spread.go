@@ -23,14 +23,17 @@ import (
 // the same.
 //
 // A job has a ring of fixed size; a helper waits for the reader when that is full.
-const spreadRing = 1 << 20
+const spreadRing = 1<<20 + 1<<17
 
 // jobWindow is what a helper may be told to remember, in bytes, if that is less than
 // what the reader may: members that ask for more it leaves to that.
 const jobWindow = 8 << 20
 
-// spreadSize is how many stored bytes a stretch has. Only tests change it.
+// spreadSize is how many stored bytes a stretch has at most, and minStretch at least
+// where little would fill a ring. Only tests change the first.
 var spreadSize int64 = 128 << 10
+
+const minStretch = 4 << 10
 
 // Of all jobs, for tests.
 var spreadRead, spreadDropped atomic.Int64
@@ -55,7 +58,12 @@ type spread struct {
 
 	jobs  []*job // that are not read yet, in order; at most jobsEach for each worker
 	queue queue  // those of them that nobody has begun with
-	next  int64  // the first stretch for which there was no job
+	next  int64  // up to where there were jobs, or the reader was
+	walk  walk   // of frames of zstd
+	lost  bool   // there is no frame at next, or no end of it to be found
+	long  bool   // frames do not fit in a ring
+	text  int64  // bytes that came of jobs, of so many
+	of    int64  // stored
 	now   *job   // that is read
 	mine  *job   // that the reader itself has begun with; or nil
 	tool  *tool  // for that
@@ -75,41 +83,9 @@ func (s *spread) set(st *stored, a *ahead, is codec, window int64) {
 		return // it was read from before
 	}
 	s.stored, s.ahead, s.file, s.is, s.window, s.run = st, a, f, is, window, out.run
-	s.many, s.next = false, 0
+	s.many, s.next, s.lost, s.long, s.text, s.of = false, 0, false, false, 0, 0
+	s.walk.reset(f)
 	s.queue.open()
-}
-
-// ask shares out stretches behind the one that is read now, if somebody is there to
-// help.
-func (s *spread) ask() {
-	if s.run.idle.Load() <= 0 && s.queue.helpers.Load() == 0 { // mostly
-		return
-	}
-	for i := 0; i < len(s.jobs); { // at most jobsEach for each worker
-		if j := s.jobs[i]; j.state() == jobEmpty {
-			s.jobs = append(s.jobs[:i], s.jobs[i+1:]...)
-			s.recycle(j)
-			continue
-		}
-		i++
-	}
-	here := (s.stored.n - fileBuffer) / spreadSize
-	for { // jobs become more, which are jobsEach for each worker at most
-		k := max(s.next, here+1)
-		if k > here+spreadFar {
-			break
-		}
-		j := s.job()
-		if j == nil {
-			break
-		}
-		j.set(s.file, s.is, min(s.window, jobWindow), k*spreadSize, (k+1)*spreadSize)
-		s.jobs = append(s.jobs, j)
-		s.next = k + 1
-		s.queue.push(j)
-	}
-	for n := s.queue.len(); n > 0 && s.run.help(&s.queue); n-- { // at most as many as there are jobs
-	}
 }
 
 // begin is called where a member begins at the offset at. It reports whether that is
@@ -117,6 +93,7 @@ func (s *spread) ask() {
 func (s *spread) begin(at int64) bool {
 	s.many = true
 	s.ahead.given = -spreadFar * spreadSize // helpers rather have members, if these are small
+	s.passed(at)
 	s.ask()
 	for len(s.jobs) > 0 && s.jobs[0].from <= at { // a job each
 		j := s.jobs[0]
@@ -143,7 +120,8 @@ func (s *spread) Read(p []byte) (int, error) {
 	}
 	j.mu.Lock()
 	at, n := j.read%spreadRing, j.written-j.read
-	s.stored.count(max(s.stored.seen, j.stored))
+	s.stored.n = max(s.stored.seen, j.stored)
+	s.stored.count(s.stored.n)
 	j.mu.Unlock()
 	if n == 0 {
 		return 0, io.EOF
@@ -198,20 +176,28 @@ func (s *spread) wait(j *job) {
 	w.out.resume()
 }
 
-// finish ends the job that is read, and goes on in what is stored where that ended.
-// Of the member there, skip bytes have been read.
+// finish ends the job that is read, and goes on with another where that ended, or in what
+// is stored. Of the member there, skip bytes have been read.
 func (s *spread) finish() (skip int64, err error) {
 	j := s.now
 	s.now = nil
+	s.long = s.long || j.long
+	s.text += j.written
+	s.of += j.end - j.start
+	end, skip := j.end, j.skip
 	s.recycle(j)
 	st := s.stored
-	if _, err = s.file.Seek(j.end, io.SeekStart); err != nil {
+	st.n, st.end = end, false
+	st.count(end)
+	st.w.flush()
+	if skip == 0 && s.begin(end) {
+		return 0, nil
+	}
+	if _, err = s.file.Seek(end, io.SeekStart); err != nil {
 		st.err = err
 		return 0, err
 	}
-	st.n, st.end = j.end, false
-	st.count(st.n)
-	return j.skip, nil
+	return skip, nil
 }
 
 // look asks for help with what is ahead, where there may be some.
@@ -267,12 +253,13 @@ func (s *spread) rest() {
 		s.run.jobs.Add(-int64(len(s.free)))
 	}
 	s.jobs, s.free, s.file, s.run = s.jobs[:0], nil, nil, nil
+	s.walk.reset(nil)
 }
 
 // close lets go of the memory. Nobody helps any more.
 func (s *spread) close() {
 	if s.tool != nil {
-		s.tool.d.close()
+		s.tool.close()
 	}
 	s.queue.close()
 	s.tool = nil
