@@ -187,6 +187,70 @@ func TestSpreadLong(t *testing.T) {
 	}
 }
 
+// TestSpreadFrames reads frames that have room in the ring of a job, some of them or
+// none, that are too long to be taken whole, damaged, and all of them by turns.
+func TestSpreadFrames(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	lines := func(n int) (text []byte) { // a line of each 800 bytes is another
+		for i := 0; len(text) < n; i++ {
+			text = fmt.Appendf(text, "%s http://h%d.example/%x\n", bytes.Repeat([]byte("word "), 150), i, rnd.Uint64())
+		}
+		return text[:n]
+	}
+	noise := make([]byte, 3<<19)
+	for i := range noise {
+		noise[i] = byte(rnd.Uint32())
+	}
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+	must(t, err)
+	frame := func(text []byte) (sized, unsized []byte) {
+		sized = z.EncodeAll(text, nil)
+		b.Reset()
+		z.Reset(&b)
+		for len(text) > 0 {
+			n := min(len(text), 90_000)
+			_, err := z.Write(text[:n])
+			must(t, err)
+			must(t, z.Flush())
+			text = text[n:]
+		}
+		must(t, z.Close())
+		return sized, bytes.Clone(b.Bytes())
+	}
+	var kinds [][]byte
+	for _, text := range [][]byte{lines(100), lines(1000), lines(300_000), lines(1_000_000), lines(1 << 20), lines(9 << 17), lines(9<<17 + 1), lines(5_000_000), noise} {
+		sized, unsized := frame(text)
+		kinds = append(kinds, sized, unsized)
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	for round := range 14 / stride() {
+		var data []byte
+		few := kinds[rnd.IntN(len(kinds)):]
+		few = few[:min(len(few), 1+rnd.IntN(6))]
+		for len(data) < 3_000_000/stride() && bytes.Count(data, few[0][:4]) < 40 {
+			data = append(data, few[rnd.IntN(len(few))]...)
+		}
+		if round%4 == 3 {
+			data[rnd.IntN(len(data))] ^= 1
+		}
+		must(t, os.WriteFile(path, data, 0o600))
+		alone := extractor(t, extract.Options{Workers: 1})
+		want, stats := run(t, alone, extract.Walk(path)), alone.Stats()
+		for _, workers := range []int{2, 3} {
+			x := extractor(t, extract.Options{Workers: workers})
+			got, now := run(t, x, extract.Walk(path)), x.Stats()
+			if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(data)) {
+				t.Errorf("round %d, %d workers: %d bytes are read or left of %d", round, workers, sum, len(data))
+			}
+			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft
+			if got != want || now != stats {
+				t.Errorf("round %d, %d workers: not the same as with one: %s\n%+v\n%+v", round, workers, firstOther(got, want), now, stats)
+			}
+		}
+	}
+}
+
 // TestSpreadFalse reads a file in each stretch of which a false frame stands, and
 // before it one to be skipped that seems to have no end. No worker follows those far.
 func TestSpreadFalse(t *testing.T) {

@@ -105,7 +105,46 @@ func TestZstdGate(t *testing.T) {
 	}
 }
 
-// FuzzZstdGate is TestZstdGate for any bytes.
+// sameWalk compares where a walk over data sees frames end with where reading them ends
+// them, if all of data is well.
+func sameWalk(t *testing.T, data []byte) {
+	t.Helper()
+	ends := extract.FrameEnds(data)
+	_, begins, err := extract.UnpackZstd(data, 8<<20)
+	if len(ends) > len(data) || !slices.IsSorted(ends) {
+		t.Errorf("frames end at %d of %d bytes", ends, len(data))
+	}
+	for i := range begins[1:] {
+		if i < len(ends) && ends[i] != begins[i+1] {
+			t.Errorf("frames end at %d, begin at %d", ends, begins)
+		}
+	}
+	if err == nil && len(ends) < len(begins)-1 {
+		t.Errorf("frames end at %d, begin at %d", ends, begins)
+	}
+}
+
+// TestZstdWalk walks over frames, whole, cut and spoiled.
+func TestZstdWalk(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(8878, 3))
+	for range 60 / stride() {
+		data, begins := zstdFrames(t, rnd)
+		if ends := extract.FrameEnds(data); !slices.Equal(ends, append(begins[1:], len(data))) {
+			t.Errorf("frames end at %d, begin at %d", ends, begins)
+		}
+		for range 20 {
+			sameWalk(t, data[:rnd.IntN(len(data))])
+			spoiled := bytes.Clone(data)
+			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
+			sameWalk(t, spoiled)
+		}
+	}
+	if ends := extract.FrameEnds(skippable(9)); ends != nil {
+		t.Errorf("no frame ends at %d", ends)
+	}
+}
+
+// FuzzZstdGate is TestZstdGate and TestZstdWalk for any bytes.
 func FuzzZstdGate(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(8878, 2))
 	for range 8 {
@@ -113,5 +152,8 @@ func FuzzZstdGate(f *testing.F) {
 		f.Add(data[:min(len(data), 2000)])
 	}
 	f.Add(skippable(3))
-	f.Fuzz(func(t *testing.T, data []byte) { sameUnpacked(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		sameUnpacked(t, data)
+		sameWalk(t, data)
+	})
 }
