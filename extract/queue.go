@@ -121,9 +121,13 @@ func (s *spread) ask() {
 	}
 	for s.share() { // jobs become more, which are jobsEach for each worker at most
 	}
-	// To wake somebody for each job costs much: the reader has those that are done to go
-	// on with, until there are as many as one helper may have.
-	for n := s.queue.len(); n >= jobsEach && s.run.help(&s.queue); n-- { // at most as many as there are jobs
+	// To wake somebody for each job costs much: as long as there are others to go on with,
+	// the reader waits until there are several.
+	n := s.queue.len()
+	if n < jobsEach && (s.now != nil || n < len(s.jobs)) {
+		return
+	}
+	for ; n > 0 && s.run.help(&s.queue); n-- { // at most as many as there are jobs
 	}
 }
 

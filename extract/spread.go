@@ -9,8 +9,9 @@ import (
 // Decompressing side by side. A file that is many members of gzip, or frames of
 // zstd, one behind the other, is cut in stretches of its stored bytes. Where the
 // reader comes to a second member it asks workers that have nothing to do for the
-// stretches ahead of it. Who is asked looks for the first magic number in a stretch
-// and decompresses from there, to the first member that begins behind it:
+// stretches ahead of it. Who is asked looks for the first magic number of gzip in a
+// stretch and decompresses from there, to the first member that begins behind it; frames
+// of zstd need not be looked for (frames.go):
 //
 //	reader   ├─ member ─┼─ member ─┼─ member ─┤= takes what is there ┼─ reads on
 //	helper   . . . . . . . . . . . . . . . . .├─ member ─┼─ member ─┤
