@@ -82,6 +82,7 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 	defer func() { w.boxes--; w.origin = outer }()
 	box.bottom, box.outer, box.around, box.bases = w.chain.Len(), w.outer, outer, box.bases[:0]
 	box.Reset(src, at, f, w.x.opts.Limits.Nesting, prefix)
+	box.SkipEmpty()
 	if w.piece.file != nil && w.depth == 1 && box.bottom == 0 {
 		box.OnMessage(w.between)
 	}
@@ -92,6 +93,9 @@ func (w *worker) messages(src io.Reader, at int64, f mail.Framing, prefix string
 		p, err := box.Next()
 		if box.bottom == 0 {
 			w.bookPart(box)
+		}
+		if n := box.Skipped(); w.wants(PlainParts) {
+			w.n.Parts += int64(n)
 		}
 		switch {
 		case err == nil:
@@ -152,6 +156,9 @@ func (w *worker) part(box *mailbox, p *mail.Part) error {
 	}
 	w.n.Parts++
 	w.partIs(outer, &w.n.RawText, &w.n.RawLost)
+	if do == asHeader && w.dull(box) {
+		return nil
+	}
 	w.chain.Cut(box.bottom)
 	w.chain.Push(p.Body)
 	if outer {
@@ -257,9 +264,14 @@ func (w *worker) pushCharset(p *mail.Part, do treatment) {
 
 // pushHeader puts the stage on the chain that makes text of a header block.
 func (w *worker) pushHeader() {
+	w.leaf.header, w.leaf.form = true, delimit.Header
+	w.chain.PushDecoder(w.headerStage())
+}
+
+// headerStage returns the stage for headers, which is made when the first comes.
+func (w *worker) headerStage() *decode.Header {
 	if w.header == nil {
 		w.header = &decode.Header{Sink: w.attribute, MaxValue: w.x.opts.Delimit.MaxLen, IDs: w.x.opts.MessageIDs}
 	}
-	w.leaf.header, w.leaf.form = true, delimit.Header
-	w.chain.PushDecoder(w.header)
+	return w.header
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -244,5 +245,25 @@ func TestStatsClasses(t *testing.T) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
 		})
+	}
+}
+
+// TestStatsShort wants short headers, which are not scanned if no colon is in their
+// values, to be counted as they are where they are scanned.
+func TestStatsShort(t *testing.T) {
+	head := "From a@b Mon Jan  3 12:00:00 2000\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
+	part := "--b\nContent-Type: text/plain;\n charset=utf-8\n%s\nhttp://a/\n" + strings.Repeat("--b\n", 5)
+	mailbox := head + strings.ReplaceAll(part, "%s", "") + strings.ReplaceAll(part, "%s", "X: http://b/\n") +
+		strings.ReplaceAll(part, "%s", "X: =?utf-8?q?http=3A//c/?=\n") + strings.ReplaceAll(part, "%s", "Content-Location: d\n") + "--b--\n"
+	for _, parts := range []extract.Parts{0, extract.HeaderParts, extract.PlainParts, extract.HTMLParts} {
+		opts := extract.Options{Parts: parts}
+		x := extractor(t, opts)
+		urls, _ := read(t, x, []byte(mailbox))
+		opts.Delimit.Known = delimit.Known
+		y := extractor(t, opts)
+		want, _ := read(t, y, []byte(mailbox))
+		if !slices.Equal(urls, want) || x.Stats() != y.Stats() {
+			t.Errorf("%v: %q\n%+v\nwant %q\n%+v", parts, urls, x.Stats(), want, y.Stats())
+		}
 	}
 }

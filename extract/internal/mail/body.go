@@ -263,6 +263,7 @@ func (r *Reader) act(kind special, i, n int) {
 	switch kind {
 	case boundary: // with the line end before it, if that is held
 		f.take(i+n, true)
+		r.hitLen = n
 		r.finish(endPart)
 	case separator: // beginMessage takes the line
 		f.take(i, true)

@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
@@ -207,7 +208,10 @@ func (r *Reader) leafSection() string {
 		return r.section("1")
 	}
 	number := r.path[:r.ent.path]
-	if len(number) > usualNumber { // not soon met again
+	if len(number) > usualNumber { // not soon met again, but for the header's
+		if s, ok := strings.CutSuffix(r.part.Section, ".MIME"); ok && s == string(number) {
+			return s
+		}
 		return string(number)
 	}
 	return r.intern(number)
@@ -232,6 +236,9 @@ func (r *Reader) descend(multipart bool) {
 func (r *Reader) beginPart() {
 	l := &r.stack[len(r.stack)-1]
 	l.seen = true
+	if r.skipEmpty {
+		r.passEmpty(l, r.hitLen)
+	}
 	l.children++
 	r.path = strconv.AppendInt(r.path[:l.path], int64(l.children), 10)
 	r.ent = entity{raw: r.raw(r.frame.ok), digest: l.digest, path: len(r.path)}

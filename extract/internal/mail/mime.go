@@ -156,7 +156,7 @@ func (r *Reader) mediaType(value []byte) {
 		if len(value) > internMax || r.ent.digest {
 			return
 		}
-		*m = mediaType{append(m.value[:0], value...), p.Type, p.Charset, p.Flowed, p.DelSp}
+		*m = mediaType{append(m.value[:0], value...), p.Type, p.Charset, p.Flowed, p.DelSp, "", false}
 	}
 	p.Type, p.Charset, p.Flowed, p.DelSp = m.name, m.charset, m.flowed, m.delSp
 }
@@ -167,6 +167,8 @@ type mediaType struct {
 	value         []byte // of internMax bytes at most
 	name, charset string
 	flowed, delSp bool
+	file          string
+	filed         bool // file is known
 }
 
 // parseType is mediaType for a value that was not seen just before.
@@ -223,10 +225,21 @@ func (r *Reader) fileName(contentType []byte) string {
 			return readable(r.scratch)
 		}
 	}
-	if len(contentType) > 0 {
-		if r.scratch, ok = appendParam(r.scratch[:0], params(contentType), "name"); ok {
-			return readable(r.scratch)
-		}
+	m := &r.lastType
+	if !bytes.Equal(contentType, m.value) {
+		return r.typeName(contentType)
 	}
-	return ""
+	if !m.filed {
+		m.file, m.filed = r.typeName(contentType), true
+	}
+	return m.file
+}
+
+// typeName returns the name that a value of Content-Type has.
+func (r *Reader) typeName(value []byte) string {
+	var ok bool
+	if r.scratch, ok = appendParam(r.scratch[:0], params(value), "name"); !ok {
+		return ""
+	}
+	return readable(r.scratch)
 }

@@ -43,7 +43,8 @@ type Reader struct {
 	done    bool   // the part is over, but for what is in buf[lo:ok]
 	why     ending // if done
 	gap     int    // if done by endHeader
-	hit     int    // if done by endPart, and whether the line closes it
+	hit     int    // if done by endPart, the length of the line, and whether that closes it
+	hitLen  int
 	closing bool
 
 	// Of the part that is read.
@@ -73,13 +74,14 @@ type Reader struct {
 	toldDeep       bool
 	promised, kept int64 // see promise
 
-	told  [4]damage // that Next has yet to return
-	nTold int
-	last  damage // that it has returned
-	taken Taken
-	names map[string]string
-
+	told      [4]damage // that Next has yet to return
+	nTold     int
+	last      damage // that it has returned
+	taken     Taken
+	names     map[string]string
 	onMessage func(at int64, before int) bool
+	skipEmpty bool // and how many were:
+	skipped   int
 	scratch   []byte
 }
 
@@ -115,8 +117,8 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 //
 // Damage comes as an [*decode.Error] that is Mild, in place of a part, with its
 // raw offset (of a multipart without an end, that of what ends it); Next goes on
-// when called again. [Reader.Where] tells more of it. At the end the error is io.EOF. Any other is src's, is
-// final, and comes out of Body.Read too.
+// when called again. [Reader.Where] tells more of it. At the end the error is io.EOF.
+// Any other is src's, is final, and comes out of Body.Read too.
 func (r *Reader) Next() (*Part, error) {
 	r.quick = true
 	defer func() { r.quick = false }()
