@@ -83,6 +83,10 @@ func (b *Base64) begin(dst, src []byte, atEOF bool) (Run, error) {
 	if n := base64Blank(src); n > 0 {
 		return b.blank(dst, src[:n]), nil
 	}
+	if !b.wary && openBase64(src) {
+		b.line, b.junk = lineGood, false
+		return b.good(dst, src, atEOF)
+	}
 	v := judgeBase64(src, b.wary, atEOF)
 	switch {
 	case v.more:
@@ -120,13 +124,12 @@ func (b *Base64) turn(m *Map, dst, src []byte, atEOF bool) (in, out int, err err
 				run.In += lead
 				break
 			}
-			m.Add(Run{In: lead})
-			in += lead
 			b.line = lineStart
-			run, err = b.begin(dst[out:], src[in:], atEOF)
+			run, err = b.begin(dst[out:], src[in+lead:], atEOF)
+			run.In += lead
 		}
 		if e, ok := err.(*Error); ok {
-			e.Offset += int64(in)
+			e.Offset += int64(in + lead)
 		}
 		m.Add(run)
 		in, out = in+run.In, out+run.Out

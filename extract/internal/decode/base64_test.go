@@ -297,3 +297,40 @@ func TestUsualBase64(t *testing.T) {
 		}
 	}
 }
+
+// TestBase64Open wants of short lines what is said of them without the verdict on a
+// line to be that verdict.
+func TestBase64Open(t *testing.T) {
+	const chars = "aZ9+/-_= \t\r\n\n\n!"
+	var line []byte
+	open := 0
+	var each func(n int)
+	each = func(n int) {
+		if openBase64(line) {
+			open++
+			for _, atEOF := range []bool{false, true} {
+				if v := judgeBase64(line, false, atEOF); v.more || v.junk || v.whole || base64Blank(line) > 0 {
+					t.Fatalf("%q: %+v", line, v)
+				}
+			}
+		}
+		if n == 0 {
+			return
+		}
+		for i := range chars {
+			line = append(line, chars[i])
+			each(n - 1)
+			line = line[:len(line)-1]
+		}
+	}
+	each(5)
+	if open == 0 {
+		t.Error("no line is open")
+	}
+	for n := range 12 {
+		line = append(bytes.Repeat([]byte{'a'}, n), '\n')
+		if want := n%4 > 0 && n < 8; openBase64(line) != want {
+			t.Errorf("%q: %v", line, !want)
+		}
+	}
+}

@@ -69,6 +69,9 @@ scan:
 // a group that is open goes on there, and 0 if it is cut. Blank lines are passed
 // over; the end of the source is taken for a line.
 func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
+	if at < groupSpan && openBase64(src[at:]) {
+		return at, false
+	}
 	next = at + base64Blank(src[at:min(len(src), groupSpan)])
 	if next == groupSpan {
 		return 0, false // too far off
@@ -189,6 +192,16 @@ scan:
 		v.junk = gap < chars || ended && !v.whole
 	}
 	return v
+}
+
+// openBase64 reports whether src begins with a line of a few characters of the usual
+// alphabet that make no whole groups: for one that is not wary it is base64.
+func openBase64(src []byte) bool {
+	n := 0
+	for n < min(8, len(src)) && base64Class[src[n]]&(isWord|isUsual) != 0 {
+		n++
+	}
+	return n&3 != 0 && n < len(src) && src[n] == '\n'
 }
 
 // base64Blank returns the length of the white space at the beginning of src.

@@ -36,7 +36,7 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (Run, error) {
 		if in > 0 && sequence(src[in:]) > 0 {
 			break
 		}
-		if !atEOF && !utf8.FullRune(src[in:]) {
+		if !atEOF && src[in] >= 0xC2 && !utf8.FullRune(src[in:]) {
 			break // may be so with more source
 		}
 		r := rune(src[in])
@@ -91,6 +91,8 @@ func ascii32(b []byte) bool {
 // whose first byte is not ASCII, and 0 if there is none.
 func sequence(src []byte) int {
 	switch c := src[0]; {
+	case c < 0xC2 || c > 0xF4: // begins none
+		return 0
 	case len(src) >= 2 && 0xC2 <= c && c < 0xE0 && src[1]^0x80 < 0x40:
 		return 2
 	case len(src) >= 3 && 0xE1 <= c && c < 0xED && src[1]^0x80 < 0x40 && src[2]^0x80 < 0x40:
