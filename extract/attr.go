@@ -75,7 +75,8 @@ func (w *worker) attribute(v decode.Attr) error {
 			return errStopped
 		}
 	}
-	h := heldAttr{from: len(a.arena), at: a.given, base: v.Tag == "base" && v.Name == "href"}
+	a.held = append(a.held, heldAttr{from: len(a.arena), at: a.given, base: v.Name == "href" && v.Tag == "base"})
+	h := &a.held[len(a.held)-1]
 	if w.leaf.header {
 		h.field = fieldNames[v.Name]
 		a.arena = appendScheme(a.arena, v.Name, w.leaf.news)
@@ -89,7 +90,6 @@ func (w *worker) attribute(v decode.Attr) error {
 	h.to = len(a.arena)
 	h.lo, h.hi, h.exact = w.chain.SpanBelow(v.Start, v.End)
 	h.line, h.column, _ = w.lines.Position(h.lo)
-	a.held = append(a.held, h)
 	if !a.settled() {
 		return errStopped
 	}
@@ -203,10 +203,11 @@ func (w *worker) giveAttr(h *heldAttr) bool {
 		Text: value, Ref: value, Raw: value[h.raw-h.from:], Inner: at, Outer: at,
 		Line: h.line, Column: h.column, Form: w.leaf.form,
 	}
-	w.res.Origin = w.origin
-	w.res.Origin.Field = h.field
-	w.locateSpan(h.lo, h.hi, h.exact)
-	w.res.Origin.Line, w.res.Origin.Column = h.line, h.column // Lines may have forgotten
+	o := &w.res.Origin
+	*o = w.origin
+	o.Field = h.field
+	o.Offset, o.Length, o.Exact = h.lo, h.hi-h.lo, h.exact
+	o.Line, o.Column = h.line, h.column // which Lines may have forgotten
 	more := w.judge()
 	if h.base && w.base.from != FromHTML {
 		w.setBase()

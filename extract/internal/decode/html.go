@@ -60,8 +60,8 @@ type HTML struct {
 	quote    byte // around the value; 0 for none
 	raw      []byte
 	rawStart int64
-	over     bool // the value is longer than MaxValue
-	paused   bool
+	over     bool   // the value is longer than MaxValue
+	clear    bool   // all text was returned by earlier Reads
 	plain    []byte // raw with its character references undone
 	refs     refCache
 	skipped  [2]int64 // values that were too long or cut off, and their bytes
@@ -97,7 +97,7 @@ func NewHTML(sink func(Attr) error) *HTML { return &HTML{Sink: sink} }
 // Reset makes h what it was when new, with its Sink, its MaxValue and its memory.
 func (h *HTML) Reset() {
 	h.state, h.pos = inText, 0
-	h.paused, h.over = false, false
+	h.clear, h.over = true, false
 	h.raw = h.raw[:0]
 	h.skipped = [2]int64{}
 }
@@ -124,13 +124,13 @@ func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
 		case h.state < textStates:
 			run, more = h.stretch(dst, src, atEOF)
 		case h.state == inHanded:
-			if !h.paused {
-				h.paused = true
+			if !h.clear {
+				h.clear = true // with the next call
 				return Run{In: lead}, errPause
 			}
-			h.paused, h.state = false, inBetween
+			h.state = inBetween
 			if err := h.handOver(); err != nil {
-				return Run{}, err
+				return Run{In: lead}, err
 			}
 			continue
 		default:
@@ -142,6 +142,7 @@ func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
 		}
 		h.pos += int64(run.In)
 		if more || run.Out > 0 {
+			h.clear = h.clear && run.Out == 0
 			run.In += lead
 			return run, nil
 		}

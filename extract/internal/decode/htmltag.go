@@ -162,10 +162,25 @@ func (h *HTML) markup(dst, src []byte, atEOF bool) (run Run, more bool) {
 			}
 
 		case inValue:
-			if i > 0 {
+			verdict := h.judge(src[i:], atEOF)
+			if i > 0 && (verdict == isWords || verdict == needMore) {
 				return Run{In: i}, false // so that a line break has a place of its own
 			}
-			return h.enter(dst, src, atEOF)
+			switch verdict {
+			case needMore:
+				return Run{}, true
+			case isWords:
+				h.state = inWords
+				return insertBreak(dst, h.quote), false
+			}
+			if h.quote != 0 {
+				i++
+			}
+			h.state = inDropped
+			if verdict == isKept {
+				h.state = inKept
+				h.raw, h.rawStart, h.over = h.raw[:0], h.pos+int64(i), false
+			}
 
 		default: // inDropped, inKept
 			i += h.through(src[i:])
@@ -184,28 +199,6 @@ func (h *HTML) endOfTag() {
 	if !h.endTag && !h.slash {
 		h.state = h.tag.inside
 	}
-}
-
-// enter looks at the first byte of a value, or the quote in front of it, and
-// takes the quote.
-func (h *HTML) enter(dst, src []byte, atEOF bool) (run Run, more bool) {
-	verdict := h.judge(src, atEOF)
-	if verdict == needMore {
-		return Run{}, true
-	}
-	if verdict == isWords {
-		h.state = inWords
-		return insertBreak(dst, h.quote), false
-	}
-	if h.quote != 0 {
-		run.In = 1
-	}
-	h.state = inDropped
-	if verdict == isKept {
-		h.state = inKept
-		h.raw, h.rawStart, h.over = h.raw[:0], h.pos+int64(run.In), false
-	}
-	return run, false
 }
 
 // through takes as much of src as belongs to the value that it begins in, keeps

@@ -84,15 +84,28 @@ func (v *value) emit(lo, hi int) error {
 	}
 	a := Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Start: v.origin(lo)}
 	a.End = v.origin(hi)
-	// What is taken out closes up in place: pieces further on are not moved.
-	ref := v.text[lo:lo]
-	for _, c := range v.text[lo:hi] {
-		if c != '\t' && c != '\n' && c != '\r' {
-			ref = append(ref, c)
+	ref := v.text[lo:hi]
+	if hasControl(ref) {
+		// What is taken out closes up in place: pieces further on are not moved.
+		ref = ref[:0]
+		for _, c := range v.text[lo:hi] {
+			if c != '\t' && c != '\n' && c != '\r' {
+				ref = append(ref, c)
+			}
 		}
 	}
 	a.Value = ref[:len(ref):len(ref)] // a sink that appends must not reach the next piece
 	return v.h.Sink(a)
+}
+
+// hasControl reports whether b has one of the first 32 bytes there are.
+func hasControl(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' {
+			return true
+		}
+	}
+	return false
 }
 
 // split emits the pieces between bytes that part.

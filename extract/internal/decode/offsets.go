@@ -116,6 +116,13 @@ func (m *Map) oldest() int64 {
 
 // Span is that of [Stage].
 func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
+	// Most often it is asked of what came last, byte for byte.
+	if n := len(m.marks); n > m.head && end <= m.out && start < end {
+		if k := &m.marks[n-1]; k.out <= start && k.inUnit == 1 && k.outUnit == 1 {
+			d := k.in - k.out
+			return start + d, end + d, true
+		}
+	}
 	lo, exact = m.Origin(start)
 	if end <= start {
 		return lo, lo, exact
