@@ -42,6 +42,42 @@ type attrs struct {
 	err   error  // that came behind text
 	given int64  // text handed on
 	space int64  // offset behind the last white space in it
+
+	last assessed
+}
+
+// An assessed is what was found of the value that was given last. Pages repeat
+// themselves: the same link often stands around a picture, and around words.
+type assessed struct {
+	ref, url []byte // url is empty if it is ref itself; both are at most a few times the longest reference
+	parts    uri.Parts
+	accepts  uri.Grammar
+	valid    bool
+}
+
+// again sets what assess would of the Result in w, if its reference is that of the
+// last value, and reports whether it is.
+func (l *assessed) again(w *worker) bool {
+	r := &w.res
+	if !bytes.Equal(l.ref, r.Found.Ref) || len(l.ref) == 0 {
+		return false
+	}
+	r.URL, r.Parts, r.Accepts, r.Valid = r.Found.Ref, l.parts, l.accepts, l.valid
+	if len(l.url) > 0 {
+		w.bufs.url = append(w.bufs.url[:0], l.url...)
+		r.URL = w.bufs.url
+	}
+	return true
+}
+
+// keep remembers what was found of r.
+func (l *assessed) keep(r *Result) {
+	l.ref = append(l.ref[:0], r.Found.Ref...)
+	l.url = l.url[:0]
+	if len(r.URL) != len(l.ref) { // what is escaped is longer
+		l.url = append(l.url, r.URL...)
+	}
+	l.parts, l.accepts, l.valid = r.Parts, r.Accepts, r.Valid
 }
 
 // A heldAttr is one reference in an attribute.
@@ -75,8 +111,9 @@ func (w *worker) attribute(v decode.Attr) error {
 			return errStopped
 		}
 	}
-	a.held = append(a.held, heldAttr{from: len(a.arena), at: a.given, base: v.Name == "href" && v.Tag == "base"})
+	a.held = append(a.held, heldAttr{})
 	h := &a.held[len(a.held)-1]
+	h.from, h.at, h.base = len(a.arena), a.given, v.Name == "href" && v.Tag == "base"
 	if w.leaf.header {
 		h.field = fieldNames[v.Name]
 		a.arena = appendScheme(a.arena, v.Name, w.leaf.news)
@@ -199,16 +236,19 @@ func (a *attrs) release(may func(*heldAttr) bool) bool {
 func (w *worker) giveAttr(h *heldAttr) bool {
 	value := w.attrs.arena[h.from:h.to:h.to]
 	at := delimit.Span{Start: h.at, End: h.at}
-	w.res.Found = delimit.Candidate{
-		Text: value, Ref: value, Raw: value[h.raw-h.from:], Inner: at, Outer: at,
-		Line: h.line, Column: h.column, Form: w.leaf.form,
-	}
-	o := &w.res.Origin
-	*o = w.origin
+	c := &w.res.Found
+	*c = delimit.Candidate{}
+	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = value, value, value[h.raw-h.from:], at, at
+	c.Line, c.Column, c.Form = h.line, h.column, w.leaf.form
+	o := &w.res.Origin // what is the same for the whole text is there
 	o.Field = h.field
 	o.Offset, o.Length, o.Exact = h.lo, h.hi-h.lo, h.exact
 	o.Line, o.Column = h.line, h.column // which Lines may have forgotten
-	more := w.judge()
+	if l := &w.attrs.last; !l.again(w) {
+		w.assess(&w.res)
+		l.keep(&w.res)
+	}
+	more := w.give()
 	if h.base && w.base.from != FromHTML {
 		w.setBase()
 	}

@@ -131,3 +131,45 @@ func TestHTMLBreak(t *testing.T) {
 		}
 	}
 }
+
+// TestAttributesAgain wants of a value that stands again behind itself, or behind
+// another, what is found of it alone.
+func TestAttributesAgain(t *testing.T) {
+	values := []string{"http://a/", "http://a/x", "a b", "a c", "<a", "http://[/", "%zz", "#", "//h/%", "http://a/é"}
+	x := extractor(t, extract.Options{Refused: true, Format: extract.Message})
+	found := func(values ...string) (list []string) {
+		var doc strings.Builder
+		doc.WriteString("Content-Type: text/html\nContent-Base: http://base/\n\n")
+		for _, v := range values {
+			fmt.Fprintf(&doc, "<a href=\"%s\">x</a>", v)
+		}
+		for r, err := range x.Read("x", strings.NewReader(doc.String())) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Origin.Field != "" {
+				continue
+			}
+			list = append(list, fmt.Sprintf("%q %q %q %v %v %v %v %d", r.Found.Text, r.URL, r.Target, r.Valid, r.Accepts, r.Parts, r.Err, r.Origin.Length))
+			clear(r.URL) // which is the caller's until the next comes
+		}
+		return list
+	}
+	alone := make(map[string]string)
+	for _, v := range values {
+		list := found(v)
+		if len(list) != 1 {
+			t.Fatalf("%q: %q", v, list)
+		}
+		alone[v] = list[0]
+	}
+	var row []string
+	for i, v := range values {
+		row = append(row, v, v, values[(i+3)%len(values)], v)
+	}
+	for i, got := range found(row...) {
+		if got != alone[row[i]] {
+			t.Errorf("%d: %s, want %s", i, got, alone[row[i]])
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (w *chained) Read(p []byte) (int, error) {
 
 // locate sets the Origin of c, of which offsets and line are those of text.
 // Without stages that differs from the raw stream by the mark alone. What is the
-// same for the whole text is there since it began, but where attributes come between.
+// same for the whole text is there since it began.
 func (w *worker) locate(c *delimit.Candidate) {
 	o := &w.res.Origin
 	if !w.staged {
@@ -96,9 +96,6 @@ func (w *worker) locate(c *delimit.Candidate) {
 			o.Column += w.mark
 		}
 		return
-	}
-	if w.leaf.html || w.leaf.header {
-		*o = w.origin
 	}
 	if w.leaf.header {
 		o.Field = w.header.Field(c.Inner.Start)
@@ -133,15 +130,25 @@ func (w *worker) locateSpan(lo, hi int64, exact bool) {
 // judge completes the Result in w.res, of which Found and Origin are set, and
 // gives it to the sink. It reports whether there is to be more.
 func (w *worker) judge() bool {
-	r, j := &w.res, &w.x.joint
-	w.n.Candidates++
+	w.assess(&w.res)
+	return w.give()
+}
+
+// assess sets what of r follows from Found.Ref alone.
+func (w *worker) assess(r *Result) {
 	r.URL = r.Found.Ref
 	r.Parts = uri.Split(r.URL)
 	r.Accepts, _ = uri.Accepts(r.URL, r.Parts, uri.Every)
-	r.Valid = r.Accepts&j.grammar != 0
+	r.Valid = r.Accepts&w.x.joint.grammar != 0
 	if !r.Valid {
 		w.mend(r)
 	}
+}
+
+// give is the rest of judge.
+func (w *worker) give() bool {
+	r, j := &w.res, &w.x.joint
+	w.n.Candidates++
 	r.Err, r.Target, r.Base, r.BaseFrom = nil, nil, "", 0
 	if !r.Valid {
 		w.n.Refused++

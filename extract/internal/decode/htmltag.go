@@ -118,16 +118,19 @@ func (h *HTML) markup(dst, src []byte, atEOF bool) (run Run, more bool) {
 			}
 
 		case inName:
+			n := h.named
 			for c != '=' && !endsName[c] {
-				if h.named < nameCap {
-					h.name[h.named] = lower(c)
+				if n < nameCap {
+					h.name[n] = lower(c)
 				}
-				h.named = min(h.named, nameCap) + 1 // too long is too long
+				n = min(n, nameCap) + 1 // too long is too long
 				if i++; i == len(src) {
+					h.named = n
 					return Run{In: i}, false
 				}
 				c = src[i]
 			}
+			h.named = n
 			switch c {
 			case '=':
 				h.state = inEquals
