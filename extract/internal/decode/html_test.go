@@ -80,3 +80,20 @@ func TestXML(t *testing.T) {
 		}
 	}
 }
+
+// TestHTMLLiteral reads rows of what only looks like an end or a reference.
+func TestHTMLLiteral(t *testing.T) {
+	for _, c := range []struct{ raw, text string }{
+		{"&am&am&amp;&am", "&am&am&&am"},
+		{"&am;&copy=&copy &notit;&#x&#65;", "&am;&copy=\u00a9 &notit;&#xA"},
+		{"&" + strings.Repeat("a", 40) + "&lt;", "&" + strings.Repeat("a", 40) + "<"},
+		{"<!--<!--<!---->a", "\n<!--<!--\na"},
+		{"<!-- - -- --- --! --x->--->a", "\n - -- --- --! --x->-\na"},
+		{"<!-- --!-->a", "\n --!\na"},
+		{"<!--" + strings.Repeat("-", 40) + "!" + strings.Repeat("-", 40) + ">a", "\n" + strings.Repeat("-", 40) + "!" + strings.Repeat("-", 38) + "\na"},
+	} {
+		if got := everyWay(t, []byte(c.raw), NewHTML(nil)); got.text != c.text {
+			t.Errorf("%q: %q, want %q", c.raw, got.text, c.text)
+		}
+	}
+}

@@ -52,9 +52,14 @@ func (h *HTML) stretch(dst, src []byte, atEOF bool) (run Run, more bool) {
 			stop = [2]byte{h.quote, '&'}
 		}
 		i = copyToEither(dst, src, stop)
-		for i < len(dst) && i+1 < len(src) && h.isText(src[i], src[i+1]) {
-			dst[i] = src[i]
-			i++
+		for i < len(dst) && i+1 < len(src) {
+			n := 1
+			if !h.isText(src[i], src[i+1]) {
+				if n = h.literal(src[i:], len(dst)-i, atEOF); n == 0 {
+					break
+				}
+			}
+			i += copy(dst[i:], src[i:i+n])
 			i += copyToEither(dst[i:], src[i:], stop)
 		}
 	}
@@ -97,6 +102,35 @@ func (h *HTML) isText(c, next byte) bool {
 		return next != '-'
 	}
 	return false
+}
+
+// literal returns how many bytes of src, which begins with one at which the state stops
+// and another, are text all the same, room at most: dashes that end no comment, and a
+// '&' that begins no reference, which are met in rows as well. It returns 0 where that is
+// not known yet. It looks at room bytes, or refLen.
+func (h *HTML) literal(src []byte, room int, atEOF bool) (n int) {
+	switch src[0] {
+	case '-':
+		for n < min(room, len(src)) && src[n] == '-' {
+			n++
+		}
+		if n == min(room, len(src)) || src[n] == '>' || src[n] == '!' {
+			return max(0, n-2)
+		}
+		return n
+	case '&':
+		for n = 1; n < min(refLen, len(src)) && (isLetter(src[n]) || isDigit(src[n])); { // takes a byte each time
+			n++
+		}
+		if n == len(src) || src[n] == ';' || src[1] == '#' { // most often it is one
+			return 0
+		}
+		if n, _, more := h.refs.undo(src, atEOF); n > 0 || more {
+			return 0
+		}
+		return 1
+	}
+	return 0
 }
 
 // replace makes c of n bytes of source. What is put in the place of markup stands
