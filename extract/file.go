@@ -26,6 +26,8 @@ func file(path string, info fs.FileInfo) Source {
 // does not tell.
 func sizeOf(r io.ReadCloser) int64 {
 	switch r := r.(type) {
+	case *slot:
+		return r.size
 	case interface{ stored() int64 }: // a small file
 		return r.stored()
 	case *os.File:
@@ -111,6 +113,8 @@ func (leftOpen) Close() error { return nil }
 // It may be called during the Read and more than once.
 func interrupter(r any) func() {
 	switch r := r.(type) {
+	case *slot:
+		return nil
 	case interface{ SetReadDeadline(time.Time) error }:
 		// A deadline, and not Close: the worker that reads closes. A file
 		// that has no deadline returns an error, and needs none.

@@ -58,16 +58,25 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 	defer endWith(ctx, stop)()
 	w := x.worker(out, stop)
 	defer w.rest()
+	var bundle [bundleMost]Source
+	some := bundle[:0]
 	for src := range sources {
 		if w.stopped() {
 			return
 		}
-		w.source(src)
+		some = append(some, src)
+		if src.found != nil && src.found.more && len(some) < len(bundle) {
+			continue // the next comes at once
+		}
+		w.sources(some)
 		out.pause()
 		if w.stopped() {
 			return
 		}
+		some = some[:0]
 	}
+	w.sources(some) // that were to be followed by one, which somebody left out
+	out.pause()
 }
 
 // endWith ends the work of stop when ctx ends. What it returns is to be called

@@ -24,17 +24,33 @@ type smallFile struct {
 	size, at int64
 }
 
-// openRegular opens the file at path. What has taken its place since it was met
-// may be a FIFO, for whose writer an open waits, in the system and for ever, or a
-// device that never ends: that is not read.
+// openRegular opens the file at path.
 func openRegular(path string) (io.ReadCloser, error) {
-	var fd int
-	err := uninterrupted(func() (err error) {
-		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	fd, size, err := openIn(-1, path, 0)
+	if err != nil {
+		return nil, err
+	}
+	return opened(fd, path, size), nil
+}
+
+// opened returns the file with that descriptor and size.
+func opened(fd int, path string, size int64) io.ReadCloser {
+	if size > smallMost {
+		return os.NewFile(uintptr(fd), path)
+	}
+	return &smallFile{path: path, fd: fd, size: size}
+}
+
+// openIn opens the file at path, as openFile does, and tells its size. What has taken
+// its place since it was met may be a FIFO, for whose writer an open waits, in the
+// system and for ever, or a device that never ends: that is not opened.
+func openIn(dir int, path string, base int) (fd int, size int64, err error) {
+	err = uninterrupted(func() (err error) {
+		fd, err = openFile(dir, path, base, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 		return err
 	})
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		return -1, 0, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
@@ -43,13 +59,11 @@ func openRegular(path string) (io.ReadCloser, error) {
 		err = &fs.PathError{Op: "stat", Path: path, Err: err}
 	case info.Mode&syscall.S_IFMT != syscall.S_IFREG:
 		err = plainError("is no longer a file")
-	case int64(info.Size) > smallMost:
-		return os.NewFile(uintptr(fd), path), nil
 	default:
-		return &smallFile{path: path, fd: fd, size: int64(info.Size)}, nil
+		return fd, int64(info.Size), nil
 	}
 	_ = syscall.Close(fd)
-	return nil, err
+	return -1, 0, err
 }
 
 // statRegular returns the size of the file at path, of which links are not followed,

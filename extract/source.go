@@ -25,7 +25,8 @@ type Source struct {
 	Open func() (io.ReadCloser, error)
 
 	// file says that it is a file, which opens at once.
-	file bool
+	file  bool
+	found *found // by a walk that did not ask for its size; or nil
 
 	// wake makes an Open return that waits. It may be nil.
 	wake func()
@@ -44,7 +45,8 @@ type Walker struct {
 	Exclude []string // files and directories that match one of these are left out
 
 	// Unsized leaves it to Open to learn how big a file is that a walk finds: its
-	// Size is -1, and a walk of many takes half the time.
+	// Size is -1, and a walk of many takes half the time. Run is given such files a
+	// few at a time, and begins with the first of them when it has the last.
 	Unsized bool
 }
 
@@ -97,22 +99,31 @@ func (w *Walker) named(path string, yield func(Source) bool) bool {
 // dir yields what is below the directory at path. The last of above is its own,
 // the others are those it lies in. It recurses once for each depth.
 func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) bool {
-	entries, err := os.ReadDir(path) // sorted by name; what was read before an error is there
+	entries, err := listing(path)
 	if err != nil && !yield(trouble("walk", path, err)) {
 		return false
 	}
-	for _, e := range entries {
-		name := join(path, e.Name())
-		if hidden := strings.HasPrefix(e.Name(), "."); hidden && !w.Hidden && !(e.IsDir() && isMaildir(name)) || matches(w.Exclude, name) {
+	some := newFinds(path)
+	plain := w.Unsized && len(w.Include) == 0 && len(w.Exclude) == 0
+	for i := range entries {
+		e := &entries[i]
+		hidden, typ := strings.HasPrefix(e.name, "."), e.typ
+		if plain && !hidden && typ == 0 { // as nearly all are
+			if !some.add(e.name, yield) {
+				return false
+			}
 			continue
 		}
-		typ := e.Type()
+		name := join(path, e.name)
+		if hidden && !w.Hidden && !(typ.IsDir() && isMaildir(name)) || matches(w.Exclude, name) {
+			continue
+		}
 		if typ&fs.ModeSymlink != 0 && !w.Follow || typ&^(fs.ModeSymlink|fs.ModeDir) != 0 {
 			continue
 		}
-		if typ == 0 { // a file, as nearly all are
+		if typ == 0 {
 			if w.Unsized {
-				if (len(w.Include) == 0 || matches(w.Include, name)) && !yield(regularFile(name, -1)) {
+				if (len(w.Include) == 0 || matches(w.Include, name)) && !some.add(e.name, yield) {
 					return false
 				}
 				continue
@@ -124,7 +135,10 @@ func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) 
 				continue
 			}
 		}
-		info, err := e.Info()
+		if !some.yieldAll(yield) {
+			return false
+		}
+		info, err := os.Lstat(name)
 		if typ&fs.ModeSymlink != 0 {
 			info, err = os.Stat(name)
 		}
@@ -143,7 +157,7 @@ func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) 
 			return false
 		}
 	}
-	return true
+	return some.yieldAll(yield)
 }
 
 // below walks a directory that was found, unless a link led back to one that is

@@ -29,6 +29,7 @@ type worker struct {
 	stop *interrupt
 	n    Stats // not yet added to the counts of x
 
+	shelf shelf // of small files that were claimed
 	piece piece // of a source that others read too
 	brief bool  // it is one of a few small ones: what was found before may wait
 
@@ -78,6 +79,7 @@ func (w *worker) flush() {
 // of fixed size, and no decompressors.
 func (w *worker) rest() {
 	w.flush()
+	w.shelf.rest()
 	w.layers.rest()
 	w.layers.close()
 	w.out, w.stop, w.left, w.piece, w.brief = nil, nil, false, piece{}, false
@@ -94,36 +96,48 @@ func (w *worker) rest() {
 // read one after another, and what was found in a big one, while it is read on.
 const soon = 10 * time.Millisecond
 
-// sources reads some, that come over one lane.
+// sources reads some, one after another; of several workers, one gives them to one lane.
 func (w *worker) sources(some []Source) {
-	out := w.out.(*batcher)
+	out, others := w.out.(*batcher)
 	told := time.Now()
 	for i := range some {
-		if w.brief = len(some) > 1; w.brief && i > 0 {
-			if now := time.Now(); now.Sub(told) > soon {
-				w.brief, told = false, now
+		r, err, ahead := w.shelf.take()
+		if w.brief = len(some) > 1; w.brief && !ahead {
+			if w.shelf.load(some[i:], w.stop); i > 0 {
+				if now := time.Now(); now.Sub(told) > soon {
+					w.brief, told = false, now
+				}
 			}
+			r, err, ahead = w.shelf.take()
 		}
-		w.source(some[i])
+		if !ahead {
+			r, err = w.open(&some[i])
+		}
+		w.source(&some[i], r, err)
 		some[i] = Source{}
 		if w.stopped() {
 			break
 		}
-		out.order++
+		if others {
+			out.order++
+		}
 	}
+	w.shelf.clear()
 	w.brief = false
 	w.flush()
 }
 
-// source opens, reads and closes src.
-func (w *worker) source(src Source) {
+// open opens src.
+func (w *worker) open(src *Source) (io.ReadCloser, error) {
 	if src.wake != nil {
 		w.stop.enter(src.wake)
+		defer w.stop.leave()
 	}
-	r, err := src.Open()
-	if src.wake != nil {
-		w.stop.leave()
-	}
+	return src.Open()
+}
+
+// source reads src, which is open as r unless that failed with err, and closes it.
+func (w *worker) source(src *Source, r io.ReadCloser, err error) {
 	unasked := src.file && src.Size < 0 // a walk found it, and did not ask for its size
 	if err != nil {
 		if unasked {

@@ -1,0 +1,24 @@
+package extract
+
+import "syscall"
+
+// openFolder returns a descriptor of the directory at path, or -1.
+func openFolder(path string) (fd int) {
+	err := uninterrupted(func() (err error) {
+		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return -1
+	}
+	return fd
+}
+
+// openFile opens what is at path, of which the last element begins at base, from the
+// directory with the descriptor dir; from where the path begins if that is -1.
+func openFile(dir int, path string, base, flags int) (fd int, err error) {
+	if dir >= 0 {
+		return syscall.Openat(dir, path[base:], flags, 0)
+	}
+	return syscall.Open(path, flags, 0)
+}

@@ -1,0 +1,13 @@
+//go:build unix && !linux
+
+package extract
+
+import "syscall"
+
+// openFolder returns -1: package syscall opens nothing from a directory.
+func openFolder(string) int { return -1 }
+
+// openFile opens what is at path.
+func openFile(_ int, path string, _, flags int) (fd int, err error) {
+	return syscall.Open(path, flags, 0)
+}

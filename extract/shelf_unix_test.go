@@ -1,0 +1,223 @@
+//go:build unix
+
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// found returns what a walk that does not ask for sizes finds in dir.
+func foundIn(dir string) []Source { return slices.Collect(Walker{Unsized: true}.Walk(dir)) }
+
+// descriptors returns how many this process has open, -1 if it cannot be told.
+func descriptors() int {
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return -1
+	}
+	return len(list)
+}
+
+// TestShelf takes from a shelf what files of all sizes have, and closes what it opened.
+func TestShelf(t *testing.T) {
+	dir := t.TempDir()
+	var want [][]byte
+	for i, size := range []int{3, 1, 0, 4096, 5, shelfBytes - 4107, 2, 1, shelfBytes - 1, shelfBytes, 7, shelfBytes + 1, 300 << 10, 1, 1, shelfBytes / 2, shelfBytes/2 - 1, shelfBytes / 2, 9} {
+		text := bytes.Repeat([]byte{byte('a' + i)}, size)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d", i)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, text)
+	}
+	before := descriptors()
+	var s shelf
+	some := foundIn(dir)
+	if len(some) != len(want) {
+		t.Fatalf("%d files", len(some))
+	}
+	held := 0
+	for i := range some {
+		r, err, ok := s.take()
+		if !ok {
+			s.load(some[i:], new(interrupt))
+			r, err, ok = s.take()
+		}
+		if !ok {
+			r, err = some[i].Open()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, is := r.(*slot); is {
+			held++
+		}
+		if size := sizeOf(r); size != int64(len(want[i])) {
+			t.Errorf("%d: of size %d", i, size)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil || !bytes.Equal(got, want[i]) {
+			t.Errorf("%d: %d bytes of %d, %v", i, len(got), len(want[i]), err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := r.Close(); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("closed again: %v", err)
+		}
+	}
+	if held < 10 {
+		t.Errorf("%d files were read ahead", held)
+	}
+	s.load(some[9:], new(interrupt)) // and take none
+	s.load(some, new(interrupt))
+	s.rest()
+	if after := descriptors(); after != before {
+		t.Errorf("%d descriptors before, %d after", before, after)
+	}
+}
+
+// TestShelfChanges changes files between the walk and the reading, in all ways that
+// matter: what is read is what is there when it is read.
+func TestShelfChanges(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	names := []string{"a", "device", "directory", "fifo", "goes", "grows", "hidden", "is elsewhere", "z"}
+	for _, name := range names {
+		if err := os.WriteFile(at(name), []byte("in "+name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	some := foundIn(dir)
+	for _, name := range []string{"device", "directory", "fifo", "goes", "is elsewhere"} {
+		if err := os.Remove(at(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Symlink("/dev/zero", at("device")), os.Mkdir(at("directory"), 0o700), syscall.Mkfifo(at("fifo"), 0o600),
+		os.WriteFile(at("grows"), []byte(strings.Repeat("much more ", 1000)), 0o600), os.Chmod(at("hidden"), 0),
+		os.Symlink(at("a"), at("is elsewhere"))); err != nil {
+		t.Fatal(err)
+	}
+	var s shelf
+	defer s.rest()
+	s.load(some, new(interrupt))
+	for i, src := range some {
+		r, err, ok := s.take()
+		if !ok {
+			t.Fatalf("%s is not there", src.Name)
+		}
+		got := ""
+		if err == nil {
+			b, readErr := io.ReadAll(r)
+			got, err = string(b), readErr
+			r.Close()
+		}
+		want, wantErr := "", error(nil)
+		if r, err := openRegular(src.Name); err != nil {
+			wantErr = err
+		} else {
+			b, _ := io.ReadAll(r)
+			want = string(b)
+			r.Close()
+		}
+		if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Errorf("%s: %d bytes, %v, want %d, %v", names[i], len(got), err, len(want), wantErr)
+		}
+	}
+}
+
+// TestShelfOpen reads nothing ahead of which somebody has changed the Open, nor behind it.
+func TestShelfOpen(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 10 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte("http://old.example/"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, workers := range []int{1, 2} {
+		some := foundIn(dir)
+		for i := range some {
+			if open := some[i].Open; i%3 == 1 {
+				some[i].Open = func() (io.ReadCloser, error) {
+					if err := os.WriteFile(some[i].Name, []byte("http://new.example/"), 0o600); err != nil {
+						return nil, err
+					}
+					return open()
+				}
+			}
+		}
+		x, err := New(Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for r, err := range x.Run(t.Context(), slices.Values(some)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := "http://old.example/"
+			if n%3 == 1 {
+				want = "http://new.example/"
+			}
+			if string(r.URL) != want {
+				t.Errorf("%d workers: %d: %s", workers, n, r.URL)
+			}
+			n++
+		}
+		if n != len(some) {
+			t.Errorf("%d workers: %d of %d", workers, n, len(some))
+		}
+		for i := range some { // as before
+			if err := os.WriteFile(some[i].Name, []byte("http://old.example/"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestShelfLeft leaves a run early, with files on the shelf, and by a panic; and has all
+// descriptors back.
+func TestShelfLeft(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 100 {
+		text := strings.Repeat("http://a.example/\n", 1+i*i)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := descriptors()
+	for _, workers := range []int{1, 2} {
+		x, err := New(Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for left := range 60 {
+			func() {
+				defer func() { _ = recover() }()
+				n := 0
+				for range x.Run(t.Context(), (Walker{Unsized: true}).Walk(dir)) {
+					if n++; n > left {
+						if left%2 == 0 {
+							panic("left")
+						}
+						break
+					}
+				}
+			}()
+		}
+		x.Stats()
+	}
+	if after := descriptors(); after != before {
+		t.Errorf("%d descriptors before, %d after", before, after)
+	}
+}
