@@ -21,16 +21,14 @@ func (w *worker) balance(trouble *Error, held int64) (rest remains) {
 	// Archives go past raw; and raw may have read what nobody asked for.
 	w.n.RawBytes += w.done - w.raw.read
 	w.n.RawFraming += w.done - w.booked
-	var limit *LimitError
-	switch {
-	case trouble == nil:
+	if trouble == nil {
 		return remains{class: &w.n.RawData}
-	case errors.As(trouble, &limit):
-		rest.class = &w.n.RawBeyond
-	default:
-		rest.class = &w.n.RawLost
 	}
-	rest.held = held
+	rest = remains{class: &w.n.RawLost, held: held}
+	var limit *LimitError
+	if errors.As(trouble, &limit) {
+		rest.class = &w.n.RawBeyond
+	}
 	w.n.Cut++
 	return rest
 }

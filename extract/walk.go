@@ -88,11 +88,18 @@ func (w *worker) inMail() bool { return w.origin.Message != 0 }
 // fault returns err, which ended the current stream, as an Error without place;
 // nil if there is nothing to tell.
 func (w *worker) fault(err error) *Error {
+	if err == nil || err == io.EOF || err == errStopped {
+		return nil
+	}
+	return w.faultOf(err)
+}
+
+// faultOf is fault for an error that is to be told. It stands apart because it
+// allocates.
+func (w *worker) faultOf(err error) *Error {
 	var damage *decode.Error
 	var limit *LimitError
 	switch {
-	case err == nil, err == io.EOF, err == errStopped:
-		return nil
 	case errors.As(err, &damage):
 		return damaged(damage)
 	case errors.As(err, &limit) && limit.Limit == "Size":

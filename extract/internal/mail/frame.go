@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"math"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
 // The one buffer, and what is in it:
@@ -57,8 +59,14 @@ func (f *frame) reset(src io.Reader, at int64) {
 	if f.buf == nil {
 		f.buf = make([]byte, bufSize)
 	}
-	low, _ := src.(forgetter)
-	nl, _ := src.(liner)
+	var low forgetter
+	var nl liner
+	if l, ok := src.(*decode.Lines); ok { // mostly, and to ask for one type costs less
+		low, nl = l, l
+	} else {
+		low, _ = src.(forgetter)
+		nl, _ = src.(liner)
+	}
 	*f = frame{src: src, low: low, nl: nl, buf: f.buf, bol: true, start: at, at: at, end: endless}
 }
 

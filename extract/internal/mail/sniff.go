@@ -40,6 +40,9 @@ var magics = []struct {
 // else.
 func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	for _, m := range magics {
+		if len(head) > 0 && head[0] != m.text[0] { // mostly
+			continue
+		}
 		yes, may := begins(head, m.text)
 		if yes {
 			return m.f, false

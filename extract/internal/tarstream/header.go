@@ -91,6 +91,11 @@ func (b *block) isHeader() bool {
 // like that is not one to Sniff.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	const nameLen, numberLen = 100, 8
+	if len(head) > nameLen { // what a text has there is mostly no number
+		if c := head[nameLen]; c > '7' || c < '0' && c != ' ' && c != 0 {
+			return false, false
+		}
+	}
 	name := head[:min(len(head), nameLen)]
 	rest := name[len(text(name)):]
 	name = name[:len(name)-len(rest)]

@@ -63,6 +63,9 @@ type Entry struct {
 // all that there is. It wants no more than 34 bytes, and of a text no more than
 // one behind "PK".
 func Sniff(head []byte, whole bool) (is, wait bool) {
+	if len(head) > 0 && head[0] != 'P' { // as all signatures begin
+		return false, false
+	}
 	if begins(head, sigDescriptor) || begins(head, sigOnePiece) {
 		head = head[sigLen:]
 		if len(head) < sigLen && (whole || !strings.HasPrefix(sigLocal, string(head))) {
