@@ -151,7 +151,7 @@ func (s *Scanner) NextInto(c *Candidate) error {
 		if s.wait == 0 || s.worth() {
 			v := s.search(c)
 			if v == yes {
-				if s.given = -1; s.r != nil && len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
+				if s.given = -1; len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
 					s.given = int(c.Inner.Start - s.base)
 				}
 				return nil
@@ -186,9 +186,10 @@ func (s *Scanner) All() iter.Seq2[Candidate, error] {
 }
 
 // spoil overwrites the first byte of what was handed out last, so that a caller
-// that kept it without copying finds out in its first test.
+// that kept it without copying finds out in its first test. What is not the scanner's
+// own stays as it is.
 func (s *Scanner) spoil() {
-	if s.given >= 0 {
+	if s.given >= 0 && s.r != nil {
 		s.buf[s.given] = 0
 	}
 	s.text[:1][0], s.ref[:1][0] = 0, 0
