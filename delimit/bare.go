@@ -8,9 +8,10 @@ import (
 // Bare references: where one ends (rules 6, 11, 12, 14) and what behind it is
 // the sentence's (rule 7). run walks a reference once, from its colon to its
 // end, with a small stack of brackets; tail then goes back from the end over
-// punctuation. Both are linear. A reference that was walked and given up holds
-// no pivot whose walk would cover the same bytes again: what makes begins refuse
-// it lies in front of the next pivot, or within needReach.
+// punctuation. Both are linear. A reference that holds other pivots is not walked to
+// be given up, or each of them would have the same bytes walked again: what makes
+// begins refuse it lies in front of the next pivot, or within needReach, and is asked
+// before (barren).
 
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16

@@ -123,12 +123,15 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
 	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
+	if s.barren(b, lo, body, w, lic) {
+		return no
+	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
 	case v == yes:
 		if v := s.finish(lo, end, end, outer, false, lic, c); v != no {
 			return v
 		}
-	case v == more && !cut:
+	case v == more && (!cut || end < len(b)): // where it is short of a letter, cut or not
 		return more
 	}
 	// What stands in front decides where it may end: a bracket at its partner, a

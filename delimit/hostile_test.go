@@ -118,6 +118,20 @@ func TestHostileRuns(t *testing.T) {
 	}
 }
 
+// TestHostileBarren does the same for runs of what looks like references and are none,
+// each of which might be walked to the end of its run.
+func TestHostileBarren(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("measures time")
+	}
+	for _, piece := range []string{"http://?u=", "http://a@/?u=", "ftp://:", "'http://-?u=", "URL:http://#", "tag:a?", "data:x?", "tel:a="} {
+		t.Run(piece, func(t *testing.T) {
+			run := strings.Repeat(piece, 8000/len(piece)) + "\n"
+			linear(t, strings.Repeat(run, (256<<10)/len(run)), dearest)
+		})
+	}
+}
+
 // linear checks that twice the text takes no more than about twice as long, with all
 // extras and on the straight way, and that no byte costs more than most. The least of
 // several runs is taken of either, and a pair that looks bad is measured again, for

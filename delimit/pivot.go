@@ -105,7 +105,7 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 	for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 		lo++
 	}
-	if lo < i && (s.colourBefore(lo+1) || s.escapeBefore(lo, least)) {
+	if lo < i && (s.colourBefore(lo+1) && !registered(s.buf[lo:i]) || s.escapeBefore(lo, least)) {
 		lo++
 		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 			lo++
@@ -122,7 +122,7 @@ func (s *Scanner) escapeBefore(lo, least int) bool {
 
 // colourBefore reports whether an escape sequence of a terminal (ESC [ numbers
 // letter) ends right before buf[at], as colours in logs do. Its letter is no part
-// of a scheme. It looks at maxLead bytes.
+// of a scheme, unless the two make one that is registered. It looks at maxLead bytes.
 func (s *Scanner) colourBefore(at int) bool {
 	least := max(s.floor, at-maxLead)
 	k := at - 1
@@ -225,7 +225,7 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
 		j++
 	}
-	if j == len(b) && j-at <= maxScheme {
+	if j == len(b) {
 		return atEnd(s.err != nil)
 	}
 	if b[j] != ':' || j-at < 2 || !roles[b[at]].has(alpha) || isPrefix(b[at:j]) {

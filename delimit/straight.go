@@ -70,7 +70,7 @@ func (s *Scanner) straight(i int, c *Candidate) bool {
 			return v == yes
 		}
 	case frontMark:
-		if lo-1 <= s.floor || roles[b[lo-2]].has(inScheme) || b[lo-2] == 0x1B {
+		if lo-1 <= s.floor || roles[b[lo-2]].has(inScheme) {
 			return false
 		}
 	case frontMargin:
@@ -156,6 +156,9 @@ func (s *Scanner) straightBare(outer, lo, body int, c *Candidate) bool {
 		until = stopNested
 	}
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
+	if body >= len(b) || !roles[b[body]].has(alnum) {
+		return false
+	}
 	end, met := body, ask(0)
 walk:
 	for { // each turn begins behind the last
@@ -170,6 +173,9 @@ walk:
 				return false
 			}
 			if next == '/' {
+				if !straightHost(b, body, end, met) { // a run of these is walked once
+					return false
+				}
 				n, v := glued(b, end, body, false)
 				switch v {
 				case no:

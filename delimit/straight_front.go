@@ -12,14 +12,14 @@ const (
 	frontUnclear front = iota // pivot has to look at it
 	frontOpener               // it opens a wrapper
 	frontMargin               // an opener may stand before it
-	frontMark                 // none; but a scheme may begin before it, or a terminal's sequence
+	frontMark                 // none; but a scheme may begin before it
 	frontBare                 // none
 )
 
 // fronts tells what each byte is in front of a reference. A quotation mark may have
 // a partner, and behind ";" or a digit the letter could be a terminal's.
 var fronts = func() (t [256]front) {
-	for _, c := range []byte("!#$%&()*,/=?@]^_`{}~") {
+	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
 		t[c] = frontBare
 	}
 	for c, r := range roles {
@@ -27,7 +27,7 @@ var fronts = func() (t [256]front) {
 			t[c] = frontMargin
 		}
 	}
-	for _, c := range []byte("+-.[") {
+	for _, c := range []byte("+-.") {
 		t[c] = frontMark
 	}
 	t['<'], t['"'] = frontOpener, frontOpener

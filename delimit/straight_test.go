@@ -12,8 +12,8 @@ import (
 
 // bothWays scans text with and without the straight way, with that but from search
 // alone, and without passing over any colon, which all must give the same candidates to
-// the last field. It returns how many there are.
-func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) int {
+// the last field. It returns them.
+func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) []Candidate {
 	t.Helper()
 	ways := [...]string{"general", "straight", "from search alone", "at each colon"}
 	var found [len(ways)][]Candidate
@@ -34,7 +34,7 @@ func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Re
 			t.Errorf("%q:\n%s %+v\n%s %+v", text, ways[way], found[way], ways[0], found[0])
 		}
 	}
-	return len(found[0])
+	return found[0]
 }
 
 func wholeReader(text []byte) io.Reader { return bytes.NewReader(text) }
@@ -44,6 +44,7 @@ var straightPieces = []string{
 	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "<http://a/\n", "\"http://a/\n", "<URL:ftp://b\n", "http://a/xhttp://b", "://", "git+http://", "URL:", "URL:uri:", "\n<", "\n\"", "\n  a-", "-\n> ", "&amp;&amp;", "\n&", "am", "p;", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://", "mailto:", "<mailto:a", "\"MAILTO:b", "<URL:mailto:",
 	"a.example", "/", "/b/c.html", "?q=1&r=2", "&amp;", "&lt", "&gt;", "&#", "&", ":80", ":", "@", "user@", "#f", "%41", "%4", "%", "-", "_", "é", "中", "\u00a0", "\u200b", "“",
 	"\"", ">", "<", " ", "\n", "\n> ", "\r\n", "\t", "(", ")", "[", "]", "{", "}", "|", "\\", "\\/", "'", "`", ".", ",", ";", "=", "*", "~", "+", "=3D", "\x1b[", "\x1b[1;", "\x1b[0m", "\x00", "\x7f", "[.]", "(.)",
+	"\u00ad\n", "\r", "\r\r\r\n", "”", strings.Repeat("a", 62), "url:" + strings.Repeat("b", 64), "http://?u=", "ftp://@", "tag:a?",
 }
 
 // TestStraightRandom compares the two ways on random texts, with windows and limits
@@ -66,7 +67,7 @@ func TestStraightRandom(t *testing.T) {
 		}
 		opts := Options{}
 		if r.IntN(4) == 0 {
-			opts.MaxLen = 8 + r.IntN(40)
+			opts.MaxLen, opts.MaxBreaks = 8+r.IntN(40), r.IntN(5)
 		}
 		if r.IntN(8) == 0 {
 			opts.Extras = Extra(r.IntN(16))
@@ -82,7 +83,11 @@ func TestStraightRandom(t *testing.T) {
 		if r.IntN(50) == 0 {
 			text = bytes.Repeat(text, 1+6000/len(text)) // over the end of the window
 		}
-		found += bothWays(t, text, opts, reader)
+		all := bothWays(t, text, opts, wholeReader)
+		if parts := bothWays(t, text, opts, reader); !reflect.DeepEqual(parts, all) {
+			t.Errorf("%q: in parts\n%+v\n%+v", text, parts, all)
+		}
+		found += len(all)
 	}
 	if found < rounds {
 		t.Errorf("only %d candidates in %d texts", found, rounds)
@@ -133,7 +138,7 @@ func TestStraightTaken(t *testing.T) {
 		{"see <http://a/\nb", 0},      // not complete
 		{"see <http://a/\n", 0},       // likewise
 		{`see [http://a/b] x`, Bare},
-		{"see \x1b[http://a/b x", 0}, // where a terminal would not see the letter
+		{"see \x1b[http://a/b x", Bare}, // where a terminal would not see the letter
 		{`see ++http://a/b x`, 0},
 		{`see <mailto:@a> x`, 0},
 		{`http://a/b x`, 0},            // at the very beginning

@@ -209,7 +209,7 @@ func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
 		c := t[i]
 		if c == '\n' || c == '\r' {
 			n := lineBreak(t[i:])
-			if i+n == len(t) && !atEOF {
+			if !atEOF && (i+n == len(t) || isCR(t[i:])) {
 				return i, breaks, more
 			}
 			if breaks++; breaks > 1 {
@@ -235,6 +235,9 @@ func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
 		}
 		n := spaceAt(t[i:])
 		if n == 0 {
+			if !atEOF && !utf8.FullRune(t[i:]) {
+				return i, breaks, more
+			}
 			return i, breaks, yes
 		}
 		i += n
@@ -243,6 +246,12 @@ func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
 		return i, breaks, more
 	}
 	return i, breaks, yes
+}
+
+// isCR reports whether t, which may go on, is nothing but what a line break of several
+// CR begins with.
+func isCR(t []byte) bool {
+	return len(t) <= 3 && len(bytes.Trim(t, "\r")) == 0
 }
 
 // lineBreak returns the length of the line break that t begins with: LF, CR LF,
