@@ -12,8 +12,8 @@ import (
 //	worker 1 ─► Encoder ─► records ──┐
 //	worker 2 ─► Encoder ─► records ──┴─► yield, stretch by stretch
 //
-// What is told of places by counting from the beginning of a source, an Encoder
-// cannot know: see [Extractor.Encode].
+// What is told of places by counting from the beginning of a source, one of several
+// workers cannot know: see [Extractor.Encode].
 
 // An Encoder appends the record of r to dst and returns the grown dst; if it appends
 // nothing, r is left out. It keeps neither dst nor r, nor slices of r.
@@ -34,17 +34,20 @@ type Encoded struct {
 // shares with others does. It may be given a Result that is not yielded then.
 //
 // Of the Results that an Encoder is given, Found.Line, Origin.Line and Origin.Message
-// are 0: when they are found it is not known how much stands before them.
+// are 0 if Options.Workers is more than 1: when they are found it is not known how much
+// stands before them. One worker knows it, and its Results are whole.
 //
 // All else is as Run says it: records are handed over before a Read that may wait, and
 // leaving the loop ends the work.
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
 	return func(yield func(Encoded, error) bool) {
-		out := &recorder{encode: encoder(), yield: yield}
 		if x.opts.Workers == 1 {
+			out := &recorder{encode: encoder(), yield: yield}
 			x.runAlone(ctx, sources, out, &out.stop)
 			return
 		}
+		encode := encoder()
+		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
 		x.runTogether(ctx, sources, encoder, caller{yield: out.each, records: out.some})
 	}
 }
@@ -74,7 +77,7 @@ func (s *recorder) result(r *Result) bool {
 		s.buf = make([]byte, 0, batchBytes)
 	}
 	n := len(s.buf)
-	if s.buf = encodeAppend(s.buf, s.encode, r); len(s.buf) > n {
+	if s.buf = s.encode(s.buf, r); len(s.buf) > n {
 		s.n++
 	}
 	if len(s.buf) > batchBytes-usualRecord {

@@ -17,7 +17,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// toldWhereFound is told without what an Encoder is not told.
+// toldWhereFound is told without what the Encoders of several workers are not told.
 func toldWhereFound(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	t.Helper()
 	var b strings.Builder

@@ -8,13 +8,14 @@ import (
 )
 
 // Records that the workers make themselves, so that several of them print side by side
-// too: those of which each is made of its result alone.
+// too: those of which each is made of its result alone. One worker may make all others
+// as well: then no record crosses anything on its way.
 
-// encodes reports whether records are of that kind. What counts results, looks at those
-// before, or tells of lines, needs them one by one and in order; and so does a
-// terminal, to which each goes out alone.
+// encodes reports whether records are of that kind. What counts results, or looks at
+// those before, needs them one by one and in order; so does what tells of lines, unless
+// there is one worker; and so does a terminal, to which each goes out alone.
 func (j *job) encodes() bool {
-	return j.format == asText && j.extract.Delimit.NoLines && !j.extract.Refused &&
+	return (j.extract.Workers == 1 || j.format == asText && j.extract.Delimit.NoLines) && !j.extract.Refused &&
 		j.tally == nil && j.seen == nil && !j.out.direct
 }
 

@@ -87,19 +87,28 @@ func (o *output) write(record []byte) error {
 	return o.failed
 }
 
-// records prints n records of results, sooner or later. It keeps no part of them. The
-// error is as for print.
+// records prints n records of results, sooner or later; if they are long, at once, so
+// that they are not copied again. It is not for a terminal, and keeps no part of them.
+// The error is as for print.
 func (o *output) records(some []byte, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.failed == nil && len(o.buf)+len(some) > bufferSize {
+	if o.failed != nil {
+		return o.failed
+	}
+	long := len(some) > bufferSize/4
+	if long || len(o.buf)+len(some) > bufferSize {
 		o.flushLocked()
 	}
-	if o.failed == nil {
+	switch {
+	case !long:
 		had := len(o.buf)
 		o.buf = append(o.buf, some...)
 		o.fresh += int64(n)
 		o.settle(had)
+	case o.failed == nil:
+		o.printed.Add(int64(n)) // before the write, as there
+		_, o.failed = o.out.Write(some)
 	}
 	return o.failed
 }
