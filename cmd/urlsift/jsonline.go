@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unsafe"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -32,37 +33,41 @@ import (
 // Where the stretches begin in fields.
 var (
 	kindField  = fieldAt("target")
+	tailField  = fieldAt("tail")
 	placeField = fieldAt("source")
 	ownField   = fieldAt("offset")
 )
 
-// The keys of what is made here, with the comma in front.
+// What stands before values, and at the end.
 var (
-	textKey   = keyOf("text")
-	offsetKey = keyOf("offset")
-	lengthKey = keyOf("length")
-	lineKey   = keyOf("line")
-	columnKey = keyOf("column")
+	urlBegin     = [8]byte([]byte(`{"` + fields[0].name + `":"`))
+	textBegin    = pieceOf(`","` + nameOf("text") + `":"`)
+	tailBegin    = `,"` + nameOf("tail") + `":"`
+	readingBegin = `","` + nameOf("readings") + `":[{"text":"`
+	readingEnd   = `","reason":"` + delimit.WithTail.String() + `"}]`
+	offsetKey    = pieceOf(`,"` + nameOf("offset") + `":`)
+	lengthKey    = pieceOf(`,"` + nameOf("length") + `":`)
+	lineKey      = pieceOf(`,"` + nameOf("line") + `":`)
+	columnKey    = pieceOf(`,"` + nameOf("column") + `":`)
+	exactEnd     = pieceOf(`,"` + nameOf("exact") + `":true}`)
+	falseEnd     = pieceOf(`}`)
 )
 
-// Ends and beginnings of objects, likewise.
-var (
-	urlBegin = `{"url":`
-	exactEnd = `,"` + fields[fieldAt("exact")].name + `":true}`
-)
-
-// A key is a name between comma and colon, in memory that is copied whole: that is
-// two words, which takes no loop.
+// A key is a short text in memory that is copied whole: that is two words, which takes no
+// loop.
 type key struct {
 	text [16]byte
 	n    int
 }
 
-// keyOf returns the key of the field of that name.
-func keyOf(name string) (k key) {
-	k.n = copy(k.text[:], `,"`+fields[fieldAt(name)].name+`":`)
+// pieceOf returns text, which is as short as that.
+func pieceOf(text string) (k key) {
+	k.n = copy(k.text[:], text)
 	return k
 }
+
+// nameOf returns name, of which there is a field.
+func nameOf(name string) string { return fields[fieldAt(name)].name }
 
 // fieldAt returns the place of a field in the table.
 func fieldAt(name string) int {
@@ -83,12 +88,12 @@ var strict = func() uint8 {
 type jsonLine struct {
 	kinds  [kindSlots]jsonKind
 	origin extract.Origin // that place was made for, without offsets
-	place  []byte
-	turn   int // how many places were made
+	place  []byte         // the third stretch, and the key of the fourth
+	turn   int            // how many places were made
 }
 
-// A jsonKind is the second stretch, of results whose bits are bits, and the third
-// behind it.
+// A jsonKind is the second stretch, of results whose bits are bits, behind a quote that
+// ends the text before it, and the third behind it.
 type jsonKind struct {
 	bits uint64 // 0 if there is none
 	text []byte
@@ -103,52 +108,117 @@ const kindSlots = 64
 // appendLine appends the object of r, which has a URL and a text.
 func (p *jsonPrinter) appendLine(dst []byte, r *extract.Result) []byte {
 	p.r = r
-	// Room for the texts, if there is nothing to escape, for keys and numbers.
-	dst = slices.Grow(dst, len(r.URL)+len(r.Found.Text)+256)
-	dst = append(dst, urlBegin...)
-	at := len(dst)
-	if uint8(r.Accepts)&strict != 0 && sameBytes(r.URL, r.Found.Ref) {
-		dst = append(append(append(dst, '"'), r.URL...), '"')
-	} else {
-		dst = appendString(dst, r.URL)
-	}
-	url := dst[at:]
-	dst = textKey.append(dst)
-	if sameBytes(r.URL, r.Found.Text) {
-		dst = append(dst, url...)
-	} else {
-		dst = appendString(dst, r.Found.Text)
-	}
-	dst = p.appendMiddle(dst, r)
-	return p.appendNumbers(dst, &r.Origin)
-}
-
-// appendMiddle appends the second and the third stretch.
-func (p *jsonPrinter) appendMiddle(dst []byte, r *extract.Result) []byte {
-	l := &p.line
+	l, f, n := &p.line, &r.Found, len(r.URL)
 	if l.turn == 0 || !sameMessage(&r.Origin, &l.origin) {
 		l.origin = r.Origin
 		l.place = p.appendFields(l.place[:0], fields[placeField:ownField])
+		l.place = append(l.place, offsetKey.text[:offsetKey.n]...)
 		l.turn++
 	}
-	f := &r.Found
-	if r.Target != nil || r.Base != "" || r.BaseFrom != 0 || r.Err != nil ||
-		len(f.Tail) > 0 || f.Others != 0 || uint(f.Breaks) > 0xFF {
-		p.fill(r)
-		return append(p.appendFields(dst, fields[kindField:placeField]), l.place...)
+	k := p.kind(r)
+	if k == nil || uint8(r.Accepts)&strict == 0 || !sameBytes(r.URL, f.Ref) || !sameBytes(r.URL, f.Text) {
+		return p.appendOther(dst, r, k)
 	}
-	set := 1 | uint64(r.Accepts)<<8 | uint64(f.By)<<16 | uint64(r.Warnings())<<24 |
+
+	// Each place in to is written once, but for what a key has behind it.
+	at := len(dst)
+	dst = slices.Grow(dst, 3*n+2*len(f.Tail)+len(k.text)+lineRoom)
+	to := dst[:cap(dst)]
+	*(*[8]byte)(to[at:]) = urlBegin
+	at += len(urlBegin)
+	at += copy(to[at:], r.URL)
+	*(*[16]byte)(to[at:]) = textBegin.text
+	at += textBegin.n
+	at += copy(to[at:], r.URL)
+	if len(f.Tail) > 0 {
+		at = putTail(to, at, r, k)
+	} else {
+		at += copy(to[at:], k.text)
+	}
+	return p.appendNumbers(dst[:at], &r.Origin)
+}
+
+// lineRoom is what a record takes beside its texts and what is remembered.
+const lineRoom = 4*numberRoom + 128
+
+// appendOther is appendLine for a result with texts that are not the same, or that
+// have to be looked at; or with no kind.
+func (p *jsonPrinter) appendOther(dst []byte, r *extract.Result, k *jsonKind) []byte {
+	f := &r.Found
+	dst = append(slices.Grow(dst, len(r.URL)+len(f.Text)+len(f.Tail)+lineRoom), urlBegin[:]...)
+	at := len(dst)
+	dst = appendString(dst, r.URL)
+	url := dst[at:]
+	dst = append(dst, textBegin.text[:textBegin.n]...)
+	if sameBytes(r.URL, f.Text) {
+		dst = append(dst, url...)
+	} else {
+		dst = appendString(dst, f.Text)
+	}
+	if k != nil && len(f.Tail) == 0 {
+		dst = append(dst, k.text...)
+	} else {
+		p.fill(r)
+		dst = p.appendFields(append(dst, '"'), fields[kindField:placeField])
+		dst = append(dst, p.line.place...)
+	}
+	return p.appendNumbers(dst, &r.Origin)
+}
+
+// kind returns what there is of the kind of r, made if need be, with the place behind
+// it; or nil if r has more to tell than bits can. A tail is told apart (putTail).
+func (p *jsonPrinter) kind(r *extract.Result) *jsonKind {
+	l, f := &p.line, &r.Found
+	if r.Target != nil || r.Base != "" || r.BaseFrom != 0 || r.Err != nil || uint(f.Breaks) > 0xFF {
+		return nil
+	}
+	warnings := r.Warnings()
+	some := fields[kindField:placeField]
+	if len(f.Tail) > 0 || f.Others != 0 {
+		if f.Others != delimit.WithTail || f.By != 0 || warnings != 0 || !plainTail(f.Tail) {
+			return nil
+		}
+		some = fields[kindField:tailField] // all that there is but for tail and reading
+	}
+	set := 1 | uint64(r.Accepts)<<8 | uint64(f.By)<<16 | uint64(warnings)<<24 |
 		uint64(f.Form)<<32 | uint64(f.Breaks)<<40 | bit(r.Valid)<<48 | bit(f.Prefixed)<<49
 	k := &l.kinds[set*0x9E3779B97F4A7C15>>(64-6)] // which spreads the bits over the slots
 	if k.bits != set {
 		p.fill(r)
-		k.bits, k.turn, k.text = set, 0, p.appendFields(k.text[:0], fields[kindField:placeField])
+		k.bits, k.turn, k.text = set, 0, p.appendFields(append(k.text[:0], '"'), some)
 		k.n = len(k.text)
 	}
 	if k.turn != l.turn {
 		k.turn, k.text = l.turn, append(k.text[:k.n], l.place...)
 	}
-	return append(dst, k.text...)
+	return k
+}
+
+// plainTail reports whether there is a tail that JSON has as it is. It is as short as
+// tails mostly are.
+func plainTail(tail []byte) bool {
+	if len(tail) > 8 {
+		return false
+	}
+	for _, b := range tail {
+		if !plain[b] {
+			return false
+		}
+	}
+	return len(tail) > 0
+}
+
+// putTail puts k and its place at to[at:], with the tail of r and the reading that has it
+// in between, and returns where they end.
+func putTail(to []byte, at int, r *extract.Result, k *jsonKind) int {
+	at += copy(to[at:], k.text[:k.n])
+	at += copy(to[at:], tailBegin)
+	at += copy(to[at:], r.Found.Tail)
+	at += copy(to[at:], readingBegin)
+	at += copy(to[at:], r.Found.Text)
+	at += copy(to[at:], r.Found.Tail)
+	at += copy(to[at:], readingEnd)
+	return at + copy(to[at:], k.text[k.n:])
 }
 
 // bit returns 1 for true.
@@ -177,66 +247,70 @@ func sameBytes(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// appendNumbers appends the last stretch, and the end of the line.
+// appendNumbers appends the last stretch, but for the key it begins with, and the end of
+// the line.
 func (p *jsonPrinter) appendNumbers(dst []byte, o *extract.Origin) []byte {
 	at := len(dst)
 	to := slices.Grow(dst, 4*numberRoom)[:at+4*numberRoom]
-	at = putNumber(to, at, &offsetKey, o.Offset)
+	at = putNumber(to, at, o.Offset)
 	if o.Length != 0 {
-		at = putNumber(to, at, &lengthKey, o.Length)
+		at = putNumber(to, lengthKey.put(to, at), o.Length)
 	}
 	if o.Line != 0 {
-		at = putNumber(to, at, &lineKey, o.Line)
+		at = putNumber(to, lineKey.put(to, at), o.Line)
 	}
 	if o.Column != 0 {
-		at = putNumber(to, at, &columnKey, o.Column)
+		at = putNumber(to, columnKey.put(to, at), o.Column)
 	}
-	dst = to[:at]
 	if o.Exact {
-		dst = append(dst, exactEnd...)
+		at = exactEnd.put(to, at)
 	} else {
-		dst = append(dst, '}')
+		at = falseEnd.put(to, at)
 	}
-	return append(dst, p.end)
+	to[at] = p.end
+	return to[:at+1]
 }
 
 // numberRoom is what a key and any number may take.
 const numberRoom = 40
 
-// putNumber writes a key and n, as strconv.AppendInt would, at to[at:], which is
-// numberRoom bytes long or more, and returns where they end; what is behind that may
-// change. Digits are looked up by threes: lengths and columns have one three, lines
-// mostly two, offsets three or four.
-func putNumber(to []byte, at int, k *key, n int64) int {
-	*(*[16]byte)(to[at:]) = k.text
-	at += k.n
+// putNumber writes n, as strconv.AppendInt would, at to[at:], which is 24 bytes long or
+// more, and returns where it ends; what is behind that may change. Digits are looked up by
+// threes: lengths and columns have one three, lines mostly two, offsets three or four.
+func putNumber(to []byte, at int, n int64) int {
+	d := (*[24]byte)(to[at:])
 	switch u := uint64(n); {
 	case u < 1e3:
-		return putThree(to, at, u)
+		x := threes[u]
+		zeros := x >> 24
+		binary.LittleEndian.PutUint32(d[:], x>>(zeros*8&31))
+		return at + 3 - int(zeros)
 	case u < 1e6:
-		at = putThree(to, at, u/1e3)
+		x, zeros := six(u)
+		binary.LittleEndian.PutUint64(d[:], x>>(zeros*8&63))
+		return at + 6 - int(zeros)
 	case u < 1e9:
-		at = putThree(to, at, u/1e6)
-		binary.LittleEndian.PutUint32(to[at:], threes[u/1e3%1e3])
-		at += 3
+		x := threes[u/1e6]
+		zeros := x >> 24
+		binary.LittleEndian.PutUint32(d[:], x>>(zeros*8&31))
+		x6, _ := six(u % 1e6)
+		binary.LittleEndian.PutUint64(d[3-zeros&3:], x6)
+		return at + 9 - int(zeros)
 	case u < 1e12:
-		at = putThree(to, at, u/1e9)
-		binary.LittleEndian.PutUint32(to[at:], threes[u/1e6%1e3])
-		binary.LittleEndian.PutUint32(to[at+3:], threes[u/1e3%1e3])
-		at += 6
-	default:
-		return len(strconv.AppendInt(to[:at], n, 10))
+		x, zeros := six(u / 1e6)
+		binary.LittleEndian.PutUint64(d[:], x>>(zeros*8&63))
+		x, _ = six(u % 1e6)
+		binary.LittleEndian.PutUint64(d[6-zeros&3:], x)
+		return at + 12 - int(zeros)
 	}
-	binary.LittleEndian.PutUint32(to[at:], threes[uint64(n)%1e3])
-	return at + 3
+	return len(strconv.AppendInt(to[:at], n, 10))
 }
 
-// putThree is putNumber without a key for n below 1000.
-func putThree(to []byte, at int, n uint64) int {
-	x := threes[n]
-	zeros := x >> 24
-	binary.LittleEndian.PutUint32(to[at:], x>>(zeros*8&31))
-	return at + 3 - int(zeros)
+// six returns the digits of a number below 1e6, the first lowest, and how many of the
+// first three are zeros that a number does not begin with.
+func six(u uint64) (x, zeros uint64) {
+	high, low := uint64(threes[u/1e3%1e3]), uint64(threes[u%1e3])
+	return high&0xFF_FFFF | low<<24, high >> 24
 }
 
 // threes has the three digits of numbers, the first lowest, and above them how many
@@ -249,38 +323,36 @@ var threes = func() (t [1000]uint32) {
 	return t
 }()
 
-// append appends k.
-func (k *key) append(dst []byte) []byte {
-	n := len(dst)
-	dst = slices.Grow(dst, len(k.text))
-	*(*[16]byte)(dst[n : n+16]) = k.text
-	return dst[:n+k.n]
+// put writes k at to[at:], which is 16 bytes long or more, and returns where it ends.
+func (k *key) put(to []byte, at int) int {
+	*(*[16]byte)(to[at:]) = k.text
+	return at + k.n
 }
 
-// appendString is appendJSON for texts that seldom have anything to escape. It
+// appendString appends s, which seldom has anything to escape, as appendEscaped does. It
 // passes over s once, as far as it has nothing.
 func appendString(dst, s []byte) []byte {
-	dst = append(slices.Grow(dst, len(s)+2), '"')
 	n := len(dst)
+	dst = slices.Grow(dst, len(s))
 	to := dst[n : n+len(s)]
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
 		x := binary.LittleEndian.Uint64(s[i:])
 		if unclean(x) {
-			return append(appendEscaped(dst[:n+i], s[i:]), '"')
+			return appendEscaped(dst[:n+i], s[i:])
 		}
 		binary.LittleEndian.PutUint64(to[i:], x)
 	}
 	if i < len(s) && i > 0 { // the last word, some of which is there already
 		x := binary.LittleEndian.Uint64(s[len(s)-8:])
 		if unclean(x) {
-			return append(appendEscaped(dst[:n+i], s[i:]), '"')
+			return appendEscaped(dst[:n+i], s[i:])
 		}
 		binary.LittleEndian.PutUint64(to[len(s)-8:], x)
 	} else if i < len(s) {
-		return append(appendEscaped(dst[:n], s), '"')
+		return appendEscaped(dst, s)
 	}
-	return append(dst[:n+len(s)], '"')
+	return dst[:n+len(s)]
 }
 
 // unclean reports whether one of eight bytes is not plain. To add what a bound

@@ -48,8 +48,11 @@ func randomResult(r *rand.Rand) *extract.Result {
 		c.URL = bytes.Clone(c.URL)
 	}
 	if rare() {
-		c.Found.Tail = some(".", "\"", ")")
+		c.Found.Tail = some(".", "\"", ")", ").", "\x1b", strings.Repeat("!", 1000))
 		c.Found.Others = delimit.WithTail
+		if rare() {
+			c.Found.Others |= delimit.Entity
+		}
 	}
 	if rare() {
 		c.Found.Breaks = int(number())
@@ -135,7 +138,7 @@ func FuzzString(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, want := appendString([]byte("a"), text), appendJSON([]byte("a"), text)
+		got, want := appendString([]byte("a"), text), appendEscaped([]byte("a"), text)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%q is %q, by the plain way %q", text, got, want)
 		}
@@ -161,10 +164,10 @@ func TestStrict(t *testing.T) {
 
 // TestDigits holds numbers to fmt, around the powers of two and of ten.
 func TestDigits(t *testing.T) {
-	k := keyOf("line")
+	k := lineKey
 	check := func(n int64) {
 		to := append(bytes.Repeat([]byte("#"), 1+numberRoom), "behind"...)
-		end := putNumber(to, 1, &k, n)
+		end := putNumber(to, k.put(to, 1), n)
 		if got, want := string(to[:end]), fmt.Sprintf(`#,"line":%d`, n); got != want {
 			t.Errorf("%d: %s, not %s", n, got, want)
 		}
