@@ -41,6 +41,8 @@ type piece struct {
 	*colons
 	lines *lines
 	lined bool // lines are those of this piece
+
+	passed int // then, newlines in it before the mark
 }
 
 // colons are those of a piece that have not been looked at: those of the blocks

@@ -151,12 +151,13 @@ func (w *window) countMarked(i int) {
 	if !p.lined {
 		p.lines.mark(w.buf[p.from:p.to])
 		p.lined = true
+		p.passed, _ = p.lines.of(w.mark - p.from)
 	}
 	n, start := p.lines.of(i - p.from)
-	before, _ := p.lines.of(w.mark - p.from)
-	if n -= before; n > 0 {
+	if n -= p.passed; n > 0 {
 		w.lines += int64(n)
 		p.newlines -= n
+		p.passed += n
 		w.lineStart = w.base + int64(p.from+start)
 	}
 	w.mark = i
@@ -167,6 +168,10 @@ var newline = []byte{'\n'}
 // place returns line and column, both from 1, of buf[i]. Calls come in order, so
 // that what lies before mark lies only as far before it as a scheme does.
 func (w *window) place(i int) (line, column int64) {
+	if p := &w.piece; p.lined && w.mark <= i && i < p.to && w.lineStart >= 0 { // as mostly
+		w.countMarked(i)
+		return w.lines + 1, w.base + int64(i) - w.lineStart + 1
+	}
 	w.count(i)
 	line = w.lines + 1
 	if i < w.mark {

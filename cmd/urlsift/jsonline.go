@@ -229,9 +229,11 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// sameMessage reports whether a and b are of the same text of the same message.
+// sameMessage reports whether a and b are of the same text of the same message. Mostly
+// they are the same memory as far as they say that, which takes one look.
 func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
+	const head = unsafe.Offsetof(a.Offset)
+	return *(*[head]byte)(unsafe.Pointer(a)) == *(*[head]byte)(unsafe.Pointer(b)) || a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
 		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
 		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Field, b.Field)
 }
@@ -281,41 +283,44 @@ func putNumber(to []byte, at int, n int64) int {
 	d := (*[24]byte)(to[at:])
 	switch u := uint64(n); {
 	case u < 1e3:
-		x := threes[u]
-		zeros := x >> 24
-		binary.LittleEndian.PutUint32(d[:], x>>(zeros*8&31))
-		return at + 3 - int(zeros)
+		return at + 3 - int(putFirst(d, uint32(u)))
 	case u < 1e6:
-		x, zeros := six(u)
-		binary.LittleEndian.PutUint64(d[:], x>>(zeros*8&63))
+		zeros := putFirst(d, uint32(u)/1e3)
+		putThree(d, 3-zeros, uint32(u)%1e3)
 		return at + 6 - int(zeros)
 	case u < 1e9:
-		x := threes[u/1e6]
-		zeros := x >> 24
-		binary.LittleEndian.PutUint32(d[:], x>>(zeros*8&31))
-		x6, _ := six(u % 1e6)
-		binary.LittleEndian.PutUint64(d[3-zeros&3:], x6)
+		zeros := putFirst(d, uint32(u)/1e6)
+		putThree(d, 3-zeros, uint32(u)/1e3%1e3)
+		putThree(d, 6-zeros, uint32(u)%1e3)
 		return at + 9 - int(zeros)
 	case u < 1e12:
-		x, zeros := six(u / 1e6)
-		binary.LittleEndian.PutUint64(d[:], x>>(zeros*8&63))
-		x, _ = six(u % 1e6)
-		binary.LittleEndian.PutUint64(d[6-zeros&3:], x)
+		high, low := uint32(u/1e6), uint32(u%1e6)
+		zeros := putFirst(d, high/1e3)
+		putThree(d, 3-zeros, high%1e3)
+		putThree(d, 6-zeros, low/1e3)
+		putThree(d, 9-zeros, low%1e3)
 		return at + 12 - int(zeros)
 	}
 	return len(strconv.AppendInt(to[:at], n, 10))
 }
 
-// six returns the digits of a number below 1e6, the first lowest, and how many of the
-// first three are zeros that a number does not begin with.
-func six(u uint64) (x, zeros uint64) {
-	high, low := uint64(threes[u/1e3%1e3]), uint64(threes[u%1e3])
-	return high&0xFF_FFFF | low<<24, high >> 24
+// putFirst writes n, which is below 1000, and returns how many digits less than three
+// it has.
+func putFirst(d *[24]byte, n uint32) (zeros uint32) {
+	x := threes[n%1024]
+	zeros = x >> 24
+	binary.LittleEndian.PutUint32(d[:], x>>(zeros*8&31))
+	return zeros
+}
+
+// putThree writes three digits of n, which is below 1000, at d[at:].
+func putThree(d *[24]byte, at, n uint32) {
+	binary.LittleEndian.PutUint32(d[at&15:], threes[n%1024])
 }
 
 // threes has the three digits of numbers, the first lowest, and above them how many
 // are zeros that a number does not begin with.
-var threes = func() (t [1000]uint32) {
+var threes = func() (t [1024]uint32) {
 	for n := range uint32(1000) {
 		zeros := uint32(3 - len(strconv.Itoa(int(n))))
 		t[n] = '0' + n/100 | ('0'+n/10%10)<<8 | ('0'+n%10)<<16 | zeros<<24
