@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/binary"
 	"slices"
-	"strconv"
 	"unsafe"
 
 	"github.com/urlsift/urlsift/delimit"
@@ -26,9 +25,10 @@ import (
 // as one.
 //
 // Kinds and places are made field by field, by the table; so is the kind of a
-// result that has more to tell than bits can: a target, a fault, a tail, other
-// readings. The names of what is made here come from the table too. That the order is
-// the table's, tests hold: they compare this with the record made all by the table.
+// result that has more to tell than bits can: a target, a fault, other readings. But a
+// tail, which many have that stand bare, goes with its reading between kind and place.
+// The names of what is made here come from the table too. That the order is the
+// table's, tests hold: they compare this with the record made all by the table.
 
 // Where the stretches begin in fields.
 var (
@@ -40,11 +40,11 @@ var (
 
 // What stands before values, and at the end.
 var (
-	urlBegin     = [8]byte([]byte(`{"` + fields[0].name + `":"`))
+	urlBegin     = pieceOf(`{"` + nameOf("url") + `":"`)
 	textBegin    = pieceOf(`","` + nameOf("text") + `":"`)
-	tailBegin    = `,"` + nameOf("tail") + `":"`
-	readingBegin = `","` + nameOf("readings") + `":[{"text":"`
-	readingEnd   = `","reason":"` + delimit.WithTail.String() + `"}]`
+	tailBegin    = []byte(`,"` + nameOf("tail") + `":"`)
+	readingBegin = []byte(`","` + nameOf("readings") + `":[{"text":"`)
+	readingEnd   = []byte(`","reason":"` + delimit.WithTail.String() + `"}]`)
 	offsetKey    = pieceOf(`,"` + nameOf("offset") + `":`)
 	lengthKey    = pieceOf(`,"` + nameOf("length") + `":`)
 	lineKey      = pieceOf(`,"` + nameOf("line") + `":`)
@@ -52,19 +52,6 @@ var (
 	exactEnd     = pieceOf(`,"` + nameOf("exact") + `":true}`)
 	falseEnd     = pieceOf(`}`)
 )
-
-// A key is a short text in memory that is copied whole: that is two words, which takes no
-// loop.
-type key struct {
-	text [16]byte
-	n    int
-}
-
-// pieceOf returns text, which is as short as that.
-func pieceOf(text string) (k key) {
-	k.n = copy(k.text[:], text)
-	return k
-}
 
 // nameOf returns name, of which there is a field.
 func nameOf(name string) string { return fields[fieldAt(name)].name }
@@ -108,7 +95,7 @@ const kindSlots = 64
 // appendLine appends the object of r, which has a URL and a text.
 func (p *jsonPrinter) appendLine(dst []byte, r *extract.Result) []byte {
 	p.r = r
-	l, f, n := &p.line, &r.Found, len(r.URL)
+	l, f := &p.line, &r.Found
 	if l.turn == 0 || !sameMessage(&r.Origin, &l.origin) {
 		l.origin = r.Origin
 		l.place = p.appendFields(l.place[:0], fields[placeField:ownField])
@@ -120,22 +107,19 @@ func (p *jsonPrinter) appendLine(dst []byte, r *extract.Result) []byte {
 		return p.appendOther(dst, r, k)
 	}
 
-	// Each place in to is written once, but for what a key has behind it.
-	at := len(dst)
-	dst = slices.Grow(dst, 3*n+2*len(f.Tail)+len(k.text)+lineRoom)
-	to := dst[:cap(dst)]
-	*(*[8]byte)(to[at:]) = urlBegin
-	at += len(urlBegin)
-	at += copy(to[at:], r.URL)
-	*(*[16]byte)(to[at:]) = textBegin.text
-	at += textBegin.n
-	at += copy(to[at:], r.URL)
+	dst = slices.Grow(dst, 3*len(r.URL)+2*len(f.Tail)+len(k.text)+lineRoom)
+	base := unsafe.Pointer(unsafe.SliceData(dst))
+	at := urlBegin.put(unsafe.Add(base, len(dst)))
+	at = put(at, r.URL)
+	at = textBegin.put(at)
+	at = put(at, r.URL)
 	if len(f.Tail) > 0 {
-		at = putTail(to, at, r, k)
+		at = putTail(at, r, k)
 	} else {
-		at += copy(to[at:], k.text)
+		at = put(at, k.text)
 	}
-	return p.appendNumbers(dst[:at], &r.Origin)
+	at = p.putNumbers(at, &r.Origin)
+	return dst[:uintptr(at)-uintptr(base)]
 }
 
 // lineRoom is what a record takes beside its texts and what is remembered.
@@ -145,7 +129,7 @@ const lineRoom = 4*numberRoom + 128
 // have to be looked at; or with no kind.
 func (p *jsonPrinter) appendOther(dst []byte, r *extract.Result, k *jsonKind) []byte {
 	f := &r.Found
-	dst = append(slices.Grow(dst, len(r.URL)+len(f.Text)+len(f.Tail)+lineRoom), urlBegin[:]...)
+	dst = append(slices.Grow(dst, len(r.URL)+len(f.Text)+len(f.Tail)+lineRoom), urlBegin.text[:urlBegin.n]...)
 	at := len(dst)
 	dst = appendString(dst, r.URL)
 	url := dst[at:]
@@ -162,7 +146,10 @@ func (p *jsonPrinter) appendOther(dst []byte, r *extract.Result, k *jsonKind) []
 		dst = p.appendFields(append(dst, '"'), fields[kindField:placeField])
 		dst = append(dst, p.line.place...)
 	}
-	return p.appendNumbers(dst, &r.Origin)
+	dst = slices.Grow(dst, lineRoom)
+	base := unsafe.Pointer(unsafe.SliceData(dst))
+	at = int(uintptr(p.putNumbers(unsafe.Add(base, len(dst)), &r.Origin)) - uintptr(base))
+	return dst[:at]
 }
 
 // kind returns what there is of the kind of r, made if need be, with the place behind
@@ -208,17 +195,13 @@ func plainTail(tail []byte) bool {
 	return len(tail) > 0
 }
 
-// putTail puts k and its place at to[at:], with the tail of r and the reading that has it
-// in between, and returns where they end.
-func putTail(to []byte, at int, r *extract.Result, k *jsonKind) int {
-	at += copy(to[at:], k.text[:k.n])
-	at += copy(to[at:], tailBegin)
-	at += copy(to[at:], r.Found.Tail)
-	at += copy(to[at:], readingBegin)
-	at += copy(to[at:], r.Found.Text)
-	at += copy(to[at:], r.Found.Tail)
-	at += copy(to[at:], readingEnd)
-	return at + copy(to[at:], k.text[k.n:])
+// putTail writes k and its place at at, with the tail of r and the reading that has it in
+// between, and returns where they end.
+func putTail(at unsafe.Pointer, r *extract.Result, k *jsonKind) unsafe.Pointer {
+	f := &r.Found
+	at = put(put(put(at, k.text[:k.n]), tailBegin), f.Tail)
+	at = put(put(put(at, readingBegin), f.Text), f.Tail)
+	return put(put(at, readingEnd), k.text[k.n:])
 }
 
 // bit returns 1 for true.
@@ -229,11 +212,9 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// sameMessage reports whether a and b are of the same text of the same message. Mostly
-// they are the same memory as far as they say that, which takes one look.
+// sameMessage reports whether a and b are of the same text of the same message.
 func sameMessage(a, b *extract.Origin) bool {
-	const head = unsafe.Offsetof(a.Offset)
-	return *(*[head]byte)(unsafe.Pointer(a)) == *(*[head]byte)(unsafe.Pointer(b)) || a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
+	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
 		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
 		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Field, b.Field)
 }
@@ -249,89 +230,26 @@ func sameBytes(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// appendNumbers appends the last stretch, but for the key it begins with, and the end of
-// the line.
-func (p *jsonPrinter) appendNumbers(dst []byte, o *extract.Origin) []byte {
-	at := len(dst)
-	to := slices.Grow(dst, 4*numberRoom)[:at+4*numberRoom]
-	at = putNumber(to, at, o.Offset)
+// putNumbers writes the last stretch at at, but for the key it begins with, and the end
+// of the line. It returns where that ends.
+func (p *jsonPrinter) putNumbers(at unsafe.Pointer, o *extract.Origin) unsafe.Pointer {
+	at = putNumber(at, o.Offset)
 	if o.Length != 0 {
-		at = putNumber(to, lengthKey.put(to, at), o.Length)
+		at = putNumber(lengthKey.put(at), o.Length)
 	}
 	if o.Line != 0 {
-		at = putNumber(to, lineKey.put(to, at), o.Line)
+		at = putNumber(lineKey.put(at), o.Line)
 	}
 	if o.Column != 0 {
-		at = putNumber(to, columnKey.put(to, at), o.Column)
+		at = putNumber(columnKey.put(at), o.Column)
 	}
 	if o.Exact {
-		at = exactEnd.put(to, at)
+		at = exactEnd.put(at)
 	} else {
-		at = falseEnd.put(to, at)
+		at = falseEnd.put(at)
 	}
-	to[at] = p.end
-	return to[:at+1]
-}
-
-// numberRoom is what a key and any number may take.
-const numberRoom = 40
-
-// putNumber writes n, as strconv.AppendInt would, at to[at:], which is 24 bytes long or
-// more, and returns where it ends; what is behind that may change. Digits are looked up by
-// threes: lengths and columns have one three, lines mostly two, offsets three or four.
-func putNumber(to []byte, at int, n int64) int {
-	d := (*[24]byte)(to[at:])
-	switch u := uint64(n); {
-	case u < 1e3:
-		return at + 3 - int(putFirst(d, uint32(u)))
-	case u < 1e6:
-		zeros := putFirst(d, uint32(u)/1e3)
-		putThree(d, 3-zeros, uint32(u)%1e3)
-		return at + 6 - int(zeros)
-	case u < 1e9:
-		zeros := putFirst(d, uint32(u)/1e6)
-		putThree(d, 3-zeros, uint32(u)/1e3%1e3)
-		putThree(d, 6-zeros, uint32(u)%1e3)
-		return at + 9 - int(zeros)
-	case u < 1e12:
-		high, low := uint32(u/1e6), uint32(u%1e6)
-		zeros := putFirst(d, high/1e3)
-		putThree(d, 3-zeros, high%1e3)
-		putThree(d, 6-zeros, low/1e3)
-		putThree(d, 9-zeros, low%1e3)
-		return at + 12 - int(zeros)
-	}
-	return len(strconv.AppendInt(to[:at], n, 10))
-}
-
-// putFirst writes n, which is below 1000, and returns how many digits less than three
-// it has.
-func putFirst(d *[24]byte, n uint32) (zeros uint32) {
-	x := threes[n%1024]
-	zeros = x >> 24
-	binary.LittleEndian.PutUint32(d[:], x>>(zeros*8&31))
-	return zeros
-}
-
-// putThree writes three digits of n, which is below 1000, at d[at:].
-func putThree(d *[24]byte, at, n uint32) {
-	binary.LittleEndian.PutUint32(d[at&15:], threes[n%1024])
-}
-
-// threes has the three digits of numbers, the first lowest, and above them how many
-// are zeros that a number does not begin with.
-var threes = func() (t [1024]uint32) {
-	for n := range uint32(1000) {
-		zeros := uint32(3 - len(strconv.Itoa(int(n))))
-		t[n] = '0' + n/100 | ('0'+n/10%10)<<8 | ('0'+n%10)<<16 | zeros<<24
-	}
-	return t
-}()
-
-// put writes k at to[at:], which is 16 bytes long or more, and returns where it ends.
-func (k *key) put(to []byte, at int) int {
-	*(*[16]byte)(to[at:]) = k.text
-	return at + k.n
+	*(*byte)(at) = p.end
+	return unsafe.Add(at, 1)
 }
 
 // appendString appends s, which seldom has anything to escape, as appendEscaped does. It

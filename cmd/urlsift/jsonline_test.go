@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
@@ -167,7 +168,8 @@ func TestDigits(t *testing.T) {
 	k := lineKey
 	check := func(n int64) {
 		to := append(bytes.Repeat([]byte("#"), 1+numberRoom), "behind"...)
-		end := putNumber(to, k.put(to, 1), n)
+		base := unsafe.Pointer(&to[0])
+		end := uintptr(putNumber(k.put(unsafe.Add(base, 1)), n)) - uintptr(base)
 		if got, want := string(to[:end]), fmt.Sprintf(`#,"line":%d`, n); got != want {
 			t.Errorf("%d: %s, not %s", n, got, want)
 		}
