@@ -27,7 +27,7 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 	x := extractor(t, opts)
 	want := told(x, sources)
 	stats := disk(x.Stats())
-	records := toldWhereFound(t, x, sources)
+	records := toldWhereFound(t, x, sources, 3)
 	for _, workers := range []int{2, 3, 7} {
 		opts.Workers = workers
 		x := extractor(t, opts)

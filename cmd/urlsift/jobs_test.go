@@ -10,7 +10,7 @@ import (
 // TestJobs reads all fixtures with one worker and with eight. What is printed, and
 // what is told on standard error, is the same to the last byte.
 func TestJobs(t *testing.T) {
-	for _, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated"} {
+	for _, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated", "--format jsonl", "--format csv"} {
 		var want [2]string
 		for i, jobs := range []string{"-j1", "-j8"} {
 			var out, trouble bytes.Buffer
@@ -31,12 +31,12 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestEncoded holds what workers print against what is printed one by one, since lines
-// are asked for.
+// TestEncoded holds what workers print against what is printed one by one, since
+// several are asked for lines.
 func TestEncoded(t *testing.T) {
 	for _, flags := range []string{"", "-b", "--redact", "--readings --addresses --abbreviated", "--scheme http,ftp --host *.org --host *.example", "--base http://a.example/b --null"} {
 		var want [2]string
-		for i, how := range []string{"-j1 -n", "-j1", "-j3"} {
+		for i, how := range []string{"-j2 -n", "-j1", "-j3"} {
 			var out, trouble bytes.Buffer
 			cmd := exec.Command("urlsift", append(strings.Fields(flags+" "+how), "--hidden", "../../fixtures")...)
 			cmd.Stdout, cmd.Stderr = &out, &trouble

@@ -58,6 +58,34 @@ func TestOutputGathers(t *testing.T) {
 	}
 }
 
+// TestOutputRecords holds that records are written in order, whether they are copied
+// before or not, that they are counted, and that nothing is written behind an error.
+func TestOutputRecords(t *testing.T) {
+	s := new(screen)
+	o := newOutput(s, s, false)
+	want, n := "", int64(0)
+	for i := range 100 {
+		some := strings.Repeat(string(rune('a'+i%26)), 1<<(i%17)) + "\n"
+		if err := o.records([]byte(some), i); err != nil {
+			t.Fatal(err)
+		}
+		want, n = want+some, n+int64(i)
+	}
+	o.flush()
+	if s.String() != want || o.printed.Load() != n {
+		t.Errorf("%d bytes and %d results, not %d and %d", len(s.String()), o.printed.Load(), len(want), n)
+	}
+	s.err, s.writes = errors.New("full"), 0
+	for range 3 {
+		if err := o.records(make([]byte, bufferSize), 1); !errors.Is(err, s.err) {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := o.close(); !errors.Is(err, s.err) || s.writes != 1 {
+		t.Errorf("%v after %d writes", err, s.writes)
+	}
+}
+
 // TestOutputPrompt holds that a record does not wait for another.
 func TestOutputPrompt(t *testing.T) {
 	s := new(screen)
