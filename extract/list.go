@@ -16,7 +16,7 @@ import (
 
 // Bounds of the list, and of what a claim takes of it.
 const (
-	listed      = 256       // sources
+	listed      = 1024      // sources
 	bundleMost  = 32        // sources
 	bundleBytes = 256 << 10 // that a file may have to be small
 	lately      = 16        // files in a row that were small
@@ -35,13 +35,10 @@ type list struct {
 	small  int  // files of no known size that were small, since one was not
 }
 
-// listAll puts sources in the list, until the run ends.
+// listAll puts sources in the list, until the run ends; files that a walk found
+// together, all at once.
 func (r *run) listAll(sources iter.Seq[Source]) {
-	for src := range sources {
-		if !r.enlist(src) {
-			break
-		}
-	}
+	gather(sources, r.enlist)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list.over = true
@@ -49,13 +46,33 @@ func (r *run) listAll(sources iter.Seq[Source]) {
 	r.more.Broadcast()
 }
 
-// enlist puts src in the list, when there is room. It returns false if the run has
+// gather gives sources to take, one at a time, or several that a walk found together,
+// until it returns false. Take may not keep them.
+func gather(sources iter.Seq[Source], take func([]Source) bool) {
+	var bundle [bundleMost]Source
+	some := bundle[:0]
+	for src := range sources {
+		some = append(some, src)
+		if src.found != nil && src.found.more && len(some) < len(bundle) {
+			continue // the next comes at once
+		}
+		if !take(some) {
+			return
+		}
+		some = some[:0]
+	}
+	if len(some) > 0 { // they were to be followed by one, which somebody left out
+		take(some)
+	}
+}
+
+// enlist puts some in the list, when there is room. It returns false if the run has
 // ended.
-func (r *run) enlist(src Source) bool {
+func (r *run) enlist(some []Source) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := &r.list
-	if l.n == listed {
+	if l.n > listed-len(some) {
 		for l.n > listed/2 && !r.ended { // a turn for each time that it is told
 			l.room.Wait()
 		}
@@ -63,8 +80,10 @@ func (r *run) enlist(src Source) bool {
 	if r.ended {
 		return false
 	}
-	l.ring[(l.first+l.n)%listed] = src
-	l.n++
+	for i := range some { // bundleMost at most
+		l.ring[(l.first+l.n)%listed] = some[i]
+		l.n++
+	}
 	if r.waiting > 0 {
 		r.more.Broadcast()
 	}
@@ -87,6 +106,9 @@ func (r *run) take(out *batcher) bool {
 		src := &l.ring[l.first]
 		out.bundle = append(out.bundle, *src)
 		more := r.isSmall(src)
+		if !l.over && src.found != nil && src.found.more && len(out.bundle) < bundleMost {
+			most = max(most, len(out.bundle)+1) // together they are read faster, and others will come
+		}
 		*src = Source{}
 		l.first = (l.first + 1) % listed
 		l.n--

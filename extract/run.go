@@ -31,7 +31,7 @@ import (
 // Options.Unordered is set. The loop body runs in the caller's goroutine, and each
 // source in that of one worker at a time, or two where a worker that has nothing else
 // to do decompresses for another. With several workers, sources is ranged over in a
-// goroutine of its own, and is up to a few hundred of them ahead. A reference that is complete is yielded without
+// goroutine of its own, and is up to a thousand of them ahead. A reference that is complete is yielded without
 // waiting for more of its source, so that a slow pipe holds nothing back.
 //
 // An error is an [*Error], beside a nil Result. It is about a stretch of a source,
@@ -58,25 +58,14 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 	defer endWith(ctx, stop)()
 	w := x.worker(out, stop)
 	defer w.rest()
-	var bundle [bundleMost]Source
-	some := bundle[:0]
-	for src := range sources {
+	gather(sources, func(some []Source) bool {
 		if w.stopped() {
-			return
-		}
-		some = append(some, src)
-		if src.found != nil && src.found.more && len(some) < len(bundle) {
-			continue // the next comes at once
+			return false
 		}
 		w.sources(some)
 		out.pause()
-		if w.stopped() {
-			return
-		}
-		some = some[:0]
-	}
-	w.sources(some) // that were to be followed by one, which somebody left out
-	out.pause()
+		return !w.stopped()
+	})
 }
 
 // endWith ends the work of stop when ctx ends. What it returns is to be called

@@ -177,7 +177,7 @@ func TestAhead(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		break
 	}
-	if opened > 17*workers+256+1 {
+	if opened > 17*workers+1024+1 {
 		t.Errorf("%d sources asked for", opened)
 	}
 }

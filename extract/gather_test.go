@@ -1,0 +1,43 @@
+package extract
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestGather gives files that were found together at once, as many as a worker claims at
+// most, and other sources one by one; none is left where one is missing.
+func TestGather(t *testing.T) {
+	together, last, other := &found{more: true}, &found{}, (*found)(nil)
+	var list []*found
+	want := []int{1, 3, 1, 1, bundleMost, 2, 2}
+	list = append(list, other, together, together, last, last, other)
+	for range bundleMost + 1 {
+		list = append(list, together)
+	}
+	list = append(list, last, together, together) // and then nothing
+	sources := func(yield func(Source) bool) {
+		for _, f := range list {
+			if !yield(Source{found: f}) {
+				return
+			}
+		}
+	}
+	for stop := range len(want) {
+		var got []int
+		n := 0
+		gather(sources, func(some []Source) bool {
+			for i := range some {
+				if some[i].found != list[n] {
+					t.Errorf("%d is another", n)
+				}
+				n++
+			}
+			got = append(got, len(some))
+			return len(got) <= stop
+		})
+		if !slices.Equal(got, want[:stop+1]) {
+			t.Errorf("left at %d: %v, want %v", stop, got, want[:stop+1])
+		}
+	}
+}
