@@ -162,7 +162,8 @@ func (r *Reader) mediaType(value []byte) {
 }
 
 // A mediaType is what a value of Content-Type says: that of the last part, since those
-// of a message's header and body are the same, and so are those of most messages.
+// of a message's header and body are the same, and so are those of most messages and
+// of those that come in the next stream.
 type mediaType struct {
 	value         []byte // of internMax bytes at most
 	name, charset string

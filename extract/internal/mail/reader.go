@@ -34,6 +34,23 @@ const (
 // with the stream. The zero Reader wants a Reset.
 type Reader struct {
 	frame
+	running
+
+	// What is of use again, with its memory.
+	body      body
+	lastType  mediaType
+	fields    fields   // of the entity
+	stack     []level  // of those around it
+	hashes    []uint32 // of the stack's boundaries
+	path      []byte
+	levels    []Level
+	scratch   []byte
+	names     map[string]string
+	onMessage func(at int64, before int) bool
+}
+
+// A running is what a [Reader] has of one stream: nothing at its beginning.
+type running struct {
 	framing Framing
 	prefix  string
 	depth   int
@@ -52,24 +69,17 @@ type Reader struct {
 	care   uint8   // classes of first bytes that need a look
 	hold   bool    // see stepText
 	data   special // uuBegin or yBegin while inside of such
-	body   body
 	part   Part
 
 	// Of the entity whose header passed last, and those around it.
 	ent      entity
-	fields   fields
 	overlong bool
 	strayed  bool // a line that is no field was told
-	stack    []level
-	hashes   []uint32 // of the stack's boundaries
-	open     int      // of them
-	path     []byte
-	levels   []Level
+	open     int  // of the stack
 
 	// Of the message.
 	message        int
 	lastFrom       fromGrade
-	lastType       mediaType
 	babyl          bool // a second header stands before the body
 	toldDeep       bool
 	promised, kept int64 // see promise
@@ -78,11 +88,8 @@ type Reader struct {
 	nTold     int
 	last      damage // that it has returned
 	taken     Taken
-	names     map[string]string
-	onMessage func(at int64, before int) bool
 	skipEmpty bool // and how many were:
 	skipped   int
-	scratch   []byte
 }
 
 // Reset starts r at src, whose first byte has the raw offset at, framed as f
@@ -100,12 +107,9 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 	if f == None {
 		f = Single
 	}
-	*r = Reader{
-		frame: r.frame, framing: f, prefix: prefix, depth: depth,
-		body: r.body, fields: r.fields, stack: r.stack[:0], hashes: r.hashes[:0], path: r.path[:0],
-		levels: r.levels[:0], names: r.names, scratch: r.scratch[:0],
-		lastType: mediaType{value: r.lastType.value[:0]},
-	}
+	r.running = running{framing: f, prefix: prefix, depth: depth}
+	r.stack, r.hashes, r.path, r.levels, r.scratch = r.stack[:0], r.hashes[:0], r.path[:0], r.levels[:0], r.scratch[:0]
+	r.onMessage = nil
 	r.frame.reset(src, at)
 	r.body.r = r
 	r.body.reset(at)
