@@ -22,3 +22,16 @@ func openFile(dir int, path string, base, flags int) (fd int, err error) {
 	}
 	return syscall.Open(path, flags, 0)
 }
+
+// closeRange closes the descriptors from first to last.
+func closeRange(first, last int) {
+	const sysCloseRange = 436 // on all architectures, since Linux 5.9
+	if first < last {
+		if _, _, errno := syscall.Syscall(sysCloseRange, uintptr(first), uintptr(last), 0); errno == 0 {
+			return
+		}
+	}
+	for fd := first; fd <= last; fd++ {
+		_ = syscall.Close(fd)
+	}
+}

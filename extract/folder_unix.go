@@ -11,3 +11,10 @@ func openFolder(string) int { return -1 }
 func openFile(_ int, path string, _, flags int) (fd int, err error) {
 	return syscall.Open(path, flags, 0)
 }
+
+// closeRange closes the descriptors from first to last.
+func closeRange(first, last int) {
+	for fd := first; fd <= last; fd++ {
+		_ = syscall.Close(fd)
+	}
+}

@@ -3,7 +3,9 @@
 package extract
 
 import (
+	"errors"
 	"io"
+	"sync"
 	"syscall"
 )
 
@@ -11,10 +13,11 @@ import (
 // on what was in it makes both slower than they are: neither finds in the caches what
 // it left there. So a worker opens, reads and closes several small files of those that
 // it has claimed, and then looks into them one by one. They are opened from their
-// directory, and so its path is looked up once.
+// directory, and so its path is looked up once; and what is done to all of them is done
+// to one behind the other, so that the system too stays at the same thing.
 
 // shelfBytes is how much is read ahead. No file that is larger is.
-const shelfBytes = 64 << 10
+const shelfBytes = 128 << 10
 
 // A shelf has what was read ahead, for one worker. Its zero is empty.
 type shelf struct {
@@ -22,34 +25,79 @@ type shelf struct {
 	slots [bundleMost]slot
 	first int // slot that was not yet taken
 	n     int // slots in use
+	fewer int // than there are slots are opened, since not all did fit
 
 	in *folder // whose descriptor fd is, or nil
 	fd int     // -1 if it did not open
 }
 
-// load opens files at the beginning of some, until one does not fit. It stops if stop
-// says so.
-func (s *shelf) load(some []Source, stop *interrupt) {
+// heldOpen bounds how many files the workers of one run together hold open so: 512, or a
+// quarter of what a process may have open.
+var heldOpen = sync.OnceValue(func() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur/4 > 512 {
+		return 512
+	}
+	return int(limit.Cur / 4)
+})
+
+// load opens files at the beginning of some, and reads those that fit: as many as one of
+// so many workers may hold. It stops if stop says so.
+func (s *shelf) load(some []Source, workers int, stop *interrupt) {
 	s.clear()
-	if len(some) < 2 || !some[0].own() {
+	if some = some[:min(len(some), len(s.slots)-s.fewer, heldOpen()/workers)]; len(some) < 2 || !some[0].own() {
 		return
 	}
 	if s.room == nil {
 		s.room = make([]byte, shelfBytes)
 	}
-	room := s.room
-	for i := range some[:min(len(some), len(s.slots))] {
+	for i := range some {
 		if !some[i].own() || stop.is() {
-			return
+			break
 		}
 		to := &s.slots[i]
+		to.open(s.folder(some[i].found), some[i].found)
+		if i > 0 && (errors.Is(to.err, syscall.EMFILE) || errors.Is(to.err, syscall.ENFILE)) {
+			*to = slot{}
+			break // there may be room for it when the others are closed
+		}
 		s.n++
-		if n := to.fill(s.folder(some[i].found), some[i].found, room); n > 0 {
-			room = room[n:]
-		} else if to.err == nil {
-			return
+	}
+	all := s.slots[:s.n]
+	for i := range all {
+		all[i].stat()
+	}
+	room, read, full := s.room, 0, false
+	for i := range all {
+		n := all[i].fill(room)
+		if room = room[n:]; n > 0 {
+			read++
+		} else if size := all[i].size; 0 < size && size < shelfBytes {
+			full = true
 		}
 	}
+	closeRead(all)
+	if s.fewer /= 2; full {
+		s.fewer = len(s.slots) - max(2, read)
+	}
+}
+
+// closeRead closes what has been read: those with descriptors in a row, as most are, all
+// at once. Each turn of its loop passes a slot.
+func closeRead(all []slot) {
+	first, last := 0, -1 // the descriptors of those that were passed and are open
+	for i := range all {
+		t := &all[i]
+		if t.data == nil {
+			continue
+		}
+		if t.fd != last+1 {
+			closeRange(first, last)
+			first = t.fd
+		}
+		last, t.fd = t.fd, -1
+	}
+	closeRange(first, last)
 }
 
 // folder returns the descriptor of the directory where f was found, or -1.
@@ -69,11 +117,23 @@ func (s *shelf) leave() {
 	s.in = nil
 }
 
-// fill opens f, and reads it into room if it is shorter. It returns the number of bytes
-// read, 0 if the file is still open or did not open.
-func (t *slot) fill(dir int, f *found, room []byte) int {
+// open opens f.
+func (t *slot) open(dir int, f *found) {
 	*t = slot{path: f.path}
-	if t.fd, t.size, t.err = openIn(dir, f.path, len(f.in.path)); t.err != nil || t.size <= 0 || t.size >= int64(len(room)) {
+	t.fd, t.err = openOnly(dir, f.path, len(f.in.path))
+}
+
+// stat closes what is no file, and tells the size of others.
+func (t *slot) stat() {
+	if t.err == nil {
+		t.size, t.err = statOpen(t.fd, t.path)
+	}
+}
+
+// fill reads the file into room if it is shorter. It returns the number of bytes read, 0
+// if it is not.
+func (t *slot) fill(room []byte) int {
+	if t.err != nil || t.size <= 0 || t.size >= int64(len(room)) {
 		return 0
 	}
 	n := 0
@@ -84,8 +144,7 @@ func (t *slot) fill(dir int, f *found, room []byte) int {
 	if err != nil || int64(n) != t.size { // whoever reads it from its descriptor will see
 		return 0
 	}
-	_ = syscall.Close(t.fd)
-	t.fd, t.data = -1, room[:n:n]
+	t.data = room[:n:n]
 	return n
 }
 

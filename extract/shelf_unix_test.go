@@ -46,10 +46,11 @@ func TestShelf(t *testing.T) {
 		t.Fatalf("%d files", len(some))
 	}
 	held := 0
-	for i := range some {
+	for k := range 2 * len(some) { // the second time, fewer are opened at once
+		i := k % len(some)
 		r, err, ok := s.take()
 		if !ok {
-			s.load(some[i:], new(interrupt))
+			s.load(some[i:], 1, new(interrupt))
 			r, err, ok = s.take()
 		}
 		if !ok {
@@ -78,12 +79,94 @@ func TestShelf(t *testing.T) {
 	if held < 10 {
 		t.Errorf("%d files were read ahead", held)
 	}
-	s.load(some[9:], new(interrupt)) // and take none
-	s.load(some, new(interrupt))
+	s.load(some[9:], 1, new(interrupt)) // and take none
+	s.load(some, 1, new(interrupt))
 	s.rest()
 	if after := descriptors(); after != before {
 		t.Errorf("%d descriptors before, %d after", before, after)
 	}
+}
+
+// TestShelfFull has room for a few descriptors only: no file fails to open for those that
+// the shelf holds.
+func TestShelfFull(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 40 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	some := foundIn(dir)
+	var limit syscall.Rlimit
+	var s shelf
+	s.load(some[:2], 1, new(interrupt)) // makes its room, and has the directory
+	next, err := os.Open(dir)           // as many as that are open below it
+	if err := errors.Join(err, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)); err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close()
+	low := limit
+	for low.Cur = 5; int64(low.Cur) < 5+int64(next.Fd()); low.Cur++ { // whatever its type
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
+		t.Skip(err)
+	}
+	most := 0
+	for i := range some {
+		r, err, ok := s.take()
+		if !ok {
+			s.load(some[i:], 1, new(interrupt))
+			most = max(most, s.n)
+			r, err, ok = s.take()
+		}
+		if !ok {
+			r, err = some[i].Open()
+		}
+		if err == nil {
+			err = r.Close()
+		}
+		if err != nil {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	s.rest()
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if most > 10 {
+		t.Errorf("%d files were open at once, of 5", most)
+	}
+	if n := descriptors(); n > int(next.Fd())+8 {
+		t.Errorf("%d descriptors are open", n)
+	}
+}
+
+// TestCloseRead closes what was read, with descriptors in any order, and nothing else.
+func TestCloseRead(t *testing.T) {
+	var fds [9]int
+	for i := range fds {
+		var p [2]int
+		if err := syscall.Pipe(p[:]); err != nil {
+			t.Fatal(err)
+		}
+		_ = syscall.Close(p[1])
+		fds[i] = p[0]
+	}
+	read := []byte("x")
+	all := []slot{{fd: fds[0], data: read}, {fd: fds[1], data: read}, {fd: -1, err: io.EOF}, {fd: fds[2], data: read},
+		{fd: fds[3]}, {fd: fds[4], data: read}, {fd: fds[8], data: read}, {fd: fds[6], data: read}, {fd: fds[5], data: read}}
+	closeRead(all)
+	for i, fd := range fds {
+		var info syscall.Stat_t
+		open := syscall.Fstat(fd, &info) == nil
+		if want := i == 3 || i == 7; open != want {
+			t.Errorf("%d: open %v", i, open)
+		}
+		if open {
+			_ = syscall.Close(fd)
+		}
+	}
+	closeRead(nil)
 }
 
 // TestShelfChanges changes files between the walk and the reading, in all ways that
@@ -110,7 +193,7 @@ func TestShelfChanges(t *testing.T) {
 	}
 	var s shelf
 	defer s.rest()
-	s.load(some, new(interrupt))
+	s.load(some, 1, new(interrupt))
 	for i, src := range some {
 		r, err, ok := s.take()
 		if !ok {

@@ -39,7 +39,7 @@ func openRegular(path string) (io.ReadCloser, error) {
 // A shelf is always empty: each file is opened when its turn has come.
 type shelf struct{}
 
-func (*shelf) load([]Source, *interrupt)                   {}
+func (*shelf) load([]Source, int, *interrupt)              {}
 func (*shelf) take() (r io.ReadCloser, err error, ok bool) { return nil, nil, false }
 func (*shelf) clear()                                      {}
 func (*shelf) rest()                                       {}

@@ -45,13 +45,27 @@ func opened(fd int, path string, size int64) io.ReadCloser {
 // its place since it was met may be a FIFO, for whose writer an open waits, in the
 // system and for ever, or a device that never ends: that is not opened.
 func openIn(dir int, path string, base int) (fd int, size int64, err error) {
+	if fd, err = openOnly(dir, path, base); err != nil {
+		return -1, 0, err
+	}
+	size, err = statOpen(fd, path)
+	return fd, size, err
+}
+
+// openOnly is openIn without a look at what was opened.
+func openOnly(dir int, path string, base int) (fd int, err error) {
 	err = uninterrupted(func() (err error) {
 		fd, err = openFile(dir, path, base, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
 		return err
 	})
 	if err != nil {
-		return -1, 0, &fs.PathError{Op: "open", Path: path, Err: err}
+		return -1, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
+	return fd, nil
+}
+
+// statOpen returns the size of the file that fd is, or closes it.
+func statOpen(fd int, path string) (size int64, err error) {
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
 	switch {
@@ -60,10 +74,10 @@ func openIn(dir int, path string, base int) (fd int, size int64, err error) {
 	case info.Mode&syscall.S_IFMT != syscall.S_IFREG:
 		err = plainError("is no longer a file")
 	default:
-		return fd, int64(info.Size), nil
+		return int64(info.Size), nil
 	}
 	_ = syscall.Close(fd)
-	return -1, 0, err
+	return 0, err
 }
 
 // statRegular returns the size of the file at path, of which links are not followed,

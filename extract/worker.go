@@ -103,7 +103,7 @@ func (w *worker) sources(some []Source) {
 	for i := range some {
 		r, err, ahead := w.shelf.take()
 		if w.brief = len(some) > 1; w.brief && !ahead {
-			if w.shelf.load(some[i:], w.stop); i > 0 {
+			if w.shelf.load(some[i:], w.x.opts.Workers, w.stop); i > 0 {
 				if now := time.Now(); now.Sub(told) > soon {
 					w.brief, told = false, now
 				}
