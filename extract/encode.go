@@ -15,8 +15,9 @@ import (
 // What is told of places by counting from the beginning of a source, one of several
 // workers cannot know: see [Extractor.Encode].
 
-// An Encoder appends the record of r to dst and returns the grown dst; if it appends
-// nothing, r is left out. It keeps neither dst nor r, nor slices of r.
+// An Encoder appends the record of r to dst and returns the grown dst, never a shorter
+// one; if it appends nothing, r is left out. It keeps neither dst nor r, nor slices of r.
+// With several workers it runs in their goroutines, where a panic ends the program.
 type Encoder func(dst []byte, r *Result) []byte
 
 // Encoded are records of results that follow one another.
@@ -29,9 +30,9 @@ type Encoded struct {
 // order: records that stand next to one another at once, tens of KiB at most but for a
 // longer record, and errors, beside a zero Encoded, between them.
 //
-// encoder makes an Encoder for each worker, and one more, and is called by them. Each is
-// used by one goroutine at a time; so what it has for itself needs no lock, and what it
-// shares with others does. It may be given a Result that is not yielded then.
+// encoder makes an Encoder for each worker, and with several workers one more for the
+// caller; each calls it for itself. An Encoder is used by one goroutine at a time; so what
+// it has for itself needs no lock, and what it shares with others does. It may be given a Result that is not yielded then.
 //
 // Of the Results that an Encoder is given, Found.Line, Origin.Line and Origin.Message
 // are 0 if Options.Workers is more than 1: when they are found it is not known how much

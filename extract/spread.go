@@ -188,7 +188,7 @@ func (s *spread) finish() (skip int64, err error) {
 	end, skip := j.end, j.skip
 	s.recycle(j)
 	st := s.stored
-	st.n, st.end = end, false
+	st.n, st.end, st.sought = end, false, true
 	st.count(end)
 	st.w.flush()
 	if skip == 0 && s.begin(end) {

@@ -100,6 +100,7 @@ const soon = 10 * time.Millisecond
 func (w *worker) sources(some []Source) {
 	out, others := w.out.(*batcher)
 	told := time.Now()
+	follow := len(some) > 0 && some[len(some)-1].found != nil && some[len(some)-1].found.more
 	for i := range some {
 		r, err, ahead := w.shelf.take()
 		if w.brief = len(some) > 1; w.brief && !ahead {
@@ -122,7 +123,9 @@ func (w *worker) sources(some []Source) {
 			out.order++
 		}
 	}
-	w.shelf.clear()
+	if w.shelf.clear(); !follow {
+		w.shelf.rest() // nothing more comes of that folder for now
+	}
 	w.brief = false
 	w.flush()
 }

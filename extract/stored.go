@@ -1,0 +1,106 @@
+package extract
+
+import "io"
+
+// What is stored, as the layers of compression read it: it hands over what was found
+// before it may wait, and counts bytes for Stats and the limit Ratio.
+
+// stored is at the bottom: it reads what is stored, and counts.
+type stored struct {
+	w      *worker
+	r      io.Reader
+	err    error // r's, if it is not io.EOF
+	n      int64 // bytes read
+	seen   int64 // of them, those that are counted
+	out    int64 // bytes of raw streams that came of them
+	end    bool  // there are no more
+	sought bool  // it began anew in the middle: see once
+
+	over error // the LimitError that ends all that is read of the source
+
+	ahead *ahead // where another worker reads
+}
+
+func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r} }
+
+// Read reads once, after what was found has been handed over: it may wait.
+func (s *stored) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	if s.ahead != nil {
+		if s.w.stop.is() || !s.ahead.mayWait() {
+			s.err = errStopped
+			return 0, s.err
+		}
+		return s.once(p)
+	}
+	if s.w.stopped() {
+		s.err = errStopped
+		return 0, s.err
+	}
+	if (s.n > 0 || !s.w.brief) && s.w.piece.mayWait() {
+		s.w.flush()
+		s.w.out.pause()
+		if s.w.stop.is() { // nobody wants more
+			s.err = errStopped
+			return 0, s.err
+		}
+	}
+	n, err := s.once(p)
+	s.w.out.resume()
+	s.count(s.n)
+	return n, err
+}
+
+// once is Read as far as it is about the source alone. Where others have read a part of
+// it, Reads end where they end for one worker, and what is read is the same to the byte.
+func (s *stored) once(p []byte) (int, error) {
+	if s.sought {
+		p = p[:min(len(p), fileBuffer-int(s.n%fileBuffer))]
+	}
+	n, err := s.r.Read(p)
+	s.n += int64(n)
+	if s.end = err == io.EOF; err != nil && !s.end {
+		s.err = err
+	}
+	return n, err
+}
+
+// count counts what has been read when n bytes are, and the worker has them.
+func (s *stored) count(n int64) {
+	s.w.n.DiskBytes += n - s.seen
+	s.seen = n
+}
+
+// met returns the trouble of s, or else that of the first of the layers above that
+// has some.
+func (s *stored) met(above []*layer) met {
+	if s.err != nil {
+		return met{noCodec, s.err}
+	}
+	return first(above)
+}
+
+// first returns the trouble of the first of pile that has some.
+func first(pile []*layer) met {
+	for _, l := range pile {
+		if l.err != nil && l.err != io.EOF {
+			return met{l.is, l.err}
+		}
+	}
+	return met{}
+}
+
+// ratioFrom is how many bytes a source may become in any case.
+const ratioFrom = 1 << 30
+
+// unpacked counts n bytes of a raw stream.
+func (s *stored) unpacked(n int) {
+	s.out += int64(n)
+	if s.out > ratioFrom && s.over == nil {
+		if ratio := int64(s.w.x.opts.Limits.Ratio); s.out/ratio > s.seen {
+			s.over = limited("Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
+		}
+	}
+}
