@@ -92,6 +92,9 @@ next:
 func joinBits(bits uint8, names []string) string {
 	var s []string
 	for i, n := range names {
+		if bits == 1<<i {
+			return n // the usual case allocates nothing
+		}
 		if bits&(1<<i) != 0 {
 			s = append(s, n)
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -38,13 +37,16 @@ var (
 	ownField   = fieldAt("offset")
 )
 
+// withTail is the name of the reading that holds the tail too, delimit.WithTail.
+const withTail = "tail"
+
 // What stands before values, and at the end.
 var (
 	urlBegin     = pieceOf(`{"` + nameOf("url") + `":"`)
 	textBegin    = pieceOf(`","` + nameOf("text") + `":"`)
 	tailBegin    = []byte(`,"` + nameOf("tail") + `":"`)
 	readingBegin = []byte(`","` + nameOf("readings") + `":[{"text":"`)
-	readingEnd   = []byte(`","reason":"` + delimit.WithTail.String() + `"}]`)
+	readingEnd   = []byte(`","reason":"` + withTail + `"}]`)
 	offsetKey    = pieceOf(`,"` + nameOf("offset") + `":`)
 	lengthKey    = pieceOf(`,"` + nameOf("length") + `":`)
 	lineKey      = pieceOf(`,"` + nameOf("line") + `":`)
@@ -162,7 +164,7 @@ func (p *jsonPrinter) kind(r *extract.Result) *jsonKind {
 	warnings := r.Warnings()
 	some := fields[kindField:placeField]
 	if len(f.Tail) > 0 || f.Others != 0 {
-		if f.Others != delimit.WithTail || f.By != 0 || warnings != 0 || !plainTail(f.Tail) {
+		if f.Others.String() != withTail || f.By != 0 || warnings != 0 || !plainTail(f.Tail) {
 			return nil
 		}
 		some = fields[kindField:tailField] // all that there is but for tail and reading
