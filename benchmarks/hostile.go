@@ -26,6 +26,8 @@ var Hostiles = []Hostile{
 	{"glued-hosts", "http://a/x", -1, ""},
 	{"unclosed", "<http://a/\n", 1, ""},
 	{"unclosed-quote", "\"http://a/\n", 1, ""},
+	{"hostless", strings.Repeat("http://?u=", 800) + "\n", 0, ""},
+	{"needy", strings.Repeat("tag:a?", 1300) + "\n", 0, ""},
 	{"prefixes", "URL:", -1, ""},
 	{"angle-prefixes", "<URL:", -1, ""},
 	{"long-runs", "http://a/" + strings.Repeat("x", 8000) + "\n", 1, ""},
