@@ -110,6 +110,8 @@ func hostless(after []byte) bool {
 		case c == '/' || c == '?' || c == '#':
 			return !hasHost(after[:i])
 		case c == '@' || c == ':':
+		case c == '\'': // the partner of one before the reference, maybe
+			return false
 		case roles[c].has(ends|special) || c >= utf8.RuneSelf:
 			return false
 		}

@@ -105,13 +105,19 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 	for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 		lo++
 	}
-	if lo < i && (s.colourBefore(lo+1) && !registered(s.buf[lo:i]) || s.escapeBefore(lo, least)) {
+	if lo < i && (s.colourBefore(lo+1) && !s.keepsLetter(lo, i) || s.escapeBefore(lo, least)) {
 		lo++
 		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 			lo++
 		}
 	}
 	return lo, run, clipped
+}
+
+// keepsLetter reports whether the scheme buf[lo:i] is one only with its first letter,
+// though that ends a sequence without numbers, which was cut off by the beginning.
+func (s *Scanner) keepsLetter(lo, i int) bool {
+	return s.buf[lo-1] == '[' && registered(s.buf[lo:i]) && !registered(s.buf[lo+1:i])
 }
 
 // escapeBefore reports whether buf[lo] ends "=3D", a "=" of quoted-printable that
@@ -122,7 +128,7 @@ func (s *Scanner) escapeBefore(lo, least int) bool {
 
 // colourBefore reports whether an escape sequence of a terminal (ESC [ numbers
 // letter) ends right before buf[at], as colours in logs do. Its letter is no part
-// of a scheme, unless the two make one that is registered. It looks at maxLead bytes.
+// of a scheme; but see keepsLetter. It looks at maxLead bytes.
 func (s *Scanner) colourBefore(at int) bool {
 	least := max(s.floor, at-maxLead)
 	k := at - 1

@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"iter"
+	"time"
 )
 
 // Records made where references are found. A Result that crosses from a worker to the
@@ -39,12 +40,14 @@ type Encoded struct {
 // stands before them. One worker knows it, and its Results are whole.
 //
 // All else is as Run says it: records are handed over before a Read that may wait, and
-// leaving the loop ends the work.
+// leaving the loop ends the work. When ctx ends, one worker yields once more what it has
+// found by then.
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
 	return func(yield func(Encoded, error) bool) {
 		if x.opts.Workers == 1 {
 			out := &recorder{encode: encoder(), yield: yield}
 			x.runAlone(ctx, sources, out, &out.stop)
+			out.pause() // what was found when ctx ended
 			return
 		}
 		encode := encoder()
@@ -70,7 +73,9 @@ type recorder struct {
 	yield  func(Encoded, error) bool
 	buf    []byte
 	n      int       // records in buf
+	since  time.Time // when the first of them came
 	stop   interrupt // of the worker
+	left   bool      // the caller wants no more
 }
 
 func (s *recorder) result(r *Result) bool {
@@ -79,7 +84,9 @@ func (s *recorder) result(r *Result) bool {
 	}
 	n := len(s.buf)
 	if s.buf = s.encode(s.buf, r); len(s.buf) > n {
-		s.n++
+		if s.n++; s.n == 1 {
+			s.since = time.Now()
+		}
 	}
 	if len(s.buf) > batchBytes-usualRecord {
 		s.pause()
@@ -88,9 +95,18 @@ func (s *recorder) result(r *Result) bool {
 }
 
 func (s *recorder) trouble(e *Error) bool {
-	s.pause()
-	s.tell(Encoded{}, e)
+	if s.pause(); !s.stop.is() {
+		s.tell(Encoded{}, e)
+	}
 	return !s.stop.is()
+}
+
+// late hands records over that have waited for others for a while: where text is read
+// that holds no reference.
+func (s *recorder) late() {
+	if s.n > 0 && time.Since(s.since) > soon {
+		s.pause()
+	}
 }
 
 func (s *recorder) pause() {
@@ -105,9 +121,10 @@ func (s *recorder) pause() {
 
 func (s *recorder) resume() {}
 
-// tell yields some records, or err, if there is to be more.
+// tell yields some records, or err, unless the caller has left.
 func (s *recorder) tell(some Encoded, err error) {
-	if !s.stop.is() && !s.yield(some, err) {
+	if !s.left && !s.yield(some, err) {
+		s.left = true
 		s.stop.end()
 	}
 }

@@ -1,6 +1,9 @@
 package extract
 
-import "syscall"
+import (
+	"runtime"
+	"syscall"
+)
 
 // openFolder returns a descriptor of the directory at path, or -1.
 func openFolder(path string) (fd int) {
@@ -25,8 +28,10 @@ func openFile(dir int, path string, base, flags int) (fd int, err error) {
 
 // closeRange closes the descriptors from first to last.
 func closeRange(first, last int) {
-	const sysCloseRange = 436 // on all architectures, since Linux 5.9
-	if first < last {
+	// The number is that of all architectures but mips, since Linux 5.9. Android ends a
+	// program that makes a call which it does not know.
+	const sysCloseRange = 436
+	if first < last && runtime.GOOS != "android" {
 		if _, _, errno := syscall.Syscall(sysCloseRange, uintptr(first), uintptr(last), 0); errno == 0 {
 			return
 		}

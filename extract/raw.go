@@ -40,6 +40,9 @@ func (s *raw) Read(p []byte) (int, error) {
 			p = p[:min(int64(len(p)), s.seam-s.read)]
 		}
 	}
+	if out, alone := s.w.out.(*recorder); alone {
+		out.late()
+	}
 	n, err := s.r.Read(p)
 	s.w.n.RawBytes += int64(n)
 	s.w.layers.stored.unpacked(n)

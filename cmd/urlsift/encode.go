@@ -22,10 +22,10 @@ func (j *job) encodes() bool {
 // siftEncoded is siftSome for such records.
 func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	for some, err := range j.x.Encode(ctx, sources, j.encoder) {
-		if ctx.Err() != nil {
-			return false
-		}
 		if err != nil {
+			if ctx.Err() != nil {
+				return false
+			}
 			j.complain(err)
 			continue
 		}
