@@ -61,7 +61,7 @@ func appendEntries(list []dirent, dir string, buf []byte) ([]dirent, error) {
 		}
 		name := names[at+int(nameAt):][:end]
 		at += size
-		if name == "." || name == ".." || allZero(rec[:inodeLen]) { // some file systems so tell what is gone
+		if name == "." || name == ".." || binary.NativeEndian.Uint64(rec) == 0 { // some file systems so tell what is gone
 			continue
 		}
 		typ, known := typeOf(rec[typeAt])
@@ -78,18 +78,6 @@ func appendEntries(list []dirent, dir string, buf []byte) ([]dirent, error) {
 		list = append(list, dirent{name: name, typ: typ})
 	}
 	return list, nil
-}
-
-// inodeLen is the length of the number of the inode that a record begins with.
-const inodeLen = unsafe.Sizeof(syscall.Dirent{}.Ino)
-
-func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // typeOf returns the type that a directory gives as t.
