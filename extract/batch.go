@@ -154,7 +154,7 @@ func (b *batcher) room(size int) bool {
 // await makes cur a batch that has come home, or a spare one. It returns false if
 // the work has ended.
 func (b *batcher) await() bool {
-	b.waited = b.waited || !b.lane.turn.Load()
+	b.waited = b.waited || len(b.home) == 0 && !b.lane.turn.Load()
 	for { // three times at most
 		var turned, settled <-chan struct{}
 		var spare <-chan *batch
