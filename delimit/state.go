@@ -51,6 +51,15 @@ func (s *Scanner) State() State {
 	return st
 }
 
+// Moved returns st for a text in which all that was read lies by bytes further behind.
+func (st State) Moved(by int64) State {
+	st.end += by
+	st.look += by
+	st.from += by
+	st.floor += by
+	return st
+}
+
 // Reached returns line and column, both from 1, of the byte that is read next. It may
 // be called like State, and takes as long; after [io.EOF] or an error, too.
 func (s *Scanner) Reached() (line, column int64) {

@@ -113,8 +113,8 @@ func (a *ahead) Read(p []byte) (int, error) {
 
 // begin looks for a helper.
 func (a *ahead) begin() bool {
-	if a.given < aheadFrom || a.top.err != nil || a.top.spread.reads() {
-		return false // what a job has is read by the worker itself
+	if a.given < aheadFrom || a.top.err != nil {
+		return false
 	}
 	a.left, a.err, a.met = nil, nil, met{}
 	a.moved.L = &a.mu
@@ -165,10 +165,6 @@ func (a *ahead) next() {
 // release gives the chunk back to the helper.
 func (a *ahead) release() {
 	now := &a.chunks[a.read%aheadChunks]
-	if now.err == errBack {
-		a.begun, a.given, a.stored.ahead, a.top.err, a.ring = false, 0, nil, nil, nil
-		return
-	}
 	if a.err = now.err; a.err != nil && a.err != io.EOF && a.met.err == nil {
 		a.met = met{a.top.is, a.err}
 	}

@@ -20,7 +20,7 @@ import (
 type decompressor struct {
 	r      io.Reader // the one in use
 	window int64     // what it may be told to remember, in bytes
-	spread *spread   // of the outermost
+	frames *frames   // of the outermost
 
 	gzip *gzip.Reader
 	zlib zlibReader
@@ -43,7 +43,7 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 		if d.gzip == nil {
 			d.gzip = new(gzip.Reader)
 		}
-		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.beginGzip, spread: d.spread}, d.beginGzip(in)
+		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.beginGzip, frames: d.frames}, d.beginGzip(in)
 	case zlibCodec:
 		d.r, err = &members{in: in, is: is, begin: d.beginZlib}, d.beginZlib(in)
 		d.r.(*members).z = d.zlib
@@ -55,7 +55,7 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 				return err
 			}
 		}
-		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, spread: d.spread}, d.beginZstd(in)
+		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, frames: d.frames}, d.beginZstd(in)
 	case s2Codec, snappyCodec:
 		if d.s2 == nil {
 			d.s2 = s2.NewReader(nil, s2.ReaderAllocBlock(64<<10))
@@ -127,7 +127,7 @@ func (d *decompressor) close() {
 	if d.zstd != nil {
 		d.zstd.Close()
 	}
-	*d = decompressor{window: d.window, spread: d.spread}
+	*d = decompressor{window: d.window, frames: d.frames}
 }
 
 // errTrailing is for what stands behind the end of a compressed stream. All of
@@ -144,25 +144,17 @@ type members struct {
 	z     io.Reader // in a member, up to its end
 	begin func(*bufio.Reader) error
 
-	spread *spread // of members that others decompress; or nil
+	frames *frames // told where members begin, if others read units of them; or nil
 }
 
 // Read reads from one member. It does not look behind its end before it has
 // handed over everything. Each turn of the loop goes on by a member.
 func (m *members) Read(p []byte) (int, error) {
 	for {
-		if m.spread.reads() {
-			n, err := m.spread.Read(p)
-			if err == io.EOF {
-				err = m.goOn()
-			}
-			if n > 0 || err != nil {
-				return n, err
-			}
-			continue
+		n, err := m.z.Read(m.frames.room(p))
+		if n, over := m.frames.read(n, m.in); over != nil {
+			return n, over
 		}
-		m.spread.look()
-		n, err := m.z.Read(p)
 		if n > 0 && err == io.EOF {
 			return n, nil // which the next Read is told again
 		}
@@ -195,37 +187,10 @@ func (m *members) next() error {
 	return errTrailing
 }
 
-// member begins the member that is next, or what a helper has made of it.
+// member begins the member that is next.
 func (m *members) member() error {
-	if s := m.spread; s.can() {
-		if s.stored.ahead != nil {
-			return errBack // members are rather shared out
-		}
-		if s.begin(s.stored.n - int64(m.in.Buffered())) {
-			return nil
-		}
-	}
+	m.frames.begin(m.in)
 	return m.begin(m.in)
-}
-
-// goOn goes on behind what a helper had: at the beginning of a member, or where the
-// helper met trouble in one.
-func (m *members) goOn() error {
-	skip, err := m.spread.finish()
-	if err != nil {
-		return err
-	}
-	if m.spread.reads() {
-		return nil
-	}
-	m.in.Reset(m.spread.stored)
-	if skip == 0 {
-		return m.next()
-	}
-	if err = m.begin(m.in); err == nil {
-		_, err = io.CopyN(io.Discard, m.z, skip)
-	}
-	return noEOF(err)
 }
 
 // beginsZlib reports whether head is the header of a zlib stream (RFC 1950,

@@ -49,6 +49,7 @@ func (c *caller) deliverAll(ln *lane, by shift) bool {
 		}
 		by.lines += ln.shift.lines
 		by.messages += ln.shift.messages
+		by.bytes += ln.shift.bytes
 		by.mail = ln.shift.mail
 		ln = ln.then
 	}
@@ -146,7 +147,8 @@ func (e *entry) deliver(c *caller, by shift) bool {
 type shift struct {
 	lines    int64
 	messages int
-	mail     bool // the text has lines of its own
+	bytes    int64 // of places
+	mail     bool  // the text has lines and places of its own
 }
 
 // line shifts the lines of r.
@@ -157,6 +159,21 @@ func (s *shift) line(r *Result) {
 	}
 	if r.Origin.Member == "" && r.Origin.Line > 0 {
 		r.Origin.Line += s.lines
+	}
+	if s.bytes != 0 {
+		s.place(r)
+	}
+}
+
+// place shifts the places of r.
+func (s *shift) place(r *Result) {
+	if r.Origin.Member != "" {
+		return
+	}
+	r.Origin.Offset += s.bytes
+	if f := &r.Found; !s.mail {
+		f.Inner.Start, f.Inner.End = f.Inner.Start+s.bytes, f.Inner.End+s.bytes
+		f.Outer.Start, f.Outer.End = f.Outer.Start+s.bytes, f.Outer.End+s.bytes
 	}
 }
 
@@ -174,8 +191,11 @@ func (s *shift) message(o *Origin) {
 
 // origin shifts o.
 func (s *shift) origin(o *Origin) {
-	if o.Member == "" && o.Line > 0 {
-		o.Line += s.lines
+	if o.Member == "" {
+		o.Offset += s.bytes
+		if o.Line > 0 {
+			o.Line += s.lines
+		}
 	}
 	s.message(o)
 }

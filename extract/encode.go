@@ -35,9 +35,10 @@ type Encoded struct {
 // caller; each calls it for itself. An Encoder is used by one goroutine at a time; so what
 // it has for itself needs no lock, and what it shares with others does. It may be given a Result that is not yielded then.
 //
-// Of the Results that an Encoder is given, Found.Line, Origin.Line and Origin.Message
-// are 0 if Options.Workers is more than 1: when they are found it is not known how much
-// stands before them. One worker knows it, and its Results are whole.
+// Of the Results that an Encoder is given, Found.Line, Origin.Line, Origin.Message and
+// Origin.Offset are 0 if Options.Workers is more than 1, and Found.Inner and Found.Outer
+// count from where Outer begins: when they are found it is not known how much stands
+// before them. One worker knows it, and its Results are whole.
 //
 // All else is as Run says it: records are handed over before a Read that may wait, and
 // leaving the loop ends the work. When ctx ends, one worker yields once more what it has
@@ -58,10 +59,13 @@ func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encode
 
 // encodeAppend appends the record that encode makes of r.
 func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
-	line, at, message := r.Found.Line, r.Origin.Line, r.Origin.Message
-	r.Found.Line, r.Origin.Line, r.Origin.Message = 0, 0, 0
+	f, o := &r.Found, &r.Origin
+	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer
+	f.Line, o.Line, o.Message, o.Offset = 0, 0, 0, 0
+	f.Inner.Start, f.Inner.End = inner.Start-outer.Start, inner.End-outer.Start
+	f.Outer.Start, f.Outer.End = 0, outer.Len()
 	dst = encode(dst, r)
-	r.Found.Line, r.Origin.Line, r.Origin.Message = line, at, message
+	f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer = line, at, message, offset, inner, outer
 	return dst
 }
 

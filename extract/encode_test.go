@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -28,7 +29,10 @@ func toldWhereFound(t testing.TB, x *extract.Extractor, sources iter.Seq[extract
 		}
 		is := *r
 		if workers > 1 {
-			is.Found.Line, is.Origin.Line, is.Origin.Message = 0, 0, 0
+			is.Found.Line, is.Origin.Line, is.Origin.Message, is.Origin.Offset = 0, 0, 0, 0
+			inner, outer := &is.Found.Inner, &is.Found.Outer
+			*inner = delimit.Span{Start: inner.Start - outer.Start, End: inner.End - outer.Start}
+			*outer = delimit.Span{End: outer.Len()}
 		}
 		b.Write(appendTold(nil, &is))
 	}

@@ -34,21 +34,9 @@ func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error
 	return text, begins, err
 }
 
-// StretchesOf makes stretches of members n bytes long, and returns what undoes that.
-func StretchesOf(n int64) (undo func()) {
-	was := spreadSize
-	spreadSize = n
-	return func() { spreadSize = was }
-}
-
-// SpreadJobs returns how many stretches of members were decompressed by helpers and
-// read, and how many begun and dropped.
-func SpreadJobs() (read, dropped int64) { return spreadRead.Load(), spreadDropped.Load() }
-
 // FrameEnds returns where frames of zstd end in data, as far as a walk comes.
 func FrameEnds(data []byte) (ends []int) {
-	var w walk
-	w.reset(bytes.NewReader(data))
+	w := walk{file: bytes.NewReader(data)}
 	for at := int64(0); at < int64(len(data)); { // a byte at least
 		if at = w.end(at, int64(len(data))); at < 0 {
 			break

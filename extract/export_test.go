@@ -13,3 +13,18 @@ func (x *Extractor) Units() (linked, voided int64) {
 }
 
 const linkedVerdict = linked
+
+// RatioFrom lets sources become n bytes in any case, and returns what undoes that.
+func RatioFrom(n int64) (undo func()) {
+	was := ratioFrom
+	ratioFrom = n
+	return func() { ratioFrom = was }
+}
+
+// IndexFrame is indexFrame of zstd, or of gzip.
+func IndexFrame(b []byte, zstd bool) int {
+	if zstd {
+		return indexFrame(b, zstdCodec)
+	}
+	return indexFrame(b, gzipCodec)
+}

@@ -33,7 +33,7 @@ type layers struct {
 	used   int // of pile
 	depth  int // of compressions, archives and attachments that are open
 	ahead  ahead
-	spread spread
+	frames frames // of the outermost
 }
 
 // A layer is a buffer and what decompresses what is read from it.
@@ -55,10 +55,8 @@ func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
 		l.is = sniff(l.in) // what an error leaves unknown is read, and tells it again
 		if l.is == noCodec {
 			if outermost && ls.used > 1 {
+				ls.stored.even = true
 				ls.ahead.set(ls, ls.used-1, interrupter(ls.stored.r))
-				if ls.used == 2 {
-					ls.spread.set(&ls.stored, &ls.ahead, ls.pile[0].is, ls.pile[0].window)
-				}
 			}
 			return l.in, nil
 		}
@@ -88,7 +86,8 @@ func (ls *layers) next(from io.Reader) *layer {
 		}
 		l := &layer{in: bufio.NewReaderSize(nil, size)}
 		if ls.used == 0 {
-			l.spread = &ls.spread
+			l.frames = &ls.frames
+			ls.frames.stored = &ls.stored
 		}
 		l.window = ls.limits.Window >> ls.used // so that all together stay below twice what one may
 		ls.pile = append(ls.pile, l)
@@ -107,6 +106,9 @@ func (ls *layers) fault(err error) *Error {
 		return &Error{Stage: "size", Err: ls.stored.over}
 	}
 	if m := ls.met(ls.used); m.err != nil {
+		if limit, ok := m.err.(*LimitError); ok && limit.Limit == "Ratio" {
+			return &Error{Stage: "size", Err: limit}
+		}
 		return &Error{Stage: m.is.String(), Err: m.err}
 	}
 	return &Error{Stage: noCodec.String(), Err: err}
@@ -142,6 +144,7 @@ func (ls *layers) leave(n int) {
 func (ls *layers) rest() {
 	ls.leave(0)
 	ls.depth = 0
+	ls.frames.reset()
 	ls.stored.reset(nil)
 }
 
@@ -151,7 +154,6 @@ func (ls *layers) close() {
 		l.decompressor.close()
 	}
 	ls.ahead.close()
-	ls.spread.close()
 }
 
 // Read reads what is decompressed, by whomsoever.

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"time"
@@ -79,13 +78,19 @@ func (w *worker) decided() {
 // offer lets other workers read the current stream too, if that is a file of plain
 // text and nothing else, of which no more was read than a byte order mark.
 func (w *worker) offer() {
+	w.bound()
 	size := w.piece.size
 	if limit := w.x.opts.Limits.Size; limit > 0 {
 		size = min(size, limit)
 	}
-	if f := w.cut(size); f != nil && !w.staged {
+	if w.staged {
+		size = 0
+	}
+	if f := w.cut(size, false); f != nil {
 		w.piece = piece{file: f}
-		w.raw.seam = f.seamAfter(w.raw.read)
+		if w.raw.seam = f.seamAfter(w.raw.read); f.packed {
+			w.raw.seam = noSeam
+		}
 		w.out.(*batcher).run.offer(f)
 		w.decided()
 	}
@@ -93,23 +98,31 @@ func (w *worker) offer() {
 }
 
 // cut returns the current stream as one of which others can read units, up to size;
-// nil if they cannot.
-func (w *worker) cut(size int64) *shared {
+// nil if they cannot, or that is 0.
+func (w *worker) cut(size int64, mbox bool) *shared {
 	whole := w.piece.whole
-	if whole == nil || w.depth > 1 || w.layers.used > 1 || w.raw.read != w.mark {
+	if whole == nil || w.depth > 1 || w.raw.read != w.mark || size == 0 {
 		return nil
 	}
-	return &shared{
-		name: w.origin.Source, size: w.piece.size, at: whole, closer: whole, order: w.out.(*batcher).order,
-		mark: w.mark, unit: w.x.unit, warm: w.x.warm, last: int((size - 1) / w.x.unit),
+	f := &shared{unit: w.x.unit, warm: w.x.warm, last: int((size - 1) / w.x.unit)}
+	if w.layers.used > 1 {
+		if f = w.cutPacked(whole, mbox); f == nil {
+			return nil
+		}
 	}
+	f.mbox, f.name, f.size, f.at, f.closer, f.order, f.mark = mbox, w.origin.Source, w.piece.size, whole, whole, w.out.(*batcher).order, w.mark
+	return f
 }
 
 // pieceRead is called before each Read of the raw stream of a piece. An error ends
 // what is read.
 func (w *worker) pieceRead() error {
-	if w.piece.unit != nil && w.out.(*batcher).isVoid() {
+	p := &w.piece
+	if p.unit != nil && w.out.(*batcher).isVoid() {
 		return errStopped
+	}
+	if f := p.file; f.packed && !f.mbox && !p.mute {
+		w.raw.seam = w.layers.frames.seam()
 	}
 	if w.raw.read == w.raw.seam {
 		return w.atSeam()
@@ -120,36 +133,49 @@ func (w *worker) pieceRead() error {
 // atSeam is called where a Read begins at a seam. An error ends what is read.
 func (w *worker) atSeam() error {
 	p := &w.piece
-	if p.mute {
+	f, muted := p.file, p.mute
+	if muted {
 		w.speak()
+	}
+	switch {
+	case f.packed:
+		return w.atFrame()
+	case muted:
 		return nil
 	}
-	f, seam := p.file, w.raw.read
+	seam := w.raw.read
 	w.raw.seam = f.seamAfter(seam)
-	u := f.run.reach(f, seam)
+	return w.meet(f.run.reach(f, seam), passage{})
+}
+
+// meet is what a reader does that comes to the seam of u, which is nil if nobody has
+// claimed that; of a compressed file, where it came to the frame of at.
+func (w *worker) meet(u *unit, at passage) error {
 	if u == nil {
 		return nil
 	}
 	if !w.await(u.ready) {
 		return errStopped
 	}
-	switch w.settle(u, u.known && u.state == w.scan.State()) {
+	by, same := u.byFrames(at)
+	switch w.settle(u, u.known && same && u.state.Moved(by) == w.scan.State(), by) {
 	case goOn:
 		return nil
 	case endHere:
-		p.until[0], p.until[1] = w.scan.Skipped()
-		w.n.DiskBytes -= int64(w.layers.pile[0].in.Buffered())
+		w.piece.until[0], w.piece.until[1] = w.scan.Skipped()
+		w.storedUpTo(u, 0)
 		line, _ := w.reached()
-		w.out.(*batcher).follow(u, shift{lines: line - u.line})
+		w.out.(*batcher).follow(u, shift{lines: line - u.line, bytes: by})
 	}
 	return errStopped
 }
 
 // settle is run.settle for this worker, that waits where that says so.
-func (w *worker) settle(u *unit, agree bool) order {
+func (w *worker) settle(u *unit, agree bool, by int64) order {
 	p := &w.piece
+	agree = agree && !w.layers.frames.near
 	for { // twice at most
-		do := p.file.run.settle(p.file, p.unit, u, agree)
+		do := p.file.run.settle(p.file, p.unit, u, agree, by)
 		if do != wait {
 			p.ended = do == endHere
 			return do
@@ -197,9 +223,9 @@ func (p *piece) counted(runs, bytes int64) (int64, int64) {
 func (w *worker) speak() {
 	p := &w.piece
 	p.mute = false
-	w.n = Stats{DiskBytes: int64(w.layers.pile[0].in.Buffered())}
+	w.n = Stats{DiskBytes: w.storedFrom(p.unit)}
 	p.skipped[0], p.skipped[1] = w.scan.Skipped()
-	w.raw.seam = p.file.seamAfter(w.raw.read)
+	w.raw.seam = p.file.seamAfter(w.raw.read) // of one that is not compressed
 	u := p.unit
 	u.known, u.state = true, w.scan.State()
 	u.line, _ = w.reached()
@@ -212,34 +238,24 @@ func (w *worker) readUnit(u *unit) {
 	w.n, w.left = Stats{}, false
 	w.piece = piece{file: f, unit: u, mute: true}
 	w.origin, w.outer = Origin{Source: f.name}, w.x.joint.base
-	from := max(f.mark, u.seam-f.warm)
+	warm := f.warm
 	if f.mbox {
-		from = max(f.mark, u.seam-mailBehind)
+		warm = mailBehind
 	}
 	s := &w.layers.stored
-	s.reset(&seamed{section{f.at, from}, f.unit})
-	s.n, s.out = from, from
-	l := w.layers.next(s)
-	l.is = noCodec
-	above := w.down(l.in)
-	w.mark, w.raw.read = f.mark, from
-	var err error
-	if f.mbox {
-		err = w.mailUnit(u)
+	var l *layer
+	from, seam := f.origin(), f.origin()+warm
+	if f.packed {
+		l = w.unitLayers(u, from)
 	} else {
-		err = w.textUnit(u)
+		from, seam = max(f.mark, u.seam-warm), u.seam
+		s.reset(&seamed{section{f.at, from}, f.unit})
+		s.n, s.out = from, from
+		l = w.layers.next(s)
 	}
-	if trouble := w.fault(err); !w.piece.mute {
-		w.stream.tellMild()
-		if trouble != nil && !w.stopped() {
-			w.fail(w.place(trouble))
-		}
-		w.balance(trouble, int64(l.in.Buffered()))
-		if !s.end && !w.piece.ended {
-			w.n.DiskLeft += max(0, f.size-s.n)
-		}
+	if l != nil {
+		w.readFrom(u, l, from, seam)
 	}
-	w.up(above)
 	w.layers.rest()
 	if w.piece.mute { // it did not come as far
 		w.n = Stats{}
@@ -252,40 +268,29 @@ func (w *worker) readUnit(u *unit) {
 	}
 }
 
-// textUnit reads u of a text from some lines before its seam on, and returns what
-// ended it.
-func (w *worker) textUnit(u *unit) error {
-	if !w.toLine(u) {
-		return errStopped
+// readFrom reads u from l, which begins at the raw offset from, with its seam at seam.
+func (w *worker) readFrom(u *unit, l *layer, from, seam int64) {
+	f, s := u.of, &w.layers.stored
+	l.is = noCodec
+	above := w.down(l.in)
+	w.mark, w.raw.read = f.mark, from
+	var err error
+	if f.mbox {
+		err = w.mailUnit(u, seam)
+	} else {
+		err = w.textUnit(u, seam)
 	}
-	w.base, w.leaf = w.outer, leaf{form: formOf(false)}
-	w.piece.start = w.raw.read - u.of.mark
-	w.raw.seam = u.seam
-	w.booked = u.seam
-	err := w.text()
-	w.done = w.raw.read
-	w.book(&w.n.RawText, w.raw.read-u.seam)
-	return err
-}
-
-// toLine passes over what is left of the line that the current stream begins in,
-// and reports whether another begins before the seam of u. The first line is whole.
-// Each turn takes a byte at least.
-func (w *worker) toLine(u *unit) bool {
-	if w.raw.read == w.mark {
-		return w.raw.read < u.seam
-	}
-	for w.raw.read < u.seam {
-		b, err := w.raw.r.ReadSlice('\n')
-		w.raw.read += int64(len(b))
-		if bytes.HasSuffix(b, newline) {
-			return w.raw.read < u.seam
+	if trouble := w.fault(err); !w.piece.mute {
+		w.stream.tellMild()
+		if trouble != nil && !w.stopped() {
+			w.fail(w.place(trouble))
 		}
-		if err != nil && len(b) == 0 || w.stopped() {
-			return false
+		w.balance(trouble, int64(l.in.Buffered()))
+		if !s.end && !w.piece.ended {
+			w.n.DiskLeft += max(0, f.size-s.n)
 		}
 	}
-	return false
+	w.up(above)
 }
 
 // leaveUnit ends the piece of a unit, whose lane has ended.

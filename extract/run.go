@@ -117,7 +117,6 @@ type run struct {
 	asked     []helped     // for help; not more than there are workers that wait
 	waiting   int          // workers, for more
 	idle      atomic.Int32 // those of them that have not been asked
-	jobs      atomic.Int64 // that there are, of all readers: see spread.go
 }
 
 // lanesAhead bounds how many sources may have been claimed, for each worker,

@@ -7,14 +7,14 @@ import "io"
 
 // stored is at the bottom: it reads what is stored, and counts.
 type stored struct {
-	w      *worker
-	r      io.Reader
-	err    error // r's, if it is not io.EOF
-	n      int64 // bytes read
-	seen   int64 // of them, those that are counted
-	out    int64 // bytes of raw streams that came of them
-	end    bool  // there are no more
-	sought bool  // it began anew in the middle: see once
+	w    *worker
+	r    io.Reader
+	err  error // r's, if it is not io.EOF
+	n    int64 // bytes read
+	seen int64 // of them, those that are counted
+	out  int64 // bytes of raw streams that came of them
+	end  bool  // there are no more
+	even bool  // Reads end where blocks do: see once
 
 	over error // the LimitError that ends all that is read of the source
 
@@ -35,7 +35,7 @@ func (s *stored) Read(p []byte) (int, error) {
 		}
 		return s.once(p)
 	}
-	if s.w.stopped() {
+	if s.w.stopped() || s.w.inVain() {
 		s.err = errStopped
 		return 0, s.err
 	}
@@ -53,10 +53,10 @@ func (s *stored) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// once is Read as far as it is about the source alone. Where others have read a part of
-// it, Reads end where they end for one worker, and what is read is the same to the byte.
+// once is Read as far as it is about the source alone. Where others may read a part of
+// it, Reads end where they end for all, and what is read is the same to the byte.
 func (s *stored) once(p []byte) (int, error) {
-	if s.sought {
+	if s.even {
 		p = p[:min(len(p), fileBuffer-int(s.n%fileBuffer))]
 	}
 	n, err := s.r.Read(p)
@@ -90,17 +90,4 @@ func first(pile []*layer) met {
 		}
 	}
 	return met{}
-}
-
-// ratioFrom is how many bytes a source may become in any case.
-const ratioFrom = 1 << 30
-
-// unpacked counts n bytes of a raw stream.
-func (s *stored) unpacked(n int) {
-	s.out += int64(n)
-	if s.out > ratioFrom && s.over == nil {
-		if ratio := int64(s.w.x.opts.Limits.Ratio); s.out/ratio > s.seen {
-			s.over = limited("Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
-		}
-	}
 }

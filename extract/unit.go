@@ -60,7 +60,9 @@ type shared struct {
 	closer io.Closer   // of the source; called by the last that reads
 	mark   int64       // length of the byte order mark
 	mbox   bool        // it is a mailbox, or else text
-	unit   int64       // bytes from seam to seam: unit k begins at k*unit
+	packed bool        // it is compressed, and units are of what is stored: see frameunit.go
+	is     codec
+	unit   int64 // bytes from seam to seam: unit k begins at k*unit
 	warm   int64
 	last   int // the last unit, which ends with the file
 
@@ -83,6 +85,7 @@ type unit struct {
 
 	// Of its reader at the seam.
 	known bool
+	first int64 // in a compressed file: where, in what is stored, its first frame begins
 	at    int64 // in a mailbox: where its first message begins
 	state delimit.State
 	line  int64 // number of the line there, as counted from where it began
@@ -91,6 +94,8 @@ type unit struct {
 	verdict verdict       // guarded by run.mu, as is the rest
 	ended   bool
 	then    *unit // that its reader agreed with, and ended at
+	by      int64 // how far the places it tells of lie behind, beside those of the unit before
+	base    int64 // and beside those of the source, if linked
 	n       Stats // of one that has ended without a verdict
 }
 
@@ -115,7 +120,7 @@ func (f *shared) seamAfter(off int64) int64 {
 func (r *run) offer(f *shared) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f.run, f.next, f.span, f.most, f.readers = r, 1, 1, maxSpan, 1
+	f.run, f.next, f.span, f.most, f.readers = r, max(1, f.next), 1, maxSpan, 1
 	i := len(r.files)
 	for i > 0 && r.files[i-1].order > f.order { // as many as workers at most
 		i--
@@ -176,8 +181,8 @@ const (
 
 // settle says what the reader of me, nil for the one that opened f, is to do at
 // the seam of u, which is ready. agree says that u's reader is right there if me's
-// is.
-func (r *run) settle(f *shared, me, u *unit, agree bool) order {
+// is, but for places, which lie by bytes behind.
+func (r *run) settle(f *shared, me, u *unit, agree bool, by int64) order {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -186,11 +191,11 @@ func (r *run) settle(f *shared, me, u *unit, agree bool) order {
 	case u.verdict == void:
 		return goOn
 	case agree:
-		if me == nil || me.verdict == linked {
-			r.chain(u)
-		}
-		if me != nil {
-			me.then = u
+		u.by = by
+		if me == nil {
+			r.chain(u, 0)
+		} else if me.then = u; me.verdict == linked {
+			r.chain(u, me.base)
 		}
 		return endHere
 	case me != nil && me.verdict == undecided:
@@ -200,9 +205,12 @@ func (r *run) settle(f *shared, me, u *unit, agree bool) order {
 	return goOn
 }
 
-// chain puts u behind what is in the chain, with those it leads to. mu is held.
-func (r *run) chain(u *unit) {
+// chain puts u behind what is in the chain, with those it leads to; base is that of
+// the unit before. mu is held.
+func (r *run) chain(u *unit, base int64) {
 	for ; u != nil; u = u.then { // each is settled once
+		base += u.by
+		u.base = base
 		r.decide(u, linked)
 		if u.ended {
 			r.x.counts.add(&u.n)

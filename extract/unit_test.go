@@ -250,7 +250,12 @@ func TestUnitsVain(t *testing.T) {
 // TestUnitsLeave leaves the loop at items all over a file that is read in units,
 // ends its context, or panics. What was read by then adds up, and nothing stays open.
 func TestUnitsLeave(t *testing.T) {
-	data := sample(3000)
+	leaveUnits(t, sample(3000))
+	leaveUnits(t, blocks(t, rand.New(rand.NewPCG(1, 7)), sample(3000), 1000))
+}
+
+func leaveUnits(t *testing.T, data []byte) {
+	t.Helper()
 	sources := stored(t, data)
 	before := descriptors(t)
 	for _, opts := range []extract.Options{{Workers: 2}, {Workers: 5}, {Workers: 3, Unordered: true}} {

@@ -33,7 +33,6 @@ func (w *worker) enter(r io.Reader) (rest remains) {
 	}
 	if base == 0 {
 		w.layers.ahead.end()
-		w.layers.spread.rest()
 	}
 	w.stream.tellMild()
 	// What lies below tells its own trouble, to those that read it.

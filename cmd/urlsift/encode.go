@@ -12,10 +12,12 @@ import (
 // as well: then no record crosses anything on its way.
 
 // encodes reports whether records are of that kind. What counts results, or looks at
-// those before, needs them one by one and in order; so does what tells of lines, unless
-// there is one worker; and so does a terminal, to which each goes out alone.
+// those before, needs them one by one and in order; so does what tells of lines and
+// offsets, unless there is one worker; and so does a terminal, to which each goes out
+// alone.
 func (j *job) encodes() bool {
-	return (j.extract.Workers == 1 || j.format == asText && j.extract.Delimit.NoLines) && !j.extract.Refused &&
+	where := !j.extract.Delimit.NoLines || j.place&withOffset != 0
+	return (j.extract.Workers == 1 || j.format == asText && !where) && !j.extract.Refused &&
 		j.tally == nil && j.seen == nil && !j.out.direct
 }
 

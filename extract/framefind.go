@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// Where frames of zstd and members of gzip begin in a file. What a frame of zstd says of
+// its blocks, and a block of BGZF of itself, tells where it ends; a member of gzip tells
+// nothing. Elsewhere than at the beginning they are known by what they begin with.
+
+// longFrame is how many bytes the first frame of a file may have that is shared so, and
+// longMember those of a member, which has to be searched for its end.
+const (
+	longFrame  = 8 << 20
+	longMember = 1 << 20
+)
+
+// firstFrame returns how long the first frame of file is, if that is not long and begins
+// with two; else -1.
+func firstFrame(file io.ReaderAt, is codec, size int64) (long int64) {
+	switch is {
+	case zstdCodec:
+		w := walk{file: file}
+		if long = w.end(0, longFrame); long > 0 && long < size && w.end(long, long+longFrame) > 0 {
+			return long
+		}
+	case gzipCodec:
+		buf := make([]byte, fileBuffer)
+		for at := int64(1); at < longMember; at += fileBuffer - memberHead {
+			n, _ := file.ReadAt(buf, at)
+			if k := indexFrame(buf[:n], is); k >= 0 {
+				return at + int64(k)
+			}
+			if n < len(buf) {
+				break
+			}
+		}
+	}
+	return -1
+}
+
+// A walk goes from frame to frame of a file. What it finds is right if the first one
+// begins where it is told to, and the file is no damaged one.
+type walk struct {
+	file io.ReaderAt
+	gate zstdGate
+	buf  [4 << 10]byte // of the file, from the offset at on
+	at   int64
+	n    int
+}
+
+// end returns the end of the frame at the offset at, and of those to be skipped before
+// it, -1 if that cannot be told or is not before limit. Each turn goes on by a byte at
+// least, and over a block mostly.
+func (w *walk) end(at, limit int64) int64 {
+	g := &w.gate
+	for g.reset(nil); ; g.step(g) {
+		if at += g.pass; at > limit {
+			return -1
+		}
+		if g.step == nil {
+			return at
+		}
+		head := w.peek(at, g.want)
+		if head == nil {
+			return -1
+		}
+		at += int64(copy(g.head[:], head))
+	}
+}
+
+// peek returns the n bytes, which are few, at the offset at; nil if there are less.
+func (w *walk) peek(at int64, n int) []byte {
+	if at < w.at || at+int64(n) > w.at+int64(w.n) {
+		w.n, _ = w.file.ReadAt(w.buf[:], at)
+		if w.at = at; w.n < n {
+			return nil
+		}
+	}
+	return w.buf[at-w.at:][:n]
+}
+
+// memberHead is how long the header of a member of gzip is at least.
+const memberHead = 10
+
+// isMember reports whether head is that of a member of gzip as tools write it: RFC 1952,
+// section 2.3. Bytes by chance are so once in many gigabytes.
+func isMember(head []byte) bool {
+	return bytes.HasPrefix(head, gzipMagic) && head[3] < 0x20 &&
+		(head[8] == 0 || head[8] == 2 || head[8] == 4) && (head[9] < 14 || head[9] == 255)
+}
+
+var (
+	gzipMagic  = []byte("\x1f\x8b\x08")
+	frameMagic = []byte(zstdMagic)
+	skipMagic  = []byte(skipTail)
+)
+
+// findFrame goes on in r to what is the beginning of a frame, it seems, of those that
+// begin before the offset end. at is that of what is read next. Each turn passes nearly
+// a buffer.
+func (w *worker) findFrame(r *bufio.Reader, is codec, at, end int64) bool {
+	for at < end {
+		_, err := r.Peek(r.Size())
+		b, _ := r.Peek(r.Buffered())
+		if k := indexFrame(b, is); k >= 0 {
+			_, _ = r.Discard(k)
+			return at+int64(k) < end
+		}
+		pass := len(b) - memberHead
+		if err != nil || pass <= 0 || w.stopped() {
+			return false
+		}
+		_, _ = r.Discard(pass)
+		at += int64(pass)
+	}
+	return false
+}
+
+// indexFrame returns the index in b of what is the beginning of a frame, it seems, or of
+// one to be skipped before it; -1 if there is none. Each byte is looked at twice at most.
+func indexFrame(b []byte, is codec) int {
+	if is == gzipCodec {
+		for i := 0; ; i++ {
+			k := bytes.Index(b[i:], gzipMagic)
+			if i += k; k < 0 || len(b)-i < memberHead {
+				return -1
+			}
+			if isMember(b[i:]) {
+				return i
+			}
+		}
+	}
+	at := bytes.Index(b, frameMagic)
+	if at >= 0 {
+		b = b[:at]
+	}
+	for i := 1; i < len(b); i++ {
+		k := bytes.Index(b[i:], skipMagic)
+		if k < 0 {
+			break
+		}
+		if i += k; b[i-1]>>4 == 5 {
+			return i - 1
+		}
+	}
+	return at
+}

@@ -1,0 +1,265 @@
+package extract_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// blocks returns text as blocks of BGZF, as bgzip writes them, of random sizes up to
+// most, with the empty one at the end.
+func blocks(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []byte) {
+	t.Helper()
+	for len(text) > 0 {
+		n := min(len(text), 1+rnd.IntN(most))
+		data = append(data, block(t, text[:n])...)
+		text = text[n:]
+	}
+	return append(data, block(t, nil)...)
+}
+
+// block returns a block of BGZF.
+func block(t testing.TB, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Extra = []byte("BC\x02\x00\x00\x00")
+	_, err := z.Write(text)
+	must(t, err)
+	must(t, z.Close())
+	binary.LittleEndian.PutUint16(b.Bytes()[16:], uint16(b.Len()-1))
+	return b.Bytes()
+}
+
+// unsized returns text as frames of zstd that do not say how long their text is, with
+// checksums.
+func unsized(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+	must(t, err)
+	for len(text) > 0 {
+		n := min(len(text), 1+rnd.IntN(most))
+		for piece := text[:n]; len(piece) > 0; {
+			k := min(len(piece), 1000)
+			_, err := z.Write(piece[:k])
+			must(t, err)
+			must(t, z.Flush())
+			piece = piece[k:]
+		}
+		must(t, z.Close())
+		z.Reset(&b)
+		text = text[n:]
+	}
+	return b.Bytes()
+}
+
+// framed are ways to make a file of many frames.
+var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, unsized, blocks, gzipMembers}
+
+// TestFrameUnits reads random texts and mailboxes, as frames and blocks of many sizes, in
+// small units: whole, damaged, cut, and with more behind.
+func TestFrameUnits(t *testing.T) {
+	rounds := 27
+	if raceEnabled || testing.Short() {
+		rounds = 9
+	}
+	letter := "From a@b.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nMessage-ID: <%d@b.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://b.example/%d\n c>\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"http://c.example/=\n%d\">\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n%s\n"
+	attached := b64(zipped("x", "http://d.example/\nand http://e.example/"))
+	var linked, void int64
+	for seed := range rounds {
+		rnd := rand.New(rand.NewPCG(uint64(seed), 8))
+		var b bytes.Buffer
+		opts := extract.Options{Refused: true, Format: extract.Plain}
+		if mail := seed%3 == 2; mail {
+			opts.Format = extract.Auto
+			for i := 0; b.Len() < 60000; i++ {
+				fmt.Fprintf(&b, letter, i, i, i, attached, strings.Repeat("a line http://f.example/\n", rnd.IntN(200)*(i%5/4)))
+			}
+		} else {
+			if seed%5 == 0 {
+				b.WriteString("\ufeff")
+			}
+			for n := 20000 + rnd.IntN(100000); b.Len() < n; {
+				b.WriteString(unitPieces[rnd.IntN(len(unitPieces)-1+rnd.IntN(200)/199)])
+			}
+			if seed%2 == 0 {
+				opts.Delimit.Extras = delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address
+			}
+		}
+		data := framed[seed/3%len(framed)](t, rnd, b.Bytes(), []int{100, 3000, 20000}[rnd.IntN(3)])
+		unit, warm := 200+rnd.Int64N(6000), rnd.Int64N(3000)
+		what := "whole"
+		switch rnd.IntN(6) {
+		case 0:
+			what = "spoiled"
+			data[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
+		case 1:
+			what = "cut"
+			data = data[:rnd.IntN(len(data))]
+		case 2:
+			what = "more behind"
+			data = slices.Concat(data, []byte("more"), data)
+		case 3:
+			what = "padded"
+			data = slices.Concat(data, make([]byte, 600), data)
+		}
+		l, v := sameInUnits(t, fmt.Sprint("seed ", seed, ", ", what), opts, stored(t, data), unit, warm)
+		linked, void = linked+l, void+v
+		if t.Failed() {
+			break
+		}
+	}
+	t.Logf("%d units linked, %d void", linked, void)
+	if linked < 100 || void < 10 {
+		t.Errorf("%d units linked, %d void", linked, void)
+	}
+}
+
+// TestFrameUnitsDamage spoils each of a few frames in turn, by a bit of its header, of a
+// block or of its checksum: the error is the same, and in its place.
+func TestFrameUnitsDamage(t *testing.T) {
+	text := sample(1500)
+	for kind, frame := range framed {
+		rnd := rand.New(rand.NewPCG(uint64(kind), 9))
+		data := frame(t, rnd, text, 4000)
+		for range 12 / stride() {
+			spoiled := bytes.Clone(data)
+			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
+			sameInUnits(t, fmt.Sprint("kind ", kind), extract.Options{}, stored(t, spoiled), 2000, 500)
+		}
+	}
+}
+
+// TestFrameUnitsSeams has a wrapped reference across each seam, and each beginning of a
+// frame.
+func TestFrameUnitsSeams(t *testing.T) {
+	const frame, warm = 4000, 1000
+	var b bytes.Buffer
+	for i := 1; i <= 100; i++ {
+		for b.Len() < i*warm-80 {
+			fmt.Fprintf(&b, "some text %x in lines\n", i*7919*b.Len())
+		}
+		b.WriteString(strings.Repeat("-", max(0, i*warm-9-b.Len()-i%30)) + " ")
+		fmt.Fprintf(&b, "<http://seam.example/a-long-path/%d/and-\n  so-on/to-the-end>, ", i)
+	}
+	var zs, bs []byte
+	z, err := zstd.NewWriter(nil)
+	must(t, err)
+	for text := b.Bytes(); len(text) > 0; {
+		n := min(len(text), frame)
+		zs = z.EncodeAll(text[:n], zs)
+		bs = append(bs, block(t, text[:n])...)
+		text = text[n:]
+	}
+	for name, data := range map[string][]byte{"zstd": zs, "BGZF": bs} {
+		for _, workers := range []int{1, 2, 3, 4} {
+			x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
+			x.SetUnits(4000, warm, linger)
+			urls, errs := all(t, x.Run(t.Context(), stored(t, data)))
+			if len(urls) != 100 || errs != nil {
+				t.Fatalf("%s, %d workers: %d references, %v", name, workers, len(urls), errs)
+			}
+			for i, u := range urls {
+				if want := fmt.Sprintf("http://seam.example/a-long-path/%d/and-so-on/to-the-end", i+1); u != want {
+					t.Errorf("%s, %d workers: %s, want %s", name, workers, u, want)
+				}
+			}
+			if l, _ := x.Units(); workers > 1 && l == 0 {
+				t.Errorf("%s, %d workers: no unit", name, workers)
+			}
+		}
+	}
+}
+
+// TestFrameUnitsRatio has a part that becomes much in files that become little, and much
+// of it in files that are over the limit: they end at the same byte.
+func TestFrameUnitsRatio(t *testing.T) {
+	defer extract.RatioFrom(1 << 20)()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 600000)
+	for i := range noise {
+		noise[i] = "0123456789abcdefghijklmnopqrstuvwxyz .,ABCDEFGHIJKLMNOPQRST\n"[rnd.IntN(60)]
+	}
+	dull := []byte(strings.Repeat("nothing at all\n", 150) + "see http://a.example/ \n")
+	letters := bytes.Repeat([]byte("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: c\n\n"+string(dull)+"\n"), 40)
+	var linked int64
+	for i, text := range [][]byte{
+		slices.Concat(noise, bytes.Repeat(dull, 200), noise),
+		slices.Concat(noise, bytes.Repeat(dull, 1500), noise),
+		slices.Concat(letters, noise, bytes.Repeat(letters, 30), noise),
+	} {
+		for _, frame := range framed {
+			data := frame(t, rnd, text, []int{60000, 30000, 5000}[rnd.IntN(3)])
+			for _, ratio := range []int{4, 8, 20} {
+				opts := extract.Options{Delimit: delimit.Options{NoLines: i == 1}, Limits: extract.Limits{Ratio: ratio}}
+				l, _ := sameInUnits(t, fmt.Sprint("text ", i, ", ratio ", ratio), opts, stored(t, data), 1<<18, 9000)
+				linked += l
+			}
+		}
+	}
+	if linked == 0 {
+		t.Error("no units")
+	}
+}
+
+// TestFrameUnitsLimits reads frames that ask for more than they may have, and files whose
+// first frames promise what those behind do not keep.
+func TestFrameUnitsLimits(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 4))
+	text := sample(3000)
+	small := zstdMembers(t, rnd, text, 3000)
+	long := pack(t, "zstd", bytes.Repeat(text, 2))
+	for name, data := range map[string][]byte{
+		"a window":   slices.Concat(small, long, small),
+		"one long":   slices.Concat(small[:extract.FrameEnds(small)[3]], long),
+		"other kind": slices.Concat(small, pack(t, "gzip", text)),
+		"gzip":       slices.Concat(blocks(t, rnd, text, 5000), pack(t, "gzip", text), blocks(t, rnd, text, 5000)),
+		"packed":     zstdMembers(t, rnd, pack(t, "gzip", text), 300),
+		"HTML":       zstdMembers(t, rnd, []byte("<html>"+strings.Repeat("<a href='http://a.example/'>b</a>\n", 3000)), 3000),
+		"an archive": zstdMembers(t, rnd, []byte(zipped("x", string(text))), 300),
+	} {
+		for _, opts := range []extract.Options{{}, {Limits: extract.Limits{Window: 1 << 10}}, {Limits: extract.Limits{Depth: 1}}, {Limits: extract.Limits{Size: 60000}}} {
+			sameInUnits(t, name, opts, stored(t, data), 2000, 500)
+		}
+	}
+}
+
+// TestIndexFrame holds the search for frames against one byte by byte.
+func TestIndexFrame(t *testing.T) {
+	pieces := []string{"\x28\xb5\x2f\xfd", "\x50\x2a\x4d\x18", "\x5f\x2a\x4d\x18", "\x60\x2a\x4d\x18", "\x2a\x4d\x18", "\x1f\x8b\x08", "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00BC\x02\x00\x01\x00", "\x1f\x8b\x08\x08\x01\x02\x03\x04\x02\x03", "\x1f\x8b\x08\x20\x01\x02\x03\x04\x02\x03", "\x1f\x8b\x08\x20\x01\x02\x03\x04\x03\x03", "x"}
+	rnd := rand.New(rand.NewPCG(6, 6))
+	for range 20000 {
+		var b []byte
+		for range rnd.IntN(8) {
+			b = append(b, pieces[rnd.IntN(len(pieces))]...)
+		}
+		b = b[:len(b)-min(len(b), rnd.IntN(5))]
+		zs, bs := -1, -1
+		for i := len(b) - 1; i >= 0; i-- {
+			at := b[i:]
+			if bytes.HasPrefix(at, []byte(pieces[0])) || len(at) >= 4 && at[0]>>4 == 5 && string(at[1:4]) == pieces[4] {
+				zs = i
+			}
+			if len(at) >= 10 && bytes.HasPrefix(at, []byte(pieces[5])) && at[3] < 32 && (at[8] == 0 || at[8] == 2 || at[8] == 4) && (at[9] < 14 || at[9] == 255) {
+				bs = i
+			}
+		}
+		if got := extract.IndexFrame(b, true); got != zs {
+			t.Fatalf("zstd: %q at %d, want %d", b, got, zs)
+		}
+		if got := extract.IndexFrame(b, false); got != bs {
+			t.Fatalf("gzip: %q at %d, want %d", b, got, bs)
+		}
+	}
+}
