@@ -169,7 +169,7 @@ func ExampleExtractor_Encode() {
 	}
 	encoder := func() extract.Encoder {
 		return func(dst []byte, r *extract.Result) []byte {
-			return fmt.Appendf(dst, "%s:%d %s\n", r.Origin.Source, r.Origin.Offset, r.URL)
+			return fmt.Appendf(dst, "%s: %s\n", r.Origin.Source, r.URL)
 		}
 	}
 	for some, err := range x.Encode(context.Background(), slices.Values(sources), encoder) {
@@ -179,7 +179,7 @@ func ExampleExtractor_Encode() {
 		os.Stdout.Write(some.Bytes)
 	}
 	// Output:
-	// a:4 http://a.example/
-	// a:26 http://b.example/
-	// b:1 http://c.example/
+	// a: http://a.example/
+	// a: http://b.example/
+	// b: http://c.example/
 }

@@ -67,7 +67,8 @@ type frames struct {
 
 // reset forgets the file.
 func (f *frames) reset() {
-	f.text, f.unit, f.first, f.near, f.by, f.passed = 0, 0, false, false, 0, f.passed[:0]
+	f.text, f.unit, f.first, f.passed = 0, 0, false, f.passed[:0]
+	f.from, f.began, f.by, f.near = 0, 0, 0, false
 	f.bounded.Store(false)
 }
 
@@ -101,9 +102,10 @@ func (f *frames) room(p []byte) []byte {
 	return p[:min(int64(len(p)), f.warm)]
 }
 
-// read notes that n bytes of text were read, which came of what in has not, and returns
-// how many of them there may be, with a LimitError if that is less. What had been read of
-// the file then depends on the frame alone, and so does where the limit is.
+// read notes that n bytes of text were read, and returns how many of them there may be,
+// with a LimitError if that is less. How much of the file has been read by then depends
+// on the frame alone, as blocks of it are: see stored.once. in is what is still to be
+// decompressed of that.
 func (f *frames) read(n int, in *bufio.Reader) (int, error) {
 	if f == nil || n == 0 {
 		return n, nil

@@ -219,19 +219,6 @@ func (p *piece) counted(runs, bytes int64) (int64, int64) {
 	return runs - p.skipped[0], bytes - p.skipped[1]
 }
 
-// speak begins what a unit is to tell: its seam has come.
-func (w *worker) speak() {
-	p := &w.piece
-	p.mute = false
-	w.n = Stats{DiskBytes: w.storedFrom(p.unit)}
-	p.skipped[0], p.skipped[1] = w.scan.Skipped()
-	w.raw.seam = p.file.seamAfter(w.raw.read) // of one that is not compressed
-	u := p.unit
-	u.known, u.state = true, w.scan.State()
-	u.line, _ = w.reached()
-	close(u.ready)
-}
-
 // readUnit reads from u on, until an end or a reader that is further on.
 func (w *worker) readUnit(u *unit) {
 	f := u.of

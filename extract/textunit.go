@@ -39,3 +39,16 @@ func (w *worker) toLine(seam int64) bool {
 	}
 	return false
 }
+
+// speak begins what a unit is to tell: its seam has come.
+func (w *worker) speak() {
+	p := &w.piece
+	p.mute = false
+	w.n = Stats{DiskBytes: w.storedFrom(p.unit)}
+	p.skipped[0], p.skipped[1] = w.scan.Skipped()
+	w.raw.seam = p.file.seamAfter(w.raw.read) // of one that is not compressed
+	u := p.unit
+	u.known, u.state = true, w.scan.State()
+	u.line, _ = w.reached()
+	close(u.ready)
+}
