@@ -25,7 +25,7 @@ import (
 // empty. Only where a Read of what is stored may take long, as one of a pipe may and of
 // a file does not, the reader is woken before it for whatever there is.
 const (
-	aheadRing   = 2 << 20   // bytes: what results are printed while nothing is scanned takes less
+	aheadRing   = 1 << 20   // bytes: what results are printed while nothing is scanned takes less
 	aheadRoom   = 128 << 10 // of a Read, bytes: a block of zstd
 	aheadChunks = 128       // that may wait to be read
 )
@@ -50,6 +50,8 @@ type ahead struct {
 	left []byte // of the chunk, still to be read
 	err  error  // behind the last chunk, when that has been read
 	met  met    // trouble that is known
+
+	pipeline pipeline // the helper's
 
 	mu      sync.Mutex // for what follows
 	moved   sync.Cond  // something that one of the two waits for has changed
@@ -159,7 +161,7 @@ func (a *ahead) next() {
 	a.mu.Unlock()
 	now := &a.chunks[a.read%aheadChunks]
 	a.left, a.met = now.text, now.below
-	s.count(now.stored)
+	s.count(max(s.seen, now.stored)) // what a pipeline left is read again
 }
 
 // release gives the chunk back to the helper.
@@ -184,26 +186,37 @@ func (a *ahead) fill() {
 	if a.ring == nil {
 		a.ring = make([]byte, aheadRing)
 	}
+	if m := a.long(); m != nil {
+		a.pipeline.run(a, m)
+	}
 	for room := a.room(); room != nil; room = a.room() {
 		now := &a.chunks[a.written%aheadChunks]
 		n, err := a.top.unpack(room)
 		now.text, now.err = room[:n], err
 		now.below, now.stored = a.stored.met(a.layers[:len(a.layers)-1]), a.stored.n
-		a.mu.Lock()
-		a.made += int64(n)
-		now.end = a.made
-		a.written++
-		a.done = err != nil
-		a.feed(a.half())
-		a.mu.Unlock()
-		if err != nil {
+		if a.put(n, err); err != nil {
 			return
 		}
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.done = true
+	a.moved.Signal()
 }
 
-// room waits for room in the ring, and returns nil if none is wanted. The helper is done
-// then.
+// put hands over the next chunk, which has n bytes. Behind one with an error the helper
+// is done.
+func (a *ahead) put(n int, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.made += int64(n)
+	a.chunks[a.written%aheadChunks].end = a.made
+	a.written++
+	a.done = err != nil
+	a.feed(a.half())
+}
+
+// room waits for room in the ring, and returns nil if none is wanted.
 func (a *ahead) room() []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -214,8 +227,7 @@ func (a *ahead) room() []byte {
 		a.full = true
 		a.moved.Wait()
 	}
-	if a.done = a.stop; a.done {
-		a.moved.Signal()
+	if a.stop {
 		return nil
 	}
 	at := a.made % aheadRing
@@ -260,6 +272,7 @@ func (a *ahead) end() {
 		}
 		a.mu.Unlock()
 		a.stored.ahead = nil
+		a.stored.n = max(a.stored.n, a.stored.seen)
 		a.stored.count(a.stored.n)
 	}
 	a.begun = false
@@ -271,4 +284,5 @@ func (a *ahead) end() {
 // close lets go of the memory.
 func (a *ahead) close() {
 	a.ring, a.chunks = nil, [aheadChunks]chunk{}
+	a.pipeline.close()
 }

@@ -125,11 +125,17 @@ func (f *frames) read(n int, in *bufio.Reader) (int, error) {
 			f.by = u.base
 		}
 	}
-	if text := f.text + f.by; text > ratioFrom && text/ratio > s.n {
+	if f.over(0, s.n) {
 		most := max(ratioFrom, ratio*(s.n+1)-1)
-		return n - int(text-most), overRatio(ratio)
+		return n - int(f.text+f.by-most), overRatio(ratio)
 	}
 	return n, nil
+}
+
+// over reports whether more bytes of text are more than may come of so many.
+func (f *frames) over(more, stored int64) bool {
+	text := f.text + f.by + more
+	return f.bounded.Load() && text > ratioFrom && text/int64(f.stored.w.x.opts.Limits.Ratio) > stored
 }
 
 // bound says that all that comes of what is stored is the current stream, which is read

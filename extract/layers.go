@@ -55,13 +55,15 @@ func (ls *layers) open(r io.Reader) (*bufio.Reader, *Error) {
 		l.is = sniff(l.in) // what an error leaves unknown is read, and tells it again
 		if l.is == noCodec {
 			if outermost && ls.used > 1 {
-				ls.stored.even = true
 				ls.ahead.set(ls, ls.used-1, interrupter(ls.stored.r))
 			}
 			return l.in, nil
 		}
 		if err := ls.deeper(l.is.String()); err != nil {
 			return l.in, err
+		}
+		if ls.used == 1 {
+			ls.stored.even = true
 		}
 		r = l
 	}

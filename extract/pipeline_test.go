@@ -1,0 +1,122 @@
+package extract_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A frames is a writer of frames with blocks of its choice.
+type frames struct {
+	t testing.TB
+	b bytes.Buffer
+}
+
+// frame writes a frame of text. Where flush is more than 0 no block has more bytes.
+func (f *frames) frame(text []byte, flush int, opts ...zstd.EOption) {
+	z, err := zstd.NewWriter(&f.b, append(opts, zstd.WithEncoderConcurrency(1))...)
+	must(f.t, err)
+	for len(text) > 0 {
+		n := len(text)
+		if flush > 0 {
+			n = min(n, flush)
+		}
+		_, err = z.Write(text[:n])
+		must(f.t, err)
+		if flush > 0 {
+			must(f.t, z.Flush())
+		}
+		text = text[n:]
+	}
+	must(f.t, z.Close())
+}
+
+// TestPipeline reads long frames, whole, cut, spoiled, with others about them, and such
+// as are over a limit, with a worker and with several: nothing differs.
+func TestPipeline(t *testing.T) {
+	defer extract.HelpFrom(1)()
+	defer extract.RatioFrom(1 << 18)()
+	rnd := rand.New(rand.NewPCG(7, 8))
+	var text []byte
+	for i := 0; len(text) < 2_000_000; i++ { // with stretches that are packed well, badly and not at all
+		switch i % 400 {
+		case 100:
+			text = append(text, bytes.Repeat([]byte("same "), 60_000)...)
+		case 200:
+			for range 200_000 {
+				text = append(text, byte(rnd.Uint32()))
+			}
+		}
+		text = fmt.Appendf(text, "%s http://h%d.example/%x\n", bytes.Repeat([]byte("word "), rnd.IntN(50)), i, rnd.Uint64())
+	}
+	made := func(make func(f *frames)) []byte {
+		f := frames{t: t}
+		make(&f)
+		return f.b.Bytes()
+	}
+	files := map[string][]byte{
+		"one":    made(func(f *frames) { f.frame(text, 0) }),
+		"blocks": made(func(f *frames) { f.frame(text, 30_000, zstd.WithEncoderCRC(false)) }),
+		"best":   made(func(f *frames) { f.frame(text, 0, zstd.WithEncoderLevel(zstd.SpeedBestCompression)) }),
+		"wide":   made(func(f *frames) { f.frame(text, 0, zstd.WithWindowSize(16<<20)) }),
+		"some": made(func(f *frames) {
+			f.b.Write(skippable(30))
+			f.frame(text[:700_000], 0, zstd.WithWindowSize(64<<10))
+			f.b.Write(skippable(100_000))
+			f.frame(text[700_000:], 0)
+			f.frame(nil, 0, zstd.WithZeroFrames(true))
+		}),
+		"dense":   made(func(f *frames) { f.frame(bytes.Repeat(text[:3000], 600), 0) }),
+		"noughts": made(func(f *frames) { f.frame(append(make([]byte, 3_000_000), text[:50_000]...), 0) }),
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	try := func(how string, data []byte, limits extract.Limits) {
+		t.Helper()
+		must(t, os.WriteFile(path, data, 0o600))
+		alone := extractor(t, extract.Options{Workers: 1, Limits: limits})
+		want, stats := run(t, alone, extract.Walk(path)), alone.Stats()
+		for _, workers := range []int{2, 3} {
+			x := extractor(t, extract.Options{Workers: workers, Limits: limits})
+			got, now := run(t, x, extract.Walk(path)), x.Stats()
+			if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(data)) {
+				t.Errorf("%s, %d workers: %d bytes are read or left of %d", how, workers, sum, len(data))
+			}
+			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read behind damage
+			if got != want || now != stats {
+				t.Errorf("%s, %d workers: not the same as with one: %s\n%+v\n%+v", how, workers, firstOther(got, want), now, stats)
+			}
+		}
+	}
+	n := 12 / stride()
+	for name, data := range files {
+		try(name, data, extract.Limits{})
+		try(name+", trailing", append(bytes.Clone(data), "more http://more.example/"...), extract.Limits{})
+		try(name+", twice", append(bytes.Clone(data), data...), extract.Limits{})
+		try(name+", long", data, extract.Limits{Size: 1_234_567})
+		for range n {
+			at := rnd.IntN(len(data))
+			try(fmt.Sprintf("%s, cut at %d", name, at), data[:at], extract.Limits{})
+			at = rnd.IntN(len(data))
+			spoiled := bytes.Clone(data)
+			spoiled[at] ^= 1 << rnd.IntN(8)
+			try(fmt.Sprintf("%s, spoiled at %d", name, at), spoiled, extract.Limits{})
+			ratio := 1 + rnd.IntN(60)
+			try(fmt.Sprintf("%s, ratio %d", name, ratio), data, extract.Limits{Ratio: ratio})
+		}
+		spoiled := bytes.Clone(data) // the checksum, where there is one
+		spoiled[len(data)-1] ^= 1
+		try(name+", spoiled at the end", spoiled, extract.Limits{})
+	}
+	whole, part := extract.Pipelined()
+	if whole == 0 || part == 0 {
+		t.Errorf("%d frames were read whole, %d in part", whole, part)
+	}
+	t.Log(whole, "frames were read whole,", part, "in part")
+}
