@@ -2,10 +2,12 @@ package extract_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -119,4 +121,18 @@ func TestPipeline(t *testing.T) {
 		t.Errorf("%d frames were read whole, %d in part", whole, part)
 	}
 	t.Log(whole, "frames were read whole,", part, "in part")
+}
+
+// TestChecksum reads a frame whose checksum is wrong: the error comes behind all of its
+// text.
+func TestChecksum(t *testing.T) {
+	text := sample(20000)
+	data := pack(t, "zstd", text)
+	data[len(data)-1] ^= 1
+	x := extractor(t, extract.Options{Workers: 1})
+	got, errs := all(t, x.Run(t.Context(), slices.Values([]extract.Source{memory("a", data)})))
+	want, _ := all(t, x.Run(t.Context(), slices.Values([]extract.Source{memory("a", text)})))
+	if !slices.Equal(got, want) || len(errs) != 1 || !errors.Is(errs[0], zstd.ErrCRCMismatch) {
+		t.Errorf("%d references of %d, %v", len(got), len(want), errs)
+	}
 }

@@ -30,7 +30,8 @@ import (
 // whatever their number and that of the workers, or as they come if
 // Options.Unordered is set. The loop body runs in the caller's goroutine, and each
 // source in that of one worker at a time, or two where a worker that has nothing else
-// to do decompresses for another. With several workers, sources is ranged over in a
+// to do decompresses for another; a long frame of zstd then keeps up to three goroutines of
+// its library busy. With several workers, sources is ranged over in a
 // goroutine of its own, and is up to a thousand of them ahead. A reference that is complete is yielded without
 // waiting for more of its source, so that a slow pipe holds nothing back; of a big file
 // that several workers read, within milliseconds of reading.
