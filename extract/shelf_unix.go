@@ -14,7 +14,8 @@ import (
 // it left there. So a worker opens, reads and closes several small files of those that
 // it has claimed, and then looks into them one by one. They are opened from their
 // directory, and so its path is looked up once; and what is done to all of them is done
-// to one behind the other, so that the system too stays at the same thing.
+// to one behind the other, so that the system too stays at the same thing. Of most of them
+// it is not asked what they are and how long: see surety.
 
 // shelfBytes is how much is read ahead. No file that is larger is.
 const shelfBytes = 128 << 10
@@ -27,8 +28,9 @@ type shelf struct {
 	n     int // slots in use
 	fewer int // than there are slots are opened, since not all did fit
 
-	in *folder // whose descriptor fd is, or nil
-	fd int     // -1 if it did not open
+	in   *folder // whose descriptor fd is, or nil
+	fd   int     // -1 if it did not open
+	sure surety  // of what is in it
 }
 
 // heldOpen bounds how many files the workers of one run together hold open so: 512, or a
@@ -56,7 +58,7 @@ func (s *shelf) load(some []Source, workers int, stop *interrupt) {
 			break
 		}
 		to := &s.slots[i]
-		to.open(s.folder(some[i].found), some[i].found)
+		s.open(to, some[i].found)
 		if i > 0 && (errors.Is(to.err, syscall.EMFILE) || errors.Is(to.err, syscall.ENFILE)) {
 			*to = slot{}
 			break // there may be room for it when the others are closed
@@ -65,10 +67,15 @@ func (s *shelf) load(some []Source, workers int, stop *interrupt) {
 	}
 	all := s.slots[:s.n]
 	for i := range all {
-		all[i].stat()
+		if s.fewer > 0 || !all[i].sure {
+			all[i].stat()
+		}
 	}
 	room, read, full := s.room, 0, false
 	for i := range all {
+		if full && all[i].sure { // it may not fit either, and would be read in vain
+			all[i].stat()
+		}
 		n := all[i].fill(room)
 		if room = room[n:]; n > 0 {
 			read++
@@ -100,13 +107,19 @@ func closeRead(all []slot) {
 	closeRange(first, last)
 }
 
-// folder returns the descriptor of the directory where f was found, or -1.
-func (s *shelf) folder(f *found) int {
+// open opens f, from the directory where it was found.
+func (s *shelf) open(t *slot, f *found) {
 	if s.in != f.in {
 		s.leave()
 		s.in, s.fd = f.in, openFolder(f.in.path)
+		s.sure.begin(s.fd)
 	}
-	return s.fd
+	*t = slot{path: f.path}
+	if t.fd = s.sure.open(s.fd, f.path[len(f.in.path):]); t.fd >= 0 {
+		t.sure = true
+		return
+	}
+	t.fd, t.err = openOnly(s.fd, f.path, len(f.in.path))
 }
 
 // leave closes the directory.
@@ -117,15 +130,9 @@ func (s *shelf) leave() {
 	s.in = nil
 }
 
-// open opens f.
-func (t *slot) open(dir int, f *found) {
-	*t = slot{path: f.path}
-	t.fd, t.err = openOnly(dir, f.path, len(f.in.path))
-}
-
 // stat closes what is no file, and tells the size of others.
 func (t *slot) stat() {
-	if t.err == nil {
+	if t.sure = false; t.err == nil {
 		t.size, t.err = statOpen(t.fd, t.path)
 	}
 }
@@ -133,7 +140,7 @@ func (t *slot) stat() {
 // fill reads the file into room if it is shorter. It returns the number of bytes read, 0
 // if it is not.
 func (t *slot) fill(room []byte) int {
-	if t.err != nil || t.size <= 0 || t.size >= int64(len(room)) {
+	if t.err != nil || !t.sure && (t.size <= 0 || t.size >= int64(len(room))) {
 		return 0
 	}
 	n := 0
@@ -141,8 +148,15 @@ func (t *slot) fill(room []byte) int {
 		n, err = syscall.Pread(t.fd, room, 0)
 		return err
 	})
-	if err != nil || int64(n) != t.size { // whoever reads it from its descriptor will see
-		return 0
+	switch {
+	case !t.sure:
+	case err == nil && 0 < n && n < len(room) && n%sureBlock != 0: // it ends there
+		t.size = int64(n)
+	default:
+		t.stat()
+	}
+	if err != nil || t.err != nil || n == 0 || n == len(room) || int64(n) != t.size {
+		return 0 // whoever reads it from its descriptor will see
 	}
 	t.data = room[:n:n]
 	return n

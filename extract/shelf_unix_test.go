@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -216,6 +217,104 @@ func TestShelfChanges(t *testing.T) {
 		if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Errorf("%s: %d bytes, %v, want %d, %v", names[i], len(got), err, len(want), wantErr)
 		}
+	}
+}
+
+// TestShelfSure puts each thing in the place of a file that was found, among files that are
+// not asked what they are; what is read is what there is.
+func TestShelfSure(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"nothing":        func(string) error { return nil },
+		"no file":        os.Remove,
+		"a directory":    func(p string) error { return errors.Join(os.Remove(p), os.Mkdir(p, 0o700)) },
+		"a FIFO":         func(p string) error { return errors.Join(os.Remove(p), syscall.Mkfifo(p, 0o600)) },
+		"a device":       func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/dev/zero", p)) },
+		"an empty one":   func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/dev/null", p)) },
+		"a link":         func(p string) error { return errors.Join(os.Remove(p), os.Symlink("a", p)) },
+		"a process":      func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/proc/version", p)) },
+		"itself":         func(p string) error { return errors.Join(os.Remove(p), os.Symlink(p, p)) },
+		"an empty file":  func(p string) error { return os.Truncate(p, 0) },
+		"a block":        func(p string) error { return os.Truncate(p, sureBlock) },
+		"a longer file":  func(p string) error { return os.Truncate(p, 5000) },
+		"a row, all but": func(p string) error { return os.Truncate(p, shelfBytes-11) },
+		"a row":          func(p string) error { return os.Truncate(p, shelfBytes) },
+		"a large file":   func(p string) error { return os.Truncate(p, 1<<20) },
+	} {
+		dir := t.TempDir()
+		for _, name := range []string{"a", "b", "c", "d"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("what is in "+name), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		some := foundIn(dir)
+		if err := change(some[1].Name); err != nil {
+			t.Skip(err)
+		}
+		var s shelf
+		for range 2 {
+			s.load(some, 1, new(interrupt))
+			for _, src := range some {
+				r, gotErr, ok := s.take()
+				if !ok {
+					s.load([]Source{src, src}, 1, new(interrupt))
+					r, gotErr, _ = s.take()
+				}
+				got := readAll(r)
+				r, wantErr := openRegular(src.Name)
+				if want := readAll(r); fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || got != want {
+					t.Errorf("%s, %s: %d bytes, %v, want %d, %v", name, filepath.Base(src.Name), len(got), gotErr, len(want), wantErr)
+				}
+			}
+		}
+		s.rest()
+	}
+}
+
+// readAll returns what r has, and closes it.
+func readAll(r io.ReadCloser) string {
+	if r == nil {
+		return ""
+	}
+	defer r.Close()
+	b, err := io.ReadAll(r)
+	return fmt.Sprint(string(b), err)
+}
+
+// TestSurety opens files, and no links, where files are kept.
+func TestSurety(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a directory tells less")
+	}
+	dir := t.TempDir()
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600), os.Symlink("a", filepath.Join(dir, "b"))); err != nil {
+		t.Fatal(err)
+	}
+	fd := openFolder(dir)
+	defer syscall.Close(fd)
+	var s surety
+	if s.begin(fd); !s.ok {
+		t.Skip("another file system")
+	}
+	got := s.open(fd, "a")
+	if got < 0 {
+		t.Skip("another system")
+	}
+	syscall.Close(got)
+	if n := s.open(fd, strings.Repeat("a", 256)); n >= 0 || !s.ok {
+		t.Errorf("a long name: %d, %v", n, s.ok)
+	}
+	for _, name := range []string{"b", "c"} {
+		if s.begin(fd); s.open(fd, name) >= 0 || s.ok {
+			t.Errorf("%s opens", name)
+		}
+	}
+	if s.begin(-1); s.ok {
+		t.Error("where there is no directory")
+	}
+	proc := openFolder("/proc/self")
+	defer syscall.Close(proc)
+	if s.begin(proc); s.ok {
+		t.Error("where files are made when they are read")
 	}
 }
 

@@ -12,6 +12,7 @@ type slot struct {
 	data []byte // if fd is -1
 	at   int    // in data
 	fd   int
+	sure bool // it was opened by a surety, and size is not known yet
 	size int64
 	err  error
 }

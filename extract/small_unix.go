@@ -24,6 +24,9 @@ type smallFile struct {
 	size, at int64
 }
 
+// openFlags are those with which files are opened.
+const openFlags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC
+
 // openRegular opens the file at path.
 func openRegular(path string) (io.ReadCloser, error) {
 	fd, size, err := openIn(-1, path, 0)
@@ -55,7 +58,7 @@ func openIn(dir int, path string, base int) (fd int, size int64, err error) {
 // openOnly is openIn without a look at what was opened.
 func openOnly(dir int, path string, base int) (fd int, err error) {
 	err = uninterrupted(func() (err error) {
-		fd, err = openFile(dir, path, base, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+		fd, err = openFile(dir, path, base, openFlags)
 		return err
 	})
 	if err != nil {
