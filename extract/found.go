@@ -17,6 +17,7 @@ type found struct {
 	path string
 	in   *folder
 	more bool // another is yielded right behind it
+	on   bool // others of the folder may be, behind those
 	open func() (io.ReadCloser, error)
 }
 
@@ -40,15 +41,18 @@ func newFinds(dir string) *finds {
 func (f *finds) add(name string, yield func(Source) bool) bool {
 	f.paths = append(append(f.paths, f.in.path...), name...)
 	f.ends = append(f.ends, len(f.paths))
-	return len(f.ends) < foundMost || f.yieldAll(yield)
+	return len(f.ends) < foundMost || f.yieldSome(true, yield)
 }
 
 // yieldAll yields them. It returns false if there are to be no more.
-func (f *finds) yieldAll(yield func(Source) bool) bool {
+func (f *finds) yieldAll(yield func(Source) bool) bool { return f.yieldSome(false, yield) }
+
+// yieldSome is yieldAll, and says whether others of the folder may be yielded soon.
+func (f *finds) yieldSome(on bool, yield func(Source) bool) bool {
 	list, paths, from := make([]found, len(f.ends)), string(f.paths), 0
 	for i, end := range f.ends {
 		at := &list[i]
-		*at = found{path: paths[from:end], in: f.in, more: i+1 < len(list)}
+		*at = found{path: paths[from:end], in: f.in, more: i+1 < len(list), on: on}
 		at.open = func() (io.ReadCloser, error) { return openRegular(at.path) }
 		from = end
 	}

@@ -17,7 +17,7 @@ import (
 // Bounds of the list, and of what a claim takes of it.
 const (
 	listed      = 1024      // sources
-	bundleMost  = 32        // sources
+	bundleMost  = 64        // sources
 	bundleBytes = 256 << 10 // that a file may have to be small
 	lately      = 16        // files in a row that were small
 )

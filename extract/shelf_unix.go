@@ -18,7 +18,7 @@ import (
 // it is not asked what they are and how long: see surety.
 
 // shelfBytes is how much is read ahead. No file that is larger is.
-const shelfBytes = 128 << 10
+const shelfBytes = 192 << 10
 
 // A shelf has what was read ahead, for one worker. Its zero is empty.
 type shelf struct {

@@ -100,7 +100,7 @@ const soon = 10 * time.Millisecond
 func (w *worker) sources(some []Source) {
 	out, others := w.out.(*batcher)
 	told := time.Now()
-	follow := len(some) > 0 && some[len(some)-1].found != nil && some[len(some)-1].found.more
+	follow := len(some) > 0 && some[len(some)-1].found != nil && (some[len(some)-1].found.more || some[len(some)-1].found.on)
 	for i := range some {
 		r, err, ahead := w.shelf.take()
 		if w.brief = len(some) > 1; w.brief && !ahead {
