@@ -111,7 +111,7 @@ const needReach = 128
 
 // lookup maps each scheme, in lower case, to its habits.
 var lookup = func() map[string]habit {
-	m := make(map[string]habit)
+	m := make(map[string]habit, 512) // there are somewhat less
 	add := func(names string, h habit) {
 		for name := range strings.FieldsSeq(names) {
 			m[name] |= h | isRegistered

@@ -162,22 +162,22 @@ var narrowing = func() (t endingTables) {
 	size := func(g [3]uint16) int {
 		return bits.OnesCount16(g[0]) * bits.OnesCount16(g[1]) * bits.OnesCount16(g[2])
 	}
-	for e := range uint(len(endings) * 64) {
-		if endings[e/64]>>(e%64)&1 == 0 {
-			continue
-		}
-		one := [3]uint16{1 << (e >> 10 & 15), 1 << (e >> 5 & 15), 1 << (e & 15)}
-		best, least := pairs, 1<<12
-		if !isPairEnding(e) {
-			for i, g := range groups[:pairs] {
-				all := [3]uint16{g[0] | one[0], g[1] | one[1], g[2] | one[2]}
-				if grows := size(all) - size(g); grows < least {
-					best, least = i, grows
+	for i, word := range endings {
+		for ; word != 0; word &= word - 1 { // each ending in turn
+			e := uint(i*64 + bits.TrailingZeros64(word))
+			one := [3]uint16{1 << (e >> 10 & 15), 1 << (e >> 5 & 15), 1 << (e & 15)}
+			best, least := pairs, 1<<12
+			if !isPairEnding(e) {
+				for i, g := range groups[:pairs] {
+					all := [3]uint16{g[0] | one[0], g[1] | one[1], g[2] | one[2]}
+					if grows := size(all) - size(g); grows < least {
+						best, least = i, grows
+					}
 				}
 			}
-		}
-		for k := range one {
-			groups[best][k] |= one[k]
+			for k := range one {
+				groups[best][k] |= one[k]
+			}
 		}
 	}
 	for i, g := range groups {

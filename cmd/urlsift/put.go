@@ -82,7 +82,12 @@ func putThree(at unsafe.Pointer, n uint32) unsafe.Pointer {
 // are zeros that a number does not begin with.
 var threes = func() (t [1024]uint32) { // more than needed, so that no look can be outside
 	for n := range uint32(1000) {
-		zeros := uint32(3 - len(strconv.Itoa(int(n))))
+		zeros := uint32(0)
+		for _, least := range [...]uint32{10, 100} {
+			if n < least {
+				zeros++
+			}
+		}
 		t[n] = '0' + n/100 | ('0'+n/10%10)<<8 | ('0'+n%10)<<16 | zeros<<24
 	}
 	return t
