@@ -57,7 +57,8 @@ type HTML struct {
 	named  int // bytes of name in use; more than nameCap if it was too long
 
 	attr     *attrInfo
-	quote    byte // around the value; 0 for none
+	quote    byte       // around the value; 0 for none
+	names    htmlTables // of all that use it
 	raw      []byte
 	rawStart int64
 	over     bool   // the value is longer than MaxValue
@@ -92,7 +93,7 @@ const (
 )
 
 // NewHTML returns an HTML with that sink.
-func NewHTML(sink func(Attr) error) *HTML { return &HTML{Sink: sink} }
+func NewHTML(sink func(Attr) error) *HTML { return &HTML{Sink: sink, names: htmlNames()} }
 
 // Reset makes h what it was when new, with its Sink, its MaxValue and its memory.
 func (h *HTML) Reset() {

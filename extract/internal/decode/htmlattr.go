@@ -16,7 +16,7 @@ func (h *HTML) judge(src []byte, atEOF bool) verdict {
 	if h.endTag {
 		return isDropped
 	}
-	info := attrs.get(h.name[:min(h.named, nameCap)])
+	info := h.names.attrs.get(h.name[:min(h.named, nameCap)])
 	if h.named > nameCap || info == nil || info.only != "" && info.only != h.tag.name {
 		return h.words(src, atEOF)
 	}

@@ -1,5 +1,7 @@
 package decode
 
+import "sync"
+
 // Here stands all that is known of elements and attributes by their names, as
 // two tables. No other file names one, but for what is said of "refresh".
 
@@ -17,10 +19,19 @@ type tagInfo struct {
 
 var unknownTag = tagInfo{part: ' '}
 
-// tags has every element that is treated otherwise than an unknown one, or has
-// attributes that hold references.
-var tags = newNames(makeTags())
+// An htmlTables has both.
+type htmlTables struct {
+	tags  *nameTable[*tagInfo]
+	attrs *nameTable[*attrInfo]
+}
 
+// htmlNames returns them. They are made for the first page: most runs meet none.
+var htmlNames = sync.OnceValue(func() htmlTables {
+	return htmlTables{newNames(makeTags()), newNames(makeAttrs())}
+})
+
+// makeTags returns every element that is treated otherwise than an unknown one, or has
+// attributes that hold references.
 func makeTags() map[string]*tagInfo {
 	m := make(map[string]*tagInfo)
 	set := func(part byte, names ...string) {
@@ -79,11 +90,9 @@ type attrInfo struct {
 	only string // the only element for which that is so; elsewhere it is text
 }
 
-// attrs has the attributes whose values are no text. Any other value is read
+// makeAttrs returns the attributes whose values are no text. Any other value is read
 // as text, so that no absolute reference is lost in an attribute of a name
 // that nobody has heard of.
-var attrs = newNames(makeAttrs())
-
 func makeAttrs() map[string]*attrInfo {
 	m := make(map[string]*attrInfo)
 	set := func(k kind, names ...string) {

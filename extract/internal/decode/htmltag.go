@@ -40,7 +40,7 @@ func (h *HTML) openTag(dst, src []byte, at int, atEOF bool) (run Run, more bool)
 		name[n] = lower(c)
 	}
 	raw := h.state != inText
-	info := tags.get(name[:n])
+	info := h.names.tags.get(name[:n])
 	if raw && info != h.tag {
 		return literally(dst, src) // it only begins like ours
 	}

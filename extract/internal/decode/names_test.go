@@ -16,7 +16,7 @@ func TestNameTables(t *testing.T) {
 	}
 	for name := range makeTags() {
 		soon("tags", name, func(b []byte) string {
-			if i := tags.get(b); i != nil {
+			if i := htmlNames().tags.get(b); i != nil {
 				return i.name
 			}
 			return ""
@@ -24,16 +24,16 @@ func TestNameTables(t *testing.T) {
 	}
 	for name := range makeAttrs() {
 		soon("attrs", name, func(b []byte) string {
-			if i := attrs.get(b); i != nil {
+			if i := htmlNames().attrs.get(b); i != nil {
 				return i.name
 			}
 			return ""
 		})
 	}
-	if n := crowd(tags); n > 12 {
+	if n := crowd(htmlNames().tags); n > 12 {
 		t.Errorf("tags: %d in one another's way", n)
 	}
-	if n := crowd(attrs); n > 12 {
+	if n := crowd(htmlNames().attrs); n > 12 {
 		t.Errorf("attributes: %d in one another's way", n)
 	}
 }
