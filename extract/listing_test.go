@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,6 +51,28 @@ func TestListing(t *testing.T) {
 		for i := range got {
 			if got[i].name != want[i].Name() || got[i].typ != want[i].Type() {
 				t.Errorf("%s: %d: %q %v, want %q %v", path, i, got[i].name, got[i].typ, want[i].Name(), want[i].Type())
+			}
+		}
+	}
+}
+
+// TestSorted orders names as they are compared, however many there are and alike.
+func TestSorted(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 2, 63, 64, 65, 500} {
+		for _, front := range []string{"", "1", "12345678", "1234567890"} {
+			list := make([]dirent, n)
+			for i := range list {
+				name := make([]byte, rnd.IntN(12))
+				for k := range name {
+					name[k] = byte(1 + rnd.IntN(255)>>rnd.IntN(8))
+				}
+				list[i].name = front + string(name)
+			}
+			want := slices.SortedFunc(slices.Values(list), func(a, b dirent) int { return strings.Compare(a.name, b.name) })
+			got := sorted(list)
+			if !slices.EqualFunc(got, want, func(a, b dirent) bool { return a.name == b.name }) {
+				t.Errorf("%d names that begin with %q: %v", n, front, got)
 			}
 		}
 	}
