@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 	"unsafe"
 )
@@ -49,6 +50,7 @@ func readListing(path string) (list []dirent, err error) {
 func appendEntries(list []dirent, dir string, buf []byte) ([]dirent, error) {
 	const lengthAt, typeAt, nameAt = unsafe.Offsetof(syscall.Dirent{}.Reclen), unsafe.Offsetof(syscall.Dirent{}.Type), unsafe.Offsetof(syscall.Dirent{}.Name)
 	names := string(buf)
+	list = slices.Grow(list, len(buf)/24)      // no record is shorter
 	for at := 0; at+int(nameAt) <= len(buf); { // each turn takes a record
 		rec := buf[at:]
 		size := int(binary.NativeEndian.Uint16(rec[lengthAt:]))
