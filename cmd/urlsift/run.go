@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"syscall"
@@ -20,6 +21,12 @@ import (
 // grace is how long the work may take to stop when the run is interrupted. What
 // waits for input cannot be stopped at all; it is left behind.
 const grace = 500 * time.Millisecond
+
+// usualGarbage is how much garbage there may be, in percent of what is in use: that is a
+// few MiB, which do not grow with the inputs, and to look for what little garbage comes of
+// a hundred thousand files took a thirtieth of the time. What the option unique remembers
+// does grow: there it is as much as usual.
+const usualGarbage = 200
 
 // A job is one run over the inputs.
 type job struct {
@@ -53,6 +60,9 @@ func run(o *options) (status int, err error) {
 		return hadTrouble, misuse("%s", err)
 	}
 
+	if !o.unique && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(usualGarbage)
+	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
 	ended := attend(j.out, func(ctx context.Context) {
 		j.progress.start(ctx, o.walk.Walk(o.paths...))
