@@ -33,7 +33,7 @@ import (
 // packedShare is how many times smaller units of text are where they are of compressed
 // bytes. Those of a mailbox are not: where a message is longer, what is decompressed to
 // look for another is so in vain.
-const packedShare = 4
+const packedShare = 8
 
 // mostPassed is how many frames behind cuts may be noted that the reader has come to
 // while the text before is still looked at. Of more the oldest are taken together.
