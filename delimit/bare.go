@@ -9,9 +9,7 @@ import (
 // the sentence's (rule 7). run walks a reference once, from its colon to its
 // end, with a small stack of brackets; tail then goes back from the end over
 // punctuation. Both are linear. A reference that holds other pivots is not walked to
-// be given up, or each of them would have the same bytes walked again: what makes
-// begins refuse it lies in front of the next pivot, or within needReach, and is asked
-// before (barren).
+// be given up, or each of them would have the same bytes walked again (barren.go).
 
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
@@ -23,6 +21,10 @@ type walk struct {
 	at    [maxNest]int  // where their openers stand
 	depth int
 	json  bool // an escape of JSON was met
+
+	host      hostAsk
+	fanged    bool // it counts only as refang has it
+	authority int  // where that ends, once the walk is behind it
 }
 
 // A part is where in a reference run stands.
@@ -51,21 +53,30 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 // begins at b[body] and is walked from there with the state w. before is the
 // character in front of the reference: if it is an opening bracket, the reference
 // ends at its partner. b is cut behind MaxLen bytes; if it ends in mid-reference
-// and atEOF is not set, the verdict is more.
+// and atEOF is not set, the verdict is more. If there turns out to be no reference, end
+// is -1.
 func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool) (end int, json bool, v verdict) {
 	i := body
 	// The partner of a bracket in front is waited for apart from the brackets
 	// within: (http://a/b_(c)) ends at the last one.
 	partner, opener, open := partnerOf(before), before, 0
-	for i < len(b) { // one step forward each time
+	listed := start == body && w.part == inAuthority // a comma parts an abbreviated host from another one
+	for i < len(b) {                                 // one step forward each time
 		c := b[i]
 		r := roles[c]
 		if r&(ends|special) == 0 {
+			if listed && (c == ',' || c == ';') {
+				return w.unnest(i), w.json, yes
+			}
 			i++
 			continue
 		}
 		if r.has(ends) {
 			return w.unnest(i), w.json, yes
+		}
+		if c == ':' && i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\' { // no other reference begins before it
+			i++
+			continue
 		}
 		if partner != 0 {
 			if c == opener {
@@ -77,10 +88,20 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool
 			}
 		}
 		n, v := s.step(b, i, start, body, &w, atEOF)
-		i += n
 		if v != yes {
-			return w.unnest(i), w.json, v
+			return w.unnest(i + n), w.json, v
 		}
+		if w.part != inAuthority {
+			if listed = false; w.authority == 0 {
+				w.authority = i
+			}
+			if w.host != noHost && s.hostless(b, body, w.authority, &w) {
+				return -1, false, no
+			}
+		} else if listed && n > 1 && bytes.IndexByte(b[i:i+n], '/') >= 0 { // a fang
+			listed = false
+		}
+		i += n
 	}
 	if atEOF {
 		return w.unnest(i), w.json, yes

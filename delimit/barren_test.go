@@ -17,6 +17,10 @@ func TestBarren(t *testing.T) {
 		{"http://a:80@/ http://[::1]/ http://u:p@h/", "http://[::1]/ http://u:p@h/"},
 		{"\x1b[http://c/ \x1b[1Dhttp://a/ \x1b[shttp://b/ \x1b[0mms://d/", "http://c/ http://a/ http://b/ ms://d/"},
 		{" url:" + strings.Repeat("a", 65), ""},
+		{"http://a{@/ http://a{@/} http://@{a/} http://@{a/", "http://a http://@{a/}"},
+		{`http:\/\/\u0026?x http:\/\/\u0026a?x`, "http://&a?x"},
+		{"“http://-/”“http://-/ “http://a”", "http://a"},
+		{`data:\/\/` + strings.Repeat(`\/`, 100) + ",x", "data:" + strings.Repeat("/", 102) + ",x"},
 	} {
 		for _, s := range []*Scanner{
 			NewScanner(strings.NewReader(c.text), Options{}),

@@ -1,9 +1,6 @@
 package delimit
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "bytes"
 
 // Whether a text counts as a reference (rule 2). It is asked of the whole text, when
 // wrappers, white space, margins and tail are gone, so that it holds for a scheme
@@ -79,44 +76,6 @@ func hasHost(after []byte) bool {
 		}
 	}
 	return isHost(after[host:])
-}
-
-// barren reports whether the bare reference that begins at b[lo], and is walked from
-// b[body] on, is known not to begin like one before it is walked to its end. Else a run
-// of such, http://?u=http://?u=, would be walked anew from each of its colons.
-func (s *Scanner) barren(b []byte, lo, body int, w walk, lic licence) bool {
-	if w.json {
-		return false // it becomes another text
-	}
-	if w.part == inAuthority {
-		return body-lo > len("://") && habitsOf(b[lo:body-len("://")])&hosts != 0 && hostless(b[min(body, len(b)):])
-	}
-	if lic == any || s.opts.Known != nil || body-lo < 2 || len(b)-body < needReach || b[body] == '/' {
-		return false
-	}
-	// A need that no more than this has met, less does not either.
-	rest := b[body:][:needReach]
-	h := habitsOf(b[lo : body-1])
-	return b[body-1] == ':' && h&opaque != 0 && !h.need().met(rest) &&
-		!bytes.ContainsAny(rest, `\[({`) // which escapes and fangs become something by
-}
-
-// hostless reports whether the authority that after begins with ends with a delimiter,
-// holds nothing that may end it sooner, and has no host. It looks no further than that
-// delimiter, so from each "://" at another stretch.
-func hostless(after []byte) bool {
-	for i, c := range after {
-		switch {
-		case c == '/' || c == '?' || c == '#':
-			return !hasHost(after[:i])
-		case c == '@' || c == ':':
-		case c == '\'': // the partner of one before the reference, maybe
-			return false
-		case roles[c].has(ends|special) || c >= utf8.RuneSelf:
-			return false
-		}
-	}
-	return false
 }
 
 // isHost reports whether hostport, a host and perhaps a port, has a host.

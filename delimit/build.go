@@ -104,7 +104,7 @@ func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (r
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
-		if scheme := abbreviates(text); scheme != "" {
+		if scheme, _ := abbreviates(text); scheme != "" {
 			s.ref = append(append(s.ref[:0], scheme...), text...)
 			return s.ref, Abbreviated, true
 		}
@@ -123,7 +123,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
 	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
-	if s.barren(b, lo, body, w, lic) {
+	if body == lo && s.unnamed(b[lo:]) || s.unmet(b, lo, body, &w, lic) {
 		return no
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
@@ -140,7 +140,11 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	if outer > 0 {
 		before = b[outer-1]
 	}
+	w.host, w.fanged = s.asksHost(b, lo, body, &w)
 	end, json, v := s.run(b, lo, body, w, before, atEOF)
+	if end < 0 {
+		return no
+	}
 	if v == more {
 		if cut {
 			s.skipping = true
@@ -150,9 +154,6 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 			return no
 		}
 		return more
-	}
-	if body == lo {
-		end = lo + hostEnd(b[lo:end])
 	}
 	if s.opts.Extras&Defanged == 0 && w.part == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
 		n, short := fanged(b[end:])
@@ -202,8 +203,8 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, lic licence, c *Can
 // apostrophe that stands directly before a reference: contents without white
 // space between such a pair are the reference whole. end is where it ends.
 //
-// A search that finds none is remembered, so that the next mark of the same kind
-// goes on where it stopped: all searches for a kind are linear together.
+// Where a search ended is remembered, so that the next mark of the same kind goes on
+// from there: all searches for a kind are linear together.
 func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, no
@@ -217,7 +218,7 @@ func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdic
 		return 0, no
 	}
 	i, v := closing(b, s.buf[:s.end], max(lo, s.unpaired[k]), pairs[k].closers, atEOF, s.err == io.EOF)
-	if v == no || v == more && !atEOF && len(b) < s.end {
+	if v != more || !atEOF && len(b) < s.end {
 		s.unpaired[k] = i
 	}
 	return i, v

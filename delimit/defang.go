@@ -10,14 +10,28 @@ var fangs = [...]struct{ as, is string }{
 	{`\.`, "."},
 }
 
+// fangStarts tells which bytes may be the first of a fang, and the second.
+var fangStarts = func() (t [2][256]bool) {
+	for _, f := range fangs {
+		t[0][f.as[0]], t[1][f.as[1]] = true, true
+		if c := f.as[1]; roles[c].has(alpha) {
+			t[1][c-('a'-'A')] = true
+		}
+	}
+	return t
+}()
+
 // fanged returns the length of the fang that b begins with, or 0. short is true
 // if more of b could make one.
 func fanged(b []byte) (n int, short bool) {
-	switch b[0] {
-	case '[', '(', '{', '\\':
-	default:
+	if !fangStarts[0][b[0]] || len(b) > 1 && !fangStarts[1][b[1]] {
 		return 0, false
 	}
+	return fangedSlow(b)
+}
+
+// fangedSlow is fanged for what begins like a fang.
+func fangedSlow(b []byte) (n int, short bool) {
 	for _, f := range fangs {
 		k := min(len(b), len(f.as))
 		switch {

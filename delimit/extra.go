@@ -36,18 +36,18 @@ func labelled(t []byte) string {
 
 // abbreviates returns what to put before t to make it absolute: t is a host of
 // three labels or more, of which the first is one of the abbreviations, and what
-// may follow a host. If t is none, it returns "".
-func abbreviates(t []byte) string {
+// may follow a host. If t is none, scheme is ""; n is how far it looked.
+func abbreviates(t []byte) (scheme string, n int) {
 	i := bytes.IndexByte(t, '.')
 	if i < 0 || i > maxLabel {
-		return ""
+		return "", max(0, i)
 	}
-	scheme := labelled(t[:i])
-	if scheme == "" {
-		return ""
+	if scheme = labelled(t[:i]); scheme == "" {
+		return "", i
 	}
-	labels, size := 1, 0
-	for _, c := range t[i+1:] {
+	labels, size := 1, 0             // whole ones, and the next one's
+	for n = i + 1; n < len(t); n++ { // one step forward each time
+		c := t[n]
 		if c == '.' && size > 0 {
 			labels++
 			size = 0
@@ -56,29 +56,11 @@ func abbreviates(t []byte) string {
 		if c < 0x80 && !roles[c].has(alnum) && c != '-' {
 			break
 		}
-		size++
-	}
-	if size > 0 {
-		labels++
-	}
-	if labels < 3 {
-		return ""
-	}
-	return scheme
-}
-
-// hostEnd returns where the abbreviated reference t ends: before a comma or the
-// like in its host, which parts it from another one.
-func hostEnd(t []byte) int {
-	for i, c := range t {
-		switch c {
-		case '/', '?', '#':
-			return len(t)
-		case ',', ';':
-			return i
+		if size++; labels == 2 { // and this is the third
+			return scheme, n
 		}
 	}
-	return len(t)
+	return "", n
 }
 
 // abbreviated looks around the dot at buf[i] for a reference that begins with

@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -124,11 +125,40 @@ func TestHostileBarren(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("measures time")
 	}
-	for _, piece := range []string{"http://?u=", "http://a@/?u=", "ftp://:", "'http://-?u=", "URL:http://#", "tag:a?", "data:x?", "tel:a="} {
+	for _, piece := range []string{
+		"http://?u=", "http://a@/?u=", "ftp://:", "'http://-?u=", "URL:http://#", "tag:a?", "data:x?", "tel:a=",
+		"http://&?u=", "http://{}?u=", "http://(?u=", "http://\u00b4?u=", "http://a&@/?u=", "http://a{@/}", "https://:)x-a:", `http:\/\/#`, `http:\/\/\u0026?`,
+		"“http://?", "tag:(.)", "data:[:]", "stun:[dot]", `doi:\/`, "http[:]//[dot]?", "http://:[at]?", "hxxp[:]//-?",
+		"www.http:", "www.a:/", "www.a,", "www.a.b,", "www.«", `www.a:\u0026`, "did:{", "foo://{", "http://@{a/",
+	} {
 		t.Run(piece, func(t *testing.T) {
 			run := strings.Repeat(piece, 8000/len(piece)) + "\n"
 			linear(t, strings.Repeat(run, (256<<10)/len(run)), dearest)
 		})
+	}
+}
+
+// TestHostileUnits does the same for runs of what chance puts together.
+func TestHostileUnits(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("measures time")
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		unit := randomText(r, 1+r.IntN(4))
+		run := strings.Repeat(unit, 1+8000/len(unit)) + "\n"
+		for _, extras := range []Extra{0, Abbreviated | Defanged | Rejoin | Address} {
+			text := strings.Repeat(run, 1+(32<<10)/len(run))
+			each := time.Hour
+			for range 3 { // machines are noisy
+				if each = min(each, quickest(t, text, extras)/time.Duration(len(text))); each <= dearest {
+					break
+				}
+			}
+			if each > dearest {
+				t.Errorf("%q, extras %v: a byte costs %v", unit, extras, each)
+			}
+		}
 	}
 }
 

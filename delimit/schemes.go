@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -222,7 +223,8 @@ func registered(scheme []byte) bool { return habitsOf(scheme)&isRegistered != 0 
 func (h habit) need() need { return need(h >> needShift) }
 
 // met reports whether rest, what follows the colon, is what the scheme needs. It
-// looks at needReach bytes.
+// looks at needReach bytes, and what it finds in some of them it finds in more. A
+// run of schemes has it look from each colon, so each look is a search by vectors.
 func (n need) met(rest []byte) bool {
 	if len(rest) > needReach {
 		rest = rest[:needReach]
@@ -233,31 +235,21 @@ func (n need) met(rest []byte) bool {
 	first := rest[0]
 	switch n {
 	case needColon:
-		return hasAny(rest[1:], ":")
+		return bytes.IndexByte(rest[1:], ':') >= 0
 	case needColonOrSlash:
-		return hasAny(rest[1:], ":/;")
+		return bytes.IndexByte(rest[1:], ':') >= 0 || bytes.IndexByte(rest[1:], '/') >= 0 || bytes.IndexByte(rest[1:], ';') >= 0
 	case needNumber:
 		return roles[first].has(digit) || (len(rest) > 1 && (first == '+' || first == '(' || first == '-'))
 	case needDot:
-		return hasAny(rest[1:], ".")
+		return bytes.IndexByte(rest[1:], '.') >= 0
 	case needQuestion:
 		return first == '?' && len(rest) > 1
 	case needComma:
-		return hasAny(rest, ",")
+		return bytes.IndexByte(rest, ',') >= 0
 	case needTen:
 		return len(rest) > 3 && string(rest[:3]) == "10."
 	}
 	return hasWord(rest)
-}
-
-// hasAny reports whether b has one of the bytes of set.
-func hasAny(b []byte, set string) bool {
-	for _, c := range b {
-		if strings.IndexByte(set, c) >= 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // hasWord reports whether b has a letter or a digit.

@@ -1,0 +1,171 @@
+package delimit
+
+import "bytes"
+
+// Plan: what looks like a bare reference and is none is given up early. Else a run of
+// such, http://?u=http://?u=, would be walked to its end from each of its colons, and
+// take time by the square of its length. So whatever makes begins refuse a reference is
+// asked as soon as the bytes are there that decide it, and these lie before the next
+// one's colon, or within needReach:
+//
+//   - what must follow an opaque scheme, before the walk (unmet);
+//   - the first labels of an abbreviated one, likewise (unnamed);
+//   - a host, when the walk has come to the end of the authority (hostless).
+//
+// Each asks for what begins would ask for of the whole, in a way that more bytes cannot
+// make worse, so it does not matter where the reference would have ended. One thing can
+// still take back what was walked: a brace that nothing shuts. There are at most maxNest
+// of these in a walk, so no byte is walked in vain by more references than that.
+//
+// What is given up is no run that is too long, and is not skipped: what stands behind it
+// is looked at.
+
+// A hostAsk says whether a walk is to ask for a host.
+type hostAsk uint8
+
+const (
+	noHost    hostAsk = iota // there need be none, or it has been found
+	hostAhead                // it must stand in the authority, which is being walked
+	hostInCut                // it stands only in what is left if a brace stays open
+)
+
+// asksHost returns what a walk from b[body] on is to ask of the reference at b[lo].
+// fanged says that it counts only as refang has it.
+func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged bool) {
+	if w.part != inAuthority || body == lo || body >= len(b) {
+		return noHost, false
+	}
+	n := schemeEnd(b[lo:body])
+	h := habitsOf(b[lo : lo+n])
+	if b[lo+n] != ':' {
+		fanged = true
+		for _, d := range defangedSchemes { // of which each stands for one that has a host
+			if foldEqual(b[lo:lo+n], d.as) {
+				h = hosts
+			}
+		}
+	}
+	if h&hosts != 0 {
+		ask = hostAhead
+	}
+	return ask, fanged
+}
+
+// hostless reports whether the reference whose authority is b[body:end] is none, for
+// want of a host. The walk w has left the authority. It is asked once or twice of each.
+func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
+	switch {
+	case w.host == hostInCut:
+		return w.depth == 0
+	case s.hosted(b[body:end], w):
+		w.host = noHost
+	case w.depth == 0 || !s.hosted(b[body:w.at[0]], w):
+		return true
+	default:
+		w.host = hostInCut
+	}
+	return false
+}
+
+// hosted reports whether authority, as it stands, has a host in one of the ways in which
+// it may be read.
+func (s *Scanner) hosted(authority []byte, w *walk) bool {
+	if w.json {
+		s.text = join(s.text[:0], authority, &margin{}, joiner{json: true})
+		authority = s.text
+	}
+	if s.opts.Extras&Defanged != 0 {
+		var ok bool
+		if s.ref, ok = refang(s.ref[:0], authority); (ok || w.fanged) && hasHost(s.ref) {
+			return true
+		}
+	}
+	return !w.fanged && hasHost(authority)
+}
+
+// unmet reports whether what follows the opaque scheme b[lo:body-1] is known not to be
+// what it needs. It looks at needReach bytes, as they stand and as they would be read.
+func (s *Scanner) unmet(b []byte, lo, body int, w *walk, lic licence) bool {
+	if w.part == inAuthority || lic == any || body-lo <= 2 || b[body-1] != ':' || len(b)-body < needReach || b[body] == '/' {
+		return false
+	}
+	h := habitsOf(b[lo : body-1])
+	n, rest := h.need(), b[body:]
+	if h&opaque == 0 || n.met(rest) {
+		return false
+	}
+	fangs := s.opts.Extras&Defanged != 0
+	if !hasEscape(rest[:needReach], fangs) || !n.hidden(rest[:min(len(rest), needReach*maxEscape)]) {
+		return true
+	}
+	return !n.met(s.readAhead(rest, needReach, false)) && !(fangs && n.met(s.readAhead(rest, needReach, true)))
+}
+
+// hasEscape reports whether b has a byte that an escape of JSON begins with, or a fang
+// if fangs is set.
+func hasEscape(b []byte, fangs bool) bool {
+	return bytes.IndexByte(b, '\\') >= 0 ||
+		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
+}
+
+// maxEscape is the length of the longest that readAhead takes for one byte: \u0026.
+const maxEscape = 6
+
+// hidden reports whether rest, which does not meet n, might do so with its escapes and
+// fangs undone. Of what is needed, these make a dot, a colon or a slash.
+func (n need) hidden(rest []byte) bool {
+	switch n {
+	case needNumber, needQuestion:
+		return false
+	case needTen:
+		return rest[0] == '1' && rest[1] == '0'
+	case needComma:
+		return bytes.IndexByte(rest, ',') >= 0
+	case needDot:
+		return bytes.IndexByte(rest, '.') >= 0 || bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0
+	}
+	return true // the next colon is far away, or a letter
+}
+
+// readAhead returns what b begins with, with the escapes of JSON undone, and the fangs if
+// fangs is set: most bytes or few more. It is in scratch that the next call writes to.
+func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
+	s.text = s.text[:0]
+	for i := 0; i < len(b) && len(s.text) < most; { // one step forward each time
+		if fangs {
+			if n, _ := fanged(b[i:]); n > 0 {
+				s.text = append(s.text, unfanged(b[i:i+n])...)
+				i += n
+				continue
+			}
+		}
+		if b[i] == '\\' {
+			if n, _ := jsonEscape(b[i:]); n > 0 {
+				s.text = append(s.text, "/&"[n/6]) // lengths are 2 and 6
+				i += n
+				continue
+			}
+		}
+		s.text = append(s.text, b[i])
+		i++
+	}
+	return s.text
+}
+
+// unnamed reports whether t, which begins with an abbreviation, is known to be no host
+// of three labels, nor a reference with a scheme. It looks at those labels.
+func (s *Scanner) unnamed(t []byte) bool {
+	scheme, n := abbreviates(t)
+	if scheme != "" || n == len(t) {
+		return false
+	}
+	if n = schemeEnd(t); len(t)-n < len("://")*maxEscape {
+		return false
+	}
+	fangs := s.opts.Extras&Defanged != 0
+	if hasEscape(t[n:n+2], fangs) {
+		t = s.readAhead(t, 2*maxScheme, fangs)
+		n = schemeEnd(t)
+	}
+	return n > maxScheme || t[n] != ':' || !hasSlashes(t[n:]) && !s.knows(t[:n], habitsOf(t[:n]))
+}
