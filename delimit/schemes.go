@@ -129,16 +129,36 @@ var lookup = func() map[string]habit {
 	return m
 }()
 
-// outlines is a filter for lookup, whose words are long: for each length and first
-// letter a bit for each last letter that a scheme has with these, by their low five
-// bits.
-var outlines = func() (t [maxScheme + 1][32]uint32) {
-	for name := range lookup {
-		n := len(name)
-		t[n][name[0]&31] |= 1 << (name[n-1] & 31)
+// A schemeTable is lookup for the hot path: the schemes in buckets, one behind another,
+// by their length and three of their letters. Bucket k is all[from[k]:from[k+1]].
+type schemeTable struct {
+	from [1<<10 + 1]uint16
+	all  []tableScheme
+}
+
+type tableScheme struct {
+	name  string
+	habit habit
+}
+
+var table = func() (t schemeTable) {
+	var buckets [1 << 10][]tableScheme
+	for name, h := range lookup {
+		k := bucketOf([]byte(name))
+		buckets[k] = append(buckets[k], tableScheme{name, h})
+	}
+	for k, b := range buckets {
+		t.all = append(t.all, b...)
+		t.from[k+1] = uint16(len(t.all))
 	}
 	return t
 }()
+
+// bucketOf returns the bucket that scheme, in any case, is in. It is not empty.
+func bucketOf(scheme []byte) uint {
+	n := len(scheme)
+	return (uint(scheme[0]&31)<<5 ^ uint(scheme[n-1]&31) ^ uint(scheme[n/2]&31)<<3 ^ uint(n)<<6) & (1<<10 - 1)
+}
 
 // endings is a filter for what stands before a colon that no slash follows: a
 // bit for each ending of three bytes, by their low five bits, that a prefix or a
@@ -201,14 +221,16 @@ func habitsOf(scheme []byte) habit {
 		return hosts | isRegistered
 	case n == 6 && foldEqual(scheme, "mailto"):
 		return opaque | isRegistered | habit(needAny)<<needShift
-	case n > maxScheme || n == 0 || outlines[n][scheme[0]&31]>>(scheme[n-1]&31)&1 == 0:
+	case n > maxScheme || n == 0:
 		return 0
 	}
-	var low [maxScheme]byte
-	for i, c := range scheme {
-		low[i] = lower(c)
+	k := bucketOf(scheme)
+	for _, e := range table.all[table.from[k]:table.from[k+1]] { // a few
+		if foldEqual(scheme, e.name) {
+			return e.habit
+		}
 	}
-	return lookup[string(low[:len(scheme)])]
+	return 0
 }
 
 // Known reports whether scheme, in any case, is one that prose uses without
