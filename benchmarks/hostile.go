@@ -27,6 +27,11 @@ var Hostiles = []Hostile{
 	{"unclosed", "<http://a/\n", 1, ""},
 	{"unclosed-quote", "\"http://a/\n", 1, ""},
 	{"hostless", strings.Repeat("http://?u=", 800) + "\n", 0, ""},
+	{"hostless-marked", strings.Repeat("http://&{}(-?u=", 530) + "\n", 0, ""},
+	{"hostless-escaped", strings.Repeat(`http:\/\/#`, 800) + "\n", 0, ""},
+	{"partners", strings.Repeat("“http://?", 700) + "\n", 0, ""},
+	{"braces-open", strings.Repeat("foo://{", 1100) + "\n", 0, ""},
+	{"needy-bracketed", strings.Repeat("tag:(.)", 1100) + "\n", 0, ""},
 	{"needy", strings.Repeat("tag:a?", 1300) + "\n", 0, ""},
 	{"prefixes", "URL:", -1, ""},
 	{"angle-prefixes", "<URL:", -1, ""},
@@ -66,6 +71,8 @@ var HostileMails = []Hostile{
 	mail("html-values", htmlHead, `<a href="`),
 	mail("html-comments", htmlHead, "<!--"),
 	mail("html-entities", htmlHead, "&am"),
+	mail("iso-2022-escapes", "Content-Type: text/plain; charset=iso-2022-jp\n\n", "\x1b"),
+	mail("utf-7-high", "Content-Type: text/plain; charset=utf-7\n\n", "é"),
 }
 
 // Heads of messages, after which the body comes.

@@ -164,6 +164,9 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (run Run, ok bool) {
 	}
 	for i := range escapes {
 		e := &escapes[i]
+		if len(src) > 1 && src[1] != e.seq[0] {
+			continue // the first byte tells most from text
+		}
 		n := min(len(e.seq), len(src)-1)
 		if string(src[1:1+n]) != e.seq[:n] {
 			continue

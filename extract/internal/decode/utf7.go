@@ -9,6 +9,9 @@ import (
 // utf7Group is how many letters of base64 are a whole number of code units: 3.
 const utf7Group = 8
 
+// utf7Stretch is how much ASCII goes at once.
+const utf7Stretch = 256
+
 // A utf7Decoder decodes UTF-7 (RFC 2152). ASCII goes in stretches; what is
 // shifted goes in units of at most three code units, the first with the '+' and
 // the last with the '-', so that one which stands alone ("+AD0-") decodes from
@@ -30,7 +33,7 @@ func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (Run, error) {
 			return run, nil
 		}
 	}
-	n := min(len(dst), len(src))
+	n := min(len(dst), len(src), utf7Stretch) // which is searched anew for each byte that is no ASCII
 	if plus := bytes.IndexByte(src[:n], '+'); plus >= 0 {
 		n = plus
 	}
