@@ -128,10 +128,11 @@ func (n need) hidden(rest []byte) bool {
 }
 
 // readAhead returns what b begins with, with the escapes of JSON undone, and the fangs if
-// fangs is set: most bytes or few more. It is in scratch that the next call writes to.
+// fangs is set: most bytes or few more, or up to what ends every reference. It is in
+// scratch that the next call writes to.
 func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
 	s.text = s.text[:0]
-	for i := 0; i < len(b) && len(s.text) < most; { // one step forward each time
+	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // one step forward each time
 		if fangs {
 			if n, _ := fanged(b[i:]); n > 0 {
 				s.text = append(s.text, unfanged(b[i:i+n])...)
@@ -167,5 +168,5 @@ func (s *Scanner) unnamed(t []byte) bool {
 		t = s.readAhead(t, 2*maxScheme, fangs)
 		n = schemeEnd(t)
 	}
-	return n > maxScheme || t[n] != ':' || !hasSlashes(t[n:]) && !s.knows(t[:n], habitsOf(t[:n]))
+	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.knows(t[:n], habitsOf(t[:n]))
 }

@@ -77,11 +77,12 @@ var joints = []byte("/?=&:%#([")
 // wordGlued returns where http, https or ftp begins at the end of b[lo:], glued
 // to a word that is no scheme together with it, or -1.
 func wordGlued(b []byte, lo int) int {
-	if len(b) == 0 || b[len(b)-1]|0x20 != 'p' && b[len(b)-1]|0x20 != 's' {
-		return -1 // as mostly
+	if len(b) == 0 {
+		return -1
 	}
+	last := lower(b[len(b)-1])
 	for _, name := range [...]string{"https", "http", "ftp"} {
-		if at := len(b) - len(name); at >= lo && foldSuffix(b, name) {
+		if at := len(b) - len(name); last == name[len(name)-1] && at >= lo && foldSuffix(b, name) {
 			return at
 		}
 	}
