@@ -19,6 +19,7 @@ func TestBarren(t *testing.T) {
 		{" url:" + strings.Repeat("a", 65), ""},
 		{"http://a{@/ http://a{@/} http://@{a/} http://@{a/", "http://a http://@{a/}"},
 		{`http:\/\/\u0026?x http:\/\/\u0026a?x`, "http://&a?x"},
+		{`file:\/c/\/d file:\/ file:\c`, "file:/c//d"},
 		{"“http://-/”“http://-/ “http://a”", "http://a"},
 		{`data:\/\/` + strings.Repeat(`\/`, 100) + ",x", "data:" + strings.Repeat("/", 102) + ",x"},
 	} {

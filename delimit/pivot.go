@@ -70,7 +70,7 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 		return s.reference(at, i, usual, c)
 	case clipped:
 		return no
-	case next == '/' && wordEnd(scheme, "file"):
+	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" as JSON writes it
 		return s.reference(i-len("file"), i, usual, c)
 	case roles[next].has(white) || next == '\\':
 		return s.split(lo, i, c)
