@@ -60,8 +60,9 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool
 	// The partner of a bracket in front is waited for apart from the brackets
 	// within: (http://a/b_(c)) ends at the last one.
 	partner, opener, open := partnerOf(before), before, 0
-	listed := start == body && w.part == inAuthority // a comma parts an abbreviated host from another one
-	for i < len(b) {                                 // one step forward each time
+	// A comma parts an abbreviated host from another one.
+	listed := start == body && w.part == inAuthority
+	for i < len(b) { // one step forward each time
 		c := b[i]
 		r := roles[c]
 		if r&(ends|special) == 0 {
