@@ -293,3 +293,20 @@ func TestWriteDistinct(t *testing.T) {
 		t.Errorf("%d different lines, want 5000", n)
 	}
 }
+
+// TestBeside runs a stage several times at once where it is measured, and once where its
+// output is counted.
+func TestBeside(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "runs")
+	j := job{stages: []stage{{"sh", []string{"-c", "echo ran >>" + name + "; echo out"}}}, beside: 3, counts: true}
+	if _, err := j.measure(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != "ran\nran\nran\n" {
+		t.Errorf("measured: %q, %v", got, err)
+	}
+	c, err := j.counted(t.Context(), time.Minute)
+	if got, _ := os.ReadFile(name); err != nil || c.all != 1 || string(got) != "ran\nran\nran\nran\n" {
+		t.Errorf("counted: %+v, %q, %v", c, got, err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -18,6 +19,7 @@ type job struct {
 	name   string
 	stages []stage
 	size   int64 // bytes of text, for speeds; 0 where there is none
+	beside int   // how often the one stage is run at once, where that is measured; or 0
 
 	counts  bool // a line of output is a reference
 	reports bool // output is its own time in nanoseconds, and a count
@@ -50,8 +52,13 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 	defer stop()
 	var in, end *os.File // of the pipe between a stage and the next
 	var cmds []*exec.Cmd
+	stages := j.stages
+	side := j.beside > 1 && read == nil
+	if side {
+		stages = slices.Repeat(stages, j.beside)
+	}
 	start := time.Now()
-	for i, s := range j.stages {
+	for i, s := range stages {
 		cmd := exec.CommandContext(ctx, s.path, s.args...)
 		// The C locale is the fast one for grep, and the others do not mind.
 		cmd.Env = append(os.Environ(), "LC_ALL=C", "NO_COLOR=1")
@@ -63,7 +70,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 		}
 		var out *os.File
 		end = nil
-		if i < len(j.stages)-1 || read != nil {
+		if !side && i < len(stages)-1 || read != nil {
 			end, out, err = os.Pipe()
 		} else {
 			out, err = os.OpenFile("/dev/zero", os.O_WRONLY, 0)

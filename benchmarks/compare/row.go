@@ -56,10 +56,15 @@ func (r row) speeds(base row) ratio {
 // paired is the ratio of a row to the one before it for each second row, and to
 // itself for each first: rows come in pairs, told apart by their names.
 func paired(rows []row, of func(r, base row) ratio) func(row) ratio {
+	return grouped(rows, 2, of)
+}
+
+// grouped is the ratio of a row to the first of its group, of so many.
+func grouped(rows []row, n int, of func(r, base row) ratio) func(row) ratio {
 	return func(r row) ratio {
 		for i := range rows {
 			if rows[i].name == r.name {
-				return of(rows[i], rows[i-i%2])
+				return of(rows[i], rows[i-i%n])
 			}
 		}
 		return ratio{}
