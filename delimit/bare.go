@@ -92,14 +92,16 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool
 		if v != yes {
 			return w.unnest(i + n), w.json, v
 		}
-		if w.part != inAuthority {
+		// A fang with a slash ends the authority too, of what counts only as refang has it.
+		slash := n > 1 && w.part == inAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
+		if w.part != inAuthority || slash && w.fanged {
 			if listed = false; w.authority == 0 {
 				w.authority = i
 			}
 			if w.host != noHost && s.hostless(b, body, w.authority, &w) {
 				return -1, false, no
 			}
-		} else if listed && n > 1 && bytes.IndexByte(b[i:i+n], '/') >= 0 { // a fang
+		} else if slash {
 			listed = false
 		}
 		i += n

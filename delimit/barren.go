@@ -85,8 +85,9 @@ func (s *Scanner) hosted(authority []byte, w *walk) bool {
 
 // unmet reports whether what follows the opaque scheme b[lo:body-1] is known not to be
 // what it needs. It looks at needReach bytes, as they stand and as they would be read.
-func (s *Scanner) unmet(b []byte, lo, body int, w *walk, lic licence) bool {
-	if w.part == inAuthority || lic == any || body-lo <= 2 || b[body-1] != ':' || len(b)-body < needReach || b[body] == '/' {
+// whole says that no more of b comes.
+func (s *Scanner) unmet(b []byte, lo, body int, w *walk, lic licence, whole bool) bool {
+	if w.part == inAuthority || lic == any || body-lo <= 2 || len(b)-body < needReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
 	h := habitsOf(b[lo : body-1])
@@ -95,7 +96,14 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, lic licence) bool {
 		return false
 	}
 	fangs := s.opts.Extras&Defanged != 0
-	if !hasEscape(rest[:needReach], fangs) || !n.hidden(rest[:min(len(rest), needReach*maxEscape)]) {
+	switch {
+	case !hasEscape(rest[:needReach], fangs):
+		return true
+	case !whole && len(rest) < needReach*maxEscape:
+		return false // what is to come may be read within needReach
+	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
+		return false // it needs a word, then
+	case !n.hidden(rest[:min(len(rest), needReach*maxEscape)]):
 		return true
 	}
 	return !n.met(s.readAhead(rest, needReach, false)) && !(fangs && n.met(s.readAhead(rest, needReach, true)))
@@ -154,8 +162,9 @@ func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
 }
 
 // unnamed reports whether t, which begins with an abbreviation, is known to be no host
-// of three labels, nor a reference with a scheme. It looks at those labels.
-func (s *Scanner) unnamed(t []byte) bool {
+// of three labels, nor a reference with a scheme. It looks at those labels. whole says
+// that no more of t comes.
+func (s *Scanner) unnamed(t []byte, whole bool) bool {
 	scheme, n := abbreviates(t)
 	if scheme != "" || n == len(t) {
 		return false
@@ -165,6 +174,9 @@ func (s *Scanner) unnamed(t []byte) bool {
 	}
 	fangs := s.opts.Extras&Defanged != 0
 	if hasEscape(t[n:n+2], fangs) {
+		if !whole && len(t) < 2*maxScheme*maxEscape {
+			return false
+		}
 		t = s.readAhead(t, 2*maxScheme, fangs)
 		n = schemeEnd(t)
 	}

@@ -1,6 +1,8 @@
 package delimit
 
 import (
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -19,7 +21,8 @@ func TestBarren(t *testing.T) {
 		{" url:" + strings.Repeat("a", 65), ""},
 		{"http://a{@/ http://a{@/} http://@{a/} http://@{a/", "http://a http://@{a/}"},
 		{`http:\/\/\u0026?x http:\/\/\u0026a?x`, "http://&a?x"},
-		{`file:\/c/\/d file:\/ file:\c`, "file:/c//d"},
+		{`file:\/c/\/d file:\/ file:\c <file:\/a\/b c>`, "file:/c//d file:/a/bc"},
+		{`a\u0026foo://a/ ?a=1\u0026sftp://h/ a\u0026mailto:x@y.z u0026foo://b/`, "foo://a/ sftp://h/ mailto:x@y.z u0026foo://b/"},
 		{"“http://-/”“http://-/ “http://a”", "http://a"},
 		{`data:\/\/` + strings.Repeat(`\/`, 100) + ",x", "data:" + strings.Repeat("/", 102) + ",x"},
 	} {
@@ -34,6 +37,37 @@ func TestBarren(t *testing.T) {
 			}
 			if got := strings.Join(all, " "); got != c.want {
 				t.Errorf("%.80q: %q, want %q", c.text, got, c.want)
+			}
+		}
+	}
+}
+
+// TestBarrenReads checks that a look ahead does not depend on where a Read ends, nor go
+// behind MaxLen: what is known to be short of what it needs may be read as more.
+func TestBarrenReads(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		opts Options
+		n    int // found
+	}{
+		{`data:a` + strings.Repeat(`\u0026`, 30) + `,x`, Options{}, 1},
+		{`tag:a` + strings.Repeat(`\u0026-`, 30) + `,1:x`, Options{}, 1},
+		{`data:a` + strings.Repeat(`\/`, 80) + `,x`, Options{}, 1},
+		{`stun:1doi:` + strings.Repeat("1", 120) + `::[dot]`, Options{Extras: Defanged}, 1},
+		{`www.a[.]` + strings.Repeat("b", 30) + `://x/`, Options{Extras: Defanged | Abbreviated}, 1},
+		{`doi:[/]\/` + strings.Repeat("1", 124), Options{Extras: Defanged}, 1},
+		{"mailto:jo@example.org", Options{MaxLen: 5}, 0},
+		{"bitcoin:abc magnet:?xt=1", Options{MaxLen: 4}, 0},
+	} {
+		whole := NewScanner(nil, c.opts)
+		whole.ResetBytes([]byte(c.text))
+		want, _ := collect(whole)
+		if len(want) != c.n {
+			t.Errorf("%.80q: %d found, want %d", c.text, len(want), c.n)
+		}
+		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text)), iotest.HalfReader(strings.NewReader(c.text))} {
+			if got, _ := collect(NewScanner(r, c.opts)); fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%.80q: %v by %T, want %v", c.text, got, r, want)
 			}
 		}
 	}

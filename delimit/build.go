@@ -123,7 +123,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
 	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
-	if body == lo && s.unnamed(b[lo:]) || s.unmet(b, lo, body, &w, lic) {
+	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, lo, body, &w, lic, whole) {
 		return no
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {

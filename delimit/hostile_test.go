@@ -130,6 +130,7 @@ func TestHostileBarren(t *testing.T) {
 		"http://&?u=", "http://{}?u=", "http://(?u=", "http://\u00b4?u=", "http://a&@/?u=", "http://a{@/}", "https://:)x-a:", `http:\/\/#`, `http:\/\/\u0026?`,
 		"“http://?", "tag:(.)", "data:[:]", "stun:[dot]", `doi:\/`, "http[:]//[dot]?", "http://:[at]?", "hxxp[:]//-?",
 		"www.http:", "www.a:/", "www.a,", "www.a.b,", "www.«", `www.a:\u0026`, "did:{", "foo://{", "http://@{a/",
+		`\u0026://`, "http[://]-[/]", "http[://][:]x-foo:bar=",
 	} {
 		t.Run(piece, func(t *testing.T) {
 			run := strings.Repeat(piece, 8000/len(piece)) + "\n"

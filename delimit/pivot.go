@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"unicode/utf8"
 )
 
@@ -111,7 +112,19 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 			lo++
 		}
 	}
+	if s.ampersandBefore(lo, i) {
+		lo += len("u0026")
+		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
+			lo++
+		}
+	}
 	return lo, run, clipped
+}
+
+// ampersandBefore reports whether buf[lo:i] begins with the letters of "\u0026", which
+// is read as "&" (rule 12) and so is no part of a scheme.
+func (s *Scanner) ampersandBefore(lo, i int) bool {
+	return lo > s.floor && s.buf[lo-1] == '\\' && bytes.HasPrefix(s.buf[lo:i], []byte("u0026"))
 }
 
 // keepsLetter reports whether the scheme buf[lo:i] is one only with its first letter,
@@ -192,7 +205,7 @@ func isPrefix(word []byte) bool {
 // wordBefore reports whether b ends with what makes one word with a prefix
 // behind it.
 func wordBefore(b []byte) bool {
-	if len(b) == 0 {
+	if len(b) == 0 || bytes.HasSuffix(b, []byte(`\u0026`)) {
 		return false
 	}
 	if c := b[len(b)-1]; c < utf8.RuneSelf {

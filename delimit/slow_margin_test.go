@@ -85,6 +85,10 @@ func (f *slow) margin(open int) (marks []string) {
 		if m == nil {
 			return marks
 		}
+		// A colon marks a line only before a blank or another mark: ":-)" is none.
+		if after := line[len(m[0]):]; string(m[1]) == ":" && (len(after) == 0 || !bytes.ContainsAny(after[:1], " \t>|:")) {
+			return marks
+		}
 		marks = append(marks, string(m[1]))
 		line = line[len(m[0]):]
 	}

@@ -144,7 +144,7 @@ func slowIsAlpha(c byte) bool      { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func slowIsDigit(c byte) bool      { return '0' <= c && c <= '9' }
 func slowIsAlnum(c byte) bool      { return slowIsAlpha(c) || slowIsDigit(c) }
 
-var slowColourRE = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|=3D")
+var slowColourRE = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|=3D|\\\\u0026")
 
 // front returns where the text that i stands in begins: behind what was taken,
 // and behind a colour sequence, whose letter is no text (rule 12), or an escape

@@ -10,7 +10,7 @@ import (
 // The pieces that random texts are made of: what the rules speak of, so that
 // few texts are dull.
 var pieces = []string{
-	"http://", "http://", "http://a.example/", "HTTP://A/", "https://b/c", "ftp://f/", "file:///C|/x", "file:/p", "foo://x", "mailto:jo@example.org",
+	"http://", "http://", "http://a.example/", "HTTP://A/", "https://b/c", "ftp://f/", "file:///C|/x", "file:/p", `file:\/`, "foo://x", "mailto:jo@example.org",
 	"news:a.b", "urn:isbn:1", "data:text/plain,x", "tag:a,1:b", "tel:+1", "x-y:z", "x-foo:bar", "sip:a@b", "doi:10.1/2", "geo:1,2", "magnet:?xt",
 	"URL:", "uri:", "URL: ", "URL:\n", "URL=", "git+https://g/", "svn.", "http:\\/\\/h\\/p", "\\/", "\\u0026", "\\n", "\\",
 	"<", "<", ">", ">", "\"", "\"", "'", "'", "`", "|", "(", ")", "[", "]", "{", "}", " ", " ", "  ", "\t", "\n", "\n", "\r\n", "\n\n", "\n> ", "\n>> ", "\n>", "\n| ", "\n: ", "\nJB> ",

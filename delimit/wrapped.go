@@ -59,7 +59,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 		return e, no
 	}
 	e.start = i
-	if n := schemeLen(t[i:]); n > 0 && bytes.HasPrefix(t[i+n:], jsonSlashes) {
+	if n := schemeLen(t[i:]); n > 0 && (bytes.HasPrefix(t[i+n:], jsonSlashes) || bytes.HasPrefix(t[i+n:], jsonSlashes[:len(`:\/`)]) && foldEqual(t[i:i+n], "file")) {
 		e.json = true
 	}
 	for i < len(t) { // one step forward each time
