@@ -219,11 +219,18 @@ func (m *members) resume() error {
 		return m.next()
 	}
 	err := m.begin(m.in)
-	if err == nil {
-		_, err = io.CopyN(io.Discard, m.z, m.text)
+	for left := m.text; left > 0 && err == nil; left -= min(left, resumeStep) {
+		if m.frames.stored.halted() {
+			return errStopped
+		}
+		_, err = io.CopyN(io.Discard, m.z, min(left, resumeStep))
 	}
 	return noEOF(err)
 }
+
+// resumeStep is how many bytes of text are passed between two looks at whether anybody
+// wants more: a few stored bytes may be many of text.
+const resumeStep = 1 << 20
 
 // beginsZlib reports whether head is the header of a zlib stream (RFC 1950,
 // section 2.2), without a dictionary.

@@ -20,7 +20,9 @@ import (
 // A block is a chunk, as where the frame is read as a stream. It is held back until the
 // next comes. If the frame has a fault, the block before that is dropped, and what
 // follows the others is left to the stream, which meets the fault in its place: what is
-// found and told does not depend on how a frame was read.
+// found and told does not depend on how a frame was read. But for this: a panic of the
+// library in goroutines of its own cannot be met, and would end the program; in a stream it
+// is an Error. FuzzLongFrame looks for such.
 
 // pipelineBlocks is how many blocks the library works at, at most. With fewer its
 // goroutines wait for one another more often; each costs up to half a MiB.
@@ -29,8 +31,15 @@ const pipelineBlocks = 16
 // pipelineWindow is how much a frame may ask to be remembered, in bytes.
 const pipelineWindow = 8 << 20
 
-// errPipeline ends a pipeline before a limit. Nobody sees it.
-var errPipeline = plainError("over a limit")
+// A frame of which so many Reads, one at least for each block, got no more than so many
+// bytes each is left to the stream.
+const (
+	pipelineReads = 8 << 10
+	pipelineLeast = 128
+)
+
+// errPipeline leaves a frame to the stream: before a limit, or of tiny blocks. Nobody sees it.
+var errPipeline = plainError("left to the stream")
 
 // Frames that were read to their end, and those that were not, of all; for tests.
 var pipelined, unpipelined atomic.Int64
@@ -48,9 +57,11 @@ type pipeline struct {
 	got    int           // blocks
 
 	// The library's first goroutine's.
-	gate zstdGate
-	at   int64 // in what is stored
-	ends [2 * pipelineBlocks]atomic.Int64
+	gate  zstdGate
+	from  int64 // where the frame begins, in what is stored
+	at    int64 // and what is read next
+	reads int64
+	ends  [2 * pipelineBlocks]atomic.Int64
 }
 
 // long returns the frame that a is in, if it may be read by a pipeline: one of a regular
@@ -87,7 +98,7 @@ func (p *pipeline) run(a *ahead, m *members) {
 	p.a, p.frames, p.size, p.skip, p.text, p.held, p.got = a, m.frames, info.Size()-base, m.text, m.text, 0, 0
 	p.in.Reset(io.NewSectionReader(file, base+m.from, math.MaxInt64-base-m.from))
 	p.gate.reset(p.in)
-	p.at = m.from
+	p.from, p.at, p.reads = m.from, m.from, 0
 	if err = p.z.Reset(p); err == nil {
 		_, err = p.z.WriteTo(p) // each Write is of a block
 	}
@@ -107,8 +118,16 @@ func (p *pipeline) run(a *ahead, m *members) {
 	_, s.err = file.Seek(base+m.from, io.SeekStart)
 }
 
-// Read reads the frame for the library, and notes where its blocks end.
+// Read reads the frame for the library, and notes where its blocks end. It ends a frame
+// that is not worth to be taken apart, for its many blocks with next to nothing in them, and
+// if nobody wants more: nothing may ever come of the blocks.
 func (p *pipeline) Read(b []byte) (int, error) {
+	if p.in.Buffered() == 0 && p.a.stored.halted() {
+		return 0, errStopped
+	}
+	if p.reads++; p.reads > pipelineReads && (p.at-p.from)/p.reads < pipelineLeast {
+		return 0, errPipeline
+	}
 	blocks := p.gate.blocks
 	n, err := p.gate.Read(b)
 	p.at += int64(n)

@@ -76,6 +76,7 @@ func TestPipeline(t *testing.T) {
 			f.frame(nil, 0, zstd.WithZeroFrames(true))
 		}),
 		"dense":   made(func(f *frames) { f.frame(bytes.Repeat(text[:3000], 600), 0) }),
+		"tiny":    made(func(f *frames) { f.frame(text[:300_000], 10) }),
 		"noughts": made(func(f *frames) { f.frame(append(make([]byte, 3_000_000), text[:50_000]...), 0) }),
 	}
 	path := filepath.Join(t.TempDir(), "file")
@@ -135,4 +136,28 @@ func TestChecksum(t *testing.T) {
 	if !slices.Equal(got, want) || len(errs) != 1 || !errors.Is(errs[0], zstd.ErrCRCMismatch) {
 		t.Errorf("%d references of %d, %v", len(got), len(want), errs)
 	}
+}
+
+// FuzzLongFrame reads what may be frames of zstd with one worker and with two: nothing
+// differs, and nothing panics.
+func FuzzLongFrame(f *testing.F) {
+	f.Cleanup(extract.HelpFrom(1))
+	for _, flush := range []int{0, 1000} {
+		for _, text := range [][]byte{sample(30), sample(9000), bytes.Repeat(sample(40), 300)} {
+			w := frames{t: f}
+			w.frame(text, flush)
+			f.Add(w.b.Bytes())
+			f.Add(append(skippable(9), w.b.Bytes()[:w.b.Len()-3]...))
+		}
+	}
+	path := filepath.Join(f.TempDir(), "file")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		data = append([]byte("\x28\xb5\x2f\xfd"), bytes.TrimPrefix(data, []byte("\x28\xb5\x2f\xfd"))...)
+		must(t, os.WriteFile(path, data, 0o600))
+		limits := extract.Limits{Size: 1 << 22}
+		want := run(t, extractor(t, extract.Options{Workers: 1, Limits: limits}), extract.Walk(path))
+		if got := run(t, extractor(t, extract.Options{Workers: 2, Limits: limits}), extract.Walk(path)); got != want {
+			t.Errorf("not the same as with one worker: %s", firstOther(got, want))
+		}
+	})
 }

@@ -28,16 +28,12 @@ func (s *stored) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
 	}
-	if s.ahead != nil {
-		if s.w.stop.is() || !s.ahead.mayWait() {
-			s.err = errStopped
-			return 0, s.err
-		}
-		return s.once(p)
-	}
-	if s.w.stopped() || s.w.inVain() {
+	if s.halted() {
 		s.err = errStopped
 		return 0, s.err
+	}
+	if s.ahead != nil {
+		return s.once(p)
 	}
 	if (s.n > 0 || !s.w.brief) && s.w.piece.mayWait() {
 		s.w.flush()
@@ -51,6 +47,15 @@ func (s *stored) Read(p []byte) (int, error) {
 	s.w.out.resume()
 	s.count(s.n)
 	return n, err
+}
+
+// halted reports whether nobody wants more, to whoever reads: the worker or a helper. The
+// latter may wait then.
+func (s *stored) halted() bool {
+	if s.ahead != nil {
+		return s.w.stop.is() || !s.ahead.mayWait()
+	}
+	return s.w.stopped() || s.w.inVain()
 }
 
 // once is Read as far as it is about the source alone. Where others may read a part of
