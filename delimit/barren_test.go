@@ -22,6 +22,7 @@ func TestBarren(t *testing.T) {
 		{"http://a{@/ http://a{@/} http://@{a/} http://@{a/", "http://a http://@{a/}"},
 		{`http:\/\/\u0026?x http:\/\/\u0026a?x`, "http://&a?x"},
 		{`file:\/c/\/d file:\/ file:\c <file:\/a\/b c>`, "file:/c//d file:/a/bc"},
+		{`http:\/\/a\/?x=1\u0026http:\/\/b\/ http://a/?x=1\u0026ftp://b/ http://a/?\u0026xhttp://b/`, "http://a/?x=1&http://b/ http://a/?x=1&ftp://b/ http://a/?&x http://b/"},
 		{`a\u0026foo://a/ ?a=1\u0026sftp://h/ a\u0026mailto:x@y.z u0026foo://b/`, "foo://a/ sftp://h/ mailto:x@y.z u0026foo://b/"},
 		{"“http://-/”“http://-/ “http://a”", "http://a"},
 		{`data:\/\/` + strings.Repeat(`\/`, 100) + ",x", "data:" + strings.Repeat("/", 102) + ",x"},

@@ -48,6 +48,9 @@ func gluedStart(b []byte, body int) int {
 	if k > lo && b[k-1] == '%' && k+1 < len(b) && isHex(b[k]) && isHex(b[k+1]) {
 		k += 2
 		lo, escaped = k, k
+	} else if k > lo && b[k-1] == '\\' && bytes.HasPrefix(b[k:], escapedAmp) { // "&", as JSON writes it
+		k += len(escapedAmp)
+		lo, escaped = k, k
 	}
 	at := -1
 	for first := true; k < len(b) && at < 0; k++ {

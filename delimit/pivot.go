@@ -113,7 +113,7 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 		}
 	}
 	if s.ampersandBefore(lo, i) {
-		lo += len("u0026")
+		lo += len(escapedAmp)
 		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
 			lo++
 		}
@@ -124,8 +124,10 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 // ampersandBefore reports whether buf[lo:i] begins with the letters of "\u0026", which
 // is read as "&" (rule 12) and so is no part of a scheme.
 func (s *Scanner) ampersandBefore(lo, i int) bool {
-	return lo > s.floor && s.buf[lo-1] == '\\' && bytes.HasPrefix(s.buf[lo:i], []byte("u0026"))
+	return lo > s.floor && s.buf[lo-1] == '\\' && bytes.HasPrefix(s.buf[lo:i], escapedAmp)
 }
+
+var escapedAmp = []byte("u0026") // behind a backslash
 
 // keepsLetter reports whether the scheme buf[lo:i] is one only with its first letter,
 // though that ends a sequence without numbers, which was cut off by the beginning.

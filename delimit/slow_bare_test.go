@@ -190,6 +190,9 @@ func (f *slow) gluedAt(lo, s int) bool {
 	if strings.IndexByte("/?=&:%#([", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
 		return false
 	}
+	if strings.HasSuffix(string(f.text[:s]), `\u0026`) { // which is read as "&"
+		return false
+	}
 	// The "%" stands for its escape: no scheme begins in one or right behind it.
 	for back := 1; back <= 3 && s-back >= 0; back++ {
 		if slowEscapeRE.Match(f.text[s-back:]) {
