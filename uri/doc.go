@@ -104,9 +104,8 @@
 //
 // [AppendData] escapes a piece of data for the component that it goes to, and a
 // [Builder] puts components together and makes sure that they come out again. A
-// Ref travels through encoding, flag and database/sql as its text; package neturl
-// below this one converts it from and to a net/url.URL. [AppendEscaped] is for
-// text that people wrote: it mends what can be mended.
+// Ref travels through encoding, flag and database/sql as its text.
+// [AppendEscaped] repairs text that people wrote by hand.
 //
 // # Text and ownership
 //
