@@ -12,7 +12,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 	"github.com/ulikunitz/xz"
 
-	"github.com/urlsift/urlsift/extract/internal/lzw"
+	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
 )
 
 // A decompressor is one of each kind, made when it is first needed and used

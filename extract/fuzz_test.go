@@ -260,7 +260,7 @@ var magics = []string{"\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06", "\xfd7zXZ", "
 // longer than most, up to so many of each folder.
 func small(t testing.TB, most int64, each int) (all [][]byte) {
 	t.Helper()
-	for _, top := range []string{fixtures, "internal/lzw/testdata", "internal/tarstream/testdata", "internal/zipstream/testdata"} {
+	for _, top := range []string{fixtures, "internal/compress/lzw/testdata", "internal/archive/tarstream/testdata", "internal/archive/zipstream/testdata"} {
 		taken := make(map[string]int)
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() || strings.HasPrefix(path, fixtures+"/want") || strings.HasPrefix(path, fixtures+"/cases") || strings.HasSuffix(path, ".md") {

@@ -15,15 +15,15 @@ const module = "github.com/urlsift/urlsift"
 // rooms has for each package of the module the others that it may use, directly
 // or not. A package that is not here may use all of them but cmd.
 var rooms = map[string][]string{
-	"uri":                        {},
-	"delimit":                    {},
-	"extract/internal/decode":    {},
-	"extract/internal/mail":      {"extract/internal/decode"},
-	"extract/internal/lzw":       {},
-	"extract/internal/tarstream": {},
-	"extract/internal/zipstream": {},
+	"uri":                                {},
+	"delimit":                            {},
+	"extract/internal/decode":            {},
+	"extract/internal/mail":              {"extract/internal/decode"},
+	"extract/internal/compress/lzw":      {},
+	"extract/internal/archive/tarstream": {},
+	"extract/internal/archive/zipstream": {},
 	"extract": {"uri", "delimit", "extract/internal/decode", "extract/internal/mail",
-		"extract/internal/lzw", "extract/internal/tarstream", "extract/internal/zipstream"},
+		"extract/internal/compress/lzw", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream"},
 }
 
 // outside has for each package what of the standard library it may not import.
@@ -64,7 +64,7 @@ func TestImports(t *testing.T) {
 					t.Errorf("%s imports %s", pkg, imp)
 				}
 			}
-			if pkg != "extract" && pkg != "extract/internal/zipstream" && strings.Contains(imp, ".") && !strings.HasPrefix(imp, module) && !strings.HasPrefix(imp, "golang.org/x/") {
+			if pkg != "extract" && pkg != "extract/internal/archive/zipstream" && strings.Contains(imp, ".") && !strings.HasPrefix(imp, module) && !strings.HasPrefix(imp, "golang.org/x/") {
 				t.Errorf("%s imports %s", pkg, imp)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/mail"
-	"github.com/urlsift/urlsift/extract/internal/tarstream"
-	"github.com/urlsift/urlsift/extract/internal/zipstream"
+	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
+	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 )
 
 // What a stream holds is told by its first bytes, and never by a name. As with

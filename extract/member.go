@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/urlsift/urlsift/extract/internal/tarstream"
-	"github.com/urlsift/urlsift/extract/internal/zipstream"
+	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
+	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 )
 
 // Archives are read from front to back, so they may come from a pipe, or lie in
