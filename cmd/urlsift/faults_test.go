@@ -297,7 +297,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// TestSignals ends runs of many kinds in their middle: status 130, whole records
+// TestSignals ends runs of many kinds in their middle: the status of the signal, whole records
 // only, no complaint.
 func TestSignals(t *testing.T) {
 	big := write(t, "big", lines(200000))
@@ -323,7 +323,7 @@ func TestSignals(t *testing.T) {
 		{[]string{"--progress", "always", fifo}, false},
 		{[]string{"parse"}, false},
 	} {
-		sig := [...]syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
+		sig := [...]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]
 		var text string
 		status := -1
 		// One that is ended by the signal had not come to where it can be told.
@@ -344,7 +344,7 @@ func TestSignals(t *testing.T) {
 				t.Errorf("%v: %v, after %v: %s", c.args, err, took, complaints)
 			}
 		}
-		if status != interrupted {
+		if status != 128+int(sig) {
 			t.Errorf("%v: %v: status %d", c.args, sig, status)
 		}
 		if text != "" && text[len(text)-1] != '\n' || c.first && text == "" {

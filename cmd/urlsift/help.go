@@ -58,7 +58,7 @@ var (
 		{"0", "a reference was found, or the reader of the output went away"},
 		{"1", "none was found"},
 		{"2", "something could not be read or written, or the command line makes no sense; what was found is printed all the same"},
-		{"130", "interrupted; what was found is printed"},
+		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed"},
 	}
 
 	// Of the subcommands that answer, and of equal.
@@ -66,7 +66,7 @@ var (
 		{"0", "all references are taken, or the reader of the output went away"},
 		{"1", "one was refused; the others are answered"},
 		{"2", "something could not be read or written, or the command line makes no sense"},
-		{"130", "interrupted"},
+		{"129, 130, 143", "ended by the signal HUP, INT or TERM"},
 	}
 
 	equalStatuses = [][2]string{
@@ -81,7 +81,7 @@ var (
 	}
 
 	sigs = [][2]string{
-		{"INT, TERM", "end the run; a second one ends it at once"},
+		{"HUP, INT, TERM", "end the run; a second one ends it at once; one that is ignored at the start stays so"},
 		{"USR1", "print a line of progress on standard error (also INFO, where there is one)"},
 	}
 

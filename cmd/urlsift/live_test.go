@@ -104,6 +104,8 @@ func TestInterrupt(t *testing.T) {
 		{syscall.SIGINT, "see http://a.example/ now\n", nil},
 		{syscall.SIGTERM, "see http://a.example/ now\n", []string{"--progress", "always"}},
 		{syscall.SIGINT, "", many},
+		{syscall.SIGHUP, "see http://a.example/ now\n", nil},
+		{syscall.SIGHUP, "", many},
 		{syscall.SIGTERM, "", append([]string{"-j1"}, many...)},
 	} {
 		cmd, in, out, complaints := start(t, c.args...)
@@ -117,7 +119,7 @@ func TestInterrupt(t *testing.T) {
 		if err != nil || strings.ReplaceAll(string(rest), "http://a.example/\n", "") != "" {
 			t.Errorf("%v: then comes %.100q, %v", c.sig, rest, err)
 		}
-		if n := statusOf(t, cmd); n != interrupted {
+		if n := statusOf(t, cmd); n != 128+int(c.sig) {
 			t.Errorf("%v: status %d", c.sig, n)
 		}
 		if d := time.Since(began); d > 5*time.Second {
@@ -125,6 +127,32 @@ func TestInterrupt(t *testing.T) {
 		}
 		if strings.Contains(complaints.String(), "urlsift:") {
 			t.Errorf("%v: %s", c.sig, complaints)
+		}
+	}
+}
+
+// TestIgnored holds that a signal which is ignored when the command starts, as nohup
+// and a shell do it for commands in the background, does not end the run.
+func TestIgnored(t *testing.T) {
+	for name, sig := range map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT} {
+		cmd := exec.Command("sh", "-c", "trap '' "+name+"; exec urlsift")
+		in, _ := cmd.StdinPipe()
+		pipe, _ := cmd.StdoutPipe()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill() })
+		out := bufio.NewReader(pipe)
+		for i := range 2 {
+			io.WriteString(in, "see http://a.example/ now\n")
+			if line, err := out.ReadString('\n'); err != nil || line != "http://a.example/\n" {
+				t.Fatalf("%s, line %d: %q, %v", name, i, line, err)
+			}
+			cmd.Process.Signal(sig)
+		}
+		in.Close()
+		if n := statusOf(t, cmd); n != foundSome {
+			t.Errorf("%s: status %d", name, n)
 		}
 	}
 }

@@ -41,9 +41,10 @@ func reply(o *options) (status int, err error) {
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
 	r := &replier{options: o, judge: j, out: newOutput(os.Stdout, os.Stderr, terminal)}
 	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
+	status = attend(r.out, r.all)
 	switch {
-	case !attend(r.out, r.all):
-		return interrupted, nil
+	case status != 0:
+		return status, nil
 	case r.deserted:
 		return allTaken, nil
 	case r.trouble:

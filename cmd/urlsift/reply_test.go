@@ -38,7 +38,7 @@ func TestReplyPrompt(t *testing.T) {
 // TestReplyInterrupt holds that a signal ends the command while it waits for
 // references, and that what was answered is printed.
 func TestReplyInterrupt(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		cmd, in, out, complaints := start(t, "normalize")
 		io.WriteString(in, "HTTP://a.example/\nHTTP://b.example/\nand half")
 		if line, err := out.ReadString('\n'); err != nil || line != "http://a.example/\n" {
@@ -48,7 +48,7 @@ func TestReplyInterrupt(t *testing.T) {
 		if rest, err := io.ReadAll(out); err != nil || string(rest) != "http://b.example/\n" {
 			t.Errorf("%v: then comes %q, %v", sig, rest, err)
 		}
-		if n := statusOf(t, cmd); n != interrupted || complaints.Len() > 0 {
+		if n := statusOf(t, cmd); n != 128+int(sig) || complaints.Len() > 0 {
 			t.Errorf("%v: status %d, %s", sig, n, complaints)
 		}
 	}

@@ -6,21 +6,14 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"syscall"
-	"time"
 
 	"golang.org/x/term"
 
 	"github.com/urlsift/urlsift/extract"
 )
-
-// grace is how long the work may take to stop when the run is interrupted. What
-// waits for input cannot be stopped at all; it is left behind.
-const grace = 500 * time.Millisecond
 
 // usualGarbage is how much garbage there may be, in percent of what is in use: that is a
 // few MiB, which do not grow with the inputs, and to look for what little garbage comes of
@@ -64,45 +57,16 @@ func run(o *options) (status int, err error) {
 		debug.SetGCPercent(usualGarbage)
 	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
-	ended := attend(j.out, func(ctx context.Context) {
+	status = attend(j.out, func(ctx context.Context) {
 		j.progress.start(ctx, o.walk.Walk(o.paths...))
 		j.sift(ctx)
 		j.progress.stop(ctx.Err() == nil)
 	})
-	j.account(!ended)
-	if !ended {
-		return interrupted, nil
+	j.account(status != 0)
+	if status != 0 {
+		return status, nil
 	}
 	return j.status(), nil
-}
-
-// attend does work, which writes to out, and reports whether it came to its end.
-// The first signal asks it to, through ctx; then the signals have their usual
-// effect again, so that a second one ends the command at once. That nobody reads
-// what is written is an error of the write.
-func attend(out *output, work func(ctx context.Context)) bool {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-	ignorePipe()
-
-	// The work is in a goroutine because it may wait for input that will never
-	// come, and the first signal must end the command all the same.
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		work(ctx)
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
-		select {
-		case <-done:
-		case <-time.After(grace):
-			out.abandon()
-		}
-	}
-	return ctx.Err() == nil
 }
 
 // newJob returns the job that o asks for. Terminal says that standard output is

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// grace is how long the work may take to stop when a signal ends the run. What
+// waits for input cannot be stopped at all; it is left behind.
+const grace = 500 * time.Millisecond
+
+// endSignals end a run.
+var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// signaled returns the exit status of a run that sig ended: the one that a shell
+// gives a command which the signal killed.
+func signaled(sig os.Signal) int {
+	if n, ok := sig.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return interrupted
+}
+
+// attend does work, which writes to out. It returns 0 if work came to its end, and
+// else the exit status for the signal that ended it.
+// The first signal asks it to, through ctx; then the signals have their usual
+// effect again, so that a second one ends the command at once. A signal that is
+// ignored when the command starts stays ignored: nohup, and a shell that runs a
+// command in the background, ask for that. That nobody reads
+// what is written is an error of the write.
+func attend(out *output, work func(ctx context.Context)) (status int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	came := make(chan os.Signal, 1)
+	for _, sig := range endSignals {
+		if !signal.Ignored(sig) {
+			signal.Notify(came, sig)
+		}
+	}
+	defer signal.Stop(came)
+	ignorePipe()
+
+	// The work is in a goroutine because it may wait for input that will never
+	// come, and the first signal must end the command all the same.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		work(ctx)
+	}()
+	select {
+	case <-done:
+		return 0
+	case sig := <-came:
+		signal.Stop(came)
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(grace):
+			out.abandon()
+		}
+		return signaled(sig)
+	}
+}
