@@ -76,13 +76,18 @@ var dataPlace = [Fragment + 1]place{
 // has [noPlus] in queries.
 var allowed [places][256]Grammar
 
-// noEscape is no grammar but a mark that goes with a set through bytes, and is
-// left if none of them begins an escape.
-const noEscape = plainPath << 1
+// Three marks share the bits of Grammar with the grammars. They start in a set and
+// are intersected with what [allowed] has for each byte, so that what remains at the
+// end answers one more question in the same pass. They have the highest bits: after
+// "have > noEscape" there is no '%', and a grammar or another mark remains.
+const (
+	noEscape  Grammar = 1 << 15   // no byte is '%'
+	plainPath Grammar = 1 << 14   // in a path: all bytes are in every form's path, see typedPaths
+	noPlus            = plainPath // in a query: no byte is '+'
+)
 
-// noPlus is such a mark for a query: none of its bytes parts words. What it is in a
-// path is another thing.
-const noPlus = plainPath
+// This fails to compile if the grammars reach the marks.
+const _ = plainPath - nextGrammar
 
 func init() {
 	for at := range allowed {

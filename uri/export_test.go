@@ -31,3 +31,46 @@ func PlainHead(s string, lo int) (at, path int, marks uint32) {
 	}
 	return at, path, marks
 }
+
+// MissingRules returns what g, a set of one, lacks in rules.go.
+func MissingRules(g Grammar) (missing []string) {
+	need := map[string]place{
+		"inScheme": inScheme, "inUserinfo": inUserinfo, "inHost": inHost, "inPort": inPort, "inPath": inPath,
+		"inOpaque": inOpaque, "inQuery": inQuery, "opaqueQuery": opaqueQuery, "inData": inData,
+	}
+	if g&ipLiterals != 0 {
+		need["byLiteral"], need["afterColon"] = byLiteral, afterColon
+	}
+	if g&withoutFragment == 0 {
+		need["inFragment"] = inFragment
+	}
+	if g&perScheme != 0 {
+		need["inName"] = inName
+	}
+	for name, at := range need {
+		any := false
+		for b := range allowed[at] {
+			any = any || allowed[at][b]&g != 0
+		}
+		if !any {
+			missing = append(missing, "rows: bytes for "+name)
+		}
+	}
+	listed := 0
+	for _, n := range norms {
+		if n.in&g != 0 {
+			listed++
+		}
+	}
+	if listed != 1 {
+		missing = append(missing, "norms: one row")
+	}
+	hasForm := false
+	for _, f := range forms {
+		hasForm = hasForm || f.in&g != 0
+	}
+	if g&perScheme != 0 != hasForm {
+		missing = append(missing, "forms: rows, for a grammar of perScheme and for no other")
+	}
+	return missing
+}

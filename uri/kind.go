@@ -99,15 +99,3 @@ func Account[T Text](s T, p Parts) (user, password T, has int) {
 	}
 	return s[lo:hi], password, 1
 }
-
-// User returns the user of r and whether there is one; see [Account].
-func (r Ref) User() (text string, ok bool) {
-	user, _, has := Account(r.text, r.parts.pack())
-	return user, has > 0
-}
-
-// Password returns the password of r and whether there is one; see [Account].
-func (r Ref) Password() (text string, ok bool) {
-	_, password, has := Account(r.text, r.parts.pack())
-	return password, has > 1
-}

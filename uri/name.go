@@ -2,72 +2,8 @@ package uri
 
 import (
 	"iter"
-	"math/bits"
 	"strings"
 )
-
-// Each yields the members of g one at a time, oldest first. The sequence may be
-// ranged over again.
-func (g Grammar) Each() iter.Seq[Grammar] {
-	return func(yield func(Grammar) bool) {
-		for g &= Every; g != 0; g &= g - 1 { // at most a turn for each bit
-			if !yield(g & -g) {
-				return
-			}
-		}
-	}
-}
-
-// newest returns the highest member of g alone, or that of [Default] for the
-// empty set.
-func (g Grammar) newest() Grammar {
-	if g &= Every; g == 0 {
-		return Default
-	}
-	return 1 << (bits.Len8(uint8(g)) - 1)
-}
-
-// String returns the names of the members, oldest first, joined with '+'. The
-// empty set is "none".
-func (g Grammar) String() string {
-	if g&Every == 0 {
-		return "none"
-	}
-	return strings.Join(bitNames(uint8(g&Every), names[:]), "+")
-}
-
-// MarshalText returns what [Grammar.String] does.
-func (g Grammar) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
-
-// UnmarshalText is the inverse of String. It makes a Grammar usable as a flag.
-// The members may also be parted by commas, and "all" names every one. A name
-// that is none is an error, and g stays as it was.
-func (g *Grammar) UnmarshalText(list []byte) error {
-	var set Grammar
-	parts := strings.FieldsFunc(string(list), func(r rune) bool { return r == '+' || r == ',' })
-next:
-	for _, name := range parts { // at most a turn for each byte of list
-		switch name {
-		case "all":
-			set = Every
-			continue
-		case "none":
-			continue
-		}
-		for i, n := range names {
-			if n == name {
-				set |= 1 << i
-				continue next
-			}
-		}
-		return &nameError{"grammar", name, names[:]}
-	}
-	if len(parts) == 0 {
-		return &nameError{"grammar", "", names[:]}
-	}
-	*g = set
-	return nil
-}
 
 // An Excess is what becomes of those ".." of a relative path that go above the
 // root of the base, where a grammar leaves it open (2002, section 5.2, step 7).

@@ -54,7 +54,6 @@ var groups = []string{input, finding, chosen, shape, bounds, other}
 // word that is wrong here is offered by a shell and then refused.
 var (
 	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html"}
-	grammars = []string{"url-1993", "url-1994", "url-1996", "url-1997", "uri-2002", "rfc3986"}
 	excesses = []string{"retain", "remove", "error"}
 	partings = []string{"plain", "html", "header", "all"}
 )

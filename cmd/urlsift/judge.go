@@ -14,6 +14,14 @@ import (
 // on plain data, so that the printers know no grammar, and the subcommands are a
 // thin arrow past package extract that nothing else goes along.
 
+// grammars are the names of all grammars, the words of --grammar.
+var grammars = func() (names []string) {
+	for g := range uri.Every.Each() {
+		names = append(names, g.String())
+	}
+	return names
+}()
+
 // A judge answers for single references, as one of the subcommands does.
 type judge struct {
 	*options
@@ -112,7 +120,7 @@ func (j *judge) parse(a *answer, text string, p uri.Parts) {
 // time to find.
 func (j *judge) collect(a *answer, text string) {
 	p := uri.Split(text)
-	for g := range uri.Grammar(uri.Every).Each() {
+	for g := range uri.Every.Each() {
 		v := verdict{grammar: g.String()}
 		if err := uri.Explain(text, p, g); err != nil {
 			var e *uri.Error
