@@ -4,7 +4,7 @@
 //
 // The way of a run through the files:
 //
-//	main.go ─► app.go ─► task.go, args.go ─► flags.go ─► options.go    what is asked for
+//	entry.go ─► main.go ─► app.go ─► task.go, args.go ─► flags.go ─► options.go    what is asked for
 //	run.go ─► filter.go, unique.go                                     what is printed
 //	          text.go, json.go, table.go (of record.go)                how it is printed
 //	          output.go, progress.go                                   and where
@@ -23,5 +23,8 @@ package main
 import "os"
 
 func main() {
+	if err := closedStandard(); err != nil {
+		os.Exit(refuse(err))
+	}
 	os.Exit(command(os.Args[1:]))
 }
