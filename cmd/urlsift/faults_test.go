@@ -409,11 +409,23 @@ func TestOpenFiles(t *testing.T) {
 			t.Errorf("%s: %d MiB", flags, o.memory>>20)
 		}
 	}
-	// With more workers than descriptors some files cannot be opened. Each is
-	// told; there are none that are neither read nor told.
-	o := shell(t, `ulimit -n 32 && urlsift -j 200 "$1"`, dir)
-	if found, told := strings.Count(o.out, "\n"), o.told(t); told > 0 && o.status != hadTrouble || found+told < files && !strings.Contains(o.complaints, ": walk: ") {
-		t.Errorf("status %d, %d found, %d told, of %d", o.status, found, told, files+100)
+	// With fewer descriptors than the workers want there are fewer workers. With too
+	// few for one that is said, and nothing else.
+	command := built(t)
+	for limit := 3; limit < 40; limit++ {
+		jobs := "-j" + strconv.Itoa(1+limit*limit%200)
+		for _, c := range []struct {
+			args  []string
+			found int
+		}{{[]string{jobs, filepath.Join(dir, "d")}, 100}, {[]string{"parse", "--format", "jsonl", "http://a.example/"}, 1}} {
+			o := shell(t, fmt.Sprintf(`ulimit -n %d && exec "$@"`, limit), append([]string{command}, c.args...)...)
+			found := strings.Count(o.out, "\n")
+			whole := found == c.found && o.status == foundSome && o.complaints == ""
+			refused := found == 0 && o.status == hadTrouble && o.told(t) == 1 && strings.Contains(o.complaints, "too few file descriptors")
+			if !whole && !refused || whole && limit < 5 || refused && limit >= 16 {
+				t.Errorf("%d descriptors, %v: status %d, %d lines: %.300s", limit, c.args, o.status, found, o.complaints)
+			}
+		}
 	}
 }
 

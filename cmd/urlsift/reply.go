@@ -34,6 +34,9 @@ type replier struct {
 // reply answers for the references of o or of standard input, and returns the exit
 // status. An error is one of usage, and nothing was done then.
 func reply(o *options) (status int, err error) {
+	if _, err := enough(forRuntime, forRuntime); err != nil {
+		return hadTrouble, err
+	}
 	j, err := newJudge(o)
 	if err != nil {
 		return hadTrouble, err

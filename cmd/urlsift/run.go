@@ -44,6 +44,11 @@ type job struct {
 // usage, and nothing was done then.
 func run(o *options) (status int, err error) {
 	o.extract.Delimit.NoLines = o.format == asText && o.place&(withLine|withColumn) == 0
+	if o.extract.Workers >= 0 {
+		if o.extract.Workers, err = fewer(o.extract.Workers); err != nil {
+			return hadTrouble, err
+		}
+	}
 	x, err := extract.New(o.extract)
 	if err != nil {
 		var e *extract.Error
