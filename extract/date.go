@@ -1,204 +1,165 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
 
-// Dates as messages have them (RFC 5322, section 3.3), and as old programs wrote
-// them. The standard library reads the former, but with package net come a
-// resolver and C, which a C compiler is needed for and half a gigabyte of address
-// space; and zones by name are to it those of the machine that it runs on.
+// The standard library has a parser for the dates of messages, in net/mail. It is
+// not used here: package net brings cgo, which needs a C compiler and half a
+// gigabyte of address space, and zone names would be those of the machine.
 
-// Time returns when the message was written, and false if its Date field is missing
-// or cannot be understood (RFC 5322, section 3.3 and 4.3, and what RFC 850, asctime
-// and old news programs wrote). What time it was where the zone is missing, or has a
-// name that is in none of these, nobody can tell.
+// dateLayouts are the orders in which dates are written: that of RFC 5322, section
+// 3.3; those of asctime, with the zone in front of the year and after it; and mixed
+// ones of old programs. The most frequent comes first. normalDate has written
+// months, years, times and zones in one form before.
+var dateLayouts = [...]string{
+	"2 Jan 2006 15:4:5 -0700",
+	"Jan 2 15:4:5 -0700 2006",
+	"Jan 2 15:4:5 2006 -0700",
+	"Jan 2 2006 15:4:5 -0700",
+	"2 Jan 15:4:5 2006 -0700",
+	"2 Jan 15:4:5 -0700 2006",
+}
+
+// zoneOffsets are the zone names of RFC 5322, section 4.3. Other names are not
+// unique: BST is a zone in Britain and another in the Bering Strait.
+var zoneOffsets = map[string]string{
+	"UT": "+0000", "GMT": "+0000", "UTC": "+0000", "Z": "+0000",
+	"EDT": "-0400", "EST": "-0500", "CDT": "-0500", "CST": "-0600",
+	"MDT": "-0600", "MST": "-0700", "PDT": "-0700", "PST": "-0800",
+}
+
+// Time returns when the message was written. It returns false if there is no Date
+// field, or if the date is not in a form of RFC 5322 (sections 3.3 and 4.3), RFC 850,
+// asctime or old news programs, or has no zone, or one whose name RFC 5322 does not
+// define.
 func (o Origin) Time() (time.Time, bool) {
 	if len(o.Date) > 4 && o.Date[4] == '-' {
-		t, err := time.Parse(time.RFC3339, o.Date)
+		t, err := time.ParseInLocation(time.RFC3339, o.Date, time.UTC)
 		return t, err == nil
 	}
-	var d dateFields
-	return d.parse(o.Date)
+	words := dateWords(o.Date)
+	if len(words) < 4 || len(words) > maxDateWords {
+		return time.Time{}, false
+	}
+	leap := normalDate(words)
+	if isName(words[0]) { // a weekday, or a month
+		if t, ok := parseDate(words[1:], leap); ok {
+			return t, true
+		}
+	}
+	return parseDate(words, leap)
 }
 
-// dateFields are what was found of a date.
-type dateFields struct {
-	day, month, year int
-	hour, min, sec   int
-	clock            bool
-	zone             int // seconds east of Greenwich
-	zones            int // that were told
-}
+// maxDateWords is the number of words in the longest date that is understood: the
+// weekday, five words of a layout, and the name of a zone that has an offset too.
+const maxDateWords = 7
 
-// parse takes each word of s for what it looks like. Those that are numbers are
-// the day and the year, in that order. Each word is looked at once.
-func (d *dateFields) parse(s string) (t time.Time, ok bool) {
-	words := 0
-	for word, s := dateWord(s); word != ""; word, s = dateWord(s) {
-		if !d.word(word, words == 0) {
-			return t, false
-		}
-		words++
+// parseDate parses the words of a date by each layout. If leap is true it adds the
+// second that normalDate has removed.
+func parseDate(words []string, leap bool) (time.Time, bool) {
+	// After an offset the zone's name is redundant.
+	if n := len(words); n > 5 && isOffset(words[n-2]) && isName(words[n-1]) {
+		words = words[:n-1]
 	}
-	if d.day == 0 || d.month == 0 || d.year == 0 || !d.clock || d.zones == 0 {
-		return t, false
-	}
-	loc := time.UTC
-	if d.zone != 0 {
-		loc = time.FixedZone("", d.zone)
-	}
-	t = time.Date(d.year, time.Month(d.month), d.day, d.hour, d.min, d.sec, 0, loc)
-	return t, d.sec == 60 || t.Day() == d.day // there is no 31st of February
-}
-
-// word takes one word, and reports whether a date may have it there.
-func (d *dateFields) word(w string, first bool) bool {
-	n, digits := number(w)
-	switch {
-	case strings.IndexByte(w, ':') > 0:
-		return !d.clock && d.time(w)
-	case w[0] == '+' || w[0] == '-':
-		n, digits = number(w[1:])
-		if digits != 4 || d.zones > 0 || n%100 >= 60 {
-			return false
-		}
-		d.zone = (n/100*60 + n%100) * 60
-		if w[0] == '-' {
-			d.zone = -d.zone
-		}
-		d.zones++
-	case digits == 1 || digits == 2 && d.day == 0:
-		if d.day > 0 || n < 1 || n > 31 {
-			return false
-		}
-		d.day = n
-	case digits >= 2 && digits <= 4:
-		if d.day == 0 || d.year > 0 {
-			return false
-		}
-		switch { // RFC 5322, section 4.3
-		case digits == 2 && n < 50:
-			n += 2000
-		case digits < 4:
-			n += 1900
-		}
-		d.year = n
-	case digits > 0 || w[0] >= '0' && w[0] <= '9':
-		return false
-	case d.month == 0 && monthOf(w) > 0:
-		d.month = monthOf(w)
-	case first: // the day of the week
-	case d.clock && d.zones < 2: // a zone, or the name of one that was told
-		if d.zones == 0 {
-			hours, known := zoneOf(w)
-			if !known {
-				return false
+	text := strings.Join(words, " ")
+	for _, layout := range dateLayouts {
+		if t, err := time.ParseInLocation(layout, text, time.UTC); err == nil {
+			if leap {
+				t = t.Add(time.Second)
 			}
-			d.zone = hours * 3600
-		}
-		d.zones++
-	default:
-		return false
-	}
-	return true
-}
-
-// time takes hours, minutes and perhaps seconds.
-func (d *dateFields) time(w string) bool {
-	d.clock = true
-	for i, field := range [...]*int{&d.hour, &d.min, &d.sec} {
-		part, rest, more := strings.Cut(w, ":")
-		n, digits := number(part)
-		if digits < 1 || digits > 2 || n > [...]int{23, 59, 60}[i] {
-			return false
-		}
-		*field = n
-		if w = rest; !more {
-			return i > 0
+			return t, true
 		}
 	}
-	return false
+	return time.Time{}, false
 }
 
-// dateWord returns the first word of s, and what follows it. Blanks and commas part
-// words, as do hyphens in 2-Jan-98 and a sign behind the time; comments are none.
-func dateWord(s string) (word, rest string) {
-	depth, start := 0, -1
+// dateWords splits s into words. White space and commas separate words; so do the
+// hyphens of 2-Jan-98, and the sign of an offset that follows the time at once.
+// Comments in parentheses are removed; they may be nested (RFC 5322, section 3.2.2).
+func dateWords(s string) []string {
+	text := make([]byte, 0, len(s)+1)
+	depth, clock := 0, false // of comments; whether the current word has a colon
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case depth > 0 && c == '\\':
+		c := s[i]
+		switch {
+		case c == '\\' && depth > 0:
 			i++
-			continue
 		case c == '(':
 			depth++
-		case depth > 0 && c == ')':
+			text, clock = append(text, ' '), false
+		case c == ')' && depth > 0:
 			depth--
-			continue
+		case depth > 0:
+		case c <= ' ' || c == ',':
+			text, clock = append(text, ' '), false
+		case clock && (c == '-' || c == '+'):
+			text, clock = append(text, ' ', c), false
+		case c == '-' && len(text) > 0 && text[len(text)-1] != ' ':
+			text = append(text, ' ')
+		default:
+			text, clock = append(text, c), clock || c == ':'
 		}
-		sign := s[i] == '-' || s[i] == '+'
-		apart := depth > 0 || s[i] <= ' ' || s[i] == ',' || sign && start >= 0
+	}
+	return strings.Fields(string(text))
+}
+
+// normalDate changes words to what the layouts have: months of three letters, times
+// with seconds, and by RFC 5322, section 4.3, years of four digits and zones as
+// offsets. A leap second, which package time does not know, is replaced by the
+// second in front of it, and normalDate returns true.
+func normalDate(words []string) (leap bool) {
+	numbers := 0
+	for i, w := range words { // at most maxDateWords
 		switch {
-		case !apart && start < 0:
-			start = i
-		case apart && start >= 0 && sign && strings.IndexByte(s[start:i], ':') < 0:
-			return s[start:i], s[i+1:]
-		case apart && start >= 0:
-			return s[start:i], s[i:]
+		case isNumber(w):
+			if numbers++; numbers > 1 {
+				words[i] = fullYear(w)
+			}
+		case strings.Count(w, ":") == 1:
+			words[i] = w + ":0"
+		case strings.Count(w, ":") == 2 && strings.HasSuffix(w, ":60"):
+			words[i], leap = w[:len(w)-2]+"59", true
+		case i > 0 && isOffset(words[i-1]): // the name of that zone
+		case zoneOffsets[strings.ToUpper(w)] != "":
+			words[i] = zoneOffsets[strings.ToUpper(w)]
+		case len(w) > 3:
+			if _, err := time.Parse("January", w); err == nil {
+				words[i] = w[:3]
+			}
 		}
 	}
-	if start < 0 {
-		return "", ""
-	}
-	return s[start:], ""
+	return leap
 }
 
-// number returns what the digits of w say and how many they are, 0 if w has
-// something else or has more than 4.
-func number(w string) (n, digits int) {
-	if len(w) > 4 {
-		return 0, 0
+// fullYear returns a year of two or three digits as one of four: 00 to 49 are in
+// this century, 50 to 99 in the last, and three digits count from 1900 (RFC 5322,
+// section 4.3). Other numbers are returned unchanged.
+func fullYear(w string) string {
+	switch {
+	case len(w) == 2 && w < "50":
+		return "20" + w
+	case len(w) == 2:
+		return "19" + w
+	case len(w) == 3 && w[0] == '0':
+		return "19" + w[1:]
+	case len(w) == 3:
+		return string([]byte{'2', w[0] - 1, w[1], w[2]})
 	}
-	for i := range len(w) {
-		if w[i] < '0' || w[i] > '9' {
-			return 0, 0
-		}
-		n = 10*n + int(w[i]-'0')
-	}
-	return n, len(w)
+	return w
 }
 
-// monthOf returns the number of the month that w names, in full or by three
-// letters; 0 if it names none.
-func monthOf(w string) int {
-	const names = "janfebmaraprmayjunjulaugsepoctnovdec"
-	if len(w) < 3 {
-		return 0
-	}
-	i := strings.Index(names, strings.ToLower(w[:3]))
-	if i < 0 || i%3 != 0 || len(w) > 3 && !strings.EqualFold(w, time.Month(i/3+1).String()) {
-		return 0
-	}
-	return i/3 + 1
+// isNumber reports whether w is all digits.
+func isNumber(w string) bool {
+	return !slices.ContainsFunc([]byte(w), func(c byte) bool { return c < '0' || c > '9' })
 }
 
-// zoneOf returns how many hours east of Greenwich the zone called w lies (RFC
-// 5322, section 4.3), if it is one of those in the document.
-func zoneOf(w string) (hours int, ok bool) {
-	switch strings.ToUpper(w) {
-	case "UT", "GMT", "UTC", "Z":
-		return 0, true
-	case "EDT":
-		return -4, true
-	case "EST", "CDT":
-		return -5, true
-	case "CST", "MDT":
-		return -6, true
-	case "MST", "PDT":
-		return -7, true
-	case "PST":
-		return -8, true
-	}
-	return 0, false
+// isName reports whether w begins like a name, not like a number or an offset.
+func isName(w string) bool { return !isNumber(w[:1]) && w[0] != '+' && w[0] != '-' }
+
+// isOffset reports whether w is a zone like +0100.
+func isOffset(w string) bool {
+	return len(w) == 5 && (w[0] == '+' || w[0] == '-') && isNumber(w[1:])
 }
