@@ -22,8 +22,9 @@ var rooms = map[string][]string{
 	"extract/internal/compress/lzw":      {},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},
+	"extract/internal/redact":            {},
 	"extract": {"uri", "delimit", "extract/internal/decode", "extract/internal/mail",
-		"extract/internal/compress/lzw", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream"},
+		"extract/internal/compress/lzw", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream", "extract/internal/redact"},
 }
 
 // outside has for each package what of the standard library it may not import.
@@ -31,6 +32,7 @@ var outside = map[string][]string{
 	"uri":                     {"io", "os", "net", "net/url", "regexp"},
 	"delimit":                 {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"extract/internal/decode": {"os", "net", "net/url", "regexp"},
+	"extract/internal/redact": {"os", "io", "net", "net/url", "regexp", "sync"},
 	"extract/internal/mail":   {"os", "net", "net/url", "net/mail", "mime/multipart", "regexp"},
 	"extract":                 {"flag", "log", "log/slog", "net", "net/mail", "net/url", "regexp", "os/exec"},
 }

@@ -38,6 +38,11 @@ func TestRedactSpelled(t *testing.T) {
 		"http%3A%2F%2Fu%3Asecret%40h": "http%3A%2F%2Fu%3A***%40h",
 		"http:////u:secret@h":         "http:////u:***@h",
 
+		// Escaped more often than anybody does.
+		"http://h/%252525252Fa:b@c":                       "http://h/%252525252Fa:***@c",
+		"http://u%252525253Asecret%252525252540h/":        "http://u%252525253A***%252525252540h/",
+		"http://u%25252525252525252525253Asecret%2540h/x": "***",
+
 		// Cut short.
 		"http://u:secr":           "http://u:***",
 		"http://u:secr/et@h":      "http://u:***/et@h",
@@ -53,7 +58,6 @@ func TestRedactSpelled(t *testing.T) {
 		"ssh://git@h:user/repo":        "ssh://git@h:user/repo",
 		"mailto:u@h?subject=a:b@c":     "mailto:u@h?subject=a:b@c",
 		"http://h/a:b@c":               "http://h/a:b@c",
-		"http://h/%252525252Fa:b@c":    "http://h/%252525252Fa:b@c",
 		"news:a:b@c":                   "news:a:b@c",
 		"a//b:c":                       "a//b:c",
 		"":                             "",
@@ -69,7 +73,8 @@ func TestRedactSpelled(t *testing.T) {
 func TestRedactAllocates(t *testing.T) {
 	ref := []byte("http://u:secret@a/?u=ftp%3A%2F%2Fu%3Asecret%40h&v=hxxp[:]//u:secret[at]h/ http://u:sec")
 	dst := make([]byte, 0, 2*len(ref))
-	if n := testing.AllocsPerRun(100, func() { extract.AppendRedacted(dst, ref) }); n != 0 {
+	var d extract.Redactor
+	if n := testing.AllocsPerRun(100, func() { d.Append(dst, ref) }); n != 0 {
 		t.Errorf("%v", n)
 	}
 }
@@ -80,7 +85,7 @@ func TestRedactLinear(t *testing.T) {
 		t.Skip("takes its time")
 	}
 	const long = 1 << 18
-	for _, piece := range []string{"/", ":", "@", "//", "://", "://a", "://a:", "://:b@", "%25", "%252F%252F", "%2F%2F%252F%252F%25252F%25252F", "[", "&", "[:]//(", "://[", "://a:1", "://[a]:1"} {
+	for _, piece := range []string{`:\\`, `1:\\`, "1:%5C%5C", `1:\u0031`, "1:%2F%2F1&sol;&sol;", "&#", "&#0", "&amp;", "x:1", "@:", "1://1:", "1:&#47;%2F1:", "/", ":", "@", "//", "://", "://a", "://a:", "://:b@", "%25", "%252F%252F", "%2F%2F%252F%252F%25252F%25252F", "[", "&", "[:]//(", "://[", "://a:1", "://[a]:1"} {
 		text := bytes.Repeat([]byte(piece), long/len(piece))
 		began := time.Now()
 		extract.AppendRedacted(nil, append([]byte("http://"), text...))
@@ -107,27 +112,4 @@ func TestFaultSpelled(t *testing.T) {
 			}
 		}
 	}
-}
-
-// FuzzRedact holds that what is redacted stays as it is if it is redacted again, and
-// that a password in any text is hidden.
-func FuzzRedact(f *testing.F) {
-	for _, seed := range []string{"", "http://u:p@h/", "x%253A%252F%252Fu%3Ap%40", "http://[%3A%2F%2Fy:zz]:80/", `a[:]//\/b(at)`, "http://2001:db8::1 http:/a:b@c", "&#58;&#x2F;/a:&#64;"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if bytes.Contains(text, []byte("Q")) {
-			return // what the password is made of
-		}
-		once := extract.AppendRedacted(nil, text)
-		if twice := extract.AppendRedacted([]byte("kept"), once); string(twice) != "kept"+string(once) {
-			t.Errorf("%q becomes %q, then %q", text, once, twice)
-		}
-		for _, ref := range []string{"://u:QQQQ@h", "%3A%2F%2Fu%3AQQQQ%40h", "x:/u:QQQQ@h"} {
-			all := append(append([]byte(nil), text...), ref...)
-			if bytes.Contains(extract.AppendRedacted(nil, all), []byte("QQQQ")) {
-				t.Errorf("%q keeps its password", all)
-			}
-		}
-	})
 }

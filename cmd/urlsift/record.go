@@ -92,11 +92,12 @@ func (c *record) fill(r *extract.Result) {
 		c.read(r)
 	}
 	if c.veil.on {
-		c.hiddenURL = extract.AppendRedacted(c.hiddenURL[:0], r.URL)
+		c.hiddenURL = c.veil.redactor.Append(c.hiddenURL[:0], r.URL)
 		c.url = c.hiddenURL
-		c.text, c.hiddenText = redacted(c.hiddenText, r.Found.Text, r.URL)
+		c.hiddenText = c.veil.redactor.AppendVariant(c.hiddenText[:0], r.Found.Text, r.URL)
+		c.text = c.hiddenText
 		if r.Target != nil {
-			c.hiddenTarget = extract.AppendRedacted(c.hiddenTarget[:0], r.Target)
+			c.hiddenTarget = c.veil.redactor.Append(c.hiddenTarget[:0], r.Target)
 			c.target = c.hiddenTarget
 		}
 	}
@@ -123,9 +124,10 @@ func (c *record) read(r *extract.Result) {
 	for why, text := range r.Found.Readings(c.scratch[:0]) {
 		lo := len(c.made)
 		if c.veil.on {
-			text, c.hiddenText = redacted(c.hiddenText, text, r.URL)
+			c.made = c.veil.redactor.AppendVariant(c.made, text, r.URL)
+		} else {
+			c.made = append(c.made, text...)
 		}
-		c.made = append(c.made, text...)
 		c.readings = append(c.readings, reading{why.String(), lo, len(c.made)})
 	}
 }

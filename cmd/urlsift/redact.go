@@ -7,13 +7,12 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// What --redact does to texts that are no references but may hold some: names of
-// files and members, which mirrors make of URLs, fields of headers, and messages
-// about these.
-
-// A veil takes passwords off texts, in memory of its own that it uses again.
+// A veil takes passwords out of what is printed, if --redact is given: out of
+// references, and out of texts that may hold some: names of files and members, which
+// mirrors make of URLs, fields of headers, and messages about these.
 type veil struct {
 	on           bool
+	redactor     extract.Redactor
 	written, own []byte
 }
 
@@ -23,14 +22,14 @@ func (v *veil) of(text string) string {
 		return text
 	}
 	v.written = append(v.written[:0], text...)
-	v.own = extract.AppendRedacted(v.own[:0], v.written)
+	v.own = v.redactor.Append(v.own[:0], v.written)
 	if bytes.Equal(v.own, v.written) {
 		return text
 	}
 	return string(v.own)
 }
 
-// told returns what err says. The place in front and the cause are looked at one by
+// told returns what err says. The place in front and the cause are redacted one by
 // one: an '@' in the one does not end a password in the other.
 func (v *veil) told(err error) string {
 	text := err.Error()
@@ -44,23 +43,3 @@ func (v *veil) told(err error) string {
 	o.Source, o.Member = v.of(o.Source), v.of(o.Member)
 	return o.String() + v.of(text[place:])
 }
-
-// redacted returns text without its passwords, made in scratch, and the scratch.
-// Where text is written so oddly that fewer are found in it than in url, which it
-// stands for, it is url without them.
-func redacted(scratch, text, url []byte) (clean, grown []byte) {
-	scratch = extract.AppendRedacted(scratch[:0], text)
-	n := len(scratch)
-	if bytes.Equal(text, url) {
-		return scratch, scratch
-	}
-	scratch = extract.AppendRedacted(scratch, url)
-	hidden := bytes.Count(scratch[n:], stars) - bytes.Count(url, stars)
-	if bytes.Count(scratch[:n], stars)-bytes.Count(text, stars) < hidden {
-		return scratch[n:], scratch
-	}
-	return scratch[:n], scratch
-}
-
-// stars stand for a password.
-var stars = []byte("***")

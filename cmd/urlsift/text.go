@@ -85,7 +85,8 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 		dst = append(dst, why.String()...)
 		dst = append(dst, '\t')
 		if p.veil.on {
-			text, p.scratch = redacted(p.scratch, text, r.URL)
+			p.scratch = p.veil.redactor.AppendVariant(p.scratch[:0], text, r.URL)
+			text = p.scratch
 		}
 		dst = p.appendRaw(dst, text)
 		dst = append(dst, p.end)
@@ -120,7 +121,7 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 // appendPiece appends a reference, without its password if that is asked for.
 func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
 	if p.veil.on {
-		p.scratch = extract.AppendRedacted(p.scratch[:0], ref)
+		p.scratch = p.veil.redactor.Append(p.scratch[:0], ref)
 		ref = p.scratch
 	}
 	return p.appendRaw(dst, ref)

@@ -1,0 +1,25 @@
+// Package redact finds the passwords of accounts in text and replaces them. It knows
+// neither results nor output, and imports no other package of the module.
+//
+// A password stands after the first ':' and before the last '@' of an authority.
+// Authorities are searched in the whole text, not in the components of a reference,
+// because references contain one another, and because any character of them may be
+// escaped: as %3A, as &colon;, as \u003a, as [:], once or several times.
+//
+// The plan has three steps.
+//
+//  1. The view (view.go) is the text with its escapes undone. Each pass undoes one layer
+//     of escapes of all kinds. Passes are repeated until nothing changes, at most
+//     maxPasses times. Each character of the view knows where in the text it begins, how
+//     many layers were undone to get it (its depth), and of which kinds they were.
+//  2. Authorities are found in the view (find.go). An authority whose slashes have a
+//     given depth and kinds ends at a '/', '?' or '#' of no greater depth and no other
+//     kinds. A delimiter that is escaped further is data: http://u:se%2Fcret@h has one
+//     authority. Where two readings are possible, the one that hides more is taken.
+//  3. The passwords are replaced in the text itself (redact.go). This is repeated until
+//     nothing changes, at most maxRounds times.
+//
+// If a bound is reached, the whole text is replaced: the package hides more than it
+// must, never less. Time is linear in the length of the text. A [Redactor] keeps its
+// buffers, and most texts are recognised as harmless without a view.
+package redact

@@ -1,0 +1,180 @@
+package redact
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// The password is SECRET everywhere, or begins with SE and ends in ET where something
+// stands in it. What is hidden is written as it comes out.
+var spelled = []struct{ why, text, want string }{
+	{"entities", "http://u&#58;SECRET&#64;h/", "http://u&#58;***&#64;h/"},
+	{"zeros", "http://u&#0058;SECRET&#000064;h/", "http://u&#0058;***&#000064;h/"},
+	{"hexadecimal", "http&#x3a;&#X2F;&#x02f;u&#x3A;SECRET&#x40;h/", "http&#x3a;&#X2F;&#x02f;u&#x3A;***&#x40;h/"},
+	{"named", "http&colon;&sol;&sol;u&colon;SECRET&commat;h&sol;", "http&colon;&sol;&sol;u&colon;***&commat;h&sol;"},
+	{"named, in capitals", "http://u&COLON;SECRET&Commat;h/", "http://u&COLON;***&Commat;h/"},
+	{"no semicolons", "http://u&#58SECRET&#64h/", "http://u&#58***&#64h/"},
+	{"no semicolons, named", "http://u&colonSECRET&commath/", "http://u&colon***&commath/"},
+	{"entity in an entity", "http://u&amp;#58;SECRET&amp;amp;#64;h/", "http://u&amp;#58;***&amp;amp;#64;h/"},
+	{"entity with an escaped sign", "http://u&#58;SECRET&%2364;h/", "http://u&#58;***&%2364;h/"},
+	{"escapes in entities", "http://u&percnt;3ASECRET&#37;40h/", "http://u&percnt;3A***&#37;40h/"},
+	{"escaped letters of an entity", "http://u&%63olon;SECRET&%23%36%34;h/", "http://u&%63olon;***&%23%36%34;h/"},
+
+	{"percent", "http%3A%2F%2Fu%3ASECRET%40h%2F", "http%3A%2F%2Fu%3A***%40h%2F"},
+	{"percent, five deep", "http://a/?u=http%252525253A%252525252F%252525252Fu%252525253ASECRET%2525252540h", "http://a/?u=http%252525253A%252525252F%252525252Fu%252525253A***%2525252540h"},
+	{"only the first is escaped", "http%3A//u:SECRET@h/x:y@z", "http%3A//u:***@h/x:y@z"},
+	{"levels mixed", "http:%2F/u%253ASECRET%2540h/", "http:%2F/u%253A***%2540h/"},
+	{"deeper than any", "http://a/%25252525252525252525252525252540", "***"},
+
+	{"JSON", `http:\/\/u:SECRET\u0040h\/`, `http:\/\/u:***\u0040h\/`},
+	{"JSON, all of it", `http\u003a\u002F\u002fu\u003aSECRET\u0040h`, `http\u003a\u002F\u002fu\u003a***\u0040h`},
+	{"JSON in JSON", `http:\\/\\/u:SECRET\\u0040h`, `http:\\/\\/u:***\u0040h`},
+	{"JavaScript", `http\x3a\x2f\x2fu\u{3a}SECRET\u{00040}h`, `http\x3a\x2f\x2fu\u{3a}***\u{00040}h`},
+	{"JSON, where the password is an escape", `http:\/\/u:\u0053ECRET`, `http:\/\/u:***`},
+
+	{"backslashes", `http:\\u:SECRET@h/`, `http:\\u:***@h/`},
+	{"one backslash", `http:\u:SECRET@h/`, `http:\u:***@h/`},
+	{"a backslash that is no escape", `http:\u0040:SECRET@h/`, `http:\u0040:***@h/`},
+	{"backslashes, no escape either", `x:\\u0040:SECRET@h/`, `x:\\u0040:***@h/`},
+	{"a slash and a backslash", `http:/\u:SECRET@h\x`, `http:/\u:***@h\x`},
+	{"escaped backslashes", `http:%5C%5Cu:SECRET@h/`, `http:%5C%5Cu:***@h/`},
+	{"a backslash in it", `http://u:SE\CRET@h/`, `http://u:***@h/`},
+	{"no slash", "http:u:SECRET@h/", "http:u:***@h/"},
+	{"no slash, escaped", "a?b=https%3Au:SECRET%40h", "a?b=https%3Au:***%40h"},
+
+	{"a line's end", "http://u:SE\nCRET@h/", "http://u:***@h/"},
+	{"a line's end, entities", "http://u&#58;SE\r\n  CRET&#64;h/", "http://u&#58;***&#64;h/"},
+	{"a line's end, escaped account", "http%3A%2F%2Fu%3ASE\nCRET%40h/", "http%3A%2F%2Fu%3A***%40h/"},
+	{"an escaped line's end", "http%3A%2F%2Fu%3ASE%0ACRET%40h/", "http%3A%2F%2Fu%3A***%40h/"},
+	{"a line's end between the slashes", "http:/\n/u:SECRET@h/", "http:/\n/u:***@h/"},
+	{"line ends as entities", "http:/&Tab;&NewLine;/u:SECRET@h/", "http:/&Tab;&NewLine;/u:***@h/"},
+	{"a line's end after the colon", "http:\n/u:SECRET@h/", "http:\n/u:***@h/"},
+
+	{"a raw & in an escaped account", "a?u=http%3A%2F%2Fu%3ASE&CRET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
+	{"a raw ; in an escaped account", "a?u=http%3A%2F%2Fu%3ASE;CR;ET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
+	{"an @ and a raw &", "a?u=http%3A%2F%2Fu%3ASE%40CR&ET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
+	{"what looks like an entity", "a?u=http%3A%2F%2Fu%3ASE&numberCR&questET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
+	{"what looks like an entity, in entities", "http&colon;&sol;&sol;u&colon;SE&solCR&questET&commat;h", "http&colon;&sol;&sol;u&colon;***&commat;h"},
+	{"another parameter", "a?u=http%3A%2F%2Fu%3ASECRET@h&x=y@z", "a?u=http%3A%2F%2Fu%3A***@h&x=y@z"},
+	{"escaped delimiters in it", "http://u:SE%2F%3FCR%23ET@h/", "http://u:***@h/"},
+	{"delimiters in it as entities", "http://u:SE&sol;CR&#35;ET@h/", "http://u:***@h/"},
+
+	{"cut", "http://u:SECRET", "http://u:***"},
+	{"cut, escaped", "a?u=http%3A%2F%2Fu%3ASECRET", "a?u=http%3A%2F%2Fu%3A***"},
+	{"cut, with an escaped slash", "http://u:SE%2FCRET", "http://u:***"},
+	{"cut, entities", "http&colon;//u&colon;SECRET", "http&colon;//u&colon;***"},
+	{"in the place of the port", "http://u:p@h:SECRET/", "http://u:***@h:***/"},
+	{"in the place of the port, no password", "http://u@h:SE%40CRET/", "http://u@h:***%40CRET/"},
+	{"in the place of the port, after an address", "http://u@[::1]:SECRET", "http://u@[::1]:***"},
+
+	{"defanged", "hxxp[://]u[:]SECRET(at)h[.]x", "hxxp[://]u[:]***(at)h[.]x"},
+	{"defanged, escaped", "hxxp%5B:%5D//u%5B:%5DSECRET[@]h", "hxxp%5B:%5D//u%5B:%5D***[@]h"},
+	{"two accounts", "http://u:SECRET@h/ http://v:SECRET@h/", "http://u:***@h/ http://v:***@h/"},
+	{"bytes beyond ASCII", "http://\xffé:SECRETé\xfe@h/é", "http://\xffé:***@h/é"},
+}
+
+// harmlessTexts have no password and stay as they are.
+var harmlessTexts = []string{
+	"http://h:80/?a=1&b=2", "http://h/%41%42?c=d%26e", "http://h/a?mail=u@h", "http://[::1]:80/", "http://h/a;b:c@d", "http://u@h:80/",
+	"ssh://git@h:user/repo", "git+ssh://git@h:user/repo", "news:a:b@c", "mailto:u@h", `C:\dir\a`, "a & b : c @ d", "http://u&colon;", "http: x:y@z", "&", "%", `\`, "&#", "&#x", `\u`, `\u{`, "[", "%4", "http:",
+}
+
+// TestRedactView is the table of spellings; and holds that the result is stable, also
+// with text in front and after it.
+func TestRedactView(t *testing.T) {
+	all := spelled
+	for _, text := range harmlessTexts {
+		all = append(all, struct{ why, text, want string }{"no password", text, text})
+	}
+	var r Redactor
+	for _, c := range all {
+		for _, around := range [][2]string{{}, {"see ", " x"}, {"<", ">"}} {
+			if around[0] != "" && c.want == "***" {
+				continue // all of it
+			}
+			text, want := around[0]+c.text+around[1], around[0]+c.want+around[1]
+			got, hidden := r.Append([]byte("kept"), []byte(text))
+			if string(got) != "kept"+want || (hidden > 0) != (text != want) {
+				t.Errorf("%s: %q: %q, want %q; %d hidden", c.why, text, got[4:], want, hidden)
+			}
+			if again, _ := r.Append(nil, got[4:]); string(again) != string(got[4:]) {
+				t.Errorf("%s: %q becomes %q", c.why, got[4:], again)
+			}
+		}
+	}
+}
+
+// TestRedactHarmless holds that the texts most often met need no view.
+func TestRedactHarmless(t *testing.T) {
+	for _, text := range []string{"http://www.example.org/a/b.html?c=d#e", "mailto:u", "/usr/share/doc", "a.gz: unexpected EOF", ""} {
+		if !harmless([]byte(text)) {
+			t.Errorf("%q may have a password", text)
+		}
+	}
+}
+
+// layer escapes text once, as how says; text may be escaped already.
+func layer(text string, how byte) string {
+	const marks = ":/@?#%&;\\"
+	var b strings.Builder
+	for i := range len(text) {
+		c := text[i]
+		if strings.IndexByte(marks, c) < 0 {
+			b.WriteByte(c)
+			continue
+		}
+		const digits = "0123456789ABCDEF"
+		hexed := string([]byte{digits[c>>4], digits[c&15]})
+		switch how % 6 {
+		case 0:
+			b.WriteString("%" + hexed)
+		case 1:
+			b.WriteString("&#x" + hexed + ";")
+		case 2:
+			b.WriteString("\\u00" + hexed)
+		case 3:
+			b.WriteString("\\x" + strings.ToLower(hexed))
+		case 4:
+			b.WriteString("&#" + strings.Repeat("0", int(how)/16) + strings.TrimLeft(string([]byte{'0' + c/100, '0' + c/10%10, '0' + c%10}), "0") + ";")
+		case 5:
+			if c == '/' {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// FuzzRedact holds that a password is hidden after any text and however often the
+// reference is escaped, that the result is stable, and that no slice is overrun.
+func FuzzRedact(f *testing.F) {
+	for _, seed := range []string{"", "http://u:p@h/", "x%253A%252F%252Fu%3Ap%40", "http://[%3A%2F%2Fy:zz]:80/", `a[:]//\/b(at)`, "http://2001:db8::1 http:/a:b@c", "&#58;&#x2F;/a:&#64;", `http:\\a`, `x:\u0040`, "&amp;&amp;#58", "1://1:"} {
+		f.Add([]byte(seed), []byte{})
+		f.Add([]byte(seed), []byte{1, 2, 0, 0x54})
+	}
+	f.Fuzz(func(t *testing.T, text, layers []byte) {
+		if bytes.Contains(text, []byte("Q")) || len(layers) > 5 || len(text) > 1<<10 {
+			return // what the password is made of; and what is not hidden reading by reading
+		}
+		var r Redactor
+		once, _ := r.Append(nil, text)
+		if twice, _ := r.Append([]byte("kept"), once); string(twice) != "kept"+string(once) {
+			t.Errorf("%q becomes %q, then %q", text, once, twice)
+		}
+		for _, ref := range []string{"://u:QQQQ@h", "x:/u:QQQQ@h", "http:u:QQQQ@h", `ftp:\\u:QQQQ@h`, "://u:QQ:@QQ@h"} {
+			for _, how := range layers {
+				ref = layer(ref, how)
+			}
+			whole := bytes.Clone(text)
+			if len(layers) > 0 || ref[0] != ':' && ref[0] != 'x' {
+				whole = append(whole, ' ') // or the end of text may make the escape, or the scheme, another
+			}
+			whole = append(whole, ref...)
+			if got, hidden := r.Append(nil, whole); bytes.Contains(got, []byte("QQ")) || hidden == 0 {
+				t.Errorf("%q keeps its password: %q", whole, got)
+			}
+		}
+	})
+}
