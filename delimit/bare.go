@@ -11,16 +11,13 @@ import (
 // punctuation. Both are linear. A reference that holds other pivots is not walked to
 // be given up, or each of them would have the same bytes walked again (barren.go).
 
-// maxNest is how deep brackets in a reference may nest. A deeper one ends it.
-const maxNest = 16
-
 // A walk is the state of run.
 type walk struct {
 	part  part
-	stack [maxNest]byte // closers that are waited for
-	at    [maxNest]int  // where their openers stand
-	depth int
-	json  bool // an escape of JSON was met
+	json  bool  // an escape of JSON was met
+	nest  *nest // the brackets that are open; run sets it
+	plain bool  // parentheses mean nothing
+	open  int32 // how many brackets like the one in front are open
 
 	host      hostAsk
 	fanged    bool // it counts only as refang has it
@@ -52,64 +49,111 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 // run returns where the bare reference ends that begins at b[start], whose body
 // begins at b[body] and is walked from there with the state w. before is the
 // character in front of the reference: if it is an opening bracket, the reference
-// ends at its partner. b is cut behind MaxLen bytes; if it ends in mid-reference
-// and atEOF is not set, the verdict is more. If there turns out to be no reference, end
-// is -1.
-func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF bool) (end int, json bool, v verdict) {
-	i := body
+// ends at its partner. b is cut after MaxLen bytes; if it ends in mid-reference
+// and atEOF is not set, the verdict is more; if a byte that may belong to others ends it,
+// no. If there turns out to be no reference, end is -1.
+//
+// A walk may go on where an earlier one stopped (nest.go), unless atEOF only says that
+// the caller wants no more: then once is set.
+func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v verdict) {
+	w.nest = s.nests.spare
+	w.nest.depth, w.nest.lost = 0, false
+	w.plain = before != '(' && s.opts.Extras&Defanged == 0
+	i, back, v := s.walk(b, start, body, &w, before, atEOF, once)
+	switch end = i - back; {
+	case i < 0: // there is no reference
+		w.nest.depth = 0
+	case v != more && w.nest.depth > 0: // a bracket that stays open ends the reference
+		end = w.nest.brackets[0].at
+	}
+	if !once {
+		s.nests.keep(&w, i, before)
+	}
+	return end, w.json, v
+}
+
+// walk is the loop of run. It returns the byte b[i] at which it stopped, and by how much
+// the reference ends before it: with more if what decides there is still to come, with no
+// if a step stopped it. If there is no reference, i is -1.
+func (s *Scanner) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v verdict) {
 	// The partner of a bracket in front is waited for apart from the brackets
 	// within: (http://a/b_(c)) ends at the last one.
-	partner, opener, open := partnerOf(before), before, 0
+	partner := partnerOf(before)
 	// A comma parts an abbreviated host from another one.
 	listed := start == body && w.part == inAuthority
-	for i < len(b) { // one step forward each time
+	for i = body; i < len(b); { // at least one step forward each time
 		c := b[i]
 		r := roles[c]
 		if r&(ends|special) == 0 {
 			if listed && (c == ',' || c == ';') {
-				return w.unnest(i), w.json, yes
+				return i, 0, yes
 			}
 			i++
 			continue
 		}
 		if r.has(ends) {
-			return w.unnest(i), w.json, yes
+			return i, 0, yes
 		}
-		if c == ':' && i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\' { // no other reference begins before it
+		if w.passes(b, i) {
 			i++
 			continue
 		}
+		open := w.open
 		if partner != 0 {
-			if c == opener {
+			if c == before {
 				open++
 			} else if c == partner {
 				if open--; open < 0 {
-					return w.unnest(i), w.json, yes
+					return i, 0, yes
 				}
 			}
 		}
-		n, v := s.step(b, i, start, body, &w, atEOF)
-		if v != yes {
-			return w.unnest(i + n), w.json, v
+		n, v := s.step(b, i, start, body, w, atEOF)
+		switch v {
+		case more:
+			return i, 0, more
+		case no:
+			return i, -n, no
 		}
+		w.count(i, open)
 		// A fang with a slash ends the authority too, of what counts only as refang has it.
 		slash := n > 1 && w.part == inAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
 		if w.part != inAuthority || slash && w.fanged {
 			if listed = false; w.authority == 0 {
 				w.authority = i
 			}
-			if w.host != noHost && s.hostless(b, body, w.authority, &w) {
-				return -1, false, no
+			if w.host != noHost && s.hostless(b, body, w.authority, w) {
+				return -1, 0, no
 			}
 		} else if slash {
 			listed = false
 		}
 		i += n
+		if (c == '{' || c == '[') && !once {
+			i = s.nests.resume(w, i, before)
+		}
 	}
 	if atEOF {
-		return w.unnest(i), w.json, yes
+		return i, 0, yes
 	}
-	return i, w.json, more
+	return i, 0, more
+}
+
+// passes reports whether the special byte b[i] changes nothing, so that no step is needed:
+// a colon that no slash follows, a slash in the path, an ampersand that begins no entity,
+// a parenthesis.
+func (w *walk) passes(b []byte, i int) bool {
+	switch b[i] {
+	case '(', ')':
+		return w.plain
+	case '/':
+		return w.part != inAuthority
+	case ':':
+		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
+	case '&':
+		return i+1 < len(b) && !startsEntity(b[i+1])
+	}
+	return false
 }
 
 // step says what the special byte b[i] does. With yes, it returns how many bytes
@@ -132,7 +176,7 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 			w.part = inQuery
 		}
 	case '#':
-		if w.depth > 0 && w.stack[w.depth-1] == ']' {
+		if w.nest.closer() == ']' {
 			return 0, no // the query ends, and its bracket with it
 		}
 		w.part = inFragment
@@ -145,15 +189,16 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		if w.part != inQuery {
 			return 0, no
 		}
-		return w.push(']', i)
+		return w.nest.push(']', i, w.part)
 	case '{':
-		return w.push('}', i)
+		return w.nest.push('}', i, w.part)
 	case ']', '}':
-		return w.pop(c)
+		return w.nest.pop(c)
 	case '|': // tables part their cells with it
 		if !driveLetter(b[start:i]) {
 			return 0, no
 		}
+		w.nest.forget() // what comes before the bar decides, and a later walk has less of it
 	case '\\':
 		n, short := jsonEscape(b[i:])
 		switch {
@@ -189,32 +234,6 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		return 0, no
 	}
 	return n, yes
-}
-
-func (w *walk) push(closer byte, i int) (n int, v verdict) {
-	if w.depth == maxNest {
-		return 0, no
-	}
-	w.stack[w.depth], w.at[w.depth] = closer, i
-	w.depth++
-	return 1, yes
-}
-
-func (w *walk) pop(closer byte) (n int, v verdict) {
-	if w.depth == 0 || w.stack[w.depth-1] != closer {
-		return 0, no
-	}
-	w.depth--
-	return 1, yes
-}
-
-// unnest returns where a reference ends that runs up to end: before a bracket
-// that is still open, if there is one.
-func (w *walk) unnest(end int) int {
-	if w.depth > 0 {
-		return w.at[0]
-	}
-	return end
 }
 
 // partnerOf returns what closes the bracket c, or 0 if c opens none.
@@ -261,9 +280,24 @@ var endingEntities = [...]string{
 	"lt", "gt", "quot", "nbsp", "#60", "#62", "#34", "#160", "#x3c", "#x3e", "#x22", "#xa0",
 }
 
+// startsEntity reports whether one of them may begin with c.
+func startsEntity(c byte) bool {
+	switch c | 0x20 {
+	case 'l', 'g', 'q', 'n', '#':
+		return true
+	}
+	return false
+}
+
 // endingEntity reports whether b begins with an entity that ends a reference.
 // short is true if more of b could make one.
 func endingEntity(b []byte) (is, short bool) {
+	if len(b) == 1 {
+		return false, true
+	}
+	if !startsEntity(b[1]) {
+		return false, false
+	}
 	for _, name := range endingEntities {
 		k := min(len(b)-1, len(name))
 		if !foldEqual(b[1:1+k], name[:k]) {

@@ -56,10 +56,10 @@ func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged
 func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
 	switch {
 	case w.host == hostInCut:
-		return w.depth == 0
+		return w.nest.depth == 0
 	case s.hosted(b[body:end], w):
 		w.host = noHost
-	case w.depth == 0 || !s.hosted(b[body:w.at[0]], w):
+	case w.nest.depth == 0 || !s.hosted(b[body:w.nest.brackets[0].at], w):
 		return true
 	default:
 		w.host = hostInCut

@@ -141,7 +141,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 		before = b[outer-1]
 	}
 	w.host, w.fanged = s.asksHost(b, lo, body, &w)
-	end, json, v := s.run(b, lo, body, w, before, atEOF)
+	end, json, v := s.run(b, lo, body, w, before, atEOF, false)
 	if end < 0 {
 		return no
 	}

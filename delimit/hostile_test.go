@@ -139,7 +139,34 @@ func TestHostileBarren(t *testing.T) {
 	}
 }
 
-// TestHostileUnits does the same for runs of what chance puts together.
+// TestHostileOpen holds the Scanner to looking for what closes a bracket once. Else each
+// byte of these is walked up to maxNest times, and they take that much longer than the
+// same with the run cut behind each unit.
+func TestHostileOpen(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("measures time")
+	}
+	const size, most = 256 << 10, 6
+	for _, unit := range []string{
+		"({foo://&&", "{foo://#&", "[hxxp://&?", "({urn:&&", "{(http://&", "{&news:{news:(at)", "{{foo://#}&",
+		"&l&&sl&sip:{&:urn:", "&ip://:{&:ur&:", "&ip://:{&rn:中", "(foo://{(&#)", `{foo:\/\/{}&&`,
+	} {
+		t.Run(unit, func(t *testing.T) {
+			linear(t, strings.Repeat(unit, size/len(unit)), dearest)
+			ratio := 0.0
+			for range 4 { // machines are noisy
+				open := quickest(t, strings.Repeat(unit, size/len(unit)), 0)
+				shut := quickest(t, strings.Repeat(unit+" ", size/(len(unit)+1)), 0)
+				if ratio = float64(open) / float64(shut); ratio <= most {
+					return
+				}
+			}
+			t.Errorf("open brackets take %.1f times as long as those that a space cuts off", ratio)
+		})
+	}
+}
+
+// TestHostileUnits does what TestHostileBarren does for runs of what chance puts together.
 func TestHostileUnits(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("measures time")

@@ -37,7 +37,7 @@ func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	if !ok || at == len(b) || roles[b[at]].has(ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
 		return nil, no
 	}
-	stop, _, v := s.run(b, at, at, walk{}, 0, atEOF)
+	stop, _, v := s.run(b, at, at, walk{}, 0, atEOF, true)
 	if v != yes {
 		return nil, v
 	}

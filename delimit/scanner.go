@@ -62,6 +62,8 @@ type Scanner struct {
 	// Per pair of quotation marks: up to where no closer is known to stand.
 	unpaired [len(pairs)]int
 
+	nests nests // brackets that stay open, as far as known
+
 	given int    // where the Text that was handed out lies in buf, or -1
 	text  []byte // scratch for joined text
 	ref   []byte // scratch for Ref
@@ -94,6 +96,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)
 	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
 	s.cut = make([]byte, 0, opts.MaxLen+maxLead)
+	s.nests = newNests()
 	s.Reset(r)
 	return s
 }
@@ -119,6 +122,7 @@ func (s *Scanner) begin() {
 	s.look, s.floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.idLine = false, [2]int64{}, 0
 	s.unpaired = [len(pairs)]int{}
+	s.nests.clear()
 	s.given = -1
 	s.next = [3]int{}
 }
@@ -201,6 +205,7 @@ func (s *Scanner) moved(n int) {
 	s.look -= n
 	s.floor = max(0, s.floor-n)
 	s.wait = max(0, s.wait-n)
+	s.nests.clear()
 	for i := range s.unpaired {
 		s.unpaired[i] = max(0, s.unpaired[i]-n)
 	}

@@ -1,0 +1,173 @@
+package delimit
+
+// Plan: a bracket that nothing closes ends a bare reference, but that is known only when
+// the walk has come to the end of the run, or to maxNest open brackets. If what is left
+// is no reference, as in {foo://&&{foo://&&, the walk from the next colon comes over the
+// same brackets. So the scanner keeps where the last walk stopped, and with which
+// brackets open. A walk that comes to one of these goes on from there:
+//
+//	{foo://&&{foo://&&{foo://&& … {foo://&&{foo://&&
+//	         1        2             16     ^ stopped, with 16 brackets open
+//	                  1 ........... 15     ^ goes on, with 15
+//
+// It finds the same, for while a bracket is open, nothing in it depends on what comes
+// before it, except for
+//
+//   - the part of the reference that the bracket is in, which has to be the same, and not
+//     the authority, where a host is asked for;
+//   - the partner of the bracket in front of the reference: what is kept is kept for each
+//     kind of it, with how many are open, and how few were since;
+//   - a drive letter, which the beginning of the reference decides (forget);
+//   - the depth: a walk that has more brackets open than the earlier one had there does
+//     not go on from it.
+
+// maxNest is how deep brackets in a reference may nest. A deeper one ends it.
+const maxNest = 16
+
+// A bracket is one that a walk has open.
+type bracket struct {
+	at     int
+	open   int32 // walk.open right after it
+	least  int32 // the least walk.open since, while this bracket was the innermost
+	part   part
+	closer byte // what closes it
+}
+
+// A nest is the brackets that a walk has open, outermost first. Of a walk that stopped,
+// it also holds the state with which that came to its last byte, for others to go on.
+type nest struct {
+	brackets [maxNest]bracket
+	depth    int
+	lost     bool // no walk can go on from here
+
+	stop int // the byte at which the walk stopped
+	open int32
+	part part
+	json bool
+}
+
+// closer returns what closes the innermost bracket, or 0.
+func (n *nest) closer() byte {
+	if n.depth == 0 {
+		return 0
+	}
+	return n.brackets[n.depth-1].closer
+}
+
+// push opens the bracket at i, which closer closes. It is a step.
+func (n *nest) push(closer byte, i int, p part) (int, verdict) {
+	if n.depth == maxNest {
+		return 0, no
+	}
+	n.brackets[n.depth] = bracket{at: i, part: p, closer: closer}
+	n.depth++
+	return 1, yes
+}
+
+// pop closes the innermost bracket, if closer does that. It is a step.
+func (n *nest) pop(closer byte) (int, verdict) {
+	if n.closer() != closer {
+		return 0, no
+	}
+	if n.depth--; n.depth > 0 {
+		b := &n.brackets[n.depth-1]
+		b.least = min(b.least, n.brackets[n.depth].least)
+	}
+	return 1, yes
+}
+
+// forget says that what is in the brackets depends on what comes before them.
+func (n *nest) forget() { n.lost = n.lost || n.depth > 0 }
+
+// count notes that after the byte at i, open brackets like the one in front are open.
+func (w *walk) count(i int, open int32) {
+	if n := w.nest; n.depth > 0 {
+		b := &n.brackets[n.depth-1]
+		if b.at == i {
+			b.open, b.least = open, open
+		}
+		b.least = min(b.least, open)
+	}
+	w.open = open
+}
+
+// nests are the nests of the walks that stopped last, one for each kind of bracket that
+// may stand in front of a reference and one for all else, and a spare one.
+type nests struct {
+	kept  [4]*nest
+	spare *nest
+}
+
+func newNests() nests {
+	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, spare: new(nest)}
+}
+
+// clear drops what is kept.
+func (ns *nests) clear() {
+	for _, n := range ns.kept {
+		n.depth = 0
+	}
+}
+
+// of returns where the nest is kept for references behind the byte before.
+func (ns *nests) of(before byte) **nest {
+	switch before {
+	case '(':
+		return &ns.kept[1]
+	case '[':
+		return &ns.kept[2]
+	case '{':
+		return &ns.kept[3]
+	}
+	return &ns.kept[0]
+}
+
+// keep keeps the nest of w, a walk that stopped at the byte stop, if it has brackets open.
+func (ns *nests) keep(w *walk, stop int, before byte) {
+	n := w.nest
+	if n.lost {
+		n.depth = 0
+	}
+	if n.depth == 0 {
+		return
+	}
+	n.stop, n.open, n.part, n.json = stop, w.open, w.part, w.json
+	if n == ns.spare {
+		k := ns.of(before)
+		*k, ns.spare = n, *k
+	}
+}
+
+// resume returns where the walk w, which has come to b[i], may go on: where an earlier
+// walk stopped, if that had the innermost bracket of w open in the same state; or else i.
+func (ns *nests) resume(w *walk, i int, before byte) int {
+	n, old := w.nest, *ns.of(before)
+	if n == old || n.depth == 0 || n.lost {
+		return i
+	}
+	own := n.depth - 1
+	last := n.brackets[own]
+	k := own
+	for k < old.depth && old.brackets[k].at < last.at { // at most maxNest
+		k++
+	}
+	if k >= old.depth || old.brackets[k].at != last.at || old.brackets[k].part != last.part || last.part == inAuthority {
+		return i
+	}
+	shift := last.open - old.brackets[k].open
+	for _, b := range old.brackets[k:old.depth] {
+		if b.least+shift < 0 {
+			return i // the partner comes in between
+		}
+	}
+	moved := copy(old.brackets[own:], old.brackets[k:old.depth])
+	copy(old.brackets[:own], n.brackets[:own])
+	old.depth = own + moved
+	for j := own; j < old.depth; j++ {
+		old.brackets[j].open += shift
+		old.brackets[j].least += shift
+	}
+	w.nest, w.open, w.part, w.json = old, old.open+shift, old.part, w.json || old.json
+	old.lost = false
+	return old.stop
+}

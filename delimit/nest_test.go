@@ -1,0 +1,65 @@
+package delimit
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// nestPieces are what decides where a walk with brackets ends.
+var nestPieces = []string{
+	"{", "{", "{", "{", "[", "[", "(", "(", "}", "]", ")", "/", "?", "#", "&", "a", "://", "http://", "foo://", "urn:", "file://", "file://{/C|{", "/C|", "|",
+	`\/`, `\u0026`, `\`, "&lt;", "&l", "@", "[:]", "(.)", "[/]", "[.", "é", "中", "。", " ", "\xe4",
+}
+
+// TestNestResumed compares walks that may go on where earlier ones stopped with walks
+// from the beginning: from each place of random texts, in order, as a Scanner has them.
+func TestNestResumed(t *testing.T) {
+	rounds := 3000
+	if testing.Short() || raceEnabled {
+		rounds = 500
+	}
+	r := rand.New(rand.NewPCG(11, 12))
+	resumed := 0
+	for range rounds {
+		var text strings.Builder
+		few := 2 + r.IntN(8) // of the pieces, so that brackets get deep
+		for some := r.Perm(len(nestPieces))[:few]; text.Len() < 150; {
+			text.WriteString(nestPieces[some[r.IntN(few)]])
+			if r.IntN(3) == 0 {
+				text.WriteString("{")
+			}
+		}
+		b := []byte(text.String())
+		s := NewScanner(nil, Options{Extras: Extra(r.IntN(2)) * Defanged})
+		s.ResetBytes(b)
+		befores := []byte{'(', '[', '{', 'a'}[:1+r.IntN(4)]
+		for at := 1; at < len(b); at += 1 + r.IntN(4) {
+			w := walk{part: part(r.IntN(4))}
+			if r.IntN(2) == 0 {
+				w.part = inPath
+			}
+			if w.part == inAuthority {
+				w.host = hostAsk(r.IntN(2))
+			}
+			start := max(0, at-7*r.IntN(2))
+			hi := at + r.IntN(len(b)-at+1)
+			if r.IntN(2) == 0 {
+				hi = len(b)
+			}
+			before, atEOF := befores[r.IntN(len(befores))], hi == len(b)
+			spare := s.nests.spare
+			end, _, v := s.run(b[:hi], start, at, w, before, atEOF, false)
+			if s.nests.spare == spare && (*s.nests.of(before)).depth > 0 {
+				resumed++
+			}
+			wantEnd, _, want := s.run(b[:hi], start, at, w, before, atEOF, true)
+			if end != wantEnd && want != more || v != want {
+				t.Fatalf("%q from %d (%d) to %d behind %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.part, end, v, wantEnd, want)
+			}
+		}
+	}
+	if resumed < rounds {
+		t.Errorf("%d walks went on from earlier ones: too few to tell", resumed)
+	}
+}
