@@ -10,13 +10,13 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
-	"github.com/ulikunitz/xz"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
+	"github.com/urlsift/urlsift/extract/internal/compress/xz"
 )
 
 // A decompressor is one of each kind, made when it is first needed and used
-// again for every source. Those of bzip2 and xz cannot be used again.
+// again for every source. That of bzip2 cannot be used again.
 type decompressor struct {
 	r      io.Reader // the one in use
 	window int64     // what it may be told to remember, in bytes
@@ -26,6 +26,7 @@ type decompressor struct {
 	zlib zlibReader
 	zstd *zstd.Decoder
 	gate zstdGate
+	xz   *xz.Reader
 	s2   *s2.Reader // of snappy as well
 	lz4  *lz4.Reader
 	lzw  *lzw.Reader
@@ -79,7 +80,11 @@ func (d *decompressor) start(in *bufio.Reader, is codec) (err error) {
 	case bzip2Codec:
 		d.r = &bzip2Reader{in: in, r: bzip2.NewReader(in)}
 	case xzCodec:
-		d.r, err = xz.ReaderConfig{DictCap: xzLeast}.NewReader(newXZGate(in, d.window))
+		if d.xz == nil {
+			d.xz = &xz.Reader{MaxDict: d.window}
+		}
+		d.xz.Reset(in)
+		d.r = d.xz
 	}
 	return err
 }
@@ -118,6 +123,9 @@ func (d *decompressor) rest() {
 	}
 	if d.lz4 != nil {
 		d.lz4.Reset(nil)
+	}
+	if d.xz != nil {
+		d.xz.Reset(nil)
 	}
 }
 

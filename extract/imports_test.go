@@ -20,11 +20,12 @@ var rooms = map[string][]string{
 	"extract/internal/decode":            {},
 	"extract/internal/mail":              {"extract/internal/decode"},
 	"extract/internal/compress/lzw":      {},
+	"extract/internal/compress/xz":       {},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},
 	"extract/internal/redact":            {},
 	"extract": {"uri", "delimit", "extract/internal/decode", "extract/internal/mail",
-		"extract/internal/compress/lzw", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream", "extract/internal/redact"},
+		"extract/internal/compress/lzw", "extract/internal/compress/xz", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream", "extract/internal/redact"},
 }
 
 // outside has for each package what of the standard library it may not import.

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/extract/internal/compress/xz"
 )
 
 // Compressions are layers: each reads from the one below, through a buffer at
@@ -185,8 +187,11 @@ func (l *layer) unpack(p []byte) (n int, err error) {
 		}
 	}
 	n, err = l.r.Read(p)
-	if err == zstd.ErrWindowSizeExceeded {
+	switch err {
+	case zstd.ErrWindowSizeExceeded:
 		err = limited("Window", l.window, "a window over the limit of %d bytes")
+	case xz.ErrDictionary:
+		err = limited("Window", l.window, "a dictionary over the limit of %d bytes")
 	}
 	return n, err
 }

@@ -1,0 +1,45 @@
+// Package xz reads .xz files from front to back, one block at a time.
+//
+//	r := xz.Reader{MaxDict: 64 << 20}
+//	r.Reset(bufio.NewReader(file))
+//	_, err := io.Copy(os.Stdout, &r)
+//	var damage *xz.Error
+//	switch {
+//	case errors.As(err, &damage):
+//		log.Printf("%s at byte %d", damage.What, damage.Offset)
+//	case err == xz.ErrDictionary:
+//		log.Print("a block needs more memory than MaxDict")
+//	}
+//
+// # Vocabulary
+//
+// A file is one stream or several, with zeros between them. A stream is a header, blocks,
+// an index of the blocks, and a footer. A block is compressed by itself: a header, data,
+// and a check of its text. The data is LZMA2, which is a sequence of chunks; each chunk is
+// LZMA, or bytes verbatim. Matches in LZMA refer to text at most a dictionary back; the
+// block header declares how large that is. Filters change the text before it is
+// compressed.
+//
+// "The .xz File Format", version 1.2, describes all but LZMA. The program of Igor Pavlov
+// describes LZMA.
+//
+// # What is read
+//
+// Checks by CRC32, CRC64 and SHA-256 are verified, and so are the index, all sizes and all
+// padding. A check of another kind is skipped. The filters are Delta and those for the
+// code of x86, PowerPC, IA-64, ARM, ARM-Thumb, SPARC and ARM64. Files of the older .lzma
+// format are not read.
+//
+// Damage costs the text after it. Text before it is returned, up to the last symbol for
+// which all bytes were there, and does not depend on the sizes of reads.
+//
+// # Limits
+//
+// A Reader takes 110 KiB, and a window for the text that matches may refer to. The window
+// grows with the text of a block, from 64 KiB to the size that the block declares, which
+// is at most MaxDict. It is kept for the next block, the next stream and the next file: so
+// memory follows the largest block, and not the number of blocks. While the window grows,
+// the one before, a quarter as large, is in use too.
+//
+// A Reader starts no goroutine.
+package xz

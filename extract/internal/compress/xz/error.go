@@ -1,0 +1,25 @@
+package xz
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An Error is damage in a file. It ends the reading; the text before it is good up to
+// the damage, or unchecked where the damage is found by a check. It reads like
+//
+//	block check does not match at offset 1234
+type Error struct {
+	Offset int64  // of the first byte after the piece in which the damage was found, from the beginning of the file
+	What   string // what is wrong
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
+
+// ErrDictionary is returned for a block whose dictionary is over [Reader.MaxDict].
+var ErrDictionary = errors.New("dictionary over the limit")
+
+// damage is an Error without its place. The Reader adds the place.
+type damage string
+
+func (d damage) Error() string { return string(d) }

@@ -1,0 +1,64 @@
+package xz
+
+import (
+	"bufio"
+	"io"
+)
+
+// An input is what a Reader reads, with a count of the bytes taken. The end of the file
+// within what is asked for is [io.ErrUnexpectedEOF].
+type input struct {
+	*bufio.Reader
+	n int64
+	b [32]byte
+}
+
+// byte takes one byte.
+func (in *input) byte() (byte, error) {
+	b, err := in.ReadByte()
+	if err != nil {
+		return 0, cut(err)
+	}
+	in.n++
+	return b, nil
+}
+
+// next takes n bytes, at most 32, which are good until the next call.
+func (in *input) next(n int) ([]byte, error) {
+	k, err := io.ReadFull(in.Reader, in.b[:n])
+	in.n += int64(k)
+	return in.b[:k], cut(err)
+}
+
+// read takes what is there, and waits only if that is nothing.
+func (in *input) read(p []byte) (int, error) {
+	n, err := in.Read(p)
+	in.n += int64(n)
+	return n, cut(err)
+}
+
+// full takes len(p) bytes.
+func (in *input) full(p []byte) error {
+	n, err := io.ReadFull(in.Reader, p)
+	in.n += int64(n)
+	return cut(err)
+}
+
+// zeros takes n bytes of padding.
+func (in *input) zeros(n int) error {
+	b, err := in.next(n)
+	for _, c := range b {
+		if c != 0 {
+			return damage("padding is not zero")
+		}
+	}
+	return err
+}
+
+// cut turns the end into one that comes too early.
+func cut(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,136 @@
+package xz
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"testing"
+	"testing/iotest"
+
+	old "github.com/ulikunitz/xz"
+)
+
+// The slow twins: another library, and the program itself where it is installed.
+
+// TestWindows reads what the other library writes with windows of many sizes, much
+// smaller than the text, and in one case larger.
+func TestWindows(t *testing.T) {
+	var text []byte
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for line := prose(); len(text) < 3<<20; {
+		at := rnd.IntN(len(line) - 100)
+		text = append(text, line[at:at+1+rnd.IntN(99)]...)
+		if len(text) > 1<<20 && rnd.IntN(10) == 0 { // from far back
+			at := len(text) - 1<<20 + rnd.IntN(1<<10)
+			text = append(text, text[at:at+300]...)
+		}
+	}
+	r := &Reader{MaxDict: 8 << 20}
+	for _, size := range []int{4 << 10, 6 << 10, 64 << 10, 96 << 10, 1 << 20, 8 << 20} {
+		var b bytes.Buffer
+		w, err := old.WriterConfig{DictCap: size, BlockSize: 2 << 20}.NewWriter(&b)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := read(r, &b); err != nil || !bytes.Equal(got, text) {
+			t.Errorf("window %d: %d bytes, %v", size, len(got), err)
+		}
+	}
+}
+
+// FuzzXZ reads any bytes, as a file or, past the checksums of its headers, as the data of
+// its block: in small reads as at once, and the same text as the other library where that
+// has no error.
+func FuzzXZ(f *testing.F) {
+	head := file(f, "none")[:24]
+	for name := range files {
+		f.Add(file(f, name), false)
+		f.Add(file(f, name)[min(24, len(file(f, name))):], true)
+	}
+	r := &Reader{MaxDict: 8 << 20}
+	f.Fuzz(func(t *testing.T, data []byte, bare bool) {
+		if bare {
+			data = slices.Concat(head, data)
+		}
+		r.Reset(bufio.NewReader(bytes.NewReader(data)))
+		const most = 1 << 18
+		got, err := io.ReadAll(io.LimitReader(r, most))
+		if len(got) == most {
+			return // much more than it would tell is read three times
+		}
+		few, fewErr := small(r, iotest.OneByteReader(bytes.NewReader(data)))
+		if !bytes.Equal(few, got) || (err == nil) != (fewErr == nil) || err != nil && err.Error() != fewErr.Error() {
+			t.Fatalf("%d bytes, %v; in small reads %d, %v", len(got), err, len(few), fewErr)
+		}
+		if err == ErrDictionary {
+			return
+		}
+		text, oldErr := theirs(data)
+		if err == io.ErrUnexpectedEOF { // the other library takes the end between blocks for that of the file
+			oldErr = err
+		}
+		if oldErr == nil && (err != nil || !bytes.Equal(text, got)) {
+			t.Errorf("%d bytes, %v; the other library has %d", len(got), err, len(text))
+		}
+	})
+}
+
+// theirs reads data with the other library.
+func theirs(data []byte) ([]byte, error) {
+	r, err := old.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// TestProgram spoils files and compares with xz(1): the same text, or where there is
+// damage, no less of it.
+func TestProgram(t *testing.T) {
+	program, err := exec.LookPath("xz")
+	if err != nil {
+		t.Skip(err)
+	}
+	rnd := rand.New(rand.NewPCG(7, 8))
+	r := &Reader{MaxDict: 1 << 32}
+	for name, whole := range files {
+		data := file(t, name)
+		n := 12
+		if testing.Short() {
+			n = 2
+		}
+		for i := range n {
+			spoiled := bytes.Clone(data)
+			switch {
+			case i == 0:
+			case i%2 == 0:
+				spoiled = spoiled[:rnd.IntN(len(spoiled))]
+			default:
+				spoiled[rnd.IntN(len(spoiled))] ^= 1 << rnd.IntN(8)
+			}
+			cmd := exec.Command(program, "-dcq")
+			cmd.Stdin = bytes.NewReader(spoiled)
+			want, failed := cmd.Output()
+			got, err := read(r, bytes.NewReader(spoiled))
+			if (failed == nil) != (err == nil) {
+				t.Errorf("%s, %d: %v, but xz says %v", name, i, err, failed)
+			}
+			// Before damage xz leaves the filters of the last text undone.
+			if least := min(len(got), len(want)); (err == nil || !filtered[name]) && !bytes.Equal(got[:least], want[:least]) || len(got) < len(want) {
+				t.Errorf("%s, %d: %d bytes differ from %d of xz", name, i, len(got), len(want))
+			}
+			if i == 0 && !bytes.Equal(got, whole) {
+				t.Errorf("%s: %d bytes", name, len(got))
+			}
+		}
+	}
+}
