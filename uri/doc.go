@@ -1,93 +1,128 @@
-// Package uri splits, checks, takes apart, resolves, normalizes, compares and
-// builds URI references, by six grammars. It reads text only: no I/O, no DNS.
+// Package uri works on URI references: it splits, validates, resolves, normalizes,
+// compares, escapes and builds them, by any of six grammars from 1993 to RFC 3986.
+// It works on text alone and does no I/O.
+//
+//	page := uri.MustParse("http://www.example.org/people/jim/links.html")
+//	base, err := uri.NewBase(page, uri.RFC3986)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	link, err := uri.Parse("../tim/?q=1#top", uri.RFC3986)
+//	if err != nil {
+//		log.Fatal(err) // a *uri.Error: which byte, in which component, and why
+//	}
+//	target, err := base.Resolve(link)
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	fmt.Println(target)                       // http://www.example.org/people/tim/?q=1#top
+//	fmt.Println(target.Host(), target.Path()) // www.example.org /people/tim/
+//
+// There are two levels. [Ref], [Base] and [Builder] are values that own or share a
+// string, as above. The functions below them take a string or a []byte and its
+// [Parts], write to a slice of the caller, and do not allocate:
+//
+//	p := uri.Split(text)
+//	if got, _ := uri.Accepts(text, p, uri.Every); got&uri.RFC3986 != 0 {
+//		lo, hi, _ := p.Span(uri.Host)
+//		fmt.Printf("%s\n", text[lo:hi])
+//	}
 //
 // # Vocabulary
 //
-// A reference is a URI or URL, or a relative form of one, with or without a
-// fragment. Its components are scheme, authority (with userinfo, host and port
-// inside), path, query and fragment. A component whose delimiter is missing is
-// undefined; one that has its delimiter and nothing else is empty, which is not
-// the same. A path is never undefined. What a reference means beside a base is
-// its target. An escape is '%' with two hexadecimal digits.
+//   - A reference is a URI or URL, or a relative form of one, with or without a
+//     fragment.
+//   - Its components are scheme, authority (which contains userinfo, host and
+//     port), path, query and fragment; see [Component].
+//   - A component is undefined if its delimiter is missing, and empty if there is
+//     nothing after the delimiter. "http://h/" has an undefined query, "http://h/?"
+//     an empty one. A path is never undefined.
+//   - The target of a reference is what it resolves to relative to a base.
+//   - An escape is '%' with two hexadecimal digits. RFC 3986 calls it a
+//     percent-encoded octet.
+//   - A grammar accepts a text if the text is a reference by its document.
+//   - An IP literal is an address in brackets.
 //
 // # Grammars
 //
-// The syntax was written down many times, and six of those texts are here. So a
-// [Grammar] is a set, and [Accepts] answers for a whole set in one pass.
+// A [Grammar] is a set of definitions, and [Accepts] answers for a whole set in
+// one pass.
 //
-//   - [URL1993], the draft of July 1993, is the oldest. It lists what references
-//     of each scheme look like, and has one production for all other schemes, which
-//     knows no host. Relative references are described in prose.
-//   - [URL1994], of early 1994, has no such production: what is not on its list is
-//     no URL. It knows Gopher+, the types of ftp, and the prefix "URL:". Relative
-//     references and fragments are no part of it.
-//   - [URL1996], of December 1996, is the first that is generic: any scheme, and
-//     components that are the same for all. It is known from its changes only; the
-//     rest is that of the next.
-//   - [URL1997], of May 1997, is what RFC 2396 was made of. It takes nearly any
-//     text of its bytes: a scheme may begin with a digit, and a first segment may
-//     hold a colon.
+//   - [URL1993], the draft of July 1993, is the oldest. It has productions for the
+//     references of single schemes, and one production for all other schemes, which
+//     has no host. It describes relative references in prose.
+//   - [URL1994], of early 1994, has only the productions of single schemes: a
+//     reference with another scheme is not accepted. It adds Gopher+, the types of
+//     ftp, and the prefix "URL:". It defines neither relative references nor
+//     fragments.
+//   - [URL1996], of December 1996, is the first generic syntax: any scheme, and the
+//     same components for all. Only its changes are known; the rest is taken from
+//     the next.
+//   - [URL1997], of May 1997, became RFC 2396. It accepts nearly any text of the
+//     bytes that it allows: a scheme may begin with a digit, and a first segment may
+//     contain a colon.
 //   - [URI2002], of October 2002, is the first draft of what became RFC 3986. It
-//     has IP literals, brackets in opaque parts, and names of registries where a
-//     host could be.
-//   - [RFC3986], of January 2005, is in force. Ports are numbers, no host holds a
-//     second '@', and dot segments go from every target.
+//     adds IP literals, brackets in opaque parts, and registry-based names in place
+//     of hosts.
+//   - [RFC3986], of January 2005, is in force. Ports are digits, hosts contain no
+//     '@', and dot segments are removed from every target.
 //
-// They agree on most of what is written today and differ at the edges (+ is
-// taken, from the oldest to the newest):
+// They agree on most references of today. They differ on these (+ means that the
+// grammar accepts the text; the columns are in order of age):
 //
 //	93 94 96 97 02 86
 //	 +  +  +  +  +  +  http://h/p?q
-//	 .  .  +  +  +  +  http://h/~u/         bytes that nobody had thought of
+//	 .  .  +  +  +  +  http://h/~u/         bytes that the first two do not allow
 //	 .  .  +  +  +  +  http://h/a=b
-//	 +  +  .  .  .  .  http://h/"q"         a byte that was let go
-//	 +  .  +  +  +  +  http://h/p#f         fragments are no part of 1994
-//	 +  .  +  +  +  +  p/q                  nor are relative references
+//	 +  +  .  .  .  .  http://h/"q"         a byte that only they allow
+//	 +  .  +  +  +  +  http://h/p#f         1994 has no fragments
+//	 +  .  +  +  +  +  p/q                  and no relative references
 //	 +  .  +  +  .  .  a_b:c                a first segment with a colon
 //	 .  .  +  +  .  .  12:30                a scheme that begins with a digit
 //	 .  .  +  +  +  +  http://h//p          empty segments
-//	 .  .  +  +  +  +  ftp://h              a path that is missing
+//	 .  .  +  +  +  +  ftp://h              an empty path
 //	 .  +  +  +  +  +  ftp://h/p;type=I
 //	 .  .  +  +  +  +  HTTP://h/            schemes in upper case
-//	 +  .  +  +  +  +  x-y:z                schemes that nobody registered
+//	 +  .  +  +  +  +  x-y:z                unregistered schemes
 //	 +  .  +  +  +  .  //u@v@h              a second '@'
-//	 +  .  +  +  +  .  http://h:8x/         a port that is no number
+//	 +  .  +  +  +  .  http://h:8x/         a port that is not a number
 //	 .  .  .  .  +  +  http://[::1]/        IP literals
-//	 .  .  .  .  .  +  http://[v1.x]/       ... of a version to come
+//	 .  .  .  .  .  +  http://[v1.x]/       IP literals of future versions
 //	 .  .  .  .  +  .  urn:[a]              brackets in an opaque part
 //
-// Which to use? RFC3986 for what is written today and for anything that other
-// software is to read. [Default], which is URI2002, for text of any age, where a
-// little more has to be let through. The older ones for texts of their time, or to
-// tell what a text's time is: the set that Accepts returns dates it. What the
-// documents leave open or contradict themselves in was decided once; the choices
-// are listed in fixtures/cases/README.md.
+// Use [RFC3986] for references of today and for any that other software will read.
+// Use [Default], which is URI2002, for text of any age: it is a little more liberal.
+// Use an older grammar for text of its time. The set that Accepts returns is a hint
+// at the age of a text. Where a document is ambiguous or contradicts itself, the
+// choice is listed in fixtures/cases/README.md.
 //
-// [Split] is the same for all of them. What differs in resolution is in a [Base].
+// [Split] is the same for all grammars. A [Base] has the rules of resolution of one.
 //
-// # Refusal
+// # Errors
 //
-// Refusal has two speeds. Accepts gives an offset, makes no error value and does
-// not allocate: in running text most candidates that fail are not mistakes that
-// anybody wants to read about. [Explain] looks again and returns an [*Error] with
-// the offset, the component, the reason, and the grammars that would have taken
-// the text. Nothing is refused for what it means: ports above 65535, passwords and
-// hosts that cannot exist are valid where the grammar has them, and are what
-// [Warnings] is for.
+// Accepts returns an offset and makes no error value, because most rejected
+// candidates in running text are nothing that a person will read about. [Explain]
+// examines the text again and returns an [*Error] with the offset, the component,
+// the reason, and the grammars that do accept the text. All errors about a reference
+// are of this type.
 //
-// # Taking apart
+// No text is rejected because of what it means. A port above 65535, a password or a
+// host that cannot exist is valid if the grammar allows its bytes; [Warnings]
+// reports these.
 //
-// [Parts.Span] and [Ref.Get] give components, [Account] the user and the password
-// in a userinfo, [KindOfHost] what a host is by its looks. [Fields] goes on from
-// there by the rules of the scheme: the steps of an ftp path, the selector of a
-// gopher menu. Escapes are data, and are undone in the smallest piece alone, once:
-// see [AppendUnescaped].
+// # Parts of schemes
 //
-// # Sameness
+// [Fields] splits a reference further, by the rules of its scheme: the segments of
+// an ftp path, the selector of a gopher menu, the address in a mailto. [Account]
+// splits the userinfo, [KindOfHost] classifies the host. Escapes in data are undone
+// once, in the smallest piece; see [AppendUnescaped].
 //
-// Two references may be the same and not look it. [AppendNormal] writes what the
-// document says is the same in one way; [Equal] compares, and has a third answer
-// where the document has no rule:
+// # Equality
+//
+// Two references can be equivalent though their texts differ. [AppendNormal] writes
+// the normal form that a document defines. [Equal] compares two references, and
+// returns [NoRule] where the document leaves the answer open ("?" in this table, with
+// "=" for equal and "!" for different):
 //
 //	93 94 96 97 02 86
 //	 ?  ?  ?  =  =  =  http://h/      http://H:80/
@@ -96,32 +131,34 @@
 //	 ?  ?  !  !  !  =  http://h/a/../b  http://h/b
 //	 !  !  !  !  !  !  http://h/a%2Fb   http://h/a/b
 //
-// Names beyond ASCII are where this package needs tables that the standard library
-// keeps to itself: those of golang.org/x/net/idna, in one file, which turn text
-// into text and ask nobody.
+// Host names beyond ASCII are converted with golang.org/x/net/idna. It is the only
+// package outside the standard library, besides the test for AVX2 in
+// golang.org/x/sys/cpu. Neither looks a name up.
 //
 // # Building
 //
-// [AppendData] escapes a piece of data for the component that it goes to, and a
-// [Builder] puts components together and makes sure that they come out again. A
-// Ref travels through encoding, flag and database/sql as its text.
-// [AppendEscaped] repairs text that people wrote by hand.
+// [AppendData] escapes data for the component that it goes to. A [Builder] joins
+// components and checks that parsing finds the same ones again. [AppendEscaped]
+// repairs text that people wrote by hand. A Ref implements the interfaces of
+// encoding, flag and database/sql with its text.
 //
-// # Text and ownership
+// # Ownership
 //
-// Functions read strings and byte slices alike. None keeps or changes what it is
-// given; Append functions return the grown dst, as append does. Only a [Ref], a
-// [Builder], a [Field] and an [Error] hold text: a Ref the string it was parsed
-// from, a Builder the strings that were set, a Field and an Error a copy, with a
-// password if the text has one. All offsets count bytes, from 0. Where [Parts]
-// stand beside a text they must be those of that text, or of a copy of it; with
-// others the answer means nothing, and there may be a panic.
+// No function keeps or changes a string or slice that it is given, with four
+// exceptions that say so: a [Ref] keeps the string that it was parsed from, a
+// [Builder] the strings that were set, and a [Field] and an [Error] a copy of the
+// text, passwords included. Append functions return the extended dst, as append
+// does, and dst must not overlap their text. A string or slice that is returned is a
+// part of the caller's text unless the function says that it is a copy.
+//
+// Offsets are in bytes, from 0. Parts passed with a text must be the result of
+// Split for that text, or for a copy of it. With other Parts the result is
+// undefined, and the function may panic.
 //
 // # Limits
 //
-// A text longer than [MaxLen] bytes is not split and nothing takes it. Time is
-// linear in the text for every input, and no function looks at more of it than it
-// must to answer. Split, Accepts, AppendTarget, and with room in dst the other
-// Append functions, allocate nothing; AppendNormal does where it converts a name
-// beyond ASCII.
+// A text longer than [MaxLen] bytes is not split, and no grammar accepts it. All
+// functions take time linear in the length of the text. Split, Accepts and
+// AppendTarget do not allocate, nor do the other Append functions if dst has room;
+// AppendNormal allocates where it converts a host name beyond ASCII.
 package uri

@@ -43,8 +43,9 @@ var grammars = [...]struct {
 // This fails to compile unless each constant has an entry in the list.
 var _ = [1]struct{}{}[nextGrammar-1<<len(grammars)]
 
-// Default is the grammar that functions use where they are given the empty set.
-// It is the newest of the drafts.
+// Default is the newest of the drafts. Functions that resolve, normalize or build
+// use it if they are given the empty set; with the empty set Accepts, Explain and
+// Parse accept nothing.
 const Default = URI2002
 
 // newest returns the set of the newest member of g, or of [Default] if g is empty.
