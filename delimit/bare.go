@@ -300,7 +300,7 @@ func endingEntity(b []byte) (is, short bool) {
 	}
 	for _, name := range endingEntities {
 		k := min(len(b)-1, len(name))
-		if !foldEqual(b[1:1+k], name[:k]) {
+		if lower(b[1]) != name[0] || !foldEqual(b[1:1+k], name[:k]) {
 			continue
 		}
 		switch {

@@ -35,7 +35,7 @@ func fangedSlow(b []byte) (n int, short bool) {
 	for _, f := range fangs {
 		k := min(len(b), len(f.as))
 		switch {
-		case !foldEqual(b[:k], f.as[:k]):
+		case b[0] != f.as[0] || !foldEqual(b[:k], f.as[:k]):
 		case k < len(f.as):
 			short = true
 		default:

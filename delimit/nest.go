@@ -155,17 +155,20 @@ func (ns *nests) resume(w *walk, i int, before byte) int {
 		return i
 	}
 	shift := last.open - old.brackets[k].open
-	for _, b := range old.brackets[k:old.depth] {
-		if b.least+shift < 0 {
-			return i // the partner comes in between
+	if shift != 0 {
+		for _, b := range old.brackets[k:old.depth] {
+			if b.least+shift < 0 {
+				return i // the partner comes in between
+			}
 		}
 	}
-	moved := copy(old.brackets[own:], old.brackets[k:old.depth])
+	old.depth = own + copy(old.brackets[own:], old.brackets[k:old.depth])
 	copy(old.brackets[:own], n.brackets[:own])
-	old.depth = own + moved
-	for j := own; j < old.depth; j++ {
-		old.brackets[j].open += shift
-		old.brackets[j].least += shift
+	if shift != 0 {
+		for j := own; j < old.depth; j++ {
+			old.brackets[j].open += shift
+			old.brackets[j].least += shift
+		}
 	}
 	w.nest, w.open, w.part, w.json = old, old.open+shift, old.part, w.json || old.json
 	old.lost = false

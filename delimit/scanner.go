@@ -21,6 +21,10 @@ import (
 // byte has come that can end something, so that a candidate that trickles in is
 // not walked anew for each byte.
 
+// greatestLen is the most that Options.MaxLen can be. A scanner's window is eight times
+// as large.
+const greatestLen = 4 << 20
+
 // Options steer a [Scanner]. The zero Options are good to use.
 type Options struct {
 	Extras Extra // none, unless asked for
@@ -30,10 +34,11 @@ type Options struct {
 	Known func(scheme []byte) bool
 
 	// MaxLen bounds a reference as it stands in the text, in bytes, and
-	// MaxBreaks the line breaks in a wrapper. If 0, they are 8192 and 32. A
-	// bare run beyond MaxLen is skipped whole, and counted. MaxLen also fixes
-	// the scanner's memory: a window of eight times MaxLen, at least 128 KiB,
-	// and scratch of MaxLen. Neither ever grows.
+	// MaxBreaks the line breaks in a wrapper. If 0 or less, they are 8192 and
+	// 32. MaxLen is at most 4 MiB; what is more counts as that. A bare run
+	// beyond MaxLen is skipped whole, and counted. MaxLen also fixes the
+	// scanner's memory: a window of eight times MaxLen, at least 128 KiB, and
+	// scratch of MaxLen. Neither ever grows.
 	MaxLen    int
 	MaxBreaks int
 
@@ -82,6 +87,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if opts.MaxLen <= 0 {
 		opts.MaxLen = 8192
 	}
+	opts.MaxLen = min(opts.MaxLen, greatestLen)
 	if opts.MaxBreaks <= 0 {
 		opts.MaxBreaks = 32
 	}
