@@ -51,8 +51,6 @@ type ahead struct {
 	err  error  // behind the last chunk, when that has been read
 	met  met    // trouble that is known
 
-	pipeline pipeline // the helper's
-
 	mu      sync.Mutex // for what follows
 	moved   sync.Cond  // something that one of the two waits for has changed
 	ring    []byte
@@ -161,7 +159,7 @@ func (a *ahead) next() {
 	a.mu.Unlock()
 	now := &a.chunks[a.read%aheadChunks]
 	a.left, a.met = now.text, now.below
-	s.count(max(s.seen, now.stored)) // what a pipeline left is read again
+	s.count(now.stored)
 }
 
 // release gives the chunk back to the helper.
@@ -185,9 +183,6 @@ func (a *ahead) release() {
 func (a *ahead) fill() {
 	if a.ring == nil {
 		a.ring = make([]byte, aheadRing)
-	}
-	if m := a.long(); m != nil {
-		a.pipeline.run(a, m)
 	}
 	for room := a.room(); room != nil; room = a.room() {
 		now := &a.chunks[a.written%aheadChunks]
@@ -272,7 +267,6 @@ func (a *ahead) end() {
 		}
 		a.mu.Unlock()
 		a.stored.ahead = nil
-		a.stored.n = max(a.stored.n, a.stored.seen)
 		a.stored.count(a.stored.n)
 	}
 	a.begun = false
@@ -284,5 +278,4 @@ func (a *ahead) end() {
 // close lets go of the memory.
 func (a *ahead) close() {
 	a.ring, a.chunks = nil, [aheadChunks]chunk{}
-	a.pipeline.close()
 }

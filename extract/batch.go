@@ -250,6 +250,9 @@ func (b *batcher) pause() {
 	}
 }
 
+// inBody returns false: the loop body runs in another goroutine.
+func (b *batcher) inBody() bool { return false }
+
 // resume takes cur back, if it is still there.
 func (b *batcher) resume() {
 	if b.parked {

@@ -153,27 +153,16 @@ type members struct {
 	begin func(*bufio.Reader) error
 
 	frames *frames // told where members begin, if others read units of them; or nil
-	from   int64   // where the member begins, in stored bytes, of the outermost
-	text   int64   // bytes that came of it
-	again  bool    // others were in the member up to there: see resume
 }
 
 // Read reads from one member. It does not look behind its end before it has
-// handed over everything. Each turn of the loop goes on by a member, or to where
-// others were in it.
+// handed over everything. Each turn of the loop goes on by a member.
 func (m *members) Read(p []byte) (int, error) {
 	for {
-		if m.again {
-			if err := m.resume(); err != nil {
-				return 0, err
-			}
-			continue
-		}
 		n, err := m.z.Read(m.frames.room(p))
 		if n == 0 && err != nil && m.is == zstdCodec {
 			n, err = m.z.Read(m.frames.room(p)) // of a block whose frame has the wrong checksum, or size
 		}
-		m.text += int64(n)
 		if n, over := m.frames.read(n, m.in); over != nil {
 			return n, over
 		}
@@ -212,33 +201,8 @@ func (m *members) next() error {
 // member begins the member that is next.
 func (m *members) member() error {
 	m.frames.begin(m.in)
-	if m.text = 0; m.frames != nil {
-		m.from = m.frames.stored.n - int64(m.in.Buffered())
-	}
 	return m.begin(m.in)
 }
-
-// resume goes on in what is stored from where it was sought to: behind the text that
-// came of the member which begins there. If none did, that is the next, or the end.
-func (m *members) resume() error {
-	m.in.Reset(m.frames.stored)
-	m.again = false
-	if m.text == 0 {
-		return m.next()
-	}
-	err := m.begin(m.in)
-	for left := m.text; left > 0 && err == nil; left -= min(left, resumeStep) {
-		if m.frames.stored.halted() {
-			return errStopped
-		}
-		_, err = io.CopyN(io.Discard, m.z, min(left, resumeStep))
-	}
-	return noEOF(err)
-}
-
-// resumeStep is how many bytes of text are passed between two looks at whether anybody
-// wants more: a few stored bytes may be many of text.
-const resumeStep = 1 << 20
 
 // beginsZlib reports whether head is the header of a zlib stream (RFC 1950,
 // section 2.2), without a dictionary.

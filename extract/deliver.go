@@ -20,16 +20,20 @@ type caller struct {
 	records func(bytes []byte, n int) bool // yields what was encoded: n records
 }
 
-// deliverRun yields from one lane after another.
-func (c *caller) deliverRun() {
+// deliverRun yields from one lane after another. It reports whether it has come to the
+// last.
+func (c *caller) deliverRun() bool {
 	for {
 		select {
 		case ln, ok := <-c.run.lanes:
-			if !ok || !c.deliverAll(ln, shift{}) {
-				return
+			if !ok {
+				return true
+			}
+			if !c.deliverAll(ln, shift{}) {
+				return false
 			}
 		case <-c.ctx.Done():
-			return
+			return false
 		}
 	}
 }

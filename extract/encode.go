@@ -80,6 +80,7 @@ type recorder struct {
 	since  time.Time // when the first of them came
 	stop   interrupt // of the worker
 	left   bool      // the caller wants no more
+	in     bool      // see inBody
 }
 
 func (s *recorder) result(r *Result) bool {
@@ -123,12 +124,18 @@ func (s *recorder) pause() {
 	s.buf, s.n = s.buf[:0], 0
 }
 
-func (s *recorder) resume() {}
+func (s *recorder) resume()      {}
+func (s *recorder) inBody() bool { return s.in }
 
 // tell yields some records, or err, unless the caller has left.
 func (s *recorder) tell(some Encoded, err error) {
-	if !s.left && !s.yield(some, err) {
-		s.left = true
+	if s.left {
+		return
+	}
+	s.in = true
+	s.left = !s.yield(some, err)
+	s.in = false
+	if s.left {
 		s.stop.end()
 	}
 }

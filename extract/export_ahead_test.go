@@ -45,7 +45,3 @@ func FrameEnds(data []byte) (ends []int) {
 	}
 	return ends
 }
-
-// Pipelined returns how many frames of zstd were read to their end by several goroutines
-// of the library, and how many only in part.
-func Pipelined() (whole, part int64) { return pipelined.Load(), unpipelined.Load() }

@@ -71,15 +71,25 @@ func (x *Extractor) worker(out sink, stop *interrupt) *worker {
 type inline struct {
 	yield func(*Result, error) bool
 	left  bool
+	in    bool // see inBody
 }
 
-func (s *inline) result(r *Result) bool {
-	s.left = s.left || !s.yield(r, nil)
-	return !s.left
-}
+func (s *inline) result(r *Result) bool { return s.each(r, nil) }
+func (s *inline) trouble(e *Error) bool { return s.each(nil, e) }
+func (s *inline) inBody() bool          { return s.in }
 
-func (s *inline) trouble(e *Error) bool {
-	s.left = s.left || !s.yield(nil, e)
+// each yields r, or e.
+func (s *inline) each(r *Result, e *Error) bool {
+	if s.left {
+		return false
+	}
+	var err error
+	if e != nil {
+		err = e
+	}
+	s.in = true
+	s.left = !s.yield(r, err)
+	s.in = false
 	return !s.left
 }
 

@@ -118,7 +118,11 @@ func interrupter(r any) func() {
 	case interface{ SetReadDeadline(time.Time) error }:
 		// A deadline, and not Close: the worker that reads closes. A file
 		// that has no deadline returns an error, and needs none.
-		return func() { _ = r.SetReadDeadline(time.Unix(1, 0)) }
+		return func() {
+			var panicked error // of a source that ends: there is nobody to be told
+			defer caught(&panicked)
+			_ = r.SetReadDeadline(time.Unix(1, 0))
+		}
 	case *io.PipeReader:
 		return func() { _ = r.CloseWithError(io.ErrClosedPipe) }
 	}

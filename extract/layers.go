@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -45,6 +44,7 @@ type layer struct {
 	begun bool
 	err   error  // told, and told again
 	ahead *ahead // which may read from here; or nil
+	out   sink   // of the worker
 	decompressor
 }
 
@@ -99,7 +99,7 @@ func (ls *layers) next(from io.Reader) *layer {
 	l := ls.pile[ls.used]
 	ls.used++
 	l.in.Reset(from)
-	l.begun, l.err = false, nil
+	l.begun, l.err, l.out = false, nil, ls.stored.w.out
 	return l
 }
 
@@ -139,6 +139,7 @@ func (ls *layers) met(n int) met {
 func (ls *layers) leave(n int) {
 	for _, l := range ls.pile[n:ls.used] {
 		l.in.Reset(nil)
+		l.out = nil
 		l.decompressor.rest()
 	}
 	ls.used = n
@@ -175,6 +176,9 @@ func (l *layer) unpack(p []byte) (n int, err error) {
 		return 0, l.err
 	}
 	defer func() {
+		if l.out.inBody() { // the panic is the caller's
+			return
+		}
 		if v := recover(); v != nil {
 			n, err = 0, &panicError{v}
 		}
@@ -201,16 +205,5 @@ func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}
-	return err
-}
-
-// A panicError is what a library gave up with.
-type panicError struct{ value any }
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
-
-// Unwrap returns the value if that is an error.
-func (e *panicError) Unwrap() error {
-	err, _ := e.value.(error)
 	return err
 }

@@ -38,7 +38,7 @@ type list struct {
 // listAll puts sources in the list, until the run ends; files that a walk found
 // together, all at once.
 func (r *run) listAll(sources iter.Seq[Source]) {
-	gather(sources, r.enlist)
+	r.lister.each(sources, r.enlist)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list.over = true

@@ -30,8 +30,7 @@ import (
 // whatever their number and that of the workers, or as they come if
 // Options.Unordered is set. The loop body runs in the caller's goroutine, and each
 // source in that of one worker at a time, or two where a worker that has nothing else
-// to do decompresses for another; a long frame of zstd then keeps up to three goroutines of
-// its library busy. With several workers, sources is ranged over in a
+// to do decompresses for another. With several workers, sources is ranged over in a
 // goroutine of its own, and is up to a thousand of them ahead. A reference that is complete is yielded without
 // waiting for more of its source, so that a slow pipe holds nothing back; of a big file
 // that several workers read, within milliseconds of reading.
@@ -47,6 +46,9 @@ import (
 // last worker has stopped. One that waits for input stops if what it waits for
 // can be told to: a file, pipe or terminal, or a [net.Conn]; see [Source]. Else it
 // stops when its Read returns.
+//
+// A source that panics, or returns from Read a count that cannot be, is an [*Error] of
+// that source. A panic of sources or of the loop body reaches the caller.
 func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
 	if x.opts.Workers == 1 {
 		return func(yield func(*Result, error) bool) { x.runAlone(ctx, sources, &inline{yield: yield}, new(interrupt)) }
@@ -118,6 +120,8 @@ type run struct {
 	asked     []helped     // for help; not more than there are workers that wait
 	waiting   int          // workers, for more
 	idle      atomic.Int32 // those of them that have not been asked
+
+	lister lister
 }
 
 // lanesAhead bounds how many sources may have been claimed, for each worker,
@@ -155,6 +159,12 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	ended := endWith(ctx, stops...)
+	left, panicked := false, true // the loop body
+	defer func() {
+		if !panicked {
+			r.lister.passOn(left)
+		}
+	}()
 	defer func() {
 		cancel()
 		close(r.quit)
@@ -167,7 +177,8 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 		ended()
 	}()
 	c.run, c.ctx = r, ctx
-	c.deliverRun()
+	left = !c.deliverRun()
+	panicked = false
 }
 
 // newLane returns a lane with room for so many batches.

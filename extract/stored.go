@@ -15,11 +15,16 @@ type stored struct {
 	out  int64 // bytes of raw streams that came of them
 	end  bool  // there are no more
 	even bool  // Reads end where blocks do: see once
+	idle int   // Reads in a row that returned nothing at all
 
 	over error // the LimitError that ends all that is read of the source
 
 	ahead *ahead // where another worker reads
 }
+
+// mostIdle is how many Reads in a row may return neither bytes nor an error. It is what
+// bufio bears; decompressors read on for ever.
+const mostIdle = 100
 
 func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r} }
 
@@ -64,8 +69,13 @@ func (s *stored) once(p []byte) (int, error) {
 	if s.even {
 		p = p[:min(len(p), fileBuffer-int(s.n%fileBuffer))]
 	}
-	n, err := s.r.Read(p)
+	n, err := readSource(s.r, p)
 	s.n += int64(n)
+	if s.idle++; n > 0 || err != nil || len(p) == 0 {
+		s.idle = 0
+	} else if s.idle == mostIdle {
+		err = io.ErrNoProgress
+	}
 	if s.end = err == io.EOF; err != nil && !s.end {
 		s.err = err
 	}

@@ -19,6 +19,10 @@ type sink interface {
 	// pause is called before a Read that may wait, resume behind it.
 	pause()
 	resume()
+
+	// inBody reports whether the loop body of the caller runs in this goroutine, or has
+	// panicked there.
+	inBody() bool
 }
 
 // A worker reads sources, one after another, each from its first byte to its
@@ -136,7 +140,7 @@ func (w *worker) open(src *Source) (io.ReadCloser, error) {
 		w.stop.enter(src.wake)
 		defer w.stop.leave()
 	}
-	return src.Open()
+	return openSource(src.Open)
 }
 
 // source reads src, which is open as r unless that failed with err, and closes it.
@@ -164,8 +168,10 @@ func (w *worker) source(src *Source, r io.ReadCloser, err error) {
 	}
 	shared := false // then the last that reads closes it
 	defer func() {
-		if !shared { // whatever becomes of the loop's body; nothing was written
-			_ = r.Close()
+		if !shared { // whatever becomes of the loop's body
+			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
+				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: "close", Err: err})
+			}
 		}
 	}()
 	wake := interrupter(r)

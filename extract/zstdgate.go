@@ -23,13 +23,12 @@ type zstdGate struct {
 	want int             // bytes that step needs
 	step func(*zstdGate) // reads head when it is whole, and says what follows; nil at the end
 
-	check  int64 // size of the frame's checksum
-	blocks int   // that are not empty, whose headers were read
+	check int64 // size of the frame's checksum
 }
 
 // reset begins a frame, or skippable frames before one, in in.
 func (g *zstdGate) reset(in *bufio.Reader) {
-	g.in, g.blocks = in, 0
+	g.in = in
 	g.expect(0, 4, (*zstdGate).magic)
 }
 
@@ -96,9 +95,6 @@ func (g *zstdGate) descriptor() {
 func (g *zstdGate) block() {
 	h := uint32(g.head[0]) | uint32(g.head[1])<<8 | uint32(g.head[2])<<16
 	size := int64(h >> 3)
-	if size > 0 {
-		g.blocks++
-	}
 	switch h >> 1 & 3 {
 	case 1: // one byte, many times
 		size = 1
