@@ -1,22 +1,23 @@
 package uri
 
-// This file holds the one pass that answers for all grammars at once. A set of
-// grammars starts as those that are asked for; each byte takes away those that do
-// not have it in its place ([allowed]), each structure those that do not have it
-// (the named sets of grammar.go). What is left takes the text, and where nothing
-// is left, there the text went wrong.
+// This file has the one pass that validates a text by all grammars at once. It
+// starts with the set of grammars that the caller wants. Each byte removes the
+// grammars that do not allow it in its place ([allowed]); each structure removes
+// those that do not have it (the named sets of rules.go). The grammars that remain
+// accept the text. If none remains, the text is rejected at that byte.
 //
-// Most texts need none of this: see quick.go.
+// Most texts do not need this pass: see quick.go.
 //
-// Two grammars define references scheme by scheme. What their bytes cannot say
-// is asked at the end, and only if one of them is still in the set ([forms]).
+// Two grammars have productions for single schemes ([forms]). These are tried at the
+// end, and only if one of the two is still in the set.
 
-// Accepts returns those grammars of want that take s for a reference, absolute
-// or relative, with or without a fragment; p is [Split] of s. One pass answers
-// for all of them. If none does, bad is the offset of the byte at which the last
-// one gave up, or len(s) if that one misses something at the end; else bad is
-// len(s). Accepts does not allocate, gives no reasons (see [Explain]) and keeps
-// nothing of s. Nothing takes a text longer than [MaxLen].
+// Accepts returns the members of want that accept s as a reference: absolute or
+// relative, with or without a fragment. p is [Split] of s.
+//
+// If got is not empty, bad is len(s). If got is empty, bad is the offset in bytes at
+// which the last member rejected s, or len(s) if it requires more at the end.
+// [Explain] gives the reason. Accepts does not allocate and keeps nothing of s. No
+// grammar accepts a text longer than [MaxLen].
 func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 	t := view(s)
 	if want &= Every; want != 0 && len(t) <= MaxLen {
@@ -29,11 +30,11 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 	return got, bad
 }
 
-// judge is the body of Accepts. If none of want takes s, why tells more than
-// bad does, where it is not 0.
+// judge is the body of Accepts. If no member of want accepts s, why is the reason,
+// or 0 if it follows from the byte at bad.
 //
-// Each byte is looked at once, but for those of a host in brackets and, where a
-// grammar goes by schemes, those that [asked.judgeForms] looks at again.
+// Each byte is scanned once. Two things are scanned again: a host in brackets, and,
+// for the grammars of perScheme, what [asked.judgeForms] needs.
 func judge(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
 	set, bad, why, plain := judgeBytes(s, p, want)
 	if set&perScheme != 0 {
@@ -43,11 +44,11 @@ func judge(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) 
 	return set, bad, why
 }
 
-// judgeBytes is judge without the forms of single schemes. What it says of the
-// path is for those forms.
+// judgeBytes is judge without the forms of single schemes. For these it also reports
+// whether the path is plain, which means that all its bytes are in plainPath.
 func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
 	set = want & Every
-	if len(s) > MaxLen { // p says nothing of it
+	if len(s) > MaxLen { // p has no components of it
 		return 0, MaxLen, TooLong, false
 	}
 	if set == 0 {
@@ -72,8 +73,7 @@ func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Rea
 			return 0, bad, why, false
 		}
 	case p.scheme == 0:
-		// A colon in the first segment would have ended a scheme, unless
-		// nothing stands before it.
+		// A colon in the first segment ends a scheme, except at offset 0.
 		if p.path != p.query && s[0] == ':' {
 			if set &= colonFirst; set == 0 {
 				return 0, 0, BadStart, false
@@ -106,21 +106,21 @@ func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Rea
 	return set, len(s), 0, plain
 }
 
-// scan takes from set what does not have the bytes of s[lo:hi] at a place. If
-// nothing is left it returns the offset of the byte at which that came about,
-// which is that of the '%' for an escape without its digits.
+// scan removes from set the grammars that do not allow all bytes of s[lo:hi] in the
+// place of at. If none remains, it returns the offset of the byte that removed the
+// last. For an escape without two digits that is the '%'.
 //
-// Most texts are good, so that this takes together what the bytes have, and looks
-// at the outcome.
+// Most texts are accepted, so scan first intersects the sets of all bytes without a
+// test for each.
 func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
 	have := (set | noEscape) & common(s[lo:hi], at)
-	if have > noEscape { // something is left, and there is no '%'
+	if have > noEscape { // a grammar remains, and there is no '%'
 		return have &^ noEscape, len(s)
 	}
 	return scanEach(s, lo, hi, at, set)
 }
 
-// scanEach is scan for texts with escapes, or with bytes that nothing takes.
+// scanEach is scan for texts with escapes or with a byte that no grammar allows.
 func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
 	part := s[lo:hi]
 	for i := 0; i < len(part); i++ {
@@ -135,9 +135,9 @@ func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, 
 	return set, len(s)
 }
 
-// judgeAuthority takes from set what does not have the authority of s. Without
-// an IP literal bytes decide; with one the host is looked at by itself and its
-// neighbours have places of their own.
+// judgeAuthority removes from set the grammars that do not accept the authority of
+// s. Without an IP literal the bytes decide. An IP literal is parsed, and the
+// userinfo and the port beside it have places of their own.
 func judgeAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
 	auth := p.schemeEnd() + 2
 	user, port := &allowed[inUserinfo], &allowed[inPort]
@@ -148,7 +148,7 @@ func judgeAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
 		}
 		user, port = &allowed[byLiteral], &allowed[afterColon]
 	}
-	// From left to right, so that the first fault is the one that is told.
+	// From left to right, so that the error is the first one.
 	var bad int
 	if p.user != auth {
 		if set, bad = scan(s, auth, p.user-1, user, set); set == 0 {

@@ -2,21 +2,22 @@ package uri
 
 import "strings"
 
-// AppendData appends data, escaped so that it is read as data of c and nothing
-// else, and returns the grown slice. Bytes that the newest member of g has not in
-// c are escaped, '%' is, and so are the bytes that c reserves for delimiters:
+// AppendData appends data to dst, escaped for component c, and returns the extended
+// slice. It escapes '%', the bytes that the newest member of g does not allow in c,
+// and the bytes that are delimiters in c. What data is depends on c; the sections are
+// those of 2002:
 //
-//   - userinfo: one user or one password (2002, section 3.2.1)
-//   - host: a name; an IP literal needs no escaping and is broken by it (3.2.2)
-//   - path: one segment, its slashes escaped, and colons, which in a first segment
-//     would end a scheme (3.3); "." and ".." are steps however they are written, and
-//     no data: see [Builder.Join]
-//   - query: one name, value or word (3.4)
-//   - fragment: all of it (4.1)
+//   - Userinfo: one user or one password (section 3.2.1).
+//   - Host: a name (3.2.2). Do not escape an IP literal.
+//   - Path: one segment (3.3). Slashes are escaped, and colons, because in a first
+//     segment they would end a scheme. "." and ".." cannot be data of a path, because
+//     they mean the same when escaped; see [Builder.Join].
+//   - Query: one name, value or word (3.4).
+//   - Fragment: all of it (4.1).
 //
-// Nothing can be escaped in scheme, authority and port: data is appended as it is.
-// [AppendUnescaped] is the inverse. dst must not overlap data, which is neither
-// kept nor changed; with room in dst for three times data nothing is allocated.
+// Scheme, authority and port have no escapes; for these, data is appended unchanged.
+// [AppendUnescaped] is the inverse. dst must not overlap data. AppendData does not
+// allocate if dst has room for three times len(data).
 func AppendData[T Text](dst []byte, c Component, data T, g Grammar) []byte {
 	s := view(data)
 	if c > Fragment || dataPlace[c] == inScheme {
@@ -34,19 +35,20 @@ func AppendData[T Text](dst []byte, c Component, data T, g Grammar) []byte {
 	return dst
 }
 
-// A Builder puts a reference together from components. The zero Builder has an
-// empty path and nothing else, and so makes the empty reference. It may go on
-// being used after a Ref was made.
+// A Builder makes a reference from components. The zero Builder is ready to use and
+// makes the empty reference. It may be changed and used again after Ref. A copy is
+// independent of the original.
 type Builder struct {
-	Grammar Grammar // that has to take the reference; none means [Default]
+	Grammar Grammar // some member must accept the reference; the empty set means [Default]
 
 	text [Fragment + 1]string
 	has  [Fragment + 1]bool
-	dots bool // data of the path is "." or "..", which nothing can escape
+	dots bool // the path has "." or ".." as data, which cannot be written
 }
 
-// Builder returns a Builder that holds the components of r, so that its Ref is r
-// until something is set.
+// Builder returns a Builder with the components of r, which share the text of r. It
+// makes r until a component is changed. Its Grammar is [Default]; set it if another
+// grammar has accepted r.
 func (r Ref) Builder() Builder {
 	var b Builder
 	for c := Scheme; c <= Fragment; c++ {
@@ -57,9 +59,9 @@ func (r Ref) Builder() Builder {
 	return b
 }
 
-// Set defines c as text, which has its escapes already and may be empty, and
-// returns b. Setting the authority sets userinfo, host and port; setting one of
-// these makes an authority.
+// Set sets component c to text and returns b. The text is escaped already, and may
+// be empty. Setting the authority sets userinfo, host and port. Setting one of these
+// three defines an authority. Another value of c is ignored.
 func (b *Builder) Set(c Component, text string) *Builder {
 	switch {
 	case c == 0 || c > Fragment:
@@ -72,7 +74,7 @@ func (b *Builder) Set(c Component, text string) *Builder {
 	b.Unset(Authority)
 	s := "//" + text
 	p := split(s)
-	if int(p.path) != len(s) { // it ends too soon, which Ref will find
+	if int(p.path) != len(s) { // text has a byte that ends an authority: Ref reports it
 		return b.Set(Host, text)
 	}
 	for c := Userinfo; c <= Port; c++ {
@@ -83,20 +85,20 @@ func (b *Builder) Set(c Component, text string) *Builder {
 	return b
 }
 
-// SetData defines c as data, escaped by [AppendData], and returns b. Data of a
-// path becomes its one and only segment; see [Builder.Join] for more, and for what
-// a path cannot hold.
+// SetData sets component c to data, escaped by [AppendData] for b.Grammar, and
+// returns b. Data of a path becomes its only segment; see [Builder.Join] for several
+// segments, and for the two that a path cannot have.
 func (b *Builder) SetData(c Component, data string) *Builder {
 	b.Set(c, string(AppendData(nil, c, data, b.Grammar)))
 	b.dots = b.dots || c == Path && isDots(data)
 	return b
 }
 
-// Join adds segments to the path, each behind a slash and with its data escaped,
-// and returns b. The first needs no slash where one ends the path; an empty
-// segment is one all the same. The segments "." and ".." mean steps to whoever
-// resolves or normalizes the reference, escaped or not, and can be no data: with
-// one of them, Ref returns an error.
+// Join appends segments to the path, each after a slash and escaped by
+// [AppendData], and returns b. It adds no slash in front of the first segment if the
+// path ends in one. An empty segment counts as a segment. The segments "." and ".."
+// have a meaning in resolution (RFC 3986, section 3.3), even if they are escaped,
+// and cannot be data: with one of them, Ref returns an error.
 func (b *Builder) Join(segments ...string) *Builder {
 	path := []byte(b.text[Path])
 	dots := b.dots
@@ -112,11 +114,11 @@ func (b *Builder) Join(segments ...string) *Builder {
 	return b
 }
 
-// isDots reports whether a segment of a path is a step and no name.
+// isDots reports whether a segment of a path is a dot segment.
 func isDots(segment string) bool { return segment == "." || segment == ".." }
 
-// Unset makes c undefined, the path empty, and returns b. Without an authority
-// there is no userinfo, host or port; without a host there is none of these.
+// Unset makes component c undefined and returns b. The path becomes empty instead.
+// Unsetting the authority or the host unsets userinfo, host and port.
 func (b *Builder) Unset(c Component) *Builder {
 	switch c {
 	case Authority, Host:
@@ -132,10 +134,10 @@ func (b *Builder) Unset(c Component) *Builder {
 	return b
 }
 
-// Ref puts the components together. The error is an [*Error]: [Misread] if the
-// text would be split in another way (a path that begins with "//" and has no
-// authority before it, a host with an '@') or data of the path is a step, or that
-// of [Parse] if Grammar does not take it.
+// Ref returns the reference of the components, in a new string. The error is an
+// [*Error]. Its Reason is [Misread] if parsing the text would find other components
+// (a path that begins with "//" without an authority, a host with an '@'), or if "."
+// or ".." is data of the path. Otherwise it is the error of [Parse] for b.Grammar.
 func (b *Builder) Ref() (Ref, error) {
 	var text []byte
 	var at [Fragment + 1]int // where each begins
@@ -163,8 +165,8 @@ func (b *Builder) Ref() (Ref, error) {
 	if g&Every == 0 {
 		g = Default
 	}
-	// What was put in must be what is found. If all of that is, there is nothing
-	// left that could be something else.
+	// Parsing must find each component where it was written. Together they are the
+	// whole text, so there can be no other component.
 	p := split(s)
 	if b.dots {
 		return Ref{}, &Error{Text: s, Offset: at[Path], Component: Path, Reason: Misread, Grammar: g}

@@ -5,20 +5,20 @@ import (
 	"fmt"
 )
 
-// This file holds what lets a Ref travel by way of other packages: encoding, flag
-// and database/sql. All of it goes through the text, byte for byte.
+// This file implements interfaces of encoding, flag and database/sql for Ref. All of
+// them use the text of the reference, byte for byte.
 
-// AppendText appends the text of r to dst and returns the grown slice. It is
-// encoding.TextAppender.
+// AppendText appends the text of r to dst and returns the extended slice. The error
+// is always nil. It implements encoding.TextAppender.
 func (r Ref) AppendText(dst []byte) ([]byte, error) { return append(dst, r.text...), nil }
 
-// Set is UnmarshalText for a string. With String it makes a *Ref a flag.Value.
+// Set is [Ref.UnmarshalText] for a string. It makes *Ref a flag.Value.
 func (r *Ref) Set(text string) error { return r.UnmarshalText([]byte(text)) }
 
-// Scan reads a column: a string or bytes, which are copied. It is sql.Scanner. The
-// error for text that no grammar takes is an [*Error], and r stays as it
-// was for every error. NULL is no reference, not even the empty one: read a column
-// that may have it into a sql.Null[Ref].
+// Scan sets r to the reference in a database column, which must be a string or a
+// []byte. It copies the text. If no grammar accepts the text, the error is an
+// [*Error]. After an error r is unchanged. NULL is an error: use sql.Null[Ref] for a
+// column that may be NULL. Scan implements sql.Scanner.
 func (r *Ref) Scan(column any) error {
 	switch text := column.(type) {
 	case string:
@@ -29,10 +29,11 @@ func (r *Ref) Scan(column any) error {
 	return &scanError{fmt.Sprintf("%T", column)}
 }
 
-// Value returns the text of r as a string. It is driver.Valuer; the error is nil.
+// Value returns the text of r as a string. The error is always nil. It implements
+// driver.Valuer.
 func (r Ref) Value() (driver.Value, error) { return r.text, nil }
 
-// A scanError is a column of a type that holds no text.
+// A scanError is the error for a column that is neither string nor []byte.
 type scanError struct{ got string }
 
 func (e *scanError) Error() string {

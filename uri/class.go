@@ -1,10 +1,10 @@
 package uri
 
-// This file holds the names of places and of classes of bytes, for the rows of
-// grammar.go, and the tables that the loops ask.
+// This file has the names of places and classes of bytes, for the rows of rules.go,
+// and the tables made from them, for the loops.
 
-// A place is where a byte may stand. There are more of them than Components,
-// since a Component's bytes may depend on its neighbours.
+// A place is where a byte may occur. There are more places than Components, because
+// the bytes of a Component may depend on the components beside it.
 type place uint8
 
 const (
@@ -12,20 +12,20 @@ const (
 	inUserinfo
 	inHost
 	inPort
-	byLiteral   // the userinfo before an IP literal
-	afterColon  // the port behind an IP literal
+	byLiteral   // the userinfo in front of an IP literal
+	afterColon  // the port after an IP literal
 	inPath      // a path that may be hierarchical
-	inOpaque    // a path behind a scheme that does not begin with "/"
-	inQuery     // behind inPath
-	opaqueQuery // behind inOpaque
+	inOpaque    // a path after a scheme that does not begin with "/"
+	inQuery     // after inPath
+	opaqueQuery // after inOpaque
 	inFragment
-	inName // in a name, where a form asks for less than the place has
-	inData // unescaped, where an escape would mean the same
+	inName // in a name, where a form allows fewer bytes than the place
+	inData // bytes whose escapes mean the same as the bytes
 	places
 )
 
-// Classes, under the names and in the order of the documents. '%' stands for an
-// escape; that two hexadecimal digits follow is seen to elsewhere.
+// Classes have the names and the order of the documents. '%' stands for an escape;
+// the scan checks that two hexadecimal digits follow.
 const (
 	digit = "0123456789"
 	alpha = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -53,9 +53,9 @@ const (
 	pchar86      = regname86 + ":@"
 )
 
-// reserved has for each component the bytes that stand for themselves there only
-// as delimiters, so that data must escape them (2002, sections 3.2.1, 3.2.2, 3.3
-// and 3.4; '/' and '?' stand in no data before the query). Fragments have none.
+// reserved has for each component the bytes that are delimiters there, so that data
+// must escape them (2002, sections 3.2.1, 3.2.2, 3.3 and 3.4). '/' and '?' are
+// delimiters in all data in front of the query. Fragments have no delimiters.
 var reserved = [Fragment + 1]string{
 	Userinfo: ";:&=+$,@",
 	Host:     "$,;:@&=+",
@@ -63,17 +63,16 @@ var reserved = [Fragment + 1]string{
 	Query:    ";/?:@&=+,$",
 }
 
-// dataPlace is where the data of each component stands.
+// dataPlace is the place of each component's data.
 var dataPlace = [Fragment + 1]place{
 	Userinfo: inUserinfo, Host: inHost, Path: inPath, Query: inQuery, Fragment: inFragment,
 }
 
-// allowed is what [rows] say, turned round for the loop that asks: a set of
-// grammars for each place and byte. It is built when the package is loaded and
-// never written again.
+// allowed has for each place and byte the set of grammars that allow the byte there,
+// made from [rows] when the package is initialized.
 //
-// Beside the grammars, each byte but '%' has [noEscape] everywhere, and each but '+'
-// has [noPlus] in queries.
+// The sets have marks, too: [noEscape] for each byte except '%', and in queries
+// [noPlus] for each byte except '+'.
 var allowed [places][256]Grammar
 
 // Three marks share the bits of Grammar with the grammars. They start in a set and
@@ -109,7 +108,7 @@ func init() {
 	}
 }
 
-// Byte classes that all documents share.
+// Byte classes that all documents have.
 const (
 	lower = 1 << iota // a-z
 	upper             // A-Z

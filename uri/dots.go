@@ -1,14 +1,14 @@
 package uri
 
-// squeeze removes dot segments from the path at dst[start:], in place, as the
-// rules have it, and returns how many ".." were left at its beginning because
-// nothing stood before them.
+// squeeze removes dot segments from the path at dst[start:], in place, by the rules
+// of one grammar. It returns the number of ".." that remain at the beginning because
+// no segment is in front of them.
 //
-// The documents describe the removal as a rewriting of strings, repeated until
-// nothing matches. A single walk over the segments with what was kept as a stack
-// gives the same, since a ".." takes the nearest kept segment before it, and the
-// leftmost ".." comes first: each byte is moved at most once and each slash
-// looked back at once, so the time is linear.
+// The documents describe the removal as rewriting, repeated until nothing matches.
+// One pass over the segments, with the kept ones as a stack, gives the same result:
+// a ".." removes the nearest kept segment in front of it, and the leftmost ".." comes
+// first. Each byte is moved at most once and scanned backwards at most once, so the
+// time is linear.
 func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
 	switch {
 	case rules&dotsEverywhere != 0:
@@ -21,19 +21,19 @@ func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
 	if len(path) > 0 && path[0] == '/' {
 		w = 1
 	}
-	root := w // nothing before root is a segment
+	root := w // the segments begin here
 	for r := w; r < len(path); {
 		end := r
 		for end < len(path) && path[end] != '/' {
 			end++
 		}
 		seg := path[r:end]
-		next := min(end+1, len(path)) // behind the slash, if one follows
+		next := min(end+1, len(path)) // after the slash, if one follows
 		switch {
 		case string(seg) == ".":
-			// goes with the slash behind it
+			// removed with the slash after it
 		case string(seg) == ".." && w > root && excess*3 < w-root:
-			// The kept text ends in a slash; what stands before it goes.
+			// The kept text ends in a slash. Remove the segment in front of it.
 			for w--; w > root && path[w-1] != '/'; w-- {
 			}
 		default:
@@ -47,14 +47,14 @@ func squeeze(dst []byte, start int, rules Grammar) (out []byte, excess int) {
 	return dst[:start+w], excess
 }
 
-// dropExcess removes the n segments ".." that begin the path at dst[start:].
+// dropExcess removes the n segments ".." at the beginning of the path at dst[start:].
 func dropExcess(dst []byte, start, n int) []byte {
 	path := dst[start:]
 	w := 0
 	if path[0] == '/' {
 		w = 1
 	}
-	r := min(w+3*n, len(path)) // the last may lack its slash
+	r := min(w+3*n, len(path)) // the last may have no slash
 	return dst[:start+w+copy(path[w:], path[r:])]
 }
 
@@ -63,7 +63,7 @@ func dropExcess(dst []byte, start, n int) []byte {
 func removeDots(dst []byte, start int) []byte {
 	path := dst[start:]
 	r, w := 0, 0
-	for r < len(path) { // each turn moves r on, or shortens path and ends
+	for r < len(path) { // each iteration advances r by at least one
 		in := path[r:]
 		switch {
 		case begins(in, "../"): // A
@@ -92,28 +92,29 @@ func removeDots(dst []byte, start int) []byte {
 	return dst[:start+w]
 }
 
-// is and begins look at no more of b than they must.
+// is reports whether b is s.
 func is(b []byte, s string) bool { return len(b) == len(s) && string(b) == s }
 
+// begins reports whether b begins with the given text.
 func begins(b []byte, with string) bool {
 	return len(b) >= len(with) && string(b[:len(with)]) == with
 }
 
-// lastSlash returns where the last slash of path[:w] stands, or 0.
+// lastSlash returns the offset of the last slash in path[:w], or 0 if there is none.
 func lastSlash(path []byte, w int) int {
 	for w--; w > 0 && path[w] != '/'; w-- {
 	}
 	return max(w, 0)
 }
 
-// removeElements removes "/." and "/xxx/.." as the document of 1993 has it,
-// where xxx, "." and ".." are complete path elements: the slash before them goes
-// with them, and the one behind stays.
+// removeElements removes "/." and "/xxx/.." by the document of 1993, where xxx, "."
+// and ".." are complete path elements. The slash in front of an element is removed
+// with it, and the slash after it stays.
 func removeElements(dst []byte, start int) []byte {
 	path := dst[start:]
-	w, kept := 0, 0 // path[:w] is kept and ends in that many elements that may go
+	w, kept := 0, 0 // path[:w] is kept; its last kept elements can be removed by ".."
 	for r := 0; r < len(path); {
-		end := r + 1 // an element is read with the slash before it
+		end := r + 1 // an element includes the slash in front of it
 		for end < len(path) && path[end] != '/' {
 			end++
 		}
@@ -126,7 +127,7 @@ func removeElements(dst []byte, start int) []byte {
 			}
 		default:
 			if kept++; string(el) == "/.." || el[0] != '/' {
-				kept = 0 // nothing takes these away, nor what stands before
+				kept = 0 // no ".." removes this one, or those in front of it
 			}
 			w += copy(path[w:], el)
 		}

@@ -2,13 +2,13 @@ package uri
 
 import "strings"
 
-// An Equality is what a document says of two references.
+// An Equality is the result of comparing two references by a document.
 type Equality uint8
 
 const (
-	NoRule  Equality = iota // the document has no rule that would tell
-	Differs                 // they are not the same by any rule there might be
-	Equals                  // they are the same by its rules
+	NoRule  Equality = iota // the document has no rule that decides
+	Differs                 // they are different
+	Equals                  // they are equivalent by the rules of the document
 )
 
 var equalityNames = [...]string{"no rule", "different", "equal"}
@@ -21,26 +21,28 @@ func (e Equality) String() string {
 	return equalityNames[e]
 }
 
-// Equal compares a and b by the newest member of g.
+// Equal compares a and b by the newest member of g, or by [Default] if g is empty.
+// The result is
 //
-// Equals means that they are identical, or that their normal forms are (see
-// [AppendNormal]). NoRule means that the document leaves it to the schemes, or to
-// nobody: a rule that it does not have, and does not rule out, would make them
-// equal. There is one such rule for each thing that a normal form of a younger
-// document does, and a few of single schemes: a host's last dot, zeros before a
-// port, a port where the scheme's is not known, the default type of gopher,
-// "anonymous" and ";type=" of ftp, "localhost" of file, and other spellings of an
-// IPv6 address. Everything else Differs. So in url-1993, which says nothing of all
-// this, "http://A/" and "http://a/" have NoRule, and "http://a/" and "ftp://a/"
-// differ.
+//   - Equals if they are identical, or if their normal forms are; see
+//     [AppendNormal].
+//   - NoRule if the document leaves the answer open: it neither has nor excludes a
+//     rule that would make them equal. Such rules are the steps in the normal forms
+//     of newer documents, and rules of single schemes: the dot at the end of a host,
+//     zeros in front of a port, a port where the default is not known, the default
+//     type of gopher, "anonymous" and ";type=" of ftp, "localhost" of file, other
+//     spellings of an IPv6 address.
+//   - Differs otherwise.
 //
-// Fragments take part. Equals is an equivalence, and two references that are
-// equal have the same answer beside a third.
+// For example, url-1993 has no rules of equivalence. By it, Equal returns NoRule for
+// "http://A/" and "http://a/", and Differs for "http://a/" and "ftp://a/".
 //
-// If g does not take both, the error is that of [Explain] for the first that it
-// does not take, and the answer is NoRule. Equal keeps nothing of a and b, and
-// allocates nothing for references of some hundred bytes, unless a host is
-// converted to A-labels.
+// Fragments are compared, too. Equals is an equivalence relation, and two references
+// that are equal have the same result when compared with a third.
+//
+// If the grammar rejects a or b, Equal returns NoRule and the error of [Explain] for
+// the first that is rejected. Equal keeps nothing of a and b. It does not allocate
+// for references of up to about 300 bytes, unless it converts a host to A-labels.
 func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 	n := normOf(g)
 	if err := Explain(a, Split(a), n.in); err != nil {
@@ -60,8 +62,8 @@ func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 	if s == t {
 		return Equals, nil
 	}
-	// What might be said is said of the normal forms, so that it cannot part
-	// what they have put together. Of two ports neither is the default.
+	// The further rules are applied to the normal forms, so that they cannot
+	// separate what is equal. Two different ports cannot both be the default.
 	pa, pb = split(s), split(t)
 	if p, q := pa.portOf(s), pb.portOf(t); p != "" && q != "" && p != q {
 		return Differs, nil
@@ -74,7 +76,7 @@ func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 	return Differs, nil
 }
 
-// portOf returns the port without zeros before it, or "".
+// portOf returns the port without leading zeros, or "".
 func (p *parts) portOf(s string) string {
 	lo, hi, _ := p.Span(Port)
 	return strings.TrimLeft(s[lo:hi], "0")

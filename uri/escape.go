@@ -5,23 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// AppendEscaped appends s with those bytes escaped that a reference cannot hold,
-// so that [Default] may take it, and returns the grown slice. It is for text that
-// people wrote, not for data: what might be a delimiter stays one.
+// AppendEscaped appends s to dst, with the bytes escaped that [Default] does not
+// allow, and returns the extended slice. It repairs text that people wrote by hand.
+// It is not for data, because delimiters remain delimiters; see [AppendData].
 //
-//   - In path, query and fragment every byte that the component lacks becomes
-//     %XX: space, quotes, "<>", the unwise, controls, the bytes of non-ASCII
-//     characters, brackets (but not in an opaque part, which has them), and a
-//     second '#' (2002, section 2.4.3).
-//   - In an authority only non-ASCII letters, with their marks and digits, are
-//     escaped, as UTF-8. Anything else there that is wrong stays wrong.
-//   - A '%' stays, with two hexadecimal digits behind it or not: nobody knows
-//     what a broken escape meant. The scheme stays as it is.
+//   - In path, query and fragment each byte that the component does not allow is
+//     escaped: spaces, quotes, "<>", the unwise characters, controls, the bytes of
+//     non-ASCII characters, brackets (except in an opaque part), and a second '#'
+//     (2002, section 2.4.3).
+//   - In an authority only non-ASCII letters, marks and digits are escaped, as
+//     UTF-8. Other errors there remain.
+//   - A '%' is unchanged, even if it begins no escape, because its meaning is not
+//     known. The scheme is unchanged.
 //
-// What Default takes comes out unchanged, what is wrong and not mended stays
-// refused, the components stay where they are, and escaping twice is the same as
-// once. dst must not overlap s, which is neither kept nor changed; with room in
-// dst for three times s nothing is allocated.
+// A text that Default accepts is unchanged. The result has the same components, and
+// escaping it again does not change it. Default may still reject it. dst must not
+// overlap s. AppendEscaped does not allocate if dst has room for three times len(s).
 func AppendEscaped[T Text](dst []byte, s T) []byte { return appendEscaped(dst, view(s)) }
 
 func appendEscaped(dst []byte, s string) []byte {
@@ -48,8 +47,8 @@ func appendEscaped(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendPart appends part with what the Default grammar lacks at a place
-// escaped. Stretches that need nothing are copied whole.
+// appendPart appends part, with the bytes escaped that Default does not allow in the
+// place of at.
 func appendPart(dst []byte, part string, at *[256]Grammar) []byte {
 	done := 0
 	for i := 0; i < len(part); i++ {
@@ -83,16 +82,17 @@ func appendAuthority(dst []byte, auth string) []byte {
 	return append(dst, auth[done:]...)
 }
 
+// appendEscape appends the escape of b, in upper case.
 func appendEscape(dst []byte, b byte) []byte {
 	const digits = "0123456789ABCDEF"
 	return append(dst, '%', digits[b>>4], digits[b&15])
 }
 
-// AppendUnescaped appends s with its escapes undone, each once: what "%2541"
-// stands for is "%41". A '%' that begins no escape stays. Undo escapes only in a
-// component, or a piece of one, that no delimiter has to be looked for in any
-// more (2002, section 2.4.2). dst must not overlap s, which is neither kept nor
-// changed; with room in dst for s nothing is allocated.
+// AppendUnescaped appends s to dst with its escapes undone once, and returns the
+// extended slice: "%2541" becomes "%41". A '%' that begins no escape is unchanged.
+// Split a component at its delimiters first and unescape the pieces after that (2002,
+// section 2.4.2). The result may contain any bytes. dst must not overlap s.
+// AppendUnescaped does not allocate if dst has room for len(s) bytes.
 func AppendUnescaped[T Text](dst []byte, s T) []byte {
 	t := view(s)
 	for i := 0; i < len(t); i++ {
@@ -106,16 +106,17 @@ func AppendUnescaped[T Text](dst []byte, s T) []byte {
 	return dst
 }
 
-// AppendRedacted appends s, split as p, with the password of its userinfo, if it
-// has one that is not empty, replaced by "***", and returns the grown slice. dst
-// must not overlap s, which is neither kept nor changed.
+// AppendRedacted appends s to dst, with "***" in place of the password in its
+// userinfo if there is one that is not empty, and returns the extended slice. p is
+// [Split] of s. A prefix "URL:" (1994) is skipped. dst must not overlap s.
+// AppendRedacted does not allocate if dst has room for len(s)+3 bytes.
 func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	t := view(s)
 	q := p.open()
 	lo, hi := q.password(t)
 	if n := prefixLen(t, &q); n > 0 {
-		behind := split(t[n:])
-		lo, hi = behind.password(t[n:])
+		rest := split(t[n:])
+		lo, hi = rest.password(t[n:])
 		lo, hi = lo+n, hi+n
 	}
 	if lo == hi {
@@ -126,8 +127,8 @@ func AppendRedacted[T Text](dst []byte, s T, p Parts) []byte {
 	return append(dst, t[hi:]...)
 }
 
-// password returns the bounds of the password in s: what stands between the
-// first ':' of the userinfo and its '@'.
+// password returns the bounds of the password in s: the text between the first ':'
+// of the userinfo and its '@'.
 func (p *parts) password(s string) (lo, hi int) {
 	i, hi, _ := p.Span(Userinfo)
 	for ; i < hi; i++ {

@@ -2,38 +2,40 @@ package uri
 
 import "strconv"
 
-// A Reason is a class of refusal.
+// A Reason is the kind of an [Error].
 type Reason uint8
 
 const (
-	BadByte   Reason = iota + 1 // a byte that the component cannot hold
+	BadByte   Reason = iota + 1 // a byte that the component does not allow
 	BadEscape                   // '%' without two hexadecimal digits
-	BadHost                     // brackets that hold no IP literal
-	BadPort                     // a port that is no number
-	BadStart                    // a first segment or scheme that cannot begin so
-	Missing                     // a component that the grammar demands
-	BadScheme                   // a scheme that a grammar which lists them has not
+	BadHost                     // brackets without an IP literal between them
+	BadPort                     // a port that is not a number
+	BadStart                    // a first byte that a segment or scheme does not allow
+	Missing                     // a component that the grammar requires
+	BadScheme                   // a scheme for which the grammar has no production
 	TooLong                     // more than [MaxLen] bytes
 	BadExcess                   // more ".." than the base has levels, see [AppendTarget]
-	Misread                     // parts that, put together, would be read as others, see [Builder]
+	Misread                     // components that would be parsed as other ones, see [Builder]
 )
 
-// An Error tells where a text stops being a reference, or why it has no target.
-// It reads like
+// An Error says why and where a text is not a reference, or why a reference has no
+// target. Its message looks like
 //
 //	uri: query: byte '^' at offset 31 is not in rfc3986 (url-1993 has it): "http://…"
 //
-// and quotes at most 100 bytes of the text.
+// and quotes at most 100 bytes of the text, passwords included; see
+// [AppendRedacted].
 type Error struct {
-	Text      string    // the refused text, a copy
-	Offset    int       // of the offending byte in Text; its length for what is missing at the end
-	Component Component // in which it lies
+	Text      string    // the rejected text, a copy; of one that is TooLong the first 100 bytes
+	Offset    int       // of the rejected byte in Text; len(Text) if something is missing at the end
+	Component Component // that contains the byte
 	Reason    Reason
-	Grammar   Grammar // what was asked for
-	Accepts   Grammar // what would have taken the text; often nothing
+	Grammar   Grammar // the grammars that were asked
+	Accepts   Grammar // the grammars that accept the text; often none
 }
 
-// Error returns one line: where, what, and the beginning of the text.
+// Error returns one line: the component, the reason, and the beginning of the text,
+// quoted as by [strconv.Quote].
 func (e *Error) Error() string {
 	b := make([]byte, 0, 200) // what most messages need
 	b = append(b, "uri: "...)
@@ -97,20 +99,20 @@ func (e *Error) Error() string {
 		}
 	}
 	b = append(b, ": "...)
-	if len(e.Text) > 100 { // a cut within a character shows as its bytes
+	if len(e.Text) > 100 { // a character that is cut is quoted as bytes
 		b = strconv.AppendQuote(b, e.Text[:100])
 		return string(append(b, "…"...))
 	}
 	return string(strconv.AppendQuote(b, e.Text))
 }
 
-// appendByte appends the offending byte, in words that a terminal can show.
+// appendByte appends the rejected byte in printable ASCII.
 func appendByte(b []byte, e *Error) []byte {
 	if e.Offset >= len(e.Text) {
 		return append(b, "nothing"...)
 	}
 	c := e.Text[e.Offset]
-	if c >= 0x80 { // half a character, as likely as not: its number says more
+	if c >= 0x80 { // part of a character
 		b = append(b, "byte 0x"...)
 		return strconv.AppendUint(b, uint64(c), 16)
 	}
@@ -118,10 +120,9 @@ func appendByte(b []byte, e *Error) []byte {
 	return strconv.AppendQuoteRune(b, rune(c))
 }
 
-// Explain returns nil if some member of g takes s, split as p, and else an
-// [*Error] that names the first offending byte. It is the slow companion of
-// [Accepts], for texts that were refused and whose refusal somebody wants to
-// read; the Error owns a copy of s.
+// Explain returns nil if some member of g accepts s, and otherwise an [*Error] that
+// says where and why the last member rejected it. p is [Split] of s. Use [Accepts]
+// where only the answer is needed: Explain is slower, and the Error has a copy of s.
 func Explain[T Text](s T, p Parts, g Grammar) error {
 	q := p.open()
 	got, bad, why := judge(view(s), &q, g)
@@ -134,8 +135,8 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 	return explain(string(s), &q, g, bad, why)
 }
 
-// explain makes the Error for a text that judge refused at bad. It looks at s once
-// more, to learn who else would have taken it, and owns s from then on.
+// explain makes the Error for a text that judge rejected at bad. It validates s again
+// by all grammars, for Accepts. The Error keeps s.
 func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
 	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
 	if why == TooLong {
@@ -146,9 +147,9 @@ func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
 	switch why {
 	case BadScheme:
 		e.Component = Scheme
-	case BadHost: // though the bracket may be missing where the path begins
+	case BadHost: // the offset of a missing bracket is in the next component
 		e.Component = Host
-	case Missing: // at the end of the text, or of what should begin it
+	case Missing: // at the end of the text, or a scheme at its beginning
 		if p.scheme == 0 && bad == 0 && s != "" {
 			e.Component = Scheme
 		}
@@ -170,8 +171,8 @@ func escapeAt(s string, i int) bool {
 	return i+2 < len(s) && s[i] == '%' && isHex(s[i+1]) && isHex(s[i+2])
 }
 
-// at returns the component in which offset i lies; delimiters count with what
-// follows them, but for the scheme's colon and the userinfo's '@'.
+// at returns the component that contains offset i. A delimiter belongs to the
+// component after it, except the scheme's colon and the '@' of the userinfo.
 func (p *parts) at(i int) Component {
 	n := uint32(i)
 	switch {

@@ -2,34 +2,32 @@ package uri
 
 import "strings"
 
-// A FieldKind says what a [Field] holds.
+// A FieldKind is the kind of value of a [Field].
 type FieldKind uint8
 
 const (
-	Undefined FieldKind = iota // its delimiter is missing, or the text has no place for it
-	Literal                    // text between delimiters, escapes and all
-	Unescaped                  // text with its escapes undone: octets
-	Listed                     // pieces of a text, each with its escapes undone
-	Numbered                   // numbers, each with a text as it stands and unescaped
+	Undefined FieldKind = iota // no value: its delimiter is missing
+	Literal                    // text between delimiters, with its escapes
+	Unescaped                  // bytes: text with its escapes undone
+	Listed                     // a list: pieces of a text, each with its escapes undone
+	Numbered                   // a list of numbers, each with a text, verbatim and unescaped
 	Flag                       // true or false
 )
 
-// A Field is a part that a scheme gives to its references, with the name that
-// documents and programs know it by. It owns its text.
-//
-// The zero Value of each accessor is what it has for a Field of another kind.
+// A Field is a part of a reference that its scheme defines; see [Fields]. It holds a
+// copy of the text. Methods for one kind return a zero value for a Field of another.
 type Field struct {
 	Name string
 	Kind FieldKind
-	Raw  string // of Literal, Unescaped, Listed, Numbered: the text as it stands in the reference
+	Raw  string // of Literal, Unescaped, Listed, Numbered: the text, verbatim from the reference
 
-	sep string // of Listed: what parts the pieces
-	set bool   // of Flag
-	is  string // what is not in the reference but said by it; instead of Raw
+	sep string // of Listed: the separator of the pieces
+	set bool   // of Flag: the value
+	is  string // a value that is implied and not in the text; then Raw is empty
 }
 
-// String returns the text of a Literal or Unescaped field, and "" for others.
-// Escapes are undone here, once, so that it may hold any octet.
+// String returns the value of a Literal or Unescaped field, and "" for others. That
+// of an Unescaped field may contain any bytes.
 func (f Field) String() string {
 	switch {
 	case f.Kind != Literal && f.Kind != Unescaped:
@@ -42,8 +40,8 @@ func (f Field) String() string {
 	return unescaped(f.Raw)
 }
 
-// Decoded returns what f stands for, octet by octet, whether it is Literal or
-// Unescaped.
+// Decoded returns the value of a Literal or Unescaped field with its escapes undone
+// once. It may contain any bytes.
 func (f Field) Decoded() string {
 	if f.Kind == Literal && f.is == "" {
 		return unescaped(f.Raw)
@@ -51,11 +49,11 @@ func (f Field) Decoded() string {
 	return f.String()
 }
 
-// Bool returns whether a Flag is set.
+// Bool returns the value of a Flag.
 func (f Field) Bool() bool { return f.set }
 
-// List returns the pieces of a Listed field in a new slice, escapes undone. There
-// is one piece at least, but for attributes that are not there.
+// List returns the pieces of a Listed field in a new slice, with their escapes undone.
+// There is at least one, except for a prospero reference without attributes.
 func (f Field) List() []string {
 	if f.Kind != Listed {
 		return nil
@@ -70,14 +68,14 @@ func (f Field) List() []string {
 	return list
 }
 
-// Numbers returns the rows of a Numbered field: number, text as it stands, text
-// with escapes undone.
+// Numbers returns the rows of a Numbered field in a new slice. A row is the number,
+// the text, and the text with its escapes undone.
 func (f Field) Numbers() (rows [][3]string) {
 	if f.Kind != Numbered {
 		return nil
 	}
 	rows = [][3]string{}
-	for rest := f.Raw; rest != ""; { // a row a turn
+	for rest := f.Raw; rest != ""; { // one row for each iteration
 		var row string
 		row, rest, _ = strings.Cut(rest, ";")
 		number, text, _ := strings.Cut(row, "=")
@@ -86,9 +84,9 @@ func (f Field) Numbers() (rows [][3]string) {
 	return rows
 }
 
-// Value returns what encoding/json should print: nil, a string, a list of
-// strings, a list of lists of three, or a bool. Octets of unescaped text become
-// the characters of the same number, so that none is lost: they need not be UTF-8.
+// Value returns the value for encoding/json: nil for Undefined, a string, a []string,
+// a [][3]string or a bool. Unescaped bytes need not be UTF-8, so each byte becomes the
+// character with its number (ISO 8859-1), and none is lost.
 func (f Field) Value() any {
 	switch f.Kind {
 	case Literal:
@@ -113,7 +111,7 @@ func (f Field) Value() any {
 	return nil
 }
 
-// unescaped is AppendUnescaped for strings, which most need not be copied.
+// unescaped is AppendUnescaped for strings. It returns s itself if there is no '%'.
 func unescaped(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -121,7 +119,7 @@ func unescaped(s string) string {
 	return string(AppendUnescaped(nil, s))
 }
 
-// asCharacters turns each octet into the character of its number.
+// asCharacters converts each byte to the character with its number.
 func asCharacters(s string) string {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

@@ -2,29 +2,29 @@ package uri
 
 import "strings"
 
-// nulls parts the fields of prospero, and tabs those of gopher: octets that
-// cannot stand for themselves in a reference.
+// nulls separates the fields of prospero, and tabs those of gopher. Both bytes can
+// only be written as escapes.
 const (
 	nulls = "%00"
 	tabs  = "%09"
 )
 
-// Fields returns the parts that the scheme of s, split as p, gives to its
-// references, in the order of the text as far as it has one, or nil if s has no
-// scheme or the scheme is not known. g says whose parts: those of the newest
-// member. Documents later than 1994 define none, and so what 1994 says stands for
-// them too, in any case of the scheme, and the same of https. The sections are
-// those of 1994, or of 1993 under the same name:
+// Fields returns the parts that the scheme of s defines, in the order of the text. It
+// returns nil if s has no scheme or the scheme is not known. p is [Split] of s. The
+// rules are those of the newest member of g, or of [Default] if g is empty. The
+// documents after 1994 define no such parts, so for them the rules of 1994 are used,
+// with schemes in any case, and with https like http. These are the names; the
+// sections are those of 1994, or of 1993 under the same title:
 //
 //   - http ("HTTP"): host, port, path without its slash, search, search_words.
-//   - ftp ("FTP"): user, password, host, port, effective_user, which is
-//     "anonymous" if there is none; type and directory (1994, "Data type"); path
-//     without slash and type; segments, the arguments of CWD, and last that of
+//   - ftp ("FTP"): user, password, host, port; effective_user, which is "anonymous"
+//     if there is no user; type and directory (1994, "Data type"); path without
+//     slash and type; segments, which are the arguments of CWD, and last that of
 //     RETR or NLIST.
-//   - file: host, path, segments. No document has it; it is ftp's without a user.
-//   - gopher ("Gopher"): host, port; gtype, selector, search, gopher_plus, and
-//     the last three with _decoded; gopher_request, what a client sends. In 1993
-//     there is no gopher_plus, and effective_type is gtype or its default.
+//   - file: host, path, segments. No document has it; it is like ftp without a user.
+//   - gopher ("Gopher"): host, port; gtype; selector, search, gopher_plus, each also
+//     with _decoded; gopher_request, which is what a client sends. In 1993 there is
+//     no gopher_plus, and effective_type is gtype or its default.
 //   - mailto ("Mailto"): address, and its local part and domain.
 //   - mid, cid: message_id, content_id.
 //   - news ("News"): kind is "all", "group" or "article", then group or
@@ -40,14 +40,15 @@ const (
 //   - afs (1993): cellname, path.
 //   - any other scheme in 1993, generic: path and search.
 //
-// The scheme comes first, and before it, in 1994, whether "URL:" stands before the
-// whole (prefixed). Names and kinds are an interface: programs read them.
+// The first field is the scheme. In 1994 there is one in front of it: prefixed, which
+// is whether the text begins with "URL:". Programs read names and kinds of fields, so
+// these do not change.
 //
-// What a client would send is not thereby fit to be sent: an escaped line end makes
-// a second command of what follows it (see [Warnings]).
+// Do not send gopher_request or another decoded field to a server unchecked: an
+// escaped line end in it begins a second command; see [Warnings].
 //
-// Fields does not ask whether g takes s. Of a text that it does not take, some
-// fields may be Undefined or hold what should not be there.
+// Fields does not check whether g accepts s. If it does not, some fields may be
+// Undefined or have the wrong text. Fields copies s and allocates.
 func Fields[T Text](s T, p Parts, g Grammar) []Field {
 	q := p.open()
 	if len(s) > MaxLen || q.scheme == 0 {
@@ -78,7 +79,7 @@ func Fields[T Text](s T, p Parts, g Grammar) []Field {
 	return f.out
 }
 
-// fielders has what makes the fields of each scheme.
+// fielders has for each scheme the function that makes its fields.
 var fielders = map[string]func(*fielder){
 	"http": (*fielder).http, "https": (*fielder).http, "ftp": (*fielder).ftp, "file": (*fielder).file,
 	"gopher": (*fielder).gopher, "mailto": (*fielder).mailto, "mid": (*fielder).mid, "cid": (*fielder).cid,
@@ -86,16 +87,15 @@ var fielders = map[string]func(*fielder){
 	"telnet": (*fielder).login, "rlogin": (*fielder).login, "tn3270": (*fielder).login, "afs": (*fielder).afs,
 }
 
-// A fielder is a reference whose fields are being made.
+// A fielder is a reference, with the fields made so far.
 type fielder struct {
 	s   string
 	p   parts
-	g   Grammar // one
+	g   Grammar // a set of one
 	out []Field
 }
 
-// The shapes of fields. What is not there is Undefined, whatever its kind.
-
+// add appends a field of a kind, or an Undefined one if ok is false.
 func (f *fielder) add(name string, kind FieldKind, raw, sep string, ok bool) {
 	if !ok {
 		kind, raw, sep = Undefined, "", ""
@@ -106,31 +106,30 @@ func (f *fielder) add(name string, kind FieldKind, raw, sep string, ok bool) {
 func (f *fielder) literal(name, raw string, ok bool)   { f.add(name, Literal, raw, "", ok) }
 func (f *fielder) unescaped(name, raw string, ok bool) { f.add(name, Unescaped, raw, "", ok) }
 
-// both adds a field as it stands, and with its escapes undone.
+// both adds a field verbatim, and another with its escapes undone.
 func (f *fielder) both(name, raw string, ok bool) {
 	f.literal(name, raw, ok)
 	f.unescaped(name+"_decoded", raw, ok)
 }
 
-// said adds what is not in the text.
+// said adds a field whose value is implied and not in the text.
 func (f *fielder) said(name, text string) {
 	f.out = append(f.out, Field{Name: name, Kind: Literal, is: text})
 }
 
-// get returns a component.
+// get returns the text of a component and whether it is defined.
 func (f *fielder) get(c Component) (string, bool) {
 	lo, hi, ok := f.p.Span(c)
 	return f.s[lo:hi], ok
 }
 
-// path returns the path as it stands.
+// path returns the path, verbatim.
 func (f *fielder) path() string {
 	path, _ := f.get(Path)
 	return path
 }
 
-// inner returns the path behind the slash that parts it from an authority, and
-// whether there is that slash.
+// inner returns the path without its leading slash, and whether it has one.
 func (f *fielder) inner() (string, bool) { return strings.CutPrefix(f.path(), "/") }
 
 // place adds host and port.
@@ -141,13 +140,13 @@ func (f *fielder) place() {
 	}
 }
 
-// search adds what stands behind the '?'.
+// search adds the query, which the old documents call search.
 func (f *fielder) search() {
 	text, ok := f.get(Query)
 	f.literal("search", text, ok)
 }
 
-// words adds the search and the words in it.
+// words adds the search, and the list of the words in it.
 func (f *fielder) words() {
 	text, ok := f.get(Query)
 	f.search()

@@ -2,8 +2,8 @@ package uri
 
 import "strings"
 
-// What makes the fields of each scheme; [Fields] has the list, and where the
-// documents describe them. Each looks at the text a fixed number of times.
+// The functions that make the fields of each scheme. [Fields] lists them with the
+// sections of the documents. Each scans the text a fixed number of times.
 
 func (f *fielder) http() {
 	f.place()
@@ -44,7 +44,7 @@ func (f *fielder) file() {
 func (f *fielder) gopher() {
 	f.place()
 	path, ok := f.inner()
-	n := 0 // length of the type, which is one character, perhaps escaped
+	n := 0 // length of the type, which is one character or one escape
 	switch ok = ok && path != ""; {
 	case escapeAt(path, 0):
 		n = 3
@@ -68,7 +68,7 @@ func (f *fielder) gopher() {
 	}
 	selector, rest, hasSearch := strings.Cut(selector, tabs)
 	search, plus, hasPlus := strings.Cut(rest, tabs)
-	if query, asked := f.get(Query); asked && !hasSearch { // as the newer put it
+	if query, asked := f.get(Query); asked && !hasSearch { // as newer software writes it
 		search, hasSearch = query, true
 	}
 	f.both("selector", selector, ok)
@@ -77,8 +77,8 @@ func (f *fielder) gopher() {
 	f.request(selector, search, plus)
 }
 
-// request adds what a client sends: what is not empty, parted by tabs, on a line.
-// A Gopher+ string with the answers to a form has its own line ends (1994,
+// request adds the line that a client sends: the parts that are not empty, separated
+// by tabs. A Gopher+ string with the answers to a form has line ends of its own (1994,
 // "Gopher").
 func (f *fielder) request(selector string, more ...string) {
 	line := unescaped(selector)
@@ -104,10 +104,10 @@ func (f *fielder) mailto() {
 func (f *fielder) mid() { f.unescaped("message_id", f.path(), true) }
 func (f *fielder) cid() { f.unescaped("content_id", f.path(), true) }
 
-// news is told from its articles by the '@' (1993 and 1994, "News").
+// news distinguishes articles, which have an '@', from groups (1993 and 1994, "News").
 func (f *fielder) news() {
 	name := f.path()
-	if f.p.hasAuthority() { // as later documents have it
+	if f.p.hasAuthority() { // as in later documents
 		f.place()
 		name, _ = f.inner()
 	}
@@ -123,7 +123,7 @@ func (f *fielder) news() {
 	}
 }
 
-// nntp has a server in the prose and none in the BNF.
+// nntp has a server in the prose of the document and none in its BNF.
 func (f *fielder) nntp() {
 	name := f.path()
 	if f.p.hasAuthority() {
@@ -144,7 +144,7 @@ func (f *fielder) login() {
 	f.place()
 }
 
-// wais parts its documents from its indexes by the slash behind the database.
+// wais distinguishes documents, which have a slash after the database, from indexes.
 func (f *fielder) wais() {
 	path, ok := f.inner()
 	database, rest, isDoc := strings.Cut(path, "/")
@@ -170,7 +170,7 @@ func (f *fielder) wais() {
 	f.both("docid", id, hasID)
 }
 
-// prospero parts its fields by escaped nulls; the version may be empty (1993).
+// prospero separates its fields with escaped nulls. The version may be empty (1993).
 func (f *fielder) prospero() {
 	f.place()
 	path, ok := f.inner()

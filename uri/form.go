@@ -1,15 +1,14 @@
 package uri
 
-// Two grammars have no syntax that serves all schemes, or have one beside
-// productions for single schemes. Those productions are rows of [forms]: what
-// stands for an authority, for a path and for a query, in pieces of which there
-// is one function each here. The bytes of the pieces have been looked at by then
-// (the rows of grammar.go); what is left to see to is which byte comes first, what
-// must not be empty, and what is parted by what.
+// The grammars of perScheme have productions for single schemes. The rows of [forms]
+// are these productions: the form of the authority, the form of the path, and whether
+// a search may follow. Each form has one function. The bytes have been checked by
+// then (rows, in rules.go). The functions check the rest: which byte comes first,
+// what must not be empty, and which delimiter is between two pieces.
 //
-// A host or a name swallows more here than one would think: xalpha has '@' in
-// both documents and ':' in the older, so that "http://u@h/" has a host called
-// "u@h". That is taken as printed.
+// A host or a name can contain more than one expects: xalpha has '@' in both
+// documents and ':' in the older, so that "http://u@h/" has the host "u@h". The
+// documents are followed literally here.
 
 // A form is one production: a way to write references of one scheme.
 type form struct {
@@ -17,10 +16,10 @@ type form struct {
 	in     Grammar
 	auth   authForm
 	path   pathForm
-	search bool // '?' and a search may follow
+	search bool // whether '?' and a search may follow
 }
 
-// An authForm is what stands behind "//".
+// An authForm is the form of what follows "//".
 type authForm uint8
 
 const (
@@ -32,13 +31,13 @@ const (
 	login             // [ user [ : password ] @ ] hostport, of few bytes
 )
 
-// A pathForm is what stands behind the authority, or behind the scheme.
+// A pathForm is the form of what follows the authority, or else the scheme.
 type pathForm uint8
 
 const (
 	noPath      pathForm = iota
-	bare                 // path, which is void or does not begin with '/'
-	bareSome             // the same, but not void
+	bare                 // path, which is empty or does not begin with '/'
+	bareSome             // the same, but not empty
 	slashed              // / path
 	maybe                // [ / path ]
 	typed                // / path [ ;type= ftptype ]
@@ -49,13 +48,12 @@ const (
 	group                // * | group | article
 	groupNumber          // group / digits
 	mailbox              // xalphas @ hostname
-	messageID            // what the documents of mail call an addr-spec
+	messageID            // addr-spec (RFC 822)
 	wholeURL             // another reference of these forms
 )
 
-// formsOf returns the rows of [forms] for a scheme, which lie together. There
-// are few schemes and most are told apart by their length, so that a walk is
-// quicker than a map.
+// formsOf returns the rows of [forms] for a scheme, which are adjacent. There are
+// few schemes, and most differ in length, so a linear search is faster than a map.
 func formsOf(scheme string) []form {
 	for _, b := range formBlocks {
 		if b.scheme == scheme {
@@ -71,7 +69,7 @@ type formBlock struct {
 	lo, hi int
 }
 
-// formBlocks says where the rows of one scheme lie.
+// formBlocks has the rows of each scheme.
 var formBlocks = func() (blocks []formBlock) {
 	for i, f := range forms {
 		if i == 0 || f.scheme != forms[i-1].scheme {
@@ -82,27 +80,27 @@ var formBlocks = func() (blocks []formBlock) {
 	return blocks
 }()
 
-// asked is a text that is held against forms.
+// asked is a text that is matched with forms.
 type asked struct {
 	s      string
 	p      parts
-	plain  bool // the path has no bytes that only some forms have
-	nested bool // s stands in a [wholeURL], which holds no other
+	plain  bool // every form of path allows the bytes of the path
+	nested bool // s is inside a [wholeURL], which may not be nested again
 }
 
-// judgeForms takes from set those members that go by schemes and have no form
-// for the text. If nothing is left, bad is where the form that went furthest gave
-// up.
+// judgeForms removes from set the members of perScheme that have no form for the
+// text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
+// the reason, or 0 if it follows from the byte at bad.
 func (a *asked) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
 	got = set &^ perScheme
 	ask := set & perScheme
 	rows := formsOf(a.s[:a.p.scheme])
-	// Most texts have a form in all grammars asked, and the same one.
+	// Most texts have the same form in all grammars of the set.
 	if ask != 0 && a.try(rows, ask) < 0 {
 		return got | ask, len(a.s), 0
 	}
-	// Otherwise a grammar asked and its forms: at most 2 times 4, and each looks
-	// at the text a fixed number of times.
+	// Otherwise try each grammar by itself: at most two grammars with at most four
+	// forms, each of which scans the text a fixed number of times.
 	for ; ask != 0; ask &= ask - 1 {
 		g := ask & -ask
 		n := a.try(rows, g)
@@ -121,14 +119,14 @@ func (a *asked) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
 		return got, len(a.s), 0
 	case bad == len(a.s):
 		return 0, bad, Missing
-	case bad == 0 && a.p.scheme != 0: // there was no form to try
+	case bad == 0 && a.p.scheme != 0: // the scheme has no form
 		return 0, int(a.p.scheme), BadScheme
 	}
 	return 0, bad, 0
 }
 
-// try returns -1 if the text has one of the forms in every member of g, and else
-// the furthest offset at which one gives up, which is 0 if there are none.
+// try returns -1 if the text has one of the forms in every member of g. Otherwise it
+// returns the furthest offset at which a form does not match, or 0 without a form.
 func (a *asked) try(rows []form, g Grammar) (far int) {
 	for i := range rows {
 		f := &rows[i]
@@ -144,7 +142,7 @@ func (a *asked) try(rows []form, g Grammar) (far int) {
 	return far
 }
 
-// fault returns the offset at which the text stops having the form, or -1.
+// fault returns the offset at which the text does not match the form, or -1.
 func (f *form) fault(a *asked, g Grammar) int {
 	s, p := a.s, &a.p
 	lo := int(p.schemeEnd())
@@ -152,9 +150,9 @@ func (f *form) fault(a *asked, g Grammar) int {
 		return shift(lo, nestedFault(s[lo:], g))
 	}
 	if p.hasAuthority() != (f.auth != noAuth) {
-		return lo // of the slashes, or of what stands where they should
+		return lo // of the slashes, or where they are missing
 	}
-	// A name alone, with a letter first, is all that any of them wants.
+	// Every form accepts a host alone that begins with a letter.
 	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
 		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
 			return lo + 2 + n
@@ -172,8 +170,7 @@ func (f *form) fault(a *asked, g Grammar) int {
 	return -1
 }
 
-// nestedFault is for what stands behind a prefix. It comes to itself no second
-// time.
+// nestedFault is for the reference after a prefix. It is not called recursively.
 func nestedFault(s string, g Grammar) int {
 	p := split(s)
 	got, bad, _, plain := judgeBytes(s, &p, g)

@@ -2,12 +2,12 @@ package uri
 
 import "strings"
 
-// The pieces of [forms]. All functions that look for faults return the offset of
-// the first one in the text they are given, its length for what is missing at the
-// end, or -1. They pass over the text a fixed number of times. What holds in a set
-// of grammars holds in each of them.
+// The pieces of [forms]. A function whose name ends in Fault returns the offset of the
+// first byte at which its text does not match, the length of the text if something is
+// missing at the end, or -1 if the text matches. It scans the text a fixed number of
+// times. A text that matches for a set of grammars matches for each of them.
 
-// fault is for an authority without the slashes before it.
+// fault is for an authority without the slashes in front of it.
 func (a authForm) fault(auth string, g Grammar) int {
 	switch a {
 	case aName:
@@ -25,8 +25,8 @@ func (a authForm) fault(auth string, g Grammar) int {
 	return hostPortFault(auth, g)
 }
 
-// nameFault is for hostname: ialpha [ . hostname ]. Since names may hold any
-// number of dots, this says no more than that a letter comes first.
+// nameFault is for hostname: ialpha [ . hostname ]. Names may contain dots, so this
+// only requires a letter at the beginning.
 func nameFault(s string) int {
 	if s == "" || !isAlpha(s[0]) {
 		return 0
@@ -34,9 +34,9 @@ func nameFault(s string) int {
 	return -1
 }
 
-// hostLen returns the length of the host that s begins with, or the offset at
-// which it stops being one. A name ends at a ':', if it can hold none, and a
-// number where its digits end; the numbers are not bounded.
+// hostLen returns the length of the host at the beginning of s, or the offset at
+// which it is not a host. A name ends at ':', unless names may contain one. A host
+// number ends with its digits; the numbers have no limit.
 func hostLen(s string, g Grammar) (n int, ok bool) {
 	if nameFault(s) < 0 {
 		if n = strings.IndexByte(s, ':'); n < 0 || g&^colonInNames == 0 {
@@ -76,12 +76,12 @@ func hostPortFault(s string, g Grammar) int {
 	return shift(n+1, digitsFault(s[n+1:]))
 }
 
-// userHostFault is for [ user @ ] hostport, where any '@' but the first byte may
-// be the one that parts the two.
+// userHostFault is for [ user @ ] hostport. Each '@' except one at offset 0 may be the
+// separator.
 func userHostFault(s string, g Grammar) int {
 	far := hostPortFault(s, g)
-	// Each turn goes on behind an '@'. A look at what follows ends at the next
-	// '@' at the latest, or succeeds.
+	// Each iteration continues after an '@'. hostPortFault stops at the next '@' at
+	// the latest, or succeeds, so the time is linear.
 	for i := 0; far >= 0; {
 		n := strings.IndexByte(s[i:], '@')
 		if n < 0 {
@@ -98,15 +98,15 @@ func userHostFault(s string, g Grammar) int {
 	return far
 }
 
-// loginFault is for [ user [ : password ] @ ] hostport. A host's name may hold
-// an '@', so without a user's it is tried first.
+// loginFault is for [ user [ : password ] @ ] hostport. A host's name may contain an
+// '@', so the form without a user is tried first.
 func loginFault(s string, g Grammar) int {
 	far := hostPortFault(s, g)
 	at := strings.IndexByte(s, '@')
 	if far < 0 || at < 0 {
 		return far
 	}
-	// The few bytes of user and password have neither ':' nor '@'.
+	// User and password contain neither ':' nor '@'.
 	user, password, both := strings.Cut(s[:at], ":")
 	if n := accountFault(user); n >= 0 {
 		return max(far, n)
@@ -139,7 +139,7 @@ func digitsFault(s string) int {
 	return void(s)
 }
 
-// void faults what is empty.
+// void is for a text that must not be empty.
 func void(s string) int {
 	if s == "" {
 		return 0
@@ -147,7 +147,7 @@ func void(s string) int {
 	return -1
 }
 
-// shift moves a fault by the length of what stands before the text it is in.
+// shift converts a fault in s[by:] to one in s.
 func shift(by, fault int) int {
 	if fault < 0 {
 		return -1

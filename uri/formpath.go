@@ -2,16 +2,16 @@ package uri
 
 import "strings"
 
-// More pieces of [forms], those behind the authority. What is said in
-// formauth.go of faults holds here too.
+// The pieces of [forms] after the authority. formauth.go says what the functions
+// return.
 
-// searchFault is for search: xalphas [ + search ]. Where '+' is a byte of
-// xalphas too, it parts nothing.
+// searchFault is for search: xalphas [ + search ]. If '+' is a byte of xalphas, too, it
+// separates nothing.
 func searchFault(s string, g Grammar) int {
 	if g&plusParts == 0 || s == "" {
 		return void(s)
 	}
-	parts := true // the byte before parted two words
+	parts := true // whether a word must begin here
 	for i := range len(s) {
 		plus := s[i] == '+'
 		if plus && parts {
@@ -25,8 +25,8 @@ func searchFault(s string, g Grammar) int {
 	return -1
 }
 
-// pathFault is for path: void | xpalphas [ / path ], so that no segment but the
-// last is empty. If it is not known to be plain, its bytes are looked at.
+// pathFault is for path: void | xpalphas [ / path ], so that only the last segment may
+// be empty. Unless plain is true, it also checks the bytes.
 func pathFault(s string, g Grammar, plain bool) int {
 	if g &= typedPaths; g != 0 && !plain {
 		for i := range len(s) {
@@ -41,7 +41,7 @@ func pathFault(s string, g Grammar, plain bool) int {
 	return shift(1, strings.Index(s, "//"))
 }
 
-// xalphasFault is for one or more xalpha where the row of the place has more.
+// xalphasFault is for one or more xalpha, in places that allow more bytes.
 func xalphasFault(s string, g Grammar) int {
 	for i := range len(s) {
 		if g&^allowed[inName][s[i]] != 0 {
@@ -51,7 +51,7 @@ func xalphasFault(s string, g Grammar) int {
 	return void(s)
 }
 
-// fault is for a path with the slash that begins it, if one does.
+// fault is for a path, with its leading slash if it has one.
 func (f pathForm) fault(s string, g Grammar, plain bool) int {
 	switch f {
 	case noPath:
@@ -66,7 +66,7 @@ func (f pathForm) fault(s string, g Grammar, plain bool) int {
 		fallthrough
 	case bare:
 		return pathFault(s, g, plain)
-	case maybe: // and else slashed
+	case maybe: // if it is not empty, it is slashed
 		if s == "" {
 			return -1
 		}
@@ -80,7 +80,7 @@ func (f pathForm) fault(s string, g Grammar, plain bool) int {
 	}
 	s = s[1:]
 	switch f {
-	case typed: // the ';' is no byte of a path, so the first is the type's
+	case typed: // ';' is not a byte of a path, so the first ';' begins the type
 		path, code, ok := strings.Cut(s, ";")
 		if n := pathFault(path, g, false); n >= 0 {
 			return 1 + n
@@ -114,8 +114,7 @@ func isType(s string) bool {
 	return s == "I"
 }
 
-// selectorFault is for [ / gtype [ path ] ], where gtype is one xalpha and an
-// escape is one.
+// selectorFault is for [ / gtype [ path ] ], where gtype is one xalpha or one escape.
 func selectorFault(s string, g Grammar, plain bool) int {
 	if s == "" {
 		return -1
@@ -134,8 +133,8 @@ func selectorFault(s string, g Grammar, plain bool) int {
 }
 
 // waisFault is for database / wtype / ... without the first slash. The rest is
-// digits / path in the older document and fields in the newer, where no path
-// holds a '=' or ';', so that those two part all there is to part.
+// digits / path in the older document and fields in the newer. Paths of the newer
+// contain neither '=' nor ';', so each of these is a delimiter.
 func (f pathForm) waisFault(s string, g Grammar) int {
 	at := 0
 	for range 2 {
@@ -159,7 +158,7 @@ func (f pathForm) waisFault(s string, g Grammar) int {
 		}
 		return shift(at+len(digits)+1, pathFault(path, g, false))
 	}
-	for { // 1*( digits = path ; ), a field a turn
+	for { // 1*( digits = path ; ), one field for each iteration
 		field, more, ok := strings.Cut(rest, ";")
 		digits, path, is := strings.Cut(field, "=")
 		if n := digitsFault(digits); n >= 0 {
@@ -181,7 +180,7 @@ func (f pathForm) waisFault(s string, g Grammar) int {
 	}
 }
 
-// addressFault is for the forms that name no host to go to.
+// addressFault is for the forms without a host to connect to.
 func (f pathForm) addressFault(s string, g Grammar) int {
 	switch f {
 	case group:
@@ -210,10 +209,10 @@ func (f pathForm) addressFault(s string, g Grammar) int {
 	return messageIDFault(s, g)
 }
 
-// articleFault is for xalphas @ host, where any '@' but the first byte may be the
-// one that parts the two.
+// articleFault is for xalphas @ host. Each '@' except one at offset 0 may be the
+// separator.
 func articleFault(s string, isHost func(string) bool) int {
-	for i := 0; ; { // each turn goes on behind an '@', and no look passes the next
+	for i := 0; ; { // each iteration continues after an '@'; isHost stops at the next
 		n := strings.IndexByte(s[i:], '@')
 		switch {
 		case n >= 0:
@@ -230,8 +229,8 @@ func articleFault(s string, isHost func(string) bool) int {
 	}
 }
 
-// messageIDFault is for addr-spec in the bytes that a name has: atoms parted by
-// dots, '@', atoms parted by dots (RFC 822, section 6.1).
+// messageIDFault is for addr-spec in the bytes of a name: atoms with dots between
+// them, '@', atoms with dots between them (RFC 822, section 6.1).
 func messageIDFault(s string, g Grammar) int {
 	at := strings.IndexByte(s, '@')
 	if at < 0 {
@@ -243,8 +242,8 @@ func messageIDFault(s string, g Grammar) int {
 	return shift(at+1, atomsFault(s[at+1:], g))
 }
 
-// atomsFault is for atoms parted by dots. An atom has none of the specials of
-// RFC 822 that a name could hold.
+// atomsFault is for atoms with dots between them. An atom contains none of those
+// specials of RFC 822 that are bytes of a name.
 func atomsFault(s string, g Grammar) int {
 	dot := true // an atom must begin here
 	for i := range len(s) {

@@ -3,11 +3,11 @@ package uri
 import "strings"
 
 // literalIn returns the grammars in which host, which begins with '[', is an IP
-// literal (3986, section 3.2.2; 2002, section 3.2.2), or the offset in host at
-// which it stops being one.
+// literal (3986, section 3.2.2; 2002, section 3.2.2). If there is none, bad is the
+// offset in host at which it is not an IP literal.
 //
-// The IPv6address of 2002 is read as it was meant, which is the language of
-// 3986: as printed it lacks "1:2:3:4:5:6:7::" and takes a trailing colon.
+// The IPv6address of 2002 is taken to mean the language of 3986. As printed it lacks
+// "1:2:3:4:5:6:7::" and allows a trailing colon.
 func literalIn(host string) (have Grammar, bad int) {
 	end := strings.IndexByte(host, ']')
 	if end < 0 {
@@ -26,10 +26,10 @@ func literalIn(host string) (have Grammar, bad int) {
 	return 0, 1 + bad
 }
 
-// ipFuture returns -1 if s, which begins with a 'v', is an IPvFuture, and else
-// the offset at which it stops being one.
+// ipFuture returns -1 if s, which begins with 'v' or 'V', is an IPvFuture, and
+// otherwise the offset at which it is not.
 func ipFuture(s string) int {
-	i := 1 // behind the 'v', in either case as ABNF strings are
+	i := 1 // after the 'v'; strings in ABNF have no case
 	for i < len(s) && isHex(s[i]) {
 		i++
 	}
@@ -37,8 +37,8 @@ func ipFuture(s string) int {
 		return i
 	}
 	for i++; i < len(s); i++ {
-		// 1*( unreserved / sub-delims / ":" ), so the bytes of a userinfo
-		// without its escapes.
+		// 1*( unreserved / sub-delims / ":" ): the bytes of a userinfo,
+		// without escapes.
 		if s[i] == '%' || allowed[inUserinfo][s[i]]&futureLiterals == 0 {
 			return i
 		}
@@ -46,11 +46,11 @@ func ipFuture(s string) int {
 	return -1
 }
 
-// ip6 returns -1 if s is an IPv6address, and else the offset at which it stops
-// being one: eight groups of one to four hexadecimal digits, of which the last
-// two may be an IPv4address, and one run of which may be "::".
+// ip6 returns -1 if s is an IPv6address, and otherwise the offset at which it is not.
+// An IPv6address has eight groups of one to four hexadecimal digits. The last two may
+// be an IPv4address, and "::" may stand for one or more groups.
 func ip6(s string) int {
-	groups, gap := 0, false // groups so far; whether "::" was among them
+	groups, gap := 0, false // the number of groups so far; whether there was "::"
 	i := 0
 	if strings.HasPrefix(s, "::") {
 		gap, i = true, 2
@@ -58,7 +58,7 @@ func ip6(s string) int {
 			return -1
 		}
 	}
-	for { // each turn eats a group or ends
+	for { // each iteration reads one group or returns
 		lo := i
 		for i < len(s) && i < lo+4 && isHex(s[i]) {
 			i++
@@ -74,7 +74,7 @@ func ip6(s string) int {
 		} else {
 			groups++
 		}
-		// A gap stands for one group at least, so seven are the most beside it.
+		// A gap stands for at least one group, so there are at most seven others.
 		switch {
 		case groups > 8 || gap && groups > 7:
 			return lo // one group too many
@@ -85,8 +85,8 @@ func ip6(s string) int {
 		case s[i] != ':':
 			return i
 		}
-		// Behind a colon comes a group, or the second colon of a gap, behind
-		// which there may be nothing.
+		// After a colon there is a group, or the second colon of a gap, which may
+		// be the end.
 		if i++; i < len(s) && s[i] == ':' && !gap {
 			gap = true
 			if i++; i == len(s) {
@@ -99,8 +99,8 @@ func ip6(s string) int {
 	}
 }
 
-// ip4 returns -1 if s is an IPv4address, four numbers up to 255 without leading
-// zeros, and else the offset at which it stops being one.
+// ip4 returns -1 if s is an IPv4address (four numbers up to 255 without leading
+// zeros), and otherwise the offset at which it is not.
 func ip4(s string) int {
 	i := 0
 	for n := range 4 {
@@ -115,7 +115,7 @@ func ip4(s string) int {
 			v = v*10 + int(s[i]-'0')
 			i++
 		}
-		// dec-octet: 0-9, or 10-255 without a zero in front.
+		// dec-octet: 0-9, or 10-255 without a leading zero.
 		if i == lo || v > 255 || i > lo+1 && s[lo] == '0' {
 			return lo
 		}
@@ -136,16 +136,15 @@ func groupsOf(s string) (groups [8]uint16, ok bool) {
 	if !gap {
 		return groups, true
 	}
-	var behind [8]uint16
-	n := fillGroups(behind[:], tail)
-	copy(groups[8-n:], behind[:n])
+	var last [8]uint16
+	n := fillGroups(last[:], tail)
+	copy(groups[8-n:], last[:n])
 	return groups, true
 }
 
-// fillGroups reads groups parted by colons, which are known to be good, and
-// returns how many there were.
+// fillGroups parses valid groups with colons between them and returns their number.
 func fillGroups(to []uint16, s string) (n int) {
-	for s != "" { // at most seven turns
+	for s != "" { // at most eight iterations
 		var g string
 		g, s, _ = strings.Cut(s, ":")
 		if strings.IndexByte(g, '.') < 0 {

@@ -1,9 +1,8 @@
 package uri
 
-// The one file that imports something beyond the standard library. What a name
-// beyond ASCII is in the DNS takes the tables of IDNA 2008, which the standard
-// library keeps to itself; they are data that cannot be written down here a second
-// time. x/net/idna looks nothing up: it turns text into text.
+// Names beyond ASCII are converted to the form that the DNS has, by IDNA 2008. The
+// standard library does not export its tables, so this file imports x/net/idna, which
+// converts text to text and looks nothing up.
 
 import (
 	"strings"
@@ -12,13 +11,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// longestName bounds what is converted: four bytes for each of the 255 that a
-// name has in the DNS, more than any name has in UTF-8.
+// longestName is the length in bytes of the longest name that is converted: four for
+// each of the 255 bytes of a name in the DNS. No name is longer in UTF-8.
 const longestName = 1020
 
-// lookUp turns the host at dst[start:] into A-labels, if it has characters beyond
-// ASCII, escaped or not, and IDNA has them (3986, section 3.2.2). Everything else
-// stays as it is. It allocates if it converts.
+// lookUp converts the host at dst[start:] to A-labels if it has characters beyond
+// ASCII, escaped or not, that IDNA allows (3986, section 3.2.2). Otherwise the host is
+// unchanged. lookUp allocates if it converts.
 func lookUp(dst []byte, start int) []byte {
 	host := dst[start:]
 	if len(host) > 3*longestName || !beyondASCII(view(host)) {
@@ -32,7 +31,7 @@ func lookUp(dst []byte, start int) []byte {
 	if err != nil || ascii == "" {
 		return dst
 	}
-	// What mapping makes of odd characters may be more than a name.
+	// The mapping of unusual characters may contain delimiters.
 	for i := range len(ascii) {
 		if allowed[inName][ascii[i]]&Every == 0 || ascii[i] == '%' || strings.IndexByte("@:", ascii[i]) >= 0 {
 			return dst
@@ -41,7 +40,7 @@ func lookUp(dst []byte, start int) []byte {
 	return append(dst[:start], ascii...)
 }
 
-// beyondASCII reports whether s has a byte that is not ASCII, escaped or not.
+// beyondASCII reports whether s has a non-ASCII byte, escaped or not.
 func beyondASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf || escapeAt(s, i) && s[i+1] >= '8' {

@@ -2,21 +2,21 @@ package uri
 
 import "strings"
 
-// A HostKind is what a host is by its looks.
+// A HostKind is the kind of a host by its syntax.
 type HostKind uint8
 
 const (
-	NoHost     HostKind = iota // there is no authority, or brackets that hold no literal
-	HostName                   // "name": a name as the DNS has them (2002, section 3.2.2), or none at all
+	NoHost     HostKind = iota // "": no authority, or brackets without an IP literal
+	HostName                   // "name": a name in the syntax of the DNS (2002, section 3.2.2), or an empty host
 	HostIPv4                   // "ipv4": four numbers up to 255
-	HostIPv6                   // "ipv6": in brackets
-	HostFuture                 // "ipvfuture": in brackets, of a version to come (3986, section 3.2.2)
+	HostIPv6                   // "ipv6": an IPv6 address in brackets
+	HostFuture                 // "ipvfuture": an IP literal of a future version (3986, section 3.2.2)
 	Registry                   // "registry": any other name (2002, section 3.2.1; 3986, reg-name)
 )
 
 var hostKindNames = [...]string{"", "name", "ipv4", "ipv6", "ipvfuture", "registry"}
 
-// String returns the name that stands beside the kind's constant, or "".
+// String returns the name of k: the quoted word in the comment of its constant.
 func (k HostKind) String() string {
 	if int(k) >= len(hostKindNames) {
 		return ""
@@ -24,9 +24,9 @@ func (k HostKind) String() string {
 	return hostKindNames[k]
 }
 
-// KindOfHost returns the kind of the host of s, split as p. It says nothing of
-// whether there is such a host (see [Warnings]), and little for texts that no
-// grammar takes. It does not allocate and keeps nothing of s.
+// KindOfHost returns the kind of the host in s by its syntax. p is [Split] of s. It
+// does not check whether such a host can exist; see [Warnings]. For a text that no
+// grammar accepts, the result may be wrong. KindOfHost does not allocate.
 func KindOfHost[T Text](s T, p Parts) HostKind {
 	lo, hi, ok := p.Span(Host)
 	if !ok {
@@ -52,10 +52,10 @@ func KindOfHost[T Text](s T, p Parts) HostKind {
 	return Registry
 }
 
-// isHostname reports whether s is a hostname of g, a set of one: labels of
-// letters, digits and inner hyphens. Either the last begins with a letter always
-// (1997), or it must if there is a dot behind it, and then a label before it
-// (2002).
+// isHostname reports whether s is a hostname of g, a set of one: labels of letters,
+// digits and inner hyphens. In 1997 the last label begins with a letter. In 2002 a
+// dot may follow the last label; then the last label begins with a letter, and there
+// is another in front of it.
 func isHostname(s string, g Grammar) bool {
 	name := s
 	if g&alphaTop == 0 {
@@ -77,18 +77,17 @@ func isHostname(s string, g Grammar) bool {
 			return false
 		}
 		if i == len(name) && first && len(name) != len(s) {
-			return false // a dot behind a name of one label
+			return false // a dot after a name of one label
 		}
 		start, first = i+1, false
 	}
 	return true
 }
 
-// Account parts the userinfo of s, split as p, into user and password at its first
-// colon, as 1994 (login) and 1997 (section 4.3.1) do and the later documents
-// describe. has is 0 if there is no userinfo, 1 if there is a user alone, and 2 if
-// there is a password as well; each may be empty. Both are stretches of s, with
-// their escapes, and good as long as s is.
+// Account splits the userinfo of s into user and password at its first colon (1994,
+// login; 1997, section 4.3.1; RFC 3986, section 3.2.1). p is [Split] of s. has is 0 if
+// there is no userinfo, 1 if there is only a user, and 2 if there is a password, too.
+// Each may be empty. Both are parts of s, with their escapes, and share its memory.
 func Account[T Text](s T, p Parts) (user, password T, has int) {
 	lo, hi, ok := p.Span(Userinfo)
 	if !ok {
