@@ -203,7 +203,7 @@ func (w *worker) cutPacked(whole *os.File, mbox bool) *shared {
 // returns the innermost; nil if there is no frame. Its text begins at from.
 func (w *worker) unitLayers(u *unit, from int64) *layer {
 	f, s := u.of, &w.layers.stored
-	s.reset(&section{f.at, u.seam})
+	s.reset(&section{f.at, u.seam, f.opened})
 	s.n, s.seen = u.seam, u.seam
 	l := w.layers.next(s)
 	if !w.findFrame(l.in, f.is, u.seam, u.end) {
@@ -211,7 +211,7 @@ func (w *worker) unitLayers(u *unit, from int64) *layer {
 	}
 	u.first = s.n - int64(l.in.Buffered())
 	block := u.first &^ (fileBuffer - 1) // as one that reads alone has it
-	s.reset(&section{f.at, block})
+	s.reset(&section{f.at, block, f.opened})
 	s.n, s.seen, s.even = block, block, true
 	l.in.Reset(s)
 	if _, err := l.in.Discard(int(u.first - block)); err != nil {

@@ -111,6 +111,7 @@ func (w *worker) cut(size int64, mbox bool) *shared {
 		}
 	}
 	f.mbox, f.name, f.size, f.at, f.closer, f.order, f.mark = mbox, w.origin.Source, w.piece.size, whole, whole, w.out.(*batcher).order, w.mark
+	f.opened = w.layers.stored.size
 	return f
 }
 
@@ -236,7 +237,7 @@ func (w *worker) readUnit(u *unit) {
 		l = w.unitLayers(u, from)
 	} else {
 		from, seam = max(f.mark, u.seam-warm), u.seam
-		s.reset(&seamed{section{f.at, from}, f.unit})
+		s.reset(&seamed{section{f.at, from, f.opened}, f.unit})
 		s.n, s.out = from, from
 		l = w.layers.next(s)
 	}

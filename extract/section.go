@@ -1,16 +1,23 @@
 package extract
 
-import "io"
+import (
+	"io"
+	"os"
+)
 
 // A section reads what comes from the offset at on.
 type section struct {
-	of io.ReaderAt
-	at int64
+	of   *os.File
+	at   int64
+	size int64 // that the file had when it was opened
 }
 
 func (s *section) Read(p []byte) (int, error) {
 	n, err := s.of.ReadAt(p, s.at)
 	s.at += int64(n)
+	if err == io.EOF {
+		err = endOfFile(s.of, s.at, s.size)
+	}
 	return n, err
 }
 

@@ -105,12 +105,19 @@ func (f *smallFile) Read(p []byte) (n int, err error) {
 	case err != nil:
 		return 0, &fs.PathError{Op: "read", Path: f.path, Err: err}
 	case n == 0 && len(p) > 0:
-		return 0, io.EOF
+		return 0, endOf(f.at, f.size, f.sizeNow)
 	}
 	if f.at += int64(n); n > 0 && n < len(p) && f.at == f.size {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// sizeNow returns the size that the file has.
+func (f *smallFile) sizeNow() (int64, error) {
+	var info syscall.Stat_t
+	err := uninterrupted(func() error { return syscall.Fstat(f.fd, &info) })
+	return int64(info.Size), err
 }
 
 // stored returns the size that the file had when it was opened.

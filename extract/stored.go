@@ -10,6 +10,7 @@ type stored struct {
 	w    *worker
 	r    io.Reader
 	err  error // r's, if it is not io.EOF
+	size int64 // that r had when it was opened, if it is a file
 	n    int64 // bytes read
 	seen int64 // of them, those that are counted
 	out  int64 // bytes of raw streams that came of them
@@ -26,7 +27,7 @@ type stored struct {
 // bufio bears; decompressors read on for ever.
 const mostIdle = 100
 
-func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r} }
+func (s *stored) reset(r io.Reader) { *s = stored{w: s.w, r: r, size: openedSize(r)} }
 
 // Read reads once, after what was found has been handed over: it may wait.
 func (s *stored) Read(p []byte) (int, error) {
@@ -75,6 +76,9 @@ func (s *stored) once(p []byte) (int, error) {
 		s.idle = 0
 	} else if s.idle == mostIdle {
 		err = io.ErrNoProgress
+	}
+	if err == io.EOF {
+		err = ending(s.r, s.size)
 	}
 	if s.end = err == io.EOF; err != nil && !s.end {
 		s.err = err

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"os"
 
 	"github.com/urlsift/urlsift/delimit"
 )
@@ -55,12 +56,13 @@ const (
 type shared struct {
 	run    *run
 	name   string
-	size   int64       // when it was met; for Stats
-	at     io.ReaderAt // where it can be read
-	closer io.Closer   // of the source; called by the last that reads
-	mark   int64       // length of the byte order mark
-	mbox   bool        // it is a mailbox, or else text
-	packed bool        // it is compressed, and units are of what is stored: see frameunit.go
+	size   int64     // when it was met; for Stats
+	opened int64     // when it was opened
+	at     *os.File  // where it can be read
+	closer io.Closer // of the source; called by the last that reads
+	mark   int64     // length of the byte order mark
+	mbox   bool      // it is a mailbox, or else text
+	packed bool      // it is compressed, and units are of what is stored: see frameunit.go
 	is     codec
 	unit   int64 // bytes from seam to seam: unit k begins at k*unit
 	warm   int64
