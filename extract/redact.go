@@ -37,16 +37,17 @@ func (d *Redactor) Append(dst, text []byte) []byte {
 	return dst
 }
 
-// AppendVariant is Append for a text that stands for url, such as [Result].Found.Text. If
-// fewer passwords are found in text than in url, it appends url without its passwords.
+// AppendVariant is Append for another spelling of url, such as [Result].Found.Text. White
+// space, quotes and angle brackets are part of it. If fewer passwords are found in text
+// than in url, it appends url without its passwords.
 func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	n := len(dst)
-	dst, hidden := d.passwords.Append(dst, text)
+	dst, hidden := d.passwords.AppendSingle(dst, text)
 	if bytes.Equal(text, url) {
 		return dst
 	}
 	var more int
-	if d.url, more = d.passwords.Append(d.url[:0], url); more > hidden {
+	if d.url, more = d.passwords.AppendSingle(d.url[:0], url); more > hidden {
 		return append(dst[:n], d.url...)
 	}
 	return dst

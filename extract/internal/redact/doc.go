@@ -10,11 +10,11 @@
 //
 //  1. The view (view.go) is the text with its escapes undone. Each pass undoes one layer
 //     of escapes of all kinds. Passes are repeated until nothing changes, at most
-//     maxPasses times. Each character of the view knows where in the text it begins, how
-//     many layers were undone to get it (its depth), and of which kinds they were.
-//  2. Authorities are found in the view (find.go). An authority whose slashes have a
-//     given depth and kinds ends at a '/', '?' or '#' of no greater depth and no other
-//     kinds. A delimiter that is escaped further is data: http://u:se%2Fcret@h has one
+//     maxPasses times. Each character of the view knows where in the text it begins, and
+//     how many escapes of each kind were undone to get it: its layers (layers.go).
+//  2. Authorities are found in the view (find.go). An authority ends at a '/', '?' or '#'
+//     that has no more layers of any kind than the slashes in front of it. A delimiter
+//     that is escaped further, or in another way, is data: http://u:se%2Fcret@h has one
 //     authority. Where two readings are possible, the one that hides more is taken.
 //  3. The passwords are replaced in the text itself (redact.go). This is repeated until
 //     nothing changes, at most maxRounds times.

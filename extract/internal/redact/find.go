@@ -1,23 +1,20 @@
 package redact
 
 // An authority begins after two slashes, after a scheme's ':' and one slash, or after
-// the ':' of a scheme for which browsers need no slash. depth and kinds are the greatest
-// depth and the union of kinds of its slashes: they decide what may end it.
+// the ':' of a scheme for which browsers need no slash. layers are the least that its
+// slashes have of each kind: they decide what may end it.
 type authority struct {
 	from    int // the first glyph of the authority
-	depth   uint8
-	kinds   kind
+	layers  layers
 	colon   bool // a scheme's ':' is in front
 	slashes int
 	scheme  int // the glyph of that ':', if colon
 }
 
-// An end remembers where authorities of one depth and kinds end, so that authorities
-// that overlap are not scanned again: each end scans the view once. There are at most
-// as many ends as there are depths and sets of kinds.
+// An end remembers where authorities of the same layers end, so that authorities that
+// overlap are not scanned again: each end scans the view once.
 type end struct {
-	depth  uint8
-	kinds  kind
+	layers layers
 	hard   int // the first glyph that ends them
 	soft   int // the first that may end an escaped one, at most hard
 	at     int // the last '@' in front of hard, or -1
@@ -27,8 +24,8 @@ type end struct {
 }
 
 // find sets r.spans to the passwords of the text of that length, of which r.glyphs is
-// the view.
-func (r *Redactor) find(length int) {
+// the view. It returns false if there are too many ends.
+func (r *Redactor) find(length int) bool {
 	r.spans, r.ends = r.spans[:0], r.ends[:0]
 	view := r.glyphs
 	var a authority
@@ -37,11 +34,8 @@ func (r *Redactor) find(length int) {
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
-			if a.slashes == 0 {
-				a.depth, a.kinds = 0, 0
-			}
+			a.join(g, a.slashes == 0)
 			a.slashes++
-			a.join(g)
 			i++
 			continue
 		case isBreak(g.char) && (a.colon || a.slashes > 0): // browsers take them out
@@ -49,6 +43,9 @@ func (r *Redactor) find(length int) {
 			continue
 		}
 		if a.from = i; a.slashes > 1 || a.colon && (a.slashes == 1 || g.char != ' ' && lenient(view[:a.scheme])) {
+			if len(r.ends) > maxEnds {
+				return false
+			}
 			if colon < i {
 				colon = next(view, i, ':')
 			}
@@ -60,18 +57,23 @@ func (r *Redactor) find(length int) {
 		a = authority{}
 		if g.char == ':' && i > 0 && endsScheme(view[i-1].char) {
 			a = authority{colon: true, scheme: i}
-			a.join(g) // counts if there are no slashes
+			a.join(g, true) // counts if there are no slashes
 		}
 		i++
 	}
+	return len(r.ends) <= maxEnds
 }
 
-// join adds a slash, or the colon, in front of a.
-func (a *authority) join(g glyph) {
-	a.depth = max(a.depth, g.depth)
-	a.kinds |= g.kinds
-	if g.char == '\\' {
-		a.kinds |= backslash
+// join adds a slash, or the colon, in front of a. A backslash has no layers here: it is
+// often escaped alone, because a URL must not have it.
+func (a *authority) join(g glyph, first bool) {
+	switch {
+	case g.char == '\\':
+		a.layers = 0
+	case first:
+		a.layers = g.least
+	default:
+		a.layers = a.layers.least(g.least)
 	}
 }
 
@@ -112,7 +114,7 @@ func (r *Redactor) hide(a authority, colon, length int) (to int) {
 	if rest < e.clear {
 		return to
 	}
-	lo, hi := noPort(view, rest, stop)
+	lo, hi := r.noPort(rest, stop)
 	if lo < hi {
 		r.add(lo, hi, length)
 		return hi
@@ -136,15 +138,18 @@ func (r *Redactor) add(lo, hi, length int) {
 	}
 }
 
-// endOf returns the end of a. It scans what no other authority of its depth and kinds
-// has scanned.
+// maxEnds is how many ends a text may have. Text with more is replaced as a whole.
+const maxEnds = 64
+
+// endOf returns the end of a. It scans what no other authority of its layers has
+// scanned.
 func (r *Redactor) endOf(a authority) *end {
-	for i := range r.ends { // at most one for each depth and set of kinds
-		if e := &r.ends[i]; e.depth == a.depth && e.kinds == a.kinds {
+	for i := range r.ends { // at most maxEnds
+		if e := &r.ends[i]; e.layers == a.layers {
 			if e.hard < a.from {
 				*e = r.newEnd(a)
 			} else if e.soft < a.from {
-				e.soften(r.glyphs, a.from)
+				r.soften(e, a.from)
 			}
 			return e
 		}
@@ -155,67 +160,74 @@ func (r *Redactor) endOf(a authority) *end {
 
 // newEnd scans a up to its end.
 func (r *Redactor) newEnd(a authority) end {
-	e := end{depth: a.depth, kinds: a.kinds, hard: len(r.glyphs), at: -1, deepAt: -1}
+	e := end{layers: a.layers, hard: len(r.glyphs), at: -1, deepAt: -1}
 	for i := a.from; i < len(r.glyphs); i++ {
 		g := r.glyphs[i]
 		switch g.char {
 		case '/', '?', '#':
-			if g.depth <= a.depth && g.kinds&^a.kinds == 0 {
+			if g.layers.within(a.layers) {
 				e.hard = i
-				e.soften(r.glyphs, a.from)
+				r.soften(&e, a.from)
 				return e
 			}
 		case '@':
 			e.at = i
-			if g.depth > 0 {
+			if g.layers != 0 {
 				e.deepAt = i
 			}
 		}
 	}
-	e.soften(r.glyphs, a.from)
+	r.soften(&e, a.from)
 	return e
 }
 
-// soften finds the soft end at or after from.
-func (e *end) soften(view []glyph, from int) {
+// soften finds the soft end of e at or after from: a gap, or what parts parameters of a
+// query, if something escaped is in one.
+func (r *Redactor) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
-		g := view[e.soft]
+		g := r.glyphs[e.soft]
 		if g.char == '@' {
 			e.softAt = e.soft
 		}
-		if e.depth > 0 && g.depth == 0 && isSoft[g.char] {
+		if e.layers != 0 && (g.char == '&' && isParameter(r.glyphs[e.soft:]) || r.isGap(g)) {
 			return
 		}
 	}
 }
 
-// isSoft has the characters that no query holds, or that part those of a query, so that
-// something escaped in it ends there.
-var isSoft = [256]bool{'&': true, ' ': true, '\t': true, '\r': true, '\n': true, '"': true, '<': true, '>': true}
+// isParameter reports whether view begins with a raw '&' and a parameter's name and '='.
+func isParameter(view []glyph) bool {
+	if view[0].layers != 0 {
+		return false
+	}
+	const longest = 40
+	for i := 1; i < min(len(view), longest); i++ {
+		switch c := view[i].char; {
+		case c == '=':
+			return i > 1
+		case !isWord(c) && c != '_' && c != '-' && c != '.':
+			return false
+		}
+	}
+	return false
+}
 
-// noPort returns what stands in the place of a port in view[from:stop], which is a host
+// noPort returns what stands in the place of a port in that part of the view, which is a host
 // and what follows it, if it has a letter: it may be the beginning of a password, as in
 // http://u:pa, which is cut at a line's end. What has only digits and signs is a port
 // with the end of a sentence. An IPv6 address without brackets has no port. If there is
 // nothing, lo and hi are where the host and its port end.
-func noPort(view []glyph, from, stop int) (lo, hi int) {
+func (r *Redactor) noPort(from, stop int) (lo, hi int) {
+	view := r.glyphs
 	hi = from
-	for hi < stop && !isGap(view[hi]) {
+	for hi < stop && !r.isGap(view[hi]) {
 		hi++
 	}
 	for hi > from && view[hi-1].char == ':' { // of a scheme: what follows it is read next
 		hi--
 	}
-	lo = from
-	if lo < hi && view[lo].char == '[' {
-		for i := lo; i < hi; i++ {
-			if view[i].char == ']' {
-				lo = i + 1
-				break
-			}
-		}
-	}
+	lo = from + literal(view[from:hi])
 	for lo < hi && view[lo].char != ':' {
 		lo++
 	}
@@ -235,11 +247,33 @@ func noPort(view []glyph, from, stop int) (lo, hi int) {
 	return lo, hi
 }
 
-// isGap reports whether g ends the place of a port in ordinary text.
-func isGap(g glyph) bool {
+// literal returns the length of the IPv6 address in brackets that view begins with, or 0.
+func literal(view []glyph) int {
+	if len(view) == 0 || view[0].char != '[' {
+		return 0
+	}
+	zone := false
+	for i, g := range view[1:] {
+		switch {
+		case g.char == ']':
+			return i + 2
+		case g.char == '%':
+			zone = true // its name has any letters
+		case digit(g.char) > 15 && g.char != ':' && g.char != '.' && !zone:
+			return 0
+		}
+	}
+	return 0
+}
+
+// isGap reports whether g ends a reference in ordinary text. One reference has no gap.
+func (r *Redactor) isGap(g glyph) bool {
+	if r.single {
+		return false
+	}
 	switch g.char {
-	case ' ', '\t', '\r', '\n', '"', '<', '>', '\\':
-		return g.depth == 0
+	case ' ', '\t', '\r', '\n', '"', '<', '>':
+		return g.layers == 0
 	}
 	return false
 }
@@ -261,7 +295,7 @@ func spells(view []glyph, name string) bool { return len(view) == len(name) && b
 
 // endsScheme reports whether a scheme may end in c, or what hides one.
 func endsScheme(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= lower(c) && lower(c) <= 'z' || c == '*'
+	return isWord(c) || c == '*'
 }
 
 // isBreak reports whether c is white space that browsers take out of a reference.

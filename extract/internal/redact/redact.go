@@ -18,9 +18,10 @@ var stars = []byte("***")
 // A Redactor replaces passwords. It keeps its buffers from one text to the next. The
 // zero value is ready. It is not for several goroutines at once.
 type Redactor struct {
+	single bool      // the text is one reference, whatever is in it
 	glyphs []glyph   // the view
 	spans  []span    // of the text: the passwords, in order
-	ends   []end     // of authorities of the view, by depth and kinds
+	ends   []end     // of authorities of the view, by layers
 	rounds [2][]byte // the text after this round and the one before it
 }
 
@@ -31,6 +32,18 @@ type span struct{ lo, hi int }
 // returns the grown slice and the number of passwords. dst must not overlap text. What
 // it makes stays unchanged if it is given again.
 func (r *Redactor) Append(dst, text []byte) (grown []byte, hidden int) {
+	r.single = false
+	return r.append(dst, text)
+}
+
+// AppendSingle is Append for a text that is one reference. White space, quotes and angle
+// brackets do not end it.
+func (r *Redactor) AppendSingle(dst, text []byte) (grown []byte, hidden int) {
+	r.single = true
+	return r.append(dst, text)
+}
+
+func (r *Redactor) append(dst, text []byte) (grown []byte, hidden int) {
 	if harmless(text) {
 		return append(dst, text...), 0
 	}
@@ -38,10 +51,9 @@ func (r *Redactor) Append(dst, text []byte) (grown []byte, hidden int) {
 		return append(dst, stars...), all
 	}
 	for round := range maxRounds {
-		if !r.view(text) {
+		if !r.view(text) || !r.find(len(text)) {
 			break
 		}
-		r.find(len(text))
 		hidden = max(hidden, len(r.spans))
 		if !r.fresh(text) {
 			return append(dst, text...), hidden

@@ -60,6 +60,11 @@ var spelled = []struct{ why, text, want string }{
 	{"escaped delimiters in it", "http://u:SE%2F%3FCR%23ET@h/", "http://u:***@h/"},
 	{"delimiters in it as entities", "http://u:SE&sol;CR&#35;ET@h/", "http://u:***@h/"},
 
+	{"backslashes that a URL escapes", "http:%5C%5Cu:SE%2FCRET@h/", "http:%5C%5Cu:***@h/"},
+	{"entities that a URL escapes", "http&#58;&%2347;&%2347;u:SE%2FCRET@h/", "http&#58;&%2347;&%2347;u:***@h/"},
+	{"brackets that a URL escapes", "http%5B://%5Du:SE%2FCRET@h/", "http%5B://%5Du:***@h/"},
+	{"layers of two kinds", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003aSE%252FCRET%5Cu0040h", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003a***%5Cu0040h"},
+
 	{"cut", "http://u:SECRET", "http://u:***"},
 	{"cut, escaped", "a?u=http%3A%2F%2Fu%3ASECRET", "a?u=http%3A%2F%2Fu%3A***"},
 	{"cut, with an escaped slash", "http://u:SE%2FCRET", "http://u:***"},

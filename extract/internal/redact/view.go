@@ -6,22 +6,11 @@ const maxPasses = 10
 
 // A glyph is a character of the view.
 type glyph struct {
-	start int32 // where its spelling begins in the text; it ends where the next begins
-	char  byte  // 0x80 for all that is not ASCII
-	depth uint8 // how many layers of escapes were undone to get it
-	kinds kind  // of these layers
+	start  int32  // where its spelling begins in the text; it ends where the next begins
+	char   byte   // 0x80 for all that is not ASCII
+	layers layers // that were undone to get it, of the part of its spelling that has most
+	least  layers // likewise, of the sign in its spelling that has least
 }
-
-// A kind is a set of ways to escape a character.
-type kind uint8
-
-const (
-	percent   kind = 1 << iota // %3A
-	entity                     // &#58; &#x3a; &colon;
-	backslash                  // \u003a \x3a \/, and '\' where a slash stands
-	defanged                   // [:]
-	doubtful                   // an entity without its semicolon
-)
 
 // notASCII stands for every character outside ASCII: none of them delimits anything.
 const notASCII = 0x80
@@ -57,7 +46,7 @@ func (r *Redactor) undo() (changed bool) {
 				if n > 0 {
 					before = in[n-1].char
 				}
-				g = merged(in[i:i+size], e.kind)
+				g = merged(in[i:i+size], e.layers)
 				n = put(in, n, g, e, before)
 				changed = true
 			}
@@ -73,13 +62,13 @@ func (r *Redactor) undo() (changed bool) {
 }
 
 // put writes what e stands for into view at n and returns the new length. g has its
-// start, depth and kinds; before is the character in front.
+// start and layers; before is the character in front.
 //
 // "\u0040" after a ':' or a slash may also be read as a backslash in the place of a
 // slash, with a name after it: http:\u0040 is http://u0040 to a browser. So the
 // backslash is kept there, in front of the character.
 func put(view []glyph, n int, g glyph, e escape, before byte) int {
-	if e.kind&backslash != 0 && e.text[0] != '/' && e.text[0] != '\\' && (before == ':' || before == '/' || before == '\\') {
+	if e.layers&^backslash == 0 && e.text[0] != '/' && e.text[0] != '\\' && (before == ':' || before == '/' || before == '\\') {
 		view[n] = g
 		view[n].char = '\\'
 		n++
@@ -92,27 +81,36 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	return n
 }
 
-// merged returns the glyph that the escape of kind k, spelled as some, makes; without
-// its character.
-func merged(some []glyph, k kind) glyph {
-	g := glyph{start: some[0].start, kinds: k}
+// merged returns the glyph that the escape with those layers, spelled as some, makes;
+// without its character. A program that escapes what a URL must not have makes
+// "&%2347;" of "&#47;", so signs in one spelling may have different layers.
+func merged(some []glyph, more layers) glyph {
+	g := glyph{start: some[0].start, least: some[0].least}
 	for i := range some {
-		g.depth = max(g.depth, some[i].depth)
-		g.kinds |= some[i].kinds
+		if some[i].layers != 0 {
+			g.layers = g.layers.most(some[i].layers)
+		}
+		if !isWord(some[i].char) {
+			g.least = g.least.least(some[i].least)
+		}
 	}
-	g.depth++
+	g.layers += more
+	g.least += more
 	return g
 }
 
+// isWord reports whether c is a letter or a digit.
+func isWord(c byte) bool { return '0' <= c && c <= '9' || 'a' <= lower(c) && lower(c) <= 'z' }
+
 // An escape is what some glyphs stand for.
 type escape struct {
-	text [3]byte
-	size int
-	kind kind
+	text   [3]byte
+	size   int
+	layers layers
 }
 
 // one returns the escape that stands for one character.
-func one(c byte, k kind) escape { return escape{[3]byte{min(c, notASCII)}, 1, k} }
+func one(c byte, l layers) escape { return escape{[3]byte{min(c, notASCII)}, 1, l} }
 
 // isLead has the characters that an escape may begin with.
 var isLead = [256]bool{'%': true, '&': true, '\\': true, '[': true, '(': true, '{': true}
@@ -198,7 +196,7 @@ func ended(some []glyph, e escape, n int) (escape, int) {
 	if n < len(some) && some[n].char == ';' {
 		return e, n + 1
 	}
-	e.kind |= doubtful
+	e.layers |= doubtful
 	return e, n
 }
 

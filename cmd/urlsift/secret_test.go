@@ -1,0 +1,311 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// What FuzzSecret makes of its bytes: a document that has a reference with a password,
+// spelled, escaped, broken over lines and wrapped in some way; and what must not be in
+// any output then.
+
+// choices are the bytes of the fuzzer, each of which makes one decision.
+type choices struct{ rest []byte }
+
+// next returns a number below n; 0 when the bytes have run out.
+func (c *choices) next(n int) int {
+	if len(c.rest) == 0 {
+		return 0
+	}
+	b := c.rest[0]
+	c.rest = c.rest[1:]
+	return int(b) % n
+}
+
+// one returns one of words.
+func (c *choices) one(words ...string) string { return words[c.next(len(words))] }
+
+// The two halves of every password. No half occurs in anything else.
+const leftHalf, rightHalf = "QZQ", "JXJ"
+
+// secret returns a password. What is between its halves is allowed in an account, or
+// written there all the same, and may look like the end of it once it is unescaped.
+func (c *choices) secret() string {
+	between := c.one("", "", "%2F", "%23x", "%3F", "%40", "%3A", ":", "@", "&", ";", "!", "'", "(", ")", "[", "]", "(at)", "[:]", "=", "+", "$", "^", "é", "\xff", `\`, "%25", "%252F", "%", "%zz", "&amp;", "&#47;", "&sol;", "&lt;", "&num", "**", "***", ",", "{", "|", "%20", "%0A", "1")
+	left := leftHalf
+	if c.next(8) == 1 {
+		left = fmt.Sprintf("%%%02xZQ", 'Q')
+	}
+	if strings.IndexAny(between, "@") >= 0 || between == "%40" || between == "(at)" {
+		return left + between + "x" // where the reference is cut after this, it is the host
+	}
+	return left + between + rightHalf
+}
+
+// reference returns a reference with a password, and perhaps another one around it.
+func (c *choices) reference() string {
+	scheme := c.one("http", "https", "ftp", "HTTP", "telnet", "x-y.z", "git+ssh", "hxxp")
+	slashes := c.one("://", "://", "://", ":/", ":////", `:\\`, `:/\`, `:\`, `:\/\/`, "[://]")
+	if len(slashes) == 2 { // what is cut there may be a path with a ':', unless it is http
+		scheme = c.one("http", "https", "ftp", "hxxp")
+	}
+	user := c.one("u", "", "a.b", "u%40x", "u&amp;v", "u0040", "%75")
+	if scheme == "git+ssh" && user == "u%40x" {
+		user = "u" // git+ssh://u@x:path has no password, if that is all there is
+	}
+	host := c.one("h.example", "h.example:80", "[::1]", "1.2.3.4", "h", "h[.]example", "xn--h")
+	rest := c.one("", "/", "/x?y=z", "/x@y", "/a:b@c", "?@", "#:@", "/.")
+	ref := scheme + slashes + user + c.one(":", ":", ":", "[:]", "%3A", "&#58;") + c.secret() + c.one("@", "@", "@", "%40", "[@]", "&#64;", "&commat") + host + rest
+	if c.next(6) == 1 && scheme != "git+ssh" { // the port of an account without a password
+		ref = scheme + "://u@" + host[:1] + ":" + c.secret() + "/"
+	}
+	for range c.next(5) {
+		ref = c.escape(ref)
+	}
+	return c.one("", "", "", "http://a.example/?u=", "http://a.example/web/", "http://v:"+rightHalf+"@a.example/", "mailto:x?body=", "URL:", "http://a.example/#", "view-source:") + ref
+}
+
+// escape returns ref with one layer of escapes more. What the layer has a meaning for is
+// always escaped; other marks and letters may be.
+func (c *choices) escape(ref string) string {
+	how, some := c.next(9), c.next(4)
+	own := [...]string{"%", "&", "&", "&", "&", `\`, `\`, `\`, "%"}[how]
+	named := map[byte]string{':': "colon", '/': "sol", '@': "commat", '%': "percnt", '&': "amp", '\\': "bsol", '#': "num", '?': "quest"}
+	var b strings.Builder
+	for i := range len(ref) {
+		char := ref[i]
+		mark := strings.IndexByte(":/@%&\\#?", char) >= 0
+		if char >= 0x80 || strings.IndexByte(own, char) < 0 && !(mark && (some < 3 || c.next(2) == 0)) && !(char == 'Q' && some == 1) {
+			b.WriteByte(char)
+			continue
+		}
+		follows := byte(' ')
+		if i+1 < len(ref) {
+			follows = ref[i+1]
+		}
+		end := ";"
+		if name := named[char]; how == 3 && strings.IndexByte("0123456789;", follows) < 0 {
+			end = ""
+		} else if how == 4 && name != "" && (name == "colon" || name == "commat" || name == "amp" || name == "sol") && follows != ';' {
+			end = ""
+		}
+		switch {
+		case how == 0:
+			fmt.Fprintf(&b, "%%%02X", char)
+		case how == 8:
+			fmt.Fprintf(&b, "%%%02x", char)
+		case how == 1:
+			fmt.Fprintf(&b, "&#x%0*x;", 2+some, char)
+		case how == 2 || how == 3:
+			fmt.Fprintf(&b, "&#%0*d%s", 1+2*some, char, end)
+		case how == 4 && named[char] != "":
+			b.WriteString("&" + named[char] + end)
+		case how == 4:
+			fmt.Fprintf(&b, "&#%d;", char)
+		case how == 5:
+			fmt.Fprintf(&b, `\u%04X`, char)
+		case how == 6:
+			fmt.Fprintf(&b, `\x%02x`, char)
+		case char == '/':
+			b.WriteString(`\/`)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, char)
+		}
+	}
+	return b.String()
+}
+
+// document returns a text with ref in it, and the format it is read as.
+func (c *choices) document(ref string) (string, extract.Format) {
+	wrapped := ref
+	for range c.next(4) { // breaks that a wrapper undoes
+		at := len(wrapped) * c.next(256) / 256
+		if !strings.Contains(wrapped[at:], leftHalf) || strings.Contains(wrapped, " ") {
+			break // before a half only, so that neither is cut
+		}
+		if strings.HasSuffix(wrapped[:at], `\`) {
+			break // a line's end takes that away, and with it the escape
+		}
+		wrapped = wrapped[:at] + c.one("\n", "\r\n", "\n> ", "\n   ", "\n\t", " ", "\n\n") + wrapped[at:]
+	}
+	wrapped = c.one("<", "<URL:", "\"", "", "(", "URL:<", "'", "[") + wrapped + c.one(">", ">", "\"", "", ")", "'", "]", ".")
+	if c.next(3) == 1 {
+		if i := strings.LastIndex(wrapped, rightHalf); i > 0 {
+			wrapped = wrapped[:i] + c.one("\n", "\n> ", " ", "\r\n  ") + wrapped[i:]
+		}
+	}
+	how := c.next(7)
+	if (how == 1 || how == 3) && (c.next(2) == 0 || strings.Contains(ref, "&sol;") || strings.Contains(ref, "&#47;") || strings.Contains(ref, "&num")) {
+		// As HTML has it; and it must, where it would otherwise be a slash that is not escaped.
+		amp := strings.NewReplacer("&", "&amp;")
+		ref, wrapped = amp.Replace(ref), amp.Replace(wrapped)
+	}
+	switch how {
+	case 1:
+		return "<p>see " + wrapped + "<a href=\"" + ref + "\">x</a> <base href='" + ref + "'><a href=y>", extract.HTML
+	case 2:
+		line := strings.NewReplacer("\r", "", "\n", "").Replace(ref)
+		return "From: x@y.example\nMessage-ID: <" + line + ">\nNewsgroups: " + line + "\nDate: " + line + "\nContent-Base: " + line + "\nX-Url: " + line +
+			"\nContent-Type: text/plain; charset=\"" + line + "\"\nContent-Transfer-Encoding: " + line + "\n\n" + wrapped + " <URL:../z>\n", extract.Message
+	case 3:
+		return "From: x@y.example\nMIME-Version: 1.0\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n" +
+			base64.StdEncoding.EncodeToString([]byte("see "+wrapped+" <a href="+ref+">")) + "\n", extract.Message
+	case 4:
+		return "From: x@y.example\nMIME-Version: 1.0\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n" +
+			strings.NewReplacer("=", "=3D", ":", "=3A").Replace(wrapped) + "\n", extract.Message
+	case 5:
+		return `{"url":` + strconv.Quote(ref) + `, "x":"` + wrapped + "\"}\n", extract.Plain
+	}
+	return "> see " + wrapped + " and " + ref + "\nmore", extract.Plain
+}
+
+// escapes are those that unescaped undoes by itself.
+var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\\\`)
+
+// unescaped returns text with all escapes undone, as other programs do it.
+func unescaped(text string) string {
+	for range 12 {
+		was := text
+		text = html.UnescapeString(text)
+		text = escapes.ReplaceAllStringFunc(text, func(e string) string {
+			n, err := strconv.ParseUint(strings.TrimLeft(e[1:], "ux"), 16, 16)
+			if err != nil || n > 0x7F {
+				return `\`
+			}
+			return string(rune(n))
+		})
+		if text == was {
+			break
+		}
+	}
+	return text
+}
+
+// concealed complains of either half in out, however it is escaped.
+func concealed(t *testing.T, where string, out []byte) {
+	t.Helper()
+	for _, text := range []string{string(out), unescaped(string(out))} {
+		for _, half := range []string{leftHalf, rightHalf} {
+			if i := strings.Index(text, half); i >= 0 {
+				t.Fatalf("%s: %q", where, text[max(0, i-100):min(len(text), i+50)])
+			}
+		}
+	}
+}
+
+// secretly runs the document that data makes through everything that prints, and returns
+// whether it had a result.
+func secretly(t *testing.T, data []byte) (found bool) {
+	c := &choices{data}
+	options := options{redact: true, readings: true, place: withName | withLine, guard: c.next(2) == 0}
+	options.extract.Refused = true
+	options.extract.MessageIDs = true
+	options.extract.Workers = 1
+	if more := c.next(4); more > 0 {
+		options.extract.Delimit.Extras = extrasOf(t, [...]string{"abbreviated", "defanged", "rejoin"}[more-1])
+	}
+	ref := c.reference()
+	document, as := c.document(ref)
+	if c.next(3) > 0 {
+		options.extract.Format = as
+	}
+	if base, err := uri.Parse("http://w:"+leftHalf+"@b.example/"+c.one("", "x/"), uri.Default); err != nil {
+		t.Fatal(err)
+	} else if c.next(2) == 0 {
+		options.extract.Base = base
+	}
+	x, err := extract.New(options.extract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.next(4) == 1 {
+		document = "\x1f\x8b" + document // a damaged member, of which the message tells
+	}
+	var printers []printer
+	for f := range formatNames {
+		o := options
+		o.format, o.task = format(f), sifting
+		printers = append(printers, newPrinter(&o, f%2 == 0))
+	}
+	veil := veil{on: true}
+	for r, err := range x.Read("dir/"+ref+".txt", strings.NewReader(document)) {
+		if err != nil {
+			concealed(t, fmt.Sprintf("message of %q", document), []byte(veil.told(err)))
+			var e *extract.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%v", err)
+			}
+			continue
+		}
+		found = true
+		for f, p := range printers {
+			concealed(t, fmt.Sprintf("%s of %q", formatNames[f], document), p.append(nil, r))
+		}
+	}
+	concealed(t, fmt.Sprintf("name %q", ref), []byte(veil.of(ref)))
+	for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://w:" + leftHalf + "@b.example/"}} {
+		j := ask(t, append(args, "--redact")...)
+		for f := range formatNames {
+			j.format = format(f)
+			a := j.answer(ref)
+			p := answerPrinter{task: j.task, format: j.format, safe: f%2 == 0}
+			concealed(t, fmt.Sprintf("%s %q", args, ref), append(p.append(nil, a), a.fault...))
+		}
+	}
+	return found
+}
+
+// extrasOf returns the extras of that name.
+func extrasOf(t *testing.T, name string) (x delimit.Extra) {
+	t.Helper()
+	if err := x.UnmarshalText([]byte(name)); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestRedactMade runs documents that are made by a fixed row of numbers.
+func TestRedactMade(t *testing.T) {
+	n, found := 1000, 0
+	if testing.Short() {
+		n = 300
+	}
+	x := uint64(1)
+	for range n {
+		data := make([]byte, 64)
+		for i := range data {
+			x = x*6364136223846793005 + 1442695040888963407
+			data[i] = byte(x >> 33)
+		}
+		if secretly(t, data) {
+			found++
+		}
+	}
+	if found < n/2 {
+		t.Errorf("only %d of %d documents have a reference", found, n)
+	}
+}
+
+// FuzzSecret holds that no password is in what is printed of a document.
+func FuzzSecret(f *testing.F) {
+	for _, seed := range [][]byte{nil, bytes.Repeat([]byte{1}, 40), bytes.Repeat([]byte{2, 3}, 20), slices.Repeat([]byte{5, 0, 7}, 20)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) < 1<<8 {
+			secretly(t, data)
+		}
+	})
+}
