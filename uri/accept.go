@@ -34,11 +34,11 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 // or 0 if it follows from the byte at bad.
 //
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
-// for the grammars of perScheme, what [asked.judgeForms] needs.
+// for the grammars of perScheme, what [formText.judgeForms] needs.
 func judge(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
 	set, bad, why, plain := judgeBytes(s, p, want)
 	if set&perScheme != 0 {
-		a := asked{s, *p, plain, false}
+		a := formText{s, *p, plain, false}
 		return a.judgeForms(set)
 	}
 	return set, bad, why

@@ -112,8 +112,8 @@ func (f *fielder) both(name, raw string, ok bool) {
 	f.unescaped(name+"_decoded", raw, ok)
 }
 
-// said adds a field whose value is implied and not in the text.
-func (f *fielder) said(name, text string) {
+// implied adds a field whose value is implied and not in the text.
+func (f *fielder) implied(name, text string) {
 	f.out = append(f.out, Field{Name: name, Kind: Literal, is: text})
 }
 

@@ -20,7 +20,7 @@ func (f *fielder) ftp() {
 	if has > 0 {
 		f.literal("effective_user", user, true)
 	} else {
-		f.said("effective_user", "anonymous")
+		f.implied("effective_user", "anonymous")
 	}
 	path, ok := f.inner()
 	if f.g&typedFTP != 0 {
@@ -57,7 +57,7 @@ func (f *fielder) gopher() {
 		if ok {
 			f.literal("effective_type", path[:n], true)
 		} else {
-			f.said("effective_type", "1")
+			f.implied("effective_type", "1")
 		}
 		f.literal("selector", selector, ok)
 		f.unescaped("selector_decoded", selector, true)
@@ -113,12 +113,12 @@ func (f *fielder) news() {
 	}
 	switch {
 	case name == "*":
-		f.said("kind", "all")
+		f.implied("kind", "all")
 	case strings.IndexByte(name, '@') >= 0:
-		f.said("kind", "article")
+		f.implied("kind", "article")
 		f.unescaped("message_id", name, true)
 	default:
-		f.said("kind", "group")
+		f.implied("kind", "group")
 		f.literal("group", name, true)
 	}
 }
@@ -149,9 +149,9 @@ func (f *fielder) wais() {
 	path, ok := f.inner()
 	database, rest, isDoc := strings.Cut(path, "/")
 	if isDoc {
-		f.said("kind", "doc")
+		f.implied("kind", "doc")
 	} else {
-		f.said("kind", "index")
+		f.implied("kind", "index")
 	}
 	f.place()
 	f.literal("database", database, ok)

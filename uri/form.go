@@ -80,8 +80,8 @@ var formBlocks = func() (blocks []formBlock) {
 	return blocks
 }()
 
-// asked is a text that is matched with forms.
-type asked struct {
+// A formText is a text that is matched with forms.
+type formText struct {
 	s      string
 	p      parts
 	plain  bool // every form of path allows the bytes of the path
@@ -91,7 +91,7 @@ type asked struct {
 // judgeForms removes from set the members of perScheme that have no form for the
 // text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
 // the reason, or 0 if it follows from the byte at bad.
-func (a *asked) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
+func (a *formText) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
 	got = set &^ perScheme
 	ask := set & perScheme
 	rows := formsOf(a.s[:a.p.scheme])
@@ -127,7 +127,7 @@ func (a *asked) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
 
 // try returns -1 if the text has one of the forms in every member of g. Otherwise it
 // returns the furthest offset at which a form does not match, or 0 without a form.
-func (a *asked) try(rows []form, g Grammar) (far int) {
+func (a *formText) try(rows []form, g Grammar) (far int) {
 	for i := range rows {
 		f := &rows[i]
 		if g&^f.in != 0 || a.nested && f.path == wholeURL {
@@ -143,7 +143,7 @@ func (a *asked) try(rows []form, g Grammar) (far int) {
 }
 
 // fault returns the offset at which the text does not match the form, or -1.
-func (f *form) fault(a *asked, g Grammar) int {
+func (f *form) fault(a *formText, g Grammar) int {
 	s, p := a.s, &a.p
 	lo := int(p.schemeEnd())
 	if f.path == wholeURL {
@@ -175,7 +175,7 @@ func nestedFault(s string, g Grammar) int {
 	p := split(s)
 	got, bad, _, plain := judgeBytes(s, &p, g)
 	if got != 0 {
-		a := asked{s, p, plain, true}
+		a := formText{s, p, plain, true}
 		got, bad, _ = a.judgeForms(got)
 	}
 	if got != 0 {

@@ -4,12 +4,12 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../head_amd64.s -pkg uri
 
-// hasAVX2 says that the kernel can be used. Tests turn it off.
+// hasAVX2 reports whether the kernel can be used. Tests change it.
 var hasAVX2 = cpu.X86.HasAVX2
 
-// headAVX2 marks those of the first 64 bytes of s, lowest first, that are not plain
-// (see notPlain in plain.go), and those that are slashes. s has 16 bytes or more; if it has less
-// than 64, there are no marks above them.
+// headAVX2 returns a bit for each of the first 64 bytes of s, the first one lowest: in
+// odd the bytes that are not plain (see notPlain in plain.go), in slash the slashes. s
+// has at least 16 bytes. The bits after the end of s are 0.
 //
 //go:noescape
 func headAVX2(s string) (odd, slash uint64)

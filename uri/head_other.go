@@ -2,7 +2,7 @@
 
 package uri
 
-// Elsewhere there is no kernel, and all is done in Go.
+// There is no kernel for this processor.
 var hasAVX2 = false
 
 func headAVX2(string) (odd, slash uint64) { return 0, 0 }

@@ -15,10 +15,10 @@ import (
 // each of the 255 bytes of a name in the DNS. No name is longer in UTF-8.
 const longestName = 1020
 
-// lookUp converts the host at dst[start:] to A-labels if it has characters beyond
+// hostToASCII converts the host at dst[start:] to A-labels if it has characters beyond
 // ASCII, escaped or not, that IDNA allows (3986, section 3.2.2). Otherwise the host is
-// unchanged. lookUp allocates if it converts.
-func lookUp(dst []byte, start int) []byte {
+// unchanged. hostToASCII allocates if it converts.
+func hostToASCII(dst []byte, start int) []byte {
 	host := dst[start:]
 	if len(host) > 3*longestName || !beyondASCII(view(host)) {
 		return dst

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// An Excess is what becomes of those ".." of a relative path that go above the
-// root of the base, where a grammar leaves it open (2002, section 5.2, step 7).
+// An Excess says what to do with the ".." of a relative path that go above the root
+// of the base, where the grammar leaves it open (2002, section 5.2, step 7).
 type Excess uint8
 
 const (
-	Retain     Excess = iota // they stay in the target
-	Remove                   // they go
-	RaiseError               // the reference has no target
+	Retain     Excess = iota // "retain": leave them in the target
+	Remove                   // "remove": remove them
+	RaiseError               // "error": return an [*Error] with the Reason [BadExcess]
 )
 
 var excessNames = [...]string{"retain", "remove", "error"}
 
-// String returns "retain", "remove" or "error".
+// String returns "retain", "remove" or "error", and "" for other values.
 func (x Excess) String() string {
 	if int(x) >= len(excessNames) {
 		return ""
@@ -25,11 +25,12 @@ func (x Excess) String() string {
 	return excessNames[x]
 }
 
-// MarshalText returns what [Excess.String] does.
+// MarshalText returns the text of [Excess.String] in a new slice. The error is always
+// nil.
 func (x Excess) MarshalText() ([]byte, error) { return []byte(x.String()), nil }
 
-// UnmarshalText is the inverse of String. A name that is none is an error, and x
-// stays as it was.
+// UnmarshalText sets x to the value with the given name, as [Excess.String] writes it.
+// For another name it returns an error and leaves x unchanged.
 func (x *Excess) UnmarshalText(name []byte) error {
 	for i, n := range excessNames {
 		if n == string(name) {
@@ -40,7 +41,8 @@ func (x *Excess) UnmarshalText(name []byte) error {
 	return &nameError{"treatment of excess \"..\"", string(name), excessNames[:]}
 }
 
-// String returns the component's name in lower case.
+// String returns the component's name in lower case, as in "userinfo", or "reference"
+// for a value that is not a component.
 func (c Component) String() string {
 	if c == 0 || int(c) >= len(componentNames) {
 		return "reference"
@@ -53,7 +55,7 @@ var componentNames = [...]string{
 	Port: "port", Path: "path", Query: "query", Fragment: "fragment",
 }
 
-// String returns a few words for r.
+// String returns r in a few words, as in "bad byte".
 func (r Reason) String() string {
 	if r == 0 || int(r) >= len(reasonNames) {
 		return "fault"
@@ -67,7 +69,7 @@ var reasonNames = [...]string{
 	TooLong: "too long", BadExcess: "excess \"..\"", Misread: "misread part",
 }
 
-// A nameError is a word that names nothing where a list of names is known.
+// A nameError is the error for a word that is not in a list of names.
 type nameError struct {
 	what, got string
 	known     []string
@@ -77,7 +79,7 @@ func (e *nameError) Error() string {
 	return "uri: no " + e.what + " is called \"" + e.got + "\" (there are " + strings.Join(e.known, ", ") + ")"
 }
 
-// bitNames returns the names of the bits that are set, lowest first.
+// bitNames returns the names of the bits in set, lowest first.
 func bitNames(set uint8, names []string) []string {
 	var out []string
 	for i, n := range names {
@@ -88,11 +90,12 @@ func bitNames(set uint8, names []string) []string {
 	return out
 }
 
-// String returns the names of the bits of w, joined with ','.
+// String returns the names of the warnings in w, joined with ',', as in
+// "password,port". It returns "" for 0.
 func (w Warning) String() string { return strings.Join(bitNames(uint8(w), warningNames[:]), ",") }
 
-// Each yields the names of the bits of w, lowest first. The sequence may be
-// ranged over again.
+// Each returns an iterator over the names of the warnings in w, in the order of the
+// constants. The sequence may be ranged over more than once.
 func (w Warning) Each() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, n := range warningNames {

@@ -2,77 +2,76 @@ package uri
 
 import "strings"
 
-// A normal form is a few [step]s, each of which rewrites one component; which
-// steps a grammar takes is in the table of [norms]. The steps are taken from left
-// to right in one pass, and what they write is never read again, but for the
-// path: its escapes are undone before its dots are looked at, so that "%2e" is a
-// dot (3986, section 6.2.2).
+// A normal form is made in steps, each of which rewrites one component. The table
+// [norms] has the steps of each grammar. One pass takes them from left to right and
+// does not read its output again. The exception is the path: its escapes are undone
+// before its dot segments are removed, so that "%2e" is a dot (3986, section 6.2.2).
 
-// A step is one thing that a normal form does. Steps combine as bits.
+// A step is one rule of a normal form. Steps combine as bits.
 type step uint32
 
 const (
-	lowerScheme     step = 1 << iota // ASCII letters, if it is a scheme
-	lowerHostname                    // if the host is a hostname
-	lowerHost                        // whatever the host is
-	idnaHost                         // names beyond ASCII as the DNS has them
-	dropDefaultPort                  // the scheme's own
-	dropEmptyPort                    // ':' without a port
-	bareUser                         // escapes of inData undone, in the userinfo
-	bareHost                         // ... in the host
-	barePath                         // ... in the path
-	bareHTTP                         // ... in the path, if the scheme is http
-	bareRest                         // ... in query and fragment
-	upperHex                         // digits of escapes
-	dropDots                         // dot segments of a path that begins with '/'
-	rootPath                         // "/" behind an authority without a path
-	lowerMailbox                     // the domains of mailto
-	hunches                          // what only somebody who knows the scheme can say
-	everyStep       = hunches<<1 - 1
+	lowerScheme     step = 1 << iota // the scheme in lower case
+	lowerHostname                    // the host in lower case, if it is a hostname
+	lowerHost                        // any host in lower case
+	idnaHost                         // names beyond ASCII as A-labels
+	dropDefaultPort                  // no port that is the scheme's default
+	dropEmptyPort                    // no ':' without a port
+	undoUser                         // escapes of inData undone, in the userinfo
+	undoHost                         // ... in the host
+	undoPath                         // ... in the path
+	undoHTTP                         // ... in the path, if the scheme is http
+	undoRest                         // ... in query and fragment
+	upperHex                         // digits of escapes in upper case
+	dropDots                         // no dot segments in a path that begins with '/'
+	rootPath                         // "/" after an authority without a path
+	lowerMailbox                     // the domains of mailto in lower case
+	schemeDefaults                   // defaults of single schemes, which no document has as a rule
+	everyStep       = schemeDefaults<<1 - 1
 )
 
-// Those of 3986, section 6.2.2, and of 6.2.3. What a hunch says is in neither.
+// The steps of 3986, sections 6.2.2 and 6.2.3.
 const (
-	syntaxSteps = lowerScheme | lowerHost | bareUser | bareHost | barePath | bareRest | upperHex | dropDots
+	syntaxSteps = lowerScheme | lowerHost | undoUser | undoHost | undoPath | undoRest | upperHex | dropDots
 	schemeSteps = dropDefaultPort | dropEmptyPort | rootPath | lowerMailbox | idnaHost
 )
 
-// AppendNormal appends s, split as p, in the normal form that the newest member
-// of g has for it, and returns the grown slice. Texts with one normal form mean
-// the same by the document; [Equal] knows more.
+// AppendNormal appends the normal form of s to dst and returns the extended slice. p is
+// [Split] of s. The rules are those of the newest member of g, or of [Default] if g is
+// empty. Texts with the same normal form are equivalent by the document. To compare,
+// use [Equal], which also finds the cases that the document leaves open.
 //
-//   - url-1993, url-1994, url-1996 have none: s comes out as it is.
+//   - url-1993, url-1994 and url-1996 have no normal form: s is appended unchanged.
 //   - url-1997, section 6: scheme and hostname in lower case, no port that is the
-//     scheme's own, and no escapes of unreserved characters (2.4.2), but for the
-//     host, which may have none.
-//   - uri-2002, section 6: the same, but escapes of unreserved characters go from
-//     the path of http alone. That is the example of 2.4.2, which leaves the rest
-//     to the schemes.
-//   - rfc3986, sections 6.2.2 and 6.2.3: any host in lower case, escapes of
-//     unreserved characters undone everywhere and the rest in upper case, no dot
-//     segments in a path that begins with a slash, no empty port, "/" for an empty
-//     path behind an authority, the domain of a mailto in lower case, and names
-//     beyond ASCII as A-labels (3.2.2) if the scheme looks names up in the DNS.
-//     Dots of a relative path stay: they mean something.
+//     scheme's default, no escapes of unreserved characters (section 2.4.2) except in
+//     the host.
+//   - uri-2002, section 6: the same, but escapes of unreserved characters are undone
+//     only in the path of http. That is the example in section 2.4.2, which leaves
+//     the rest to the schemes.
+//   - rfc3986, sections 6.2.2 and 6.2.3: scheme and host in lower case, escapes of
+//     unreserved characters undone and other escapes in upper case, no dot segments in
+//     a path that begins with a slash, no default or empty port, "/" for an empty path
+//     after an authority, the domains of mailto in lower case, and host names beyond
+//     ASCII as A-labels (section 3.2.2) if the scheme uses the DNS. Dot segments of a
+//     relative path are kept, because they have a meaning.
 //
-// Reserved characters are never escaped or unescaped. What a grammar takes, it
-// takes in normal form, and the normal form is its own. Text that it does not
-// take has no normal form, and what comes out for it means nothing.
+// Reserved characters are never escaped or unescaped. If the grammar accepts s, it
+// accepts the normal form, and normalizing again does not change that. If the grammar
+// does not accept s, the result is undefined.
 //
-// dst must not overlap s, which is neither kept nor changed. With room in dst for
-// s and four bytes more nothing is allocated, unless a host is converted to
-// A-labels.
+// dst must not overlap s. AppendNormal does not allocate if dst has room for len(s)+4
+// bytes, unless it converts a host to A-labels.
 func AppendNormal[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	n := normOf(g)
 	q := p.open()
 	return appendForm(dst, view(s), &q, n.in, n.do)
 }
 
-// normOf returns the row of [norms] for the newest member of g, with that member
-// alone in it.
+// normOf returns the row of [norms] for the newest member of g, with only that member
+// in it.
 func normOf(g Grammar) norm {
 	g = g.newest()
-	for _, n := range norms { // a few
+	for _, n := range norms { // at most one for each grammar
 		if n.in&g != 0 {
 			n.in = g
 			return n
@@ -81,8 +80,7 @@ func normOf(g Grammar) norm {
 	return norm{in: g}
 }
 
-// appendForm appends s with the steps of do taken, by the rules of g, which is one
-// grammar.
+// appendForm appends s rewritten by the steps of do, for g, which is a set of one.
 func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 	if do == 0 || len(s) > MaxLen {
 		return append(dst, s...)
@@ -97,18 +95,18 @@ func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 	if rooted {
 		dst = append(dst, "//"...)
 		dst = appendFormAuthority(dst, s, p, kind, g, do)
-	} else if do&hunches != 0 && kind.name == "file" {
-		dst, rooted = append(dst, "//"...), true // the host is the same without them
+	} else if do&schemeDefaults != 0 && kind.name == "file" {
+		dst, rooted = append(dst, "//"...), true // an empty host is the same as none
 	}
-	bare := barePath
+	undo := undoPath
 	if kind.name == "http" {
-		bare |= bareHTTP
+		undo |= undoHTTP
 	}
 	start := len(dst)
-	dst = appendBare(dst, s[p.path:p.query], g, do, bare)
-	if do&dropDots != 0 && (len(dst) > start && dst[start] == '/' || do&hunches != 0 && p.scheme != 0) {
+	dst = appendUndone(dst, s[p.path:p.query], g, do, undo)
+	if do&dropDots != 0 && (len(dst) > start && dst[start] == '/' || do&schemeDefaults != 0 && p.scheme != 0) {
 		dst = removeDots(dst, start)
-		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would begin an authority
+		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
 			dst = append(dst, "/."...)
 			copy(dst[start+2:], dst[start:])
 			dst[start+1] = '.'
@@ -120,36 +118,36 @@ func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 	if kind.name == "mailto" && do&lowerMailbox != 0 {
 		lowerDomains(dst[start:])
 	}
-	if do&hunches != 0 {
-		dst = hunchPath(dst, start, kind.name)
+	if do&schemeDefaults != 0 {
+		dst = normalPathDefaults(dst, start, kind.name)
 	}
-	return appendBare(dst, s[p.query:p.end], g, do, bareRest)
+	return appendUndone(dst, s[p.query:p.end], g, do, undoRest)
 }
 
 // appendFormAuthority appends the authority of s, without the slashes.
 func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar, do step) []byte {
-	if lo, hi, ok := p.Span(Userinfo); ok && !(do&hunches != 0 && kind.name == "ftp" && s[lo:hi] == "anonymous") {
-		dst = appendBare(dst, s[lo:hi], g, do, bareUser)
+	if lo, hi, ok := p.Span(Userinfo); ok && !(do&schemeDefaults != 0 && kind.name == "ftp" && s[lo:hi] == "anonymous") {
+		dst = appendUndone(dst, s[lo:hi], g, do, undoUser)
 		dst = append(dst, '@')
 	}
 	host, start := s[p.user:p.host], len(dst)
-	dst = appendBare(dst, host, g, do, bareHost)
+	dst = appendUndone(dst, host, g, do, undoHost)
 	if do&lowerHost != 0 || do&lowerHostname != 0 && (isHostname(host, g)) {
 		lowerInPlace(dst[start:])
 	}
 	if do&idnaHost != 0 && kind.usesNames {
-		dst = lookUp(dst, start)
+		dst = hostToASCII(dst, start)
 	}
-	if do&hunches != 0 {
-		dst = hunchHost(dst, start, kind.name)
+	if do&schemeDefaults != 0 {
+		dst = dropHostDefaults(dst, start, kind.name)
 	}
 	lo, hi, ok := p.Span(Port)
 	if !ok {
 		return dst
 	}
 	port := s[lo:hi]
-	if do&hunches != 0 {
-		if port = strings.TrimLeft(port, "0"); kind.port == 0 { // who knows what it would be
+	if do&schemeDefaults != 0 {
+		if port = strings.TrimLeft(port, "0"); kind.port == 0 { // the default is not known
 			return dst
 		}
 	}
@@ -160,15 +158,14 @@ func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar,
 	return append(append(dst, ':'), port...)
 }
 
-// appendBare appends part with escapes of inData undone, if do has a step of
-// which, and with the digits of the others in upper case, if it has that.
-// Stretches without escapes are copied whole.
-func appendBare(dst []byte, part string, g Grammar, do, which step) []byte {
+// appendUndone appends part. It undoes escapes of inData if do has a step of which, and
+// writes the digits of the others in upper case if do has upperHex.
+func appendUndone(dst []byte, part string, g Grammar, do, which step) []byte {
 	undo, up := do&which != 0, do&upperHex != 0
 	if !undo && !up {
 		return append(dst, part...)
 	}
-	for { // each turn goes on behind a '%'
+	for { // each iteration continues after a '%'
 		i := strings.IndexByte(part, '%')
 		if i < 0 {
 			return append(dst, part...)
@@ -191,7 +188,7 @@ func appendBare(dst []byte, part string, g Grammar, do, which step) []byte {
 	}
 }
 
-// lowerInPlace puts ASCII letters in lower case, but for those of escapes.
+// lowerInPlace changes ASCII letters to lower case, except in escapes.
 func lowerInPlace(b []byte) {
 	for i := 0; i < len(b); i++ {
 		switch {
@@ -203,16 +200,15 @@ func lowerInPlace(b []byte) {
 	}
 }
 
-// lowerDomains puts the domains of the mailboxes in path, which commas part, in
-// lower case: what stands behind the last '@' of each. A quoted local part may
-// hold an '@' or a comma of its own, and its case counts; a path with a quote is
-// left as it is.
+// lowerDomains changes the domains in path to lower case. Commas separate mailboxes,
+// and the domain follows the last '@' of each. A quoted local part may contain '@' and
+// commas, and its case is significant, so a path with a quote is not changed.
 func lowerDomains(path []byte) {
 	s := view(path)
 	if strings.IndexByte(s, '"') >= 0 || strings.Contains(s, "%22") {
 		return
 	}
-	for lo := 0; lo < len(s); { // each turn takes a mailbox
+	for lo := 0; lo < len(s); { // one mailbox for each iteration
 		hi := len(s)
 		if n := strings.IndexByte(s[lo:], ','); n >= 0 {
 			hi = lo + n

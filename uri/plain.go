@@ -2,49 +2,49 @@ package uri
 
 import "math/bits"
 
-// The walk through the plain bytes that a text begins with, for quick.go. Where the
-// processor has AVX2, a kernel looks at the first 64 bytes at once, which is all of
-// most texts: it marks with a bit each what is not plain and what is a slash. The rest,
-// and elsewhere all, is eight bytes a turn.
+// The scan of the plain bytes at the beginning of a text, for quick.go. With AVX2, a
+// kernel scans the first 64 bytes at once, which is all of most texts. It returns a bit
+// for each byte that is not plain, and a bit for each slash. The rest of a text, and all
+// of it without AVX2, is scanned eight bytes at a time.
 
-// headLen is how many bytes of a text the kernel looks at.
+// headLen is the number of bytes that the kernel scans.
 const headLen = 64
 
-// Numbers for eight bytes at once: adding what a bound lacks to 0x80 sets the top
-// bit of those bytes that reach it, as long as no byte had it before.
+// Constants for eight bytes at once. Adding 0x80 minus a bound to each byte sets the top
+// bit of the bytes that reach the bound, if no byte had its top bit set before.
 const (
 	ones = 0x0101010101010101
 	tops = 0x8080808080808080
 )
 
-// word returns eight bytes of s, the first lowest.
+// word returns the eight bytes of s at offset at, the first one lowest.
 func word(s string, at int) uint64 {
 	w := s[at : at+8]
 	return uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
 		uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 }
 
-// notPlain marks the top bits of those bytes that are neither letters nor digits
-// nor one of "-./_". A byte beyond ASCII spoils those above it, but is itself
-// marked; and those below it are right.
+// notPlain returns a word with the top bit set in each byte that is not plain: not a
+// letter, a digit or one of "-./_". A non-ASCII byte is marked, and makes the marks of
+// the bytes above it wrong. The marks below it are right.
 func notPlain(x uint64) uint64 {
-	low := x | 0x20*ones // which makes no letter of anything else
+	low := x | 0x20*ones // letters in lower case; no other byte becomes a letter
 	good := (x + (0x80-'-')*ones) &^ (x + (0x7f-'9')*ones)
 	good |= (low + (0x80-'a')*ones) &^ (low + (0x7f-'z')*ones)
 	good |= tops - (x ^ '_'*ones)
 	return (^good | x) & tops
 }
 
-// slashes marks the top bits of those bytes that are slashes, in a word of ASCII.
+// slashes returns a word with the top bit set in each byte that is a slash. x is ASCII.
 func slashes(x uint64) uint64 { return (tops - (x ^ '/'*ones)) & tops }
 
-// headMarks returns where the plain bytes of s[lo:] end, or headLen if that comes
-// first, and the first slash among them, or 0. The marks are those of a text that has
-// no others.
+// headMarks returns the end of the plain bytes at s[lo:], or headLen if that is smaller,
+// the offset of the first slash among them, or 0, and the marks of a text of these
+// bytes.
 func headMarks(s string, lo int) (at, path int, marks uint32) {
 	odd, slash := headAVX2(s)
 	at = headLen
-	if len(s) < headLen { // behind the end is nothing that is plain
+	if len(s) < headLen { // after the end no byte is plain
 		odd |= ^uint64(0) << (len(s) & 63)
 	}
 	before := uint64(1)<<(lo&63) - 1
@@ -62,12 +62,12 @@ func headMarks(s string, lo int) (at, path int, marks uint32) {
 	return at, path, marks
 }
 
-// plainRun returns where the plain bytes of s[at:] end. Path is the first slash of
-// those before, or 0, and is that of all as it comes back; so are the marks. It takes
-// eight bytes a turn. s has as many.
+// plainRun returns the end of the plain bytes at s[at:]. path is the offset of the first
+// slash in front of at, or 0, and marks are the marks so far; it returns both for all
+// bytes. s has at least eight bytes.
 func plainRun(s string, at, path int, marks uint32) (end, first int, all uint32) {
-	var x, odd uint64 // a word of s, and what in it is not plain
-	var last uint64   // slashes of the word before
+	var x, odd uint64 // a word of s, and the marks of its bytes that are not plain
+	var last uint64   // the slashes of the previous word
 	if s[at-1] == '/' && path != 0 {
 		last = 1 << 63
 	}
@@ -85,11 +85,11 @@ func plainRun(s string, at, path int, marks uint32) (end, first int, all uint32)
 		}
 		last = slash
 	}
-	if odd == 0 && at < len(s) { // behind the end come nulls, which are not plain
+	if odd == 0 && at < len(s) { // the last bytes, followed by nulls, which are not plain
 		x = word(s, len(s)-8) >> (8 * (at + 8 - len(s)) & 63)
 		odd = notPlain(x)
 	}
-	if odd != 0 { // its lowest mark is where the plain bytes end
+	if odd != 0 { // the plain bytes end at its lowest mark
 		slash := slashes(x) & (odd - 1) &^ odd
 		if path == 0 && slash != 0 {
 			path = at + bits.TrailingZeros64(slash)/8

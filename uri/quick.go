@@ -5,28 +5,26 @@ import (
 	"strings"
 )
 
-// Most references of running text are "http://host/path?query", and for these
-// there is a short way through [Split], [Accepts] and [Warnings]. One pass (plain.go)
-// finds where the parts lie and notes in the Parts what else it has seen: that name
-// and path are of bytes that every grammar has in both, so that nobody need look at
-// them again. What is not so plain, the rest of a path, a query and a fragment, is
-// held against the rows in one loop each.
+// Most references in running text are "http://host/path?query". For these, [Split],
+// [Accepts] and [Warnings] have a fast path. One pass (plain.go) finds the components,
+// and stores marks in the Parts: that host and path consist of plain bytes, which every
+// grammar allows in both, so that they need no further scan. The other bytes, in the
+// rest of a path, a query and a fragment, are compared with [allowed] in one loop each.
 //
-// What the short way cannot say is left to the long one, so that it may leave out
-// whatever is rare: ports, users. It knows nothing that rows and forms do
-// not; tests hold it to them.
+// The fast path leaves rare things (ports, users) and everything that it cannot decide
+// to the general code. It has no rules of its own: tests compare it with the general
+// code.
 
-// Marks that Parts have beside the offsets.
+// Marks in Parts.
 const (
-	plainHTTP = 1 << iota // http or https, "://", and a plain name with a letter first or four numbers, alone
-	slashPair             // two slashes stand in a row in the path, as far as it is plain
-	oddPath               // the path has bytes that are not plain
+	plainHTTP = 1 << iota // http or https, "://", and a host alone: plain bytes with a letter first, or four numbers
+	slashPair             // there is "//" in the path, in front of the first byte that is not plain
+	oddPath               // the path has a byte that is not plain
 	plainMail             // mailto, a plain mailbox, and no fragment: see quickmail.go
 )
 
-// splitHTTP is split for what begins with "http://" or "https://", which is lo
-// bytes long. It gives up where a byte that is not plain might end a user or a
-// host.
+// splitHTTP is splitText for a text that begins with "http://" or "https://", which has
+// lo bytes. It calls splitAny if a byte that is not plain may end a user or a host.
 func splitHTTP(s string, lo int) Parts {
 	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
 		return splitAny(s)
@@ -50,7 +48,7 @@ func splitHTTP(s string, lo int) Parts {
 		if n := hashFrom(s, at); n >= 0 {
 			frag = n
 		}
-		if s[at] != '?' { // the path goes on, and is not plain
+		if s[at] != '?' { // the path continues with a byte that is not plain
 			marks |= oddPath
 			query = frag
 			if n := strings.IndexByte(s[at:frag], '?'); n >= 0 {
@@ -67,8 +65,8 @@ func splitHTTP(s string, lo int) Parts {
 	return packed(lo-3, lo, path, path, query, frag, len(s), marks)
 }
 
-// hashFrom returns where the first '#' of s[at:] is in s, or -1. What is left of s
-// is often a few bytes, for which IndexByte takes long. s has eight bytes or more.
+// hashFrom returns the offset in s of the first '#' in s[at:], or -1. Often only a few
+// bytes are left, for which IndexByte is slow. s has at least eight bytes.
 func hashFrom(s string, at int) int {
 	if at+8 < len(s) {
 		if n := strings.IndexByte(s[at:], '#'); n >= 0 {
@@ -83,16 +81,15 @@ func hashFrom(s string, at int) int {
 	return -1
 }
 
-// isHostNumber reports whether host is four numbers with dots between, as all
-// grammars have it: 1993 and 1994, hostnumber. To the newer ones it is a name.
+// isHostNumber reports whether host is four numbers with dots between them, which all
+// grammars accept: in 1993 and 1994 it is a hostnumber, in the newer ones a name.
 func isHostNumber(host string) bool {
 	n, ok := hostLen(host, URL1993)
 	return ok && n == len(host)
 }
 
-// quick returns those of set that take s, and whether it knows. The set must have
-// a member. Path, query and fragment are passed over once each, or a second time for
-// pairs of bytes.
+// quick returns the members of set that accept s, and whether it could decide. set must
+// not be empty. Path, query and fragment are scanned at most twice.
 func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
 	if marks&plainHTTP == 0 {
@@ -102,21 +99,21 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 		return 0, false
 	}
 	query, frag, end := uint32(p.c), uint32(p.c>>32), uint32(p.d)
-	if uint32(p.a) != uint32(len("http")) { // https, which those that go by schemes have not
+	if uint32(p.a) != uint32(len("http")) { // https, for which perScheme has no form
 		set &^= perScheme
 	}
 	have, words := set|noEscape, ^Grammar(0)
 	if marks&oddPath != 0 {
 		path := s[uint32(p.b>>32):query]
 		bytes := common(path, &allowed[inPath])
-		if have &= bytes; bytes&plainPath == 0 { // some have bytes of their own there, but not for http
+		if have &= bytes; bytes&plainPath == 0 { // a byte that typedPaths allow, but not for http
 			have &^= typedPaths
 		}
 		if have&perScheme != 0 && strings.Contains(path, "//") {
 			marks |= slashPair
 		}
 	}
-	if marks&slashPair != 0 { // no segment of theirs is empty
+	if marks&slashPair != 0 { // an empty segment, for which perScheme has no form
 		have &^= perScheme
 	}
 	if query != frag {
@@ -136,7 +133,7 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	if words&noPlus != 0 {
 		return set, query == frag || query+1 < frag
 	}
-	part, before := s[query+1:frag], byte('+') // words are parted as in searchFault
+	part, before := s[query+1:frag], byte('+') // no word is empty, as in searchFault
 	for i := range len(part) {
 		if part[i] == '+' && before == '+' {
 			return 0, false
@@ -146,10 +143,10 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	return set, before != '+'
 }
 
-// digitsFollow reports whether two hexadecimal digits follow each '%' of s. No mark
-// between two parts is a digit, so that s may be several.
+// digitsFollow reports whether two hexadecimal digits follow each '%' of s. No delimiter
+// is such a digit, so s may be several components.
 func digitsFollow(s string) bool {
-	for { // each turn goes on behind a '%'
+	for { // each iteration continues after a '%'
 		n := strings.IndexByte(s, '%')
 		if n < 0 {
 			return true
@@ -161,9 +158,9 @@ func digitsFollow(s string) bool {
 	}
 }
 
-// common returns what all bytes of part have at a place, or every bit if there are
-// none. Most texts are good, so that the loop asks nothing. It takes eight bytes a
-// turn, and those at the end once more if they are not as many.
+// common returns the intersection of the sets that at has for the bytes of part, or
+// every bit if part is empty. Most texts are accepted, so the loop has no test. It reads
+// eight bytes for each iteration; at the end some bytes may be read twice.
 func common(part string, at *[256]Grammar) Grammar {
 	have := ^Grammar(0)
 	if len(part) < 8 {
@@ -181,14 +178,14 @@ func common(part string, at *[256]Grammar) Grammar {
 		at[end[4]] & at[end[5]] & at[end[6]] & at[end[7]]
 }
 
-// harmless reports that [Warnings] says nothing of s, or false where it does not
-// know. It passes over the host once, and over what is not plain.
-func harmless(s string, p Parts) bool {
+// noWarnings returns true only if [Warnings] has none for s. It scans the host and the
+// bytes that are not plain once.
+func noWarnings(s string, p Parts) bool {
 	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
 	if marks&plainHTTP == 0 {
 		return marks&plainMail != 0 && !hasControl(s[uint32(p.c):])
 	}
-	if host := s[lo:path]; isDigit(host[0]) { // it is a number
+	if host := s[lo:path]; isDigit(host[0]) { // a host number
 		if ip4(host) >= 0 {
 			return false
 		}
@@ -201,14 +198,14 @@ func harmless(s string, p Parts) bool {
 	return !hasControl(s[uint32(p.c):])
 }
 
-// hasPair reports whether of the dots and hyphens in the plain bytes s[lo:hi] two
-// stand in a row, so that a label may be empty, or begin or end with a hyphen. It
-// may see such behind hi, too. s has eight bytes or more.
+// hasPair reports whether two dots or hyphens are adjacent in the plain bytes s[lo:hi],
+// so that a label may be empty, or begin or end with a hyphen. It may find such a pair
+// after hi, too. s has at least eight bytes.
 func hasPair(s string, lo, hi int) bool {
-	last := uint64(0) // the marks of the word before
+	last := uint64(0) // the marks of the previous word
 	for at := lo; at < hi; at += 8 {
 		if at+8 > len(s) {
-			at, last = len(s)-8, 0 // which sees what is before at again
+			at, last = len(s)-8, 0 // some bytes are in the previous word, too
 		}
 		x := word(s, at)
 		m := ((tops - (x ^ '.'*ones)) | (tops - (x ^ '-'*ones))) & tops

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// The short way of quick.go for "mailto:local@domain" and the same with a query, which
-// are half the references of mail. It is gone where the kernel of plain.go is there and
-// one look of it sees all but the query; else the long way is.
+// The fast path of quick.go for "mailto:local@domain", with or without a query. Half of
+// the references in mail are such. It needs the kernel of plain.go, and a mailbox within
+// the 64 bytes that the kernel scans; the general code does the rest.
 
-// searchlessMail are those grammars whose forms for mailto have no query.
+// searchlessMail are the grammars whose forms for mailto have no query.
 var searchlessMail = func() Grammar {
 	without := Grammar(perScheme)
 	for _, f := range forms {
@@ -20,9 +20,9 @@ var searchlessMail = func() Grammar {
 	return without
 }()
 
-// splitMail is split for what begins with "mailto:". Its parts are marked plainMail if
-// nothing but plain bytes without slashes stands before '@' and behind it, with a
-// letter first there, up to the end or a query; and no fragment is there.
+// splitMail is splitText for a text that begins with "mailto:". It sets plainMail if
+// there are only plain bytes without slashes in front of '@' and after it, a letter
+// follows the '@', the path ends at the end or at a query, and there is no fragment.
 func splitMail(s string) Parts {
 	const lo = len("mailto:")
 	if !hasAVX2 || len(s) < 16 {
@@ -30,7 +30,7 @@ func splitMail(s string) Parts {
 	}
 	odd, slash := headAVX2(s)
 	odd = (odd | slash) >> lo << lo
-	if len(s) < headLen { // behind the end is nothing that is plain
+	if len(s) < headLen { // after the end no byte is plain
 		odd |= ^uint64(0) << (len(s) & 63)
 	}
 	at := bits.TrailingZeros64(odd)
@@ -46,7 +46,8 @@ func splitMail(s string) Parts {
 	return splitAny(s)
 }
 
-// quickMail is quick for what is marked plainMail. It passes over the query twice.
+// quickMail is quick for texts with the mark plainMail. It scans the query at most
+// twice.
 func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 	query, end := uint32(p.c), uint32(p.d)
 	if query == end {

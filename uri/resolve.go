@@ -2,23 +2,23 @@ package uri
 
 import "strings"
 
-// A Base is an absolute reference that others are resolved against, by the rules
-// of one grammar. It is a value; copies are cheap. The fields may be set at any
-// time; the zero of each is what the documents describe first. The zero Base is
-// none: relative references have no target by it.
+// A Base is an absolute reference against which others are resolved, with the rules
+// of one grammar. Make it with [NewBase]. It is a value and cheap to copy. The fields
+// may be set at any time; their zero values are the rules that the documents prefer.
+// By the zero Base relative references have no target.
 type Base struct {
-	Excess Excess // what becomes of excess ".." where the grammar leaves it open
-	Lax    bool   // a reference may repeat the scheme of its base ("http:g")
+	Excess Excess // what to do with excess ".." where the grammar leaves it open
+	Lax    bool   // whether a relative reference may have the scheme of its base, as in "http:g"
 
 	ref   Ref
-	rules Grammar // one bit
-	dir   uint32  // end of the path's last slash in ref, or the path's begin
+	rules Grammar // a set of one
+	dir   uint32  // offset in ref after the last slash of the path, or of the path
 }
 
-// NewBase returns a Base for references that stand in what r refers to. The
-// rules of resolution are those of the newest member of g, or of [Default] for
-// the empty set. A fragment of r is of no account. If r has no scheme the error
-// is an [*Error] (2002 and 3986, section 5.2: only the scheme is required).
+// NewBase returns a Base for the references in the document that r refers to. The
+// rules of resolution are those of the newest member of g, or of [Default] if g is
+// empty. A fragment of r is ignored. If r has no scheme, the error is an [*Error] with
+// the Reason [Missing] (2002 and 3986, section 5.2: only the scheme is required).
 func NewBase(r Ref, g Grammar) (Base, error) {
 	if r.parts.scheme == 0 {
 		return Base{}, &Error{Text: r.text, Component: Scheme, Reason: Missing, Grammar: g.newest()}
@@ -28,12 +28,12 @@ func NewBase(r Ref, g Grammar) (Base, error) {
 	return Base{ref: r, rules: g.newest(), dir: dir}, nil
 }
 
-// Ref returns the reference that b was made of.
+// Ref returns the reference that was passed to [NewBase].
 func (b Base) Ref() Ref { return b.ref }
 
-// Resolve returns the target of r, or r itself if it refers to the current
-// document and the grammar has no target for that. It is [AppendTarget] for
-// those who need no speed, and returns its errors.
+// Resolve returns the target of r, in a new string. If r refers to the current
+// document and the grammar defines no target for that, it returns r itself; see
+// [SameDocument]. It returns the errors of [AppendTarget], and r with them.
 func (b Base) Resolve(r Ref) (Ref, error) {
 	out, err := AppendTarget(nil, b, r.text, r.parts.pack())
 	if err != nil || out == nil {
@@ -43,9 +43,9 @@ func (b Base) Resolve(r Ref) (Ref, error) {
 	return Ref{s, split(s)}, nil
 }
 
-// SameDocument reports whether s, split as p, refers to the document whose base
-// is b: by the drafts if it has nothing but perhaps a fragment (2002, section
-// 4.2), by RFC 3986, section 4.4, if its target is the base, fragments apart.
+// SameDocument reports whether s refers to the document whose base is b. p is [Split]
+// of s. By the drafts it does if s is empty or only a fragment (2002, section 4.2). By
+// RFC 3986, section 4.4, it does if the target is the base, without the fragments.
 func SameDocument[T Text](b Base, s T, p Parts) bool {
 	q := p.open()
 	if b.rules&emptyIsBase == 0 {
@@ -60,14 +60,14 @@ func SameDocument[T Text](b Base, s T, p Parts) bool {
 	return string(target[:end]) == b.ref.text[:b.ref.parts.frag]
 }
 
-// isEmpty reports whether s has no path, query or authority, and no scheme that
-// counts.
+// isEmpty reports whether s has no authority, path or query, and no scheme that makes
+// it absolute.
 func (b *Base) isEmpty(s string, p parts) bool {
 	return p.path == p.frag && !p.hasAuthority() && !b.counts(s, p)
 }
 
-// counts reports whether s has a scheme that makes it absolute. A lax reader
-// ignores one that is the base's; that case is no difference, as in section 3.1.
+// counts reports whether s has a scheme that makes it absolute. If b is lax, the
+// scheme of the base, in any case (section 3.1), does not.
 func (b *Base) counts(s string, p parts) bool {
 	if p.scheme == 0 {
 		return false
@@ -76,18 +76,18 @@ func (b *Base) counts(s string, p parts) bool {
 	return !lax || !strings.EqualFold(s[:p.scheme], b.ref.text[:b.ref.parts.scheme])
 }
 
-// AppendTarget appends to dst the target of s, split as p, and returns the grown
-// slice. It works on text: nothing is escaped, unescaped or checked, and by the
-// letter of the documents a base without an authority can give a target that
-// seems to have one (a:/b with ..//g gives a://g). For a
-// reference to the current document nothing is appended, if the grammar of b
-// gives it no target; see [SameDocument].
+// AppendTarget appends the target of s, relative to b, to dst and returns the extended
+// slice (2002, section 5.2; RFC 3986, section 5.2). p is [Split] of s. It works on
+// text: nothing is escaped, unescaped or validated. As in the documents, a base
+// without an authority can give a target that looks as if it had one: a:/b with
+// ..//g gives a://g. If s refers to the current document and the grammar of b defines
+// no target for that, nothing is appended; see [SameDocument].
 //
-// The error is an [*Error]: [BadExcess] if ".." goes above the root and b.Excess
-// is [RaiseError], [Missing] if s is relative and the grammar has no relative
-// forms. dst is returned as it was then, though bytes behind its end may have
-// been written. dst must not overlap s, which is neither kept nor changed; with
-// room in dst for base and s together nothing is allocated.
+// The error is an [*Error]. Its Reason is [BadExcess] if ".." goes above the root and
+// b.Excess is [RaiseError], and [Missing] if s is relative and the grammar has no
+// relative references or b is the zero Base. With an error dst is returned, but bytes
+// after its end may have been written. dst must not overlap s. AppendTarget does not
+// allocate if dst has room for the base and s together.
 func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err error) {
 	target, bad := appendTarget(dst, &b, view(s), p.open())
 	if bad != nil {
@@ -97,9 +97,9 @@ func AppendTarget[T Text](dst []byte, b Base, s T, p Parts) (target []byte, err 
 	return target, nil
 }
 
-// appendTarget follows the pseudocode of section 5.2 (2002) or 5.2.2 (3986); the
-// named sets stand where they and the older documents part. The Error lacks its
-// Text.
+// appendTarget follows the pseudocode of section 5.2 (2002) or 5.2.2 (3986). A named
+// set stands for each difference between them and the older documents. The Error has
+// no Text.
 func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	absolute := b.counts(s, p)
@@ -110,15 +110,15 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 		return dst, nil
 	}
 
-	// The scheme, and after it the authority, are the reference's from where it
-	// has one and the base's before that.
-	own := p.schemeEnd() // of s, where its own part begins
+	// From its first component on, the target is s; what is in front of that comes
+	// from the base.
+	own := p.schemeEnd() // offset in s after the scheme
 	if absolute {
 		dst = append(dst, s[:own]...)
 	} else {
 		dst = append(dst, base[:bp.scheme+1]...)
 	}
-	start := len(dst) + int(p.path-own) // of the path in dst
+	start := len(dst) + int(p.path-own) // offset of the path in dst
 	if absolute || p.hasAuthority() {
 		dst = append(dst, s[own:p.query]...)
 		if rules&dotsEverywhere != 0 {
@@ -133,7 +133,7 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	switch {
 	case path == "" && (rules&queryKeepsPath != 0 || p.query == p.frag):
 		dst = append(dst, base[bp.path:bp.query]...)
-		if p.query == p.frag { // so emptyIsBase: it has the query as well
+		if p.query == p.frag { // s is empty, and emptyIsBase: the query is the base's, too
 			dst = append(dst, base[bp.query:bp.frag]...)
 		}
 		return append(dst, s[p.query:]...), nil
@@ -147,8 +147,8 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	return b.merge(dst, start, s, p)
 }
 
-// merge appends the path of s merged with that of the base, at start of dst, and
-// what follows it in s.
+// merge appends the path of s, merged with the base's, at dst[start:], and then the
+// rest of s.
 func (b *Base) merge(dst []byte, start int, s string, p parts) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	dst = append(dst, base[bp.path:b.dir]...)

@@ -7,7 +7,8 @@ package uri
 // a rule and names no document. A further grammar needs an entry in grammar.go and
 // its rules here, and no code elsewhere.
 
-// Named sets say what bytes cannot. Each stands for a sentence of the documents.
+// Named sets are the grammars that have a structure which rows of bytes cannot express.
+// Each stands for a sentence of the documents.
 const (
 	// A scheme begins with a letter (2002 and 3986: section 3.1; 1993, 1994:
 	// ialpha); 1996 and 1997 let it begin with any of its characters.
@@ -17,35 +18,35 @@ const (
 	// and 1997 a segment is a segment, first or not.
 	colonFirst = URL1996 | URL1997
 
-	// A host may be an IP literal in brackets: 2002 and 3986, section 3.2.2.
+	// A host may be an IP literal: 2002 and 3986, section 3.2.2.
 	ipLiterals = URI2002 | RFC3986
 
-	// ... and one of a version to come ("v1.x"): 3986, section 3.2.2.
+	// ... and one of a future version ("v1.x"): 3986, section 3.2.2.
 	futureLiterals = RFC3986
 
-	// The rules are those of a scheme: see [forms].
+	// There are productions for single schemes: see [forms].
 	perScheme = URL1993 | URL1994
 )
 
 // Named sets for the pieces of forms, and for hostnames.
 const (
 	// The last label of a hostname begins with a letter, and no dot follows: 1996
-	// and 1997, section 4.3.1. Later it has to only if a dot follows.
+	// and 1997, section 4.3.1. Later it must begin so only if a dot follows.
 	alphaTop = URL1996 | URL1997
 
 	// No label is longer than 63 bytes: 2002, section 3.2.2.
 	shortLabels = URI2002
 
-	// A host's name may hold colons, so that a port is part of the name unless
+	// A host's name may contain colons, so that a port is part of the name unless
 	// the host is a number: 1993, where extra has ':' and hostname is of xalpha.
 	colonInNames = URL1993
 
-	// In a search '+' parts words, none of which is empty: 1993. In 1994 it is
-	// also a byte of the words, so that nothing is said.
+	// In a search '+' separates words, none of which is empty: 1993. In 1994 it is
+	// also a byte of the words, so that every search matches.
 	plusParts = URL1993
 
-	// Some paths have bytes that others lack: 1994, ";type=" and the fields of
-	// wais.
+	// Some forms of path allow bytes that others do not: 1994, ";type=" and the
+	// fields of wais.
 	typedPaths = URL1994
 
 	// A fragment is no part of a reference: 1994, "URL syntax".
@@ -54,20 +55,20 @@ const (
 
 // Named sets for resolution; section numbers are those of [Base].
 const (
-	// Dot segments go from every target path, not only from a merged one, and
-	// none is left over: 3986, section 5.2.4.
+	// Dot segments are removed from every target path, not only from a merged one,
+	// and none remains: 3986, section 5.2.4.
 	dotsEverywhere = RFC3986
 
 	// An empty reference has a target, the base itself with its query: 3986,
 	// section 5.2.2. Elsewhere it means the current document.
 	emptyIsBase = RFC3986
 
-	// A query alone keeps the base's whole path, last segment and all: 2002 and
-	// 3986. In 1996 and 1997 it stands behind the base's directory.
+	// A query alone keeps the whole path of the base: 2002 and 3986. In 1996 and
+	// 1997 it follows the base's path up to the last slash.
 	queryKeepsPath = URI2002 | RFC3986
 
-	// The query is merged with the path and takes part in the removal of dot
-	// segments: 1996 and 1997, section 5.2, steps 6c to 6i.
+	// The query is merged with the path, and dot segments are removed from it, too:
+	// 1996 and 1997, section 5.2, steps 6c to 6i.
 	queryMerges = URL1996 | URL1997
 
 	// A merge with an empty base path starts at "/": 2002 always, 3986 where the
@@ -75,15 +76,15 @@ const (
 	slashAlways        = URI2002
 	slashWithAuthority = RFC3986
 
-	// Excess ".." is the caller's to treat: 2002, section 5.2, step 7.
+	// The caller decides about excess "..": 2002, section 5.2, step 7. See [Excess].
 	excessOptional = URI2002
 
-	// A reference may repeat the scheme of its base if the caller is lax: 2002
-	// and 3986, section 5.2, "validating" and "strict".
+	// A relative reference may have the scheme of its base if the caller is lax:
+	// 2002 and 3986, section 5.2, "validating" and "strict".
 	laxAllowed = URI2002 | RFC3986
 
-	// "/." and "/xxx/.." go with the slash before them, so that no target ends
-	// in a slash because of them: 1993, "Partial form".
+	// "/." and "/xxx/.." are removed with the slash in front of them, so that no
+	// target ends in a slash because of them: 1993, "Partial form".
 	dotsTakeSlash = URL1993
 
 	// Relative forms are not defined: 1994, "URL syntax".
@@ -92,62 +93,63 @@ const (
 
 // Named sets for the fields of schemes, see [Fields].
 const (
-	// "URL:" may stand before a whole URL, and whether it does is told: 1994.
+	// "URL:" may be in front of a whole URL, which is a field: 1994.
 	prefixes = URL1994
 
-	// A path of ftp may end in a type, or in a slash that asks for the
-	// directory: 1994, "Data type". What came later says nothing of schemes, so
-	// that what was said last holds, here and below.
+	// A path of ftp may end in a type, or in a slash that requests the directory:
+	// 1994, "Data type". Later documents have no fields, so for them the rules of
+	// 1994 are used, here and below.
 	typedFTP = Every &^ URL1993
 
-	// A tab, escaped, parts selector, search and Gopher+ string: 1994, "Gopher".
-	// Before that a '?' parts the first two, and the type has a default.
+	// An escaped tab separates selector, search and Gopher+ string: 1994, "Gopher".
+	// In 1993 '?' separates the first two, and the type has a default.
 	gopherTabs = Every &^ URL1993
 
-	// A document of wais is known by fields: 1994. Before that by its length and
-	// the rest of the path.
+	// A document of wais is identified by numbered fields: 1994. In 1993 it is
+	// identified by its length and the rest of the path.
 	waisByField = Every &^ URL1993
 
 	// A terminal's user may have a password: 1994, login.
 	loginPassword = Every &^ URL1993
 
-	// A scheme that has no production of its own has a path and a search: 1993,
+	// A scheme without a production of its own has a path and a search: 1993,
 	// generic.
 	genericFields = URL1993
 
-	// Schemes are written in lower case: 1993 and 1994, "Single letters stand for
-	// single letters".
+	// Schemes are in lower case: 1993 and 1994, "Single letters stand for single
+	// letters".
 	lowerSchemes = URL1993 | URL1994
 )
 
-// A norm says how a grammar writes its normal form, and what else might be said
-// to make two references equal, though the document does not say so.
+// A norm has the steps of the normal form of some grammars, and further steps, which
+// make two references equal or not, and which the document leaves open.
 type norm struct {
 	in    Grammar
-	do    step // what the document allows
-	might step // what it neither allows nor rules out
+	do    step // the steps that the document has
+	might step // the steps that it neither has nor excludes
 }
 
 var norms = []norm{
-	// The oldest say nothing of equivalence. What the first two say of dots is for
-	// partial forms, and may be taken for more.
+	// The oldest documents have no rules of equivalence. The first two have one for
+	// the dots of partial forms, which may be meant for all.
 	{URL1993 | URL1994, 0, everyStep},
 	{URL1996, 0, everyStep &^ dropDots},
 
 	// 1997, section 6, with 4.1 for the scheme and 2.4.2: "It is safe to unescape
 	// these within the body of a URL."
-	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | bareUser | barePath | bareRest, everyStep &^ dropDots},
+	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | undoUser | undoPath | undoRest, everyStep &^ dropDots},
 
-	// 2002, sections 6 and 3.1. By 2.4.2 unescaping is the scheme's to allow; the
-	// path of http is the one example.
-	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | bareHTTP, everyStep &^ dropDots},
+	// 2002, sections 6 and 3.1. By 2.4.2 a scheme may allow unescaping; the path of
+	// http is the only example.
+	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | undoHTTP, everyStep &^ dropDots},
 
 	// 3986: case and escapes by 6.2.2.1 and 6.2.2.2, dots by 6.2.2.3, the rest by
-	// 6.2.3; IDNA for names that are looked up in the DNS by 3.2.2.
+	// 6.2.3; IDNA by 3.2.2, for names that are looked up in the DNS.
 	{RFC3986, syntaxSteps | schemeSteps, everyStep},
 }
 
-// A row says: in these places these bytes stand, in these grammars.
+// A row has bytes, the places in which they are allowed, and the grammars that allow
+// them.
 type row struct {
 	in    []place
 	bytes string
@@ -155,14 +157,14 @@ type row struct {
 }
 
 var rows = []row{
-	// 1993: a scheme is an ialpha, and host and user are names. '+' stands in
-	// paths and parts the words of a search.
+	// 1993: a scheme is an ialpha, and host and user are names. Paths contain '+',
+	// and in a search it separates words.
 	{[]place{inScheme, inUserinfo, inHost, inPort, inFragment, inName}, xalpha93, URL1993},
 	{[]place{inPath, inOpaque}, xalpha93 + "+/", URL1993},
 	{[]place{inQuery, opaqueQuery}, xalpha93 + "+", URL1993},
 
-	// 1994: the schemes are those of [forms]. A ':' parts user and password, and
-	// stands in what follows the prefix "URL:".
+	// 1994: the schemes are those of [forms]. ':' separates user and password, and
+	// is allowed after the prefix "URL:".
 	{[]place{inScheme, inHost, inQuery, opaqueQuery, inName}, xalpha94, URL1994},
 	{[]place{inUserinfo, inPort}, xalpha94 + ":", URL1994},
 	{[]place{inPath, inOpaque}, xalpha94 + "/", plainPath},
@@ -170,17 +172,17 @@ var rows = []row{
 	{[]place{inOpaque}, xalpha94 + "/;=:", URL1994},
 
 	{[]place{inScheme}, alpha + digit + "+-.", URL1996 | URL1997 | URI2002 | RFC3986},
-	// What looks like a scheme and is none is a first segment with a colon.
+	// The first segment of a relative path, in front of a colon.
 	{[]place{inScheme}, segment97, URL1996 | URL1997},
 
 	// 1996, 1997: opaque-URL is scheme ":" *urlc, and rel_path may begin with
-	// "//", so a site that is none never makes a URL invalid.
+	// "//", so a wrong site never makes a URL invalid.
 	{[]place{inUserinfo, inHost, inPort}, segment97, URL1996 | URL1997},
 	{[]place{inPath, inOpaque}, segment97 + "/", URL1996 | URL1997},
 	{[]place{inQuery, opaqueQuery, inFragment}, urlc97, URL1996 | URL1997},
 
-	// 2002: an authority without an IP literal is a registry's name or a part of
-	// that language (section 3.2); with one it is a server.
+	// 2002: an authority without an IP literal is accepted as reg_name, which
+	// contains the language of server (section 3.2); with one it is a server.
 	{[]place{inUserinfo, inHost, inPort}, regname02, URI2002},
 	{[]place{byLiteral}, unreserved02 + "%" + ";:&=+$,", URI2002},
 	{[]place{afterColon}, digit, URI2002 | RFC3986},
@@ -194,8 +196,8 @@ var rows = []row{
 	{[]place{inPath, inOpaque}, pchar86 + "/", RFC3986},
 	{[]place{inQuery, opaqueQuery, inFragment}, pchar86 + "/?", RFC3986},
 
-	// Escapes of these bytes say no more than the bytes do (2.3 of the newer
-	// four). What the oldest escape at will is all that a name can hold.
+	// Escapes of these bytes mean the same as the bytes (section 2.3 of the newer
+	// four). In the oldest two these are all bytes of a name.
 	{[]place{inData}, xalpha93, URL1993},
 	{[]place{inData}, xalpha94, URL1994},
 	{[]place{inData}, unreserved97, URL1996 | URL1997},
@@ -203,19 +205,19 @@ var rows = []row{
 	{[]place{inData}, unreserved86, RFC3986},
 }
 
-// anyScheme is how many rows of [forms] hold for every scheme.
+// anyScheme is the number of rows in [forms] for every scheme. They are the first.
 const anyScheme = 1
 
-// forms are the productions of the grammars that go by schemes: those for every
-// scheme first, the rest by scheme, so that the rows of one lie together. One
-// text may have several forms; one is enough.
+// forms are the productions of the grammars of perScheme. Those for every scheme are
+// first; then the rows of each scheme are adjacent. A text that has one of the forms is
+// accepted.
 //
 // 1993: "BNF syntax" and, for relative forms, the prose of "Partial form", with
-// a user before the host as in "Internet protocol parts". newsaddress is not
-// here: all of it is generic.
+// a user in front of the host as in "Internet protocol parts". newsaddress has
+// no row, because generic contains it.
 //
-// 1994: "BNF for specific URL schemes". mailto has one colon, not the two that
-// are printed, and an ftptype follows ";type=", as the prose has both.
+// 1994: "BNF for specific URL schemes". By the prose, mailto has one colon, not the two
+// that are printed, and an ftptype follows ";type=".
 var forms = []form{
 	{"*", URL1993, noAuth, bare, true}, // generic
 

@@ -2,11 +2,11 @@ package uri
 
 import "strings"
 
-// This file holds what is known of schemes whatever the grammar: names, ports,
-// and what their readers know of them.
+// This file has what is known of schemes independently of grammars: names, default
+// ports, and other defaults.
 
-// ports has the schemes that name a host of the Internet, with their default
-// ports. Those of the old documents come first.
+// ports has the default ports of schemes whose references name a host in the DNS. The
+// schemes of the old documents come first.
 var ports = map[string]int{
 	"http": 80, "ftp": 21, "gopher": 70, "telnet": 23, "nntp": 119, "wais": 210, "prospero": 1525,
 	"rlogin": 513, "tn3270": 23, "news": 119, "snews": 563, "nntps": 563, "whois": 43, "whois++": 63,
@@ -17,22 +17,21 @@ var ports = map[string]int{
 	"acap": 674, "cvs": 2401, "dns": 53, "snmp": 161, "tftp": 69, "vnc": 5900, "gemini": 1965,
 }
 
-// longestScheme bounds what is looked up in ports.
+// longestScheme is the length of the longest name in ports and others.
 const longestScheme = 8
 
-// others are schemes without a port of their own that something is known of. They
-// and those of ports are the names that knownScheme gives.
+// others are the schemes without a default port for which this package has rules.
 var others = map[string]bool{"mailto": true, "file": true, "afs": true, "mid": true, "cid": true}
 
-// A scheme is what is known of one.
+// A scheme is a known scheme.
 type scheme struct {
-	name      string // in lower case; "" if nothing is known
-	port      int    // 0: none is known
-	usesNames bool   // hosts are looked up in the DNS
+	name      string // in lower case; "" for an unknown scheme
+	port      int    // the default port, or 0
+	usesNames bool   // whether hosts are looked up in the DNS
 }
 
-// schemes is ports and others together, with the names as values, so that a
-// lookup gives a string that outlives the text.
+// schemes is ports and others together. The values have the names, so that the result
+// of a lookup does not refer to the caller's text.
 var schemes = func() map[string]scheme {
 	all := make(map[string]scheme, len(ports)+len(others))
 	for name, port := range ports {
@@ -44,9 +43,9 @@ var schemes = func() map[string]scheme {
 	return all
 }()
 
-// DefaultPort returns the port that scheme, in any case, has if a reference names
-// none, or 0 if none is known. It knows the schemes of the old documents and some
-// fifty in all.
+// DefaultPort returns the port of references with the given scheme that have no port of
+// their own, or 0 if it is not known. The scheme is written without a colon, in any
+// case. The table has the schemes of the six documents, and about fifty in all.
 func DefaultPort[T Text](scheme T) int {
 	if len(scheme) > longestScheme {
 		return 0
@@ -54,7 +53,7 @@ func DefaultPort[T Text](scheme T) int {
 	return knownScheme(view(scheme), &parts{scheme: uint32(len(scheme))}).port
 }
 
-// knownScheme returns what is known of the scheme of s, in any case.
+// knownScheme returns the entry for the scheme of s, in any case.
 func knownScheme(s string, p *parts) scheme {
 	if p.scheme == 0 || p.scheme > longestScheme {
 		return scheme{}
@@ -63,8 +62,8 @@ func knownScheme(s string, p *parts) scheme {
 	return schemes[string(appendLower(low[:0], s[:p.scheme]))]
 }
 
-// isScheme reports whether s is a scheme, and not what looks like one in a
-// grammar where a first segment may hold a colon.
+// isScheme reports whether s has only bytes of a scheme. In the grammars of colonFirst,
+// what is in front of a colon may also be the beginning of a first segment.
 func isScheme(s string) bool {
 	for i := range len(s) {
 		if !isAlpha(s[i]) && !isDigit(s[i]) && strings.IndexByte("+-.", s[i]) < 0 {
@@ -74,12 +73,10 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// The hunches: each takes away what only the scheme can say means nothing. No
-// document has them as rules, so they make two texts no more than perhaps equal.
-
-// hunchHost shortens the host at dst[start:]: the root's dot, and "localhost"
-// where that is the default.
-func hunchHost(dst []byte, start int, scheme string) []byte {
+// dropHostDefaults removes defaults from the host at dst[start:]: the dot of the DNS root, and
+// "localhost" of file. It writes an IPv6 address as its eight groups. No document has
+// these as rules, so [Equal] returns NoRule where only they make two texts equal.
+func dropHostDefaults(dst []byte, start int, scheme string) []byte {
 	host := dst[start:]
 	if len(host) > 1 && host[len(host)-1] == '.' {
 		dst = dst[:len(dst)-1]
@@ -99,9 +96,9 @@ func hunchHost(dst []byte, start int, scheme string) []byte {
 	return dst
 }
 
-// hunchPath puts in or leaves out defaults of the path at dst[start:]: the menu of
-// a gopher, the type of a file.
-func hunchPath(dst []byte, start int, scheme string) []byte {
+// normalPathDefaults adds or removes defaults of the path at dst[start:]: the type 1 (menu) of
+// gopher, and ";type=" of ftp.
+func normalPathDefaults(dst []byte, start int, scheme string) []byte {
 	path := view(dst[start:])
 	switch scheme {
 	case "gopher":

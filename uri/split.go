@@ -5,18 +5,19 @@ import (
 	"unsafe"
 )
 
-// Text is what the parser reads: bytes that still lie in a caller's buffer, or
-// a string. No function of this package keeps or changes the bytes it is given.
+// Text is a string or a []byte with the text of a reference. Functions that take a Text
+// neither keep nor change it.
 type Text interface{ ~string | ~[]byte }
 
-// view looks at s as a string without copying it, so that each body below is
-// compiled once. The string is good as long as the bytes are left alone, which
-// no function here outlives; none returns it or stores it.
+// view returns s as a string without copying it, so that each function body is compiled
+// once, for strings. The string is valid until the bytes change: no function stores it,
+// or returns a part of it.
 //
-// A string's header is the first two words of a slice's: pointer and length.
+// The header of a string, pointer and length, is the beginning of that of a slice.
 func view[T Text](s T) string { return *(*string)(unsafe.Pointer(&s)) }
 
-// A Component is a named piece of a reference.
+// A Component is a part of a reference (RFC 3986, section 3). The zero Component is none
+// of them.
 type Component uint8
 
 const (
@@ -30,35 +31,34 @@ const (
 	Fragment
 )
 
-// MaxLen is the length in bytes of the longest text that is split. It keeps all
-// offsets within 32 bits on every machine.
+// MaxLen is the length in bytes of the longest text that can be split, so that offsets
+// have 32 bits.
 const MaxLen = 1<<31 - 1
 
-// Parts says where the components of one text lie, and a little of what is in
-// them. It is 32 bytes without any text, so it stays true when the text is copied
-// elsewhere, and is wrong when the text is changed. The zero Parts are those of
-// the empty text.
-//
-// They are four words, two offsets in each: the compiler keeps so many in
-// registers, and what it does not is slower than all the rest of Split.
+// Parts are the offsets of the components in one text, as [Split] returns them. They
+// have 32 bytes and do not contain the text. They remain valid for a copy of the text,
+// and are invalid when the text changes. The zero Parts are those of the empty text.
 type Parts struct{ a, b, c, d uint64 }
 
-// parts are Parts to work with.
+// Parts are four words with two offsets each. The compiler keeps four words in
+// registers; more would be slower than the rest of Split.
+
+// parts are Parts, one offset in each field.
 //
-// Invariants: scheme < user <= host <= path <= query <= frag <= end, but for a
-// missing scheme, which is 0.
+// Invariants: scheme < user <= host <= path <= query <= frag <= end, except that scheme
+// and user may both be 0.
 type parts struct {
-	scheme uint32 // of the ':' behind the scheme; 0: there is none
-	user   uint32 // behind the '@' of the userinfo, or where it would begin
-	host   uint32 // end of the host; a port's ':' is there
-	path   uint32 // begin of the path, end of the authority
+	scheme uint32 // of the ':' after the scheme, or 0
+	user   uint32 // after the '@' of the userinfo, or where a userinfo would begin
+	host   uint32 // end of the host, where the ':' of a port is
+	path   uint32 // begin of the path and end of the authority
 	query  uint32 // of the '?', or end of the path
 	frag   uint32 // of the '#', or end of the query
 	end    uint32 // length of the text
-	marks  uint32 // what was seen on the way, see quick.go
+	marks  uint32 // properties found by the scan, see quick.go
 }
 
-// Roles that four bytes play in the regular expression of appendix B.
+// Roles of bytes in the regular expression of RFC 3986, appendix B.
 const (
 	endsScheme    = 1 << iota // : / ? #
 	endsAuthority             // / ? #
@@ -70,14 +70,14 @@ var role = [256]uint8{
 	'?': endsScheme | endsAuthority, '#': endsScheme | endsAuthority,
 }
 
-// Split finds the components of s as the regular expression of RFC 3986,
-// appendix B, would; it is the same in the documents of 1997 and 2002. Every
-// text splits; whether it is a reference is for [Accepts] to say. Of a text
-// longer than [MaxLen] nothing is found: its first MaxLen bytes are a path. Split
-// does not allocate and keeps nothing of s.
+// Split returns the offsets of the components in s, as the regular expression of RFC
+// 3986, appendix B, finds them; the documents of 1997 and 2002 have the same one. It
+// also splits the authority (section 3.2). Every text can be split, even if it is not a
+// reference; see [Accepts]. The Parts of a text longer than [MaxLen] have a path of
+// MaxLen bytes and no other component. Split does not allocate.
 func Split[T Text](s T) Parts { return splitText(view(s)) }
 
-// open returns p to be worked with.
+// open returns p with one offset in each field.
 func (p Parts) open() parts {
 	return parts{
 		uint32(p.a), uint32(p.a >> 32), uint32(p.b), uint32(p.b >> 32),
@@ -90,7 +90,7 @@ func (p parts) pack() Parts {
 	return packed(int(p.scheme), int(p.user), int(p.host), int(p.path), int(p.query), int(p.frag), int(p.end), p.marks)
 }
 
-// packed returns Parts with these offsets and marks.
+// packed returns Parts with the given offsets and marks.
 func packed(scheme, user, host, path, query, frag, end int, marks uint32) Parts {
 	return Parts{
 		uint64(scheme) | uint64(user)<<32, uint64(host) | uint64(path)<<32,
@@ -98,10 +98,10 @@ func packed(scheme, user, host, path, query, frag, end int, marks uint32) Parts 
 	}
 }
 
-// split is Split for strings, opened.
+// split is Split and open, for strings.
 func split(s string) parts { return splitText(s).open() }
 
-// splitText chooses the short way or the long one.
+// splitText chooses the fast path or splitAny.
 func splitText(s string) Parts {
 	if len(s) > MaxLen {
 		return packed(0, 0, 0, 0, MaxLen, MaxLen, MaxLen, 0)
@@ -120,14 +120,14 @@ func splitText(s string) Parts {
 	return splitAny(s)
 }
 
-// splitAny passes over s at most twice, once for '#' and once for all the rest,
-// and over the host once more. What it finds it keeps apart until the end, so that
+// splitAny splits any text. It scans s at most twice, for '#' and for the other
+// delimiters, and the host once more. The offsets are variables until the end, so that
 // the Parts are made in registers.
 func splitAny(s string) Parts {
 	scheme, from := 0, 0
 	for i := 0; i < len(s); i++ {
 		if role[s[i]]&endsScheme != 0 {
-			if i > 0 && s[i] == ':' { // with nothing before it a colon is data
+			if i > 0 && s[i] == ':' { // at offset 0 a colon is data
 				scheme, from = i, i+1
 			}
 			break
@@ -148,10 +148,9 @@ func splitAny(s string) Parts {
 	return packed(scheme, user, host, path, query, frag, len(s), 0)
 }
 
-// authority splits what begins at lo into userinfo, host and port and returns
-// where userinfo, host and all of it end. The last '@' ends the userinfo, as no
-// host can hold one; the first ':' behind it, or behind the bracket of an IP
-// literal, ends the host.
+// authority splits the authority at s[lo:] and returns the offsets at which userinfo,
+// host and authority end. The last '@' ends the userinfo, because a host contains none.
+// The first ':' after it, or after the bracket of an IP literal, ends the host.
 func authority(s string, lo int) (at, colon, end int) {
 	at, colon = lo, -1
 	i := lo
@@ -169,9 +168,9 @@ func authority(s string, lo int) (at, colon, end int) {
 	return authorityEnd(s, at, colon, i)
 }
 
-// authorityEnd is authority where the end has been found.
+// authorityEnd is authority after the end has been found.
 func authorityEnd(s string, at, colon, end int) (int, int, int) {
-	if at < end && s[at] == '[' { // colons inside the brackets are the literal's
+	if at < end && s[at] == '[' { // colons between the brackets belong to the literal
 		colon = -1
 		if n := strings.IndexByte(s[at:end], ']'); n >= 0 {
 			if m := strings.IndexByte(s[at+n:end], ':'); m >= 0 {
@@ -185,7 +184,7 @@ func authorityEnd(s string, at, colon, end int) (int, int, int) {
 	return at, colon, end
 }
 
-// schemeEnd returns the offset behind the scheme's colon, or 0.
+// schemeEnd returns the offset after the scheme's colon, or 0.
 func (p *parts) schemeEnd() uint32 {
 	if p.scheme == 0 {
 		return 0
@@ -193,26 +192,26 @@ func (p *parts) schemeEnd() uint32 {
 	return p.scheme + 1
 }
 
-// hasAuthority reports whether "//" stands before the path.
+// hasAuthority reports whether there is an authority, which may be empty.
 func (p *parts) hasAuthority() bool { return p.path != p.schemeEnd() }
 
-// isOpaque reports whether the path stands behind a scheme and does not begin
-// with a slash: what the documents call opaque or rootless.
+// isOpaque reports whether the path follows a scheme and does not begin with a slash.
+// The documents call it opaque or rootless.
 func (p *parts) isOpaque(s string) bool {
 	return p.scheme != 0 && !p.hasAuthority() && (p.path == p.query || s[p.path] != '/')
 }
 
-// Span returns the bounds of c in the text, in bytes: c is text[lo:hi], without
-// the marks around it. An empty component is there (ok is true); one whose
-// delimiter is missing is not, and its bounds are 0. A path is always there.
+// Span returns the bounds of component c, in bytes: text[lo:hi] is the component without
+// its delimiters. ok is false if c is undefined, and then lo and hi are 0. A component
+// can be defined and empty. The path is always defined.
 func (p Parts) Span(c Component) (lo, hi int, ok bool) {
 	q := p.open()
 	return q.Span(c)
 }
 
-// Span is that of Parts.
+// Span is [Parts.Span].
 func (p *parts) Span(c Component) (lo, hi int, ok bool) {
-	auth := p.schemeEnd() + 2 // of the authority, if there is one
+	auth := p.schemeEnd() + 2 // offset of the authority, if there is one
 	var l, h uint32
 	switch c {
 	case Scheme:

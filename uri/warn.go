@@ -2,30 +2,30 @@ package uri
 
 import "strings"
 
-// A Warning is something in a reference that the security considerations of the
-// documents advise against (1997 and 2002, section 7). Warnings combine as bits.
-// They say nothing of validity.
+// A Warning is a set of properties that the security considerations of the documents
+// advise against (1997 and 2002, section 7), one bit for each. A reference with
+// warnings is valid.
 type Warning uint8
 
 const (
-	Password Warning = 1 << iota // "password": the userinfo has one that is not empty
-	OddPort                      // "port": reserved (below 1024) and not the scheme's, or above 65535
+	Password Warning = 1 << iota // "password": a password that is not empty
+	OddPort                      // "port": 0, or above 65535, or below 1024 and not the scheme's default
 	Control                      // "control": an escaped control character, such as CR, LF or NUL
-	OddHost                      // "host": a host that cannot be
+	OddHost                      // "host": a host that cannot exist
 )
 
 var warningNames = [...]string{"password", "port", "control", "host"}
 
-// Warnings returns what is worth a second look in s, split as p. A scheme whose
-// default port is not known counts as one that has none. It does not allocate and
-// keeps nothing of s.
+// Warnings returns the warnings for s. p is [Split] of s. A scheme that [DefaultPort]
+// does not know is treated as one without a default port. After a prefix "URL:" (1994)
+// the warnings are those of the rest. Warnings does not allocate.
 func Warnings[T Text](s T, p Parts) (w Warning) {
 	t := view(s)
-	if harmless(t, p) || len(t) > MaxLen { // of which p says nothing
+	if noWarnings(t, p) || len(t) > MaxLen { // p has no components of it
 		return 0
 	}
 	q := p.open()
-	if n := prefixLen(t, &q); n > 0 { // what counts stands behind it
+	if n := prefixLen(t, &q); n > 0 {
 		w = Warnings(t[n:], Split(t[n:]))
 	}
 	if lo, hi := q.password(t); lo != hi {
@@ -50,14 +50,13 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	return w
 }
 
-// prefixLen returns the length of the prefix "URL:" in s, which the document of
-// 1994 makes a part of what it calls prefixedurl, or 0.
+// prefixLen returns the length of the prefix "URL:" of s (1994, prefixedurl), or 0.
 func prefixLen(s string, p *parts) int {
 	const prefix = "url:"
 	if len(s) < len(prefix) || p.scheme != 3 || !strings.EqualFold(s[:len(prefix)], prefix) {
 		return 0
 	}
-	// Of several the last one counts: a loop here, so that none is needed above.
+	// There may be several. A loop here keeps Warnings from calling itself often.
 	n := len(prefix)
 	for len(s)-n >= len(prefix) && strings.EqualFold(s[n:n+len(prefix)], prefix) {
 		n += len(prefix)
@@ -65,9 +64,9 @@ func prefixLen(s string, p *parts) int {
 	return n
 }
 
-// hasControl reports whether s has an escape of a C0 control or of DEL.
+// hasControl reports whether s has an escape of a C0 control or DEL.
 func hasControl(s string) bool {
-	for i := strings.IndexByte(s, '%'); i >= 0 && i+2 < len(s); { // each turn goes on behind a '%'
+	for i := strings.IndexByte(s, '%'); i >= 0 && i+2 < len(s); { // each iteration continues after a '%'
 		if escapeAt(s, i) && (s[i+1] <= '1' || s[i+1] == '7' && s[i+2]|0x20 == 'f') {
 			return true
 		}
@@ -80,8 +79,8 @@ func hasControl(s string) bool {
 	return false
 }
 
-// number returns the value of s and whether it is all digits; a value over limit
-// is some number over limit.
+// number returns the value of s and whether s has only digits. For a value above limit
+// it returns some number above limit.
 func number(s string, limit int) (v int, ok bool) {
 	for i := range len(s) {
 		if !isDigit(s[i]) {
@@ -92,12 +91,11 @@ func number(s string, limit int) (v int, ok bool) {
 	return v, true
 }
 
-// canBeHost reports whether there may be such a host: an IP literal or address
-// that is one, or a name that the domain name system can hold (RFC 1123, section
-// 2.1). The name may have '_', which real ones have, and bytes that are not
-// ASCII, escaped or not, which stand for labels with other spellings. A scheme
-// that is not known to name hosts (isNet is false) may have anything that does
-// not pose as an address.
+// canBeHost reports whether such a host can exist: a valid IP literal or address, or a
+// name that the DNS can have (RFC 1123, section 2.1). The name may contain '_', which
+// is in use, and non-ASCII bytes, escaped or not, which are converted for the DNS. If
+// isNet is false, the scheme is not known to use the DNS, and every name is possible
+// that does not look like an address.
 func canBeHost(host string, isNet bool) bool {
 	if host == "" {
 		return !isNet
@@ -108,7 +106,7 @@ func canBeHost(host string, isNet bool) bool {
 	}
 	name := strings.TrimSuffix(host, ".")
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	if _, ok := number(last, 0); ok && last != "" { // 2002, section 3.2.2: no name ends so
+	if _, ok := number(last, 0); ok && last != "" { // no name ends in a number (2002, section 3.2.2)
 		return ip4(name) < 0 || !isNet && strings.Count(name, ".") != 3
 	}
 	if !isNet {
@@ -124,9 +122,9 @@ func canBeHost(host string, isNet bool) bool {
 	return true
 }
 
-// labelLen returns the length of a label in bytes, escapes undone, and whether
-// it can be one. A label with non-ASCII bytes has a length of its own in the
-// domain name system, which is not worked out here: it counts as 1.
+// labelLen returns the length of a label in bytes, without escapes, and whether the DNS
+// can have it. For a label with non-ASCII bytes it returns 1, because its length in the
+// DNS is not computed here.
 func labelLen(label string) (n int, ok bool) {
 	foreign := false
 	for i := 0; i < len(label); i++ {
@@ -150,6 +148,7 @@ func labelLen(label string) (n int, ok bool) {
 	return n, 0 < n && n <= 63
 }
 
+// unhex returns the value of a hexadecimal digit.
 func unhex(b byte) byte {
 	if b <= '9' {
 		return b - '0'
@@ -157,7 +156,7 @@ func unhex(b byte) byte {
 	return b&0x0f + 9
 }
 
-// appendLower appends s with its ASCII letters in lower case.
+// appendLower appends s, with ASCII letters in lower case.
 func appendLower(dst []byte, s string) []byte {
 	for i := range len(s) {
 		b := s[i]

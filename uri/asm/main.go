@@ -1,9 +1,8 @@
-// Command asm writes the kernel of package uri for processors with AVX2. It is a
-// module of its own, so that who uses the package does not fetch avo.
+// Command asm generates the kernel of package uri for processors with AVX2. It is a
+// module of its own, so that users of the package do not need avo.
 //
-// The twin of the kernel in Go, which says what it computes, is in the package's
-// tests, with a test that compares the two. What is written here is how. It does not
-// read outside the text it is given.
+// The tests of the package have the same function in Go, PlainHead, and compare the two.
+// The kernel does not read outside its text.
 package main
 
 import (
@@ -31,13 +30,14 @@ func table(t []byte) Mem {
 	return m
 }
 
-// every returns 32 times the byte c, as a constant in memory.
+// every returns a constant in memory: 32 times the byte c.
 func every(c byte) Mem { return table([]byte(strings.Repeat(string([]byte{c}), 16))) }
 
-// A plain byte has a bit in common in the entries of its two halves.
+// halves returns two tables of bits. A byte is plain if the entry of its lower half in
+// lows and that of its upper half in highs have a bit in common.
 func halves() (lows, highs []byte) {
 	lows, highs = make([]byte, 16), make([]byte, 16)
-	rows := map[[16]bool]byte{} // the lower halves with which an upper one is plain
+	rows := map[[16]bool]byte{} // for a set of lower halves, the bit of the upper halves with it
 	for high := range 8 {
 		var row [16]bool
 		none := true
@@ -62,9 +62,9 @@ func halves() (lows, highs []byte) {
 	return lows, highs
 }
 
-// head looks at its text in two pieces of 32 bytes, or of 16 if it is shorter than
-// one. The second piece ends where the text does, or behind 64 bytes, and overlaps
-// the first; where they overlap, they say the same.
+// head scans its text in two pieces of 32 bytes, or of 16 if the text is shorter than
+// 32. The second piece ends at the end of the text, or at 64 bytes. It may overlap the
+// first, and has the same bits there.
 func head() {
 	TEXT("headAVX2", NOSPLIT, "func(s string) (odd, slash uint64)")
 	Doc("headAVX2 marks the first bytes of a text of 16 or more.")
@@ -75,7 +75,7 @@ func head() {
 	nibble, bars := every(0x0F), every('/')
 	odd, slash, odd2, slash2 := GP64(), GP64(), GP64(), GP64()
 
-	// look gives the marks of what is at m, as ones in the lowest bits.
+	// look sets odd and slash to the marks of the bytes at m, in the lowest bits.
 	look := func(m Mem, odd, slash reg.GPVirtual, x func() reg.VecVirtual) {
 		text, upper, zero := x(), x(), x()
 		VMOVDQU(m, text)
@@ -87,7 +87,7 @@ func head() {
 		VMOVDQU(highs, high)
 		VPSHUFB(upper, high, upper)
 		VMOVDQU(lows, low)
-		VPSHUFB(text, low, text) // nothing for bytes beyond ASCII
+		VPSHUFB(text, low, text) // 0 for non-ASCII bytes
 		VPAND(upper, text, text)
 		VPXOR(zero, zero, zero)
 		VPCMPEQB(zero, text, text)
