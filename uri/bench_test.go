@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// bench63 is 63 bytes long, and all six grammars take it.
+// bench63 is 63 bytes long, and all grammars accept it.
 var bench63 = []byte("http://www.ics.uci.edu/pub/ietf/uri/rev-2002/issues.html?path+x")
 
 func BenchmarkSplitAccepts(b *testing.B) {
@@ -29,7 +29,7 @@ func BenchmarkSplit(b *testing.B) {
 	}
 }
 
-// net/url beside it; it makes a value of its own, so the work is not the same.
+// For comparison. net/url returns a value with copies, so it does more work.
 func BenchmarkNetURLParse(b *testing.B) {
 	s := string(bench63)
 	b.SetBytes(int64(len(s)))
@@ -41,7 +41,7 @@ func BenchmarkNetURLParse(b *testing.B) {
 	}
 }
 
-// Other references of running text, most of which do not go the short way.
+// Other references of running text. Most of them are not for the fast path.
 func BenchmarkKinds(b *testing.B) {
 	for _, s := range []string{
 		"https://www.ics.uci.edu/pub/ietf/uri/rev-2002/issues.html?path=x", "http://www.ics.uci.edu/~fielding/pub/ietf/uri/rev-2002/issues.html",

@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// equalities are the answers of a table: true, false, and no rule.
+// equalities are the values in a table: true, false, and null for no rule.
 func equality(want *bool) uri.Equality {
 	switch {
 	case want == nil:

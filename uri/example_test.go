@@ -7,9 +7,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A page of 1997 is read again. Its links were written by hand, and the reader
-// wants to know where they lead, what has become of the old spellings, and what
-// better not be followed.
+// The links of a page from 1997, written by hand: the example repairs and validates each,
+// resolves it against the page, hides passwords and prints warnings.
 func Example() {
 	page := uri.MustParse("http://www.example.org/people/jim/links.html")
 	base, err := uri.NewBase(page, uri.URI2002)

@@ -6,7 +6,7 @@ func NormalBySyntax(s string) string {
 	return string(appendForm(nil, s, &p, normOf(Every).in, syntaxSteps))
 }
 
-// ByKernel says whether the kernel is used, and sets it. It reports what was.
+// ByKernel sets whether the kernel is used, and returns whether it was.
 func ByKernel(use bool) (was bool) {
 	was, hasAVX2 = hasAVX2, use
 	return was
@@ -15,7 +15,7 @@ func ByKernel(use bool) (was bool) {
 // HeadMarks is headMarks.
 func HeadMarks(s string, lo int) (at, path int, marks uint32) { return headMarks(s, lo) }
 
-// PlainHead is what headMarks says, byte by byte.
+// PlainHead is headMarks written byte by byte.
 func PlainHead(s string, lo int) (at, path int, marks uint32) {
 	marks = plainHTTP
 	for at = lo; at < min(len(s), headLen); at++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// asJSON is v as somebody would read it who reads the JSON of it.
+// asJSON returns v as a reader of its JSON sees it.
 func asJSON(t *testing.T, v interface{}) (back interface{}) {
 	t.Helper()
 	text, err := json.Marshal(v)

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// linesOf returns the lines of a fixture that say something, with their place.
+// linesOf returns the lines of a fixture, without comments, with their numbers.
 func linesOf(t *testing.T, pattern string) map[string][]line {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("..", "fixtures", pattern))
@@ -43,8 +43,8 @@ type line struct {
 	text string
 }
 
-// plain undoes the quotation marks that a text has in a fixture if it would not
-// be seen whole without them.
+// plain removes the quotation marks of a text in a fixture. Texts have them if they
+// contain bytes that are not visible.
 func plain(t *testing.T, l line, s string) string {
 	t.Helper()
 	if !strings.HasPrefix(s, `"`) {
@@ -58,7 +58,7 @@ func plain(t *testing.T, l line, s string) string {
 }
 
 // A row of fixtures/uri has a verdict for each grammar, oldest first, and then
-// the text: '+' for taken, else the offset of the first bad byte.
+// the text: '+' if the grammar accepts it, else the offset of the first rejected byte.
 func TestVerdicts(t *testing.T) {
 	for name, lines := range linesOf(t, "uri/*.txt") {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A normal form is taken by the grammar, equal to its text, and its own.
+// The grammar accepts a normal form, which is equal to the text and its own normal form.
 func FuzzNormal(f *testing.F) {
 	seedAll(f)
 	f.Add("http://b%C3%BCcher.example/%7e/../%2e%2e/x")
@@ -40,8 +40,8 @@ func FuzzNormal(f *testing.F) {
 	})
 }
 
-// Where it answers, Equal is an equivalence, and what is equal has the same answer
-// beside anything else.
+// Equal is an equivalence, and equal references have the same result when compared with
+// a third.
 func FuzzEqual(f *testing.F) {
 	for _, row := range rowsOf(f, "equivalence.public.jsonl") {
 		a, _ := text(f, row, "a")
@@ -75,7 +75,7 @@ func FuzzEqual(f *testing.F) {
 	})
 }
 
-// Fields hold pieces of the text, and can be printed.
+// Fields have parts of the text, and their values can be printed.
 func FuzzFields(f *testing.F) {
 	for _, row := range rowsOf(f, "scheme_components.public.jsonl") {
 		s, _ := text(f, row, "url")
@@ -102,7 +102,7 @@ func FuzzFields(f *testing.F) {
 	})
 }
 
-// Data comes back from a reference as it was, whatever it is.
+// Any data that AppendData has escaped is found unchanged in the reference.
 func FuzzData(f *testing.F) {
 	for _, s := range hostile {
 		if len(s) < 1000 {
@@ -119,7 +119,7 @@ func FuzzData(f *testing.F) {
 			b.Set(uri.Scheme, "x").SetData(uri.Host, data).SetData(uri.Userinfo, data)
 			b.Join(data, data).SetData(uri.Query, data).SetData(uri.Fragment, data)
 			r, err := b.Ref()
-			if data == "." || data == ".." { // a step is no data
+			if data == "." || data == ".." { // dot segments cannot be data
 				if e := new(uri.Error); !errors.As(err, &e) || e.Reason != uri.Misread || e.Component != uri.Path {
 					t.Fatalf("%v: %q: %v", g, data, err)
 				}
@@ -142,8 +142,8 @@ func FuzzData(f *testing.F) {
 	})
 }
 
-// A Builder of a Ref makes it again, and one of any parts makes a Ref that has
-// them or nothing.
+// The Builder of a Ref makes that Ref. A Builder of any components makes a Ref with
+// these components, or returns an error.
 func FuzzBuilder(f *testing.F) {
 	f.Add("http", "u:p", "h", "80", "/p", "q", "f", uint8(255))
 	f.Add("", "", "", "", "//p", "", "", uint8(0))

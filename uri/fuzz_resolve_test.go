@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The resolver against the algorithms of the documents in their own words, for
-// any base and reference.
+// Compares AppendTarget with the algorithms of the documents, written literally, for any
+// base and reference.
 func FuzzResolve(f *testing.F) {
 	for _, row := range rowsOf(f, "rfc3986_5_4.public.jsonl") {
 		base, _ := text(f, row, "base")

@@ -25,7 +25,7 @@ func seedAll(f *testing.F) {
 	}
 }
 
-// hostile texts are no references, or long ones.
+// hostile texts are not references, or are long.
 var hostile = []string{
 	"", "%", "%%%", "\x00", "\xff\xfe", "http://\x80/", "[", "]", "//[", "//]", "//[]", "//[]:", "//@[::1]@", "://", ":",
 	"a:", "a://", "a://@", "a://:", "a:[]", "a:?[", "//a@b@c:1:2", "#", "##", "?", "??#?#",
@@ -36,7 +36,7 @@ var hostile = []string{
 	strings.Repeat("../", 1<<18), strings.Repeat("/", 1<<20), strings.Repeat("a/../", 1<<18), strings.Repeat("#", 1<<20),
 }
 
-// The pass over tables against the expressions of the documents.
+// Compares Accepts with regular expressions made from the documents.
 func FuzzAccepts(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, s string) {
@@ -67,8 +67,7 @@ func FuzzAccepts(f *testing.F) {
 	})
 }
 
-// checkFault holds an Error to what it says: a fault lies in its component or at
-// its edge.
+// checkFault checks an Error: its offset is in its component or at its edge.
 func checkFault(t *testing.T, s string, e *uri.Error) {
 	lo, hi, ok := uri.Split(s).Span(e.Component)
 	if ok && (e.Offset < lo-2 || e.Offset > hi) {
@@ -76,7 +75,7 @@ func checkFault(t *testing.T, s string, e *uri.Error) {
 	}
 }
 
-// The components, put together again, are the text.
+// The components and their delimiters, joined, are the text.
 func FuzzSplit(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, s string) {
@@ -133,9 +132,9 @@ func FuzzEscaped(f *testing.F) {
 			}
 		}
 		if got, bad := uri.Accepts(once, q, uri.URI2002); got == 0 {
-			// What is left is what nobody can mend: a '%', something in the
-			// scheme or the authority, which may miss its ']' where the path
-			// begins, or a ':' that begins the path.
+			// AppendEscaped cannot repair a '%', a byte of the scheme or the
+			// authority, a missing ']' at the end of the authority, or a ':' at
+			// the beginning of the path.
 			if lo, _, _ := q.Span(uri.Path); bad > lo && once[bad] != '%' {
 				t.Fatalf("%q becomes %q, refused at %d", s, once, bad)
 			}
@@ -143,9 +142,9 @@ func FuzzEscaped(f *testing.F) {
 	})
 }
 
-// net/url has a second opinion on the targets of plain references. It cleans what
-// it parses and has trouble with empty segments (golang/go#80282), so only texts
-// that it gives back unchanged, and that have no such segments, are compared.
+// Compares targets with those of net/url. That package changes what it parses and has a
+// bug with empty segments (golang/go#80282), so the test skips texts that net/url
+// changes, and texts with such segments.
 func FuzzTarget(f *testing.F) {
 	for _, row := range rowsOf(f, "rfc3986_5_4.public.jsonl") {
 		base, _ := text(f, row, "base")
@@ -170,8 +169,8 @@ func FuzzTarget(f *testing.F) {
 			return
 		}
 		if got, bad := uri.Accepts(target, uri.Split(target), uri.RFC3986); got == 0 {
-			// A base without an authority can give a target that seems to
-			// have one; the algorithm of the document is blind to it.
+			// By the algorithm of the document, a base without an authority
+			// can give a target that looks as if it had one.
 			if host, _ := r.Get(uri.Host); host != "" {
 				t.Errorf("%q by %q: %q, refused at %d", base, ref, target, bad)
 			}
@@ -190,7 +189,7 @@ func FuzzTarget(f *testing.F) {
 		if strings.Contains(path+ref[lo:hi], "//") || strings.HasPrefix(ref, "///") {
 			return
 		}
-		if ref == "" { // net/url lets it keep the fragment of the base; 5.2.2 does not
+		if ref == "" { // net/url keeps the fragment of the base; section 5.2.2 does not
 			return
 		}
 		if want := theirBase.ResolveReference(theirs).String(); want != string(target) {

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// TestHeadAtPageEnd puts texts at the beginning and the end of a page between two
-// that cannot be read: whatever is looked at outside ends the test.
+// TestHeadAtPageEnd puts texts at the beginning and the end of a page between two pages
+// that cannot be read, so that a read outside the text crashes the test.
 func TestHeadAtPageEnd(t *testing.T) {
 	withKernel(t)
 	page := syscall.Getpagesize()

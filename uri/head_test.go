@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// checkHead compares the kernel and its twin, and the ways with and without it.
+// checkHead compares the kernel with PlainHead, and Split with and without the kernel.
 func checkHead(t *testing.T, s string, lo int) {
 	t.Helper()
 	at, path, marks := uri.HeadMarks(s, lo)
@@ -24,7 +24,7 @@ func checkHead(t *testing.T, s string, lo int) {
 	}
 }
 
-// withKernel skips the test where there is no kernel.
+// withKernel skips the test if the processor has no kernel.
 func withKernel(t *testing.T) {
 	t.Helper()
 	if was := uri.ByKernel(true); !was {
@@ -33,8 +33,8 @@ func withKernel(t *testing.T) {
 	}
 }
 
-// TestHeadBytes puts each byte at each place of texts of all lengths up to two words
-// more than the kernel looks at.
+// TestHeadBytes puts each byte at each place of texts of all lengths, up to 16 bytes more
+// than the kernel scans.
 func TestHeadBytes(t *testing.T) {
 	withKernel(t)
 	for n := 16; n <= 80; n++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// What is no reference at all is told so by an Error with the offset, quickly,
-// and nothing else of the package makes more of it than it is.
+// Explain returns an Error with the right offset for texts that are not references, and
+// the other functions of the package handle these, too.
 func TestNoReference(t *testing.T) {
 	for _, c := range []struct {
 		s      string
@@ -62,8 +62,8 @@ func TestNoReference(t *testing.T) {
 	}
 }
 
-// The short way of quick.go and the long one say the same. Another '#' makes a
-// text go the long way and changes nothing else, but for the fragment.
+// The fast path of quick.go has the same results as the general code. A second '#'
+// selects the general code and changes only the fragment.
 func TestShortWay(t *testing.T) {
 	bytes := make([]byte, 0, 256)
 	for b := range 256 {
@@ -95,15 +95,15 @@ func TestShortWay(t *testing.T) {
 	}
 }
 
-// TestShortWayWithoutKernel is TestShortWay in Go alone.
+// TestShortWayWithoutKernel is TestShortWay without the kernel.
 func TestShortWayWithoutKernel(t *testing.T) {
 	defer uri.ByKernel(uri.ByKernel(false))
 	TestShortWay(t)
 }
 
-// sameTheLongWay holds that the long way says of s what the short one does, if it
-// goes that. Explain knows no short way, and it is not open to capitals in a scheme,
-// which mean nothing to Warnings.
+// sameTheLongWay checks that the general code has the same results for s as the fast
+// path. Explain has no fast path. There is none either for a scheme with capitals, which
+// make no difference to Warnings.
 func sameTheLongWay(t *testing.T, s string, p uri.Parts) {
 	t.Helper()
 	got, _ := uri.Accepts(s, p, uri.Every)

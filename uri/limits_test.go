@@ -28,7 +28,7 @@ func TestNoAllocation(t *testing.T) {
 		t.Fatal(err)
 	}
 	room := make([]byte, 0, 4096)
-	for _, s := range texts { // room is enough for each
+	for _, s := range texts { // room has enough for each
 		b := []byte(s)
 		p := uri.Split(s)
 		for name, f := range map[string]func(){
@@ -61,8 +61,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// A text of four times the size takes about four times as long, for every text
-// that somebody could make up to spoil that.
+// A text of four times the size takes about four times as long, for texts that were made
+// to be slow.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes its own time")
@@ -100,8 +100,8 @@ func TestLinear(t *testing.T) {
 	} {
 		one := cost(unit[0] + strings.Repeat(unit[1], 40_000/len(unit[1])))
 		four := cost(unit[0] + strings.Repeat(unit[1], 160_000/len(unit[1])))
-		// What grows with the square would take seconds by then; the rest is for
-		// collecting garbage on a busy machine.
+		// Quadratic time would be seconds here. The allowance is for garbage
+		// collection on a busy machine.
 		if four > 10*one+20*time.Millisecond {
 			t.Errorf("%q and many %q: %v, and four times as many %v", unit[0], unit[1], one, four)
 		}
@@ -110,7 +110,7 @@ func TestLinear(t *testing.T) {
 
 var room []byte
 
-// Whatever the text, there is an answer, and Explain and Accepts agree.
+// Explain and Accepts agree for every text.
 func TestHostile(t *testing.T) {
 	for _, s := range hostile {
 		p := uri.Split(s)
@@ -132,8 +132,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// More than MaxLen bytes. Only the first hundred are there, so that a look at any
-// of the others would be a fault.
+// A text of more than MaxLen bytes. Only the first hundred are mapped, so that a read of
+// any other crashes the test.
 func TestTooLong(t *testing.T) {
 	if math.MaxInt == uri.MaxLen {
 		t.Skip("no text can be that long here")

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A Ref goes where these are asked for.
+// A Ref implements these interfaces.
 var (
 	_ encoding.TextAppender    = uri.Ref{}
 	_ encoding.TextMarshaler   = uri.Ref{}
@@ -69,7 +69,7 @@ func TestAccount(t *testing.T) {
 			t.Errorf("%q: %q, %v, %q, %v", s, u, hasUser, p, hasPassword)
 		}
 	}
-	// 1997 parts user and password; so does the table.
+	// 1997 separates user and password, and so does the table.
 	for _, row := range rowsOf(t, "authority.public.jsonl") {
 		parts := row["url-1997:parts"]
 		if parts == nil || string(parts) == "null" {
@@ -87,8 +87,7 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// The components of every reference in the tables, put together again, are that
-// reference.
+// The components of every reference in the tables, joined, are the reference.
 func TestRecombined(t *testing.T) {
 	for g := range uri.Every.Each() {
 		for _, row := range rowsOf(t, "validity_"+g.String()+".public.jsonl") {

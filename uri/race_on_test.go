@@ -2,6 +2,6 @@
 
 package uri_test
 
-// raceEnabled says that the race detector is on, under which time and memory say
-// nothing.
+// raceEnabled reports whether the race detector is on. With it, measurements of time and
+// memory mean nothing.
 const raceEnabled = true

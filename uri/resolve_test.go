@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// target is what a table says of one resolution: a string, an object, or null
-// for nothing.
+// target is the result of one resolution in a table: a string, an object, or null if the
+// table has none.
 type target struct {
 	URL      *string
 	Current  bool    `json:"current_document"`
@@ -17,7 +17,7 @@ type target struct {
 	Error    string  `json:"error"`
 }
 
-// targetOf reads a cell; ok is false where nothing is asked.
+// targetOf reads a cell; ok is false if it is null.
 func targetOf(t testing.TB, cell json.RawMessage) (want target, ok bool) {
 	t.Helper()
 	if len(cell) == 0 || string(cell) == "null" {
@@ -61,8 +61,7 @@ func check(t *testing.T, base uri.Base, g uri.Grammar, ref string, want target) 
 	}
 }
 
-// baseOf makes a base without asking whether the grammar takes it, as the tables
-// do.
+// baseOf makes a base even if the grammar rejects it, as the tables do.
 func baseOf(t *testing.T, s string, g uri.Grammar) (uri.Base, bool) {
 	t.Helper()
 	r, err := uri.Parse(s, uri.Every)

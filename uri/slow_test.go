@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The slow twin: the grammars again, each production a regular expression made
-// of those it names, in the words and the order of the documents. It knows
-// nothing of tables, splitting or sets. Where a document contradicts itself the
-// reading is the one of fixtures/cases/README.md.
+// A second implementation of the grammars, which is slow and simple. Each production is a
+// regular expression made of those that it names, with the names and the order of the
+// documents. It shares nothing with the package. Where a document contradicts itself, it
+// follows fixtures/cases/README.md.
 
 func alt(s ...string) string { return "(?:" + strings.Join(s, "|") + ")" }
 func opt(s ...string) string { return "(?:" + strings.Join(s, "") + ")?" }
@@ -19,7 +19,7 @@ func some(s ...string) string {
 	return "(?:" + strings.Join(s, "") + ")+"
 }
 
-// one is one of the bytes.
+// one matches one of the bytes.
 func one(bytes string) string {
 	var b strings.Builder
 	b.WriteByte('[')
@@ -39,7 +39,7 @@ const (
 	slowEscape = "%" + slowHex + slowHex
 )
 
-// slow holds one expression for each grammar, which matches its references.
+// slow has one expression for each grammar, which matches its references.
 var slow = map[uri.Grammar]*regexp.Regexp{
 	uri.URL1993: whole(slow1993()),
 	uri.URL1994: whole(slow1994()),
@@ -51,10 +51,10 @@ var slow = map[uri.Grammar]*regexp.Regexp{
 
 func whole(re string) *regexp.Regexp { return regexp.MustCompile(`\A(?:` + re + `)\z`) }
 
-// slowAccepts asks each expression.
+// slowAccepts matches s with each expression.
 func slowAccepts(s string) (got uri.Grammar) {
 	for g, re := range slow {
-		// Byte by byte: what is no UTF-8 must not match, and "." is not used.
+		// Byte by byte: text that is not UTF-8 must not match, and "." is not used.
 		if re.MatchString(s) {
 			got |= g
 		}
@@ -88,7 +88,7 @@ func slow1993() string {
 		"telnet://"+opt(xalphas, "@")+hostport,
 		"gopher://"+hostport+opt("/", xalpha, opt(selector))+opt(`\?`, search),
 	)
-	// The partial form: no colon before any slash.
+	// The partial form: no colon in front of the first slash.
 	noColon := alt(slowAlpha, slowDigit, safe, one(`!*"'();,`), slowEscape, `\+`)
 	first := some(noColon)
 	partial := alt(
@@ -230,6 +230,5 @@ func slowIPv6() string {
 	)
 }
 
-// appendixB is the expression of RFC 3986, appendix B, to the letter, but that
-// "." is any byte.
+// appendixB is the expression of RFC 3986, appendix B, except that "." is any byte.
 var appendixB = regexp.MustCompile(`(?s)\A(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?`)

@@ -66,14 +66,14 @@ func TestValidityTables(t *testing.T) {
 					if err := json.Unmarshal(row[g.String()], &want); err != nil {
 						t.Fatal(err)
 					}
-					if want == nil { // the document is silent, or contradicts itself
+					if want == nil { // the document has no rule, or contradicts itself
 						continue
 					}
 					asked++
 					if got := all&g != 0; got != *want {
 						t.Errorf("%q: %v says %v, table has %v", ref, g, got, *want)
 					}
-					// One grammar asked alone gives what all give at once.
+					// The result for one grammar is the same alone and in a set.
 					alone, bad := uri.Accepts(ref, p, g)
 					if alone != all&g {
 						t.Errorf("%q: %v alone gives %v, among all %v", ref, g, alone, all&g)

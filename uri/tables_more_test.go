@@ -8,11 +8,11 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// marksOf are how a row of fixtures/equal shows what Equal says.
+// marksOf are the marks in fixtures/equal for the results of Equal.
 var marksOf = map[uri.Equality]string{uri.Equals: "=", uri.Differs: "!", uri.NoRule: "?"}
 
 // A row of fixtures/equal has an answer for each grammar, oldest first, and then
-// the two texts; "x" is for a text that the grammar does not take.
+// the two texts; "x" means that the grammar rejects one of them.
 func TestEqualities(t *testing.T) {
 	for name, lines := range linesOf(t, "equal/pairs*.txt") {
 		for _, l := range lines {

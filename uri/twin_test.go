@@ -9,14 +9,14 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// shards are what references are made of. Texts thrown together of them are
-// references far more often than random bytes are.
+// shards are pieces of references. Texts of random pieces are references far more often
+// than random bytes.
 var shards = strings.Fields(`http ftp telnet gopher wais prospero afs news nntp mid cid mailto url URL HTTP x-y 1a a a b h
 	: : : / / / // // ? # @ . .. ; = + , ~ ! * ' ( ) $ & - _ " [ ] { | } \ ^ < > %41 %00 %4 %zz % é
 	[::1] [1:2:3:4:5:6:7:8] [1::8] [::1.2.3.4] [1:2:3:4:5:6:1.2.3.4] [v1.x:y] [::256.1.1.1] [1:2:3:4:5:6:7::] :: 1: ::1 ffff 00001
 	1.2.3.4 256.1.1.1 01.2.3.4 1.2.3 80 :80 u:p@ u@ @h a.b a-.b 3com.com 0 00 12 ;type=I ;type=AN ;type= 1=x; 23=; type=L8 url: URL: /./ /../`)
 
-// starts are what some forms begin with.
+// starts are the beginnings of some forms.
 var starts = strings.Fields(`http://a http://1.2.3.4:80/ ftp://u:p@h/a ftp://1.2.3.4/ telnet://u@ telnet://1@h gopher://h/1
 	gopher://h:70/ wais://h/d wais://h/d/t/12/ wais://h/d/t/12= prospero://h/ afs://c/ news: nntp:g/1 mid:a@ cid:a.b@
 	mailto:u URL:http://h url:ftp://h/ a: // //a //u@`)
@@ -32,7 +32,7 @@ func randomText(r *rand.Rand) string {
 	return b.String()
 }
 
-// The same random texts every time, so that a failure stays.
+// The same random texts in every run, so that a failure can be repeated.
 func TestTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1994, 3986))
 	taken := make(map[uri.Grammar]int)
@@ -53,7 +53,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// twinTexts is how many texts the twins are compared on.
+// twinTexts is the number of texts for which the two implementations are compared.
 const twinTexts = 5_000
 
 func TestResolveTwin(t *testing.T) {
@@ -90,9 +90,9 @@ func TestResolveTwin(t *testing.T) {
 	}
 }
 
-// slowTarget is the algorithms of section 5.2 and of 1993's "Partial form" in
-// their own words: buffers that are rewritten until nothing matches. For the
-// current document it returns "", and false for excess ".." that is an error.
+// slowTarget has the algorithms of section 5.2 and of 1993, "Partial form", written
+// literally: buffers that are rewritten until nothing matches. For the current document it
+// returns "", and false for excess ".." that is an error.
 func slowTarget(base, ref string, g uri.Grammar, lax bool, x uri.Excess) (string, bool) {
 	type parts struct{ scheme, auth, path, query, frag string } // with their marks, so that "" is undefined
 	parse := func(s string) parts {
@@ -153,8 +153,8 @@ var (
 	slowExcess  = regexp.MustCompile(`^/?(\.\./)*\.\.(/|$)`)
 )
 
-// slowSteps is steps 3 to 7 of 2002, 6d to 6g of 1997. A slash that begins the
-// path stands before the first segment and ends none.
+// slowSteps has steps 3 to 7 of 2002, and 6d to 6g of 1997. A slash at the beginning of
+// the path ends no segment.
 func slowSteps(buf string, x uri.Excess) (string, bool) {
 	root := ""
 	if strings.HasPrefix(buf, "/") {
@@ -180,7 +180,7 @@ func slowSteps(buf string, x uri.Excess) (string, bool) {
 	return root + buf, true
 }
 
-// replaceFirst replaces the leftmost match that ok likes by its first group.
+// replaceFirst replaces the leftmost match for which ok is true with its first group.
 func replaceFirst(re *regexp.Regexp, s string, ok func(m []string) bool) string {
 	for from := 0; from <= len(s); {
 		m := re.FindStringSubmatchIndex(s[from:])
@@ -191,8 +191,8 @@ func replaceFirst(re *regexp.Regexp, s string, ok func(m []string) bool) string 
 		for i := 0; i < len(m); i += 2 {
 			groups = append(groups, s[from+m[i]:from+m[i+1]])
 		}
-		// A match that begins at from begins a segment only if a slash is
-		// before it.
+		// A match at from is at the beginning of a segment only if a slash is
+		// in front of it.
 		whole := from == 0 || m[0] > 0 || s[from-1] == '/'
 		if whole && (ok == nil || ok(groups)) {
 			return s[:from+m[0]] + groups[1] + s[from+m[1]:]
@@ -236,7 +236,7 @@ func slowRemoveDots(in string) string {
 }
 
 // slowElements is 1993: "/." and "/xxx/.." are removed recursively, where xxx is
-// a complete element. What stands before the first slash has no slash before it.
+// a complete element. The text in front of the first slash has no slash in front of it.
 func slowElements(s string) string {
 	el := strings.Split(s, "/")
 	for i := 1; i < len(el); {

@@ -137,7 +137,7 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// Errors say where first and what then, and do not run on.
+// Errors have the component first and the reason next, and are short.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		s    string
@@ -196,7 +196,7 @@ func TestNames(t *testing.T) {
 	if s := (uri.URI2002 | uri.RFC3986).String(); s != "uri-2002+rfc3986" {
 		t.Error(s)
 	}
-	for i := range 20 { // no value of the small types breaks its String
+	for i := range 20 { // String works for every value of the small types
 		_ = fmt.Sprint(uri.Component(i), uri.Reason(i), uri.Excess(i), uri.Warning(i), uri.Grammar(i*13))
 	}
 }

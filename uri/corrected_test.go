@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Empty segments are segments, and steps are none.
+// Empty segments are kept, and dot segments cannot be data.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct {
 		base     string
@@ -42,7 +42,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// A Ref reads back what it wrote, whatever grammar took it.
+// UnmarshalText reads what MarshalText wrote, whichever grammar accepted it.
 func TestRoundTrip(t *testing.T) {
 	for g := range uri.Every.Each() {
 		for _, text := range []string{"http://[v1.x]/", "http://h/", "http://h/a[b", "mailto:a@b", "news:a.b"} {
@@ -66,8 +66,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What is suspicious behind the prefix of 1994 is so too, and what is quoted in a
-// mailbox is nobody's domain.
+// Warnings also finds what follows the prefix of 1994, and AppendNormal leaves a quoted
+// mailbox unchanged.
 func TestBehindPrefix(t *testing.T) {
 	for _, text := range []string{"URL:ftp://u:p@h/x", "url:URL:ftp://u:p@h/x"} {
 		p := uri.Split(text)
