@@ -99,7 +99,21 @@ func openStdin() (io.ReadCloser, error) {
 	if info.Mode().IsRegular() {
 		return leftOpen{os.Stdin}, nil
 	}
-	return io.NopCloser(os.Stdin), nil
+	return sharedStdin{os.Stdin}, nil
+}
+
+// A sharedStdin is standard input that cannot be opened anew.
+type sharedStdin struct{ f *os.File }
+
+func (s sharedStdin) Read(p []byte) (int, error) { return s.f.Read(p) }
+
+// Close does nothing.
+func (sharedStdin) Close() error { return nil }
+
+// descriptor returns that of the file.
+func (s sharedStdin) descriptor() int {
+	fd, _ := rawDescriptor(s.f)
+	return fd
 }
 
 // A leftOpen is a file that is not to be closed. That it is a file may be seen: no

@@ -120,6 +120,9 @@ func (f *smallFile) sizeNow() (int64, error) {
 	return int64(info.Size), err
 }
 
+// descriptor returns that of the file.
+func (f *smallFile) descriptor() int { return f.fd }
+
 // stored returns the size that the file had when it was opened.
 func (f *smallFile) stored() int64 { return f.size }
 

@@ -70,7 +70,7 @@ func (s *stored) once(p []byte) (int, error) {
 	if s.even {
 		p = p[:min(len(p), fileBuffer-int(s.n%fileBuffer))]
 	}
-	n, err := readSource(s.r, p)
+	n, err := readPatiently(s.r, p, s.w.stop)
 	s.n += int64(n)
 	if s.idle++; n > 0 || err != nil || len(p) == 0 {
 		s.idle = 0

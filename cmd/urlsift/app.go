@@ -146,7 +146,7 @@ func refuse(err error) int {
 // A reader that has seen enough is no trouble: urlsift man | head.
 func tell(text string) int {
 	ignorePipe()
-	if _, err := io.WriteString(os.Stdout, text); err != nil && !pipeClosed(err) {
+	if _, err := io.WriteString(patient{os.Stdout}, text); err != nil && !pipeClosed(err) {
 		fmt.Fprintf(os.Stderr, "urlsift: standard output: %s\n", cause(err))
 		return hadTrouble
 	}

@@ -42,7 +42,7 @@ func reply(o *options) (status int, err error) {
 		return hadTrouble, err
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
-	r := &replier{options: o, judge: j, out: newOutput(os.Stdout, os.Stderr, terminal)}
+	r := &replier{options: o, judge: j, out: newOutput(patient{os.Stdout}, patient{os.Stderr}, terminal)}
 	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
 	status = attend(r.out, r.all)
 	switch {
@@ -62,7 +62,7 @@ func reply(o *options) (status int, err error) {
 // before it, so that somebody may ask one by one.
 func (r *replier) all(ctx context.Context) {
 	r.out.write(r.printer.header())
-	for ref, err := range references(r.options, os.Stdin, func() { r.out.flush() }) {
+	for ref, err := range references(r.options, patient{os.Stdin}, func() { r.out.flush() }) {
 		if ctx.Err() != nil || !r.answer(ref, err) {
 			break
 		}

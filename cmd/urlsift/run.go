@@ -78,7 +78,7 @@ func run(o *options) (status int, err error) {
 // one: then records go out one by one, and hold nothing that gives orders to it.
 func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), veil: veil{on: o.redact}}
-	j.out = newOutput(os.Stdout, os.Stderr, terminal)
+	j.out = newOutput(patient{os.Stdout}, patient{os.Stderr}, terminal)
 	j.progress = newProgress(o.progress, j.out, x)
 	if o.progress == auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.shown = false // it would stand in what is typed
