@@ -103,7 +103,7 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, lic licence, whole bool
 		return false // what is to come may be read within needReach
 	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
 		return false // it needs a word, then
-	case !n.hidden(rest[:min(len(rest), needReach*maxEscape)]):
+	case !n.hidden(rest[:min(len(rest), needReach*maxEscape)], fangs):
 		return true
 	}
 	return !n.met(s.readAhead(rest, needReach, false)) && !(fangs && n.met(s.readAhead(rest, needReach, true)))
@@ -121,7 +121,7 @@ const maxEscape = 6
 
 // hidden reports whether rest, which does not meet n, might do so with its escapes and
 // fangs undone. Of what is needed, these make a dot, a colon or a slash.
-func (n need) hidden(rest []byte) bool {
+func (n need) hidden(rest []byte, fangs bool) bool {
 	switch n {
 	case needNumber, needQuestion:
 		return false
@@ -130,7 +130,7 @@ func (n need) hidden(rest []byte) bool {
 	case needComma:
 		return bytes.IndexByte(rest, ',') >= 0
 	case needDot:
-		return bytes.IndexByte(rest, '.') >= 0 || bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0
+		return bytes.IndexByte(rest, '.') >= 0 || fangs && (bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0)
 	}
 	return true // the next colon is far away, or a letter
 }
@@ -140,8 +140,14 @@ func (n need) hidden(rest []byte) bool {
 // scratch that the next call writes to.
 func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
 	s.text = s.text[:0]
-	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // one step forward each time
-		if fangs {
+	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // at least one step forward each time
+		if !fangs {
+			if n := min(untilHalt(b[i:]), most-len(s.text)); n > 0 {
+				s.text = append(s.text, b[i:i+n]...)
+				i += n
+				continue
+			}
+		} else {
 			if n, _ := fanged(b[i:]); n > 0 {
 				s.text = append(s.text, unfanged(b[i:i+n])...)
 				i += n

@@ -134,6 +134,22 @@ func matterOf(r rune) matter {
 	return foreign
 }
 
+// matters remembers what matterOf said of some characters, each at its low bits: to ask
+// the tables of Unicode again costs as much as ten bytes of ASCII.
+type matters [64]struct {
+	r rune
+	m matter
+}
+
+// of is matterOf. A zero entry is of no character beyond ASCII.
+func (t *matters) of(r rune) matter {
+	e := &t[r%64]
+	if e.r != r {
+		e.r, e.m = r, matterOf(r)
+	}
+	return e.m
+}
+
 // pairs are the quotation marks that pair, what opens and what may close each.
 // Writers of different languages point them either way.
 var pairs = [...]struct {

@@ -67,7 +67,8 @@ type Scanner struct {
 	// Per pair of quotation marks: up to where no closer is known to stand.
 	unpaired [len(pairs)]int
 
-	nests nests // brackets that stay open, as far as known
+	nests   nests // brackets that stay open, as far as known
+	matters matters
 
 	given int    // where the Text that was handed out lies in buf, or -1
 	text  []byte // scratch for joined text
