@@ -191,8 +191,8 @@ func (m *members) next() error {
 	if err := skipZeros(m.in); err != nil {
 		return err
 	}
-	head, _ := m.in.Peek(3)
-	if is, _ := match(head, true); is == gzipCodec && m.is == gzipCodec || m.is == zlibCodec && beginsZlib(head) {
+	head, _ := m.in.Peek(len(gzipHead))
+	if m.is == gzipCodec && string(head) == gzipHead || m.is == zlibCodec && beginsZlib(head) {
 		return noEOF(m.member())
 	}
 	return errTrailing

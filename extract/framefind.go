@@ -93,7 +93,7 @@ func isMember(head []byte) bool {
 }
 
 var (
-	gzipMagic  = []byte("\x1f\x8b\x08")
+	gzipMagic  = []byte(gzipHead)
 	frameMagic = []byte(zstdMagic)
 	skipMagic  = []byte(skipTail)
 )

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zlib"
@@ -49,13 +50,14 @@ type magic struct {
 }
 
 const (
+	gzipHead  = "\x1f\x8b\x08"
 	zstdMagic = "\x28\xb5\x2f\xfd"
 	lz4Magic  = "\x04\x22\x4d\x18"
 )
 
 var magics = func() []magic {
 	list := []magic{
-		{head: "\x1f\x8b\x08", is: gzipCodec},
+		{head: gzipHead, is: gzipCodec},
 		{head: zstdMagic, is: zstdCodec},
 		{head: "\xff\x06\x00\x00S2sTwO", is: s2Codec},
 		{head: "\xff\x06\x00\x00sNaPpY", is: snappyCodec},
@@ -149,14 +151,9 @@ const zlibTrial = 128
 // from text: a twelfth of a stream's bytes are some. Bytes behind the fault have
 // no say, so that the answer does not depend on how many were read at once.
 func lookZlib(head []byte, whole bool) (codec, bool) {
-	in := &trial{b: head[:min(len(head), zlibTrial)]}
-	r, err := zlib.NewReader(in)
-	n := 0
-	for scratch := make([]byte, 1<<10); err == nil && n < len(scratch); {
-		var k int
-		k, err = r.Read(scratch[n:])
-		n += k
-	}
+	in := trials.Get().(*trial)
+	defer trials.Put(in)
+	err := in.inflate(head[:min(len(head), zlibTrial)])
 	cut := errors.Is(err, io.ErrUnexpectedEOF)
 	switch seen := in.b[2:max(2, in.n)]; {
 	case err == nil || err == io.EOF: // much came out, or all and with its checksum
@@ -171,10 +168,32 @@ func lookZlib(head []byte, whole bool) (codec, bool) {
 	return noCodec, false
 }
 
-// A trial reads b a byte at a time, and knows how far it came.
+// A trial inflates the beginning of what may be zlib. It reads b a byte at a time, and
+// knows how far it came.
 type trial struct {
-	b []byte
-	n int
+	b    []byte
+	n    int
+	z    io.ReadCloser // or nil
+	text [1 << 10]byte
+}
+
+// trials are kept: each takes 40 KiB, and there may be one for each small file.
+var trials = sync.Pool{New: func() any { return new(trial) }}
+
+// inflate returns the error that ends b, or nil if there is much text before. Each
+// iteration decodes some text.
+func (t *trial) inflate(b []byte) (err error) {
+	if t.b, t.n = b, 0; t.z == nil {
+		t.z, err = zlib.NewReader(t)
+	} else {
+		err = t.z.(zlib.Resetter).Reset(t, nil)
+	}
+	for n := 0; err == nil && n < len(t.text); {
+		var k int
+		k, err = t.z.Read(t.text[n:])
+		n += k
+	}
+	return err
 }
 
 func (t *trial) ReadByte() (byte, error) {

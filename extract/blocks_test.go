@@ -1,0 +1,169 @@
+package extract_test
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	oldxz "github.com/ulikunitz/xz"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Text in many small streams, or blocks, one after another. Each is as large as a
+// small file, and may declare a window as large as it likes.
+
+// pieceLines is how many lines of sample a piece has, and testdata/piece.bz2 too.
+const pieceLines = 66
+
+// A blockKind is text in n pieces, compressed by themselves, and as a whole.
+type blockKind struct {
+	name string
+	many func(t testing.TB, n int) []byte
+	one  func(t testing.TB, n int) []byte // about as much text, in few blocks
+}
+
+// blockKinds has each compression of which streams may follow one another.
+func blockKinds() []blockKind {
+	var list []blockKind
+	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz"} {
+		list = append(list, blockKind{format,
+			func(t testing.TB, n int) []byte {
+				var b []byte
+				for piece := range slices.Chunk(slices.Collect(bytes.Lines(sample(n*pieceLines))), pieceLines) {
+					b = append(b, pack(t, format, bytes.Join(piece, nil))...)
+				}
+				return b
+			},
+			func(t testing.TB, n int) []byte { return pack(t, format, sample(n*pieceLines)) },
+		})
+	}
+	return append(list,
+		blockKind{"xz, windows of 64 MiB", // of which each stream needs next to nothing
+			func(t testing.TB, n int) []byte { return bytes.Repeat(wide(t, sample(pieceLines)), n) },
+			func(t testing.TB, n int) []byte { return wide(t, sample(n*pieceLines)) }},
+		blockKind{"bzip2",
+			func(t testing.TB, n int) []byte { return bytes.Repeat(bzipped(t, "piece"), n) },
+			func(t testing.TB, n int) []byte { return bytes.Repeat(bzipped(t, "lines"), n*pieceLines/4000) }},
+	)
+}
+
+// wide packs text by xz with a declared window of 64 MiB.
+func wide(t testing.TB, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := oldxz.WriterConfig{DictCap: 64 << 20}.NewWriter(&b)
+	must(t, err)
+	_, err = w.Write(text)
+	must(t, err)
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+func bzipped(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name + ".bz2")
+	must(t, err)
+	return data
+}
+
+// TestBlocks reads all of them.
+func TestBlocks(t *testing.T) {
+	const n = 130
+	for _, c := range blockKinds() {
+		for how, data := range map[string][]byte{"many": c.many(t, n), "one": c.one(t, n)} {
+			want := n * pieceLines
+			if c.name == "bzip2" && how == "one" {
+				want = n * pieceLines / 4000 * 4000
+			}
+			urls, errs := read(t, extractor(t, extract.Options{Workers: 1}), data)
+			if len(urls) != want || len(errs) > 0 {
+				t.Errorf("%s, %s: %d references, want %d; %v", c.name, how, len(urls), want, errs)
+			}
+		}
+	}
+}
+
+// TestBlocksMemory counts what is allocated in all, for streams in one source and in as
+// many sources: no more than three times what one block takes, and 4 MiB.
+func TestBlocksMemory(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("counts what the race detector allocates")
+	}
+	const n = 400
+	allocated := func(sources ...extract.Source) uint64 {
+		x := extractor(t, extract.Options{Workers: 1})
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		for _, err := range x.Run(t.Context(), slices.Values(sources)) {
+			must(t, err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	for _, c := range blockKinds() {
+		one := allocated(memory("one", c.one(t, n)))
+		many := allocated(memory("many", c.many(t, n)))
+		files := allocated(slices.Repeat([]extract.Source{memory("file", c.many(t, 1))}, n)...)
+		t.Logf("%s: %d KiB of one block, %d of %d, %d of as many files", c.name, one>>10, many>>10, n, files>>10)
+		if c.name == "bzip2" { // its decoder cannot be used again
+			files = 0
+		}
+		if most := 3*one + 4<<20 + 1<<19; many > most || files > most {
+			t.Errorf("%s: %d KiB of one block, %d of %d, %d of as many files", c.name, one>>10, many>>10, n, files>>10)
+		}
+	}
+}
+
+// TestBlocksLinear reads four times as many, and wants no more than eight times the time;
+// and no more than three times that of one block.
+func TestBlocksLinear(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("takes its time")
+	}
+	const n = 128
+	x := extractor(t, extract.Options{Workers: 1})
+	took := func(data []byte) time.Duration {
+		best := time.Hour
+		for range 5 {
+			began := clock()
+			for _, err := range x.Read("data", bytes.NewReader(data)) {
+				must(t, err)
+			}
+			best = min(best, clock()-began)
+		}
+		return best
+	}
+	for _, c := range blockKinds() {
+		short, long, one := took(c.many(t, n)), took(c.many(t, 4*n)), took(c.one(t, 4*n))
+		t.Logf("%s: %v for %d, %v for %d, %v for one block", c.name, short, n, long, 4*n, one)
+		if long > 8*short+20*time.Millisecond {
+			t.Errorf("%s: %v for %d, %v for four times as many", c.name, short, n, long)
+		}
+		if long > 3*one+20*time.Millisecond {
+			t.Errorf("%s: %v for %d, %v for one block", c.name, long, 4*n, one)
+		}
+	}
+}
+
+// TestBlocksWindow holds one window, however many streams declare one.
+func TestBlocksWindow(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("watches memory")
+	}
+	data := bytes.Repeat(wide(t, sample(1)), 5000)
+	found := 0
+	most := watch(func() {
+		for _, err := range extractor(t, extract.Options{Workers: 1}).Read("data", bytes.NewReader(data)) {
+			must(t, err)
+			found++
+		}
+	})
+	if t.Logf("%d KiB", most>>10); found != 5000 || most > 4<<20 {
+		t.Errorf("%d references, %d KiB", found, most>>10)
+	}
+}
