@@ -89,7 +89,6 @@
 // encoded message within another; 64 KiB for each zip archive, and per compression 4 KiB and what that asks for: 40 KiB for gzip and zlib, 480 KiB for
 // compress, 4 MiB for bzip2, up to 10 MiB for s2 and lz4, and for zstd and xz what
 // the stream says, up to Limits.Window. Several workers have up to 26 batches of
-// 50 to 170 KiB each besides, 1 MiB where one decompresses for another, up to 24 MiB more
-// if that is a long frame of zstd. Charsets and HTML take up to 2 MiB for maps and line
+// 50 to 170 KiB each besides, 1 MiB where one decompresses for another. Charsets and HTML take up to 2 MiB for maps and line
 // numbers. Nothing grows with the input. Time is linear in it.
 package extract

@@ -107,7 +107,7 @@ var flags = []flagSpec{
 	{long: "host", group: chosen, arg: "GLOB", set: list(addHost),
 		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; several are parted by commas"},
 	{long: "unique", short: 'u', group: chosen, set: truth(func(o *options) *bool { return &o.unique }),
-		help: "print each URL once in the whole run; costs at most 40 bytes of memory for each"},
+		help: "print each URL once in the whole run; costs " + perURL + " of memory for each"},
 	{long: "count", short: 'c', group: chosen, set: truth(func(o *options) *bool { return &o.count }),
 		help: "print for each input how many URLs would have been printed"},
 	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *options) *bool { return &o.list }),
