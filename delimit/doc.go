@@ -1,61 +1,119 @@
-// Package delimit finds where references stand in running text: in mail, news,
-// logs, prose. It knows how text sets a reference apart, and leaves what a
-// reference is to its caller.
+// Package delimit finds URLs in ordinary text: mail, news, logs, documents.
 //
-// # Words
+//	s := delimit.NewScanner(os.Stdin, delimit.Options{})
+//	for c, err := range s.All() {
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		fmt.Printf("%d:%d: %s\n", c.Line, c.Column, c.Text)
+//		for reading, text := range c.Readings(nil) {
+//			fmt.Printf("\tor, by %s: %s\n", reading, text)
+//		}
+//	}
 //
-// A reference is a URL, absolute or with an explicit prefix relative, perhaps
-// with a fragment. What encloses it is its wrapper; the two of Appendix E of the
-// documents of 1997 and 2002 are <…> and "…". A [Candidate] is a stretch of text
-// that is set apart like a reference and begins like one; whether a grammar
-// takes it is not asked here, so http://{host}/ is one. Its primary text is the
-// one answer that is given unasked; a [Reading] is another answer that the same
-// text allows. An [Extra] is a habit of writers that is looked for only when
-// asked.
+// The package knows where a reference begins and ends. It does not know whether a
+// grammar accepts the reference: that is the caller's question.
 //
-// Text is UTF-8 or ASCII; bytes that are neither are taken as they come, and end
-// a reference that stands in no wrapper. White space is that of ASCII and of
-// Unicode. Offsets are bytes of the text from 0, lines and columns count from 1,
-// columns in bytes; [Options].NoLines saves the counting.
+// # Vocabulary
 //
-// # What is found
+//   - A reference is a URL: absolute, or relative with an explicit prefix, with or
+//     without a fragment.
+//   - A wrapper is a pair of delimiters around a reference: <…> or "…". These two
+//     are in Appendix E of the documents of 1997 and 2002 (see package uri). A
+//     reference without a wrapper is bare.
+//   - A prefix is "URL:" or "URI:", in any case, in front of a reference.
+//   - A [Candidate] is a stretch of text that is delimited like a reference and
+//     begins like one. http://{host}/ is a candidate, though no grammar accepts it.
+//   - The primary text of a candidate is the default answer. A [Reading] is another
+//     answer that the same text allows.
+//   - An [Extra] is a habit of writers, such as www.example.org. It is off by
+//     default.
+//   - A quote prefix is what mail and news put in front of a quoted line: "> ",
+//     ">> ", "| ", ": ", "JB> ".
+//   - White space is that of ASCII (space, HT, LF, VT, FF, CR) and U+0085, U+00A0,
+//     U+1680, U+2000 to U+200B, U+2028, U+2029, U+202F, U+205F, U+3000, U+FEFF.
 //
-// A scheme and "://" with something behind it, whatever the scheme; for schemes
-// that name a host, a host. Without "//", the schemes that prose uses so: see
-// [Known]. Behind the prefix "URL:" or "URI:", any scheme, and in brackets
-// (<URL:../x>) a relative reference too.
+// Text is UTF-8 or ASCII. A byte that is neither ends a bare reference. Offsets are
+// in bytes, from 0. Lines and columns count from 1, columns in bytes.
 //
-// The form follows from what stands right before the reference:
+// # Rules
 //
-//   - < opens an angle wrapper. Up to the next > all white space is taken out,
-//     with line breaks and the quote prefix of mail behind them; nothing is
-//     trimmed. Another <, a blank line, a line of another quoting depth, more than
-//     three spaces within lines, or a limit ends the attempt.
-//   - " opens a quote, which is the same, but white space within a line means that
-//     the marks quote a sentence.
-//   - Anything else leaves the reference bare: it ends at white space, controls,
-//     < > " ` | \ and punctuation beyond ASCII, brackets must balance, and
-//     punctuation at its end is left to the sentence. A pair of ' ' or of
-//     typographic marks directly around it holds it whole.
+// The comments in this package cite these rules by number.
 //
-// If an attempt at a wrapper fails, the reference is bare. A registered scheme
-// with "://" in mid-reference begins a new one, unless the character before it
-// says that it is data, as in http://archive.example/2001/http://a/.
+//  1. Scheme. A reference has a scheme and a colon. The scheme is the longest run of
+//     letters, digits and + - . before the colon that begins with a letter. It has
+//     two bytes at least. If the run is no registered scheme, its end may be one:
+//     http, https or ftp directly after a word (fromhttp://a/), or, where no "//"
+//     follows, what comes after + - or a dot. 12:30, std::string, C:\dir and
+//     localhost:8080 are no references.
+//  2. What counts. "scheme://" counts for every scheme, if something follows: a host
+//     if the scheme needs one, so "http://" + h is none. Without "//", a scheme
+//     counts if text uses it so; see [Known]. For some of these, more is asked of
+//     what follows: urn: needs a second colon, tel: a number, data: a comma.
+//     file:/path counts. After a prefix every scheme counts; in <…>, schemes that
+//     begin with "x-" count too.
+//  3. Angle brackets. After < there may be white space and a prefix, and then the
+//     reference, up to the next >. All white space in it is removed. Nothing is
+//     trimmed at its end, and all other characters belong to it. A < that no
+//     reference follows is text.
+//  4. Quotation marks. The same holds for "…", but white space that contains no line
+//     break means that the marks quote a sentence: then they are text. Typographic
+//     marks, and a pair of apostrophes, delimit a reference that stands directly
+//     between them, on one line. They are no wrapper.
+//  5. Prefix. After a prefix without brackets, with or without blanks after it,
+//     there is a bare reference. It may be relative only in angle brackets:
+//     <URL:../x>.
+//  6. Bare. A bare reference ends at white space, control characters, < > " ` | \
+//     and typographic quotation marks. The | of file:///C|/x belongs to it. { } have
+//     to balance. [ ] too, and they belong to a query or an IP literal; elsewhere
+//     they end the reference. Letters, digits, marks and symbols beyond ASCII belong
+//     to it; other characters beyond ASCII end it, and so does a symbol in the host.
+//     A letter of a script without spaces (Han, kana, Thai, Lao, Khmer, Myanmar)
+//     ends it directly after an ASCII letter or digit.
+//  7. Tail. At the end of a bare reference, . , ; : ! ? and ' are text, a ")" whose
+//     partner is not in the reference, a "%" that begins no escape, and * _ ~ | - =
+//     if the same mark stands directly in front. The candidate has them as its
+//     Tail, and the reading [WithTail] has the reference with them. A reference
+//     directly after ( [ or { ends at the partner.
+//  8. Line breaks. Only in a wrapper does a reference go on over a line break. The
+//     break is removed, with the white space around it, a backslash in front of it,
+//     and the quote prefix of the next line. That has to be the prefix of the line
+//     with the opening mark. A line with another prefix, a blank line, or another <
+//     means that this is no wrapper.
+//  9. Hyphen. A hyphen directly before a line break stays; the reading [NoHyphen]
+//     has the reference without it. A soft hyphen there is removed.
+//  10. Space in brackets. White space within a line is removed from <…>; the reading
+//     [SpaceEscaped] has it as %20, and [CutAtSpace] ends in front of it. More than
+//     three such gaps mean that this is no wrapper.
+//  11. Entities. &amp; stays; the reading [Entity] has it as "&". &lt; &gt; &quot;
+//     and &nbsp; end a bare reference, and &amp; at its end belongs to the tail.
+//  12. Escapes. http:\/\/host\/path, as JSON has it, is a reference: \/ stands for
+//     "/" and \u0026 for "&". Any other backslash ends a bare reference. So does an
+//     escape sequence of a terminal.
+//  13. Unclosed. If an opening mark opens no wrapper, it is text, and the reference
+//     is bare.
+//  14. Adjacent references. A registered scheme with "://" begins a new reference
+//     inside a bare one, unless one of / ? = & : % # ( [ stands in front of it:
+//     http://archive.example/2001/http://a/ is one reference.
 //
-// # Where the documents are silent
+// Where the sources of these rules are silent, this package decides:
 //
-//   - A hyphen before a line break stays; [NoHyphen] drops it. The first three of
-//     a reference are doubted, so that there are eight texts at most.
-//   - A scheme is at most 64 bytes, and so is the white space between an opener or
-//     a prefix and what follows. A quote prefix lies in the first 64 bytes of its
-//     line, or the wrapper ends with the line.
-//   - Two schemes that are glued together, http:http://a/, are what the last one
-//     makes of them.
+//   - White space between an opening mark or a prefix and what follows is at most 64
+//     bytes. So is a scheme.
+//   - A quote prefix lies in the first 64 bytes of its line. If it is longer, the
+//     wrapper ends with the line.
+//   - Of the hyphens before line breaks (rule 9) the first three are doubted, so
+//     there are at most eight texts.
+//   - Of two adjacent schemes, as in http:http://a/, the last one counts.
+//   - Brackets in a bare reference nest at most 16 deep. A deeper one ends it.
 //
 // # Limits
 //
-// A reference is at most 8 KiB as it stands, with at most 32 line breaks; see
-// [Options]. A bare run that is longer is skipped whole and counted, never cut in
-// two. Nothing else is lost: not by a NUL, by broken UTF-8, by a line of 10 GB.
-// Memory is fixed when a [Scanner] is made, and time is linear in the text.
+// A reference is at most 8 KiB long, with at most 32 line breaks; see [Options]. A
+// bare run that is longer is skipped as a whole and counted by [Scanner.Skipped]; it
+// is never cut in two. Nothing else is skipped: NUL bytes, invalid UTF-8 and a line
+// of 10 GB are read like other text.
+//
+// A [Scanner] allocates its memory when it is made. Its time is linear in the text,
+// whatever the text. Results do not depend on how the input is split into reads.
 package delimit
