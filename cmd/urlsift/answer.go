@@ -163,7 +163,7 @@ func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 		cell = appendJSONValue(cell, v)
 	}
 	if p.guard {
-		cell = guarded(cell)
+		cell = guarded(cell, p.format == asTSV)
 	}
 	p.cell = cell
 	if p.safe {

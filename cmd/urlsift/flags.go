@@ -120,7 +120,7 @@ var flags = []flagSpec{
 	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all that is known"},
 	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.guard }),
-		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, tab or a line's end)"},
+		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, tab or a line's end; in tsv also with a quote); holds for readers that part cells as the format does, and for csv know its quotes"},
 	// Names and letters of grep, and of ripgrep where grep has none.
 	{long: "with-filename", short: 'H', group: shape, set: piece(withName),
 		help: "in text, print the input's name in front"},

@@ -52,7 +52,7 @@ func (p *tablePrinter) append(dst []byte, r *extract.Result) []byte {
 	for i := range fields {
 		p.cell = p.appendValue(p.cell[:0], &fields[i])
 		if p.guard {
-			p.cell = guarded(p.cell)
+			p.cell = guarded(p.cell, p.tabs)
 		}
 		cell := p.cell
 		if p.safe {

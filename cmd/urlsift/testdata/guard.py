@@ -1,0 +1,18 @@
+"""Read a table from standard input as a dialect of the csv module; print its rows as JSON."""
+import csv
+import io
+import json
+import sys
+
+dialect, separator = sys.argv[1], sys.argv[2].replace("\\t", "\t")
+text = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="").read()
+if dialect == "none":
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=csv.QUOTE_NONE)
+elif dialect == "sniffed":
+    # From the header and the first records, which are ordinary. Quotes that are guessed
+    # from apostrophes in the data would undo any guard.
+    sniffed = csv.Sniffer().sniff("".join(text.splitlines(True)[:4]), delimiters=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), sniffed)
+else:
+    reader = csv.reader(io.StringIO(text, newline=""), dialect, delimiter=separator)
+json.dump(list(reader), sys.stdout)
