@@ -38,16 +38,16 @@ func (d *Redactor) Append(dst, text []byte) []byte {
 }
 
 // AppendVariant is Append for another spelling of url, such as [Result].Found.Text. White
-// space, quotes and angle brackets are part of it. If fewer passwords are found in text
-// than in url, it appends url without its passwords.
+// space, quotes and angle brackets are part of it. If the passwords of text are not those
+// of url, at the same places, it appends url without its passwords.
 func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	n := len(dst)
-	dst, hidden := d.passwords.AppendSingle(dst, text)
+	dst, found := d.passwords.AppendSingle(dst, text)
 	if bytes.Equal(text, url) {
 		return dst
 	}
-	var more int
-	if d.url, more = d.passwords.AppendSingle(d.url[:0], url); more > hidden {
+	var want redact.Found
+	if d.url, want = d.passwords.AppendSingle(d.url[:0], url); want.Count > 0 && want != found {
 		return append(dst[:n], d.url...)
 	}
 	return dst

@@ -199,7 +199,7 @@ func concealed(t *testing.T, where string, out []byte) {
 	for _, text := range []string{string(out), unescaped(string(out))} {
 		for _, half := range []string{leftHalf, rightHalf} {
 			if i := strings.Index(text, half); i >= 0 {
-				t.Fatalf("%s: %q", where, text[max(0, i-100):min(len(text), i+50)])
+				t.Fatalf("%s: %q", where, text[max(0, i-300):min(len(text), i+80)])
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func (r *Redactor) hide(a authority, colon, length int) (to int) {
 	if !a.colon || a.slashes < 2 && !lenient(view[:a.scheme]) {
 		return to
 	}
-	if at >= 0 && a.scheme >= 3 && spells(view[a.scheme-3:a.scheme], "ssh") {
+	if at > a.from && a.scheme >= 3 && spells(view[a.scheme-3:a.scheme], "ssh") {
 		return to // ssh://git@host:path
 	}
 	stop := e.hard

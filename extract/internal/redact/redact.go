@@ -9,8 +9,15 @@ import (
 // still changes then is replaced as a whole.
 const maxRounds = 4
 
-// all counts the passwords in a text that is replaced as a whole.
-const all = math.MaxInt
+// Found says which passwords a text has. Two spellings of one reference have the same if
+// they are equal.
+type Found struct {
+	Count   int    // math.MaxInt if the whole text was replaced
+	outline uint64 // a hash of the view up to the last password, without white space and passwords
+}
+
+// all is what is found in a text that is replaced as a whole.
+var all = Found{Count: math.MaxInt}
 
 // stars stand for a password.
 var stars = []byte("***")
@@ -29,23 +36,23 @@ type Redactor struct {
 type span struct{ lo, hi int }
 
 // Append appends text without its passwords, each replaced by "***", to dst, and
-// returns the grown slice and the number of passwords. dst must not overlap text. What
+// returns the grown slice and what was found. dst must not overlap text. What
 // it makes stays unchanged if it is given again.
-func (r *Redactor) Append(dst, text []byte) (grown []byte, hidden int) {
+func (r *Redactor) Append(dst, text []byte) (grown []byte, found Found) {
 	r.single = false
 	return r.append(dst, text)
 }
 
 // AppendSingle is Append for a text that is one reference. White space, quotes and angle
 // brackets do not end it.
-func (r *Redactor) AppendSingle(dst, text []byte) (grown []byte, hidden int) {
+func (r *Redactor) AppendSingle(dst, text []byte) (grown []byte, found Found) {
 	r.single = true
 	return r.append(dst, text)
 }
 
-func (r *Redactor) append(dst, text []byte) (grown []byte, hidden int) {
+func (r *Redactor) append(dst, text []byte) (grown []byte, found Found) {
 	if harmless(text) {
-		return append(dst, text...), 0
+		return append(dst, text...), Found{}
 	}
 	if len(text) > math.MaxInt32 {
 		return append(dst, stars...), all
@@ -54,9 +61,11 @@ func (r *Redactor) append(dst, text []byte) (grown []byte, hidden int) {
 		if !r.view(text) || !r.find(len(text)) {
 			break
 		}
-		hidden = max(hidden, len(r.spans))
+		if round == 0 {
+			found = Found{len(r.spans), r.outline()}
+		}
 		if !r.fresh(text) {
-			return append(dst, text...), hidden
+			return append(dst, text...), found
 		}
 		out, done := r.rounds[round%2][:0], 0
 		for _, s := range r.spans { // they are in order, and do not overlap
@@ -67,6 +76,25 @@ func (r *Redactor) append(dst, text []byte) (grown []byte, hidden int) {
 		r.rounds[round%2] = text
 	}
 	return append(dst, stars...), all
+}
+
+// outline returns the hash for Found (FNV-1a).
+func (r *Redactor) outline() uint64 {
+	hash, n := uint64(14695981039346656037), 0
+	for _, g := range r.glyphs {
+		for n < len(r.spans) && int(g.start) >= r.spans[n].hi {
+			n++
+		}
+		if n == len(r.spans) {
+			break
+		}
+		switch {
+		case int(g.start) >= r.spans[n].lo, g.char == ' ', isBreak(g.char):
+		default:
+			hash = (hash ^ uint64(g.char)) * 1099511628211
+		}
+	}
+	return hash
 }
 
 // fresh reports whether one of r.spans, which are of text, is not replaced already.

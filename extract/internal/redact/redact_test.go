@@ -99,9 +99,9 @@ func TestRedactView(t *testing.T) {
 				continue // all of it
 			}
 			text, want := around[0]+c.text+around[1], around[0]+c.want+around[1]
-			got, hidden := r.Append([]byte("kept"), []byte(text))
-			if string(got) != "kept"+want || (hidden > 0) != (text != want) {
-				t.Errorf("%s: %q: %q, want %q; %d hidden", c.why, text, got[4:], want, hidden)
+			got, found := r.Append([]byte("kept"), []byte(text))
+			if string(got) != "kept"+want || (found.Count > 0) != (text != want) {
+				t.Errorf("%s: %q: %q, want %q; %d hidden", c.why, text, got[4:], want, found.Count)
 			}
 			if again, _ := r.Append(nil, got[4:]); string(again) != string(got[4:]) {
 				t.Errorf("%s: %q becomes %q", c.why, got[4:], again)
@@ -177,7 +177,7 @@ func FuzzRedact(f *testing.F) {
 				whole = append(whole, ' ') // or the end of text may make the escape, or the scheme, another
 			}
 			whole = append(whole, ref...)
-			if got, hidden := r.Append(nil, whole); bytes.Contains(got, []byte("QQ")) || hidden == 0 {
+			if got, found := r.Append(nil, whole); bytes.Contains(got, []byte("QQ")) || found.Count == 0 {
 				t.Errorf("%q keeps its password: %q", whole, got)
 			}
 		}
