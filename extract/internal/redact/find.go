@@ -1,8 +1,8 @@
 package redact
 
 // An authority begins after two slashes, after a scheme's ':' and one slash, or after
-// the ':' of a scheme for which browsers need no slash. layers are the least that its
-// slashes have of each kind: they decide what may end it.
+// the ':' of a scheme for which browsers need no slash. layers are those that all its
+// slashes have: they decide what may end it.
 type authority struct {
 	from    int // the first glyph of the authority
 	layers  layers
@@ -73,7 +73,7 @@ func (a *authority) join(g glyph, first bool) {
 	case first:
 		a.layers = g.least
 	default:
-		a.layers = a.layers.least(g.least)
+		a.layers = a.layers.common(g.least)
 	}
 }
 

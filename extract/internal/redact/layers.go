@@ -1,38 +1,52 @@
 package redact
 
-// layers counts, for each kind of escape, how often it was undone to get a character.
-// Each count has a field of fieldBits bits, of which the top one is free: no count gets
-// larger than maxPasses+1.
-type layers uint32
+import "math/bits"
 
-const fieldBits = 6
+// layers are the escapes that were undone to get a character, the outermost first, in
+// kindBits bits each. A character that stands for itself has 0. There are at most
+// maxPasses+1 layers.
+type layers uint64
+
+// A kind is a way to escape a character.
+type kind uint8
 
 const (
-	percent   layers = 1 << (fieldBits * iota) // %3A
-	entity                                     // &#58; &#x3a; &colon;
-	backslash                                  // \u003a \x3a \/
-	defanged                                   // [:]
-	doubtful                                   // an entity without its semicolon
+	percent   kind = iota + 1 // %3A
+	entity                    // &#58; &#x3a; &colon;
+	doubtful                  // an entity without its semicolon
+	backslash                 // \u003a \x3a \/
+	defanged                  // [:]
 )
 
-// fieldTops are the free bits.
-const fieldTops = (percent | entity | backslash | defanged | doubtful) << (fieldBits - 1)
+const kindBits = 4
 
-// within reports whether no count of l is above that of m.
-func (l layers) within(m layers) bool { return ((m|fieldTops)-l)&fieldTops == fieldTops }
+// size returns the number of layers, times kindBits.
+func (l layers) size() int { return (bits.Len64(uint64(l)) + kindBits - 1) / kindBits * kindBits }
 
-// most returns the greater count of each kind.
-func (l layers) most(m layers) (some layers) {
-	for field := percent<<fieldBits - 1; field&fieldTops != 0; field <<= fieldBits { // five kinds
-		some |= max(l&field, m&field)
+// under returns l with one layer more, of kind k.
+func (l layers) under(k kind) layers { return l | layers(k)<<l.size() }
+
+// within reports whether whoever undoes the layers m, in their order, has undone those of
+// l too: whether l is what is left of m if some layers are left out. Who takes an entity
+// without its semicolon takes one with it.
+func (l layers) within(m layers) bool {
+	for ; l != 0; m >>= kindBits { // at most the layers of m
+		if m == 0 {
+			return false
+		}
+		want, have := kind(l&(1<<kindBits-1)), kind(m&(1<<kindBits-1))
+		if want == have || want == entity && have == doubtful {
+			l >>= kindBits
+		}
 	}
-	return some
+	return true
 }
 
-// least returns the smaller count of each kind.
-func (l layers) least(m layers) (some layers) {
-	for field := percent<<fieldBits - 1; field&fieldTops != 0; field <<= fieldBits { // five kinds
-		some |= min(l&field, m&field)
+// common returns the outermost layers that l and m share.
+func (l layers) common(m layers) layers {
+	if l == m {
+		return l
 	}
-	return some
+	same := bits.TrailingZeros64(uint64(l^m)) / kindBits * kindBits
+	return l & (1<<same - 1)
 }

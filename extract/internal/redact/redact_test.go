@@ -63,6 +63,8 @@ var spelled = []struct{ why, text, want string }{
 	{"backslashes that a URL escapes", "http:%5C%5Cu:SE%2FCRET@h/", "http:%5C%5Cu:***@h/"},
 	{"entities that a URL escapes", "http&#58;&%2347;&%2347;u:SE%2FCRET@h/", "http&#58;&%2347;&%2347;u:***@h/"},
 	{"brackets that a URL escapes", "http%5B://%5Du:SE%2FCRET@h/", "http%5B://%5Du:***@h/"},
+	{"layers in another order", `https\u003a&percnt;5C&percnt;2F&percnt;5C&percnt;2Fu&percnt;401%3ASE%26sol;CRET%2F`, `https\u003a&percnt;5C&percnt;2F&percnt;5C&percnt;2Fu&percnt;401%3A***`},
+	{"escapes that a URL escapes", "http:%5Cx2f%5Cx2fu@h%5Cx3aSE%23xCRET/", "http:%5Cx2f%5Cx2fu@h%5Cx3a***/"},
 	{"layers of two kinds", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003aSE%252FCRET%5Cu0040h", "http%5Cu003a%5Cu002f%5Cu002fu%5Cu003a***%5Cu0040h"},
 
 	{"cut", "http://u:SECRET", "http://u:***"},

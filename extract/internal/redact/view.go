@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // maxPasses is how many layers of escapes are undone. Text that has more is replaced
 // as a whole.
 const maxPasses = 10
@@ -9,7 +11,7 @@ type glyph struct {
 	start  int32  // where its spelling begins in the text; it ends where the next begins
 	char   byte   // 0x80 for all that is not ASCII
 	layers layers // that were undone to get it, of the part of its spelling that has most
-	least  layers // likewise, of the sign in its spelling that has least
+	least  layers // those that all signs in its spelling have
 }
 
 // notASCII stands for every character outside ASCII: none of them delimits anything.
@@ -46,7 +48,7 @@ func (r *Redactor) undo() (changed bool) {
 				if n > 0 {
 					before = in[n-1].char
 				}
-				g = merged(in[i:i+size], e.layers)
+				g = merged(in[i:i+size], e)
 				n = put(in, n, g, e, before)
 				changed = true
 			}
@@ -68,7 +70,7 @@ func (r *Redactor) undo() (changed bool) {
 // slash, with a name after it: http:\u0040 is http://u0040 to a browser. So the
 // backslash is kept there, in front of the character.
 func put(view []glyph, n int, g glyph, e escape, before byte) int {
-	if e.layers&^backslash == 0 && e.text[0] != '/' && e.text[0] != '\\' && (before == ':' || before == '/' || before == '\\') {
+	if e.kind == backslash && e.text[0] != '/' && e.text[0] != '\\' && (before == ':' || before == '/' || before == '\\') {
 		view[n] = g
 		view[n].char = '\\'
 		n++
@@ -81,21 +83,25 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	return n
 }
 
-// merged returns the glyph that the escape with those layers, spelled as some, makes;
-// without its character. A program that escapes what a URL must not have makes
-// "&%2347;" of "&#47;", so signs in one spelling may have different layers.
-func merged(some []glyph, more layers) glyph {
-	g := glyph{start: some[0].start, least: some[0].least}
-	for i := range some {
-		if some[i].layers != 0 {
-			g.layers = g.layers.most(some[i].layers)
+// merged returns the glyph that e, spelled as some, makes; without its character. A
+// program that escapes what a URL must not have makes "&%2347;" of "&#47;" and "%5C" of a
+// backslash, and leaves all else. So signs in one spelling may have different layers, and
+// the percent sign of such a character is not one of the least.
+func merged(some []glyph, e escape) glyph {
+	g := glyph{start: some[0].start, layers: some[0].layers, least: some[0].least}
+	for i := range some[1:] {
+		s := &some[1+i]
+		if s.layers.size() > g.layers.size() {
+			g.layers = s.layers
 		}
-		if !isWord(some[i].char) {
-			g.least = g.least.least(some[i].least)
+		if !isWord(s.char) {
+			g.least = g.least.common(s.least)
 		}
 	}
-	g.layers += more
-	g.least += more
+	g.layers = g.layers.under(e.kind)
+	if e.kind != percent || strings.IndexByte(`\[]{}`, e.text[0]) < 0 {
+		g.least = g.least.under(e.kind)
+	}
 	return g
 }
 
@@ -104,13 +110,13 @@ func isWord(c byte) bool { return '0' <= c && c <= '9' || 'a' <= lower(c) && low
 
 // An escape is what some glyphs stand for.
 type escape struct {
-	text   [3]byte
-	size   int
-	layers layers
+	text [3]byte
+	size int
+	kind kind
 }
 
 // one returns the escape that stands for one character.
-func one(c byte, l layers) escape { return escape{[3]byte{min(c, notASCII)}, 1, l} }
+func one(c byte, k kind) escape { return escape{[3]byte{min(c, notASCII)}, 1, k} }
 
 // isLead has the characters that an escape may begin with.
 var isLead = [256]bool{'%': true, '&': true, '\\': true, '[': true, '(': true, '{': true}
@@ -196,7 +202,7 @@ func ended(some []glyph, e escape, n int) (escape, int) {
 	if n < len(some) && some[n].char == ';' {
 		return e, n + 1
 	}
-	e.layers |= doubtful
+	e.kind = doubtful
 	return e, n
 }
 
