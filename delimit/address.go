@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Plan: the "@" is the pivot. A local part is looked for backwards, a domain
+// Plan: the "@" is the trigger. A local part is looked for backwards, a domain
 // forwards, each within the length that mail allows; then the place is asked whether
 // this is the name of a message.
 
@@ -122,7 +122,7 @@ var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id",
 // part begins at buf[lo] in the given line, names a message.
 func (s *Scanner) isMessageID(lo, i int, line int64, form Form) bool {
 	head := s.lineHead(lo)
-	m := marginOf(head)
+	m := quotePrefixOf(head)
 	if n, ok, _ := m.strip(head, true); ok {
 		head = head[n:]
 	}

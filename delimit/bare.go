@@ -8,8 +8,8 @@ import (
 // Bare references: where one ends (rules 6, 11, 12, 14) and what behind it is
 // the sentence's (rule 7). run walks a reference once, from its colon to its
 // end, with a small stack of brackets; tail then goes back from the end over
-// punctuation. Both are linear. A reference that holds other pivots is not walked to
-// be given up, or each of them would have the same bytes walked again (barren.go).
+// punctuation. Both are linear. A reference that holds other colons is not walked to
+// be given up, or each of them would have the same bytes walked again (earlyreject.go).
 
 // A walk is the state of run.
 type walk struct {
@@ -218,7 +218,7 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 			return 0, more
 		}
 	case ':':
-		return glued(b, i, body, atEOF)
+		return adjacent(b, i, body, atEOF)
 	}
 	if b[i] < utf8.RuneSelf {
 		return 1, yes

@@ -6,7 +6,7 @@ import (
 )
 
 // BenchmarkNext tells what a candidate of about 50 bytes costs, by how it stands in
-// its line; in the last two cases it is not for the straight way.
+// its line; in the last two cases it is not for the fast path.
 func BenchmarkNext(b *testing.B) {
 	for _, c := range []struct{ name, line string }{
 		{"quoted", `GET / 200 "http://example.org/presentations/logstash-2013/?a=b" "-"`},

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// How a candidate is made. Around a pivot, reference asks for an opener and tries
+// How a candidate is made. Around a colon, reference asks for an opener and tries
 // what it encloses; if that is no wrapper, the bracket or quote is text, and the
 // reference is bare (rule 13). Both ways end in the same three steps: the text is
-// joined or cut, licensed says whether it counts as a reference there, and the
+// joined or cut, counts says whether it counts as a reference there, and the
 // Candidate is filled in, with slices into the window or into the scratch buffers.
 //
 // Nothing of the scanner changes before the verdict is yes, but for line numbers,
@@ -17,27 +17,27 @@ import (
 
 // reference finds form and end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
-func (s *Scanner) reference(lo, colon int, lic licence, c *Candidate) verdict {
+func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
 	if o, form := s.opener(lo); form != Bare {
-		if v := s.wrapped(o, o+1, lic, form, c); v != no {
+		if v := s.wrapped(o, o+1, set, form, c); v != no {
 			return v
 		}
 	}
 	from, w := bodyOf(s.buf[:s.end], colon)
-	return s.bare(lo, from, lo, w, lic, c)
+	return s.bare(lo, from, lo, w, set, c)
 }
 
 // wrapped makes a candidate of what the opener at buf[o] encloses from buf[k]
-// on. With the licence any, a prefix stood there, and the reference may be
+// on. With the schemeSet any, a prefix stood there, and the reference may be
 // relative in angle brackets.
-func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdict {
+func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verdict {
 	most := s.opts.MaxLen + 2*maxLead
 	hi := min(s.end, k+most)
 	atEOF := s.err != nil && hi == s.end
 	// Nine wrappers of ten hold nothing but a reference on one line. For these
-	// the margin of the opener's line says nothing, and is not looked for.
+	// the quote prefix of the opener's line says nothing, and is not looked for.
 	var (
-		m margin
+		m quotePrefix
 		e enclosure
 		v = yes
 	)
@@ -48,7 +48,7 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 	case n > 0 && k+n < hi && s.buf[k+n] == closerOf[form]:
 		e = enclosure{end: n, after: n + 1}
 	default:
-		m = marginOf(s.lineHead(o))
+		m = quotePrefixOf(s.lineHead(o))
 		e, v = s.enclose(s.buf[k:hi], form, &m, atEOF)
 	}
 	if v == more && hi == k+most {
@@ -66,7 +66,7 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 		s.text = join(s.text[:0], raw, &m, joiner{json: e.json})
 		text = s.text
 	}
-	ref, by, ok := s.licensed(text, lic, form, &e)
+	ref, by, ok := s.counts(text, set, form, &e)
 	if !ok {
 		return no
 	}
@@ -75,32 +75,32 @@ func (s *Scanner) wrapped(o, k int, lic licence, form Form, c *Candidate) verdic
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: s.span(k+e.start, k+e.end), Outer: s.span(o, k+e.after),
 		Line: line, Column: column, Breaks: e.breaks, Form: form,
-		margin: m, hyphens: e.hyphens, json: e.json,
+		quoted: m, hyphens: e.hyphens, json: e.json,
 	}
 	c.Others = s.others(c, &e)
 	s.look = k + e.after
 	return yes
 }
 
-// licensed reports whether text, the contents of a wrapper, counts as a
+// counts reports whether text, the contents of a wrapper, counts as a
 // reference there, and what it stands for.
-func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (ref []byte, by Extra, ok bool) {
+func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.ref, ok = refang(s.ref[:0], text); ok {
-			if _, ok = s.begins(s.ref, lic); ok {
+			if _, ok = s.looksLikeReference(s.ref, set); ok {
 				return s.ref, Defanged, true
 			}
 		}
 	}
-	if form == Angle && lic == usual {
-		lic = angled
+	if form == Angle && set == usual {
+		set = angled
 	}
 	// What a prefix allows, white space takes back: <URL: see the page> holds no
 	// reference, and no scheme is spread over words.
-	if lic == any && e.gaps > 0 {
-		lic = angled // behind a prefix too, a sentence is no scheme
+	if set == any && e.gaps > 0 {
+		set = angled // behind a prefix too, a sentence is no scheme
 	}
-	if _, ok = s.begins(text, lic); ok {
+	if _, ok = s.looksLikeReference(text, set); ok {
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
@@ -109,7 +109,7 @@ func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (r
 			return s.ref, Abbreviated, true
 		}
 	}
-	if lic == any && form == Angle && isRelative(text) {
+	if set == any && form == Angle && isRelative(text) {
 		return text, 0, true
 	}
 	return nil, 0, false
@@ -118,17 +118,17 @@ func (s *Scanner) licensed(text []byte, lic licence, form Form, e *enclosure) (r
 // bare makes a candidate of the bare reference that begins at buf[lo], and is
 // walked from buf[body] on with the state w. outer is where its prefix begins,
 // or lo.
-func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) verdict {
+func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
 	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
-	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, lo, body, &w, lic, whole) {
+	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, lo, body, &w, set, whole) {
 		return no
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
 	case v == yes:
-		if v := s.finish(lo, end, end, outer, false, lic, c); v != no {
+		if v := s.finish(lo, end, end, outer, false, set, c); v != no {
 			return v
 		}
 	case v == more && (!cut || end < len(b)): // where it is short of a letter, cut or not
@@ -164,20 +164,20 @@ func (s *Scanner) bare(lo, body, outer int, w walk, lic licence, c *Candidate) v
 			return more
 		}
 	}
-	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, lic, c)
+	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, set, c)
 }
 
 // finish fills in a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
 // its tail.
-func (s *Scanner) finish(lo, ref, end, outer int, json bool, lic licence, c *Candidate) verdict {
+func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) verdict {
 	raw := s.buf[lo:ref]
 	text := raw
 	if json {
-		s.text = join(s.text[:0], raw, &margin{}, joiner{json: true})
+		s.text = join(s.text[:0], raw, &quotePrefix{}, joiner{json: true})
 		text = s.text
 	}
 	var e enclosure
-	is, by, ok := s.licensed(text, lic, Bare, &e)
+	is, by, ok := s.counts(text, set, Bare, &e)
 	if !ok {
 		return no
 	}

@@ -46,7 +46,7 @@ const (
 	SpaceEscaped                     // white space in <...> stands for %20
 	CutAtSpace                       // the reference ends at the first white space in <...>
 	Entity                           // "&amp;" stands for "&"
-	Rejoined                         // the next line goes on where a bare reference meets the margin
+	Rejoined                         // a bare reference that ends at the right edge goes on in the next line
 	WithTail                         // the punctuation behind it belongs to it
 )
 
@@ -116,7 +116,7 @@ func (s Span) Len() int64 { return s.End - s.Start }
 type Candidate struct {
 	Text []byte // the primary reading, as delimited and joined
 	Ref  []byte // what Text stands for: Text itself, or by the Extras in By an absolute reference
-	Raw  []byte // the reference as it stands: line breaks, margins, escapes
+	Raw  []byte // the reference as it stands: line breaks, quote prefixes, escapes
 	Tail []byte // punctuation behind a bare reference, taken for the sentence's
 
 	Inner  Span  // of Raw
@@ -130,10 +130,10 @@ type Candidate struct {
 	By       Extra   // the extras that it was found or mended by
 	Others   Reading // what the text allows beside the primary reading
 
-	next    []byte // for Rejoined: what the next line goes on with
-	margin  margin // quote prefix of the line that opened the wrapper
-	hyphens int    // line breaks right behind a hyphen
-	json    bool   // the escapes of JSON are undone
+	next    []byte      // for Rejoined: what the next line goes on with
+	quoted  quotePrefix // quote prefix of the line that opened the wrapper
+	hyphens int         // line breaks right behind a hyphen
+	json    bool        // the escapes of JSON are undone
 }
 
 // Clone returns c with slices of its own, which stay good for ever.

@@ -119,9 +119,9 @@ func TestHostileRuns(t *testing.T) {
 	}
 }
 
-// TestHostileBarren does the same for runs of what looks like references and are none,
+// TestHostileRejected does the same for runs of what looks like references and are none,
 // each of which might be walked to the end of its run.
-func TestHostileBarren(t *testing.T) {
+func TestHostileRejected(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("measures time")
 	}
@@ -166,7 +166,7 @@ func TestHostileOpen(t *testing.T) {
 	}
 }
 
-// TestHostileUnits does what TestHostileBarren does for runs of what chance puts together.
+// TestHostileUnits does what TestHostileRejected does for runs of what chance puts together.
 func TestHostileUnits(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("measures time")
@@ -191,7 +191,7 @@ func TestHostileUnits(t *testing.T) {
 }
 
 // linear checks that twice the text takes no more than about twice as long, with all
-// extras and on the straight way, and that no byte costs more than most. The least of
+// extras and on the fast path, and that no byte costs more than most. The least of
 // several runs is taken of either, and a pair that looks bad is measured again, for
 // machines are noisy.
 func linear(t *testing.T, one string, most time.Duration) {

@@ -11,10 +11,10 @@ type joiner struct {
 }
 
 // join appends to dst the text of raw, an enclosure's reference as it stands:
-// line breaks, the white space around them, margins, a backslash and a soft
+// line breaks, the white space around them, quote prefixes, a backslash and a soft
 // hyphen before a break are taken out. dst has room for all of raw, or for three
 // times as much if how.escape is set.
-func join(dst, raw []byte, m *margin, how joiner) []byte {
+func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 	hyphens := 0
 	for i := 0; i < len(raw); { // one step forward each time
 		if n := untilHalt(raw[i:]); n > 0 {

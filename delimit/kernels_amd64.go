@@ -18,11 +18,11 @@ func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
 
-// strideAVX2 is stride for as many bytes as make whole lanes of 32: it goes on until
+// scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32: it goes on until
 // there is an end, or less than a lane is left.
 //
 //go:noescape
-func strideAVX2(b []byte, i int, t *strideTable) (end int, met ask)
+func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, met ask)
 
 // lineBlocksAVX2 is lineBlocks for whole blocks. It returns what comes behind them: the
 // newlines in b, and where the last line begins, or 0.

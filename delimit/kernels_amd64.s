@@ -271,9 +271,9 @@ GLOBL constant11<>(SB), RODATA|NOPTR, $32
 DATA constant12<>+0(SB)/32, $"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"
 GLOBL constant12<>(SB), RODATA|NOPTR, $32
 
-// func strideAVX2(b []byte, i int, t *[2][32]byte) (end int, met uint8)
+// func scanUntilAVX2(b []byte, i int, t *[2][32]byte) (end int, met uint8)
 // Requires: AVX, AVX2
-TEXT ·strideAVX2(SB), NOSPLIT, $0-49
+TEXT ·scanUntilAVX2(SB), NOSPLIT, $0-49
 	MOVQ    b_base+0(FP), AX
 	MOVQ    b_len+8(FP), CX
 	MOVQ    i+24(FP), DX

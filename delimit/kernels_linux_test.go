@@ -20,8 +20,8 @@ func TestKernelsAtPageEnd(t *testing.T) {
 			checkKernels(t, b)
 			checkLines(t, b)
 			for i := range min(len(b), 70) {
-				checkStride(t, b, i, stopBare)
-				checkStride(t, b[:len(b)-i], 0, stopWrapped)
+				checkScanUntil(t, b, i, stopBare)
+				checkScanUntil(t, b[:len(b)-i], 0, stopWrapped)
 			}
 		}
 	}

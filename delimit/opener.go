@@ -20,7 +20,7 @@ func (s *Scanner) opener(lo int) (o int, form Form) {
 		if o, form = s.openerAt(k-1, k == lo); form != Bare {
 			return o, form
 		}
-	case '>', '|', ':': // a margin ends with one of these
+	case '>', '|', ':': // a quote prefix ends with one of these
 		return s.openerAbove(lo, least)
 	}
 	return 0, Bare
@@ -65,7 +65,7 @@ func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
 }
 
 // openerAbove looks for an opener at the end of the line above, where only the
-// margin of the opener's own line stands before buf[lo].
+// quote prefix of the opener's own line stands before buf[lo].
 func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
 	// Most often all of it is one line, which the search forward sees the faster.
 	if bytes.IndexByte(s.buf[least:lo], '\n') < 0 {
@@ -82,7 +82,7 @@ func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
 	if o, form = s.openerAt(above-1, false); form == Bare {
 		return 0, Bare
 	}
-	m := marginOf(s.lineHead(o))
+	m := quotePrefixOf(s.lineHead(o))
 	if n, ok, _ := m.strip(s.buf[k:lo], true); !ok || k+n != lo {
 		return 0, Bare
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // Other readings (rules 9 to 11). A candidate carries a bit for each, and the raw
-// bytes and the margin that it was joined from; the text of a reading is made by
+// bytes and the quote prefix that it was joined from; the text of a reading is made by
 // joining them again in another way, when somebody asks. Doubt costs nothing where
 // nobody does.
 
@@ -22,7 +22,7 @@ func (s *Scanner) others(c *Candidate, e *enclosure) Reading {
 	}
 	if e.gaps > 0 {
 		r |= SpaceEscaped
-		if s.cutBegins(c) {
+		if s.cutIsReference(c) {
 			r |= CutAtSpace
 		}
 	}
@@ -40,10 +40,10 @@ func (s *Scanner) others(c *Candidate, e *enclosure) Reading {
 
 var ampEntity = []byte("&amp;")
 
-// cutBegins reports whether the part before the first space is a reference.
-func (s *Scanner) cutBegins(c *Candidate) bool {
+// cutIsReference reports whether the part before the first space is a reference.
+func (s *Scanner) cutIsReference(c *Candidate) bool {
 	s.cut = c.join(s.cut[:0], joiner{cut: true})
-	_, ok := s.begins(s.cut, angled)
+	_, ok := s.looksLikeReference(s.cut, angled)
 	return ok
 }
 
@@ -106,5 +106,5 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 
 func (c *Candidate) join(dst []byte, how joiner) []byte {
 	how.json = c.json
-	return join(dst, c.Raw, &c.margin, how)
+	return join(dst, c.Raw, &c.quoted, how)
 }

@@ -28,7 +28,7 @@ func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	if at == len(b) {
 		return nil, atEnd(atEOF)
 	}
-	m := marginOf(s.lineHead(lo))
+	m := quotePrefixOf(s.lineHead(lo))
 	n, ok, short := m.strip(b[at:], atEOF)
 	if short {
 		return nil, more

@@ -6,18 +6,18 @@ import (
 )
 
 // How it scans. A reference with a scheme has a colon, so Next looks for the next
-// ":" that could be one's (trigger.go) and calls it the pivot (pivot.go). Around the
-// pivot it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
+// ":" that could be one's (trigger.go) and looks around it (atcolon.go). From the
+// colon it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
 // the opener tells the form: < an angle wrapper, " a quote, anything else a bare
 // reference. Then it looks ahead for the end (wrapped.go, bare.go). Extras add
 // triggers beside the colon and cost nothing when they are off (extra.go).
 //
 // A reference that stands there as most do needs none of that, and is taken on a
-// straight way (straight.go), with the same outcome.
+// fast path (fastpath.go), with the same outcome.
 //
 // No read decides: each look ahead answers yes, no or more, and more is the
 // answer only where the bytes that are there allow two outcomes. Then the window
-// is filled by one Read and the same pivot is looked at again; but not before a
+// is filled by one Read and the same colon is looked at again; but not before a
 // byte has come that can end something, so that a candidate that trickles in is
 // not walked anew for each byte.
 
@@ -59,7 +59,7 @@ type Scanner struct {
 	floor    int   // end of the last candidate: nothing looks back beyond it
 	wait     int   // no look is worth while before a byte of waiting comes behind it
 	skipping bool
-	plain    bool     // the options leave the straight way open
+	plain    bool     // the options leave the fast path open
 	swift    bool     // and colons are all that is looked for
 	skipped  [2]int64 // bare runs that were too long, and their bytes
 	idLine   int64    // where a Message-ID was last met; see address.go
@@ -152,7 +152,7 @@ func (s *Scanner) Next() (c Candidate, err error) {
 // was in *c does not matter. The candidate's slices are good until the next call.
 func (s *Scanner) NextInto(c *Candidate) error {
 	s.spoil()
-	if s.swift && s.wait == 0 && !s.skipping && s.nextStraight(c) {
+	if s.swift && s.wait == 0 && !s.skipping && s.nextFast(c) {
 		s.given = int(c.Inner.Start - s.base)
 		return nil
 	}
@@ -238,7 +238,7 @@ func (s *Scanner) worth() bool {
 }
 
 // search looks for the next candidate in what is in the window. With no, all
-// has been looked at; with more, s.look stays at the pivot that is open.
+// has been looked at; with more, s.look stays at the colon that is open.
 func (s *Scanner) search(c *Candidate) verdict {
 	s.wait = 0
 	if s.skipping && !s.skip() {
@@ -254,11 +254,11 @@ func (s *Scanner) search(c *Candidate) verdict {
 		var v verdict
 		switch kind {
 		case colonTrigger:
-			if s.plain && s.straight(i, c) {
+			if s.plain && s.fastPath(i, c) {
 				s.floor = s.look
 				return yes
 			}
-			v = s.pivot(i, c)
+			v = s.atColon(i, c)
 		case dotTrigger:
 			v = s.abbreviated(i, c)
 		case atTrigger:

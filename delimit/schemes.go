@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// A habit is what prose does with a scheme. Habits combine as bits; above them
+// A trait is what prose does with a scheme. Traits combine as bits; above them
 // stands the need of an opaque scheme.
-type habit uint16
+type trait uint16
 
 const (
-	isRegistered habit = 1 << iota // a scheme that somebody registered or that is in wide use
+	isRegistered trait = 1 << iota // a scheme that somebody registered or that is in wide use
 	hosts                          // with "//", a host must follow
 	opaque                         // prose uses it without "//"
 )
@@ -104,16 +104,16 @@ const (
 	needColonOrSlash             // a second colon, slash or semicolon
 )
 
-// needShift is where in a habit the need stands.
+// needShift is where in a trait the need stands.
 const needShift = 8
 
 // needReach bounds how far behind the colon a need is looked for.
 const needReach = 128
 
-// lookup maps each scheme, in lower case, to its habits.
-var lookup = func() map[string]habit {
-	m := make(map[string]habit, 512) // there are somewhat less
-	add := func(names string, h habit) {
+// lookup maps each scheme, in lower case, to its traits.
+var lookup = func() map[string]trait {
+	m := make(map[string]trait, 512) // there are somewhat less
+	add := func(names string, h trait) {
 		for name := range strings.FieldsSeq(names) {
 			m[name] |= h | isRegistered
 		}
@@ -121,7 +121,7 @@ var lookup = func() map[string]habit {
 	add(hosted, hosts)
 	add(slashed, 0)
 	for _, o := range opaques {
-		add(o.names, opaque|habit(o.need)<<needShift)
+		add(o.names, opaque|trait(o.need)<<needShift)
 	}
 	for _, l := range leftOut {
 		add(l.names, 0)
@@ -138,7 +138,7 @@ type schemeTable struct {
 
 type tableScheme struct {
 	name  string
-	habit habit
+	trait trait
 }
 
 var table = func() (t schemeTable) {
@@ -214,20 +214,20 @@ func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&
 // maxScheme bounds the length of a scheme, and the way back from a colon.
 const maxScheme = 64
 
-// habitsOf returns the habits of scheme, in any case.
-func habitsOf(scheme []byte) habit {
+// traitsOf returns the traits of scheme, in any case.
+func traitsOf(scheme []byte) trait {
 	switch n := len(scheme); { // nine of ten are one of these
 	case n == 4 && foldEqual(scheme, "http"), n == 5 && foldEqual(scheme, "https"):
 		return hosts | isRegistered
 	case n == 6 && foldEqual(scheme, "mailto"):
-		return opaque | isRegistered | habit(needAny)<<needShift
+		return opaque | isRegistered | trait(needAny)<<needShift
 	case n > maxScheme || n == 0:
 		return 0
 	}
 	k := bucketOf(scheme)
 	for _, e := range table.all[table.from[k]:table.from[k+1]] { // a few
 		if foldEqual(scheme, e.name) {
-			return e.habit
+			return e.trait
 		}
 	}
 	return 0
@@ -236,13 +236,13 @@ func habitsOf(scheme []byte) habit {
 // Known reports whether scheme, in any case, is one that prose uses without
 // "//": those of the old documents (mailto, mid, cid, news, urn) and a list of
 // today's. It keeps nothing of scheme and does not allocate.
-func Known(scheme []byte) bool { return habitsOf(scheme)&opaque != 0 }
+func Known(scheme []byte) bool { return traitsOf(scheme)&opaque != 0 }
 
 // registered reports whether scheme is one that is registered, or as good as.
-func registered(scheme []byte) bool { return habitsOf(scheme)&isRegistered != 0 }
+func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 }
 
-// need returns what must follow the colon of an opaque scheme with these habits.
-func (h habit) need() need { return need(h >> needShift) }
+// need returns what must follow the colon of an opaque scheme with these traits.
+func (h trait) need() need { return need(h >> needShift) }
 
 // met reports whether rest, what follows the colon, is what the scheme needs. It
 // looks at needReach bytes, and what it finds in some of them it finds in more. A

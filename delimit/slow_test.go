@@ -248,7 +248,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 		return false
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
-		if habitsOf([]byte(scheme))&hosts == 0 {
+		if traitsOf([]byte(scheme))&hosts == 0 {
 			// "Something" is more than marks, but for a path from the root.
 			root := strings.HasPrefix(after, "/") && registered([]byte(scheme))
 			return root || strings.ContainsFunc(after, slowIsAlnumRune)
@@ -266,7 +266,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && habitsOf([]byte(scheme)).need().met([]byte(rest))
+	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).need().met([]byte(rest))
 }
 
 // slowHostFollows reports whether a host character stands in the authority at the

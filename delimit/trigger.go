@@ -103,7 +103,7 @@ func (s *Scanner) mayEnd(i int) bool {
 }
 
 // slashAhead reports whether a slash stands in buf from i on, behind white space
-// and marks of a margin, or may yet come: then a wrapper may have been broken
+// and marks of a quote prefix, or may yet come: then a wrapper may have been broken
 // between a colon and its slashes. It looks at maxLead bytes.
 func (s *Scanner) slashAhead(i int) bool {
 	for most := min(s.end, i+maxLead); i < most; i++ {

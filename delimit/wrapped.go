@@ -48,7 +48,7 @@ type enclosure struct {
 
 // enclose looks in t, which begins right behind an opener of form, for the end
 // of the wrapper. atEOF says that nothing comes behind t.
-func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosure, v verdict) {
+func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e enclosure, v verdict) {
 	closer := closerOf[form]
 	e.json = form == Quote
 	i, _, v := gap(t, 0, m, atEOF)
@@ -114,7 +114,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *margin, atEOF bool) (e enclosu
 			if e.breaks += breaks; e.breaks > s.opts.MaxBreaks {
 				return e, no
 			}
-			if startsGlued(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(joints, t[last-1]) < 0) {
+			if startsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(joints, t[last-1]) < 0) {
 				return e, no // another reference
 			}
 			e.joined = true
@@ -141,7 +141,7 @@ func untilHalt(t []byte) int {
 			return n
 		}
 	}
-	n, _ := stride(t, min(len(t), shortLine), stopWrapped)
+	n, _ := scanUntil(t, min(len(t), shortLine), stopWrapped)
 	return n
 }
 
@@ -202,9 +202,9 @@ func jsonEscape(t []byte) (n int, short bool) {
 }
 
 // gap returns the index behind the white space at t[i], with the line breaks in
-// it and the margins behind these. The verdict is no if it holds a blank line or
+// it and the quote prefixes behind these. The verdict is no if it holds a blank line or
 // a line of another depth.
-func gap(t []byte, i int, m *margin, atEOF bool) (next, breaks int, v verdict) {
+func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v verdict) {
 	for i < len(t) { // one step forward each time
 		c := t[i]
 		if c == '\n' || c == '\r' {

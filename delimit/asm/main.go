@@ -19,7 +19,7 @@ func main() {
 	ConstraintExpr("amd64")
 	colonBlocks()
 	narrowBlocks()
-	stride()
+	scanUntil()
 	lineBlocks()
 	Generate()
 }

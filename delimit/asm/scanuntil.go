@@ -5,18 +5,18 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// lane is how many bytes stride looks at in a turn.
+// lane is how many bytes scanUntil looks at in a turn.
 const lane = 32
 
-// gathered is the first of the two bits that stride gathers of the bytes before the
+// gathered is the first of the two bits that scanUntil gathers of the bytes before the
 // end; the bits below make an end.
 const gathered = 6
 
-// stride walks through a reference: what is asked of each byte is what the tables
+// scanUntil walks through a reference: what is asked of each byte is what the tables
 // for its two halves have in common.
-func stride() {
-	TEXT("strideAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, met uint8)")
-	Doc("strideAVX2 is stride for as many bytes as make whole lanes of 32.")
+func scanUntil() {
+	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, met uint8)")
+	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32.")
 	p := Load(Param("b").Base(), GP64())
 	last := Load(Param("b").Len(), GP64())
 	i := Load(Param("i"), GP64())

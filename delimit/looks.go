@@ -3,35 +3,35 @@ package delimit
 import "bytes"
 
 // Whether a text counts as a reference (rule 2). It is asked of the whole text, when
-// wrappers, white space, margins and tail are gone, so that it holds for a scheme
+// wrappers, white space, quote prefixes and tail are gone, so that it holds for a scheme
 // that was broken over two lines too, and for one that an Extra put there.
 //
 // It asks for little: a scheme and something behind it. What a grammar would say of
 // that something is the caller's to find out. Where prose has a word and a colon far
 // more often than a scheme, schemes.go says what more must follow.
 
-// A licence says which schemes count where a reference is looked for.
-type licence uint8
+// A schemeSet says which schemes count where a reference is looked for.
+type schemeSet uint8
 
 const (
-	usual  licence = iota // "scheme://", and the schemes that prose uses without
-	angled                // the experimental "x-" schemes too, as in brackets
-	any                   // every scheme, as behind the prefix "URL:"
+	usual  schemeSet = iota // "scheme://", and the schemes that prose uses without
+	angled                  // the experimental "x-" schemes too, as in brackets
+	any                     // every scheme, as behind the prefix "URL:"
 )
 
-// begins reports whether t, a whole reference, begins like one (rule 2): with a
+// looksLikeReference reports whether t, a whole reference, begins like one (rule 2): with a
 // scheme that counts here, and with something behind it. colon is the length of
 // the scheme. It looks at the authority, or at needReach bytes.
-func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
+func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok bool) {
 	n := schemeLen(t)
 	if n < 2 || n+1 == len(t) {
 		return n, false
 	}
 	scheme, rest := t[:n], t[n+1:]
-	if lic == any && isPrefix(scheme) {
+	if set == any && isPrefix(scheme) {
 		return n, false // of two prefixes the last one counts
 	}
-	h := habitsOf(scheme)
+	h := traitsOf(scheme)
 	// "://" counts for every scheme; but where a host has to follow, dots, quotes
 	// and the like are the placeholders of a text about URLs.
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
@@ -48,15 +48,15 @@ func (s *Scanner) begins(t []byte, lic licence) (colon int, ok bool) {
 	case foldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
 	case s.knows(scheme, h):
-		return n, h&opaque == 0 || lic == any || h.need().met(rest)
-	case lic == any, lic == angled && foldEqual(t[:2], "x-"):
+		return n, h&opaque == 0 || set == any || h.need().met(rest)
+	case set == any, set == angled && foldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}
 	return n, false
 }
 
 // knows reports whether scheme counts without "//".
-func (s *Scanner) knows(scheme []byte, h habit) bool {
+func (s *Scanner) knows(scheme []byte, h trait) bool {
 	if s.opts.Known != nil {
 		return s.opts.Known(scheme)
 	}

@@ -8,9 +8,9 @@ import (
 	"testing/iotest"
 )
 
-// TestBarren checks what stands near to a reference without a host, or to the end of a
+// TestEarlyReject checks what stands near to a reference without a host, or to the end of a
 // terminal's escape sequence, read whole and byte by byte.
-func TestBarren(t *testing.T) {
+func TestEarlyReject(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"'http://x8'@/ y", "http://x8"},
 		{"http://@/?u=http://b/c d", "http://b/c"},
@@ -43,9 +43,9 @@ func TestBarren(t *testing.T) {
 	}
 }
 
-// TestBarrenReads checks that a look ahead does not depend on where a Read ends, nor go
+// TestEarlyRejectReads checks that a look ahead does not depend on where a Read ends, nor go
 // behind MaxLen: what is known to be short of what it needs may be read as more.
-func TestBarrenReads(t *testing.T) {
+func TestEarlyRejectReads(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		opts Options

@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 )
 
-// The walk through a reference on the straight way. It is the one loop there that
+// The walk through a reference on the fast path. It is the one loop there that
 // looks at each byte, so it answers all questions at once: where the reference ends,
 // and whether a byte before that asks for a closer look. A table has the answers for
 // each byte. Where the processor has AVX2, a kernel looks at 32 bytes a turn: which
 // ends a byte is one of depends on its two halves, so two tables of sixteen entries
-// hold the same (strideTables). Elsewhere, and for the last bytes, it is eight a turn.
+// hold the same (stopTables). Elsewhere, and for the last bytes, it is eight a turn.
 
 // An ask is what a byte of a reference asks for. Asks combine as bits.
 type ask uint8
@@ -48,20 +48,20 @@ var asks = func() (t [256]ask) {
 	return t
 }()
 
-// stride returns the index of the first byte of b from i on that is one of until, or
+// scanUntil returns the index of the first byte of b from i on that is one of until, or
 // len(b), and what the bytes before it ask for beside.
-func stride(b []byte, i int, until stop) (end int, met ask) {
+func scanUntil(b []byte, i int, until stop) (end int, met ask) {
 	if hasAVX2 {
-		if i, met = strideAVX2(b, i, &strideTables[until]); i <= len(b)-lane {
+		if i, met = scanUntilAVX2(b, i, &stopTables[until]); i <= len(b)-lane {
 			return i, met // only at an end does it leave a whole lane
 		}
 	}
-	end, more := strideGo(b, i, until)
+	end, more := scanUntilGo(b, i, until)
 	return end, met | more
 }
 
-// strideGo is stride in Go alone.
-func strideGo(b []byte, i int, until stop) (end int, met ask) {
+// scanUntilGo is scanUntil in Go alone.
+func scanUntilGo(b []byte, i int, until stop) (end int, met ask) {
 	for ; i+8 <= len(b); i += 8 { // eight steps forward each time
 		x := binary.LittleEndian.Uint64(b[i:])
 		m := asks[byte(x)] | asks[byte(x>>8)] | asks[byte(x>>16)] | asks[byte(x>>24)] |
@@ -84,19 +84,19 @@ func strideGo(b []byte, i int, until stop) (end int, met ask) {
 // lane is how many bytes the kernel looks at in a turn.
 const lane = 32
 
-// A strideTable holds for the lower and the upper half of a byte a set of bits, twice
+// A stopTable holds for the lower and the upper half of a byte a set of bits, twice
 // for the two halves of a register. What the halves have in common is what the byte
 // asks for; below the bits of askHost and askEntity, any bit is an end.
-type strideTable = [2][lane]byte
+type stopTable = [2][lane]byte
 
-var strideTables = [numStops]strideTable{
-	strideTableOf(1 << stopWrapped), strideTableOf(1 << stopBare), strideTableOf(1 << stopNested),
+var stopTables = [numStops]stopTable{
+	stopTableOf(1 << stopWrapped), stopTableOf(1 << stopBare), stopTableOf(1 << stopNested),
 }
 
-// strideTableOf returns the table that ends a walk at the bytes that ask for until.
+// stopTableOf returns the table that ends a walk at the bytes that ask for until.
 // Upper halves with which the same lower ones make an end share a bit; six bits are
 // enough, as a test holds.
-func strideTableOf(until ask) (t strideTable) {
+func stopTableOf(until ask) (t stopTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that make an end
 	bit := byte(1)
 	set := func(high, low int, bits byte) {

@@ -2,16 +2,16 @@ package delimit
 
 import "encoding/binary"
 
-// What the straight way asks around a colon: the byte in front of the reference, and
+// What the fast path asks around a colon: the byte in front of the reference, and
 // the eight that hold its scheme.
 
 // A front is what stands right before a reference.
 type front uint8
 
 const (
-	frontUnclear front = iota // pivot has to look at it
+	frontUnclear front = iota // atColon has to look at it
 	frontOpener               // it opens a wrapper
-	frontMargin               // an opener may stand before it
+	frontQuoted               // an opener may stand before it
 	frontMark                 // none; but a scheme may begin before it
 	frontBare                 // none
 )
@@ -24,7 +24,7 @@ var fronts = func() (t [256]front) {
 	}
 	for c, r := range roles {
 		if r.has(white) || isMark(byte(c)) {
-			t[c] = frontMargin
+			t[c] = frontQuoted
 		}
 	}
 	for _, c := range []byte("+-.") {
@@ -48,10 +48,10 @@ const (
 	lower7 = 0x20_2020_2020_2020 // and seven
 )
 
-// straightScheme returns where the scheme begins that b[:i] ends with, and where what
+// fastScheme returns where the scheme begins that b[:i] ends with, and where what
 // it is about does, behind the colon and slashes at b[i]; if it is http, https or
 // ftp, or mailto, in any case. Else, body is 0.
-func straightScheme(b []byte, i int) (lo, body int) {
+func fastScheme(b []byte, i int) (lo, body int) {
 	if i < len("mailto")+1 || i+len("://") > len(b) {
 		return 0, 0
 	}

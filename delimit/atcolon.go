@@ -11,10 +11,10 @@ import (
 // and by the end of the last candidate, so that no two candidates overlap; the way
 // forward is that of wrapped.go and bare.go.
 
-// pivot looks around the colon at buf[i]. With yes it fills in c and sets look
+// atColon looks around the colon at buf[i]. With yes it fills in c and sets look
 // behind the candidate; with no the colon is text, or a run too long was met and
 // skipping is set.
-func (s *Scanner) pivot(i int, c *Candidate) verdict {
+func (s *Scanner) atColon(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	if i+1 == len(b) {
 		return atEnd(s.err != nil)
@@ -47,7 +47,7 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 			if k+3 > len(b) && s.err == nil {
 				return more
 			}
-			if startsGlued(b[i+3:]) {
+			if startsAdjacent(b[i+3:]) {
 				i += 2
 			}
 		}
@@ -57,9 +57,9 @@ func (s *Scanner) pivot(i int, c *Candidate) verdict {
 		// behind a word without a space. A scheme that white space breaks in
 		// two looks unregistered as well, until its first part is found.
 		at := lo
-		h := habitsOf(scheme)
+		h := traitsOf(scheme)
 		if h&isRegistered == 0 {
-			if g := wordGlued(b[:i], run); g > lo && gluesBefore(b[:g]) {
+			if g := schemeAfterWord(b[:i], run); g > lo && wordEndsBefore(b[:g]) {
 				at = g
 			} else if v := s.broken(lo, i, c); v != no {
 				return v
@@ -170,10 +170,10 @@ func (s *Scanner) slashed(i int) (is bool, v verdict) {
 	return k == len(want), yes
 }
 
-// gluesBefore reports whether what b ends with is text before http, https or ftp
+// wordEndsBefore reports whether what b ends with is text before http, https or ftp
 // and no part of a scheme: a word, the end of a sentence, or a rule of dashes.
 // One "+" or "-" makes a scheme, as in git+https.
-func gluesBefore(b []byte) bool {
+func wordEndsBefore(b []byte) bool {
 	n := len(b)
 	c := b[n-1]
 	return roles[c].has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
@@ -184,7 +184,7 @@ func gluesBefore(b []byte) bool {
 func (s *Scanner) opaqueIn(lo, i int) int {
 	for k := lo; i-k >= 2; k++ {
 		if (k == lo || !roles[s.buf[k-1]].has(alnum)) && roles[s.buf[k]].has(alpha) {
-			if scheme := s.buf[k:i]; s.knows(scheme, habitsOf(scheme)) {
+			if scheme := s.buf[k:i]; s.knows(scheme, traitsOf(scheme)) {
 				return k
 			}
 		}
@@ -240,7 +240,7 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	if at == len(b) || !utf8.FullRune(b[at:]) {
 		return atEnd(s.err != nil)
 	}
-	// Behind a prefix any scheme counts, so the next colon is the pivot, if only
+	// Behind a prefix any scheme counts, so the reference is the one of the next colon, if only
 	// scheme characters stand before it.
 	j := at
 	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
@@ -261,12 +261,12 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 }
 
 // leads reports whether between the opener buf[o] and buf[lo] nothing stands but
-// white space and the margins of the opener's line.
+// white space and the quote prefixes of the opener's line.
 func (s *Scanner) leads(o, lo int) bool {
 	if o+1 == lo {
 		return true
 	}
-	m := marginOf(s.lineHead(o))
+	m := quotePrefixOf(s.lineHead(o))
 	n, _, v := gap(s.buf[:lo], o+1, &m, true)
 	return v == yes && n == lo
 }

@@ -1,12 +1,12 @@
 package delimit
 
-// A margin is the quote prefix of a line, as mail and news put it before what
+// A quotePrefix is the quote prefix of a line, as mail and news put it before what
 // they answer to: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks within it say
 // nothing, so only the marks are kept.
 //
-// The margin of the line that opened a wrapper is taken off each line that the
+// The quote prefix of the line that opened a wrapper is taken off each line that the
 // wrapper goes on over, so that its ">" is not taken for the closing bracket.
-type margin struct {
+type quotePrefix struct {
 	marks [maxMarks]byte // without blanks
 	n     uint8
 	deep  bool // there are more: nothing can go on over a line
@@ -15,10 +15,10 @@ type margin struct {
 // maxMarks is how many bytes of marks are told apart: headLen with blanks between.
 const maxMarks = headLen / 2
 
-// marginOf reads the quote prefix that head, the beginning of a line, begins
+// quotePrefixOf reads the quote prefix that head, the beginning of a line, begins
 // with. It looks at headLen bytes at most.
-func marginOf(head []byte) margin {
-	var m margin
+func quotePrefixOf(head []byte) quotePrefix {
+	var m quotePrefix
 	for i := 0; i < len(head); { // one step forward each time
 		c := head[i]
 		k := 1
@@ -64,10 +64,10 @@ func initials(b []byte) int {
 	return 0
 }
 
-// strip returns how many bytes of b, the beginning of a line, are the margin m
+// strip returns how many bytes of b, the beginning of a line, are the quote prefix m
 // and the blanks around it. ok is false if the line is of another depth. If b
 // ends too early to tell, and more may come, short is true.
-func (m *margin) strip(b []byte, atEOF bool) (n int, ok, short bool) {
+func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 	if m.deep {
 		return 0, false, false
 	}

@@ -2,26 +2,26 @@ package delimit
 
 import "bytes"
 
-// Wrappers over several lines on the straight way. What enclose and join do in two
+// Wrappers over several lines on the fast path. What enclose and join do in two
 // walks, for all that a wrapper may hold, is done here in one, for lines that hold
-// nothing but their margin and a piece of the reference:
+// nothing but their quote prefix and a piece of the reference:
 //
 //	<http://a/b/         > "http://a/b/
 //	   c/d>              > c/d"
 //
-// It walks no further than enclose would, and looks at each byte once; a margin is
+// It walks no further than enclose would, and looks at each byte once; a quote prefix is
 // bounded by headLen.
 
-// straightBroken goes on where straightWrapped has come to the first line break,
+// fastBroken goes on where fastWrapped has come to the first line break,
 // buf[end], and returns the same. met is what the bytes before it ask for.
-func (s *Scanner) straightBroken(form Form, o, lo, body, end int, met ask, c *Candidate) verdict {
+func (s *Scanner) fastBroken(form Form, o, lo, body, end int, met ask, c *Candidate) verdict {
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
-		return no // whatever the margin
+		return no // whatever the quote prefix
 	}
-	var m margin
+	var m quotePrefix
 	if o == 0 || b[o-1] != '\n' {
-		m = marginOf(s.lineHead(o))
+		m = quotePrefixOf(s.lineHead(o))
 	}
 	closer := closerOf[form]
 	text := s.text[:0]
@@ -71,11 +71,11 @@ lines:
 		if last == '-' {
 			hyphens++
 		}
-		if startsGlued(b[next:]) && bytes.IndexByte(joints, last) < 0 {
+		if startsAdjacent(b[next:]) && bytes.IndexByte(joints, last) < 0 {
 			return no // another reference
 		}
 		var asked ask
-		if end, asked = stride(b, next, stopWrapped); end >= len(b) {
+		if end, asked = scanUntil(b, next, stopWrapped); end >= len(b) {
 			return more
 		}
 		from, to, met = next, end+1, met|asked
@@ -86,12 +86,12 @@ lines:
 	} else {
 		text = append(text, b[from:end]...)
 	}
-	if !straightHost(text, body-lo, len(text), met) {
+	if !fastHost(text, body-lo, len(text), met) {
 		return more
 	}
-	s.straightFill(c, form, o, lo, end, to, met)
+	s.fastFill(c, form, o, lo, end, to, met)
 	c.Text, c.Ref = text, text
-	c.Breaks, c.hyphens, c.margin, c.json = breaks, hyphens, m, form == Quote
+	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, form == Quote
 	if hyphens > 0 {
 		c.Others |= NoHyphen
 	}
@@ -104,7 +104,7 @@ lines:
 // shortLines copies lines of at most shortLine letters and digits to dst, up to a line
 // break behind each; b begins with the one before them. It returns how many they are,
 // most at most, their size without breaks, and with them. To walk through each and
-// ask for its margin would cost far more than they are worth.
+// ask for its quote prefix would cost far more than they are worth.
 func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	for lines < most {
 		i, k := n+1, size

@@ -2,19 +2,19 @@ package delimit
 
 import "bytes"
 
-// Glued references (rule 14): a registered scheme with "://" begins a new one,
+// Adjacent references (rule 14): a registered scheme with "://" begins a new one,
 // wherever it stands.
 
-// startsGlued reports whether t begins with a registered scheme and "://", so
+// startsAdjacent reports whether t begins with a registered scheme and "://", so
 // that a new reference begins here and the white space before it is no break.
-func startsGlued(t []byte) bool {
+func startsAdjacent(t []byte) bool {
 	n := schemeLen(t)
 	return n > 1 && hasSlashes(t[n:]) && registered(t[:n])
 }
 
-// glued says whether the colon at b[i] belongs to the running reference. If it
+// adjacent says whether the colon at b[i] belongs to the running reference. If it
 // is that of a scheme with which a new one begins, n leads back to that scheme.
-func glued(b []byte, i, body int, atEOF bool) (n int, v verdict) {
+func adjacent(b []byte, i, body int, atEOF bool) (n int, v verdict) {
 	slashes := "//"
 	if i+1 < len(b) && b[i+1] == '\\' {
 		slashes = `\/\/`
@@ -29,16 +29,16 @@ func glued(b []byte, i, body int, atEOF bool) (n int, v verdict) {
 		}
 		return 0, more
 	}
-	if at := gluedStart(b[:i], body); at >= 0 {
+	if at := adjacentStart(b[:i], body); at >= 0 {
 		return at - i, no
 	}
 	return 1, yes
 }
 
-// gluedStart returns where the registered scheme begins that b ends with, if a
+// adjacentStart returns where the registered scheme begins that b ends with, if a
 // new reference begins there, or -1. body is where the running reference's own
 // matter begins. The way back is bounded by maxScheme.
-func gluedStart(b []byte, body int) int {
+func adjacentStart(b []byte, body int) int {
 	lo := max(body, len(b)-maxScheme)
 	k := len(b)
 	for k > lo && roles[b[k-1]].has(inScheme) {
@@ -65,7 +65,7 @@ func gluedStart(b []byte, body int) int {
 		}
 	}
 	if at < 0 {
-		at = wordGlued(b, lo)
+		at = schemeAfterWord(b, lo)
 	}
 	if at <= body || at == escaped || bytes.IndexByte(joints, b[at-1]) >= 0 {
 		return -1
@@ -77,9 +77,9 @@ func gluedStart(b []byte, body int) int {
 // as in http://archive.example/2001/http://a/. A "%" stands for its escape.
 var joints = []byte("/?=&:%#([")
 
-// wordGlued returns where http, https or ftp begins at the end of b[lo:], glued
+// schemeAfterWord returns where http, https or ftp begins at the end of b[lo:], glued
 // to a word that is no scheme together with it, or -1.
-func wordGlued(b []byte, lo int) int {
+func schemeAfterWord(b []byte, lo int) int {
 	if len(b) == 0 {
 		return -1
 	}

@@ -4,7 +4,7 @@ import "bytes"
 
 // Plan: what looks like a bare reference and is none is given up early. Else a run of
 // such, http://?u=http://?u=, would be walked to its end from each of its colons, and
-// take time by the square of its length. So whatever makes begins refuse a reference is
+// take time by the square of its length. So whatever makes looksLikeReference refuse a reference is
 // asked as soon as the bytes are there that decide it, and these lie before the next
 // one's colon, or within needReach:
 //
@@ -12,7 +12,7 @@ import "bytes"
 //   - the first labels of an abbreviated one, likewise (unnamed);
 //   - a host, when the walk has come to the end of the authority (hostless).
 //
-// Each asks for what begins would ask for of the whole, in a way that more bytes cannot
+// Each asks for what looksLikeReference would ask for of the whole, in a way that more bytes cannot
 // make worse, so it does not matter where the reference would have ended. One thing can
 // still take back what was walked: a brace that nothing shuts. There are at most maxNest
 // of these in a walk, so no byte is walked in vain by more references than that.
@@ -36,7 +36,7 @@ func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged
 		return noHost, false
 	}
 	n := schemeEnd(b[lo:body])
-	h := habitsOf(b[lo : lo+n])
+	h := traitsOf(b[lo : lo+n])
 	if b[lo+n] != ':' {
 		fanged = true
 		for _, d := range defangedSchemes { // of which each stands for one that has a host
@@ -71,7 +71,7 @@ func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
 // it may be read.
 func (s *Scanner) hosted(authority []byte, w *walk) bool {
 	if w.json {
-		s.text = join(s.text[:0], authority, &margin{}, joiner{json: true})
+		s.text = join(s.text[:0], authority, &quotePrefix{}, joiner{json: true})
 		authority = s.text
 	}
 	if s.opts.Extras&Defanged != 0 {
@@ -86,11 +86,11 @@ func (s *Scanner) hosted(authority []byte, w *walk) bool {
 // unmet reports whether what follows the opaque scheme b[lo:body-1] is known not to be
 // what it needs. It looks at needReach bytes, as they stand and as they would be read.
 // whole says that no more of b comes.
-func (s *Scanner) unmet(b []byte, lo, body int, w *walk, lic licence, whole bool) bool {
-	if w.part == inAuthority || lic == any || body-lo <= 2 || len(b)-body < needReach || b[body-1] != ':' || b[body] == '/' {
+func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bool) bool {
+	if w.part == inAuthority || set == any || body-lo <= 2 || len(b)-body < needReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
-	h := habitsOf(b[lo : body-1])
+	h := traitsOf(b[lo : body-1])
 	n, rest := h.need(), b[body:]
 	if h&opaque == 0 || n.met(rest) {
 		return false
@@ -186,5 +186,5 @@ func (s *Scanner) unnamed(t []byte, whole bool) bool {
 		t = s.readAhead(t, 2*maxScheme, fangs)
 		n = schemeEnd(t)
 	}
-	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.knows(t[:n], habitsOf(t[:n]))
+	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.knows(t[:n], traitsOf(t[:n]))
 }

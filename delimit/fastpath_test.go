@@ -10,12 +10,12 @@ import (
 	"testing/iotest"
 )
 
-// bothWays scans text with and without the straight way, with that but from search
+// bothWays scans text with and without the fast path, with that but from search
 // alone, and without passing over any colon, which all must give the same candidates to
 // the last field. It returns them.
 func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) []Candidate {
 	t.Helper()
-	ways := [...]string{"general", "straight", "from search alone", "at each colon"}
+	ways := [...]string{"general", "fast path", "from search alone", "at each colon"}
 	var found [len(ways)][]Candidate
 	for way := range found {
 		if way == 3 && opts.Known == nil {
@@ -39,17 +39,17 @@ func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Re
 
 func wholeReader(text []byte) io.Reader { return bytes.NewReader(text) }
 
-// straightPieces are what the straight way looks for, and what it must see in time.
-var straightPieces = []string{
+// fastPieces are what the fast path looks for, and what it must see in time.
+var fastPieces = []string{
 	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "<http://a/\n", "\"http://a/\n", "<URL:ftp://b\n", "http://a/xhttp://b", "://", "git+http://", "URL:", "URL:uri:", "\n<", "\n\"", "\n  a-", "-\n> ", "&amp;&amp;", "\n&", "am", "p;", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://", "mailto:", "<mailto:a", "\"MAILTO:b", "<URL:mailto:",
 	"a.example", "/", "/b/c.html", "?q=1&r=2", "&amp;", "&lt", "&gt;", "&#", "&", ":80", ":", "@", "user@", "#f", "%41", "%4", "%", "-", "_", "é", "中", "\u00a0", "\u200b", "“",
 	"\"", ">", "<", " ", "\n", "\n> ", "\r\n", "\t", "(", ")", "[", "]", "{", "}", "|", "\\", "\\/", "'", "`", ".", ",", ";", "=", "*", "~", "+", "=3D", "\x1b[", "\x1b[1;", "\x1b[0m", "\x00", "\x7f", "[.]", "(.)",
 	"\u00ad\n", "\r", "\r\r\r\n", "”", strings.Repeat("a", 62), "url:" + strings.Repeat("b", 64), "http://?u=", "ftp://@", "tag:a?",
 }
 
-// TestStraightRandom compares the two ways on random texts, with windows and limits
+// TestFastPathRandom compares the two ways on random texts, with windows and limits
 // that cut them, read whole, byte by byte, and in halves.
-func TestStraightRandom(t *testing.T) {
+func TestFastPathRandom(t *testing.T) {
 	rounds := 30000
 	if testing.Short() || raceEnabled {
 		rounds = 3000
@@ -59,7 +59,7 @@ func TestStraightRandom(t *testing.T) {
 	for range rounds {
 		var b strings.Builder
 		for range 1 + r.IntN(20) {
-			if from := straightPieces; r.IntN(8) > 0 {
+			if from := fastPieces; r.IntN(8) > 0 {
 				b.WriteString(from[r.IntN(len(from))])
 			} else {
 				b.WriteString(pieces[r.IntN(len(pieces))])
@@ -94,8 +94,8 @@ func TestStraightRandom(t *testing.T) {
 	}
 }
 
-// FuzzStraight compares the two ways.
-func FuzzStraight(f *testing.F) {
+// FuzzFastPath compares the two ways.
+func FuzzFastPath(f *testing.F) {
 	addSeeds(f, func(text []byte, extras byte) { f.Add(text, extras, uint16(0)) })
 	f.Add([]byte("<http://a/b> \"http://c/d?e&f\" http://g/h. (http://i/j) <URL:http://k/l>"), byte(0), uint16(20))
 	f.Fuzz(func(t *testing.T, text []byte, extras byte, most uint16) {
@@ -103,9 +103,9 @@ func FuzzStraight(f *testing.F) {
 	})
 }
 
-// TestStraightTaken checks which texts the straight way takes, each as one whole
-// candidate of the form given, and that it leaves others, marked 0, to pivot.
-func TestStraightTaken(t *testing.T) {
+// TestFastPathTaken checks which texts the fast path takes, each as one whole
+// candidate of the form given, and that it leaves others, marked 0, to atColon.
+func TestFastPathTaken(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		form Form
@@ -161,7 +161,7 @@ func TestStraightTaken(t *testing.T) {
 		s := NewScanner(strings.NewReader(c.text), Options{})
 		s.fill(0)
 		var got Candidate
-		ok := s.straight(strings.IndexByte(c.text, ':'), &got)
+		ok := s.fastPath(strings.IndexByte(c.text, ':'), &got)
 		if ok != (c.form != 0) || got.Form != c.form {
 			t.Errorf("%s: %v, want %v", c.text, got.Form, c.form)
 		}
