@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"syscall"
 	"unsafe"
+
+	"github.com/urlsift/urlsift/extract/internal/paths"
 )
 
 // mayTry is whether system calls that are not in all versions of Linux are tried. Android
@@ -13,7 +15,7 @@ const mayTry = runtime.GOOS != "android"
 // openFolder returns a descriptor of the directory at path, or -1.
 func openFolder(path string) (fd int) {
 	err := uninterrupted(func() (err error) {
-		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		fd, err = paths.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK)
 		return err
 	})
 	if err != nil {
@@ -28,7 +30,7 @@ func openFile(dir int, path string, base, flags int) (fd int, err error) {
 	if dir >= 0 {
 		return syscall.Openat(dir, path[base:], flags, 0)
 	}
-	return syscall.Open(path, flags, 0)
+	return paths.Open(path, flags)
 }
 
 // A surety opens files of one directory such that they need not be asked what they are:

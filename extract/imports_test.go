@@ -23,8 +23,9 @@ var rooms = map[string][]string{
 	"extract/internal/compress/xz":       {},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},
+	"extract/internal/paths":             {},
 	"extract/internal/redact":            {},
-	"extract": {"uri", "delimit", "extract/internal/decode", "extract/internal/mail",
+	"extract": {"uri", "delimit", "extract/internal/paths", "extract/internal/decode", "extract/internal/mail",
 		"extract/internal/compress/lzw", "extract/internal/compress/xz", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream", "extract/internal/redact"},
 }
 

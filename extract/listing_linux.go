@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 	"unsafe"
+
+	"github.com/urlsift/urlsift/extract/internal/paths"
 )
 
 // listingBuffer is how many bytes of a directory are read at once.
@@ -18,7 +20,7 @@ const listingBuffer = 32 << 10
 func readListing(path string) (list []dirent, err error) {
 	var fd int
 	err = uninterrupted(func() (err error) {
-		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
+		fd, err = paths.Open(path, syscall.O_RDONLY|syscall.O_DIRECTORY)
 		return err
 	})
 	if err != nil {
@@ -68,7 +70,7 @@ func appendEntries(list []dirent, dir string, buf []byte) ([]dirent, error) {
 		}
 		typ, known := typeOf(rec[typeAt])
 		if !known {
-			info, err := os.Lstat(join(dir, name))
+			info, err := paths.Lstat(join(dir, name))
 			if os.IsNotExist(err) {
 				continue // it has gone
 			}

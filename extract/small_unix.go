@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/urlsift/urlsift/extract/internal/paths"
 )
 
 // A spool is a hundred thousand files of a few KiB, and to open, read and close one
@@ -87,7 +89,14 @@ func statOpen(fd int, path string) (size int64, err error) {
 // and whether it is a regular one, as [os.Lstat] would, and allocates nothing.
 func statRegular(path string) (size int64, regular bool, err error) {
 	var info syscall.Stat_t
-	if err = uninterrupted(func() error { return syscall.Lstat(path, &info) }); err != nil {
+	switch err = uninterrupted(func() error { return syscall.Lstat(path, &info) }); {
+	case err == syscall.ENAMETOOLONG:
+		long, err := paths.Lstat(path)
+		if err != nil {
+			return 0, false, err
+		}
+		return long.Size(), long.Mode().IsRegular(), nil
+	case err != nil:
 		return 0, false, &fs.PathError{Op: "lstat", Path: path, Err: err}
 	}
 	return int64(info.Size), info.Mode&syscall.S_IFMT == syscall.S_IFREG, nil
@@ -122,6 +131,17 @@ func (f *smallFile) sizeNow() (int64, error) {
 
 // descriptor returns that of the file.
 func (f *smallFile) descriptor() int { return f.fd }
+
+// Stat returns what the file is.
+func (f *smallFile) Stat() (fs.FileInfo, error) {
+	fd, err := syscall.Dup(f.fd)
+	if err != nil {
+		return nil, err
+	}
+	again := os.NewFile(uintptr(fd), f.path)
+	defer again.Close()
+	return again.Stat()
+}
 
 // stored returns the size that the file had when it was opened.
 func (f *smallFile) stored() int64 { return f.size }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/paths"
 )
 
 // A Source is something to read. Open is called once, by the worker that reads
@@ -86,7 +88,7 @@ func (w *Walker) named(path string, yield func(Source) bool) bool {
 	if path == "-" {
 		return yield(Source{Name: "-", Size: stdinSize(), Open: openStdin})
 	}
-	info, err := os.Stat(path)
+	info, err := paths.Stat(path)
 	switch {
 	case err != nil:
 		return yield(trouble("open", path, err))
@@ -138,9 +140,9 @@ func (w *Walker) dir(path string, above []fs.FileInfo, yield func(Source) bool) 
 		if !some.yieldAll(yield) {
 			return false
 		}
-		info, err := os.Lstat(name)
+		info, err := paths.Lstat(name)
 		if typ&fs.ModeSymlink != 0 {
-			info, err = os.Stat(name)
+			info, err = paths.Stat(name)
 		}
 		goOn := true
 		switch {
@@ -176,7 +178,7 @@ func (w *Walker) below(path string, info fs.FileInfo, above []fs.FileInfo, yield
 // isMaildir reports whether the directory at path is a maildir. One that is hidden
 // is a folder of another (Maildir++), and hidden by its name only.
 func isMaildir(path string) bool {
-	info, err := os.Stat(join(path, "cur"))
+	info, err := paths.Stat(join(path, "cur"))
 	return err == nil && info.IsDir()
 }
 

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"os"
 	"slices"
+	"syscall"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -25,7 +27,7 @@ func besides(out *os.File, sources iter.Seq[extract.Source], paths []string) ite
 	}
 	return func(yield func(extract.Source) bool) {
 		for s := range sources {
-			if isFile(s.Name, self) {
+			if isFile(&s, self) {
 				if s.Name != "-" && !slices.Contains(paths, s.Name) {
 					continue
 				}
@@ -41,11 +43,22 @@ func besides(out *os.File, sources iter.Seq[extract.Source], paths []string) ite
 	}
 }
 
-// isFile reports whether the source called name is the given file.
-func isFile(name string, file os.FileInfo) bool {
-	info, err := os.Stat(name)
-	if name == "-" {
+// isFile reports whether s is the given file. A path that is too long to be asked for is
+// opened: package extract can.
+func isFile(s *extract.Source, file os.FileInfo) bool {
+	info, err := os.Stat(s.Name)
+	switch {
+	case s.Name == "-":
 		info, err = os.Stdin.Stat()
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		r, failed := s.Open()
+		if failed != nil {
+			return false
+		}
+		defer r.Close()
+		if f, ok := r.(interface{ Stat() (os.FileInfo, error) }); ok {
+			info, err = f.Stat()
+		}
 	}
 	return err == nil && os.SameFile(info, file)
 }
