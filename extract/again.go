@@ -19,9 +19,12 @@ const againSlice = 20 * time.Millisecond
 // Each turn of its loop waits for a slice at most.
 func readPatiently(r io.Reader, p []byte, stop *interrupt) (n int, err error) {
 	for {
-		n, err = readSource(r, p)
+		n, err = r.Read(p)
+		if err == nil || !errors.Is(err, syscall.EAGAIN) {
+			return n, err
+		}
 		fd, own := descriptorOf(r)
-		if !own || !errors.Is(err, syscall.EAGAIN) || stop.is() {
+		if !own || stop.is() {
 			return n, err
 		}
 		if n > 0 {

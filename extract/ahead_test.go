@@ -30,7 +30,7 @@ type wakeable struct {
 func (w *wakeable) Read(p []byte) (int, error) {
 	if w.reads++; w.reads%4 == 0 {
 		stack := make([]byte, 16<<10)
-		if bytes.Contains(stack[:runtime.Stack(stack, false)], []byte("(*ahead).fill")) {
+		if bytes.Contains(stack[:runtime.Stack(stack, false)], []byte("(*readAhead).fill")) {
 			w.helped.Add(1)
 		}
 	}

@@ -1,20 +1,21 @@
 package extract
 
 import (
-	"github.com/urlsift/urlsift/extract/internal/mail"
+	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 )
 
 // A base is what references are resolved against, if from says that there is one.
 // Which it is follows from where a reference stands (1997 and 2002, section 5.1):
-// what the document says of itself, and else what is said of it by the entity
-// that it is in, from the inside out, and else the Options.
+// what the document says of itself, else what is said of it by the entity that it is
+// in, from the inside out, and else the Options.
 type base struct {
 	uri  uri.Base
 	text string
 	from BaseFrom
 }
 
+// newBase returns r as a base.
 func newBase(o *Options, r uri.Ref, from BaseFrom) (base, error) {
 	b, err := uri.NewBase(r, o.Grammar)
 	if err != nil {
@@ -22,65 +23,6 @@ func newBase(o *Options, r uri.Ref, from BaseFrom) (base, error) {
 	}
 	b.Excess, b.Lax = o.Excess, o.Lax
 	return base{b, r.String(), from}, nil
-}
-
-// A levelBase is the base within an entity, and what that says of it.
-type levelBase struct {
-	level mail.Level
-	base  base
-}
-
-// baseOf returns the base of a part that comes from box. Of what an entity says,
-// Content-Base goes before Content-Location; one that is relative is resolved
-// against the base of the entity around (RFC 2110, section 5), and one that gives
-// no absolute reference has no say. The loop makes a turn for each entity, of which
-// there is a bound; what was worked out for the part before is not once more.
-func (w *worker) baseOf(box *mailbox, levels []mail.Level) base {
-	b := box.outer
-	if silent(levels) {
-		box.bases = box.bases[:0]
-		if len(levels) > 0 {
-			b = b.outer()
-		}
-		return b
-	}
-	for i, l := range levels {
-		if i < len(box.bases) && box.bases[i].level == l { // most often the same strings
-			b = box.bases[i].base
-			continue
-		}
-		b = b.outer()
-		if inner, ok := w.against(b, l.ContentBase, FromContentBase); ok {
-			b = inner
-		} else if inner, ok := w.against(b, l.ContentLocation, FromContentLocation); ok {
-			b = inner
-		}
-		box.bases = append(box.bases[:i], levelBase{l, b})
-	}
-	return b
-}
-
-// silent reports whether no entity says anything of its base, as in most mail.
-func silent(levels []mail.Level) bool {
-	for i := range levels {
-		if l := &levels[i]; l.ContentBase != "" || l.ContentLocation != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// headerBase is baseOf for a header block, which its own Content-Location does not
-// hold for: that is to be resolved itself.
-func (w *worker) headerBase(box *mailbox, levels []mail.Level) base {
-	n := len(levels) - 1
-	if n < 0 {
-		return box.outer
-	}
-	if own, ok := w.against(base{}, levels[n].ContentBase, FromContentBase); ok {
-		return own
-	}
-	return w.baseOf(box, levels[:n]).outer()
 }
 
 // outer returns b as the base of what lies within the entity that it is of.
@@ -91,21 +33,80 @@ func (b base) outer() base {
 	return b
 }
 
-// against resolves text against b, and makes it a base.
-func (w *worker) against(b base, text string, from BaseFrom) (base, bool) {
+// Bases find the base of one text after another.
+type bases struct {
+	opts   *Options
+	option base // of the Options
+
+	// known are the bases within the entities around the last text, from the
+	// outermost: most often those around the next one are the same.
+	known []entityBase
+}
+
+// An entityBase is the base within an entity, and what that says of it.
+type entityBase struct {
+	entity document.Entity
+	base   base
+}
+
+// of returns the base of t, but for what t says itself.
+func (b *bases) of(t *document.Text) base {
+	n := len(t.Entities)
+	switch {
+	case n == 0:
+		b.known = b.known[:0]
+		return b.option
+	case t.Kind == document.Header:
+		// A header's own Content-Location is resolved itself: it is no base here.
+		if own, ok := b.against(base{}, t.Entities[n-1].ContentBase, FromContentBase); ok {
+			return own
+		}
+		return b.within(t.Entities[:n-1]).outer()
+	}
+	in := b.within(t.Entities)
+	if t.Entities[n-1].Outer {
+		in = in.outer()
+	}
+	return in
+}
+
+// within returns the base within the innermost of entities. Of what an entity says,
+// Content-Base goes before Content-Location; one that is relative is resolved against
+// the base of the entity around (RFC 2110, section 5), and one that gives no absolute
+// reference is ignored. The loop visits each entity, whose number is bounded.
+func (b *bases) within(entities []document.Entity) base {
+	in := b.option
+	for i, e := range entities {
+		if i < len(b.known) && b.known[i].entity == e {
+			in = b.known[i].base
+			continue
+		}
+		in = in.outer()
+		if inner, ok := b.against(in, e.ContentBase, FromContentBase); ok {
+			in = inner
+		} else if inner, ok := b.against(in, e.ContentLocation, FromContentLocation); ok {
+			in = inner
+		}
+		b.known = append(b.known[:i], entityBase{e, in})
+	}
+	return in
+}
+
+// against resolves text against around, and makes it a base.
+func (b *bases) against(around base, text string, from BaseFrom) (base, bool) {
 	if text == "" {
 		return base{}, false
 	}
-	o := &w.x.opts
+	o := b.opts
 	ref, err := uri.Parse(string(uri.AppendEscaped(nil, []byte(text))), o.Grammar)
 	if err != nil {
 		return base{}, false
 	}
 	if !ref.IsAbs() {
-		if b.from == 0 {
+		if around.from == 0 {
 			return base{}, false
 		}
-		target, err := uri.AppendTarget(nil, b.uri, ref.String(), ref.Parts())
+		target, err := uri.AppendTarget(nil, around.uri, ref.String(), ref.Parts())
 		if err != nil || len(target) == 0 {
 			return base{}, false
 		}
@@ -115,4 +116,24 @@ func (w *worker) against(b base, text string, from BaseFrom) (base, bool) {
 	}
 	inner, err := newBase(o, ref, from)
 	return inner, err == nil
+}
+
+// setBase makes the Result that was just given the base of what follows in a page, if it
+// is absolute, by itself or by the base so far.
+func (j *judge) setBase() {
+	r := &j.res
+	if !r.Valid {
+		return
+	}
+	text := r.URL
+	if r.Target != nil {
+		text = r.Target
+	}
+	ref, err := uri.Parse(string(text), j.opts.Grammar)
+	if err != nil || !ref.IsAbs() {
+		return
+	}
+	if b, err := newBase(j.opts, ref, FromHTML); err == nil {
+		j.base = b
+	}
 }

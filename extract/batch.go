@@ -126,7 +126,7 @@ func (b *batcher) record(r *Result) bool {
 	return !b.stop.is()
 }
 
-func (b *batcher) trouble(err *Error) bool {
+func (b *batcher) failure(err *Error) bool {
 	if !b.room(0) {
 		return false
 	}

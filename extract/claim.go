@@ -14,7 +14,7 @@ func (r *run) claim(out *batcher) (u *unit, ok bool) {
 			r.asked = r.asked[:n-1]
 			r.countIdle()
 			r.mu.Unlock()
-			a.fill()
+			a()
 			r.mu.Lock()
 			continue
 		}
@@ -64,12 +64,9 @@ func (r *run) countIdle() {
 	}
 }
 
-// A helped is something that a worker can be helped with.
-type helped interface{ fill() }
-
-// help asks a worker that has nothing to do to fill a, and reports whether there is
+// assist asks a worker that has nothing to do to run a, and reports whether there is
 // one: it will.
-func (r *run) help(a helped) bool {
+func (r *run) assist(a func()) bool {
 	if r.idle.Load() <= 0 { // mostly
 		return false
 	}

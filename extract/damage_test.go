@@ -116,13 +116,12 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestPanic survives readers that panic. The source's own panics are told as a
-// damage of the layer that reads it.
+// TestPanic survives readers that panic: that of a source is an error of reading it.
 func TestPanic(t *testing.T) {
 	data := pack(t, "gzip", sample(4000))
 	r := io.MultiReader(bytes.NewReader(data[:len(data)/2]), panicReader{})
 	urls, errs := all(t, extractor(t, extract.Options{}).Read("data", r))
-	if len(urls) < 1000 || len(errs) != 1 || errs[0].Stage != "gzip" {
+	if len(urls) < 1000 || len(errs) != 1 || errs[0].Stage != "read" {
 		t.Errorf("%d references, errors %v", len(urls), errs)
 	}
 }

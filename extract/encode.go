@@ -99,7 +99,7 @@ func (s *recorder) result(r *Result) bool {
 	return !s.stop.is()
 }
 
-func (s *recorder) trouble(e *Error) bool {
+func (s *recorder) failure(e *Error) bool {
 	if s.pause(); !s.stop.is() {
 		s.tell(Encoded{}, e)
 	}

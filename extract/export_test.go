@@ -1,5 +1,7 @@
 package extract
 
+import "github.com/urlsift/urlsift/extract/internal/compress"
+
 // SetUnits makes x cut files in units of so many bytes, and their readers begin warm
 // bytes before a seam at the earliest. passing is called by readers that come to a
 // seam; it may be nil.
@@ -16,15 +18,14 @@ const linkedVerdict = linked
 
 // RatioFrom lets sources become n bytes in any case, and returns what undoes that.
 func RatioFrom(n int64) (undo func()) {
-	was := ratioFrom
-	ratioFrom = n
-	return func() { ratioFrom = was }
+	was := compress.RatioFrom
+	compress.RatioFrom = n
+	return func() { compress.RatioFrom = was }
 }
 
-// IndexFrame is indexFrame of zstd, or of gzip.
-func IndexFrame(b []byte, zstd bool) int {
-	if zstd {
-		return indexFrame(b, zstdCodec)
-	}
-	return indexFrame(b, gzipCodec)
+// HelpFrom makes sources worth an assistant from n bytes on, and returns what undoes that.
+func HelpFrom(n int64) (undo func()) {
+	was := compress.AheadFrom
+	compress.AheadFrom = n
+	return func() { compress.AheadFrom = was }
 }

@@ -5,13 +5,15 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+
+	"github.com/urlsift/urlsift/uri"
 )
 
 // An Extractor holds options, the reusable state of its workers, and counts. It
 // is safe for concurrent use.
 type Extractor struct {
 	opts   Options
-	joint  joint
+	base   base // of the Options
 	counts counts
 	idle   sync.Pool // of *worker
 
@@ -29,9 +31,11 @@ func New(opts Options) (*Extractor, error) {
 		return nil, err
 	}
 	x := &Extractor{opts: opts.withDefaults(), unit: unitSize, warm: warmUp}
-	var err error
-	if x.joint, err = newJoint(&x.opts); err != nil {
-		return nil, err
+	if o := &x.opts; o.Base != (uri.Ref{}) {
+		var err error
+		if x.base, err = newBase(o, o.Base, FromOption); err != nil {
+			return nil, err
+		}
 	}
 	return x, nil
 }
@@ -47,7 +51,7 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&inline{yield: yield}, new(interrupt))
 		defer w.rest()
-		w.read(name, -1, r)
+		w.read(name, -1, r, nil)
 	}
 }
 
@@ -75,7 +79,7 @@ type inline struct {
 }
 
 func (s *inline) result(r *Result) bool { return s.each(r, nil) }
-func (s *inline) trouble(e *Error) bool { return s.each(nil, e) }
+func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
 func (s *inline) inBody() bool          { return s.in }
 
 // each yields r, or e.

@@ -1,10 +1,11 @@
 package extract
 
 import (
-	"fmt"
 	"io"
 	"iter"
 	"runtime"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // What the caller gave may panic, or break the rules of an io.Reader. A source that
@@ -12,21 +13,10 @@ import (
 // the program. A sequence of sources that panics, and a loop body, is the caller's: there
 // the panic goes on in the caller's goroutine.
 
-// A panicError is what a library, or a source, gave up with.
-type panicError struct{ value any }
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
-
-// Unwrap returns the value if that is an error.
-func (e *panicError) Unwrap() error {
-	err, _ := e.value.(error)
-	return err
-}
-
 // caught sets *err if there is a panic. It is to be deferred.
 func caught(err *error) {
 	if v := recover(); v != nil {
-		*err = &panicError{v}
+		*err = &damage.PanicError{Value: v}
 	}
 }
 
@@ -34,19 +24,6 @@ func caught(err *error) {
 func openSource(open func() (io.ReadCloser, error)) (r io.ReadCloser, err error) {
 	defer caught(&err)
 	return open()
-}
-
-// readSource reads from r, and makes an error of a count that cannot be.
-func readSource(r io.Reader, p []byte) (n int, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			n, err = 0, &panicError{v}
-		}
-	}()
-	if n, err = r.Read(p); n < 0 || n > len(p) {
-		return 0, plainError(fmt.Sprintf("Read of %d bytes returned %d", len(p), n))
-	}
-	return n, err
 }
 
 // closeSource closes r, of which nothing was written. What it returns is a panic or nil.

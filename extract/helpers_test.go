@@ -133,3 +133,8 @@ func run(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) s
 	}
 	return b.String()
 }
+
+// skippable is a frame to be skipped, with n bytes in it.
+func skippable(n int) []byte {
+	return append([]byte{0x50 + byte(n%16), 0x2a, 0x4d, 0x18, byte(n), byte(n >> 8), 0, 0}, bytes.Repeat([]byte{0x28}, n)...)
+}

@@ -1,31 +1,15 @@
 package extract
 
 import (
-	"github.com/urlsift/urlsift/extract/internal/mail"
+	"bufio"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // Units of a mailbox: how its reader and that of a unit come together (unit.go), at
 // a line that begins a message.
-
-// mailBehind is how many bytes before a line say whether a blank line stands there.
-const mailBehind = 8
-
-// offerMailbox lets other workers read the current stream too, if that is a file and
-// a mailbox of that framing, and nothing else.
-func (w *worker) offerMailbox(as mail.Framing) {
-	w.bound()
-	// A limit may end the stream in a message, which its reader sees from afar.
-	size := w.piece.size
-	if as != mail.Mbox || w.x.opts.Limits.Size > 0 {
-		size = 0
-	}
-	if f := w.cut(size, true); f != nil {
-		w.piece = piece{file: f, next: f.seamAfter(w.mark)}
-		w.out.(*batcher).run.offer(f)
-		w.decided()
-	}
-	w.keep()
-}
 
 // between is called where a message begins that the reader of a mailbox has come to,
 // with as many before it, and reports whether it is to be read. Each turn of the loop
@@ -37,9 +21,9 @@ func (w *worker) between(at int64, before int) bool {
 		return true // it has begun here
 	}
 	for {
-		seam, frame, ok := p.next, passage{}, p.next >= 0 && p.next <= at
+		seam, frame, ok := p.next, compress.Start{}, p.next >= 0 && p.next <= at
 		if f.packed {
-			seam, frame, ok = w.layers.frames.cut(at - mailBehind)
+			seam, frame, ok = w.pool.Frames.Passed(at - document.MessageBehind)
 		}
 		if !ok {
 			return true
@@ -56,62 +40,42 @@ func (w *worker) between(at int64, before int) bool {
 			case giveUp:
 				return false
 			case endHere:
-				line, _, _ := w.lines.Position(at)
-				w.storedUpTo(u, w.raw.read-at)
+				line, _ := w.doc.Position(at)
+				w.storedUpTo(u, w.doc.Read()-at)
 				w.out.(*batcher).follow(u, shift{lines: line - 1, messages: before, bytes: by, mail: true})
 				return false
 			}
 		}
 		if f.packed {
-			w.layers.frames.done(seam)
+			w.pool.Frames.Done(seam)
 		} else {
 			p.next = f.seamAfter(seam)
 		}
 	}
 }
 
-// mailUnit reads u of a mailbox from its first message on, and returns what ended it.
-func (w *worker) mailUnit(u *unit, seam int64) error {
-	if !w.toMessage(u, seam) {
-		return errStopped
+// openMailUnit starts the document at the first message of u, and reports whether there is
+// one before the next seam.
+func (w *worker) openMailUnit(u *unit, in *bufio.Reader, from, seam int64) bool {
+	f := u.of
+	more := func(read int64) bool {
+		if w.out.(*batcher).isVoid() {
+			return false
+		}
+		if f.packed {
+			return w.pool.Frames.At() < u.end
+		}
+		return read < u.end
 	}
-	at := w.raw.read
-	w.staged = true
-	w.lines.ResetAt(&w.raw, at)
-	w.chain.Reset(&w.lines, 0)
-	w.booked, w.done = at, at
+	at, found := w.doc.OpenMessages(in, from, seam, more, w.between)
+	if !found || !f.packed && at >= u.end {
+		return false
+	}
 	w.piece.mute = false
-	w.piece.next = u.of.seamAfter(at)
-	w.n = Stats{DiskBytes: w.storedFrom(u)}
+	w.piece.next = f.seamAfter(at)
+	w.ledger = ledger.Ledger{}
+	w.ledger.Add(ledger.DiskBytes, w.storedFrom(u))
 	u.known, u.at = true, at
 	close(u.ready)
-	return w.messages(&w.lines, at, mail.Mbox, "")
-}
-
-// toMessage passes over what stands before the first line behind the seam of u that
-// begins a message for certain, and reports whether there is one before the next
-// seam. Each turn passes a buffer, but for a line.
-func (w *worker) toMessage(u *unit, seam int64) bool {
-	const line = 1 << 10 // bytes of a line that may begin a message; of a longer one the reader knows more
-	r := w.raw.r
-	for u.of.packed && w.layers.frames.at < u.end || !u.of.packed && w.raw.read < u.end {
-		_, err := r.Peek(r.Size())
-		b, _ := r.Peek(r.Buffered())
-		pass := mail.FindMessage(b, int(max(0, seam-w.raw.read)))
-		found := pass >= 0
-		if !found {
-			pass = len(b) - line
-		}
-		if pass <= 0 || w.stopped() {
-			return false
-		}
-		_, _ = r.Discard(pass)
-		if w.raw.read += int64(pass); found {
-			return u.of.packed || w.raw.read < u.end
-		}
-		if err != nil || w.out.(*batcher).isVoid() {
-			return false
-		}
-	}
-	return false
+	return true
 }

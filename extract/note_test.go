@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -26,7 +27,7 @@ func TestNotes(t *testing.T) {
 		for out.lane.out = make(chan *batch, 1); len(out.lane.out) == 0 && len(want) < 3*batchEntries; {
 			if r.IntN(20) == 0 && len(out.cur.notes) < batchEntries {
 				want, sames = append(want, Result{}), append(sames, [2]bool{})
-				out.trouble(&Error{Stage: "a"})
+				out.failure(&Error{Stage: "a"})
 				continue
 			}
 			is := some(r, lengths[r.IntN(4+r.IntN(len(lengths)-3))], names)
@@ -95,7 +96,7 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	case 1:
 		is.Target, is.Base, is.BaseFrom = slices.Clone(f.Text), names[0], FromHTML
 	case 2:
-		is.Err = errStopped
+		is.Err = damage.ErrStopped
 	case 3:
 		f.Breaks = 1
 		f.Others = delimit.NoHyphen

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -48,45 +49,37 @@ type Options struct {
 type Format uint8
 
 const (
-	Auto    Format = iota // as it looks: by the first 4 KiB
-	Plain                 // running text, whatever it looks like
-	Mbox                  // a mailbox: mbox in its dialects, Babyl, MMDF
-	Message               // one message (RFC 5322)
-	News                  // one article (RFC 5536)
-	Rnews                 // a batch of articles
-	HTML                  // tags taken out, attributes read for references
+	Auto    = Format(document.Auto)      // by its first 4 KiB
+	Plain   = Format(document.PlainText) // running text, whatever it looks like
+	Mbox    = Format(document.Mbox)      // a mailbox: mbox in its dialects, Babyl, MMDF
+	Message = Format(document.Message)   // one message (RFC 5322)
+	News    = Format(document.News)      // one article (RFC 5536)
+	Rnews   = Format(document.Rnews)     // a batch of articles
+	HTML    = Format(document.Page)      // tags taken out, attributes read for references
 )
 
-var formatNames = [...]string{"auto", "plain", "mbox", "message", "news", "rnews", "html"}
+// String returns the name of f in lower case, "" for one that does not exist.
+func (f Format) String() string { return document.Format(f).String() }
 
-// String returns the name of f in lower case.
-func (f Format) String() string {
-	if int(f) < len(formatNames) {
-		return formatNames[f]
-	}
-	return ""
-}
-
-// UnmarshalText is the inverse of String. A name that is none is an error, and
-// f stays as it was.
+// UnmarshalText is the inverse of String. If name is none, it returns an error and leaves
+// f as it was.
 func (f *Format) UnmarshalText(name []byte) error {
-	for i, n := range formatNames {
-		if n == string(name) {
-			*f = Format(i)
-			return nil
-		}
+	known, ok := document.ParseFormat(string(name))
+	if !ok {
+		return optionError("no format is called \"" + string(name) + "\" (there are " + document.FormatNames() + ")")
 	}
-	return optionError("no format is called \"" + string(name) + "\" (there are " + strings.Join(formatNames[:], ", ") + ")")
+	*f = Format(known)
+	return nil
 }
 
 // Parts is a set of kinds of parts of messages.
 type Parts uint8
 
 const (
-	PlainParts  Parts = 1 << iota // text that is no HTML
-	HTMLParts                     // HTML and XHTML
-	HeaderParts                   // header fields, of messages and of parts
-	AllParts    = HeaderParts<<1 - 1
+	PlainParts  = Parts(1 << document.Plain)  // text that is no HTML
+	HTMLParts   = Parts(1 << document.HTML)   // HTML and XHTML
+	HeaderParts = Parts(1 << document.Header) // header fields, of messages and of parts
+	AllParts    = PlainParts | HTMLParts | HeaderParts
 )
 
 var partNames = [...]string{"plain", "html", "header"}
@@ -177,7 +170,7 @@ func (o Options) withDefaults() Options {
 // check returns what is wrong with o.
 func (o *Options) check() error {
 	switch l := o.Limits; {
-	case int(o.Format) >= len(formatNames):
+	case o.Format >= Format(document.Formats):
 		return optionError("a format that there is not")
 	case o.Parts&^AllParts != 0:
 		return optionError("parts that there are not")

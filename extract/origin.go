@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // An Origin says where a reference stands, from the outside in. The raw stream
@@ -63,37 +62,7 @@ func (o Origin) String() string {
 	return string(b)
 }
 
-// A name of a member has at most maxStep bytes in an Origin, as paths have
-// elsewhere, and all together have maxMember; what is cut off is "…" then. So an
-// archive that is little but names takes no more time for being in others.
-const (
-	maxStep   = 4 << 10
-	maxMember = 16 << 10
-)
-
-// step goes into the member of that name.
-func (o *Origin) step(name string) {
-	if room := max(0, min(maxStep, maxMember-len(o.Member))); len(name) > room {
-		for room > 0 && !utf8.RuneStart(name[room]) { // a byte less each, for no more than are in a rune, or the name is none
-			room--
-		}
-		name = name[:room] + "…"
-	}
-	if o.Member != "" {
-		name = o.Member + "!" + name
-	}
-	o.Member = name
-}
-
-// enclose makes the part of a message that o is in a step of Member, in front of
-// the last: the messages in it have numbers of their own.
-func (o *Origin) enclose(around int) {
-	part := Origin{Message: o.Message, Part: o.Part}.String()
-	o.Member = o.Member[:around] + part + o.Member[around:]
-	o.Message, o.Part, o.enclosed = 0, "", true
-}
-
-// renumber adds n to the number of the message that o is enclosed in.
+// renumber adds n to the number of the message of the source that o lies in.
 func (o *Origin) renumber(n int) {
 	end := strings.IndexByte(o.Member, '[') // behind "#" and the number
 	if end < 0 {

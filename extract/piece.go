@@ -1,9 +1,15 @@
 package extract
 
 import (
+	"bufio"
 	"io"
 	"os"
 	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // What a worker does in its part of a source that others read too; unit.go has the
@@ -23,8 +29,7 @@ type piece struct {
 	ended bool  // at a seam: another reads on
 
 	told    time.Time // when what was found was last handed over
-	start   int64     // in the text, which is the scanner's first byte
-	next    int64     // the seam that comes next, in a mailbox; -1 if none
+	next    int64     // the seam that comes next; -1 if none
 	skipped [2]int64  // runs too long that the scanner has counted, and that are not to be
 	until   [2]int64  // likewise, if ended: those that are
 }
@@ -75,88 +80,123 @@ func (w *worker) decided() {
 	}
 }
 
-// offer lets other workers read the current stream too, if that is a file of plain
-// text and nothing else, of which no more was read than a byte order mark.
-func (w *worker) offer() {
-	w.bound()
-	size := w.piece.size
-	if limit := w.x.opts.Limits.Size; limit > 0 {
-		size = min(size, limit)
-	}
-	if w.staged {
-		size = 0
-	}
-	if f := w.cut(size, false); f != nil {
-		w.piece = piece{file: f}
-		if w.raw.seam = f.seamAfter(w.raw.read); f.packed {
-			w.raw.seam = noSeam
+// layout is told how the source's outermost stream can be divided, and offers it to other
+// workers where that is so. Of a mailbox it returns what is called between messages.
+func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+	switch l {
+	case document.Lines:
+		if w.offer(mark, false) {
+			if w.piece.next = w.piece.file.seamAfter(mark); w.piece.file.packed {
+				w.piece.next = compress.Unknown
+			}
 		}
-		w.out.(*batcher).run.offer(f)
-		w.decided()
+	case document.Messages:
+		// A limit may end the stream in a message, which its reader sees from afar.
+		if w.x.opts.Limits.Size == 0 && w.offer(mark, true) {
+			w.piece.next = w.piece.file.seamAfter(mark)
+			w.keep()
+			return w.between
+		}
 	}
 	w.keep()
-}
-
-// cut returns the current stream as one of which others can read units, up to size;
-// nil if they cannot, or that is 0.
-func (w *worker) cut(size int64, mbox bool) *shared {
-	whole := w.piece.whole
-	if whole == nil || w.depth > 1 || w.raw.read != w.mark || size == 0 {
-		return nil
-	}
-	f := &shared{unit: w.x.unit, warm: w.x.warm, last: int((size - 1) / w.x.unit)}
-	if w.layers.used > 1 {
-		if f = w.cutPacked(whole, mbox); f == nil {
-			return nil
-		}
-	}
-	f.mbox, f.name, f.size, f.at, f.closer, f.order, f.mark = mbox, w.origin.Source, w.piece.size, whole, whole, w.out.(*batcher).order, w.mark
-	f.opened = w.layers.stored.size
-	return f
-}
-
-// pieceRead is called before each Read of the raw stream of a piece. An error ends
-// what is read.
-func (w *worker) pieceRead() error {
-	p := &w.piece
-	if p.unit != nil && w.out.(*batcher).isVoid() {
-		return errStopped
-	}
-	if f := p.file; f.packed && !f.mbox && !p.mute {
-		w.raw.seam = w.layers.frames.seam()
-	}
-	if w.raw.read == w.raw.seam {
-		return w.atSeam()
-	}
 	return nil
 }
 
+// offer lets other workers read the source too, if it is a file and large enough; it
+// holds nothing but text, or a mailbox. It reports whether others may.
+func (w *worker) offer(mark int64, mbox bool) bool {
+	f := w.cut(mark, mbox)
+	if f == nil {
+		return false
+	}
+	w.piece = piece{file: f}
+	w.out.(*batcher).run.offer(f)
+	w.decided()
+	return true
+}
+
+// cut returns the source as one of which others can read units; nil if they cannot.
+func (w *worker) cut(mark int64, mbox bool) *shared {
+	whole, size := w.piece.whole, w.piece.size
+	limit := w.x.opts.Limits.Size
+	if limit > 0 {
+		size = min(size, limit)
+	}
+	if whole == nil || size == 0 {
+		return nil
+	}
+	f := &shared{unit: w.x.unit, warm: w.x.warm, last: int((size - 1) / w.x.unit)}
+	if w.pool.Compressions() > 0 {
+		if limit > 0 {
+			return nil
+		}
+		unit := w.x.unit
+		if !mbox {
+			unit = max(1, unit/packedShare)
+		}
+		splits, ok := w.pool.Divide(whole, size, unit, w.x.warm)
+		if !ok {
+			return nil
+		}
+		f.packed, f.splits = true, splits
+		f.unit, f.warm, f.last, f.next = splits.Split, splits.Warm, int((size-1)/splits.Split), int(splits.At/splits.Split)+1
+	}
+	f.mbox, f.name, f.size, f.at, f.closer, f.order, f.mark = mbox, w.source, w.piece.size, whole, whole, w.out.(*batcher).order, mark
+	f.opened = w.from.size
+	return f
+}
+
+// A segmentReader reads the text of a piece: it ends a Read at each seam, and at the Read
+// that begins there it looks at what the scanner that it feeds has come to.
+type segmentReader struct {
+	w *worker
+	t *document.Text
+}
+
+func (s *segmentReader) Read(p []byte) (int, error) {
+	w, read := s.w, s.t.RawRead()
+	if w.piece.unit != nil && w.out.(*batcher).isVoid() {
+		return 0, damage.ErrStopped
+	}
+	if f := w.piece.file; f.packed && !w.piece.mute {
+		w.piece.next = w.pool.Frames.NextCompared()
+	}
+	if read == w.piece.next {
+		if err := w.atSeam(read); err != nil {
+			return 0, err
+		}
+	}
+	if w.piece.next >= 0 {
+		p = p[:min(int64(len(p)), w.piece.next-read)]
+	}
+	return s.t.Read(p)
+}
+
 // atSeam is called where a Read begins at a seam. An error ends what is read.
-func (w *worker) atSeam() error {
+func (w *worker) atSeam(seam int64) error {
 	p := &w.piece
 	f, muted := p.file, p.mute
 	if muted {
-		w.speak()
+		w.speak(seam)
 	}
 	switch {
 	case f.packed:
-		return w.atFrame()
+		return w.atFrame(seam)
 	case muted:
 		return nil
 	}
-	seam := w.raw.read
-	w.raw.seam = f.seamAfter(seam)
-	return w.meet(f.run.reach(f, seam), passage{})
+	p.next = f.seamAfter(seam)
+	return w.meet(f.run.reach(f, seam), compress.Start{})
 }
 
 // meet is what a reader does that comes to the seam of u, which is nil if nobody has
 // claimed that; of a compressed file, where it came to the frame of at.
-func (w *worker) meet(u *unit, at passage) error {
+func (w *worker) meet(u *unit, at compress.Start) error {
 	if u == nil {
 		return nil
 	}
 	if !w.await(u.ready) {
-		return errStopped
+		return damage.ErrStopped
 	}
 	by, same := u.byFrames(at)
 	switch w.settle(u, u.known && same && u.state.Moved(by) == w.scan.State(), by) {
@@ -165,16 +205,16 @@ func (w *worker) meet(u *unit, at passage) error {
 	case endHere:
 		w.piece.until[0], w.piece.until[1] = w.scan.Skipped()
 		w.storedUpTo(u, 0)
-		line, _ := w.reached()
+		line, _ := w.reached(w.direct)
 		w.out.(*batcher).follow(u, shift{lines: line - u.line, bytes: by})
 	}
-	return errStopped
+	return damage.ErrStopped
 }
 
 // settle is run.settle for this worker, that waits where that says so.
 func (w *worker) settle(u *unit, agree bool, by int64) order {
 	p := &w.piece
-	agree = agree && !w.layers.frames.near
+	agree = agree && !w.pool.Frames.Near()
 	for { // twice at most
 		do := p.file.run.settle(p.file, p.unit, u, agree, by)
 		if do != wait {
@@ -223,30 +263,19 @@ func (p *piece) counted(runs, bytes int64) (int64, int64) {
 // readUnit reads from u on, until an end or a reader that is further on.
 func (w *worker) readUnit(u *unit) {
 	f := u.of
-	w.n, w.left = Stats{}, false
+	w.ledger, w.left = ledger.Ledger{}, false
 	w.piece = piece{file: f, unit: u, mute: true}
-	w.origin, w.outer = Origin{Source: f.name}, w.x.joint.base
-	warm := f.warm
-	if f.mbox {
-		warm = mailBehind
+	w.source = f.name
+	w.doc.Close()
+	if w.openUnit(u) {
+		w.texts()
+		if !w.piece.mute {
+			w.countLeft(f.size)
+		}
 	}
-	s := &w.layers.stored
-	var l *layer
-	from, seam := f.origin(), f.origin()+warm
-	if f.packed {
-		l = w.unitLayers(u, from)
-	} else {
-		from, seam = max(f.mark, u.seam-warm), u.seam
-		s.reset(&seamed{section{f.at, from, f.opened}, f.unit})
-		s.n, s.out = from, from
-		l = w.layers.next(s)
-	}
-	if l != nil {
-		w.readFrom(u, l, from, seam)
-	}
-	w.layers.rest()
+	w.doc.Close()
 	if w.piece.mute { // it did not come as far
-		w.n = Stats{}
+		w.ledger = ledger.Ledger{}
 		f.run.mu.Lock()
 		if u.verdict == undecided {
 			f.run.void(u)
@@ -256,34 +285,51 @@ func (w *worker) readUnit(u *unit) {
 	}
 }
 
-// readFrom reads u from l, which begins at the raw offset from, with its seam at seam.
-func (w *worker) readFrom(u *unit, l *layer, from, seam int64) {
-	f, s := u.of, &w.layers.stored
-	l.is = noCodec
-	above := w.down(l.in)
-	w.mark, w.raw.read = f.mark, from
-	var err error
+// openUnit starts the document in front of the seam of u, and reports whether there is
+// anything to read.
+func (w *worker) openUnit(u *unit) bool {
+	f := u.of
+	warm := f.warm
 	if f.mbox {
-		err = w.mailUnit(u, seam)
+		warm = document.MessageBehind
+	}
+	from, seam := f.origin(), f.origin()+warm
+	var in *bufio.Reader
+	if f.packed {
+		open := func(at int64) io.Reader { return &section{f.at, at, f.opened} }
+		in, u.first = w.pool.OpenAt(open, f.splits, u.seam, u.end, from)
+		if in == nil {
+			return false
+		}
 	} else {
-		err = w.textUnit(u, seam)
+		from, seam = max(f.mark, u.seam-warm), u.seam
+		in = w.pool.OpenPlain(&seamed{section{f.at, from, f.opened}, f.unit}, from)
+		w.pool.Source.SetOut(from)
 	}
-	if trouble := w.fault(err); !w.piece.mute {
-		w.stream.tellMild()
-		if trouble != nil && !w.stopped() {
-			w.fail(w.place(trouble))
-		}
-		w.balance(trouble, int64(l.in.Buffered()))
-		if !s.end && !w.piece.ended {
-			w.n.DiskLeft += max(0, f.size-s.n)
-		}
+	if f.mbox {
+		return w.openMailUnit(u, in, from, seam)
 	}
-	w.up(above)
+	w.piece.next = seam
+	return w.doc.OpenLines(in, f.mark, from, seam)
+}
+
+// speak begins what a unit has to say: its seam has come.
+func (w *worker) speak(seam int64) {
+	p := &w.piece
+	p.mute = false
+	w.ledger = ledger.Ledger{}
+	w.ledger.Add(ledger.DiskBytes, w.storedFrom(p.unit))
+	p.skipped[0], p.skipped[1] = w.scan.Skipped()
+	p.next = p.file.seamAfter(seam) // of one that is not compressed
+	u := p.unit
+	u.known, u.state = true, w.scan.State()
+	u.line, _ = w.reached(w.direct)
+	close(u.ready)
 }
 
 // leaveUnit ends the piece of a unit, whose lane has ended.
 func (w *worker) leaveUnit() {
 	p := &w.piece
-	p.file.run.leave(p.file, p.unit, &w.n, p.ended, w.out.(*batcher).waited)
+	p.file.run.leave(p.file, p.unit, &w.ledger, p.ended, w.out.(*batcher).waited)
 	w.piece, w.left = piece{}, false
 }

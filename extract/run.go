@@ -117,7 +117,7 @@ type run struct {
 	left      int          // workers
 	files     []*shared    // that have units left, in order
 	ahead     int          // units that were claimed, and not yielded to the end
-	asked     []helped     // for help; not more than there are workers that wait
+	asked     []func()     // for help; not more than there are workers that wait
 	waiting   int          // workers, for more
 	idle      atomic.Int32 // those of them that have not been asked
 

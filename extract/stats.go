@@ -1,8 +1,10 @@
 package extract
 
 import (
-	"errors"
 	"sync/atomic"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // Stats are counts of the work of an Extractor since it was made. Those of bytes add
@@ -50,14 +52,12 @@ type Stats struct {
 	LimitErrors int64 // what was over one of Options.Limits
 }
 
-// nStats is the number of fields of Stats.
-const nStats = 26
+// counts are the ledgers of several workers, added up.
+type counts [ledger.Classes]atomic.Int64
 
-// counts are Stats that several workers add to. The order is that of [Stats.fields].
-type counts [nStats]atomic.Int64
-
-// fields are the counts of s, in the order in which they are declared.
-func (s *Stats) fields() [nStats]*int64 {
+// fields are the counts of s, in the order of the classes of package ledger, which is
+// that in which they are declared.
+func (s *Stats) fields() [ledger.Classes]*int64 {
 	return [...]*int64{
 		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
 		&s.RawBytes, &s.RawText, &s.RawPacked, &s.RawFraming, &s.RawData, &s.RawBeyond, &s.RawLost, &s.Cut,
@@ -66,40 +66,20 @@ func (s *Stats) fields() [nStats]*int64 {
 	}
 }
 
-// trouble counts e.
-func (s *Stats) trouble(e *Error) {
-	s.Errors++
-	var limit *LimitError
-	switch {
-	case errors.As(e.Err, &limit):
-		s.LimitErrors++
-	case e.Stage == "open", e.Stage == "walk":
-		s.OpenErrors++
-	case e.Stage == noCodec.String():
-		s.ReadErrors++
-	case isPacking(e.Stage):
-		s.PackErrors++
-	default:
-		s.TextErrors++
-	}
+// classes says in which count of the ledger damage of each class is.
+var classes = [...]ledger.Class{
+	damage.Read:  ledger.ReadErrors,
+	damage.Pack:  ledger.PackErrors,
+	damage.Text:  ledger.TextErrors,
+	damage.Limit: ledger.LimitErrors,
 }
 
-// isPacking reports whether stage is one of a compression or an archive.
-func isPacking(stage string) bool {
-	for _, name := range codecNames {
-		if stage == name {
-			return true
-		}
-	}
-	return stage == tarArchive.String() || stage == zipArchive.String()
-}
-
-// add moves what s counts to c.
-func (c *counts) add(s *Stats) {
-	for i, n := range s.fields() {
-		if *n != 0 {
-			c[i].Add(*n)
-			*n = 0
+// add moves what l counts to c.
+func (c *counts) add(l *ledger.Ledger) {
+	for i, n := range l {
+		if n != 0 {
+			c[i].Add(n)
+			l[i] = 0
 		}
 	}
 }

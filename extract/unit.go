@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // How several workers read one source. A big file is cut in units, at seams that
@@ -63,7 +65,7 @@ type shared struct {
 	mark   int64     // length of the byte order mark
 	mbox   bool      // it is a mailbox, or else text
 	packed bool      // it is compressed, and units are of what is stored: see frameunit.go
-	is     codec
+	splits compress.Splits
 	unit   int64 // bytes from seam to seam: unit k begins at k*unit
 	warm   int64
 	last   int // the last unit, which ends with the file
@@ -95,10 +97,10 @@ type unit struct {
 	settled chan struct{} // closed when verdict is there
 	verdict verdict       // guarded by run.mu, as is the rest
 	ended   bool
-	then    *unit // that its reader agreed with, and ended at
-	by      int64 // how far the places it tells of lie behind, beside those of the unit before
-	base    int64 // and beside those of the source, if linked
-	n       Stats // of one that has ended without a verdict
+	then    *unit         // that its reader agreed with, and ended at
+	by      int64         // how far the places it tells of lie behind, beside those of the unit before
+	base    int64         // and beside those of the source, if linked
+	n       ledger.Ledger // of one that has ended without a verdict
 }
 
 // A verdict is what became of a unit.
@@ -265,7 +267,7 @@ func (r *run) close(f *shared) {
 // leave ends the part that a reader had in f: the unit u, of which n are the
 // counts and the lane has ended, or if that is nil, the beginning. seam says that it
 // ended at one; waited, that it had to wait until the caller came to what it had found.
-func (r *run) leave(f *shared, u *unit, n *Stats, seam, waited bool) {
+func (r *run) leave(f *shared, u *unit, n *ledger.Ledger, seam, waited bool) {
 	r.mu.Lock()
 	if waited {
 		f.most = max(1, f.span/2)
@@ -282,7 +284,7 @@ func (r *run) leave(f *shared, u *unit, n *Stats, seam, waited bool) {
 	default:
 		u.n, u.ended = *n, true
 	}
-	*n = Stats{}
+	*n = ledger.Ledger{}
 	f.readers--
 	last := f.readers == 0
 	r.mu.Unlock()

@@ -6,17 +6,20 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // A sink is where a worker gives what it finds, in order.
 type sink interface {
-	// result and trouble take r or e, which they do not keep, and report
-	// whether there is to be more.
+	// result and failure take r or e, which they do not keep, and report whether to
+	// go on.
 	result(r *Result) bool
-	trouble(e *Error) bool
+	failure(e *Error) bool
 
-	// pause is called before a Read that may wait, resume behind it.
+	// pause is called before a Read that may wait, resume after it.
 	pause()
 	resume()
 
@@ -25,74 +28,74 @@ type sink interface {
 	inBody() bool
 }
 
-// A worker reads sources, one after another, each from its first byte to its
-// last. Everything that it needs to is its own and used again.
+// A worker reads sources, one after another, each from its first byte to its last: it
+// has a document yield texts, scans and judges each of them, and gives what it finds to a
+// sink. Everything that it needs for that is its own and used again.
 type worker struct {
-	x    *Extractor
-	out  sink
-	stop *interrupt
-	n    Stats // not yet added to the counts of x
+	x      *Extractor
+	out    sink
+	stop   *interrupt
+	ledger ledger.Ledger // not yet added to the counts of x
+
+	pool   *compress.Pool   // stored bytes → raw stream
+	doc    *document.Reader // raw stream → texts
+	source string           // name of what is being read
+	from   sourceReader     // which reads it
+	direct *document.Text   // the last text, if lines of it are counted by the scanner
+	scan   *delimit.Scanner
+	judge  judge
+	merge  merge
 
 	shelf shelf // of small files that were claimed
-	piece piece // of a source that others read too
-	brief bool  // it is one of a few small ones: what was found before may wait
-
-	left   bool        // the sink wants no more
-	origin Origin      // of what is being read
-	within archiveKind // the innermost archive around what is read
-	around int         // where the step of the innermost attachment begins in origin.Member
-
-	layers  layers    // stored bytes → raw stream
-	pile    []*stream // raw streams, each within a member or part of the one before
-	*stream           // the last of pile that is in use: what is read now
-	depth   int       // of pile that are in use
-
-	// What follows is for one text at a time, that which the scanner reads.
-	leaf leaf
-	codecs
-	attrs attrs
-	scan  *delimit.Scanner
-	base  base // in force
-	outer base // of what lies around a stream: of the Options, or of the part it is in
-	res   Result
-	bufs  buffers
+	piece piece // of a source that several workers read
+	brief bool  // the source is one of several small ones: what was found before may wait
+	left  bool  // the sink has stopped
 }
 
+// newWorker returns a worker of x without a sink.
 func newWorker(x *Extractor) *worker {
-	w := &worker{x: x, scan: delimit.NewScanner(nil, x.opts.Delimit)}
-	w.layers.limits = x.opts.Limits
-	w.layers.stored.w = w
-	w.flowed, w.unfold = decode.NewFlowed(), decode.NewUnfold()
+	o := &x.opts
+	w := &worker{x: x, scan: delimit.NewScanner(nil, o.Delimit)}
+	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio}, w.poolHooks(), &w.ledger)
+	w.doc = document.NewReader(document.Options{
+		Format:  document.Format(o.Format),
+		Charset: o.Charset,
+		Kinds:   document.Kinds(o.Parts),
+
+		MaxValue: o.Delimit.MaxLen,
+		// The scanner has seen all that was read before, but for an open candidate.
+		KeepText: int64(len(w.merge.buf)) + 2*int64(o.Delimit.MaxLen),
+
+		Size:       o.Limits.Size,
+		Nesting:    o.Limits.Nesting,
+		MessageIDs: o.MessageIDs,
+		// Without extras each reference has a colon.
+		NoColonless: o.Delimit.Extras == 0 && o.Delimit.Known == nil,
+	}, w.documentHooks(), w.pool, &w.ledger)
+	w.judge.opts, w.judge.bases = o, bases{opts: o, option: x.base}
 	return w
 }
 
-// errStopped is what reading ends with when nobody wants more. Nobody sees it.
-var errStopped = errors.New("stopped")
-
-// stopped reports whether nobody wants more.
+// stopped reports whether reading should stop.
 func (w *worker) stopped() bool { return w.left || w.stop.is() }
 
 // flush adds to the counts that others see, if it is certain that they count.
 func (w *worker) flush() {
 	if w.piece.unit == nil || w.out.(*batcher).inChain() {
-		w.x.counts.add(&w.n)
+		w.x.counts.add(&w.ledger)
 	}
 }
 
-// rest ends the work of w, and leaves it to be taken up again. It keeps buffers
-// of fixed size, and no decompressors.
+// rest ends the work of w, and leaves it to be taken up again. It keeps buffers of fixed
+// size, and no decompressors.
 func (w *worker) rest() {
+	w.doc.Close() // a loop body may have panicked
 	w.flush()
 	w.shelf.rest()
-	w.layers.rest()
-	w.layers.close()
+	w.pool.Free()
 	w.out, w.stop, w.left, w.piece, w.brief = nil, nil, false, piece{}, false
-	w.stream, w.depth, w.around = nil, 0, 0 // a loop body may have panicked
-	for _, s := range w.pile {
-		s.rest()
-	}
 	w.scan.Reset(nil)
-	w.res = Result{}
+	w.judge.res, w.direct = Result{}, nil
 	w.x.idle.Put(w)
 }
 
@@ -103,14 +106,14 @@ const soon = 10 * time.Millisecond
 // sources reads some, one after another; of several workers, one gives them to one lane.
 func (w *worker) sources(some []Source) {
 	out, others := w.out.(*batcher)
-	told := time.Now()
+	handedOver := time.Now()
 	follow := len(some) > 0 && some[len(some)-1].found != nil && (some[len(some)-1].found.more || some[len(some)-1].found.on)
 	for i := range some {
 		r, err, ahead := w.shelf.take()
 		if w.brief = len(some) > 1; w.brief && !ahead {
 			if w.shelf.load(some[i:], w.x.opts.Workers, w.stop); i > 0 {
-				if now := time.Now(); now.Sub(told) > soon {
-					w.brief, told = false, now
+				if now := time.Now(); now.Sub(handedOver) > soon {
+					w.brief, handedOver = false, now
 				}
 			}
 			r, err, ahead = w.shelf.take()
@@ -118,7 +121,7 @@ func (w *worker) sources(some []Source) {
 		if !ahead {
 			r, err = w.open(&some[i])
 		}
-		w.source(&some[i], r, err)
+		w.readSource(&some[i], r, err)
 		some[i] = Source{}
 		if w.stopped() {
 			break
@@ -143,8 +146,8 @@ func (w *worker) open(src *Source) (io.ReadCloser, error) {
 	return openSource(src.Open)
 }
 
-// source reads src, which is open as r unless that failed with err, and closes it.
-func (w *worker) source(src *Source, r io.ReadCloser, err error) {
+// readSource reads src, which is open as r unless that failed with err, and closes it.
+func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	unasked := src.file && src.Size < 0 // a walk found it, and did not ask for its size
 	if err != nil {
 		if unasked {
@@ -152,10 +155,10 @@ func (w *worker) source(src *Source, r io.ReadCloser, err error) {
 				return
 			}
 		}
-		w.n.Sources++
-		w.n.DiskLeft += max(0, src.Size)
+		w.ledger.Add(ledger.Sources, 1)
+		w.ledger.Add(ledger.DiskLeft, max(0, src.Size))
 		if !w.stopped() {
-			w.fail(openError(src.Name, err))
+			w.fail(openError(src.Name, err), ledger.OpenErrors)
 		}
 		w.flush()
 		return
@@ -170,7 +173,7 @@ func (w *worker) source(src *Source, r io.ReadCloser, err error) {
 	defer func() {
 		if !shared { // whatever becomes of the loop's body
 			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
-				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: "close", Err: err})
+				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: "close", Err: err}, ledger.ReadErrors)
 			}
 		}
 	}()
@@ -181,7 +184,7 @@ func (w *worker) source(src *Source, r io.ReadCloser, err error) {
 	if w.piece.whole, w.piece.size = w.shareable(src.Size, r), src.Size; w.piece.whole == nil {
 		w.decided()
 	}
-	w.read(src.Name, src.Size, r)
+	w.read(src.Name, src.Size, r, wake)
 	if wake != nil {
 		w.stop.leave()
 	}
@@ -205,17 +208,152 @@ func openError(name string, err error) *Error {
 	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
 }
 
-// read reads r, of that name and size, from its first byte to its last.
-func (w *worker) read(name string, size int64, r io.Reader) {
-	w.origin, w.outer = Origin{Source: name}, w.x.joint.base
-	w.layers.stored.reset(r)
-	w.enter(&w.layers.stored)
-	if s := &w.layers.stored; !s.end && !w.piece.ended {
-		w.n.DiskLeft += max(0, size-s.n)
+// read reads r, of that name and size, from its first byte to its last. wake ends a Read
+// that waits, or is nil.
+func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
+	w.source = name
+	if _, others := w.out.(*batcher); !others {
+		wake = nil // nobody can read ahead
 	}
-	w.layers.rest()
-	w.n.Sources++
+	w.from.reset(r, w.stop)
+	w.doc.Open(&w.from, wake)
+	w.texts()
+	w.countLeft(size)
+	w.doc.Close()
+	w.ledger.Add(ledger.Sources, 1)
 	if !w.brief {
 		w.flush()
 	}
+}
+
+// countLeft counts what of the source, of that size, was not read, unless others read it.
+func (w *worker) countLeft(size int64) {
+	if s := &w.pool.Source; !s.Ended() && !w.piece.ended {
+		w.ledger.Add(ledger.DiskLeft, max(0, size-s.Stored()))
+	}
+}
+
+// texts reads what the document yields, to its end. Each iteration takes a text or an
+// error.
+func (w *worker) texts() {
+	w.direct = nil
+	for {
+		t, err := w.doc.Next()
+		switch d, _ := err.(*damage.Damage); {
+		case err == nil:
+			if !w.text(t) {
+				return
+			}
+		case d == nil:
+			return // the end
+		case !w.piece.mute:
+			w.damaged(d)
+		}
+	}
+}
+
+// text finds the references in t, and gives them to the sink. It reports whether to go
+// on. Each iteration takes a candidate.
+func (w *worker) text(t *document.Text) bool {
+	j, c := &w.judge, &w.judge.res.Found
+	j.begin(w.source, t)
+	w.direct = nil
+	if t.Direct {
+		w.direct = t
+	}
+	var in io.Reader = t
+	beside := t.Kind != document.Plain // there may be Values
+	switch {
+	case beside:
+		w.merge.reset(w, t)
+		in = &w.merge
+	case t.Direct && w.piece.file != nil:
+		in = &segmentReader{w, t}
+	}
+	more := true
+	for w.scan.ResetAt(in, t.Start); more && w.scan.NextInto(c) == nil && !w.piece.ended; {
+		if w.piece.mute {
+			continue
+		}
+		w.locate(t)
+		if more = !beside || w.merge.before(j.res.Origin.Offset); more {
+			j.assess()
+			more = w.give() && !w.stopped()
+		}
+	}
+	runs, bytes := w.piece.counted(w.scan.Skipped())
+	w.ledger.Add(ledger.Skipped, runs)
+	w.ledger.Add(ledger.SkippedBytes, bytes)
+	return more && (!beside || w.merge.all()) && !w.piece.ended
+}
+
+// locate sets the place of the candidate that was found in t. Without decoding, offsets
+// and lines are those of the text, but for the byte order mark.
+func (w *worker) locate(t *document.Text) {
+	c, o := &w.judge.res.Found, &w.judge.res.Origin
+	if t.Direct {
+		o.Offset, o.Length = c.Inner.Start+t.Mark, c.Inner.Len()
+		o.Line, o.Column, o.Exact = c.Line, c.Column, true
+		if c.Line == 1 && t.Start == 0 {
+			o.Column += t.Mark
+		}
+		return
+	}
+	if t.Kind == document.Header {
+		o.Field = t.Field(c.Inner.Start)
+	}
+	o.set(t.Locate(c.Inner.Start, c.Inner.End))
+}
+
+// give completes the Result and gives it to the sink. It reports whether to go on.
+func (w *worker) give() bool {
+	j := &w.judge
+	w.ledger.Add(ledger.Candidates, 1)
+	if j.res.Valid {
+		w.ledger.Add(ledger.Accepted, 1)
+	} else {
+		w.ledger.Add(ledger.Refused, 1)
+	}
+	if !j.finish() {
+		return true
+	}
+	w.left = !w.out.result(&j.res) || w.left
+	return !w.left
+}
+
+// damaged gives d to the sink, which the document has returned, at the place where it is.
+func (w *worker) damaged(d *damage.Damage) {
+	at := w.doc.Damaged()
+	e := &Error{Origin: origin(w.source, &at.Where), Stage: d.Stage, Err: d.Err}
+	if at.Reached && w.direct != nil {
+		at.Line, at.Column = w.reached(w.direct)
+	}
+	e.Origin.set(at.Span)
+	if d.Class == damage.Limit {
+		e.Err = &LimitError{Limit: d.Limit, Value: d.Value, what: d.Err.Error()}
+	}
+	w.fail(e, classes[d.Class])
+}
+
+// reached returns line and column of what is read next of t. Its lines are counted by the
+// scanner, once that has read any of it.
+func (w *worker) reached(t *document.Text) (line, column int64) {
+	first := t.Mark
+	if t.Start > 0 { // lines and columns are those of a unit
+		first = 0
+	}
+	if t.RawRead() == t.Mark+t.Start {
+		return 1, first + 1
+	}
+	if line, column = w.scan.Reached(); line == 1 {
+		column += first
+	}
+	return line, column
+}
+
+// fail counts e, in that class, and gives it to the sink.
+func (w *worker) fail(e *Error, class ledger.Class) {
+	w.ledger.Add(ledger.Errors, 1)
+	w.ledger.Add(class, 1)
+	w.left = !w.out.failure(e) || w.left
 }

@@ -34,8 +34,8 @@ type Header struct {
 	// order, by the Read of the stage: Tag is empty, Name is the field's, in
 	// lower case, and Value is without white space (RFC 2557, 4.4.1), quotes,
 	// angle brackets and "URL:". All text before the field was returned by
-	// earlier Reads. If Sink is nil, these fields are dropped. An error ends
-	// the reading, and Read returns it.
+	// earlier Reads. If Sink is nil, these fields are dropped. [ErrYield] has
+	// Read return; any other error ends the reading, and Read returns it.
 	Sink func(Attr) error
 
 	// IDs says to hand over Message-ID and Content-ID too, each as what stands

@@ -34,8 +34,8 @@ type Attr struct {
 type HTML struct {
 	// Sink is called with each reference in an attribute, in order, by the
 	// Read of the stage. All text before the attribute was returned by earlier
-	// Reads. If Sink is nil, the values are dropped. An error ends the
-	// reading, and Read returns it.
+	// Reads. If Sink is nil, the values are dropped. [ErrYield] has Read
+	// return; any other error ends the reading, and Read returns it.
 	Sink func(Attr) error
 
 	// XML says that the document is XML of any kind: an attribute whose name HTML
@@ -64,6 +64,7 @@ type HTML struct {
 	over     bool   // the value is longer than MaxValue
 	clear    bool   // all text was returned by earlier Reads
 	plain    []byte // raw with its character references undone
+	pieces   value  // of raw, while they are handed over
 	refs     refCache
 	skipped  [2]int64 // values that were too long or cut off, and their bytes
 }
@@ -99,7 +100,7 @@ func NewHTML(sink func(Attr) error) *HTML { return &HTML{Sink: sink, names: html
 func (h *HTML) Reset() {
 	h.state, h.pos = inText, 0
 	h.clear, h.over = true, false
-	h.raw = h.raw[:0]
+	h.raw, h.pieces = h.raw[:0], value{}
 	h.skipped = [2]int64{}
 }
 
@@ -129,8 +130,11 @@ func (h *HTML) Decode(dst, src []byte, atEOF bool) (Run, error) {
 				h.clear = true // with the next call
 				return Run{In: lead}, errPause
 			}
-			h.state = inBetween
-			if err := h.handOver(); err != nil {
+			err := h.handOver()
+			if h.pieces.done {
+				h.pieces, h.state = value{}, inBetween
+			}
+			if err != nil {
 				return Run{In: lead}, err
 			}
 			continue

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,52 @@ func TestHTMLLiteral(t *testing.T) {
 	} {
 		if got := everyWay(t, []byte(c.raw), NewHTML(nil)); got.text != c.text {
 			t.Errorf("%q: %q, want %q", c.raw, got.text, c.text)
+		}
+	}
+}
+
+// TestHTMLYield has a sink yield behind every value: the values, and the text, are the
+// same as without, whatever the size of Reads, and Read returns after each value.
+func TestHTMLYield(t *testing.T) {
+	for _, page := range []string{
+		`<a href="http://a/">x</a><a href=y>z<img srcset="a.png 1x, b.png (1,2) 2x, c.png,d.png">`,
+		`<body archive="a b  c" ping=" p q "><p style="background:url(u&amp;v) url('w')">text`,
+		`<object archive="a,b, c"><meta http-equiv=refresh content="5; url=x&amp;y"><a href=`,
+		`<img srcset="a&amp;1, b&amp;2, c&amp;3"><img srcset="">`,
+	} {
+		read := func(yield bool, room int) (got []string) {
+			var values []Attr
+			h := NewHTML(nil)
+			h.Sink = func(a Attr) error {
+				values = append(values, a)
+				got = append(got, fmt.Sprintf("%s %s %q %d-%d", a.Tag, a.Name, a.Value, a.Start, a.End))
+				if yield {
+					return ErrYield
+				}
+				return nil
+			}
+			s := NewStage(strings.NewReader(page), h)
+			text := ""
+			for p := make([]byte, room); ; {
+				values = values[:0]
+				n, err := s.Read(p)
+				if yield && len(values) > 1 {
+					t.Errorf("%s: %d values in a Read", page, len(values))
+				}
+				text += string(p[:n])
+				if err != nil {
+					return append(got, text)
+				}
+			}
+		}
+		want := read(false, 4096)
+		if len(want) < 3 && !strings.Contains(page, "srcset=\"\"") {
+			t.Errorf("%s: %q", page, want)
+		}
+		for _, room := range []int{1, 16, 4096} {
+			if got := read(true, room); !slices.Equal(got, want) {
+				t.Errorf("%s, room %d:\n%q, want\n%q", page, room, got, want)
+			}
 		}
 	}
 }

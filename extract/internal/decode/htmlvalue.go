@@ -7,21 +7,36 @@ import "bytes"
 // what parts one reference from the next (url(&quot;x&quot;)); where a piece
 // stands in the input is found by undoing them once more up to it.
 
-// handOver calls the sink with the references in the value that was kept. Its
-// loops go over the value once, whatever its kind.
+// handOver calls the sink with the references in the value that was kept. It goes over
+// the value once, whatever its kind. Where the sink yields, the next call goes on behind
+// the piece that the sink had; after the last piece h.pieces.done is set.
 func (h *HTML) handOver() error {
+	v := &h.pieces
 	if h.over {
 		h.skip()
+		v.done = true
 		return nil
 	}
-	// Most values hold no '&', and are handed over from where they were kept.
-	v := value{h: h, text: h.raw}
-	if bytes.IndexByte(h.raw, '&') >= 0 {
-		h.plain = h.refs.undoAll(h.plain[:0], h.raw)
-		v.text = h.plain
-		v.mapped = true
+	if v.h == nil {
+		// Most values hold no '&', and are handed over from where they were kept.
+		*v = value{h: h, text: h.raw}
+		if bytes.IndexByte(h.raw, '&') >= 0 {
+			h.plain = h.refs.undoAll(h.plain[:0], h.raw)
+			v.text = h.plain
+			v.mapped = true
+		}
 	}
-	switch h.attr.kind {
+	err := v.emitPieces()
+	v.done = err == nil || err != ErrYield
+	return err
+}
+
+// emitPieces emits the pieces from v.next on.
+func (v *value) emitPieces() error {
+	if v.next > len(v.text) { // it yielded at the last one
+		return nil
+	}
+	switch v.h.attr.kind {
 	case list:
 		return v.split(func(c byte) bool { return marks[c]&ws != 0 })
 	case commas:
@@ -31,8 +46,10 @@ func (h *HTML) handOver() error {
 	case styles:
 		return v.styles()
 	case refresh:
+		v.next = len(v.text) + 1
 		return v.refresh()
 	}
+	v.next = len(v.text) + 1
 	return v.emit(0, len(v.text))
 }
 
@@ -45,6 +62,9 @@ type value struct {
 	mapped bool // text is not raw itself
 	at     int  // in text
 	rawAt  int
+
+	next int  // in text: where the next piece is looked for
+	done bool // there is none left
 }
 
 // origin returns where the byte at off of the text stands in the input.
@@ -110,16 +130,17 @@ func hasControl(b []byte) bool {
 
 // split emits the pieces between bytes that part.
 func (v *value) split(parts func(byte) bool) error {
-	lo := 0
-	for i, c := range v.text {
-		if parts(c) {
+	lo := v.next
+	for i := lo; i <= len(v.text); i++ {
+		if i == len(v.text) || parts(v.text[i]) {
+			v.next = i + 1
 			if err := v.emit(lo, i); err != nil {
 				return err
 			}
 			lo = i + 1
 		}
 	}
-	return v.emit(lo, len(v.text))
+	return nil
 }
 
 // srcset emits the references of "a.png 1x, b.png 2x". A comma within one is
@@ -128,7 +149,7 @@ func (v *value) split(parts func(byte) bool) error {
 // HTML 4.8.4.2. Each turn of the outer loop takes a candidate.
 func (v *value) srcset() error {
 	n := len(v.text)
-	for i := 0; i < n; {
+	for i := v.next; i < n; i = v.next {
 		for i < n && (marks[v.text[i]]&ws != 0 || v.text[i] == ',') {
 			i++
 		}
@@ -140,30 +161,35 @@ func (v *value) srcset() error {
 		for hi > lo && v.text[hi-1] == ',' {
 			hi--
 		}
+		v.next = i
+		if hi == i { // no comma was there: a descriptor may come
+			v.next = v.descriptor(i)
+		}
 		if err := v.emit(lo, hi); err != nil {
 			return err
 		}
-		if hi < i {
-			continue // the comma was there; no descriptor
-		}
-		depth := 0
-		for ; i < n && (depth > 0 || v.text[i] != ','); i++ {
-			switch v.text[i] {
-			case '(':
-				depth++
-			case ')':
-				depth--
-			}
-		}
 	}
 	return nil
+}
+
+// descriptor returns where the descriptor of a candidate ends that begins at i.
+func (v *value) descriptor(i int) int {
+	for depth := 0; i < len(v.text) && (depth > 0 || v.text[i] != ','); i++ {
+		switch v.text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+	}
+	return i
 }
 
 // styles emits what stands in url(...), quoted or not, of the declarations in a
 // style attribute. A url( without an end ends the search, so that each byte is
 // searched once.
 func (v *value) styles() error {
-	for i := 0; ; { // each turn passes a '('
+	for i := v.next; ; { // each turn passes a '('
 		k := bytes.IndexByte(v.text[i:], '(')
 		if k < 0 {
 			return nil
@@ -184,10 +210,11 @@ func (v *value) styles() error {
 		if n < 0 {
 			return nil
 		}
+		v.next = i + n
 		if err := v.emit(i, i+n); err != nil {
 			return err
 		}
-		i += n
+		i = v.next
 	}
 }
 

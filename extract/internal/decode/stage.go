@@ -13,6 +13,10 @@ const bufSize = 8 << 10
 // have what was made so far handed on before it goes on. The next call goes on.
 var errPause = errors.New("decode: pause")
 
+// ErrYield is what a sink returns that has no room for more. The Read that called it
+// then returns, if need be with 0, nil, and the next one goes on.
+var ErrYield = errors.New("decode: yield")
+
 // A stage is the one place where decoders meet reading, buffers, ends and
 // errors. Its rules are:
 //
@@ -31,7 +35,8 @@ type stage struct {
 	buf    []byte // buf[lo:hi] is source that was not turned yet
 	lo, hi int
 	srcErr error // r's, to be told when buf is used up
-	end    error // told, and told again
+	end    error // sticky
+	yield  bool  // Read is to return, though nothing was made
 
 	// made is the error in end if it was this stage that found the damage.
 	made *Error
@@ -91,11 +96,13 @@ func (s *stage) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// read is Read for a p of at least MinRoom bytes. Either n is 0 or err is nil.
+// read is Read for a p of at least MinRoom bytes. Either n is 0 or err is nil; both are
+// where a sink has yielded.
 func (s *stage) read(p []byte) (n int, err error) {
 	for {
 		n = s.turn(p)
-		if n > 0 {
+		if n > 0 || s.yield {
+			s.yield = false
 			return n, nil
 		}
 		if s.end != nil {
@@ -125,7 +132,8 @@ func (s *stage) turn(p []byte) (n int) {
 			s.m.Add(run)
 			in, out = run.In, run.Out
 		}
-		if err != nil && err != errPause {
+		s.yield = err == ErrYield
+		if err != nil && err != errPause && !s.yield {
 			err = s.fail(err, at)
 		}
 		s.lo += in

@@ -1,4 +1,4 @@
-package extract
+package compress
 
 import (
 	"bufio"
@@ -6,21 +6,14 @@ import (
 	"io"
 )
 
-// HelpFrom makes sources worth a helper from n bytes on, and returns what undoes that.
-func HelpFrom(n int64) (undo func()) {
-	was := aheadFrom
-	aheadFrom = n
-	return func() { aheadFrom = was }
-}
-
 // UnpackZstd returns what comes of data, read as zstd, and where frames begin in it,
 // or those to be skipped before them.
 func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error) {
 	under := bytes.NewReader(data)
-	in := bufio.NewReaderSize(under, fileBuffer)
+	in := bufio.NewReaderSize(under, FileBuffer)
 	d := decompressor{window: window}
 	defer d.close()
-	if err = d.start(in, zstdCodec); err != nil {
+	if err = d.start(in, Zstd); err != nil {
 		return nil, nil, err
 	}
 	begins = append(begins, 0)
@@ -36,7 +29,7 @@ func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error
 
 // FrameEnds returns where frames of zstd end in data, as far as a walk comes.
 func FrameEnds(data []byte) (ends []int) {
-	w := walk{file: bytes.NewReader(data)}
+	w := frameWalk{file: bytes.NewReader(data)}
 	for at := int64(0); at < int64(len(data)); { // a byte at least
 		if at = w.end(at, int64(len(data))); at < 0 {
 			break
@@ -44,4 +37,12 @@ func FrameEnds(data []byte) (ends []int) {
 		ends = append(ends, int(at))
 	}
 	return ends
+}
+
+// IndexMember is indexMember of zstd, or of gzip.
+func IndexMember(b []byte, zstd bool) int {
+	if zstd {
+		return indexMember(b, Zstd)
+	}
+	return indexMember(b, Gzip)
 }

@@ -1,12 +1,13 @@
-package extract
+package document
 
 import (
 	"bytes"
 
-	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/mail"
 	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
 // What a stream holds is told by its first bytes, and never by a name. As with
@@ -20,40 +21,24 @@ type look struct {
 	html, xml bool // markup; of any kind
 }
 
-// look tells how the current stream is read.
-func (w *worker) look() look {
-	f := w.x.opts.Format
-	if f != Plain && w.inMail() { // of sources, not of what messages hold
+// look says how s is read.
+func (d *Reader) look(s *stream) look {
+	f := d.opts.Format
+	if f != PlainText && d.inMail() { // the format is that of sources, not of what messages hold
 		f = Auto
 	}
 	switch f {
-	case Plain:
+	case PlainText:
 		return look{}
 	case Auto:
-		return lookAt(w.raw.r, true)
+		return lookAt(s.raw.in, true)
 	default:
-		l := lookAt(w.raw.r, f == Mbox) // which has relatives: Babyl, MMDF
+		l := lookAt(s.raw.in, f == Mbox) // which has relatives: Babyl, MMDF
 		if l.archive != noArchive {
 			return l
 		}
-		return look{html: f == HTML, mail: f.framing(l.mail)}
+		return look{html: f == Page, mail: f.framing(l.mail)}
 	}
-}
-
-// framing returns how messages in f follow one another. seen is what a stream
-// that is said to be a mailbox looks like.
-func (f Format) framing(seen mail.Framing) mail.Framing {
-	switch {
-	case f == Mbox && (seen == mail.Babyl || seen == mail.MMDF):
-		return seen
-	case f == Mbox:
-		return mail.Mbox
-	case f == Rnews:
-		return mail.Rnews
-	case f == Message, f == News:
-		return mail.Single
-	}
-	return mail.None
 }
 
 // A peeker is what can be looked at: a [bufio.Reader], a [decode.Peeker].
@@ -68,8 +53,8 @@ type peeker interface {
 func lookAt(r peeker, text bool) look {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
-		head, _ := r.Peek(min(r.Buffered(), maxLook))
-		whole := err != nil || len(head) == maxLook
+		head, _ := r.Peek(min(r.Buffered(), compress.MaxLook))
+		whole := err != nil || len(head) == compress.MaxLook
 		l, wait := lookHead(head, whole, text)
 		if !wait || whole {
 			return l
@@ -136,7 +121,10 @@ func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
 	}
 }
 
-func begins(head []byte, with string) bool { return hasPrefixFold(head, with) }
+// begins reports whether head begins with that text, in any case.
+func begins(head []byte, with string) bool {
+	return len(head) >= len(with) && bytes.EqualFold(head[:len(with)], []byte(with))
+}
 
 // isText reports whether head, the beginning of a part of unknown type, is text:
 // it has no control character that text has no use for, or says that it is
@@ -145,5 +133,5 @@ func isText(head []byte) bool {
 	if cs, _ := decode.SniffBOM(head); cs != decode.UTF8 {
 		return true
 	}
-	return !bytes.ContainsFunc(head, isBinary)
+	return !bytes.ContainsFunc(head, compress.IsBinary)
 }

@@ -1,4 +1,4 @@
-package extract
+package compress
 
 import (
 	"bufio"
@@ -18,35 +18,35 @@ import (
 // nothing else is: a pipe whose first byte is 'h' is text at once. Magic numbers
 // that text may begin with are looked at further.
 
-// A codec is a way of compression.
-type codec uint8
+// A Kind is a way of compression.
+type Kind uint8
 
 const (
-	noCodec codec = iota // what is read as it stands
-	gzipCodec
-	zstdCodec
-	zlibCodec
-	s2Codec
-	snappyCodec
-	bzip2Codec
-	xzCodec
-	lz4Codec
-	compressCodec // of compress(1), .Z
-	batchCodec    // a line that says how a batch of news is compressed, and that
+	None Kind = iota // what is read as it stands
+	Gzip
+	Zstd
+	Zlib
+	S2
+	Snappy
+	Bzip2
+	Xz
+	Lz4
+	Compress // of compress(1), .Z
+	Batch    // a line that says how a batch of news is compressed, and that
 )
 
 // String returns the name of c, which is the stage of an [Error].
-func (c codec) String() string { return codecNames[c] }
+func (c Kind) String() string { return kindNames[c] }
 
-var codecNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4", "compress", "batch"}
+var kindNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4", "compress", "batch"}
 
 // A magic is a beginning of streams. If look is not nil the beginning says not
 // enough, and look has the last word: it is given all that has been read, and
-// whether there is more to read, and returns noCodec for text.
+// whether there is more to read, and returns None for text.
 type magic struct {
 	head string
-	is   codec
-	look func(head []byte, whole bool) (is codec, wait bool)
+	is   Kind
+	look func(head []byte, whole bool) (is Kind, wait bool)
 }
 
 const (
@@ -57,17 +57,17 @@ const (
 
 var magics = func() []magic {
 	list := []magic{
-		{head: gzipHead, is: gzipCodec},
-		{head: zstdMagic, is: zstdCodec},
-		{head: "\xff\x06\x00\x00S2sTwO", is: s2Codec},
-		{head: "\xff\x06\x00\x00sNaPpY", is: snappyCodec},
-		{head: "\xfd7zXZ\x00", is: xzCodec},
-		{head: lz4Magic, is: lz4Codec},
+		{head: gzipHead, is: Gzip},
+		{head: zstdMagic, is: Zstd},
+		{head: "\xff\x06\x00\x00S2sTwO", is: S2},
+		{head: "\xff\x06\x00\x00sNaPpY", is: Snappy},
+		{head: "\xfd7zXZ\x00", is: Xz},
+		{head: lz4Magic, is: Lz4},
 		{head: "BZh", look: lookBzip2},
-		{head: "\x1f\x9d", is: compressCodec},
-		{head: "#! cunbatch\n", is: batchCodec},
-		{head: "#! gunbatch\n", is: batchCodec},
-		{head: "#! zunbatch\n", is: batchCodec},
+		{head: "\x1f\x9d", is: Compress},
+		{head: "#! cunbatch\n", is: Batch},
+		{head: "#! gunbatch\n", is: Batch},
+		{head: "#! zunbatch\n", is: Batch},
 	}
 	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels; a window of 32 KiB
 		list = append(list, magic{head: "x" + string([]byte{flags}), look: lookZlib})
@@ -89,12 +89,12 @@ var magicFirst = func() (is [256]bool) {
 // sniff tells how the stream that r is at the beginning of is compressed. It
 // takes nothing from r. Each turn of its loop has a byte more to look at than
 // the one before, and no magic asks for more than the buffer of r holds.
-func sniff(r *bufio.Reader) codec {
+func sniff(r *bufio.Reader) Kind {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
 		head, _ := r.Peek(r.Buffered())
 		whole := err != nil || len(head) == r.Size()
-		is, wait := match(head, whole)
+		is, wait := Match(head, whole)
 		if !wait || whole {
 			return is
 		}
@@ -102,11 +102,12 @@ func sniff(r *bufio.Reader) codec {
 	}
 }
 
-// match compares head with each magic. If wait is true, more bytes may change
+// Match compares head, the beginning of a stream, with each magic. whole says that
+// head is all of it, or all that may be looked at. If wait is true, more bytes may change
 // the answer.
-func match(head []byte, whole bool) (is codec, wait bool) {
+func Match(head []byte, whole bool) (is Kind, wait bool) {
 	if len(head) > 0 && !magicFirst[head[0]] {
-		return noCodec, false
+		return None, false
 	}
 	for i := range magics {
 		m := &magics[i]
@@ -122,23 +123,23 @@ func match(head []byte, whole bool) (is codec, wait bool) {
 		}
 		return m.look(head, whole)
 	}
-	return noCodec, wait
+	return None, wait
 }
 
 // lookBzip2 wants the level, and the number that begins a block (pi) or ends a
 // stream without any (its square root).
-func lookBzip2(head []byte, whole bool) (codec, bool) {
+func lookBzip2(head []byte, whole bool) (Kind, bool) {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
 	rest := head[3:]
 	if len(rest) > 0 && (rest[0] < '1' || rest[0] > '9') {
-		return noCodec, false
+		return None, false
 	}
 	rest = rest[min(1, len(rest)):min(7, len(rest))]
 	if !strings.HasPrefix(block, string(rest)) && !strings.HasPrefix(end, string(rest)) {
-		return noCodec, false
+		return None, false
 	}
 	// A stream cut within its magic is one that text hardly begins like.
-	return bzip2Codec, len(rest) < len(block)
+	return Bzip2, len(rest) < len(block)
 }
 
 // zlibTrial is how many bytes of what may be zlib are read without a fault
@@ -150,22 +151,22 @@ const zlibTrial = 128
 // or the end comes before the answer is plain, control characters tell a stream
 // from text: a twelfth of a stream's bytes are some. Bytes behind the fault have
 // no say, so that the answer does not depend on how many were read at once.
-func lookZlib(head []byte, whole bool) (codec, bool) {
+func lookZlib(head []byte, whole bool) (Kind, bool) {
 	in := trials.Get().(*trial)
 	defer trials.Put(in)
 	err := in.inflate(head[:min(len(head), zlibTrial)])
 	cut := errors.Is(err, io.ErrUnexpectedEOF)
 	switch seen := in.b[2:max(2, in.n)]; {
 	case err == nil || err == io.EOF: // much came out, or all and with its checksum
-		return zlibCodec, false
+		return Zlib, false
 	case cut && len(head) >= zlibTrial:
-		return zlibCodec, false
+		return Zlib, false
 	case cut && !whole:
-		return noCodec, true
-	case bytes.ContainsFunc(seen, isBinary), cut && !utf8.Valid(seen):
-		return zlibCodec, false
+		return None, true
+	case bytes.ContainsFunc(seen, IsBinary), cut && !utf8.Valid(seen):
+		return Zlib, false
 	}
-	return noCodec, false
+	return None, false
 }
 
 // A trial inflates the beginning of what may be zlib. It reads b a byte at a time, and
@@ -213,8 +214,8 @@ func (t *trial) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// isBinary reports whether r is a control character that text has no use for.
-func isBinary(r rune) bool { return r < '\a' || 0x0e <= r && r < 0x1b }
+// IsBinary reports whether r is a control character that text has no use for.
+func IsBinary(r rune) bool { return r < '\a' || 0x0e <= r && r < 0x1b }
 
 // skipTail follows the first byte, 0x50 to 0x5f, of a frame that zstd and lz4
 // alike skip. Behind it stand the length and as many bytes.
@@ -223,9 +224,9 @@ const skipTail = "\x2a\x4d\x18"
 // lookSkippable looks for what stands behind frames to be skipped. Where that is
 // too far away to be seen it is zstd, whose tools write such frames. Each turn
 // of its loop goes on by 8 bytes at least.
-func lookSkippable(head []byte, whole bool) (codec, bool) {
-	far := len(head) >= maxLook // then no more is looked at, whatever was read
-	head = head[:min(len(head), maxLook)]
+func lookSkippable(head []byte, whole bool) (Kind, bool) {
+	far := len(head) >= MaxLook // then no more is looked at, whatever was read
+	head = head[:min(len(head), MaxLook)]
 	for {
 		switch {
 		case len(head) >= 8 && string(head[1:4]) == skipTail && head[0]>>4 == 5:
@@ -235,20 +236,20 @@ func lookSkippable(head []byte, whole bool) (codec, bool) {
 				continue
 			}
 		case len(head) >= 4 && string(head[:4]) == zstdMagic:
-			return zstdCodec, false
+			return Zstd, false
 		case len(head) >= 4 && string(head[:4]) == lz4Magic:
-			return lz4Codec, false
+			return Lz4, false
 		case len(head) >= 8 || len(head) >= 4 && string(head[1:4]) != skipTail:
-			return noCodec, false
+			return None, false
 		case len(head) == 0 && whole:
-			return zstdCodec, false
+			return Zstd, false
 		}
 		if far {
-			return zstdCodec, false
+			return Zstd, false
 		}
-		return noCodec, !whole // text, if it ends before the frame does
+		return None, !whole // text, if it ends before the frame does
 	}
 }
 
-// maxLook is how far a look may wait for bytes; the least buffer holds as many.
-const maxLook = 4 << 10
+// MaxLook is how far a look may wait for bytes; the least buffer holds as many.
+const MaxLook = 4 << 10

@@ -1,4 +1,4 @@
-package extract
+package compress
 
 import (
 	"bufio"
@@ -17,20 +17,20 @@ const (
 	longMember = 1 << 20
 )
 
-// firstFrame returns how long the first frame of file is, if that is not long and begins
+// firstMember returns how long the first frame of file is, if that is not long and begins
 // with two; else -1.
-func firstFrame(file io.ReaderAt, is codec, size int64) (long int64) {
+func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 	switch is {
-	case zstdCodec:
-		w := walk{file: file}
+	case Zstd:
+		w := frameWalk{file: file}
 		if long = w.end(0, longFrame); long > 0 && long < size && w.end(long, long+longFrame) > 0 {
 			return long
 		}
-	case gzipCodec:
-		buf := make([]byte, fileBuffer)
-		for at := int64(1); at < longMember; at += fileBuffer - memberHead {
+	case Gzip:
+		buf := make([]byte, FileBuffer)
+		for at := int64(1); at < longMember; at += FileBuffer - memberHead {
 			n, _ := file.ReadAt(buf, at)
-			if k := indexFrame(buf[:n], is); k >= 0 {
+			if k := indexMember(buf[:n], is); k >= 0 {
 				return at + int64(k)
 			}
 			if n < len(buf) {
@@ -41,9 +41,9 @@ func firstFrame(file io.ReaderAt, is codec, size int64) (long int64) {
 	return -1
 }
 
-// A walk goes from frame to frame of a file. What it finds is right if the first one
+// A frameWalk goes from frame to frame of a file. What it finds is right if the first one
 // begins where it is told to, and the file is no damaged one.
-type walk struct {
+type frameWalk struct {
 	file io.ReaderAt
 	gate zstdGate
 	buf  [4 << 10]byte // of the file, from the offset at on
@@ -54,7 +54,7 @@ type walk struct {
 // end returns the end of the frame at the offset at, and of those to be skipped before
 // it, -1 if that cannot be told or is not before limit. Each turn goes on by a byte at
 // least, and over a block mostly.
-func (w *walk) end(at, limit int64) int64 {
+func (w *frameWalk) end(at, limit int64) int64 {
 	g := &w.gate
 	for g.reset(nil); ; g.step(g) {
 		if at += g.pass; at > limit {
@@ -72,7 +72,7 @@ func (w *walk) end(at, limit int64) int64 {
 }
 
 // peek returns the n bytes, which are few, at the offset at; nil if there are less.
-func (w *walk) peek(at int64, n int) []byte {
+func (w *frameWalk) peek(at int64, n int) []byte {
 	if at < w.at || at+int64(n) > w.at+int64(w.n) {
 		w.n, _ = w.file.ReadAt(w.buf[:], at)
 		if w.at = at; w.n < n {
@@ -98,19 +98,19 @@ var (
 	skipMagic  = []byte(skipTail)
 )
 
-// findFrame goes on in r to what is the beginning of a frame, it seems, of those that
+// findMember goes on in r to what is the beginning of a frame, it seems, of those that
 // begin before the offset end. at is that of what is read next. Each turn passes nearly
 // a buffer.
-func (w *worker) findFrame(r *bufio.Reader, is codec, at, end int64) bool {
+func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())
 		b, _ := r.Peek(r.Buffered())
-		if k := indexFrame(b, is); k >= 0 {
+		if k := indexMember(b, is); k >= 0 {
 			_, _ = r.Discard(k)
 			return at+int64(k) < end
 		}
 		pass := len(b) - memberHead
-		if err != nil || pass <= 0 || w.stopped() {
+		if err != nil || pass <= 0 || p.hooks.Stopped() {
 			return false
 		}
 		_, _ = r.Discard(pass)
@@ -119,10 +119,10 @@ func (w *worker) findFrame(r *bufio.Reader, is codec, at, end int64) bool {
 	return false
 }
 
-// indexFrame returns the index in b of what is the beginning of a frame, it seems, or of
+// indexMember returns the index in b of what is the beginning of a frame, it seems, or of
 // one to be skipped before it; -1 if there is none. Each byte is looked at twice at most.
-func indexFrame(b []byte, is codec) int {
-	if is == gzipCodec {
+func indexMember(b []byte, is Kind) int {
+	if is == Gzip {
 		for i := 0; ; i++ {
 			k := bytes.Index(b[i:], gzipMagic)
 			if i += k; k < 0 || len(b)-i < memberHead {

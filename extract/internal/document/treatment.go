@@ -1,4 +1,4 @@
-package extract
+package document
 
 import (
 	"strings"
@@ -101,31 +101,16 @@ func treat(p *mail.Part) treatment {
 	return asLooks
 }
 
-// class returns which of the parts that can be asked for do belongs to; none if
-// that is not known before it is looked into.
-func (do treatment) class() Parts {
+// kind returns the kind of text that do makes; known is false where that is not known
+// before the part is looked into, or where it makes none.
+func (do treatment) kind() (k Kind, known bool) {
 	switch do {
 	case asHeader:
-		return HeaderParts
+		return Header, true
 	case asHTML, asXML:
-		return HTMLParts
+		return HTML, true
 	case asText, asFolded:
-		return PlainParts
+		return Plain, true
 	}
-	return 0
-}
-
-// classOf returns the class of a text.
-func classOf(html bool) Parts {
-	if html {
-		return HTMLParts
-	}
-	return PlainParts
-}
-
-// wants reports whether parts of that class are read; none is the class of what
-// is looked into first.
-func (w *worker) wants(class Parts) bool {
-	want := w.x.opts.Parts
-	return want == 0 || class == 0 || want&class != 0
+	return 0, false
 }

@@ -1,0 +1,139 @@
+package compress
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+
+	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
+	"github.com/urlsift/urlsift/extract/internal/compress/xz"
+)
+
+// A decompressor is one of each kind, made when it is first needed and used
+// again for every source. That of bzip2 cannot be used again.
+type decompressor struct {
+	r      io.Reader // the one in use
+	window int64     // what it may be told to remember, in bytes
+	frames *Frames   // of the outermost
+
+	gzip *gzip.Reader
+	zlib zlibReader
+	zstd *zstd.Decoder
+	gate zstdGate
+	xz   *xz.Reader
+	s2   *s2.Reader // of snappy as well
+	lz4  *lz4.Reader
+	lzw  *lzw.Reader
+}
+
+type zlibReader interface {
+	io.ReadCloser
+	zlib.Resetter
+}
+
+// start sets r to read in, which begins with the magic of is.
+func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
+	switch is {
+	case Gzip:
+		if d.gzip == nil {
+			d.gzip = new(gzip.Reader)
+		}
+		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.beginGzip, frames: d.frames}, d.beginGzip(in)
+	case Zlib:
+		d.r, err = &members{in: in, is: is, begin: d.beginZlib}, d.beginZlib(in)
+		d.r.(*members).z = d.zlib
+	case Zstd:
+		if d.zstd == nil {
+			d.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+				zstd.WithDecoderMaxMemory(1<<62), zstd.WithDecoderMaxWindow(uint64(max(d.window, zstd.MinWindowSize))))
+			if err != nil {
+				return err
+			}
+		}
+		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, frames: d.frames}, d.beginZstd(in)
+	case S2, Snappy:
+		if d.s2 == nil {
+			d.s2 = s2.NewReader(nil, s2.ReaderAllocBlock(64<<10))
+		}
+		d.s2.Reset(in)
+		d.r = d.s2
+	case Lz4:
+		if d.lz4 == nil {
+			d.lz4 = lz4.NewReader(nil)
+		}
+		d.lz4.Reset(in)
+		d.r = d.lz4
+	case Compress:
+		if d.lzw == nil {
+			d.lzw = new(lzw.Reader)
+		}
+		d.r, err = d.lzw, d.lzw.Reset(in)
+	case Batch: // the next layer sees what it is
+		_, err = in.ReadSlice('\n')
+		d.r = in
+	case Bzip2:
+		d.r = &bzip2Reader{in: in, r: bzip2.NewReader(in)}
+	case Xz:
+		if d.xz == nil {
+			d.xz = &xz.Reader{MaxDict: d.window}
+		}
+		d.xz.Reset(in)
+		d.r = d.xz
+	}
+	return err
+}
+
+func (d *decompressor) beginGzip(in *bufio.Reader) error {
+	err := d.gzip.Reset(in)
+	d.gzip.Multistream(false)
+	return err
+}
+
+func (d *decompressor) beginZstd(in *bufio.Reader) error {
+	d.gate.reset(in)
+	return d.zstd.Reset(&d.gate)
+}
+
+func (d *decompressor) beginZlib(in *bufio.Reader) error {
+	if d.zlib != nil {
+		return d.zlib.Reset(in, nil)
+	}
+	z, err := zlib.NewReader(in)
+	if err == nil {
+		d.zlib = z.(zlibReader)
+	}
+	return err
+}
+
+// rest lets go of what is read.
+func (d *decompressor) rest() {
+	d.r = nil
+	if d.zstd != nil {
+		_ = d.zstd.Reset(nil)
+		d.gate.in = nil
+	}
+	if d.s2 != nil {
+		d.s2.Reset(nil)
+	}
+	if d.lz4 != nil {
+		d.lz4.Reset(nil)
+	}
+	if d.xz != nil {
+		d.xz.Reset(nil)
+	}
+}
+
+// close closes them all.
+func (d *decompressor) close() {
+	d.rest()
+	if d.zstd != nil {
+		d.zstd.Close()
+	}
+	*d = decompressor{window: d.window, frames: d.frames}
+}

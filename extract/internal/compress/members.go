@@ -1,0 +1,93 @@
+package compress
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
+
+// errTrailing is for what stands after the end of a compressed stream. All of
+// the stream was read, and was whole; but what follows may be a stream too,
+// whose first bytes are damaged, and is not lost in silence. Zeros are padding, and
+// no error.
+var errTrailing = damage.Fact("trailing bytes that begin no stream")
+
+// members reads streams that follow one another, each with its own header and
+// checksum, as one.
+type members struct {
+	in     *bufio.Reader
+	is     Kind
+	z      io.Reader // in a member, up to its end
+	begin  func(*bufio.Reader) error
+	frames *Frames // notes where members begin, of the outermost layer; else nil
+}
+
+// Read reads from one member. It does not read beyond the member's end before it has
+// returned everything in front of it. Each iteration reads a member to its end.
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.z.Read(m.frames.room(p))
+		if n == 0 && err != nil && m.is == Zstd {
+			n, err = m.z.Read(m.frames.room(p)) // of a block whose frame has the wrong checksum, or size
+		}
+		if n, over := m.frames.count(n, m.in); over != nil {
+			return n, over
+		}
+		if n > 0 && err == io.EOF {
+			return n, nil // the next Read returns it again
+		}
+		if n > 0 || err != nil && err != io.EOF {
+			return n, err
+		}
+		if err == io.EOF {
+			if err := m.next(); err != nil {
+				return 0, err
+			}
+		}
+	}
+}
+
+// next begins the next member, and returns io.EOF if there is none.
+func (m *members) next() error {
+	if m.is == Zstd { // whose library says what is no frame
+		if _, err := m.in.Peek(1); err != nil {
+			return err
+		}
+		return m.member()
+	}
+	if err := skipZeros(m.in); err != nil {
+		return err
+	}
+	head, _ := m.in.Peek(len(gzipHead))
+	if m.is == Gzip && string(head) == gzipHead || m.is == Zlib && beginsZlib(head) {
+		return noEOF(m.member())
+	}
+	return errTrailing
+}
+
+// member begins the member that is next.
+func (m *members) member() error {
+	m.frames.begin(m.in)
+	return m.begin(m.in)
+}
+
+// beginsZlib reports whether head is the header of a zlib stream (RFC 1950,
+// section 2.2), without a dictionary.
+func beginsZlib(head []byte) bool {
+	return len(head) >= 2 && head[0]&0x8f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 && head[1]&0x20 == 0
+}
+
+// skipZeros goes on to the first byte that is not zero, or returns the error that
+// comes before. Each iteration takes a byte.
+func skipZeros(in *bufio.Reader) error {
+	for {
+		b, err := in.ReadByte()
+		if err != nil {
+			return err
+		}
+		if b != 0 {
+			return in.UnreadByte()
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package compress
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/urlsift/urlsift/extract/internal/compress/xz"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// Buffer sizes in bytes: of what is read from the source at once, and of what
+// comes out of a layer, where the next one is recognised (larger reads go past a
+// buffer).
+const (
+	FileBuffer  = 64 << 10
+	layerBuffer = MaxLook
+)
+
+// Limits bound what a hostile stream can cost; see extract.Limits.
+type Limits struct {
+	Depth  int   // of compressions, archives and attachments within one another
+	Window int64 // bytes that the outermost layer may have to remember
+	Ratio  int   // how many times its stored size a source may become
+}
+
+// Hooks are what a Pool asks of the worker that reads, and says to it. None is nil
+// but where it says so.
+type Hooks struct {
+	// BeforeBlock is called before each Read of the source, which may wait.
+	// False ends the reading. AfterBlock is called after the Read.
+	BeforeBlock func() bool
+	AfterBlock  func()
+
+	// Stopped reports whether reading should stop, to the worker; Interrupted to
+	// any goroutine.
+	Stopped     func() bool
+	Interrupted func() bool
+
+	// Assist has another worker run fill, and reports whether one is free. It is
+	// nil where there are no others.
+	Assist func(fill func()) bool
+
+	// NearRatio is called when the text of a file that several workers read has
+	// come near Limits.Ratio, once for each worker's part. It returns how many
+	// bytes the offsets of this part lag behind those of the file, and whether
+	// to read on.
+	NearRatio func() (lag int64, ok bool)
+
+	// InConsumer reports whether code of the consumer runs in this goroutine, or has
+	// panicked there: BeforeBlock may run it. Such a panic is not caught.
+	InConsumer func() bool
+}
+
+// A Pool has the buffers and decompressors of one worker. They are used again for
+// one source after another: for each depth that was ever reached there is a
+// buffer, and a decompressor of each kind that was met there.
+type Pool struct {
+	Source Source
+	Frames Frames // of the source's outermost layer
+
+	limits Limits
+	hooks  Hooks
+	ledger *ledger.Ledger
+
+	layers []*layer
+	used   int // of layers
+	depth  int // of compressions, archives and attachments that are open
+	level  int // of streams that are open
+	ahead  readAhead
+}
+
+// A layer is a buffer and what decompresses what is read from it.
+type layer struct {
+	in    *bufio.Reader
+	is    Kind
+	level int
+	begun bool
+	err   error      // sticky
+	ahead *readAhead // which may read from here; or nil
+	pool  *Pool
+	decompressor
+}
+
+// NewPool returns a Pool that counts in l.
+func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
+	p := &Pool{limits: limits, hooks: hooks, ledger: l}
+	p.Source.p, p.Frames.p = p, p
+	return p
+}
+
+// A Mark is what was open in a Pool at some time.
+type Mark struct{ used, depth, level int }
+
+// Mark returns what is open now.
+func (p *Pool) Mark() Mark { return Mark{p.used, p.depth, p.level} }
+
+// Open reads r, which is &p.Source or something within a stream that was opened
+// before, recognises how it is compressed, and returns the innermost stream. The
+// Damage is that it is compressed too many times over: that much is not undone.
+// [Pool.Close] with the Mark from before ends it.
+func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
+	outermost := p.used == 0
+	p.level++
+	for { // at most Limits.Depth turns
+		l := p.next(r)
+		l.is = sniff(l.in) // an error here comes again when l.in is read
+		if l.is == None {
+			if outermost && p.used > 1 {
+				p.ahead.offer(p, p.used-1)
+			}
+			return l.in, nil
+		}
+		if d := p.Deeper(l.is.String()); d != nil {
+			return l.in, d
+		}
+		if p.used == 1 {
+			p.Source.even = true
+		}
+		r = l
+	}
+}
+
+// Deeper notes that one more compression, archive or attachment is entered, and
+// returns a Damage of that stage if there are too many.
+func (p *Pool) Deeper(stage string) *damage.Damage {
+	if p.depth >= p.limits.Depth {
+		d := damage.Limited(stage, "Depth", int64(p.limits.Depth), "packed more than %d times")
+		d.Level = p.Level()
+		return d
+	}
+	p.depth++
+	return nil
+}
+
+// Shallower takes back a Deeper that returned nil.
+func (p *Pool) Shallower() { p.depth-- }
+
+// Level returns the depth of the stream that was opened last: 0 for the source's.
+func (p *Pool) Level() int { return p.level - 1 }
+
+// next returns the layer at the next depth, with its buffer at from.
+func (p *Pool) next(from io.Reader) *layer {
+	if p.used == len(p.layers) {
+		size := layerBuffer
+		if p.used == 0 {
+			size = FileBuffer
+		}
+		l := &layer{in: bufio.NewReaderSize(nil, size), pool: p}
+		if p.used == 0 {
+			l.frames = &p.Frames
+		}
+		l.window = p.limits.Window >> p.used // so that all together stay below twice what one may
+		p.layers = append(p.layers, l)
+	}
+	l := p.layers[p.used]
+	p.used++
+	l.in.Reset(from)
+	l.begun, l.err, l.level = false, nil, p.Level()
+	return l
+}
+
+// Compressions returns how many layers of compression were undone for the
+// outermost stream, if no other one is open.
+func (p *Pool) Compressions() int { return p.used - 1 }
+
+// Kind returns the outermost compression of the source.
+func (p *Pool) Kind() Kind { return p.layers[0].is }
+
+// Buffered returns how many bytes are in the buffer of the first layer that was
+// opened after m.
+func (p *Pool) Buffered(m Mark) int { return p.layers[m.used].in.Buffered() }
+
+// EndAhead ends the work of another worker for this one: the source and its
+// layers are the worker's own again.
+func (p *Pool) EndAhead() { p.ahead.end() }
+
+// IsAhead reports whether another worker decompresses for this one.
+func (p *Pool) IsAhead() bool { return p.ahead.active }
+
+// Close lets go of all that was opened after m. The decompressors stay.
+func (p *Pool) Close(m Mark) {
+	for _, l := range p.layers[m.used:p.used] {
+		l.in.Reset(nil)
+		l.decompressor.rest()
+	}
+	p.used, p.depth, p.level = m.used, m.depth, m.level
+}
+
+// Reset lets go of the source.
+func (p *Pool) Reset() {
+	p.Close(Mark{})
+	p.Frames.reset()
+	p.Source.Reset(nil, nil)
+}
+
+// Free lets go of the decompressors and their memory.
+func (p *Pool) Free() {
+	for _, l := range p.layers {
+		l.decompressor.close()
+	}
+	p.ahead.close()
+}
+
+// Read reads what is decompressed, by this worker or another.
+func (l *layer) Read(b []byte) (int, error) {
+	if l.ahead != nil {
+		return l.ahead.Read(b)
+	}
+	return l.unpack(b)
+}
+
+// unpack decompresses. The first call begins to. A panic becomes an error.
+func (l *layer) unpack(b []byte) (n int, err error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	defer func() {
+		if l.pool.hooks.InConsumer() {
+			return
+		}
+		if v := recover(); v != nil {
+			n, err = 0, &damage.PanicError{Value: v}
+		}
+		l.err = err
+		if err != nil && err != io.EOF {
+			l.err = l.damaged(err)
+			err = l.err
+		}
+	}()
+	if !l.begun {
+		l.begun = true
+		if err := l.start(l.in, l.is); err != nil {
+			return 0, noEOF(err)
+		}
+	}
+	return l.r.Read(b)
+}
+
+// damaged returns err as Damage: that of what l reads, if the library has come to it, and
+// else its own. A library may wrap the error of what it reads, or make one of its own of
+// it; then there is nothing else left to be read.
+func (l *layer) damaged(err error) error {
+	var d *damage.Damage
+	switch {
+	case errors.Is(err, damage.ErrStopped):
+		return damage.ErrStopped
+	case errors.As(err, &d):
+		if d.Stage == "" { // of a decompressor
+			d.Stage, d.Level = l.is.String(), l.level
+		}
+		return d
+	}
+	if _, below := l.in.Peek(1); below != nil && below != io.EOF {
+		return below
+	}
+	if err == zstd.ErrWindowSizeExceeded || err == xz.ErrDictionary {
+		what := "a window over the limit of %d bytes"
+		if l.is == Xz {
+			what = "a dictionary over the limit of %d bytes"
+		}
+		d = damage.Limited(l.is.String(), "Window", l.window, what)
+		d.Level = l.level
+		return d
+	}
+	return &damage.Damage{Class: damage.Pack, Stage: l.is.String(), Err: err, Level: l.level}
+}
+
+// noEOF turns the end into one that comes too early.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

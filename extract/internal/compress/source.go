@@ -1,0 +1,155 @@
+package compress
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// A Source reads what is stored. It counts the bytes, and says before each Read
+// that it may wait, so that what was found can be handed over first.
+type Source struct {
+	p    *Pool
+	r    io.Reader
+	wake func() // ends a Read of r that waits; or nil
+
+	err     error // of r, if it is not io.EOF: a Damage, or damage.ErrStopped
+	read    int64 // bytes
+	counted int64 // of them, those in the ledger
+	out     int64 // bytes of all streams that came of them
+	end     bool  // r has come to its end
+	even    bool  // Reads end at multiples of FileBuffer: see once
+	idle    int   // Reads in a row that returned nothing at all
+
+	over *damage.Damage // Limits.Ratio, which ends all that is read of the source
+
+	ahead *readAhead // which reads the source now; or nil
+}
+
+// Reset makes s read r from its first byte. wake ends a Read of r that waits, and
+// may be called during the Read and more than once; it is nil if nothing does. If r has a
+// method Regular() bool, that says that it is a regular file, of which no Read waits for
+// others.
+func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{p: s.p, r: r, wake: wake} }
+
+// ResetAt is Reset for an r that begins at the offset at of the source, and is not
+// read ahead.
+func (s *Source) ResetAt(r io.Reader, at int64) {
+	s.Reset(r, nil)
+	s.read, s.counted = at, at
+}
+
+// Stored returns how many bytes of the source have been read. They may not have
+// been decompressed yet.
+func (s *Source) Stored() int64 { return s.read }
+
+// Counted returns how many of the bytes are in the ledger.
+func (s *Source) Counted() int64 { return s.counted }
+
+// Ended reports whether the source was read to its end.
+func (s *Source) Ended() bool { return s.end }
+
+// Over returns the Damage that ends all that is read of the source, since more came
+// of it than Limits.Ratio allows; or nil.
+func (s *Source) Over() *damage.Damage { return s.over }
+
+// SetOut says how many bytes came of what stands in front of the place where s
+// began, for Limits.Ratio.
+func (s *Source) SetOut(n int64) { s.out = n }
+
+// Read reads once, after what was found has been handed over.
+func (s *Source) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	if s.halted() {
+		s.err = damage.ErrStopped
+		return 0, s.err
+	}
+	if s.ahead != nil {
+		return s.once(p)
+	}
+	if !s.p.hooks.BeforeBlock() {
+		s.err = damage.ErrStopped
+		return 0, s.err
+	}
+	n, err := s.once(p)
+	s.p.hooks.AfterBlock()
+	s.Count(s.read)
+	return n, err
+}
+
+// halted reports whether reading should stop. The read-ahead goroutine may block
+// here.
+func (s *Source) halted() bool {
+	if s.ahead != nil {
+		return s.p.hooks.Interrupted() || !s.ahead.mayWait()
+	}
+	return s.p.hooks.Stopped()
+}
+
+// once is Read as far as it is about the source alone. Where several workers read
+// parts of the source, Reads end at the same places for all of them, so that
+// limits are met at the same byte.
+func (s *Source) once(p []byte) (int, error) {
+	if s.even {
+		p = p[:min(len(p), FileBuffer-int(s.read%FileBuffer))]
+	}
+	n, err := guarded(s.r, p)
+	s.read += int64(n)
+	if s.idle++; n > 0 || err != nil || len(p) == 0 {
+		s.idle = 0
+	} else if s.idle == mostIdle {
+		err = io.ErrNoProgress
+	}
+	if s.end = err == io.EOF; err != nil && !s.end {
+		err = &damage.Damage{Class: damage.Read, Stage: None.String(), Err: err}
+		s.err = err
+	}
+	return n, err
+}
+
+// mostIdle is how many Reads in a row may return neither bytes nor an error. It is what
+// bufio accepts; decompressors read on for ever.
+const mostIdle = 100
+
+// guarded reads from r, and makes an error of a panic, and of a count that cannot be.
+func guarded(r io.Reader, p []byte) (n int, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			n, err = 0, &damage.PanicError{Value: v}
+		}
+	}()
+	if n, err = r.Read(p); n < 0 || n > len(p) {
+		return 0, damage.Fact(fmt.Sprintf("Read of %d bytes returned %d", len(p), n))
+	}
+	return n, err
+}
+
+// Count puts the bytes up to the offset n into the ledger: the worker has them.
+func (s *Source) Count(n int64) {
+	s.p.ledger.Add(ledger.DiskBytes, n-s.counted)
+	s.counted = n
+}
+
+// RatioFrom is how many bytes a source may become in any case. Only tests change
+// it.
+var RatioFrom int64 = 1 << 30
+
+// Unpacked counts n bytes of a stream that is read as text or messages, for
+// Limits.Ratio.
+func (s *Source) Unpacked(n int) {
+	s.out += int64(n)
+	if s.out > RatioFrom && s.over == nil {
+		if ratio := int64(s.p.limits.Ratio); s.out/ratio > s.counted {
+			s.over = overRatio(ratio)
+		}
+	}
+}
+
+// overRatio returns the Damage of a source that becomes too much.
+func overRatio(ratio int64) *damage.Damage {
+	return damage.Limited("size", "Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
+}

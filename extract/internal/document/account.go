@@ -1,0 +1,101 @@
+package document
+
+import (
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// An account says what became of the bytes of a raw stream. Each byte is counted once in
+// one of the classes of the ledger: bytes that are read, when they were, by how many they
+// are; and what of all that the stream's reader is done with is in no class is framing. So
+// nothing is counted by the byte, or by the line.
+type account struct {
+	texts int   // that were yielded
+	first int64 // raw offset of the first byte of a direct text
+	from  int64 // raw offset from which on the text is counted
+
+	done, booked int64 // bytes that the reader is done with, and those that were counted
+
+	read, rest ledger.Class // of what is read of the part or member, and of what is not
+	counted    bool         // read and rest are set
+
+	seenRead, seenPassed, seenData int64 // of what the reader has counted
+}
+
+// book counts n bytes of s in a class.
+func (s *stream) book(d *Reader, c ledger.Class, n int64) {
+	if n > 0 {
+		d.ledger.Add(c, n)
+		s.booked += n
+	}
+}
+
+// remains are what is left of a member when no more of it is read.
+type remains struct {
+	class ledger.Class // RawData, or RawBeyond, or RawLost
+	held  int64        // bytes of it that were read all the same
+}
+
+// balance ends the count of s, which fault ended if that is not nil.
+func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
+	held := int64(d.pool.Buffered(s.mark0)) // read before they were asked for
+	// Archives go past raw; and raw may have read what nobody asked for.
+	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
+	d.ledger.Add(ledger.RawFraming, s.done-s.booked)
+	if fault == nil {
+		return remains{class: ledger.RawData}
+	}
+	d.ledger.Add(ledger.Cut, 1)
+	if fault.Class == damage.Limit {
+		return remains{ledger.RawBeyond, held}
+	}
+	return remains{ledger.RawLost, held}
+}
+
+// partIs says what the part that box is at is counted as: what is read of it, and the
+// rest. Only those of the outermost mailbox of a stream are counted.
+func (box *mailbox) partIs(read, rest ledger.Class) {
+	if box.bottom == 0 {
+		a := &box.s.account
+		a.read, a.rest, a.counted = read, rest, true
+	}
+}
+
+// bookPart counts what box is done with since it was last asked: the part before.
+func (box *mailbox) bookPart(d *Reader) {
+	if box.bottom > 0 {
+		return
+	}
+	s, t := box.s, box.Taken()
+	if a := &s.account; a.counted {
+		s.book(d, a.read, t.Read-a.seenRead)
+		s.book(d, a.rest, t.Passed-a.seenPassed)
+	}
+	s.book(d, ledger.RawData, t.Data-s.seenData)
+	s.seenRead, s.seenPassed, s.seenData = t.Read, t.Passed, t.Data
+	s.done = t.All
+}
+
+// bookBetween counts what the reader of the archive went over since it was last asked.
+// What was left of a member is counted as a.left says.
+func (a *archive) bookBetween(d *Reader) {
+	s := a.s
+	all, passed, sought := a.taken()
+	s.book(d, a.left.class, passed-s.seenPassed)
+	s.book(d, ledger.RawLost, sought-s.seenData)
+	s.seenPassed, s.seenData = passed, sought
+	s.done = all
+	a.left = remains{class: ledger.RawData}
+}
+
+// bookMember counts what was read of a member, which lies behind all that was counted
+// before.
+func (a *archive) bookMember(d *Reader) {
+	s := a.s
+	all, _, _ := a.taken()
+	read := all - s.done
+	held := min(a.left.held, read) // which may be more, decompressed
+	s.book(d, ledger.RawPacked, read-held)
+	s.book(d, a.left.class, held)
+	s.done = all
+}

@@ -1,0 +1,212 @@
+package document
+
+import (
+	"errors"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
+	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// Archives are read from front to back, so they may come from a pipe, or lie in one
+// another. Each file in one is a stream of its own.
+
+// An archiveKind is a way in which files are put into one stream. To add one, add it and
+// its name here, recognise it in lookHead, and read it in archive.
+type archiveKind uint8
+
+const (
+	noArchive archiveKind = iota
+	tarArchive
+	zipArchive
+)
+
+// String returns the name of k, which is the stage of its damage.
+func (k archiveKind) String() string { return [...]string{"", "tar", "zip"}[k] }
+
+// An archive is the container of the members of one stream. It has a reader of each
+// kind, which are used again.
+type archive struct {
+	tar tarstream.Reader
+	zip zipstream.Reader
+
+	s     *stream
+	kind  archiveKind
+	file  memberReader
+	entry bool    // a member is open
+	left  remains // of it
+}
+
+// members puts the members of s on top, which is an archive of that kind.
+func (d *Reader) members(s *stream, kind archiveKind) {
+	if s.archive == nil {
+		s.archive = new(archive)
+	}
+	a := s.archive
+	a.s, a.kind, a.entry, a.left = s, kind, false, remains{class: ledger.RawData}
+	a.file = memberReader{}
+	if kind == tarArchive {
+		a.tar.Reset(s.raw.in)
+	} else {
+		a.zip.Reset(s.raw.in)
+	}
+	d.push(a)
+}
+
+// leave has nothing to restore: what a read member changed, its stream has restored.
+func (a *archive) leave(d *Reader) {
+	if a.entry { // the consumer has stopped
+		a.bookMember(d)
+	}
+	a.bookBetween(d)
+}
+
+// next enters the next member that is a file. Each iteration takes a record of the
+// archive.
+func (a *archive) next(d *Reader) (*Text, error) {
+	s := a.s
+	if a.entry {
+		a.entry = false
+		a.bookMember(d)
+	}
+	for len(d.queue) == 0 {
+		if d.hooks.Stopped() {
+			return nil, damage.ErrStopped
+		}
+		name, err := a.step(d)
+		a.bookBetween(d)
+		m := a.damaged(err, s.level)
+		if m, ok := m.(*damage.Damage); ok && m.Mild {
+			d.fail(s, m)
+			continue
+		}
+		if over := d.pool.Source.Over(); over != nil {
+			s.fault = over
+			return nil, io.EOF
+		}
+		if err != nil {
+			if err != a.file.cause || !a.file.reports() {
+				s.fault = m
+			}
+			return nil, io.EOF
+		}
+		if name != "" {
+			a.enter(d, name)
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// enter puts the member of that name on top.
+func (a *archive) enter(d *Reader, name string) {
+	d.ledger.Add(ledger.Members, 1)
+	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
+	around.rest = func(_ *Reader, left remains) { a.left = left }
+	d.where.enter(name)
+	a.entry = true
+	a.file = memberReader{a: a, d: d}
+	d.enter(&a.file).around = around
+}
+
+// step goes on to the next record, and returns the name of the file it is of; "" if it
+// is of none. A panic of a library ends the archive.
+func (a *archive) step(d *Reader) (name string, err error) {
+	defer d.caught(&err)
+	if a.kind == tarArchive {
+		name, _, regular, err := a.tar.Next()
+		if !regular {
+			name = ""
+		}
+		return name, err
+	}
+	e, err := a.zip.Next()
+	if err != nil || e.Dir {
+		return "", err
+	}
+	return e.Name, nil
+}
+
+// taken returns the counts of the reader of the archive.
+func (a *archive) taken() (all, passed, sought int64) {
+	if a.kind == tarArchive {
+		return a.tar.Taken()
+	}
+	return a.zip.Taken()
+}
+
+// damaged returns err, which the reader of the archive has returned, as the damage that
+// the stream of that level reports; what is no damage stays what it is.
+func (a *archive) damaged(err error, level int) error {
+	m := &damage.Damage{Class: damage.Pack, Stage: a.kind.String(), Err: err, Level: level}
+	var below *damage.Damage
+	var t *tarstream.Error
+	var z *zipstream.Error
+	switch {
+	case err == nil, err == io.EOF, errors.Is(err, damage.ErrStopped):
+		return err
+	case errors.As(err, &t):
+		m.Err, m.Offset, m.Known, m.Mild = damage.Fact(t.What), t.Offset, true, t.Mild
+	case errors.As(err, &z):
+		what := z.What
+		if z.Err != nil {
+			what += ": " + z.Err.Error()
+		}
+		m.Err, m.Offset, m.Known, m.Mild = damage.Fact(what), z.Offset, true, z.Mild
+	case errors.As(err, &below):
+		return below
+	}
+	return m
+}
+
+// A memberReader reads a member. It turns a panic of a library into the end of what is
+// read through it. Damage of the archive is damage of the member for those that read it:
+// for an archive within it is the end of what there is to read, and nothing of its own
+// that it could step over.
+type memberReader struct {
+	a     *archive
+	d     *Reader
+	cause error // what the reader of the archive has returned
+	err   error // and as what it is returned: sticky
+}
+
+func (m *memberReader) Read(p []byte) (n int, err error) {
+	if m.err != nil {
+		return 0, m.err
+	}
+	if n, m.cause = m.read(p); m.cause != nil {
+		m.err = m.a.damaged(m.cause, m.a.s.level+1)
+		if m.reports() {
+			own := m.err.(*damage.Damage)
+			own.Known, own.Mild = false, false // it is as far as the member has been read
+		}
+	}
+	return n, m.err
+}
+
+// read reads once from the reader of the archive.
+func (m *memberReader) read(p []byte) (n int, err error) {
+	defer m.d.caught(&err)
+	if m.a.kind == tarArchive {
+		return m.a.tar.Read(p)
+	}
+	return m.a.zip.Read(p)
+}
+
+// reports reports whether the stream of the member reports what ended it, as its own.
+func (m *memberReader) reports() bool {
+	own, ok := m.err.(*damage.Damage)
+	return ok && own.Level > m.a.s.level
+}
+
+// caught sets *err if there is a panic that is not the consumer's. It is deferred.
+func (d *Reader) caught(err *error) {
+	if d.hooks.InConsumer() {
+		return
+	}
+	if v := recover(); v != nil {
+		*err = &damage.PanicError{Value: v}
+	}
+}

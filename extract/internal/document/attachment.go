@@ -1,0 +1,129 @@
+package document
+
+import (
+	"io"
+	"mime"
+	"strconv"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// Parts of messages that are recognised by their first bytes alone, and what lies in
+// them: messages in an encoding, which stay in the raw stream, and files and archives,
+// which are streams of their own.
+
+// look says by the first bytes of a part, of which the chain up to its transfer encoding
+// stands, how it is read; asLooks for what holds other files. The chain gets a stage that
+// has read them. Of a text it wants to see a line or so, however much was read at once.
+// Each iteration has a byte more to look at.
+func (box *mailbox) look() (treatment, error) {
+	p := &box.peeker
+	box.s.chain.PushPeeker(p)
+	for n := 1; ; {
+		head, err := p.Peek(n)
+		if len(head) == 0 {
+			return unread, err
+		}
+		head, _ = p.Peek(p.Buffered())
+		whole := err != nil || len(head) == compress.MaxLook
+		is, wait := compress.Match(head, whole)
+		if wait && !whole {
+			n = len(head) + 1
+			continue
+		}
+		if is != compress.None {
+			return asLooks, nil
+		}
+		break
+	}
+	switch l := lookAt(p, true); {
+	case l.archive != noArchive:
+		return asLooks, nil
+	case l.mail == mail.Single:
+		return asMessage, nil
+	case l.mail != mail.None:
+		return asLooks, nil
+	case l.xml:
+		return asXML, nil
+	case l.html:
+		return asHTML, nil
+	}
+	if head, _ := p.Peek(textLook); !isText(head) {
+		return unread, nil
+	}
+	return asText, nil
+}
+
+// textLook is how many bytes distinguish a text from data.
+const textLook = 256
+
+// inside puts on top what lies in p: files, or a mailbox, or a message in a transfer
+// encoding (which RFC 2046, section 5.2.1, forbids). It reports whether it did.
+func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
+	s, before := box.s, d.pool.Mark()
+	if over := d.pool.Deeper("mime"); over != nil {
+		d.failAtPart(s, over)
+		box.partIs(ledger.RawPacked, ledger.RawBeyond)
+		return false
+	}
+	for i := range d.entities {
+		d.entities[i].Outer = true
+	}
+	if do == asMessage {
+		d.messages(s, s.chain.Top(), 0, mail.Single, p.Section+".")
+		return true
+	}
+	d.attachment(box, p).mark0 = before
+	return true
+}
+
+// attachment enters p as a member of its own, whose name is that of the file. Where
+// messages are in it, they have numbers of their own, and the way to p becomes a step of
+// Member.
+func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
+	name := words(p.Name)
+	if name == "" {
+		name = p.Section
+	}
+	d.ledger.Add(ledger.Members, 1)
+	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
+	around.rest = func(d *Reader, left remains) { box.partIs(ledger.RawPacked, left.class) }
+	if d.step = len(d.where.Member); d.step > 0 {
+		d.step++ // after the '!'
+	}
+	d.where.enter(name)
+	s := d.enter(&box.s.chain)
+	s.around = around
+	return s
+}
+
+// words returns a file name in which encoded words are decoded, as many programs write
+// it (RFC 2047 has none there).
+func words(name string) string {
+	if !strings.Contains(name, "=?") {
+		return name
+	}
+	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
+		d, _ := new(decode.Charsets).Decoder([]byte(label))
+		return decode.NewStage(in, d), nil
+	}}
+	if plain, err := dec.DecodeHeader(name); err == nil {
+		return plain
+	}
+	return name
+}
+
+// maxQuoted is how many bytes of a name a message has.
+const maxQuoted = 100
+
+// quote returns at most maxQuoted bytes of name in quotes.
+func quote(name string) string {
+	if len(name) > maxQuoted {
+		return strconv.Quote(name[:maxQuoted]) + "…"
+	}
+	return strconv.Quote(name)
+}

@@ -1,0 +1,297 @@
+package document
+
+import (
+	"errors"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// Messages: a [mail.Reader] returns the leaf parts of one message after another from the
+// lines of the raw stream. Over each the chain is put up anew:
+//
+//	Lines → Part.Body → transfer encoding → charset → HTML, header, flowed → text
+
+// A mailbox is the container of the messages of one stream, or of one part that was
+// encoded as a whole. Of what undoes an encoding there is one for each, as one may lie in
+// another.
+type mailbox struct {
+	mail.Reader
+	s      *stream
+	bottom int // stages of the chain that it reads from
+	around outside
+	quoted decode.Decoder
+	base64 *decode.Base64
+	peeker decode.Peeker
+}
+
+// mailbox puts the messages on top that s holds, which has begun.
+func (s *stream) mailbox(d *Reader, f mail.Framing) {
+	d.bound(s)
+	var begins func(at int64, before int) bool
+	if f == mail.Mbox {
+		begins = d.layout(s, Messages)
+	} else {
+		d.layout(s, Whole)
+	}
+	if d.inMail() {
+		d.where.enclose(d.step)
+	}
+	s.staged, s.mail = true, true
+	s.chain.Reset(&s.lines, 0)
+	d.messages(s, &s.lines, s.mark, f, "")
+	if begins != nil {
+		s.boxes[0].OnMessage(begins)
+	}
+}
+
+// messages puts the messages on top that src holds, which is what the chain of s returns
+// now, from the raw offset at on. prefix is put before the numbers of their parts.
+func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, prefix string) {
+	if s.used == len(s.boxes) {
+		s.boxes = append(s.boxes, &mailbox{s: s, quoted: decode.NewQuotedPrintable(), base64: decode.NewBase64()})
+	}
+	box := s.boxes[s.used]
+	s.used++
+	box.bottom = s.chain.Len()
+	box.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
+	box.Reset(src, at, f, d.opts.Nesting, prefix)
+	box.SkipEmpty()
+	d.push(box)
+}
+
+// leave goes back to the part that the messages were encoded in, if they were.
+func (box *mailbox) leave(d *Reader) {
+	box.bookPart(d)
+	s := box.s
+	d.where, d.step, d.entities = box.around.where, box.around.step, d.entities[:box.around.entities]
+	box.around = outside{}
+	if s.used--; s.used > 0 {
+		d.pool.Shallower()
+		d.warned(s)
+		err := s.fault
+		s.fault = nil
+		d.failPart(s, err)
+	}
+}
+
+// next yields the text of the next part that has one; or returns nil where that is to be
+// preceded by something else. Each iteration takes a part, or damage.
+func (box *mailbox) next(d *Reader) (*Text, error) {
+	s := box.s
+	d.warned(s)
+	for len(d.queue) == 0 {
+		if s.fault != nil { // what ended the part ended the stream
+			return nil, io.EOF
+		}
+		if d.hooks.Stopped() {
+			return nil, damage.ErrStopped
+		}
+		p, err := box.Next()
+		box.bookPart(d)
+		if n := box.Skipped(); d.wants(asText) {
+			d.ledger.Add(ledger.Parts, int64(n))
+		}
+		switch {
+		case err == nil:
+			if box.bottom == 0 {
+				d.enterMessage(p)
+			}
+			d.where.Part = p.Section
+			t, entered := box.part(d, p)
+			if t != nil || entered {
+				return t, nil
+			}
+			d.warned(s)
+		case err == io.EOF:
+			return nil, io.EOF
+		default:
+			e := damageOf(err)
+			if e == nil || !e.Mild {
+				s.fault = err
+				return nil, io.EOF
+			}
+			box.warn(d, e)
+		}
+	}
+	return nil, nil
+}
+
+// damageOf returns the damage that err is, or nil. It stands apart because it allocates,
+// and most parts have none.
+func damageOf(err error) *decode.Error {
+	var e *decode.Error
+	errors.As(err, &e)
+	return e
+}
+
+// warn puts damage into the queue that box has met between parts.
+func (box *mailbox) warn(d *Reader, e *decode.Error) {
+	s := box.s
+	m, w := fromDecode(e, s), d.where
+	message, section := box.Where()
+	w.Part = section
+	if box.bottom > 0 { // where that was in the encoded part is forgotten
+		m.Offset = s.partAt
+	} else {
+		if message != w.Message { // of which no part was read yet
+			w.MessageID, w.Date, w.Newsgroups = "", "", ""
+		}
+		w.Message = message
+	}
+	d.queue = append(d.queue, placed{m, d.place(s, w, m)})
+}
+
+// enterMessage goes into the message that p is of.
+func (d *Reader) enterMessage(p *mail.Part) {
+	w := &d.where
+	if p.Message != w.Message {
+		d.ledger.Add(ledger.Messages, 1)
+	}
+	w.Message = p.Message
+	w.MessageID, w.Date, w.Newsgroups = p.MessageID, p.Date, p.Newsgroups
+}
+
+// part returns the text of p, nil if it has none or is not read; entered says that what
+// lies in it was put on top instead.
+func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
+	s, do := box.s, treat(p)
+	box.partIs(ledger.RawData, ledger.RawData)
+	if do == unread || !d.wants(do) {
+		return nil, false
+	}
+	d.ledger.Add(ledger.Parts, 1)
+	box.partIs(ledger.RawText, ledger.RawLost)
+	if do == asHeader && box.passColonless(d) {
+		return nil, false
+	}
+	s.chain.Cut(box.bottom)
+	s.chain.Push(p.Body)
+	if box.bottom == 0 {
+		s.partAt, _ = p.Body.Origin(0)
+	}
+	if do == asText && p.Encoding == "" && p.Charset == "" && box.Empty() {
+		return nil, false // a boundary follows at once: no decoding or scanning is needed
+	}
+	switch p.Encoding {
+	case "":
+	case "quoted-printable":
+		s.chain.PushDecoder(box.quoted)
+	case "base64":
+		box.base64.Text = do != asLooks
+		s.chain.PushDecoder(box.base64)
+	default:
+		d.misnamed(s, "transfer encoding", p.Encoding, "read as it stands")
+	}
+	d.enterEntities(box, p)
+	if do == asLooks {
+		var err error
+		if do, err = box.look(); err != nil && err != io.EOF {
+			d.warned(s)
+			d.failPart(s, err)
+			return nil, false
+		}
+	}
+	switch {
+	case do == unread || !d.wants(do):
+		s.forgetWarnings(p.Section)
+		box.partIs(ledger.RawData, ledger.RawData)
+		return nil, false
+	case do == asLooks, do == asMessage:
+		return nil, d.inside(box, p, do)
+	}
+	t = d.newText(s)
+	t.Article = p.Article
+	t.Entities = speaking(d.entities)
+	d.decode(t, p, do)
+	return t, false
+}
+
+// maxColonless bounds a header that is looked at before it is read, in bytes: nearly all
+// headers of parts are shorter, and of messages none.
+const maxColonless = 256
+
+// passColonless passes over the header that box is at if it is short and its values have
+// no colon, where that is allowed. It reports whether it did.
+func (box *mailbox) passColonless(d *Reader) bool {
+	if !d.opts.NoColonless {
+		return false
+	}
+	block := box.Short()
+	if len(block) == 0 || len(block) > maxColonless {
+		return false
+	}
+	n, ok := d.headerStage().Plain(block)
+	if ok {
+		box.Pass()
+		d.ledger.Add(ledger.TextBytes, int64(n))
+	}
+	return ok
+}
+
+// enterEntities notes what the entities around p say of their bases. In most mail none
+// says anything, and they are not listed.
+func (d *Reader) enterEntities(box *mailbox, p *mail.Part) {
+	d.entities = d.entities[:box.around.entities]
+	for i := range p.Levels {
+		l := &p.Levels[i]
+		d.entities = append(d.entities, Entity{ContentBase: l.ContentBase, ContentLocation: l.ContentLocation})
+	}
+}
+
+// speaking returns all of e if one of them says anything of its base, and else nil.
+func speaking(e []Entity) []Entity {
+	for i := range e {
+		if e[i].ContentBase != "" || e[i].ContentLocation != "" {
+			return e
+		}
+	}
+	return nil
+}
+
+// decode puts the stages on the chain that make text of p, which is read as do says.
+func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
+	chain := &t.s.chain
+	if do == asHeader {
+		t.Kind = Header
+		chain.PushDecoder(d.headerStage())
+		return
+	}
+	c, known := d.charsets.Decoder([]byte(p.Charset))
+	if !known {
+		d.misnamed(t.s, "charset", p.Charset, "read as utf-8 or windows-1252")
+	}
+	chain.PushDecoder(c)
+	switch {
+	case do == asHTML, do == asXML:
+		d.page(t, do == asXML)
+	case do == asFolded:
+		chain.PushDecoder(d.unfold)
+	case p.Flowed && p.DelSp:
+		chain.PushDecoder(d.flowed)
+	}
+}
+
+// headerStage returns the stage for headers, which is made when the first comes.
+func (d *Reader) headerStage() *decode.Header {
+	if d.header == nil {
+		d.header = &decode.Header{Sink: func(a decode.Attr) error { return d.text.value(a) }, MaxValue: d.opts.MaxValue, IDs: d.opts.MessageIDs}
+	}
+	return d.header
+}
+
+// misnamed says that a part names what does not exist.
+func (d *Reader) misnamed(s *stream, what, name, instead string) {
+	d.failAtPart(s, &damage.Damage{Class: damage.Text, Stage: "mime", Level: s.level, Mild: true,
+		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
+}
+
+// failAtPart puts m, which is wrong with the part as a whole, into the queue, at the
+// part's first byte: it does not depend on how far was read ahead.
+func (d *Reader) failAtPart(s *stream, m *damage.Damage) {
+	m.Offset, m.Known = s.partAt, true
+	d.fail(s, m)
+}

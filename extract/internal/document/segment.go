@@ -1,0 +1,93 @@
+package document
+
+import (
+	"bufio"
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// Reading that begins in the middle of the source's outermost stream. Some other worker
+// reads what stands in front of it.
+
+// OpenLines starts d in the middle of a stream of running text: in is at the offset at of
+// it, mark is the length of its byte order mark. What is left of the line there is passed
+// over. The text that Next then returns is counted in the ledger from the offset from on.
+// It reports false if no line begins before from. Each iteration takes a byte at least.
+func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
+	s := d.down(in)
+	s.mark, s.raw.read, s.begun = mark, at, true
+	found := at == mark
+	for !found && s.raw.read < from {
+		b, err := in.ReadSlice('\n')
+		s.raw.read += int64(len(b))
+		found = bytes.HasSuffix(b, newline)
+		if err != nil && len(b) == 0 || d.hooks.Stopped() {
+			return false
+		}
+	}
+	if !found || s.raw.read >= from {
+		return false
+	}
+	s.first, s.from, s.booked = s.raw.read, from, from
+	t := d.newText(s)
+	t.Direct, t.Mark, t.Start = true, mark, s.raw.read-mark
+	s.direct = true
+	d.held = t
+	return true
+}
+
+// maxFromLine is how many bytes of a line are looked at that may begin a message; of a
+// longer one, the reader of the mailbox knows more.
+const maxFromLine = 1 << 10
+
+// MessageBehind is how many bytes before a line say whether a blank line stands there.
+const MessageBehind = 8
+
+// OpenMessages starts d in the middle of a mailbox: in is at the offset at of it. What
+// stands before the first line, from the offset from on, that begins a message for certain
+// is passed over. more is asked before each step whether to go on. It returns where the
+// message begins, false if none was found. begins is as that of [Hooks].Layout. Each
+// iteration passes a buffer, but for a line.
+func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
+	s := d.down(in)
+	s.raw.read, s.begun = at, true
+	for more(s.raw.read) {
+		_, err := in.Peek(in.Size())
+		b, _ := in.Peek(in.Buffered())
+		pass := mail.FindMessage(b, int(max(0, from-s.raw.read)))
+		found := pass >= 0
+		if !found {
+			pass = len(b) - maxFromLine
+		}
+		if pass <= 0 && !found || d.hooks.Stopped() {
+			return 0, false
+		}
+		_, _ = in.Discard(pass)
+		if s.raw.read += int64(pass); found {
+			at = s.raw.read
+			s.staged, s.mail = true, true
+			s.lines.ResetAt(&s.raw, at)
+			s.chain.Reset(&s.lines, 0)
+			s.booked, s.done = at, at
+			d.messages(s, &s.lines, at, mail.Mbox, "")
+			s.boxes[0].OnMessage(begins)
+			return at, true
+		}
+		if err != nil {
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// Position returns the line and column of the offset at of a mailbox, which is being
+// read, counted from where reading began.
+func (d *Reader) Position(at int64) (line, column int64) {
+	line, column, _ = d.streams[0].lines.Position(at)
+	return line, column
+}
+
+// Read returns how many bytes of the source's outermost stream have been read: the
+// offset of the next one.
+func (d *Reader) Read() int64 { return d.streams[0].raw.read }

@@ -1,0 +1,375 @@
+package document
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// A stream is one raw stream, and what leads from it to text: the container of one text,
+// of messages, or of the members of an archive. There is one for the source, and one for
+// each member or attachment that is read within another; they are made when that depth
+// is first reached, and used again.
+type stream struct {
+	raw    raw
+	level  int           // its depth: 0 for the source
+	lines  decode.Lines  // where raw offsets are not those of the text
+	chain  decode.Chain  // raw stream → text
+	staged bool          // the chain has stages
+	mail   bool          // it holds messages
+	direct bool          // its text was yielded as it is
+	mark   int64         // length of the byte order mark
+	begun  bool          // it is known what it holds
+	ended  bool          // it was left, or is about to be
+	mark0  compress.Mark // of the pool, from before the stream was opened
+	around outside
+
+	boxes  []*mailbox // readers of its messages: one, and one for each in an encoding
+	used   int        // of boxes
+	partAt int64      // raw offset of the part, or of that in which its message is encoded
+
+	archive  *archive
+	warnings []placed // of the part that is read
+	fault    error    // what ended it
+
+	account
+}
+
+// outside is what surrounds a stream: what is restored when the stream is left.
+type outside struct {
+	where    Where
+	step     int
+	entities int
+	rest     func(d *Reader, left remains) // is given what is left of the stream; may be nil
+}
+
+// raw is the raw stream as its readers see it. It counts bytes, so that damage can say
+// how far reading has come, and ends a stream that is longer than it may be.
+type raw struct {
+	d    *Reader
+	in   *bufio.Reader
+	read int64
+	over *damage.Damage // the limit that ended it
+	s    *stream
+}
+
+// Read reads once.
+func (r *raw) Read(p []byte) (int, error) {
+	d := r.d
+	if !d.hooks.BeforeRead(r.read) {
+		return 0, damage.ErrStopped
+	}
+	source := &d.pool.Source
+	if over := source.Over(); over != nil {
+		return 0, over
+	}
+	if limit := d.opts.Size; limit > 0 && int64(len(p)) > limit-r.read {
+		if limit == r.read {
+			return 0, r.beyond()
+		}
+		p = p[:limit-r.read]
+	}
+	n, err := r.in.Read(p)
+	d.ledger.Add(ledger.RawBytes, int64(n))
+	source.Unpacked(n)
+	r.read += int64(n)
+	return n, err
+}
+
+// beyond returns io.EOF at the end of the stream, and else the limit that ends it there.
+func (r *raw) beyond() error {
+	if _, err := r.in.Peek(1); err != nil {
+		return err
+	}
+	if r.over == nil {
+		r.over = damage.Limited("size", "Size", r.read, "longer than the limit of %d bytes, and not read on")
+		r.over.Level = r.s.level
+	}
+	return r.over
+}
+
+// enter opens r as a stream of its own, and puts it on top.
+func (d *Reader) enter(r io.Reader) *stream {
+	mark := d.pool.Mark()
+	in, over := d.pool.Open(r)
+	s := d.down(in)
+	s.mark0 = mark
+	if over != nil {
+		s.fault, s.begun = over, true
+	}
+	return s
+}
+
+// down puts a stream on top whose bytes come from in.
+func (d *Reader) down(in *bufio.Reader) *stream {
+	if d.depth == len(d.streams) {
+		s := &stream{level: d.depth}
+		s.raw.d, s.raw.s = d, s
+		s.chain.Keep = d.opts.KeepText
+		s.chain.Mild = func(e *decode.Error, n int) { d.steppedOver(s, e, n) }
+		d.streams = append(d.streams, s)
+	}
+	s := d.streams[d.depth]
+	d.depth++
+	s.raw = raw{d: d, s: s, in: in}
+	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.fault = false, false, false, false, false, 0, 0, nil
+	s.warnings, s.account, s.partAt, s.mark0 = s.warnings[:0], account{}, 0, compress.Mark{}
+	s.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
+	d.push(s)
+	return s
+}
+
+// next yields the text of s, or puts on top what reads its messages or members; after
+// that, it says what ended s.
+func (s *stream) next(d *Reader) (*Text, error) {
+	if s.begun {
+		return nil, s.end(d)
+	}
+	s.begun = true
+	look := d.look(s)
+	if look.archive != noArchive {
+		d.layout(s, Whole)
+		if over := d.pool.Deeper(look.archive.String()); over != nil {
+			s.fault = over
+		} else {
+			d.members(s, look.archive)
+		}
+		return nil, nil
+	}
+	do := asText
+	if look.html {
+		do = asHTML
+	}
+	cs, err := s.begin()
+	switch {
+	case err != nil:
+		s.done = s.raw.read
+		s.fault = err
+	case look.mail != mail.None && cs == decode.UTF8: // mail is never UTF-16
+		s.mailbox(d, look.mail)
+	case d.inMail() && !d.wants(do):
+	default:
+		return s.text(d, cs, look), nil
+	}
+	d.layout(s, Whole)
+	return nil, nil
+}
+
+// layout says how the source can be divided, once, for the outermost stream.
+func (d *Reader) layout(s *stream, l Layout) (begins func(at int64, before int) bool) {
+	if s.level > 0 {
+		return nil
+	}
+	return d.hooks.Layout(l, s.mark)
+}
+
+// begin finds the charset by the byte order mark, and reads that. It waits for no more
+// than a mark needs: one byte where that begins none.
+func (s *stream) begin() (decode.Charset, error) {
+	var head []byte
+	for n := 1; ; n = len(head) + 1 { // at most 4 iterations
+		var err error
+		if head, err = s.raw.in.Peek(n); err != nil || !decode.MaybeBOM(head) {
+			break
+		}
+	}
+	cs, n := decode.SniffBOM(head)
+	s.mark, s.first, s.from = int64(n), int64(n), int64(n)
+	s.lines.Reset(&s.raw, cs)
+	if n > 0 {
+		var mark [4]byte
+		if _, err := io.ReadFull(&s.lines, mark[:n]); err != nil {
+			return cs, err
+		}
+	}
+	return cs, nil
+}
+
+// text returns the text of s, which holds no messages. UTF-8 that is no page needs no
+// decoding.
+func (s *stream) text(d *Reader, cs decode.Charset, look look) *Text {
+	t := d.newText(s)
+	if last := len(d.entities) - 1; last >= 0 {
+		t.Entities = speaking(d.entities)
+	}
+	d.bound(s)
+	u := decode.NewUnicode(cs)
+	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
+		u, _ = d.charsets.Decoder([]byte(label))
+	}
+	s.staged = u != nil || look.html
+	if !s.staged {
+		t.Direct, t.Mark = true, s.mark
+		s.direct = true
+		d.layout(s, Lines)
+		return t
+	}
+	s.chain.Reset(&s.lines, s.mark)
+	if u != nil {
+		s.chain.PushDecoder(u)
+	}
+	if look.html {
+		d.page(t, look.xml)
+	}
+	d.layout(s, Whole)
+	return t
+}
+
+// bound says that all that comes of the source's outermost compression is s, if that is so.
+func (d *Reader) bound(s *stream) {
+	if s.level == 0 {
+		d.pool.Frames.Bound(d.pool.Compressions() == 1)
+	}
+}
+
+// newText returns the Text of d, for a text of s.
+func (d *Reader) newText(s *stream) *Text {
+	t := &d.text
+	*t = Text{Where: d.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
+	s.texts++
+	return t
+}
+
+// page makes t a page.
+func (d *Reader) page(t *Text, xml bool) {
+	if d.html == nil {
+		d.html = decode.NewHTML(func(a decode.Attr) error { return d.text.value(a) })
+		d.html.MaxValue = d.opts.MaxValue
+	}
+	t.Kind, d.html.XML = HTML, xml
+	t.s.chain.PushDecoder(d.html)
+}
+
+// end says what ended s, and returns io.EOF.
+func (s *stream) end(d *Reader) error {
+	s.ended = true
+	if s.level == 0 {
+		d.pool.EndAhead()
+	}
+	if s.texts > 0 && !s.mail { // one text
+		s.done = s.raw.read
+		s.book(d, ledger.RawText, s.raw.read-s.from)
+	}
+	d.warned(s)
+	fault := s.faultOf()
+	if fault != nil && fault.Level == s.level && !d.hooks.Stopped() {
+		d.fail(s, fault)
+	}
+	left := s.balance(d, fault)
+	if s.around.rest != nil {
+		s.around.rest(d, left)
+	}
+	return io.EOF
+}
+
+// faultOf returns what ended s as Damage; nil if nothing did but its end.
+func (s *stream) faultOf() *damage.Damage {
+	err := s.fault
+	if err == nil || err == io.EOF || errors.Is(err, damage.ErrStopped) {
+		return nil
+	}
+	switch e := err.(type) {
+	case *damage.Damage:
+		return e
+	case *decode.Error:
+		return fromDecode(e, s)
+	}
+	return &damage.Damage{Class: damage.Read, Stage: compress.None.String(), Err: err, Level: s.level}
+}
+
+// fromDecode returns e, which a stage of s or a reader of its messages has met.
+func fromDecode(e *decode.Error, s *stream) *damage.Damage {
+	m := &damage.Damage{Class: damage.Text, Stage: e.Stage, Err: damage.Fact(e.What), Level: s.level, Offset: e.Offset, Known: true, Mild: e.Mild}
+	if e.Limit > 0 { // the only limit in package mail
+		m.Class, m.Limit, m.Value = damage.Limit, "Nesting", int64(e.Limit)
+	}
+	return m
+}
+
+// leave makes what surrounds s the current stream again.
+func (s *stream) leave(d *Reader) {
+	if !s.ended { // the consumer has stopped
+		_ = s.end(d)
+	}
+	d.where, d.step, d.entities = s.around.where, s.around.step, d.entities[:s.around.entities]
+	s.around = outside{}
+	s.raw.in = nil
+	s.lines.Reset(nil, decode.UTF8)
+	s.chain.Reset(nil, 0)
+	d.depth--
+	d.pool.Close(s.mark0)
+}
+
+// place returns where m is, which s has met.
+func (d *Reader) place(s *stream, w Where, m *damage.Damage) Place {
+	p := Place{Where: w}
+	p.Exact, p.Offset = true, m.Offset
+	if !m.Known {
+		p.Offset = s.raw.read
+	}
+	switch {
+	case s.staged:
+		p.Line, p.Column, _ = s.lines.Position(p.Offset)
+	case m.Known: // in an archive, which has no lines
+	case s.direct && s.raw.read > s.first:
+		p.Reached = true
+	default: // at the first byte of the text, or of what is to be read
+		p.Line, p.Column = 1, 1
+		if s.first == s.mark {
+			p.Column += s.mark
+		}
+	}
+	return p
+}
+
+// fail puts m into the queue, at the place where it is.
+func (d *Reader) fail(s *stream, m *damage.Damage) {
+	d.queue = append(d.queue, placed{m, d.place(s, d.where, m)})
+}
+
+// maxWarnings bounds the damage that is kept for a part: that of a few stages, each of
+// which says each thing once a part.
+const maxWarnings = 16
+
+// steppedOver keeps damage that a stage of s, with n others below, stepped over, with
+// its place, until the part has been read: how far the scanner is just then depends on
+// how much is read at once.
+func (d *Reader) steppedOver(s *stream, e *decode.Error, n int) {
+	if len(s.warnings) == maxWarnings {
+		return
+	}
+	w := d.where
+	if inner := d.depth - 1; s.level < inner {
+		w = d.streams[s.level+1].around.where
+	}
+	for i := s.used - 1; i > 0 && n < s.boxes[i].bottom; i-- {
+		w = s.boxes[i].around.where // the stage undoes the encoding of a whole message
+	}
+	m := fromDecode(e, s)
+	s.warnings = append(s.warnings, placed{m, d.place(s, w, m)})
+}
+
+// warned moves what was kept for the part of s into the queue.
+func (d *Reader) warned(s *stream) {
+	if len(s.warnings) > 0 {
+		d.queue = append(d.queue, s.warnings...)
+		clear(s.warnings)
+		s.warnings = s.warnings[:0]
+	}
+}
+
+// forgetWarnings drops what was kept of a part that is not read after all: how much of
+// it was seen depends on how much is read at once.
+func (s *stream) forgetWarnings(section string) {
+	s.warnings = slices.DeleteFunc(s.warnings, func(e placed) bool { return e.at.Part == section })
+}
+
+var newline = []byte{'\n'}
