@@ -37,8 +37,14 @@ func (d *Redactor) Append(dst, text []byte) []byte {
 	return dst
 }
 
-// AppendVariant is Append for another spelling of url, such as [Result].Found.Text. White
-// space, quotes and angle brackets are part of it. If the passwords of text are not those
+// AppendReference is Append for a text that is one reference, such as [Result].URL, or
+// should be one. White space, quotes and angle brackets are part of it.
+func (d *Redactor) AppendReference(dst, ref []byte) []byte {
+	dst, _ = d.passwords.AppendSingle(dst, ref)
+	return dst
+}
+
+// AppendVariant is AppendReference for another spelling of url, such as [Result].Found.Text. If the passwords of text are not those
 // of url, at the same places, it appends url without its passwords.
 func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	n := len(dst)
@@ -69,7 +75,7 @@ func (r *Result) Fault(redact bool) string {
 		return r.Err.Error()
 	}
 	text := []byte(e.Text)
-	hidden := AppendRedacted(nil, text)
+	hidden := new(Redactor).AppendReference(nil, text)
 	if bytes.Equal(hidden, text) {
 		return r.Err.Error()
 	}

@@ -206,7 +206,7 @@ func (j *judge) shown(text string) string {
 
 // withoutPassword returns text with its passwords replaced.
 func withoutPassword(text string) string {
-	return string(extract.AppendRedacted(nil, []byte(text)))
+	return string(new(extract.Redactor).AppendReference(nil, []byte(text)))
 }
 
 // refuse notes why text, which is a.ref where it is printed, is no reference or

@@ -92,12 +92,12 @@ func (c *record) fill(r *extract.Result) {
 		c.read(r)
 	}
 	if c.veil.on {
-		c.hiddenURL = c.veil.redactor.Append(c.hiddenURL[:0], r.URL)
+		c.hiddenURL = c.veil.redactor.AppendReference(c.hiddenURL[:0], r.URL)
 		c.url = c.hiddenURL
 		c.hiddenText = c.veil.redactor.AppendVariant(c.hiddenText[:0], r.Found.Text, r.URL)
 		c.text = c.hiddenText
 		if r.Target != nil {
-			c.hiddenTarget = c.veil.redactor.Append(c.hiddenTarget[:0], r.Target)
+			c.hiddenTarget = c.veil.redactor.AppendReference(c.hiddenTarget[:0], r.Target)
 			c.target = c.hiddenTarget
 		}
 	}

@@ -121,7 +121,7 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 // appendPiece appends a reference, without its password if that is asked for.
 func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
 	if p.veil.on {
-		p.scratch = p.veil.redactor.Append(p.scratch[:0], ref)
+		p.scratch = p.veil.redactor.AppendReference(p.scratch[:0], ref)
 		ref = p.scratch
 	}
 	return p.appendRaw(dst, ref)
