@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Bare references: where one ends (rules 6, 11, 12, 14) and what behind it is
-// the sentence's (rule 7). run walks a reference once, from its colon to its
-// end, with a small stack of brackets; tail then goes back from the end over
-// punctuation. Both are linear. A reference that holds other colons is not walked to
-// be given up, or each of them would have the same bytes walked again (earlyreject.go).
+// Plan: a bare reference is found in two steps. run walks from its colon to its end
+// (rules 6, 11, 12, 14), with a small stack of brackets. trim then goes back from the end
+// over the punctuation of the sentence (rule 7). Both are linear. A walk that gives no
+// reference costs little, because it stops early (earlyreject.go) or goes on where an
+// earlier walk stopped (nest.go).
 
 // A walk is the state of run.
 type walk struct {
@@ -24,7 +24,7 @@ type walk struct {
 	authority int  // where that ends, once the walk is behind it
 }
 
-// A part is where in a reference run stands.
+// A part is the part of a reference that a walk is in.
 type part uint8
 
 const (
@@ -34,8 +34,9 @@ const (
 	inFragment
 )
 
-// bodyOf returns where the matter of a reference begins whose scheme ends at the
-// colon b[colon], and the state to walk it from there.
+// bodyOf returns where the body of a reference begins whose scheme ends at the colon
+// b[colon]: after the colon, and after "//" if it is there. It also returns the state to
+// walk from there.
 func bodyOf(b []byte, colon int) (from int, w walk) {
 	switch {
 	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
@@ -46,15 +47,15 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 	return colon + 1, walk{}
 }
 
-// run returns where the bare reference ends that begins at b[start], whose body
-// begins at b[body] and is walked from there with the state w. before is the
-// character in front of the reference: if it is an opening bracket, the reference
-// ends at its partner. b is cut after MaxLen bytes; if it ends in mid-reference
-// and atEOF is not set, the verdict is more; if a byte that may belong to others ends it,
-// no. If there turns out to be no reference, end is -1.
+// run returns where the bare reference ends that begins at b[start]. It walks from its
+// body, b[body], with the state w. before is the byte in front of the reference: if that
+// is an opening bracket, the reference ends at its partner. b is cut after MaxLen bytes.
 //
-// A walk may go on where an earlier one stopped (nest.go), unless atEOF only says that
-// the caller wants no more: then once is set.
+// The verdict is more if b ends inside the reference and atEOF is not set, no if step
+// ended the reference, and else yes. If there is no reference, end is -1.
+//
+// A walk may go on where an earlier one stopped (nest.go). It does not if once is set,
+// which it must be if atEOF is set though more text follows.
 func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v verdict) {
 	w.nest = s.nests.spare
 	w.nest.depth, w.nest.lost = 0, false
@@ -72,9 +73,8 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, onc
 	return end, w.json, v
 }
 
-// walk is the loop of run. It returns the byte b[i] at which it stopped, and by how much
-// the reference ends before it: with more if what decides there is still to come, with no
-// if a step stopped it. If there is no reference, i is -1.
+// walk is the loop of run. It stopped at b[i]; the reference ends back bytes before it,
+// if no bracket is open. The verdict is that of run. If there is no reference, i is -1.
 func (s *Scanner) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v verdict) {
 	// The partner of a bracket in front is waited for apart from the brackets
 	// within: (http://a/b_(c)) ends at the last one.

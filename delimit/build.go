@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// How a candidate is made. Around a colon, reference asks for an opener and tries
-// what it encloses; if that is no wrapper, the bracket or quote is text, and the
-// reference is bare (rule 13). Both ways end in the same three steps: the text is
-// joined or cut, counts says whether it counts as a reference there, and the
-// Candidate is filled in, with slices into the window or into the scratch buffers.
+// Plan: reference looks for an opener in front of a scheme and tries what it encloses.
+// If that is no wrapper, the opener is text, and the reference is bare (rule 13). Both
+// ways end in the same three steps. The text is joined or trimmed. counts decides whether
+// it counts as a reference. The Candidate is filled in, with slices of the window or of
+// the scratch buffers.
 //
-// Nothing of the scanner changes before the verdict is yes, but for line numbers,
-// which only ever move on: a verdict of more can be asked for again.
+// The scanner does not change before the verdict is yes, except for counts of lines and
+// what it remembers of brackets and quotation marks. So after the verdict more, the same
+// colon can be examined again.
 
 // reference finds form and end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].

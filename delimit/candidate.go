@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Form is what a reference stands between.
+// A Form is the kind of delimiters around a reference.
 type Form uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	Angle                 // <...>
 	Quote                 // "..."
 
-	// A [Scanner] makes none of the next two. They are for callers whose
-	// format sets whole values apart, so that a reference has one Form.
+	// A [Scanner] does not return the next two. They are for callers that read
+	// formats in which a whole value is a reference.
 	Attribute // the value of an HTML attribute
 	Header    // the whole value of a header field
 )
@@ -37,17 +37,17 @@ func (f Form) String() string {
 	return ""
 }
 
-// A Reading is a way to read the text of a [Candidate] beside the primary one.
+// A Reading is another way to read the text of a [Candidate] than the primary one.
 // Readings combine as bits.
 type Reading uint8
 
 const (
-	NoHyphen     Reading = 1 << iota // a hyphen before a line break was the typesetter's
+	NoHyphen     Reading = 1 << iota // without a hyphen in front of a line break
 	SpaceEscaped                     // white space in <...> stands for %20
 	CutAtSpace                       // the reference ends at the first white space in <...>
 	Entity                           // "&amp;" stands for "&"
 	Rejoined                         // a bare reference that ends at the right edge goes on in the next line
-	WithTail                         // the punctuation behind it belongs to it
+	WithTail                         // the punctuation after a bare reference belongs to it
 )
 
 var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail"}
@@ -55,8 +55,7 @@ var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entit
 // String returns the names of the bits of r, joined with ','.
 func (r Reading) String() string { return joinBits(uint8(r), readingNames[:]) }
 
-// An Extra is a habit of writers that is looked for only when asked. Extras
-// combine as bits.
+// An Extra is a habit of writers. All are off by default. Extras combine as bits.
 type Extra uint8
 
 const (
@@ -71,8 +70,8 @@ var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address"}
 // String returns the names of the bits of x, joined with ','.
 func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
 
-// UnmarshalText adds to x the extras named in list, parted by commas. A name
-// that is none is an error, and x stays as it was.
+// UnmarshalText adds to x the extras that list names, separated by commas. An unknown
+// name is an error, and x is not changed.
 func (x *Extra) UnmarshalText(list []byte) error {
 	add := *x
 next:
@@ -102,22 +101,22 @@ func joinBits(bits uint8, names []string) string {
 	return strings.Join(s, ",")
 }
 
-// A Span is a stretch of the text that a [Scanner] reads: byte offsets, from 0,
-// End behind the last byte.
+// A Span is a stretch of the text that a [Scanner] reads: byte offsets from 0, where End
+// is the offset after the last byte.
 type Span struct{ Start, End int64 }
 
 // Len returns the number of bytes in s.
 func (s Span) Len() int64 { return s.End - s.Start }
 
-// A Candidate is a stretch of text that is set apart like a reference and begins
-// like one. Its slices are good until the next call of [Scanner.Next], which
-// spoils them on purpose, and are the caller's to read, not to change; copy what
-// is to stay, or see [Candidate.Clone].
+// A Candidate is a stretch of text that is delimited like a reference and begins like
+// one. Its slices are valid until the next call of [Scanner.Next], which overwrites
+// them on purpose. The caller may read them and must not change them. Copy what is to
+// be kept, or see [Candidate.Clone].
 type Candidate struct {
-	Text []byte // the primary reading, as delimited and joined
-	Ref  []byte // what Text stands for: Text itself, or by the Extras in By an absolute reference
+	Text []byte // the primary reading: without line breaks and all else that is removed
+	Ref  []byte // Text, or the absolute reference that it stands for by the Extras in By
 	Raw  []byte // the reference as it stands: line breaks, quote prefixes, escapes
-	Tail []byte // punctuation behind a bare reference, taken for the sentence's
+	Tail []byte // punctuation after a bare reference, treated as the sentence's
 
 	Inner  Span  // of Raw
 	Outer  Span  // of Raw with its wrapper and prefix
@@ -126,9 +125,9 @@ type Candidate struct {
 	Breaks int   // line breaks taken out of Text
 
 	Form     Form
-	Prefixed bool    // "URL:" or the like stood in front
-	By       Extra   // the extras that it was found or mended by
-	Others   Reading // what the text allows beside the primary reading
+	Prefixed bool    // a prefix is in front of it
+	By       Extra   // the extras that found or repaired it
+	Others   Reading // the readings that the text allows beside the primary one
 
 	next    []byte      // for Rejoined: what the next line goes on with
 	quoted  quotePrefix // quote prefix of the line that opened the wrapper
@@ -136,7 +135,7 @@ type Candidate struct {
 	json    bool        // the escapes of JSON are undone
 }
 
-// Clone returns c with slices of its own, which stay good for ever.
+// Clone returns a copy of c that shares no memory with the scanner.
 func (c Candidate) Clone() Candidate {
 	sameRef := len(c.Ref) == len(c.Text) && c.By&(Abbreviated|Defanged|Address) == 0
 	c.Text = bytes.Clone(c.Text)

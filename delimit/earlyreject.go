@@ -2,23 +2,23 @@ package delimit
 
 import "bytes"
 
-// Plan: what looks like a bare reference and is none is given up early. Else a run of
-// such, http://?u=http://?u=, would be walked to its end from each of its colons, and
-// take time by the square of its length. So whatever makes looksLikeReference refuse a reference is
-// asked as soon as the bytes are there that decide it, and these lie before the next
-// one's colon, or within needReach:
+// Plan: text that looks like a bare reference and is none is rejected early. Otherwise a
+// run such as http://?u=http://?u= would be walked to its end from each of its colons,
+// in time quadratic in its length. So each reason for which looksLikeReference rejects a
+// reference is checked as soon as the bytes that decide it are there. These are before
+// the next colon, or within needReach:
 //
 //   - what must follow an opaque scheme, before the walk (unmet);
 //   - the first labels of an abbreviated one, likewise (unnamed);
 //   - a host, when the walk has come to the end of the authority (hostless).
 //
-// Each asks for what looksLikeReference would ask for of the whole, in a way that more bytes cannot
-// make worse, so it does not matter where the reference would have ended. One thing can
-// still take back what was walked: a brace that nothing shuts. There are at most maxNest
-// of these in a walk, so no byte is walked in vain by more references than that.
+// Each check asks for what looksLikeReference asks for, of the longest text that the
+// reference can be. So it does not matter where the reference would have ended. One case
+// remains in which a long walk gives a short reference: a bracket that nothing closes.
+// For that see nest.go.
 //
-// What is given up is no run that is too long, and is not skipped: what stands behind it
-// is looked at.
+// Rejected text is not skipped, even if it is longer than MaxLen: the search continues
+// after its colon.
 
 // A hostAsk says whether a walk is to ask for a host.
 type hostAsk uint8

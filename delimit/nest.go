@@ -1,22 +1,22 @@
 package delimit
 
-// Plan: a bracket that nothing closes ends a bare reference, but that is known only when
-// the walk has come to the end of the run, or to maxNest open brackets. If what is left
-// is no reference, as in {foo://&&{foo://&&, the walk from the next colon comes over the
-// same brackets. So the scanner keeps where the last walk stopped, and with which
-// brackets open. A walk that comes to one of these goes on from there:
+// Plan: a bracket that nothing closes ends a bare reference. But that is known only at
+// the end of the run, or when maxNest brackets are open. If the text in front of the
+// bracket is no reference, as in {foo://&&{foo://&&, the walk from the next colon meets
+// the same brackets. So the scanner remembers where the last walk stopped, and which
+// brackets were open there. A walk that opens one of these goes on from there:
 //
 //	{foo://&&{foo://&&{foo://&& … {foo://&&{foo://&&
 //	         1        2             16     ^ stopped, with 16 brackets open
 //	                  1 ........... 15     ^ goes on, with 15
 //
-// It finds the same, for while a bracket is open, nothing in it depends on what comes
-// before it, except for
+// The result is the same, because while a bracket is open, nothing in it depends on what
+// is in front of it, except for
 //
-//   - the part of the reference that the bracket is in, which has to be the same, and not
-//     the authority, where a host is asked for;
-//   - the partner of the bracket in front of the reference: what is kept is kept for each
-//     kind of it, with how many are open, and how few were since;
+//   - the part of the reference that the bracket is in. It has to be the same, and not
+//     the authority, in which a host is looked for;
+//   - the partner of the bracket in front of the reference. So there is a nest for each
+//     kind of bracket, with the number of them that are open, and the least number since;
 //   - a drive letter, which the beginning of the reference decides (forget);
 //   - the depth: a walk that has more brackets open than the earlier one had there does
 //     not go on from it.

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// What opens a wrapper is looked for from the reference backwards.
+// The opener of a wrapper is looked for backwards from the reference.
 
 // opener returns the opener that stands before buf[lo], over white space, and
 // the form that it opens; Bare if there is none. It looks at maxLead bytes.
@@ -46,9 +46,9 @@ func (s *Scanner) beforeSpace(k, least int) int {
 	return k
 }
 
-// openerAt tells what buf[o] opens. direct says that no white space follows it:
-// a quotation mark before white space opens only what stands behind white space
-// or a bracket itself; behind a word it would close something.
+// openerAt returns what buf[o] opens. direct says that no white space follows it. A
+// quotation mark in front of white space opens something only after white space or an
+// opening bracket; after a word it closes something.
 func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
 	switch s.buf[o] {
 	case '<':

@@ -5,13 +5,12 @@ import (
 	"iter"
 )
 
-// Other readings (rules 9 to 11). A candidate carries a bit for each, and the raw
-// bytes and the quote prefix that it was joined from; the text of a reading is made by
-// joining them again in another way, when somebody asks. Doubt costs nothing where
-// nobody does.
+// Other readings (rules 9 to 11). A candidate has a bit for each, the raw bytes and the
+// quote prefix. The text of a reading is made by joining the raw bytes in another way,
+// when it is asked for. A caller that does not ask pays nothing.
 
-// maxHyphens is how many hyphens before line breaks are doubted: three give
-// eight readings, the primary one among them.
+// maxHyphens is how many hyphens in front of line breaks are doubted. Three give eight
+// texts with the primary one.
 const maxHyphens = 3
 
 // others returns what the text of c allows beside the primary reading.
@@ -47,11 +46,11 @@ func (s *Scanner) cutIsReference(c *Candidate) bool {
 	return ok
 }
 
-// Readings returns the other readings of c, as told by c.Others: the bit of each
-// and its text. [NoHyphen] gives up to seven texts, one for each choice of
-// hyphens to drop; every other bit gives one. A text is made in buf[:0], or in
-// new memory where that is too small, and is good until the next is asked for.
-// Nothing of it is stored in c, whose slices must still be good.
+// Readings returns the readings in c.Others: the bit of each and its text. [NoHyphen]
+// gives up to seven texts, one for each choice of hyphens to drop; every other bit
+// gives one. A text is written to buf[:0], or to new memory if buf is too small, and is
+// valid until the next iteration. c keeps no reference to it. The slices of c must
+// still be valid.
 func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 	return func(yield func(Reading, []byte) bool) {
 		for r := NoHyphen; r <= WithTail; r <<= 1 {
@@ -76,9 +75,9 @@ func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 	}
 }
 
-// AppendReading appends to dst the text of c when read as r, one bit of
-// c.Others, and returns the grown slice. [NoHyphen] drops every doubtful hyphen;
-// [Candidate.Readings] has all choices. Without the bit, dst comes back as it is.
+// AppendReading appends to dst the text of c in the reading r, one bit of c.Others, and
+// returns the extended slice. [NoHyphen] drops every doubtful hyphen; for all choices
+// see [Candidate.Readings]. If r is not in c.Others, dst is returned unchanged.
 func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 	switch r & c.Others {
 	case NoHyphen:

@@ -5,33 +5,34 @@ import (
 	"iter"
 )
 
-// How it scans. A reference with a scheme has a colon, so Next looks for the next
-// ":" that could be one's (trigger.go) and looks around it (atcolon.go). From the
-// colon it looks back, at most lookBehind bytes, for scheme, prefix and opener, and
-// the opener tells the form: < an angle wrapper, " a quote, anything else a bare
-// reference. Then it looks ahead for the end (wrapped.go, bare.go). Extras add
-// triggers beside the colon and cost nothing when they are off (extra.go).
+// Plan. A reference with a scheme has a colon. So Next searches for a colon that may
+// follow a scheme (trigger.go) and examines its surroundings (atcolon.go). It goes
+// back from the colon, at most lookBehind bytes, to find scheme, prefix and opener. The
+// opener decides the form: < opens an angle wrapper, " a quote; with anything else the
+// reference is bare. Then it goes forward to find the end (wrapped.go, bare.go). Extras
+// add triggers beside the colon, and cost nothing while they are off (extra.go).
 //
-// A reference that stands there as most do needs none of that, and is taken on a
-// fast path (fastpath.go), with the same outcome.
+// The usual forms of a reference are recognised on a fast path (fastpath.go), with the
+// same result.
 //
-// No read decides: each look ahead answers yes, no or more, and more is the
-// answer only where the bytes that are there allow two outcomes. Then the window
-// is filled by one Read and the same colon is looked at again; but not before a
-// byte has come that can end something, so that a candidate that trickles in is
-// not walked anew for each byte.
+// Results do not depend on how the input is split into reads. Each function that goes
+// forward returns yes, no or more. It returns more only if the result depends on bytes
+// that are not in the window yet. Then one Read fills the window, and the same colon is
+// examined again, but not before a byte has arrived that can end a reference. So a
+// candidate that arrives byte by byte is not scanned again for each byte.
 
-// A Scanner reads text and steps through its candidates, in order, without
-// overlap, in time linear in the text. What it finds does not depend on the
-// sizes of the reads, and what is complete is returned before more is read. It
-// allocates when it is made, and not afterwards. It is for one goroutine.
+// A Scanner reads text and returns its candidates, in order and without overlap, in
+// time linear in the text. Results do not depend on the sizes of the reads. A
+// candidate that is complete is returned before more is read. A Scanner allocates
+// memory when it is made, and not afterwards. It must not be used by several
+// goroutines at once.
 type Scanner struct {
 	opts Options
 	window
 	start    int64 // offset of the first byte in the text
-	look     int   // where the search goes on
-	floor    int   // end of the last candidate: nothing looks back beyond it
-	wait     int   // no look is worth while before a byte of waiting comes behind it
+	look     int   // where the search continues
+	floor    int   // end of the last candidate; nothing before it is examined again
+	wait     int   // if not 0: examine the open candidate again when a byte from here on may end it
 	skipping bool
 	plain    bool     // the options leave the fast path open
 	swift    bool     // and colons are all that is looked for
@@ -51,8 +52,8 @@ type Scanner struct {
 	next  [3]int // per trigger: where it stands next, as far as known
 }
 
-// NewScanner returns a Scanner that reads r. Where a Reset or ResetBytes comes before
-// all else, r may be nil.
+// NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
+// anything else, r may be nil.
 func NewScanner(r io.Reader, opts Options) *Scanner {
 	return newScanner(r, opts, minWindow)
 }
@@ -82,16 +83,15 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	return s
 }
 
-// Reset starts the scanner on r, with its options and its memory.
+// Reset makes the scanner read r from its beginning, with the same options and memory.
 func (s *Scanner) Reset(r io.Reader) {
 	s.window.reset(r)
 	s.begin()
 }
 
-// ResetBytes starts the scanner on text that is in memory as a whole, as Reset would
-// on a reader of it, but reads it where it lies. The slices of candidates may be
-// slices of text then, which nothing may write to while it is scanned, and which the
-// scanner never writes to.
+// ResetBytes is [Scanner.Reset] for a text that is in memory as a whole. The scanner
+// does not copy it. The slices of candidates may then be slices of text. The scanner
+// never writes to text, and nothing else may write to it while it is scanned.
 func (s *Scanner) ResetBytes(text []byte) {
 	s.window.resetBytes(text)
 	s.begin()
@@ -112,26 +112,26 @@ func (s *Scanner) begin() {
 // Reset, and how many bytes they had together.
 func (s *Scanner) Skipped() (runs, bytes int64) { return s.skipped[0], s.skipped[1] }
 
-// Next returns the next candidate. It returns [io.EOF] behind the last one; any
-// other error is the reader's own, comes behind all candidates that were complete
-// before it, and is returned again by later calls. The candidate's slices are
-// good until the next call.
+// Next returns the next candidate. After the last one it returns [io.EOF]. Any other
+// error is the reader's. It is returned after all candidates that were complete before
+// it, and again by later calls. The candidate's slices are valid until the next call.
 func (s *Scanner) Next() (c Candidate, err error) {
 	err = s.NextInto(&c)
 	return c, err
 }
 
-// NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which
-// is large: it sets *c to the next candidate, or with an error to the zero one. What
-// was in *c does not matter. The candidate's slices are good until the next call.
+// NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which is
+// large. It sets *c to the next candidate, or to the zero Candidate if it returns an
+// error. The previous contents of *c do not matter. The candidate's slices are valid
+// until the next call.
 func (s *Scanner) NextInto(c *Candidate) error {
 	s.spoil()
 	if s.swift && s.wait == 0 && !s.skipping && s.nextFast(c) {
 		s.given = int(c.Inner.Start - s.base)
 		return nil
 	}
-	// Each turn looks at all that is there, or finds that it is not worth a look,
-	// and then reads once. It ends with a candidate or with the reader's error.
+	// Each iteration scans what is in the window, unless that cannot help, and then
+	// reads once. The loop ends with a candidate or with the reader's error.
 	for {
 		if s.wait == 0 || s.worth() {
 			v := s.search(c)
@@ -156,9 +156,9 @@ func (s *Scanner) NextInto(c *Candidate) error {
 	}
 }
 
-// All returns the candidates from here on as a sequence, to be ranged over
-// once. An error, if there is one, comes last, with a zero Candidate. Each
-// candidate's slices are good until the next is asked for.
+// All returns the remaining candidates as a sequence that can be ranged over once. If
+// there is an error, it comes last, with a zero Candidate. The slices of a candidate
+// are valid until the next iteration.
 func (s *Scanner) All() iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		for {
@@ -170,9 +170,9 @@ func (s *Scanner) All() iter.Seq2[Candidate, error] {
 	}
 }
 
-// spoil overwrites the first byte of what was handed out last, so that a caller
-// that kept it without copying finds out in its first test. What is not the scanner's
-// own stays as it is.
+// spoil overwrites the first byte of the slices that were returned last, so that a
+// caller that kept them without copying fails in its first test. Text of ResetBytes is
+// not changed.
 func (s *Scanner) spoil() {
 	if s.given >= 0 && s.r != nil {
 		s.buf[s.given] = 0
@@ -181,7 +181,7 @@ func (s *Scanner) spoil() {
 	s.given = -1
 }
 
-// moved keeps the indices true when the window has slid by n bytes.
+// moved corrects the indices after the window has slid by n bytes.
 func (s *Scanner) moved(n int) {
 	s.look -= n
 	s.floor = max(0, s.floor-n)
@@ -195,9 +195,9 @@ func (s *Scanner) moved(n int) {
 	}
 }
 
-// worth reports whether the open candidate is worth another look: a byte has
-// come that could end it, which letters and digits cannot, or it has grown over
-// the limit, or nothing more comes.
+// worth reports whether the open candidate should be examined again: a byte has arrived
+// that may end it (letters and digits cannot), or it is longer than the limit, or the
+// input has ended.
 func (s *Scanner) worth() bool {
 	if s.err != nil || s.end-s.look > s.opts.MaxLen {
 		return true
@@ -211,8 +211,8 @@ func (s *Scanner) worth() bool {
 	return false
 }
 
-// search looks for the next candidate in what is in the window. With no, all
-// has been looked at; with more, s.look stays at the colon that is open.
+// search finds the next candidate in the window. It returns no if there is none, and
+// more if what follows the colon at s.look is not in the window yet.
 func (s *Scanner) search(c *Candidate) verdict {
 	s.wait = 0
 	if s.skipping && !s.skip() {
@@ -258,8 +258,8 @@ func (s *Scanner) search(c *Candidate) verdict {
 	return no
 }
 
-// skip moves on behind the bare run that was too long: to the next white space,
-// control or delimiter. It reports whether it got there.
+// skip moves to the end of a bare run that is too long: to the next white space,
+// control or delimiter. It reports whether that is in the window.
 func (s *Scanner) skip() bool {
 	from := s.look
 	defer func() { s.skipped[1] += int64(s.look - from) }()

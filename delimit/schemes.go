@@ -233,9 +233,9 @@ func traitsOf(scheme []byte) trait {
 	return 0
 }
 
-// Known reports whether scheme, in any case, is one that prose uses without
-// "//": those of the old documents (mailto, mid, cid, news, urn) and a list of
-// today's. It keeps nothing of scheme and does not allocate.
+// Known reports whether scheme, in any case, is one that text uses without "//": those
+// of the old documents (mailto, mid, cid, news, urn) and a list of present ones. It does
+// not keep scheme and does not allocate.
 func Known(scheme []byte) bool { return traitsOf(scheme)&opaque != 0 }
 
 // registered reports whether scheme is one that is registered, or as good as.

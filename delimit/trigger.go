@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// Where the search stops to look around: at colons, and with extras at dots and at
-// signs. Nine of ten colons in mail and news are passed over: most by the search
-// itself (trigger_blocks.go), the others here, where it is said which are worth a
-// look. With extras every colon is, and bytes.IndexByte finds it.
+// Plan: the search stops at colons, and with extras at dots and at signs. Nine of ten
+// colons in mail and news can follow no scheme and are passed over: most by the search
+// itself (trigger_blocks.go), the others here (worthwhile). With extras the search stops
+// at every colon, which bytes.IndexByte finds.
 
 // A trigger is a byte at which the scanner stops to look around.
 const (

@@ -5,19 +5,19 @@ import (
 	"math/bits"
 )
 
-// Plan: the window is searched for colons a piece at a time, in two steps that
-// have no branches which the text could upset: half the branches that ask "is
-// there a colon?" are foretold wrong, and that costs more than the search.
+// Plan: the window is searched for colons in pieces. Each piece takes two steps without
+// branches that depend on the text. The processor predicts half of the branches "is
+// there a colon?" wrongly, and that costs more than the search itself.
 //
 //  1. colonBlocks lists the blocks of 64 bytes that have colons, and counts the
-//     newlines, which whoever asks for a line's number needs anyway.
+//     newlines, which line numbers need anyway.
 //  2. narrowBlocks makes for each of these a mask of the colons that may be worth a
 //     look, by what stands around them, and drops the blocks that have none.
 //
-// What is left is little, and is asked in Go (worthwhile), which decides. So the
-// second step may leave too many, and never takes one too much; at the edges of
-// what is there, where it cannot see far enough, it takes none. Where there is no
-// AVX2, the first step is left to bytes.IndexByte, and the second takes none.
+// For the few colons that are left, Go code decides (worthwhile). So the second step may
+// keep too many colons, but never drops one that matters. Near the edges of the window,
+// where it cannot see far enough, it drops none. Without AVX2, bytes.IndexByte does the
+// first step, and the second drops none.
 
 const (
 	blockLen = 64

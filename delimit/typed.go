@@ -2,13 +2,12 @@ package delimit
 
 import "unicode/utf8"
 
-// Typed appends to dst what text, all that a user typed for one reference, is
-// when its delimiters and all white space are taken off it, as the last
-// paragraph of Appendix E asks of software that accepts user-typed URLs: white
-// space anywhere, a wrapper (<…>, "…" or a pair of other quotation marks) and the
-// prefix "URL:" or "URI:", in either order. It returns the grown slice; dst must
-// not overlap text, which is not kept or changed. Whether a reference is left is
-// for a grammar to say.
+// Typed appends to dst the reference that a user typed as text, without delimiters, and
+// returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a pair
+// of other quotation marks) and the prefix "URL:" or "URI:", in either order. The last
+// paragraph of Appendix E asks this of software that accepts typed URLs. dst must not
+// overlap text, which is not changed or kept. Whether the rest is a reference is a
+// question for a grammar.
 func Typed(dst, text []byte) []byte {
 	at := len(dst)
 	for i := 0; i < len(text); { // one step forward each time

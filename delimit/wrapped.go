@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// Wrappers: <…> and "…". What they hold is found in two steps. enclose looks
-// for the closing mark and decides whether this is a wrapper at all; it writes
-// nothing. join then takes out what a wrapper may hold beside the reference.
-// Most wrappers hold nothing beside it, and the second step falls away.
+// Plan: what a wrapper (<…> or "…") contains is found in two steps. enclose looks for
+// the closing mark and decides whether this is a wrapper; it writes nothing. join then
+// removes line breaks and what else is no part of the reference (rules 8 to 10). Most
+// wrappers contain nothing but the reference, and need no second step.
 //
-// enclose looks at each byte once. It gives up at the next "<", at a blank line,
-// at a control character, at MaxBreaks, and behind MaxLen bytes at the latest,
-// and only an opener right before a reference makes it start: all attempts
-// together look at each byte of the text a bounded number of times.
+// enclose reads each byte once. It stops at the next "<", at a blank line, at a control
+// character, at MaxBreaks, and after MaxLen bytes at the latest. It starts only at an
+// opener directly in front of a reference. So all calls together read each byte of the
+// text a bounded number of times.
 
 // maxLead bounds the white space between an opener, or a prefix, and what it
 // opens.
@@ -23,13 +23,13 @@ const maxLead = 64
 // More are prose that stands in brackets.
 const maxGaps = 3
 
-// A verdict is what a look at the text gave.
+// A verdict is the result of a function that examines text.
 type verdict uint8
 
 const (
 	no   verdict = iota // nothing here
 	yes                 // found
-	more                // cannot be told before more is read
+	more                // it depends on bytes that were not read yet
 )
 
 // closerOf holds what closes each form of wrapper.
