@@ -88,7 +88,7 @@ func TestBlocks(t *testing.T) {
 }
 
 // TestBlocksMemory counts what is allocated in all, for streams in one source and in as
-// many sources: no more than three times what one block takes, and 4 MiB.
+// many sources: no more than three times what one block takes, and 1 MiB.
 func TestBlocksMemory(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("counts what the race detector allocates")
@@ -110,10 +110,7 @@ func TestBlocksMemory(t *testing.T) {
 		many := allocated(memory("many", c.many(t, n)))
 		files := allocated(slices.Repeat([]extract.Source{memory("file", c.many(t, 1))}, n)...)
 		t.Logf("%s: %d KiB of one block, %d of %d, %d of as many files", c.name, one>>10, many>>10, n, files>>10)
-		if c.name == "bzip2" { // its decoder cannot be used again
-			files = 0
-		}
-		if most := 3*one + 4<<20 + 1<<19; many > most || files > most {
+		if most := 3*one + 1<<20; many > most || files > most {
 			t.Errorf("%s: %d KiB of one block, %d of %d, %d of as many files", c.name, one>>10, many>>10, n, files>>10)
 		}
 	}

@@ -14,10 +14,9 @@ import (
 
 // lost bounds what a cut may take with it, in bytes of text before the cut: the
 // block that it cuts, which a library does not hand out before its checksum was
-// seen. gzip and zlib are handed out to the last byte. The xz library keeps what it
-// has of an LZMA2 chunk, which in these samples is a block, if that is cut.
+// seen. gzip, zlib and xz are handed out to the last byte.
 var lost = map[string]int{
-	"gzip": 0, "zlib": 0, "zstd": 128 << 10, "s2": 16 << 10, "snappy": 16 << 10, "lz4": 64 << 10, "xz": 64 << 10, "bzip2": 100 << 10,
+	"gzip": 0, "zlib": 0, "zstd": 128 << 10, "s2": 16 << 10, "snappy": 16 << 10, "lz4": 64 << 10, "xz": 0, "bzip2": 100 << 10,
 }
 
 // share returns about how much of text stands before the cut. References are

@@ -75,9 +75,8 @@
 //
 // A checksum that is wrong is told behind the text that it is of, which has been
 // read by then. How much before damage can still be read is for the format to
-// say: gzip and zlib lose nothing, zstd, lz4, s2, snappy and bzip2 the block that
-// is hit (128 KiB, 4 MiB, 4 MiB, 64 KiB and 900 kB at most), xz the chunk (2 MiB at
-// most). A panic in a library that decompresses is such an Error too.
+// say: gzip, zlib and xz lose nothing, zstd, lz4, s2, snappy and bzip2 the block that
+// is hit (128 KiB, 4 MiB, 4 MiB, 64 KiB and 900 kB at most). A panic in a library that decompresses is such an Error too.
 //
 // Zeros behind a compressed stream are padding. Other bytes there that begin no
 // stream are told, since they may be one whose beginning is damaged.
@@ -87,8 +86,10 @@
 // A worker holds a window of 128 KiB (or eight times [delimit.Options].MaxLen),
 // 64 KiB of the file, and of messages 68 KiB, and as much again for each stream or
 // encoded message within another; 64 KiB for each zip archive, and per compression 4 KiB and what that asks for: 40 KiB for gzip and zlib, 480 KiB for
-// compress, 4 MiB for bzip2, up to 10 MiB for s2 and lz4, and for zstd and xz what
-// the stream says, up to Limits.Window. Several workers have up to 26 batches of
+// compress, up to 4 MiB for bzip2, up to 10 MiB for s2 and lz4, for zstd what the
+// stream says, and for xz as much as the text of a block takes, up to what the stream
+// says; both up to Limits.Window. How many blocks, members or streams follow one another
+// makes no difference. Several workers have up to 26 batches of
 // 50 to 170 KiB each besides, 1 MiB where one decompresses for another. Charsets and HTML take up to 2 MiB for maps and line
 // numbers. Nothing grows with the input. Time is linear in it.
 package extract

@@ -85,6 +85,7 @@ func TestMembers(t *testing.T) {
 		{"xz, nothing", pack(t, "xz", nil), 0, ""},
 		{"s2 and snappy", slices.Concat(pack(t, "s2", a), pack(t, "snappy", b)), 2, ""},
 		{"bzip2, padded", slices.Concat(pack(t, "bzip2", sample(4000)), zeros), 4000, ""},
+		{"bzip2, padded between", slices.Concat(pack(t, "bzip2", sample(4000)), zeros, bzipped(t, "piece")), 4000 + pieceLines, ""},
 		{"bzip2, garbage", slices.Concat(pack(t, "bzip2", sample(4000)), []byte("and more")), 4000, "bzip2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

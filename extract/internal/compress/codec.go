@@ -2,7 +2,6 @@ package compress
 
 import (
 	"bufio"
-	"compress/bzip2"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -11,25 +10,27 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
+	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
 	"github.com/urlsift/urlsift/extract/internal/compress/xz"
 )
 
 // A decompressor is one of each kind, made when it is first needed and used
-// again for every source. That of bzip2 cannot be used again.
+// again for every source.
 type decompressor struct {
 	r      io.Reader // the one in use
 	window int64     // what it may be told to remember, in bytes
 	frames *Frames   // of the outermost
 
-	gzip *gzip.Reader
-	zlib zlibReader
-	zstd *zstd.Decoder
-	gate zstdGate
-	xz   *xz.Reader
-	s2   *s2.Reader // of snappy as well
-	lz4  *lz4.Reader
-	lzw  *lzw.Reader
+	gzip  *gzip.Reader
+	zlib  zlibReader
+	zstd  *zstd.Decoder
+	gate  zstdGate
+	xz    *xz.Reader
+	bzip2 *bzip2.Reader
+	s2    *s2.Reader // of snappy as well
+	lz4   *lz4.Reader
+	lzw   *lzw.Reader
 }
 
 type zlibReader interface {
@@ -78,7 +79,11 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 		_, err = in.ReadSlice('\n')
 		d.r = in
 	case Bzip2:
-		d.r = &bzip2Reader{in: in, r: bzip2.NewReader(in)}
+		if d.bzip2 == nil {
+			d.bzip2 = new(bzip2.Reader)
+		}
+		d.bzip2.Reset(in)
+		d.r = d.bzip2
 	case Xz:
 		if d.xz == nil {
 			d.xz = &xz.Reader{MaxDict: d.window}
@@ -126,6 +131,9 @@ func (d *decompressor) rest() {
 	}
 	if d.xz != nil {
 		d.xz.Reset(nil)
+	}
+	if d.bzip2 != nil {
+		d.bzip2.Reset(nil)
 	}
 }
 

@@ -1,0 +1,141 @@
+package bzip2
+
+const (
+	groupSymbols = 50 // that are read with one code
+	maxCodes     = 6
+	runA, runB   = 0, 1 // digits of how often the first byte of the list comes again
+)
+
+// A block is the one that is being read.
+type block struct {
+	most      int // bytes before the last run-length coding
+	codes     [maxCodes]code
+	selectors [1 << 15]uint8 // the code of each group
+	lengths   [maxSymbols]uint8
+	list      [256]byte // the bytes of the block, the latest first
+	text      text
+}
+
+// decode reads a block, behind its checksum.
+func (k *block) decode(b *bitReader) {
+	if b.read(1) != 0 {
+		b.fail("randomized block")
+	}
+	origin := int(b.read(24))
+	n := k.readList(b)
+	groups := k.readCodes(b, n+2)
+	if b.err != nil {
+		return
+	}
+	k.text.begin()
+	k.symbols(b, n+1, groups)
+	if b.err == nil && origin >= len(k.text.next) {
+		b.fail("bad origin of a block")
+	}
+	if b.err == nil {
+		k.text.invert(origin)
+	}
+}
+
+// readList reads which bytes there are, and returns how many.
+func (k *block) readList(b *bitReader) (n int) {
+	used := b.read(16)
+	for i := range 16 {
+		if used>>(15-i)&1 == 0 {
+			continue
+		}
+		low := b.read(16)
+		for j := range 16 {
+			if low>>(15-j)&1 != 0 {
+				k.list[n] = byte(16*i + j)
+				n++
+			}
+		}
+	}
+	if n == 0 {
+		b.fail("block without bytes")
+	}
+	return n
+}
+
+// readCodes reads the codes, of n symbols, and which of them each group has. It returns
+// how many groups there are. Each iteration of a loop reads a bit at least.
+func (k *block) readCodes(b *bitReader, n int) (groups int) {
+	codes := int(b.read(3))
+	groups = int(b.read(15))
+	if codes < 2 || codes > maxCodes || groups == 0 {
+		b.fail("bad number of codes")
+		return 0
+	}
+	recent := [maxCodes]uint8{0, 1, 2, 3, 4, 5}
+	for i := range groups {
+		j := 0
+		for b.read(1) != 0 {
+			if j++; j == codes {
+				b.fail("no such code of a group")
+			}
+		}
+		if b.err != nil {
+			return 0
+		}
+		c := recent[j]
+		copy(recent[1:j+1], recent[:j])
+		recent[0], k.selectors[i] = c, c
+	}
+	for i := range codes {
+		length := int(b.read(5))
+		for j := range n {
+			for length >= 1 && length <= maxCode && b.read(1) != 0 {
+				length += 1 - 2*int(b.read(1))
+			}
+			if length < 1 || length > maxCode {
+				b.fail("bad length of a code")
+				return 0
+			}
+			k.lengths[j] = uint8(length)
+		}
+		if b.err == nil && !k.codes[i].set(k.lengths[:n]) {
+			b.fail("lengths of no code")
+		}
+	}
+	return groups
+}
+
+// symbols reads symbols up to the one that ends the block, and writes the bytes that they
+// stand for. Each iteration reads a symbol; runs are bounded by the size of a block.
+func (k *block) symbols(b *bitReader, end, groups int) {
+	run, digit := 0, 1
+	for g := range groups {
+		c := &k.codes[k.selectors[g]]
+		for range groupSymbols {
+			sym := int(c.symbol(b))
+			if b.err != nil {
+				return
+			}
+			if sym <= runB {
+				if run += digit << sym; run > k.most {
+					b.fail("block is too long")
+					return
+				}
+				digit <<= 1
+				continue
+			}
+			if n := len(k.text.next) + run; n > k.most || n == k.most && sym != end {
+				b.fail("block is too long")
+				return
+			}
+			if run > 0 {
+				k.text.add(k.list[0], run)
+				run, digit = 0, 1
+			}
+			if sym == end {
+				return
+			}
+			v := k.list[sym-1]
+			copy(k.list[1:sym], k.list[:sym-1])
+			k.list[0] = v
+			k.text.add(v, 1)
+		}
+	}
+	b.fail("block without end")
+}

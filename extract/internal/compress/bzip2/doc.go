@@ -1,0 +1,35 @@
+// Package bzip2 reads .bz2 files from front to back, with memory that it keeps.
+//
+//	var r bzip2.Reader
+//	r.Reset(bufio.NewReader(file))
+//	_, err := io.Copy(os.Stdout, &r)
+//	var damage *bzip2.Error
+//	switch {
+//	case errors.As(err, &damage):
+//		log.Printf("%s at byte %d", damage.What, damage.Offset)
+//	case err == io.ErrUnexpectedEOF:
+//		log.Print("the file is cut")
+//	}
+//
+// # Vocabulary
+//
+// A file is one stream or several, with zeros between them. A stream is a header that says
+// how large its blocks may be, blocks, and a checksum of them. A block is the
+// Burrows-Wheeler transform of up to 900,000 bytes, as symbols of a Huffman code. There is
+// no document but the program of Julian Seward; "The BZIP2 format specification" by Joe
+// Tsai describes it.
+//
+// # What is read
+//
+// The checksum of each block, and that of each stream, are verified. A block is decoded as
+// a whole, so damage costs the block that it is in, and what follows. Randomized blocks,
+// which no program has written since 1998, are refused.
+//
+// # Limits
+//
+// A Reader takes 60 KiB, and up to 16 bytes for each byte of the largest block that it has
+// read, and at most 4 MiB. Both are kept for the next block, stream and file.
+//
+// compress/bzip2 has the same purpose. Its reader cannot be used again, so each file costs
+// 3.6 MB, however small.
+package bzip2
