@@ -115,7 +115,7 @@ func (s Span) Len() int64 { return s.End - s.Start }
 type Candidate struct {
 	Text []byte // the primary reading: without line breaks and all else that is removed
 	Ref  []byte // Text, or the absolute reference that it stands for by the Extras in By
-	Raw  []byte // the reference as it stands: line breaks, quote prefixes, escapes
+	Raw  []byte // the reference in the text, unchanged: with line breaks, quote prefixes, escapes
 	Tail []byte // punctuation after a bare reference, treated as the sentence's
 
 	Inner  Span  // of Raw
