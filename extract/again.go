@@ -6,6 +6,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // A descriptor may be such that a Read does not wait: standard input whose flags another
@@ -17,14 +19,14 @@ const againSlice = 20 * time.Millisecond
 
 // readPatiently reads from r, and where that has nothing yet waits, unless stop says so.
 // Each turn of its loop waits for a slice at most.
-func readPatiently(r io.Reader, p []byte, stop *interrupt) (n int, err error) {
+func readPatiently(r io.Reader, p []byte, stop *schedule.Interrupt) (n int, err error) {
 	for {
 		n, err = r.Read(p)
 		if err == nil || !errors.Is(err, syscall.EAGAIN) {
 			return n, err
 		}
 		fd, own := descriptorOf(r)
-		if !own || stop.is() {
+		if !own || stop.Is() {
 			return n, err
 		}
 		if n > 0 {

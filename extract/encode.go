@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // Records made where references are found. A Result that crosses from a worker to the
@@ -53,7 +55,7 @@ func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encode
 		}
 		encode := encoder()
 		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
-		x.runTogether(ctx, sources, encoder, caller{yield: out.each, records: out.some})
+		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, yield: out.each, records: out.some})
 	}
 }
 
@@ -76,11 +78,11 @@ type recorder struct {
 	encode Encoder
 	yield  func(Encoded, error) bool
 	buf    []byte
-	n      int       // records in buf
-	since  time.Time // when the first of them came
-	stop   interrupt // of the worker
-	left   bool      // the caller wants no more
-	in     bool      // see inBody
+	n      int                // records in buf
+	since  time.Time          // when the first of them came
+	stop   schedule.Interrupt // of the worker
+	left   bool               // the caller wants no more
+	in     bool               // see inBody
 }
 
 func (s *recorder) result(r *Result) bool {
@@ -96,14 +98,14 @@ func (s *recorder) result(r *Result) bool {
 	if len(s.buf) > batchBytes-usualRecord {
 		s.pause()
 	}
-	return !s.stop.is()
+	return !s.stop.Is()
 }
 
 func (s *recorder) failure(e *Error) bool {
-	if s.pause(); !s.stop.is() {
+	if s.pause(); !s.stop.Is() {
 		s.tell(Encoded{}, e)
 	}
-	return !s.stop.is()
+	return !s.stop.Is()
 }
 
 // late hands records over that have waited for others for a while: where text is read
@@ -136,7 +138,7 @@ func (s *recorder) tell(some Encoded, err error) {
 	s.left = !s.yield(some, err)
 	s.in = false
 	if s.left {
-		s.stop.end()
+		s.stop.End()
 	}
 }
 
@@ -147,7 +149,7 @@ func (s *recorder) each(r *Result, err error) bool {
 	}
 	s.result(r)
 	s.pause()
-	return !s.stop.is()
+	return !s.stop.Is()
 }
 
 // some yields records that a worker has made.

@@ -122,8 +122,10 @@ func ExampleWalker_Walk() {
 	}
 	// Output:
 	// testdata/lines.bz2 true
+	// testdata/piece.bz2 true
 	// ./main_test.go true
 	// ./testdata/lines.bz2 true
+	// ./testdata/piece.bz2 true
 }
 
 // A message tells its base, and undoes its encoding; the place is that of the

@@ -1,20 +1,39 @@
 package extract
 
-import "github.com/urlsift/urlsift/extract/internal/compress"
+import (
+	"sync"
+	"sync/atomic"
 
-// SetUnits makes x cut files in units of so many bytes, and their readers begin warm
-// bytes before a seam at the earliest. passing is called by readers that come to a
-// seam; it may be nil.
+	"github.com/urlsift/urlsift/extract/internal/compress"
+)
+
+// SetUnits makes x divide files at every so many bytes, and readers of segments begin warm
+// bytes before a split point at the earliest. passing is called by readers that come to a
+// split point; it may be nil.
 func (x *Extractor) SetUnits(unit, warm int64, passing func()) {
-	x.unit, x.warm, x.passing = unit, warm, passing
+	x.split, x.warm, x.atSplit = unit, warm, passing
+	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
+	x.outcome = func(committed bool) {
+		if committed {
+			n.(*[2]atomic.Int64)[0].Add(1)
+		} else {
+			n.(*[2]atomic.Int64)[1].Add(1)
+		}
+	}
 }
 
-// Units returns how many units had results, or could have had, and how many were void.
-func (x *Extractor) Units() (linked, voided int64) {
-	return x.verdicts[linkedVerdict].Load(), x.verdicts[void].Load()
-}
+// outcomes has how many segments of each Extractor were committed, and discarded.
+var outcomes sync.Map
 
-const linkedVerdict = linked
+// Units returns how many segments had results, or could have had, and how many were
+// discarded, since SetUnits was called.
+func (x *Extractor) Units() (committed, discarded int64) {
+	n, ok := outcomes.Load(x)
+	if !ok {
+		return 0, 0
+	}
+	return n.(*[2]atomic.Int64)[0].Load(), n.(*[2]atomic.Int64)[1].Load()
+}
 
 // RatioFrom lets sources become n bytes in any case, and returns what undoes that.
 func RatioFrom(n int64) (undo func()) {

@@ -4,8 +4,8 @@ import (
 	"io"
 	"iter"
 	"sync"
-	"sync/atomic"
 
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -17,11 +17,11 @@ type Extractor struct {
 	counts counts
 	idle   sync.Pool // of *worker
 
-	// For tests: unitSize and warmUp else, what is called at a seam, and what became of
-	// units.
-	unit, warm int64
-	passing    func()
-	verdicts   [void + 1]atomic.Int64
+	// Tests change them: splitSize and warmUp, what is called at a split point, and
+	// what is told the outcome of segments.
+	split, warm int64
+	atSplit     func()
+	outcome     func(committed bool)
 }
 
 // New returns an Extractor. The error is an [*Error] with the stage "options":
@@ -30,7 +30,7 @@ func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	x := &Extractor{opts: opts.withDefaults(), unit: unitSize, warm: warmUp}
+	x := &Extractor{opts: opts.withDefaults(), split: splitSize, warm: warmUp}
 	if o := &x.opts; o.Base != (uri.Ref{}) {
 		var err error
 		if x.base, err = newBase(o, o.Base, FromOption); err != nil {
@@ -49,8 +49,8 @@ func New(opts Options) (*Extractor, error) {
 // ranged over once. A Result is good until the loop goes on.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
-		w := x.worker(&inline{yield: yield}, new(interrupt))
-		defer w.rest()
+		w := x.worker(&inline{yield: yield}, new(schedule.Interrupt), nil)
+		defer w.Rest()
 		w.read(name, -1, r, nil)
 	}
 }
@@ -61,41 +61,13 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 // in the last milliseconds.
 func (x *Extractor) Stats() Stats { return x.counts.load() }
 
-// worker returns a worker that gives what it finds to out, and is ended by stop.
-func (x *Extractor) worker(out sink, stop *interrupt) *worker {
+// worker returns a worker that gives what it finds to out, and is ended by stop. shared is
+// what it shares with other workers, nil if it is alone.
+func (x *Extractor) worker(out sink, stop *schedule.Interrupt, shared *output) *worker {
 	w, ok := x.idle.Get().(*worker)
 	if !ok {
 		w = newWorker(x)
 	}
-	w.out, w.stop = out, stop
+	w.out, w.stop, w.shared = out, stop, shared
 	return w
 }
-
-// An inline sink yields in the goroutine of the worker, which is the caller's.
-type inline struct {
-	yield func(*Result, error) bool
-	left  bool
-	in    bool // see inBody
-}
-
-func (s *inline) result(r *Result) bool { return s.each(r, nil) }
-func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
-func (s *inline) inBody() bool          { return s.in }
-
-// each yields r, or e.
-func (s *inline) each(r *Result, e *Error) bool {
-	if s.left {
-		return false
-	}
-	var err error
-	if e != nil {
-		err = e
-	}
-	s.in = true
-	s.left = !s.yield(r, err)
-	s.in = false
-	return !s.left
-}
-
-func (s *inline) pause()  {}
-func (s *inline) resume() {}

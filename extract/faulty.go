@@ -2,8 +2,6 @@ package extract
 
 import (
 	"io"
-	"iter"
-	"runtime"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
@@ -31,37 +29,4 @@ func closeSource(r io.Closer) (err error) {
 	defer caught(&err)
 	_ = r.Close()
 	return nil
-}
-
-// A lister is the goroutine that ranges over sources.
-type lister struct {
-	done   bool // the sequence has returned
-	closed bool // it was told to
-	value  any  // of the panic that ended it
-}
-
-// each gives sources to take, as gather does, and notes how that ended.
-func (l *lister) each(sources iter.Seq[Source], take func([]Source) bool) {
-	defer func() {
-		if !l.done {
-			l.value = recover()
-		}
-	}()
-	gather(sources, func(some []Source) bool {
-		l.closed = !take(some)
-		return !l.closed
-	})
-	l.done = true
-}
-
-// passOn ends the caller's goroutine as the sequence ended its own. A caller that left
-// the loop before has no part in what was ahead of it, as with one worker.
-func (l *lister) passOn(left bool) {
-	switch {
-	case l.done, left && !l.closed:
-	case l.value != nil:
-		panic(l.value)
-	default: // a test that failed
-		runtime.Goexit()
-	}
 }

@@ -3,6 +3,8 @@ package extract
 import (
 	"io"
 	"unsafe"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // A walk that does not ask for sizes yields the files of a directory a few at a time,
@@ -10,7 +12,7 @@ import (
 // reads them before it looks into the first (shelf_unix.go).
 
 // foundMost bounds how many files a walk holds until it yields the first.
-const foundMost = bundleMost
+const foundMost = schedule.Most
 
 // A found is a file that a walk has found. It stays as it is.
 type found struct {

@@ -3,6 +3,8 @@ package extract
 import (
 	"slices"
 	"testing"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // TestGather gives files that were found together at once, as many as a worker claims at
@@ -10,9 +12,9 @@ import (
 func TestGather(t *testing.T) {
 	together, last, other := &found{more: true}, &found{}, (*found)(nil)
 	var list []*found
-	want := []int{1, 3, 1, 1, bundleMost, 2, 2}
+	want := []int{1, 3, 1, 1, schedule.Most, 2, 2}
 	list = append(list, other, together, together, last, last, other)
-	for range bundleMost + 1 {
+	for range schedule.Most + 1 {
 		list = append(list, together)
 	}
 	list = append(list, last, together, together) // and then nothing
@@ -26,7 +28,7 @@ func TestGather(t *testing.T) {
 	for stop := range len(want) {
 		var got []int
 		n := 0
-		gather(sources, func(some []Source) bool {
+		schedule.Gather(sources, (*Source).more, func(some []Source) bool {
 			for i := range some {
 				if some[i].found != list[n] {
 					t.Errorf("%d is another", n)

@@ -13,13 +13,10 @@ func (w *worker) poolHooks() compress.Hooks {
 		BeforeBlock: w.beforeBlock,
 		AfterBlock:  func() { w.out.resume() },
 		Stopped:     func() bool { return w.stopped() || w.isHopeless() },
-		Interrupted: func() bool { return w.stop.is() },
-		Assist: func(fill func()) bool {
-			out, others := w.out.(*batcher)
-			return others && out.run.assist(fill)
-		},
-		NearRatio:  w.nearRatio,
-		InConsumer: func() bool { return w.out.inBody() },
+		Interrupted: func() bool { return w.stop.Is() },
+		Assist:      func(fill func()) bool { return w.shared.Assist(fill) }, // else nothing is read ahead
+		NearRatio:   w.nearRatio,
+		InConsumer:  func() bool { return w.out.inBody() },
 	}
 }
 
@@ -36,17 +33,17 @@ func (w *worker) documentHooks() document.Hooks {
 // beforeBlock is called before a Read of the source, which may wait: what was found is
 // handed over, but for what was found in small files just before.
 func (w *worker) beforeBlock() bool {
-	if w.pool.Source.Stored() == 0 && w.brief || !w.piece.mayWait() {
+	if w.pool.Source.Stored() == 0 && w.brief || !w.share.mayWait() {
 		return true
 	}
 	w.flush()
 	w.out.pause()
-	return !w.stop.is()
+	return !w.stop.Is()
 }
 
 // beforeRead is called before a Read of a raw stream of which so many bytes were read.
 func (w *worker) beforeRead(read int64) bool {
-	if w.stopped() || w.piece.unit != nil && w.out.(*batcher).isVoid() {
+	if w.stopped() || w.share.segment != nil && w.shared.Discarded() {
 		return false
 	}
 	if out, alone := w.out.(*recorder); alone && (!w.brief || read >= compress.FileBuffer) { // a clock costs as much as a short file

@@ -27,6 +27,7 @@ var rooms = map[string][]string{
 	"extract/internal/ledger":            {},
 	"extract/internal/paths":             {},
 	"extract/internal/redact":            {},
+	"extract/internal/schedule":          {},
 	"extract/internal/mail":              {"extract/internal/decode"},
 	"extract/internal/compress": {"extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/ledger"},
@@ -36,7 +37,7 @@ var rooms = map[string][]string{
 	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/document",
-		"extract/internal/ledger", "extract/internal/mail", "extract/internal/paths", "extract/internal/redact"},
+		"extract/internal/ledger", "extract/internal/mail", "extract/internal/paths", "extract/internal/redact", "extract/internal/schedule"},
 }
 
 // libraries are the packages that may import what is neither of the standard library nor

@@ -3,6 +3,8 @@ package extract
 import (
 	"io"
 	"os"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // A section reads what comes from the offset at on.
@@ -26,10 +28,10 @@ func (s *section) Read(p []byte) (int, error) {
 type sourceReader struct {
 	r    io.Reader
 	size int64 // that r had when it was opened, if it is a file; else 0
-	stop *interrupt
+	stop *schedule.Interrupt
 }
 
-func (s *sourceReader) reset(r io.Reader, stop *interrupt) {
+func (s *sourceReader) reset(r io.Reader, stop *schedule.Interrupt) {
 	*s = sourceReader{r: r, size: openedSize(r), stop: stop}
 }
 
@@ -51,13 +53,13 @@ func (s *sourceReader) Regular() bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// A seamed is a section of which a Read ends at a seam at the latest: what is behind
-// it may be another's to read.
-type seamed struct {
+// A splitReader is a section of which a Read ends at a split point at the latest: what is
+// after it may be another worker's to read.
+type splitReader struct {
 	section
-	unit int64
+	split int64 // bytes from split point to split point
 }
 
-func (s *seamed) Read(p []byte) (int, error) {
-	return s.section.Read(p[:min(int64(len(p)), s.unit-s.at%s.unit)])
+func (s *splitReader) Read(p []byte) (int, error) {
+	return s.section.Read(p[:min(int64(len(p)), s.split-s.at%s.split)])
 }

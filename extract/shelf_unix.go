@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"syscall"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // To go back and forth between the system, which opens and reads a file, and the work
@@ -23,7 +25,7 @@ const shelfBytes = 192 << 10
 // A shelf has what was read ahead, for one worker. Its zero is empty.
 type shelf struct {
 	room  []byte // of shelfBytes, once there is a use for it
-	slots [bundleMost]slot
+	slots [schedule.Most]slot
 	first int // slot that was not yet taken
 	n     int // slots in use
 	fewer int // than there are slots are opened, since not all did fit
@@ -45,7 +47,7 @@ var heldOpen = sync.OnceValue(func() int {
 
 // load opens files at the beginning of some, and reads those that fit: as many as one of
 // so many workers may hold. It stops if stop says so.
-func (s *shelf) load(some []Source, workers int, stop *interrupt) {
+func (s *shelf) load(some []Source, workers int, stop *schedule.Interrupt) {
 	s.clear()
 	if some = some[:min(len(some), len(s.slots)-s.fewer, heldOpen()/workers)]; len(some) < 2 || !some[0].own() {
 		return
@@ -54,7 +56,7 @@ func (s *shelf) load(some []Source, workers int, stop *interrupt) {
 		s.room = make([]byte, shelfBytes)
 	}
 	for i := range some {
-		if !some[i].own() || stop.is() {
+		if !some[i].own() || stop.Is() {
 			break
 		}
 		to := &s.slots[i]

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // found returns what a walk that does not ask for sizes finds in dir.
@@ -51,7 +53,7 @@ func TestShelf(t *testing.T) {
 		i := k % len(some)
 		r, err, ok := s.take()
 		if !ok {
-			s.load(some[i:], 1, new(interrupt))
+			s.load(some[i:], 1, new(schedule.Interrupt))
 			r, err, ok = s.take()
 		}
 		if !ok {
@@ -80,8 +82,8 @@ func TestShelf(t *testing.T) {
 	if held < 10 {
 		t.Errorf("%d files were read ahead", held)
 	}
-	s.load(some[9:], 1, new(interrupt)) // and take none
-	s.load(some, 1, new(interrupt))
+	s.load(some[9:], 1, new(schedule.Interrupt)) // and take none
+	s.load(some, 1, new(schedule.Interrupt))
 	s.rest()
 	if after := descriptors(); after != before {
 		t.Errorf("%d descriptors before, %d after", before, after)
@@ -100,8 +102,8 @@ func TestShelfFull(t *testing.T) {
 	some := foundIn(dir)
 	var limit syscall.Rlimit
 	var s shelf
-	s.load(some[:2], 1, new(interrupt)) // makes its room, and has the directory
-	next, err := os.Open(dir)           // as many as that are open below it
+	s.load(some[:2], 1, new(schedule.Interrupt)) // makes its room, and has the directory
+	next, err := os.Open(dir)                    // as many as that are open below it
 	if err := errors.Join(err, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func TestShelfFull(t *testing.T) {
 	for i := range some {
 		r, err, ok := s.take()
 		if !ok {
-			s.load(some[i:], 1, new(interrupt))
+			s.load(some[i:], 1, new(schedule.Interrupt))
 			most = max(most, s.n)
 			r, err, ok = s.take()
 		}
@@ -194,7 +196,7 @@ func TestShelfChanges(t *testing.T) {
 	}
 	var s shelf
 	defer s.rest()
-	s.load(some, 1, new(interrupt))
+	s.load(some, 1, new(schedule.Interrupt))
 	for i, src := range some {
 		r, err, ok := s.take()
 		if !ok {
@@ -252,11 +254,11 @@ func TestShelfSure(t *testing.T) {
 		}
 		var s shelf
 		for range 2 {
-			s.load(some, 1, new(interrupt))
+			s.load(some, 1, new(schedule.Interrupt))
 			for _, src := range some {
 				r, gotErr, ok := s.take()
 				if !ok {
-					s.load([]Source{src, src}, 1, new(interrupt))
+					s.load([]Source{src, src}, 1, new(schedule.Interrupt))
 					r, gotErr, _ = s.take()
 				}
 				got := readAll(r)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"syscall"
+
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // statRegular returns the size of the file at path, of which links are not followed,
@@ -39,7 +41,7 @@ func openRegular(path string) (io.ReadCloser, error) {
 // A shelf is always empty: each file is opened when its turn has come.
 type shelf struct{}
 
-func (*shelf) load([]Source, int, *interrupt)              {}
+func (*shelf) load([]Source, int, *schedule.Interrupt)     {}
 func (*shelf) take() (r io.ReadCloser, err error, ok bool) { return nil, nil, false }
 func (*shelf) clear()                                      {}
 func (*shelf) rest()                                       {}

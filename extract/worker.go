@@ -10,23 +10,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
-
-// A sink is where a worker gives what it finds, in order.
-type sink interface {
-	// result and failure take r or e, which they do not keep, and report whether to
-	// go on.
-	result(r *Result) bool
-	failure(e *Error) bool
-
-	// pause is called before a Read that may wait, resume after it.
-	pause()
-	resume()
-
-	// inBody reports whether the loop body of the caller runs in this goroutine, or has
-	// panicked there.
-	inBody() bool
-}
 
 // A worker reads sources, one after another, each from its first byte to its last: it
 // has a document yield texts, scans and judges each of them, and gives what it finds to a
@@ -34,7 +19,8 @@ type sink interface {
 type worker struct {
 	x      *Extractor
 	out    sink
-	stop   *interrupt
+	stop   *schedule.Interrupt
+	shared *output       // with other workers; nil if there are none
 	ledger ledger.Ledger // not yet added to the counts of x
 
 	pool   *compress.Pool   // stored bytes → raw stream
@@ -47,7 +33,7 @@ type worker struct {
 	merge  merge
 
 	shelf shelf // of small files that were claimed
-	piece piece // of a source that several workers read
+	share share // of a source that several workers read
 	brief bool  // the source is one of several small ones: what was found before may wait
 	left  bool  // the sink has stopped
 }
@@ -77,23 +63,23 @@ func newWorker(x *Extractor) *worker {
 }
 
 // stopped reports whether reading should stop.
-func (w *worker) stopped() bool { return w.left || w.stop.is() }
+func (w *worker) stopped() bool { return w.left || w.stop.Is() }
 
 // flush adds to the counts that others see, if it is certain that they count.
 func (w *worker) flush() {
-	if w.piece.unit == nil || w.out.(*batcher).inChain() {
+	if w.share.segment == nil || w.shared.Committed() {
 		w.x.counts.add(&w.ledger)
 	}
 }
 
-// rest ends the work of w, and leaves it to be taken up again. It keeps buffers of fixed
+// Rest ends the work of w, and leaves it to be taken up again. It keeps buffers of fixed
 // size, and no decompressors.
-func (w *worker) rest() {
+func (w *worker) Rest() {
 	w.doc.Close() // a loop body may have panicked
 	w.flush()
 	w.shelf.rest()
 	w.pool.Free()
-	w.out, w.stop, w.left, w.piece, w.brief = nil, nil, false, piece{}, false
+	w.out, w.stop, w.shared, w.left, w.share, w.brief = nil, nil, nil, false, share{}, false
 	w.scan.Reset(nil)
 	w.judge.res, w.direct = Result{}, nil
 	w.x.idle.Put(w)
@@ -103,9 +89,8 @@ func (w *worker) rest() {
 // read one after another, and what was found in a big one, while it is read on.
 const soon = 10 * time.Millisecond
 
-// sources reads some, one after another; of several workers, one gives them to one lane.
-func (w *worker) sources(some []Source) {
-	out, others := w.out.(*batcher)
+// Jobs reads some, one after another.
+func (w *worker) Jobs(some []Source) {
 	handedOver := time.Now()
 	follow := len(some) > 0 && some[len(some)-1].found != nil && (some[len(some)-1].found.more || some[len(some)-1].found.on)
 	for i := range some {
@@ -126,8 +111,8 @@ func (w *worker) sources(some []Source) {
 		if w.stopped() {
 			break
 		}
-		if others {
-			out.order++
+		if w.shared != nil {
+			w.shared.Order++
 		}
 	}
 	if w.shelf.clear(); !follow {
@@ -140,8 +125,8 @@ func (w *worker) sources(some []Source) {
 // open opens src.
 func (w *worker) open(src *Source) (io.ReadCloser, error) {
 	if src.wake != nil {
-		w.stop.enter(src.wake)
-		defer w.stop.leave()
+		w.stop.Enter(src.wake)
+		defer w.stop.Leave()
 	}
 	return openSource(src.Open)
 }
@@ -165,8 +150,8 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	}
 	if unasked {
 		src.Size = sizeOf(r)
-		if out, others := w.out.(*batcher); others {
-			out.opened(src.Size)
+		if w.shared != nil {
+			w.shared.Opened(src.Size)
 		}
 	}
 	shared := false // then the last that reads closes it
@@ -179,21 +164,21 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	}()
 	wake := interrupter(r)
 	if wake != nil {
-		w.stop.enter(wake)
+		w.stop.Enter(wake)
 	}
-	if w.piece.whole, w.piece.size = w.shareable(src.Size, r), src.Size; w.piece.whole == nil {
+	if w.share.whole, w.share.size = w.divisible(src.Size, r), src.Size; w.share.whole == nil {
 		w.decided()
 	}
 	w.read(src.Name, src.Size, r, wake)
 	if wake != nil {
-		w.stop.leave()
+		w.stop.Leave()
 	}
-	if w.piece.file != nil {
+	if w.share.of != nil {
 		shared = true
-		w.leaveUnit()
+		w.leave()
 		return
 	}
-	w.piece = piece{}
+	w.share = share{}
 }
 
 // openError returns err as an Error with an Origin.
@@ -212,7 +197,7 @@ func openError(name string, err error) *Error {
 // that waits, or is nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source = name
-	if _, others := w.out.(*batcher); !others {
+	if w.shared == nil {
 		wake = nil // nobody can read ahead
 	}
 	w.from.reset(r, w.stop)
@@ -228,7 +213,7 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 
 // countLeft counts what of the source, of that size, was not read, unless others read it.
 func (w *worker) countLeft(size int64) {
-	if s := &w.pool.Source; !s.Ended() && !w.piece.ended {
+	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
 		w.ledger.Add(ledger.DiskLeft, max(0, size-s.Stored()))
 	}
 }
@@ -246,7 +231,7 @@ func (w *worker) texts() {
 			}
 		case d == nil:
 			return // the end
-		case !w.piece.mute:
+		case !w.share.warming:
 			w.damaged(d)
 		}
 	}
@@ -267,12 +252,12 @@ func (w *worker) text(t *document.Text) bool {
 	case beside:
 		w.merge.reset(w, t)
 		in = &w.merge
-	case t.Direct && w.piece.file != nil:
+	case t.Direct && w.share.of != nil:
 		in = &segmentReader{w, t}
 	}
 	more := true
-	for w.scan.ResetAt(in, t.Start); more && w.scan.NextInto(c) == nil && !w.piece.ended; {
-		if w.piece.mute {
+	for w.scan.ResetAt(in, t.Start); more && w.scan.NextInto(c) == nil && !w.share.ended; {
+		if w.share.warming {
 			continue
 		}
 		w.locate(t)
@@ -281,10 +266,10 @@ func (w *worker) text(t *document.Text) bool {
 			more = w.give() && !w.stopped()
 		}
 	}
-	runs, bytes := w.piece.counted(w.scan.Skipped())
+	runs, bytes := w.share.counted(w.scan.Skipped())
 	w.ledger.Add(ledger.Skipped, runs)
 	w.ledger.Add(ledger.SkippedBytes, bytes)
-	return more && (!beside || w.merge.all()) && !w.piece.ended
+	return more && (!beside || w.merge.all()) && !w.share.ended
 }
 
 // locate sets the place of the candidate that was found in t. Without decoding, offsets

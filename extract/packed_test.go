@@ -12,38 +12,37 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestNotes sends Results and Errors by batches, and holds that they come out as they
-// went in, with what was the same memory still the same.
-func TestNotes(t *testing.T) {
+// TestPacked puts Results and Errors in batches, and holds that they come out as they went
+// in, with what was the same memory still the same.
+func TestPacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	names := [2]string{strings.Repeat("a", 3), strings.Repeat("b", 3)}
 	lengths := [...]int{1, 20, 60, 300, batchBytes - 1, batchBytes, batchBytes + 1, 2 * batchBytes}
-	home := make(chan *batch, 1)
-	out := &batcher{stop: new(interrupt), home: home, lane: newLane(1)}
+	b := new(batch)
+	b.init(false)
 	for range 300 {
 		var want []Result
 		var sames [][2]bool
-		out.cur = out.newBatch(home)
-		for out.lane.out = make(chan *batch, 1); len(out.lane.out) == 0 && len(want) < 3*batchEntries; {
-			if r.IntN(20) == 0 && len(out.cur.notes) < batchEntries {
+		for len(b.results) < batchResults {
+			if r.IntN(20) == 0 {
 				want, sames = append(want, Result{}), append(sames, [2]bool{})
-				out.failure(&Error{Stage: "a"})
+				b.add(entry{err: &Error{Stage: "a"}})
 				continue
 			}
 			is := some(r, lengths[r.IntN(4+r.IntN(len(lengths)-3))], names)
-			if n := len(out.cur.notes); n == batchEntries || n > 0 && len(out.cur.arena)+is.owns() > cap(out.cur.arena) {
+			if len(b.results) > 0 && len(b.arena)+is.owns() > cap(b.arena) {
 				break // there is no other batch
 			}
 			want, sames = append(want, is.Clone()), append(sames, memory(&is))
-			if !out.result(&is) {
-				t.Fatal("there is to be no more")
+			if !is.plain() || !b.pack(&is) {
+				b.add(entry{res: is})
 			}
-			for _, s := range [][]byte{is.Found.Text, is.Found.Tail, is.URL, is.Target} { // who keeps it sees it
+			for _, s := range [][]byte{is.Found.Text, is.Found.Tail, is.URL, is.Target} { // a batch that keeps them shows it
 				clear(s)
 			}
 		}
 		i := 0
-		c := &caller{ctx: t.Context(), yield: func(got *Result, err error) bool {
+		c := &consumer{ctx: t.Context(), yield: func(got *Result, err error) bool {
 			w := &want[i]
 			i++
 			if (err != nil) != (w.Found.Text == nil) {
@@ -60,11 +59,11 @@ func TestNotes(t *testing.T) {
 			}
 			return true
 		}}
-		if !c.deliver(out.cur, shift{}) || i != len(want) {
+		if !c.deliver(b, delta{}) || i != len(want) {
 			t.Fatalf("%d of %d came", i, len(want))
 		}
-		if b := <-home; cap(b.arena) != batchBytes || len(b.notes)+len(b.anchors)+len(b.whole)+len(b.arena) > 0 {
-			t.Fatal("a batch came home otherwise than it was made")
+		if b.empty(); cap(b.arena) != batchBytes || len(b.results)+len(b.origins)+len(b.whole)+len(b.arena) > 0 {
+			t.Fatal("a batch is not empty as it was made")
 		}
 	}
 }

@@ -7,22 +7,59 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// What a batch has of a Result. What one processor writes and another reads takes
-// longer than what one has for itself; so there is little of it. Most Results are one
-// stretch of text, which is Raw, Text, Ref and URL, and stand in one stream. Of such a
-// one there is a note, and its bytes:
+// Results cross from a worker to the caller in batches that own their bytes. What one
+// processor writes and another reads takes longer than what one has for itself; so a batch
+// has little of a Result. Most Results are one stretch of text, which is Raw, Text, Ref and
+// URL, and stand in one stream. Of such a Result the batch has a packed result, and its
+// bytes:
 //
-//	notes    │fresh│     │     │whole│     │fresh│  a quarter of a Result each
-//	anchors  │ 0                           │ 1      what their Origins have in common
-//	whole    │                  0                   one that no note can tell, or an Error
+//	results  │fresh│     │     │whole│     │fresh│  a quarter of a Result each
+//	origins  │ 0                           │ 1      what their Origins have in common
+//	whole    │                  0                   one that cannot be packed, or an Error
 //	arena    │text tail│text│text│ … │text│text│    of all, in order
 //
-// One that stands elsewhere than the one before brings an anchor of its own. The caller
-// makes a Result of each note, in memory that it uses again.
+// One that stands elsewhere than the one before brings an origin of its own. The caller
+// makes a Result of each packed result, in memory that it uses again.
 
-// A note is a Result that is plain (see [Result.plain]), but for its bytes and what is
-// in the anchor. It is two lines of a cache.
-type note struct {
+// Bounds of a batch.
+const (
+	batchResults = 128
+	batchBytes   = 32 << 10 // one that holds a longer Result has more, for once
+	usualRecord  = 4 << 10  // bytes that are kept free for the next record
+)
+
+// A batch is a number of Results and Errors in order.
+type batch struct {
+	arena []byte // the bytes of all
+
+	recordBytes int // bytes of arena that are encoded Results, before all else
+	records     int // how many these are
+
+	results []packedResult // of a fixed capacity
+	origins []Origin
+	whole   []entry
+}
+
+// init makes b, which is zero, an empty batch. One of records has no packed results, or few.
+func (b *batch) init(records bool) {
+	b.arena = make([]byte, 0, batchBytes)
+	if !records {
+		b.results = make([]packedResult, 0, batchResults)
+	}
+}
+
+// empty empties b.
+func (b *batch) empty() {
+	if cap(b.arena) > batchBytes {
+		b.arena = make([]byte, 0, batchBytes)
+	}
+	b.results, b.origins, b.whole, b.arena = b.results[:0], b.origins[:0], b.whole[:0], b.arena[:0]
+	b.recordBytes, b.records = 0, 0
+}
+
+// A packedResult is a Result that is plain (see [Result.plain]), but for its bytes and
+// what is in the origin. It is two lines of a cache.
+type packedResult struct {
 	inner, outer delimit.Span // of Found, as what follows
 	line, column int64
 	parts        uri.Parts
@@ -39,13 +76,13 @@ type note struct {
 // A place is what an Origin says of a reference that it does not say of others beside.
 type place struct{ offset, length, line, column int64 }
 
-// Flags of a note.
+// Flags of a packedResult.
 const (
 	isPrefixed = 1 << iota
 	isValid
 	isExact
 	hasTail // which may be empty
-	isFresh // it brings the next anchor
+	isFresh // it brings the next origin
 	isWhole // it is the next of whole, and has nothing else but text
 )
 
@@ -55,7 +92,7 @@ type entry struct {
 	err *Error
 }
 
-// plain reports whether a note can tell all of r. What Found has for readings over line
+// plain reports whether a packedResult can hold all of r. What Found has for readings over line
 // breaks nobody can ask for then.
 func (r *Result) plain() bool {
 	const readings = delimit.Entity | delimit.WithTail // made of Text and Tail alone
@@ -69,17 +106,17 @@ func (b *batch) add(e entry) {
 	n := len(b.arena)
 	b.whole = append(b.whole, e)
 	b.arena = b.whole[len(b.whole)-1].res.own(b.arena)
-	b.notes = append(b.notes, note{flags: isWhole, text: uint32(len(b.arena) - n)})
+	b.results = append(b.results, packedResult{flags: isWhole, text: uint32(len(b.arena) - n)})
 }
 
-// note notes r, which is plain, and reports whether there is room for it.
-func (b *batch) note(r *Result) bool {
-	f, o, i := &r.Found, &r.Origin, len(b.notes)
-	if i == cap(b.notes) || len(f.Text)+len(f.Tail) > cap(b.arena)-len(b.arena) {
+// pack packs r, which is plain, and reports whether there is room for it.
+func (b *batch) pack(r *Result) bool {
+	f, o, i := &r.Found, &r.Origin, len(b.results)
+	if i == cap(b.results) || len(f.Text)+len(f.Tail) > cap(b.arena)-len(b.arena) {
 		return false
 	}
-	b.notes = b.notes[:i+1]
-	n := &b.notes[i]
+	b.results = b.results[:i+1]
+	n := &b.results[i]
 	n.inner, n.outer, n.line, n.column = f.Inner, f.Outer, f.Line, f.Column
 	n.parts = r.Parts
 	n.place = place{o.Offset, o.Length, o.Line, o.Column}
@@ -100,9 +137,9 @@ func (b *batch) note(r *Result) bool {
 	if o.Exact {
 		flags |= isExact
 	}
-	if last := len(b.anchors) - 1; last < 0 || !o.beside(&b.anchors[last]) {
+	if last := len(b.origins) - 1; last < 0 || !o.beside(&b.origins[last]) {
 		flags |= isFresh
-		b.anchors = append(b.anchors, *o)
+		b.origins = append(b.origins, *o)
 	}
 	n.flags = flags
 	return true
@@ -122,8 +159,8 @@ func kept(s, as string) bool {
 	return len(s) == len(as) && (s == "" || unsafe.StringData(s) == unsafe.StringData(as))
 }
 
-// unpack makes r of n, but for what is in the anchor, and of bytes, which are its own.
-func (n *note) unpack(r *Result, bytes []byte) {
+// unpack makes r of n, but for what is in the origin, and of bytes, which are its own.
+func (n *packedResult) unpack(r *Result, bytes []byte) {
 	f, o := &r.Found, &r.Origin
 	text := bytes[:n.text:n.text]
 	f.Text, f.Ref, f.Raw, r.URL = text, text, text, text

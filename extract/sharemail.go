@@ -1,0 +1,84 @@
+package extract
+
+import (
+	"bufio"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/schedule"
+)
+
+// Segments of a mailbox: nothing but numbers is carried over from message to message. So
+// the worker that claims a segment looks for a line after the split point that begins a
+// message for certain, and reads from there on; and a reader that passes the split point
+// agrees if it comes to a message that begins at that line.
+
+// between is called where a message begins that the reader of a mailbox has come to, with
+// as many before it, and reports whether it is to be read. Each iteration passes a split
+// point.
+func (w *worker) between(at int64, before int) bool {
+	h := &w.share
+	if h.segment != nil && before == 0 {
+		return true // it has begun here
+	}
+	for {
+		split, start, ok := h.next, compress.Start{}, h.next >= 0 && h.next <= at
+		if h.file.packed {
+			split, start, ok = w.pool.Frames.Passed(at - document.MessageBehind)
+		}
+		if !ok {
+			return true
+		}
+		if s := w.shared.Reach(h.of, split); s != nil {
+			if !w.shared.Await(s.Ready) {
+				return false
+			}
+			e := &s.Edge
+			lag, same := e.lag(start)
+			if e.known && same && at < e.at+lag {
+				return true // s begins with a later message
+			}
+			switch w.resolve(s, e.known && same && at == e.at+lag, lag) {
+			case schedule.GiveUp:
+				return false
+			case schedule.EndHere:
+				line, _ := w.doc.Position(at)
+				w.countUpTo(s, w.doc.Read()-at)
+				w.shared.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
+				return false
+			}
+		}
+		if h.file.packed {
+			w.pool.Frames.Done(split)
+		} else {
+			h.next = h.of.After(split)
+		}
+	}
+}
+
+// openMessages starts the document at the first message of s, and reports whether there is
+// one before the next split point.
+func (w *worker) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
+	f, e := s.Edge.file, &s.Edge
+	more := func(read int64) bool {
+		switch {
+		case w.shared.Discarded():
+			return false
+		case f.packed:
+			return w.pool.Frames.At() < s.End
+		}
+		return read < s.End
+	}
+	at, found := w.doc.OpenMessages(in, from, split, more, w.between)
+	if !found || !f.packed && at >= s.End {
+		return false
+	}
+	w.share.warming = false
+	w.share.next = s.File.After(at)
+	w.ledger = ledger.Ledger{}
+	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
+	e.known, e.at = true, at
+	close(s.Ready)
+	return true
+}

@@ -1,0 +1,115 @@
+package extract
+
+// A sink is where a worker gives what it finds, in order.
+type sink interface {
+	// result and failure take r or e, which they do not keep, and report whether to
+	// go on.
+	result(r *Result) bool
+	failure(e *Error) bool
+
+	// pause is called before a Read that may wait, resume after it.
+	pause()
+	resume()
+
+	// inBody reports whether the loop body of the caller runs in this goroutine, or has
+	// panicked there.
+	inBody() bool
+}
+
+// An inline sink yields in the goroutine of the worker, which is the caller's.
+type inline struct {
+	yield func(*Result, error) bool
+	left  bool // the caller has stopped
+	in    bool // see inBody
+}
+
+func (s *inline) result(r *Result) bool { return s.each(r, nil) }
+func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
+func (s *inline) pause()                {}
+func (s *inline) resume()               {}
+func (s *inline) inBody() bool          { return s.in }
+
+// each yields r, or e.
+func (s *inline) each(r *Result, e *Error) bool {
+	if s.left {
+		return false
+	}
+	var err error
+	if e != nil {
+		err = e
+	}
+	s.in = true
+	s.left = !s.yield(r, err)
+	s.in = false
+	return !s.left
+}
+
+// A queued sink is that of one worker of several: it fills batches, or if encode is not
+// nil, records.
+type queued struct {
+	out    *output
+	encode Encoder
+}
+
+func (s *queued) result(r *Result) bool {
+	if s.encode != nil && !r.Origin.enclosed { // else the caller completes its Origin
+		return s.record(r)
+	}
+	b := s.out.Batch()
+	plain := r.plain() && s.encode == nil
+	if plain && b != nil && b.pack(r) {
+		return !s.out.Stop.Is()
+	}
+	if b = s.room(r.owns()); b == nil {
+		return false
+	}
+	if !plain || !b.pack(r) { // one may be longer than all that a batch has room for
+		b.add(entry{res: *r})
+	}
+	return !s.out.Stop.Is()
+}
+
+// record encodes r. Records come before all else in a batch.
+func (s *queued) record(r *Result) bool {
+	b := s.out.Batch()
+	if b == nil || len(b.results) > 0 || len(b.arena) > batchBytes-usualRecord {
+		if !s.out.Next() {
+			return false
+		}
+		b = s.out.Batch()
+	}
+	if b.arena = encodeAppend(b.arena, s.encode, r); len(b.arena) > b.recordBytes {
+		b.recordBytes = len(b.arena)
+		b.records++
+	}
+	return !s.out.Stop.Is()
+}
+
+func (s *queued) failure(err *Error) bool {
+	b := s.room(0)
+	if b == nil {
+		return false
+	}
+	b.add(entry{err: err})
+	return !s.out.Stop.Is()
+}
+
+// room returns a batch with room for a packed result and for size bytes. It waits for one,
+// and returns nil if the work has ended.
+func (s *queued) room(size int) *batch {
+	b := s.out.Batch()
+	if b == nil || len(b.results) >= batchResults || len(b.arena)+size > cap(b.arena) && len(b.arena) > 0 {
+		if !s.out.Next() {
+			return nil
+		}
+		b = s.out.Batch()
+	}
+	if s.out.Stop.Is() {
+		return nil
+	}
+	return b
+}
+
+func (s *queued) pause()       { s.out.Pause() }
+func (s *queued) resume()      { s.out.Resume() }
+func (s *queued) inBody() bool { return false } // the loop body runs in another goroutine
