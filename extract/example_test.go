@@ -116,7 +116,7 @@ func ExampleResult_Clone() {
 }
 
 func ExampleWalker_Walk() {
-	w := extract.Walker{Include: []string{"*.bz2", "main_test.go"}}
+	w := extract.Walker{Include: []string{"*.bz2", "main_test.go"}, Exclude: []string{"internal"}}
 	for s := range w.Walk("testdata", ".") {
 		fmt.Println(filepath.ToSlash(s.Name), s.Size > 0)
 	}
