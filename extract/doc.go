@@ -1,95 +1,133 @@
-// Package extract finds the URI references in files, plain, compressed, in archives,
-// or wrapped as mail and news, and tells of each where it stands.
+// Package extract finds the URLs in files and streams: plain or compressed, in archives,
+// in mail and news. For each it says exactly where it stood.
 //
-// # The data's way
+//	x, err := extract.New(extract.Options{})
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	for r, err := range x.Run(ctx, extract.Walk("mail", "logs.gz")) {
+//		if err != nil { // of a stretch of one file; what else can be read is
+//			log.Print(err)
+//			continue
+//		}
+//		fmt.Println(r.URL, r.Origin)
+//	}
 //
-//	Source ─► layers ────────► raw stream ─► messages ────► chain ───────────► text
-//	     ▲    gzip zstd bzip2  lines and     mbox, rnews,   quoted-printable,   │
-//	     │    xz lz4 .Z ...    bytes are     header, MIME   base64, charset,    ▼
-//	     │    by their bytes   counted here  → leaf parts   HTML → UTF-8   delimit.Scanner
-//	     │        │              │               │             │                │
-//	     └────────┴ tar, zip,    ▼               ▼             ▼                ▼
-//	                attachments  Origin ◄──── Part ◄───── raw span ◄────── candidate ─► uri ─► Result
+// # Words
 //
-// A [Source] is a name and something to open; [Walk] makes them of paths. How a
-// source is compressed is told by its first bytes and never by its name, again
-// for what comes out, to a depth of [Limits]. The raw stream is what comes out
-// in the end: what zcat would show. The files in a tar or zip archive are streams
-// of their own, to which the same is done, and so are attachments that are
-// compressed or archives; [Origin].Member names the way to them.
+//   - A [Source] is a name and something to open; [Walk] makes Sources of paths.
+//   - A raw stream is what comes out when compression is undone: what zcat would show. It
+//     is recognised by its first bytes, never by a name, again for what comes out, to a
+//     depth of [Limits]. Files in a tar or zip archive are raw streams of their own, and so
+//     are attachments that are compressed or archives; [Origin].Member names the way there.
+//   - A text is what a raw stream, or a part of a message in it, becomes when transfer
+//     encoding, charset and markup are undone, in UTF-8.
+//   - A candidate is what package delimit sets apart in a text like a reference. A [Result]
+//     is a candidate that package uri has judged by the grammars of the documents, and
+//     resolved against the base in force, with its [Origin] in the raw stream.
 //
-// What a raw stream holds is told by its first 4 KiB, or by [Options].Format:
-// messages, a page, or running text. A byte order mark tells the charset of the
-// latter two, UTF-8 if there is none.
+// # What is read
 //
-// # Messages
+// What a raw stream holds is known by its first 4 KiB, or by [Options].Format: messages, a
+// page, or running text. A byte order mark says the charset of the latter two; without one
+// they are UTF-8.
 //
-// Mailboxes (mbox with its dialects, pipermail's archives, Babyl, MMDF), batches of
-// news (rnews, also compressed), and single messages and articles are taken apart
-// into their parts: header blocks, and the leaves of what MIME puts into one
-// another. Transfer encodings and charsets are undone, and each place is told in the
-// raw stream all the same: Offset and Length bound the encoded bytes that became
-// the reference. Where a unit of the encoding (four characters of base64, a character
-// of ISO-2022-JP) begins before the reference, Exact is false.
+// Mailboxes (mbox with its dialects, pipermail's archives, Babyl, MMDF), batches of news
+// (rnews, also compressed), and single messages and articles are divided into their parts:
+// header blocks, and the leaves of what MIME puts into one another. Transfer encodings and
+// charsets are undone, and places are reported in the raw stream all the same: Offset and
+// Length bound the encoded bytes that became the reference. Where a unit of the encoding
+// (four characters of base64, a character of ISO-2022-JP) begins in front of the reference,
+// Exact is false. Text and HTML are read, and parts of unknown type if they look like one of
+// these; images, office documents and signatures are not, nor is uuencoded and yEnc data. A
+// charset that is missing or unknown is read as UTF-8 where that is valid, and else as
+// windows-1252. Header fields are text, unfolded, with encoded words decoded; identifiers
+// (Message-ID, References ...) and signatures are left out, unless Options.MessageIDs asks
+// for the former. Content-Base and Content-Location are references as a whole, of the form
+// [delimit.Header].
 //
-// On a live pipe a message is handed on as it comes, but for what has to be seen
-// first: a header to its end, 256 bytes of a part of unknown type, and lines that may
-// be boundaries.
+// In HTML, the values of attributes that hold references (href, src, ...) are references
+// from their first to their last byte, of the form [delimit.Attribute], and often relative
+// ones. A value "javascript:..." is a program, and left out. The first <base href> is the
+// base of all references after it. Results come in the order of their first bytes; but an
+// attribute within a wrapper (a tag between "<" and ">" of text) comes before what the
+// wrapper holds.
 //
-// Text and HTML are read, and what is unknown if it looks like one of these; images,
-// office documents, signatures and the like are not, nor is uuencoded and yEnc data. A
-// charset that is missing or unknown is UTF-8 where that is valid, and windows-1252
-// else. Of a header, fields are text, unfolded, with encoded words undone; identifiers
-// (Message-ID, References ...) and signatures are left out, unless
-// Options.MessageIDs asks for the former. Content-Base and Content-Location are
-// references as a whole, of the form [delimit.Header].
+// A relative reference, in an attribute or after "URL:", is resolved against the base in
+// force: that of the page (base href), else Content-Base, else Content-Location, each of the
+// part, else of the parts and message around it, from the inside out, else Options.Base
+// (1997 and 2002, section 5.1 and appendix D).
 //
-// A relative reference, in an attribute or behind "URL:", is resolved against the
-// base in force: the one in the page (base href), else Content-Base, else
-// Content-Location, each of the part, else of the parts and message around it, from
-// the inside out, else Options.Base (1997 and 2002, section 5.1 and appendix D).
+// # Errors
 //
-// In the text, package delimit finds what is set apart like a reference. Package
-// uri judges whether it is one, by the grammars of its documents, and resolves
-// it. A [Result] holds both answers, and an [Origin] in the raw stream.
+// An [Error] has the place and the step that met it. It costs no more than the stretch that
+// is damaged: a part of a message that is cut, a member of an archive, the rest of a
+// compressed stream; never what stood in front of it, and never another source. What in a
+// message is only against the rules (a boundary that is missing, a line that is no base64,
+// an unknown charset) is reported once for each part, which is read as well as possible.
 //
-// # HTML
+// A checksum that is wrong is reported after the text that it is of, which has been read by
+// then. How much in front of damage can still be read depends on the format: gzip, zlib and
+// xz lose nothing, zstd, lz4, s2, snappy and bzip2 the block that is hit (128 KiB, 4 MiB,
+// 4 MiB, 64 KiB and 900 kB at most). A panic in a library that decompresses is an Error too.
+// Zeros after a compressed stream are padding. Other bytes there that begin no stream are
+// reported, since they may be one whose beginning is damaged.
 //
-// In HTML, the values of attributes that hold references (href, src, ...) are
-// read as what they are: each is a reference from its first to its last byte,
-// of the form [delimit.Attribute], and often a relative one. One that consists
-// of a fragment ("#top") is reported like any other. A value "javascript:..." is
-// a program, and left out. The first <base href> is the base of all references
-// behind it; those before it have that of the Options. Results come in the order
-// of their first bytes; but an attribute within a wrapper (a tag between "<" and
-// ">" of text) comes before what the wrapper holds.
+// # Memory
 //
-// # Trouble
+// Nothing grows with the input, and time is linear in it. One worker's memory is made of:
 //
-// Trouble is an [Error], with the place and the step that gave up. It costs no
-// more than what it hit: a part of a message that is cut, a member of an archive,
-// the rest of a compressed stream; never what stood before it, and never another
-// source. What in a message is only against the rules (a boundary that is missing,
-// a line that is no base64, an unknown charset) is told once for each part, and
-// read as well as can be.
+//	part                      bytes                               where
+//	window of the scanner     128 KiB, or 8 times MaxLen          delimit/window.go
+//	source                    64 KiB                              compress.FileBuffer
+//	each compression          4 KiB, and for                      compress/codec.go
+//	  gzip, zlib              40 KiB
+//	  compress (.Z)           480 KiB
+//	  bzip2                   up to 4 MiB
+//	  s2, lz4                 up to 10 MiB
+//	  zstd, xz                what the stream asks for, up to Limits.Window
+//	mail, and each encoded
+//	  message in another      68 KiB                              mail.Reader
+//	each zip archive          72 KiB                              archive/zipstream
+//	charsets, HTML            up to 2 MiB for maps and lines      decode.Chain, decode.Lines
+//	values beside a text      64 KiB                              maxHeldBytes in merge.go
+//	with several workers      26 batches of 50 to 170 KiB         schedule.Batches, packed.go
+//	reading ahead             1 MiB                               compress/readahead.go
+//	small files               64 prefetched ones of 64 KiB        the room that reads files
 //
-// A checksum that is wrong is told behind the text that it is of, which has been
-// read by then. How much before damage can still be read is for the format to
-// say: gzip, zlib and xz lose nothing, zstd, lz4, s2, snappy and bzip2 the block that
-// is hit (128 KiB, 4 MiB, 4 MiB, 64 KiB and 900 kB at most). A panic in a library that decompresses is such an Error too.
+// The Go runtime and the program itself take some 8 MB besides. How many blocks, members or
+// streams follow one another makes no difference.
 //
-// Zeros behind a compressed stream are padding. Other bytes there that begin no
-// stream are told, since they may be one whose beginning is damaged.
+// # The map
 //
-// # Bounds
+// Each package below has its own doc.go; arrows lead from a package to those that it
+// imports, and imports_test.go holds them.
 //
-// A worker holds a window of 128 KiB (or eight times [delimit.Options].MaxLen),
-// 64 KiB of the file, and of messages 68 KiB, and as much again for each stream or
-// encoded message within another; 64 KiB for each zip archive, and per compression 4 KiB and what that asks for: 40 KiB for gzip and zlib, 480 KiB for
-// compress, up to 4 MiB for bzip2, up to 10 MiB for s2 and lz4, for zstd what the
-// stream says, and for xz as much as the text of a block takes, up to what the stream
-// says; both up to Limits.Window. How many blocks, members or streams follow one another
-// makes no difference. Several workers have up to 26 batches of
-// 50 to 170 KiB each besides, 1 MiB where one decompresses for another. Charsets and HTML take up to 2 MiB for maps and line
-// numbers. Nothing grows with the input. Time is linear in it.
+//	extract ─┬─► uri, delimit        judge.go, worker.go: the one place where texts are scanned and judged
+//	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Output, Segment
+//	         ├─► internal/document   a source as a sequence of texts: Reader, Text
+//	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
+//	         │     ├─► internal/archive    tar and zip, from front to back
+//	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
+//	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines
+//	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
+//	         └─► internal/redact     passwords in references, however they are escaped
+//
+// The way of a reference from x.mbox.gz to the caller's loop, each file entered once:
+//
+//	Run                                run.go         with several workers by schedule.Do:
+//	schedule: listAll, claim, work     jobs.go, claim.go, run.go there
+//	worker.Jobs, readSource, read      sources.go     opens the file
+//	document.Reader.Open, Next         document.go    enters the source's stream:
+//	compress.Pool.Open, layer.Read     pool.go, codec.go   gzip is recognised and undone
+//	stream.next, look                  stream.go, look.go  it is a mailbox
+//	mailbox.next, part                 messages.go    header, MIME, transfer encoding, charset
+//	mail.Reader.Next                   mail/reader.go
+//	worker.text                        worker.go      reads the Text that Next returned:
+//	delimit.Scanner.NextInto                          a candidate
+//	Text.Locate                        document/text.go    its place in the raw stream
+//	judge.assess, finish               judge.go       uri: parts, grammars, target
+//	sink.result                        sink.go        inline for one worker; a batch for several:
+//	consumer.deliver                   consume.go     Results again, in the caller's goroutine
+//	yield                                             the caller's loop
 package extract

@@ -1,0 +1,161 @@
+package extract
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/schedule"
+)
+
+// How the reader of a segment begins, and what readers do where they meet.
+
+// A segmentReader reads the text of a share: it ends a Read at each split point, and at the
+// Read that begins there it looks at what the scanner that it feeds has come to.
+type segmentReader struct {
+	w *worker
+	t *document.Text
+}
+
+// Read reads once.
+func (s *segmentReader) Read(p []byte) (int, error) {
+	w, h, read := s.w, &s.w.share, s.t.RawRead()
+	if h.segment != nil && w.shared.Discarded() {
+		return 0, damage.ErrStopped
+	}
+	if h.file.packed && !h.warming {
+		h.next = w.pool.Frames.NextCompared()
+	}
+	if read == h.next {
+		if err := w.atSplit(read); err != nil {
+			return 0, err
+		}
+	}
+	if h.next >= 0 {
+		p = p[:min(int64(len(p)), h.next-read)]
+	}
+	return s.t.Read(p)
+}
+
+// atSplit is called where a Read of running text begins at a split point. An error ends
+// what is read.
+func (w *worker) atSplit(split int64) error {
+	h := &w.share
+	warm := !h.warming
+	if !warm {
+		w.emit(split)
+	}
+	switch {
+	case h.file.packed:
+		return w.atMembers(split)
+	case !warm:
+		return nil
+	}
+	h.next = h.of.After(split)
+	return w.meet(w.shared.Reach(h.of, split), compress.Start{})
+}
+
+// meet is what a reader does that comes to the split point of s, which is nil if nobody has
+// claimed that; of a compressed file, where it came to the member of at. An error ends what
+// is read.
+func (w *worker) meet(s *segment, at compress.Start) error {
+	if s == nil {
+		return nil
+	}
+	if !w.shared.Await(s.Ready) {
+		return damage.ErrStopped
+	}
+	h, e := &w.share, &s.Edge
+	lag, same := e.lag(at)
+	switch w.resolve(s, e.known && same && e.state.Moved(lag) == w.scan.State(), lag) {
+	case schedule.ReadOn:
+		return nil
+	case schedule.EndHere:
+		h.until[0], h.until[1] = w.scan.Skipped()
+		w.countUpTo(s, 0)
+		line, _ := w.reached(w.direct)
+		w.shared.Follow(s, delta{lines: line - e.line, bytes: lag})
+	}
+	return damage.ErrStopped
+}
+
+// resolve returns what this worker is to do at the split point of s.
+func (w *worker) resolve(s *segment, agree bool, lag int64) schedule.Decision {
+	do := w.shared.Resolve(w.share.of, s, agree && !w.pool.Frames.Near(), lag)
+	w.share.ended = do == schedule.EndHere
+	return do
+}
+
+// Segment reads s on, until an end or a reader that is further on.
+func (w *worker) Segment(s *segment) (leave func()) {
+	f := s.Edge.file
+	w.ledger, w.left = ledger.Ledger{}, false
+	w.share = share{of: s.File, file: f, segment: s, warming: true}
+	w.source = f.name
+	w.doc.Close()
+	if w.openSegment(s) {
+		w.texts()
+		if !w.share.warming {
+			w.countLeft(f.size)
+		}
+	}
+	w.doc.Close()
+	if w.share.warming { // it did not come as far
+		w.ledger = ledger.Ledger{}
+		w.shared.Fail()
+	}
+	return w.leave
+}
+
+// openSegment starts the document in front of the split point of s, and reports whether
+// there is anything to read.
+func (w *worker) openSegment(s *segment) bool {
+	f := s.Edge.file
+	warm := f.warm
+	if f.mbox {
+		warm = document.MessageBehind
+	}
+	from, split := f.origin(), f.origin()+warm
+	var in *bufio.Reader
+	if f.packed {
+		open := func(at int64) io.Reader { return &section{f.at, at, f.opened} }
+		in, s.Edge.first = w.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
+		if in == nil {
+			return false
+		}
+	} else {
+		from, split = max(f.mark, s.Begin-warm), s.Begin
+		in = w.pool.OpenPlain(&splitReader{section{f.at, from, f.opened}, s.File.Split}, from)
+		w.pool.Source.SetOut(from)
+	}
+	if f.mbox {
+		return w.openMessages(s, in, from, split)
+	}
+	w.share.next = split
+	return w.doc.OpenLines(in, f.mark, from, split)
+}
+
+// emit begins what a segment has to say: its split point has come.
+func (w *worker) emit(split int64) {
+	h, e := &w.share, &w.share.segment.Edge
+	h.warming = false
+	w.ledger = ledger.Ledger{}
+	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
+	h.skipped[0], h.skipped[1] = w.scan.Skipped()
+	h.next = h.of.After(split) // of one that is not compressed
+	e.known, e.state = true, w.scan.State()
+	e.line, _ = w.reached(w.direct)
+	close(h.segment.Ready)
+}
+
+// leave ends the worker's share, when its queue has ended.
+func (w *worker) leave() {
+	n := w.ledger
+	w.ledger = ledger.Ledger{}
+	h := w.share
+	w.share, w.left = share{}, false
+	w.shared.Leave(h.of, h.ended, func() { w.x.counts.add(&n) })
+}

@@ -1,0 +1,144 @@
+package extract
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// How a worker comes from Sources to what it reads.
+
+// soon is how long what was found in small files may wait for more, while they are
+// read one after another, and what was found in a big one, while it is read on.
+const soon = 10 * time.Millisecond
+
+// Jobs reads some, one after another.
+func (w *worker) Jobs(some []Source) {
+	handedOver := time.Now()
+	follow := len(some) > 0 && some[len(some)-1].found != nil && (some[len(some)-1].found.more || some[len(some)-1].found.on)
+	for i := range some {
+		r, err, ahead := w.shelf.take()
+		if w.brief = len(some) > 1; w.brief && !ahead {
+			if w.shelf.load(some[i:], w.x.opts.Workers, w.stop); i > 0 {
+				if now := time.Now(); now.Sub(handedOver) > soon {
+					w.brief, handedOver = false, now
+				}
+			}
+			r, err, ahead = w.shelf.take()
+		}
+		if !ahead {
+			r, err = w.open(&some[i])
+		}
+		w.readSource(&some[i], r, err)
+		some[i] = Source{}
+		if w.stopped() {
+			break
+		}
+		if w.shared != nil {
+			w.shared.Order++
+		}
+	}
+	if w.shelf.clear(); !follow {
+		w.shelf.rest() // nothing more comes of that folder for now
+	}
+	w.brief = false
+	w.flush()
+}
+
+// open opens src.
+func (w *worker) open(src *Source) (io.ReadCloser, error) {
+	if src.wake != nil {
+		w.stop.Enter(src.wake)
+		defer w.stop.Leave()
+	}
+	return openSource(src.Open)
+}
+
+// readSource reads src, which is open as r unless that failed with err, and closes it.
+func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
+	unasked := src.file && src.Size < 0 // a walk found it, and did not ask for its size
+	if err != nil {
+		if unasked {
+			if src.Size, err = unopened(err); err == nil {
+				return
+			}
+		}
+		w.ledger.Add(ledger.Sources, 1)
+		w.ledger.Add(ledger.DiskLeft, max(0, src.Size))
+		if !w.stopped() {
+			w.fail(openError(src.Name, err), ledger.OpenErrors)
+		}
+		w.flush()
+		return
+	}
+	if unasked {
+		src.Size = sizeOf(r)
+		if w.shared != nil {
+			w.shared.Opened(src.Size)
+		}
+	}
+	shared := false // then the last that reads closes it
+	defer func() {
+		if !shared { // whatever becomes of the loop's body
+			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
+				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: "close", Err: err}, ledger.ReadErrors)
+			}
+		}
+	}()
+	wake := interrupter(r)
+	if wake != nil {
+		w.stop.Enter(wake)
+	}
+	if w.share.whole, w.share.size = w.divisible(src.Size, r), src.Size; w.share.whole == nil {
+		w.decided()
+	}
+	w.read(src.Name, src.Size, r, wake)
+	if wake != nil {
+		w.stop.Leave()
+	}
+	if w.share.of != nil {
+		shared = true
+		w.leave()
+		return
+	}
+	w.share = share{}
+}
+
+// openError returns err as an Error with an Origin.
+func openError(name string, err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if name == "" {
+		name = `""`
+	}
+	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
+}
+
+// read reads r, of that name and size, from its first byte to its last. wake ends a Read
+// that waits, or is nil.
+func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
+	w.source = name
+	if w.shared == nil {
+		wake = nil // nobody can read ahead
+	}
+	w.from.reset(r, w.stop)
+	w.doc.Open(&w.from, wake)
+	w.texts()
+	w.countLeft(size)
+	w.doc.Close()
+	w.ledger.Add(ledger.Sources, 1)
+	if !w.brief {
+		w.flush()
+	}
+}
+
+// countLeft counts what of the source, of that size, was not read, unless others read it.
+func (w *worker) countLeft(size int64) {
+	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
+		w.ledger.Add(ledger.DiskLeft, max(0, size-s.Stored()))
+	}
+}
