@@ -62,7 +62,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 // fail ends the reading with damage, unless the input has failed before.
 func (b *bitReader) fail(what string) {
 	if b.err == nil {
-		b.err = &Error{Offset: b.n, What: what}
+		b.err = &Error{Offset: b.n - int64(b.have/8), What: what} // bytes may have been taken ahead
 	}
 }
 
