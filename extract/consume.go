@@ -73,7 +73,8 @@ type delta struct {
 	mail     bool  // the text has lines and places of its own
 }
 
-// addDelta returns what is added behind by, where more is added.
+// addDelta returns what is added to the numbers of a segment that follows one to which by
+// is added, and whose numbers differ by more.
 func addDelta(by, more delta) delta {
 	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// Records made where references are found. A Result that crosses from a worker to the
-// caller, to become bytes there, takes longer to do so than to be found where text is
-// dense. So a caller that wants nothing but bytes can have them made by the workers:
+// Records that are made where references are found. In text with many references, moving a
+// Result from a worker to the caller, to become bytes there, takes longer than finding it. So
+// a caller that needs only bytes can have the workers make them:
 //
 //	worker 1 ─► Encoder ─► records ──┐
 //	worker 2 ─► Encoder ─► records ──┴─► yield, stretch by stretch
 //
-// What is told of places by counting from the beginning of a source, one of several
-// workers cannot know: see [Extractor.Encode].
+// Places are counted from the beginning of a source, which one of several workers does not
+// know: see [Extractor.Encode].
 
 // An Encoder appends the record of r to dst and returns the grown dst, never a shorter
 // one; if it appends nothing, r is left out. It keeps neither dst nor r, nor slices of r.
@@ -25,7 +25,7 @@ type Encoder func(dst []byte, r *Result) []byte
 
 // Encoded are records of results that follow one another.
 type Encoded struct {
-	Bytes   []byte // of all, good until the loop goes on; the caller's to read, not to change
+	Bytes   []byte // of all; good until the loop's next iteration, to read and not to change
 	Results int    // how many of them there are, at least one
 }
 
@@ -33,14 +33,15 @@ type Encoded struct {
 // order: records that stand next to one another at once, tens of KiB at most but for a
 // longer record, and errors, beside a zero Encoded, between them.
 //
-// encoder makes an Encoder for each worker, and with several workers one more for the
-// caller; each calls it for itself. An Encoder is used by one goroutine at a time; so what
-// it has for itself needs no lock, and what it shares with others does. It may be given a Result that is not yielded then.
+// encoder is called once for each worker, in the worker's goroutine, and with several
+// workers once more for the caller. Each Encoder that it returns is used by one goroutine at
+// a time: what an Encoder has for itself needs no lock, what it shares with others does. An
+// Encoder may be given Results that are not yielded in the end.
 //
 // Of the Results that an Encoder is given, Found.Line, Origin.Line, Origin.Message and
 // Origin.Offset are 0 if Options.Workers is more than 1, and Found.Inner and Found.Outer
-// count from where Outer begins: when they are found it is not known how much stands
-// before them. One worker knows it, and its Results are whole.
+// count from where Outer begins: when they are found it is not known how much stands in
+// front of them. With one worker it is known, and Results are complete.
 //
 // All else is as Run says it: records are handed over before a Read that may wait, and
 // leaving the loop ends the work. When ctx ends, one worker yields once more what it has

@@ -24,8 +24,8 @@ type Extractor struct {
 	outcome     func(committed bool)
 }
 
-// New returns an Extractor. The error is an [*Error] with the stage "options":
-// they contradict one another, or ask for what there is not.
+// New returns an Extractor. The error is an [*Error] with the stage "options" if opts
+// contradict one another or name what does not exist.
 func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -41,12 +41,12 @@ func New(opts Options) (*Extractor, error) {
 }
 
 // Read yields the references of one stream, in order, from the caller's own
-// goroutine. It looks for compression as [Extractor.Run] does. name is what the
-// Origins say; r is not closed.
+// goroutine. It recognises compression as [Extractor.Run] does. name becomes
+// Origin.Source; r is not closed.
 //
-// An error is an [*Error], beside a nil Result. It is about a stretch, as it says
-// itself: behind one of a part, a message or a member more may come. The sequence may be
-// ranged over once. A Result is good until the loop goes on.
+// An error is an [*Error], beside a nil Result, about a stretch of the stream: after an
+// error about a part, a message or a member more may come. The sequence may be ranged over
+// once. A Result is good until the loop's next iteration.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&inline{yield: yield}, new(schedule.Interrupt), nil)
@@ -55,10 +55,9 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	}
 }
 
-// Stats returns what was done so far by all sequences of x. It may be called at
-// any time; what workers did since they last read more of their sources is
-// missing, of small files what they did in the last few, and of big ones what they did
-// in the last milliseconds.
+// Stats returns what all sequences of x have done so far. It may be called at any time.
+// What workers did in the last milliseconds, or in the last few of several small files, may
+// be missing.
 func (x *Extractor) Stats() Stats { return x.counts.load() }
 
 // worker returns a worker that gives what it finds to out, and is ended by stop. shared is

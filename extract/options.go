@@ -12,40 +12,40 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Options steer an [Extractor]. The zero Options read everything as it looks,
-// take URI2002 references, resolve nothing, and run as many workers as there
-// are processors. Options hold no slices; copies are free.
+// Options say what an [Extractor] reads and finds. The zero Options read every source by
+// what its first bytes look like, accept URI2002 references, resolve nothing, and run as
+// many workers as there are processors. Options hold no slices, so they can be copied.
 type Options struct {
-	Grammar uri.Grammar // take what some member takes; none means URI2002
+	Grammar uri.Grammar // accept what one of these grammars accepts; 0 means URI2002
 
-	Base   uri.Ref    // where a document names no base of its own; the zero Ref is none
-	Excess uri.Excess // what resolution does with ".." that lead above the root
+	Base   uri.Ref    // the base of documents that name none themselves; the zero Ref is none
+	Excess uri.Excess // what resolution does with a ".." that leads above the root
 	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base
 
-	// Charset is the label of the charset of plain text and pages that name none,
-	// as MIME has it; "" and "utf-8" mean UTF-8. A byte order mark goes before
-	// it. Parts of messages that name none are UTF-8 where that is valid, and
-	// else windows-1252.
+	// Charset is the MIME label of the charset of plain text and pages that name
+	// none; "" and "utf-8" mean UTF-8. A byte order mark overrides it. Parts of
+	// messages that name none are read as UTF-8 where that is valid, and else as
+	// windows-1252.
 	Charset string
 
-	Format  Format          // of all sources; zero means: look inside
+	Format  Format          // of all sources; 0 means that it is recognised
 	Parts   Parts           // of messages that are read; none means all
-	Delimit delimit.Options // what counts as a candidate; with NoLines, Line and Column of text that is read as it stands are 0
+	Delimit delimit.Options // what counts as a candidate; with NoLines, Line and Column are 0 in text that needs no decoding
 
-	Refused bool // also yield candidates that Grammar does not take
+	Refused bool // also yield candidates that Grammar does not accept
 
-	// MessageIDs makes references of the identifiers in headers: "news:..." of the
+	// MessageIDs also yields the identifiers in headers as references: "news:..." of the
 	// Message-ID of an article, "mid:..." of that of other messages, "cid:..." of a
 	// Content-ID (RFC 2392).
 	MessageIDs bool
 
-	Unordered bool // yield results as they come, not in source order
-	Workers   int  // of a Run; 0 means one for each processor
+	Unordered bool // yield Results as they come, not in the order of sources
+	Workers   int  // of a Run; 0 means one for each processor (GOMAXPROCS)
 	Limits    Limits
 }
 
-// A Format says how the text of a source is framed. Archives are entered before
-// it is asked, except that Plain takes them for text as well.
+// A Format says how the text of a source is framed. Archives are entered whatever the
+// Format, except that Plain reads them as text too.
 type Format uint8
 
 const (
@@ -84,7 +84,7 @@ const (
 
 var partNames = [...]string{"plain", "html", "header"}
 
-// String returns the names of the members, parted by commas; "all" for AllParts.
+// String returns the names of the kinds, separated by commas; "all" for AllParts.
 func (p Parts) String() string {
 	if p == AllParts {
 		return "all"
@@ -98,8 +98,8 @@ func (p Parts) String() string {
 	return strings.Join(names, ",")
 }
 
-// UnmarshalText adds the parts that list names, parted by commas, to p. A name
-// that is none is an error, and p stays as it was.
+// UnmarshalText adds the kinds that list names, separated by commas, to p. If one does not
+// exist, it returns an error and leaves p as it was.
 func (p *Parts) UnmarshalText(list []byte) error {
 	add := *p
 	for name := range strings.SplitSeq(string(list), ",") {
@@ -117,8 +117,7 @@ func (p *Parts) UnmarshalText(list []byte) error {
 	return nil
 }
 
-// maxLen bounds Options.Delimit.MaxLen, of which a worker's memory is eight times
-// as much.
+// maxLen bounds Options.Delimit.MaxLen in bytes: a worker takes eight times as much memory.
 const maxLen = 4 << 20
 
 // Limits bound what hostile input can cost. A zero field means the default.
@@ -127,17 +126,15 @@ type Limits struct {
 	Nesting int   // of multiparts and messages within one another; 100
 	Size    int64 // bytes of a stream of text or messages, itself or in an archive; no limit
 
-	// Ratio is how many times its stored size a source may become, all that is
-	// packed in it together, beyond a first GiB; 10000. That is ten times what gzip
-	// can do, and stops what is packed many times over to become endless. Where several
-	// workers read one mailbox, what was packed in front of the part of one is not in
-	// its count.
+	// Ratio is how many times its stored size a source may become, with all that is
+	// packed in it, beyond a first GiB; 10000. That is ten times what gzip can do, and
+	// stops what is compressed many times over. Where several workers read one mailbox,
+	// compressed attachments in front of the part of one worker are not in its count.
 	Ratio int
 
-	// Window bounds the bytes that a decompressor may be told to remember, 64
-	// MiB if 0: what xz -9 and zstd -20 ask for. Nothing is set aside before a
-	// stream asks; then the xz library takes up to twice as much. A layer within
-	// another may ask for half of what that may.
+	// Window is how many bytes a decompressor may have to remember; 64 MiB, which is
+	// what xz -9 and zstd -20 ask for. Nothing is allocated before a stream asks. A
+	// compression within another one may ask for half of what the outer one may.
 	Window int64
 }
 
@@ -171,13 +168,13 @@ func (o Options) withDefaults() Options {
 func (o *Options) check() error {
 	switch l := o.Limits; {
 	case o.Format >= Format(document.Formats):
-		return optionError("a format that there is not")
+		return optionError("no such format")
 	case o.Parts&^AllParts != 0:
-		return optionError("parts that there are not")
+		return optionError("no such kind of part")
 	case !isCharset(o.Charset):
 		return optionError("no charset is called \"" + o.Charset + "\"")
 	case o.Grammar&^uri.Every != 0:
-		return optionError("a grammar that there is not")
+		return optionError("no such grammar")
 	case o.Workers < 0:
 		return optionError("a negative number of workers")
 	case o.Delimit.MaxLen < 0 || o.Delimit.MaxBreaks < 0:
@@ -198,10 +195,10 @@ func isCharset(label string) bool {
 	return known
 }
 
-// optionError is trouble that has no place in any source.
+// optionError returns an Error that has no place in any source.
 func optionError(what string) error { return &Error{Stage: "options", Err: plainError(what)} }
 
-// plainError is a fact without parts. The place stands in the [Error] around it.
+// A plainError is an error without parts. The [Error] around it has the place.
 type plainError string
 
 func (e plainError) Error() string { return string(e) }

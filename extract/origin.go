@@ -16,7 +16,7 @@ type Origin struct {
 	Member  string // path inside archives and attachments, steps joined with '!', each of 4 KiB at most; or ""
 	Message int    // ordinal in the stream, from 1; 0 outside mail and news
 
-	// Part is the MIME part as IMAP numbers it (RFC 3501, section 6.4.5): "1.2";
+	// Part is the MIME part, numbered as in IMAP (RFC 3501, section 6.4.5): "1.2";
 	// "HEADER" or "2.HEADER" for the header of a message, "1.2.MIME" for that of a
 	// part; "TEXT" or "2.TEXT" for what stands around the parts of a multipart.
 	Part string
@@ -29,7 +29,7 @@ type Origin struct {
 
 	Offset int64 // of the first byte, in the raw stream, from 0
 	Length int64 // raw bytes from the first to the last, encoding included
-	Line   int64 // of the first byte, in the raw stream, from 1; 0 if not known or not wanted
+	Line   int64 // of the first byte, in the raw stream, from 1; 0 if it is not known or not counted
 	Column int64 // likewise, in bytes, from 1
 	Exact  bool  // Offset is the byte's own, not that of a unit around it
 
@@ -64,7 +64,7 @@ func (o Origin) String() string {
 
 // renumber adds n to the number of the message of the source that o lies in.
 func (o *Origin) renumber(n int) {
-	end := strings.IndexByte(o.Member, '[') // behind "#" and the number
+	end := strings.IndexByte(o.Member, '[') // after "#" and the number
 	if end < 0 {
 		return
 	}
@@ -74,19 +74,19 @@ func (o *Origin) renumber(n int) {
 	}
 }
 
-// An Error is trouble with one stretch of one source, or with Options. What
-// stood before it was yielded, and the other sources are read on.
+// An Error is what is wrong with one stretch of one source, or with Options. What stood in
+// front of the stretch was yielded, and reading goes on after it and with other sources.
 type Error struct {
 	Origin Origin // how far reading had come; Length is 0
-	Stage  string // which step gave up: "open", "walk", "read", "gzip", "utf-16le", ...
-	Err    error  // the cause, of the package that found it
+	Stage  string // the step that failed: "open", "walk", "read", "gzip", "utf-16le", ...
+	Err    error  // the cause, from the package that found it
 }
 
 // Error reads like
 //
 //	spool/a.gz:88:17: gzip: unexpected EOF
 //
-// A cause that names the file or the stage again is cut to what is wrong with it.
+// If the cause repeats the name of the file or the stage, that is left out.
 func (e *Error) Error() string {
 	cause := e.Err
 	var p *fs.PathError

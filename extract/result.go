@@ -7,17 +7,16 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A Result is one reference. It and its slices are good until the next Result
-// is asked for, and are the caller's to read, not to change; [Result.Clone]
-// makes one to keep.
+// A Result is one reference. It and its slices are good until the loop's next iteration.
+// The caller may read them but not change them; [Result.Clone] makes a copy to keep.
 type Result struct {
 	// Found is the reference as the text has it. Its offsets are those of the
-	// decoded text: for the raw ones see Origin. A reference in an attribute
+	// decoded text; for the raw ones see Origin. A reference in an attribute
 	// stands in no text: its spans are empty, at the place where the tag was.
 	Found delimit.Candidate
 
-	// URL is Found.Ref itself, or if Options.Grammar does not take that, a copy
-	// with excluded characters escaped (rule 15 of the delimiting rules).
+	// URL is Found.Ref itself, or if Options.Grammar does not accept that, a copy
+	// in which excluded characters are escaped (rule 15 of the delimiting rules).
 	URL   []byte
 	Parts uri.Parts // of URL
 
@@ -28,17 +27,17 @@ type Result struct {
 	Base     string   // that Target was made with; "" without Target
 	BaseFrom BaseFrom // where that base stands
 
-	Accepts uri.Grammar // that take Found.Ref unchanged, of all there are
-	Valid   bool        // Options.Grammar takes URL
+	Accepts uri.Grammar // all grammars that accept Found.Ref unchanged
+	Valid   bool        // Options.Grammar accepts URL
 	Err     error       // a [*uri.Error]: why not, made only for Options.Refused; or why Target is missing
 	Origin  Origin
 }
 
-// Warnings returns what is suspicious about r.URL. It is worked out on each
-// call, for few callers ask, and allocates nothing.
+// Warnings returns what is suspicious about r.URL. It is computed on each call, and
+// allocates nothing.
 func (r *Result) Warnings() uri.Warning { return uri.Warnings(r.URL, r.Parts) }
 
-// Clone returns r with slices of its own, which stay good for ever.
+// Clone returns a copy of r with slices of its own, which stay good.
 func (r *Result) Clone() Result {
 	c := *r
 	c.Found = r.Found.Clone()

@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Stats are counts of the work of an Extractor since it was made. Those of bytes add
-// up when no sequence of it is under way:
+// Stats are counts of the work of an Extractor since it was made. When none of its
+// sequences is running, those of bytes add up:
 //
 //	RawBytes = RawText + RawPacked + RawFraming + RawData + RawBeyond + RawLost
 //
@@ -21,34 +21,34 @@ type Stats struct {
 	Parts    int64 // of them that were read, header blocks included
 
 	DiskBytes int64 // read from sources, as they are stored
-	DiskLeft  int64 // not read: of sources that did not open, behind damage, over a limit, or when nobody wanted more
+	DiskLeft  int64 // not read: of sources that did not open, after damage, over a limit, or after the caller stopped
 
-	// RawBytes are those of all raw streams: what sources, members and attachments
-	// hold when compression is off. Those of a member are bytes of its archive too,
-	// and counted there as RawPacked. What of a stream that is damaged or over a
-	// limit never came out is not known, and in no count but Cut and DiskLeft.
+	// RawBytes are the bytes of all raw streams: what sources, members and
+	// attachments hold when compression is undone. Those of a member are bytes of its
+	// archive too, and counted there as RawPacked. What never came out of a stream
+	// that is damaged or over a limit is not known, and only in Cut and DiskLeft.
 	RawBytes   int64
 	RawText    int64 // read as text, encodings, markup and headers included
 	RawPacked  int64 // of members and attachments, read as streams of their own
-	RawFraming int64 // of what holds files, messages and parts apart; byte order marks
-	RawData    int64 // of parts and files that are not read: images, what Options.Parts leaves out, uuencoded data
+	RawFraming int64 // of what separates files, messages and parts; byte order marks
+	RawData    int64 // of parts and files that are not read: images, uuencoded data, what Options.Parts leaves out
 	RawBeyond  int64 // of members and attachments over a limit, and passed over
-	RawLost    int64 // of those that are damaged or encrypted, and passed over; what was searched for a place to go on
-	Cut        int64 // raw streams that damage or a limit ended
+	RawLost    int64 // of members and attachments that are damaged or encrypted; what was searched for a place to go on
+	Cut        int64 // raw streams that were ended by damage or a limit
 
 	TextBytes    int64 // decoded from RawText
 	Skipped      int64 // runs of text that were longer than a reference may be
 	SkippedBytes int64 // of them, in TextBytes
 
-	Candidates int64 // what was set apart like a reference
-	Accepted   int64 // candidates that Options.Grammar takes
-	Refused    int64 // and others
+	Candidates int64 // what stands in the text like a reference
+	Accepted   int64 // candidates that Options.Grammar accepts
+	Refused    int64 // candidates that it does not
 
 	Errors      int64 // the sum of those that follow
 	OpenErrors  int64 // sources that could not be listed or opened
 	ReadErrors  int64 // sources that could not be read on
 	PackErrors  int64 // damaged compressions and archives
-	TextErrors  int64 // trouble in messages, encodings and charsets
+	TextErrors  int64 // errors in messages, encodings and charsets
 	LimitErrors int64 // what was over one of Options.Limits
 }
 
