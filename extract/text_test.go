@@ -214,8 +214,8 @@ func TestOptions(t *testing.T) {
 		opts extract.Options
 		want string
 	}{
-		{extract.Options{Format: 99}, "options: a format that there is not"},
-		{extract.Options{Parts: 99}, "options: parts that there are not"},
+		{extract.Options{Format: 99}, "options: no such format"},
+		{extract.Options{Parts: 99}, "options: no such kind of part"},
 		{extract.Options{Charset: "klingon"}, `options: no charset is called "klingon"`},
 		{extract.Options{Base: relative}, "options: base x/y has no scheme"},
 		{extract.Options{Workers: -1}, "options: a negative number of workers"},
