@@ -44,17 +44,6 @@ func ExampleScanner_Next() {
 	// "mailto:jo@example.org" [30,51) tail ""
 }
 
-func ExampleScanner_NextInto() {
-	s := delimit.NewScanner(strings.NewReader("see http://example.org/a and <ftp://example.org/b>"), delimit.Options{})
-	var c delimit.Candidate // one for all of them
-	for s.NextInto(&c) == nil {
-		fmt.Printf("%s at %d\n", c.Text, c.Inner.Start)
-	}
-	// Output:
-	// http://example.org/a at 4
-	// ftp://example.org/b at 30
-}
-
 func ExampleScanner_Reset() {
 	s := delimit.NewScanner(strings.NewReader("<news:comp.text>"), delimit.Options{})
 	for _, next := range []string{"<urn:isbn:0451450523>", ""} {

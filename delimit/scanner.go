@@ -116,15 +116,12 @@ func (s *Scanner) Skipped() (runs, bytes int64) { return s.skipped[0], s.skipped
 // error is the reader's. It is returned after all candidates that were complete before
 // it, and again by later calls. The candidate's slices are valid until the next call.
 func (s *Scanner) Next() (c Candidate, err error) {
-	err = s.NextInto(&c)
+	err = s.nextInto(&c)
 	return c, err
 }
 
-// NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which is
-// large. It sets *c to the next candidate, or to the zero Candidate if it returns an
-// error. The previous contents of *c do not matter. The candidate's slices are valid
-// until the next call.
-func (s *Scanner) NextInto(c *Candidate) error {
+// nextInto sets *c to the next candidate, or to the zero Candidate if it returns an error.
+func (s *Scanner) nextInto(c *Candidate) error {
 	s.spoil()
 	if s.swift && s.wait == 0 && !s.skipping && s.nextFast(c) {
 		s.given = int(c.Inner.Start - s.base)

@@ -124,7 +124,7 @@
 //	mailbox.next, part                 messages.go    header, MIME, transfer encoding, charset
 //	mail.Reader.Next                   mail/reader.go
 //	worker.text                        worker.go      reads the Text that Next returned:
-//	delimit.Scanner.NextInto                          a candidate
+//	split.Next                         delimit/split  a candidate of delimit.Scanner
 //	Text.Locate                        document/text.go    its place in the raw stream
 //	judge.assess, finish               judge.go       uri: parts, grammars, target
 //	sink.result                        sink.go        inline for one worker; a batch for several:

@@ -16,7 +16,8 @@ const module = "github.com/urlsift/urlsift"
 // or not. A package that is not here may use all of them but cmd.
 var rooms = map[string][]string{
 	"uri":                                {},
-	"delimit":                            {},
+	"delimit":                            {"delimit/internal/hooks"},
+	"delimit/split":                      {"delimit", "delimit/internal/hooks"},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},
 	"extract/internal/compress/bzip2":    {},
@@ -34,7 +35,7 @@ var rooms = map[string][]string{
 	"extract/internal/document": {"extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/ledger", "extract/internal/mail"},
-	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
+	"extract": {"uri", "delimit", "delimit/internal/hooks", "delimit/split", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/document",
 		"extract/internal/ledger", "extract/internal/mail", "extract/internal/paths", "extract/internal/redact", "extract/internal/schedule"},

@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
@@ -37,10 +37,10 @@ type sharedFile struct {
 type edge struct {
 	file  *sharedFile
 	known bool
-	first int64         // in a compressed file: where, in what is stored, its first member begins
-	at    int64         // in a mailbox: where its first message begins
-	state delimit.State // in text
-	line  int64         // number of the line there, as counted from where the reader began
+	first int64       // in a compressed file: where, in what is stored, its first member begins
+	at    int64       // in a mailbox: where its first message begins
+	state split.State // in text
+	line  int64       // number of the line there, as counted from where the reader began
 }
 
 // A share is a worker's part of a source that several workers read. The zero share is that

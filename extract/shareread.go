@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 
+	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -70,7 +71,7 @@ func (w *worker) meet(s *segment, at compress.Start) error {
 	}
 	h, e := &w.share, &s.Edge
 	lag, same := e.lag(at)
-	switch w.resolve(s, e.known && same && e.state.Moved(lag) == w.scan.State(), lag) {
+	switch w.resolve(s, e.known && same && e.state.Moved(lag) == split.StateOf(w.scan), lag) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
@@ -139,14 +140,14 @@ func (w *worker) openSegment(s *segment) bool {
 }
 
 // emit begins what a segment has to say: its split point has come.
-func (w *worker) emit(split int64) {
+func (w *worker) emit(at int64) {
 	h, e := &w.share, &w.share.segment.Edge
 	h.warming = false
 	w.ledger = ledger.Ledger{}
 	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
 	h.skipped[0], h.skipped[1] = w.scan.Skipped()
-	h.next = h.of.After(split) // of one that is not compressed
-	e.known, e.state = true, w.scan.State()
+	h.next = h.of.After(at) // of one that is not compressed
+	e.known, e.state = true, split.StateOf(w.scan)
 	e.line, _ = w.reached(w.direct)
 	close(h.segment.Ready)
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -121,7 +122,7 @@ func (w *worker) text(t *document.Text) bool {
 		in = &segmentReader{w, t}
 	}
 	more := true
-	for w.scan.ResetAt(in, t.Start); more && w.scan.NextInto(c) == nil && !w.share.ended; {
+	for split.ResetAt(w.scan, in, t.Start); more && split.Next(w.scan, c) == nil && !w.share.ended; {
 		if w.share.warming {
 			continue
 		}
@@ -195,7 +196,7 @@ func (w *worker) reached(t *document.Text) (line, column int64) {
 	if t.RawRead() == t.Mark+t.Start {
 		return 1, first + 1
 	}
-	if line, column = w.scan.Reached(); line == 1 {
+	if line, column = split.Reached(w.scan); line == 1 {
 		column += first
 	}
 	return line, column
