@@ -317,14 +317,14 @@ func TestBombs(t *testing.T) {
 			began := clock()
 			most := watch(func() {
 				for r, err := range x.Run(t.Context(), slices.Values([]extract.Source{memory("bomb", b.data)})) {
-					var limit *extract.LimitError
+					var limit *extract.Error
 					switch {
 					case r != nil:
 						found++
 						if n := len(r.Origin.Member); n > 17<<10 {
 							t.Fatalf("the name of a member has %d bytes", n)
 						}
-					case errors.As(err, &limit):
+					case errors.As(err, &limit) && limit.Limit != "":
 						limits[limit.Limit]++
 						last = err
 					default:

@@ -241,3 +241,37 @@ func TestOwnGoroutines(t *testing.T) {
 		}
 	}
 }
+
+// TestSeverity wants a warning where nothing was lost, and an error where something was,
+// or was not read.
+func TestSeverity(t *testing.T) {
+	message := "From: a@b\nDate: Mon, 3 Jan 2000 12:00:00 +0000\n"
+	for _, c := range []struct {
+		name, data string
+		limits     extract.Limits
+		stage      string
+		want       extract.Severity
+	}{
+		{"8-bit header", message + "Subject: caf\xe9\n\nhttp://a/\n", extract.Limits{}, "header", extract.Warning},
+		{"no end of a multipart", message + "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a/\n", extract.Limits{}, "mime", extract.Warning},
+		{"unknown charset", message + "Content-Type: text/plain; charset=klingon\n\nhttp://a/\n", extract.Limits{}, "mime", extract.Warning},
+		{"stray =", message + "Content-Transfer-Encoding: quoted-printable\n\nhttp://a/?b=\xff=\nc =zz\n", extract.Limits{}, "quoted-printable", extract.Warning},
+		{"nested too deep", message + "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nhttp://a/\n--c--\n--b--\n", extract.Limits{Nesting: 1}, "mime", extract.Lost},
+		{"cut", string(pack(t, "gzip", sample(100))[:300]), extract.Limits{}, "gzip", extract.Lost},
+		{"too long", string(sample(100)), extract.Limits{Size: 100}, "size", extract.Lost},
+		{"half a unit", "\xff\xfea\x00b", extract.Limits{}, "utf-16le", extract.Lost},
+	} {
+		x := extractor(t, extract.Options{Limits: c.limits, Workers: 1})
+		_, errs := all(t, x.Read("data", strings.NewReader(c.data)))
+		if len(errs) != 1 || errs[0].Stage != c.stage || errs[0].Severity != c.want {
+			t.Errorf("%s: %v", c.name, errs)
+			continue
+		}
+		if s := x.Stats(); s.Errors != 1 || (s.Warnings == 1) != (c.want == extract.Warning) {
+			t.Errorf("%s: %d errors, %d of them warnings", c.name, s.Errors, s.Warnings)
+		}
+		if limit := c.name == "nested too deep" || c.name == "too long"; (errs[0].Limit != "") != limit || (errs[0].Value > 0) != limit {
+			t.Errorf("%s: limit %q of %d", c.name, errs[0].Limit, errs[0].Value)
+		}
+	}
+}

@@ -77,9 +77,32 @@ func (o *Origin) renumber(n int) {
 // An Error is what is wrong with one stretch of one source, or with Options. What stood in
 // front of the stretch was yielded, and reading goes on after it and with other sources.
 type Error struct {
-	Origin Origin // how far reading had come; Length is 0
-	Stage  string // the step that failed: "open", "walk", "read", "gzip", "utf-16le", ...
-	Err    error  // the cause, from the package that found it
+	Origin   Origin // how far reading had come; Length is 0
+	Severity Severity
+	Stage    string // the step that failed: "open", "walk", "read", "gzip", "utf-16le", ...
+	Err      error  // the cause, from the package that found it
+
+	// Limit is the name of the field of [Limits] that the stretch is over: "Depth",
+	// "Nesting", "Size", "Ratio" or "Window"; "" if it is damaged. Value is what the
+	// limit was, of Window that of the compression.
+	Limit string
+	Value int64
+}
+
+// A Severity says whether anything was lost.
+type Severity uint8
+
+const (
+	Lost    Severity = iota // input was lost, or not read
+	Warning                 // input that breaks the rules was read all the same
+)
+
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
 }
 
 // Error reads like

@@ -50,6 +50,8 @@ type Stats struct {
 	PackErrors  int64 // damaged compressions and archives
 	TextErrors  int64 // errors in messages, encodings and charsets
 	LimitErrors int64 // what was over one of Options.Limits
+
+	Warnings int64 // those of Errors whose Severity is [Warning]
 }
 
 // counts are the ledgers of several workers, added up.
@@ -62,7 +64,7 @@ func (s *Stats) fields() [ledger.Classes]*int64 {
 		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
 		&s.RawBytes, &s.RawText, &s.RawPacked, &s.RawFraming, &s.RawData, &s.RawBeyond, &s.RawLost, &s.Cut,
 		&s.TextBytes, &s.Skipped, &s.SkippedBytes, &s.Candidates, &s.Accepted, &s.Refused,
-		&s.Errors, &s.OpenErrors, &s.ReadErrors, &s.PackErrors, &s.TextErrors, &s.LimitErrors,
+		&s.Errors, &s.OpenErrors, &s.ReadErrors, &s.PackErrors, &s.TextErrors, &s.LimitErrors, &s.Warnings,
 	}
 }
 

@@ -175,14 +175,11 @@ func (w *worker) give() bool {
 // damaged gives d to the sink, which the document has returned, at the place where it is.
 func (w *worker) damaged(d *damage.Damage) {
 	at := w.doc.Damaged()
-	e := &Error{Origin: origin(w.source, &at.Where), Stage: d.Stage, Err: d.Err}
+	e := &Error{Origin: origin(w.source, &at.Where), Severity: Severity(d.Severity), Stage: d.Stage, Err: d.Err, Limit: d.Limit, Value: d.Value}
 	if at.Reached && w.direct != nil {
 		at.Line, at.Column = w.reached(w.direct)
 	}
 	e.Origin.set(at.Span)
-	if d.Class == damage.Limit {
-		e.Err = &LimitError{Limit: d.Limit, Value: d.Value, what: d.Err.Error()}
-	}
 	w.fail(e, classes[d.Class])
 }
 
@@ -206,5 +203,8 @@ func (w *worker) reached(t *document.Text) (line, column int64) {
 func (w *worker) fail(e *Error, class ledger.Class) {
 	w.ledger.Add(ledger.Errors, 1)
 	w.ledger.Add(class, 1)
+	if e.Severity == Warning {
+		w.ledger.Add(ledger.Warnings, 1)
+	}
 	w.left = !w.out.failure(e) || w.left
 }

@@ -182,8 +182,8 @@ func (j *job) account(interrupted bool) {
 // moves returns the words that name the flag which moves the limit in err, if that
 // is what err is about.
 func moves(err error) string {
-	var limit *extract.LimitError
-	if errors.As(err, &limit) {
+	var limit *extract.Error
+	if errors.As(err, &limit) && limit.Limit != "" {
 		for i := range flags {
 			for _, name := range flags[i].moves {
 				if name == limit.Limit {

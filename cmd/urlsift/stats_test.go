@@ -53,7 +53,7 @@ func TestStatsInterrupted(t *testing.T) {
 // which is named in what is told of it.
 func TestLimitsHaveFlags(t *testing.T) {
 	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
-		told := moves(&extract.Error{Err: &extract.LimitError{Limit: limit}})
+		told := moves(&extract.Error{Limit: limit})
 		if !strings.HasPrefix(told, " (--max-") || !strings.HasSuffix(told, " moves this)") {
 			t.Errorf("%s: %q", limit, told)
 		}

@@ -26,12 +26,21 @@ const (
 	Limit              // nothing: the stretch is over a limit
 )
 
+// A Severity says whether anything was lost.
+type Severity uint8
+
+const (
+	Error   Severity = iota // input was lost, or not read
+	Warning                 // input that breaks the rules was read all the same
+)
+
 // A Damage is the reason why a stretch of a stream was not read, or not as it
 // should be. It is an error.
 type Damage struct {
-	Class Class
-	Stage string // the step that met it: "read", "gzip", "tar", "mime", "utf-16le", ...
-	Err   error  // the cause
+	Class    Class
+	Severity Severity
+	Stage    string // the step that met it: "read", "gzip", "tar", "mime", "utf-16le", ...
+	Err      error  // the cause
 
 	// Level is the depth of the stream whose reader reports it: 0 for the source
 	// and what is decompressed from it, one more for each archive member or

@@ -285,7 +285,7 @@ func (d *Reader) headerStage() *decode.Header {
 
 // misnamed says that a part names what does not exist.
 func (d *Reader) misnamed(s *stream, what, name, instead string) {
-	d.failAtPart(s, &damage.Damage{Class: damage.Text, Stage: "mime", Level: s.level, Mild: true,
+	d.failAtPart(s, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: "mime", Level: s.level, Mild: true,
 		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
 }
 

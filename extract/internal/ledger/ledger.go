@@ -43,6 +43,7 @@ const (
 	PackErrors
 	TextErrors
 	LimitErrors
+	Warnings
 
 	Classes // how many there are
 )
