@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -191,7 +191,7 @@ func (o *Options) check() error {
 
 // isCharset reports whether label is empty or names a charset.
 func isCharset(label string) bool {
-	_, known := new(decode.Charsets).Decoder([]byte(label))
+	_, known := new(charset.Decoders).Decoder([]byte(label))
 	return known
 }
 

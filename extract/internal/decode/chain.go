@@ -212,3 +212,13 @@ func (c *Chain) forget(n int, off int64) {
 		c.bottom.Forget(off + c.at)
 	}
 }
+
+// Marks returns how many marks the maps of the stages have, and the largest number for
+// which one of them has memory. Tests of their bounds ask.
+func (c *Chain) Marks() (n, room int) {
+	for _, s := range c.own {
+		n += len(s.m.marks)
+		room = max(room, cap(s.m.marks))
+	}
+	return n, room
+}

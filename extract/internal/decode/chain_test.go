@@ -1,4 +1,4 @@
-package decode
+package decode_test
 
 import (
 	"bytes"
@@ -7,10 +7,15 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
+	"github.com/urlsift/urlsift/extract/internal/decode/html"
 )
 
 func TestZeroChain(t *testing.T) {
-	var c Chain
+	var c decode.Chain
 	if n, err := c.Read(make([]byte, 9)); n != 0 || err != io.EOF {
 		t.Errorf("read %d, %v from nothing", n, err)
 	}
@@ -30,18 +35,18 @@ func TestZeroChain(t *testing.T) {
 // those to lines.
 func TestChain(t *testing.T) {
 	const page = "<p>\n\u00e9 &amp;<a href='x&amp;y'>http://\u4e2d/<wbr>b</a>\n"
-	raw := append([]byte("\xFF\xFE"), encode(UTF16LE, page)...)
+	raw := append([]byte("\xFF\xFE"), decodetest.Encode("utf-16le", page)...)
 	want := func(s string) (lo, hi int64) { // of s in raw
-		i := int64(bytes.Index(raw, encode(UTF16LE, s)))
-		return i, i + int64(len(encode(UTF16LE, s)))
+		i := int64(bytes.Index(raw, decodetest.Encode("utf-16le", s)))
+		return i, i + int64(len(decodetest.Encode("utf-16le", s)))
 	}
-	var c Chain
+	var c decode.Chain
 	for range 2 { // the second time with the memory of the first
-		lines := NewLines(bytes.NewReader(raw), UTF16LE)
+		lines := decode.NewLines(bytes.NewReader(raw), charset.UTF16LE.Newline())
 		io.CopyN(io.Discard, lines, 2)
 		c.Reset(lines, 2)
-		c.PushDecoder(NewUnicode(UTF16LE))
-		c.PushDecoder(NewHTML(func(a Attr) error {
+		c.PushDecoder(charset.NewUnicode(charset.UTF16LE))
+		c.PushDecoder(html.New(func(a decode.Attr) error {
 			lo, hi, exact := c.SpanBelow(a.Start, a.End)
 			if wlo, whi := want("x&amp;y"); lo != wlo || hi != whi || !exact {
 				t.Errorf("value at [%d:%d], %v, want [%d:%d]", lo, hi, exact, wlo, whi)
@@ -74,12 +79,12 @@ func TestChain(t *testing.T) {
 }
 
 func TestChainErrors(t *testing.T) {
-	var c Chain
-	c.Reset(strings.NewReader("xx"+string(encode(UTF16BE, "t &am"))+"\x00"), 5)
-	c.PushDecoder(NewUnicode(UTF16BE))
-	c.PushDecoder(NewHTML(nil))
+	var c decode.Chain
+	c.Reset(strings.NewReader("xx"+string(decodetest.Encode("utf-16be", "t &am"))+"\x00"), 5)
+	c.PushDecoder(charset.NewUnicode(charset.UTF16BE))
+	c.PushDecoder(html.New(nil))
 	text, err := io.ReadAll(&c)
-	var e *Error
+	var e *decode.Error
 	if string(text) != "\u7878t &am\uFFFD" || !errors.As(err, &e) || e.Offset != 5+12 || e.Stage != "utf-16be" {
 		t.Errorf("read %q, %v", text, err)
 	}
@@ -89,25 +94,25 @@ func TestChainErrors(t *testing.T) {
 
 	// The reader's own error comes behind everything, a cut unit included, and
 	// is not hidden by what it cut.
-	c.Reset(broken([]byte("\x00t\x00")), 0)
-	c.PushDecoder(NewUnicode(UTF16BE))
-	if text, err := io.ReadAll(&c); string(text) != "t\uFFFD" || err != errBroken {
+	c.Reset(decodetest.Broken([]byte("\x00t\x00")), 0)
+	c.PushDecoder(charset.NewUnicode(charset.UTF16BE))
+	if text, err := io.ReadAll(&c); string(text) != "t\uFFFD" || err != decodetest.ErrBroken {
 		t.Errorf("read %q, %v", text, err)
 	}
-	c.Reset(broken([]byte("t<b>http://a/&am")), 0)
-	c.PushDecoder(NewHTML(nil))
-	if text, err := io.ReadAll(&c); string(text) != "thttp://a/&am" || err != errBroken {
+	c.Reset(decodetest.Broken([]byte("t<b>http://a/&am")), 0)
+	c.PushDecoder(html.New(nil))
+	if text, err := io.ReadAll(&c); string(text) != "thttp://a/&am" || err != decodetest.ErrBroken {
 		t.Errorf("read %q, %v", text, err)
 	}
 
 	// So does the sink's.
 	c.Reset(strings.NewReader("t<a href=x>u"), 0)
-	c.PushDecoder(NewHTML(func(Attr) error { return errBroken }))
-	if text, err := io.ReadAll(&c); string(text) != "t " || err != errBroken {
+	c.PushDecoder(html.New(func(decode.Attr) error { return decodetest.ErrBroken }))
+	if text, err := io.ReadAll(&c); string(text) != "t " || err != decodetest.ErrBroken {
 		t.Errorf("read %q, %v", text, err)
 	}
 	c.Reset(idle{}, 0)
-	c.PushDecoder(NewHTML(nil))
+	c.PushDecoder(html.New(nil))
 	if _, err := c.Read(make([]byte, 99)); err != io.ErrNoProgress {
 		t.Errorf("idle reader: %v", err)
 	}
@@ -121,10 +126,10 @@ func (idle) Read([]byte) (int, error) { return 0, nil }
 // is complete does not wait for the reader below.
 func TestPrompt(t *testing.T) {
 	in, w := io.Pipe()
-	var c Chain
+	var c decode.Chain
 	var told string
 	c.Reset(in, 0)
-	c.PushDecoder(NewHTML(func(a Attr) error { told += string(a.Value); return nil }))
+	c.PushDecoder(html.New(func(a decode.Attr) error { told += string(a.Value); return nil }))
 	buf := make([]byte, 1000)
 	for _, step := range []struct{ write, read, told string }{
 		{"http://a/ ", "http://a/ ", ""},
@@ -148,10 +153,10 @@ func TestPrompt(t *testing.T) {
 
 // Keep bounds what a chain knows where nobody calls Forget.
 func TestKeep(t *testing.T) {
-	lines := NewLines(&endless{unit: []byte("<b>x</b>&amp;\n")}, UTF8)
-	c := Chain{Keep: 4 << 10}
+	lines := decode.NewLines(&decodetest.Endless{Unit: []byte("<b>x</b>&amp;\n")}, charset.UTF8.Newline())
+	c := decode.Chain{Keep: 4 << 10}
 	c.Reset(lines, 0)
-	c.PushDecoder(NewHTML(nil))
+	c.PushDecoder(html.New(nil))
 	buf := make([]byte, 1000)
 	read := func() {
 		for range 100 {
@@ -162,23 +167,8 @@ func TestKeep(t *testing.T) {
 	}
 	read()
 	n := testing.AllocsPerRun(20, read)
-	m := c.own[0].m
-	if n != 0 || cap(m.marks) > 8*4096 || cap(lines.starts) > 8*4096 {
-		t.Errorf("%v allocations, room for %d marks and %d lines", n, cap(m.marks), cap(lines.starts))
+	_, marks := c.Marks()
+	if n != 0 || marks > 8*4096 || lines.Room() > 8*4096 {
+		t.Errorf("%v allocations, room for %d marks and %d lines", n, marks, lines.Room())
 	}
-}
-
-// endless gives unit over and over.
-type endless struct {
-	unit []byte
-	at   int
-}
-
-func (e *endless) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		k := copy(p[n:], e.unit[e.at:])
-		n += k
-		e.at = (e.at + k) % len(e.unit)
-	}
-	return n, nil
 }

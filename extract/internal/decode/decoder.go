@@ -56,15 +56,15 @@ type Decoder interface {
 	Reset()
 }
 
-// A runner is a Decoder whose runs are short. It turns many in one call, and notes
-// them in m itself.
-type runner interface {
+// A BatchDecoder is a Decoder whose runs are short. It converts many in one call, and
+// adds them to the Map itself.
+type BatchDecoder interface {
 	Decoder
 
-	// turn is Decode over and over, until dst has less than MinRoom left, or
+	// DecodeBatch is Decode over and over, until dst has less than MinRoom left, or
 	// Decode returns the empty Run or an error, whose Offset is counted from
 	// src[0] here too. It returns what was turned in all.
-	turn(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
+	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
 }
 
 // A Stage is a reader that knows where in its input its output came from. All
@@ -102,3 +102,10 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s at offset %d", e.Stage, e.What, e.Offset) }
+
+// Replace makes c of n bytes of source. What is put in the place of markup stands
+// where the markup begins, so that it can be told by its offset as well.
+func Replace(dst []byte, c byte, n int) Run {
+	dst[0] = c
+	return Run{n, 1, uint8(n), 1}
+}

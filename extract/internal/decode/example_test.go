@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/html"
 )
 
 // A page is read as text; what is found in it is told as it stands in the page.
@@ -13,9 +15,9 @@ func Example() {
 	page := "<p>See\n&lt;<a href='/draft?a&amp;b'>http://a/<wbr>draft?a&amp;b</a>&gt;"
 
 	var chain decode.Chain
-	lines := decode.NewLines(strings.NewReader(page), decode.UTF8)
+	lines := decode.NewLines(strings.NewReader(page), charset.UTF8.Newline())
 	chain.Reset(lines, 0)
-	chain.PushDecoder(decode.NewHTML(func(a decode.Attr) error {
+	chain.PushDecoder(html.New(func(a decode.Attr) error {
 		lo, hi, _ := chain.SpanBelow(a.Start, a.End)
 		fmt.Printf("%s %s=%s is %s\n", a.Tag, a.Name, a.Value, page[lo:hi])
 		return nil
@@ -33,15 +35,4 @@ func Example() {
 	// Output:
 	// a href=/draft?a&b is /draft?a&amp;b
 	// http://a/draft?a&b is http://a/<wbr>draft?a&amp;b at 2:30, exact: true
-}
-
-// UTF-16 is read behind its mark, as UTF-8.
-func ExampleSniffBOM() {
-	raw := "\xFE\xFF\x00c\x00a\x00f\x00\xE9"
-	cs, n := decode.SniffBOM([]byte(raw))
-	stage := decode.NewStage(strings.NewReader(raw[n:]), decode.NewUnicode(cs))
-	text, _ := io.ReadAll(stage)
-	lo, hi, _ := stage.Span(3, 5)
-	fmt.Printf("%v: %s, the last letter from [%d:%d]\n", cs, text, lo, hi)
-	// Output: utf-16be: café, the last letter from [6:8]
 }

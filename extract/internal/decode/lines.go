@@ -12,7 +12,7 @@ const defaultMax = 128 << 10
 
 // Lines is the bottom of a chain: it hands its reader's bytes through and
 // counts the newlines among them, so that raw offsets can be told as lines and
-// columns. A newline is the code unit U+000A of its [Charset], in UTF-16 not
+// columns. A newline is the code unit U+000A, in UTF-16 not
 // the byte 0x0A; a lone CR is none, and lines begin behind it.
 //
 // It remembers where lines begin, from the line of the last Forget on: 8 bytes
@@ -45,24 +45,26 @@ type Lines struct {
 }
 
 // NewLines returns Lines over r, whose first byte has the raw offset 0 and
-// whose code units are those of cs.
-func NewLines(r io.Reader, cs Charset) *Lines {
+// whose newlines are written so: one code unit of 1, 2 or 4 bytes.
+func NewLines(r io.Reader, newline []byte) *Lines {
 	l := new(Lines)
-	l.Reset(r, cs)
+	l.Reset(r, newline)
 	return l
 }
 
 // Reset starts l at r, with the memory and the Max that it has.
-func (l *Lines) Reset(r io.Reader, cs Charset) {
+func (l *Lines) Reset(r io.Reader, newline []byte) {
 	// One by one: found is long, and says nothing by itself.
-	l.r, l.unit, l.off = r, cs.newline(), 0
+	l.r, l.unit, l.off = r, newline, 0
 	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
 }
+
+var lineFeed = []byte("\n") // in UTF-8
 
 // ResetAt is [Lines.Reset] for what comes from the raw offset off on, the first byte
 // of a line, in UTF-8. Lines count from that one, which is 1.
 func (l *Lines) ResetAt(r io.Reader, off int64) {
-	l.Reset(r, UTF8)
+	l.Reset(r, lineFeed)
 	l.off, l.start = off, off
 }
 
@@ -197,3 +199,6 @@ func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 
 // Count returns the bytes read so far.
 func (l *Lines) Count() int64 { return l.off }
+
+// Room returns for how many line starts there is memory: tests of its bound ask.
+func (l *Lines) Room() int { return cap(l.starts) }

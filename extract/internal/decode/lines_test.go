@@ -1,4 +1,4 @@
-package decode
+package decode_test
 
 import (
 	"bytes"
@@ -6,13 +6,17 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
 // place is what Position should answer: by looking at all that was before.
-func place(cs Charset, raw []byte, off int) (line, column int64) {
+func place(cs charset.Unicode, raw []byte, off int) (line, column int64) {
 	line, start := 1, 0
 	for i := 0; i+cs.Unit() <= off; i += cs.Unit() {
-		if bytes.Equal(raw[i:i+cs.Unit()], cs.newline()) {
+		if bytes.Equal(raw[i:i+cs.Unit()], cs.Newline()) {
 			line++
 			start = i + cs.Unit()
 		}
@@ -22,13 +26,13 @@ func place(cs Charset, raw []byte, off int) (line, column int64) {
 
 func TestLines(t *testing.T) {
 	text := "one\ntwo\r\n\n\n\u0a0a\u0a00 \u000a0\nlong " + strings.Repeat("x", 50) + "\nlast"
-	for _, cs := range append([]Charset{UTF8}, unicodes...) {
+	for _, cs := range []charset.Unicode{charset.UTF8, charset.UTF16LE, charset.UTF16BE, charset.UTF32LE, charset.UTF32BE} {
 		raw := []byte(text)
-		if cs != UTF8 {
-			raw = append(encode(cs, text), '\n') // and a unit that is cut
+		if cs != charset.UTF8 {
+			raw = append(decodetest.Encode(cs.String(), text), '\n') // and a unit that is cut
 		}
 		for size := 1; size < 12; size++ {
-			l := NewLines(bytes.NewReader(raw), cs)
+			l := decode.NewLines(bytes.NewReader(raw), cs.Newline())
 			got, err := io.ReadAll(struct{ io.Reader }{&chunkReader{l, size}})
 			if err != nil || !bytes.Equal(got, raw) || l.Count() != int64(len(raw)) {
 				t.Fatalf("%v: read %q, %v", cs, got, err)
@@ -61,7 +65,7 @@ func TestLinesForget(t *testing.T) {
 	for i := range raw {
 		raw[i] = "\nabcdefg"[r.IntN(8)]
 	}
-	l := NewLines(bytes.NewReader(raw), UTF8)
+	l := decode.NewLines(bytes.NewReader(raw), charset.UTF8.Newline())
 	var forgot int64
 	for l.Count() < int64(len(raw)) {
 		l.Read(make([]byte, 100))
@@ -69,7 +73,7 @@ func TestLinesForget(t *testing.T) {
 		l.Forget(forgot)
 		for off := forgot; off <= l.Count(); off += 7 {
 			line, column, ok := l.Position(off)
-			wantLine, wantColumn := place(UTF8, raw, int(off))
+			wantLine, wantColumn := place(charset.UTF8, raw, int(off))
 			if !ok || line != wantLine || column != wantColumn {
 				t.Fatalf("byte %d is at %d:%d, %v, want %d:%d", off, line, column, ok, wantLine, wantColumn)
 			}
@@ -78,15 +82,15 @@ func TestLinesForget(t *testing.T) {
 	if _, _, ok := l.Position(0); ok {
 		t.Error("position of a forgotten byte")
 	}
-	if cap(l.starts) > 1000 {
-		t.Errorf("room for %d lines, window of 250 bytes", cap(l.starts))
+	if l.Room() > 1000 {
+		t.Errorf("room for %d lines, window of 250 bytes", l.Room())
 	}
 }
 
 func TestLinesMax(t *testing.T) {
 	raw := bytes.Repeat([]byte("\n"), 100000)
-	l := &Lines{Max: 64}
-	l.Reset(bytes.NewReader(raw), UTF8)
+	l := &decode.Lines{Max: 64}
+	l.Reset(bytes.NewReader(raw), charset.UTF8.Newline())
 	io.Copy(io.Discard, struct{ io.Reader }{l})
 	if line, column, ok := l.Position(99999); line != 100000 || column != 1 || !ok {
 		t.Errorf("last line is %d:%d, %v", line, column, ok)
@@ -97,8 +101,8 @@ func TestLinesMax(t *testing.T) {
 	if line, _, ok := l.Position(100000 - 64); line != 100000-63 || !ok {
 		t.Errorf("oldest line is %d, %v", line, ok)
 	}
-	if cap(l.starts) > 200 {
-		t.Errorf("room for %d lines, Max 64", cap(l.starts))
+	if l.Room() > 200 {
+		t.Errorf("room for %d lines, Max 64", l.Room())
 	}
 }
 
@@ -108,12 +112,12 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte("one\ntwo\r\n\n\nlong line"), byte(0), byte(3), uint16(6))
 	f.Add([]byte("o\x00\n\x00\x00\n\n\x00\n"), byte(1), byte(1), uint16(4))
 	f.Add([]byte("\x00\x00\x00\n\n\x00\x00\x00\n\x00\x00\x00\x00\x00\x00"), byte(3), byte(2), uint16(9))
-	all := append([]Charset{UTF8}, unicodes...)
+	all := []charset.Unicode{charset.UTF8, charset.UTF16LE, charset.UTF16BE, charset.UTF32LE, charset.UTF32BE}
 	f.Fuzz(func(t *testing.T, raw []byte, cs, size byte, forget uint16) {
 		if len(raw) > 2000 {
 			return
 		}
-		l := NewLines(bytes.NewReader(raw), all[int(cs)%len(all)])
+		l := decode.NewLines(bytes.NewReader(raw), all[int(cs)%len(all)].Newline())
 		buf := make([]byte, 1+int(size)%64)
 		gone := int64(0)
 		for read := int64(0); ; {

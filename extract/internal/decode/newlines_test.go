@@ -68,8 +68,8 @@ func TestLinesWithoutKernel(t *testing.T) {
 	raw := bytes.Repeat([]byte("one\n\ntwo lines\r\n of different length, and one that is longer than a block of the kernel is\n"), 50)
 	for _, has := range []bool{hasAVX2, false} {
 		hasAVX2 = has
-		l := NewLines(&chunks{raw, 777}, UTF8)
-		buf := make([]byte, 1000)
+		l := NewLines(bytes.NewReader(raw), []byte("\n"))
+		buf := make([]byte, 777)
 		for {
 			if _, err := l.Read(buf); err != nil {
 				break

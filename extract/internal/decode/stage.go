@@ -9,9 +9,9 @@ import (
 // so that a decoder that asks for more can always be given some.
 const bufSize = 8 << 10
 
-// errPause is what a Decoder of this package returns, with the empty Run, to
+// ErrPause is what a Decoder of this package returns, with the empty Run, to
 // have what was made so far handed on before it goes on. The next call goes on.
-var errPause = errors.New("decode: pause")
+var ErrPause = errors.New("decode: pause")
 
 // ErrYield is what a sink returns that has no room for more. The Read that called it
 // then returns, if need be with 0, nil, and the next one goes on.
@@ -29,7 +29,7 @@ var ErrYield = errors.New("decode: yield")
 type stage struct {
 	r    io.Reader
 	d    Decoder
-	runs runner // d, if it is one
+	runs BatchDecoder // d, if it is one
 	m    Map
 
 	buf    []byte // buf[lo:hi] is source that was not turned yet
@@ -64,7 +64,7 @@ func (s *stage) reset(r io.Reader, d Decoder) {
 		s.buf = make([]byte, bufSize)
 	}
 	s.m.Reset()
-	runs, _ := d.(runner)
+	runs, _ := d.(BatchDecoder)
 	// One by one: spill is long, and says nothing without from and to.
 	s.r, s.d, s.runs = r, d, runs
 	s.lo, s.hi, s.from, s.to = 0, 0, 0, 0
@@ -125,7 +125,7 @@ func (s *stage) turn(p []byte) (n int) {
 		var in, out int
 		var err error
 		if s.runs != nil {
-			in, out, err = s.runs.turn(&s.m, p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+			in, out, err = s.runs.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
 		} else {
 			var run Run
 			run, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
@@ -133,12 +133,12 @@ func (s *stage) turn(p []byte) (n int) {
 			in, out = run.In, run.Out
 		}
 		s.yield = err == ErrYield
-		if err != nil && err != errPause && !s.yield {
+		if err != nil && err != ErrPause && !s.yield {
 			err = s.fail(err, at)
 		}
 		s.lo += in
 		n += out
-		if err == errPause && n == 0 {
+		if err == ErrPause && n == 0 {
 			continue
 		}
 		if err != nil || in == 0 && out == 0 {

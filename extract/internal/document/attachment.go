@@ -8,6 +8,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -108,7 +109,7 @@ func words(name string) string {
 		return name
 	}
 	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
-		d, _ := new(decode.Charsets).Decoder([]byte(label))
+		d, _ := new(charset.Decoders).Decoder([]byte(label))
 		return decode.NewStage(in, d), nil
 	}}
 	if plain, err := dec.DecodeHeader(name); err == nil {

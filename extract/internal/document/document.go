@@ -8,6 +8,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/header"
+	"github.com/urlsift/urlsift/extract/internal/decode/html"
+	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
@@ -90,9 +94,9 @@ type Reader struct {
 // Codecs decode what is at the top of a chain, so that no two of them are in use at
 // once.
 type codecs struct {
-	charsets decode.Charsets
-	html     *decode.HTML
-	header   *decode.Header
+	charsets charset.Decoders
+	html     *html.Decoder
+	header   *header.Decoder
 	flowed   decode.Decoder
 	unfold   decode.Decoder
 }
@@ -112,7 +116,7 @@ type placed struct {
 
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
-	return &Reader{opts: o, hooks: h, pool: pool, ledger: l, codecs: codecs{flowed: decode.NewFlowed(), unfold: decode.NewUnfold()}}
+	return &Reader{opts: o, hooks: h, pool: pool, ledger: l, codecs: codecs{flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}}
 }
 
 // Open starts d at the first byte of a source, which r reads. wake ends a Read of r that

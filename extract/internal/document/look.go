@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/compress"
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
@@ -78,11 +78,11 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 	case !text:
 		return look{}, false
 	}
-	cs, mark := decode.SniffBOM(head)
+	cs, mark := charset.SniffBOM(head)
 	switch {
-	case !whole && decode.MaybeBOM(head):
+	case !whole && charset.MaybeBOM(head):
 		return look{}, true
-	case cs == decode.UTF8:
+	case cs == charset.UTF8:
 		head = head[mark:]
 		if l.mail, wait = mail.Sniff(head, whole); l.mail != mail.None || wait {
 			return l, wait
@@ -130,7 +130,7 @@ func begins(head []byte, with string) bool {
 // it has no control character that text has no use for, or says that it is
 // UTF-16 or UTF-32.
 func isText(head []byte) bool {
-	if cs, _ := decode.SniffBOM(head); cs != decode.UTF8 {
+	if cs, _ := charset.SniffBOM(head); cs != charset.UTF8 {
 		return true
 	}
 	return !bytes.ContainsFunc(head, compress.IsBinary)

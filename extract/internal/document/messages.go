@@ -6,6 +6,8 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/header"
+	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -24,7 +26,7 @@ type mailbox struct {
 	bottom int // stages of the chain that it reads from
 	around outside
 	quoted decode.Decoder
-	base64 *decode.Base64
+	base64 *transfer.Base64
 	peeker decode.Peeker
 }
 
@@ -52,7 +54,7 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 // now, from the raw offset at on. prefix is put before the numbers of their parts.
 func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, prefix string) {
 	if s.used == len(s.boxes) {
-		s.boxes = append(s.boxes, &mailbox{s: s, quoted: decode.NewQuotedPrintable(), base64: decode.NewBase64()})
+		s.boxes = append(s.boxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
 	}
 	box := s.boxes[s.used]
 	s.used++
@@ -276,9 +278,9 @@ func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 }
 
 // headerStage returns the stage for headers, which is made when the first comes.
-func (d *Reader) headerStage() *decode.Header {
+func (d *Reader) headerStage() *header.Decoder {
 	if d.header == nil {
-		d.header = &decode.Header{Sink: func(a decode.Attr) error { return d.text.value(a) }, MaxValue: d.opts.MaxValue, IDs: d.opts.MessageIDs}
+		d.header = &header.Decoder{Sink: func(a decode.Attr) error { return d.text.value(a) }, MaxValue: d.opts.MaxValue, IDs: d.opts.MessageIDs}
 	}
 	return d.header
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/html"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -153,7 +155,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	case err != nil:
 		s.done = s.raw.read
 		s.fault = err
-	case look.mail != mail.None && cs == decode.UTF8: // mail is never UTF-16
+	case look.mail != mail.None && cs == charset.UTF8: // mail is never UTF-16
 		s.mailbox(d, look.mail)
 	case d.inMail() && !d.wants(do):
 	default:
@@ -173,17 +175,17 @@ func (d *Reader) layout(s *stream, l Layout) (begins func(at int64, before int) 
 
 // begin finds the charset by the byte order mark, and reads that. It waits for no more
 // than a mark needs: one byte where that begins none.
-func (s *stream) begin() (decode.Charset, error) {
+func (s *stream) begin() (charset.Unicode, error) {
 	var head []byte
 	for n := 1; ; n = len(head) + 1 { // at most 4 iterations
 		var err error
-		if head, err = s.raw.in.Peek(n); err != nil || !decode.MaybeBOM(head) {
+		if head, err = s.raw.in.Peek(n); err != nil || !charset.MaybeBOM(head) {
 			break
 		}
 	}
-	cs, n := decode.SniffBOM(head)
+	cs, n := charset.SniffBOM(head)
 	s.mark, s.first, s.from = int64(n), int64(n), int64(n)
-	s.lines.Reset(&s.raw, cs)
+	s.lines.Reset(&s.raw, cs.Newline())
 	if n > 0 {
 		var mark [4]byte
 		if _, err := io.ReadFull(&s.lines, mark[:n]); err != nil {
@@ -195,13 +197,13 @@ func (s *stream) begin() (decode.Charset, error) {
 
 // text returns the text of s, which holds no messages. UTF-8 that is no page needs no
 // decoding.
-func (s *stream) text(d *Reader, cs decode.Charset, look look) *Text {
+func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t := d.newText(s)
 	if last := len(d.entities) - 1; last >= 0 {
 		t.Entities = speaking(d.entities)
 	}
 	d.bound(s)
-	u := decode.NewUnicode(cs)
+	u := charset.NewUnicode(cs)
 	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		u, _ = d.charsets.Decoder([]byte(label))
 	}
@@ -241,7 +243,7 @@ func (d *Reader) newText(s *stream) *Text {
 // page makes t a page.
 func (d *Reader) page(t *Text, xml bool) {
 	if d.html == nil {
-		d.html = decode.NewHTML(func(a decode.Attr) error { return d.text.value(a) })
+		d.html = html.New(func(a decode.Attr) error { return d.text.value(a) })
 		d.html.MaxValue = d.opts.MaxValue
 	}
 	t.Kind, d.html.XML = HTML, xml
@@ -306,7 +308,7 @@ func (s *stream) leave(d *Reader) {
 	d.where, d.step, d.entities = s.around.where, s.around.step, d.entities[:s.around.entities]
 	s.around = outside{}
 	s.raw.in = nil
-	s.lines.Reset(nil, decode.UTF8)
+	s.lines.Reset(nil, charset.UTF8.Newline())
 	s.chain.Reset(nil, 0)
 	d.depth--
 	d.pool.Close(s.mark0)

@@ -3,7 +3,7 @@ package mail
 import (
 	"strings"
 
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/header"
 )
 
 // How much a field's name says of the text that it begins.
@@ -82,11 +82,11 @@ func lower(dst, b []byte) []byte {
 // fieldName returns the length of the field name that v begins with (RFC 5322,
 // section 3.6.8; blanks before the colon by section 4.5), and the offset behind
 // its colon. Without such a name colon is 0; wait then tells whether it may come.
-// At most nameMax bytes are looked at. What is no name for [decode.Header] is none
+// At most nameMax bytes are looked at. What is no name for [header.Decoder] is none
 // here.
 func fieldName(v []byte) (n, colon int, wait bool) {
 	i := 0
-	for i < len(v) && i < nameMax && decode.NameByte(v[i]) {
+	for i < len(v) && i < nameMax && header.NameByte(v[i]) {
 		i++
 	}
 	for ; i < len(v) && i < nameMax; i++ {
@@ -95,7 +95,7 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 			if n == 0 {
 				n = i
 			}
-			if decode.IsScheme(v[:n]) {
+			if header.IsScheme(v[:n]) {
 				return 0, 0, false
 			}
 			return n, i + 1, false
@@ -106,7 +106,7 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 			if n == 0 {
 				n = i
 			}
-		case n > 0 || !decode.NameByte(c):
+		case n > 0 || !header.NameByte(c):
 			return 0, 0, false
 		}
 	}

@@ -1,0 +1,248 @@
+package charset
+
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// labelAliases has labels, clean and in lower case, that neither index knows,
+// or of which one knows worse, and what stands for them.
+var labelAliases = map[string]string{
+	// Labels that say nothing, or too little.
+	"":                 labelNone,
+	"7bit":             labelNone, // transfer encodings, put in the wrong place
+	"8bit":             labelNone,
+	"binary":           labelNone,
+	"base64":           labelNone,
+	"ansi_x3.4-1968":   labelNone, // ASCII, by the name it has in C
+	"ascii":            labelNone, // 8-bit bytes in what says it has none are of anything
+	"us-ascii":         labelNone,
+	"us":               labelNone, // the same, cut or garbled
+	"us-asci":          labelNone,
+	"usascii":          labelNone,
+	"iso646-us":        labelNone,
+	"iso-ir-6":         labelNone,
+	"iso_646.irv:1991": labelNone,
+	"cp367":            labelNone,
+	"ibm367":           labelNone,
+	"646":              labelNone, // ASCII, in Solaris
+	"charset":          labelNone, // a form that nobody filled in
+	"default":          labelNone,
+	"default_charset":  labelNone,
+	"none":             labelNone,
+	"unknown":          labelNone,
+	"unknown-8bit":     labelNone, // RFC 1428, 3
+	"x-unknown":        labelNone, // of Pine
+	"iso-8859-8bit":    labelNone,
+	"x-user-defined":   labelNone, // of Netscape, for what it did not know either
+	"user-defined":     labelNone,
+	"utf8":             labelNone,
+	"utf-8n":           labelNone, // without a mark, in Japan
+	"utf-8-sig":        labelNone, // with one, in Python
+	"utf8mb4":          labelNone, // in MySQL
+	"cp65001":          labelNone,
+	"windows-65001":    labelNone,
+
+	// Unicode.
+	"unicode-1-1-utf-8":   labelNone,
+	"unicode-1-1-utf-7":   labelUTF7, // RFC 1642
+	"unicode-2-0-utf-7":   labelUTF7,
+	"csunicode11utf7":     labelUTF7,
+	"x-unicode-2-0-utf-7": labelUTF7, // of Netscape
+	"utf7":                labelUTF7,
+	"cp65000":             labelUTF7,
+	"utf16":               labelUTF16, // the index takes least significant first
+	"unicode":             labelUTF16,
+	"ucs-2":               labelUTF16,
+	"ucs2":                labelUTF16,
+	"iso-10646-ucs-2":     labelUTF16,
+	"csunicode":           labelUTF16,
+	"unicodefffe":         "utf-16be", // of Microsoft: the mark, read the other way
+	"utf16be":             "utf-16be",
+	"utf16le":             "utf-16le",
+	"utf32":               labelUTF32,
+	"ucs-4":               labelUTF32,
+	"iso-10646-ucs-4":     labelUTF32,
+	"utf32be":             "utf-32be",
+	"utf32le":             "utf-32le",
+
+	// Charsets that shift. Browsers refuse these but for ISO-2022-JP; mail has them.
+	"csiso2022jp":      label2022,
+	"csiso2022jp2":     label2022,
+	"iso-2022-jp-1":    label2022, // RFC 2237
+	"iso-2022-jp-2":    label2022,
+	"iso-2022-jp-3":    label2022,
+	"iso-2022-jp-2004": label2022,
+	"iso-2022-jp-ms":   label2022,
+	"iso2022jp":        label2022,
+	"iso2022-jp":       label2022,
+	"jis":              label2022,
+	"jis7":             label2022,
+	"x-jis":            label2022,
+	"cp50220":          label2022, // code pages for ISO-2022-JP
+	"cp50221":          label2022,
+	"cp50222":          label2022,
+	"csiso2022kr":      label2022,
+	"iso2022-kr":       label2022,
+	"iso2022kr":        label2022,
+	"iso-2022-cn":      label2022,
+	"iso-2022-cn-ext":  label2022,
+	"hz":               labelHZ,
+	"hz-gb2312":        labelHZ,
+	"x-hz":             labelHZ,
+
+	// Two bytes.
+	"shift-jis":       "shift_jis",
+	"shiftjis":        "shift_jis",
+	"s-jis":           "shift_jis",
+	"mskanji":         "shift_jis",
+	"x-ms-cp932":      "shift_jis",
+	"windows-932":     "shift_jis",
+	"eucjp":           "euc-jp",
+	"ujis":            "euc-jp",
+	"x-euc":           "euc-jp",
+	"cp51932":         "euc-jp",
+	"cp20932":         "euc-jp",
+	"eucjp-ms":        "euc-jp",
+	"euc-cn":          "gb18030",
+	"euccn":           "gb18030",
+	"x-euc-cn":        "gb18030",
+	"cn-gb":           "gb18030", // RFC 1922
+	"cn-gb-isoir165":  "gb18030",
+	"gb":              "gb18030",
+	"gb2312-80":       "gb18030",
+	"gb2312.1980-0":   "gb18030",
+	"gb18030-2000":    "gb18030",
+	"gbk2312":         "gb18030",
+	"gb_1988-80":      labelNone, // ASCII but for two characters
+	"cp54936":         "gb18030",
+	"cp51936":         "gb18030",
+	"cp20936":         "gb18030",
+	"cn-big5":         "big5", // RFC 1922
+	"big-5":           "big5",
+	"big5hkscs":       "big5",
+	"big5-eten":       "big5",
+	"big5-hkscs:2004": "big5",
+	"x-windows-950":   "big5",
+	"euckr":           "euc-kr",
+	"uhc":             "euc-kr",
+	"ksc5601":         "euc-kr",
+	"ksc_5601-1987":   "euc-kr",
+	"ks_c_5601":       "euc-kr",
+	"ks_c_5601_1987":  "euc-kr",
+	"ks-c-5601-1987":  "euc-kr",
+	"ks_c-5601-1987":  "euc-kr",
+	"x-euc-kr":        "euc-kr",
+	"x-windows-949":   "euc-kr",
+	"cp51949":         "euc-kr",
+	"cp20949":         "euc-kr",
+
+	// One byte.
+	"ansi":          "windows-1252",
+	"x-ansi":        "windows-1252",
+	"latin-1":       "windows-1252",
+	"latin":         "windows-1252",
+	"iso-latin-1":   "windows-1252",
+	"iso8859":       "windows-1252",
+	"iso-8859":      "windows-1252",
+	"west-european": "windows-1252",
+	"latin-9":       "iso-8859-15",
+	"latin9":        "iso-8859-15",
+	"latin0":        "iso-8859-15",
+	"latin-2":       "iso-8859-2",
+	"koi-8":         "koi8-r",
+	"koi8r":         "koi8-r",
+	"koi8u":         "koi8-u",
+	"cp20866":       "koi8-r",
+	"cp21866":       "koi8-u",
+	"alt":           "ibm866",      // of DOS, in Russia
+	"iso-8859-11":   "windows-874", // the same but for a few
+	"tis620":        "windows-874",
+	"tis-620-2533":  "windows-874",
+	"ascii-1251":    "windows-1251",
+	"macroman":      "macintosh",
+	"mac-roman":     "macintosh",
+	"apple-roman":   "macintosh",
+	"x-macroman":    "macintosh",
+	"cp10000":       "macintosh",
+	"mac-cyrillic":  "x-mac-cyrillic",
+	"maccyrillic":   "x-mac-cyrillic",
+	"cp10007":       "x-mac-cyrillic",
+}
+
+// labelFamilies has what a label may begin with, without punctuation or "x-", and
+// the name that goes with the number behind that. Whatever follows is junk.
+var labelFamilies = [...]struct {
+	prefix, name string
+	digits       int // of the number, at most
+}{
+	{"iso8859", "iso-8859-", 2},
+	{"8859", "iso-8859-", 2},
+	{"mswin", "windows-", 4},
+	{"mscp", "cp", 5},
+	{"ms", "cp", 5},
+	{"windowscp", "cp", 5},
+	{"windows", "windows-", 4},
+	{"win", "windows-", 4},
+	{"codepage", "cp", 5},
+	{"cp", "cp", 5},
+	{"ibm", "ibm", 5},
+	{"dos", "ibm", 3},
+	{"oem", "ibm", 3},
+	{"utf8", labelNone, 0},
+	{"utf16", labelUTF16, 0},
+	{"iso2022", label2022, 0},
+	{"usascii", labelNone, 0},
+	{"ascii", labelNone, 0},
+	{"gb18030", "gb18030", 0},
+	{"gb2312", "gb18030", 0},
+	{"gbk", "gb18030", 0},
+	{"big5", "big5", 0},
+	{"ksc5601", "euc-kr", 0},
+	{"shiftjis", "shift_jis", 0},
+	{"koi8r", "koi8-r", 0},
+	{"koi8", "koi8-u", 0},
+}
+
+// codePages has numbers of Microsoft that are known by other names.
+var codePages = map[string]string{
+	"932": "shift_jis", "936": "gb18030", "949": "euc-kr", "950": "big5",
+	"28591": "windows-1252", "28592": "iso-8859-2", "28593": "iso-8859-3", "28594": "iso-8859-4",
+	"28595": "iso-8859-5", "28596": "iso-8859-6", "28597": "iso-8859-7", "28598": "iso-8859-8",
+	"28599": "iso-8859-9", "28605": "iso-8859-15", "38598": "iso-8859-8-i", "1200": "utf-16le", "1201": "utf-16be",
+}
+
+// labelFamily returns what a label that nobody knows seems to mean by how it
+// begins, or "?". Its loops go over the label and a table.
+func labelFamily(name string) string {
+	if rest, ok := strings.CutPrefix(name, "3d"); ok { // "=3D", undone by nobody
+		return rest
+	}
+	squeezed := make([]byte, 0, maxLabel)
+	for _, c := range []byte(name) {
+		if (octet.IsLetter(c) || octet.IsDigit(c)) && len(squeezed) < maxLabel {
+			squeezed = append(squeezed, c)
+		}
+	}
+	name = strings.TrimPrefix(string(squeezed), "x")
+	for _, f := range labelFamilies {
+		number, ok := strings.CutPrefix(name, f.prefix)
+		if !ok {
+			continue
+		}
+		n := 0
+		for n < min(f.digits, len(number)) && octet.IsDigit(number[n]) {
+			n++
+		}
+		number = number[:n]
+		if f.name == "iso-8859-" && number == "19" { // "1", and a year
+			number = number[:1]
+		}
+		if page, ok := codePages[number]; ok {
+			return page
+		}
+		return f.name + number
+	}
+	return "?"
+}

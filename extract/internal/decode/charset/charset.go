@@ -1,0 +1,107 @@
+package charset
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// Unicode is an encoding form of Unicode. The zero value is UTF-8.
+type Unicode uint8
+
+const (
+	UTF8 Unicode = iota
+	UTF16LE
+	UTF16BE
+	UTF32LE
+	UTF32BE
+)
+
+// charsets has a row for each Charset: its name, its byte order mark and its
+// newline, which tells the size of a code unit too.
+var unicodes = [...]struct {
+	name         string
+	bom, newline []byte
+}{
+	UTF8:    {"utf-8", []byte("\xEF\xBB\xBF"), []byte("\n")},
+	UTF16LE: {"utf-16le", []byte("\xFF\xFE"), []byte("\n\x00")},
+	UTF16BE: {"utf-16be", []byte("\xFE\xFF"), []byte("\x00\n")},
+	UTF32LE: {"utf-32le", []byte("\xFF\xFE\x00\x00"), []byte("\n\x00\x00\x00")},
+	UTF32BE: {"utf-32be", []byte("\x00\x00\xFE\xFF"), []byte("\x00\x00\x00\n")},
+}
+
+// String returns the name in lower case, as "utf-16le".
+func (c Unicode) String() string { return unicodes[c].name }
+
+// Unit returns the size of a code unit in bytes: 1, 2 or 4.
+func (c Unicode) Unit() int { return len(unicodes[c].newline) }
+
+// Newline returns U+000A in c, as long as a code unit. The caller must not change it.
+func (c Unicode) Newline() []byte { return unicodes[c].newline }
+
+// SniffBOM returns the charset that a byte order mark at the beginning of a
+// stream tells, and the length of the mark in bytes, which is no text. Without
+// a mark it returns UTF8 and 0. FF FE 00 00 is a mark of UTF-32, not of UTF-16
+// with a NUL behind it.
+func SniffBOM(head []byte) (cs Unicode, bomLen int) {
+	if noMark(head) {
+		return UTF8, 0
+	}
+	for c, row := range unicodes {
+		if len(row.bom) > bomLen && bytes.HasPrefix(head, row.bom) {
+			cs, bomLen = Unicode(c), len(row.bom)
+		}
+	}
+	return cs, bomLen
+}
+
+// noMark reports whether the first byte of head is that of no mark, as of nearly
+// every text.
+func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
+
+// MaybeBOM reports whether more bytes behind head, which is all there is so
+// far, may change the answer of [SniffBOM]. That is so for at most 3 bytes that
+// begin a mark, so who asks need not wait at a pipe for text that is none.
+func MaybeBOM(head []byte) bool {
+	if noMark(head) {
+		return false
+	}
+	for _, row := range unicodes {
+		if len(head) < len(row.bom) && bytes.HasPrefix(row.bom, head) {
+			return true
+		}
+	}
+	return false
+}
+
+// NewUnicode returns a Decoder from cs to UTF-8, and nil for UTF8, which needs
+// none. It takes no byte order mark off: start it behind (a mark within text is
+// U+FEFF, and stays). A code unit that stands for nothing, as a surrogate
+// without its partner or a number beyond U+10FFFF, becomes U+FFFD; a unit that
+// the end cuts becomes one too, and is an [*decode.Error].
+//
+// Charsets that are no Unicode come in here with their own constructors.
+func NewUnicode(cs Unicode) decode.Decoder {
+	switch cs {
+	case UTF16LE, UTF16BE:
+		return &utf16Decoder{cs}
+	case UTF32LE, UTF32BE:
+		return &utf32Decoder{cs}
+	}
+	return nil
+}
+
+// replacement is U+FFFD in UTF-8.
+const replacement = "\uFFFD"
+
+// cutUnit is the last Run of a stream whose last code unit is cut: src, which
+// is not empty, becomes U+FFFD.
+func cutUnit(dst, src []byte, cs Unicode) (decode.Run, error) {
+	copy(dst, replacement)
+	n := len(src)
+	what := "1 byte"
+	if n > 1 {
+		what = string('0'+rune(n)) + " bytes"
+	}
+	return decode.Run{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, &decode.Error{Stage: cs.String(), What: what + " left of a code unit of " + string('0'+rune(cs.Unit()))}
+}

@@ -1,0 +1,33 @@
+package charset_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+)
+
+// UTF-16 is read behind its mark, as UTF-8.
+func ExampleSniffBOM() {
+	raw := "\xFE\xFF\x00c\x00a\x00f\x00\xE9"
+	cs, n := charset.SniffBOM([]byte(raw))
+	stage := decode.NewStage(strings.NewReader(raw[n:]), charset.NewUnicode(cs))
+	text, _ := io.ReadAll(stage)
+	lo, hi, _ := stage.Span(3, 5)
+	fmt.Printf("%v: %s, the last letter from [%d:%d]\n", cs, text, lo, hi)
+	// Output: utf-16be: café, the last letter from [6:8]
+}
+
+// UTF-8 stays, and what is none is taken for windows-1252.
+func ExampleNewLenient() {
+	raw := "caf\xe9 or caf\xc3\xa9"
+	stage := decode.NewStage(strings.NewReader(raw), charset.NewLenient())
+	text, _ := io.ReadAll(stage)
+	lo, hi, exact := stage.Span(6, 8)
+	fmt.Printf("%q\n%s is %q, exact: %v\n", text, text[6:8], raw[lo:hi], exact)
+	// Output:
+	// "café or café"
+	// or is "or", exact: true
+}

@@ -1,0 +1,274 @@
+package charset
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/transform"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// Here are the charsets of seven bits that shift between sets of characters:
+// those of ISO 2022 that mail uses (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468,
+// 1554, 1557, 1922) and HZ (RFC 1843). One decoder reads them all, since their
+// sequences do not clash. They are taken out; a sequence that is none of theirs
+// is text. All but the set that SO shifts to ends with the line, whatever the
+// text says, so a broken line costs no other one. Roman is taken for ASCII.
+
+// A charSet is what bytes from 0x21 to 0x7E stand for.
+type charSet uint8
+
+const (
+	setASCII  charSet = iota
+	setKana           // JIS X 0201, the other half
+	setLatin          // ISO-8859-1, the upper half
+	setDouble         // from here on two bytes are a character
+	setJIS    = iota - 1
+	setJIS2   // JIS X 0212
+	setGB
+	setKS
+	setNone // two bytes that have no character here
+)
+
+// escapes has the sequences behind ESC, and the set that they call.
+var escapes = [...]struct {
+	seq string
+	set charSet
+	to  int // g0, g1 or g2
+}{
+	{"(B", setASCII, 0}, {"(J", setASCII, 0}, {"(H", setASCII, 0}, {"(I", setKana, 0},
+	{"$@", setJIS, 0}, {"$B", setJIS, 0}, {"$(@", setJIS, 0}, {"$(B", setJIS, 0}, {"$(D", setJIS2, 0},
+	{"$A", setGB, 0}, {"$(A", setGB, 0}, {"$(C", setKS, 0}, {"$(Q", setNone, 0}, {"$(O", setNone, 0},
+	{"$)C", setKS, 1}, {"$)A", setGB, 1}, {"$)E", setGB, 1}, {"$)G", setNone, 1}, {"$*H", setNone, 2},
+	{".A", setLatin, 2}, {".F", setNone, 2},
+}
+
+const (
+	esc = 0x1B
+	so  = 0x0E
+	si  = 0x0F
+)
+
+// A shiftDecoder decodes such a charset. A Run is a stretch of ASCII, or of
+// characters of one length.
+type shiftDecoder struct {
+	hz     bool // it is HZ, not one of ISO 2022
+	sets   [3]charSet
+	out    bool // SO was the last shift: the set is sets[1]
+	tables [setNone]*pairTable
+
+	// Characters of setJIS2 are asked for one by one.
+	long transform.Transformer
+	ask  struct{ src, text [4]byte }
+}
+
+func (d *shiftDecoder) Reset() {
+	d.sets = [3]charSet{}
+	d.out = false
+}
+
+// set returns the set in force.
+func (d *shiftDecoder) set() charSet {
+	if d.out {
+		return d.sets[1]
+	}
+	return d.sets[0]
+}
+
+// endLine returns to ASCII.
+func (d *shiftDecoder) endLine() {
+	d.sets[0], d.sets[2], d.out = setASCII, setASCII, false
+}
+
+// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	set := d.set()
+	if set == setASCII {
+		if n := d.plain(src[:min(len(dst), len(src))]); n > 0 {
+			copy(dst, src[:n])
+			return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+		}
+	}
+	if len(src) == 0 {
+		return decode.Run{}, nil
+	}
+	if run, ok := d.shift(dst, src, atEOF); ok {
+		return run, nil
+	}
+	var run decode.Run
+	for run.In < len(src) && run.Out+utf8.UTFMax <= len(dst) {
+		r, in := d.char(src[run.In:], set, atEOF)
+		if in == 0 {
+			break
+		}
+		out := utf8.EncodeRune(dst[run.Out:], r)
+		if run.In == 0 {
+			run.InUnit, run.OutUnit = uint8(in), uint8(out)
+		} else if in != int(run.InUnit) || out != int(run.OutUnit) || d.shifts(src[run.In]) {
+			break // what was written behind Out is no output
+		}
+		run.In += in
+		run.Out += out
+	}
+	return run, nil
+}
+
+// shifts reports whether c may begin a shift, or ends a line.
+func (d *shiftDecoder) shifts(c byte) bool {
+	if d.hz {
+		return c == '~' || c == '\n'
+	}
+	return c == esc || c == so || c == si || c == '\n'
+}
+
+// plain returns how many bytes at the beginning of src are ASCII, and no shift
+// but for line ends, which change nothing in ASCII.
+func (d *shiftDecoder) plain(src []byte) (n int) {
+	stop := byte(stops2022)
+	if d.hz {
+		stop = stopsHZ
+	}
+	for n < len(src) && shiftMarks[src[n]]&stop == 0 {
+		n++
+	}
+	return n
+}
+
+// Marks of bytes that a stretch of ASCII stops at.
+const (
+	stops2022 = 1 << iota
+	stopsHZ
+)
+
+var shiftMarks = func() (marks [256]uint8) {
+	marks[esc], marks[so], marks[si], marks['~'] = stops2022, stops2022, stops2022, stopsHZ
+	for c := utf8.RuneSelf; c < len(marks); c++ {
+		marks[c] = stops2022 | stopsHZ
+	}
+	return marks
+}()
+
+// shift turns what stands at the beginning of src if that is a shift, a line
+// end, or asks for more source.
+func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (run decode.Run, ok bool) {
+	c := src[0]
+	switch {
+	case !d.shifts(c):
+		return decode.Run{}, false
+	case c == '\n':
+		d.endLine()
+		return decode.Replace(dst, c, 1), true
+	case d.hz:
+		return d.tilde(dst, src, atEOF)
+	case c == so, c == si:
+		d.out = c == so
+		return decode.Run{In: 1, InUnit: 1}, true
+	}
+	for i := range escapes {
+		e := &escapes[i]
+		if len(src) > 1 && src[1] != e.seq[0] {
+			continue // the first byte tells most from text
+		}
+		n := min(len(e.seq), len(src)-1)
+		if string(src[1:1+n]) != e.seq[:n] {
+			continue
+		}
+		if n < len(e.seq) {
+			if atEOF {
+				continue
+			}
+			return decode.Run{}, true
+		}
+		d.sets[e.to] = e.set
+		return decode.Run{In: 1 + n, InUnit: 1}, true
+	}
+	if len(src) > 1 && src[1] == 'N' && d.sets[2] != setASCII { // one character of the third set
+		r, in := d.char(src[2:], d.sets[2], atEOF)
+		if in == 0 && !atEOF {
+			return decode.Run{}, true
+		}
+		if in > 0 {
+			n := utf8.EncodeRune(dst, r)
+			return decode.Run{In: 2 + in, Out: n, InUnit: uint8(2 + in), OutUnit: uint8(n)}, true
+		}
+	}
+	return decode.Replace(dst, c, 1), true
+}
+
+// tilde turns what begins with '~' in HZ.
+func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (run decode.Run, ok bool) {
+	if len(src) == 1 && !atEOF {
+		return decode.Run{}, true
+	}
+	next := byte(0)
+	if len(src) > 1 {
+		next = src[1]
+	}
+	switch next {
+	case '{':
+		d.sets[0] = setGB
+	case '}':
+		d.sets[0] = setASCII
+	case '\n':
+	case '~':
+		return decode.Replace(dst, '~', 2), true
+	default: // a home directory in a reference, most times
+		return decode.Replace(dst, '~', 1), true
+	}
+	return decode.Run{In: 2, InUnit: 1}, true
+}
+
+// char returns the character of set at the beginning of src and the bytes that
+// it takes, 0 if more are needed. What is not of the set is ASCII, or broken.
+func (d *shiftDecoder) char(src []byte, set charSet, atEOF bool) (r rune, size int) {
+	if len(src) == 0 {
+		return 0, 0
+	}
+	c := src[0]
+	switch {
+	case c >= utf8.RuneSelf:
+		return utf8.RuneError, 1
+	case c <= ' ' || c == 0x7F || set == setASCII:
+		return rune(c), 1
+	case set == setKana && c < 0x60:
+		return rune(c) + 0xFF61 - 0x21, 1
+	case set == setLatin:
+		return rune(c | 0x80), 1
+	case set < setDouble:
+		return utf8.RuneError, 1
+	case len(src) == 1 && !atEOF:
+		return 0, 0
+	case len(src) == 1 || src[1] <= ' ' || src[1] >= 0x7F:
+		return utf8.RuneError, 1
+	case set == setNone:
+		return utf8.RuneError, 2
+	}
+	t := d.table(set)
+	if set == setJIS2 {
+		a := &d.ask
+		a.src = [4]byte{0x8F, c | 0x80, src[1] | 0x80}
+		n, _ := one(d.long, a.text[:], a.src[:3], true)
+		r, _ = utf8.DecodeRune(a.text[:n])
+		return r, 2
+	}
+	if p := t.pairs[c&0x7F][src[1]|0x80]; p.size() == 2 {
+		return p.rune(), 2
+	}
+	return utf8.RuneError, 2
+}
+
+// table returns the table that has set, in its upper halves.
+func (d *shiftDecoder) table(set charSet) *pairTable {
+	if d.tables[set] == nil {
+		switch set {
+		case setJIS, setJIS2:
+			d.tables[set] = eucJP()
+			d.long = d.tables[set].enc.NewDecoder()
+		case setGB:
+			d.tables[set] = gb18030()
+		case setKS:
+			d.tables[set] = eucKR()
+		}
+	}
+	return d.tables[set]
+}

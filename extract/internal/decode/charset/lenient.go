@@ -1,0 +1,108 @@
+package charset
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// Text whose charset is not told, or told wrongly, is UTF-8 in most cases and
+// windows-1252 in most others, and some is both, as a reply in one that quotes
+// a mail in the other. So the choice is made anew at each byte, and nothing
+// has to be seen as a whole: a byte that belongs to a well-formed sequence of
+// UTF-8 stays; any other is a character of windows-1252, which has Latin-1.
+
+type lenient struct{}
+
+// NewLenient returns a Decoder that makes UTF-8 of bytes of unknown charset:
+// what is UTF-8 stays, byte for byte, so that it makes no marks in a map; each
+// other byte is taken for windows-1252, as a unit of its own. The bytes 81, 8D,
+// 8F, 90 and 9D, which that leaves undefined, become U+0081 and so on. Nothing
+// is damage.
+func NewLenient() decode.Decoder { return lenient{} }
+
+func (lenient) Reset() {}
+
+// Decode implements [decode.Decoder]. It looks at each byte once, and at most three
+// bytes behind those it turns.
+func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if n := wellFormed(dst, src); n > 0 {
+		copy(dst, src[:n])
+		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+	}
+	// What is left is bytes of no sequence. Those that take the same room are
+	// one Run; each turn takes one.
+	in, out, width := 0, 0, 0
+	for in < len(src) && out+utf8.UTFMax <= len(dst) && src[in] >= utf8.RuneSelf {
+		if in > 0 && sequence(src[in:]) > 0 {
+			break
+		}
+		if !atEOF && src[in] >= 0xC2 && !utf8.FullRune(src[in:]) {
+			break // may be so with more source
+		}
+		r := rune(src[in])
+		if r < 0xA0 {
+			r = octet.Windows1252[r-0x80]
+		}
+		w := utf8.EncodeRune(dst[out:], r)
+		if in > 0 && w != width {
+			break // what was written behind out is no output
+		}
+		in, out, width = in+1, out+w, w
+	}
+	return decode.Run{In: in, Out: out, InUnit: 1, OutUnit: uint8(width)}, nil
+}
+
+// wellFormed returns how many bytes at the beginning of src, at most as many as
+// dst has, are whole sequences of UTF-8. Each turn takes a sequence, or eight
+// of ASCII.
+func wellFormed(dst, src []byte) (n int) {
+	most := min(len(dst), len(src))
+	for n < most {
+		if src[n] < utf8.RuneSelf {
+			for n+32 <= most && ascii32(src[n:n+32:n+32]) {
+				n += 32
+			}
+			for n+8 <= most && binary.LittleEndian.Uint64(src[n:])&0x8080808080808080 == 0 {
+				n += 8
+			}
+			for n < most && src[n] < utf8.RuneSelf {
+				n++
+			}
+			continue
+		}
+		size := sequence(src[n:])
+		if size == 0 || n+size > most {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+// ascii32 reports whether the 32 bytes of b are ASCII.
+func ascii32(b []byte) bool {
+	const highs = 0x8080808080808080
+	_ = b[31]
+	return (binary.LittleEndian.Uint64(b)|binary.LittleEndian.Uint64(b[8:])|
+		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]))&highs == 0
+}
+
+// sequence returns the length of the sequence of UTF-8 at the beginning of src,
+// whose first byte is not ASCII, and 0 if there is none.
+func sequence(src []byte) int {
+	switch c := src[0]; {
+	case c < 0xC2 || c > 0xF4: // begins none
+		return 0
+	case len(src) >= 2 && 0xC2 <= c && c < 0xE0 && src[1]^0x80 < 0x40:
+		return 2
+	case len(src) >= 3 && 0xE1 <= c && c < 0xED && src[1]^0x80 < 0x40 && src[2]^0x80 < 0x40:
+		return 3
+	}
+	if _, size := utf8.DecodeRune(src); size > 1 {
+		return size
+	}
+	return 0
+}

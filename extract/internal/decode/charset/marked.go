@@ -1,0 +1,86 @@
+package charset
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// markLook bounds how many bytes tell what text without a mark of byte order is.
+const markLook = 32
+
+// A marked decodes text that may begin with a mark of byte order, and is of cs if
+// it does not: what a label tells is often wrong, what a mark tells never.
+type marked struct {
+	cs   Unicode
+	made [len(unicodes)]decode.Decoder
+	d    decode.Decoder // nil at the beginning
+}
+
+func newMarked(cs Unicode) *marked { return &marked{cs: cs} }
+
+func (m *marked) Reset() { m.d = nil }
+
+// Decode implements [decode.Decoder]. A code unit that the end cuts is mild damage.
+func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if m.d == nil {
+		if !atEOF && (MaybeBOM(src) || m.cs != UTF8 && len(src) < markLook) {
+			return decode.Run{}, nil
+		}
+		cs, n := SniffBOM(src)
+		if n == 0 {
+			cs = lookOf(src[:min(len(src), markLook)], m.cs)
+		}
+		m.use(cs)
+		if n > 0 {
+			return decode.Run{In: n, InUnit: 1}, nil
+		}
+	}
+	run, err := m.d.Decode(dst, src, atEOF)
+	if e, ok := err.(*decode.Error); ok {
+		e.Mild = true
+	}
+	return run, err
+}
+
+// use takes the Decoder for cs, and makes it if it is needed first.
+func (m *marked) use(cs Unicode) {
+	if m.made[cs] == nil {
+		if m.made[cs] = NewUnicode(cs); m.made[cs] == nil {
+			m.made[cs] = NewLenient()
+		}
+	}
+	m.d = m.made[cs]
+	m.d.Reset()
+}
+
+// lookOf returns what head, which has no mark, is written in, if a label says
+// it is cs. Text of printable ASCII is no UTF-16 or UTF-32, whatever the label
+// says; and where zeros stand tells the order of bytes, which a label may not
+// tell: it is most significant first then (RFC 2781, 4.3).
+func lookOf(head []byte, cs Unicode) Unicode {
+	if cs == UTF8 || len(head) == 0 {
+		return cs
+	}
+	plain := func(r rune) bool { return r >= ' ' && r <= '~' || r == '\t' || r == '\r' || r == '\n' }
+	if len(bytes.TrimLeftFunc(head, plain)) == 0 {
+		return UTF8
+	}
+	var first, last int // zeros at the ends of code units
+	size := cs.Unit()
+	for i := 0; i+size <= len(head); i += size {
+		if head[i] == 0 {
+			first++
+		}
+		if head[i+size-1] == 0 {
+			last++
+		}
+	}
+	switch {
+	case cs == UTF16BE && last > first:
+		return UTF16LE
+	case cs == UTF32BE && last > first:
+		return UTF32LE
+	}
+	return cs
+}

@@ -1,0 +1,134 @@
+package charset
+
+import (
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/transform"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// Charsets with characters of one byte and two are decoded by a table, which is
+// made once from the encoding of x/text by asking it for all pairs. It has the
+// character for a lead byte and whatever follows, and how many bytes that takes,
+// so the second byte of a character is never looked at as ASCII, and an ASCII
+// byte behind a lead that does not go with it is kept (as the WHATWG has it): no
+// '<' and no line end is lost to a broken character before it. The few longer
+// characters go through x/text each time.
+
+// A pair is a character in its low 24 bits and the bytes it takes above, 0 if
+// the table does not know.
+type pair uint32
+
+func (p pair) rune() rune { return rune(p & 0xFFFFFF) }
+func (p pair) size() int  { return int(p >> 24) }
+
+// A pairTable has a character for a lead byte, from 0x80 on, and the byte behind.
+type pairTable struct {
+	pairs [128][256]pair
+	enc   encoding.Encoding
+}
+
+// The tables of 128 KiB each are made when they are asked for first.
+var (
+	shiftJIS = sync.OnceValue(func() *pairTable { return newPairTable(japanese.ShiftJIS) })
+	eucJP    = sync.OnceValue(func() *pairTable { return newPairTable(japanese.EUCJP) })
+	gb18030  = sync.OnceValue(func() *pairTable { return newPairTable(simplifiedchinese.GB18030) })
+	big5     = sync.OnceValue(func() *pairTable { return newPairTable(traditionalchinese.Big5) })
+	eucKR    = sync.OnceValue(func() *pairTable { return newPairTable(korean.EUCKR) })
+)
+
+func newPairTable(enc encoding.Encoding) *pairTable {
+	t := &pairTable{enc: enc}
+	ask := enc.NewDecoder()
+	var src [2]byte
+	var text [utf8.UTFMax]byte
+	for lead := range t.pairs {
+		for next := range t.pairs[lead] {
+			src = [2]byte{byte(0x80 + lead), byte(next)}
+			n, size := one(ask, text[:], src[:], false)
+			r, width := utf8.DecodeRune(text[:n])
+			if size == 0 && next < utf8.RuneSelf && !(enc == simplifiedchinese.GB18030 && octet.IsDigit(byte(next))) {
+				r, size = utf8.RuneError, 1 // nothing longer goes on with that
+			} else if size == 0 || width < n { // longer, or two characters of one pair
+				continue
+			}
+			if r == utf8.RuneError && next < utf8.RuneSelf && !userDefined(enc, src) {
+				size = 1
+			}
+			t.pairs[lead][next] = pair(size<<24 | int(r))
+		}
+	}
+	return t
+}
+
+// userDefined reports whether the pair is one that Shift_JIS leaves to its users:
+// mobile telephones have pictures there, whose second byte is no text.
+func userDefined(enc encoding.Encoding, src [2]byte) bool {
+	return enc == japanese.ShiftJIS && 0xF0 <= src[0] && src[0] <= 0xF9 && src[1] >= 0x40 && src[1] != 0x7F
+}
+
+// one decodes the character at the beginning of src. It returns how many bytes
+// it has in dst and in src, and 0 and 0 if src does not hold all of it. As a
+// broken character is 3 bytes of UTF-8, a room of 3 keeps the one behind it out.
+func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
+	for k := 1; k <= len(src); k++ {
+		for room := 3; room <= utf8.UTFMax; room++ {
+			n, size, err := t.Transform(dst[:room], src[:k], atEOF && k == len(src))
+			if n > 0 {
+				return n, size
+			}
+			if err != transform.ErrShortDst {
+				break
+			}
+		}
+	}
+	return 0, 0
+}
+
+// A pairDecoder decodes by a pairTable. A Run is a stretch of ASCII, or of
+// characters of one length in source and in UTF-8.
+type pairDecoder struct {
+	table *pairTable
+	long  transform.Transformer
+}
+
+func newPairDecoder(t *pairTable) *pairDecoder { return &pairDecoder{t, t.enc.NewDecoder()} }
+
+func (d *pairDecoder) Reset() {}
+
+// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+func (d *pairDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if len(src) == 0 || src[0] < utf8.RuneSelf {
+		return copySevenBit(dst, src), nil
+	}
+	var run decode.Run
+	for run.In+1 < len(src) && src[run.In] >= utf8.RuneSelf && run.Out+utf8.UTFMax <= len(dst) {
+		p := d.table.pairs[src[run.In]&0x7F][src[run.In+1]]
+		in := p.size()
+		if in == 0 {
+			break
+		}
+		out := utf8.EncodeRune(dst[run.Out:], p.rune())
+		if run.In == 0 {
+			run.InUnit, run.OutUnit = uint8(in), uint8(out)
+		} else if in != int(run.InUnit) || out != int(run.OutUnit) {
+			break // what was written behind Out is no output
+		}
+		run.In += in
+		run.Out += out
+	}
+	if run.In > 0 {
+		return run, nil
+	}
+	src = src[:min(len(src), utf8.UTFMax)]
+	out, in := one(d.long, dst, src, atEOF || len(src) == utf8.UTFMax)
+	return decode.Run{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, nil
+}

@@ -1,0 +1,66 @@
+package charset
+
+import (
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// copySevenBit copies the ASCII at the beginning of src, as far as there is room.
+func copySevenBit(dst, src []byte) decode.Run {
+	n := octet.ASCII(src[:min(len(dst), len(src))])
+	copy(dst, src[:n])
+	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+}
+
+// A singleByte decodes a charset in which a byte is a character, and ASCII is
+// itself. A Run is a stretch of ASCII, or of characters of one length in UTF-8.
+type singleByte struct {
+	high [128]struct { // from 0x80 on
+		n    uint8
+		utf8 [utf8.UTFMax - 1]byte // all are of the BMP
+	}
+}
+
+func newSingleByte(m *charmap.Charmap) *singleByte {
+	d := new(singleByte)
+	for i := range d.high {
+		d.high[i].n = uint8(utf8.EncodeRune(d.high[i].utf8[:], m.DecodeByte(byte(0x80+i))))
+	}
+	return d
+}
+
+func (d *singleByte) Reset() {}
+
+// Decode implements [decode.Decoder]. Each turn of its loop takes a byte.
+func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if len(src) == 0 || src[0] < utf8.RuneSelf {
+		return copySevenBit(dst, src), nil
+	}
+	width := d.high[src[0]&0x7F].n
+	run := decode.Run{InUnit: 1, OutUnit: width}
+	for run.In < len(src) && run.Out+len(d.high[0].utf8) <= len(dst) && src[run.In] >= utf8.RuneSelf {
+		c := &d.high[src[run.In]&0x7F]
+		if c.n != width {
+			break
+		}
+		copy(dst[run.Out:], c.utf8[:]) // what is written behind Out is no output
+		run.In++
+		run.Out += int(width)
+	}
+	return run, nil
+}
+
+// KeepsASCII reports whether to d a byte of ASCII between characters is itself.
+func KeepsASCII(d decode.Decoder) bool {
+	switch d := d.(type) {
+	case *singleByte, *pairDecoder:
+		return true
+	case *marked:
+		return d.cs == UTF8
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package charset
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// Both decoders turn a stretch of characters of one length at a time, in
+// source and in UTF-8, so that a Run is uniform and text of one script makes
+// few marks. UTF-16 has four lengths in pairs: 2 bytes for 1 (ASCII), 2 for 2, 2
+// for 3, and a surrogate pair's 4 for 4; UTF-32 has 4 for 1 to 4. ASCII, which
+// is most of what references stand in, goes four characters at a time.
+//
+// What stands for no character becomes U+FFFD as Unicode 3.9 has it, one for
+// each unit, and counts as a character of that length.
+
+type utf16Decoder struct{ cs Unicode }
+
+func (d *utf16Decoder) Reset() {}
+
+// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if n := d.ascii(dst, src); n > 0 {
+		return decode.Run{In: 2 * n, Out: n, InUnit: 2, OutUnit: 1}, nil
+	}
+	var in, out int
+	var units decode.Run
+	for in < len(src) && out+utf8.UTFMax <= len(dst) {
+		r, size := d.char(src[in:], atEOF)
+		if size == 0 {
+			break
+		}
+		n := utf8.EncodeRune(dst[out:], r)
+		if in == 0 {
+			units = decode.Run{InUnit: uint8(size), OutUnit: uint8(n)}
+		} else if n != int(units.OutUnit) || size != int(units.InUnit) {
+			break // what was written behind out is no output
+		}
+		in += size
+		out += n
+	}
+	if in == 0 && len(src) == 1 && atEOF {
+		return cutUnit(dst, src, d.cs)
+	}
+	units.In, units.Out = in, out
+	return units, nil
+}
+
+// char returns the character at the beginning of src, and the bytes that it
+// takes, 0 if there are too few of them. The first half of a pair waits for the
+// second one only if more will come.
+func (d *utf16Decoder) char(src []byte, atEOF bool) (r rune, size int) {
+	if len(src) < 2 {
+		return 0, 0
+	}
+	r = d.unit(src)
+	if !utf16.IsSurrogate(r) {
+		return r, 2
+	}
+	if r < 0xDC00 { // the first of two
+		if len(src) < 4 {
+			if !atEOF {
+				return 0, 0
+			}
+		} else if r = utf16.DecodeRune(r, d.unit(src[2:])); r != utf8.RuneError {
+			return r, 4
+		}
+	}
+	return utf8.RuneError, 2
+}
+
+// unit returns the code unit at the beginning of src, which has 2 bytes.
+func (d *utf16Decoder) unit(src []byte) rune {
+	if d.cs == UTF16BE {
+		return rune(binary.BigEndian.Uint16(src))
+	}
+	return rune(binary.LittleEndian.Uint16(src))
+}
+
+// ascii turns the ASCII characters at the beginning of src and returns how many.
+// Both loops take what is ASCII in each unit they look at, and end with room,
+// source or ASCII.
+func (d *utf16Decoder) ascii(dst, src []byte) (n int) {
+	most := min(len(dst), len(src)/2)
+	// Four units in a word, the first one lowest; a big-endian word comes to
+	// the same turned round by bytes, shifted into place.
+	shift, high := 0, uint64(0xFF80FF80FF80FF80)
+	if d.cs == UTF16BE {
+		shift, high = 8, 0x80FF80FF80FF80FF
+	}
+	for n+4 <= most {
+		w := binary.LittleEndian.Uint64(src[2*n:])
+		if w&high != 0 {
+			break
+		}
+		w >>= shift
+		w = (w | w>>8) & 0x0000FFFF0000FFFF
+		binary.LittleEndian.PutUint32(dst[n:], uint32(w|w>>16))
+		n += 4
+	}
+	for ; n < most; n++ {
+		c := d.unit(src[2*n:])
+		if c >= utf8.RuneSelf {
+			break
+		}
+		dst[n] = byte(c)
+	}
+	return n
+}
+
+type utf32Decoder struct{ cs Unicode }
+
+func (d *utf32Decoder) Reset() {}
+
+// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if len(src) > 0 && len(src) < 4 && atEOF {
+		return cutUnit(dst, src, d.cs)
+	}
+	var in, out, width int
+	for in+4 <= len(src) && out+utf8.UTFMax <= len(dst) {
+		c := binary.LittleEndian.Uint32(src[in:])
+		if d.cs == UTF32BE {
+			c = bits.ReverseBytes32(c)
+		}
+		r := rune(utf8.RuneError)
+		if c <= utf8.MaxRune {
+			r = rune(c) // EncodeRune replaces surrogates
+		}
+		n := utf8.EncodeRune(dst[out:], r)
+		if in == 0 {
+			width = n
+		} else if n != width {
+			break // what was written behind out is no output
+		}
+		in += 4
+		out += n
+	}
+	return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: uint8(width)}, nil
+}

@@ -1,0 +1,111 @@
+package charset
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// utf7Group is how many letters of base64 are a whole number of code units: 3.
+const utf7Group = 8
+
+// utf7Stretch is how much ASCII goes at once.
+const utf7Stretch = 256
+
+// A utf7Decoder decodes UTF-7 (RFC 2152). ASCII goes in stretches; what is
+// shifted goes in units of at most three code units, the first with the '+' and
+// the last with the '-', so that one which stands alone ("+AD0-") decodes from
+// the source of its unit. Each unit is looked at as a whole, 10 bytes at most.
+//
+// A '+' that shifts to nothing (fewer than three letters, or bits left over that
+// are not zero) is text: most such text is not UTF-7 at all.
+type utf7Decoder struct {
+	shifted bool
+	high    rune // half of a surrogate pair, the other one to come; or 0
+}
+
+func (d *utf7Decoder) Reset() { *d = utf7Decoder{} }
+
+// Decode implements [decode.Decoder].
+func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if d.shifted {
+		if run, more := d.group(dst, src, 0, atEOF); more || run.In > 0 || run.Out > 0 {
+			return run, nil
+		}
+	}
+	n := min(len(dst), len(src), utf7Stretch) // which is searched anew for each byte that is no ASCII
+	if plus := bytes.IndexByte(src[:n], '+'); plus >= 0 {
+		n = plus
+	}
+	if run := copySevenBit(dst, src[:n]); run.In > 0 {
+		return run, nil
+	}
+	switch {
+	case len(src) == 0:
+		return decode.Run{}, nil
+	case src[0] != '+':
+		return decode.Run{In: 1, Out: copy(dst, replacement), InUnit: 1, OutUnit: 3}, nil
+	case len(src) > 1 && src[1] == '-':
+		return decode.Replace(dst, '+', 2), nil
+	}
+	run, more := d.group(dst, src, 1, atEOF)
+	if run.In == 0 && !more {
+		return decode.Replace(dst, '+', 1), nil
+	}
+	return run, nil
+}
+
+// group turns the letters at src[from:], eight of them or up to the end of the
+// shift, which src[:from] belongs to. With from > 0 it does nothing if they are
+// none, with 0 only if the end is not a byte of its own.
+func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (run decode.Run, more bool) {
+	var acc uint64
+	n := 0
+	for n < utf7Group && from+n < len(src) && octet.Base64[src[from+n]] > 0 {
+		acc = acc<<6 | uint64(octet.Base64[src[from+n]]-1)
+		n++
+	}
+	in := from + n
+	if in == len(src) && n < utf7Group && !atEOF {
+		return decode.Run{}, true
+	}
+	left := uint(n*6) % 16
+	if n < utf7Group && from > 0 && (n < 3 || left >= 6 || acc&(1<<left-1) != 0) {
+		return decode.Run{}, false
+	}
+	d.shifted = n == utf7Group
+	out := 0
+	for shift := n*6 - 16; shift >= 0; shift -= 16 {
+		out += d.unit(dst[out:], rune(acc>>shift&0xFFFF))
+	}
+	if !d.shifted {
+		if d.high != 0 {
+			out += d.unit(dst[out:], 0)
+			out-- // the 0 behind it
+		}
+		if in < len(src) && src[in] == '-' {
+			in++
+		}
+	}
+	return decode.Run{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, false
+}
+
+// unit writes what the code unit u completes, and returns its length.
+func (d *utf7Decoder) unit(dst []byte, u rune) (n int) {
+	high := d.high
+	d.high = 0
+	if high != 0 {
+		if r := utf16.DecodeRune(high, u); r != utf8.RuneError {
+			return utf8.EncodeRune(dst, r)
+		}
+		n = utf8.EncodeRune(dst, utf8.RuneError)
+	}
+	if 0xD800 <= u && u < 0xDC00 {
+		d.high = u
+		return n
+	}
+	return n + utf8.EncodeRune(dst[n:], u)
+}

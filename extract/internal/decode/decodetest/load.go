@@ -1,0 +1,123 @@
+package decodetest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+const Sentence = "The quick brown fox, see http://www.example.org/animals?fox=1 for more of it, jumps over\nthe lazy dog. "
+
+// Endless gives unit over and over.
+type Endless struct {
+	Unit []byte
+	at   int
+}
+
+func (e *Endless) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		k := copy(p[n:], e.Unit[e.at:])
+		n += k
+		e.at = (e.at + k) % len(e.Unit)
+	}
+	return n, nil
+}
+
+// Page returns the input of n bytes that s stands for: its last part again and again, after
+// what precedes a '|'.
+func Page(s string, n int) io.Reader {
+	first, again, ok := strings.Cut(s, "|")
+	if !ok {
+		first, again = "", s
+	}
+	return io.MultiReader(strings.NewReader(first), io.LimitReader(&Endless{Unit: []byte(again)}, int64(n)))
+}
+
+func Benchmark(b *testing.B, raw []byte, d decode.Decoder) {
+	b.SetBytes(int64(len(raw)))
+	b.ReportAllocs()
+	src := bytes.NewReader(raw)
+	newline := []byte("\n")
+	lines := decode.NewLines(src, newline)
+	c := decode.Chain{Keep: 64 << 10}
+	buf := make([]byte, 64<<10)
+	best := time.Hour
+	for b.Loop() {
+		start := Clock()
+		src.Reset(raw)
+		lines.Reset(src, newline)
+		c.Reset(lines, 0)
+		if d != nil {
+			c.PushDecoder(d)
+		}
+		for {
+			if _, err := c.Read(buf); err != nil {
+				break
+			}
+		}
+		best = min(best, Clock()-start)
+	}
+	// Of the processor's time, the best turn: a busy machine is no measure.
+	b.ReportMetric(float64(len(raw))/1e6/best.Seconds(), "best-MB/s")
+}
+
+// Linear wants d to take at most in proportion for twice the page.
+func Linear(t *testing.T, name, s string, d decode.Decoder) {
+	const n = 1 << 16
+	var c decode.Chain
+	c.Keep = 64 << 10
+	buf := make([]byte, 64<<10)
+	run := func(n int) time.Duration {
+		best := time.Hour
+		for range 3 {
+			c.Reset(Page(s, n), 0)
+			c.PushDecoder(d)
+			start := Clock()
+			for {
+				if _, err := c.Read(buf); err != nil {
+					break
+				}
+			}
+			best = min(best, Clock()-start)
+		}
+		return best
+	}
+	var one, two time.Duration
+	for range 5 { // a busy machine is no proof
+		one, two = run(n), run(2*n)
+		if two <= one*5/2+time.Millisecond {
+			break
+		}
+	}
+	if two > one*5/2+time.Millisecond || one > n*500*time.Nanosecond {
+		t.Errorf("%s: %v for %d bytes, %v for twice that", name, one, n, two)
+	}
+	if _, room := c.Marks(); room > 8*len(buf) {
+		t.Errorf("%s: room for %d marks", name, room)
+	}
+}
+
+// Encode returns s in the encoding of Unicode of that name, as "utf-16le", without a mark.
+func Encode(name, s string) []byte {
+	var order binary.AppendByteOrder = binary.LittleEndian
+	if strings.HasSuffix(name, "be") {
+		order = binary.BigEndian
+	}
+	var b []byte
+	for _, r := range s {
+		if strings.HasPrefix(name, "utf-32") {
+			b = order.AppendUint32(b, uint32(r))
+			continue
+		}
+		for _, u := range utf16.AppendRune(nil, r) {
+			b = order.AppendUint16(b, u)
+		}
+	}
+	return b
+}

@@ -1,0 +1,124 @@
+package decodetest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+	"testing/iotest"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// A Reading is all that can be seen of one stage, or chain, over one input.
+type Reading struct {
+	Text  string
+	Attrs []string
+	Spans [][2]int64 // of attrs
+	Vals  []string
+	Err   string
+	Lo    []int64 // span of each byte of text
+	Hi    []int64
+	exact []bool
+}
+
+// Chunks gives its bytes in pieces of n.
+type Chunks struct {
+	B []byte
+	N int
+}
+
+func (c *Chunks) Read(p []byte) (int, error) {
+	if len(c.B) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), c.N)], c.B)
+	c.B = c.B[n:]
+	return n, nil
+}
+
+// Cut gives its bytes in two pieces.
+func Cut(b []byte, at int) io.Reader {
+	return io.MultiReader(bytes.NewReader(b[:at]), bytes.NewReader(b[at:]))
+}
+
+// A Sinker is a Decoder that hands attributes to a sink.
+type Sinker interface{ SetSink(func(decode.Attr) error) }
+
+// Observe reads all of r through d into slices of size bytes.
+func Observe(r io.Reader, d decode.Decoder, size int) Reading {
+	var got Reading
+	if s, ok := d.(Sinker); ok {
+		s.SetSink(func(a decode.Attr) error {
+			got.Attrs = append(got.Attrs, fmt.Sprintf("%s %s %q", a.Tag, a.Name, a.Value))
+			got.Spans = append(got.Spans, [2]int64{a.Start, a.End})
+			got.Vals = append(got.Vals, string(a.Value))
+			return nil
+		})
+	}
+	s := decode.NewStage(r, d)
+	buf := make([]byte, size)
+	for {
+		n, err := s.Read(buf)
+		got.Text += string(buf[:n])
+		if err != nil {
+			if err != io.EOF {
+				got.Err = err.Error()
+			}
+			break
+		}
+	}
+	for i := range int64(len(got.Text)) {
+		lo, hi, exact := s.Span(i, i+1)
+		got.Lo, got.Hi, got.exact = append(got.Lo, lo), append(got.Hi, hi), append(got.exact, exact)
+		if o, ex := s.Origin(i); o != lo || exact && !ex {
+			got.Err += fmt.Sprintf(" Origin(%d) = %d, Span %d", i, o, lo)
+		}
+	}
+	return got
+}
+
+func (a Reading) Equal(b Reading) error {
+	switch {
+	case a.Text != b.Text:
+		return fmt.Errorf("text %q, want %q", a.Text, b.Text)
+	case fmt.Sprint(a.Attrs, a.Spans) != fmt.Sprint(b.Attrs, b.Spans):
+		return fmt.Errorf("attributes %q, want %q", a.Attrs, b.Attrs)
+	case a.Err != b.Err:
+		return fmt.Errorf("error %q, want %q", a.Err, b.Err)
+	case fmt.Sprint(a.Lo, a.Hi, a.exact) != fmt.Sprint(b.Lo, b.Hi, b.exact):
+		return fmt.Errorf("spans of %q\n%v\n%v\n%v, want\n%v\n%v\n%v", a.Text, a.Lo, a.Hi, a.exact, b.Lo, b.Hi, b.exact)
+	}
+	return nil
+}
+
+// EveryWay reads input whole, one byte at a time, cut at every place, and into
+// slices of several sizes, and wants the same each time.
+func EveryWay(t *testing.T, input []byte, d decode.Decoder) Reading {
+	t.Helper()
+	want := Observe(bytes.NewReader(input), d, 1<<16)
+	try := func(name string, r io.Reader, size int) {
+		t.Helper()
+		if err := Observe(r, d, size).Equal(want); err != nil {
+			t.Fatalf("%s, slices of %d: input %q: %v", name, size, input, err)
+		}
+	}
+	for _, size := range []int{1, 2, 3, 7, 15, 16, 17, 19, 64, 1 << 16} {
+		try("whole", bytes.NewReader(input), size)
+		try("one byte", iotest.OneByteReader(bytes.NewReader(input)), size)
+		try("three bytes", &Chunks{input, 3}, size)
+		try("data with error", iotest.DataErrReader(bytes.NewReader(input)), size)
+	}
+	for at := range min(len(input), 400) {
+		try(fmt.Sprintf("cut at %d", at), Cut(input, at), 1<<16)
+	}
+	return want
+}
+
+var ErrBroken = errors.New("broken")
+
+// Broken gives its bytes and then errBroken.
+func Broken(b []byte) io.Reader {
+	return io.MultiReader(bytes.NewReader(b), iotest.ErrReader(ErrBroken))
+}

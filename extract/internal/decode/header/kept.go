@@ -1,0 +1,160 @@
+package header
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// A keptValue collects the value of a field for the sink: as text, without
+// white space.
+type keptValue struct {
+	kind  fieldRule // fieldText if nothing is collected
+	name  string    // lower case
+	start int64     // in the input
+	text  []byte
+	from  decode.Map // of text; its input begins at start
+	over  bool
+	room  [256]byte // where pieces come in
+}
+
+func (k *keptValue) reset(start int64, kind fieldRule, name string) {
+	k.kind, k.name, k.start = kind, name, start
+	k.text = k.text[:0]
+	k.from.Reset()
+	k.over = false
+}
+
+// add takes what run says that room begins with, unit by unit: white space is no
+// part of a URL, whatever it stood for in the source (a fold, '_' in a word). What
+// is taken is at most most bytes, and as many marks in the map.
+func (k *keptValue) add(run decode.Run, most int) {
+	if run.Out == 0 || run.In == 0 {
+		k.from.Add(decode.Run{In: run.In, InUnit: 1})
+		return
+	}
+	for i := 0; i < run.Out; i += int(run.OutUnit) {
+		unit := k.room[i : i+int(run.OutUnit)]
+		if k.over = k.over || len(k.text)+len(unit) > most; k.over {
+			return
+		}
+		if len(unit) == 1 && octet.IsSpace(unit[0]) {
+			k.from.Add(decode.Run{In: int(run.InUnit), InUnit: 1})
+			continue
+		}
+		k.text = append(k.text, unit...)
+		k.from.Add(decode.Run{In: int(run.InUnit), Out: len(unit), InUnit: run.InUnit, OutUnit: run.OutUnit})
+	}
+}
+
+func (h *Decoder) maxValue() int {
+	if h.MaxValue > 0 {
+		return h.MaxValue
+	}
+	return defaultMaxKept
+}
+
+// Plain reports whether the header block, which is whole, becomes text that has no
+// colon, with nothing decoded, nothing left out but the names, and nothing for the
+// sink; and the length of that text. It looks at each byte once.
+func (h *Decoder) Plain(block []byte) (text int, ok bool) {
+	for len(block) > 0 { // each turn takes a field
+		n, name, _ := fieldName(block, true)
+		if name == 0 || h.fields.name(block[:name]).rule != fieldText {
+			return 0, false
+		}
+		if text > 0 {
+			text++ // for what keeps it apart
+		}
+		value, ok := dullValue(block[n:])
+		if !ok {
+			return 0, false
+		}
+		text += value
+		block = block[n+value:]
+	}
+	return text, true
+}
+
+// dullValue returns the length of the value that b begins with, and its line end,
+// unless there is something in it that [Decoder.Plain] asks for.
+func dullValue(b []byte) (n int, ok bool) {
+	for i, c := range b {
+		switch {
+		case !notDull[c]:
+		case c == '\n':
+			if i+1 == len(b) || !octet.IsBlank(b[i+1]) {
+				return i + 1, true
+			}
+		case c != '=' || i+1 < len(b) && b[i+1] == '?':
+			return 0, false
+		}
+	}
+	return len(b), true
+}
+
+var notDull = func() (is [256]bool) {
+	for c := range is {
+		is[c] = c >= 0x80 || strings.IndexByte(":\r\n=", byte(c)) >= 0
+	}
+	return is
+}()
+
+// handOver calls the sink with the value that was kept.
+func (h *Decoder) handOver() error {
+	k := &h.kept
+	if k.over {
+		h.skipped[0]++
+		h.skipped[1] += h.pos - k.start
+		return nil
+	}
+	var lo, hi int
+	if k.kind == fieldID {
+		lo, hi = bracketed(k.text)
+	} else {
+		lo, hi = unwrapped(k.text)
+	}
+	if lo == hi {
+		return nil
+	}
+	a := decode.Attr{Name: k.name, Value: k.text[lo:hi:hi]}
+	// What a unit of base64 has beside the value is in the span, as anywhere.
+	a.Start, a.End, _ = k.from.Span(int64(lo), int64(hi))
+	a.Start += k.start
+	a.End += k.start
+	return h.Sink(a)
+}
+
+// unwrapped returns the bounds of a reference in s: without the quotes, angle
+// brackets and "URL:" that some put around it. Each turn takes a byte.
+func unwrapped(s []byte) (lo, hi int) {
+	hi = len(s)
+	for lo < hi {
+		switch {
+		case s[lo] == '"' || s[lo] == '<':
+			lo++
+		case s[hi-1] == '"' || s[hi-1] == '>':
+			hi--
+		case hi-lo >= 4 && bytes.EqualFold(s[lo:lo+4], []byte("URL:")):
+			lo += 4
+		default:
+			return lo, hi
+		}
+	}
+	return lo, hi
+}
+
+// bracketed returns the bounds of what stands in the first angle brackets of s,
+// of s itself if there are none.
+func bracketed(s []byte) (lo, hi int) {
+	lo = bytes.IndexByte(s, '<') + 1
+	if n := bytes.IndexByte(s[lo:], '>'); n >= 0 {
+		return lo, lo + n
+	}
+	return lo, len(s)
+}
+
+// defaultMaxKept is [Decoder.MaxValue] if that is 0.
+const defaultMaxKept = 8 << 10

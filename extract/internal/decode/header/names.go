@@ -1,0 +1,199 @@
+package header
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// maxName bounds the name of a field. RFC 5322 leaves room for 76 bytes beside
+// colon and space in a line of 78.
+const maxName = 76
+
+// maxNameBlanks bounds the blanks between a name and its colon (4.5 there).
+const maxNameBlanks = 16
+
+// A fieldRule says what becomes of a field.
+type fieldRule uint8
+
+const (
+	fieldText    fieldRule = iota // its value is text
+	fieldLeftOut                  // nothing
+	fieldWhole                    // its value is a reference, for the sink
+	fieldID                       // its value is an identifier, for the sink if asked for
+)
+
+// fieldRules has the fields that are not text, in lower case.
+var fieldRules = map[string]fieldRule{
+	"content-base":     fieldWhole, // the base URL: RFC 2110, 4.2
+	"content-location": fieldWhole, // a URL, and a base: RFC 2557, 4.2
+
+	"message-id": fieldID, // an addr-spec that is no address: RFC 5322, 3.6.4
+	"content-id": fieldID, // likewise: RFC 2045, 7
+
+	"also-control":            fieldLeftOut, // commands with Message-IDs: RFC 1849
+	"arc-message-signature":   fieldLeftOut, // base64 in tags: RFC 8617, 4.1.2
+	"arc-seal":                fieldLeftOut, // likewise: 4.1.3
+	"article-i.d.":            fieldLeftOut, // the Message-ID of A news: RFC 850
+	"autocrypt":               fieldLeftOut, // a key in base64
+	"control":                 fieldLeftOut, // commands with Message-IDs: RFC 5536, 3.2.3
+	"dkim-signature":          fieldLeftOut, // base64 in tags: RFC 6376, 3.5
+	"domainkey-signature":     fieldLeftOut, // likewise: RFC 4870, 3.3
+	"face":                    fieldLeftOut, // a picture in base64
+	"in-reply-to":             fieldLeftOut, // Message-IDs: RFC 5322, 3.6.4
+	"original-message-id":     fieldLeftOut, // a Message-ID, of a report: RFC 8098, 3.2.5
+	"path":                    fieldLeftOut, // hosts with '!' between them: RFC 5536, 3.1.5
+	"references":              fieldLeftOut, // Message-IDs: RFC 5322, 3.6.4
+	"resent-message-id":       fieldLeftOut, // a Message-ID: RFC 5322, 3.6.6
+	"see-also":                fieldLeftOut, // Message-IDs: RFC 1849
+	"supersedes":              fieldLeftOut, // a Message-ID: RFC 5536, 3.2.12
+	"x-face":                  fieldLeftOut, // a picture in printable characters
+	"x-google-dkim-signature": fieldLeftOut, // as dkim-signature
+	"x-message-id":            fieldLeftOut, // a Message-ID of a gateway
+	"x-original-message-id":   fieldLeftOut, // a Message-ID of a gateway
+	"xref":                    fieldLeftOut, // places in a spool: RFC 5536, 3.2.14
+}
+
+// fieldName looks for the name of a field at the beginning of src: printable
+// ASCII up to a colon, before which there may be blanks. It returns the length
+// of all that, colon included, and of the name, or 0 and 0 if there is none.
+func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
+	for name < len(src) && NameByte(src[name]) {
+		name++
+		if name > maxName {
+			return 0, 0, false
+		}
+	}
+	n = name
+	for n < len(src) && octet.IsBlank(src[n]) && n < name+maxNameBlanks {
+		n++
+	}
+	switch {
+	case n == len(src):
+		return 0, 0, !atEOF
+	case name > 0 && src[n] == ':' && !IsScheme(src[:name]):
+		return n + 1, name, false
+	case n == 0 && src[0] == '\r' && len(src) == 1:
+		return 0, 0, !atEOF // the line may be empty
+	}
+	return 0, 0, false
+}
+
+// NameByte reports whether c may stand in the name of a field: whether it is
+// printable ASCII but for the colon (RFC 5322, section 3.6.8), and nothing that at
+// the beginning of a line only stands in an address or a URL.
+func NameByte(c byte) bool { return nameBytes[c] }
+
+var nameBytes = func() (is [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		is[c] = !strings.ContainsRune(`:<>"@/,`, c)
+	}
+	return is
+}()
+
+var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "telnet", "urn"}
+
+// IsScheme reports whether name is that of a scheme with which lines begin as they
+// do with fields, and of no field.
+func IsScheme(name []byte) bool {
+	if len(name) < len("ftp") || len(name) > len("mailto") {
+		return false
+	}
+	for _, s := range schemes {
+		if len(s) == len(name) && s[0] == name[0]|0x20 && bytes.EqualFold(name, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isFromLine reports whether src, which begins with no field, is the line that
+// mailboxes put before a message, quoted or not; more means that it may be.
+func isFromLine(src []byte, atEOF bool) (is, more bool) {
+	for _, s := range [...]string{"From ", ">From "} {
+		if bytes.HasPrefix(src, []byte(s)) {
+			return true, false
+		}
+		more = more || len(src) < len(s) && !atEOF && strings.HasPrefix(s, string(src))
+	}
+	return false, more
+}
+
+// A fieldRing knows where the last fields begin in the text.
+type fieldRing struct {
+	starts [1024]fieldStart // starts[i%1024] is that of field i
+	n      int              // fields so far
+	names  map[string]*fieldInfo
+	last   [128]*fieldInfo // by fieldHash: most names come again and again
+}
+
+type fieldStart struct {
+	out  int64
+	name string
+}
+
+// A fieldInfo is what is known of a name.
+type fieldInfo struct {
+	written, lower string
+	rule           fieldRule
+}
+
+// maxNames bounds the names that are kept so that they are made only once.
+const maxNames = 512
+
+func (f *fieldRing) reset() { f.n = 0 }
+
+// name looks up a name as it is written.
+func (f *fieldRing) name(written []byte) *fieldInfo {
+	slot := &f.last[fieldHash(written)]
+	if info := *slot; info != nil && info.written == string(written) {
+		return info
+	}
+	info := f.names[string(written)]
+	if info == nil {
+		if f.names == nil || len(f.names) == maxNames {
+			f.names = make(map[string]*fieldInfo)
+		}
+		name := string(written)
+		low := strings.ToLower(name)
+		info = &fieldInfo{name, low, fieldRules[low]}
+		f.names[name] = info
+	}
+	*slot = info
+	return info
+}
+
+// add notes that the field begins at out.
+func (f *fieldRing) add(out int64, name string) {
+	f.starts[f.n%len(f.starts)] = fieldStart{out, name}
+	f.n++
+}
+
+// at returns the name of the field that began last at off or before. It is a
+// binary search.
+func (f *fieldRing) at(off int64) string {
+	lo := max(0, f.n-len(f.starts))
+	known, hi := lo, f.n
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); f.starts[mid%len(f.starts)].out <= off {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == known {
+		return ""
+	}
+	return f.starts[(lo-1)%len(f.starts)].name
+}
+
+// fieldHash returns the slot of a name in fieldRing.last.
+func fieldHash(name []byte) uint {
+	if len(name) == 0 {
+		return 0
+	}
+	n := len(name)
+	h := uint(n)*0x9E5 ^ uint(name[0])*0x1F35 ^ uint(name[n/2])*0x2B1 ^ uint(name[n-1])*0x4D7
+	return (h ^ h>>9) % 128
+}

@@ -1,0 +1,165 @@
+package header
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// Here are the lines of a header behind the names: values that become text, and
+// what is left out.
+
+// leaveOut takes out the rest of a field, over its folds. It looks at each byte
+// once.
+func (h *Decoder) leaveOut(src []byte, atEOF bool) (run decode.Run, more bool) {
+	n := 0
+	for {
+		i := bytes.IndexByte(src[n:], '\n')
+		if i < 0 {
+			return decode.Run{In: len(src), InUnit: 1}, len(src) == 0
+		}
+		n += i
+		switch {
+		case n+1 == len(src) && !atEOF: // it may be a fold
+			return decode.Run{In: n, InUnit: 1}, n == 0
+		case n+1 == len(src) || !octet.IsBlank(src[n+1]):
+			h.state = atField
+			return decode.Run{In: n + 1, InUnit: 1}, false
+		}
+		n++
+	}
+}
+
+// leaveLine takes out the rest of a line, in which folds mean nothing. It looks at
+// each byte once.
+func (h *Decoder) leaveLine(src []byte) (run decode.Run, more bool) {
+	if i := bytes.IndexByte(src, '\n'); i >= 0 {
+		h.state = atField
+		return decode.Run{In: i + 1, InUnit: 1}, false
+	}
+	return decode.Run{In: len(src), InUnit: 1}, len(src) == 0
+}
+
+// value turns a piece of a value.
+func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool, err error) {
+	if h.state == inWord {
+		run, more = h.wordText(dst, src, atEOF)
+		return run, more, nil
+	}
+	if h.behind { // white space between two words is no text (RFC 2047, 6.2)
+		n, more := wordGap(src, atEOF)
+		if more {
+			return decode.Run{}, true, nil
+		}
+		h.behind = false
+		if n > 0 {
+			return decode.Run{In: n, InUnit: 1}, false, nil
+		}
+	}
+	if n, ends := plainValue(src, min(len(dst), len(src))); n > 0 {
+		if ends {
+			h.endValue()
+		}
+		copy(dst, src[:n])
+		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, false, nil
+	}
+	switch {
+	case len(src) == 0: // a header may end without a line end
+		if atEOF {
+			h.endValue()
+		}
+		return decode.Run{}, !atEOF || h.state == atField, nil
+	case src[0] >= 0x80:
+		return h.eightBit(dst, src, atEOF)
+	case src[0] == '=': // "=?" follows, or is not there yet
+		n, more := h.openWord(src, atEOF)
+		if n > 0 || more {
+			return decode.Run{In: n, InUnit: 1}, more, nil
+		}
+	default:
+		if n := octet.LineEnd(src); n > 0 {
+			switch { // is it a fold? (RFC 5322, 2.2.3)
+			case n == len(src) && !atEOF:
+				return decode.Run{}, true, nil
+			case n == len(src) || !octet.IsBlank(src[n]):
+				h.endValue()
+			}
+			return decode.Replace(dst, '\n', n), false, nil
+		}
+		if len(src) == 1 && !atEOF { // a CR
+			return decode.Run{}, true, nil
+		}
+	}
+	return decode.Replace(dst, src[0], 1), false, nil // a mark that means nothing here
+}
+
+// endValue ends a field.
+func (h *Decoder) endValue() {
+	h.state = atField
+	if h.kept.kind != fieldText {
+		h.state = behindKept
+	}
+}
+
+// eightBitLook bounds what is looked at again for each of many broken bytes.
+const eightBitLook = 64
+
+// eightBit turns a stretch of 8-bit bytes (RFC 6532 has them in UTF-8; nothing
+// has them in windows-1252, but many mailers do).
+func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bool, err error) {
+	n, most := 1, min(len(src), eightBitLook)
+	for n < most && src[n] >= 0x80 {
+		n++
+	}
+	if h.lenient == nil {
+		h.lenient = charset.NewLenient()
+	}
+	h.lenient.Reset()
+	// A character that is cut by what is not 8-bit, or the end, is broken; one that
+	// is cut by the look goes on.
+	ends := n < len(src) && src[n] < 0x80 || n == len(src) && atEOF
+	run, _ = h.lenient.Decode(dst, src[:n], ends)
+	if run.OutUnit > 1 && run.InUnit == 1 && !h.told {
+		h.told = true
+		err = &decode.Error{Stage: "header", What: "8-bit bytes that are no UTF-8", Mild: true}
+	}
+	return run, run.In == 0, err
+}
+
+// plainValue returns how many of the bytes before most are text as they are: folds
+// too, and an LF that ends the value. It looks at eight at a time.
+func plainValue(src []byte, most int) (n int, ends bool) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for {
+		for n+8 <= most {
+			w := binary.LittleEndian.Uint64(src[n:])
+			eq, lf, cr := w^('='*ones), w^('\n'*ones), w^('\r'*ones)
+			// The lowest mark is right; those above it may be set by a borrow.
+			hit := (w | (eq-ones)&^eq | (lf-ones)&^lf | (cr-ones)&^cr) & highs
+			if hit != 0 {
+				n += bits.TrailingZeros64(hit) / 8
+				break
+			}
+			n += 8
+		}
+		if n >= most {
+			return n, false
+		}
+		switch c := src[n]; {
+		case c >= 0x80:
+			return n, false
+		case c != '=' && c != '\n' && c != '\r':
+		case n+1 == len(src):
+			return n, false
+		case c == '\n' && !octet.IsBlank(src[n+1]):
+			return n + 1, true
+		case c == '=' && src[n+1] == '?', c == '\r' && src[n+1] == '\n':
+			return n, false
+		}
+		n++
+	}
+}

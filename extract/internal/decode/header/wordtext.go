@@ -1,0 +1,218 @@
+package header
+
+import (
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// Here the text of an encoded word becomes characters; words.go has the plan.
+
+// wordText turns text of an encoded word: a stretch of units that are alike, or
+// what is taken out. Each turn of its loop takes a unit, gives the charset's
+// decoder a byte, or takes a byte of source.
+func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+	w := &h.word
+	if w.ascii && w.seen == w.base && w.n == 0 {
+		if run := w.plain(dst, src); run.In > 0 {
+			return run, false
+		}
+	}
+	for {
+		switch {
+		case w.ready: // a unit: behind others like it, or the first
+			in := int(w.whole - w.base)
+			alike := run.Out > 0 && in == int(run.InUnit) && w.size == int(run.OutUnit)
+			if run.Out > 0 && !alike || run.Out+w.size > len(dst) {
+				return run, false
+			}
+			copy(dst[run.Out:], w.text[:w.size])
+			run = decode.Run{In: run.In + in, Out: run.Out + w.size, InUnit: uint8(in), OutUnit: uint8(w.size)}
+			w.handed()
+			if run.Out == 0 {
+				return run, false
+			}
+		case w.fed < w.n || (w.closed || w.over) && w.n > 0: // bytes of the charset
+			w.turn()
+		case !w.closed: // bytes of the source
+			if w.pull(src[w.seen-h.pos:], atEOF) {
+				return run, run.In == 0 && run.Out == 0
+			}
+		case w.size > 0 || w.seen > w.base: // what is left is the last unit, whole or not
+			w.end, w.whole, w.ready = w.seen, w.seen, true
+		case run.Out > 0:
+			return run, false
+		default: // all is handed on; src begins with what ends the word
+			h.state, h.behind = inFieldValue, true
+			if len(src) > 0 && src[0] == '?' {
+				return decode.Run{In: len("?="), InUnit: 1}, false
+			}
+			return decode.Run{}, false
+		}
+	}
+}
+
+// plain turns the text at the beginning of src that is ASCII, whatever is behind,
+// at a place where nothing is pending: letters that stand for themselves, or
+// groups of four letters of base64. Its loops take a byte or a group each turn.
+func (w *word) plain(dst, src []byte) (run decode.Run) {
+	most, n := min(len(dst), len(src)), 0
+	if !w.base64 {
+		for n < most && !octet.IsSpace(src[n]) && src[n] != '=' && src[n] != '?' && src[n] != '_' && src[n] < 0x80 {
+			n++
+		}
+		run = decode.Run{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
+	} else {
+		for 4*n+4 <= len(src) && 3*n+3 <= len(dst) {
+			a, b, c, d := octet.Base64[src[4*n]], octet.Base64[src[4*n+1]], octet.Base64[src[4*n+2]], octet.Base64[src[4*n+3]]
+			three := uint32(a-1)<<18 | uint32(b-1)<<12 | uint32(c-1)<<6 | uint32(d-1)
+			if a == 0 || b == 0 || c == 0 || d == 0 || three&0x808080 != 0 {
+				break
+			}
+			dst[3*n], dst[3*n+1], dst[3*n+2] = byte(three>>16), byte(three>>8), byte(three)
+			n++
+		}
+		run = decode.Run{In: 4 * n, Out: 3 * n, InUnit: 4, OutUnit: 3}
+	}
+	w.seen += int64(run.In)
+	w.group, w.base, w.end, w.whole = w.seen, w.seen, w.seen, w.seen
+	return run
+}
+
+// handed goes on behind the unit that was ready.
+func (w *word) handed() {
+	w.base, w.over = w.whole, false
+	w.size, w.ready = copy(w.text[:], w.text[w.size:][:w.next.size]), false
+	if w.size > 0 {
+		w.end, w.whole = w.next.end, w.next.whole
+		w.ready = w.end == w.whole
+		w.next.size = 0
+	}
+}
+
+// turn gives the decoder of the charset one byte more, and adds what it makes to
+// the unit.
+func (w *word) turn() {
+	w.fed = min(w.fed+1, w.n)
+	// A word ends where its charset does, in the middle of a character too, and so
+	// does a character that junk keeps from going on.
+	last := (w.closed || w.over) && w.fed == w.n
+	run, _ := w.set.Decode(w.text[w.size:][:decode.MinRoom], w.bytes[:w.fed], last)
+	if run.In == 0 && run.Out == 0 {
+		if last { // no decoder leaves something, but none may stop the loop
+			w.n, w.fed = 0, 0
+		}
+		return
+	}
+	end, whole := w.end, w.whole
+	if n := run.In; n > 0 { // the others close up; there are few
+		end, whole = w.ends[n-1], w.groups[n-1]
+		if n < w.n {
+			copy(w.ends[:], w.ends[n:w.n])
+			copy(w.groups[:], w.groups[n:w.n])
+			copy(w.bytes[:], w.bytes[n:w.n])
+		}
+		w.n, w.fed = w.n-n, 0
+	}
+	if w.size > 0 && w.size+run.Out > decode.MinRoom { // the unit is cut, and this begins the next one
+		w.next.size, w.next.end, w.next.whole = run.Out, end, whole
+		w.ready = true
+		return
+	}
+	w.size += run.Out
+	w.end, w.whole = end, whole
+	w.ready = end == whole
+}
+
+// pull takes the next byte of the text, or finds its end, and reports whether
+// more source is needed. It takes nothing before it has all that it looks at, so
+// that it does the same however the source comes in.
+func (w *word) pull(src []byte, atEOF bool) (more bool) {
+	if w.seen-w.base > maxWordUnit { // at escapes that meet no group, or junk in one
+		if w.ready = w.whole > w.base; !w.ready {
+			w.over = true
+			w.regroup(w.seen)
+		}
+		return false
+	}
+	at := func(i int) byte { // 0 behind the end
+		if i < len(src) {
+			return src[i]
+		}
+		more = more || !atEOF
+		return 0
+	}
+	c, n := at(0), 1
+	switch {
+	case len(src) == 0, c == '\n', c == '?' && at(1) == '=', c == '\r' && at(1) == '\n':
+		w.closed = !more
+		return more
+	case w.base64:
+		if !more {
+			w.seen++
+			w.letter(c)
+		}
+		return more
+	case c == '_':
+		c = ' '
+	case c == '=':
+		// What is no escape stands for itself.
+		hi := octet.Hex[at(1)]
+		if hi > 0xF {
+			break
+		}
+		if lo := octet.Hex[at(2)]; lo <= 0xF {
+			c, n = hi<<4|lo, 3
+		}
+	}
+	if !more {
+		w.seen += int64(n)
+		w.group = w.seen
+		w.put(c)
+	}
+	return more
+}
+
+// put adds a byte of the charset.
+func (w *word) put(c byte) {
+	w.bytes[w.n], w.ends[w.n], w.groups[w.n] = c, w.seen, w.group
+	w.n++
+}
+
+// letter takes a byte of base64. What is no letter is stepped over; behind
+// padding a new group begins.
+func (w *word) letter(c byte) {
+	v := octet.Base64[c]
+	if v == 0 {
+		w.padded = w.padded || c == '='
+		if w.held == 0 {
+			w.regroup(w.seen)
+		}
+		return
+	}
+	if w.padded {
+		w.regroup(w.seen - 1)
+	}
+	w.bits = w.bits<<6 | uint32(v-1)
+	w.held++
+	switch w.held {
+	case 2:
+		w.put(byte(w.bits >> 4))
+	case 3:
+		w.put(byte(w.bits >> 2))
+	case 4:
+		c = byte(w.bits)
+		w.bits, w.held, w.group = 0, 0, w.seen
+		w.put(c)
+	}
+}
+
+// regroup lets a new group of letters begin at off. What stands before it
+// belongs to the last character.
+func (w *word) regroup(off int64) {
+	w.bits, w.held, w.padded, w.group = 0, 0, false, off
+	if w.n > 0 {
+		w.ends[w.n-1], w.groups[w.n-1] = off, off
+		return
+	}
+	w.end, w.whole, w.ready = off, off, off > w.base
+}

@@ -1,0 +1,45 @@
+// Package html turns HTML into plain text, and hands the references in attributes to a
+// function.
+//
+//	h := html.New(func(a decode.Attr) error {
+//		start, end, _ := chain.SpanBelow(a.Start, a.End)
+//		fmt.Printf("%s %s=%s at %d\n", a.Tag, a.Name, a.Value, start)
+//		return nil
+//	})
+//	chain.PushDecoder(h)
+//	text, err := io.ReadAll(&chain)
+//
+// It reads tag soup as browsers do, without building a tree:
+//
+//   - A tag becomes a line break where a page has one (block elements, br), a space
+//     elsewhere, and nothing if it only changes how the letters of a word look (b, i, em,
+//     strong, font, wbr). A space ends a bare reference, so a wrapper such as
+//     &lt;<a href="x">http://a/</a>&gt; closes after the reference.
+//   - Character references are decoded. A name without ';' is kept verbatim in front of
+//     '=', a letter or a digit. &lt; and &gt; become the wrappers that a reader of the page
+//     sees.
+//   - Comments, declarations, scripts and style sheets are text, verbatim: they may hold
+//     references. title and textarea are text with character references.
+//   - A value that holds references (href, src, srcset, style, a refresh) goes to the sink
+//     as a [decode.Attr]. A value that never holds one (class, width) is dropped. Any other
+//     value is text between blank lines, unless it is as short and plain as "true".
+//   - A '<' that begins no tag is text, also in <http://a/>, <URL:x> and <x@host>.
+//
+// # Vocabulary
+//
+//   - A piece is one reference in a value that may hold several (srcset, ping).
+//   - Raw text is the content of an element that holds no other element: script, style.
+//   - A value is kept if it holds references, dropped, or text.
+//
+// An attribute is handed over by the Read after the one that returned the text in front of
+// it, and before any text after it. A scanner that returns what is complete before it reads
+// again sees both in the order of the document.
+//
+// # Limits
+//
+// Nothing is an error. A comment without an end is text up to the last byte. A tag or value
+// without an end is dropped; a value with references is handed over up to its first blank.
+// The decoder keeps one value of at most [Decoder.MaxValue] bytes, twice. A longer one is
+// dropped whole and counted. Names of elements and attributes that are longer than 32 bytes
+// are treated as unknown.
+package html

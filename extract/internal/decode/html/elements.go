@@ -1,0 +1,128 @@
+package html
+
+import "sync"
+
+// Here stands all that is known of elements and attributes by their names, as
+// two tables. No other file names one, but for what is said of "refresh".
+
+// A tagInfo says what a tag does to the text around and in it.
+type tagInfo struct {
+	name string
+
+	// part is left in the place of the tag: a line break where a page breaks
+	// the line, a space elsewhere, and nothing (0) for tags that only change
+	// how the letters of one word look.
+	part byte
+
+	inside state // state behind the start tag
+}
+
+var unknownTag = tagInfo{part: ' '}
+
+// An htmlTables has both.
+type htmlTables struct {
+	tags  *nameTable[*tagInfo]
+	attrs *nameTable[*attrInfo]
+}
+
+// htmlNames returns them. They are made for the first page: most runs meet none.
+var htmlNames = sync.OnceValue(func() htmlTables {
+	return htmlTables{newNames(makeTags()), newNames(makeAttrs())}
+})
+
+// makeTags returns every element that is treated otherwise than an unknown one, or has
+// attributes that hold references.
+func makeTags() map[string]*tagInfo {
+	m := make(map[string]*tagInfo)
+	set := func(part byte, names ...string) {
+		for _, n := range names {
+			m[n] = &tagInfo{name: n, part: part}
+		}
+	}
+	// A reader of the page sees one word: http://a/<b>x</b> is http://a/x, and
+	// <wbr> is made for long references. An element that is often set apart by
+	// style (span), struck out (del, s), or raised (sup) is not among these.
+	set(0, "wbr", "nobr", "b", "i", "u", "em", "strong", "font", "big", "small",
+		"mark", "blink", "bdi", "bdo")
+	set('\n', "address", "article", "aside", "base", "basefont", "blockquote",
+		"body", "br", "caption", "center", "col", "dd", "details", "dialog",
+		"dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
+		"form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head",
+		"header", "hgroup", "hr", "html", "isindex", "legend", "li", "link",
+		"listing", "main", "menu", "menuitem", "meta", "nav", "noframes", "noscript",
+		"ol", "optgroup", "option", "p", "param", "plaintext", "pre", "script",
+		"search", "section", "select", "style", "summary", "table", "tbody",
+		"td", "textarea", "tfoot", "th", "thead", "title", "tr", "ul", "xmp")
+	set(' ', "a", "applet", "area", "audio", "bgsound", "button", "command",
+		"del", "embed", "iframe", "image", "img", "input", "ins", "layer",
+		"object", "q", "source", "span", "svg", "track", "use", "video")
+	// What HTML 13.1.2 calls raw text and escapable raw text. noscript, noframes,
+	// iframe and noembed are read as if their content were shown, since it is
+	// written for a reader like this one.
+	for n, inside := range map[string]state{
+		"title": inRCData, "textarea": inRCData,
+		"script": inRaw, "style": inRaw, "xmp": inRaw,
+		"plaintext": inRest,
+	} {
+		m[n].inside = inside
+	}
+	return m
+}
+
+// A kind says what the value of an attribute holds.
+type kind uint8
+
+const (
+	words    kind = iota // text
+	nothings             // no reference, ever: not looked at
+	oneRef               // one reference
+	list                 // references with white space between
+	commas               // references with commas between
+	srcset               // references with descriptors and commas
+	styles               // url(...) among others
+	refresh              // maybe "5; url=..."
+)
+
+// An attrInfo is what is known of an attribute by its name.
+type attrInfo struct {
+	name string
+	kind kind
+	only string // the only element for which that is so; elsewhere it is text
+}
+
+// makeAttrs returns the attributes whose values are no text. Any other value is read
+// as text, so that no absolute reference is lost in an attribute of a name
+// that nobody has heard of.
+func makeAttrs() map[string]*attrInfo {
+	m := make(map[string]*attrInfo)
+	set := func(k kind, names ...string) {
+		for _, n := range names {
+			m[n] = &attrInfo{name: n, kind: k}
+		}
+	}
+	// HTML 4.01 and 5 index of attributes, with those of browsers of the time.
+	set(oneRef, "href", "src", "action", "background", "cite", "classid",
+		"codebase", "data", "dynsrc", "formaction", "icon", "longdesc",
+		"lowsrc", "manifest", "pluginspage", "poster", "profile", "usemap",
+		"xlink:href")
+	set(list, "ping")
+	set(commas, "archive")
+	set(srcset, "srcset", "imagesrcset")
+	set(styles, "style")
+	set(refresh, "content")
+	m["data"].only = "object"
+	m["icon"].only = "menuitem"
+	m["content"].only = "meta"
+	// These are named for speed alone: no reference is ever in them.
+	set(nothings, "align", "alink", "async", "bgcolor", "border", "bordercolor",
+		"cellpadding", "cellspacing", "charset", "checked", "class", "clear",
+		"color", "cols", "colspan", "compact", "coords", "crossorigin", "defer",
+		"dir", "disabled", "enctype", "face", "for", "frameborder", "headers",
+		"height", "hreflang", "hspace", "http-equiv", "id", "integrity",
+		"lang", "language", "link", "loading", "marginheight", "marginwidth",
+		"maxlength", "media", "method", "multiple", "name", "nohref",
+		"noshade", "nowrap", "rel", "rev", "role", "rows", "rowspan", "scope",
+		"scrolling", "selected", "shape", "size", "sizes", "start", "tabindex",
+		"target", "type", "valign", "vlink", "vspace", "width", "xml:lang")
+	return m
+}

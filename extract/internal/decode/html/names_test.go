@@ -1,0 +1,51 @@
+package html
+
+import "testing"
+
+// Each name is found, and found soon; nothing else is.
+func TestNameTables(t *testing.T) {
+	soon := func(table string, name string, at func([]byte) string) {
+		if got := at([]byte(name)); got != name {
+			t.Errorf("%s: %q gives %q", table, name, got)
+		}
+		for _, other := range []string{"", name + "x", name[:len(name)-1] + "\x00", "x" + name} {
+			if got := at([]byte(other)); got == name {
+				t.Errorf("%s: %q gives %q", table, other, got)
+			}
+		}
+	}
+	for name := range makeTags() {
+		soon("tags", name, func(b []byte) string {
+			if i := htmlNames().tags.get(b); i != nil {
+				return i.name
+			}
+			return ""
+		})
+	}
+	for name := range makeAttrs() {
+		soon("attrs", name, func(b []byte) string {
+			if i := htmlNames().attrs.get(b); i != nil {
+				return i.name
+			}
+			return ""
+		})
+	}
+	if n := crowd(htmlNames().tags); n > 12 {
+		t.Errorf("tags: %d in one another's way", n)
+	}
+	if n := crowd(htmlNames().attrs); n > 12 {
+		t.Errorf("attributes: %d in one another's way", n)
+	}
+}
+
+// crowd returns the longest row of slots in use.
+func crowd[T any](n *nameTable[T]) (most int) {
+	row := 0
+	for i := range 2 * nameSlots {
+		if row++; n.slots[i%nameSlots].name == "" {
+			row = 0
+		}
+		most = max(most, row)
+	}
+	return most
+}

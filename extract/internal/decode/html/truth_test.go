@@ -1,0 +1,75 @@
+package html
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
+)
+
+// checkHTML wants each byte of text to be what stands at its span: itself, its
+// character reference undone, or what was put in the place of markup.
+func checkHTML(t *testing.T, raw []byte, got decodetest.Reading) {
+	t.Helper()
+	var before int64
+	for i := 0; i < len(got.Text); {
+		lo, hi := got.Lo[i], got.Hi[i]
+		if lo < before || hi < lo || hi > int64(len(raw)) {
+			t.Fatalf("%q: byte %d has the span [%d:%d] behind %d", raw, i, lo, hi, before)
+		}
+		before = hi
+		n := 1 // bytes of the unit
+		for i+n < len(got.Text) && lo < hi && got.Lo[i+n] == lo {
+			n++
+		}
+		was, is := string(raw[lo:hi]), got.Text[i:i+n]
+		switch {
+		case was == is:
+		case strings.HasPrefix(was, "&") && undoOne(was) == is:
+		case (is == "\n" || is == "\n\n" && !strings.ContainsAny(was, "<>-")) && (was == "" || strings.ContainsAny(was, "<>\"'-")):
+		case is == " " && was == "<":
+		default:
+			t.Fatalf("%q: %q at [%d:%d] became %q", raw, was, lo, hi, is)
+		}
+		i += n
+	}
+	for i, v := range got.Vals {
+		was := string(raw[got.Spans[i][0]:got.Spans[i][1]])
+		if undone := undoSlowly(was); strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(undone) != v {
+			t.Fatalf("%q: value %q stands at %q", raw, v, was)
+		}
+	}
+}
+
+// undoSlowly is undoAll by regular expression and package html.
+func undoSlowly(s string) string { return reference.ReplaceAllStringFunc(s, undoOne) }
+
+func undoOne(ref string) string {
+	name := strings.TrimRight(ref, ";=")
+	switch {
+	case strings.HasPrefix(ref, "&#"):
+		value := strings.TrimLeft(strings.TrimLeft(name[2:], "xX"), "0")
+		switch {
+		case len(name) > refLen:
+			return ref
+		case len(value) > 7: // package html lets such a number overflow
+			return "\uFFFD"
+		}
+		return html.UnescapeString(name + ";") // it wants one behind a single digit
+	case strings.HasSuffix(ref, "="):
+		return ref
+	}
+	u := html.UnescapeString(ref)
+	if len(name) < len(ref) { // "&notit;" has "&not" in it, and is no reference
+		if strings.HasSuffix(u, ";") && u != ";" {
+			return ref
+		}
+	} else if len([]rune(u)) != 1 {
+		return ref
+	}
+	return u
+}
+
+var reference = regexp.MustCompile(`&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[0-9A-Za-z]+[;=]?)`)

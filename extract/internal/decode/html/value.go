@@ -1,0 +1,241 @@
+package html
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// What is kept of an attribute is taken apart here into references. The rules
+// work on the value with its character references undone, since these may hold
+// what parts one reference from the next (url(&quot;x&quot;)); where a piece
+// stands in the input is found by undoing them once more up to it.
+
+// handOver calls the sink with the references in the value that was kept. It goes over
+// the value once, whatever its kind. Where the sink yields, the next call goes on behind
+// the piece that the sink had; after the last piece h.pieces.done is set.
+func (h *Decoder) handOver() error {
+	v := &h.pieces
+	if h.over {
+		h.skip()
+		v.done = true
+		return nil
+	}
+	if v.h == nil {
+		// Most values hold no '&', and are handed over from where they were kept.
+		*v = value{h: h, text: h.raw}
+		if bytes.IndexByte(h.raw, '&') >= 0 {
+			h.plain = h.refs.undoAll(h.plain[:0], h.raw)
+			v.text = h.plain
+			v.mapped = true
+		}
+	}
+	err := v.emitPieces()
+	v.done = err == nil || err != decode.ErrYield
+	return err
+}
+
+// emitPieces emits the pieces from v.next on.
+func (v *value) emitPieces() error {
+	if v.next > len(v.text) { // it yielded at the last one
+		return nil
+	}
+	switch v.h.attr.kind {
+	case list:
+		return v.split(func(c byte) bool { return octet.IsSpace(c) })
+	case commas:
+		return v.split(func(c byte) bool { return octet.IsSpace(c) || c == ',' })
+	case srcset:
+		return v.srcset()
+	case styles:
+		return v.styles()
+	case refresh:
+		v.next = len(v.text) + 1
+		return v.refresh()
+	}
+	v.next = len(v.text) + 1
+	return v.emit(0, len(v.text))
+}
+
+// A value is the text of a kept value, and a place in it whose offset in the
+// raw value is known. The pieces of a value are emitted in order, so the place
+// only goes forward.
+type value struct {
+	h      *Decoder
+	text   []byte
+	mapped bool // text is not raw itself
+	at     int  // in text
+	rawAt  int
+
+	next int  // in text: where the next piece is looked for
+	done bool // there is none left
+}
+
+// origin returns where the byte at off of the text stands in the input.
+func (v *value) origin(off int) int64 {
+	if !v.mapped {
+		return v.h.rawStart + int64(off)
+	}
+	for v.at < off { // as undoAll went
+		n, text, _ := v.h.refs.undo(v.h.raw[v.rawAt:], true)
+		if n == 0 {
+			n = 1
+			if k := bytes.IndexByte(v.h.raw[v.rawAt+1:], '&'); k >= 0 {
+				n += k
+			} else {
+				n = len(v.h.raw) - v.rawAt
+			}
+			n = min(n, off-v.at)
+			v.at += n
+		}
+		v.rawAt += n
+		v.at += len(text)
+	}
+	return v.h.rawStart + int64(v.rawAt)
+}
+
+// emit hands text[lo:hi] to the sink as URLs are read in HTML: controls and
+// spaces around it are no part of it, tabs and line breaks within are taken out.
+func (v *value) emit(lo, hi int) error {
+	for lo < hi && v.text[lo] <= ' ' {
+		lo++
+	}
+	for lo < hi && v.text[hi-1] <= ' ' {
+		hi--
+	}
+	if lo == hi {
+		return nil
+	}
+	a := decode.Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Start: v.origin(lo)}
+	a.End = v.origin(hi)
+	ref := v.text[lo:hi]
+	if hasControl(ref) {
+		// What is taken out closes up in place: pieces further on are not moved.
+		ref = ref[:0]
+		for _, c := range v.text[lo:hi] {
+			if c != '\t' && c != '\n' && c != '\r' {
+				ref = append(ref, c)
+			}
+		}
+	}
+	a.Value = ref[:len(ref):len(ref)] // a sink that appends must not reach the next piece
+	return v.h.Sink(a)
+}
+
+// hasControl reports whether b has one of the first 32 bytes there are.
+func hasControl(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// split emits the pieces between bytes that part.
+func (v *value) split(parts func(byte) bool) error {
+	lo := v.next
+	for i := lo; i <= len(v.text); i++ {
+		if i == len(v.text) || parts(v.text[i]) {
+			v.next = i + 1
+			if err := v.emit(lo, i); err != nil {
+				return err
+			}
+			lo = i + 1
+		}
+	}
+	return nil
+}
+
+// srcset emits the references of "a.png 1x, b.png 2x". A comma within one is
+// its own ("data:image/png;base64,iVBOR"); only at its end, or behind its
+// descriptor, does it part, and not in the brackets of a descriptor. So has it
+// HTML 4.8.4.2. Each turn of the outer loop takes a candidate.
+func (v *value) srcset() error {
+	n := len(v.text)
+	for i := v.next; i < n; i = v.next {
+		for i < n && (octet.IsSpace(v.text[i]) || v.text[i] == ',') {
+			i++
+		}
+		lo := i
+		for i < n && !octet.IsSpace(v.text[i]) {
+			i++
+		}
+		hi := i
+		for hi > lo && v.text[hi-1] == ',' {
+			hi--
+		}
+		v.next = i
+		if hi == i { // no comma was there: a descriptor may come
+			v.next = v.descriptor(i)
+		}
+		if err := v.emit(lo, hi); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// descriptor returns where the descriptor of a candidate ends that begins at i.
+func (v *value) descriptor(i int) int {
+	for depth := 0; i < len(v.text) && (depth > 0 || v.text[i] != ','); i++ {
+		switch v.text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+	}
+	return i
+}
+
+// styles emits what stands in url(...), quoted or not, of the declarations in a
+// style attribute. A url( without an end ends the search, so that each byte is
+// searched once.
+func (v *value) styles() error {
+	for i := v.next; ; { // each turn passes a '('
+		k := bytes.IndexByte(v.text[i:], '(')
+		if k < 0 {
+			return nil
+		}
+		i += k + 1
+		if k < 3 || !bytes.EqualFold(v.text[i-4:i], []byte("url(")) {
+			continue
+		}
+		for i < len(v.text) && octet.IsSpace(v.text[i]) {
+			i++
+		}
+		end := byte(')')
+		if i < len(v.text) && (v.text[i] == '"' || v.text[i] == '\'') {
+			end = v.text[i]
+			i++
+		}
+		n := bytes.IndexByte(v.text[i:], end)
+		if n < 0 {
+			return nil
+		}
+		v.next = i + n
+		if err := v.emit(i, i+n); err != nil {
+			return err
+		}
+		i = v.next
+	}
+}
+
+// refresh emits the reference in "5; url=x" or "5; url='x'". As browsers do, it
+// takes all to the end where the quote is not closed.
+func (v *value) refresh() error {
+	lo, _ := refreshLen(v.text, true)
+	for lo < len(v.text) && octet.IsSpace(v.text[lo]) {
+		lo++
+	}
+	hi := len(v.text)
+	if lo < hi && (v.text[lo] == '"' || v.text[lo] == '\'') {
+		if n := bytes.IndexByte(v.text[lo+1:], v.text[lo]); n >= 0 {
+			hi = lo + 1 + n
+		}
+		lo++
+	}
+	return v.emit(lo, hi)
+}

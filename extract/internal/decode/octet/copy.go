@@ -1,0 +1,78 @@
+package octet
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// CopyTo copies src to dst up to the first stop, and returns how many bytes that
+// was. What it writes behind them is no output. Each turn takes sixteen bytes, or
+// one, and the last one finds stop in them: short stretches are the usual case,
+// for which a search and a copy cost more to call than to do.
+func CopyTo(dst, src []byte, stop byte) (n int) {
+	const ones = 0x0101010101010101
+	stops := ones * uint64(stop)
+	most := min(len(dst), len(src))
+	for ; n+16 <= most; n += 16 {
+		if n == 48 { // it is long: now a call pays
+			i := bytes.IndexByte(src[n:most], stop)
+			if i < 0 {
+				i = most - n
+			}
+			return n + copy(dst[n:], src[n:n+i])
+		}
+		s, d := src[n:n+16:n+16], dst[n:n+16:n+16]
+		v, w := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
+		binary.LittleEndian.PutUint64(d, v)
+		binary.LittleEndian.PutUint64(d[8:], w)
+		v, w = v^stops, w^stops // a byte that is 0 is stop
+		v, w = (v-ones)&^v&(ones<<7), (w-ones)&^w&(ones<<7)
+		if v|w != 0 {
+			if v == 0 {
+				return n + 8 + bits.TrailingZeros64(w)/8
+			}
+			return n + bits.TrailingZeros64(v)/8
+		}
+	}
+	for ; n < most && src[n] != stop; n++ {
+		dst[n] = src[n]
+	}
+	return n
+}
+
+// CopyToEither is copyTo for two bytes to stop at.
+func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
+	const ones = 0x0101010101010101
+	a, b := ones*uint64(stop[0]), ones*uint64(stop[1])
+	most := min(len(dst), len(src))
+	for ; n+8 <= most; n += 8 {
+		w := binary.LittleEndian.Uint64(src[n:])
+		binary.LittleEndian.PutUint64(dst[n:], w)
+		x, y := w^a, w^b
+		// The lowest mark is right; those above it may be set by a borrow.
+		if x = ((x-ones)&^x | (y-ones)&^y) & (ones << 7); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
+		}
+	}
+	for ; n < most && src[n] != stop[0] && src[n] != stop[1]; n++ {
+		dst[n] = src[n]
+	}
+	return n
+}
+
+// ASCII returns how many bytes at the beginning of src are ASCII. It looks at
+// eight at a time.
+func ASCII(src []byte) (n int) {
+	for n+8 <= len(src) {
+		if high := binary.LittleEndian.Uint64(src[n:]) & 0x8080808080808080; high != 0 {
+			return n + bits.TrailingZeros64(high)/8
+		}
+		n += 8
+	}
+	for n < len(src) && src[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
+}

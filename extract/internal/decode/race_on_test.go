@@ -1,7 +1,0 @@
-//go:build race
-
-package decode
-
-// raceEnabled says that the race detector is on, under which time and memory say
-// nothing.
-const raceEnabled = true

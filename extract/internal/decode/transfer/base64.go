@@ -1,0 +1,214 @@
+package transfer
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// How base64 is read. Its groups of 4 characters for 3 bytes are the units; a
+// Run is the groups of one line at most, so that a map has one mark for each
+// line. A line of whole groups, as nearly all are, goes the fast way
+// (Base64.clean). Any other is judged first by its beginning: is it base64 at
+// all, or a footer that a mailing list appended, a rule of dashes, a ">quote"?
+//
+// A group may lie across line ends. It is still one unit, in which they are
+// counted, and so must be seen whole: its bytes lie within groupSpan, or it is
+// cut. Where characters were lost from one line, its last group would reach
+// into the next one, and with it the last group of that, to the end of the
+// text. But if all lines are of one length, and only the last is shorter, a
+// line of whole groups never stands behind an open one: what comes before such
+// a line was cut, and reading is in step again.
+
+// lineLook is how many bytes of a line are looked at to judge it. A longer line
+// is judged by them alone.
+const lineLook = 128
+
+// groupSpan bounds the source bytes of one group. A group and the line that it
+// may reach into are seen within MaxUnit.
+const groupSpan = decode.MaxUnit - lineLook
+
+// Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8) to the bytes that were
+// encoded. White space is taken out. Padding ends a group, not the text. Lines
+// in the alphabet of RFC 4648 section 5 are taken too. A line that is no base64
+// is passed or left out, as Text says; a line of more than 127 bytes is none
+// if a byte among the first 128 is of neither alphabet, and loses such bytes
+// further on. A group that is cut gives the bytes that it still has.
+//
+// Mild damage is told once of each kind: a line that is no base64, a byte that
+// is none in a line that is, a group that is cut.
+type Base64 struct {
+	// Text says that text is encoded, so that lines that are no base64 are
+	// worth reading: they are passed as they stand, on lines of their own. It
+	// is left alone by Reset.
+	Text bool
+
+	line lineState
+	wary bool // padding or junk came last, so the text may be at its end
+	junk bool // the last line was junk
+	open bool // the output ends with decoded bytes that end no line
+	told uint8
+}
+
+// A lineState is what src[0] belongs to.
+type lineState uint8
+
+const (
+	lineStart lineState = iota
+	lineGood
+	lineJunk
+)
+
+// NewBase64 returns a Base64 whose Text is not set.
+func NewBase64() *Base64 { return new(Base64) }
+
+// Reset makes b what it was when new, with its Text.
+func (b *Base64) Reset() { *b = Base64{Text: b.Text} }
+
+// Decode implements [decode.Decoder]. Besides what it turns, it looks at MaxUnit bytes
+// at most, and has no loop of its own.
+func (b *Base64) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	switch {
+	case len(src) == 0:
+		return decode.Run{}, nil
+	case b.line == lineGood:
+		return b.good(dst, src, atEOF)
+	case b.line == lineJunk:
+		return b.pass(dst, src), nil
+	}
+	if run := b.clean(dst, src); run.In > 0 {
+		return run, nil
+	}
+	return b.begin(dst, src, atEOF)
+}
+
+// begin is Decode at the beginning of a line that is not clean, or white space.
+func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if n := base64Blank(src); n > 0 {
+		return b.blank(dst, src[:n]), nil
+	}
+	if !b.wary && openBase64(src) {
+		b.line, b.junk = lineGood, false
+		return b.good(dst, src, atEOF)
+	}
+	v := judgeBase64(src, b.wary, atEOF)
+	switch {
+	case v.more:
+		return decode.Run{}, nil
+	case !v.junk:
+		b.line, b.junk = lineGood, false
+		return b.good(dst, src, atEOF)
+	}
+	b.line, b.junk, b.wary = lineJunk, true, true
+	err := b.damageAt(toldLine, 0)
+	if b.Text && b.open {
+		b.open = false
+		return decode.Replace(dst, '\n', 0), err
+	}
+	return b.pass(dst, src), err
+}
+
+// DecodeBatch implements [decode.BatchDecoder]. Lines of whole groups, with the line end before them, are
+// a Run each; what else there is, is for Decode.
+func (b *Base64) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
+	for len(dst)-out >= decode.MinRoom && in < len(src) {
+		lead := 0
+		if b.line == lineGood {
+			lead = octet.LineEnd(src[in:])
+		}
+		var run decode.Run
+		switch {
+		case b.line != lineStart && lead == 0:
+			run, err = b.Decode(dst[out:], src[in:], atEOF)
+		case in+lead == len(src):
+			b.line = lineStart
+			run = decode.Run{In: lead}
+		default:
+			if run = b.clean(dst[out:], src[in+lead:]); run.In > 0 {
+				run.In += lead
+				break
+			}
+			b.line = lineStart
+			run, err = b.begin(dst[out:], src[in+lead:], atEOF)
+			run.In += lead
+		}
+		if e, ok := err.(*decode.Error); ok {
+			e.Offset += int64(in + lead)
+		}
+		m.Add(run)
+		in, out = in+run.In, out+run.Out
+		if err != nil || run.In == 0 && run.Out == 0 {
+			return in, out, err
+		}
+	}
+	return in, out, nil
+}
+
+// clean turns a line of whole groups of the usual alphabet and no more than
+// lineLook bytes, if src begins with such a one, up to its end.
+func (b *Base64) clean(dst, src []byte) decode.Run {
+	in, out, all := base64Groups(dst, src[:min(len(src), lineLook)])
+	if in == 0 || all&sextetURL != 0 || len(src)-in < 2 ||
+		src[in] != '\n' && (src[in] != '\r' || src[in+1] != '\n') {
+		return decode.Run{}
+	}
+	b.line, b.junk, b.wary = lineGood, false, false
+	b.open = dst[out-1] != '\n'
+	return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: 3}
+}
+
+// blank takes white space in front of a line out. Behind junk that is passed it
+// is passed as well, so that paragraphs stay apart.
+func (b *Base64) blank(dst, space []byte) decode.Run {
+	if b.Text && b.junk {
+		n := copy(dst, space)
+		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+	}
+	return decode.Run{In: len(space)}
+}
+
+// pass turns a stretch of a junk line.
+func (b *Base64) pass(dst, src []byte) decode.Run {
+	n := len(src)
+	if b.Text {
+		n = min(n, len(dst))
+	}
+	if i := bytes.IndexByte(src[:n], '\n'); i >= 0 {
+		n = i + 1
+		b.line = lineStart
+	}
+	if !b.Text {
+		return decode.Run{In: n}
+	}
+	return decode.Run{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
+}
+
+// good turns a stretch of a line that is base64: what lies between groups, or
+// whole groups, or one group that is not whole or has something in it.
+func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
+	var err error
+	n := 0
+	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // takes each byte it looks at
+		switch base64Class[src[n]] {
+		case isPad:
+			b.wary = true
+		case isEnd:
+			b.line = lineStart
+			return decode.Run{In: n + 1}, err
+		case isJunk:
+			if err == nil {
+				err = b.damageAt(toldByte, n)
+			}
+		}
+	}
+	if n > 0 {
+		return decode.Run{In: n}, err
+	}
+	if in, out, _ := base64Groups(dst, src); in > 0 {
+		b.wary = false
+		b.open = dst[out-1] != '\n'
+		return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: 3}, nil
+	}
+	return b.group(dst, src, atEOF)
+}

@@ -1,0 +1,217 @@
+package transfer
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// Here are the parts of base64.go that look at characters one by one: a group with
+// something in it, and the verdict on a line. base64chars.go has the others.
+
+// group turns the group at the beginning of src, where whole groups were not
+// found: something lies between its characters, or it is padded, or cut. It is
+// one unit, from its first character to its last, or to its padding. Each turn
+// of the loop takes a byte within groupSpan, or goes on to a line that it has
+// judged; in all it looks at MaxUnit bytes at most.
+func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Run, error) {
+	var group uint32
+	chars, end := 0, 0 // of the group: how many, and what is behind the last one
+	junk := -1         // where the first byte is that belongs to none
+scan:
+	for i := 0; i < groupSpan; i++ {
+		if i == len(src) {
+			if !atEOF {
+				return decode.Run{}, nil
+			}
+			break scan
+		}
+		switch class := base64Class[src[i]]; {
+		case class&isSextet != 0:
+			group = group<<6 | sextets[3][src[i]]&0x3F
+			chars++
+			end = i + 1
+			if chars == 4 {
+				b.wary = false
+				return b.unit(dst, group, chars, end), b.damageAt(toldByte, junk)
+			}
+			continue
+		case class == isPad && chars > 1:
+			end = i + 1
+			if chars == 2 && end == len(src) && !atEOF {
+				return decode.Run{}, nil
+			}
+			if chars == 2 && end < len(src) && src[end] == '=' {
+				end++
+			}
+			b.wary = true
+			return b.unit(dst, group, chars, end), b.damageAt(toldByte, junk)
+		case class == isEnd:
+			next, more := nextBase64(src, i+1, atEOF)
+			if more {
+				return decode.Run{}, nil
+			}
+			if next > 0 {
+				i = next - 1
+				continue
+			}
+		case class == isBlank:
+			continue
+		case class == isJunk:
+			if junk < 0 {
+				junk = i
+			}
+			continue
+		}
+		break scan // a pad behind one character, which is no byte, or a line's end
+	}
+	b.wary = false
+	return b.unit(dst, group, chars, end), b.damageAt(toldCut, 0)
+}
+
+// nextBase64 returns the place of the line behind a line end before src[at], if
+// a group that is open goes on there, and 0 if it is cut. Blank lines are passed
+// over; the end of the source is taken for a line.
+func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
+	if at < groupSpan && openBase64(src[at:]) {
+		return at, false
+	}
+	next = at + base64Blank(src[at:min(len(src), groupSpan)])
+	if next == groupSpan {
+		return 0, false // too far off
+	}
+	if next == len(src) {
+		return next, false
+	}
+	v := judgeBase64(src[next:], false, atEOF)
+	if v.junk || v.whole {
+		return 0, false
+	}
+	return next, v.more
+}
+
+// unit turns a group of that many characters, which takes the first size bytes of
+// the source. Of the bits of a cut one, those that make no whole byte are lost.
+func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Run {
+	bits <<= 32 - 6*chars // the first byte uppermost
+	out := chars * 6 / 8
+	for i := range out {
+		dst[i] = byte(bits >> 24)
+		bits <<= 8
+	}
+	if out > 0 {
+		b.open = dst[out-1] != '\n'
+	}
+	return decode.Run{In: size, Out: out, InUnit: uint8(size), OutUnit: uint8(out)}
+}
+
+// Kinds of damage, each told once.
+const (
+	toldLine = 1 << iota
+	toldByte
+	toldCut
+)
+
+// damageAt returns damage of that kind at src[at], or nil if there is none, at
+// being negative, or it was told before.
+func (b *Base64) damageAt(kind uint8, at int) error {
+	if at < 0 || b.told&kind != 0 {
+		return nil
+	}
+	b.told |= kind
+	e := &decode.Error{Stage: "base64", Offset: int64(at), Mild: true}
+	switch kind {
+	case toldLine:
+		e.What = "a line that is no base64"
+	case toldByte:
+		e.What = "a byte that is no base64"
+	case toldCut:
+		e.What = "a cut group"
+	}
+	return e
+}
+
+// A base64Verdict is what judgeBase64 says of a line.
+type base64Verdict struct {
+	more  bool // is needed to tell
+	junk  bool // it is no base64
+	whole bool // it ends within sight, and its characters make whole groups
+}
+
+// judgeBase64 tells by its first lineLook bytes whether the line that src begins
+// with is base64; src does not begin with white space. No such line is
+//
+//   - one with a byte of neither alphabet, or with characters that only one
+//     has and such as only the other has;
+//   - one of '-', '_' and '=' for more than a half (a rule, a signature's
+//     dashes), where one or two '=' are padding and do not count;
+//   - to the wary, one with blanks between words, or one that does not consist
+//     of whole groups, unless it is padding that was wrapped.
+func judgeBase64(src []byte, wary, atEOF bool) (v base64Verdict) {
+	window := src[:min(len(src), lineLook)]
+	usual := usualBase64(window)
+	chars, url, pads := usual, 0, 0 // how many; chars are all
+	seen, ended := uint8(0), false  // behind the usual ones
+	gap := lineLook                 // how many chars stood before the first blank
+scan:
+	for _, c := range window[usual:] {
+		class := base64Class[c]
+		seen |= class
+		switch {
+		case class&(isWord|isUsual) != 0:
+			chars++
+		case class == isEnd:
+			ended = true
+			break scan
+		case class == isJunk:
+			return base64Verdict{junk: true}
+		case class == isBlank:
+			gap = min(gap, chars)
+		case class == isURL:
+			chars++
+			url++
+		default:
+			chars++
+			pads++
+		}
+	}
+	// A line that is longer than what is seen of it has no end, nor has it a
+	// number of characters.
+	if !ended && len(window) < lineLook {
+		if !atEOF {
+			return base64Verdict{more: true}
+		}
+		ended = true
+	}
+	rule := url // as many of the line may be drawn
+	if pads > 2 {
+		rule += pads
+	}
+	v.whole = ended && chars%4 == 0
+	switch {
+	case ended && chars == pads && pads <= 2: // wrapped off
+	case url > 0 && (seen&isUsual != 0 || bytes.ContainsAny(window[:usual], "+/")), rule > chars/2:
+		v.junk = true
+	case wary:
+		v.junk = gap < chars || ended && !v.whole
+	}
+	return v
+}
+
+// openBase64 reports whether src begins with a line of a few characters of the usual
+// alphabet that make no whole groups: for one that is not wary it is base64.
+func openBase64(src []byte) bool {
+	n := 0
+	for n < min(8, len(src)) && base64Class[src[n]]&(isWord|isUsual) != 0 {
+		n++
+	}
+	return n&3 != 0 && n < len(src) && src[n] == '\n'
+}
+
+// base64Blank returns the length of the white space at the beginning of src.
+func base64Blank(src []byte) (n int) {
+	for n < len(src) && base64Class[src[n]]&(isBlank|isEnd) != 0 {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,156 @@
+package transfer
+
+import (
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// Quoted-printable is three things: bytes that stand for themselves, escapes of
+// three bytes for one, and soft line breaks, which stand for nothing. Each is a
+// Run; what stands for itself goes in stretches that end at a '='.
+//
+// What real mail has beside the rules of RFC 2045 section 6.7 is read so that
+// references come out whole: hexadecimal digits of either case; blanks between
+// the '=' of a soft break and its line end (transport padding), and stray
+// carriage returns there; a '=' that begins nothing, as in lines that a mailing
+// list appended unencoded, is itself. Blanks at a line's end, which a reader
+// may drop, stay: no reference ends in one.
+
+type quoted struct{ told bool }
+
+// NewQuotedPrintable returns a Decoder of quoted-printable (RFC 2045 section
+// 6.7) to the bytes that were encoded, in whatever charset they are. An escape
+// is a unit of 3 bytes. A '=' that begins no escape stays, and is mild damage,
+// which is told once.
+func NewQuotedPrintable() decode.Decoder { return new(quoted) }
+
+func (d *quoted) Reset() { *d = quoted{} }
+
+// Decode implements [decode.Decoder]. A byte that stands for itself is looked at once;
+// a '=' has at most MaxUnit bytes behind it looked at, which hold no other '='.
+func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if n := unescape(dst, src); n > 0 {
+		return decode.Run{In: 3 * n, Out: n, InUnit: 3, OutUnit: 1}, nil
+	}
+	var err error
+	n := octet.CopyTo(dst, src, '=')
+	for n < len(src) && n < len(dst) { // each turn takes a literal '=' and what is up to the next one
+		kind, size := quotedUnit(src[n:], atEOF)
+		if kind == quotedSoft && n == 0 { // else what stands before it comes first
+			return decode.Run{In: size}, nil
+		}
+		if kind != quotedLiteral {
+			break
+		}
+		if !d.told {
+			d.told = true
+			err = &decode.Error{Stage: "quoted-printable", Offset: int64(n), What: "'=' that begins no escape", Mild: true}
+		}
+		dst[n] = '='
+		n++
+		n += octet.CopyTo(dst[n:], src[n:], '=')
+	}
+	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, err
+}
+
+// DecodeBatch implements [decode.BatchDecoder]. Stretches and escapes, which come in turns, are told
+// from each other here; what else a '=' may begin is for Decode.
+func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
+	room, rest := dst, src
+	lead := 0 // bytes of a soft break, which goes with what stands behind it
+	for len(room) >= decode.MinRoom && len(rest) > 0 {
+		n := 0
+		switch {
+		case rest[0] != '=':
+			n = octet.CopyTo(room, rest, '=')
+			m.Add(decode.Run{In: lead + n, Out: n, InUnit: 1, OutUnit: 1})
+			room, rest, lead = room[n:], rest[n:], 0
+			continue
+		case len(rest) < 3:
+		case rest[1] == '\n':
+			rest, lead = rest[2:], lead+2
+			continue
+		case rest[1] == '\r' && rest[2] == '\n':
+			rest, lead = rest[3:], lead+3
+			continue
+		default:
+			n = unescape(room, rest)
+		}
+		if n > 0 {
+			m.Add(decode.Run{In: lead + 3*n, Out: n, InUnit: 3, OutUnit: 1})
+			room, rest, lead = room[n:], rest[3*n:], 0
+			continue
+		}
+		run, err := d.Decode(room, rest, atEOF)
+		if e, ok := err.(*decode.Error); ok {
+			e.Offset += int64(len(src) - len(rest))
+		}
+		m.Add(decode.Run{In: lead})
+		m.Add(run)
+		room, rest, lead = room[run.Out:], rest[run.In:], 0
+		if err != nil || run.In == 0 {
+			return len(src) - len(rest), len(dst) - len(room), err
+		}
+	}
+	m.Add(decode.Run{In: lead})
+	return len(src) - len(rest), len(dst) - len(room), nil
+}
+
+// What a '=' begins.
+const (
+	quotedMore    = iota // not to be told without more source
+	quotedLiteral        // nothing: it stands for itself
+	quotedEscape         // "=3D"
+	quotedSoft           // a soft line break
+)
+
+// quotedUnit tells what the '=' at the beginning of src begins, and of how many
+// bytes a soft break is. What is longer than MaxUnit is none.
+func quotedUnit(src []byte, atEOF bool) (kind, size int) {
+	if len(src) >= 3 && octet.Hex[src[1]]|octet.Hex[src[2]] < 16 {
+		return quotedEscape, 3
+	}
+	// '=', blanks, any number of carriage returns, and a line feed.
+	window := src[:min(len(src), decode.MaxUnit)]
+	i := 1
+	for i < len(window) && (window[i] == ' ' || window[i] == '\t') {
+		i++
+	}
+	end := i
+	for i < len(window) && window[i] == '\r' {
+		i++
+	}
+	switch {
+	case i < len(window) && window[i] == '\n':
+		return quotedSoft, i + 1
+	case len(window) == decode.MaxUnit: // all there is to see
+	case i == len(window) || len(window) == 2 && octet.Hex[window[1]] < 16:
+		if !atEOF {
+			return quotedMore, 0
+		}
+		if i == len(window) { // the end of the text is that of a line
+			return quotedSoft, i
+		}
+	}
+	if i > end { // the end of a line that has no line feed
+		return quotedSoft, i
+	}
+	return quotedLiteral, 1
+}
+
+// unescape turns the escapes at the beginning of src and returns how many. Each
+// turn takes one.
+func unescape(dst, src []byte) (n int) {
+	for i := range dst {
+		if len(src) < 3 || src[0] != '=' {
+			return i
+		}
+		hi, lo := octet.Hex[src[1]], octet.Hex[src[2]]
+		if hi|lo >= 16 {
+			return i
+		}
+		dst[i] = hi<<4 | lo
+		src = src[3:]
+	}
+	return len(dst)
+}

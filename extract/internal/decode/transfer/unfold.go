@@ -1,0 +1,60 @@
+package transfer
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+type unfold struct{}
+
+// NewUnfold returns a Decoder that undoes the folding of content lines: a line
+// end (CRLF or LF) with one space or tab behind it is taken out. It is for
+// text/calendar (RFC 5545 section 3.1), text/vcard (RFC 6350 section 3.2) and
+// text/directory (RFC 2425 section 5.8.1). Everything else stays. A fold within
+// a character, as careless writers make it, is undone in front of any charset.
+func NewUnfold() decode.Decoder { return unfold{} }
+
+func (unfold) Reset() {}
+
+// Decode implements [decode.Decoder]. Each turn of its loop takes a line, or is the
+// last. A line end stays in src until the byte behind it is seen.
+func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	most := min(len(dst), len(src))
+	n := 0
+	for n < most {
+		i := bytes.IndexByte(src[n:most], '\n')
+		if i < 0 {
+			n = beforeCR(src, n, most)
+			if most == len(src) && atEOF {
+				n = most
+			}
+			break
+		}
+		end := beforeCR(src, n, n+i)
+		next := n + i + 1
+		if next < len(src) && (src[next] == ' ' || src[next] == '\t') {
+			if end == 0 {
+				return decode.Run{In: next + 1}, nil
+			}
+			n = end
+			break
+		}
+		if next == len(src) && !atEOF {
+			n = end
+			break
+		}
+		n = next
+	}
+	copy(dst, src[:n])
+	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+}
+
+// beforeCR returns end, or the place of a carriage return just before it that
+// is not before start.
+func beforeCR(src []byte, start, end int) int {
+	if end > start && src[end-1] == '\r' {
+		return end - 1
+	}
+	return end
+}
