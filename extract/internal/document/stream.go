@@ -157,6 +157,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		s.fault = err
 	case look.mail != mail.None && cs == charset.UTF8: // mail is never UTF-16
 		s.mailbox(d, look.mail)
+		return nil, nil
 	case d.inMail() && !d.wants(do):
 	default:
 		return s.text(d, cs, look), nil
