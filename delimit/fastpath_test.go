@@ -51,7 +51,7 @@ var fastPieces = []string{
 // that cut them, read whole, byte by byte, and in halves.
 func TestFastPathRandom(t *testing.T) {
 	rounds := 30000
-	if testing.Short() || raceEnabled {
+	if !long {
 		rounds = 3000
 	}
 	r := rand.New(rand.NewPCG(7, 8))

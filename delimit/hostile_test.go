@@ -86,7 +86,7 @@ const dearest = 300 * time.Nanosecond
 // TestHostile holds the Scanner to linear time: twice the text takes no more
 // than about twice as long, and no byte costs too much.
 func TestHostile(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("measures time")
 	}
 	const size = 256 << 10
@@ -100,7 +100,7 @@ func TestHostile(t *testing.T) {
 // TestHostileRuns does the same for runs of bounded length, which each have to
 // cost no more than their length.
 func TestHostileRuns(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("measures time")
 	}
 	for name, piece := range map[string]string{
@@ -122,7 +122,7 @@ func TestHostileRuns(t *testing.T) {
 // TestHostileRejected does the same for runs of what looks like references and are none,
 // each of which might be walked to the end of its run.
 func TestHostileRejected(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("measures time")
 	}
 	for _, piece := range []string{
@@ -143,7 +143,7 @@ func TestHostileRejected(t *testing.T) {
 // byte of these is walked up to maxNest times, and they take that much longer than the
 // same with the run cut behind each unit.
 func TestHostileOpen(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("measures time")
 	}
 	const size, most = 256 << 10, 6
@@ -168,7 +168,7 @@ func TestHostileOpen(t *testing.T) {
 
 // TestHostileUnits does what TestHostileRejected does for runs of what chance puts together.
 func TestHostileUnits(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("measures time")
 	}
 	r := rand.New(rand.NewPCG(7, 8))

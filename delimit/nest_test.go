@@ -16,7 +16,7 @@ var nestPieces = []string{
 // from the beginning: from each place of random texts, in order, as a Scanner has them.
 func TestNestResumed(t *testing.T) {
 	rounds := 3000
-	if testing.Short() || raceEnabled {
+	if !long {
 		rounds = 500
 	}
 	r := rand.New(rand.NewPCG(11, 12))

@@ -61,7 +61,7 @@ func stateAt(t *testing.T, text string, from, stop int, lines int64, opts Option
 // be equal, so does what is found behind.
 func TestState(t *testing.T) {
 	rounds := 4000
-	if testing.Short() || raceEnabled {
+	if !long {
 		rounds = 400
 	}
 	r := rand.New(rand.NewPCG(7, 8))

@@ -30,7 +30,7 @@ func randomText(r *rand.Rand, n int) string {
 // TestTwinRandom compares the Scanner with its twin on random texts.
 func TestTwinRandom(t *testing.T) {
 	rounds := 20000
-	if testing.Short() || raceEnabled {
+	if !long {
 		rounds = 2000
 	}
 	r := rand.New(rand.NewPCG(5, 6))

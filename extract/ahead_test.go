@@ -89,7 +89,7 @@ func TestHelp(t *testing.T) {
 			{"failing", f.data, errors.New("no luck")},
 		}
 		n := 3
-		if testing.Short() || raceEnabled {
+		if !long {
 			n = 1
 		}
 		for i := range n {

@@ -90,7 +90,7 @@ func TestBlocks(t *testing.T) {
 // TestBlocksMemory counts what is allocated in all, for streams in one source and in as
 // many sources: no more than three times what one block takes, and 1 MiB.
 func TestBlocksMemory(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("counts what the race detector allocates")
 	}
 	const n = 400
@@ -119,7 +119,7 @@ func TestBlocksMemory(t *testing.T) {
 // TestBlocksLinear reads four times as many, and wants no more than eight times the time;
 // and no more than three times that of one block.
 func TestBlocksLinear(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("takes its time")
 	}
 	const n = 128
@@ -149,7 +149,7 @@ func TestBlocksLinear(t *testing.T) {
 
 // TestBlocksWindow holds one window, however many streams declare one.
 func TestBlocksWindow(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("watches memory")
 	}
 	data := bytes.Repeat(wide(t, sample(1)), 5000)

@@ -301,7 +301,7 @@ func bombs(t testing.TB) []bomb {
 // TestBombs reads them with one worker, in 32 MiB above what there was, if no
 // other bound is given, and wants the limits that it meets to be told by name.
 func TestBombs(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("reads much")
 	}
 	for _, b := range bombs(t) {
@@ -383,7 +383,7 @@ func watch(work func()) (most int64) {
 // TestBombsLinear has four times as much of what could cost more than it has
 // bytes, and wants no more than eight times the processor time.
 func TestBombsLinear(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("takes its time")
 	}
 	for _, c := range []struct {

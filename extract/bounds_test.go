@@ -100,7 +100,7 @@ func (r *repeat) Read(p []byte) (int, error) {
 // newlines, tags, quotes that do not end. All that is ever allocated bounds what
 // is held.
 func TestMemory(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("reads much")
 	}
 	const limit = 8 << 20
@@ -140,7 +140,7 @@ func TestMemory(t *testing.T) {
 
 // TestLinear doubles hostile texts, and wants no more than double the time.
 func TestLinear(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("takes its time")
 	}
 	for _, text := range []string{"<a href=\"", "<a href=x>http://y/", "<base href=//x/>", "&lt;http://a", "<!--", "<!--->", "&amp", "http://a/<b>"} {

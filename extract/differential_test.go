@@ -67,7 +67,7 @@ func TestSameByReads(t *testing.T) {
 	x := extractor(t, options(0x38))
 	for i, f := range everything(t) {
 		data := contentOf(t, f)
-		if (raceEnabled || testing.Short()) && (i%8 > 0 || len(data) > 20<<10) {
+		if !long && (i%8 > 0 || len(data) > 20<<10) {
 			continue
 		}
 		want := survey(t, x, bytes.NewReader(data), 0)
@@ -100,7 +100,7 @@ func TestSameInContainers(t *testing.T) {
 	x := extractor(t, extract.Options{Refused: true})
 	for i, f := range everything(t) {
 		data := contentOf(t, f)
-		if len(data) > 64<<10 || (raceEnabled || testing.Short()) && i%8 > 0 {
+		if len(data) > 64<<10 || !long && i%8 > 0 {
 			continue
 		}
 		want := survey(t, x, bytes.NewReader(data), 0)
@@ -287,14 +287,14 @@ func TestSameByLineEnds(t *testing.T) {
 
 // TestSpoiled flips, cuts out, doubles, inserts and splices in files of fixtures,
 // with options by chance, and wants what probe does. Each number is a seed, so
-// that one that fails can be read again. URLSIFT_FULL tries a hundred times as many.
+// that one that fails can be read again. URLSIFT_LONG=full tries a hundred times as many.
 func TestSpoiled(t *testing.T) {
 	files := everything(t)
 	n := 1200
 	switch {
-	case os.Getenv(fullEnv) != "":
+	case full:
 		n *= 100
-	case raceEnabled || testing.Short():
+	case !long:
 		n /= 15
 	}
 	for seed := range n {

@@ -71,7 +71,7 @@ var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, uns
 // small units: whole, damaged, cut, and with more behind.
 func TestFrameUnits(t *testing.T) {
 	rounds := 27
-	if raceEnabled || testing.Short() {
+	if !long {
 		rounds = 9
 	}
 	letter := "From a@b.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nMessage-ID: <%d@b.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://b.example/%d\n c>\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"http://c.example/=\n%d\">\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n%s\n"

@@ -15,10 +15,6 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// fullEnv, if set, has the tests of memory and time read streams of full size: a
-// mailbox of 2 GB, and messages and parts of 1 GB.
-const fullEnv = "URLSIFT_FULL"
-
 // A stream is made as it is read: a head, a body that is repeated as often as
 // the size asks for, and a tail.
 type stream struct {
@@ -119,8 +115,7 @@ func (p *peak) look() {
 // TestMailMemory reads streams that no message's parts may be held of, in 64 MiB
 // at most, and wants all references of them.
 func TestMailMemory(t *testing.T) {
-	full := os.Getenv(fullEnv) != ""
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("reads much")
 	}
 	const limit = 64 << 20
@@ -176,7 +171,7 @@ func debris() {
 // TestMailLinear reads four times as much, and wants no more than eight times
 // the processor time.
 func TestMailLinear(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("takes its time")
 	}
 	for _, s := range mailStreams(t) {
@@ -200,7 +195,7 @@ func TestMailLinear(t *testing.T) {
 // TestMailDeep reads ever more levels of multiparts and messages, and of
 // boundaries that are compared with each line: the time grows with the bytes.
 func TestMailDeep(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if raceEnabled {
 		t.Skip("takes its time")
 	}
 	deep := func(n int) []byte {

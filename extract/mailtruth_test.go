@@ -722,7 +722,7 @@ const reachMargin = 24
 func TestMailDamage(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 	step := 100
-	if testing.Short() || raceEnabled {
+	if !long {
 		step = 1900
 	}
 	places := func(text []byte) (all []place) {

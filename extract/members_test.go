@@ -86,7 +86,7 @@ func TestMembersLong(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(path, data, 0o600))
 	rounds := 6
-	if raceEnabled || testing.Short() {
+	if !long {
 		rounds = 1
 	}
 	one := extractor(t, extract.Options{Workers: 1})

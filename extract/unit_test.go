@@ -139,7 +139,7 @@ func TestUnitsFixtures(t *testing.T) {
 	sources := asFiles(extract.Walker{Hidden: true}.Walk(fixtures))
 	var linked, void int64
 	for i, unit := range []int64{20000, 1000} {
-		if (raceEnabled || testing.Short()) && i > 0 {
+		if !long && i > 0 {
 			continue
 		}
 		for _, opts := range []extract.Options{
@@ -168,7 +168,7 @@ var unitPieces = []string{
 // them.
 func TestUnitsRandom(t *testing.T) {
 	rounds := 100
-	if raceEnabled || testing.Short() {
+	if !long {
 		rounds = 30
 	}
 	var linked, void int64
@@ -376,7 +376,7 @@ func TestUnitsMail(t *testing.T) {
 	data := box.Bytes()
 	var linked, void int64
 	for i, unit := range []int64{100000, 20000, 3000, 500} {
-		if (raceEnabled || testing.Short()) && i != 2 {
+		if !long && i != 2 {
 			continue
 		}
 		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {

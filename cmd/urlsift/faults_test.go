@@ -368,9 +368,6 @@ var raceDetected = func() bool {
 	return ok && slices.Contains(b.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }()
 
-// full is whether sizes are those of an archive, which take minutes.
-var full = os.Getenv("URLSIFT_FULL") != ""
-
 // TestOpenFiles reads many files with few descriptors: a worker has one open, and
 // a walk one directory.
 func TestOpenFiles(t *testing.T) {
@@ -443,7 +440,7 @@ func built(t *testing.T) string {
 // TestMemoryLimits reads much, plain and packed, from files and a pipe, under
 // limits of memory that are set from outside.
 func TestMemoryLimits(t *testing.T) {
-	if testing.Short() || raceDetected {
+	if raceDetected {
 		t.Skip("builds the command and reads much")
 	}
 	size := 8

@@ -219,7 +219,7 @@ func TestOrderlyMessages(t *testing.T) {
 				t.Errorf("%q: %q", args, complaints)
 			}
 		}
-		if testing.Short() {
+		if !long {
 			break
 		}
 	}
@@ -246,7 +246,7 @@ func hides(t *testing.T, where string, out []byte) {
 // messages; and that, without it, they are there: the places are asked for.
 func TestRedactEverywhere(t *testing.T) {
 	for n, text := range passwords {
-		if testing.Short() && n%4 > 0 {
+		if !long && n%4 > 0 {
 			continue
 		}
 		paths := inputs(t, t.TempDir(), text)

@@ -282,7 +282,7 @@ func extrasOf(t *testing.T, name string) (x delimit.Extra) {
 // TestRedactMade runs documents that are made by a fixed row of numbers.
 func TestRedactMade(t *testing.T) {
 	n, found := 1000, 0
-	if testing.Short() {
+	if !long {
 		n = 300
 	}
 	x := uint64(1)

@@ -74,7 +74,7 @@ func TestCut(t *testing.T) {
 	for name := range files {
 		data := file(t, name)
 		for n := range data {
-			if testing.Short() && n%7 != 0 {
+			if !long && n%7 != 0 {
 				continue
 			}
 			got, err := read(r, bytes.NewReader(data[:n]))
@@ -103,7 +103,7 @@ func TestFlip(t *testing.T) {
 	r := new(Reader)
 	data := file(t, "blocks")
 	for i := range 8 * len(data) {
-		if testing.Short() && i%29 != 0 {
+		if !long && i%29 != 0 {
 			continue
 		}
 		data[i/8] ^= 1 << (i % 8)

@@ -105,7 +105,7 @@ func TestProgram(t *testing.T) {
 	for name, whole := range files {
 		data := file(t, name)
 		n := 12
-		if testing.Short() {
+		if !long {
 			n = 2
 		}
 		for i := range n {
