@@ -1,0 +1,53 @@
+package document
+
+import (
+	"bufio"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// raw is the raw stream as its readers see it. It counts bytes, so that damage can say
+// how far reading has come, and ends a stream that is longer than it may be.
+type raw struct {
+	d    *Reader
+	in   *bufio.Reader
+	read int64
+	over *damage.Damage // the limit that ended it
+	s    *stream
+}
+
+// Read reads once.
+func (r *raw) Read(p []byte) (int, error) {
+	d := r.d
+	if !d.hooks.BeforeRead(r.read) {
+		return 0, damage.ErrStopped
+	}
+	source := &d.pool.Source
+	if over := source.Over(); over != nil {
+		return 0, over
+	}
+	if limit := d.opts.Size; limit > 0 && int64(len(p)) > limit-r.read {
+		if limit == r.read {
+			return 0, r.beyond()
+		}
+		p = p[:limit-r.read]
+	}
+	n, err := r.in.Read(p)
+	d.ledger.Add(ledger.RawBytes, int64(n))
+	source.Unpacked(n)
+	r.read += int64(n)
+	return n, err
+}
+
+// beyond returns io.EOF at the end of the stream, and else the limit that ends it there.
+func (r *raw) beyond() error {
+	if _, err := r.in.Peek(1); err != nil {
+		return err
+	}
+	if r.over == nil {
+		r.over = damage.Limited("size", "Size", r.read, "longer than the limit of %d bytes, and not read on")
+		r.over.Level = r.s.level
+	}
+	return r.over
+}
