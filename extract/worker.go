@@ -54,8 +54,6 @@ func newWorker(x *Extractor) *worker {
 		Size:       o.Limits.Size,
 		Nesting:    o.Limits.Nesting,
 		MessageIDs: o.MessageIDs,
-		// Without extras each reference has a colon.
-		NoColonless: o.Delimit.Extras == 0 && o.Delimit.Known == nil,
 	}, w.documentHooks(), w.pool, &w.ledger)
 	w.judge.opts, w.judge.bases = o, bases{opts: o, option: x.base}
 	return w

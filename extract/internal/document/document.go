@@ -30,10 +30,6 @@ type Options struct {
 	Nesting int   // limit of multiparts and messages within one another
 
 	MessageIDs bool // identifiers in headers are Values too
-
-	// NoColonless says that a header none of whose values has a colon holds nothing
-	// that is looked for, and need not be yielded.
-	NoColonless bool
 }
 
 // Hooks are what a Reader asks of the worker that reads, and says to it.

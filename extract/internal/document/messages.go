@@ -167,9 +167,6 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	}
 	d.ledger.Add(ledger.Parts, 1)
 	box.partIs(ledger.RawText, ledger.RawLost)
-	if do == asHeader && box.passColonless(d) {
-		return nil, false
-	}
 	s.chain.Cut(box.bottom)
 	s.chain.Push(p.Body)
 	if box.bottom == 0 {
@@ -210,28 +207,6 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	t.Entities = speaking(d.entities)
 	d.decode(t, p, do)
 	return t, false
-}
-
-// maxColonless bounds a header that is looked at before it is read, in bytes: nearly all
-// headers of parts are shorter, and of messages none.
-const maxColonless = 256
-
-// passColonless passes over the header that box is at if it is short and its values have
-// no colon, where that is allowed. It reports whether it did.
-func (box *mailbox) passColonless(d *Reader) bool {
-	if !d.opts.NoColonless {
-		return false
-	}
-	block := box.Short()
-	if len(block) == 0 || len(block) > maxColonless {
-		return false
-	}
-	n, ok := d.headerStage().Plain(block)
-	if ok {
-		box.Pass()
-		d.ledger.Add(ledger.TextBytes, int64(n))
-	}
-	return ok
 }
 
 // enterEntities notes what the entities around p say of their bases. In most mail none

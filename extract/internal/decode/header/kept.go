@@ -2,7 +2,6 @@ package header
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
@@ -55,52 +54,6 @@ func (h *Decoder) maxValue() int {
 	}
 	return defaultMaxKept
 }
-
-// Plain reports whether the header block, which is whole, becomes text that has no
-// colon, with nothing decoded, nothing left out but the names, and nothing for the
-// sink; and the length of that text. It looks at each byte once.
-func (h *Decoder) Plain(block []byte) (text int, ok bool) {
-	for len(block) > 0 { // each turn takes a field
-		n, name, _ := fieldName(block, true)
-		if name == 0 || h.fields.name(block[:name]).rule != fieldText {
-			return 0, false
-		}
-		if text > 0 {
-			text++ // for what keeps it apart
-		}
-		value, ok := dullValue(block[n:])
-		if !ok {
-			return 0, false
-		}
-		text += value
-		block = block[n+value:]
-	}
-	return text, true
-}
-
-// dullValue returns the length of the value that b begins with, and its line end,
-// unless there is something in it that [Decoder.Plain] asks for.
-func dullValue(b []byte) (n int, ok bool) {
-	for i, c := range b {
-		switch {
-		case !notDull[c]:
-		case c == '\n':
-			if i+1 == len(b) || !octet.IsBlank(b[i+1]) {
-				return i + 1, true
-			}
-		case c != '=' || i+1 < len(b) && b[i+1] == '?':
-			return 0, false
-		}
-	}
-	return len(b), true
-}
-
-var notDull = func() (is [256]bool) {
-	for c := range is {
-		is[c] = c >= 0x80 || strings.IndexByte(":\r\n=", byte(c)) >= 0
-	}
-	return is
-}()
 
 // handOver calls the sink with the value that was kept.
 func (h *Decoder) handOver() error {

@@ -84,44 +84,6 @@ func TestSkipEmpty(t *testing.T) {
 	}
 }
 
-// TestShort wants of a part all that is in the buffer, and counts it once.
-func TestShort(t *testing.T) {
-	const head, body = "A: b\nC: d\n", "text\n"
-	var r Reader
-	r.Reset(strings.NewReader(head+"\n"+body), 0, Single, 9, "")
-	if _, err := r.Next(); err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Short(); string(got) != head {
-		t.Fatalf("the header is %q", got)
-	}
-	r.Pass()
-	if n := r.Taken().Read; n != int64(len(head)) {
-		t.Errorf("%d bytes were read", n)
-	}
-	p, err := r.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Short(); got != nil {
-		t.Errorf("of a body whose end was not seen there is %q", got)
-	}
-	if got, err := io.ReadAll(p.Body); string(got) != body || err != nil {
-		t.Errorf("%q %v", got, err)
-	}
-	if n := r.Taken().Read; n != int64(len(head+body)) {
-		t.Errorf("%d bytes were read", n)
-	}
-
-	r.Reset(io.MultiReader(strings.NewReader(head), errReader{}), 0, Single, 9, "")
-	if _, err := r.Next(); err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Short(); got != nil {
-		t.Errorf("of a stream that failed there is %q", got)
-	}
-}
-
 // TestNames reads names of files where one value of Content-Type stands behind
 // another, with a Content-Disposition and without.
 func TestNames(t *testing.T) {

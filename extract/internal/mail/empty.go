@@ -46,18 +46,3 @@ func (r *Reader) passEmpty(l *level, n int) {
 	}
 	f.take(at, true)
 }
-
-// Short returns what is left of the part if all of it is in the buffer, and nothing
-// is wrong with it, and else nil. It is good until the next call of any method.
-func (r *Reader) Short() []byte {
-	if r.done && r.failed(nil) == nil {
-		return r.buf[r.lo:r.ok]
-	}
-	return nil
-}
-
-// Pass counts what [Reader.Short] returned as read.
-func (r *Reader) Pass() {
-	r.taken.Read += int64(r.ok - r.lo)
-	r.lo = r.ok
-}
