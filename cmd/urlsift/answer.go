@@ -1,5 +1,7 @@
 package main
 
+import "github.com/urlsift/urlsift/extract/record"
+
 // An answer is what a subcommand has to say of one reference, in plain data. A
 // value is nil for what is undefined, or a string, a bool, a list of strings, a
 // list of rows of three strings, or members.
@@ -72,6 +74,7 @@ type answerPrinter struct {
 	safe   bool // for a terminal, which must see no control characters
 	guard  bool // against formulas, in tables
 	some   bool // there was an answer
+	table  record.Table
 	cell   []byte
 }
 
@@ -115,10 +118,10 @@ func (p *answerPrinter) append(dst []byte, a *answer) []byte {
 	// A refused text may hold anything, and the error is behind a tab.
 	switch {
 	case a.fault != "":
-		dst = append(appendVisible(dst, a.ref), '\t')
-		dst = appendVisible(dst, a.fault)
+		dst = append(record.AppendVisible(dst, a.ref), '\t')
+		dst = record.AppendVisible(dst, a.fault)
 	case p.safe:
-		dst = appendVisible(dst, a.line)
+		dst = record.AppendVisible(dst, a.line)
 	default:
 		dst = append(dst, a.line...)
 	}
@@ -162,28 +165,19 @@ func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 	default:
 		cell = appendJSONValue(cell, v)
 	}
-	if p.guard {
-		cell = guarded(cell, p.format == asTSV)
-	}
 	p.cell = cell
-	if p.safe {
-		p.cell = appendVisible(p.cell, cell)
-		cell = p.cell[len(cell):]
-	}
-	switch {
-	case p.format == asTSV:
-		return appendTSV(dst, cell)
-	case len(cell) == 0:
+	if len(cell) == 0 && p.format == asCSV {
 		return append(dst, '"', '"')
 	}
-	return appendCSV(dst, cell)
+	p.table.Tabs, p.table.Guard, p.table.Visible = p.format == asTSV, p.guard, p.safe
+	return p.table.AppendCell(dst, cell)
 }
 
 // appendJSONValue appends a value of an answer as JSON. Members keep their order.
 func appendJSONValue(dst []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:
-		return appendJSON(dst, v)
+		return record.AppendString(dst, v)
 	case bool:
 		if v {
 			return append(dst, "true"...)
@@ -192,7 +186,7 @@ func appendJSONValue(dst []byte, value any) []byte {
 	case []string:
 		dst = append(dst, '[')
 		for i, s := range v {
-			dst = appendJSON(appendComma(dst, i), s)
+			dst = record.AppendString(appendComma(dst, i), s)
 		}
 		return append(dst, ']')
 	case [][3]string:
@@ -204,7 +198,7 @@ func appendJSONValue(dst []byte, value any) []byte {
 	case members:
 		dst = append(dst, '{')
 		for i, m := range v {
-			dst = append(appendJSON(appendComma(dst, i), m.name), ':')
+			dst = append(record.AppendString(appendComma(dst, i), m.name), ':')
 			dst = appendJSONValue(dst, m.value)
 		}
 		return append(dst, '}')

@@ -11,6 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+var texts = []string{
+	"", "http://example.org/", "a b", `"`, `\`, `\"`, "<>&", "\x00\x01\x1f\x7f", "\b\f\n\r\t", "ä€𝄞", "\u0080\u009f\u00a0",
+	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\ufffd", strings.Repeat("x", 10000),
+}
+
 // values has a value of each kind, with text in it.
 func values(text string) []any {
 	return []any{nil, "", text, true, false, []string{}, []string{text, text}, [][3]string{{text, "", text}}, members{{"b", text}, {"a", nil}}, members{}}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // The exit statuses: grep's, and the one of a shell for what ^C ended.
@@ -138,7 +139,7 @@ func (v *flagValue) Set(value string) error {
 // refuse tells of an error of usage and returns the exit status.
 func refuse(err error) int {
 	told := extract.AppendRedacted(nil, []byte(err.Error())) // an argument may be a URL
-	fmt.Fprintf(os.Stderr, "urlsift: %s\n", appendVisible(nil, told))
+	fmt.Fprintf(os.Stderr, "urlsift: %s\n", record.AppendVisible(nil, told))
 	return hadTrouble
 }
 

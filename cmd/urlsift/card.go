@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/urlsift/urlsift/extract/record"
+
 	"strings"
 	"unicode/utf8"
 )
@@ -31,13 +33,13 @@ import (
 // terminal: control characters would put the columns into disorder.
 func appendCard(dst []byte, a *answer) []byte {
 	if a.values[0] == nil { // there is no text to say something of
-		return append(appendVisible(dst, a.fault), '\n')
+		return append(record.AppendVisible(dst, a.fault), '\n')
 	}
 	head := a.ref
 	if head == "" {
 		head = `""`
 	}
-	dst = append(appendVisible(dst, head), '\n')
+	dst = append(record.AppendVisible(dst, head), '\n')
 
 	var components, parts, verdicts members
 	told := make(map[string]any)
@@ -91,9 +93,9 @@ func appendRows(dst []byte, rows members, width int) []byte {
 			if v == "" {
 				v = `""`
 			}
-			dst = appendVisible(dst, v)
+			dst = record.AppendVisible(dst, v)
 		default:
-			dst = appendVisible(dst, appendJSONValue(nil, v))
+			dst = record.AppendVisible(dst, appendJSONValue(nil, v))
 		}
 		dst = append(dst, '\n')
 	}
@@ -124,9 +126,9 @@ func appendFault(dst []byte, a *answer) []byte {
 		if start > 0 {
 			dst = append(dst, "…"...)
 		}
-		dst = appendVisible(dst, a.ref[start:a.offset])
+		dst = record.AppendVisible(dst, a.ref[start:a.offset])
 		column := utf8.RuneCount(dst[line:])
-		dst = appendVisible(dst, a.ref[a.offset:end])
+		dst = record.AppendVisible(dst, a.ref[a.offset:end])
 		if end < len(a.ref) {
 			dst = append(dst, "…"...)
 		}
@@ -135,6 +137,6 @@ func appendFault(dst []byte, a *answer) []byte {
 		dst = append(dst, "^\n"...)
 	}
 	dst = append(dst, "  "...)
-	dst = appendVisible(dst, brief(a.fault, a.ref))
+	dst = record.AppendVisible(dst, brief(a.fault, a.ref))
 	return append(dst, '\n')
 }

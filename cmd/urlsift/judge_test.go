@@ -109,12 +109,3 @@ func TestDoor(t *testing.T) {
 		rest = after
 	}
 }
-
-// TestGrammarsFitRecords holds that a set of grammars fits into the eight bits that
-// records have for one: the index of setNames and the bits of a jsonKind. Whoever
-// adds a ninth grammar has to widen both.
-func TestGrammarsFitRecords(t *testing.T) {
-	if len(grammars) > 8 {
-		t.Errorf("%d grammars do not fit: see setNames.of in record.go and the kinds of jsonline.go", len(grammars))
-	}
-}

@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/record"
+)
 
 // manual returns the man page, as roff with the macros of man(7). It has no date:
 // it is made when it is asked for, and the version says more.
@@ -37,14 +41,12 @@ func manual() string {
 	}
 	b.macro("SH", "OUTPUT")
 	b.paragraphs(records)
-	b.text("The fields of a record are")
-	for i := range fields {
-		end := ","
-		if i == len(fields)-1 {
-			end = "."
-		}
-		b.macro("BR", fields[i].name, end)
+	b.text("The fields of a record are:")
+	var fields [][2]string
+	for _, f := range record.Fields() {
+		fields = append(fields, [2]string{f.Name, f.Document()})
 	}
+	b.terms(fields)
 	b.list("EXIT STATUS", statuses)
 	b.text("Of " + phrase(answering.names()) + ":")
 	b.terms(answerStatuses)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 const (
@@ -175,7 +176,7 @@ func (o *output) message(line string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
-	msg := appendVisible([]byte("urlsift: "), line)
+	msg := record.AppendVisible([]byte("urlsift: "), line)
 	o.err.Write(append(msg, '\n')) // where could one tell that it failed?
 }
 
@@ -218,25 +219,6 @@ func cause(err error) string {
 		err = p.Err
 	}
 	return err.Error()
-}
-
-// appendVisible appends text with each control character and each byte that is
-// no UTF-8 as an escape, \x1b, so that a name can neither break a line nor give
-// orders to a terminal.
-func appendVisible[T string | []byte](dst []byte, text T) []byte {
-	const digits = "0123456789abcdef"
-	for i := 0; i < len(text); {
-		n, safe := visible(text[i:])
-		if safe {
-			dst = append(dst, text[i:i+n]...)
-		} else {
-			for _, b := range []byte(text[i : i+n]) {
-				dst = append(dst, '\\', 'x', digits[b>>4], digits[b&15])
-			}
-		}
-		i += n
-	}
-	return dst
 }
 
 // several reports whether what is given by paths may be more than one source.

@@ -103,7 +103,7 @@ func (j *job) sift(ctx context.Context) {
 	walk := j.walk
 	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
 	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
-	j.out.write(j.printer.header())
+	j.out.write(j.printer.header)
 	if j.tally == nil {
 		j.siftSome(ctx, sources)
 	} else {

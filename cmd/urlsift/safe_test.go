@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // These tests put a text into every place of the input that comes out again somewhere,
@@ -310,6 +312,7 @@ func TestRedactAnswers(t *testing.T) {
 // TestGuard holds that no cell is a formula if that is asked for, and that all is as
 // it was but for the apostrophe.
 func TestGuard(t *testing.T) {
+	fields := record.Fields()
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠1", "=\"a,b\"", "'=1", " =1", "\"=1+1\"", "  \"=1", "a\"=1", "a=1", "", "'"} {
 		r := sample(text)
 		for _, f := range []format{asCSV, asTSV} {
@@ -321,16 +324,16 @@ func TestGuard(t *testing.T) {
 					if f == asTSV { // read by some with quotes, or without spaces in front
 						text, signs = strings.TrimLeft(text, " "), signs+`"`
 					}
-					if risky := strings.ContainsAny(text[:min(1, len(text))], signs) || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "＠"); risky && strings.HasPrefix(fields[i].name, "url") {
+					if risky := strings.ContainsAny(text[:min(1, len(text))], signs) || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "＠"); risky && strings.HasPrefix(fields[i].Name, "url") {
 						want = "'" + want
 					} else if strings.HasPrefix(cell, "'") && risky {
 						want = "'" + want
 					}
 					if cell != want {
-						t.Errorf("%s of %q: %q, not %q", fields[i].name, text, cell, want)
+						t.Errorf("%s of %q: %q, not %q", fields[i].Name, text, cell, want)
 					}
 					if len(cell) > 0 && strings.ContainsAny(cell[:1], "=+-@\t\r\n") {
-						t.Errorf("%s of %q: %q", fields[i].name, text, cell)
+						t.Errorf("%s of %q: %q", fields[i].Name, text, cell)
 					}
 				}
 			}

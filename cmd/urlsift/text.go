@@ -2,38 +2,38 @@ package main
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // A printer makes records of results.
-type printer interface {
-	// header returns what stands before the first record, in the printer's
-	// own memory.
-	header() []byte
-
-	// append appends the record of r, with its end, to dst.
-	append(dst []byte, r *extract.Result) []byte
+type printer struct {
+	header []byte          // what stands before the first record
+	append extract.Encoder // appends the record of a result, with its end
 }
 
 // newPrinter returns the printer that o asks for. Safe says that records are
 // for a terminal, which must see no control characters.
 func newPrinter(o *options, safe bool) printer {
+	e := record.New(record.Options{Redact: o.redact, Null: o.null, Guard: o.guard, Visible: safe})
+	switch o.format {
+	case asJSON:
+		return printer{append: e.AppendJSON}
+	case asCSV:
+		return printer{e.AppendCSVHeader(nil), e.AppendCSV}
+	case asTSV:
+		return printer{e.AppendTSVHeader(nil), e.AppendTSV}
+	}
 	end := byte('\n')
 	if o.null {
 		end = 0
 	}
-	switch o.format {
-	case asJSON:
-		return &jsonPrinter{record: record{veil: veil{on: o.redact}}, end: end}
-	case asCSV, asTSV:
-		return &tablePrinter{record: record{veil: veil{on: o.redact}}, end: end, tabs: o.format == asTSV, safe: safe, guard: o.guard}
-	}
-	return &textPrinter{
+	p := &textPrinter{
 		place: o.place, end: end, safe: safe, readings: o.readings, veil: veil{on: o.redact},
 		bare: o.place == 0 && !safe && !o.readings && !o.redact,
 	}
+	return printer{append: p.append}
 }
 
 // A textPrinter prints a URL a line, with its place in front as grep does:
@@ -51,9 +51,6 @@ type textPrinter struct {
 	scratch, reading []byte
 }
 
-// header returns nothing: lines speak for themselves.
-func (p *textPrinter) header() []byte { return nil }
-
 // append appends the line of r, and those of its readings.
 func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	if p.bare && r.Valid {
@@ -65,7 +62,7 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	dst = p.appendPiece(dst, shown(r))
 	if !r.Valid {
 		dst = append(dst, '\t')
-		dst = appendVisible(dst, r.Fault(p.veil.on))
+		dst = record.AppendVisible(dst, r.Fault(p.veil.on))
 	}
 	dst = append(dst, p.end)
 	if p.readings && r.Found.Others != 0 {
@@ -131,7 +128,7 @@ func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
 // refused one and a reading may.
 func (p *textPrinter) appendRaw(dst, text []byte) []byte {
 	if p.safe {
-		return appendVisible(dst, text)
+		return record.AppendVisible(dst, text)
 	}
 	return append(dst, text...)
 }
@@ -149,28 +146,7 @@ func shown(r *extract.Result) []byte {
 // appendName appends a name, byte for byte or safe for a terminal.
 func appendName(dst []byte, name string, safe bool) []byte {
 	if safe {
-		return appendVisible(dst, name)
+		return record.AppendVisible(dst, name)
 	}
 	return append(dst, name...)
-}
-
-// visible returns the length of the first character of text, and whether it may
-// be shown as it is: whether it is UTF-8, and neither a control character nor one
-// that ends a line or turns the direction of others.
-func visible[T string | []byte](text T) (n int, safe bool) {
-	b := text[0]
-	if b < utf8.RuneSelf {
-		return 1, b >= 0x20 && b != 0x7F
-	}
-	var head [utf8.UTFMax]byte
-	r, n := utf8.DecodeRune(head[:copy(head[:], text)])
-	return n, !(r == utf8.RuneError && n == 1) && r >= 0xA0 && !turns(r)
-}
-
-// turns reports whether r ends a line, or changes the direction in which other
-// characters are shown: then a name could make the rest of its line, which is not
-// its own, read as something else. The marks of a direction (U+200E, U+200F, U+061C)
-// are such, too: they are not seen, and move the punctuation beside them.
-func turns(r rune) bool {
-	return 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
 }

@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
@@ -73,14 +72,10 @@ func randomResult(r *rand.Rand) *extract.Result {
 	return c
 }
 
-// TestLine holds that the hot path makes of any result, behind any other, what the
-// table makes of it.
-func TestLine(t *testing.T) {
-	r := rand.New(rand.NewPCG(8259, 1))
-	p := newPrinter(&options{format: asJSON}, false).(*jsonPrinter)
-	twin := newPrinter(&options{format: asJSON}, false).(*jsonPrinter)
+// randomOrder returns results in an order in which messages stay the same for a while.
+func randomOrder(r *rand.Rand, n int) (some []*extract.Result) {
 	var origin extract.Origin
-	for range 20_000 {
+	for range n {
 		c := randomResult(r)
 		if r.IntN(3) > 0 { // of the same message
 			here := c.Origin
@@ -91,31 +86,65 @@ func TestLine(t *testing.T) {
 			c.Origin.Field = strings.Clone(origin.Field) // the same elsewhere
 		}
 		origin = c.Origin
-		before := bytes.Repeat([]byte("x"), r.IntN(3))
-		got := p.append(slices.Clip(bytes.Clone(before)), c)
-		want := twin.appendByTable(bytes.Clone(before), c)
-		if !bytes.Equal(got, want) {
-			t.Fatalf("%s\nby the table\n%s", got, want)
+		some = append(some, c)
+	}
+	return some
+}
+
+// TestSteps holds that the steps make of any result, after any other, what the table makes
+// of it: for all columns, and for any choice of them in any order.
+func TestSteps(t *testing.T) {
+	r := rand.New(rand.NewPCG(8259, 1))
+	for choice := range 200 {
+		some, results := Fields(), 20_000
+		if choice > 0 {
+			r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+			if some = some[:1+r.IntN(len(some))]; choice%2 == 0 { // in the table's order, with gaps
+				some = slices.DeleteFunc(Fields(), func(f Field) bool {
+					return !slices.ContainsFunc(some, func(g Field) bool { return f.Name == g.Name })
+				})
+			}
+			results = 200
+		}
+		o := Options{Fields: some, Redact: choice%5 == 1}
+		e, twin := New(o), New(o)
+		for _, c := range randomOrder(r, results) {
+			before := bytes.Repeat([]byte("x"), r.IntN(3))
+			got := e.AppendJSON(slices.Clip(bytes.Clone(before)), c)
+			want := twin.json.byTable(bytes.Clone(before), &twin.view, c)
+			if !bytes.Equal(got, want) {
+				t.Fatalf("%s\n%s\nby the table\n%s", strings.Join(Names(some), " "), got, want)
+			}
 		}
 	}
 }
 
-// TestLineAlloc holds that kinds and places that come and go allocate nothing.
-func TestLineAlloc(t *testing.T) {
+// TestStepsUsed holds that the whole record is made of three steps: else it is slow.
+func TestStepsUsed(t *testing.T) {
+	var ops []op
+	for _, s := range New(Options{}).json.steps {
+		ops = append(ops, s.op)
+	}
+	if !slices.Equal(ops, []op{opRefs, opRun, opPosition}) {
+		t.Errorf("%d", ops)
+	}
+}
+
+// TestStepsAlloc holds that kinds and messages that come and go allocate nothing.
+func TestStepsAlloc(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 2))
-	p := newPrinter(&options{format: asJSON}, false)
+	e := New(Options{})
 	var some []*extract.Result
 	for len(some) < 2000 {
 		c := randomResult(r)
-		c.Err, c.Found.Others = nil, 0 // the text of which is made when it is asked for
-		if len(c.Found.Text) < 8<<10 { // what most readings fit in
+		if c.Err = nil; c.Origin.Date == "" { // texts that are made when they are asked for
 			some = append(some, c)
 		}
 	}
 	line := make([]byte, 0, 64<<10)
 	all := func() {
 		for _, c := range some {
-			p.append(line, c)
+			e.AppendJSON(line, c)
 		}
 	}
 	all()
@@ -139,24 +168,24 @@ func FuzzString(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, want := appendString([]byte("a"), text), appendEscaped([]byte("a"), text)
+		got, want := appendQuick([]byte("a"), text), appendEscaped([]byte("a"), text)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%q is %q, by the plain way %q", text, got, want)
 		}
 		room := bytes.Repeat([]byte("#"), len(want)+64)
-		got = appendString(room[:1], text)
+		got = appendQuick(room[:1], text)
 		if &got[0] == &room[0] && bytes.Count(room[len(got):], []byte("#")) != len(room)-len(got) {
 			t.Errorf("%q: something is behind the end", text)
 		}
 	})
 }
 
-// TestStrict holds that no grammar of strict takes what JSON escapes.
-func TestStrict(t *testing.T) {
+// TestUnescaped holds that no grammar of unescaped takes what JSON escapes.
+func TestUnescaped(t *testing.T) {
 	for b := range 256 {
 		for _, text := range []string{"http://h/%s", "http://h/?%s", "http://h/#%s", "http://%s/", "http://%s@h/", "http://h:%s/", "x:%s", "%s", "%s:x"} {
 			s := strings.Replace(text, "%s", string([]byte{byte(b)}), 1)
-			if got, _ := uri.Accepts(s, uri.Split(s), uri.Grammar(strict)); got != 0 && !plain[b] {
+			if got, _ := uri.Accepts(s, uri.Split(s), unescaped); got != 0 && !plain[b] {
 				t.Errorf("%q: %v", s, got)
 			}
 		}
@@ -165,16 +194,18 @@ func TestStrict(t *testing.T) {
 
 // TestDigits holds numbers to fmt, around the powers of two and of ten.
 func TestDigits(t *testing.T) {
-	k := lineKey
+	k := keyOf(`,"line":`)
 	check := func(n int64) {
-		to := append(bytes.Repeat([]byte("#"), 1+numberRoom), "behind"...)
-		base := unsafe.Pointer(&to[0])
-		end := uintptr(putNumber(k.put(unsafe.Add(base, 1)), n)) - uintptr(base)
+		var to space
+		for i := range to {
+			to[i] = '#'
+		}
+		end := putNumber(&to, k.put(&to, 1), n)
 		if got, want := string(to[:end]), fmt.Sprintf(`#,"line":%d`, n); got != want {
 			t.Errorf("%d: %s, not %s", n, got, want)
 		}
-		if string(to[1+numberRoom:]) != "behind" {
-			t.Errorf("%d: what is behind is %q", n, to)
+		if after := string(to[end+keySize:]); strings.Trim(after, "#") != "" {
+			t.Errorf("%d: after it comes %q", n, after)
 		}
 	}
 	for shift := range 64 {
@@ -193,24 +224,5 @@ func TestDigits(t *testing.T) {
 		check(n*1e4 + 9999 - n)
 		check(n*1e8 + 1)
 		check(n*1e12 + n*1e4)
-	}
-}
-
-// BenchmarkRecord is what a result costs in each format.
-func BenchmarkRecord(b *testing.B) {
-	text := []byte("http://www.example.org/presentations/images/kibana-search.png")
-	c := &extract.Result{URL: text, Parts: uri.Split(text), Accepts: uri.Every, Valid: true}
-	c.Found = delimit.Candidate{Text: text, Ref: text, Raw: text, Form: delimit.Quote}
-	c.Origin = extract.Origin{Source: "access.log", Line: 12345, Column: 139, Length: int64(len(text)), Exact: true}
-	line := make([]byte, 0, 4096)
-	for f, name := range formatNames {
-		b.Run(name, func(b *testing.B) {
-			p := newPrinter(&options{format: format(f)}, false)
-			b.ReportAllocs()
-			for b.Loop() {
-				c.Origin.Offset += 321
-				p.append(line, c)
-			}
-		})
 	}
 }

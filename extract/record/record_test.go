@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -82,9 +83,9 @@ func compact(t *testing.T, line []byte) string {
 }
 
 func TestJSON(t *testing.T) {
-	p := newPrinter(&options{format: asJSON}, false)
+	e := New(Options{})
 	for _, text := range texts {
-		got := p.append(nil, sample(text))
+		got := e.AppendJSON(nil, sample(text))
 		if diff := cmp.Diff(compact(t, []byte(want(text))), compact(t, got)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
@@ -96,8 +97,8 @@ func TestJSON(t *testing.T) {
 
 // TestJSONSparse holds what is there when nothing is known.
 func TestJSONSparse(t *testing.T) {
-	p := newPrinter(&options{format: asJSON, null: true}, false)
-	got := string(p.append(nil, new(extract.Result)))
+	e := New(Options{Null: true})
+	got := string(e.AppendJSON(nil, new(extract.Result)))
 	if want := `{"valid":false,"offset":0}` + "\x00"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
@@ -110,12 +111,12 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var got, want string
-		if err := json.Unmarshal(appendJSON(nil, text), &got); err != nil {
+		if err := json.Unmarshal(AppendString(nil, text), &got); err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
 		b, _ := json.Marshal(text)
 		json.Unmarshal(b, &want)
-		if got != want || string(appendJSON(nil, []byte(text))) != string(appendJSON(nil, text)) {
+		if got != want || string(AppendString(nil, []byte(text))) != string(AppendString(nil, text)) {
 			t.Errorf("%q is read back as %q", text, got)
 		}
 	})
@@ -123,10 +124,10 @@ func FuzzJSON(f *testing.F) {
 
 // TestCSV reads the table back with encoding/csv.
 func TestCSV(t *testing.T) {
-	p := newPrinter(&options{format: asCSV}, false)
-	table := p.header()
+	e := New(Options{})
+	table := e.AppendCSVHeader(nil)
 	for _, text := range texts {
-		table = p.append(table, sample(text))
+		table = e.AppendCSV(table, sample(text))
 	}
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
 	if err != nil || len(rows) != len(texts)+1 {
@@ -157,7 +158,7 @@ func FuzzCell(f *testing.F) {
 	}
 	unescape := strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
 	f.Fuzz(func(t *testing.T, text string) {
-		line := append(appendCSV([]byte("a,"), []byte(text)), ",b\n"...)
+		line := append(appendCSV([]byte("a,"), []byte(text), false), ",b\n"...)
 		row, err := csv.NewReader(bytes.NewReader(line)).Read()
 		want := strings.ReplaceAll(utf8Text(text), "\r\n", "\n") // as encoding/csv reads a quoted cell
 		if err != nil || len(row) != 3 || row[1] != want {
@@ -170,34 +171,6 @@ func FuzzCell(f *testing.F) {
 	})
 }
 
-// TestText holds how a line begins and ends.
-func TestText(t *testing.T) {
-	r := sample("x\x1b[1m\xff")
-	r.Origin.Member = "b.txt"
-	r.Origin.Source = "a\n.tar"
-	refused := new(extract.Result)
-	refused.URL = []byte("http://[x]/")
-	refused.Err = errors.New("bad\nhost")
-	for _, c := range []struct {
-		o    options
-		safe bool
-		r    *extract.Result
-		want string
-	}{
-		{options{}, false, r, "http://example.org/x\x1b[1m\xff\n"},
-		{options{}, true, r, `http://example.org/x\x1b[1m\xff` + "\n"},
-		{options{null: true}, false, r, "http://example.org/x\x1b[1m\xff\x00"},
-		{options{place: withName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
-		{options{place: withName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
-		{options{place: withLine | withColumn | withOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
-		{options{}, false, refused, "http://[x]/\t" + `bad\x0ahost` + "\n"},
-	} {
-		if got := string(newPrinter(&c.o, c.safe).append(nil, c.r)); got != c.want {
-			t.Errorf("%+v: %q, not %q", c.o, got, c.want)
-		}
-	}
-}
-
 // TestRedact holds that a password is in no format.
 func TestRedact(t *testing.T) {
 	r := new(extract.Result)
@@ -206,25 +179,28 @@ func TestRedact(t *testing.T) {
 		r.URL = []byte("http://u:secret@h/")
 		r.Target = []byte("http://u:secret@h/x")
 		r.Base = "http://u:secret@h/y"
-		for f := range formatNames {
-			got := string(newPrinter(&options{format: format(f), redact: true}, false).append(nil, r))
+		for name, appendRecord := range encoders(Options{Redact: true}) {
+			got := string(appendRecord(nil, r))
 			if strings.Contains(got, "secret") || !strings.Contains(got, "u:***@h/") {
-				t.Errorf("%s: %s", formatNames[f], got)
+				t.Errorf("%s: %s", name, got)
 			}
 		}
 	}
 }
 
-// TestNoAllocation holds that a record costs none once the printer is warm.
+// TestNoAllocation holds that a record costs none once the encoder is warm, also one with
+// other readings.
 func TestNoAllocation(t *testing.T) {
 	r := sample("http://example.org/ä\x01")
 	r.Err = nil
+	r.Found.Others = delimit.WithTail | delimit.Entity
 	line := make([]byte, 0, 4096)
-	for f := range formatNames {
-		p := newPrinter(&options{format: format(f), place: withName | withLine}, false)
-		p.append(line, r)
-		if n := testing.AllocsPerRun(100, func() { p.append(line, r) }); n != 0 {
-			t.Errorf("%s: %v", formatNames[f], n)
+	for _, o := range []Options{{}, {Redact: true}, {Guard: true, Visible: true}} {
+		for name, appendRecord := range encoders(o) {
+			appendRecord(line, r)
+			if n := testing.AllocsPerRun(100, func() { appendRecord(line, r) }); n != 0 {
+				t.Errorf("%s, %+v: %v", name, o, n)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package record
 
 import (
 	"bytes"
@@ -32,20 +32,24 @@ func TestGuardPython(t *testing.T) {
 	for _, text := range dangers {
 		results = append(results, sample(text))
 	}
+	const comma, tab = ",", "\t"
 	for _, c := range []struct {
-		f        format
-		dialect  string
-		faithful bool // the reader undoes all that the table does
+		separator string
+		dialect   string
+		faithful  bool // the reader undoes all that the table does
 	}{
-		{asCSV, "excel", true}, {asCSV, "unix", true}, {asCSV, "sniffed", true}, {asTSV, "none", true},
-		{asTSV, "excel-tab", false}, {asTSV, "unix", false}, {asTSV, "sniffed", false},
+		{comma, "excel", true}, {comma, "unix", true}, {comma, "sniffed", true}, {tab, "none", true},
+		{tab, "excel-tab", false}, {tab, "unix", false}, {tab, "sniffed", false},
 	} {
-		p := newPrinter(&options{format: c.f, guard: true}, false)
-		table := append([]byte(nil), p.header()...)
-		for _, r := range results {
-			table = p.append(table, r)
+		e := New(Options{Guard: true})
+		table, appendRow := e.AppendCSVHeader(nil), e.AppendCSV
+		if c.separator == tab {
+			table, appendRow = e.AppendTSVHeader(nil), e.AppendTSV
 		}
-		cmd := exec.Command(python, filepath.Join("testdata", "guard.py"), c.dialect, map[format]string{asCSV: ",", asTSV: "\t"}[c.f])
+		for _, r := range results {
+			table = appendRow(table, r)
+		}
+		cmd := exec.Command(python, filepath.Join("testdata", "guard.py"), c.dialect, c.separator)
 		cmd.Stdin = bytes.NewReader(table)
 		var complaints bytes.Buffer
 		cmd.Stderr = &complaints
@@ -57,7 +61,7 @@ func TestGuardPython(t *testing.T) {
 		if err := json.Unmarshal(out, &rows); err != nil {
 			t.Fatal(err)
 		}
-		where := formatNames[c.f] + " as " + c.dialect
+		where := strconv.Quote(c.separator) + " as " + c.dialect
 		if len(rows) != 1+len(dangers) {
 			t.Errorf("%s: %d rows for %d records", where, len(rows), len(dangers))
 		}
@@ -66,7 +70,7 @@ func TestGuardPython(t *testing.T) {
 				t.Errorf("%s: %d cells: %q", where, len(row), row)
 			}
 			for _, cell := range row {
-				for _, sign := range formulas {
+				for _, sign := range formulaSigns {
 					if strings.HasPrefix(cell, string(sign)) {
 						t.Errorf("%s: row %d has the formula %q", where, i, cell)
 					}
@@ -77,7 +81,7 @@ func TestGuardPython(t *testing.T) {
 			}
 			// The first cell is the URL, which the sample has as it is.
 			want := dangers[i-1]
-			if c.f == asTSV {
+			if c.separator == tab {
 				want = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`).Replace(want)
 			}
 			if got := row[0]; got != want && got != "'"+want {

@@ -1,0 +1,78 @@
+package record
+
+import (
+	"slices"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Options say what an Encoder makes of Results. The zero Options are whole records with a
+// line each.
+type Options struct {
+	Fields  []Field // the columns, in order; nil means all (see [Select])
+	Redact  bool    // passwords in references and names become "***"
+	Null    bool    // a record ends with NUL instead of a line end
+	Guard   bool    // in tables, no cell is a formula: see [Table]
+	Visible bool    // in tables, cells are safe for a terminal: see [Table]; JSON always is
+}
+
+// An Encoder makes records of Results. It is made by [New]. It keeps its memory, and what
+// many records have in common, from one Result to the next. Once that is warm, it
+// allocates only for dates, for passwords in names, and for errors. An Encoder is not safe for
+// concurrent use; make one for each goroutine.
+//
+// Its methods append to the caller's slice and return it, grown. They do not keep it, and
+// they do not keep the Result or slices of it, except for strings of its Origin.
+type Encoder struct {
+	view view
+	json jsoner
+	csv  tabler
+	tsv  tabler
+}
+
+// New returns an Encoder with the options o. It does not keep o.Fields.
+func New(o Options) *Encoder {
+	some := o.Fields
+	if some == nil {
+		some = fields
+	}
+	end := byte('\n')
+	if o.Null {
+		end = 0
+	}
+	table := Table{Guard: o.Guard, Visible: o.Visible}
+	e := &Encoder{
+		view: view{redact: o.Redact},
+		csv:  tabler{table: table, columns: columns(some, CSV), end: end},
+		tsv:  tabler{table: table, columns: columns(some, TSV), end: end},
+	}
+	e.tsv.table.Tabs = true
+	e.json.init(columns(some, JSON), end)
+	return e
+}
+
+// columns returns those of some that records of format have, in a new slice.
+func columns(some []Field, format Formats) []Field {
+	return slices.DeleteFunc(slices.Clone(some), func(f Field) bool { return !f.In(format) })
+}
+
+// AppendJSON appends r as a JSON object on a line of its own.
+func (e *Encoder) AppendJSON(dst []byte, r *extract.Result) []byte {
+	return e.json.record(dst, &e.view, r)
+}
+
+// AppendCSV appends r as a row of CSV.
+func (e *Encoder) AppendCSV(dst []byte, r *extract.Result) []byte {
+	return e.csv.row(dst, &e.view, r)
+}
+
+// AppendTSV appends r as a row of TSV.
+func (e *Encoder) AppendTSV(dst []byte, r *extract.Result) []byte {
+	return e.tsv.row(dst, &e.view, r)
+}
+
+// AppendCSVHeader appends the first row of a table of CSV: the names of the fields.
+func (e *Encoder) AppendCSVHeader(dst []byte) []byte { return e.csv.header(dst) }
+
+// AppendTSVHeader appends the first row of a table of TSV: the names of the fields.
+func (e *Encoder) AppendTSVHeader(dst []byte) []byte { return e.tsv.header(dst) }

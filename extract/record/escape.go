@@ -1,0 +1,137 @@
+package record
+
+import (
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+)
+
+// AppendString appends text to dst as a JSON string and returns the grown slice. Bytes that
+// are not UTF-8 become U+FFFD. Control characters, and characters that end a line or change
+// the direction of text, are escaped.
+func AppendString[T string | []byte](dst []byte, text T) []byte {
+	return append(appendEscaped(append(dst, '"'), text), '"')
+}
+
+// appendEscaped is AppendString without the quotes. Runs that need no escape are copied
+// whole.
+func appendEscaped[T string | []byte](dst []byte, s T) []byte {
+	const digits = "0123456789abcdef"
+	done := 0                 // s[:done] is in dst
+	for i := 0; i < len(s); { // at most len(s) iterations
+		b := s[i]
+		if plain[b] {
+			i++
+			continue
+		}
+		r, n := rune(b), 1
+		if b >= utf8.RuneSelf {
+			var head [utf8.UTFMax]byte
+			r, n = utf8.DecodeRune(head[:copy(head[:], s[i:])])
+			if n > 1 && r >= 0xA0 && !redirects(r) {
+				i += n
+				continue
+			}
+		}
+		dst = append(dst, s[done:i]...)
+		i += n
+		done = i
+		switch {
+		case r == utf8.RuneError && b >= utf8.RuneSelf: // not UTF-8
+			dst = append(dst, "\uFFFD"...)
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', b)
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\r':
+			dst = append(dst, '\\', 'r')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		default: // below U+FFFF
+			dst = append(dst, '\\', 'u', digits[r>>12], digits[r>>8&15], digits[r>>4&15], digits[r&15])
+		}
+	}
+	return append(dst, s[done:]...)
+}
+
+// plain has the ASCII bytes that stand for themselves in a JSON string.
+var plain = func() (t [256]bool) {
+	for b := ' '; b < 0x7F; b++ {
+		t[b] = b != '"' && b != '\\'
+	}
+	return t
+}()
+
+// appendQuick is appendEscaped for a text that is seldom escaped. It copies eight bytes at
+// a time, as far as nothing has to be escaped.
+func appendQuick(dst, s []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, len(s))
+	to := dst[n : n+len(s)]
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := binary.LittleEndian.Uint64(s[i:])
+		if unclean(x) {
+			return appendEscaped(dst[:n+i], s[i:])
+		}
+		binary.LittleEndian.PutUint64(to[i:], x)
+	}
+	if i < len(s) && i > 0 { // the last word; some of it is copied already
+		x := binary.LittleEndian.Uint64(s[len(s)-8:])
+		if unclean(x) {
+			return appendEscaped(dst[:n+i], s[i:])
+		}
+		binary.LittleEndian.PutUint64(to[len(s)-8:], x)
+	} else if i < len(s) {
+		return appendEscaped(dst, s)
+	}
+	return dst[:n+len(s)]
+}
+
+// unclean reports whether one of eight bytes is not plain. Adding what a bound lacks to
+// 0x80 sets the top bit of the bytes that reach it. A byte that is not ASCII spoils the
+// bytes above it, but is itself unclean.
+func unclean(x uint64) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	clean := (x + (0x80-' ')*ones) & ((x ^ '"'*ones) + 0x7F*ones) & ((x ^ '\\'*ones) + 0x7F*ones)
+	return (x|(x+ones)|^clean)&tops != 0
+}
+
+// AppendVisible appends text to dst for a terminal and returns the grown slice. Each byte of a
+// control character, of a character that ends a line or changes the direction of text, and
+// of what is not UTF-8 becomes an escape such as \x1b.
+func AppendVisible[T string | []byte](dst []byte, text T) []byte {
+	const digits = "0123456789abcdef"
+	for i := 0; i < len(text); { // at most len(text) iterations
+		n, safe := visible(text[i:])
+		if safe {
+			dst = append(dst, text[i:i+n]...)
+		} else {
+			for _, b := range []byte(text[i : i+n]) {
+				dst = append(dst, '\\', 'x', digits[b>>4], digits[b&15])
+			}
+		}
+		i += n
+	}
+	return dst
+}
+
+// visible returns the length of the first character of text, and whether a terminal may
+// get it unchanged.
+func visible[T string | []byte](text T) (n int, safe bool) {
+	b := text[0]
+	if b < utf8.RuneSelf {
+		return 1, b >= 0x20 && b != 0x7F
+	}
+	var head [utf8.UTFMax]byte
+	r, n := utf8.DecodeRune(head[:copy(head[:], text)])
+	return n, !(r == utf8.RuneError && n == 1) && r >= 0xA0 && !redirects(r)
+}
+
+// redirects reports whether r ends a line, or changes the direction in which other
+// characters are shown: a name with one could change how the rest of its line reads. The
+// marks of direction (U+200E, U+200F, U+061C) are not seen, and move the punctuation
+// beside them.
+func redirects(r rune) bool {
+	return 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
+}

@@ -1,0 +1,82 @@
+package record_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
+)
+
+// find returns what is found in text.
+func find(text string) (found []extract.Result) {
+	x, err := extract.New(extract.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	sources := func(yield func(extract.Source) bool) {
+		yield(extract.Source{Name: "note.txt", Size: -1, Open: func() (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader(text)), nil
+		}})
+	}
+	for r, err := range x.Run(context.Background(), sources) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		found = append(found, r.Clone())
+	}
+	return found
+}
+
+// Records are made in a slice that is used again.
+func ExampleEncoder_AppendJSON() {
+	e := record.New(record.Options{})
+	var line []byte
+	for _, r := range find("See <http://example.org/a> and http://example.org/b.") {
+		line = e.AppendJSON(line[:0], &r)
+		os.Stdout.Write(line)
+	}
+	// Output:
+	// {"url":"http://example.org/a","text":"http://example.org/a","grammars":["url-1993","url-1994","url-1996","url-1997","uri-2002","rfc3986"],"valid":true,"form":"angle","source":"note.txt","offset":5,"length":20,"line":1,"column":6,"exact":true}
+	// {"url":"http://example.org/b","text":"http://example.org/b","grammars":["url-1993","url-1994","url-1996","url-1997","uri-2002","rfc3986"],"valid":true,"form":"none","tail":".","readings":[{"text":"http://example.org/b.","reason":"tail"}],"source":"note.txt","offset":31,"length":20,"line":1,"column":32,"exact":true}
+}
+
+// A table of some columns, without passwords.
+func ExampleSelect() {
+	columns, err := record.Select("source", "line", "url")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e := record.New(record.Options{Fields: columns, Redact: true})
+	table := e.AppendCSVHeader(nil)
+	for _, r := range find("ftp://me:secret@example.org/\nhttp://example.org/a,b") {
+		table = e.AppendCSV(table, &r)
+	}
+	fmt.Print(string(table))
+	// Output:
+	// source,line,url
+	// note.txt,1,ftp://me:***@example.org/
+	// note.txt,2,"http://example.org/a,b"
+}
+
+// What there is to choose from.
+func ExampleFields() {
+	for _, f := range record.Fields()[:3] {
+		fmt.Printf("%s (%s): %s\n", f.Name, f.Type(), f.Document())
+	}
+	// Output:
+	// url (string): the reference, with characters escaped that the grammar does not take (rule 15 of delimiting)
+	// text (string): the reference as the text has it, joined where it was wrapped
+	// target (string): url resolved against base, where that is another reference (RFC 3986, section 5.2)
+}
+
+// Cells of other tables are written by the same rules.
+func ExampleTable() {
+	t := record.Table{Guard: true}
+	fmt.Printf("%s\n", t.AppendCell(nil, []byte("=1+1, or two")))
+	// Output: "'=1+1, or two"
+}

@@ -1,0 +1,199 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Type is the type of a field's value.
+type Type uint8
+
+const (
+	String   Type = iota + 1 // text; in JSON a string
+	Integer                  // in JSON a number without a fraction
+	Boolean                  // true or false
+	Strings                  // a list of names; in JSON an array, in tables separated by spaces
+	Readings                 // a list of other readings; in JSON an array of {"text", "reason"}, in tables reason=text
+)
+
+var typeNames = [...]string{"", "string", "integer", "boolean", "strings", "readings"}
+
+// String returns "string", "integer", "boolean", "strings" or "readings".
+func (t Type) String() string {
+	if int(t) < len(typeNames) {
+		return typeNames[t]
+	}
+	return ""
+}
+
+// Formats is a set of output formats.
+type Formats uint8
+
+const (
+	JSON Formats = 1 << iota
+	CSV
+	TSV
+
+	allFormats = JSON | CSV | TSV
+)
+
+// A Field is a column of the record. [Fields] returns those that there are.
+type Field struct {
+	Name        string // interface to other programs: it never changes
+	Description string // a phrase without a period, with the unit
+	Section     string // of the document that defines the value; "" where the phrase says all
+
+	// Always says that the field is there even if it is empty, zero or false. Any
+	// other field is absent then: JSON has no key for it, a table has an empty cell.
+	Always bool
+
+	// Except is the set of formats that do not have the field.
+	Except Formats
+
+	varies varies
+
+	// How the value is taken from a Result. Exactly one function is there.
+	bytes    func(*view) []byte
+	text     func(*view) string
+	integer  func(*view) int64
+	truth    func(*view) bool
+	list     func(*view) []string
+	readings func(*view) []reading
+}
+
+// Type returns the type of the field's value.
+func (f *Field) Type() Type {
+	switch {
+	case f.bytes != nil, f.text != nil:
+		return String
+	case f.integer != nil:
+		return Integer
+	case f.truth != nil:
+		return Boolean
+	case f.list != nil:
+		return Strings
+	case f.readings != nil:
+		return Readings
+	}
+	return 0
+}
+
+// In reports whether records of format, one of [JSON], [CSV] and [TSV], have the field.
+func (f *Field) In(format Formats) bool { return f.Except&format == 0 }
+
+// Document returns the field's entry in a manual: the description, what defines the value,
+// and when the field is there.
+func (f *Field) Document() string {
+	s := f.Description
+	if f.Section != "" {
+		s += " (" + f.Section + ")"
+	}
+	if f.Always {
+		s += "; always there"
+	}
+	return s
+}
+
+// varies says when the value of a field may differ from that of the record before. The
+// JSON encoder keeps what does not. The zero value is right for every field; the
+// others are promises that make a field faster, and TestVaries checks them.
+type varies uint8
+
+const (
+	byResult  varies = iota // it may always differ
+	seldom                  // absent unless unusual reports true
+	byKind                  // it depends on what kindOf packs into bits alone
+	byMessage               // it depends on the fields of Origin that sameMessage compares alone
+)
+
+// fields is the definition of the record: the fields in their order. All formats, the names
+// and the manual come from it. To add a field, add an entry; the tests of this package
+// name what else is missing.
+var fields = []Field{
+	{Name: "url", bytes: (*view).url,
+		Description: "the reference, with characters escaped that the grammar does not take", Section: "rule 15 of delimiting"},
+	{Name: "text", bytes: (*view).text,
+		Description: "the reference as the text has it, joined where it was wrapped"},
+	{Name: "target", varies: seldom, bytes: (*view).target,
+		Description: "url resolved against base, where that is another reference", Section: "RFC 3986, section 5.2"},
+	{Name: "base", varies: seldom, text: func(v *view) string { return v.hide(v.r.Base) },
+		Description: "the base that target was made with"},
+	{Name: "base_from", varies: seldom, text: func(v *view) string { return v.r.BaseFrom.String() },
+		Description: "where the base stands: html, content-base, content-location, outer (around the part) or option", Section: "RFC 3986, section 5.1"},
+	{Name: "grammars", varies: byKind, list: (*view).grammars,
+		Description: "the grammars that take text unchanged"},
+	{Name: "valid", varies: byKind, Always: true, truth: func(v *view) bool { return v.r.Valid },
+		Description: "whether the chosen grammar takes url"},
+	{Name: "error", varies: seldom, text: func(v *view) string { return v.r.Fault(v.redact) },
+		Description: "why it does not, or why target is missing"},
+	{Name: "form", varies: byKind, text: func(v *view) string { return v.r.Found.Form.String() },
+		Description: "what the reference stands between: none, angle, quote, attribute (of HTML) or header (a whole field)", Section: "rules 3, 4 and 6 of delimiting"},
+	{Name: "prefix", varies: byKind, truth: func(v *view) bool { return v.r.Found.Prefixed },
+		Description: "whether URL: or the like stands in front", Section: "rule 5 of delimiting"},
+	{Name: "breaks", varies: byKind, integer: func(v *view) int64 { return int64(v.r.Found.Breaks) },
+		Description: "how many line breaks were removed", Section: "rule 8 of delimiting"},
+	{Name: "tail", varies: seldom, bytes: func(v *view) []byte { return v.r.Found.Tail },
+		Description: "punctuation after the reference that was left to the sentence", Section: "rule 7 of delimiting"},
+	{Name: "by", varies: byKind, list: (*view).by,
+		Description: "the habits of writers that it was found by: abbreviated, defanged, address"},
+	{Name: "readings", varies: seldom, readings: (*view).others,
+		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail", Section: "rules 7 to 11 of delimiting"},
+	{Name: "warnings", varies: byKind, list: (*view).warnings,
+		Description: "what is suspicious about url: password, port, control, host"},
+	{Name: "source", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Source) },
+		Description: "the path as given or found; - for standard input"},
+	{Name: "member", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Member) },
+		Description: "the path in archives and attachments, steps joined with '!'"},
+	{Name: "message", varies: byMessage, integer: func(v *view) int64 { return int64(v.r.Origin.Message) },
+		Description: "the number of the message or article in its file, from 1"},
+	{Name: "message_id", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.MessageID) },
+		Description: "the identifier of that message, without the angle brackets", Section: "RFC 5322, section 3.6.4"},
+	{Name: "date", varies: byMessage, text: (*view).date,
+		Description: "the date of that message as in RFC 3339, or as written if it is not understood", Section: "RFC 5322, section 3.6.1"},
+	{Name: "newsgroups", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Newsgroups) },
+		Description: "the newsgroups of that article", Section: "RFC 5536, section 3.1.4"},
+	{Name: "part", varies: byMessage, text: func(v *view) string { return v.r.Origin.Part },
+		Description: "the part of that message as IMAP numbers it", Section: "RFC 3501, section 6.4.5"},
+	{Name: "field", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Field) },
+		Description: "the name of the header field, as written"},
+	{Name: "offset", Always: true, integer: func(v *view) int64 { return v.r.Origin.Offset },
+		Description: "where the reference begins in the decompressed input, in bytes from 0"},
+	{Name: "length", integer: func(v *view) int64 { return v.r.Origin.Length },
+		Description: "how long it is there, in bytes, encodings included"},
+	{Name: "line", integer: func(v *view) int64 { return v.r.Origin.Line },
+		Description: "the line in which it begins, from 1"},
+	{Name: "column", integer: func(v *view) int64 { return v.r.Origin.Column },
+		Description: "the column in which it begins, in bytes from 1"},
+	{Name: "exact", truth: func(v *view) bool { return v.r.Origin.Exact },
+		Description: "whether offset is the reference's own, and not that of the encoded unit around it"},
+}
+
+// Fields returns the fields of the record, in order. The slice is the caller's.
+func Fields() []Field { return slices.Clone(fields) }
+
+// Select returns the fields called names, in the order of names, for
+// [Options].Fields. A name that is none, and one that is given twice, is an error.
+func Select(names ...string) ([]Field, error) {
+	var some []Field
+	for i, name := range names {
+		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		switch {
+		case at < 0:
+			return nil, fmt.Errorf("record: no field is called %q (there are %s)", name, strings.Join(Names(fields), ", "))
+		case slices.Contains(names[:i], name):
+			return nil, fmt.Errorf("record: the field %q is given twice", name)
+		}
+		some = append(some, fields[at])
+	}
+	return some, nil
+}
+
+// Names returns the names of some fields, in their order, in a new slice.
+func Names(some []Field) []string {
+	names := make([]string, len(some))
+	for i := range some {
+		names[i] = some[i].Name
+	}
+	return names
+}

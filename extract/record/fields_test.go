@@ -1,0 +1,231 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// full returns a Result with something in every field of the record.
+func full() *extract.Result {
+	r := sample("http://u:p@example.org/")
+	r.Parts = uri.Split(r.URL)
+	r.Found.Others = delimit.WithTail
+	r.Origin.Date, r.Origin.Newsgroups, r.Origin.Field = "Sat, 01 Jan 2000 00:00:00 +0000", "comp.text", "Subject"
+	return r
+}
+
+// TestFields holds that each entry of the table is complete, and that all formats have its
+// field. This is the test that names what is missing when a field is added.
+func TestFields(t *testing.T) {
+	e := New(Options{})
+	var object map[string]any
+	if err := json.Unmarshal(e.AppendJSON(nil, full()), &object); err != nil {
+		t.Fatal(err)
+	}
+	columnsOf := func(header, row []byte) map[string]string {
+		cells := make(map[string]string)
+		values := strings.Split(strings.TrimSuffix(string(row), "\n"), "\t")
+		for i, name := range strings.Split(strings.TrimSuffix(string(header), "\n"), "\t") {
+			cells[name] = values[i]
+		}
+		return cells
+	}
+	tsv := columnsOf(e.AppendTSVHeader(nil), e.AppendTSV(nil, full()))
+	csv := strings.Split(strings.TrimSuffix(string(e.AppendCSVHeader(nil)), "\n"), ",")
+
+	kinds := map[Type]string{String: "string", Integer: "float64", Boolean: "bool", Strings: "[]interface {}", Readings: "[]interface {}"}
+	seen := make(map[string]bool)
+	for i := range fields {
+		f := &fields[i]
+		complain := func(what string) { t.Errorf("field %d, %q: %s", i, f.Name, what) }
+		if !regexp.MustCompile(`^[a-z][a-z0-9_]*$`).MatchString(f.Name) || seen[f.Name] {
+			complain("the name is not in lower case with underscores, or there twice")
+		}
+		seen[f.Name] = true
+		if d := f.Description; d == "" || strings.HasSuffix(d, ".") || strings.ToLower(d[:1]) != d[:1] {
+			complain("there is no description that is a phrase")
+		}
+		functions := 0
+		for _, there := range []bool{f.bytes != nil, f.text != nil, f.integer != nil, f.truth != nil, f.list != nil, f.readings != nil} {
+			functions += int(bit(there))
+		}
+		if functions != 1 {
+			complain("there is not one function that takes the value")
+		}
+		value, there := object[f.Name]
+		switch {
+		case there != f.In(JSON):
+			complain("the JSON of full has it not, or should not have it; fill it there")
+		case there && reflect.TypeOf(value).String() != kinds[f.Type()]:
+			complain("its value in JSON is of another type")
+		}
+		if (tsv[f.Name] != "") != f.In(TSV) {
+			complain("the TSV of full has it not, or should not have it")
+		}
+		if strings.Contains(" "+strings.Join(csv, " ")+" ", " "+f.Name+" ") != f.In(CSV) {
+			complain("the header of CSV has it not, or should not have it")
+		}
+		if !strings.Contains(f.Document(), f.Description) || f.Always != strings.Contains(f.Document(), "always there") {
+			complain("the documentation is not that of the entry")
+		}
+		if f.varies == seldom && f.Always {
+			complain("it is always there, so it cannot be seldom there")
+		}
+	}
+	if len(object) != len(Names(columns(fields, JSON))) {
+		t.Errorf("%d of the JSON, %d of the table", len(object), len(fields))
+	}
+}
+
+// TestVaries holds what fields promise of when their value differs.
+func TestVaries(t *testing.T) {
+	r := rand.New(rand.NewPCG(8259, 3))
+	var va, vb view
+	value := func(v *view, c *extract.Result, f *Field) string {
+		v.r = c
+		return string(appendField(nil, v, f))
+	}
+	kinds, messages, usual := 0, 0, 0
+	for range 20_000 {
+		a, b := randomResult(r), randomResult(r)
+		b.Valid, b.Accepts, b.Found.Prefixed, b.Found.Form = a.Valid, a.Accepts, a.Found.Prefixed, a.Found.Form
+		b.Found.By, b.Found.Breaks = a.Found.By, a.Found.Breaks
+		here := b.Origin
+		b.Origin = a.Origin
+		b.Origin.Offset, b.Origin.Length, b.Origin.Line, b.Origin.Column, b.Origin.Exact = here.Offset, here.Length, here.Line, here.Column, here.Exact
+		kindA, packed := kindOf(a)
+		kindB, _ := kindOf(b)
+		for i := range fields {
+			f := &fields[i]
+			x, y := value(&va, a, f), value(&vb, b, f)
+			switch {
+			case f.varies == seldom && !unusual(a):
+				if usual++; x != "" {
+					t.Errorf("%s: a usual result has %s: see unusual", f.Name, x)
+				}
+			case f.varies == byKind && packed && kindA == kindB:
+				if kinds++; x != y {
+					t.Errorf("%s: %s and %s are of one kind: see kindOf", f.Name, x, y)
+				}
+			case f.varies == byMessage:
+				if messages++; x != y || !sameMessage(&a.Origin, &b.Origin) {
+					t.Errorf("%s: %s and %s are of one message: see sameMessage", f.Name, x, y)
+				}
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	if kinds == 0 || messages == 0 || usual == 0 {
+		t.Errorf("compared %d, %d and %d", kinds, messages, usual)
+	}
+}
+
+// TestSameMessage holds that all of an Origin but the position is compared.
+func TestSameMessage(t *testing.T) {
+	position := map[string]bool{"Offset": true, "Length": true, "Line": true, "Column": true, "Exact": true}
+	for i := range reflect.TypeFor[extract.Origin]().NumField() {
+		field := reflect.TypeFor[extract.Origin]().Field(i)
+		if !field.IsExported() {
+			continue
+		}
+		var a, b extract.Origin
+		change(t, reflect.ValueOf(&b).Elem().Field(i))
+		if sameMessage(&a, &b) != position[field.Name] {
+			t.Errorf("Origin.%s is not compared, or part of the position: see sameMessage", field.Name)
+		}
+	}
+}
+
+// change sets v to another value than the zero one.
+func change(t *testing.T, v reflect.Value) {
+	t.Helper()
+	switch {
+	case v.Type() == reflect.TypeFor[error]():
+		v.Set(reflect.ValueOf(errors.New("changed")))
+	case v.Type() == reflect.TypeFor[[]byte]():
+		v.SetBytes([]byte("changed"))
+	case v.Kind() == reflect.String:
+		v.SetString("changed")
+	case v.CanInt():
+		v.SetInt(1)
+	case v.CanUint():
+		v.SetUint(1)
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	default:
+		t.Fatalf("no value is known for a %s", v.Type())
+	}
+}
+
+// inNoField are the parts of a Result that no field of the record has, and why.
+var inNoField = map[string]string{
+	"Result.Parts":     "parse says it",
+	"Candidate.Ref":    "url is it, with escapes",
+	"Candidate.Raw":    "offset and length say where it is",
+	"Candidate.Inner":  "a place in the decoded text",
+	"Candidate.Outer":  "a place in the decoded text",
+	"Candidate.Line":   "a place in the decoded text",
+	"Candidate.Column": "a place in the decoded text",
+	"Candidate.Others": "readings has it, if there is one to make",
+}
+
+// TestNothingForgotten holds that each part of a Result is in some field, or is known not to
+// be.
+func TestNothingForgotten(t *testing.T) {
+	e := New(Options{})
+	record := func(r *extract.Result) []byte { return e.json.byTable(nil, &e.view, r) }
+	without := record(new(extract.Result))
+	for _, part := range []func(*extract.Result) reflect.Value{
+		func(r *extract.Result) reflect.Value { return reflect.ValueOf(r).Elem() },
+		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Found).Elem() },
+		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Origin).Elem() },
+	} {
+		kind := part(new(extract.Result)).Type()
+		for i := range kind.NumField() {
+			name := kind.Name() + "." + kind.Field(i).Name
+			if !kind.Field(i).IsExported() || inNoField[name] != "" || kind.Field(i).Name == "Found" || kind.Field(i).Name == "Origin" {
+				continue
+			}
+			r := new(extract.Result)
+			change(t, part(r).Field(i))
+			if bytes.Equal(record(r), without) {
+				t.Errorf("%s is in no field: add it to the table, or to inNoField", name)
+			}
+		}
+	}
+}
+
+// TestSelect holds that columns are chosen by name, in order, for every format.
+func TestSelect(t *testing.T) {
+	some, err := Select("line", "url", "grammars")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := New(Options{Fields: some})
+	if got, want := string(e.AppendJSON(nil, full())), `{"line":6,"url":"http://u:p@example.org/","grammars":["uri-2002","rfc3986"]}`+"\n"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if got, want := string(e.AppendCSV(e.AppendCSVHeader(nil), full())), "line,url,grammars\n6,http://u:p@example.org/,uri-2002 rfc3986\n"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if got, want := string(e.AppendTSV(e.AppendTSVHeader(nil), full())), "line\turl\tgrammars\n6\thttp://u:p@example.org/\turi-2002 rfc3986\n"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	for _, names := range [][]string{{"nothing"}, {"url", "line", "url"}, {""}} {
+		if _, err := Select(names...); err == nil {
+			t.Errorf("%q are fields", names)
+		}
+	}
+}

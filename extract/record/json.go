@@ -1,0 +1,193 @@
+package record
+
+import (
+	"strconv"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A record of JSON is made by steps, which init compiles from the columns:
+//
+//	url, text │ target … warnings source … field │ offset … exact
+//	opRefs      opRun                              opPosition
+//
+// A run (run.go) is what most results share, and is copied as a whole. The other two are
+// stretches of the table that are made for each result, written out for speed; they are
+// there only if the columns have these fields in this order. Any other column is a step of
+// its own, opField, made by the functions of the table.
+//
+// Each step puts a comma in front of each key; the first one becomes the brace that opens
+// the object. That the steps make what the table makes is tested, for any result, after
+// any other, and for any columns.
+
+type op uint8
+
+const (
+	opField op = iota
+	opRefs
+	opRun
+	opPosition
+)
+
+// A step makes a stretch of the record.
+type step struct {
+	op     op
+	fields []Field   // that it makes
+	run    *run      // of opRun
+	place  *position // of opPosition
+}
+
+// A jsoner makes records of JSON.
+type jsoner struct {
+	columns []Field
+	steps   []step
+	end     byte
+
+	origin extract.Origin // of the last record
+	turn   int            // how many messages there were; 0 if there was no record
+}
+
+// init compiles columns.
+func (j *jsoner) init(columns []Field, end byte) {
+	j.columns, j.end = columns, end
+	for rest := columns; len(rest) > 0; { // a column or more with each iteration
+		s, n := step{op: opField}, 1
+		if begins(rest, "url", "text") {
+			s.op, n = opRefs, 2
+		} else if begins(rest, positionFields...) {
+			s.op, n = opPosition, len(positionFields)
+			s.place = newPosition(rest[:n])
+		} else if run, length := newRun(rest); run != nil {
+			s.op, s.run, n = opRun, run, length
+		}
+		s.fields, rest = rest[:n], rest[n:]
+		j.steps = append(j.steps, s)
+	}
+}
+
+// begins reports whether the first of columns are called names.
+func begins(columns []Field, names ...string) bool {
+	for i, name := range names {
+		if i >= len(columns) || columns[i].Name != name {
+			return false
+		}
+	}
+	return true
+}
+
+// record appends the record of r.
+func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
+	v.r = r
+	kind, packed := kindOf(r)
+	if !packed {
+		return j.byTable(dst, v, r)
+	}
+	if j.turn == 0 || !sameMessage(&r.Origin, &j.origin) {
+		j.origin = r.Origin
+		j.turn++
+	}
+	start := len(dst)
+	for i := range j.steps {
+		switch s := &j.steps[i]; s.op {
+		case opRefs:
+			dst = appendRefs(dst, v, s.fields, r)
+		case opRun:
+			k := s.run.of(kind, j.turn, v)
+			if unusual(r) {
+				dst = s.run.appendPieces(dst, k, v)
+			} else {
+				dst = append(dst, k.text...)
+			}
+		case opPosition:
+			dst = s.place.append(dst, &r.Origin)
+		default:
+			dst = appendField(dst, v, &s.fields[0])
+		}
+	}
+	return j.finish(dst, start)
+}
+
+// byTable appends the record of r, made field by field.
+func (j *jsoner) byTable(dst []byte, v *view, r *extract.Result) []byte {
+	v.r = r
+	start := len(dst)
+	for i := range j.columns {
+		dst = appendField(dst, v, &j.columns[i])
+	}
+	return j.finish(dst, start)
+}
+
+// finish makes an object of the fields in dst[start:].
+func (j *jsoner) finish(dst []byte, start int) []byte {
+	if len(dst) == start {
+		dst = append(dst, '{')
+	}
+	dst[start] = '{' // a comma was here
+	return append(dst, '}', j.end)
+}
+
+// appendField appends a comma, and the name and the value of f; or nothing if it is absent.
+func appendField(dst []byte, v *view, f *Field) []byte {
+	switch {
+	case f.bytes != nil:
+		if s := f.bytes(v); len(s) > 0 || f.Always {
+			return AppendString(appendKey(dst, f), s)
+		}
+	case f.text != nil:
+		if s := f.text(v); s != "" || f.Always {
+			return AppendString(appendKey(dst, f), s)
+		}
+	case f.integer != nil:
+		if n := f.integer(v); n != 0 || f.Always {
+			return strconv.AppendInt(appendKey(dst, f), n, 10)
+		}
+	case f.truth != nil:
+		if b := f.truth(v); b || f.Always {
+			return strconv.AppendBool(appendKey(dst, f), b)
+		}
+	case f.list != nil:
+		if list := f.list(v); len(list) > 0 || f.Always {
+			return appendList(appendKey(dst, f), list)
+		}
+	case f.readings != nil:
+		if list := f.readings(v); len(list) > 0 || f.Always {
+			return appendReadings(appendKey(dst, f), v, list)
+		}
+	}
+	return dst
+}
+
+// appendKey appends what stands in front of the value of f.
+func appendKey(dst []byte, f *Field) []byte {
+	dst = append(dst, ',', '"')
+	dst = append(dst, f.Name...)
+	return append(dst, '"', ':')
+}
+
+// appendList appends an array of strings.
+func appendList(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, s)
+	}
+	return append(dst, ']')
+}
+
+// appendReadings appends an array of readings.
+func appendReadings(dst []byte, v *view, list []reading) []byte {
+	dst = append(dst, '[')
+	for i, r := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"text":`...)
+		dst = AppendString(dst, v.made[r.start:r.end])
+		dst = append(dst, `,"reason":`...)
+		dst = AppendString(dst, r.reason)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}

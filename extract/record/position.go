@@ -1,0 +1,148 @@
+package record
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Where a reference stands: four numbers, which are other ones for each result. Append is slow
+// for texts that are so short: it asks each time whether there is room, and calls a
+// function that copies. So here a key and a number are written into an array, whose size
+// and the type of the place in it spare all checks.
+
+// keySize is the size of a key: two words.
+const keySize = 16
+
+// A space is room for keys and numbers. They begin at a place below 256, so what is written
+// there is always inside.
+type space [256 + keySize]byte
+
+// spaceIn returns the space after dst, which has room for it. It aliases dst.
+func spaceIn(dst []byte) *space { return (*space)(dst[len(dst):cap(dst)]) }
+
+// A key is a short text.
+type key struct {
+	text [keySize]byte
+	n    uint8
+}
+
+// keyOf returns text, of at most keySize bytes.
+func keyOf(text string) (k key) {
+	if len(text) > keySize {
+		panic("record: the key is too long: " + text)
+	}
+	k.n = uint8(copy(k.text[:], text))
+	return k
+}
+
+// put writes k at a place and returns where k ends. Bytes after the end may change.
+func (k *key) put(to *space, at uint8) uint8 {
+	*(*[keySize]byte)(to[at:][:keySize]) = k.text
+	return at + k.n
+}
+
+// positionFields are the fields that a position stands for.
+var positionFields = []string{"offset", "length", "line", "column", "exact"}
+
+// A position makes the fields called positionFields.
+type position struct {
+	keys    [4]key // of the numbers
+	always  [4]bool
+	yes, no key // the last field, true and false
+}
+
+// newPosition returns the position of fields, which are called positionFields.
+func newPosition(fields []Field) *position {
+	p := new(position)
+	for i := range p.keys {
+		p.keys[i] = keyOf(`,"` + fields[i].Name + `":`)
+		p.always[i] = fields[i].Always
+	}
+	exact := &fields[len(p.keys)]
+	p.yes = keyOf(`,"` + exact.Name + `":true`)
+	if exact.Always {
+		p.no = keyOf(`,"` + exact.Name + `":false`)
+	}
+	return p
+}
+
+// append appends the fields of o: at most 4 times keySize and 20 digits, and keySize, which
+// is below 256.
+func (p *position) append(dst []byte, o *extract.Origin) []byte {
+	dst = slices.Grow(dst, len(space{}))
+	to, at := spaceIn(dst), uint8(0)
+	if o.Offset != 0 || p.always[0] {
+		at = putNumber(to, p.keys[0].put(to, at), o.Offset)
+	}
+	if o.Length != 0 || p.always[1] {
+		at = putNumber(to, p.keys[1].put(to, at), o.Length)
+	}
+	if o.Line != 0 || p.always[2] {
+		at = putNumber(to, p.keys[2].put(to, at), o.Line)
+	}
+	if o.Column != 0 || p.always[3] {
+		at = putNumber(to, p.keys[3].put(to, at), o.Column)
+	}
+	if o.Exact {
+		at = p.yes.put(to, at)
+	} else {
+		at = p.no.put(to, at)
+	}
+	return dst[:len(dst)+int(at)]
+}
+
+// putNumber writes n at a place, as strconv.AppendInt would, and returns where it ends. Digits
+// are looked up three at a time: lengths and columns have one group of three, lines
+// mostly two, offsets three or four.
+func putNumber(to *space, at uint8, n int64) uint8 {
+	switch u := uint64(n); {
+	case u < 1e3:
+		return putFirst(to, at, uint32(u))
+	case u < 1e6:
+		at = putFirst(to, at, uint32(u)/1e3)
+		return putThree(to, at, uint32(u)%1e3)
+	case u < 1e9:
+		at = putFirst(to, at, uint32(u)/1e6)
+		at = putThree(to, at, uint32(u)/1e3%1e3)
+		return putThree(to, at, uint32(u)%1e3)
+	case u < 1e12:
+		high, low := uint32(u/1e6), uint32(u%1e6)
+		at = putFirst(to, at, high/1e3)
+		at = putThree(to, at, high%1e3)
+		at = putThree(to, at, low/1e3)
+		return putThree(to, at, low%1e3)
+	}
+	return at + uint8(len(strconv.AppendInt(to[at:at], n, 10)))
+}
+
+// putFirst is putNumber for n below 1000.
+func putFirst(to *space, at uint8, n uint32) uint8 {
+	x := threes[n%1024]
+	zeros := x >> 24
+	binary.LittleEndian.PutUint32(to[at:][:4], x>>(zeros*8&31))
+	return at + 3 - uint8(zeros)
+}
+
+// putThree writes all three digits of such an n.
+func putThree(to *space, at uint8, n uint32) uint8 {
+	binary.LittleEndian.PutUint32(to[at:][:4], threes[n%1024])
+	return at + 3
+}
+
+// threes has the three digits of each number below 1000, the first in the lowest byte, and
+// above them how many zeros it begins with.
+var threes = func() (t [1024]uint32) { // 1024, so that no index is out of range
+	for n := range uint32(1000) {
+		zeros := uint32(0)
+		for _, least := range [...]uint32{10, 100} {
+			if n < least {
+				zeros++
+			}
+		}
+		t[n] = '0' + n/100 | ('0'+n/10%10)<<8 | ('0'+n%10)<<16 | zeros<<24
+	}
+	return t
+}()

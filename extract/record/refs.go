@@ -1,0 +1,54 @@
+package record
+
+import (
+	"slices"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// url and text, which every record has. They are the same memory for most results; and a
+// text that one of the newer grammars takes has nothing to escape.
+
+// What stands in front of the two.
+const (
+	urlBegin  = `,"url":"`
+	textBegin = `","text":"`
+)
+
+// unescaped are the grammars that take no byte which JSON escapes. The older ones have
+// the double quote.
+const unescaped = uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986
+
+// appendRefs appends the fields url and text of r, which are both.
+func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
+	url, f := r.URL, &r.Found
+	if v.redact || len(url) == 0 || len(f.Text) == 0 {
+		dst = appendField(dst, v, &both[0])
+		return appendField(dst, v, &both[1])
+	}
+	same := sameBytes(url, f.Text)
+	if same && r.Accepts&unescaped != 0 && sameBytes(url, f.Ref) {
+		dst = append(slices.Grow(dst, 2*len(url)+4*keySize), urlBegin...)
+		dst = append(dst, url...)
+		dst = append(dst, textBegin...)
+		dst = append(dst, url...)
+		return append(dst, '"')
+	}
+	dst = append(dst, urlBegin...)
+	start := len(dst)
+	dst = appendQuick(dst, url)
+	end := len(dst)
+	dst = append(dst, textBegin...)
+	if same {
+		dst = append(dst, dst[start:end]...)
+	} else {
+		dst = appendQuick(dst, f.Text)
+	}
+	return append(dst, '"')
+}
+
+// sameBytes reports whether a and b are the same memory.
+func sameBytes(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}

@@ -1,0 +1,137 @@
+package record
+
+import (
+	"unsafe"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A run is a stretch of columns that most records have in common:
+//
+//	target … error form … tail … warnings │ source … field
+//	common: of a kind                       of a message
+//
+// The kind says how a reference was found and which grammars take it, in few bits: the text
+// of the fields is kept for each set of these. The message says where it stands: its
+// fields are made when they change, and are put after those of each kind that comes then,
+// so that both are copied as one. Fields that are seldom there have no text here, but a
+// place in it.
+type run struct {
+	common  []Field // of a kind, or seldom there
+	message []Field
+
+	kinds [kindSlots]kindText
+	place []byte // the fields of the message of turn
+	turn  int
+}
+
+// kindSlots is how many kinds are kept. Where two have the same slot, the later one stays.
+const kindSlots = 64
+
+// A kindText is what results of one kind have in common, for one message.
+type kindText struct {
+	bits   uint64 // the kind; 0 if there is none
+	turn   int    // the message whose fields follow; 0 if there are none
+	text   []byte
+	length int   // of the fields of the kind
+	seldom []int // the places in text where the fields that are seldom there would be
+}
+
+// newRun returns the run at the beginning of columns and its length in columns, or nil if
+// there is none.
+func newRun(columns []Field) (*run, int) {
+	n, kept := 0, false
+	for n < len(columns) && (columns[n].varies == byKind || columns[n].varies == seldom) {
+		kept = kept || columns[n].varies == byKind
+		n++
+	}
+	end := n
+	for end < len(columns) && columns[end].varies == byMessage {
+		end++
+	}
+	if !kept && end == n {
+		return nil, 0
+	}
+	return &run{common: columns[:n], message: columns[n:end]}, end
+}
+
+// of returns the text of a kind, with the fields of message number turn. They are made of
+// v if need be.
+func (c *run) of(kind uint64, turn int, v *view) *kindText {
+	k := &c.kinds[kind*0x9E3779B97F4A7C15>>(64-6)] // spreads the bits over the slots
+	if k.bits == kind && k.turn == turn {
+		return k
+	}
+	if c.turn != turn {
+		c.turn, c.place = turn, c.place[:0]
+		for i := range c.message {
+			c.place = appendField(c.place, v, &c.message[i])
+		}
+	}
+	if k.bits != kind {
+		k.bits, k.text, k.seldom = kind, k.text[:0], k.seldom[:0]
+		for i := range c.common {
+			if f := &c.common[i]; f.varies == seldom {
+				k.seldom = append(k.seldom, len(k.text))
+			} else {
+				k.text = appendField(k.text, v, f)
+			}
+		}
+		k.length = len(k.text)
+	}
+	k.turn, k.text = turn, append(k.text[:k.length], c.place...)
+	return k
+}
+
+// appendPieces appends k with the fields that are seldom there.
+func (c *run) appendPieces(dst []byte, k *kindText, v *view) []byte {
+	done, n := 0, 0
+	for i := range c.common {
+		if f := &c.common[i]; f.varies == seldom {
+			dst = append(dst, k.text[done:k.seldom[n]]...)
+			dst = appendField(dst, v, f)
+			done = k.seldom[n]
+			n++
+		}
+	}
+	return append(dst, k.text[done:]...)
+}
+
+// unusual reports whether r may have a field that varies seldom.
+func unusual(r *extract.Result) bool {
+	f := &r.Found
+	return r.Target != nil || r.Base != "" || r.BaseFrom != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
+}
+
+// kindOf packs all that the fields of a kind depend on into bits, which are not 0. It
+// returns false if that is too much.
+func kindOf(r *extract.Result) (kind uint64, ok bool) {
+	f := &r.Found
+	if uint(f.Breaks) > 0xFF {
+		return 0, false
+	}
+	return 1 | bit(r.Valid)<<1 | bit(f.Prefixed)<<2 | uint64(f.Form)<<8 | uint64(r.Accepts)<<16 |
+		uint64(f.By)<<32 | uint64(r.Warnings())<<40 | uint64(f.Breaks)<<48, true
+}
+
+// bit returns 1 for true.
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// sameMessage reports whether a and b are in the same text of the same message. It compares
+// all of an Origin but the position.
+func sameMessage(a, b *extract.Origin) bool {
+	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
+		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
+		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Field, b.Field)
+}
+
+// sameText reports whether a and b are equal. Texts of one message are the same memory,
+// which this finds without a call.
+func sameText(a, b string) bool {
+	return len(a) == len(b) && (unsafe.StringData(a) == unsafe.StringData(b) || a == b)
+}

@@ -1,0 +1,218 @@
+package record
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A Table says how the cells of a table are written. The zero Table writes CSV.
+//
+// In CSV a cell is quoted, as RFC 4180 has it, if it holds a quote, a comma or a line end,
+// or begins or ends with a space. In TSV a tab, a line end and a backslash are written
+// \t, \n, \r and \\, so that a line is a record and a tab always separates two cells. In both,
+// bytes that are not UTF-8 become U+FFFD.
+type Table struct {
+	Tabs bool // TSV
+
+	// Guard puts an apostrophe in front of a cell that a spreadsheet would run as a
+	// formula: one that begins with =, +, -, @, their wide forms, a tab or a line end.
+	//
+	// TSV has no quotes, but many readers of it know some, and some skip spaces at the
+	// beginning of a cell. So in TSV spaces do not count, and a cell that begins with a quote
+	// gets an apostrophe too.
+	Guard bool
+
+	// Visible makes cells safe for a terminal, by [AppendVisible].
+	Visible bool
+
+	scratch []byte
+}
+
+// Separator returns what separates two cells.
+func (t *Table) Separator() byte {
+	if t.Tabs {
+		return '\t'
+	}
+	return ','
+}
+
+// AppendCell appends cell to dst and returns the grown slice. The caller appends separators
+// and line ends. It does not keep cell, which must not overlap dst.
+func (t *Table) AppendCell(dst, cell []byte) []byte {
+	guarded := t.Guard && formula(cell, t.Tabs)
+	if t.Visible {
+		t.scratch = AppendVisible(t.scratch[:0], cell)
+		cell = t.scratch
+	}
+	if t.Tabs {
+		if guarded {
+			dst = append(dst, '\'')
+		}
+		return appendTSV(dst, cell)
+	}
+	return appendCSV(dst, cell, guarded)
+}
+
+// formula reports whether a spreadsheet would run cell as a formula. A space in front of
+// the sign makes it text, except for some readers of TSV.
+func formula(cell []byte, tabs bool) bool {
+	if tabs {
+		cell = bytes.TrimLeft(cell, " ")
+		if len(cell) > 0 && cell[0] == '"' {
+			return true
+		}
+	}
+	return slices.ContainsFunc(formulaSigns, func(sign []byte) bool { return bytes.HasPrefix(cell, sign) })
+}
+
+// formulaSigns are what a formula begins with, or begins with once white space is
+// removed. The wide signs are those of East Asian input methods.
+var formulaSigns = [][]byte{{'='}, {'+'}, {'-'}, {'@'}, {'\t'}, {'\r'}, {'\n'}, []byte("＝"), []byte("＋"), []byte("－"), []byte("＠")}
+
+// appendCSV appends cell, quoted if need be, and behind an apostrophe if it is guarded. In
+// quotes only a quote means something, and two of them stand for one.
+func appendCSV(dst, cell []byte, guarded bool) []byte {
+	quoted := len(cell) > 0 && (cell[0] == ' ' && !guarded || cell[len(cell)-1] == ' ')
+	for i := 0; i < len(cell) && !quoted; i++ {
+		quoted = needsQuotes[cell[i]]
+	}
+	if quoted {
+		dst = append(dst, '"')
+	}
+	if guarded {
+		dst = append(dst, '\'')
+	}
+	for len(cell) > 0 { // each iteration takes a run, or the character after one
+		if n := plainRun(cell); n > 0 {
+			dst = append(dst, cell[:n]...)
+			cell = cell[n:]
+			continue
+		}
+		n, _ := visible(cell)
+		switch {
+		case n == 1 && cell[0] >= utf8.RuneSelf:
+			dst = append(dst, "\uFFFD"...)
+		case cell[0] == '"':
+			dst = append(dst, '"', '"')
+		default:
+			dst = append(dst, cell[:n]...)
+		}
+		cell = cell[n:]
+	}
+	if quoted {
+		dst = append(dst, '"')
+	}
+	return dst
+}
+
+// needsQuotes has the bytes that a cell of CSV has in quotes only.
+var needsQuotes = [256]bool{'"': true, ',': true, '\n': true, '\r': true}
+
+// plainRun returns the length of the run at the beginning of cell of bytes that stand for
+// themselves in both kinds of table.
+func plainRun(cell []byte) (n int) {
+	for n < len(cell) && plain[cell[n]] {
+		n++
+	}
+	return n
+}
+
+// appendTSV appends cell with escapes for what would end it. Other control characters
+// stay, since they separate nothing.
+func appendTSV(dst, cell []byte) []byte {
+	for len(cell) > 0 { // each iteration takes a run, or the character after one
+		if n := plainRun(cell); n > 0 {
+			dst = append(dst, cell[:n]...)
+			cell = cell[n:]
+			continue
+		}
+		n, _ := visible(cell)
+		switch {
+		case n == 1 && cell[0] >= utf8.RuneSelf:
+			dst = append(dst, "\uFFFD"...)
+		case cell[0] == '\t':
+			dst = append(dst, '\\', 't')
+		case cell[0] == '\n':
+			dst = append(dst, '\\', 'n')
+		case cell[0] == '\r':
+			dst = append(dst, '\\', 'r')
+		case cell[0] == '\\':
+			dst = append(dst, '\\', '\\')
+		default:
+			dst = append(dst, cell[:n]...)
+		}
+		cell = cell[n:]
+	}
+	return dst
+}
+
+// A tabler makes the rows of one kind of table.
+type tabler struct {
+	table   Table
+	columns []Field
+	cell    []byte
+	end     byte
+}
+
+// header appends the line of the fields' names.
+func (t *tabler) header(dst []byte) []byte {
+	for i := range t.columns {
+		if i > 0 {
+			dst = append(dst, t.table.Separator())
+		}
+		dst = append(dst, t.columns[i].Name...)
+	}
+	return append(dst, t.end)
+}
+
+// row appends the line of r.
+func (t *tabler) row(dst []byte, v *view, r *extract.Result) []byte {
+	v.r = r
+	for i := range t.columns {
+		if i > 0 {
+			dst = append(dst, t.table.Separator())
+		}
+		t.cell = appendValue(t.cell[:0], v, &t.columns[i])
+		dst = t.table.AppendCell(dst, t.cell)
+	}
+	return append(dst, t.end)
+}
+
+// appendValue appends the value of f for a cell, or nothing if it is absent.
+func appendValue(dst []byte, v *view, f *Field) []byte {
+	switch {
+	case f.bytes != nil:
+		dst = append(dst, f.bytes(v)...)
+	case f.text != nil:
+		dst = append(dst, f.text(v)...)
+	case f.integer != nil:
+		if n := f.integer(v); n != 0 || f.Always {
+			dst = strconv.AppendInt(dst, n, 10)
+		}
+	case f.truth != nil:
+		if b := f.truth(v); b || f.Always {
+			dst = strconv.AppendBool(dst, b)
+		}
+	case f.list != nil:
+		for i, s := range f.list(v) {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = append(dst, s...)
+		}
+	case f.readings != nil:
+		for i, r := range f.readings(v) {
+			if i > 0 {
+				dst = append(dst, ' ')
+			}
+			dst = append(dst, r.reason...)
+			dst = append(dst, '=')
+			dst = append(dst, v.made[r.start:r.end]...)
+		}
+	}
+	return dst
+}

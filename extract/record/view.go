@@ -1,0 +1,160 @@
+package record
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A view is what the fields take their values from: a Result, and memory for what has to
+// be made of it. A value is good until the same field is asked for again.
+type view struct {
+	r        *extract.Result
+	redact   bool // passwords are replaced
+	redactor extract.Redactor
+
+	// Memory that is used again.
+	urlText, foundText, targetText []byte
+	original, hidden               []byte // of hide
+	scratch                        []byte // a single reading
+	made                           []byte // the texts of the readings in list
+	list                           []reading
+
+	dateField, datePrinted string // the last date, as written and as printed
+
+	grammarSet, extraSet, warningSet setNames
+}
+
+// A reading is another reading of a reference; its text is made[start:end].
+type reading struct {
+	reason     string
+	start, end int
+}
+
+func (v *view) url() []byte {
+	if !v.redact {
+		return v.r.URL
+	}
+	v.urlText = v.redactor.AppendReference(v.urlText[:0], v.r.URL)
+	return v.urlText
+}
+
+func (v *view) text() []byte {
+	if !v.redact {
+		return v.r.Found.Text
+	}
+	v.foundText = v.redactor.AppendVariant(v.foundText[:0], v.r.Found.Text, v.r.URL)
+	return v.foundText
+}
+
+func (v *view) target() []byte {
+	if !v.redact || v.r.Target == nil {
+		return v.r.Target
+	}
+	v.targetText = v.redactor.AppendReference(v.targetText[:0], v.r.Target)
+	return v.targetText
+}
+
+// hide returns text without its passwords, if they are to be replaced. It allocates only
+// where there is one.
+func (v *view) hide(text string) string {
+	if !v.redact || text == "" {
+		return text
+	}
+	v.original = append(v.original[:0], text...)
+	v.hidden = v.redactor.Append(v.hidden[:0], v.original)
+	if bytes.Equal(v.hidden, v.original) {
+		return text
+	}
+	return string(v.hidden)
+}
+
+func (v *view) grammars() []string {
+	return v.grammarSet.of(uint16(v.r.Accepts), v.r.Accepts)
+}
+
+func (v *view) by() []string { return v.extraSet.of(uint16(v.r.Found.By), v.r.Found.By) }
+
+func (v *view) warnings() []string {
+	set := v.r.Warnings()
+	return v.warningSet.of(uint16(set), set)
+}
+
+// date returns the date as RFC 3339 has it, or as it is written if that is not
+// understood. Most results have the date of the one before.
+func (v *view) date() string {
+	o := &v.r.Origin
+	if o.Date != v.dateField {
+		v.dateField, v.datePrinted = o.Date, v.hide(o.Date)
+		if t, ok := o.Time(); ok {
+			v.datePrinted = t.Format(time.RFC3339)
+		}
+	}
+	return v.datePrinted
+}
+
+// others returns the other readings: at most seven for the hyphens, and one for each
+// other reason.
+func (v *view) others() []reading {
+	f := &v.r.Found
+	v.list, v.made = v.list[:0], v.made[:0]
+	for rest := f.Others; rest != 0; rest &= rest - 1 { // a bit with each iteration
+		if r := rest & -rest; r == delimit.NoHyphen {
+			v.hyphens()
+		} else {
+			v.scratch = f.AppendReading(v.scratch[:0], r)
+			v.add(r.String(), v.scratch)
+		}
+	}
+	return v.list
+}
+
+// hyphens adds the readings without some of the hyphens at line breaks.
+func (v *view) hyphens() {
+	if v.scratch == nil {
+		v.scratch = make([]byte, 8<<10) // most readings fit
+	}
+	for r, text := range v.r.Found.Readings(v.scratch[:0]) {
+		if r != delimit.NoHyphen { // they come first
+			break
+		}
+		v.add(r.String(), text)
+	}
+}
+
+// add adds a reading.
+func (v *view) add(reason string, text []byte) {
+	start := len(v.made)
+	if v.redact {
+		v.made = v.redactor.AppendVariant(v.made, text, v.r.URL)
+	} else {
+		v.made = append(v.made, text...)
+	}
+	v.list = append(v.list, reading{reason, start, len(v.made)})
+}
+
+// Sets of names come as bits with a String, which makes a new text each time. A run has few
+// different sets, so each is split once.
+
+// setNames remembers the names of the members of each set that was met.
+type setNames map[uint16][]string
+
+// of returns the names of the bits of set, as its String has them. The slice is not the
+// caller's to change.
+func (n *setNames) of(bits uint16, set interface{ String() string }) []string {
+	if bits == 0 {
+		return nil
+	}
+	names, ok := (*n)[bits]
+	if !ok {
+		if *n == nil {
+			*n = make(setNames)
+		}
+		names = strings.FieldsFunc(set.String(), func(r rune) bool { return r == '+' || r == ',' })
+		(*n)[bits] = names
+	}
+	return names
+}
