@@ -12,11 +12,11 @@ import (
 type base struct {
 	uri  uri.Base
 	text string
-	from BaseFrom
+	from BaseSource
 }
 
 // newBase returns r as a base.
-func newBase(o *Options, r uri.Ref, from BaseFrom) (base, error) {
+func newBase(o *Options, r uri.Ref, from BaseSource) (base, error) {
 	b, err := uri.NewBase(r, o.Grammar)
 	if err != nil {
 		return base{}, optionError("base: " + err.Error())
@@ -93,7 +93,7 @@ func (b *bases) within(entities []document.Entity) base {
 }
 
 // against resolves text against around, and makes it a base.
-func (b *bases) against(around base, text string, from BaseFrom) (base, bool) {
+func (b *bases) against(around base, text string, from BaseSource) (base, bool) {
 	if text == "" {
 		return base{}, false
 	}

@@ -81,9 +81,9 @@ func addDelta(by, more delta) delta {
 
 // line adds to the lines and places of r.
 func (d *delta) line(r *Result) {
-	values := r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header // which stand in no text
-	if r.Found.Line > 0 && (!d.mail || values && r.Origin.Member == "") {         // else lines are not wanted
-		r.Found.Line += d.lines
+	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // which stand in no text
+	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {         // else lines are not wanted
+		r.Candidate.Line += d.lines
 	}
 	if r.Origin.Member == "" && r.Origin.Line > 0 {
 		r.Origin.Line += d.lines
@@ -99,7 +99,7 @@ func (d *delta) place(r *Result) {
 		return
 	}
 	r.Origin.Offset += d.bytes
-	if f := &r.Found; !d.mail {
+	if f := &r.Candidate; !d.mail {
 		f.Inner.Start, f.Inner.End = f.Inner.Start+d.bytes, f.Inner.End+d.bytes
 		f.Outer.Start, f.Outer.End = f.Outer.Start+d.bytes, f.Outer.End+d.bytes
 	}

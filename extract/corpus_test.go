@@ -69,7 +69,7 @@ func want(t testing.TB, name string) string {
 func line(r *extract.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d:%d:%s", r.Origin.Line, r.Origin.Column, r.URL)
-	c := &r.Found
+	c := &r.Candidate
 	if c.Form != delimit.Bare {
 		fmt.Fprintf(&b, "\t%s", c.Form)
 	}
@@ -113,8 +113,8 @@ func TestCorpus(t *testing.T) {
 				}
 				got.WriteString(line(r))
 				o := r.Origin
-				if there := text[o.Offset : o.Offset+o.Length]; !wide && !bytes.Equal(there, r.Found.Raw) {
-					t.Errorf("%s: %q stands there, not %q", o, there, r.Found.Raw)
+				if there := text[o.Offset : o.Offset+o.Length]; !wide && !bytes.Equal(there, r.Candidate.Raw) {
+					t.Errorf("%s: %q stands there, not %q", o, there, r.Candidate.Raw)
 				}
 				if n := int64(bytes.Count(text[:o.Offset], []byte("\n"))) + 1; !wide && o.Line != n {
 					t.Errorf("%s: is in line %d", o, n)

@@ -117,7 +117,7 @@ func TestSameInContainers(t *testing.T) {
 // A placed result is what is compared where the stream around a message differs.
 func placed(r *extract.Result, o extract.Origin) string {
 	return fmt.Sprintf("%d+%d %d:%d %v [%s] %s %q %q %q: %s %q %q %q", o.Offset, o.Length, o.Line, o.Column, o.Exact, o.Part, o.Field, o.MessageID, o.Date, o.Newsgroups,
-		r.Found.Form, r.Found.Text, r.URL, r.Target)
+		r.Candidate.Form, r.Candidate.Text, r.URL, r.Target)
 }
 
 // TestSameByFraming reads messages as files, as a maildir, and as a mailbox, a

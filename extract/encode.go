@@ -38,8 +38,8 @@ type Encoded struct {
 // a time: what an Encoder has for itself needs no lock, what it shares with others does. An
 // Encoder may be given Results that are not yielded in the end.
 //
-// Of the Results that an Encoder is given, Found.Line, Origin.Line, Origin.Message and
-// Origin.Offset are 0 if Options.Workers is more than 1, and Found.Inner and Found.Outer
+// Of the Results that an Encoder is given, Candidate.Line, Origin.Line, Origin.Message and
+// Origin.Offset are 0 if Options.Workers is more than 1, and Candidate.Inner and Candidate.Outer
 // count from where Outer begins: when they are found it is not known how much stands in
 // front of them. With one worker it is known, and Results are complete.
 //
@@ -62,7 +62,7 @@ func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encode
 
 // encodeAppend appends the record that encode makes of r.
 func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
-	f, o := &r.Found, &r.Origin
+	f, o := &r.Candidate, &r.Origin
 	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer
 	f.Line, o.Line, o.Message, o.Offset = 0, 0, 0, 0
 	f.Inner.Start, f.Inner.End = inner.Start-outer.Start, inner.End-outer.Start

@@ -29,8 +29,8 @@ func toldWhereFound(t testing.TB, x *extract.Extractor, sources iter.Seq[extract
 		}
 		is := *r
 		if workers > 1 {
-			is.Found.Line, is.Origin.Line, is.Origin.Message, is.Origin.Offset = 0, 0, 0, 0
-			inner, outer := &is.Found.Inner, &is.Found.Outer
+			is.Candidate.Line, is.Origin.Line, is.Origin.Message, is.Origin.Offset = 0, 0, 0, 0
+			inner, outer := &is.Candidate.Inner, &is.Candidate.Outer
 			*inner = delimit.Span{Start: inner.Start - outer.Start, End: inner.End - outer.Start}
 			*outer = delimit.Span{End: outer.Len()}
 		}

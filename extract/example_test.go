@@ -48,7 +48,7 @@ func Example() {
 			continue
 		}
 		place := strings.TrimPrefix(r.Origin.String(), dir)
-		fmt.Printf("%s %s (%s)\n", place, r.URL, r.Found.Form)
+		fmt.Printf("%s %s (%s)\n", place, r.URL, r.Candidate.Form)
 	}
 	fmt.Println(x.Stats().Sources, "files")
 	// Output:
@@ -90,7 +90,7 @@ func ExampleExtractor_Read_html() {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Printf("%s: %s, %q by %q\n", r.Found.Form, r.URL, r.Target, r.BaseFrom)
+		fmt.Printf("%s: %s, %q by %q\n", r.Candidate.Form, r.URL, r.Target, r.BaseSource)
 	}
 	// Output:
 	// attribute: http://www.example.org/dir/, "" by ""
@@ -152,7 +152,7 @@ dex.html">The guide</a>
 		}
 		o := r.Origin
 		fmt.Printf("%s: %s\n", o, r.Target)
-		fmt.Printf("%s by %s; %q\n", r.URL, r.BaseFrom, mail[o.Offset:o.Offset+o.Length])
+		fmt.Printf("%s by %s; %q\n", r.URL, r.BaseSource, mail[o.Offset:o.Offset+o.Length])
 	}
 	// Output:
 	// mail#1[1]:7:12: http://www.example.org/docs/guide/index.html

@@ -65,11 +65,11 @@ func survey(t testing.TB, x *extract.Extractor, r io.Reader, leave int) *sight {
 
 // every says all of r.
 func every(r *extract.Result) string {
-	f := &r.Found
+	f := &r.Candidate
 	return fmt.Sprintf("%d+%d %d:%d %v %s %q field %q message %q %q %q; %q %q %q %q %v %v %v %v %d; %q %v %v %q %q %v %v",
 		r.Origin.Offset, r.Origin.Length, r.Origin.Line, r.Origin.Column, r.Origin.Exact, r.Origin.String(), r.Origin.Member, r.Origin.Field, r.Origin.MessageID, r.Origin.Date, r.Origin.Newsgroups,
 		f.Text, f.Ref, f.Raw, f.Tail, f.Form, f.Prefixed, f.By, f.Others, f.Breaks,
-		r.URL, r.Accepts, r.Valid, r.Target, r.Base, r.BaseFrom, r.Err)
+		r.URL, r.Accepts, r.Valid, r.Target, r.Base, r.BaseSource, r.Err)
 }
 
 // since returns what was counted between two times.
@@ -85,8 +85,8 @@ func since(now, before extract.Stats) extract.Stats {
 // one in how much of what holds files is counted as packed, and how much as left.
 func (s *sight) settled() extract.Stats {
 	n := s.stats
-	n.RawData += n.RawPacked + n.RawBeyond + n.RawLost
-	n.RawPacked, n.RawBeyond, n.RawLost = 0, 0, 0
+	n.RawData += n.RawNested + n.RawOverLimit + n.RawDamaged
+	n.RawNested, n.RawOverLimit, n.RawDamaged = 0, 0, 0
 	if len(s.troubles) > 0 {
 		n.DiskBytes, n.RawBytes, n.RawFraming, n.RawData = 0, 0, 0, 0
 	}
@@ -140,7 +140,7 @@ func options(bits uint16) extract.Options {
 		Refused:    bits&(1<<3) != 0,
 		MessageIDs: bits&(1<<4) != 0,
 		Lax:        bits&(1<<6) != 0,
-		Parts:      extract.Parts(bits >> 9 & 7),
+		Parts:      extract.PartKinds(bits >> 9 & 7),
 		Charset:    []string{"", "koi8-r", "iso-2022-jp", "utf-7"}[bits>>12&3],
 		Workers:    1,
 		Limits:     extract.Limits{Size: 1 << 16, Window: 1 << 20},
@@ -213,7 +213,7 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 		if r.Valid {
 			valid++
 		}
-		if o.Offset < 0 || o.Length <= 0 && len(r.Found.Text) > 0 || o.Line < 0 || o.Line > 0 && o.Column < 1 || o.Source != "data" {
+		if o.Offset < 0 || o.Length <= 0 && len(r.Candidate.Text) > 0 || o.Line < 0 || o.Line > 0 && o.Column < 1 || o.Source != "data" {
 			t.Errorf("%q stands at %+v", r.URL, o)
 		}
 		if end := o.Offset + o.Length; end > n.RawBytes {
@@ -225,14 +225,14 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 			if column := o.Offset - int64(bytes.LastIndexByte(data[:o.Offset], '\n')); o.Line != 0 && o.Column != column {
 				t.Errorf("%q at %d stands in column %d, not %d", r.URL, o.Offset, column, o.Column)
 			}
-			if there := data[o.Offset:end]; opts.Format == extract.Plain && opts.Charset == "" && !bytes.Equal(there, r.Found.Raw) {
-				t.Errorf("%q was found, %q stands there", r.Found.Raw, there)
+			if there := data[o.Offset:end]; opts.Format == extract.Plain && opts.Charset == "" && !bytes.Equal(there, r.Candidate.Raw) {
+				t.Errorf("%q was found, %q stands there", r.Candidate.Raw, there)
 			}
 		}
 		// Values that are references as a whole may come before a wrapper that
 		// they stand in; but not before one another.
 		k := 0
-		if r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header {
+		if r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header {
 			k = 1
 		}
 		if p := last[k]; o.Member == "" && p != nil && p.Origin.Message == o.Message && p.Origin.Part == o.Part && p.Origin.Member == "" && p.Origin.Offset > o.Offset {
@@ -245,7 +245,7 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 		opts.Refused && n.Refused != refused || !opts.Refused && refused != 0 || n.DiskBytes > int64(len(data)) {
 		t.Errorf("%d bytes, %d results, %d of them valid, %d troubles: %+v", len(data), len(s.results), valid, len(s.troubles), n)
 	}
-	if sum := n.RawText + n.RawPacked + n.RawFraming + n.RawData + n.RawBeyond + n.RawLost; sum != n.RawBytes {
+	if sum := n.RawText + n.RawNested + n.RawFraming + n.RawData + n.RawOverLimit + n.RawDamaged; sum != n.RawBytes {
 		t.Errorf("%d of %d bytes have a class: %+v", sum, n.RawBytes, n)
 	}
 	if len(s.troubles) == 0 && n.DiskBytes != int64(len(data)) {

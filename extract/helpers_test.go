@@ -129,7 +129,7 @@ func run(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) s
 			fmt.Fprintln(&b, "error:", err)
 			continue
 		}
-		fmt.Fprintln(&b, r.Origin.String(), r.Origin.Offset, r.Origin.Length, string(r.URL), r.Found.Form, r.Accepts, string(r.Target))
+		fmt.Fprintln(&b, r.Origin.String(), r.Origin.Offset, r.Origin.Length, string(r.URL), r.Candidate.Form, r.Accepts, string(r.Target))
 	}
 	return b.String()
 }

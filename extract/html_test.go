@@ -58,7 +58,7 @@ func TestHTML(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got = append(got, row{string(r.URL), string(r.Target), r.Base + r.BaseFrom.String(), r.Found.Form, r.Valid})
+				got = append(got, row{string(r.URL), string(r.Target), r.Base + r.BaseSource.String(), r.Candidate.Form, r.Valid})
 				o := r.Origin
 				at := strings.ReplaceAll(string(data[o.Offset:o.Offset+o.Length]), "\x00", "")
 				plain := strings.NewReplacer("&amp;", "&", "\n goes", "goes", "x y", "x%20y").Replace(at)
@@ -150,7 +150,7 @@ func TestAttributesAgain(t *testing.T) {
 			if r.Origin.Field != "" {
 				continue
 			}
-			list = append(list, fmt.Sprintf("%q %q %q %v %v %v %v %d", r.Found.Text, r.URL, r.Target, r.Valid, r.Accepts, r.Parts, r.Err, r.Origin.Length))
+			list = append(list, fmt.Sprintf("%q %q %q %v %v %v %v %d", r.Candidate.Text, r.URL, r.Target, r.Valid, r.Accepts, r.Parts, r.Err, r.Origin.Length))
 			clear(r.URL) // which is the caller's until the next comes
 		}
 		return list

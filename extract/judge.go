@@ -44,10 +44,10 @@ func (o *Origin) set(at document.Span) {
 	o.Offset, o.Length, o.Line, o.Column, o.Exact = at.Offset, at.Length, at.Line, at.Column, at.Exact
 }
 
-// assess sets what of the Result follows from Found.Ref alone.
+// assess sets what of the Result follows from Candidate.Ref alone.
 func (j *judge) assess() {
 	r := &j.res
-	r.URL = r.Found.Ref
+	r.URL = r.Candidate.Ref
 	r.Parts = uri.Split(r.URL)
 	r.Accepts, _ = uri.Accepts(r.URL, r.Parts, uri.Every)
 	r.Valid = r.Accepts&j.opts.Grammar != 0
@@ -60,8 +60,8 @@ func (j *judge) assess() {
 // again if that changed something.
 func (j *judge) repair() {
 	r := &j.res
-	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Found.Ref)
-	if bytes.Equal(j.buffers.url, r.Found.Ref) {
+	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Candidate.Ref)
+	if bytes.Equal(j.buffers.url, r.Candidate.Ref) {
 		return
 	}
 	r.URL = j.buffers.url
@@ -70,11 +70,11 @@ func (j *judge) repair() {
 	r.Valid = got != 0
 }
 
-// finish sets the rest of the Result, whose Found and Origin are complete and which was
+// finish sets the rest of the Result, whose Candidate and Origin are complete and which was
 // assessed. It reports whether the Result is to be yielded.
 func (j *judge) finish() bool {
 	r := &j.res
-	r.Err, r.Target, r.Base, r.BaseFrom = nil, nil, "", 0
+	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
 		if j.base.from != 0 {
@@ -100,14 +100,14 @@ func (j *judge) resolve() {
 	if len(target) == 0 || bytes.Equal(target, r.URL) {
 		return
 	}
-	r.Target, r.Base, r.BaseFrom = target, j.base.text, j.base.from
+	r.Target, r.Base, r.BaseSource = target, j.base.text, j.base.from
 }
 
 // value begins a Result of v, which stands by itself in no text.
 func (j *judge) value(v *heldValue, form delimit.Form) {
 	r := &j.res
 	at := delimit.Span{Start: v.At, End: v.At}
-	c := &r.Found
+	c := &r.Candidate
 	*c = delimit.Candidate{}
 	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = v.Bytes, v.Bytes, v.raw, at, at
 	c.Line, c.Column, c.Form = v.Line, v.Column, form
@@ -132,10 +132,10 @@ type assessed struct {
 // value, and reports whether it is.
 func (l *assessed) again(j *judge) bool {
 	r := &j.res
-	if !bytes.Equal(l.ref, r.Found.Ref) || len(l.ref) == 0 {
+	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {
 		return false
 	}
-	r.URL, r.Parts, r.Accepts, r.Valid = r.Found.Ref, l.parts, l.accepts, l.valid
+	r.URL, r.Parts, r.Accepts, r.Valid = r.Candidate.Ref, l.parts, l.accepts, l.valid
 	if len(l.url) > 0 {
 		j.buffers.url = append(j.buffers.url[:0], l.url...)
 		r.URL = j.buffers.url
@@ -145,7 +145,7 @@ func (l *assessed) again(j *judge) bool {
 
 // keep remembers what was found of r.
 func (l *assessed) keep(r *Result) {
-	l.ref = append(l.ref[:0], r.Found.Ref...)
+	l.ref = append(l.ref[:0], r.Candidate.Ref...)
 	l.url = l.url[:0]
 	if len(r.URL) != len(l.ref) { // what is escaped is longer
 		l.url = append(l.url, r.URL...)

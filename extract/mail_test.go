@@ -36,7 +36,7 @@ func mailLine(r *extract.Result) string {
 	}
 	s += " " + string(r.URL)
 	if r.Target != nil {
-		s += " => " + string(r.Target) + " (" + r.BaseFrom.String() + ")"
+		s += " => " + string(r.Target) + " (" + r.BaseSource.String() + ")"
 	}
 	return s
 }
@@ -494,8 +494,8 @@ func mailText(x *extract.Extractor, in io.Reader) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%d:%d %s", r.Origin.Line, r.Origin.Column, mailLine(r))
-		if r.Found.Form != delimit.Bare {
-			fmt.Fprintf(&b, "\t%s", r.Found.Form)
+		if r.Candidate.Form != delimit.Bare {
+			fmt.Fprintf(&b, "\t%s", r.Candidate.Form)
 		}
 		b.WriteByte('\n')
 	}
@@ -553,7 +553,7 @@ func TestManyBases(t *testing.T) {
 	text := deep + strings.Repeat("Content-Type: text/html\n\n<a href=x>\n--b89\n", 10000)
 	begin, n := clock(), 0
 	for r := range extractor(t, extract.Options{Parts: extract.HTMLParts}).Read("deep", strings.NewReader(text)) {
-		if r != nil && r.BaseFrom == extract.FromOuter {
+		if r != nil && r.BaseSource == extract.FromOuter {
 			n++
 		}
 	}

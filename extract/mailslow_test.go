@@ -724,7 +724,7 @@ func TestMailJudge(t *testing.T) {
 				r.Origin.Exact = !cut
 				right++
 				if v := m.judge(r, lo, hi); !v.ok {
-					t.Errorf("%s: %q at %d: %s", file.name, r.Found.Raw, lo, v.why)
+					t.Errorf("%s: %q at %d: %s", file.name, r.Candidate.Raw, lo, v.why)
 				}
 				if r.Origin.Exact {
 					for _, d := range [][2]int{{1, 0}, {0, -1}, {1, 1}, {-1, -1}} {

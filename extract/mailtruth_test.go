@@ -354,7 +354,7 @@ func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
 		return verdict{why: fmt.Sprintf("%d..%d is not in the stream", lo, hi)}
 	}
 	if m.framing == "plain" {
-		if s := string(m.raw[lo:hi]); s == string(r.Found.Raw) || solid(slowLenient([]byte(s))) == solid(string(r.Found.Raw)) {
+		if s := string(m.raw[lo:hi]); s == string(r.Candidate.Raw) || solid(slowLenient([]byte(s))) == solid(string(r.Candidate.Raw)) {
 			return verdict{ok: true}
 		}
 		return verdict{why: fmt.Sprintf("%q stands there", m.raw[lo:hi])}
@@ -378,7 +378,7 @@ func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
 		return v
 	}
 	for _, b := range m.decoded(p, lo, hi) {
-		for _, s := range p.markup(b, r.Found.Form) {
+		for _, s := range p.markup(b, r.Candidate.Form) {
 			if fits(r, s, !strings.HasPrefix(p.typ, "text/plain")) {
 				v.ok = true
 				return v
@@ -468,17 +468,17 @@ func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) verdic
 // that itself if r is exact, or something around it.
 // White space is compared only where nothing puts any in: not in markup.
 func fits(r *extract.Result, s string, markup bool) bool {
-	want := solid(string(r.Found.Raw))
-	if r.Found.Form == delimit.Attribute || r.Found.Form == delimit.Header {
-		want = solid(string(r.Found.Text))
+	want := solid(string(r.Candidate.Raw))
+	if r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header {
+		want = solid(string(r.Candidate.Text))
 	}
 	if !r.Origin.Exact {
 		return strings.Contains(solid(s), want)
 	}
-	if r.Found.Form == 0 || r.Found.Form > delimit.Quote {
+	if r.Candidate.Form == 0 || r.Candidate.Form > delimit.Quote {
 		return solid(s) == want
 	}
-	return s == string(r.Found.Raw) || markup && solid(s) == want
+	return s == string(r.Candidate.Raw) || markup && solid(s) == want
 }
 
 // lineCounter counts lines up to offsets that mostly go on.
@@ -593,12 +593,12 @@ func TestMailTruth(t *testing.T) {
 					if v := s.judge(r, lo, hi); v.ok {
 						line, column := (&lineCounter{raw: s.raw}).position(lo)
 						ok = ok || line == o.Line && column == o.Column
-					} else if strings.Contains(string(s.raw[lo:hi]), solid(string(r.Found.Text))) {
+					} else if strings.Contains(string(s.raw[lo:hi]), solid(string(r.Candidate.Text))) {
 						ok = true
 					}
 				}
 				if !ok {
-					complain("%s: %q stands in no container of the message", o, r.Found.Raw)
+					complain("%s: %q stands in no container of the message", o, r.Candidate.Raw)
 				}
 				continue
 			}
@@ -615,7 +615,7 @@ func TestMailTruth(t *testing.T) {
 			}
 			v := m.judge(r, lo, hi)
 			if !v.ok {
-				complain("%s at %d+%d, exact %v: %q: %s", o, o.Offset, o.Length, o.Exact, r.Found.Raw, v.why)
+				complain("%s at %d+%d, exact %v: %q: %s", o, o.Offset, o.Length, o.Exact, r.Candidate.Raw, v.why)
 			}
 			if line, column := lines.position(lo); line != o.Line || column != o.Column {
 				complain("%s: stands at %d:%d", o, line, column)

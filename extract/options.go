@@ -29,7 +29,7 @@ type Options struct {
 	Charset string
 
 	Format  Format          // of all sources; 0 means that it is recognised
-	Parts   Parts           // of messages that are read; none means all
+	Parts   PartKinds           // of messages that are read; none means all
 	Delimit delimit.Options // what counts as a candidate; with NoLines, Line and Column are 0 in text that needs no decoding
 
 	Refused bool // also yield candidates that Grammar does not accept
@@ -72,20 +72,20 @@ func (f *Format) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// Parts is a set of kinds of parts of messages.
-type Parts uint8
+// PartKinds is a set of kinds of parts of messages.
+type PartKinds uint8
 
 const (
-	PlainParts  = Parts(1 << document.Plain)  // text that is no HTML
-	HTMLParts   = Parts(1 << document.HTML)   // HTML and XHTML
-	HeaderParts = Parts(1 << document.Header) // header fields, of messages and of parts
+	PlainParts  = PartKinds(1 << document.Plain)  // text that is no HTML
+	HTMLParts   = PartKinds(1 << document.HTML)   // HTML and XHTML
+	HeaderParts = PartKinds(1 << document.Header) // header fields, of messages and of parts
 	AllParts    = PlainParts | HTMLParts | HeaderParts
 )
 
 var partNames = [...]string{"plain", "html", "header"}
 
 // String returns the names of the kinds, separated by commas; "all" for AllParts.
-func (p Parts) String() string {
+func (p PartKinds) String() string {
 	if p == AllParts {
 		return "all"
 	}
@@ -100,7 +100,7 @@ func (p Parts) String() string {
 
 // UnmarshalText adds the kinds that list names, separated by commas, to p. If one does not
 // exist, it returns an error and leaves p as it was.
-func (p *Parts) UnmarshalText(list []byte) error {
+func (p *PartKinds) UnmarshalText(list []byte) error {
 	add := *p
 	for name := range strings.SplitSeq(string(list), ",") {
 		i := slices.Index(partNames[:], name)

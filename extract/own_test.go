@@ -28,12 +28,12 @@ func TestOwn(t *testing.T) {
 			return s
 		}
 		var is Result
-		is.Found.Text = memory[r.IntN(9):]
-		is.Found.Raw, is.Found.Ref, is.Found.Tail = or(is.Found.Text), or(is.Found.Text), some()
-		is.URL, is.Target = or(is.Found.Ref), or(nil)
-		is.Found.By = delimit.Defanged // so that Clone knows that Ref may be another text
+		is.Candidate.Text = memory[r.IntN(9):]
+		is.Candidate.Raw, is.Candidate.Ref, is.Candidate.Tail = or(is.Candidate.Text), or(is.Candidate.Text), some()
+		is.URL, is.Target = or(is.Candidate.Ref), or(nil)
+		is.Candidate.By = delimit.Defanged // so that Clone knows that Ref may be another text
 		if r.IntN(8) == 0 {
-			is.Found.Others = delimit.Rejoined
+			is.Candidate.Others = delimit.Rejoined
 		}
 		before := append(make([]byte, 0, 512), "before"...)
 		was, own := is.Clone(), is
@@ -42,8 +42,8 @@ func TestOwn(t *testing.T) {
 		if len(arena)-len(before) > n || &arena[0] != &before[0] || string(arena[:len(before)]) != "before" {
 			t.Fatalf("%d bytes were told, and %d taken", n, len(arena)-len(before))
 		}
-		if same(is.URL, is.Found.Ref) != same(own.URL, own.Found.Ref) {
-			t.Errorf("URL is Ref: %v", same(is.URL, is.Found.Ref))
+		if same(is.URL, is.Candidate.Ref) != same(own.URL, own.Candidate.Ref) {
+			t.Errorf("URL is Ref: %v", same(is.URL, is.Candidate.Ref))
 		}
 		if len(is.URL) > 0 && len(own.URL) > 0 && &own.URL[0] == &is.URL[0] {
 			t.Error("the URL is not its own")

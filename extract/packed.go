@@ -60,7 +60,7 @@ func (b *batch) empty() {
 // A packedResult is a Result that is plain (see [Result.plain]), but for its bytes and
 // what is in the origin. It is two lines of a cache.
 type packedResult struct {
-	inner, outer delimit.Span // of Found, as what follows
+	inner, outer delimit.Span // of Candidate, as what follows
 	line, column int64
 	parts        uri.Parts
 	place        place
@@ -92,13 +92,13 @@ type entry struct {
 	err *Error
 }
 
-// plain reports whether a packedResult can hold all of r. What Found has for readings over line
+// plain reports whether a packedResult can hold all of r. What Candidate has for readings over line
 // breaks nobody can ask for then.
 func (r *Result) plain() bool {
 	const readings = delimit.Entity | delimit.WithTail // made of Text and Tail alone
-	f := &r.Found
+	f := &r.Candidate
 	return len(f.Text) > 0 && same(f.Raw, f.Text) && same(f.Ref, f.Text) && same(r.URL, f.Text) &&
-		f.Others&^readings == 0 && f.Breaks == 0 && r.Target == nil && r.Err == nil && r.BaseFrom == 0 && r.Base == ""
+		f.Others&^readings == 0 && f.Breaks == 0 && r.Target == nil && r.Err == nil && r.BaseSource == 0 && r.Base == ""
 }
 
 // add puts e in b, whole, and its bytes.
@@ -111,7 +111,7 @@ func (b *batch) add(e entry) {
 
 // pack packs r, which is plain, and reports whether there is room for it.
 func (b *batch) pack(r *Result) bool {
-	f, o, i := &r.Found, &r.Origin, len(b.results)
+	f, o, i := &r.Candidate, &r.Origin, len(b.results)
 	if i == cap(b.results) || len(f.Text)+len(f.Tail) > cap(b.arena)-len(b.arena) {
 		return false
 	}
@@ -161,7 +161,7 @@ func kept(s, as string) bool {
 
 // unpack makes r of n, but for what is in the origin, and of bytes, which are its own.
 func (n *packedResult) unpack(r *Result, bytes []byte) {
-	f, o := &r.Found, &r.Origin
+	f, o := &r.Candidate, &r.Origin
 	text := bytes[:n.text:n.text]
 	f.Text, f.Ref, f.Raw, r.URL = text, text, text, text
 	f.Tail = nil
@@ -177,7 +177,7 @@ func (n *packedResult) unpack(r *Result, bytes []byte) {
 
 // owns returns how many bytes own copies, or more.
 func (r *Result) owns() int {
-	f := &r.Found
+	f := &r.Candidate
 	n := len(f.Text) + len(f.Tail) + len(r.Target)
 	if !same(f.Raw, f.Text) {
 		n += len(f.Raw)
@@ -195,7 +195,7 @@ func (r *Result) owns() int {
 // What is the same memory in r stays so: most references are one stretch of text,
 // which is Raw, Text, Ref and URL.
 func (r *Result) own(arena []byte) []byte {
-	f := &r.Found
+	f := &r.Candidate
 	text, ref := f.Text, f.Ref
 	if f.Others&delimit.Rejoined != 0 {
 		*f = f.Clone() // which has a slice that only delimit knows of

@@ -37,7 +37,7 @@ func TestPacked(t *testing.T) {
 			if !is.plain() || !b.pack(&is) {
 				b.add(entry{res: is})
 			}
-			for _, s := range [][]byte{is.Found.Text, is.Found.Tail, is.URL, is.Target} { // a batch that keeps them shows it
+			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // a batch that keeps them shows it
 				clear(s)
 			}
 		}
@@ -45,7 +45,7 @@ func TestPacked(t *testing.T) {
 		c := &consumer{ctx: t.Context(), yield: func(got *Result, err error) bool {
 			w := &want[i]
 			i++
-			if (err != nil) != (w.Found.Text == nil) {
+			if (err != nil) != (w.Candidate.Text == nil) {
 				t.Fatalf("%d is an Error: %v", i, err)
 			}
 			if err != nil {
@@ -70,13 +70,13 @@ func TestPacked(t *testing.T) {
 
 // memory tells what of r is the same memory.
 func memory(r *Result) [2]bool {
-	return [2]bool{same(r.Found.Text, r.Found.Raw), same(r.URL, r.Found.Ref)}
+	return [2]bool{same(r.Candidate.Text, r.Candidate.Raw), same(r.URL, r.Candidate.Ref)}
 }
 
 // some returns a Result with a text of n bytes; most are plain.
 func some(r *rand.Rand, n int, names [2]string) Result {
 	var is Result
-	f, o := &is.Found, &is.Origin
+	f, o := &is.Candidate, &is.Origin
 	f.Text = make([]byte, n)
 	for i := range f.Text {
 		f.Text[i] = byte('a' + r.IntN(26))
@@ -93,7 +93,7 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	case 0:
 		is.URL = slices.Concat(f.Text, f.Text)
 	case 1:
-		is.Target, is.Base, is.BaseFrom = slices.Clone(f.Text), names[0], FromHTML
+		is.Target, is.Base, is.BaseSource = slices.Clone(f.Text), names[0], FromHTML
 	case 2:
 		is.Err = damage.ErrStopped
 	case 3:

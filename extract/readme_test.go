@@ -19,7 +19,7 @@ func Example_readme() {
 			log.Print(err) // about one source; the others go on
 			continue
 		}
-		if r.Found.Breaks > 0 {
+		if r.Candidate.Breaks > 0 {
 			fmt.Printf("line %d: %s\n", r.Origin.Line, r.URL)
 		}
 	}

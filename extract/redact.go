@@ -44,7 +44,7 @@ func (d *Redactor) AppendReference(dst, ref []byte) []byte {
 	return dst
 }
 
-// AppendVariant is AppendReference for another spelling of url, such as [Result].Found.Text. If the passwords of text are not those
+// AppendVariant is AppendReference for another spelling of url, such as [Result].Candidate.Text. If the passwords of text are not those
 // of url, at the same places, it appends url without its passwords.
 func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	n := len(dst)

@@ -10,12 +10,12 @@ import (
 // A Result is one reference. It and its slices are good until the loop's next iteration.
 // The caller may read them but not change them; [Result.Clone] makes a copy to keep.
 type Result struct {
-	// Found is the reference as the text has it. Its offsets are those of the
+	// Candidate is the reference as the text has it. Its offsets are those of the
 	// decoded text; for the raw ones see Origin. A reference in an attribute
 	// stands in no text: its spans are empty, at the place where the tag was.
-	Found delimit.Candidate
+	Candidate delimit.Candidate
 
-	// URL is Found.Ref itself, or if Options.Grammar does not accept that, a copy
+	// URL is Candidate.Ref itself, or if Options.Grammar does not accept that, a copy
 	// in which excluded characters are escaped (rule 15 of the delimiting rules).
 	URL   []byte
 	Parts uri.Parts // of URL
@@ -25,9 +25,9 @@ type Result struct {
 	// to a reference to the current document (2002, section 4.2).
 	Target   []byte
 	Base     string   // that Target was made with; "" without Target
-	BaseFrom BaseFrom // where that base stands
+	BaseSource BaseSource // where that base stands
 
-	Accepts uri.Grammar // all grammars that accept Found.Ref unchanged
+	Accepts uri.Grammar // all grammars that accept Candidate.Ref unchanged
 	Valid   bool        // Options.Grammar accepts URL
 	Err     error       // a [*uri.Error]: why not, made only for Options.Refused; or why Target is missing
 	Origin  Origin
@@ -40,9 +40,9 @@ func (r *Result) Warnings() uri.Warning { return uri.Warnings(r.URL, r.Parts) }
 // Clone returns a copy of r with slices of its own, which stay good.
 func (r *Result) Clone() Result {
 	c := *r
-	c.Found = r.Found.Clone()
-	if same(r.URL, r.Found.Ref) {
-		c.URL = c.Found.Ref
+	c.Candidate = r.Candidate.Clone()
+	if same(r.URL, r.Candidate.Ref) {
+		c.URL = c.Candidate.Ref
 	} else {
 		c.URL = bytes.Clone(r.URL)
 	}
@@ -55,11 +55,11 @@ func same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// A BaseFrom says where a base stands, from the strongest on (2002, section 5.1).
-type BaseFrom uint8
+// A BaseSource says where a base stands, from the strongest on (2002, section 5.1).
+type BaseSource uint8
 
 const (
-	FromHTML            BaseFrom = iota + 1 // <base href>
+	FromHTML            BaseSource = iota + 1 // <base href>
 	FromContentBase                         // the header field of the part
 	FromContentLocation                     // likewise
 	FromOuter                               // one of these, of an entity around the part
@@ -70,7 +70,7 @@ var baseNames = [...]string{"", "html", "content-base", "content-location", "out
 
 // String returns "html", "content-base", "content-location", "outer" or
 // "option"; "" for none.
-func (b BaseFrom) String() string {
+func (b BaseSource) String() string {
 	if int(b) < len(baseNames) {
 		return baseNames[b]
 	}

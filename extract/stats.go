@@ -29,11 +29,11 @@ type Stats struct {
 	// that is damaged or over a limit is not known, and only in Cut and DiskLeft.
 	RawBytes   int64
 	RawText    int64 // read as text, encodings, markup and headers included
-	RawPacked  int64 // of members and attachments, read as streams of their own
+	RawNested  int64 // of members and attachments, read as streams of their own
 	RawFraming int64 // of what separates files, messages and parts; byte order marks
 	RawData    int64 // of parts and files that are not read: images, uuencoded data, what Options.Parts leaves out
-	RawBeyond  int64 // of members and attachments over a limit, and passed over
-	RawLost    int64 // of members and attachments that are damaged or encrypted; what was searched for a place to go on
+	RawOverLimit  int64 // of members and attachments over a limit, and passed over
+	RawDamaged    int64 // of members and attachments that are damaged or encrypted; what was searched for a place to go on
 	Cut        int64 // raw streams that were ended by damage or a limit
 
 	TextBytes    int64 // decoded from RawText
@@ -62,7 +62,7 @@ type counts [ledger.Classes]atomic.Int64
 func (s *Stats) fields() [ledger.Classes]*int64 {
 	return [...]*int64{
 		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
-		&s.RawBytes, &s.RawText, &s.RawPacked, &s.RawFraming, &s.RawData, &s.RawBeyond, &s.RawLost, &s.Cut,
+		&s.RawBytes, &s.RawText, &s.RawNested, &s.RawFraming, &s.RawData, &s.RawOverLimit, &s.RawDamaged, &s.Cut,
 		&s.TextBytes, &s.Skipped, &s.SkippedBytes, &s.Candidates, &s.Accepted, &s.Refused,
 		&s.Errors, &s.OpenErrors, &s.ReadErrors, &s.PackErrors, &s.TextErrors, &s.LimitErrors, &s.Warnings,
 	}

@@ -20,7 +20,7 @@ import (
 // balanced wants the counts of bytes and of errors to add up.
 func balanced(t *testing.T, what string, s extract.Stats) {
 	t.Helper()
-	if sum := s.RawText + s.RawPacked + s.RawFraming + s.RawData + s.RawBeyond + s.RawLost; sum != s.RawBytes {
+	if sum := s.RawText + s.RawNested + s.RawFraming + s.RawData + s.RawOverLimit + s.RawDamaged; sum != s.RawBytes {
 		t.Errorf("%s: the classes have %d bytes of %d: %+v", what, sum, s.RawBytes, s)
 	}
 	if sum := s.OpenErrors + s.ReadErrors + s.PackErrors + s.TextErrors + s.LimitErrors; sum != s.Errors {
@@ -29,7 +29,7 @@ func balanced(t *testing.T, what string, s extract.Stats) {
 	if s.Accepted+s.Refused != s.Candidates {
 		t.Errorf("%s: %d candidates: %d accepted, %d refused", what, s.Candidates, s.Accepted, s.Refused)
 	}
-	for _, n := range []int64{s.DiskLeft, s.RawBytes, s.RawText, s.RawPacked, s.RawFraming, s.RawData, s.RawBeyond, s.RawLost} {
+	for _, n := range []int64{s.DiskLeft, s.RawBytes, s.RawText, s.RawNested, s.RawFraming, s.RawData, s.RawOverLimit, s.RawDamaged} {
 		if n < 0 {
 			t.Errorf("%s: less than nothing: %+v", what, s)
 		}
@@ -88,7 +88,7 @@ func TestStatsBalance(t *testing.T) {
 			if found != s.Candidates || troubles != s.Errors {
 				t.Errorf("%s: %d results, %d errors: %+v", path, found, troubles, s)
 			}
-			if opts.Format == extract.Auto && opts.Limits.Depth == 0 && s.Errors == 0 && (s.Cut > 0 || s.RawBeyond+s.RawLost > 0) {
+			if opts.Format == extract.Auto && opts.Limits.Depth == 0 && s.Errors == 0 && (s.Cut > 0 || s.RawOverLimit+s.RawDamaged > 0) {
 				t.Errorf("%s: cut in silence: %+v", path, s)
 			}
 		}
@@ -207,15 +207,15 @@ func TestStatsClasses(t *testing.T) {
 		{name: "too long", data: []byte(long + " " + url), want: extract.Stats{RawText: int64(len(long)) + 29, Skipped: 1, SkippedBytes: int64(len(long))}},
 		{name: "cut", data: gz[:len(gz)-4], want: extract.Stats{RawText: 28, Cut: 1, PackErrors: 1}},
 		{name: "over the limit", data: bomb, opts: extract.Options{Limits: extract.Limits{Size: 100}}, want: extract.Stats{RawText: 100, Cut: 1, LimitErrors: 1}},
-		{name: "tar", data: tarOf(t, "a", url, "b", url), want: extract.Stats{RawText: 56, RawPacked: 56, RawFraming: 2*512 + 2*(512-28) + 1024}},
+		{name: "tar", data: tarOf(t, "a", url, "b", url), want: extract.Stats{RawText: 56, RawNested: 56, RawFraming: 2*512 + 2*(512-28) + 1024}},
 		{name: "tar over the limit", data: tarOf(t, "a", strings.Repeat(url, 100), "b", url), opts: extract.Options{Limits: extract.Limits{Size: 100}},
-			want: extract.Stats{RawText: 128, RawPacked: 128, RawBeyond: 2700, RawFraming: 2*512 + (3072 - 2800) + (512 - 28) + 1024, Cut: 1, LimitErrors: 1}},
+			want: extract.Stats{RawText: 128, RawNested: 128, RawOverLimit: 2700, RawFraming: 2*512 + (3072 - 2800) + (512 - 28) + 1024, Cut: 1, LimitErrors: 1}},
 		{name: "a tar too deep", data: tarOf(t, "a", string(tarOf(t, "b", url))), opts: extract.Options{Limits: extract.Limits{Depth: 1}},
-			want: extract.Stats{RawBeyond: 512 + 512 + 1024, RawFraming: 512 + 1024, Cut: 1, LimitErrors: 1}},
+			want: extract.Stats{RawOverLimit: 512 + 512 + 1024, RawFraming: 512 + 1024, Cut: 1, LimitErrors: 1}},
 		{name: "an attachment over the limit of the message", data: []byte(message[:len(message)-1] + "Content-Type: application/zip\n\n" + string(zipOf(t, "a", strings.Repeat(url, 10)))),
 			opts: extract.Options{Limits: extract.Limits{Size: 100}},
-			want: extract.Stats{RawText: int64(len(message)) - 1 + 30, RawPacked: 100 - int64(len(message)) - 30, RawFraming: 1, Cut: 2, LimitErrors: 1}},
-		{name: "zip", data: zipOf(t, "a", url), want: extract.Stats{RawText: 28, RawPacked: 50, RawFraming: -50}},
+			want: extract.Stats{RawText: int64(len(message)) - 1 + 30, RawNested: 100 - int64(len(message)) - 30, RawFraming: 1, Cut: 2, LimitErrors: 1}},
+		{name: "zip", data: zipOf(t, "a", url), want: extract.Stats{RawText: 28, RawNested: 50, RawFraming: -50}},
 		{name: "parts", data: []byte(head + "\n--b\n\n" + url + "--b\n" + image + "--b--\n"),
 			want: extract.Stats{RawText: int64(len(head)) + 28 + 24, RawData: 500 - 1, RawFraming: -int64(len(head)) - 28 - 24 - 499}},
 		{name: "parts asked for", data: []byte(message + url), opts: extract.Options{Parts: extract.HeaderParts},
@@ -237,7 +237,7 @@ func TestStatsClasses(t *testing.T) {
 				want.RawFraming += int64(len(c.data))
 			}
 			got := extract.Stats{
-				RawText: s.RawText, RawPacked: s.RawPacked, RawFraming: s.RawFraming, RawData: s.RawData, RawBeyond: s.RawBeyond, RawLost: s.RawLost,
+				RawText: s.RawText, RawNested: s.RawNested, RawFraming: s.RawFraming, RawData: s.RawData, RawOverLimit: s.RawOverLimit, RawDamaged: s.RawDamaged,
 				Cut: s.Cut, Skipped: s.Skipped, SkippedBytes: s.SkippedBytes,
 				OpenErrors: s.OpenErrors, ReadErrors: s.ReadErrors, PackErrors: s.PackErrors, TextErrors: s.TextErrors, LimitErrors: s.LimitErrors,
 			}
@@ -255,7 +255,7 @@ func TestStatsShort(t *testing.T) {
 	part := "--b\nContent-Type: text/plain;\n charset=utf-8\n%s\nhttp://a/\n" + strings.Repeat("--b\n", 5)
 	mailbox := head + strings.ReplaceAll(part, "%s", "") + strings.ReplaceAll(part, "%s", "X: http://b/\n") +
 		strings.ReplaceAll(part, "%s", "X: =?utf-8?q?http=3A//c/?=\n") + strings.ReplaceAll(part, "%s", "Content-Location: d\n") + "--b--\n"
-	for _, parts := range []extract.Parts{0, extract.HeaderParts, extract.PlainParts, extract.HTMLParts} {
+	for _, parts := range []extract.PartKinds{0, extract.HeaderParts, extract.PlainParts, extract.HTMLParts} {
 		opts := extract.Options{Parts: parts}
 		x := extractor(t, opts)
 		urls, _ := read(t, x, []byte(mailbox))

@@ -66,8 +66,8 @@ func TestCharsets(t *testing.T) {
 					n++
 					o := r.Origin
 					at := data[o.Offset : o.Offset+o.Length]
-					if want := encode(charset, string(r.Found.Raw))[bom:]; !bytes.Equal(at, want) || !o.Exact {
-						t.Fatalf("%s at %d: %q, and %q is there", r.URL, o.Offset, r.Found.Raw, at)
+					if want := encode(charset, string(r.Candidate.Raw))[bom:]; !bytes.Equal(at, want) || !o.Exact {
+						t.Fatalf("%s at %d: %q, and %q is there", r.URL, o.Offset, r.Candidate.Raw, at)
 					}
 					if n > 300 {
 						continue // what follows looks at all that stands before
@@ -112,7 +112,7 @@ func rows(t *testing.T, opts extract.Options, text string) (out []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, row{string(r.URL), string(r.Target), r.Base + r.BaseFrom.String(), r.Found.Form, r.Valid})
+		out = append(out, row{string(r.URL), string(r.Target), r.Base + r.BaseSource.String(), r.Candidate.Form, r.Valid})
 	}
 	return out
 }
@@ -173,10 +173,10 @@ func TestClone(t *testing.T) {
 	var want []string
 	for r := range x.Read("data", bytes.NewReader(slices.Concat(bytes.Repeat(text, 3)))) {
 		kept = append(kept, r.Clone())
-		want = append(want, fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Found.Text, r.Found.Raw))
+		want = append(want, fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Candidate.Text, r.Candidate.Raw))
 	}
 	for i, r := range kept {
-		if got := fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Found.Text, r.Found.Raw); got != want[i] {
+		if got := fmt.Sprintf("%s %s %s %s", r.URL, r.Target, r.Candidate.Text, r.Candidate.Raw); got != want[i] {
 			t.Errorf("kept %q, was %q", got, want[i])
 		}
 	}
@@ -192,7 +192,7 @@ func TestReadings(t *testing.T) {
 	get := func(workers int) (out []string) {
 		x := extractor(t, extract.Options{Workers: workers, Delimit: delimit.Options{Extras: delimit.Rejoin}})
 		for r := range x.Run(t.Context(), slices.Values([]extract.Source{memory("a", []byte(text)), memory("b", []byte(text))})) {
-			for reading, alt := range r.Found.Readings(nil) {
+			for reading, alt := range r.Candidate.Readings(nil) {
 				out = append(out, reading.String()+" "+string(alt))
 			}
 		}
@@ -232,8 +232,8 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%v reads back as %v, %v", f, g, err)
 		}
 	}
-	for p := extract.Parts(1); p <= extract.AllParts; p++ {
-		var q extract.Parts
+	for p := extract.PartKinds(1); p <= extract.AllParts; p++ {
+		var q extract.PartKinds
 		if err := q.UnmarshalText([]byte(p.String())); err != nil || q != p {
 			t.Errorf("%v reads back as %v, %v", p, q, err)
 		}

@@ -82,13 +82,13 @@ func toldError(err error) string {
 
 // appendTold appends all that r says, in a line.
 func appendTold(b []byte, r *extract.Result) []byte {
-	f := &r.Found
-	b = fmt.Appendf(b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseFrom, r.Warnings())
+	f := &r.Candidate
+	b = fmt.Appendf(b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseSource, r.Warnings())
 	for why, text := range f.Readings(nil) {
 		b = fmt.Appendf(b, " %v %q", why, text)
 	}
 	clone := r.Clone()
-	return fmt.Appendf(b, " %v\n", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Found.Raw, f.Raw) && (clone.Found.Tail == nil) == (f.Tail == nil))
+	return fmt.Appendf(b, " %v\n", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Candidate.Raw, f.Raw) && (clone.Candidate.Tail == nil) == (f.Tail == nil))
 }
 
 // linger lets workers that have nothing else to do claim units.

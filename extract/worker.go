@@ -104,7 +104,7 @@ func (w *worker) texts() {
 // text finds the references in t, and gives them to the sink. It reports whether to go
 // on. Each iteration takes a candidate.
 func (w *worker) text(t *document.Text) bool {
-	j, c := &w.judge, &w.judge.res.Found
+	j, c := &w.judge, &w.judge.res.Candidate
 	j.begin(w.source, t)
 	w.direct = nil
 	if t.Direct {
@@ -139,7 +139,7 @@ func (w *worker) text(t *document.Text) bool {
 // locate sets the place of the candidate that was found in t. Without decoding, offsets
 // and lines are those of the text, but for the byte order mark.
 func (w *worker) locate(t *document.Text) {
-	c, o := &w.judge.res.Found, &w.judge.res.Origin
+	c, o := &w.judge.res.Candidate, &w.judge.res.Origin
 	if t.Direct {
 		o.Offset, o.Length = c.Inner.Start+t.Mark, c.Inner.Len()
 		o.Line, o.Column, o.Exact = c.Line, c.Column, true

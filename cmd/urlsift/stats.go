@@ -98,7 +98,7 @@ func newStatsRecord(s extract.Stats, printed int64, interrupted bool) *statsReco
 		Interrupted: interrupted,
 		Sources:     s.Sources, Members: s.Members, Messages: s.Messages, Parts: s.Parts,
 		Stored:     statsStored{Read: s.DiskBytes, NotRead: s.DiskLeft},
-		Raw:        statsRaw{All: s.RawBytes, Text: s.RawText, Packed: s.RawPacked, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawBeyond, Damaged: s.RawLost},
+		Raw:        statsRaw{All: s.RawBytes, Text: s.RawText, Packed: s.RawNested, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
 		CutStreams: s.Cut, Text: s.TextBytes,
 		Skipped:    statsSkipped{Runs: s.Skipped, Bytes: s.SkippedBytes},
 		Candidates: s.Candidates, Found: s.Accepted, Refused: s.Refused, Printed: printed,

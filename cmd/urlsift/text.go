@@ -65,7 +65,7 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 		dst = record.AppendVisible(dst, r.Fault(p.veil.on))
 	}
 	dst = append(dst, p.end)
-	if p.readings && r.Found.Others != 0 {
+	if p.readings && r.Candidate.Others != 0 {
 		dst = p.appendReadings(dst, r)
 	}
 	return dst
@@ -77,7 +77,7 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 	if p.reading == nil {
 		p.reading = make([]byte, 8<<10) // what most readings fit in
 	}
-	for why, text := range r.Found.Readings(p.reading) {
+	for why, text := range r.Candidate.Readings(p.reading) {
 		dst = append(dst, '\t')
 		dst = append(dst, why.String()...)
 		dst = append(dst, '\t')

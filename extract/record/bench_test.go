@@ -12,7 +12,7 @@ import (
 func BenchmarkRecord(b *testing.B) {
 	text := []byte("http://www.example.org/presentations/images/kibana-search.png")
 	c := &extract.Result{URL: text, Parts: uri.Split(text), Accepts: uri.Every, Valid: true}
-	c.Found = delimit.Candidate{Text: text, Ref: text, Raw: text, Form: delimit.Quote}
+	c.Candidate = delimit.Candidate{Text: text, Ref: text, Raw: text, Form: delimit.Quote}
 	c.Origin = extract.Origin{Source: "access.log", Line: 12345, Column: 139, Length: int64(len(text)), Exact: true}
 	line := make([]byte, 0, 4096)
 	for name, appendRecord := range encoders(Options{}) {

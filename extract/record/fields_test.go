@@ -19,7 +19,7 @@ import (
 func full() *extract.Result {
 	r := sample("http://u:p@example.org/")
 	r.Parts = uri.Split(r.URL)
-	r.Found.Others = delimit.WithTail
+	r.Candidate.Others = delimit.WithTail
 	r.Origin.Date, r.Origin.Newsgroups, r.Origin.Field = "Sat, 01 Jan 2000 00:00:00 +0000", "comp.text", "Subject"
 	return r
 }
@@ -98,8 +98,8 @@ func TestVaries(t *testing.T) {
 	kinds, messages, usual := 0, 0, 0
 	for range 20_000 {
 		a, b := randomResult(r), randomResult(r)
-		b.Valid, b.Accepts, b.Found.Prefixed, b.Found.Form = a.Valid, a.Accepts, a.Found.Prefixed, a.Found.Form
-		b.Found.By, b.Found.Breaks = a.Found.By, a.Found.Breaks
+		b.Valid, b.Accepts, b.Candidate.Prefixed, b.Candidate.Form = a.Valid, a.Accepts, a.Candidate.Prefixed, a.Candidate.Form
+		b.Candidate.By, b.Candidate.Breaks = a.Candidate.By, a.Candidate.Breaks
 		here := b.Origin
 		b.Origin = a.Origin
 		b.Origin.Offset, b.Origin.Length, b.Origin.Line, b.Origin.Column, b.Origin.Exact = here.Offset, here.Length, here.Line, here.Column, here.Exact
@@ -189,7 +189,7 @@ func TestNothingForgotten(t *testing.T) {
 	without := record(new(extract.Result))
 	for _, part := range []func(*extract.Result) reflect.Value{
 		func(r *extract.Result) reflect.Value { return reflect.ValueOf(r).Elem() },
-		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Found).Elem() },
+		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Candidate).Elem() },
 		func(r *extract.Result) reflect.Value { return reflect.ValueOf(&r.Origin).Elem() },
 	} {
 		kind := part(new(extract.Result)).Type()

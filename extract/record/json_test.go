@@ -37,10 +37,10 @@ func randomResult(r *rand.Rand) *extract.Result {
 		return n
 	}
 	c := new(extract.Result)
-	c.Found = delimit.Candidate{
+	c.Candidate = delimit.Candidate{
 		Text: text(), Form: delimit.Form(r.IntN(6)), Prefixed: rare(), By: delimit.Extra(r.IntN(2) * r.IntN(16)),
 	}
-	c.Found.Ref, c.URL = c.Found.Text, c.Found.Text
+	c.Candidate.Ref, c.URL = c.Candidate.Text, c.Candidate.Text
 	if rare() {
 		c.URL = text()
 	}
@@ -48,14 +48,14 @@ func randomResult(r *rand.Rand) *extract.Result {
 		c.URL = bytes.Clone(c.URL)
 	}
 	if rare() {
-		c.Found.Tail = some(".", "\"", ")", ").", "\x1b", strings.Repeat("!", 1000))
-		c.Found.Others = delimit.WithTail
+		c.Candidate.Tail = some(".", "\"", ")", ").", "\x1b", strings.Repeat("!", 1000))
+		c.Candidate.Others = delimit.WithTail
 		if rare() {
-			c.Found.Others |= delimit.Entity
+			c.Candidate.Others |= delimit.Entity
 		}
 	}
 	if rare() {
-		c.Found.Breaks = int(number())
+		c.Candidate.Breaks = int(number())
 	}
 	c.Parts = uri.Split(c.URL)
 	c.Accepts, _ = uri.Accepts(c.URL, c.Parts, uri.Every)
@@ -63,7 +63,7 @@ func randomResult(r *rand.Rand) *extract.Result {
 		c.Err = errors.New(string(text()))
 	}
 	if rare() {
-		c.Target, c.Base, c.BaseFrom = text(), name(), extract.BaseFrom(r.IntN(6))
+		c.Target, c.Base, c.BaseSource = text(), name(), extract.BaseSource(r.IntN(6))
 	}
 	c.Origin = extract.Origin{
 		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), MessageID: name(), Date: name(), Newsgroups: name(), Field: name(),

@@ -17,19 +17,19 @@ import (
 // sample returns a result with something in every field that a text can fill.
 func sample(text string) *extract.Result {
 	r := new(extract.Result)
-	r.Found.Text = []byte(text)
-	r.Found.Ref = r.Found.Text
+	r.Candidate.Text = []byte(text)
+	r.Candidate.Ref = r.Candidate.Text
 	r.URL = []byte(text)
 	r.Target = []byte("http://example.org/" + text)
 	r.Base = text
-	r.BaseFrom = extract.FromOption
+	r.BaseSource = extract.FromOption
 	r.Accepts = 0b110000
 	r.Valid = true
-	r.Found.Form = 2
-	r.Found.Prefixed = true
-	r.Found.Breaks = 2
-	r.Found.Tail = []byte(text)
-	r.Found.By = 0b11
+	r.Candidate.Form = 2
+	r.Candidate.Prefixed = true
+	r.Candidate.Breaks = 2
+	r.Candidate.Tail = []byte(text)
+	r.Candidate.By = 0b11
 	r.Err = errors.New(text)
 	r.Origin = extract.Origin{Source: text, Member: text, Message: 3, MessageID: text, Part: "1.2", Offset: 4, Length: 5, Line: 6, Column: 7, Exact: true}
 	return r
@@ -175,7 +175,7 @@ func FuzzCell(f *testing.F) {
 func TestRedact(t *testing.T) {
 	r := new(extract.Result)
 	for _, text := range []string{"http://u:secret@h/", "hxxp[:]//u:secret@h[.]org/"} {
-		r.Found.Text = []byte(text)
+		r.Candidate.Text = []byte(text)
 		r.URL = []byte("http://u:secret@h/")
 		r.Target = []byte("http://u:secret@h/x")
 		r.Base = "http://u:secret@h/y"
@@ -193,7 +193,7 @@ func TestRedact(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	r := sample("http://example.org/ä\x01")
 	r.Err = nil
-	r.Found.Others = delimit.WithTail | delimit.Entity
+	r.Candidate.Others = delimit.WithTail | delimit.Entity
 	line := make([]byte, 0, 4096)
 	for _, o := range []Options{{}, {Redact: true}, {Guard: true, Visible: true}} {
 		for name, appendRecord := range encoders(o) {

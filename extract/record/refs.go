@@ -22,7 +22,7 @@ const unescaped = uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986
 
 // appendRefs appends the fields url and text of r, which are both.
 func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
-	url, f := r.URL, &r.Found
+	url, f := r.URL, &r.Candidate
 	if v.redact || len(url) == 0 || len(f.Text) == 0 {
 		dst = appendField(dst, v, &both[0])
 		return appendField(dst, v, &both[1])

@@ -99,14 +99,14 @@ func (c *run) appendPieces(dst []byte, k *kindText, v *view) []byte {
 
 // unusual reports whether r may have a field that varies seldom.
 func unusual(r *extract.Result) bool {
-	f := &r.Found
-	return r.Target != nil || r.Base != "" || r.BaseFrom != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
+	f := &r.Candidate
+	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
 }
 
 // kindOf packs all that the fields of a kind depend on into bits, which are not 0. It
 // returns false if that is too much.
 func kindOf(r *extract.Result) (kind uint64, ok bool) {
-	f := &r.Found
+	f := &r.Candidate
 	if uint(f.Breaks) > 0xFF {
 		return 0, false
 	}

@@ -44,9 +44,9 @@ func (v *view) url() []byte {
 
 func (v *view) text() []byte {
 	if !v.redact {
-		return v.r.Found.Text
+		return v.r.Candidate.Text
 	}
-	v.foundText = v.redactor.AppendVariant(v.foundText[:0], v.r.Found.Text, v.r.URL)
+	v.foundText = v.redactor.AppendVariant(v.foundText[:0], v.r.Candidate.Text, v.r.URL)
 	return v.foundText
 }
 
@@ -76,7 +76,7 @@ func (v *view) grammars() []string {
 	return v.grammarSet.of(uint16(v.r.Accepts), v.r.Accepts)
 }
 
-func (v *view) by() []string { return v.extraSet.of(uint16(v.r.Found.By), v.r.Found.By) }
+func (v *view) by() []string { return v.extraSet.of(uint16(v.r.Candidate.By), v.r.Candidate.By) }
 
 func (v *view) warnings() []string {
 	set := v.r.Warnings()
@@ -99,7 +99,7 @@ func (v *view) date() string {
 // others returns the other readings: at most seven for the hyphens, and one for each
 // other reason.
 func (v *view) others() []reading {
-	f := &v.r.Found
+	f := &v.r.Candidate
 	v.list, v.made = v.list[:0], v.made[:0]
 	for rest := f.Others; rest != 0; rest &= rest - 1 { // a bit with each iteration
 		if r := rest & -rest; r == delimit.NoHyphen {
@@ -117,7 +117,7 @@ func (v *view) hyphens() {
 	if v.scratch == nil {
 		v.scratch = make([]byte, 8<<10) // most readings fit
 	}
-	for r, text := range v.r.Found.Readings(v.scratch[:0]) {
+	for r, text := range v.r.Candidate.Readings(v.scratch[:0]) {
 		if r != delimit.NoHyphen { // they come first
 			break
 		}

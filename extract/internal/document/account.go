@@ -47,9 +47,9 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
 	}
 	d.ledger.Add(ledger.Cut, 1)
 	if fault.Class == damage.Limit {
-		return remains{ledger.RawBeyond, held}
+		return remains{ledger.RawOverLimit, held}
 	}
-	return remains{ledger.RawLost, held}
+	return remains{ledger.RawDamaged, held}
 }
 
 // partIs says what the part that box is at is counted as: what is read of it, and the
@@ -82,7 +82,7 @@ func (a *archive) bookBetween(d *Reader) {
 	s := a.s
 	all, passed, sought := a.taken()
 	s.book(d, a.left.class, passed-s.seenPassed)
-	s.book(d, ledger.RawLost, sought-s.seenData)
+	s.book(d, ledger.RawDamaged, sought-s.seenData)
 	s.seenPassed, s.seenData = passed, sought
 	s.done = all
 	a.left = remains{class: ledger.RawData}
@@ -95,7 +95,7 @@ func (a *archive) bookMember(d *Reader) {
 	all, _, _ := a.taken()
 	read := all - s.done
 	held := min(a.left.held, read) // which may be more, decompressed
-	s.book(d, ledger.RawPacked, read-held)
+	s.book(d, ledger.RawNested, read-held)
 	s.book(d, a.left.class, held)
 	s.done = all
 }

@@ -68,7 +68,7 @@ func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
 	s, before := box.s, d.pool.Mark()
 	if over := d.pool.Deeper("mime"); over != nil {
 		d.failAtPart(s, over)
-		box.partIs(ledger.RawPacked, ledger.RawBeyond)
+		box.partIs(ledger.RawNested, ledger.RawOverLimit)
 		return false
 	}
 	for i := range d.entities {
@@ -92,7 +92,7 @@ func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
 	}
 	d.ledger.Add(ledger.Members, 1)
 	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
-	around.rest = func(d *Reader, left remains) { box.partIs(ledger.RawPacked, left.class) }
+	around.rest = func(d *Reader, left remains) { box.partIs(ledger.RawNested, left.class) }
 	if d.step = len(d.where.Member); d.step > 0 {
 		d.step++ // after the '!'
 	}

@@ -231,7 +231,7 @@ func TestCounted(t *testing.T) {
 		s.stop = true
 		s.Close()
 		l := s.ledger
-		if sum := l[ledger.RawText] + l[ledger.RawPacked] + l[ledger.RawFraming] + l[ledger.RawData] + l[ledger.RawBeyond] + l[ledger.RawLost]; sum != l[ledger.RawBytes] {
+		if sum := l[ledger.RawText] + l[ledger.RawNested] + l[ledger.RawFraming] + l[ledger.RawData] + l[ledger.RawOverLimit] + l[ledger.RawDamaged]; sum != l[ledger.RawBytes] {
 			t.Errorf("left after %d: %d bytes are counted of %d: %v", stop, sum, l[ledger.RawBytes], *l)
 		}
 	}

@@ -166,7 +166,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)
-	box.partIs(ledger.RawText, ledger.RawLost)
+	box.partIs(ledger.RawText, ledger.RawDamaged)
 	s.chain.Cut(box.bottom)
 	s.chain.Push(p.Body)
 	if box.bottom == 0 {

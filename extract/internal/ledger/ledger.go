@@ -22,11 +22,11 @@ const (
 
 	RawBytes
 	RawText
-	RawPacked
+	RawNested
 	RawFraming
 	RawData
-	RawBeyond
-	RawLost
+	RawOverLimit
+	RawDamaged
 	Cut
 
 	TextBytes
