@@ -82,7 +82,7 @@ func addDelta(by, more delta) delta {
 // line adds to the lines and places of r.
 func (d *delta) line(r *Result) {
 	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // which stand in no text
-	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {         // else lines are not wanted
+	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // else lines are not wanted
 		r.Candidate.Line += d.lines
 	}
 	if r.Origin.Member == "" && r.Origin.Line > 0 {

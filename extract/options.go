@@ -29,7 +29,7 @@ type Options struct {
 	Charset string
 
 	Format  Format          // of all sources; 0 means that it is recognised
-	Parts   PartKinds           // of messages that are read; none means all
+	Parts   PartKinds       // of messages that are read; none means all
 	Delimit delimit.Options // what counts as a candidate; with NoLines, Line and Column are 0 in text that needs no decoding
 
 	Refused bool // also yield candidates that Grammar does not accept

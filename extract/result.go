@@ -23,8 +23,8 @@ type Result struct {
 	// Target is URL resolved against the base in force, or nil where it is URL
 	// itself, where no base is known, and where the grammar gives no target:
 	// to a reference to the current document (2002, section 4.2).
-	Target   []byte
-	Base     string   // that Target was made with; "" without Target
+	Target     []byte
+	Base       string     // that Target was made with; "" without Target
 	BaseSource BaseSource // where that base stands
 
 	Accepts uri.Grammar // all grammars that accept Candidate.Ref unchanged
@@ -60,10 +60,10 @@ type BaseSource uint8
 
 const (
 	FromHTML            BaseSource = iota + 1 // <base href>
-	FromContentBase                         // the header field of the part
-	FromContentLocation                     // likewise
-	FromOuter                               // one of these, of an entity around the part
-	FromOption                              // Options.Base
+	FromContentBase                           // the header field of the part
+	FromContentLocation                       // likewise
+	FromOuter                                 // one of these, of an entity around the part
+	FromOption                                // Options.Base
 )
 
 var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option"}

@@ -27,14 +27,14 @@ type Stats struct {
 	// attachments hold when compression is undone. Those of a member are bytes of its
 	// archive too, and counted there as RawPacked. What never came out of a stream
 	// that is damaged or over a limit is not known, and only in Cut and DiskLeft.
-	RawBytes   int64
-	RawText    int64 // read as text, encodings, markup and headers included
-	RawNested  int64 // of members and attachments, read as streams of their own
-	RawFraming int64 // of what separates files, messages and parts; byte order marks
-	RawData    int64 // of parts and files that are not read: images, uuencoded data, what Options.Parts leaves out
-	RawOverLimit  int64 // of members and attachments over a limit, and passed over
-	RawDamaged    int64 // of members and attachments that are damaged or encrypted; what was searched for a place to go on
-	Cut        int64 // raw streams that were ended by damage or a limit
+	RawBytes     int64
+	RawText      int64 // read as text, encodings, markup and headers included
+	RawNested    int64 // of members and attachments, read as streams of their own
+	RawFraming   int64 // of what separates files, messages and parts; byte order marks
+	RawData      int64 // of parts and files that are not read: images, uuencoded data, what Options.Parts leaves out
+	RawOverLimit int64 // of members and attachments over a limit, and passed over
+	RawDamaged   int64 // of members and attachments that are damaged or encrypted; what was searched for a place to go on
+	Cut          int64 // raw streams that were ended by damage or a limit
 
 	TextBytes    int64 // decoded from RawText
 	Skipped      int64 // runs of text that were longer than a reference may be
