@@ -93,7 +93,7 @@
 //	values beside a text      64 KiB                              maxHeldBytes in merge.go
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches, packed.go
 //	reading ahead             1 MiB                               compress/readahead.go
-//	small files               64 prefetched ones of 64 KiB        the room that reads files
+//	small files               192 KiB of prefetched ones          files.Prefetcher
 //
 // The Go runtime and the program itself take some 8 MB besides. How many blocks, members or
 // streams follow one another makes no difference.
@@ -105,6 +105,7 @@
 //
 //	extract ─┬─► uri, delimit        judge.go, worker.go: the one place where texts are scanned and judged
 //	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Output, Segment
+//	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
 //	         │     ├─► internal/archive    tar and zip, from front to back
@@ -117,7 +118,8 @@
 //
 //	Run                                run.go         with several workers by schedule.Do:
 //	schedule: listAll, claim, work     jobs.go, claim.go, run.go there
-//	worker.Jobs, readSource, read      sources.go     opens the file
+//	worker.Jobs, readSource, read      sources.go     opens the file:
+//	File.Open, Prefetcher.Take         files/open_unix.go, prefetch_unix.go
 //	document.Reader.Open, Next         document.go    enters the source's stream:
 //	compress.Pool.Open, layer.Read     pool.go, codec.go   gzip is recognised and undone
 //	stream.next, look                  stream.go, look.go  it is a mailbox

@@ -2,7 +2,11 @@
 
 package extract
 
-import "io"
+import (
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/files"
+)
 
 // SmallFile returns a small file with that descriptor.
-func SmallFile(fd int) io.ReadCloser { return &smallFile{path: "small", fd: fd} }
+func SmallFile(fd int) io.ReadCloser { return files.FromDescriptor(fd, "small", 0) }

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
 // TestGather gives files that were found together at once, as many as a worker claims at
 // most, and other sources one by one; none is left where one is missing.
 func TestGather(t *testing.T) {
-	together, last, other := &found{more: true}, &found{}, (*found)(nil)
-	var list []*found
+	together, last, other := &files.File{More: true}, &files.File{}, (*files.File)(nil)
+	var list []*files.File
 	want := []int{1, 3, 1, 1, schedule.Most, 2, 2}
 	list = append(list, other, together, together, last, last, other)
 	for range schedule.Most + 1 {
@@ -20,7 +21,7 @@ func TestGather(t *testing.T) {
 	list = append(list, last, together, together) // and then nothing
 	sources := func(yield func(Source) bool) {
 		for _, f := range list {
-			if !yield(Source{found: f}) {
+			if !yield(Source{file: f}) {
 				return
 			}
 		}
@@ -30,7 +31,7 @@ func TestGather(t *testing.T) {
 		n := 0
 		schedule.Gather(sources, (*Source).more, func(some []Source) bool {
 			for i := range some {
-				if some[i].found != list[n] {
+				if some[i].file != list[n] {
 					t.Errorf("%d is another", n)
 				}
 				n++

@@ -13,7 +13,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		BeforeBlock: w.beforeBlock,
 		AfterBlock:  func() { w.out.resume() },
 		Stopped:     func() bool { return w.stopped() || w.isHopeless() },
-		Interrupted: func() bool { return w.stop.Is() },
+		Interrupted: w.from.Stopped,
 		Assist:      func(fill func()) bool { return w.shared.Assist(fill) }, // else nothing is read ahead
 		NearRatio:   w.nearRatio,
 		InConsumer:  func() bool { return w.out.inBody() },

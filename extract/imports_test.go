@@ -31,10 +31,11 @@ var rooms = map[string][]string{
 	"extract/internal/decode/html":       {"extract/internal/decode", "extract/internal/decode/octet"},
 	"extract/internal/decode/header": {"extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset"},
-	"extract/internal/ledger":   {},
-	"extract/internal/paths":    {},
-	"extract/internal/redact":   {},
-	"extract/internal/schedule": {},
+	"extract/internal/ledger":         {},
+	"extract/internal/files":          {"extract/internal/files/longpath"},
+	"extract/internal/files/longpath": {},
+	"extract/internal/redact":         {},
+	"extract/internal/schedule":       {},
 	"extract/internal/mail": {"extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header"},
 	"extract/internal/compress": {"extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
@@ -49,7 +50,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/transfer", "extract/internal/document",
-		"extract/internal/ledger", "extract/internal/mail", "extract/internal/paths", "extract/internal/redact", "extract/internal/schedule"},
+		"extract/internal/ledger", "extract/internal/mail", "extract/internal/files", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
 }
 
 // A record is made of a Result: it may use what extract uses, and extract.

@@ -90,8 +90,5 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 
 // hint says what is known of s before it is opened.
 func (s *Source) hint() schedule.Hint {
-	return schedule.Hint{Size: s.Size, File: s.file, More: s.more()}
+	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
 }
-
-// more reports whether another source follows at once.
-func (s *Source) more() bool { return s.found != nil && s.found.more }

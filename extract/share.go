@@ -157,7 +157,7 @@ func (w *worker) divide(mark int64, mbox bool) *divided {
 	if whole == nil || size == 0 {
 		return nil
 	}
-	f := &sharedFile{name: w.source, size: w.share.size, opened: w.from.size, at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
+	f := &sharedFile{name: w.source, size: w.share.size, opened: w.from.Size(), at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
 	of := &divided{Edge: edge{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // nothing was written
 	if w.pool.Compressions() > 0 {
 		if limit > 0 {

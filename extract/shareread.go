@@ -8,6 +8,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
@@ -122,14 +123,14 @@ func (w *worker) openSegment(s *segment) bool {
 	from, split := f.origin(), f.origin()+warm
 	var in *bufio.Reader
 	if f.packed {
-		open := func(at int64) io.Reader { return &section{f.at, at, f.opened} }
+		open := func(at int64) io.Reader { return &files.Section{File: f.at, Offset: at, Size: f.opened} }
 		in, s.Edge.first = w.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
 		if in == nil {
 			return false
 		}
 	} else {
 		from, split = max(f.mark, s.Begin-warm), s.Begin
-		in = w.pool.OpenPlain(&splitReader{section{f.at, from, f.opened}, s.File.Split}, from)
+		in = w.pool.OpenPlain(&files.Section{File: f.at, Offset: from, Size: f.opened, Step: s.File.Split}, from)
 		w.pool.Source.SetOut(from)
 	}
 	if f.mbox {

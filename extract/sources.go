@@ -1,10 +1,10 @@
 package extract
 
 import (
-	"errors"
 	"io"
 	"time"
 
+	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
@@ -17,16 +17,16 @@ const soon = 10 * time.Millisecond
 // Jobs reads some, one after another.
 func (w *worker) Jobs(some []Source) {
 	handedOver := time.Now()
-	follow := len(some) > 0 && some[len(some)-1].found != nil && (some[len(some)-1].found.more || some[len(some)-1].found.on)
+	keep := len(some) > 0 && some[len(some)-1].inDirectory()
 	for i := range some {
-		r, err, ahead := w.shelf.take()
+		r, err, ahead := w.ahead.Take()
 		if w.brief = len(some) > 1; w.brief && !ahead {
-			if w.shelf.load(some[i:], w.x.opts.Workers, w.stop); i > 0 {
+			if w.ahead.load(some[i:], w.x.opts.Workers, w.from.Stopped); i > 0 {
 				if now := time.Now(); now.Sub(handedOver) > soon {
 					w.brief, handedOver = false, now
 				}
 			}
-			r, err, ahead = w.shelf.take()
+			r, err, ahead = w.ahead.Take()
 		}
 		if !ahead {
 			r, err = w.open(&some[i])
@@ -40,8 +40,8 @@ func (w *worker) Jobs(some []Source) {
 			w.shared.Order++
 		}
 	}
-	if w.shelf.clear(); !follow {
-		w.shelf.rest() // nothing more comes of that folder for now
+	if w.ahead.Clear(); !keep {
+		w.ahead.Release()
 	}
 	w.brief = false
 	w.flush()
@@ -49,8 +49,8 @@ func (w *worker) Jobs(some []Source) {
 
 // open opens src.
 func (w *worker) open(src *Source) (io.ReadCloser, error) {
-	if src.wake != nil {
-		w.stop.Enter(src.wake)
+	if src.file != nil && src.file.Wake != nil {
+		w.stop.Enter(src.file.Wake)
 		defer w.stop.Leave()
 	}
 	return openSource(src.Open)
@@ -58,10 +58,10 @@ func (w *worker) open(src *Source) (io.ReadCloser, error) {
 
 // readSource reads src, which is open as r unless that failed with err, and closes it.
 func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
-	unasked := src.file && src.Size < 0 // a walk found it, and did not ask for its size
+	unasked := src.regular() && src.Size < 0 // a walk found it, and did not ask for its size
 	if err != nil {
 		if unasked {
-			if src.Size, err = unopened(err); err == nil {
+			if src.Size, err = files.Unopened(err); err == nil {
 				return
 			}
 		}
@@ -74,7 +74,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 		return
 	}
 	if unasked {
-		src.Size = sizeOf(r)
+		src.Size = files.SizeOf(r)
 		if w.shared != nil {
 			w.shared.Opened(src.Size)
 		}
@@ -87,7 +87,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 			}
 		}
 	}()
-	wake := interrupter(r)
+	wake := files.Waker(r)
 	if wake != nil {
 		w.stop.Enter(wake)
 	}
@@ -106,18 +106,6 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	w.share = share{}
 }
 
-// openError returns err as an Error with an Origin.
-func openError(name string, err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	if name == "" {
-		name = `""`
-	}
-	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
-}
-
 // read reads r, of that name and size, from its first byte to its last. wake ends a Read
 // that waits, or is nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
@@ -125,7 +113,7 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	if w.shared == nil {
 		wake = nil // nobody can read ahead
 	}
-	w.from.reset(r, w.stop)
+	w.from.Reset(r)
 	w.doc.Open(&w.from, wake)
 	w.texts()
 	w.countLeft(size)

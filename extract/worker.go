@@ -8,6 +8,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
@@ -25,22 +26,23 @@ type worker struct {
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts
 	source string           // name of what is being read
-	from   sourceReader     // which reads it
+	from   files.Reader     // which reads it
 	direct *document.Text   // the last text, if lines of it are counted by the scanner
 	scan   *delimit.Scanner
 	judge  judge
 	merge  merge
 
-	shelf shelf // of small files that were claimed
-	share share // of a source that several workers read
-	brief bool  // the source is one of several small ones: what was found before may wait
-	left  bool  // the sink has stopped
+	ahead prefetcher // of small files that were claimed
+	share share      // of a source that several workers read
+	brief bool       // the source is one of several small ones: what was found before may wait
+	left  bool       // the sink has stopped
 }
 
 // newWorker returns a worker of x without a sink.
 func newWorker(x *Extractor) *worker {
 	o := &x.opts
 	w := &worker{x: x, scan: delimit.NewScanner(nil, o.Delimit)}
+	w.from.Stopped = func() bool { return w.stop.Is() }
 	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio}, w.poolHooks(), &w.ledger)
 	w.doc = document.NewReader(document.Options{
 		Format:  document.Format(o.Format),
@@ -74,7 +76,7 @@ func (w *worker) flush() {
 func (w *worker) Rest() {
 	w.doc.Close() // a loop body may have panicked
 	w.flush()
-	w.shelf.rest()
+	w.ahead.Release()
 	w.pool.Free()
 	w.out, w.stop, w.shared, w.left, w.share, w.brief = nil, nil, nil, false, share{}, false
 	w.scan.Reset(nil)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package extract
+package files
 
 import (
 	"bytes"
@@ -15,12 +15,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// found returns what a walk that does not ask for sizes finds in dir.
-func foundIn(dir string) []Source { return slices.Collect(Walker{Unsized: true}.Walk(dir)) }
+// foundIn returns what an unsized walk finds in dir.
+func foundIn(dir string) []*File { return slices.Collect(Walker{Unsized: true}.Walk(dir)) }
+
+// never is the stopped of a caller that does not stop.
+func never() bool { return false }
 
 // descriptors returns how many this process has open, -1 if it cannot be told.
 func descriptors() int {
@@ -31,11 +32,11 @@ func descriptors() int {
 	return len(list)
 }
 
-// TestShelf takes from a shelf what files of all sizes have, and closes what it opened.
-func TestShelf(t *testing.T) {
+// TestPrefetch takes from a shelf what files of all sizes have, and closes what it opened.
+func TestPrefetch(t *testing.T) {
 	dir := t.TempDir()
 	var want [][]byte
-	for i, size := range []int{3, 1, 0, 4096, 5, shelfBytes - 4107, 2, 1, shelfBytes - 1, shelfBytes, 7, shelfBytes + 1, 300 << 10, 1, 1, shelfBytes / 2, shelfBytes/2 - 1, shelfBytes / 2, 9} {
+	for i, size := range []int{3, 1, 0, 4096, 5, prefetchBytes - 4107, 2, 1, prefetchBytes - 1, prefetchBytes, 7, prefetchBytes + 1, 300 << 10, 1, 1, prefetchBytes / 2, prefetchBytes/2 - 1, prefetchBytes / 2, 9} {
 		text := bytes.Repeat([]byte{byte('a' + i)}, size)
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d", i)), text, 0o600); err != nil {
 			t.Fatal(err)
@@ -43,7 +44,7 @@ func TestShelf(t *testing.T) {
 		want = append(want, text)
 	}
 	before := descriptors()
-	var s shelf
+	var p Prefetcher
 	some := foundIn(dir)
 	if len(some) != len(want) {
 		t.Fatalf("%d files", len(some))
@@ -51,10 +52,10 @@ func TestShelf(t *testing.T) {
 	held := 0
 	for k := range 2 * len(some) { // the second time, fewer are opened at once
 		i := k % len(some)
-		r, err, ok := s.take()
+		r, err, ok := p.Take()
 		if !ok {
-			s.load(some[i:], 1, new(schedule.Interrupt))
-			r, err, ok = s.take()
+			p.Load(some[i:], 1, never)
+			r, err, ok = p.Take()
 		}
 		if !ok {
 			r, err = some[i].Open()
@@ -62,10 +63,10 @@ func TestShelf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, is := r.(*slot); is {
+		if _, is := r.(*prefetched); is {
 			held++
 		}
-		if size := sizeOf(r); size != int64(len(want[i])) {
+		if size := SizeOf(r); size != int64(len(want[i])) {
 			t.Errorf("%d: of size %d", i, size)
 		}
 		got, err := io.ReadAll(r)
@@ -82,17 +83,17 @@ func TestShelf(t *testing.T) {
 	if held < 10 {
 		t.Errorf("%d files were read ahead", held)
 	}
-	s.load(some[9:], 1, new(schedule.Interrupt)) // and take none
-	s.load(some, 1, new(schedule.Interrupt))
-	s.rest()
+	p.Load(some[9:], 1, never) // and take none
+	p.Load(some, 1, never)
+	p.Release()
 	if after := descriptors(); after != before {
 		t.Errorf("%d descriptors before, %d after", before, after)
 	}
 }
 
-// TestShelfFull has room for a few descriptors only: no file fails to open for those that
+// TestPrefetchFull has room for a few descriptors only: no file fails to open for those that
 // the shelf holds.
-func TestShelfFull(t *testing.T) {
+func TestPrefetchFull(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte("x"), 0o600); err != nil {
@@ -101,9 +102,9 @@ func TestShelfFull(t *testing.T) {
 	}
 	some := foundIn(dir)
 	var limit syscall.Rlimit
-	var s shelf
-	s.load(some[:2], 1, new(schedule.Interrupt)) // makes its room, and has the directory
-	next, err := os.Open(dir)                    // as many as that are open below it
+	var p Prefetcher
+	p.Load(some[:2], 1, never) // makes its room, and has the directory
+	next, err := os.Open(dir)  // as many as that are open below it
 	if err := errors.Join(err, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)); err != nil {
 		t.Fatal(err)
 	}
@@ -116,11 +117,11 @@ func TestShelfFull(t *testing.T) {
 	}
 	most := 0
 	for i := range some {
-		r, err, ok := s.take()
+		r, err, ok := p.Take()
 		if !ok {
-			s.load(some[i:], 1, new(schedule.Interrupt))
-			most = max(most, s.n)
-			r, err, ok = s.take()
+			p.Load(some[i:], 1, never)
+			most = max(most, p.n)
+			r, err, ok = p.Take()
 		}
 		if !ok {
 			r, err = some[i].Open()
@@ -132,7 +133,7 @@ func TestShelfFull(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	s.rest()
+	p.Release()
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestCloseRead(t *testing.T) {
 		fds[i] = p[0]
 	}
 	read := []byte("x")
-	all := []slot{{fd: fds[0], data: read}, {fd: fds[1], data: read}, {fd: -1, err: io.EOF}, {fd: fds[2], data: read},
+	all := []prefetched{{fd: fds[0], data: read}, {fd: fds[1], data: read}, {fd: -1, err: io.EOF}, {fd: fds[2], data: read},
 		{fd: fds[3]}, {fd: fds[4], data: read}, {fd: fds[8], data: read}, {fd: fds[6], data: read}, {fd: fds[5], data: read}}
 	closeRead(all)
 	for i, fd := range fds {
@@ -172,9 +173,9 @@ func TestCloseRead(t *testing.T) {
 	closeRead(nil)
 }
 
-// TestShelfChanges changes files between the walk and the reading, in all ways that
+// TestPrefetchChanges changes files between the walk and the reading, in all ways that
 // matter: what is read is what is there when it is read.
-func TestShelfChanges(t *testing.T) {
+func TestPrefetchChanges(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	names := []string{"a", "device", "directory", "fifo", "goes", "grows", "hidden", "is elsewhere", "z"}
@@ -194,13 +195,13 @@ func TestShelfChanges(t *testing.T) {
 		os.Symlink(at("a"), at("is elsewhere"))); err != nil {
 		t.Fatal(err)
 	}
-	var s shelf
-	defer s.rest()
-	s.load(some, 1, new(schedule.Interrupt))
-	for i, src := range some {
-		r, err, ok := s.take()
+	var p Prefetcher
+	defer p.Release()
+	p.Load(some, 1, never)
+	for i, f := range some {
+		r, err, ok := p.Take()
 		if !ok {
-			t.Fatalf("%s is not there", src.Name)
+			t.Fatalf("%s is not there", f.Path)
 		}
 		got := ""
 		if err == nil {
@@ -209,7 +210,7 @@ func TestShelfChanges(t *testing.T) {
 			r.Close()
 		}
 		want, wantErr := "", error(nil)
-		if r, err := openRegular(src.Name); err != nil {
+		if r, err := openRegular(f.Path); err != nil {
 			wantErr = err
 		} else {
 			b, _ := io.ReadAll(r)
@@ -222,9 +223,9 @@ func TestShelfChanges(t *testing.T) {
 	}
 }
 
-// TestShelfSure puts each thing in the place of a file that was found, among files that are
+// TestPrefetchSure puts each thing in the place of a file that was found, among files that are
 // not asked what they are; what is read is what there is.
-func TestShelfSure(t *testing.T) {
+func TestPrefetchSure(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"nothing":        func(string) error { return nil },
 		"no file":        os.Remove,
@@ -236,10 +237,10 @@ func TestShelfSure(t *testing.T) {
 		"a process":      func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/proc/version", p)) },
 		"itself":         func(p string) error { return errors.Join(os.Remove(p), os.Symlink(p, p)) },
 		"an empty file":  func(p string) error { return os.Truncate(p, 0) },
-		"a block":        func(p string) error { return os.Truncate(p, sureBlock) },
+		"a block":        func(p string) error { return os.Truncate(p, diskBlock) },
 		"a longer file":  func(p string) error { return os.Truncate(p, 5000) },
-		"a row, all but": func(p string) error { return os.Truncate(p, shelfBytes-11) },
-		"a row":          func(p string) error { return os.Truncate(p, shelfBytes) },
+		"a row, all but": func(p string) error { return os.Truncate(p, prefetchBytes-11) },
+		"a row":          func(p string) error { return os.Truncate(p, prefetchBytes) },
 		"a large file":   func(p string) error { return os.Truncate(p, 1<<20) },
 	} {
 		dir := t.TempDir()
@@ -249,26 +250,26 @@ func TestShelfSure(t *testing.T) {
 			}
 		}
 		some := foundIn(dir)
-		if err := change(some[1].Name); err != nil {
+		if err := change(some[1].Path); err != nil {
 			t.Skip(err)
 		}
-		var s shelf
+		var p Prefetcher
 		for range 2 {
-			s.load(some, 1, new(schedule.Interrupt))
-			for _, src := range some {
-				r, gotErr, ok := s.take()
+			p.Load(some, 1, never)
+			for _, f := range some {
+				r, gotErr, ok := p.Take()
 				if !ok {
-					s.load([]Source{src, src}, 1, new(schedule.Interrupt))
-					r, gotErr, _ = s.take()
+					p.Load([]*File{f, f}, 1, never)
+					r, gotErr, _ = p.Take()
 				}
 				got := readAll(r)
-				r, wantErr := openRegular(src.Name)
+				r, wantErr := openRegular(f.Path)
 				if want := readAll(r); fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || got != want {
-					t.Errorf("%s, %s: %d bytes, %v, want %d, %v", name, filepath.Base(src.Name), len(got), gotErr, len(want), wantErr)
+					t.Errorf("%s, %s: %d bytes, %v, want %d, %v", name, filepath.Base(f.Path), len(got), gotErr, len(want), wantErr)
 				}
 			}
 		}
-		s.rest()
+		p.Release()
 	}
 }
 
@@ -282,8 +283,8 @@ func readAll(r io.ReadCloser) string {
 	return fmt.Sprint(string(b), err)
 }
 
-// TestSurety opens files, and no links, where files are kept.
-func TestSurety(t *testing.T) {
+// TestRegularOpener opens files, and no links, where files are kept.
+func TestRegularOpener(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a directory tells less")
 	}
@@ -291,117 +292,31 @@ func TestSurety(t *testing.T) {
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600), os.Symlink("a", filepath.Join(dir, "b"))); err != nil {
 		t.Fatal(err)
 	}
-	fd := openFolder(dir)
+	fd := openDirectory(dir)
 	defer syscall.Close(fd)
-	var s surety
-	if s.begin(fd); !s.ok {
+	var o regularOpener
+	if o.begin(fd); !o.ok {
 		t.Skip("another file system")
 	}
-	got := s.open(fd, "a")
+	got := o.open(fd, "a")
 	if got < 0 {
 		t.Skip("another system")
 	}
 	syscall.Close(got)
-	if n := s.open(fd, strings.Repeat("a", 256)); n >= 0 || !s.ok {
-		t.Errorf("a long name: %d, %v", n, s.ok)
+	if n := o.open(fd, strings.Repeat("a", 256)); n >= 0 || !o.ok {
+		t.Errorf("a long name: %d, %v", n, o.ok)
 	}
 	for _, name := range []string{"b", "c"} {
-		if s.begin(fd); s.open(fd, name) >= 0 || s.ok {
+		if o.begin(fd); o.open(fd, name) >= 0 || o.ok {
 			t.Errorf("%s opens", name)
 		}
 	}
-	if s.begin(-1); s.ok {
+	if o.begin(-1); o.ok {
 		t.Error("where there is no directory")
 	}
-	proc := openFolder("/proc/self")
+	proc := openDirectory("/proc/self")
 	defer syscall.Close(proc)
-	if s.begin(proc); s.ok {
+	if o.begin(proc); o.ok {
 		t.Error("where files are made when they are read")
-	}
-}
-
-// TestShelfOpen reads nothing ahead of which somebody has changed the Open, nor behind it.
-func TestShelfOpen(t *testing.T) {
-	dir := t.TempDir()
-	for i := range 10 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte("http://old.example/"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, workers := range []int{1, 2} {
-		some := foundIn(dir)
-		for i := range some {
-			if open := some[i].Open; i%3 == 1 {
-				some[i].Open = func() (io.ReadCloser, error) {
-					if err := os.WriteFile(some[i].Name, []byte("http://new.example/"), 0o600); err != nil {
-						return nil, err
-					}
-					return open()
-				}
-			}
-		}
-		x, err := New(Options{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for r, err := range x.Run(t.Context(), slices.Values(some)) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := "http://old.example/"
-			if n%3 == 1 {
-				want = "http://new.example/"
-			}
-			if string(r.URL) != want {
-				t.Errorf("%d workers: %d: %s", workers, n, r.URL)
-			}
-			n++
-		}
-		if n != len(some) {
-			t.Errorf("%d workers: %d of %d", workers, n, len(some))
-		}
-		for i := range some { // as before
-			if err := os.WriteFile(some[i].Name, []byte("http://old.example/"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
-// TestShelfLeft leaves a run early, with files on the shelf, and by a panic; and has all
-// descriptors back.
-func TestShelfLeft(t *testing.T) {
-	dir := t.TempDir()
-	for i := range 100 {
-		text := strings.Repeat("http://a.example/\n", 1+i*i)
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	before := descriptors()
-	for _, workers := range []int{1, 2} {
-		x, err := New(Options{Workers: workers})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for left := range 60 {
-			func() {
-				defer func() { _ = recover() }()
-				n := 0
-				for range x.Run(t.Context(), (Walker{Unsized: true}).Walk(dir)) {
-					if n++; n > left {
-						if left%2 == 0 {
-							panic("left")
-						}
-						break
-					}
-				}
-			}()
-		}
-		x.Stats()
-	}
-	if after := descriptors(); after != before {
-		t.Errorf("%d descriptors before, %d after", before, after)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestFoundAllocs reads small files at the cost of few allocations each: one for what
-// opens it, and the buffers of their directory.
+// TestFoundAllocs reads small files at the cost of three allocations each: its entry and
+// its name in the directory, which package os makes, and its Open. Those that are made once
+// for a directory, or for a batch of files, are a tenth of one at most.
 func TestFoundAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("with the race detector")
@@ -35,7 +36,7 @@ func TestFoundAllocs(t *testing.T) {
 		}
 	}
 	run()
-	if n := testing.AllocsPerRun(3, run) / files; n > 3 {
-		t.Errorf("%.1f allocations a file", n)
+	if n := testing.AllocsPerRun(3, run) / files; n > 3.1 {
+		t.Errorf("%.2f allocations a file", n)
 	}
 }

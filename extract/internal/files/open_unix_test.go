@@ -1,6 +1,6 @@
 //go:build unix
 
-package extract
+package files
 
 import (
 	"errors"
@@ -14,8 +14,8 @@ import (
 	"testing/iotest"
 )
 
-// A small file reads like any, however it is read, and tells its end with its last
-// bytes.
+// TestSmallFile reads small files in several ways: as any file, and with the end together
+// with the last bytes.
 func TestSmallFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	for _, size := range []int{0, 1, 4095, 4096, 100000} {
@@ -52,7 +52,7 @@ func TestSmallFile(t *testing.T) {
 	}
 }
 
-// A file that grows while it is read is read to its end.
+// TestSmallFileGrows reads a file that grows while it is read to its end.
 func TestSmallFileGrows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(path, []byte("one"), 0o600); err != nil {
@@ -71,6 +71,8 @@ func TestSmallFileGrows(t *testing.T) {
 	}
 }
 
+// TestOpenRegularErrors opens what is not there, what is not a regular file, a file whose
+// size means nothing, and a large one.
 func TestOpenRegularErrors(t *testing.T) {
 	dir := t.TempDir()
 	_, err := openRegular(filepath.Join(dir, "none"))

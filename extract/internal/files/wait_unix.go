@@ -1,6 +1,6 @@
 //go:build unix
 
-package extract
+package files
 
 import (
 	"time"
@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waitReadable waits until fd can be read, or for so long. What says at once that it can,
-// and has nothing, is asked a thousand times a second.
+// waitReadable waits until fd can be read, but at most for most. A descriptor that the
+// system always calls readable, although it has no input, is asked a thousand times a
+// second.
 func waitReadable(fd int, most time.Duration) {
 	began := time.Now()
 	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(most.Milliseconds()))

@@ -1,6 +1,6 @@
 //go:build unix
 
-package extract
+package files
 
 import (
 	"io"
@@ -8,59 +8,55 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/urlsift/urlsift/extract/internal/paths"
+	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 )
 
-// A spool is a hundred thousand files of a few KiB, and to open, read and close one
-// is a good part of the work on it. So such a file is read through its descriptor:
-// an [os.File] would be offered to the poller, which wants no file, be given a
-// finalizer, and be read once more to see its end.
+// A news spool is a hundred thousand files of a few KiB, and to open, read and close one is
+// a good part of the work on it. So such a file is read through its descriptor. An
+// [os.File] would be offered to the poller, which does not poll regular files, would get a
+// finalizer, and would need one more Read to find its end.
 
 // smallMost is the size in bytes up to which a file is read so.
-var smallMost int64 = 256 << 10
+const smallMost = 256 << 10
 
-// A smallFile is a regular file that was of that size when it was opened.
+// A smallFile is a regular file that had that size when it was opened.
 type smallFile struct {
 	path     string
 	fd       int // -1 if it is closed
 	size, at int64
 }
 
-// openFlags are those with which files are opened.
+// openFlags are the flags with which files are opened.
 const openFlags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC
 
-// openRegular opens the file at path.
+// openRegular opens the regular file at path. Since it was found, something else may have
+// taken its place: a FIFO, for whose writer an open would wait for ever, or a device that
+// never ends. Such a thing is not opened.
 func openRegular(path string) (io.ReadCloser, error) {
-	fd, size, err := openIn(-1, path, 0)
+	fd, err := openOnly(-1, path, 0)
 	if err != nil {
 		return nil, err
 	}
-	return opened(fd, path, size), nil
+	size, err := statOpen(fd, path)
+	if err != nil {
+		return nil, err
+	}
+	return FromDescriptor(fd, path, size), nil
 }
 
-// opened returns the file with that descriptor and size.
-func opened(fd int, path string, size int64) io.ReadCloser {
+// FromDescriptor returns the regular file that is open as fd, and had that size when it
+// was opened.
+func FromDescriptor(fd int, path string, size int64) io.ReadCloser {
 	if size > smallMost {
 		return os.NewFile(uintptr(fd), path)
 	}
 	return &smallFile{path: path, fd: fd, size: size}
 }
 
-// openIn opens the file at path, as openFile does, and tells its size. What has taken
-// its place since it was met may be a FIFO, for whose writer an open waits, in the
-// system and for ever, or a device that never ends: that is not opened.
-func openIn(dir int, path string, base int) (fd int, size int64, err error) {
-	if fd, err = openOnly(dir, path, base); err != nil {
-		return -1, 0, err
-	}
-	size, err = statOpen(fd, path)
-	return fd, size, err
-}
-
-// openOnly is openIn without a look at what was opened.
+// openOnly opens what is at path, as openAt does, and does not check what it is.
 func openOnly(dir int, path string, base int) (fd int, err error) {
 	err = uninterrupted(func() (err error) {
-		fd, err = openFile(dir, path, base, openFlags)
+		fd, err = openAt(dir, path, base, openFlags)
 		return err
 	})
 	if err != nil {
@@ -69,7 +65,8 @@ func openOnly(dir int, path string, base int) (fd int, err error) {
 	return fd, nil
 }
 
-// statOpen returns the size of the file that fd is, or closes it.
+// statOpen returns the size of the regular file that is open as fd. It closes anything
+// else.
 func statOpen(fd int, path string) (size int64, err error) {
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
@@ -77,7 +74,7 @@ func statOpen(fd int, path string) (size int64, err error) {
 	case err != nil:
 		err = &fs.PathError{Op: "stat", Path: path, Err: err}
 	case info.Mode&syscall.S_IFMT != syscall.S_IFREG:
-		err = plainError("is no longer a file")
+		err = errNotRegular
 	default:
 		return int64(info.Size), nil
 	}
@@ -85,13 +82,13 @@ func statOpen(fd int, path string) (size int64, err error) {
 	return 0, err
 }
 
-// statRegular returns the size of the file at path, of which links are not followed,
-// and whether it is a regular one, as [os.Lstat] would, and allocates nothing.
+// statRegular returns the size of what is at path, and whether it is a regular file, as
+// [os.Lstat] would, but without allocating.
 func statRegular(path string) (size int64, regular bool, err error) {
 	var info syscall.Stat_t
 	switch err = uninterrupted(func() error { return syscall.Lstat(path, &info) }); {
 	case err == syscall.ENAMETOOLONG:
-		long, err := paths.Lstat(path)
+		long, err := longpath.Lstat(path)
 		if err != nil {
 			return 0, false, err
 		}
@@ -102,9 +99,9 @@ func statRegular(path string) (size int64, regular bool, err error) {
 	return int64(info.Size), info.Mode&syscall.S_IFMT == syscall.S_IFREG, nil
 }
 
-// Read is that of a file, and tells the end with the last bytes, if that is where
-// the end was when the file was opened. A file that has grown since is read on; and
-// one that says it has no bytes is asked for some, as those of a /proc are.
+// Read is the Read of a file. It returns the end together with the last bytes if the file
+// ends where it did when it was opened. It reads on in a file that has grown since, and
+// reads a file that says it has no bytes, as those in /proc do.
 func (f *smallFile) Read(p []byte) (n int, err error) {
 	err = uninterrupted(func() (err error) {
 		n, err = syscall.Read(f.fd, p)
@@ -122,17 +119,17 @@ func (f *smallFile) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// sizeNow returns the size that the file has.
+// sizeNow returns the size that the file has now.
 func (f *smallFile) sizeNow() (int64, error) {
 	var info syscall.Stat_t
 	err := uninterrupted(func() error { return syscall.Fstat(f.fd, &info) })
 	return int64(info.Size), err
 }
 
-// descriptor returns that of the file.
+// descriptor returns the descriptor of the file.
 func (f *smallFile) descriptor() int { return f.fd }
 
-// Stat returns what the file is.
+// Stat returns what package os says of the file.
 func (f *smallFile) Stat() (fs.FileInfo, error) {
 	fd, err := syscall.Dup(f.fd)
 	if err != nil {
@@ -146,7 +143,7 @@ func (f *smallFile) Stat() (fs.FileInfo, error) {
 // stored returns the size that the file had when it was opened.
 func (f *smallFile) stored() int64 { return f.size }
 
-// Close gives the descriptor back, once.
+// Close closes the descriptor, once.
 func (f *smallFile) Close() error {
 	fd := f.fd
 	if f.fd = -1; fd < 0 {
@@ -155,7 +152,7 @@ func (f *smallFile) Close() error {
 	return syscall.Close(fd)
 }
 
-// uninterrupted calls f until no signal has cut it short.
+// uninterrupted calls f until no signal has interrupted it.
 func uninterrupted(f func() error) error {
 	for {
 		if err := f(); err != syscall.EINTR {

@@ -1,0 +1,49 @@
+package files
+
+import "io"
+
+// A walk that does not ask for sizes yields the files of a directory in batches: one after
+// another, with nothing in between that could take long. So whoever takes them may read
+// them together before looking into the first (prefetch_unix.go).
+
+// batchMost is the number of files in a batch at most.
+const batchMost = 64
+
+// A directory is one in which files were found.
+type directory struct{ path string } // with a separator at its end
+
+// A batch holds the files of a directory that were not yet yielded.
+type batch struct {
+	in    *directory
+	paths []byte // of the files, one after another
+	ends  []int  // of the paths
+}
+
+func newBatch(dir string) *batch { return &batch{in: &directory{join(dir, "")}} }
+
+// add adds the file of that name, and yields the batch if it is full. It returns false if
+// the caller wants no more.
+func (b *batch) add(name string, yield func(*File) bool) bool {
+	b.paths = append(append(b.paths, b.in.path...), name...)
+	b.ends = append(b.ends, len(b.paths))
+	return len(b.ends) < batchMost || b.flush(true, yield)
+}
+
+// flush yields the batch. unfinished says that there may be more files in the directory.
+// The paths of a batch share memory, and so do its Files.
+func (b *batch) flush(unfinished bool, yield func(*File) bool) bool {
+	list, paths, from := make([]File, len(b.ends)), string(b.paths), 0
+	for i, end := range b.ends {
+		f := &list[i]
+		*f = File{Path: paths[from:end], Size: -1, Regular: true, More: i+1 < len(list), in: b.in, unfinished: unfinished}
+		f.Open = func() (io.ReadCloser, error) { return openRegular(f.Path) }
+		from = end
+	}
+	b.paths, b.ends = b.paths[:0], b.ends[:0]
+	for i := range list {
+		if !yield(&list[i]) {
+			return false
+		}
+	}
+	return true
+}

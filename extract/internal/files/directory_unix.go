@@ -1,0 +1,29 @@
+//go:build unix && !linux
+
+package files
+
+import "syscall"
+
+// openDirectory returns -1: package syscall cannot open a file from a directory here.
+func openDirectory(string) int { return -1 }
+
+// openAt opens what is at path.
+func openAt(_ int, path string, _, flags int) (fd int, err error) {
+	return syscall.Open(path, flags, 0)
+}
+
+// A regularOpener opens nothing here: each file is asked what it is.
+type regularOpener struct{ ok bool }
+
+// diskBlock divides the sizes of the blocks of all disks.
+const diskBlock = 512
+
+func (*regularOpener) begin(int)            {}
+func (*regularOpener) open(int, string) int { return -1 }
+
+// closeRange closes the descriptors from first to last.
+func closeRange(first, last int) {
+	for fd := first; fd <= last; fd++ {
+		_ = syscall.Close(fd)
+	}
+}

@@ -1,0 +1,44 @@
+// Package files finds files, opens them and reads them, and does it fast where there are
+// many small ones.
+//
+//	var ahead files.Prefetcher
+//	defer ahead.Release()
+//	for _, batch := range batches(files.Walker{Unsized: true}.Walk("news")) {
+//		ahead.Load(batch, 1, stopped) // opens and reads those that are small
+//		for _, f := range batch {
+//			r, err, ok := ahead.Take()
+//			if !ok {
+//				r, err = f.Open()
+//			}
+//			...
+//		}
+//	}
+//
+// A source that waits for its input, or changes while it is read, is read through a
+// [Reader], which waits where there is no input yet and reports a file that has become
+// shorter.
+//
+// # Words
+//
+//   - A file is what a walk yields: something to open, or the error why there is nothing.
+//   - A walk is unsized if it leaves the sizes of files to those who open them. It yields
+//     the files of a directory in batches.
+//   - A prefetched file is one of a batch that was opened, and if it is small read, before
+//     its turn has come.
+//   - A small file is one that is read through its descriptor, without an [os.File].
+//
+// # Limits
+//
+// A walk lists one directory at each depth at a time, and keeps each list until it has
+// left the directory. A batch has 64 files. A Prefetcher holds 192 KiB of what it has read,
+// and all of a run together have at most 512 files open, or a quarter of what the process
+// may open.
+//
+// # Errors
+//
+// What a walk cannot list or stat is a File with an [*Error], and the walk goes on. Open
+// and Read return the errors of the system, as package os does.
+//
+// Nothing here knows what is in a file. The package imports only longpath, for paths
+// that are longer than the system accepts.
+package files

@@ -1,0 +1,126 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/urlsift/urlsift/extract/internal/files/longpath"
+)
+
+// A File is something that a walk has found, or the error why it found nothing at a path.
+// It does not change.
+type File struct {
+	Path string
+	Size int64 // in bytes, -1 if it is not known
+
+	Err  *Error                        // if not nil, there is nothing to open
+	Open func() (io.ReadCloser, error) // opens the file; the caller closes it
+	Wake func()                        // makes an Open return that waits; may be nil
+
+	Regular bool // it was a regular file when it was found, so Open does not wait
+	More    bool // the walk yields the next file of the same directory at once
+
+	in         *directory // of a file that was yielded in a batch; else nil
+	unfinished bool       // there may be another batch of the directory
+}
+
+// Prefetchable reports whether a [Prefetcher] can open f.
+func (f *File) Prefetchable() bool { return f.in != nil }
+
+// InDirectory reports whether other files of the same directory may follow soon.
+func (f *File) InDirectory() bool { return f.More || f.unfinished }
+
+// An Error says why a walk found nothing at a path.
+type Error struct {
+	Stage string // "walk", or "open" for a path that was given by name
+	Path  string
+	Err   error // the cause
+}
+
+// Error returns the path, the stage and the cause.
+func (e *Error) Error() string { return e.Path + ": " + e.Stage + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// A fact is an error without parts.
+type fact string
+
+func (f fact) Error() string { return string(f) }
+
+// errNotRegular is the error of a file that was a regular one when it was found.
+const errNotRegular = fact("is no longer a file")
+
+// failed returns the File for an error.
+func failed(stage, path string, err error) *File {
+	return &File{Path: path, Size: -1, Err: &Error{Stage: stage, Path: path, Err: err}}
+}
+
+// newFile returns the file at path, which is not a directory.
+func newFile(path string, info fs.FileInfo) *File {
+	if info.Mode().IsRegular() {
+		return newRegular(path, info.Size())
+	}
+	f := &File{Path: path, Size: -1, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
+	if info.Mode()&fs.ModeNamedPipe != 0 {
+		f.Wake = func() { wakeFIFO(path) }
+	}
+	return f
+}
+
+// newRegular returns the regular file at path.
+func newRegular(path string, size int64) *File {
+	return &File{Path: path, Size: size, Regular: true, Open: func() (io.ReadCloser, error) { return openRegular(path) }}
+}
+
+// wakeFIFO makes an open of the FIFO at path return that waits for a writer: it is a
+// writer for a moment. If no open waits, this one fails, which does no harm.
+func wakeFIFO(path string) {
+	if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+		_ = f.Close()
+	}
+}
+
+// SizeOf returns the size that the file r had when it was opened, -1 if r is not a file.
+func SizeOf(r io.ReadCloser) int64 {
+	switch r := r.(type) {
+	case *prefetched:
+		return r.size
+	case interface{ stored() int64 }: // a small file
+		return r.stored()
+	case *os.File:
+		if info, err := r.Stat(); err == nil {
+			return info.Size()
+		}
+	}
+	return -1
+}
+
+// Unopened says what to report of a file that an unsized walk has found, and that did not
+// open because of err. It returns the size of the file, -1 if that is not known, and the
+// error to report: err or an [*Error], or nil if the file was removed after its directory
+// was listed.
+func Unopened(err error) (size int64, report error) {
+	var at *fs.PathError
+	if !errors.As(err, &at) {
+		return -1, err
+	}
+	size, _, statErr := statRegular(at.Path)
+	switch {
+	case statErr == nil:
+		return size, err
+	case errors.Is(statErr, fs.ErrNotExist):
+		return -1, nil
+	}
+	return -1, &Error{Stage: "walk", Path: at.Path, Err: statErr}
+}
+
+// isMaildir reports whether the directory at path is a maildir. A maildir that lies in
+// another one (Maildir++) has a name that begins with '.', but is not meant to be hidden.
+func isMaildir(path string) bool {
+	info, err := longpath.Stat(join(path, "cur"))
+	return err == nil && info.IsDir()
+}

@@ -1,0 +1,102 @@
+package longpath
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxPath is the length of the longest path that the system accepts.
+const maxPath = 4095
+
+// Open is open(2) for a path of any length. The descriptor is not inherited.
+func Open(path string, flags int) (fd int, err error) {
+	fd, err = syscall.Open(path, flags|syscall.O_CLOEXEC, 0)
+	if err != syscall.ENAMETOOLONG || len(path) <= maxPath {
+		return fd, err
+	}
+	dir := unix.AT_FDCWD
+	for { // one iteration for each 4 KiB of the path
+		piece, rest := cut(path)
+		how := unix.O_PATH | unix.O_DIRECTORY
+		if rest == "" {
+			how = flags
+		}
+		fd, err = unix.Openat(dir, piece, how|unix.O_CLOEXEC, 0)
+		if dir >= 0 {
+			_ = unix.Close(dir)
+		}
+		if err != nil || rest == "" {
+			return fd, err
+		}
+		dir, path = fd, rest
+	}
+}
+
+// cut splits path after the last separator at which the first piece is short enough for
+// the system. A name that is too long by itself is returned whole, for the system to
+// refuse.
+func cut(path string) (piece, rest string) {
+	if len(path) <= maxPath {
+		return path, ""
+	}
+	at := strings.LastIndexByte(path[:maxPath], '/')
+	if at < 0 {
+		return path, ""
+	}
+	if rest = strings.TrimLeft(path[at:], "/"); rest == "" {
+		rest = "." // path is a directory with separators after it
+	}
+	return path[:at+1], rest
+}
+
+// longStat returns what is at path. err is the system's error that path is too long.
+func longStat(path string, follow bool, err error) (fs.FileInfo, error) {
+	if len(path) <= maxPath {
+		return nil, err
+	}
+	flags := unix.O_PATH
+	if !follow {
+		flags |= unix.O_NOFOLLOW
+	}
+	fd, err := Open(path, flags)
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	f := os.NewFile(uintptr(fd), path)
+	defer f.Close()
+	return f.Stat()
+}
+
+// longReadDir lists the directory at path. err is the system's error that path is too
+// long. Some file systems do not say what an entry is, and then package os would stat it
+// by its whole path; so longReadDir stats each entry itself.
+func longReadDir(path string, err error) ([]fs.DirEntry, error) {
+	if len(path) <= maxPath {
+		return nil, err
+	}
+	fd, err := Open(path, unix.O_RDONLY|unix.O_DIRECTORY)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	f := os.NewFile(uintptr(fd), path)
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	slices.Sort(names)
+	var list []fs.DirEntry
+	for _, name := range names {
+		info, statErr := Lstat(strings.TrimRight(path, "/") + "/" + name)
+		switch {
+		case statErr == nil:
+			list = append(list, fs.FileInfoToDirEntry(info))
+		case !errors.Is(statErr, fs.ErrNotExist) && err == nil: // otherwise it was removed
+			err = statErr
+		}
+	}
+	return list, err
+}

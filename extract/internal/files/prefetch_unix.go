@@ -1,0 +1,214 @@
+//go:build unix
+
+package files
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"syscall"
+)
+
+// Work that alternates between the system, which opens and reads a file, and what is done
+// with its text is slower than it need be: neither finds in the processor's caches what it
+// left there. So a Prefetcher opens, reads and closes several small files first, and then
+// they are taken one by one. It opens them from their directory, so that the path of that
+// is looked up once, and does each step for all of them before the next step. Most of them
+// need not be asked what they are and how long: see regularOpener. Measured over 60,000
+// files of 0.5 to 3 KiB, this takes 1.22 times less processor time.
+
+// prefetchBytes is how much is read ahead. A file that is as large or larger is not.
+const prefetchBytes = 192 << 10
+
+// A Prefetcher opens and reads small files before their turn. It is used by one goroutine
+// at a time. Its zero value is empty and ready.
+type Prefetcher struct {
+	room  []byte // of prefetchBytes, made when it is first needed
+	files [batchMost]prefetched
+	first int // of files that was not yet taken
+	n     int // of files in use
+	fewer int // than batchMost are opened, because not all fitted before
+
+	in     *directory // whose descriptor fd is; or nil
+	fd     int        // -1 if the directory did not open
+	opener regularOpener
+}
+
+// maxOpen is how many files all Prefetchers together may have open: 512, or a quarter of
+// what the process may have open.
+var maxOpen = sync.OnceValue(func() int {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur/4 > 512 {
+		return 512
+	}
+	return int(limit.Cur / 4)
+})
+
+// Load opens files at the beginning of list, all of them Prefetchable, and reads those
+// that fit; as many as one of so many workers may open. It drops what was loaded before,
+// and stops when stopped returns true. A list of one file is not worth it and not loaded.
+func (p *Prefetcher) Load(list []*File, workers int, stopped func() bool) {
+	p.Clear()
+	if list = list[:min(len(list), len(p.files)-p.fewer, maxOpen()/workers)]; len(list) < 2 {
+		return
+	}
+	if p.room == nil {
+		p.room = make([]byte, prefetchBytes)
+	}
+	p.openAll(list, stopped)
+	all := p.files[:p.n]
+	read, full := fillAll(all, p.room)
+	closeRead(all)
+	if p.fewer /= 2; full {
+		p.fewer = len(p.files) - max(2, read)
+	}
+}
+
+// openAll opens the files of list, at most batchMost.
+func (p *Prefetcher) openAll(list []*File, stopped func() bool) {
+	for i, f := range list {
+		if stopped() {
+			break
+		}
+		to := &p.files[i]
+		p.open(to, f)
+		if i > 0 && (errors.Is(to.err, syscall.EMFILE) || errors.Is(to.err, syscall.ENFILE)) {
+			*to = prefetched{}
+			break // it may open when the others are closed
+		}
+		p.n++
+	}
+	for i := range p.files[:p.n] {
+		if f := &p.files[i]; p.fewer > 0 || !f.unchecked {
+			f.stat()
+		}
+	}
+}
+
+// fillAll reads those of all that fit into room. It returns how many did, and whether
+// there was one that would have fitted into more room.
+func fillAll(all []prefetched, room []byte) (read int, full bool) {
+	for i := range all {
+		f := &all[i]
+		if full && f.unchecked { // it may not fit either, and then the Read would be wasted
+			f.stat()
+		}
+		n := f.fill(room)
+		if room = room[n:]; n > 0 {
+			read++
+		} else if 0 < f.size && f.size < prefetchBytes {
+			full = true
+		}
+	}
+	return read, full
+}
+
+// closeRead closes the files that were read. Most of their descriptors follow one another,
+// and those are closed together. Each iteration passes one file.
+func closeRead(all []prefetched) {
+	first, last := 0, -1 // the descriptors that were passed and are still open
+	for i := range all {
+		f := &all[i]
+		if f.data == nil {
+			continue
+		}
+		if f.fd != last+1 {
+			closeRange(first, last)
+			first = f.fd
+		}
+		last, f.fd = f.fd, -1
+	}
+	closeRange(first, last)
+}
+
+// open opens f from the directory where it was found.
+func (p *Prefetcher) open(to *prefetched, f *File) {
+	if p.in != f.in {
+		p.leave()
+		p.in, p.fd = f.in, openDirectory(f.in.path)
+		p.opener.begin(p.fd)
+	}
+	*to = prefetched{path: f.Path}
+	if to.fd = p.opener.open(p.fd, f.Path[len(f.in.path):]); to.fd >= 0 {
+		to.unchecked = true
+		return
+	}
+	to.fd, to.err = openOnly(p.fd, f.Path, len(f.in.path))
+}
+
+// leave closes the directory.
+func (p *Prefetcher) leave() {
+	if p.in != nil && p.fd >= 0 {
+		_ = syscall.Close(p.fd)
+	}
+	p.in = nil
+}
+
+// stat asks for the size of the file, and closes what is not a regular file.
+func (f *prefetched) stat() {
+	if f.unchecked = false; f.err == nil {
+		f.size, f.err = statOpen(f.fd, f.path)
+	}
+}
+
+// fill reads the file into room if it is shorter than that. It returns the number of bytes
+// read, 0 if it is not shorter.
+func (f *prefetched) fill(room []byte) int {
+	if f.err != nil || !f.unchecked && (f.size <= 0 || f.size >= int64(len(room))) {
+		return 0
+	}
+	n := 0
+	err := uninterrupted(func() (err error) {
+		n, err = syscall.Pread(f.fd, room, 0)
+		return err
+	})
+	switch {
+	case !f.unchecked:
+	case err == nil && 0 < n && n < len(room) && n%diskBlock != 0: // the file ends there
+		f.size = int64(n)
+	default:
+		f.stat()
+	}
+	if err != nil || f.err != nil || n == 0 || n == len(room) || int64(n) != f.size {
+		return 0 // a Read of its descriptor will find out
+	}
+	f.data = room[:n:n]
+	return n
+}
+
+// Take returns the next file as its Open would. What it returns is valid until the next
+// Load or Clear. ok is false if there is none.
+func (p *Prefetcher) Take() (r io.ReadCloser, err error, ok bool) {
+	if p.first == p.n {
+		return nil, nil, false
+	}
+	f := &p.files[p.first]
+	p.first++
+	switch {
+	case f.err != nil:
+		return nil, f.err, true
+	case f.fd < 0:
+		return f, nil, true
+	}
+	fd := f.fd
+	f.fd = -1
+	return FromDescriptor(fd, f.path, f.size), nil, true
+}
+
+// Clear drops what was loaded and not taken.
+func (p *Prefetcher) Clear() {
+	for i := range p.files[:p.n] {
+		f := &p.files[i]
+		if i >= p.first && f.err == nil && f.fd >= 0 {
+			_ = syscall.Close(f.fd)
+		}
+		*f = prefetched{}
+	}
+	p.first, p.n = 0, 0
+}
+
+// Release is Clear, and closes the directory too.
+func (p *Prefetcher) Release() {
+	p.Clear()
+	p.leave()
+}

@@ -1,0 +1,39 @@
+package files
+
+import (
+	"io"
+	"io/fs"
+)
+
+// A prefetched is a file that a Prefetcher has opened: all that is in it, or its
+// descriptor, or the error why it has neither.
+type prefetched struct {
+	path string
+	data []byte // if fd is -1
+	at   int    // where the next Read begins in data
+	fd   int
+	size int64
+	err  error
+
+	// unchecked says that the file was opened by a regularOpener, so it need not be asked
+	// what it is, and size is not known yet.
+	unchecked bool
+}
+
+// Read is the Read of a file. It returns the end together with the last bytes.
+func (f *prefetched) Read(p []byte) (int, error) {
+	n := copy(p, f.data[f.at:])
+	if f.at += n; f.at == len(f.data) && (n < len(p) || n == 0) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Close drops what was read.
+func (f *prefetched) Close() error {
+	if f.data == nil {
+		return fs.ErrClosed
+	}
+	f.data, f.at = nil, 0
+	return nil
+}

@@ -1,0 +1,83 @@
+package files
+
+import (
+	"io"
+	"os"
+	"time"
+)
+
+// A Reader reads a source from its beginning. It waits where there is no input yet, and
+// reports a file that has become shorter. Reset makes it ready.
+type Reader struct {
+	Stopped func() bool // reports whether to stop waiting
+
+	r    io.Reader
+	size int64 // that r had when it was opened, if it is a regular file; else 0
+}
+
+// Reset makes f read r, of which nothing was read.
+func (f *Reader) Reset(r io.Reader) { f.r, f.size = r, openedSize(r) }
+
+// Read reads from the source.
+func (f *Reader) Read(p []byte) (int, error) {
+	n, err := readWaiting(f.r, p, f.Stopped)
+	if err == io.EOF {
+		err = ending(f.r, f.size)
+	}
+	return n, err
+}
+
+// Size returns the size that the source had at Reset if it is a regular file, else 0.
+func (f *Reader) Size() int64 { return f.size }
+
+// Regular reports whether the source is a regular file, of which no Read waits for long.
+func (f *Reader) Regular() bool {
+	file, ok := f.r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// A Section reads a file from an offset on. Several may read one file at the same time.
+type Section struct {
+	File   *os.File
+	Offset int64 // of the next byte to read
+	Size   int64 // that the file had when it was opened
+
+	// Step, if it is not 0, divides the file: no Read crosses a multiple of it.
+	Step int64
+}
+
+// Read reads from the file.
+func (s *Section) Read(p []byte) (int, error) {
+	if s.Step > 0 {
+		p = p[:min(int64(len(p)), s.Step-s.Offset%s.Step)]
+	}
+	n, err := s.File.ReadAt(p, s.Offset)
+	s.Offset += int64(n)
+	if err == io.EOF {
+		err = endOfFile(s.File, s.Offset, s.Size)
+	}
+	return n, err
+}
+
+// Waker returns a function that ends a Read of r that waits, or nil if nothing can end it
+// or none waits. The function may be called during the Read, and more than once.
+func Waker(r any) func() {
+	switch r := r.(type) {
+	case *prefetched:
+		return nil
+	case interface{ SetReadDeadline(time.Time) error }:
+		// This sets a deadline and does not Close, because the reading goroutine closes.
+		// A file that has no deadline returns an error, and needs none.
+		return func() {
+			defer func() { _ = recover() }() // r may be anybody's, and nobody waits for the error
+			_ = r.SetReadDeadline(time.Unix(1, 0))
+		}
+	case *io.PipeReader:
+		return func() { _ = r.CloseWithError(io.ErrClosedPipe) }
+	}
+	return nil
+}

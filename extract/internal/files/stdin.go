@@ -1,0 +1,63 @@
+package files
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// stdinSize returns the size of standard input if that is a regular file, else -1.
+func stdinSize() int64 {
+	if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return -1
+}
+
+// openStdin returns standard input. A Read of [os.Stdin] that waits cannot be ended. So a
+// pipe or terminal is opened again where the system then makes a file of its own, which
+// Linux does: Reads of that file have a deadline, and the flags of the file that is shared
+// with other programs stay as they are. Closing what openStdin returns leaves os.Stdin
+// open.
+func openStdin() (io.ReadCloser, error) {
+	info, err := os.Stdin.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS == "linux" && info.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
+		if f, err := os.OpenFile("/dev/stdin", os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			if again, err := f.Stat(); err == nil && os.SameFile(info, again) && f.SetReadDeadline(time.Time{}) == nil {
+				return f, nil
+			}
+			_ = f.Close()
+		}
+	}
+	if info.Mode().IsRegular() {
+		return leftOpen{os.Stdin}, nil
+	}
+	return sharedStdin{os.Stdin}, nil
+}
+
+// A sharedStdin is standard input that cannot be opened again. Its methods are only those
+// below, so that nothing changes the file.
+type sharedStdin struct{ f *os.File }
+
+func (s sharedStdin) Read(p []byte) (int, error) { return s.f.Read(p) }
+
+// Close does nothing.
+func (sharedStdin) Close() error { return nil }
+
+// descriptor returns the descriptor of the file.
+func (s sharedStdin) descriptor() int {
+	fd, _ := rawDescriptor(s.f)
+	return fd
+}
+
+// A leftOpen is a regular file that must not be closed. No Read of it waits for long.
+type leftOpen struct{ *os.File }
+
+// Close does nothing.
+func (leftOpen) Close() error { return nil }

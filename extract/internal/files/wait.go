@@ -1,0 +1,56 @@
+package files
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+// A descriptor may be one whose Reads do not wait: standard input whose flags were changed
+// by another program that shares it, or a file that the system makes while it is read and
+// that was opened so that the open does not wait. EAGAIN says then that there is no input
+// yet.
+
+// waitSlice is how long a Reader waits until it asks again whether to stop.
+const waitSlice = 20 * time.Millisecond
+
+// readWaiting reads from r. Where r has no input yet it waits, until stopped returns true.
+// Each iteration waits for at most waitSlice.
+func readWaiting(r io.Reader, p []byte, stopped func() bool) (n int, err error) {
+	for {
+		n, err = r.Read(p)
+		if err == nil || !errors.Is(err, syscall.EAGAIN) {
+			return n, err
+		}
+		fd, ok := descriptorOf(r)
+		if !ok || stopped() {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil
+		}
+		waitReadable(fd, waitSlice)
+	}
+}
+
+// descriptorOf returns the descriptor of r if r is a file that this package knows.
+func descriptorOf(r io.Reader) (fd int, ok bool) {
+	if f := fileOf(r); f != nil {
+		return rawDescriptor(f)
+	}
+	if f, ok := r.(interface{ descriptor() int }); ok {
+		return f.descriptor(), true
+	}
+	return 0, false
+}
+
+// rawDescriptor returns the descriptor of f, and does not change its flags.
+func rawDescriptor(f *os.File) (fd int, ok bool) {
+	c, err := f.SyscallConn()
+	if err == nil {
+		err = c.Control(func(u uintptr) { fd = int(u) })
+	}
+	return fd, err == nil
+}
