@@ -42,5 +42,5 @@
 // there, and a case in decompressor.start.
 //
 // The package imports damage, ledger, lzw and the libraries that decompress. It
-// does not know what a stream holds, or who reads it.
+// does not know what a stream holds, or reads it.
 package compress

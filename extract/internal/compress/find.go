@@ -42,7 +42,7 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 }
 
 // A frameWalk goes from frame to frame of a file. What it finds is right if the first one
-// begins where it is told to, and the file is no damaged one.
+// begins at the offset that the caller gives, and the file is not a damaged one.
 type frameWalk struct {
 	file io.ReaderAt
 	gate zstdGate
@@ -52,7 +52,7 @@ type frameWalk struct {
 }
 
 // end returns the end of the frame at the offset at, and of those to be skipped before
-// it, -1 if that cannot be told or is not before limit. Each turn goes on by a byte at
+// it, -1 if that cannot be reported or is not before limit. Each iteration continues by a byte at
 // least, and over a block mostly.
 func (w *frameWalk) end(at, limit int64) int64 {
 	g := &w.gate
@@ -98,8 +98,8 @@ var (
 	skipMagic  = []byte(skipTail)
 )
 
-// findMember goes on in r to what is the beginning of a frame, it seems, of those that
-// begin before the offset end. at is that of what is read next. Each turn passes nearly
+// findMember continues in r to what is the beginning of a frame, it seems, of those that
+// begin before the offset end. at is that of what is read next. Each iteration passes nearly
 // a buffer.
 func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 	for at < end {
@@ -120,7 +120,7 @@ func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 }
 
 // indexMember returns the index in b of what is the beginning of a frame, it seems, or of
-// one to be skipped before it; -1 if there is none. Each byte is looked at twice at most.
+// one to be skipped before it; -1 if there is none. Each byte is examined twice at most.
 func indexMember(b []byte, is Kind) int {
 	if is == Gzip {
 		for i := 0; ; i++ {

@@ -45,7 +45,7 @@ type Frames struct {
 
 	from  int64 // where the count of text began, in the source,
 	began int64 // and in the text
-	lag   int64 // how far the count of text lags behind that of the file, if near
+	lag   int64 // how far the count of text lags after that of the file, if near
 	near  bool  // the expansion ratio is near its limit: the file is not split further
 }
 

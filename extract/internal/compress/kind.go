@@ -16,13 +16,13 @@ import (
 // How a compression is recognised: by the first bytes of a stream, and never by
 // a name. A beginning that may still become a magic number is waited for, and
 // nothing else is: a pipe whose first byte is 'h' is text at once. Magic numbers
-// that text may begin with are looked at further.
+// that text may begin with are examined further.
 
 // A Kind is a way of compression.
 type Kind uint8
 
 const (
-	None Kind = iota // what is read as it stands
+	None Kind = iota // read unchanged
 	Gzip
 	Zstd
 	Zlib
@@ -87,7 +87,7 @@ var magicFirst = func() (is [256]bool) {
 }()
 
 // sniff tells how the stream that r is at the beginning of is compressed. It
-// takes nothing from r. Each turn of its loop has a byte more to look at than
+// takes nothing from r. Each iteration of its loop has a byte more to examine than
 // the one before, and no magic asks for more than the buffer of r holds.
 func sniff(r *bufio.Reader) Kind {
 	for n := 1; ; {
@@ -103,7 +103,7 @@ func sniff(r *bufio.Reader) Kind {
 }
 
 // Match compares head, the beginning of a stream, with each magic. whole says that
-// head is all of it, or all that may be looked at. If wait is true, more bytes may change
+// head is all of it, or all that may be examined. If wait is true, more bytes may change
 // the answer.
 func Match(head []byte, whole bool) (is Kind, wait bool) {
 	if len(head) > 0 && !magicFirst[head[0]] {
@@ -143,13 +143,13 @@ func lookBzip2(head []byte, whole bool) (Kind, bool) {
 }
 
 // zlibTrial is how many bytes of what may be zlib are read without a fault
-// before it is taken for that. Of text read as deflate, half shows a fault in
+// before it is treated as that. Of text read as deflate, half shows a fault in
 // five bytes, and all but a thousandth in fifty.
 const zlibTrial = 128
 
 // lookZlib inflates what is there, since "x^2" begins like a stream. If a fault
 // or the end comes before the answer is plain, control characters tell a stream
-// from text: a twelfth of a stream's bytes are some. Bytes behind the fault have
+// from text: a twelfth of a stream's bytes are some. Bytes after the fault have
 // no say, so that the answer does not depend on how many were read at once.
 func lookZlib(head []byte, whole bool) (Kind, bool) {
 	in := trials.Get().(*trial)
@@ -218,14 +218,14 @@ func (t *trial) Read(p []byte) (int, error) {
 func IsBinary(r rune) bool { return r < '\a' || 0x0e <= r && r < 0x1b }
 
 // skipTail follows the first byte, 0x50 to 0x5f, of a frame that zstd and lz4
-// alike skip. Behind it stand the length and as many bytes.
+// alike skip. After it stand the length and as many bytes.
 const skipTail = "\x2a\x4d\x18"
 
-// lookSkippable looks for what stands behind frames to be skipped. Where that is
-// too far away to be seen it is zstd, whose tools write such frames. Each turn
-// of its loop goes on by 8 bytes at least.
+// lookSkippable looks for what stands after frames to be skipped. Where that is
+// too far away to be seen it is zstd, whose tools write such frames. Each iteration
+// of its loop continues by 8 bytes at least.
 func lookSkippable(head []byte, whole bool) (Kind, bool) {
-	far := len(head) >= MaxLook // then no more is looked at, whatever was read
+	far := len(head) >= MaxLook // then no more is examined, whatever was read
 	head = head[:min(len(head), MaxLook)]
 	for {
 		switch {

@@ -50,7 +50,7 @@ func (m *members) Read(p []byte) (int, error) {
 
 // next begins the next member, and returns io.EOF if there is none.
 func (m *members) next() error {
-	if m.is == Zstd { // whose library says what is no frame
+	if m.is == Zstd { // whose library says what is not a frame
 		if _, err := m.in.Peek(1); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func beginsZlib(head []byte) bool {
 	return len(head) >= 2 && head[0]&0x8f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 && head[1]&0x20 == 0
 }
 
-// skipZeros goes on to the first byte that is not zero, or returns the error that
+// skipZeros continues to the first byte that is not zero, or returns the error that
 // comes before. Each iteration takes a byte.
 func skipZeros(in *bufio.Reader) error {
 	for {

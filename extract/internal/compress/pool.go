@@ -46,7 +46,7 @@ type Hooks struct {
 
 	// NearRatio is called when the text of a file that several workers read has
 	// come near Limits.Ratio, once for each worker's part. It returns how many
-	// bytes the offsets of this part lag behind those of the file, and whether
+	// bytes the offsets of this part lag after those of the file, and whether
 	// to read on.
 	NearRatio func() (lag int64, ok bool)
 

@@ -116,7 +116,7 @@ func (a *readAhead) begin() bool {
 	return a.active
 }
 
-// next goes on to the next chunk. If it has to wait, that is as before a Read of the
+// next continues to the next chunk. If it has to wait, that is as before a Read of the
 // source: what was found is handed over.
 func (a *readAhead) next() {
 	hooks := &a.pool.hooks

@@ -12,13 +12,13 @@ import (
 //
 //	(skippable frame)*, magic, frame header, (block header, block)*, checksum
 //
-// What it cannot follow it hands through, up to the end: the library tells what is
+// What it cannot follow it passes through, up to the end: the library tells what is
 // wrong with it.
 type zstdGate struct {
 	in *bufio.Reader
 
-	pass int64           // bytes that come first and are not looked at
-	head [4]byte         // what is to be looked at
+	pass int64           // bytes that come first and are not examined
+	head [4]byte         // what is to be examined
 	have int             // bytes of head
 	want int             // bytes that step needs
 	step func(*zstdGate) // reads head when it is whole, and says what follows; nil at the end
@@ -32,12 +32,12 @@ func (g *zstdGate) reset(in *bufio.Reader) {
 	g.expect(0, 4, (*zstdGate).magic)
 }
 
-// expect makes step read n bytes, behind pass others.
+// expect makes step read n bytes, after pass others.
 func (g *zstdGate) expect(pass int64, n int, step func(*zstdGate)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
-// Read hands through what stands up to the end of the piece that is known.
+// Read passes through what stands up to the end of the piece that is known.
 func (g *zstdGate) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:
@@ -55,7 +55,7 @@ func (g *zstdGate) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// lost hands through all that follows.
+// lost passes through all that follows.
 func (g *zstdGate) lost() { g.expect(1<<62, 0, nil) }
 
 // magic reads the number that begins a frame, or one to be skipped.
@@ -91,7 +91,7 @@ func (g *zstdGate) descriptor() {
 	g.expect(n, 3, (*zstdGate).block)
 }
 
-// block reads a block header. Behind the last block the frame ends.
+// block reads a block header. After the last block the frame ends.
 func (g *zstdGate) block() {
 	h := uint32(g.head[0]) | uint32(g.head[1])<<8 | uint32(g.head[2])<<16
 	size := int64(h >> 3)

@@ -18,7 +18,7 @@ func skippable(n int) []byte {
 	return append([]byte{0x50 + byte(n%16), 0x2a, 0x4d, 0x18, byte(n), byte(n >> 8), 0, 0}, bytes.Repeat([]byte{0x28}, n)...)
 }
 
-// zstdFrames returns random frames one after another, and where each begins, behind
+// zstdFrames returns random frames one after another, and where each begins, after
 // those to be skipped or before.
 func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
 	t.Helper()
@@ -81,7 +81,7 @@ func sameUnpacked(t *testing.T, data []byte) []int {
 }
 
 // TestZstdGate reads frames whole, cut anywhere, spoiled, and with other bytes
-// behind them: all comes out, and is told, as without a gate.
+// after them: all comes out, and is reported, as without a gate.
 func TestZstdGate(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8878, 1))
 	for range 60 {

@@ -1,16 +1,16 @@
 package decode
 
-// An Attr is one reference that is (a piece of) the value of an attribute.
+// An Attr is one reference from the value of an attribute, or of a header field.
 type Attr struct {
-	Tag  string // name of the element, lower case; "" if it is no known one
+	Tag  string // name of the element, lower case; "" if it is not a known one
 	Name string // name of the attribute, lower case
 
-	// Value is the reference: character references undone, white space around
-	// it and line breaks and tabs in it taken out. It is good during the call
-	// of the sink only, and the sink may change it. It is never empty.
+	// Value is the reference, with character references decoded, and without the
+	// white space around it and line breaks and tabs in it. It is valid only during
+	// the call of the sink, which may change it. It is never empty.
 	Value []byte
 
-	// Start and End bound Value as it stands in the input of the HTML stage.
-	// [Chain.SpanBelow] turns them into raw offsets.
+	// Start and End bound the source of Value in the input of the HTML stage.
+	// [Chain.SpanBelow] converts them to raw offsets.
 	Start, End int64
 }

@@ -2,7 +2,7 @@ package decode
 
 import "io"
 
-// A Chain is a pile of stages over a raw stream, read from the top. It is a
+// A Chain is a stack of stages over a raw stream, read from the top. It is a
 // [Stage] itself, whose input is the raw stream. Without stages it hands
 // through what its source gives, with exact offsets, and costs nothing.
 //
@@ -10,102 +10,100 @@ import "io"
 // [Chain.Reset]; after the first use it allocates nothing. The zero Chain is
 // empty, and at its end.
 type Chain struct {
-	// Keep is how far behind what was read offsets are still asked, in bytes
-	// of text: the size of the scanner's window. If it is set, Read forgets
-	// what lies further back by itself, so that memory stays bounded where
-	// nothing is found and nobody calls Forget. It stays set over Reset.
+	// Keep is how much of the text that was read can still be located, in bytes: the
+	// size of the scanner's window. If it is set, Read forgets older text by itself.
+	// So memory stays bounded where nothing is found and Forget is not called. Reset
+	// keeps it.
 	Keep int64
 
-	// Mild, if it is set, is called with damage that a stage stepped over, and
-	// its raw offset, by the Read that met it; n stages are below that one. It
-	// stays set over Reset.
+	// Mild, if not nil, is called with damage that a stage skipped, and its raw
+	// offset, by the Read that met it. n stages are below that stage. Reset keeps it.
 	Mild func(e *Error, n int)
 
 	src    io.Reader
 	at     int64     // raw offset of src's first byte
 	bottom forgetter // src, if it is one
-	pile   []Stage   // from the bottom
-	own    []*stage  // made by PushDecoder; the first used of them are in the pile
+	stack  []Stage   // from the bottom
+	own    []*stage  // made by PushDecoder; the first used of them are in the stack
 	used   int
 
 	read, kept int64 // text read, and where what is known of it begins
-	err        error // an Error that was told
+	err        error // an Error that Read has returned; sticky
 }
 
 type forgetter interface{ Forget(off int64) }
 
-// Reset takes all stages off and starts at r, whose first byte has the offset
-// at in the raw stream (3 behind the byte order mark of UTF-8, say). If r has
-// a method Forget(off int64), as [Lines] has, it is told of raw offsets that
-// are no longer needed. r may be nil if a Stage is pushed next.
+// Reset removes all stages and starts at r. The first byte of r has the offset at in the
+// raw stream, such as 3 after the byte order mark of UTF-8. If r has a method
+// Forget(off int64), as [Lines] has, it is called when what is before a raw offset is no
+// longer needed. r may be nil if a Stage is pushed next.
 func (c *Chain) Reset(r io.Reader, at int64) {
-	clear(c.pile)
+	clear(c.stack)
 	bottom, _ := r.(forgetter)
-	*c = Chain{Keep: c.Keep, Mild: c.Mild, src: r, at: at, bottom: bottom, pile: c.pile[:0], own: c.own}
+	*c = Chain{Keep: c.Keep, Mild: c.Mild, src: r, at: at, bottom: bottom, stack: c.stack[:0], own: c.own}
 }
 
-// Push puts s on top. It is for a Stage that is the first, over no source, and
-// tells raw offsets itself (a part of a message).
-func (c *Chain) Push(s Stage) { c.pile = append(c.pile, s) }
+// Push puts s on top. It is for a first Stage that has its own source and returns raw
+// offsets itself, such as a part of a message.
+func (c *Chain) Push(s Stage) { c.stack = append(c.stack, s) }
 
-// PushDecoder puts a stage on top that reads what was on top through d. It
-// resets d first, and the chain owns d until its Reset.
+// PushDecoder puts a stage on top that decodes the output of the former top with d. It
+// resets d first. The chain owns d until its Reset.
 func (c *Chain) PushDecoder(d Decoder) {
 	if c.used == len(c.own) {
-		c.own = append(c.own, &stage{mild: c.stepped})
+		c.own = append(c.own, &stage{mild: c.skipped})
 	}
 	s := c.own[c.used]
 	c.used++
 	s.reset(c.top(), d)
-	c.pile = append(c.pile, s)
+	c.stack = append(c.stack, s)
 }
 
-// PushPeeker puts p on top, reset to read what was on top.
+// PushPeeker resets p to read the output of the former top, and puts it on top.
 func (c *Chain) PushPeeker(p *Peeker) {
 	p.Reset(c.top())
-	c.pile = append(c.pile, p)
+	c.stack = append(c.stack, p)
 }
 
 // Len returns the number of stages.
-func (c *Chain) Len() int { return len(c.pile) }
+func (c *Chain) Len() int { return len(c.stack) }
 
-// Cut takes off all stages but the n lowest, and what they knew. Text offsets
-// start at 0 with the next stage that is put on top.
+// Cut removes all stages but the n lowest, with their maps. Text offsets start at 0 again
+// with the next stage that is pushed.
 func (c *Chain) Cut(n int) {
-	for _, s := range c.pile[n:] {
+	for _, s := range c.stack[n:] {
 		if _, ok := s.(*stage); ok {
 			c.used--
 		}
 	}
-	clear(c.pile[n:])
-	c.pile = c.pile[:n]
+	clear(c.stack[n:])
+	c.stack = c.stack[:n]
 	c.read, c.kept, c.err = 0, 0, nil
 }
 
-// Top returns the chain as it is now as a Stage, which stays what it is when more
-// is put on top.
-func (c *Chain) Top() Stage { return &level{c, len(c.pile)} }
+// Top returns the present chain as a Stage. Stages that are pushed later do not change it.
+func (c *Chain) Top() Stage { return &level{c, len(c.stack)} }
 
-// A level is a chain up to a stage.
+// A level is the lower part of a chain.
 type level struct {
 	c *Chain
-	n int // of the stages, at least 1
+	n int // how many stages, at least 1
 }
 
-func (l *level) Read(p []byte) (int, error)               { return l.c.pile[l.n-1].Read(p) }
+func (l *level) Read(p []byte) (int, error)               { return l.c.stack[l.n-1].Read(p) }
 func (l *level) Origin(off int64) (raw int64, exact bool) { return l.c.down(l.n, off) }
 func (l *level) Forget(off int64)                         { l.c.forget(l.n, off) }
 func (l *level) Span(start, end int64) (lo, hi int64, exact bool) {
 	return l.c.span(l.n, start, end)
 }
 
-// stepped tells of e, which s met and stepped over.
-func (c *Chain) stepped(s *stage, e *Error) {
+// skipped reports the damage e, which s has skipped, to Mild.
+func (c *Chain) skipped(s *stage, e *Error) {
 	if c.Mild == nil {
 		return
 	}
 	n := 0
-	for i, at := range c.pile {
+	for i, at := range c.stack {
 		if at == Stage(s) {
 			n = i
 			e.Offset, _ = c.down(i, e.Offset)
@@ -114,11 +112,11 @@ func (c *Chain) stepped(s *stage, e *Error) {
 	c.Mild(e, n)
 }
 
-// top returns what the next stage has to read.
+// top returns the reader for the next stage.
 func (c *Chain) top() io.Reader {
 	switch {
-	case len(c.pile) > 0:
-		return c.pile[len(c.pile)-1]
+	case len(c.stack) > 0:
+		return c.stack[len(c.stack)-1]
 	case c.src != nil:
 		return c.src
 	}
@@ -129,7 +127,7 @@ type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 
-// Read reads decoded text. The offset in an [*Error] is one of the raw stream.
+// Read reads decoded text. The Offset of an [*Error] is in the raw stream.
 func (c *Chain) Read(p []byte) (int, error) {
 	if c.err != nil {
 		return 0, c.err
@@ -146,10 +144,10 @@ func (c *Chain) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// locate turns the offset in e from one of the stage that made it into one of
-// the raw stream. A pushed Stage tells raw offsets itself.
+// locate converts the Offset of e from the stage that made it to the raw stream. A pushed
+// Stage returns raw offsets itself.
 func (c *Chain) locate(e *Error) {
-	for i, s := range c.pile {
+	for i, s := range c.stack {
 		if s, ok := s.(*stage); ok && s.made == e {
 			e.Offset, _ = c.down(i, e.Offset)
 			s.made = nil
@@ -158,12 +156,12 @@ func (c *Chain) locate(e *Error) {
 	}
 }
 
-// down turns an input offset of the stage at level i into a raw one.
+// down converts an input offset of the stage at level i to a raw offset.
 func (c *Chain) down(i int, off int64) (raw int64, exact bool) {
 	exact = true
 	for i--; i >= 0; i-- {
 		var ex bool
-		off, ex = c.pile[i].Origin(off)
+		off, ex = c.stack[i].Origin(off)
 		exact = exact && ex
 	}
 	return off + c.at, exact
@@ -174,7 +172,7 @@ func (c *Chain) span(i int, lo, hi int64) (rawLo, rawHi int64, exact bool) {
 	exact = true
 	for i--; i >= 0; i-- {
 		var ex bool
-		lo, hi, ex = c.pile[i].Span(lo, hi)
+		lo, hi, ex = c.stack[i].Span(lo, hi)
 		exact = exact && ex
 	}
 	return lo + c.at, hi + c.at, exact
@@ -182,31 +180,31 @@ func (c *Chain) span(i int, lo, hi int64) (rawLo, rawHi int64, exact bool) {
 
 // Origin returns the raw offset of the unit that the text byte at off belongs
 // to; see [Stage].
-func (c *Chain) Origin(off int64) (raw int64, exact bool) { return c.down(len(c.pile), off) }
+func (c *Chain) Origin(off int64) (raw int64, exact bool) { return c.down(len(c.stack), off) }
 
 // Span returns the raw [lo, hi) that became the text [start, end); see [Stage].
 func (c *Chain) Span(start, end int64) (lo, hi int64, exact bool) {
-	return c.span(len(c.pile), start, end)
+	return c.span(len(c.stack), start, end)
 }
 
-// SpanBelow returns the raw [lo, hi) that became [start, end) of the input of
-// the topmost stage: that of an [Attr], if the top is an [HTML]. What was read
-// since the last Read of the chain is known in any case.
+// SpanBelow returns the raw [lo, hi) that became [start, end) of the input of the topmost
+// stage: the source of an [Attr], if the top decodes HTML. It always knows what was read
+// since the last Read of the chain.
 func (c *Chain) SpanBelow(start, end int64) (lo, hi int64, exact bool) {
-	return c.span(max(len(c.pile)-1, 0), start, end)
+	return c.span(max(len(c.stack)-1, 0), start, end)
 }
 
-// Forget lets the stages, and the source, drop what they know of text before off.
+// Forget lets the stages and the source drop what they know of text before off.
 func (c *Chain) Forget(off int64) {
 	c.kept = max(c.kept, off)
-	c.forget(len(c.pile), off)
+	c.forget(len(c.stack), off)
 }
 
 // forget is Forget for the n lowest stages.
 func (c *Chain) forget(n int, off int64) {
 	for i := n - 1; i >= 0; i-- {
-		c.pile[i].Forget(off)
-		off, _ = c.pile[i].Origin(off)
+		c.stack[i].Forget(off)
+		off, _ = c.stack[i].Origin(off)
 	}
 	if c.bottom != nil {
 		c.bottom.Forget(off + c.at)

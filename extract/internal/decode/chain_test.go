@@ -31,7 +31,7 @@ func TestZeroChain(t *testing.T) {
 	}
 }
 
-// A page in UTF-16, behind its mark: text and values lead to raw bytes, and
+// A page in UTF-16, after its mark: text and values lead to raw bytes, and
 // those to lines.
 func TestChain(t *testing.T) {
 	const page = "<p>\n\u00e9 &amp;<a href='x&amp;y'>http://\u4e2d/<wbr>b</a>\n"
@@ -92,7 +92,7 @@ func TestChainErrors(t *testing.T) {
 		t.Errorf("then %v", again)
 	}
 
-	// The reader's own error comes behind everything, a cut unit included, and
+	// The reader's own error comes after everything, a cut unit included, and
 	// is not hidden by what it cut.
 	c.Reset(decodetest.Broken([]byte("\x00t\x00")), 0)
 	c.PushDecoder(charset.NewUnicode(charset.UTF16BE))

@@ -6,76 +6,75 @@ import (
 	"slices"
 )
 
-// defaultMax is [Lines.Max] if that is 0: twice the newlines that fit in a
+// defaultMax is used for [Lines.Max] if that is 0: twice the newlines that fit in a
 // window of 64 KiB.
 const defaultMax = 128 << 10
 
 // Lines is the bottom of a chain: it hands its reader's bytes through and
-// counts the newlines among them, so that raw offsets can be told as lines and
+// counts the newlines among them, so that raw offsets can be reported as lines and
 // columns. A newline is the code unit U+000A, in UTF-16 not
-// the byte 0x0A; a lone CR is none, and lines begin behind it.
+// the byte 0x0A; a lone CR is not a newline, and a line begins after a newline.
 //
-// It remembers where lines begin, from the line of the last Forget on: 8 bytes
-// for each newline since, and nothing for a line however long. That is a few
-// KiB for text, and no more than 8·Max bytes for any input. Where more
-// newlines than Max were read since the last Forget, the oldest are dropped;
-// this takes a decoder that takes more out than a window holds (a tag with
-// 131072 line breaks in it), and only positions before it become unknown.
+// It remembers where lines begin, from the line of the last Forget on, in 8 bytes for
+// each newline. That is a few KiB for text, and at most 8·Max bytes for any input. If more
+// than Max newlines were read since the last Forget, the oldest are dropped. This happens
+// only if a decoder removes more than a window holds, such as a tag with 131072 line breaks
+// in it; then positions in front of it become unknown.
 type Lines struct {
-	// Max bounds the newlines that are remembered. If 0, it is 131072. A Max
-	// of at least the scanner's window and the stages' buffers together never
-	// loses one of plain text.
+	// Max is the most newlines that are remembered; 0 means 131072. If it is at least
+	// the size of the scanner's window and the stages' buffers, no newline of plain text
+	// is dropped.
 	Max int
 
 	r    io.Reader
 	off  int64  // bytes read
 	unit []byte // a newline in the charset
 
-	// part[:off%len(unit)] is a code unit that a read cut.
+	// part[:off%len(unit)] is the beginning of a code unit that was cut by a Read.
 	part [4]byte
 
-	// starts[head:] are where lines begin, the first of them line first+2;
-	// line first+1 began at start, and what lies before is forgotten.
+	// starts[head:] are the offsets of lines, beginning with line first+2. Line first+1
+	// began at start. Earlier lines are forgotten.
 	starts       []int64
 	head         int
 	first, start int64
-	asked        int // a place in starts, from which Starts searches on
+	asked        int // index in starts from which Starts searches next
 
 	found [chunk + 4]uint16 // room for the newlines of a chunk
 }
 
 // NewLines returns Lines over r, whose first byte has the raw offset 0 and
-// whose newlines are written so: one code unit of 1, 2 or 4 bytes.
+// in which a newline is one code unit of 1, 2 or 4 bytes.
 func NewLines(r io.Reader, newline []byte) *Lines {
 	l := new(Lines)
 	l.Reset(r, newline)
 	return l
 }
 
-// Reset starts l at r, with the memory and the Max that it has.
+// Reset starts l at r. It keeps the memory and Max.
 func (l *Lines) Reset(r io.Reader, newline []byte) {
-	// One by one: found is long, and says nothing by itself.
+	// Fields are set one by one: found is long and need not be cleared.
 	l.r, l.unit, l.off = r, newline, 0
 	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
 }
 
 var lineFeed = []byte("\n") // in UTF-8
 
-// ResetAt is [Lines.Reset] for what comes from the raw offset off on, the first byte
-// of a line, in UTF-8. Lines count from that one, which is 1.
+// ResetAt is like [Lines.Reset] for UTF-8 that begins at the raw offset off, which is the
+// first byte of a line. That line gets the number 1.
 func (l *Lines) ResetAt(r io.Reader, off int64) {
 	l.Reset(r, lineFeed)
 	l.off, l.start = off, off
 }
 
-// Read reads from the reader, once, and counts.
+// Read calls the reader once, and counts newlines.
 func (l *Lines) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	if len(l.unit) > 1 {
 		l.countUnits(p[:n])
 		return n, err
 	}
-	for rest := p[:n]; len(rest) > 0; { // each turn takes a chunk
+	for rest := p[:n]; len(rest) > 0; { // each iteration scans a chunk
 		piece := rest[:min(len(rest), chunk)]
 		for _, at := range l.found[:newlines(piece, &l.found)] {
 			l.add(l.off + int64(at) + 1)
@@ -86,9 +85,9 @@ func (l *Lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// countUnits is the loop of Read for units of 2 and 4 bytes. Units are aligned
-// to the beginning of the stream; one that a read cut is put together in part.
-// Each turn passes a byte 0x0A, or ends.
+// countUnits is the loop of Read for units of 2 and 4 bytes. Units are aligned to the
+// beginning of the stream; a unit that was cut by a Read is put together in part. Each
+// iteration skips one byte 0x0A, or is the last.
 func (l *Lines) countUnits(p []byte) {
 	size := len(l.unit)
 	if have := int(l.off % int64(size)); have > 0 {
@@ -103,7 +102,7 @@ func (l *Lines) countUnits(p []byte) {
 		if k < 0 {
 			break
 		}
-		i += k &^ (size - 1) // p begins a unit, and so does i
+		i += k &^ (size - 1) // p begins with a unit, and so does p[i:]
 		if i+size <= len(p) && bytes.Equal(p[i:i+size], l.unit) {
 			l.add(l.off + int64(i+size))
 		}
@@ -113,7 +112,7 @@ func (l *Lines) countUnits(p []byte) {
 	copy(l.part[:], p[len(p)&^(size-1):])
 }
 
-// add notes that a line begins at off.
+// add records that a line begins at off.
 func (l *Lines) add(off int64) {
 	limit := l.Max
 	if limit <= 0 {
@@ -128,7 +127,7 @@ func (l *Lines) add(off int64) {
 			l.asked = max(0, l.asked-l.head)
 			l.head = 0
 		} else {
-			l.starts = slices.Grow(l.starts, max(len(l.starts), 16)) // twice as many: less garbage than append makes
+			l.starts = slices.Grow(l.starts, max(len(l.starts), 16)) // doubled: less garbage than append makes
 		}
 	}
 	l.starts = append(l.starts, off)
@@ -143,8 +142,8 @@ func (l *Lines) drop(n int) {
 	}
 }
 
-// upTo returns how many of the remembered starts are at off or before. It is a
-// binary search.
+// upTo returns how many of the remembered starts are at or before off. It is a binary
+// search.
 func (l *Lines) upTo(off int64) int {
 	s := l.starts[l.head:]
 	lo, hi := 0, len(s)
@@ -158,13 +157,13 @@ func (l *Lines) upTo(off int64) int {
 	return lo
 }
 
-// Starts returns where lines begin behind the raw offset off, as far as was read, in
-// order; so who reads from l need not look for line ends again. ok is false if what
-// lies behind off is forgotten in part. The slice is good until the next Read, and
-// not to be changed.
+// Starts returns, in order, where lines begin after the raw offset off, as far as the
+// stream was read. So the caller need not search for line ends again. ok is false if some
+// of these lines are forgotten. The slice is valid until the next Read; the caller must not
+// change it.
 func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
-	// Most often it is asked a little further on than before: a few steps, and
-	// else the search.
+	// Usually off is a little further than the time before: try a few steps, then
+	// search.
 	i := max(l.asked, l.head)
 	if i > len(l.starts) || i > l.head && l.starts[i-1] > off {
 		i = l.head
@@ -180,9 +179,9 @@ func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
 	return l.starts[i:], off >= l.start
 }
 
-// Position returns the line of the raw byte at off, from 1, and its column in
-// bytes, from 1; a byte order mark counts as bytes of line 1. ok is false, and
-// both are 0, if off was not read yet or its line is forgotten.
+// Position returns the line and the column of the raw byte at off. Both count from 1, the
+// column in bytes; a byte order mark belongs to line 1. ok is false, and both are 0, if off
+// was not read yet or its line is forgotten.
 func (l *Lines) Position(off int64) (line, column int64, ok bool) {
 	if off < l.start || off > l.off {
 		return 0, 0, false
@@ -194,10 +193,10 @@ func (l *Lines) Position(off int64) (line, column int64, ok bool) {
 	return l.first + int64(n) + 1, off - start + 1, true
 }
 
-// Forget drops what is known of lines before that of the raw offset off.
+// Forget drops the lines before the line of the raw offset off.
 func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 
-// Count returns the bytes read so far.
+// Count returns how many bytes were read.
 func (l *Lines) Count() int64 { return l.off }
 
 // Room returns for how many line starts there is memory: tests of its bound ask.

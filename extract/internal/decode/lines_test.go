@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// place is what Position should answer: by looking at all that was before.
+// place is what Position should answer: by examining all that was before.
 func place(cs charset.Unicode, raw []byte, off int) (line, column int64) {
 	line, start := 1, 0
 	for i := 0; i+cs.Unit() <= off; i += cs.Unit() {
@@ -106,8 +106,8 @@ func TestLinesMax(t *testing.T) {
 	}
 }
 
-// Wherever reads end, and whatever is forgotten, a position that is told is the
-// true one; and all are told from the last forgotten line on.
+// Wherever reads end, and whatever is forgotten, a position that is reported is the
+// true one; and all are reported from the last forgotten line on.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("one\ntwo\r\n\n\nlong line"), byte(0), byte(3), uint16(6))
 	f.Add([]byte("o\x00\n\x00\x00\n\n\x00\n"), byte(1), byte(1), uint16(4))

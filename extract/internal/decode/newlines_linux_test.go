@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The kernel looks at nothing outside of what it is given: here that lies at the
+// The kernel examines nothing outside of what it is given: here that lies at the
 // beginning and the end of a page between two that cannot be read.
 func TestNewlinesAtPageEnd(t *testing.T) {
 	page := syscall.Getpagesize()

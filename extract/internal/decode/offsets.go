@@ -2,36 +2,36 @@ package decode
 
 import "slices"
 
-// A Map tells where output stems from. It is a list of pieces, each with its
-// units per unit; what a piece foretells is not stored again, and neither is
-// input that was taken out, since the next piece tells of it by beginning
-// further on. So there is at most one mark for each byte of output that is not
-// forgotten, and none while 1 for 1 goes on.
+// A Map leads from output offsets to input offsets. It is a list of marks. A mark holds for
+// all output up to the next one: so many bytes of input for so many bytes of output. A new
+// mark is added only where the last one predicts a wrong input offset. Removed input needs
+// no mark of its own: the next mark begins further on in the input. So there is at most one
+// mark for each byte of output that is not forgotten, and none while bytes are copied.
 //
 // The zero Map is empty and ready.
 type Map struct {
-	// marks[head:] are in order, out strictly ascending. The last one reaches
-	// to out, each other one to the next, in whole units.
+	// marks[head:] are in use, with out strictly ascending. Each reaches to the next
+	// one, the last to Map.out, in whole units.
 	marks []mark
 	head  int
 
-	out, in int64 // what was turned so far
+	out, in int64 // how much was converted
 }
 
-// A mark says: output from out on stems from in on, inUnit for each outUnit.
-// It is 24 bytes.
+// A mark says that output from out on was made of input from in on, inUnit bytes for each
+// outUnit. It has 24 bytes.
 type mark struct {
 	out, in         int64
 	inUnit, outUnit uint8
 }
 
-// Add notes that r was turned next.
+// Add records that r was converted next.
 func (m *Map) Add(r Run) {
 	if r.Out > 0 {
 		in := m.in + int64(r.lead())
 		n := len(m.marks)
 		if n == 0 || m.marks[n-1].inUnit != r.InUnit || m.marks[n-1].outUnit != r.OutUnit ||
-			!m.marks[n-1].foretells(m.out, in, r.InUnit, r.OutUnit) {
+			!m.marks[n-1].predicts(m.out, in, r.InUnit, r.OutUnit) {
 			if n == cap(m.marks) {
 				n = m.grow()
 			}
@@ -43,16 +43,14 @@ func (m *Map) Add(r Run) {
 	m.in += int64(r.In)
 }
 
-// foretells reports whether k, going on to out, would say of it what a new mark of
-// the same units would.
-func (k *mark) foretells(out, in int64, inUnit, outUnit uint8) bool {
-	return (in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // whole units: nothing is divided
+// predicts reports whether k leads from out to in, as a new mark of the same units would.
+func (k *mark) predicts(out, in int64, inUnit, outUnit uint8) bool {
+	return (in-k.in)*int64(outUnit) == (out-k.out)*int64(inUnit) // units are whole, so no division is needed
 }
 
-// grow makes room for a mark, and returns how many there are then. What is
-// forgotten is reclaimed before the list grows if it is a quarter of it, so that
-// its capacity stays within a third more than what was ever needed at once,
-// doubled at worst; a mark is moved three times for that.
+// grow makes room for a mark, and returns the number of marks. Before the list grows,
+// forgotten marks are reclaimed if they are a quarter of it. So the capacity is at most a
+// third more than was ever needed at once, doubled; a mark is moved at most three times.
 func (m *Map) grow() int {
 	if m.head > len(m.marks)/4 {
 		m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]
@@ -63,8 +61,8 @@ func (m *Map) grow() int {
 	return len(m.marks)
 }
 
-// find returns the index of the last mark that begins at off or before, and
-// m.head-1 if there is none. It is a binary search.
+// find returns the index of the last mark that begins at or before off, or m.head-1 if
+// there is none. It is a binary search.
 func (m *Map) find(off int64) int {
 	lo, hi := m.head, len(m.marks)
 	for lo < hi {
@@ -77,7 +75,7 @@ func (m *Map) find(off int64) int {
 	return lo - 1
 }
 
-// Origin is that of [Stage].
+// Origin implements [Stage].
 func (m *Map) Origin(off int64) (in int64, exact bool) {
 	if off >= m.out {
 		return m.end(off)
@@ -92,8 +90,8 @@ func (m *Map) Origin(off int64) (in int64, exact bool) {
 }
 
 // end returns the end of the unit that the output byte before off belongs to,
-// and whether the unit ends at off. It does not depend on what was taken out
-// behind that unit, nor on how far that had been seen.
+// and whether the unit ends at off. It does not depend on what was removed
+// after that unit, nor on how far that had been seen.
 func (m *Map) end(off int64) (in int64, exact bool) {
 	exact = off <= m.out
 	off = min(off, m.out)
@@ -114,9 +112,9 @@ func (m *Map) oldest() int64 {
 	return 0
 }
 
-// Span is that of [Stage].
+// Span implements [Stage].
 func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
-	// Most often it is asked of what came last, byte for byte.
+	// Usually the span is of the last mark, and was copied.
 	if n := len(m.marks); n > m.head && end <= m.out && start < end {
 		if k := &m.marks[n-1]; k.out <= start && k.inUnit == 1 && k.outUnit == 1 {
 			d := k.in - k.out
@@ -131,7 +129,7 @@ func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
 	return lo, hi, exact && whole
 }
 
-// Forget is that of [Stage]. The piece that off lies in stays.
+// Forget implements [Stage]. The mark that holds for off is kept.
 func (m *Map) Forget(off int64) {
 	m.head = max(m.head, min(m.find(off), len(m.marks)-1))
 }

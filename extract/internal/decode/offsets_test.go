@@ -94,7 +94,7 @@ func TestMapStoresWhatDeparts(t *testing.T) {
 		t.Errorf("%d marks for 1000 lines, want one for each", len(m.marks))
 	}
 	m.Reset()
-	for range 100000 { // stretches taken out cost nothing
+	for range 100000 { // stretches removed cost nothing
 		m.Add(Run{100, 0, 1, 0})
 	}
 	m.Add(Run{1, 1, 1, 1})

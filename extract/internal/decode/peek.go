@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// peekSize is the buffer of a [Peeker], and what can be looked at.
+// peekSize is the size of the buffer of a [Peeker], and the most that Peek returns.
 const peekSize = 4 << 10
 
-// A Peeker is a Stage that changes nothing, and lets its first bytes be looked at
+// A Peeker is a Stage that changes nothing, and lets its first bytes be examined
 // before they are read. The zero Peeker is at its end.
 type Peeker struct {
 	in bufio.Reader
@@ -23,21 +23,21 @@ func (p *Peeker) Reset(r io.Reader) {
 }
 
 // Peek returns the next n bytes, 4096 at most, or fewer with the error that came
-// behind them. They are good until the next Read or Peek.
+// after them. They are good until the next Read or Peek.
 func (p *Peeker) Peek(n int) ([]byte, error) { return p.in.Peek(n) }
 
-// Buffered returns how many bytes can be looked at without a Read below.
+// Buffered returns how many bytes can be examined without a Read below.
 func (p *Peeker) Buffered() int { return p.in.Buffered() }
 
 func (p *Peeker) Read(b []byte) (int, error) { return p.in.Read(b) }
 
-// Origin is that of [Stage]: off.
+// Origin implements [Stage]; it returns off.
 func (p *Peeker) Origin(off int64) (int64, bool) { return off, true }
 
-// Span is that of [Stage]: start and end.
+// Span implements [Stage]; it returns start and end.
 func (p *Peeker) Span(start, end int64) (lo, hi int64, exact bool) {
 	return start, max(start, end), true
 }
 
-// Forget has nothing to forget.
+// Forget implements [Stage]; there is nothing to forget.
 func (p *Peeker) Forget(int64) {}

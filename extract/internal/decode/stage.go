@@ -5,44 +5,42 @@ import (
 	"io"
 )
 
-// bufSize is the source buffer of a stage. It holds MaxUnit many times over,
-// so that a decoder that asks for more can always be given some.
+// bufSize is the size of the input buffer of a stage. It is many times MaxUnit, so a
+// decoder that asks for more input can always be given some.
 const bufSize = 8 << 10
 
-// ErrPause is what a Decoder of this package returns, with the empty Run, to
-// have what was made so far handed on before it goes on. The next call goes on.
+// ErrPause is returned by a Decoder, with a Run without output, if its output so far must
+// reach the reader before it continues. The next call of Decode continues.
 var ErrPause = errors.New("decode: pause")
 
-// ErrYield is what a sink returns that has no room for more. The Read that called it
-// then returns, if need be with 0, nil, and the next one goes on.
+// ErrYield is returned by a sink that has no room for more. The Read that called it returns,
+// with 0, nil if nothing was read, and the next Read continues.
 var ErrYield = errors.New("decode: yield")
 
-// A stage is the one place where decoders meet reading, buffers, ends and
-// errors. Its rules are:
+// A stage joins a decoder with reading, buffers, the end of input and errors. Its rules are:
 //
-//   - It reads from below only when the decoder, with all that is in buf, made
-//     nothing. So a Read below is never waited for with output in hand.
-//   - srcErr stays until the decoder, told that nothing more comes, has made
-//     what it can of the rest; only then it is the stage's.
-//   - A decoder has room for any unit: what does not fit in a short p goes
-//     through spill.
+//   - It reads from below only if the decoder made nothing of all that is in buf. So it
+//     never waits for input while it has output.
+//   - It returns srcErr only after the decoder has converted the rest of buf with atEOF
+//     set.
+//   - A decoder always has room for any unit: if p is short, output goes through spill.
 type stage struct {
 	r    io.Reader
 	d    Decoder
 	runs BatchDecoder // d, if it is one
 	m    Map
 
-	buf    []byte // buf[lo:hi] is source that was not turned yet
+	buf    []byte // buf[lo:hi] is input that is not converted yet
 	lo, hi int
-	srcErr error // r's, to be told when buf is used up
-	end    error // sticky
-	yield  bool  // Read is to return, though nothing was made
+	srcErr error // of r; returned when buf is used up
+	end    error // what Read returns when all is read; sticky
+	yield  bool  // Read returns, even if nothing was made
 
-	// made is the error in end if it was this stage that found the damage.
+	// made is the error in end, if this stage found the damage.
 	made *Error
 
-	// mild, if not nil, is told of damage that was stepped over, with an offset
-	// in this stage's input, while all stages below still know it.
+	// mild, if not nil, is called with damage that was skipped. Its Offset is in this
+	// stage's input, and the stages below can still locate it.
 	mild func(s *stage, e *Error)
 
 	// A p shorter than MinRoom is filled from spill[from:to].
@@ -50,7 +48,7 @@ type stage struct {
 	from, to int
 }
 
-// NewStage returns a Stage that reads r through d, with a buffer of 8 KiB. It
+// NewStage returns a Stage that decodes r with d, with a buffer of 8 KiB. It
 // resets d first, and owns it from then on.
 func NewStage(r io.Reader, d Decoder) Stage {
 	s := new(stage)
@@ -65,7 +63,7 @@ func (s *stage) reset(r io.Reader, d Decoder) {
 	}
 	s.m.Reset()
 	runs, _ := d.(BatchDecoder)
-	// One by one: spill is long, and says nothing without from and to.
+	// Fields are set one by one: spill is long and need not be cleared.
 	s.r, s.d, s.runs = r, d, runs
 	s.lo, s.hi, s.from, s.to = 0, 0, 0, 0
 	s.srcErr, s.end, s.made = nil, nil, nil
@@ -75,8 +73,8 @@ func (s *stage) Origin(off int64) (int64, bool)                { return s.m.Orig
 func (s *stage) Span(start, end int64) (lo, hi int64, ex bool) { return s.m.Span(start, end) }
 func (s *stage) Forget(off int64)                              { s.m.Forget(off) }
 
-// Read turns what is there. It reads from below only when nothing could be
-// made without, and then once, so that it holds nothing back.
+// Read converts what is there. It reads from below only if nothing can be made without
+// more input, and then only once, so it holds nothing back.
 func (s *stage) Read(p []byte) (int, error) {
 	if len(p) >= MinRoom && s.from == s.to { // the usual case
 		return s.read(p)
@@ -89,7 +87,7 @@ func (s *stage) Read(p []byte) (int, error) {
 		if n == 0 {
 			return 0, err
 		}
-		s.from, s.to = 0, n // an error comes again with the next read
+		s.from, s.to = 0, n // the next call returns the error again
 	}
 	n := copy(p, s.spill[s.from:s.to])
 	s.from += n
@@ -100,7 +98,7 @@ func (s *stage) Read(p []byte) (int, error) {
 // where a sink has yielded.
 func (s *stage) read(p []byte) (n int, err error) {
 	for {
-		n = s.turn(p)
+		n = s.convert(p)
 		if n > 0 || s.yield {
 			s.yield = false
 			return n, nil
@@ -116,12 +114,12 @@ func (s *stage) read(p []byte) (n int, err error) {
 	}
 }
 
-// turn decodes from buf into p until there is no room, no source, or a pause
-// behind something made, and returns how much it made. Each step but the last
+// convert decodes from buf into p until there is no room, no source, or a pause
+// after something made, and returns how much it made. Each step but the last
 // and those at a pause takes source or fills room, which bounds the loop.
-func (s *stage) turn(p []byte) (n int) {
+func (s *stage) convert(p []byte) (n int) {
 	for len(p)-n >= MinRoom && s.end == nil {
-		at := s.m.in // of src[0]
+		at := s.m.in // offset of src[0]
 		var in, out int
 		var err error
 		if s.runs != nil {
@@ -148,10 +146,9 @@ func (s *stage) turn(p []byte) (n int) {
 	return n
 }
 
-// fail ends the stage with err, unless that is mild, and returns what is left of
-// it. Its Offset is counted from at, an offset of this stage's input. Damage that
-// is only the end of a source that failed is not told: the source's error says
-// more.
+// fail ends the stage with err. If err is mild, fail reports it and returns nil. at is the
+// offset in this stage's input from which the Offset of err is counted. If the source failed,
+// damage at its end is not reported: the error of the source says more.
 func (s *stage) fail(err error, at int64) error {
 	e, ok := err.(*Error)
 	switch {
@@ -172,14 +169,13 @@ func (s *stage) fail(err error, at int64) error {
 	return err
 }
 
-// fill reads once more from below, that is until something came, or an error,
-// or nothing a hundred times.
+// fill reads from below until a Read returns bytes or an error, at most a hundred times.
 func (s *stage) fill() {
 	if s.lo > 0 {
 		s.hi = copy(s.buf, s.buf[s.lo:s.hi])
 		s.lo = 0
 	}
-	if s.hi == len(s.buf) { // a decoder that broke its promise of MaxUnit
+	if s.hi == len(s.buf) { // a decoder asks for more than MaxUnit
 		s.srcErr = io.ErrShortBuffer
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// halver is a Decoder that takes every second byte out, and steps over '!', once
+// halver is a Decoder that takes every second byte out, and skips '!', once
 // with a word.
 type halver struct {
 	odd, told bool
@@ -66,7 +66,7 @@ func TestTop(t *testing.T) {
 	}
 }
 
-// TestPeeker looks at the beginning of what is decoded, and reads it then.
+// TestPeeker examines the beginning of what is decoded, and reads it then.
 func TestPeeker(t *testing.T) {
 	var c Chain
 	var p Peeker

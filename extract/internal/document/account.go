@@ -88,7 +88,7 @@ func (a *archive) bookBetween(d *Reader) {
 	a.left = remains{class: ledger.RawData}
 }
 
-// bookMember counts what was read of a member, which lies behind all that was counted
+// bookMember counts what was read of a member, which lies after all that was counted
 // before.
 func (a *archive) bookMember(d *Reader) {
 	s := a.s

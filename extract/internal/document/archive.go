@@ -111,7 +111,7 @@ func (a *archive) enter(d *Reader, name string) {
 	d.enter(&a.file).around = around
 }
 
-// step goes on to the next record, and returns the name of the file it is of; "" if it
+// step continues to the next record, and returns the name of the file it is of; "" if it
 // is of none. A panic of a library ends the archive.
 func (a *archive) step(d *Reader) (name string, err error) {
 	defer d.caught(&err)
@@ -138,7 +138,7 @@ func (a *archive) taken() (all, passed, sought int64) {
 }
 
 // damaged returns err, which the reader of the archive has returned, as the damage that
-// the stream of that level reports; what is no damage stays what it is.
+// the stream of that level reports; what is not damage stays what it is.
 func (a *archive) damaged(err error, level int) error {
 	m := &damage.Damage{Class: damage.Pack, Stage: a.kind.String(), Err: err, Level: level}
 	var below *damage.Damage
@@ -164,7 +164,7 @@ func (a *archive) damaged(err error, level int) error {
 // A memberReader reads a member. It turns a panic of a library into the end of what is
 // read through it. Damage of the archive is damage of the member for those that read it:
 // for an archive within it is the end of what there is to read, and nothing of its own
-// that it could step over.
+// that it could skip.
 type memberReader struct {
 	a     *archive
 	d     *Reader

@@ -20,7 +20,7 @@ import (
 // look says by the first bytes of a part, of which the chain up to its transfer encoding
 // stands, how it is read; asLooks for what holds other files. The chain gets a stage that
 // has read them. Of a text it wants to see a line or so, however much was read at once.
-// Each iteration has a byte more to look at.
+// Each iteration has a byte more to examine.
 func (box *mailbox) look() (treatment, error) {
 	p := &box.peeker
 	box.s.chain.PushPeeker(p)

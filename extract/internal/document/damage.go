@@ -11,7 +11,7 @@ import (
 )
 
 // What is wrong with a stream, and where: damage that ends it, and warnings of what was
-// stepped over.
+// skipped.
 
 // faultOf returns what ended s as Damage; nil if nothing did but its end.
 func (s *stream) faultOf() *damage.Damage {
@@ -72,7 +72,7 @@ func (d *Reader) fail(s *stream, m *damage.Damage) {
 // which says each thing once a part.
 const maxWarnings = 16
 
-// steppedOver keeps damage that a stage of s, with n others below, stepped over, with
+// steppedOver keeps damage that a stage of s, with n others below, skipped, with
 // its place, until the part has been read: how far the scanner is just then depends on
 // how much is read at once.
 func (d *Reader) steppedOver(s *stream, e *decode.Error, n int) {

@@ -36,9 +36,9 @@
 //
 // # Damage
 //
-// Damage is returned by Next, in the order of places, and reading goes on after what it
+// Damage is returned by Next, in the order of places, and reading continues after what it
 // costs: a part, a member, the rest of a stream. The stream at the level of the damage
-// reports it, once. Damage that a decoder has stepped over comes after the part.
+// reports it, once. Damage that a decoder has skipped comes after the part.
 //
 // # Limits
 //
@@ -54,5 +54,5 @@
 // [Reader.OpenLines] and [Reader.OpenMessages] begin in the middle (segment.go).
 //
 // The package imports compress, the archives, mail, decode, damage and ledger. It does not
-// know what a reference is, who reads, or what is printed.
+// know what a reference is, the reader, or what is printed.
 package document

@@ -140,8 +140,8 @@ func (d *Reader) Close() {
 // Next passes what is left of the last text, and returns the next one, which is good
 // until Next is called again.
 //
-// A *damage.Damage is about a stretch, and Next goes on when it is called again;
-// [Reader.Damaged] says where it is. Damage of a part that was stepped over comes after
+// A *damage.Damage is about a stretch, and Next continues when it is called again;
+// [Reader.Damaged] says where it is. Damage of a part that was skipped comes after
 // the text of that part, but what concerns the part as a whole comes before. At the end
 // the error is io.EOF, or damage.ErrStopped if Hooks.Stopped said so.
 //

@@ -19,7 +19,7 @@ const (
 	Message                 // one message (RFC 5322)
 	News                    // one article (RFC 5536)
 	Rnews                   // a batch of articles
-	Page                    // tags taken out, attributes read for references
+	Page                    // tags removed, attributes read for references
 
 	Formats // how many there are
 )

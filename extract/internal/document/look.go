@@ -10,11 +10,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// What a stream holds is told by its first bytes, and never by a name. As with
+// What a stream holds is reported by its first bytes, and never by a name. As with
 // compressions, a beginning that may still become something is waited for, and
 // nothing else is; so the answer depends on the bytes alone.
 
-// A look is what a stream is taken for; the zero look is running text.
+// A look is what a stream is treated as; the zero look is running text.
 type look struct {
 	archive   archiveKind
 	mail      mail.Framing
@@ -41,14 +41,14 @@ func (d *Reader) look(s *stream) look {
 	}
 }
 
-// A peeker is what can be looked at: a [bufio.Reader], a [decode.Peeker].
+// A peeker is what can be examined: a [bufio.Reader], a [decode.Peeker].
 type peeker interface {
 	Peek(n int) ([]byte, error)
 	Buffered() int
 }
 
-// lookAt looks at the beginning of r, of which it takes nothing. Without text,
-// only archives are looked for. Each turn of its loop has a byte more to look
+// lookAt examines the beginning of r, of which it takes nothing. Without text,
+// only archives are looked for. Each iteration of its loop has a byte more to look
 // at than the one before.
 func lookAt(r peeker, text bool) look {
 	for n := 1; ; {
@@ -93,11 +93,11 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 }
 
 // lookHTML reports whether head begins as pages and XML do: with a document type,
-// an html element or an XML declaration, behind white space and comments. More
+// an html element or an XML declaration, after white space and comments. More
 // than these it does not take for markup: text may begin with a tag.
 func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
 	const comment, end = "<!--", "-->"
-	for { // each turn takes a comment
+	for { // each iteration takes a comment
 		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
 		switch {
 		case begins(head, "<html"), begins(head, "<!doctype html"):

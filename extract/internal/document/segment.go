@@ -37,7 +37,7 @@ func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 	return true
 }
 
-// maxFromLine is how many bytes of a line are looked at that may begin a message; of a
+// maxFromLine is how many bytes of a line are examined that may begin a message; of a
 // longer one, the reader of the mailbox knows more.
 const maxFromLine = 1 << 10
 
@@ -46,7 +46,7 @@ const MessageBehind = 8
 
 // OpenMessages starts d in the middle of a mailbox: in is at the offset at of it. What
 // stands before the first line, from the offset from on, that begins a message for certain
-// is passed over. more is asked before each step whether to go on. It returns where the
+// is skipped. more is asked before each step whether to continue. It returns where the
 // message begins, false if none was found. begins is as that of [Hooks].Layout. Each
 // iteration passes a buffer, but for a line.
 func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {

@@ -148,7 +148,7 @@ func (s *stream) begin() (charset.Unicode, error) {
 	return cs, nil
 }
 
-// text returns the text of s, which holds no messages. UTF-8 that is no page needs no
+// text returns the text of s, which holds no messages. UTF-8 that is not a page needs no
 // decoding.
 func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t := d.newText(s)

@@ -94,7 +94,7 @@ type Text struct {
 	arena []byte
 }
 
-// Bounds of the Values of one Read: behind that many, or that many bytes, it returns.
+// Bounds of the Values of one Read: after that many, or that many bytes, it returns.
 const (
 	maxValues     = 64
 	maxValueBytes = 16 << 10
@@ -109,7 +109,7 @@ const (
 
 // Read reads once. It may return 0, nil where it met Values. The error is io.EOF at the
 // end of the text; any other comes again, as damage, from [Reader.Next], and the caller
-// need not look at it.
+// need not examine it.
 func (t *Text) Read(p []byte) (n int, err error) {
 	switch s := t.s; {
 	case t.Direct:

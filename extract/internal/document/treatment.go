@@ -15,7 +15,7 @@ const (
 	asLooks   treatment = iota // as its first bytes say: archive, page, text, or not at all
 	asText                     // running text
 	asFolded                   // text with folded lines: calendars and cards
-	asHTML                     // tags taken out, attributes read
+	asHTML                     // tags removed, attributes read
 	asXML                      // likewise, of which HTML is only one kind
 	asHeader                   // header fields
 	asMessage                  // a message that was encoded as a whole
@@ -29,7 +29,7 @@ type rule struct {
 }
 
 // rules are asked in order, and the first that fits has its say. A type that none
-// fits is unknown, and is looked at: mail programs label text, pages and archives
+// fits is unknown, and is examined: mail programs label text, pages and archives
 // application/octet-stream.
 var rules = []rule{
 	{"text/html", "", asHTML},
@@ -51,7 +51,7 @@ var rules = []rule{
 	{"application/javascript", "", asText},
 	{"", "+json", asText},
 
-	// Data, that no reference is to be seen in as it stands. Office documents
+	// Data, that no reference is to be seen in verbatim. Office documents
 	// are zip archives, of which each part names the schemas that it follows.
 	{"image/", "", unread},
 	{"audio/", "", unread},

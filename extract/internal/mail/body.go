@@ -8,16 +8,16 @@ import (
 )
 
 // How a body passes. Its lines are found in the buffer and counted to the part
-// (ok moves), then handed out (lo moves); two passes over bytes that lie in the
+// (ok moves), then handed out (lo moves); two skips bytes that lie in the
 // cache, so that the first can be a search for line ends and the second a copy.
-// Of most lines no more than the first byte is looked at: the classes of first
+// Of most lines no more than the first byte is examined: the classes of first
 // bytes that matter in this part (care) are few, and ordinary text has few of
 // them. A line that may be special is judged where it stands by classify, and
 // dealt with by act when all before it was handed out, because only then may
-// bytes be taken out of the stream.
+// bytes be removed of the stream.
 
 // A body is what a [Part] reads. Its Map gets a mark only where something was
-// taken out of the stream, or as good as none.
+// removed of the stream, or as good as none.
 type body struct {
 	r  *Reader
 	m  decode.Map
@@ -30,8 +30,8 @@ func (b *body) reset(raw int64) {
 	b.at, b.in = raw, raw
 }
 
-// Read hands on what was found to belong to the part, and finds more only when
-// there is nothing left of that. Each turn passes bytes of the stream, or reads.
+// Read passes on what was found to belong to the part, and finds more only when
+// there is nothing left of that. Each iteration passes bytes of the stream, or reads.
 func (b *body) Read(p []byte) (int, error) {
 	f := &b.r.frame
 	if len(p) == 0 {
@@ -40,7 +40,7 @@ func (b *body) Read(p []byte) (int, error) {
 	for f.lo == f.ok {
 		if b.r.done {
 			if f.ok+f.held < f.hi {
-				return 0, io.EOF // src's error comes behind what is still in buf
+				return 0, io.EOF // src's error comes after what is still in buf
 			}
 			return 0, b.r.failed(io.EOF)
 		}
@@ -59,7 +59,7 @@ func (b *body) Read(p []byte) (int, error) {
 // Empty reports whether the part ends with nothing left of it, and whole. To see
 // that it reads as far as the part's first Read would.
 func (r *Reader) Empty() bool {
-	for r.lo == r.ok && !r.done { // each turn passes bytes of the stream, or reads
+	for r.lo == r.ok && !r.done { // each iteration passes bytes of the stream, or reads
 		r.step()
 	}
 	return r.lo == r.ok && r.failed(nil) == nil
@@ -110,10 +110,10 @@ const (
 
 // stepText finds more of a body at ok, to the end of what is in the buffer or
 // in front of a special line; it reads once if there is nothing, and deals with
-// a special line only when all before it was handed on. Each turn passes a line.
+// a special line only when all before it was passed on. Each iteration passes a line.
 //
-// A line end that may belong to a boundary line behind it is held back where
-// it could matter: in data that is no text (RFC 2046, section 5.1.1).
+// A line end that may belong to a boundary line after it is held back where
+// it could matter: in data that is not text (RFC 2046, section 5.1.1).
 func (r *Reader) stepText() {
 	f := &r.frame
 	hi, last := r.edge()
@@ -135,7 +135,7 @@ func (r *Reader) stepText() {
 		starts = starts[1:]
 		return end, true
 	}
-	i := first // where a line begins, or goes on
+	i := first // where a line begins, or continues
 	if !f.bol {
 		if i, f.bol = next(i); !f.bol {
 			r.accept(hi, last)
@@ -201,7 +201,7 @@ func endOfLine(b []byte) int {
 
 // classify tells what the line at i is, of which v is what may be seen, all of it
 // if whole is set. For a boundary line, and the first of data, n is its length.
-// It looks at no more than v.
+// It examines no more than v.
 func (r *Reader) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that what comes next may make special.
 	wait := func(may bool) special {

@@ -4,10 +4,10 @@ import "bytes"
 
 // Data in the middle of text, as news carries it: uuencode (IEEE Std 1003.1,
 // uuencode, "Historical Algorithm") and yEnc (yEnc draft 1.3). Its lines are left
-// out of the text, since what looks like a reference in them is none.
+// out of the text, since what looks like a reference in them is not one.
 
 // beginsData tells whether data begins with the line that v begins with, and the
-// line's length. uuencoded data does if the line behind it has the length that
+// line's length. uuencoded data does if the line after it has the length that
 // its first character says.
 func beginsData(v []byte, whole bool) (kind special, n int) {
 	mark := "begin "
@@ -74,7 +74,7 @@ func uuLine(line []byte) bool {
 }
 
 // stepData takes lines of data out, to the end of what is in the buffer, of the
-// data, or of the part. Each turn passes a line, or looks at lookahead bytes of
+// data, or of the part. Each iteration passes a line, or examines lookahead bytes of
 // the one at the end of the buffer.
 func (r *Reader) stepData() {
 	f := &r.frame

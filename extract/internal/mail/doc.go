@@ -25,28 +25,28 @@
 // # Order
 //
 // The header of a message comes first, then its leaves in the order in which
-// they stand, each behind its own header if that has a field. Every byte of the
+// they stand, each after its own header if that has a field. Every byte of the
 // stream is in one part at most; From_ lines, batch lines, boundary lines, the
-// '>' that a mailbox puts before "From ", blank lines behind headers and
+// '>' that a mailbox puts before "From ", blank lines after headers and
 // uuencoded or yEnc data in plain text are in none.
 //
 // # Damage
 //
-// What is wrong is told once, as an error in between, and read on as well as it
+// What is wrong is reported once, as an error in between, and read on as well as it
 // can be: a multipart without a boundary is text, one without an end ends with
 // the one around it or with its message, an article whose count is wrong ends at
 // the next batch line, a header that breaks off becomes body there (as in other
-// readers of mail), and what is nested too deep is text as it stands.
+// readers of mail), and what is nested too deep is text verbatim.
 //
 // # Bounds
 //
-// A Reader has one buffer of 68 KiB, 8 KiB for each field that it looks at, 1 KiB
+// A Reader has one buffer of 68 KiB, 8 KiB for each field that it examines, 1 KiB
 // at most for the boundary of each level, 256 short strings that it uses again,
-// and the map of one body, which grows with lines that have a '>' taken out and
+// and the map of one body, which grows with lines that have a '>' removed and
 // is forgotten in step with reading. Lines, fields and headers have any length:
 // 4096 bytes decide what a line is, 256 what a field is, and the first 65536 of a
-// header are known before it is read. Time is linear: each byte is looked at by
+// header are known before it is read. Time is linear: each byte is examined by
 // one search for line ends and copied once or twice; a line that begins as a
-// boundary or From_ line is looked at a few times more, and compared with the
+// boundary or From_ line is examined a few times more, and compared with the
 // boundaries that are open.
 package mail

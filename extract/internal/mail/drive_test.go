@@ -38,7 +38,7 @@ type found struct {
 	err    string
 }
 
-// again is used for all, so that what one stream leaves behind would be seen.
+// again is used for all, so that what one stream leaves after would be seen.
 var again Reader
 
 // all reads raw, whose bytes src gives, into slices of size bytes, and checks
@@ -94,7 +94,7 @@ func all(t testing.TB, raw []byte, src io.Reader, f Framing, depth, size int) (l
 }
 
 // nothingLost checks that what is in no part is what the package comment says,
-// as far as a look at single lines tells.
+// as far as one line shows.
 func nothingLost(t testing.TB, raw []byte, list []found, f Framing) {
 	if f == Babyl || bytes.Contains(raw, []byte("=ybegin ")) {
 		return

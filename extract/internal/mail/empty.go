@@ -5,22 +5,22 @@ import "bytes"
 // Parts that are so short that to read them as others are read would cost many
 // times what passing their bytes does.
 
-// SkipEmpty makes r pass over empty parts until its Reset: children of a multipart
+// SkipEmpty makes r skip empty parts until its Reset: children of a multipart
 // with nothing in their headers and nothing in their bodies. Of a row of them all are
-// passed over that lie in the buffer with the boundary line behind them, but for the
+// skipped that lie in the buffer with the boundary line after them, but for the
 // last, so that what is said of the place that was read last stays true.
 func (r *Reader) SkipEmpty() { r.skipEmpty = true }
 
-// Skipped returns how many parts were passed over by [Reader.SkipEmpty] since it was
+// Skipped returns how many parts were skipped by [Reader.SkipEmpty] since it was
 // called last.
 func (r *Reader) Skipped() (parts int) {
 	parts, r.skipped = r.skipped, 0
 	return parts
 }
 
-// passEmpty passes over empty children of l, which begin behind the boundary line of
+// passEmpty skips empty children of l, which begin after the boundary line of
 // n bytes at ok: the header, which is a blank line at most, and another line that
-// reads the same. Each turn passes such a line.
+// reads the same. Each iteration passes such a line.
 func (r *Reader) passEmpty(l *level, n int) {
 	f := &r.frame
 	hi, _ := f.edge()
@@ -28,7 +28,7 @@ func (r *Reader) passEmpty(l *level, n int) {
 	if l.digest || r.babyl || line[n-1] != '\n' { // parts of a digest are messages
 		return
 	}
-	at := f.ok // behind a boundary line
+	at := f.ok // after a boundary line
 	for {
 		k := at
 		switch {

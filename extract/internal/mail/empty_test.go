@@ -10,7 +10,7 @@ import (
 )
 
 // parts reads raw with a new Reader, in pieces of chunk bytes, and returns what its
-// parts are, and how many were passed over. Those that have no byte are left out, and
+// parts are, and how many were skipped. Those that have no byte are left out, and
 // counted.
 func parts(t *testing.T, raw string, f Framing, chunk int, skip bool) (list []string, empty int) {
 	t.Helper()
@@ -43,7 +43,7 @@ func parts(t *testing.T, raw string, f Framing, chunk int, skip bool) (list []st
 	}
 }
 
-// TestSkipEmpty wants the same of a stream whether empty parts are passed over or
+// TestSkipEmpty wants the same of a stream whether empty parts are skipped or
 // not, and as many of them. The lines are drawn at random from those that matter.
 func TestSkipEmpty(t *testing.T) {
 	lines := []string{
@@ -84,7 +84,7 @@ func TestSkipEmpty(t *testing.T) {
 	}
 }
 
-// TestNames reads names of files where one value of Content-Type stands behind
+// TestNames reads names of files where one value of Content-Type stands after
 // another, with a Content-Disposition and without.
 func TestNames(t *testing.T) {
 	const a, b, c = "Content-Type: x/y; name=a\n", "Content-Type: x/y; name=b\n", "Content-Disposition: x; filename=c\n"

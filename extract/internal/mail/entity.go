@@ -31,14 +31,14 @@ func (r *Reader) beginEntity() {
 	r.state = atHeader
 }
 
-// lookAhead looks at the entity's header, up to headerMax bytes of it, and makes
+// lookAhead examines the entity's header, up to headerMax bytes of it, and makes
 // it the part, unless it has no field.
 func (r *Reader) lookAhead() bool {
 	r.fields.reset()
 	r.done, r.header, r.hold, r.data, r.overlong, r.strayed = false, true, false, ordinary, false, false
 	raw := r.raw(r.ok)
 	r.body.reset(raw)
-	// Each turn passes lines, or reads; both are bounded by limit.
+	// Each iteration passes lines, or reads; both are bounded by limit.
 	for limit := raw + headerMax; !r.done && !r.overlong; {
 		r.stepHeader(limit)
 	}
@@ -69,8 +69,8 @@ func (r *Reader) headerSection() string {
 	return r.section("MIME")
 }
 
-// settle takes what is known of the header: when it was looked at, and again when
-// it has passed, since fields may stand behind headerMax bytes. What has been
+// settle takes what is known of the header: when it was examined, and again when
+// it has passed, since fields may stand after headerMax bytes. What has been
 // known before stays.
 func (r *Reader) settle() {
 	p, h := &r.part, &r.fields
@@ -145,7 +145,7 @@ func (r *Reader) around() {
 }
 
 // skipBlank passes white space, and reports whether anything else is left of
-// the part. Each turn passes some, or finds more.
+// the part. Each iteration passes some, or finds more.
 func (r *Reader) skipBlank() bool {
 	for {
 		rest := bytes.TrimLeft(r.buf[r.lo:r.ok], " \t\r\n")
@@ -162,9 +162,9 @@ func (r *Reader) skipBlank() bool {
 }
 
 // leave goes from a body that is over to what comes next. If levels that end here
-// lack their end, that of the outermost is told.
+// lack their end, that of the outermost is reported.
 func (r *Reader) leave() *decode.Error {
-	keep := 0 // levels that go on
+	keep := 0 // levels that continue
 	if r.why == endPart {
 		keep = r.hit + 1
 	}
@@ -180,7 +180,7 @@ func (r *Reader) leave() *decode.Error {
 	switch {
 	case r.why != endPart:
 		r.state = atMessage
-	case r.closing: // what stands behind it is text, up to a boundary around
+	case r.closing: // what stands after it is text, up to a boundary around
 		l := &r.stack[r.hit]
 		l.seen = true
 		r.close(r.hit)
@@ -191,7 +191,7 @@ func (r *Reader) leave() *decode.Error {
 	return nil
 }
 
-// section returns the entity's path with name behind it.
+// section returns the entity's path with name after it.
 func (r *Reader) section(name string) string {
 	e := &r.ent
 	r.scratch = append(r.scratch[:0], r.path[:e.path]...)

@@ -80,9 +80,9 @@ func lower(dst, b []byte) []byte {
 }
 
 // fieldName returns the length of the field name that v begins with (RFC 5322,
-// section 3.6.8; blanks before the colon by section 4.5), and the offset behind
+// section 3.6.8; blanks before the colon by section 4.5), and the offset after
 // its colon. Without such a name colon is 0; wait then tells whether it may come.
-// At most nameMax bytes are looked at. What is no name for [header.Decoder] is none
+// At most nameMax bytes are examined. What is not a name for [header.Decoder] is not one
 // here.
 func fieldName(v []byte) (n, colon int, wait bool) {
 	i := 0

@@ -13,13 +13,13 @@ import (
 //	0 ── behind ── lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
 //	  already gone │ of the part │ line end │ not looked at │ free
 //
-// A line is looked at where it begins: its first byte, and of the few that may
+// A line is examined where it begins: its first byte, and of the few that may
 // be more than text as many bytes as that takes, but no more than lookahead. So
 // what is found depends on bytes only, and never on how many a Read brought.
 // Lines have any length; a long one passes in pieces.
 const (
 	lookahead = 4 << 10  // bytes from a line's start that may decide on it
-	headerMax = 64 << 10 // bytes of a header that are looked at before it is read
+	headerMax = 64 << 10 // bytes of a header that are examined before it is read
 	bufSize   = headerMax + lookahead
 	behind    = 8 // bytes before lo that stay: room for two line ends
 )
@@ -32,16 +32,16 @@ type frame struct {
 	buf []byte
 
 	lo, ok, hi int
-	held       int  // a line end at ok that may belong to the boundary line behind it
+	held       int  // a line end at ok that may belong to the boundary line after it
 	bol        bool // ok+held begins a line
 
 	start int64 // raw offset of the stream's first byte
 	at    int64 // raw offset of buf[0]
 	end   int64 // raw offset at which the article ends by its count
 	sure  bool  // the article ends there in truth
-	err   error // src's; comes behind buf[hi]
+	err   error // src's; comes after buf[hi]
 
-	// quick is whether nothing before lo is asked again: src is told.
+	// quick is whether nothing before lo is asked again: src is reported.
 	quick bool
 }
 
@@ -74,7 +74,7 @@ func (f *frame) reset(src io.Reader, at int64) {
 func (f *frame) raw(i int) int64 { return f.at + int64(i) }
 
 // edge returns how far the article reaches in the buffer, and whether nothing
-// comes behind that.
+// comes after that.
 func (f *frame) edge() (hi int, last bool) {
 	if f.end-f.at <= int64(f.hi) {
 		return int(f.end - f.at), f.sure
@@ -130,7 +130,7 @@ func (f *frame) slide() {
 	f.lo, f.ok, f.at = f.lo-gone, f.ok-gone, f.at+int64(gone)
 }
 
-// lines returns where lines begin behind buf[i], of which something is in the buffer,
+// lines returns where lines begin after buf[i], of which something is in the buffer,
 // as raw offsets in order; nil, and false, if the source does not know.
 func (f *frame) lines(i int) (starts []int64, known bool) {
 	if f.nl == nil {
@@ -161,7 +161,7 @@ func (f *frame) blankBefore(i int) bool {
 	return true
 }
 
-// cutLine splits v behind its first line end: LF, with any CR before it, since
+// cutLine splits v after its first line end: LF, with any CR before it, since
 // some archives have CR CR LF. full is whether it has one, and text is the line
 // without it.
 func cutLine(v []byte) (text []byte, n int, full bool) {

@@ -29,7 +29,7 @@ func fromLine(line []byte) grade {
 		return noFrom
 	}
 	var d date
-	for len(rest) > 0 && !d.full() { // each turn passes a word
+	for len(rest) > 0 && !d.full() { // each iteration passes a word
 		var w []byte
 		w, rest = word(rest)
 		d.add(w)
@@ -44,7 +44,7 @@ func fromLine(line []byte) grade {
 }
 
 // A fromGrade is what was found of the From_ line that was judged last: one that
-// separates is looked at when it is found, when its turn comes, and when it is passed.
+// separates is examined when it is found, when its turn comes, and when it is passed.
 type fromGrade struct {
 	raw int64 // offset of the line; a line before has another
 	len int
@@ -59,7 +59,7 @@ func (r *Reader) judgeFrom(raw int64, line []byte) grade {
 	return r.lastFrom.g
 }
 
-// word returns the first word of b, and what is behind it.
+// word returns the first word of b, and what is after it.
 func word(b []byte) (w, rest []byte) {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
 		b = b[1:]

@@ -54,7 +54,7 @@ func (h *fields) reset() {
 func (h *fields) begin(name []byte) {
 	h.n++
 	h.cur = -1
-	// Most fields are told apart by their first letter.
+	// Most fields are distinguished by their first letter.
 	switch name[0] | 0x20 {
 	case 'c', 'm', 'd', 'n':
 	default:
@@ -96,12 +96,12 @@ func (h *fields) get(i int) []byte {
 	return bytes.TrimSpace(h.vals[i])
 }
 
-// stepHeader finds more of the header at ok: it goes on to the end of what is
+// stepHeader finds more of the header at ok: it continues to the end of what is
 // in the buffer, or before limit if that is not 0, and reads once if there is
 // nothing. A header ends at a blank line, in front of a line that is neither
 // field nor continuation, or with its message.
 //
-// Each turn passes a line or the rest of one, or looks at up to nameMax bytes
+// Each iteration passes a line or the rest of one, or examines up to nameMax bytes
 // of the one that begins at the end of the buffer.
 func (r *Reader) stepHeader(limit int64) {
 	f := &r.frame
@@ -183,7 +183,7 @@ const (
 )
 
 // headerLine tells what begins at v, a line of a header. For a field, gap is the
-// offset behind its colon and name the length of its name; for a blank line gap
+// offset after its colon and name the length of its name; for a blank line gap
 // is its length.
 func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
 	switch c := v[0]; {
@@ -231,9 +231,9 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 	return 0, 0, lineShort
 }
 
-// stray returns the length of the line that v begins with, which is no field, if
+// stray returns the length of the line that v begins with, which is not a field, if
 // it stands among the fields of a header all the same: if one with a known name is
-// behind it. It is told once a header. A line that begins a message or a part is
+// after it. It is reported once a header. A line that begins a message or a part is
 // none.
 func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
 	if r.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {

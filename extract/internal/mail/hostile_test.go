@@ -24,7 +24,7 @@ func (e *repeat) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// stream is what stands in s before '|', and n bytes of what stands behind it
+// stream is what stands in s before '|', and n bytes of what stands after it
 // again and again.
 func stream(s string, n int) io.Reader {
 	first, again, ok := strings.Cut(s, "|")
@@ -200,7 +200,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// A header of any length is handed on, and what stands at its end is heeded.
+// A header of any length is passed on, and what stands at its end is heeded.
 func TestLongHeader(t *testing.T) {
 	raw := "Subject: x\n" + strings.Repeat("X-Y: "+strings.Repeat("z", 700)+"\n", 200) +
 		"Message-ID: <a@b>\nContent-Base: http://a/\nContent-Type: text/html\n\nbody"
@@ -223,7 +223,7 @@ func TestLongHeader(t *testing.T) {
 	}
 }
 
-// forgetful counts what it is told.
+// forgetful counts what it is reported.
 type forgetful struct {
 	io.Reader
 	off int64
@@ -231,7 +231,7 @@ type forgetful struct {
 
 func (f *forgetful) Forget(off int64) { f.off = off }
 
-// While parts are skipped, the source is told; while one is read, it is not.
+// While parts are skipped, the source is reported; while one is read, it is not.
 func TestForget(t *testing.T) {
 	src := &forgetful{Reader: stream("Subject: x\n\n|text\n", 1<<20)}
 	var r Reader
@@ -275,7 +275,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// An error of the source comes behind what was read, and stays.
+// An error of the source comes after what was read, and stays.
 func TestBroken(t *testing.T) {
 	raw := []byte("Content-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\nContent-Type: a/b\n\ndata\n--b--\n")
 	for n := range raw {

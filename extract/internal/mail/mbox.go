@@ -6,9 +6,9 @@ import "bytes"
 // line that ends the message (RFC 4155, section 2 and appendix A). Nothing in a
 // mailbox says so for sure:
 //
-//   - One with a date is one behind a blank line; and elsewhere if a field
+//   - One with a date is one after a blank line; and elsewhere if a field
 //     follows, since some archives have no blank line there.
-//   - One with nothing but an address is one behind a blank line if a field
+//   - One with nothing but an address is one after a blank line if a field
 //     with a known name follows.
 //   - One before the end that Content-Length promises is text, if the promise
 //     holds.
@@ -49,9 +49,9 @@ func (r *Reader) fromSeparates(v []byte, whole bool, i int) special {
 	return separator
 }
 
-// promise tells whether the message goes on up to the end that its
+// promise tells whether the message continues up to the end that its
 // Content-Length promises, where a From_ line stands then or the stream ends. It
-// is only looked at if it is near enough for the buffer; else, and if it turns
+// is only examined if it is near enough for the buffer; else, and if it turns
 // out to be untrue, it is forgotten.
 func (r *Reader) promise(i int) special {
 	const tail = len("\r\n\r\nFrom ")

@@ -37,7 +37,7 @@ func (r *Reader) match(line []byte) (index int, closing bool) {
 		return -1, false
 	}
 	line = line[2:]
-	// "--" behind a boundary closes it, but may as well be the end of one.
+	// "--" after a boundary closes it, but may as well be the end of one.
 	plain, closed := hash(line), uint32(0)
 	if n := len(line) - 2; n > 0 && line[n] == '-' && line[n+1] == '-' {
 		closed = hash(line[:n])
@@ -131,7 +131,7 @@ func (r *Reader) deep() bool {
 	return true
 }
 
-// params returns what stands behind the [token] of a value.
+// params returns what stands after the [token] of a value.
 func params(value []byte) []byte {
 	value = bytes.TrimLeft(value, " \t\"")
 	if k := bytes.IndexAny(value, "; \t(,"); k >= 0 {

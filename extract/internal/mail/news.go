@@ -6,7 +6,7 @@ import (
 )
 
 // What stands between messages, but for From_ lines. beginMessage waits for whole
-// lines, which is no loss: nothing in them is text.
+// lines, which is not a loss: nothing in them is text.
 
 const (
 	rnewsMark = "#! rnews "
@@ -47,7 +47,7 @@ func (r *Reader) beginMessage() bool {
 }
 
 // dropFrom passes a From_ line, if one may stand here, and the ">From " lines that
-// gateways left behind it (RFC 976, section 2.4). Each turn passes a line.
+// gateways left after it (RFC 976, section 2.4). Each iteration passes a line.
 func (r *Reader) dropFrom(one bool) {
 	for {
 		line, _, _ := cutLine(r.peekLine())
@@ -98,7 +98,7 @@ func (r *Reader) beginRnews() bool {
 	return true
 }
 
-// edge is that of frame. An article whose count turns out to be wrong goes on
+// edge is that of frame. An article whose count turns out to be wrong continues
 // until another batch line, or the end.
 func (r *Reader) edge() (hi int, last bool) {
 	f := &r.frame
@@ -106,7 +106,7 @@ func (r *Reader) edge() (hi int, last bool) {
 	if f.end == endless || f.sure || over > 0 || f.err == nil && over > -int64(len(rnewsMark)) {
 		return f.edge()
 	}
-	// There is enough behind the article, or nothing more will come.
+	// There is enough after the article, or nothing more will come.
 	rest := f.buf[f.end-f.at : f.hi]
 	if yes, _ := begins(rest, rnewsMark); yes || len(rest) == 0 {
 		f.sure = true
@@ -148,9 +148,9 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	return separator
 }
 
-// beginBabyl is beginMessage for a file of Rmail: messages stand behind lines
+// beginBabyl is beginMessage for a file of Rmail: messages stand after lines
 // with ^_ and ^L, and begin with a line of attributes. If that begins with '1',
-// the whole header comes first, and the visible one behind it once more.
+// the whole header comes first, and the visible one after it once more.
 func (r *Reader) beginBabyl() bool {
 	for { // a line each
 		line := r.peekLine()
@@ -167,7 +167,7 @@ func (r *Reader) beginBabyl() bool {
 		return false
 	}
 	r.babyl = false
-	// "0,..." or "1,...": whether Rmail has put a header of its own behind the whole.
+	// "0,..." or "1,...": whether Rmail has put a header of its own after the whole.
 	if len(attributes) > 1 && attributes[1] == ',' && '0' <= attributes[0] && attributes[0] <= '1' {
 		r.babyl = attributes[0] == '1'
 		r.dropLine()
@@ -182,7 +182,7 @@ func (r *Reader) beginBabyl() bool {
 
 const eooh = "*** EOOH ***"
 
-// dropVisible passes the header that Rmail showed. Each turn passes a line.
+// dropVisible passes the header that Rmail showed. Each iteration passes a line.
 func (r *Reader) dropVisible() {
 	r.babyl = false
 	if yes, _ := begins(r.peekLine(), eooh); !yes {
@@ -218,7 +218,7 @@ func (r *Reader) peekLine() []byte {
 	}
 }
 
-// dropLine gives up the line at lo, of whatever length. Each turn passes what
+// dropLine gives up the line at lo, of whatever length. Each iteration passes what
 // is in the buffer.
 func (r *Reader) dropLine() {
 	f := &r.frame

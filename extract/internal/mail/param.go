@@ -22,14 +22,14 @@ func token(v []byte) []byte {
 	return bytes.TrimRight(v, "\"")
 }
 
-// A param is one parameter as it stands.
+// A param is one parameter verbatim.
 type param struct {
 	name, value []byte
 	quoted      bool
 }
 
 // nextParam takes the next parameter from v. Without one, ok is false. It passes
-// what it looks at, or what belongs to a comment in it once more.
+// what it examines, or what belongs to a comment in it once more.
 func nextParam(v []byte) (p param, rest []byte, ok bool) {
 	for {
 		v = skipBlank(v)
@@ -56,7 +56,7 @@ func nextParam(v []byte) (p param, rest []byte, ok bool) {
 }
 
 // paramValue returns the value at the beginning of v, with its escapes but
-// without quotes. One without quotes ends at a semicolon, or at a blank behind
+// without quotes. One without quotes ends at a semicolon, or at a blank after
 // which a name and '=' stand, or a comment.
 func paramValue(v []byte) (value, rest []byte, quoted bool) {
 	if len(v) > 0 && v[0] == '"' {
@@ -90,7 +90,7 @@ func paramValue(v []byte) (value, rest []byte, quoted bool) {
 	return bytes.TrimSpace(v[:end]), v[end:], false
 }
 
-// commentMax bounds a comment: what does not close within it is none.
+// commentMax bounds a comment: what does not close within it is not one.
 const commentMax = 96
 
 // skipBlank passes white space and comments, which nest (RFC 5322, section
@@ -131,7 +131,7 @@ const passes = 4
 // appendParam appends to dst the value of the parameter called name, in lower
 // case: the first if there are more, put together from its pieces and with its
 // escapes undone (RFC 2231, sections 3 and 4). ok is whether it is there. Bytes
-// that are no UTF-8 then are those of a charset that is not looked at.
+// that are not UTF-8 then are those of a charset that is not examined.
 func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
 	want, more := 0, true // the piece that comes next, and whether it was passed by
 	for n := 0; n < passes && more; n++ {

@@ -17,16 +17,16 @@ type Part struct {
 	// Section numbers the part as IMAP does (RFC 3501, section 6.4.5):
 	// "HEADER", "1", "1.2", "2.HEADER" for the header of an attached message,
 	// "1.2.MIME" for that of a part; "TEXT" and "2.TEXT" for what stands before
-	// the first part and behind the last of a multipart.
+	// the first part and after the last of a multipart.
 	Section string
 
-	// Header is whether Body is a header block, as it stands, with its line
-	// breaks and without the blank line behind it.
+	// Header is whether Body is a header block, verbatim, with its line
+	// breaks and without the blank line after it.
 	Header bool
 
 	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
 	Charset  string // as labelled, lower case; "" if there is no label
-	Encoding string // transfer encoding, lower case; "" if it is none, 7bit, 8bit or binary
+	Encoding string // transfer encoding, lower case; "" if it is not one, 7bit, 8bit or binary
 	Name     string // file name, RFC 2231 undone, "" if none
 
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.

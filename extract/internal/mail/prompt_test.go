@@ -20,7 +20,7 @@ func (s *stalled) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// What is complete is handed on before the source is asked for more.
+// What is complete is passed on before the source is asked for more.
 func TestPrompt(t *testing.T) {
 	for _, c := range []struct {
 		f      Framing

@@ -13,7 +13,7 @@ const (
 	atMessage state = iota // a message, or the end of the stream
 	atHeader               // the header of the entity
 	inHeader               // the header's part was handed out, if it has one
-	atText                 // what stands before or behind the parts of a multipart
+	atText                 // what stands before or after the parts of a multipart
 	inBody                 // a body was handed out
 	atPart                 // a part is to be handed out, then comes Reader.then
 )
@@ -22,7 +22,7 @@ const (
 type ending uint8
 
 const (
-	endHeader  ending = iota // gap bytes behind ok the body begins
+	endHeader  ending = iota // gap bytes after ok the body begins
 	endPart                  // at a boundary line of stack[hit]
 	endMessage               // at a separator, or the end of the stream
 )
@@ -73,7 +73,7 @@ type running struct {
 	// Of the entity whose header passed last, and those around it.
 	ent      entity
 	overlong bool
-	strayed  bool // a line that is no field was told
+	strayed  bool // a line that is not a field was reported
 	open     int  // of the stack
 
 	// Of the message.
@@ -92,11 +92,11 @@ type running struct {
 }
 
 // Reset starts r at src, whose first byte has the raw offset at, framed as f
-// ([None] is taken for [Single]). depth bounds how many multiparts and messages
+// ([None] is treated as [Single]). depth bounds how many multiparts and messages
 // may lie in one another; what lies deeper is text. prefix stands before every
 // Section ("2." for a message that was itself encoded).
 //
-// If src has a method Forget(off int64), it is told from which raw offset on
+// If src has a method Forget(off int64), it is reported from which raw offset on
 // bytes are still needed while parts are skipped that nobody reads. While they
 // are read, that is for their reader to tell.
 func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
@@ -119,13 +119,13 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 // part is good until Next is called again.
 //
 // Damage comes as an [*decode.Error] that is Mild, in place of a part, with its
-// raw offset (of a multipart without an end, that of what ends it); Next goes on
+// raw offset (of a multipart without an end, that of what ends it); Next continues
 // when called again. [Reader.Where] tells more of it. At the end the error is io.EOF.
 // Any other is src's, is final, and comes out of Body.Read too.
 func (r *Reader) Next() (*Part, error) {
 	r.quick = true
 	defer func() { r.quick = false }()
-	for { // each turn passes bytes, opens or closes a level, or ends
+	for { // each iteration passes bytes, opens or closes a level, or ends
 		if e := r.damage(r.raw(r.lo), r.skip()); e != nil {
 			return nil, e
 		}
@@ -143,7 +143,7 @@ func (r *Reader) Next() (*Part, error) {
 			}
 		case atHeader:
 			if r.lookAhead() {
-				r.state, r.then = atPart, inHeader // behind the damage that was seen
+				r.state, r.then = atPart, inHeader // after the damage that was seen
 			}
 		case inHeader:
 			r.settle()
@@ -180,7 +180,7 @@ type damage struct {
 	*decode.Error
 	message int
 	section string
-	batch   bool // found by looking at what stands behind an article
+	batch   bool // found by examining what stands after an article
 }
 
 // Where returns the ordinal of the message, and the section of the entity, that
@@ -200,7 +200,7 @@ func (r *Reader) keep(d damage) {
 }
 
 // damage returns the first that lies before the raw offset at. When it was found
-// depends, for that of a batch, on how much was in the buffer, so only behind a
+// depends, for that of a batch, on how much was in the buffer, so only after a
 // part, when all that lies before at is certain, is that returned.
 func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	first := -1
@@ -221,12 +221,12 @@ func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	return r.last.Error
 }
 
-// skip passes over the rest of the part, and reports whether there was one.
+// skip skips the rest of the part, and reports whether there was one.
 func (r *Reader) skip() bool {
 	if r.state != inHeader && r.state != inBody {
 		return false
 	}
-	// Nothing is put into the map: it is told of what is read only.
+	// Nothing is put into the map: it is reported of what is read only.
 	for !r.done {
 		r.pass()
 		r.step()
@@ -245,9 +245,9 @@ func (r *Reader) pass() {
 // in none of the fields but All are what stands between and around the parts:
 // separators, boundaries, blank lines, headers that are handed out by no part.
 type Taken struct {
-	All    int64 // offset behind the last of them
+	All    int64 // offset after the last of them
 	Read   int64 // handed out by Body.Read
-	Passed int64 // of parts, and passed over because nobody read them
+	Passed int64 // of parts, and skipped because nobody read them
 	Data   int64 // uuencoded and yEnc data in parts, which is left out
 }
 

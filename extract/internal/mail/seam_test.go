@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFindMessage wants a From_ line with a date, whole, behind a blank line.
+// TestFindMessage wants a From_ line with a date, whole, after a blank line.
 func TestFindMessage(t *testing.T) {
 	const from = "From a@b.example Mon Mar  1 10:00:00 1999\n"
 	for _, c := range []struct {

@@ -29,7 +29,7 @@ var magics = []struct {
 }
 
 // Sniff tells how a stream that begins with head is framed, and None if it is
-// no mail. whole says that head is all there is, or all that may be looked at;
+// no mail. whole says that head is all there is, or all that may be examined;
 // without it, wait says that more bytes may change the answer. The answer
 // depends on the bytes only, and comes with the first line that settles it.
 //
@@ -54,7 +54,7 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	}
 	// Some programs leave blank lines in front.
 	rest := head
-	for len(rest) > 0 { // each turn passes a blank line
+	for len(rest) > 0 { // each iteration passes a blank line
 		text, n, full := cutLine(rest)
 		if len(text) > 0 || !full {
 			break
@@ -94,7 +94,7 @@ func sniffFrom(head []byte, whole bool) (Framing, bool) {
 	return None, false
 }
 
-// fieldNext reports whether v, behind any ">From " lines, begins with a field,
+// fieldNext reports whether v, after any ">From " lines, begins with a field,
 // and with known with one whose name is known or has '-'. At the end it takes
 // that for granted unless known is set.
 func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
@@ -142,7 +142,7 @@ func dashed(name []byte) bool {
 	return dash
 }
 
-// sniffFields is Sniff for a head that begins with no From_ line. Each turn of
+// sniffFields is Sniff for a head that begins with no From_ line. Each iteration of
 // the loop passes a line.
 func sniffFields(head []byte, whole bool) (Framing, bool) {
 	var seen []byte // the name of the weak field that was met

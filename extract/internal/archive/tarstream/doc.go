@@ -1,4 +1,4 @@
-// Package tarstream reads tar archives from front to back, and goes on behind
+// Package tarstream reads tar archives from front to back, and continues after
 // damage.
 //
 // An archive (POSIX.1-2017, pax, "ustar Interchange Format"; tar of Unix V7; GNU
@@ -9,7 +9,7 @@
 // and of GNU tar (L).
 //
 // Where a header should be and none is, the reader tells, and looks for the next
-// block that is one. What stands behind the zeros that end an archive may be
+// block that is one. What stands after the zeros that end an archive may be
 // another, as after "cat a.tar b.tar", and is read.
 //
 // Nothing grows with the input: a Reader holds a block and a name, which is cut

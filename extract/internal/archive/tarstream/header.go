@@ -36,7 +36,7 @@ func text(b []byte) []byte {
 }
 
 // number reads a number as headers give them: octal digits, with spaces before
-// and a space or NUL behind, or, of GNU tar, a byte 0x80 and the number in base
+// and a space or NUL after, or, of GNU tar, a byte 0x80 and the number in base
 // 256. Nothing is 0. It is not ok below 0 or over 63 bits.
 func number(b []byte) (n int64, ok bool) {
 	if b[0]&0x80 != 0 {

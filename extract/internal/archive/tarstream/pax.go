@@ -66,7 +66,7 @@ func (r *Reader) over(n int64) error {
 //	length key=value newline
 //
 // where the length, in decimal digits, is that of all of it. A record that is not
-// of this form ends what is looked at, and is damage. Each turn of the loop goes on
+// of this form ends what is examined, and is damage. Each iteration of the loop continues
 // by a record, and nothing longer than a name is kept.
 func (r *Reader) pax() error {
 	for r.left > 0 {
@@ -116,7 +116,7 @@ func (r *Reader) badPax() error {
 	return &Error{Offset: r.pos, What: "no record of pax", Mild: true}
 }
 
-// digits reads a decimal number and the byte last behind it, n bytes at most.
+// digits reads a decimal number and the byte last after it, n bytes at most.
 func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
 	for i := int64(0); i < min(n, maxSize); i++ {
 		c, err := r.byte()
@@ -133,11 +133,11 @@ func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
 	return 0, false, nil
 }
 
-// key reads a key and the '=' behind it, which is before what is left when end
+// key reads a key and the '=' after it, which is before what is left when end
 // is. It returns "" for one that is too long.
 func (r *Reader) key(end int64) (key string, ok bool, err error) {
 	var buf [maxKey]byte
-	for n := 0; r.left > end+1; n++ { // each turn takes a byte
+	for n := 0; r.left > end+1; n++ { // each iteration takes a byte
 		c, err := r.byte()
 		switch {
 		case err != nil:

@@ -7,13 +7,13 @@ import (
 	"math"
 )
 
-// An Error is damage behind which a Reader goes on. It reads like
+// An Error is damage after which a Reader continues. It reads like
 //
 //	no header of a member at offset 1024
 type Error struct {
 	Offset int64  // in bytes from where the archive begins
 	What   string // what is wrong there
-	Mild   bool   // Next goes on behind it: always
+	Mild   bool   // Next continues after it: always
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
@@ -27,8 +27,8 @@ type Reader struct {
 	err error // for good
 
 	left  int64 // bytes of the member that were not read
-	pad   int64 // bytes behind them that fill the block
-	lost  bool  // what came was no header, and that was told
+	pad   int64 // bytes after them that fill the block
+	lost  bool  // what came was not a header, and that was reported
 	empty int   // blocks of zeros that came
 
 	passed, sought int64 // see Taken
@@ -44,20 +44,20 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	r.ext.reset()
 }
 
-// Next goes on to the next member, over what is left of the one before. It returns
-// the name as it stands, the size of the data in bytes, and whether the member is
+// Next continues to the next member, over what is left of the one before. It returns
+// the name verbatim, the size of the data in bytes, and whether the member is
 // a regular file whose data stands here as it is: no link, directory, device, or
 // file with holes. The data of any can be read. The error is
 //
-//   - an [*Error] for damage, or for blocks behind the end that are no archive.
-//     The next call goes on behind it.
+//   - an [*Error] for damage, or for blocks after the end that are not an archive.
+//     The next call continues after it.
 //   - [io.EOF] at the end of the stream,
 //   - [io.ErrUnexpectedEOF] if it is within a member, once all that was there has
 //     been read,
 //   - an error of in, as it is.
 //
-// The last three are returned again by each call after. Each turn of the loop
-// goes on by a block.
+// The last three are returned again by each call after. Each iteration of the loop
+// continues by a block.
 func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	if r.err != nil {
 		return "", 0, false, r.err
@@ -127,8 +127,8 @@ func (r *Reader) member(kind byte) (name string, size int64, regular bool, err e
 	case 'V', '1', '2', '3', '4', '5', '6': // a label, links, devices, directory, FIFO
 		r.open(0) // whatever the header says
 	case 'S':
-		// The map of the holes has room for 4 in the header, and else goes on.
-		for more := r.block.more(true); more; more = r.block.more(false) { // each turn takes a block
+		// The map of the holes has room for 4 in the header, and else continues.
+		for more := r.block.more(true); more; more = r.block.more(false) { // each iteration takes a block
 			if err := r.read(); err != nil {
 				return "", 0, false, r.cut(err)
 			}
@@ -137,7 +137,7 @@ func (r *Reader) member(kind byte) (name string, size int64, regular bool, err e
 		if paxSize >= 0 {
 			r.open(paxSize)
 		}
-		// The letters are their owners', and stand for what is no file, but M
+		// The letters are their owners', and stand for what is not a file, but M
 		// (the rest of one that began in another volume).
 		regular = (kind < 'A' || kind > 'Z' || kind == 'M') && !sparse
 	}
@@ -184,11 +184,11 @@ func (r *Reader) Read(p []byte) (int, error) {
 
 // Taken returns how many bytes of the archive the Reader is done with, and of
 // these how many are of members that Next went over, and how many of blocks that
-// it looked at for a header, where none was. The rest was read, or is headers.
+// it examined for a header, where none was. The rest was read, or is headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
-// skip goes over what is left of the member and its last block. Each turn of its
-// loops goes on. A last block that is not filled up is the end.
+// skip goes over what is left of the member and its last block. Each iteration of its
+// loops continues. A last block that is not filled up is the end.
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)
@@ -213,7 +213,7 @@ func (r *Reader) discard(n *int64) error {
 	return nil
 }
 
-// read reads a block. At the end, zeros that are no whole block are padding.
+// read reads a block. At the end, zeros that are not a whole block are padding.
 func (r *Reader) read() error {
 	n, err := io.ReadFull(r.in, r.block[:])
 	r.pos += int64(n)

@@ -263,7 +263,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// Members that are not read are stepped over, as are parts of them.
+// Members that are not read are skipped, as are parts of them.
 func TestSkips(t *testing.T) {
 	in := archive(t, tar.FormatGNU, "a", "b", strings.Repeat("x", 300), "c")
 	r := new(Reader)

@@ -43,7 +43,7 @@ const end = sigEnd + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x
 func TestDamage(t *testing.T) {
 	a, b := stored("a", "text of a"), stored("b", "text of b")
 	zip64 := func(sizes ...uint64) string {
-		f := []byte{9, 9, 2, 0, 7, 7, 1, 0, byte(8 * len(sizes)), 0} // behind another field
+		f := []byte{9, 9, 2, 0, 7, 7, 1, 0, byte(8 * len(sizes)), 0} // after another field
 		for _, n := range sizes {
 			f = binary.LittleEndian.AppendUint64(f, n)
 		}
@@ -143,7 +143,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// What a pipe brings is handed on, but for what may be a descriptor.
+// What a pipe brings is passed on, but for what may be a descriptor.
 func TestPrompt(t *testing.T) {
 	text := "http://a.example/ and some bytes to be kept back"
 	for _, in := range []string{
@@ -200,7 +200,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostile archives begin with the first part, and go on with the second again and
+// hostile archives begin with the first part, and continue with the second again and
 // again.
 var hostile = map[string]string{
 	"bytes":       "|a",

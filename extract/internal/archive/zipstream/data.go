@@ -23,9 +23,9 @@ type body struct {
 	out   int64 // bytes that came out
 	crc   uint32
 	done  error // of Read, again and again
-	safe  int   // bytes of stored data that are no descriptor, see [Reader.look]
-	seen  int   // bytes that have been looked at for one
-	last  bool  // behind safe the data ends
+	safe  int   // bytes of stored data that are not a descriptor, see [Reader.look]
+	seen  int   // bytes that have been examined for one
+	last  bool  // after safe the data ends
 	flate io.ReadCloser
 }
 
@@ -54,13 +54,13 @@ func (r *Reader) start() {
 }
 
 // Read reads data of the entry: what was stored or deflated as it was before, and
-// what was compressed by [Bzip2], [Zstd] or [XZ] as it stands in the archive. It does not wait to fill p. It
+// what was compressed by [Bzip2], [Zstd] or [XZ] still compressed. It does not wait to fill p. It
 // returns, each after the bytes that stood before it,
 //
 //   - [io.EOF] at the end of an entry whose sizes and checksum are right,
 //   - an [*Error] for damage, also if only these are wrong, and at once for an
-//     entry that is encrypted or compressed otherwise; [Reader.Next] goes on
-//     behind it,
+//     entry that is encrypted or compressed otherwise; [Reader.Next] continues
+//     after it,
 //   - [io.ErrUnexpectedEOF] if the archive ends within the entry,
 //   - an error of the reader below, as it is.
 func (r *Reader) Read(p []byte) (int, error) {
@@ -155,7 +155,7 @@ func (r *Reader) skip() error {
 		}
 		return nil
 	}
-	for { // each turn reads something
+	for { // each iteration reads something
 		_, err := r.data(r.scratch[:])
 		if err != nil {
 			r.passed += r.offset() - from
@@ -172,7 +172,7 @@ func (r *Reader) skip() error {
 	}
 }
 
-// check reads the descriptor that may stand behind the data, which ends here, and
+// check reads the descriptor that may stand after the data, which ends here, and
 // compares sizes and checksum with what was read, if it was read to the end. It
 // returns io.EOF if they are right.
 func (r *Reader) check(whole bool) error {
@@ -184,7 +184,7 @@ func (r *Reader) check(whole bool) error {
 	}
 	if h.flags&flagDescriptor != 0 && !r.descriptor(size, out) && h.csize < 0 {
 		if _, err := r.buf.Peek(maxDescriptor); err != nil {
-			return r.cut(err) // nothing is behind it that is longer
+			return r.cut(err) // nothing is after it that is longer
 		}
 		return r.lose(r.damage("no descriptor behind the data"))
 	}

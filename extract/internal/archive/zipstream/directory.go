@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// What stands between the entries and behind them, and what is looked for where
+// What stands between the entries and after them, and what is looked for where
 // neither stands.
 
-// seek goes on to where a local header or a record of the directory begins, or
-// returns the error that comes before. Each turn of its loop takes what is there
+// seek continues to where a local header or a record of the directory begins, or
+// returns the error that comes before. Each iteration of its loop takes what is there
 // but for 3 bytes, or a signature.
 func (r *Reader) seek() error {
 	for {
@@ -33,7 +33,7 @@ func (r *Reader) seek() error {
 }
 
 // signature returns the offset in b, of 4 bytes or more, of the first signature
-// that seek looks for, or of the last 3 bytes. Each turn of the loop goes on.
+// that seek looks for, or of the last 3 bytes. Each iteration of the loop continues.
 func signature(b []byte) int {
 	end := len(b) - 3
 	for i := 0; ; i++ {
@@ -93,7 +93,7 @@ func (r *Reader) directory() error {
 	return nil
 }
 
-// discard goes over n bytes. Each turn of its loop goes over a part of them.
+// discard goes over n bytes. Each iteration of its loop goes over a part of them.
 func (r *Reader) discard(n int64) error {
 	for n > 0 {
 		k, err := r.buf.Discard(int(min(n, 1<<30)))

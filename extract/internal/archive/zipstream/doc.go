@@ -12,10 +12,10 @@
 //
 // Other programs find the entries through the directory. This one reads the local
 // headers, so that pipes, archives in archives and archives that have lost their
-// end can be read. It steps over the directory. If another archive follows, as
-// after "cat a.zip b.zip", it goes on with that.
+// end can be read. It skips the directory. If another archive follows, as
+// after "cat a.zip b.zip", it continues with that.
 //
-// Where an entry's size stands behind it (descriptors are for writers that cannot
+// Where an entry's size stands after it (descriptors are for writers that cannot
 // seek) compressed data has an end of its own, and stored data is read until a
 // descriptor comes that fits its size.
 //

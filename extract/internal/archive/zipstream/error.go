@@ -8,7 +8,7 @@ import "fmt"
 type Error struct {
 	Offset int64  // in bytes from where the archive begins
 	What   string // what is wrong there
-	Mild   bool   // Next goes on behind it: always
+	Mild   bool   // Next continues after it: always
 	Err    error  // of the decompressor, if that found it
 }
 

@@ -48,7 +48,7 @@ const (
 // An Entry is what a local header says. It belongs to the Reader, and is good
 // until the next call of [Reader.Next]; its Name may be kept.
 type Entry struct {
-	Name      string // as it stands: UTF-8 if UTF8 is set, else who knows
+	Name      string // verbatim: UTF-8 if UTF8 is set, else who knows
 	UTF8      bool   // flag 11
 	Dir       bool   // the name ends in '/'
 	Encrypted bool   // Read returns an error
@@ -61,7 +61,7 @@ type Entry struct {
 // it begins with a local header that can be, or is an archive of nothing. If wait
 // is true more bytes are needed to say, which is not so if head is whole, that is,
 // all that there is. It wants no more than 34 bytes, and of a text no more than
-// one behind "PK".
+// one after "PK".
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	if len(head) > 0 && head[0] != 'P' { // as all signatures begin
 		return false, false
@@ -126,7 +126,7 @@ type header struct {
 }
 
 // local reads a local header (section 4.3.7), which begins here, up to the data.
-// If the header cannot be, it returns an [*Error], and goes on by the signature.
+// If the header cannot be, it returns an [*Error], and continues by the signature.
 func (r *Reader) local() error {
 	e := &r.entry
 	*e = Entry{Offset: r.offset()}
@@ -181,14 +181,14 @@ func holds(fields []byte, n int) bool {
 }
 
 // zip64 reads the sizes of the extra field 1 (section 4.5.3) where the header has
-// no room for them. It reports whether they can be. Each turn of the loop takes 4
+// no room for them. It reports whether they can be. Each iteration of the loop takes 4
 // bytes of extra at least.
 func (h *header) zip64(extra []byte) bool {
 	for len(extra) >= 4 {
 		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
 		extra = extra[4:]
 		if n > len(extra) {
-			break // some pad with what is no field
+			break // some pad with what is not a field
 		}
 		if id == 1 {
 			field := extra[:n]

@@ -9,7 +9,7 @@ import (
 // stands a local header (header.go), or the directory, or the end; anything else
 // is damage, after which Next looks for the next header byte by byte.
 
-const bufferSize = 64 << 10 // what is looked at at once; no header is longer
+const bufferSize = 64 << 10 // what is examined at once; no header is longer
 
 // A Reader reads one archive. It is to be Reset before it is used, and may be
 // Reset as often as there are archives. It allocates nothing for each entry but the
@@ -19,10 +19,10 @@ type Reader struct {
 	buf *bufio.Reader // of src
 	err error         // of Next, again and again
 
-	begun  bool // something was looked at
+	begun  bool // something was examined
 	lost   bool // what follows begins no record: it is to be looked for
 	inside bool // in the directory
-	ended  bool // behind one
+	ended  bool // after one
 	open   bool // in an entry
 
 	passed, sought int64 // see Taken
@@ -66,14 +66,14 @@ func (r *Reader) Reset(in *bufio.Reader) {
 func (r *Reader) offset() int64 { return r.src.n - int64(r.buf.Buffered()) }
 
 // Taken returns how many bytes of the archive the Reader is done with, and of
-// these how many are of entries that Next went over, and how many it looked at for
-// a record, behind damage. The rest was read, or is headers.
+// these how many are of entries that Next went over, and how many it examined for
+// a record, after damage. The rest was read, or is headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
 
-// Next goes on to the next entry, over what is left of the one before. It returns
+// Next continues to the next entry, over what is left of the one before. It returns
 //
-//   - an [*Error] for damage, or for bytes behind the archive that are not zero.
-//     The next call goes on behind it.
+//   - an [*Error] for damage, or for bytes after the archive that are not zero.
+//     The next call continues after it.
 //   - [io.EOF] at the end of the stream, if the directory has been reached or
 //     damage been told.
 //   - [io.ErrUnexpectedEOF] if the stream ends before, once all that was there has
@@ -81,7 +81,7 @@ func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.pass
 //   - an error of the reader below, as it is.
 //
 // The last three are returned again by each call after. The Entry is good until
-// then. Each turn of the loop goes on by a record.
+// then. Each iteration of the loop continues by a record.
 func (r *Reader) Next() (*Entry, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -161,6 +161,6 @@ func (r *Reader) cut(err error) error {
 // lose makes Next look for a record from here, and returns err.
 func (r *Reader) lose(err *Error) error {
 	r.lost, r.open = true, false
-	r.inside = true // damage was told: the end will be none
+	r.inside = true // damage was reported: the end is not reported again
 	return err
 }

@@ -263,7 +263,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// Damage of a byte is told and costs an entry; it costs more only where what is
+// Damage of a byte is reported and costs an entry; it costs more only where what is
 // stored seems to be longer than it is, and then that is among what is read.
 func TestFlips(t *testing.T) {
 	r := new(Reader)

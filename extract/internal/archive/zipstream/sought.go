@@ -9,14 +9,14 @@ import (
 // Stored data whose size is not known, and compressed data that is not
 // decompressed here, end where a descriptor stands whose size is that of what came
 // before. A descriptor with a signature is known by that; one without by the
-// record behind it, so that as many bytes as it may have are kept back.
+// record after it, so that as many bytes as it may have are kept back.
 
 const keepBack = maxDescriptor
 
-// look finds how many bytes can be handed on (r.safe), and whether the data ends
-// behind them (r.last). It returns io.EOF where it does. Each turn of its loops
-// looks at bytes that were not looked at before, or at a record's once more when
-// those before it have been handed on, or some behind it have come.
+// look finds how many bytes can be passed on (r.safe), and whether the data ends
+// after them (r.last). It returns io.EOF where it does. Each iteration of its loops
+// examines bytes that were not examined before, or at a record's once more when
+// those before it have been passed on, or some after it have come.
 func (r *Reader) look() error {
 	if r.last {
 		return io.EOF
@@ -73,14 +73,14 @@ func (r *Reader) more(n int) ([]byte, error) {
 }
 
 // isBegun reports whether b, or what b will be when more has come, begins with the
-// signature of a record that can stand behind data.
+// signature of a record that can stand after data.
 func isBegun(b []byte) bool {
 	n := min(len(b), sigLen)
 	return string(b[:n]) == sigDescriptor[:n] || string(b[:n]) == sigLocal[:n] || string(b[:n]) == sigDirectory[:n]
 }
 
-// ends returns where the data ends if b[i:] begins with the first record behind
-// it, or -1. All of b is behind what was handed on; what that is before i is not
+// ends returns where the data ends if b[i:] begins with the first record after
+// it, or -1. All of b is after what was passed on; what that is before i is not
 // longer than a descriptor.
 func (r *Reader) ends(b []byte, i int) int {
 	stored := r.entry.Method == Store && !r.entry.Encrypted

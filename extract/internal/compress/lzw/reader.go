@@ -58,19 +58,19 @@ func goodFlags(b byte) bool {
 type Reader struct {
 	in  *bufio.Reader
 	pos int64 // bytes taken from in
-	err error // told when out has been handed on, and again
+	err error // told when out has been passed on, and again
 
 	acc    uint64 // bits taken from in and not yet used, the next lowest
 	n      uint   // how many
 	width  uint   // of a code
 	max    uint   // that width grows to
 	grow   int    // the least free that makes codes wider
-	skip   uint   // bits to pass over: what is left of a group
+	skip   uint   // bits to skip: what is left of a group
 	codes  uint   // since the width changed
 	first  int    // the least code that is made: 256, or 257 in block mode
 	free   int    // the next code that will be made
 	prev   int    // the code before, or noCode
-	lo, hi int    // of out: decoded, and not yet handed on
+	lo, hi int    // of out: decoded, and not yet passed on
 
 	table  [1 << maxBits]uint32 // for a code from first up: the code before its last byte, << 8, and that byte
 	length [1 << maxBits]uint16 // of its string
@@ -131,7 +131,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for r.lo == r.hi { // each turn takes a byte at least
+	for r.lo == r.hi { // each iteration takes a byte at least
 		if r.err != nil {
 			return 0, r.err
 		}
@@ -143,7 +143,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 }
 
 // decode takes what is there and writes strings to out, until that is full, or
-// r.err is set. It waits for a byte if none is there. Each turn of its loop uses
+// r.err is set. It waits for a byte if none is there. Each iteration of its loop uses
 // a code, and so 9 bits at least; what it writes for one may be 64 KiB, which is
 // the ratio of the format, and not more than out has room for.
 func (r *Reader) decode() {
@@ -204,7 +204,7 @@ func (r *Reader) decode() {
 func (r *Reader) padding() uint { return -r.codes % 8 * r.width }
 
 // write puts the string of code into out at w, makes the next code, and returns
-// the string's length, or 0 if there is no such code. Its loop has a turn for
+// the string's length, or 0 if there is no such code. Its loop has an iteration for
 // each byte of the string: a code's table entry leads to a lesser code.
 func (r *Reader) write(w, code int) int {
 	n, c, again := 1, code, false
@@ -251,7 +251,7 @@ func (r *Reader) len(code int) int {
 
 // end says how a stream ends: within a code, if a byte or more is left of one.
 // Less is what fills up the last byte, which some writers do with zeros and some
-// with what was in their buffer; so most cuts cannot be told from an end.
+// with what was in their buffer; so most cuts cannot be reported from an end.
 func (r *Reader) end(err error) {
 	if err == io.EOF && r.n >= 8 {
 		err = io.ErrUnexpectedEOF

@@ -56,7 +56,7 @@ func (w *writer) flush(whole bool) {
 	w.group = w.group[:0]
 }
 
-// compress is the program, plainly. It clears the table behind each byte of text
+// compress is the program, plainly. It clears the table after each byte of text
 // that stands at a multiple of every, if that is not 0.
 func compress(text []byte, bits int, block bool, every int) []byte {
 	w := &writer{out: []byte{0x1f, 0x9d, byte(bits)}, width: 9}
@@ -75,7 +75,7 @@ func compress(text []byte, bits int, block bool, every int) []byte {
 		return c, ok
 	}
 	wider := func() {
-		// The reader is a code behind, and looks at the table it has made.
+		// The reader is a code after, and examines the table it has made.
 		if free > 1<<w.width && (w.width < bits || w.width == 9) {
 			w.flush(true)
 			w.width++

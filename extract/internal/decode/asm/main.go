@@ -13,9 +13,9 @@ func main() {
 }
 
 // newlines compares 64 bytes at a time, and turns the bits into places. How many
-// there are in 64 bytes is hard to foretell, and a branch that is taken wrongly
+// there are in 64 bytes is hard to predict, and a branch that is taken wrongly
 // costs more than a place; so four are written in any case, of which those that
-// there are stay, and only lines shorter than that are gone on with one by one.
+// there are stay, and only lines shorter than that are continued with one by one.
 func newlines() {
 	TEXT("newlinesAVX2", NOSPLIT, "func(b []byte, out *[516]uint16) int")
 	Doc("newlinesAVX2 is newlines for whole blocks of 64 bytes.")

@@ -172,7 +172,7 @@ var labelAliases = map[string]string{
 }
 
 // labelFamilies has what a label may begin with, without punctuation or "x-", and
-// the name that goes with the number behind that. Whatever follows is junk.
+// the name that goes with the number after that. Whatever follows is junk.
 var labelFamilies = [...]struct {
 	prefix, name string
 	digits       int // of the number, at most

@@ -40,9 +40,9 @@ func (c Unicode) Unit() int { return len(unicodes[c].newline) }
 func (c Unicode) Newline() []byte { return unicodes[c].newline }
 
 // SniffBOM returns the charset that a byte order mark at the beginning of a
-// stream tells, and the length of the mark in bytes, which is no text. Without
+// stream tells, and the length of the mark in bytes, which is not text. Without
 // a mark it returns UTF8 and 0. FF FE 00 00 is a mark of UTF-32, not of UTF-16
-// with a NUL behind it.
+// with a NUL after it.
 func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 	if noMark(head) {
 		return UTF8, 0
@@ -59,9 +59,9 @@ func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 // every text.
 func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
 
-// MaybeBOM reports whether more bytes behind head, which is all there is so
+// MaybeBOM reports whether more bytes after head, which is all there is so
 // far, may change the answer of [SniffBOM]. That is so for at most 3 bytes that
-// begin a mark, so who asks need not wait at a pipe for text that is none.
+// begin a mark, so the caller need not wait at a pipe for text that is not one.
 func MaybeBOM(head []byte) bool {
 	if noMark(head) {
 		return false
@@ -75,12 +75,12 @@ func MaybeBOM(head []byte) bool {
 }
 
 // NewUnicode returns a Decoder from cs to UTF-8, and nil for UTF8, which needs
-// none. It takes no byte order mark off: start it behind (a mark within text is
+// none. It takes no byte order mark off: start it after (a mark within text is
 // U+FEFF, and stays). A code unit that stands for nothing, as a surrogate
 // without its partner or a number beyond U+10FFFF, becomes U+FFFD; a unit that
 // the end cuts becomes one too, and is an [*decode.Error].
 //
-// Charsets that are no Unicode come in here with their own constructors.
+// Charsets that are not Unicode come in here with their own constructors.
 func NewUnicode(cs Unicode) decode.Decoder {
 	switch cs {
 	case UTF16LE, UTF16BE:

@@ -56,7 +56,7 @@ func TestUnicode(t *testing.T) {
 			if got.Text != s || got.Err != "" {
 				t.Errorf("%v: got %q %s, want %q", cs, got.Text, got.Err, s)
 			}
-			for i, r := range s { // each byte stems from its character
+			for i, r := range s { // each byte comes from its character
 				n := utf8.RuneLen(r)
 				lo, hi := got.Lo[i], got.Hi[i+n-1]
 				if !bytes.Equal(encode(cs, s)[lo:hi], encode(cs, string(r))) {

@@ -110,7 +110,7 @@ func TestCharsets(t *testing.T) {
 	}
 }
 
-// twins are encodings that decode as x/text does, but for the ASCII byte behind
+// twins are encodings that decode as x/text does, but for the ASCII byte after
 // a broken lead, which we keep.
 var twins = map[string]encoding.Encoding{
 	"windows-1252": charmap.Windows1252, "koi8-u": charmap.KOI8U, "iso-8859-8": charmap.ISO8859_8, "cp850": charmap.CodePage850,
@@ -204,7 +204,7 @@ func FuzzCharset(f *testing.F) {
 	})
 }
 
-// ascii returns what of b is controls and ASCII that is no second byte.
+// ascii returns what of b is controls and ASCII that is not a second byte.
 func ascii(b []byte) string {
 	var kept []byte
 	for _, c := range b {
@@ -235,7 +235,7 @@ func TestCharsetsAllocateNothing(t *testing.T) {
 				c.Forget(read)
 				read += int64(n)
 			}
-		}); n > 0 && !strings.HasPrefix(text.Label, "utf-16") { // a cut unit is told
+		}); n > 0 && !strings.HasPrefix(text.Label, "utf-16") { // a cut unit is reported
 			t.Errorf("%s: %v allocations", text.Label, n)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 // Here are the charsets of seven bits that shift between sets of characters:
 // those of ISO 2022 that mail uses (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468,
 // 1554, 1557, 1922) and HZ (RFC 1843). One decoder reads them all, since their
-// sequences do not clash. They are taken out; a sequence that is none of theirs
+// sequences do not clash. They are removed; a sequence that is not one of theirs
 // is text. All but the set that SO shifts to ends with the line, whatever the
-// text says, so a broken line costs no other one. Roman is taken for ASCII.
+// text says, so a broken line costs no other one. Roman is treated as ASCII.
 
 // A charSet is what bytes from 0x21 to 0x7E stand for.
 type charSet uint8
@@ -30,7 +30,7 @@ const (
 	setNone // two bytes that have no character here
 )
 
-// escapes has the sequences behind ESC, and the set that they call.
+// escapes has the sequences after ESC, and the set that they call.
 var escapes = [...]struct {
 	seq string
 	set charSet
@@ -80,7 +80,7 @@ func (d *shiftDecoder) endLine() {
 	d.sets[0], d.sets[2], d.out = setASCII, setASCII, false
 }
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
 func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	set := d.set()
 	if set == setASCII {
@@ -105,7 +105,7 @@ func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		if run.In == 0 {
 			run.InUnit, run.OutUnit = uint8(in), uint8(out)
 		} else if in != int(run.InUnit) || out != int(run.OutUnit) || d.shifts(src[run.In]) {
-			break // what was written behind Out is no output
+			break // what was written after Out is not output
 		}
 		run.In += in
 		run.Out += out
@@ -212,7 +212,7 @@ func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (run decode.Run, ok bo
 	case '\n':
 	case '~':
 		return decode.Replace(dst, '~', 2), true
-	default: // a home directory in a reference, most times
+	default: // a home directory in a reference, usually
 		return decode.Replace(dst, '~', 1), true
 	}
 	return decode.Run{In: 2, InUnit: 1}, true

@@ -43,11 +43,11 @@ type madeCharset struct {
 // Decoder returns the Decoder for label, which may be in any case, with quotes,
 // blanks and the like around it. It is the same one each time, so it is for one
 // stage at a time, and is reset there. Labels of UTF-8 and ASCII, and those that
-// say nothing ("", "x-unknown", "8bit"), give one that takes what is no UTF-8
+// say nothing ("", "x-unknown", "8bit"), give one that takes what is not UTF-8
 // for windows-1252 (see [NewLenient]); so does a label that nobody knows, for
 // which known is false. ISO-8859-1 is read as windows-1252, GB2312 as GB18030,
 // and the like, as the WHATWG has it. A mark of byte order at the beginning is
-// taken out. What stands for no character becomes U+FFFD, and is no damage.
+// removed. What stands for no character becomes U+FFFD, and is not damage.
 // The label is not kept.
 func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
 	var room [maxLabel]byte
@@ -149,7 +149,7 @@ func ownCharset(name string) decode.Decoder {
 	return nil
 }
 
-// fromEncoding returns a Decoder by the tables of e, or nil if e is none that
+// fromEncoding returns a Decoder by the tables of e, or nil if e is not one that
 // text is written in.
 func fromEncoding(e encoding.Encoding) decode.Decoder {
 	switch e {

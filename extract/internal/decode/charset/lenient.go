@@ -18,22 +18,22 @@ type lenient struct{}
 
 // NewLenient returns a Decoder that makes UTF-8 of bytes of unknown charset:
 // what is UTF-8 stays, byte for byte, so that it makes no marks in a map; each
-// other byte is taken for windows-1252, as a unit of its own. The bytes 81, 8D,
+// other byte is treated as windows-1252, as a unit of its own. The bytes 81, 8D,
 // 8F, 90 and 9D, which that leaves undefined, become U+0081 and so on. Nothing
 // is damage.
 func NewLenient() decode.Decoder { return lenient{} }
 
 func (lenient) Reset() {}
 
-// Decode implements [decode.Decoder]. It looks at each byte once, and at most three
-// bytes behind those it turns.
+// Decode implements [decode.Decoder]. It examines each byte once, and at most three
+// bytes after those it turns.
 func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if n := wellFormed(dst, src); n > 0 {
 		copy(dst, src[:n])
 		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 	}
 	// What is left is bytes of no sequence. Those that take the same room are
-	// one Run; each turn takes one.
+	// one Run; each iteration takes one.
 	in, out, width := 0, 0, 0
 	for in < len(src) && out+utf8.UTFMax <= len(dst) && src[in] >= utf8.RuneSelf {
 		if in > 0 && sequence(src[in:]) > 0 {
@@ -48,7 +48,7 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		}
 		w := utf8.EncodeRune(dst[out:], r)
 		if in > 0 && w != width {
-			break // what was written behind out is no output
+			break // what was written after out is not output
 		}
 		in, out, width = in+1, out+w, w
 	}
@@ -56,7 +56,7 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 }
 
 // wellFormed returns how many bytes at the beginning of src, at most as many as
-// dst has, are whole sequences of UTF-8. Each turn takes a sequence, or eight
+// dst has, are whole sequences of UTF-8. Each iteration takes a sequence, or eight
 // of ASCII.
 func wellFormed(dst, src []byte) (n int) {
 	most := min(len(dst), len(src))

@@ -55,7 +55,7 @@ func (m *marked) use(cs Unicode) {
 }
 
 // lookOf returns what head, which has no mark, is written in, if a label says
-// it is cs. Text of printable ASCII is no UTF-16 or UTF-32, whatever the label
+// it is cs. Text of printable ASCII is not UTF-16 or UTF-32, whatever the label
 // says; and where zeros stand tells the order of bytes, which a label may not
 // tell: it is most significant first then (RFC 2781, 4.3).
 func lookOf(head []byte, cs Unicode) Unicode {

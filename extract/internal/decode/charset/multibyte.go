@@ -18,8 +18,8 @@ import (
 // Charsets with characters of one byte and two are decoded by a table, which is
 // made once from the encoding of x/text by asking it for all pairs. It has the
 // character for a lead byte and whatever follows, and how many bytes that takes,
-// so the second byte of a character is never looked at as ASCII, and an ASCII
-// byte behind a lead that does not go with it is kept (as the WHATWG has it): no
+// so the second byte of a character is never examined as ASCII, and an ASCII
+// byte after a lead that does not go with it is kept (as the WHATWG has it): no
 // '<' and no line end is lost to a broken character before it. The few longer
 // characters go through x/text each time.
 
@@ -30,7 +30,7 @@ type pair uint32
 func (p pair) rune() rune { return rune(p & 0xFFFFFF) }
 func (p pair) size() int  { return int(p >> 24) }
 
-// A pairTable has a character for a lead byte, from 0x80 on, and the byte behind.
+// A pairTable has a character for a lead byte, from 0x80 on, and the byte after.
 type pairTable struct {
 	pairs [128][256]pair
 	enc   encoding.Encoding
@@ -56,7 +56,7 @@ func newPairTable(enc encoding.Encoding) *pairTable {
 			n, size := one(ask, text[:], src[:], false)
 			r, width := utf8.DecodeRune(text[:n])
 			if size == 0 && next < utf8.RuneSelf && !(enc == simplifiedchinese.GB18030 && octet.IsDigit(byte(next))) {
-				r, size = utf8.RuneError, 1 // nothing longer goes on with that
+				r, size = utf8.RuneError, 1 // nothing longer continues with that
 			} else if size == 0 || width < n { // longer, or two characters of one pair
 				continue
 			}
@@ -70,14 +70,14 @@ func newPairTable(enc encoding.Encoding) *pairTable {
 }
 
 // userDefined reports whether the pair is one that Shift_JIS leaves to its users:
-// mobile telephones have pictures there, whose second byte is no text.
+// mobile telephones have pictures there, whose second byte is not text.
 func userDefined(enc encoding.Encoding, src [2]byte) bool {
 	return enc == japanese.ShiftJIS && 0xF0 <= src[0] && src[0] <= 0xF9 && src[1] >= 0x40 && src[1] != 0x7F
 }
 
 // one decodes the character at the beginning of src. It returns how many bytes
 // it has in dst and in src, and 0 and 0 if src does not hold all of it. As a
-// broken character is 3 bytes of UTF-8, a room of 3 keeps the one behind it out.
+// broken character is 3 bytes of UTF-8, a room of 3 keeps the one after it out.
 func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
 	for k := 1; k <= len(src); k++ {
 		for room := 3; room <= utf8.UTFMax; room++ {
@@ -104,7 +104,7 @@ func newPairDecoder(t *pairTable) *pairDecoder { return &pairDecoder{t, t.enc.Ne
 
 func (d *pairDecoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
 func (d *pairDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil
@@ -120,7 +120,7 @@ func (d *pairDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		if run.In == 0 {
 			run.InUnit, run.OutUnit = uint8(in), uint8(out)
 		} else if in != int(run.InUnit) || out != int(run.OutUnit) {
-			break // what was written behind Out is no output
+			break // what was written after Out is not output
 		}
 		run.In += in
 		run.Out += out

@@ -35,7 +35,7 @@ func newSingleByte(m *charmap.Charmap) *singleByte {
 
 func (d *singleByte) Reset() {}
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a byte.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a byte.
 func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil
@@ -47,7 +47,7 @@ func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		if c.n != width {
 			break
 		}
-		copy(dst[run.Out:], c.utf8[:]) // what is written behind Out is no output
+		copy(dst[run.Out:], c.utf8[:]) // what is written after Out is not output
 		run.In++
 		run.Out += int(width)
 	}

@@ -22,7 +22,7 @@ type utf16Decoder struct{ cs Unicode }
 
 func (d *utf16Decoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
 func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if n := d.ascii(dst, src); n > 0 {
 		return decode.Run{In: 2 * n, Out: n, InUnit: 2, OutUnit: 1}, nil
@@ -38,7 +38,7 @@ func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		if in == 0 {
 			units = decode.Run{InUnit: uint8(size), OutUnit: uint8(n)}
 		} else if n != int(units.OutUnit) || size != int(units.InUnit) {
-			break // what was written behind out is no output
+			break // what was written after out is not output
 		}
 		in += size
 		out += n
@@ -82,7 +82,7 @@ func (d *utf16Decoder) unit(src []byte) rune {
 }
 
 // ascii turns the ASCII characters at the beginning of src and returns how many.
-// Both loops take what is ASCII in each unit they look at, and end with room,
+// Both loops take what is ASCII in each unit they examine, and end with room,
 // source or ASCII.
 func (d *utf16Decoder) ascii(dst, src []byte) (n int) {
 	most := min(len(dst), len(src)/2)
@@ -116,7 +116,7 @@ type utf32Decoder struct{ cs Unicode }
 
 func (d *utf32Decoder) Reset() {}
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a character.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
 func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if len(src) > 0 && len(src) < 4 && atEOF {
 		return cutUnit(dst, src, d.cs)
@@ -135,7 +135,7 @@ func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		if in == 0 {
 			width = n
 		} else if n != width {
-			break // what was written behind out is no output
+			break // what was written after out is not output
 		}
 		in += 4
 		out += n

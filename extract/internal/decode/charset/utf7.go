@@ -18,7 +18,7 @@ const utf7Stretch = 256
 // A utf7Decoder decodes UTF-7 (RFC 2152). ASCII goes in stretches; what is
 // shifted goes in units of at most three code units, the first with the '+' and
 // the last with the '-', so that one which stands alone ("+AD0-") decodes from
-// the source of its unit. Each unit is looked at as a whole, 10 bytes at most.
+// the source of its unit. Each unit is examined as a whole, 10 bytes at most.
 //
 // A '+' that shifts to nothing (fewer than three letters, or bits left over that
 // are not zero) is text: most such text is not UTF-7 at all.
@@ -36,7 +36,7 @@ func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 			return run, nil
 		}
 	}
-	n := min(len(dst), len(src), utf7Stretch) // which is searched anew for each byte that is no ASCII
+	n := min(len(dst), len(src), utf7Stretch) // which is searched anew for each byte that is not ASCII
 	if plus := bytes.IndexByte(src[:n], '+'); plus >= 0 {
 		n = plus
 	}
@@ -84,7 +84,7 @@ func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (run decode.R
 	if !d.shifted {
 		if d.high != 0 {
 			out += d.unit(dst[out:], 0)
-			out-- // the 0 behind it
+			out-- // the 0 after it
 		}
 		if in < len(src) && src[in] == '-' {
 			in++

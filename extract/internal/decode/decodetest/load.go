@@ -63,7 +63,7 @@ func Benchmark(b *testing.B, raw []byte, d decode.Decoder) {
 		}
 		best = min(best, Clock()-start)
 	}
-	// Of the processor's time, the best turn: a busy machine is no measure.
+	// The best run, in processor time: a busy machine is not a measure.
 	b.ReportMetric(float64(len(raw))/1e6/best.Seconds(), "best-MB/s")
 }
 

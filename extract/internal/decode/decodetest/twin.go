@@ -21,7 +21,7 @@ func (s *Twin) Add(text string, lo, hi int) {
 	}
 }
 
-// Copied appends raw[lo:hi] as it stands.
+// Copied appends raw[lo:hi] verbatim.
 func (s *Twin) Copied(raw []byte, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		s.Add(string(raw[i:i+1]), i, i+1)
@@ -48,7 +48,7 @@ func CheckOrder(t *testing.T, got Reading, n int) {
 	}
 }
 
-// Texts as they stand in each charset, and what they say.
+// Texts in each charset, and what they say.
 var CharsetTexts = []struct{ Label, Raw, Text string }{
 	{"utf-8", "\xEF\xBB\xBFa\u00e9", "a\u00e9"},
 	{"us-ascii", "a\xe9\u00e9\x00", "a\u00e9\u00e9\x00"},

@@ -45,7 +45,7 @@ func TestHeaderAllocatesNothing(t *testing.T) {
 		src.Reset(raw)
 		c.Reset(src, 0)
 		c.PushDecoder(h)
-		h.told = true // what is told once for a header is made once
+		h.warned = true // what is reported once for a header is made once
 		for read := int64(0); ; {
 			n, err := c.Read(buf)
 			if err != nil {

@@ -13,7 +13,7 @@
 //
 // # Vocabulary
 //
-//   - A field is a name, a colon and a value. The value goes on over folds: line ends
+//   - A field is a name, a colon and a value. The value continues over folds: line ends
 //     followed by white space.
 //   - An encoded word is "=?charset?Q?text?=" or "=?charset?B?text?=".
 //   - A kept value is the value of a field that is a reference or an identifier as a whole.

@@ -6,58 +6,54 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// How a header is read. Fields go through a state machine in pieces, whatever
-// their length. A line is looked at as a whole only up to the colon behind its
-// name; a value is text, and goes on in stretches, up to the next encoded word,
-// 8-bit byte or line end. Values that are kept for the sink go the same way, but
-// what they become is collected instead of handed on. names.go says which
-// fields those are, value.go how values are turned, words.go what becomes
-// of encoded words, kept.go what goes to the sink.
+// Fields of any length go through a state machine in pieces. Only the name of a field, up to
+// the colon, must be seen as a whole. A value is text; it is decoded in stretches that end at
+// an encoded word, an 8-bit byte or a line end. Kept values are decoded in the same way, but
+// are collected for the sink instead of returned. names.go has the names of fields, value.go
+// decodes values, words.go decodes encoded words, kept.go collects for the sink.
 //
-// What must be looked at at once is bounded: maxName bytes and some blanks of
-// a name, wordBlanks and wordLook of an encoded word. The cost of a byte is
-// constant: within those bounds a byte may be looked at again.
+// Lookahead is bounded by maxName bytes and some blanks for a name, and by wordBlanks and
+// wordLook for an encoded word. Within these bounds a byte may be examined again, so the cost
+// of a byte is constant.
 
 // A Decoder is a [decode.Decoder] from a header block (RFC 5322, 2.2) to text. Lines end
 // in LF or CRLF. The zero Decoder drops the fields whose value is a reference.
 //
-//   - Of a field the value is text. The line break of a fold stays, as one '\n',
-//     with the white space behind it: who reads the text knows what a break in
-//     a wrapper means. Between two fields stands a blank line, made of the line
-//     end of the one and the name of the other.
-//   - Encoded words (RFC 2047) are decoded, with a language or without, wherever
-//     they stand; white space between two of them is taken out. What is no
-//     well-formed word is text as it stands.
-//   - 8-bit bytes are UTF-8 where they are valid, else windows-1252; this is told
-//     once, as mild damage.
-//   - Fields that hold identifiers and signatures are left out, and so is the
-//     line of a mailbox ("From ") at the head.
-//   - A line that is no field is one, with an empty name.
-//   - Content-Location and Content-Base are references as a whole. They go to
-//     the sink and are no text.
+//   - The value of a field is text. The line break of a fold is kept, as one '\n', with the
+//     white space after it: the scanner knows what a break in a wrapper means. Two fields
+//     are separated by a blank line, made of the line end of one and the name of the other.
+//   - Encoded words (RFC 2047) are decoded anywhere in a value, with a language or without.
+//     White space between two of them is removed. A word that is not well-formed is text,
+//     verbatim.
+//   - 8-bit bytes that are not well-formed UTF-8 are read as windows-1252. This is mild
+//     damage, reported once.
+//   - Fields that hold identifiers and signatures are left out, and so is a mailbox line
+//     ("From ") in front of the header.
+//   - A line that is not a field is read as a field with an empty name.
+//   - Content-Location and Content-Base are one reference each. They go to the sink and are
+//     not text.
 type Decoder struct {
-	// Sink is called with the value of each field that is one reference, in
-	// order, by the Read of the stage: Tag is empty, Name is the field's, in
-	// lower case, and Value is without white space (RFC 2557, 4.4.1), quotes,
-	// angle brackets and "URL:". All text before the field was returned by
-	// earlier Reads. If Sink is nil, these fields are dropped. [decode.ErrYield] has
-	// Read return; any other error ends the reading, and Read returns it.
+	// Sink is called in order, by the Read of the stage, with the value of each field that
+	// is one reference. Tag is empty, Name is the name of the field in lower case, and
+	// Value is without white space (RFC 2557, 4.4.1), quotes, angle brackets and "URL:".
+	// All text in front of the field was returned by earlier Reads. If Sink is nil, these
+	// fields are dropped. If Sink returns [decode.ErrYield], Read returns and continues
+	// with the next call. Any other error ends the reading, and Read returns it.
 	Sink func(decode.Attr) error
 
-	// IDs says to hand over Message-ID and Content-ID too, each as what stands
-	// in its angle brackets.
+	// IDs hands Message-ID and Content-ID to Sink too, without their angle brackets.
 	IDs bool
 
-	// MaxValue bounds a value for the sink, in bytes. If 0, it is 8192. A longer
-	// one is dropped whole, and counted. Change it before the first Decode only.
+	// MaxValue is the limit of a value for the sink, in bytes; 0 means 8192. A longer
+	// value is dropped whole and counted. Change it only before the first Decode.
 	MaxValue int
 
 	state  headerState
 	pos    int64 // offset of src[0] in the input
 	out    int64 // of dst[0] in the text
-	begun  bool  // lines of a mailbox are no longer left out
-	behind bool  // an encoded word has ended just before
-	told   bool  // of 8-bit bytes
+	begun  bool  // a field was read: mailbox lines are no longer left out
+	inGap  bool  // an encoded word has just ended
+	warned bool  // 8-bit bytes were reported
 	paused bool
 
 	word    word
@@ -65,42 +61,42 @@ type Decoder struct {
 	lenient decode.Decoder
 	fields  fieldRing
 	kept    keptValue
-	skipped [2]int64 // values that were too long, and their bytes
+	skipped [2]int64 // number of values that were too long, and of their bytes
 }
 
 // A headerState is what the next byte belongs to.
 type headerState uint8
 
 const (
-	atField      headerState = iota // the beginning of a line that continues none
+	atField      headerState = iota // the beginning of a line that is not a fold
 	inFieldValue                    // text
 	inWord                          // the text of an encoded word
-	inLeftOut                       // a value of no interest
-	inFromLine                      // a line of a mailbox
-	behindKept                      // behind a value for the sink, which comes next
+	inLeftOut                       // a value that is left out
+	inFromLine                      // a mailbox line
+	afterKept                       // the end of a kept value: Sink is called next
 )
 
-// Reset makes h what it was when new, with its Sink, its options and its memory.
+// Reset returns h to its initial state. It keeps Sink, options and memory.
 func (h *Decoder) Reset() {
 	h.state, h.pos, h.out = atField, 0, 0
-	h.begun, h.behind, h.told, h.paused = false, false, false, false
+	h.begun, h.inGap, h.warned, h.paused = false, false, false, false
 	h.kept.reset(0, fieldText, "")
 	h.fields.reset()
 	h.skipped = [2]int64{}
 }
 
-// Skipped returns how many values for the sink were longer than MaxValue since
-// the Reset.
+// Skipped returns how many values were longer than MaxValue since the last Reset, and how
+// many bytes they had.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
 
-// Field returns the name, as written, of the field that the text byte at off
-// belongs to: of at most 76 bytes, and "" for a line that is no field or has a
-// longer name. The last 1024 fields are known; of one further back it returns "".
+// Field returns the name of the field that the text byte at off belongs to, as it was
+// written. It returns "" for a line that is not a field, for a name of more than 76 bytes,
+// and for all but the last 1024 fields.
 func (h *Decoder) Field(off int64) string { return h.fields.at(off) }
 
-// Decode implements [decode.Decoder]. Its loop goes on over changes of state that take
-// no byte, of which there are never three in a row, and over pieces of a kept
-// value, each of which takes one.
+// Decode implements [decode.Decoder]. Its loop iterates over changes of state that consume
+// no byte, of which there are never three in a row, and over pieces of a kept value, each of
+// which consumes a byte.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	for {
 		var run decode.Run
@@ -113,7 +109,7 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 			run, more = h.leaveOut(src, atEOF)
 		case inFromLine:
 			run, more = h.leaveLine(src)
-		case behindKept:
+		case afterKept:
 			if !h.paused {
 				h.paused = true
 				return decode.Run{}, decode.ErrPause
@@ -140,7 +136,7 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	}
 }
 
-// begin looks at the beginning of a line: at the name of a field, most times.
+// begin reads the beginning of a line: usually the name of a field.
 func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	n, name, more := fieldName(src, atEOF)
 	if more || len(src) == 0 {
@@ -160,7 +156,7 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool)
 			}
 		}
 	}
-	h.begun, h.behind = true, false
+	h.begun, h.inGap = true, false
 	f := h.fields.name(src[:name])
 	rule := f.rule
 	if rule == fieldID && !h.IDs || rule != fieldText && h.Sink == nil {
@@ -173,7 +169,7 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool)
 	case fieldText:
 		h.kept.kind = fieldText
 		h.fields.add(h.out, f.written)
-		if h.out > 0 { // to be kept apart
+		if h.out > 0 { // separates the fields
 			return decode.Replace(dst, '\n', n), false
 		}
 	default:

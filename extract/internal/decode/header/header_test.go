@@ -195,7 +195,7 @@ func TestWordSpans(t *testing.T) {
 	}
 }
 
-// Long words, in any charset, go on to their end.
+// Long words, in any charset, continue to their end.
 func TestLongWords(t *testing.T) {
 	for n := range 100 {
 		text := strings.Repeat("x", n%7) + strings.Repeat("\u4e2d\u00e9y ", 10*n)
@@ -273,7 +273,7 @@ func FuzzHeader(f *testing.F) {
 		if !utf8.Valid(raw) || bytes.Contains(raw, []byte("=?")) {
 			return
 		}
-		for i := range want.Text { // what is no word stands as it was
+		for i := range want.Text { // what is not a word stands as it was
 			lo, hi := want.Lo[i], want.Hi[i]
 			if c := want.Text[i]; c != '\n' && (hi != lo+1 || raw[lo] != c) {
 				t.Fatalf("%q: byte %d of %q stems from %q", raw, i, want.Text, raw[lo:hi])
@@ -306,7 +306,7 @@ func FuzzHeaderPieces(f *testing.F) {
 	})
 }
 
-// Junk in a word, as long as a unit may be, behind the beginning of a character.
+// Junk in a word, as long as a unit may be, after the beginning of a character.
 func TestWordJunk(t *testing.T) {
 	for _, label := range []string{"utf-8", "x", "gb2312", "shift_jis", "iso-2022-jp", "utf-7", "utf-16", "koi8-r"} {
 		for _, begin := range []string{"", "4", "4o", "4oI", "4oKs", "4oKs4oI", "YWJj4oKs4g", "gQ", "GyRC", "GyRCRg", "+", "K0"} {

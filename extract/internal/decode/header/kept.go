@@ -81,7 +81,7 @@ func (h *Decoder) handOver() error {
 }
 
 // unwrapped returns the bounds of a reference in s: without the quotes, angle
-// brackets and "URL:" that some put around it. Each turn takes a byte.
+// brackets and "URL:" that some put around it. Each iteration takes a byte.
 func unwrapped(s []byte) (lo, hi int) {
 	hi = len(s)
 	for lo < hi {

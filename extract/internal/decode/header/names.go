@@ -29,7 +29,7 @@ var fieldRules = map[string]fieldRule{
 	"content-base":     fieldWhole, // the base URL: RFC 2110, 4.2
 	"content-location": fieldWhole, // a URL, and a base: RFC 2557, 4.2
 
-	"message-id": fieldID, // an addr-spec that is no address: RFC 5322, 3.6.4
+	"message-id": fieldID, // an addr-spec that is not an address: RFC 5322, 3.6.4
 	"content-id": fieldID, // likewise: RFC 2045, 7
 
 	"also-control":            fieldLeftOut, // commands with Message-IDs: RFC 1849

@@ -10,10 +10,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Here are the lines of a header behind the names: values that become text, and
+// Here are the lines of a header after the names: values that become text, and
 // what is left out.
 
-// leaveOut takes out the rest of a field, over its folds. It looks at each byte
+// leaveOut removes the rest of a field, over its folds. It examines each byte
 // once.
 func (h *Decoder) leaveOut(src []byte, atEOF bool) (run decode.Run, more bool) {
 	n := 0
@@ -34,7 +34,7 @@ func (h *Decoder) leaveOut(src []byte, atEOF bool) (run decode.Run, more bool) {
 	}
 }
 
-// leaveLine takes out the rest of a line, in which folds mean nothing. It looks at
+// leaveLine removes the rest of a line, in which folds mean nothing. It examines
 // each byte once.
 func (h *Decoder) leaveLine(src []byte) (run decode.Run, more bool) {
 	if i := bytes.IndexByte(src, '\n'); i >= 0 {
@@ -50,12 +50,12 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 		run, more = h.wordText(dst, src, atEOF)
 		return run, more, nil
 	}
-	if h.behind { // white space between two words is no text (RFC 2047, 6.2)
+	if h.inGap { // white space between two words is not text (RFC 2047, 6.2)
 		n, more := wordGap(src, atEOF)
 		if more {
 			return decode.Run{}, true, nil
 		}
-		h.behind = false
+		h.inGap = false
 		if n > 0 {
 			return decode.Run{In: n, InUnit: 1}, false, nil
 		}
@@ -101,11 +101,11 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 func (h *Decoder) endValue() {
 	h.state = atField
 	if h.kept.kind != fieldText {
-		h.state = behindKept
+		h.state = afterKept
 	}
 }
 
-// eightBitLook bounds what is looked at again for each of many broken bytes.
+// eightBitLook bounds what is examined again for each of many broken bytes.
 const eightBitLook = 64
 
 // eightBit turns a stretch of 8-bit bytes (RFC 6532 has them in UTF-8; nothing
@@ -120,18 +120,18 @@ func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bo
 	}
 	h.lenient.Reset()
 	// A character that is cut by what is not 8-bit, or the end, is broken; one that
-	// is cut by the look goes on.
+	// is cut by the look continues.
 	ends := n < len(src) && src[n] < 0x80 || n == len(src) && atEOF
 	run, _ = h.lenient.Decode(dst, src[:n], ends)
-	if run.OutUnit > 1 && run.InUnit == 1 && !h.told {
-		h.told = true
+	if run.OutUnit > 1 && run.InUnit == 1 && !h.warned {
+		h.warned = true
 		err = &decode.Error{Stage: "header", What: "8-bit bytes that are no UTF-8", Mild: true}
 	}
 	return run, run.In == 0, err
 }
 
 // plainValue returns how many of the bytes before most are text as they are: folds
-// too, and an LF that ends the value. It looks at eight at a time.
+// too, and an LF that ends the value. It examines eight at a time.
 func plainValue(src []byte, most int) (n int, ends bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for {

@@ -13,29 +13,29 @@ import (
 // (RFC 2047; RFC 2231, 5). Its text becomes bytes of the charset, and these
 // become characters by a Decoder of their own, which is given one byte more at
 // a time until it makes something. What it makes is a unit as soon as it ends
-// where bytes end in the source too: always in Q, and in B behind each group of
+// where bytes end in the source too: always in Q, and in B after each group of
 // four letters. So a unit of B is one to a few characters.
 //
 // A unit has a bound, of text (MinRoom) and of source (maxWordUnit). A unit of B
-// that would pass it is cut behind its last whole group, and its last character
+// that would pass it is cut after its last whole group, and its last character
 // ends in the next one. That takes characters that miss the groups for long,
-// such as six of three bytes behind a single one. Those of one byte, of which
+// such as six of three bytes after a single one. Those of one byte, of which
 // references are made, meet a group within three.
 
 const (
 	// wordBlanks bounds the white space between two encoded words that is
-	// taken out.
+	// removed.
 	wordBlanks = 60
 
 	// wordLook bounds how far the end of a word is looked for. A word has at
-	// most 75 bytes (RFC 2047, 2); one that goes on for longer than this on one
+	// most 75 bytes (RFC 2047, 2); one that continues for longer than this on one
 	// line is a word all the same, and ends with the line or where it says.
 	wordLook = 190
 
 	// wordCharset bounds the name of a charset with its language.
 	wordCharset = 64
 
-	// maxWordUnit bounds a unit, in bytes of source; 3 more may be looked at.
+	// maxWordUnit bounds a unit, in bytes of source; 3 more may be examined.
 	maxWordUnit = 200
 )
 
@@ -47,11 +47,11 @@ type word struct {
 	ascii  bool // it takes ASCII for ASCII, at any place
 	closed bool // the end of the text was seen
 
-	seen   int64  // the text was looked at up to here
+	seen   int64  // the text was examined up to here
 	group  int64  // up to here in whole groups
-	bits   uint32 // of the letters behind
+	bits   uint32 // of the letters after
 	held   int    // number of these
-	padded bool   // and a '=' behind them
+	padded bool   // and a '=' after them
 	over   bool   // nothing was made of a whole unit: what is pending stays broken
 
 	// bytes[:n] are of the charset, not turned yet. The source of each ends at
@@ -73,7 +73,7 @@ type word struct {
 	}
 }
 
-// openWord looks at '=' and what follows. It returns the length of what stands
+// openWord examines '=' and what follows. It returns the length of what stands
 // before the text of an encoded word, and 0 if there is none.
 func (h *Decoder) openWord(src []byte, atEOF bool) (n int, more bool) {
 	n, name, more := wordHead(src, atEOF)
@@ -95,7 +95,7 @@ func (h *Decoder) openWord(src []byte, atEOF bool) (n int, more bool) {
 
 // wordHead returns the length of "=?charset?Q?" at the beginning of src, which
 // begins with '=', and that of the charset, if an encoded word begins there: one
-// that ends on its line, or goes on beyond wordLook. What it looks at does not
+// that ends on its line, or continues beyond wordLook. What it examines does not
 // depend on how much source there is: as long as that may decide, it asks for more.
 func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 	if len(src) == 1 || src[1] != '?' {
@@ -128,7 +128,7 @@ func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 }
 
 // wordGap returns the length of the white space, folds too, at the beginning of
-// src, if an encoded word begins behind it.
+// src, if an encoded word begins after it.
 func wordGap(src []byte, atEOF bool) (n int, more bool) {
 	for n < len(src) && n <= wordBlanks {
 		if octet.IsBlank(src[n]) {

@@ -8,7 +8,7 @@ import (
 // Here the text of an encoded word becomes characters; words.go has the plan.
 
 // wordText turns text of an encoded word: a stretch of units that are alike, or
-// what is taken out. Each turn of its loop takes a unit, gives the charset's
+// what is removed. Each iteration of its loop takes a unit, gives the charset's
 // decoder a byte, or takes a byte of source.
 func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	w := &h.word
@@ -19,7 +19,7 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bo
 	}
 	for {
 		switch {
-		case w.ready: // a unit: behind others like it, or the first
+		case w.ready: // a unit: after others like it, or the first
 			in := int(w.whole - w.base)
 			alike := run.Out > 0 && in == int(run.InUnit) && w.size == int(run.OutUnit)
 			if run.Out > 0 && !alike || run.Out+w.size > len(dst) {
@@ -41,8 +41,8 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bo
 			w.end, w.whole, w.ready = w.seen, w.seen, true
 		case run.Out > 0:
 			return run, false
-		default: // all is handed on; src begins with what ends the word
-			h.state, h.behind = inFieldValue, true
+		default: // all is passed on; src begins with what ends the word
+			h.state, h.inGap = inFieldValue, true
 			if len(src) > 0 && src[0] == '?' {
 				return decode.Run{In: len("?="), InUnit: 1}, false
 			}
@@ -51,9 +51,9 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bo
 	}
 }
 
-// plain turns the text at the beginning of src that is ASCII, whatever is behind,
+// plain turns the text at the beginning of src that is ASCII, whatever is after,
 // at a place where nothing is pending: letters that stand for themselves, or
-// groups of four letters of base64. Its loops take a byte or a group each turn.
+// groups of four letters of base64. Its loops take a byte or a group each iteration.
 func (w *word) plain(dst, src []byte) (run decode.Run) {
 	most, n := min(len(dst), len(src)), 0
 	if !w.base64 {
@@ -78,7 +78,7 @@ func (w *word) plain(dst, src []byte) (run decode.Run) {
 	return run
 }
 
-// handed goes on behind the unit that was ready.
+// handed continues after the unit that was ready.
 func (w *word) handed() {
 	w.base, w.over = w.whole, false
 	w.size, w.ready = copy(w.text[:], w.text[w.size:][:w.next.size]), false
@@ -94,7 +94,7 @@ func (w *word) handed() {
 func (w *word) turn() {
 	w.fed = min(w.fed+1, w.n)
 	// A word ends where its charset does, in the middle of a character too, and so
-	// does a character that junk keeps from going on.
+	// does a character that junk keeps from continuing.
 	last := (w.closed || w.over) && w.fed == w.n
 	run, _ := w.set.Decode(w.text[w.size:][:decode.MinRoom], w.bytes[:w.fed], last)
 	if run.In == 0 && run.Out == 0 {
@@ -124,7 +124,7 @@ func (w *word) turn() {
 }
 
 // pull takes the next byte of the text, or finds its end, and reports whether
-// more source is needed. It takes nothing before it has all that it looks at, so
+// more source is needed. It takes nothing before it has all that it examines, so
 // that it does the same however the source comes in.
 func (w *word) pull(src []byte, atEOF bool) (more bool) {
 	if w.seen-w.base > maxWordUnit { // at escapes that meet no group, or junk in one
@@ -134,7 +134,7 @@ func (w *word) pull(src []byte, atEOF bool) (more bool) {
 		}
 		return false
 	}
-	at := func(i int) byte { // 0 behind the end
+	at := func(i int) byte { // 0 after the end
 		if i < len(src) {
 			return src[i]
 		}
@@ -155,7 +155,7 @@ func (w *word) pull(src []byte, atEOF bool) (more bool) {
 	case c == '_':
 		c = ' '
 	case c == '=':
-		// What is no escape stands for itself.
+		// What is not an escape stands for itself.
 		hi := octet.Hex[at(1)]
 		if hi > 0xF {
 			break
@@ -178,7 +178,7 @@ func (w *word) put(c byte) {
 	w.n++
 }
 
-// letter takes a byte of base64. What is no letter is stepped over; behind
+// letter takes a byte of base64. What is not a letter is skipped; after
 // padding a new group begins.
 func (w *word) letter(c byte) {
 	v := octet.Base64[c]

@@ -46,12 +46,12 @@ func (h *Decoder) judge(src []byte, atEOF bool) verdict {
 	return isKept
 }
 
-// wordsCap bounds the value that is looked at as a whole before it is text.
+// wordsCap bounds the value that is examined as a whole before it is text.
 const wordsCap = 64
 
 // words is judge for a value that nothing is known of. If it is short and has
 // nothing in it that a reference or an address could not be without ("true"), it
-// is no text that anybody misses.
+// is not text that anybody misses.
 func (h *Decoder) words(src []byte, atEOF bool) verdict {
 	if h.quote != 0 {
 		src = src[1:]
@@ -78,7 +78,7 @@ const refreshCap = 64
 // refreshLen returns the length of what stands before the reference in the
 // value "5; url=x" of a meta element, 0 if it is no such value; more means
 // that src is too short to tell. The value is known by this form and not by
-// http-equiv, which may come behind it.
+// http-equiv, which may come after it.
 func refreshLen(src []byte, atEOF bool) (n int, more bool) {
 	const (
 		space = iota

@@ -14,7 +14,7 @@ type tagInfo struct {
 	// how the letters of one word look.
 	part byte
 
-	inside state // state behind the start tag
+	inside state // state after the start tag
 }
 
 var unknownTag = tagInfo{part: ' '}
@@ -74,7 +74,7 @@ type kind uint8
 
 const (
 	words    kind = iota // text
-	nothings             // no reference, ever: not looked at
+	nothings             // no reference, ever: not examined
 	oneRef               // one reference
 	list                 // references with white space between
 	commas               // references with commas between
@@ -90,7 +90,7 @@ type attrInfo struct {
 	only string // the only element for which that is so; elsewhere it is text
 }
 
-// makeAttrs returns the attributes whose values are no text. Any other value is read
+// makeAttrs returns the attributes whose values are not text. Any other value is read
 // as text, so that no absolute reference is lost in an attribute of a name
 // that nobody has heard of.
 func makeAttrs() map[string]*attrInfo {

@@ -31,7 +31,7 @@ type Decoder struct {
 	// has for something else than references may hold some all the same.
 	XML bool
 
-	// MaxValue bounds a value that holds references, in bytes as it stands.
+	// MaxValue bounds a value that holds references, in bytes of source.
 	// If 0, it is 8192. A longer one is dropped whole, and counted. Change it
 	// before the first Decode only.
 	MaxValue int
@@ -66,26 +66,26 @@ const (
 	inRCData               // text of an element that holds no other: title, textarea
 	inRaw                  // likewise, without character references: script, style
 	inRest                 // likewise, to the end of the document: plaintext
-	inComment              // behind "<!--"
-	inDecl                 // behind "<!" or "<?"
+	inComment              // after "<!--"
+	inDecl                 // after "<!" or "<?"
 	inWords                // a value that is text
 	textStates
 
 	inTag     = iota - 1 // the name of a tag
 	inBetween            // between attributes
 	inName               // the name of an attribute
-	inAfter              // behind it
-	inEquals             // behind its '='
+	inAfter              // after it
+	inEquals             // after its '='
 	inValue              // at the first byte of its value
 	inDropped            // a value of no interest
 	inKept               // a value that holds references
-	inHanded             // behind such a value: the sink comes next
+	inHanded             // after such a value: the sink comes next
 )
 
 // New returns a Decoder with that sink.
 func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, names: htmlNames()} }
 
-// Reset makes h what it was when new, with its Sink, its MaxValue and its memory.
+// Reset makes h new again, with its Sink, its MaxValue and its memory.
 func (h *Decoder) Reset() {
 	h.state, h.pos = inText, 0
 	h.clear, h.over = true, false
@@ -94,7 +94,7 @@ func (h *Decoder) Reset() {
 }
 
 // Skipped returns how many values with references were longer than MaxValue
-// since the Reset, and of how many bytes, the quote behind
+// since the Reset, and of how many bytes, the quote after
 // them included.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
 
@@ -104,11 +104,11 @@ func (h *Decoder) skip() {
 	h.skipped[1] += h.pos - h.rawStart
 }
 
-// Decode implements [decode.Decoder]. Its loop goes on over what is taken out, up to the
+// Decode implements [decode.Decoder]. Its loop continues over what is removed, up to the
 // next that is text, and over changes of state that take no byte, of which there
 // are never three in a row.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
-	for lead := 0; ; { // lead bytes were taken out
+	for lead := 0; ; { // lead bytes were removed
 		var run decode.Run
 		var more bool // more source is needed
 		switch {
@@ -146,8 +146,8 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 }
 
 // cutOff ends a value that the end of the document cuts off where a reference in
-// it ends for sure: what stands there is not to be lost, and the tag behind a
-// quote that was never closed is none of it.
+// it ends for sure: what stands there is not to be lost, and the tag after a
+// quote that was never closed is not one of it.
 func (h *Decoder) cutOff() {
 	if i := bytes.IndexAny(h.raw, " \t\r\n\f<>\"'"); i >= 0 {
 		h.raw = h.raw[:i]

@@ -103,7 +103,7 @@ func TestHTMLLiteral(t *testing.T) {
 	}
 }
 
-// TestHTMLYield has a sink yield behind every value: the values, and the text, are the
+// TestHTMLYield has a sink yield after every value: the values, and the text, are the
 // same as without, whatever the size of Reads, and Read returns after each value.
 func TestHTMLYield(t *testing.T) {
 	for _, page := range []string{

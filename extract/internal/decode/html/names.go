@@ -2,7 +2,7 @@ package html
 
 // A nameTable finds what is known of a name: of an element, an attribute, a field.
 // There are a few hundred names, which are all known beforehand, and mail has a tag
-// or a field every few dozen bytes; so it is a table whose hash looks at three
+// or a field every few dozen bytes; so it is a table whose hash examines three
 // bytes and the length. It is not changed once it is made.
 type nameTable[T any] struct {
 	slots [nameSlots]nameSlot[T]
@@ -44,7 +44,7 @@ func nameHash(name []byte) uint {
 }
 
 // get returns what is known of name, the zero T if nothing is. As half of the slots
-// are free at least, its loop makes few turns: as many as names lie in one another's
+// are free at least, its loop makes few iterations: as many as names lie in one another's
 // way, which the text has no influence on.
 func (t *nameTable[T]) get(name []byte) (val T) {
 	for i := nameHash(name); t.slots[i].name != ""; i = (i + 1) % nameSlots {

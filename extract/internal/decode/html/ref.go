@@ -45,8 +45,8 @@ func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) 
 	if len(src) > 1 && src[1] == '#' {
 		return r.number(src, atEOF)
 	}
-	// All of the name is looked at: a name that only begins with a known one
-	// ("&notit;") is none, other than in a browser, which would show "¬it;".
+	// All of the name is examined: a name that only begins with a known one
+	// ("&notit;") is not one, other than in a browser, which would show "¬it;".
 	n = 1
 	for n < len(src) && (octet.IsLetter(src[n]) || octet.IsDigit(src[n])) {
 		if n++; n >= refLen {
@@ -70,7 +70,7 @@ func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) 
 	return n, text, false
 }
 
-// undoAll appends src to dst with its references undone. Each turn of its loop
+// undoAll appends src to dst with its references undone. Each iteration of its loop
 // takes what stands before a '&', and the reference.
 func (r *refCache) undoAll(dst, src []byte) []byte {
 	for {
@@ -146,7 +146,7 @@ func (r *refCache) look(name []byte) []byte {
 
 // named asks package html for a name, and returns "" if it has none. That
 // package also takes a name that only begins with one of those that need no
-// ';'; then something is left behind what it stands for. (It lacks two names,
+// ';'; then something is left after what it stands for. (It lacks two names,
 // nLt and nGt, whose characters take more bytes than the name.)
 func named(name string) string {
 	u := html.UnescapeString("&" + name)

@@ -8,16 +8,16 @@ import (
 )
 
 // nameCap bounds the names of tags and attributes that mean something here.
-// Longer names are read over, whatever their length, and mean nothing.
+// Longer names are skipped, whatever their length, and mean nothing.
 const nameCap = 32
 
 // endsName has the bytes that end the name of a tag, and of an attribute, for which
 // '=' does too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
-// openTag looks at "<" or "</", which is at bytes long, in front of a letter.
+// openTag examines "<" or "</", which is at bytes long, in front of a letter.
 // It takes the '<' and leaves in its place what parts the words around the tag;
-// the name is looked at ahead, up to nameCap, and taken out by markup like the
+// the name is examined ahead, up to nameCap, and removed by markup like the
 // rest, so that a tag may be of any length. In an element that holds no other,
 // only its own end tag is one.
 func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, more bool) {
@@ -61,7 +61,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, 
 }
 
 // wrapsReference reports whether a name in front of rest, which begins with ':'
-// or '@', is no tag's but that of a reference or an address in angle brackets,
+// or '@', is not a tag's but that of a reference or an address in angle brackets,
 // as people write it even in HTML: <http://a/>, <URL:x>, <mailto:x>, <x@host>.
 // A browser shows nothing of those, but nobody meant that. Other names with a
 // colon are XML's, with a prefix: <svg:a>, <o:p>.
@@ -80,7 +80,7 @@ func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 }
 
 // markup takes bytes out that lie within a tag, until one ends the tag or a
-// value that matters begins or ends. Each turn of its loop takes a byte or
+// value that matters begins or ends. Each iteration of its loop takes a byte or
 // changes to a state that does. Its states are those of HTML 13.2.5, with the
 // ones that make no difference here put together; what that section calls a
 // parse error is read on as it says.
@@ -193,8 +193,8 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 	return decode.Run{In: i}, i == 0
 }
 
-// endOfTag goes on behind the '>' of a tag. XHTML closes a script by "/>",
-// and what is no XHTML but does so too is read on as if it were.
+// endOfTag continues after the '>' of a tag. XHTML closes a script by "/>",
+// and what is not XHTML but does so too is read on as if it were.
 func (h *Decoder) endOfTag() {
 	h.state = inText
 	if !h.endTag && !h.slash {
@@ -203,7 +203,7 @@ func (h *Decoder) endOfTag() {
 }
 
 // through takes as much of src as belongs to the value that it begins in, keeps
-// it if it is to be kept, and goes on behind the value if it ends in src.
+// it if it is to be kept, and continues after the value if it ends in src.
 func (h *Decoder) through(src []byte) (n int) {
 	n = h.valueLen(src)
 	if h.state == inKept {

@@ -8,7 +8,7 @@ import (
 )
 
 // Here bytes become text. All states in which they do so share one loop, which
-// goes on while bytes are text for certain and leaves the rest to the function
+// continues while bytes are text for certain and leaves the rest to the function
 // for what may begin or end there. Such a function returns a Run for what it
 // found, or asks for more source, or says that it is text after all.
 
@@ -19,8 +19,8 @@ var stops = [textStates][2]byte{
 }
 
 // stretch turns bytes of a state in which bytes are text: as they are, up to
-// one that is markup, or else that markup. Its loop looks at a byte once; one
-// at which it stops is looked at again, up to the bounds of html.go, when it is
+// one that is markup, or else that markup. Its loop examines a byte once; one
+// at which it stops is examined again, up to the bounds of html.go, when it is
 // the first.
 func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	stop := stops[h.state]
@@ -93,7 +93,7 @@ func (h *Decoder) isText(c, next byte) bool {
 // literal returns how many bytes of src, which begins with one at which the state stops
 // and another, are text all the same, room at most: dashes that end no comment, and a
 // '&' that begins no reference, which are met in rows as well. It returns 0 where that is
-// not known yet. It looks at room bytes, or refLen.
+// not known yet. It examines room bytes, or refLen.
 func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 	switch src[0] {
 	case '-':
@@ -108,7 +108,7 @@ func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 		for n = 1; n < min(refLen, len(src)) && (octet.IsLetter(src[n]) || octet.IsDigit(src[n])); { // takes a byte each time
 			n++
 		}
-		if n == len(src) || src[n] == ';' || src[1] == '#' { // most often it is one
+		if n == len(src) || src[n] == ';' || src[1] == '#' { // usually it is one
 			return 0
 		}
 		if n, _, more := h.refs.undo(src, atEOF); n > 0 || more {
@@ -145,7 +145,7 @@ func (h *Decoder) reference(dst, src []byte, atEOF bool) (run decode.Run, more b
 	return decode.Run{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(len(text))}, false
 }
 
-// open looks at a '<' in running text. It begins a comment, a declaration or a
+// open examines a '<' in running text. It begins a comment, a declaration or a
 // tag, or is text.
 func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	if len(src) == 1 {
@@ -170,7 +170,7 @@ func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) 
 	return literally(dst, src)
 }
 
-// openComment looks at "<!". "<!-->" and "<!--->" are whole comments. What is no
+// openComment examines "<!". "<!-->" and "<!--->" are whole comments. What is no
 // comment is a declaration, up to the next '>', whatever it holds; that splits
 // an internal subset and a CDATA section, and loses nothing of them.
 func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
@@ -191,7 +191,7 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more
 	return decode.Replace(dst, '\n', 2), false
 }
 
-// closeComment looks at a '-' in a comment: "-->" and "--!>" end it. Of a line
+// closeComment examines a '-' in a comment: "-->" and "--!>" end it. Of a line
 // of dashes only the last two can begin an end.
 func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	n := 0
@@ -213,7 +213,7 @@ func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, mor
 	return literally(dst, src)
 }
 
-// closeRaw looks at a '<' in an element that holds no other: only its own end
+// closeRaw examines a '<' in an element that holds no other: only its own end
 // tag ends it. The comparison goes no further than its name.
 func (h *Decoder) closeRaw(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	name := h.tag.name

@@ -57,12 +57,12 @@ func undoOne(ref string) string {
 		case len(value) > 7: // package html lets such a number overflow
 			return "\uFFFD"
 		}
-		return html.UnescapeString(name + ";") // it wants one behind a single digit
+		return html.UnescapeString(name + ";") // it wants one after a single digit
 	case strings.HasSuffix(ref, "="):
 		return ref
 	}
 	u := html.UnescapeString(ref)
-	if len(name) < len(ref) { // "&notit;" has "&not" in it, and is no reference
+	if len(name) < len(ref) { // "&notit;" has "&not" in it, and is not a reference
 		if strings.HasSuffix(u, ";") && u != ";" {
 			return ref
 		}

@@ -13,7 +13,7 @@ import (
 // stands in the input is found by undoing them once more up to it.
 
 // handOver calls the sink with the references in the value that was kept. It goes over
-// the value once, whatever its kind. Where the sink yields, the next call goes on behind
+// the value once, whatever its kind. Where the sink yields, the next call continues after
 // the piece that the sink had; after the last piece h.pieces.done is set.
 func (h *Decoder) handOver() error {
 	v := &h.pieces
@@ -96,7 +96,7 @@ func (v *value) origin(off int) int64 {
 }
 
 // emit hands text[lo:hi] to the sink as URLs are read in HTML: controls and
-// spaces around it are no part of it, tabs and line breaks within are taken out.
+// spaces around it are not part of it, tabs and line breaks within are removed.
 func (v *value) emit(lo, hi int) error {
 	for lo < hi && v.text[lo] <= ' ' {
 		lo++
@@ -111,7 +111,7 @@ func (v *value) emit(lo, hi int) error {
 	a.End = v.origin(hi)
 	ref := v.text[lo:hi]
 	if hasControl(ref) {
-		// What is taken out closes up in place: pieces further on are not moved.
+		// What is removed closes up in place: pieces further on are not moved.
 		ref = ref[:0]
 		for _, c := range v.text[lo:hi] {
 			if c != '\t' && c != '\n' && c != '\r' {
@@ -149,9 +149,9 @@ func (v *value) split(parts func(byte) bool) error {
 }
 
 // srcset emits the references of "a.png 1x, b.png 2x". A comma within one is
-// its own ("data:image/png;base64,iVBOR"); only at its end, or behind its
+// its own ("data:image/png;base64,iVBOR"); only at its end, or after its
 // descriptor, does it part, and not in the brackets of a descriptor. So has it
-// HTML 4.8.4.2. Each turn of the outer loop takes a candidate.
+// HTML 4.8.4.2. Each iteration of the outer loop takes a candidate.
 func (v *value) srcset() error {
 	n := len(v.text)
 	for i := v.next; i < n; i = v.next {
@@ -194,7 +194,7 @@ func (v *value) descriptor(i int) int {
 // style attribute. A url( without an end ends the search, so that each byte is
 // searched once.
 func (v *value) styles() error {
-	for i := v.next; ; { // each turn passes a '('
+	for i := v.next; ; { // each iteration passes a '('
 		k := bytes.IndexByte(v.text[i:], '(')
 		if k < 0 {
 			return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // CopyTo copies src to dst up to the first stop, and returns how many bytes that
-// was. What it writes behind them is no output. Each turn takes sixteen bytes, or
+// was. What it writes after them is not output. Each iteration takes sixteen bytes, or
 // one, and the last one finds stop in them: short stretches are the usual case,
 // for which a search and a copy cost more to call than to do.
 func CopyTo(dst, src []byte, stop byte) (n int) {
@@ -62,7 +62,7 @@ func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 	return n
 }
 
-// ASCII returns how many bytes at the beginning of src are ASCII. It looks at
+// ASCII returns how many bytes at the beginning of src are ASCII. It examines
 // eight at a time.
 func ASCII(src []byte) (n int) {
 	for n+8 <= len(src) {

@@ -8,7 +8,7 @@ var Base64 = func() (values [256]uint8) {
 	return values
 }()
 
-// Hex has the value of each hexadecimal digit, and 16 for what is none.
+// Hex has the value of each hexadecimal digit, and 16 for what is not one.
 var Hex = func() (t [256]byte) {
 	for c := range t {
 		switch {

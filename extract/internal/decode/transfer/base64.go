@@ -18,10 +18,10 @@ import (
 // cut. Where characters were lost from one line, its last group would reach
 // into the next one, and with it the last group of that, to the end of the
 // text. But if all lines are of one length, and only the last is shorter, a
-// line of whole groups never stands behind an open one: what comes before such
+// line of whole groups never stands after an open one: what comes before such
 // a line was cut, and reading is in step again.
 
-// lineLook is how many bytes of a line are looked at to judge it. A longer line
+// lineLook is how many bytes of a line are examined to judge it. A longer line
 // is judged by them alone.
 const lineLook = 128
 
@@ -30,17 +30,17 @@ const lineLook = 128
 const groupSpan = decode.MaxUnit - lineLook
 
 // Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8) to the bytes that were
-// encoded. White space is taken out. Padding ends a group, not the text. Lines
-// in the alphabet of RFC 4648 section 5 are taken too. A line that is no base64
-// is passed or left out, as Text says; a line of more than 127 bytes is none
+// encoded. White space is removed. Padding ends a group, not the text. Lines
+// in the alphabet of RFC 4648 section 5 are taken too. A line that is not base64
+// is passed or left out, as Text says; a line of more than 127 bytes is not one
 // if a byte among the first 128 is of neither alphabet, and loses such bytes
 // further on. A group that is cut gives the bytes that it still has.
 //
-// Mild damage is told once of each kind: a line that is no base64, a byte that
-// is none in a line that is, a group that is cut.
+// Mild damage is reported once of each kind: a line that is not base64, a byte that
+// is not one in a line that is, a group that is cut.
 type Base64 struct {
-	// Text says that text is encoded, so that lines that are no base64 are
-	// worth reading: they are passed as they stand, on lines of their own. It
+	// Text says that text is encoded, so that lines that are not base64 are
+	// worth reading: they are passed verbatim, on lines of their own. It
 	// is left alone by Reset.
 	Text bool
 
@@ -63,10 +63,10 @@ const (
 // NewBase64 returns a Base64 whose Text is not set.
 func NewBase64() *Base64 { return new(Base64) }
 
-// Reset makes b what it was when new, with its Text.
+// Reset makes b new again, with its Text.
 func (b *Base64) Reset() { *b = Base64{Text: b.Text} }
 
-// Decode implements [decode.Decoder]. Besides what it turns, it looks at MaxUnit bytes
+// Decode implements [decode.Decoder]. Besides what it turns, it examines MaxUnit bytes
 // at most, and has no loop of its own.
 func (b *Base64) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	switch {
@@ -158,7 +158,7 @@ func (b *Base64) clean(dst, src []byte) decode.Run {
 	return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: 3}
 }
 
-// blank takes white space in front of a line out. Behind junk that is passed it
+// blank takes white space in front of a line out. After junk that is passed it
 // is passed as well, so that paragraphs stay apart.
 func (b *Base64) blank(dst, space []byte) decode.Run {
 	if b.Text && b.junk {
@@ -189,7 +189,7 @@ func (b *Base64) pass(dst, src []byte) decode.Run {
 func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
 	var err error
 	n := 0
-	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // takes each byte it looks at
+	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // takes each byte it examines
 		switch base64Class[src[n]] {
 		case isPad:
 			b.wary = true

@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// Here are the parts of base64.go that look at many characters at once: how many of
+// Here are the parts of base64.go that examine many characters at once: how many of
 // the usual ones there are, by arithmetic on words of eight, and what whole groups
 // stand for, by tables.
 
 // usualBase64 returns how many bytes src begins with that are letters, digits, '+' or
-// '/', but for the last seven of src. Each turn takes eight, in which it compares all
+// '/', but for the last seven of src. Each iteration takes eight, in which it compares all
 // bytes at once: none that is ASCII carries over into the next, and of any other
-// only what is behind it is told wrongly.
+// only what is after it is reported wrongly.
 func usualBase64(src []byte) (n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(src); n += 8 {
@@ -29,8 +29,8 @@ func usualBase64(src []byte) (n int) {
 }
 
 // base64Groups turns the whole groups at the beginning of src, for which dst has
-// room and one byte more; what it writes behind out is no output. The marks in
-// all are those of any of their characters. Each turn takes a group, or two.
+// room and one byte more; what it writes after out is not output. The marks in
+// all are those of any of their characters. Each iteration takes a group, or two.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	t := &sextets
 	d := dst

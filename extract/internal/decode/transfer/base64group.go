@@ -6,17 +6,17 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// Here are the parts of base64.go that look at characters one by one: a group with
+// Here are the parts of base64.go that examine characters one by one: a group with
 // something in it, and the verdict on a line. base64chars.go has the others.
 
 // group turns the group at the beginning of src, where whole groups were not
 // found: something lies between its characters, or it is padded, or cut. It is
-// one unit, from its first character to its last, or to its padding. Each turn
-// of the loop takes a byte within groupSpan, or goes on to a line that it has
-// judged; in all it looks at MaxUnit bytes at most.
+// one unit, from its first character to its last, or to its padding. Each iteration
+// of the loop takes a byte within groupSpan, or continues to a line that it has
+// judged; in all it examines MaxUnit bytes at most.
 func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Run, error) {
 	var group uint32
-	chars, end := 0, 0 // of the group: how many, and what is behind the last one
+	chars, end := 0, 0 // of the group: how many, and what is after the last one
 	junk := -1         // where the first byte is that belongs to none
 scan:
 	for i := 0; i < groupSpan; i++ {
@@ -63,15 +63,15 @@ scan:
 			}
 			continue
 		}
-		break scan // a pad behind one character, which is no byte, or a line's end
+		break scan // a pad after one character, which is not a byte, or a line's end
 	}
 	b.wary = false
 	return b.unit(dst, group, chars, end), b.damageAt(toldCut, 0)
 }
 
-// nextBase64 returns the place of the line behind a line end before src[at], if
-// a group that is open goes on there, and 0 if it is cut. Blank lines are passed
-// over; the end of the source is taken for a line.
+// nextBase64 returns the place of the line after a line end before src[at], if
+// a group that is open continues there, and 0 if it is cut. Blank lines are passed
+// over; the end of the source is treated as a line.
 func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 	if at < groupSpan && openBase64(src[at:]) {
 		return at, false
@@ -105,7 +105,7 @@ func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Run {
 	return decode.Run{In: size, Out: out, InUnit: uint8(size), OutUnit: uint8(out)}
 }
 
-// Kinds of damage, each told once.
+// Kinds of damage, each reported once.
 const (
 	toldLine = 1 << iota
 	toldByte
@@ -113,7 +113,7 @@ const (
 )
 
 // damageAt returns damage of that kind at src[at], or nil if there is none, at
-// being negative, or it was told before.
+// being negative, or it was reported before.
 func (b *Base64) damageAt(kind uint8, at int) error {
 	if at < 0 || b.told&kind != 0 {
 		return nil
@@ -134,7 +134,7 @@ func (b *Base64) damageAt(kind uint8, at int) error {
 // A base64Verdict is what judgeBase64 says of a line.
 type base64Verdict struct {
 	more  bool // is needed to tell
-	junk  bool // it is no base64
+	junk  bool // it is not base64
 	whole bool // it ends within sight, and its characters make whole groups
 }
 
@@ -151,7 +151,7 @@ func judgeBase64(src []byte, wary, atEOF bool) (v base64Verdict) {
 	window := src[:min(len(src), lineLook)]
 	usual := usualBase64(window)
 	chars, url, pads := usual, 0, 0 // how many; chars are all
-	seen, ended := uint8(0), false  // behind the usual ones
+	seen, ended := uint8(0), false  // after the usual ones
 	gap := lineLook                 // how many chars stood before the first blank
 scan:
 	for _, c := range window[usual:] {

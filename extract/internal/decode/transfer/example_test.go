@@ -30,7 +30,7 @@ func ExampleNewQuotedPrintable() {
 	// http://a/?b=c is "http://a/=\r\n?b=3Dc", exact: true
 }
 
-// A footer that a mailing list put behind is text, where text is encoded.
+// A footer that a mailing list put after is text, where text is encoded.
 func ExampleNewBase64() {
 	d := transfer.NewBase64()
 	d.Text = true

@@ -30,15 +30,15 @@ func NewFlowed() decode.Decoder {
 }
 
 type flowed struct {
-	content bool // quote marks and stuffing of the line are behind
+	content bool // quote marks and stuffing of the line are after
 	depth   int  // of quotation of this line
 	dashes  int  // bytes of content so far; 3 if they do not begin "--"
 }
 
 func (d *flowed) Reset() { *d = flowed{} }
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a quote mark or a
-// line, or is the last, and looks at MaxUnit bytes behind it at most.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a quote mark or a
+// line, or is the last, and examines MaxUnit bytes after it at most.
 func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	most := min(len(dst), len(src))
 	n := 0
@@ -99,7 +99,7 @@ func (d *flowed) pass(text []byte) {
 	}
 }
 
-// join looks at the line that begins at src[at:], behind one that is flowed and
+// join examines the line that begins at src[at:], after one that is flowed and
 // ends there. If it is a continuation, size is the length of the flowed line's
 // end and of the quote marks and stuffing of this one.
 func (d *flowed) join(src []byte, at int, atEOF bool) (size int, more bool) {

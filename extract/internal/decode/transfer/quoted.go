@@ -21,20 +21,20 @@ type quoted struct{ told bool }
 // NewQuotedPrintable returns a Decoder of quoted-printable (RFC 2045 section
 // 6.7) to the bytes that were encoded, in whatever charset they are. An escape
 // is a unit of 3 bytes. A '=' that begins no escape stays, and is mild damage,
-// which is told once.
+// which is reported once.
 func NewQuotedPrintable() decode.Decoder { return new(quoted) }
 
 func (d *quoted) Reset() { *d = quoted{} }
 
-// Decode implements [decode.Decoder]. A byte that stands for itself is looked at once;
-// a '=' has at most MaxUnit bytes behind it looked at, which hold no other '='.
+// Decode implements [decode.Decoder]. A byte that stands for itself is examined once;
+// a '=' has at most MaxUnit bytes after it examined, which hold no other '='.
 func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if n := unescape(dst, src); n > 0 {
 		return decode.Run{In: 3 * n, Out: n, InUnit: 3, OutUnit: 1}, nil
 	}
 	var err error
 	n := octet.CopyTo(dst, src, '=')
-	for n < len(src) && n < len(dst) { // each turn takes a literal '=' and what is up to the next one
+	for n < len(src) && n < len(dst) { // each iteration takes a literal '=' and what is up to the next one
 		kind, size := quotedUnit(src[n:], atEOF)
 		if kind == quotedSoft && n == 0 { // else what stands before it comes first
 			return decode.Run{In: size}, nil
@@ -53,11 +53,11 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, err
 }
 
-// DecodeBatch implements [decode.BatchDecoder]. Stretches and escapes, which come in turns, are told
+// DecodeBatch implements [decode.BatchDecoder]. Stretches and escapes, which come in turns, are reported
 // from each other here; what else a '=' may begin is for Decode.
 func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
 	room, rest := dst, src
-	lead := 0 // bytes of a soft break, which goes with what stands behind it
+	lead := 0 // bytes of a soft break, which goes with what stands after it
 	for len(room) >= decode.MinRoom && len(rest) > 0 {
 		n := 0
 		switch {
@@ -98,14 +98,14 @@ func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 
 // What a '=' begins.
 const (
-	quotedMore    = iota // not to be told without more source
+	quotedMore    = iota // not to be reported without more source
 	quotedLiteral        // nothing: it stands for itself
 	quotedEscape         // "=3D"
 	quotedSoft           // a soft line break
 )
 
 // quotedUnit tells what the '=' at the beginning of src begins, and of how many
-// bytes a soft break is. What is longer than MaxUnit is none.
+// bytes a soft break is. What is longer than MaxUnit is not one.
 func quotedUnit(src []byte, atEOF bool) (kind, size int) {
 	if len(src) >= 3 && octet.Hex[src[1]]|octet.Hex[src[2]] < 16 {
 		return quotedEscape, 3

@@ -46,7 +46,7 @@ func everyDamage(t *testing.T, raw []byte, d decode.Decoder) string {
 	return want
 }
 
-// An error of the source comes behind what it cuts, and is not damage.
+// An error of the source comes after what it cuts, and is not damage.
 func TestBrokenTransfer(t *testing.T) {
 	for _, c := range []struct {
 		d         decode.Decoder
@@ -198,7 +198,7 @@ func TestTransferAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostileTransfers are what a decoder could look at too often, as page has it.
+// hostileTransfers are what a decoder could examine too often, as page has it.
 var hostileTransfers = []struct {
 	make func() decode.Decoder
 	raw  string

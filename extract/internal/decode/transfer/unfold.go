@@ -9,7 +9,7 @@ import (
 type unfold struct{}
 
 // NewUnfold returns a Decoder that undoes the folding of content lines: a line
-// end (CRLF or LF) with one space or tab behind it is taken out. It is for
+// end (CRLF or LF) with one space or tab after it is removed. It is for
 // text/calendar (RFC 5545 section 3.1), text/vcard (RFC 6350 section 3.2) and
 // text/directory (RFC 2425 section 5.8.1). Everything else stays. A fold within
 // a character, as careless writers make it, is undone in front of any charset.
@@ -17,8 +17,8 @@ func NewUnfold() decode.Decoder { return unfold{} }
 
 func (unfold) Reset() {}
 
-// Decode implements [decode.Decoder]. Each turn of its loop takes a line, or is the
-// last. A line end stays in src until the byte behind it is seen.
+// Decode implements [decode.Decoder]. Each iteration of its loop takes a line, or is the
+// last. A line end stays in src until the byte after it is seen.
 func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	most := min(len(dst), len(src))
 	n := 0
