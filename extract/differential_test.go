@@ -67,7 +67,7 @@ func TestSameByReads(t *testing.T) {
 	x := extractor(t, options(0x38))
 	for i, f := range everything(t) {
 		data := contentOf(t, f)
-		if !long && (i%8 > 0 || len(data) > 20<<10) {
+		if raceEnabled && (i%8 > 0 || len(data) > 20<<10) {
 			continue
 		}
 		want := survey(t, x, bytes.NewReader(data), 0)
@@ -100,7 +100,7 @@ func TestSameInContainers(t *testing.T) {
 	x := extractor(t, extract.Options{Refused: true})
 	for i, f := range everything(t) {
 		data := contentOf(t, f)
-		if len(data) > 64<<10 || !long && i%8 > 0 {
+		if len(data) > 64<<10 || !long && i%5 > 0 {
 			continue
 		}
 		want := survey(t, x, bytes.NewReader(data), 0)
@@ -294,8 +294,10 @@ func TestSpoiled(t *testing.T) {
 	switch {
 	case full:
 		n *= 100
-	case !long:
+	case raceEnabled:
 		n /= 15
+	case !long:
+		n /= 3
 	}
 	for seed := range n {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 3986))

@@ -27,7 +27,7 @@ type python struct {
 func newPython(t *testing.T) *python {
 	t.Helper()
 	path, err := exec.LookPath("python3")
-	if err != nil || !long {
+	if err != nil || raceEnabled {
 		t.Skip("needs python3, and time")
 	}
 	p := &python{cmd: exec.Command(path, "-W", "ignore", "testdata/pymail.py")}

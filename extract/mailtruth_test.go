@@ -723,7 +723,7 @@ func TestMailDamage(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 	step := 100
 	if !long {
-		step = 1900
+		step = 700
 	}
 	places := func(text []byte) (all []place) {
 		for r, err := range x.Read("damaged", bytes.NewReader(text)) {

@@ -169,7 +169,7 @@ var unitPieces = []string{
 func TestUnitsRandom(t *testing.T) {
 	rounds := 100
 	if !long {
-		rounds = 30
+		rounds = 20
 	}
 	var linked, void int64
 	for seed := range rounds {
