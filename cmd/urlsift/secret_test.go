@@ -127,9 +127,12 @@ func (c *choices) escape(ref string) string {
 	return b.String()
 }
 
+// cutEntity matches what ends within a character reference.
+var cutEntity = regexp.MustCompile(`&#?[0-9A-Za-z]*$`)
+
 // document returns a text with ref in it, and the format it is read as.
 func (c *choices) document(ref string) (string, extract.Format) {
-	wrapped := ref
+	wrapped, cut := ref, false
 	for range c.next(4) { // breaks that a wrapper undoes
 		at := len(wrapped) * c.next(256) / 256
 		if !strings.Contains(wrapped[at:], leftHalf) || strings.Contains(wrapped, " ") {
@@ -138,6 +141,7 @@ func (c *choices) document(ref string) (string, extract.Format) {
 		if strings.HasSuffix(wrapped[:at], `\`) {
 			break // a line's end takes that away, and with it the escape
 		}
+		cut = cut || cutEntity.MatchString(wrapped[:at])
 		wrapped = wrapped[:at] + c.one("\n", "\r\n", "\n> ", "\n   ", "\n\t", " ", "\n\n") + wrapped[at:]
 	}
 	wrapped = c.one("<", "<URL:", "\"", "", "(", "URL:<", "'", "[") + wrapped + c.one(">", ">", "\"", "", ")", "'", "]", ".")
@@ -147,8 +151,9 @@ func (c *choices) document(ref string) (string, extract.Format) {
 		}
 	}
 	how := c.next(7)
-	if (how == 1 || how == 3) && (c.next(2) == 0 || strings.Contains(ref, "&sol;") || strings.Contains(ref, "&#47;") || strings.Contains(ref, "&num")) {
-		// As HTML has it; and it must, where it would otherwise be a slash that is not escaped.
+	if (how == 1 || how == 3) && (cut || c.next(2) == 0 || strings.Contains(ref, "&sol;") || strings.Contains(ref, "&#47;") || strings.Contains(ref, "&num")) {
+		// As HTML has it; and it must, where it would otherwise be a slash that is not
+		// escaped, or a reference to another character, which a line's end cuts.
 		amp := strings.NewReplacer("&", "&amp;")
 		ref, wrapped = amp.Replace(ref), amp.Replace(wrapped)
 	}
