@@ -7,8 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A keptValue collects the value of a field for the sink: as text, without
-// white space.
+// A keptValue collects the value of a field for the sink, as text without white space.
 type keptValue struct {
 	kind  fieldRule // fieldText if nothing is collected
 	name  string    // lower case
@@ -26,17 +25,17 @@ func (k *keptValue) reset(start int64, kind fieldRule, name string) {
 	k.over = false
 }
 
-// add takes what run says that room begins with, unit by unit: white space is no
-// part of a URL, whatever it stood for in the source (a fold, '_' in a word). What
-// is taken is at most most bytes, and as many marks in the map.
-func (k *keptValue) add(run decode.Run, most int) {
+// add appends the units that run says are at the beginning of room, without white space: it
+// is not part of a URL, whatever it was in the source (a fold, '_' in a word). It keeps at
+// most limit bytes, and as many marks in the map.
+func (k *keptValue) add(run decode.Run, limit int) {
 	if run.Out == 0 || run.In == 0 {
 		k.from.Add(decode.Run{In: run.In, InUnit: 1})
 		return
 	}
 	for i := 0; i < run.Out; i += int(run.OutUnit) {
 		unit := k.room[i : i+int(run.OutUnit)]
-		if k.over = k.over || len(k.text)+len(unit) > most; k.over {
+		if k.over = k.over || len(k.text)+len(unit) > limit; k.over {
 			return
 		}
 		if len(unit) == 1 && octet.IsSpace(unit[0]) {
@@ -55,7 +54,7 @@ func (h *Decoder) maxValue() int {
 	return defaultMaxKept
 }
 
-// handOver calls the sink with the value that was kept.
+// handOver calls the sink with the kept value.
 func (h *Decoder) handOver() error {
 	k := &h.kept
 	if k.over {
@@ -80,8 +79,8 @@ func (h *Decoder) handOver() error {
 	return h.Sink(a)
 }
 
-// unwrapped returns the bounds of a reference in s: without the quotes, angle
-// brackets and "URL:" that some put around it. Each iteration takes a byte.
+// unwrapped returns the bounds of the reference in s, without the quotes, angle brackets
+// and "URL:" that some programs add. Each iteration removes a byte.
 func unwrapped(s []byte) (lo, hi int) {
 	hi = len(s)
 	for lo < hi {
@@ -99,8 +98,8 @@ func unwrapped(s []byte) (lo, hi int) {
 	return lo, hi
 }
 
-// bracketed returns the bounds of what stands in the first angle brackets of s,
-// of s itself if there are none.
+// bracketed returns the bounds of the text in the first angle brackets of s, or of s itself
+// without any.
 func bracketed(s []byte) (lo, hi int) {
 	lo = bytes.IndexByte(s, '<') + 1
 	if n := bytes.IndexByte(s[lo:], '>'); n >= 0 {
@@ -109,5 +108,5 @@ func bracketed(s []byte) (lo, hi int) {
 	return lo, len(s)
 }
 
-// defaultMaxKept is [Decoder.MaxValue] if that is 0.
+// defaultMaxKept is used for [Decoder.MaxValue] if that is 0.
 const defaultMaxKept = 8 << 10

@@ -7,11 +7,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// maxName bounds the name of a field. RFC 5322 leaves room for 76 bytes beside
-// colon and space in a line of 78.
+// maxName is the longest name of a field. RFC 5322 leaves 76 bytes for it, beside colon and
+// space, in a line of 78.
 const maxName = 76
 
-// maxNameBlanks bounds the blanks between a name and its colon (4.5 there).
+// maxNameBlanks is the most blanks between a name and its colon (RFC 5322, 4.5).
 const maxNameBlanks = 16
 
 // A fieldRule says what becomes of a field.
@@ -55,9 +55,9 @@ var fieldRules = map[string]fieldRule{
 	"xref":                    fieldLeftOut, // places in a spool: RFC 5536, 3.2.14
 }
 
-// fieldName looks for the name of a field at the beginning of src: printable
-// ASCII up to a colon, before which there may be blanks. It returns the length
-// of all that, colon included, and of the name, or 0 and 0 if there is none.
+// fieldName finds the name of a field at the beginning of src: printable ASCII up to a
+// colon, with blanks in front of it. It returns the length with the colon, and the length
+// of the name, or 0 and 0 if there is none.
 func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
 	for name < len(src) && NameByte(src[name]) {
 		name++
@@ -80,9 +80,9 @@ func fieldName(src []byte, atEOF bool) (n, name int, more bool) {
 	return 0, 0, false
 }
 
-// NameByte reports whether c may stand in the name of a field: whether it is
-// printable ASCII but for the colon (RFC 5322, section 3.6.8), and nothing that at
-// the beginning of a line only stands in an address or a URL.
+// NameByte reports whether c may be in the name of a field. It is printable ASCII without
+// the colon (RFC 5322, section 3.6.8), and without the characters that at the beginning of
+// a line occur only in an address or a URL.
 func NameByte(c byte) bool { return nameBytes[c] }
 
 var nameBytes = func() (is [256]bool) {
@@ -94,8 +94,8 @@ var nameBytes = func() (is [256]bool) {
 
 var schemes = [...]string{"ftp", "gopher", "http", "https", "mailto", "nntp", "telnet", "urn"}
 
-// IsScheme reports whether name is that of a scheme with which lines begin as they
-// do with fields, and of no field.
+// IsScheme reports whether name is a scheme that begins lines, such as "http:", and not a
+// field.
 func IsScheme(name []byte) bool {
 	if len(name) < len("ftp") || len(name) > len("mailto") {
 		return false
@@ -108,8 +108,8 @@ func IsScheme(name []byte) bool {
 	return false
 }
 
-// isFromLine reports whether src, which begins with no field, is the line that
-// mailboxes put before a message, quoted or not; more means that it may be.
+// isFromLine reports whether src, which begins with no field, is the line that mailboxes
+// put in front of a message, quoted or not. more means that src is too short to decide.
 func isFromLine(src []byte, atEOF bool) (is, more bool) {
 	for _, s := range [...]string{"From ", ">From "} {
 		if bytes.HasPrefix(src, []byte(s)) {
@@ -120,7 +120,7 @@ func isFromLine(src []byte, atEOF bool) (is, more bool) {
 	return false, more
 }
 
-// A fieldRing knows where the last fields begin in the text.
+// A fieldRing remembers where in the text the last fields begin.
 type fieldRing struct {
 	starts [1024]fieldStart // starts[i%1024] is that of field i
 	n      int              // fields so far
@@ -133,18 +133,18 @@ type fieldStart struct {
 	name string
 }
 
-// A fieldInfo is what is known of a name.
+// A fieldInfo has what is known of a name.
 type fieldInfo struct {
 	written, lower string
 	rule           fieldRule
 }
 
-// maxNames bounds the names that are kept so that they are made only once.
+// maxNames is how many names are kept, so that each is allocated only once.
 const maxNames = 512
 
 func (f *fieldRing) reset() { f.n = 0 }
 
-// name looks up a name as it is written.
+// name returns the information for a name as it is written.
 func (f *fieldRing) name(written []byte) *fieldInfo {
 	slot := &f.last[fieldHash(written)]
 	if info := *slot; info != nil && info.written == string(written) {
@@ -164,14 +164,14 @@ func (f *fieldRing) name(written []byte) *fieldInfo {
 	return info
 }
 
-// add notes that the field begins at out.
+// add records that a field begins at out.
 func (f *fieldRing) add(out int64, name string) {
 	f.starts[f.n%len(f.starts)] = fieldStart{out, name}
 	f.n++
 }
 
-// at returns the name of the field that began last at off or before. It is a
-// binary search.
+// at returns the name of the last field that begins at or before off. It is a binary
+// search.
 func (f *fieldRing) at(off int64) string {
 	lo := max(0, f.n-len(f.starts))
 	known, hi := lo, f.n

@@ -10,11 +10,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Here are the lines of a header after the names: values that become text, and
-// what is left out.
+// In this file are the values of fields: those that become text, and those that are left
+// out.
 
-// leaveOut removes the rest of a field, over its folds. It examines each byte
-// once.
+// leaveOut removes the rest of a field with its folds. It examines each byte once.
 func (h *Decoder) leaveOut(src []byte, atEOF bool) (run decode.Run, more bool) {
 	n := 0
 	for {
@@ -34,8 +33,7 @@ func (h *Decoder) leaveOut(src []byte, atEOF bool) (run decode.Run, more bool) {
 	}
 }
 
-// leaveLine removes the rest of a line, in which folds mean nothing. It examines
-// each byte once.
+// leaveLine removes the rest of a line that has no folds. It examines each byte once.
 func (h *Decoder) leaveLine(src []byte) (run decode.Run, more bool) {
 	if i := bytes.IndexByte(src, '\n'); i >= 0 {
 		h.state = atField
@@ -44,7 +42,7 @@ func (h *Decoder) leaveLine(src []byte) (run decode.Run, more bool) {
 	return decode.Run{In: len(src), InUnit: 1}, len(src) == 0
 }
 
-// value turns a piece of a value.
+// value decodes a piece of a value.
 func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool, err error) {
 	if h.state == inWord {
 		run, more = h.wordText(dst, src, atEOF)
@@ -94,7 +92,7 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 			return decode.Run{}, true, nil
 		}
 	}
-	return decode.Replace(dst, src[0], 1), false, nil // a mark that means nothing here
+	return decode.Replace(dst, src[0], 1), false, nil // a '=' or CR without meaning here
 }
 
 // endValue ends a field.
@@ -105,11 +103,11 @@ func (h *Decoder) endValue() {
 	}
 }
 
-// eightBitLook bounds what is examined again for each of many broken bytes.
+// eightBitLook is how many bytes may be examined again for each of many broken bytes.
 const eightBitLook = 64
 
-// eightBit turns a stretch of 8-bit bytes (RFC 6532 has them in UTF-8; nothing
-// has them in windows-1252, but many mailers do).
+// eightBit converts a stretch of 8-bit bytes. RFC 6532 allows UTF-8; no document allows
+// windows-1252, but many mailers write it.
 func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bool, err error) {
 	n, most := 1, min(len(src), eightBitLook)
 	for n < most && src[n] >= 0x80 {
@@ -119,8 +117,8 @@ func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bo
 		h.lenient = charset.NewLenient()
 	}
 	h.lenient.Reset()
-	// A character that is cut by what is not 8-bit, or the end, is broken; one that
-	// is cut by the look continues.
+	// A character that is cut by an ASCII byte or by the end is broken. One that is cut by
+	// eightBitLook continues.
 	ends := n < len(src) && src[n] < 0x80 || n == len(src) && atEOF
 	run, _ = h.lenient.Decode(dst, src[:n], ends)
 	if run.OutUnit > 1 && run.InUnit == 1 && !h.warned {
@@ -130,8 +128,8 @@ func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bo
 	return run, run.In == 0, err
 }
 
-// plainValue returns how many of the bytes before most are text as they are: folds
-// too, and an LF that ends the value. It examines eight at a time.
+// plainValue returns how many of the bytes before most are text and need no decoding, with
+// folds, and with an LF that ends the value. It examines eight bytes at a time.
 func plainValue(src []byte, most int) (n int, ends bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for {

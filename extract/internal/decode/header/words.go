@@ -10,59 +10,57 @@ import (
 )
 
 // An encoded word is "=?charset?Q?text?=" or "=?charset*language?B?text?="
-// (RFC 2047; RFC 2231, 5). Its text becomes bytes of the charset, and these
-// become characters by a Decoder of their own, which is given one byte more at
-// a time until it makes something. What it makes is a unit as soon as it ends
-// where bytes end in the source too: always in Q, and in B after each group of
-// four letters. So a unit of B is one to a few characters.
+// (RFC 2047; RFC 2231, 5). Its text becomes bytes of the charset. A Decoder for the charset
+// converts these to characters; it is given one more byte at a time until it makes something.
+// The result is a unit as soon as it ends at a boundary of bytes in the source: always in Q,
+// and after each group of four letters in B. So a unit of B has one or a few characters.
 //
-// A unit has a bound, of text (MinRoom) and of source (maxWordUnit). A unit of B
-// that would pass it is cut after its last whole group, and its last character
-// ends in the next one. That takes characters that miss the groups for long,
-// such as six of three bytes after a single one. Those of one byte, of which
-// references are made, meet a group within three.
+// A unit is bounded in text (MinRoom) and in source (maxWordUnit). A unit of B that would be
+// longer is cut after its last whole group, and its last character ends in the next unit.
+// This takes many characters that do not end at a group, such as six of three bytes after one
+// of one byte. Characters of one byte, of which references are made, end at a group after at
+// most three.
 
 const (
-	// wordBlanks bounds the white space between two encoded words that is
-	// removed.
+	// wordBlanks is the most white space between two encoded words that is removed.
 	wordBlanks = 60
 
-	// wordLook bounds how far the end of a word is looked for. A word has at
-	// most 75 bytes (RFC 2047, 2); one that continues for longer than this on one
-	// line is a word all the same, and ends with the line or where it says.
+	// wordLook is how far the end of a word is searched. A word has at most 75 bytes
+	// (RFC 2047, 2). A longer one on the same line is a word too; it ends with the line
+	// or at "?=".
 	wordLook = 190
 
-	// wordCharset bounds the name of a charset with its language.
+	// wordCharset is the longest name of a charset, with its language.
 	wordCharset = 64
 
-	// maxWordUnit bounds a unit, in bytes of source; 3 more may be examined.
+	// maxWordUnit is the longest unit in bytes of source; 3 more may be examined.
 	maxWordUnit = 200
 )
 
-// A word is an encoded word whose text is being turned. All offsets are in the
-// input of the header.
+// A word is an encoded word that is being decoded. All offsets are in the input of the
+// header.
 type word struct {
 	set    decode.Decoder
 	base64 bool
-	ascii  bool // it takes ASCII for ASCII, at any place
+	ascii  bool // ASCII is always itself in the charset
 	closed bool // the end of the text was seen
 
-	seen   int64  // the text was examined up to here
-	group  int64  // up to here in whole groups
-	bits   uint32 // of the letters after
-	held   int    // number of these
-	padded bool   // and a '=' after them
-	over   bool   // nothing was made of a whole unit: what is pending stays broken
+	seen   int64  // input offset up to which the text was consumed
+	group  int64  // input offset up to which groups are whole
+	bits   uint32 // of the letters after group
+	held   int    // number of these letters
+	padded bool   // a '=' followed them
+	over   bool   // a unit reached its limit without output: pending bytes are broken
 
-	// bytes[:n] are of the charset, not turned yet. The source of each ends at
-	// ends; groups is group there. The decoder was given fed of them.
+	// bytes[:n] are of the charset and not decoded yet. ends has the input offset after
+	// each, groups the value of group there. The decoder was given fed of them.
 	bytes        [decode.MaxUnit]byte
 	ends, groups [decode.MaxUnit]int64
 	n, fed       int
 
-	// The unit that is put together is text[:size], of the source from base to
-	// end, of which whole is in whole groups. If it is ready, it is of the
-	// source up to whole, and text[size:][:next.size] begins the next one.
+	// The unit in progress is text[:size]. Its source is from base to end, and up to
+	// whole in whole groups. If it is ready, its source ends at whole, and
+	// text[size:][:next.size] begins the next unit.
 	text             [2 * decode.MinRoom]byte
 	size             int
 	base, end, whole int64
@@ -73,8 +71,8 @@ type word struct {
 	}
 }
 
-// openWord examines '=' and what follows. It returns the length of what stands
-// before the text of an encoded word, and 0 if there is none.
+// openWord reads '=' and what follows. It returns the length of "=?charset?Q?", or 0 if no
+// encoded word begins there.
 func (h *Decoder) openWord(src []byte, atEOF bool) (n int, more bool) {
 	n, name, more := wordHead(src, atEOF)
 	if n == 0 {
@@ -93,10 +91,10 @@ func (h *Decoder) openWord(src []byte, atEOF bool) (n int, more bool) {
 	return n, false
 }
 
-// wordHead returns the length of "=?charset?Q?" at the beginning of src, which
-// begins with '=', and that of the charset, if an encoded word begins there: one
-// that ends on its line, or continues beyond wordLook. What it examines does not
-// depend on how much source there is: as long as that may decide, it asks for more.
+// wordHead returns the length of "=?charset?Q?" at the beginning of src, which begins with
+// '=', and the length of the charset, if an encoded word begins there: one that ends on its
+// line, or is longer than wordLook. The result does not depend on how much input there is:
+// as long as more input may change it, wordHead asks for more.
 func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 	if len(src) == 1 || src[1] != '?' {
 		return 0, 0, len(src) == 1 && !atEOF
@@ -107,7 +105,7 @@ func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 	}
 	name = n - 2
 	for i, want := range [...]string{"?", "BbQq", "?"} {
-		// An overlong charset needs no more source to be none.
+		// An overlong charset is rejected without more input.
 		if n+i == len(src) && name <= wordCharset {
 			return 0, 0, !atEOF
 		}
@@ -127,8 +125,8 @@ func wordHead(src []byte, atEOF bool) (n, name int, more bool) {
 	return 0, 0, !atEOF
 }
 
-// wordGap returns the length of the white space, folds too, at the beginning of
-// src, if an encoded word begins after it.
+// wordGap returns the length of the white space, with folds, at the beginning of src, if an
+// encoded word follows it.
 func wordGap(src []byte, atEOF bool) (n int, more bool) {
 	for n < len(src) && n <= wordBlanks {
 		if octet.IsBlank(src[n]) {

@@ -5,11 +5,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Here the text of an encoded word becomes characters; words.go has the plan.
+// In this file the text of an encoded word becomes characters; words.go has the plan.
 
-// wordText turns text of an encoded word: a stretch of units that are alike, or
-// what is removed. Each iteration of its loop takes a unit, gives the charset's
-// decoder a byte, or takes a byte of source.
+// wordText decodes the text of an encoded word: a stretch of equal units, or what is
+// removed. Each iteration of its loop emits a unit, gives the charset's decoder a byte, or
+// consumes a byte of input.
 func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	w := &h.word
 	if w.ascii && w.seen == w.base && w.n == 0 {
@@ -32,7 +32,7 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bo
 				return run, false
 			}
 		case w.fed < w.n || (w.closed || w.over) && w.n > 0: // bytes of the charset
-			w.turn()
+			w.decode()
 		case !w.closed: // bytes of the source
 			if w.pull(src[w.seen-h.pos:], atEOF) {
 				return run, run.In == 0 && run.Out == 0
@@ -51,9 +51,9 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bo
 	}
 }
 
-// plain turns the text at the beginning of src that is ASCII, whatever is after,
-// at a place where nothing is pending: letters that stand for themselves, or
-// groups of four letters of base64. Its loops take a byte or a group each iteration.
+// plain decodes ASCII at the beginning of src, if nothing is pending: characters that stand
+// for themselves, or groups of four letters of base64. Each iteration consumes a byte or a
+// group.
 func (w *word) plain(dst, src []byte) (run decode.Run) {
 	most, n := min(len(dst), len(src)), 0
 	if !w.base64 {
@@ -78,7 +78,7 @@ func (w *word) plain(dst, src []byte) (run decode.Run) {
 	return run
 }
 
-// handed continues after the unit that was ready.
+// handed prepares for the unit after the one that was ready.
 func (w *word) handed() {
 	w.base, w.over = w.whole, false
 	w.size, w.ready = copy(w.text[:], w.text[w.size:][:w.next.size]), false
@@ -89,22 +89,21 @@ func (w *word) handed() {
 	}
 }
 
-// turn gives the decoder of the charset one byte more, and adds what it makes to
-// the unit.
-func (w *word) turn() {
+// decode gives the decoder of the charset one more byte, and adds its output to the unit.
+func (w *word) decode() {
 	w.fed = min(w.fed+1, w.n)
-	// A word ends where its charset does, in the middle of a character too, and so
-	// does a character that junk keeps from continuing.
+	// The end of a word ends its charset too, even within a character. So does junk that
+	// keeps a character from being completed.
 	last := (w.closed || w.over) && w.fed == w.n
 	run, _ := w.set.Decode(w.text[w.size:][:decode.MinRoom], w.bytes[:w.fed], last)
 	if run.In == 0 && run.Out == 0 {
-		if last { // no decoder leaves something, but none may stop the loop
+		if last { // decoders consume all at the end; this keeps the loop finite in any case
 			w.n, w.fed = 0, 0
 		}
 		return
 	}
 	end, whole := w.end, w.whole
-	if n := run.In; n > 0 { // the others close up; there are few
+	if n := run.In; n > 0 { // move the remaining bytes down; there are few
 		end, whole = w.ends[n-1], w.groups[n-1]
 		if n < w.n {
 			copy(w.ends[:], w.ends[n:w.n])
@@ -113,7 +112,7 @@ func (w *word) turn() {
 		}
 		w.n, w.fed = w.n-n, 0
 	}
-	if w.size > 0 && w.size+run.Out > decode.MinRoom { // the unit is cut, and this begins the next one
+	if w.size > 0 && w.size+run.Out > decode.MinRoom { // cut the unit; this output begins the next one
 		w.next.size, w.next.end, w.next.whole = run.Out, end, whole
 		w.ready = true
 		return
@@ -123,11 +122,11 @@ func (w *word) turn() {
 	w.ready = end == whole
 }
 
-// pull takes the next byte of the text, or finds its end, and reports whether
-// more source is needed. It takes nothing before it has all that it examines, so
-// that it does the same however the source comes in.
+// pull consumes the next byte of the text, or finds its end, and reports whether more input
+// is needed. It consumes nothing before it has all that it must examine, so the result does
+// not depend on how the input is split.
 func (w *word) pull(src []byte, atEOF bool) (more bool) {
-	if w.seen-w.base > maxWordUnit { // at escapes that meet no group, or junk in one
+	if w.seen-w.base > maxWordUnit { // characters never end at a group, or junk is in one
 		if w.ready = w.whole > w.base; !w.ready {
 			w.over = true
 			w.regroup(w.seen)
@@ -155,7 +154,7 @@ func (w *word) pull(src []byte, atEOF bool) (more bool) {
 	case c == '_':
 		c = ' '
 	case c == '=':
-		// What is not an escape stands for itself.
+		// A '=' without two digits is itself.
 		hi := octet.Hex[at(1)]
 		if hi > 0xF {
 			break
@@ -178,8 +177,8 @@ func (w *word) put(c byte) {
 	w.n++
 }
 
-// letter takes a byte of base64. What is not a letter is skipped; after
-// padding a new group begins.
+// letter consumes a byte of base64. Other bytes are skipped; after padding a new group
+// begins.
 func (w *word) letter(c byte) {
 	v := octet.Base64[c]
 	if v == 0 {
@@ -206,8 +205,8 @@ func (w *word) letter(c byte) {
 	}
 }
 
-// regroup lets a new group of letters begin at off. What stands before it
-// belongs to the last character.
+// regroup begins a new group of letters at off. What is in front of it belongs to the last
+// character.
 func (w *word) regroup(off int64) {
 	w.bits, w.held, w.padded, w.group = 0, 0, false, off
 	if w.n > 0 {

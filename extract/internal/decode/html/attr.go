@@ -4,7 +4,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A verdict is what [Decoder.judge] finds a value to be.
+// A verdict is what [Decoder.judge] decides about a value.
 type verdict uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	needMore
 )
 
-// judge says what to do with the value at the beginning of src, its quote
-// included, of the attribute and in the tag that were just read.
+// judge decides what becomes of the value at the beginning of src, which begins with its
+// quote. Tag and attribute have just been read.
 func (h *Decoder) judge(src []byte, atEOF bool) verdict {
 	if h.endTag {
 		return isDropped
@@ -46,12 +46,11 @@ func (h *Decoder) judge(src []byte, atEOF bool) verdict {
 	return isKept
 }
 
-// wordsCap bounds the value that is examined as a whole before it is text.
+// wordsCap is how much of a value is examined before it is treated as text.
 const wordsCap = 64
 
-// words is judge for a value that nothing is known of. If it is short and has
-// nothing in it that a reference or an address could not be without ("true"), it
-// is not text that anybody misses.
+// words is judge for a value of unknown meaning. A short value without any of the
+// characters that a reference or an address must have, such as "true", is dropped.
 func (h *Decoder) words(src []byte, atEOF bool) verdict {
 	if h.quote != 0 {
 		src = src[1:]
@@ -72,13 +71,13 @@ func (h *Decoder) words(src []byte, atEOF bool) verdict {
 	return needMore
 }
 
-// refreshCap bounds what stands before the reference in a refresh.
+// refreshCap is the longest prefix of the reference in a refresh.
 const refreshCap = 64
 
-// refreshLen returns the length of what stands before the reference in the
-// value "5; url=x" of a meta element, 0 if it is no such value; more means
-// that src is too short to tell. The value is known by this form and not by
-// http-equiv, which may come after it.
+// refreshLen returns the length of what is in front of the reference in the value "5;
+// url=x" of a meta element, or 0 if src is no such value. more means that src is too short
+// to decide. The value is recognised by its form and not by http-equiv, which may come
+// after it.
 func refreshLen(src []byte, atEOF bool) (n int, more bool) {
 	const (
 		space = iota
@@ -111,8 +110,8 @@ func refreshLen(src []byte, atEOF bool) (n int, more bool) {
 	return 0, !atEOF && len(src) < refreshCap
 }
 
-// keep adds a piece to the value. One that grows over the limit is never handed
-// over in part: a reference that is cut is another reference.
+// keep adds a piece to the value. A value that exceeds the limit is not handed over at all:
+// a part of a reference is another reference.
 func (h *Decoder) keep(piece []byte) {
 	limit := h.MaxValue
 	if limit <= 0 {
@@ -125,5 +124,5 @@ func (h *Decoder) keep(piece []byte) {
 	h.raw = append(h.raw, piece...)
 }
 
-// defaultMaxValue is [Decoder.MaxValue] if that is 0.
+// defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
 const defaultMaxValue = 8 << 10

@@ -2,16 +2,15 @@ package html
 
 import "sync"
 
-// Here stands all that is known of elements and attributes by their names, as
-// two tables. No other file names one, but for what is said of "refresh".
+// Everything that depends on the name of an element or an attribute is in the two tables of
+// this file, except for the form of a refresh.
 
-// A tagInfo says what a tag does to the text around and in it.
+// A tagInfo says what a tag does to the text around it and in it.
 type tagInfo struct {
 	name string
 
-	// part is left in the place of the tag: a line break where a page breaks
-	// the line, a space elsewhere, and nothing (0) for tags that only change
-	// how the letters of one word look.
+	// part replaces the tag: a line break where a page breaks the line, a space elsewhere,
+	// and nothing (0) for tags that only change how the letters of a word look.
 	part byte
 
 	inside state // state after the start tag
@@ -19,19 +18,20 @@ type tagInfo struct {
 
 var unknownTag = tagInfo{part: ' '}
 
-// An htmlTables has both.
+// htmlTables are the tables of elements and attributes.
 type htmlTables struct {
 	tags  *nameTable[*tagInfo]
 	attrs *nameTable[*attrInfo]
 }
 
-// htmlNames returns them. They are made for the first page: most runs meet none.
+// htmlNames returns the tables. They are made for the first page, since most runs read
+// none.
 var htmlNames = sync.OnceValue(func() htmlTables {
 	return htmlTables{newNames(makeTags()), newNames(makeAttrs())}
 })
 
-// makeTags returns every element that is treated otherwise than an unknown one, or has
-// attributes that hold references.
+// makeTags returns every element that is treated differently from an unknown one, or whose
+// attributes hold references.
 func makeTags() map[string]*tagInfo {
 	m := make(map[string]*tagInfo)
 	set := func(part byte, names ...string) {
@@ -74,7 +74,7 @@ type kind uint8
 
 const (
 	words    kind = iota // text
-	nothings             // no reference, ever: not examined
+	nothings             // never a reference: not examined
 	oneRef               // one reference
 	list                 // references with white space between
 	commas               // references with commas between
@@ -90,9 +90,8 @@ type attrInfo struct {
 	only string // the only element for which that is so; elsewhere it is text
 }
 
-// makeAttrs returns the attributes whose values are not text. Any other value is read
-// as text, so that no absolute reference is lost in an attribute of a name
-// that nobody has heard of.
+// makeAttrs returns the attributes whose values are not text. Any other value is read as
+// text, so no absolute reference is lost in an attribute with an unknown name.
 func makeAttrs() map[string]*attrInfo {
 	m := make(map[string]*attrInfo)
 	set := func(k kind, names ...string) {

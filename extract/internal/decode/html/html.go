@@ -6,34 +6,32 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// How HTML is read. The lexer is a state machine over bytes that never holds a
-// token: text, comments, tags and values go through it in pieces, whatever
-// their length. Each state has one function, which returns a Run for a stretch
-// at the beginning of src; the states in which bytes become text share one
-// (text.go), those inside a tag another (tag.go). What must be looked
-// at as a whole is bounded: 34 bytes of a tag's name, 34 of a character
-// reference, 64 of a value that may be a refresh, and MaxValue bytes of a value
-// that holds references, which alone are kept.
+// The lexer is a state machine over bytes that never holds a token. Text, comments, tags and
+// values of any length go through it in pieces. The states in which bytes become text share
+// one function (text.go), and the states inside a tag share another (tag.go); both return a
+// Run for a stretch at the beginning of src. Lookahead is bounded: 34 bytes of the name of a
+// tag, 34 of a character reference, 64 of a value that may be a refresh, and MaxValue bytes of
+// a value that holds references. Only such values are kept.
 //
-// The cost of a byte is constant: no state looks ahead further than those
-// bounds, and none looks ahead again without having taken a byte.
+// The cost of a byte is constant: no state looks ahead further than these bounds, and none
+// looks ahead again before it has consumed a byte.
 
-// A Decoder is a [decode.Decoder] from HTML to plain text; doc.go tells what becomes of
-// what. The zero Decoder drops the references in attributes.
+// A Decoder is a [decode.Decoder] from HTML to plain text; the package comment says what
+// becomes of each construct. The zero Decoder drops the references in attributes.
 type Decoder struct {
-	// Sink is called with each reference in an attribute, in order, by the
-	// Read of the stage. All text before the attribute was returned by earlier
-	// Reads. If Sink is nil, the values are dropped. [decode.ErrYield] has Read
-	// return; any other error ends the reading, and Read returns it.
+	// Sink is called with each reference in an attribute, in order, by the Read of the
+	// stage. All text in front of the attribute was returned by earlier Reads. If Sink is
+	// nil, the values are dropped. If it returns [decode.ErrYield], Read returns and
+	// continues with the next call. Any other error ends the reading, and Read returns it.
 	Sink func(decode.Attr) error
 
-	// XML says that the document is XML of any kind: an attribute whose name HTML
-	// has for something else than references may hold some all the same.
+	// XML means that the document is XML of any kind. Then an attribute that holds no
+	// reference in HTML may hold one.
 	XML bool
 
-	// MaxValue bounds a value that holds references, in bytes of source.
-	// If 0, it is 8192. A longer one is dropped whole, and counted. Change it
-	// before the first Decode only.
+	// MaxValue is the limit of a value that holds references, in bytes of source; 0 means
+	// 8192. A longer value is dropped whole and counted. Change it only before the first
+	// Decode.
 	MaxValue int
 
 	state state
@@ -41,19 +39,19 @@ type Decoder struct {
 
 	tag    *tagInfo // of the tag that is open, or of the raw text element
 	endTag bool
-	slash  bool // the last thing in the tag was '/'
+	slash  bool // the last byte of the tag was '/'
 	name   [nameCap]byte
 	named  int // bytes of name in use; more than nameCap if it was too long
 
 	attr     *attrInfo
 	quote    byte       // around the value; 0 for none
-	names    htmlTables // of all that use it
+	names    htmlTables // shared by all Decoders
 	raw      []byte
 	rawStart int64
 	over     bool   // the value is longer than MaxValue
 	clear    bool   // all text was returned by earlier Reads
-	plain    []byte // raw with its character references undone
-	pieces   value  // of raw, while they are handed over
+	plain    []byte // raw with its character references decoded
+	pieces   value  // the position in raw while it is handed over
 	refs     refCache
 	skipped  [2]int64 // values that were too long or cut off, and their bytes
 }
@@ -64,8 +62,8 @@ type state uint8
 const (
 	inText    state = iota // running text
 	inRCData               // text of an element that holds no other: title, textarea
-	inRaw                  // likewise, without character references: script, style
-	inRest                 // likewise, to the end of the document: plaintext
+	inRaw                  // the same without character references: script, style
+	inRest                 // the same up to the end of the document: plaintext
 	inComment              // after "<!--"
 	inDecl                 // after "<!" or "<?"
 	inWords                // a value that is text
@@ -74,18 +72,18 @@ const (
 	inTag     = iota - 1 // the name of a tag
 	inBetween            // between attributes
 	inName               // the name of an attribute
-	inAfter              // after it
+	inAfter              // after the name of an attribute
 	inEquals             // after its '='
 	inValue              // at the first byte of its value
-	inDropped            // a value of no interest
+	inDropped            // a value that is dropped
 	inKept               // a value that holds references
-	inHanded             // after such a value: the sink comes next
+	inHanded             // after a kept value: the sink is called next
 )
 
-// New returns a Decoder with that sink.
+// New returns a Decoder with the given sink.
 func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, names: htmlNames()} }
 
-// Reset makes h new again, with its Sink, its MaxValue and its memory.
+// Reset returns h to its initial state. It keeps Sink, XML, MaxValue and memory.
 func (h *Decoder) Reset() {
 	h.state, h.pos = inText, 0
 	h.clear, h.over = true, false
@@ -93,20 +91,19 @@ func (h *Decoder) Reset() {
 	h.skipped = [2]int64{}
 }
 
-// Skipped returns how many values with references were longer than MaxValue
-// since the Reset, and of how many bytes, the quote after
-// them included.
+// Skipped returns how many values were longer than MaxValue since the last Reset, and how
+// many bytes they had, with the closing quote.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
 
-// skip counts the value that ends here as one that is skipped.
+// skip counts the value that ends here as skipped.
 func (h *Decoder) skip() {
 	h.skipped[0]++
 	h.skipped[1] += h.pos - h.rawStart
 }
 
-// Decode implements [decode.Decoder]. Its loop continues over what is removed, up to the
-// next that is text, and over changes of state that take no byte, of which there
-// are never three in a row.
+// Decode implements [decode.Decoder]. Its loop iterates over removed input, up to the next
+// text, and over changes of state that consume no byte, of which there are never three in a
+// row.
 func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	for lead := 0; ; { // lead bytes were removed
 		var run decode.Run
@@ -145,9 +142,9 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	}
 }
 
-// cutOff ends a value that the end of the document cuts off where a reference in
-// it ends for sure: what stands there is not to be lost, and the tag after a
-// quote that was never closed is not one of it.
+// cutOff ends a value that is cut by the end of the document. It keeps what is in front of
+// the first byte that cannot be part of a reference: the reference is not lost, and the tag
+// after a quote that was never closed does not become a part of it.
 func (h *Decoder) cutOff() {
 	if i := bytes.IndexAny(h.raw, " \t\r\n\f<>\"'"); i >= 0 {
 		h.raw = h.raw[:i]

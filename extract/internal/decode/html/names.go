@@ -1,14 +1,13 @@
 package html
 
-// A nameTable finds what is known of a name: of an element, an attribute, a field.
-// There are a few hundred names, which are all known beforehand, and mail has a tag
-// or a field every few dozen bytes; so it is a table whose hash examines three
-// bytes and the length. It is not changed once it is made.
+// A nameTable finds an element or an attribute by its name. There are a few hundred names,
+// all known beforehand, and a page has one every few dozen bytes. So the hash uses only
+// three bytes and the length. The table is not changed after it is made.
 type nameTable[T any] struct {
 	slots [nameSlots]nameSlot[T]
 }
 
-// nameSlots is a power of two, and more than twice the names that any table has.
+// nameSlots is a power of two, and more than twice the number of names in any table.
 const nameSlots = 512
 
 type nameSlot[T any] struct {
@@ -32,8 +31,8 @@ func newNames[T any](all map[string]T) *nameTable[T] {
 	return t
 }
 
-// nameHash returns where a name belongs. It tells all names apart that differ in
-// length, at an end or in the middle.
+// nameHash returns the first slot for a name. Names that differ in length, in the first,
+// the middle or the last byte get different hashes.
 func nameHash(name []byte) uint {
 	if len(name) == 0 {
 		return 0
@@ -43,9 +42,9 @@ func nameHash(name []byte) uint {
 	return (h ^ h>>9) % nameSlots
 }
 
-// get returns what is known of name, the zero T if nothing is. As half of the slots
-// are free at least, its loop makes few iterations: as many as names lie in one another's
-// way, which the text has no influence on.
+// get returns the value of name, or the zero T. At least half of the slots are free, so its
+// loop has few iterations: at most the longest row of used slots, which does not depend on
+// the input.
 func (t *nameTable[T]) get(name []byte) (val T) {
 	for i := nameHash(name); t.slots[i].name != ""; i = (i + 1) % nameSlots {
 		if t.slots[i].name == string(name) {

@@ -9,17 +9,17 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// refLen bounds a character reference with its '&' and ';'. The longest name
-// has 31 letters.
+// refLen is the longest character reference with its '&' and ';'. The longest name has 31
+// letters.
 const refLen = 34
 
-// Character references, as HTML 13.2.5.72 and on has them, but for names that
-// nothing ends.
+// Character references are read as HTML 13.2.5.72 and the following sections say, except for
+// names that nothing ends.
 
-// A refCache remembers what names of character references stand for. The table
-// of names is that of package html, which is only reached through a function
-// that allocates; each name is asked for once, and again only when another
-// name has taken its slot. The size is fixed.
+// A refCache remembers the text of named character references. Package html of the standard
+// library knows the names, but is called only through a function that allocates. So each
+// name is looked up once, and again only after another name has taken its slot. The size is
+// fixed.
 type refCache struct {
 	slots *[256]refSlot
 	num   [utf8.UTFMax]byte // the character that a number stands for
@@ -32,12 +32,12 @@ type refSlot struct {
 	text [12]byte
 }
 
-// undo returns the length of the character reference at the beginning of src,
-// which begins with any byte, and what it stands for, good until the next call.
-// n is 0 if there is none; more means that src is too short to tell.
+// undo decodes the character reference at the beginning of src. It returns its length and
+// its text, which is valid until the next call. n is 0 if src begins with no reference;
+// more means that src is too short to decide.
 //
-// A name without ';' is one only if neither '=' nor a letter or digit follows,
-// since "?x=1&copy=2&lt=3" is a list of parameters, in text as in a value.
+// A name without ';' is decoded only if neither '=' nor a letter or digit follows:
+// "?x=1&copy=2&lt=3" is a list of parameters, in text as in a value.
 func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) {
 	if len(src) == 0 || src[0] != '&' {
 		return 0, nil, false
@@ -70,8 +70,8 @@ func (r *refCache) undo(src []byte, atEOF bool) (n int, text []byte, more bool) 
 	return n, text, false
 }
 
-// undoAll appends src to dst with its references undone. Each iteration of its loop
-// takes what stands before a '&', and the reference.
+// undoAll appends src to dst with its references decoded. Each iteration of its loop
+// consumes the text up to a '&', and the reference.
 func (r *refCache) undoAll(dst, src []byte) []byte {
 	for {
 		k := bytes.IndexByte(src, '&')
@@ -87,7 +87,7 @@ func (r *refCache) undoAll(dst, src []byte) []byte {
 	}
 }
 
-// number is undo for "&#". Unlike a name a number needs no ';'.
+// number is undo for "&#". A number, other than a name, needs no ';'.
 func (r *refCache) number(src []byte, atEOF bool) (n int, text []byte, more bool) {
 	n, base := 2, rune(10)
 	if n < len(src) && src[n]|0x20 == 'x' {
@@ -123,8 +123,8 @@ func (r *refCache) number(src []byte, atEOF bool) (n int, text []byte, more bool
 	return n, r.num[:utf8.EncodeRune(r.num[:], c)], false
 }
 
-// look returns what name stands for, or nil. A name that stands for nothing is
-// remembered too, since "?a=1&b" may come as often as "&amp;".
+// look returns the text of a name, or nil. Unknown names are remembered too, since "?a=1&b"
+// may come as often as "&amp;".
 func (r *refCache) look(name []byte) []byte {
 	if r.slots == nil {
 		r.slots = new([256]refSlot)
@@ -144,10 +144,10 @@ func (r *refCache) look(name []byte) []byte {
 	return s.text[:s.len]
 }
 
-// named asks package html for a name, and returns "" if it has none. That
-// package also takes a name that only begins with one of those that need no
-// ';'; then something is left after what it stands for. (It lacks two names,
-// nLt and nGt, whose characters take more bytes than the name.)
+// named looks a name up in package html, and returns "" if it is unknown. That package also
+// decodes a name that only begins with one of the names that need no ';'; then some of the
+// name is left over after the text. (It lacks two names, nLt and nGt, whose text has more
+// bytes than the name.)
 func named(name string) string {
 	u := html.UnescapeString("&" + name)
 	switch {

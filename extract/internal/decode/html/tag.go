@@ -7,19 +7,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// nameCap bounds the names of tags and attributes that mean something here.
-// Longer names are skipped, whatever their length, and mean nothing.
+// nameCap is the longest name of a tag or an attribute that is compared. Longer names are
+// skipped and are unknown.
 const nameCap = 32
 
-// endsName has the bytes that end the name of a tag, and of an attribute, for which
-// '=' does too.
+// endsName has the bytes that end the name of a tag. The name of an attribute ends at '='
+// too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
 
-// openTag examines "<" or "</", which is at bytes long, in front of a letter.
-// It takes the '<' and leaves in its place what parts the words around the tag;
-// the name is examined ahead, up to nameCap, and removed by markup like the
-// rest, so that a tag may be of any length. In an element that holds no other,
-// only its own end tag is one.
+// openTag reads the beginning of a tag: "<" or "</", at bytes long, in front of a letter.
+// It replaces the '<' with what separates the words around the tag. It compares the name,
+// up to nameCap bytes; markup then removes the name like the rest of the tag, which may
+// have any length. In an element that holds no other, only its own end tag is a tag.
 func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, more bool) {
 	n := 0
 	var name [nameCap]byte
@@ -60,11 +59,10 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, 
 	return decode.Replace(dst, h.tag.part, 1), false
 }
 
-// wrapsReference reports whether a name in front of rest, which begins with ':'
-// or '@', is not a tag's but that of a reference or an address in angle brackets,
-// as people write it even in HTML: <http://a/>, <URL:x>, <mailto:x>, <x@host>.
-// A browser shows nothing of those, but nobody meant that. Other names with a
-// colon are XML's, with a prefix: <svg:a>, <o:p>.
+// wrapsReference reports whether a name belongs to a reference or an address in angle
+// brackets and not to a tag. rest follows the name and begins with ':' or '@'. People write
+// <http://a/>, <URL:x>, <mailto:x> and <x@host> even in HTML, though a browser shows
+// nothing of them. Other names with a colon are XML names with a prefix: <svg:a>, <o:p>.
 func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 	if rest[0] == '@' {
 		return false, true
@@ -79,11 +77,11 @@ func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 	return false, bytes.HasPrefix(rest, []byte("://"))
 }
 
-// markup takes bytes out that lie within a tag, until one ends the tag or a
-// value that matters begins or ends. Each iteration of its loop takes a byte or
-// changes to a state that does. Its states are those of HTML 13.2.5, with the
-// ones that make no difference here put together; what that section calls a
-// parse error is read on as it says.
+// markup removes the bytes of a tag, until the tag ends or a value that matters begins or
+// ends. Each iteration of its loop consumes a byte or changes to a state that does. The
+// states are those of HTML 13.2.5, where equivalent states are joined; what that section
+// calls a parse error is read as it prescribes. It is long because it is one state machine:
+// the switch has a case for each state.
 func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	i := 0
 	for i < len(src) {
@@ -193,8 +191,8 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 	return decode.Run{In: i}, i == 0
 }
 
-// endOfTag continues after the '>' of a tag. XHTML closes a script by "/>",
-// and what is not XHTML but does so too is read on as if it were.
+// endOfTag sets the state after the '>' of a tag. "/>" closes a script in XHTML, and in
+// documents that only look like XHTML.
 func (h *Decoder) endOfTag() {
 	h.state = inText
 	if !h.endTag && !h.slash {
@@ -202,8 +200,8 @@ func (h *Decoder) endOfTag() {
 	}
 }
 
-// through takes as much of src as belongs to the value that it begins in, keeps
-// it if it is to be kept, and continues after the value if it ends in src.
+// through consumes the bytes of src that belong to the current value, and keeps them if the
+// value is kept. If the value ends in src, it sets the next state.
 func (h *Decoder) through(src []byte) (n int) {
 	n = h.valueLen(src)
 	if h.state == inKept {
@@ -223,7 +221,7 @@ func (h *Decoder) through(src []byte) (n int) {
 	return n
 }
 
-// valueLen returns how many bytes of src belong to the value that src begins in.
+// valueLen returns how many bytes of src belong to the current value.
 func (h *Decoder) valueLen(src []byte) int {
 	if h.quote != 0 {
 		if n := bytes.IndexByte(src, h.quote); n >= 0 {

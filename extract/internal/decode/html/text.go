@@ -7,21 +7,20 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Here bytes become text. All states in which they do so share one loop, which
-// continues while bytes are text for certain and leaves the rest to the function
-// for what may begin or end there. Such a function returns a Run for what it
-// found, or asks for more source, or says that it is text after all.
+// In this file bytes become text. All states in which they do share one loop. It continues
+// while bytes are certainly text, and calls a function of its own for what may begin or end
+// there. That function returns a Run for what it found, asks for more input, or decides that
+// it is text after all.
 
-// stops has the bytes that each state of text stops at, which may be one and the
-// same; inWords has its own, and inRest none.
+// stops has the two bytes, which may be equal, at which each state of text stops. inWords
+// uses its quote, and inRest stops nowhere.
 var stops = [textStates][2]byte{
 	inText: {'<', '&'}, inRCData: {'<', '&'}, inRaw: {'<', '<'}, inComment: {'-', '-'}, inDecl: {'>', '>'},
 }
 
-// stretch turns bytes of a state in which bytes are text: as they are, up to
-// one that is markup, or else that markup. Its loop examines a byte once; one
-// at which it stops is examined again, up to the bounds of html.go, when it is
-// the first.
+// stretch converts a stretch in a state of text: bytes are copied up to the first that may
+// be markup, or that markup is read. Its loop examines each byte once. A byte at which it
+// stops is examined again when it is the first, within the bounds of html.go.
 func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	stop := stops[h.state]
 	i := 0
@@ -73,9 +72,9 @@ func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more boo
 	}
 }
 
-// isText reports whether c, at which the state stops, is certainly text in
-// front of next. It keeps runs of "<" or "&" from being turned one by one. Where
-// it says no, nothing is decided yet.
+// isText reports whether c, at which the state stops, is certainly text in front of next.
+// So a row of "<" or "&" is not converted byte by byte. If it returns false, nothing is
+// decided.
 func (h *Decoder) isText(c, next byte) bool {
 	switch {
 	case c == '<' && h.state == inText:
@@ -90,10 +89,10 @@ func (h *Decoder) isText(c, next byte) bool {
 	return false
 }
 
-// literal returns how many bytes of src, which begins with one at which the state stops
-// and another, are text all the same, room at most: dashes that end no comment, and a
-// '&' that begins no reference, which are met in rows as well. It returns 0 where that is
-// not known yet. It examines room bytes, or refLen.
+// literal returns how many bytes at the beginning of src are text although the state stops
+// at the first of them, at most room: dashes that end no comment, or a '&' that begins no
+// reference. Both may come in long rows. It returns 0 if that is not decided yet. It
+// examines at most room bytes, or refLen.
 func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 	switch src[0] {
 	case '-':
@@ -119,8 +118,8 @@ func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 	return 0
 }
 
-// insertBreak makes a blank line of the quote around a value that is text, or,
-// where there is none, of nothing: a wrapper that the tag stands in ends there.
+// insertBreak replaces the quote around a value that is text with a blank line. Without a
+// quote it inserts one. A wrapper around the tag ends there.
 func insertBreak(dst []byte, quote byte) decode.Run {
 	dst[0], dst[1] = '\n', '\n'
 	if quote == 0 {
@@ -129,11 +128,11 @@ func insertBreak(dst []byte, quote byte) decode.Run {
 	return decode.Run{In: 1, Out: 2, InUnit: 1, OutUnit: 2}
 }
 
-// literally makes the first byte of src text.
+// literally copies the first byte of src as text.
 func literally(dst, src []byte) (decode.Run, bool) { return decode.Replace(dst, src[0], 1), false }
 
-// reference undoes the character reference at the beginning of src, if it is
-// one. It is one unit: a span that ends within what it stands for is not exact.
+// reference decodes a character reference at the beginning of src, as one unit. A span that
+// begins or ends within its text is not exact.
 func (h *Decoder) reference(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	n, text, more := h.refs.undo(src, atEOF)
 	switch {
@@ -145,8 +144,8 @@ func (h *Decoder) reference(dst, src []byte, atEOF bool) (run decode.Run, more b
 	return decode.Run{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(len(text))}, false
 }
 
-// open examines a '<' in running text. It begins a comment, a declaration or a
-// tag, or is text.
+// open reads a '<' in running text. It begins a comment, a declaration or a tag, or is
+// text.
 func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	if len(src) == 1 {
 		if atEOF {
@@ -170,9 +169,9 @@ func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) 
 	return literally(dst, src)
 }
 
-// openComment examines "<!". "<!-->" and "<!--->" are whole comments. What is no
-// comment is a declaration, up to the next '>', whatever it holds; that splits
-// an internal subset and a CDATA section, and loses nothing of them.
+// openComment reads "<!". "<!-->" and "<!--->" are whole comments. Anything that is no
+// comment is a declaration up to the next '>'. This splits internal subsets and CDATA
+// sections, but loses nothing of them.
 func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	const longest = len("<!--->")
 	if !atEOF && len(src) < longest && bytes.HasPrefix([]byte("<!--->"), src) {
@@ -191,8 +190,8 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more
 	return decode.Replace(dst, '\n', 2), false
 }
 
-// closeComment examines a '-' in a comment: "-->" and "--!>" end it. Of a line
-// of dashes only the last two can begin an end.
+// closeComment reads a '-' in a comment, which "-->" and "--!>" end. Of a row of dashes
+// only the last two can begin an end.
 func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	n := 0
 	for n < min(len(dst), len(src)) && src[n] == '-' {
@@ -213,8 +212,8 @@ func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, mor
 	return literally(dst, src)
 }
 
-// closeRaw examines a '<' in an element that holds no other: only its own end
-// tag ends it. The comparison goes no further than its name.
+// closeRaw reads a '<' in an element that holds no other: only its own end tag ends it. It
+// compares no further than the name.
 func (h *Decoder) closeRaw(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
 	name := h.tag.name
 	for i := range 2 + len(name) {

@@ -7,14 +7,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// What is kept of an attribute is taken apart here into references. The rules
-// work on the value with its character references undone, since these may hold
-// what parts one reference from the next (url(&quot;x&quot;)); where a piece
-// stands in the input is found by undoing them once more up to it.
+// In this file a kept value is split into references. The rules work on the value with its
+// character references decoded, since these may hold the separators (url(&quot;x&quot;)). To
+// locate a piece in the input, the references in front of it are decoded once more.
 
-// handOver calls the sink with the references in the value that was kept. It goes over
-// the value once, whatever its kind. Where the sink yields, the next call continues after
-// the piece that the sink had; after the last piece h.pieces.done is set.
+// handOver calls the sink with the references in the kept value, of any kind. It scans the
+// value once. If the sink yields, the next call continues after the piece that was handed
+// over. After the last piece it sets h.pieces.done.
 func (h *Decoder) handOver() error {
 	v := &h.pieces
 	if h.over {
@@ -58,9 +57,8 @@ func (v *value) emitPieces() error {
 	return v.emit(0, len(v.text))
 }
 
-// A value is the text of a kept value, and a place in it whose offset in the
-// raw value is known. The pieces of a value are emitted in order, so the place
-// only goes forward.
+// A value is the text of a kept value, and a position in it whose offset in the raw value
+// is known. Pieces are emitted in order, so the position only moves forward.
 type value struct {
 	h      *Decoder
 	text   []byte
@@ -72,7 +70,7 @@ type value struct {
 	done bool // there is none left
 }
 
-// origin returns where the byte at off of the text stands in the input.
+// origin returns the input offset of the byte at off of the text.
 func (v *value) origin(off int) int64 {
 	if !v.mapped {
 		return v.h.rawStart + int64(off)
@@ -95,8 +93,8 @@ func (v *value) origin(off int) int64 {
 	return v.h.rawStart + int64(v.rawAt)
 }
 
-// emit hands text[lo:hi] to the sink as URLs are read in HTML: controls and
-// spaces around it are not part of it, tabs and line breaks within are removed.
+// emit hands text[lo:hi] to the sink. As for URLs in HTML, controls and spaces around it
+// are removed, and tabs and line breaks in it.
 func (v *value) emit(lo, hi int) error {
 	for lo < hi && v.text[lo] <= ' ' {
 		lo++
@@ -123,7 +121,7 @@ func (v *value) emit(lo, hi int) error {
 	return v.h.Sink(a)
 }
 
-// hasControl reports whether b has one of the first 32 bytes there are.
+// hasControl reports whether b has a byte below the space.
 func hasControl(b []byte) bool {
 	for _, c := range b {
 		if c < ' ' {
@@ -133,7 +131,7 @@ func hasControl(b []byte) bool {
 	return false
 }
 
-// split emits the pieces between bytes that part.
+// split emits the pieces between separators.
 func (v *value) split(parts func(byte) bool) error {
 	lo := v.next
 	for i := lo; i <= len(v.text); i++ {
@@ -148,10 +146,10 @@ func (v *value) split(parts func(byte) bool) error {
 	return nil
 }
 
-// srcset emits the references of "a.png 1x, b.png 2x". A comma within one is
-// its own ("data:image/png;base64,iVBOR"); only at its end, or after its
-// descriptor, does it part, and not in the brackets of a descriptor. So has it
-// HTML 4.8.4.2. Each iteration of the outer loop takes a candidate.
+// srcset emits the references of "a.png 1x, b.png 2x" (HTML 4.8.4.2). A comma within a
+// reference belongs to it ("data:image/png;base64,iVBOR"). It separates only at the end of
+// a reference or after a descriptor, and not in the brackets of a descriptor. Each
+// iteration of the outer loop consumes one candidate.
 func (v *value) srcset() error {
 	n := len(v.text)
 	for i := v.next; i < n; i = v.next {
@@ -177,7 +175,7 @@ func (v *value) srcset() error {
 	return nil
 }
 
-// descriptor returns where the descriptor of a candidate ends that begins at i.
+// descriptor returns the end of the descriptor that begins at i.
 func (v *value) descriptor(i int) int {
 	for depth := 0; i < len(v.text) && (depth > 0 || v.text[i] != ','); i++ {
 		switch v.text[i] {
@@ -190,9 +188,8 @@ func (v *value) descriptor(i int) int {
 	return i
 }
 
-// styles emits what stands in url(...), quoted or not, of the declarations in a
-// style attribute. A url( without an end ends the search, so that each byte is
-// searched once.
+// styles emits the references in url(...), quoted or not, of a style attribute. A url(
+// without an end ends the search, so that each byte is searched once.
 func (v *value) styles() error {
 	for i := v.next; ; { // each iteration passes a '('
 		k := bytes.IndexByte(v.text[i:], '(')
@@ -223,8 +220,8 @@ func (v *value) styles() error {
 	}
 }
 
-// refresh emits the reference in "5; url=x" or "5; url='x'". As browsers do, it
-// takes all to the end where the quote is not closed.
+// refresh emits the reference in "5; url=x" or "5; url='x'". If the quote is not closed,
+// the reference reaches to the end, as in browsers.
 func (v *value) refresh() error {
 	lo, _ := refreshLen(v.text, true)
 	for lo < len(v.text) && octet.IsSpace(v.text[lo]) {

@@ -7,41 +7,37 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// How base64 is read. Its groups of 4 characters for 3 bytes are the units; a
-// Run is the groups of one line at most, so that a map has one mark for each
-// line. A line of whole groups, as nearly all are, goes the fast way
-// (Base64.clean). Any other is judged first by its beginning: is it base64 at
-// all, or a footer that a mailing list appended, a rule of dashes, a ">quote"?
+// The units of base64 are groups of 4 characters for 3 bytes. A Run has the groups of at most
+// one line, so a map has one mark for each line. Nearly all lines consist of whole groups and
+// take the fast path (Base64.clean). Any other line is judged by its beginning: it may be a
+// footer that a mailing list appended, a rule of dashes, or a ">quote".
 //
-// A group may lie across line ends. It is still one unit, in which they are
-// counted, and so must be seen whole: its bytes lie within groupSpan, or it is
-// cut. Where characters were lost from one line, its last group would reach
-// into the next one, and with it the last group of that, to the end of the
-// text. But if all lines are of one length, and only the last is shorter, a
-// line of whole groups never stands after an open one: what comes before such
-// a line was cut, and reading is in step again.
+// A group may include line ends. It must be seen whole: its bytes are within groupSpan, or it
+// is cut. If a line has lost characters, its last group would take some from the next line,
+// the last group of that line from the line after it, and so on to the end of the text. But
+// if all lines have the same length and only the last is shorter, a line of whole groups never
+// follows an incomplete group. So the group in front of such a line is cut, and decoding is in
+// step again.
 
-// lineLook is how many bytes of a line are examined to judge it. A longer line
-// is judged by them alone.
+// lineLook is how many bytes of a line are examined to judge it. A longer line is judged by
+// them alone.
 const lineLook = 128
 
-// groupSpan bounds the source bytes of one group. A group and the line that it
-// may reach into are seen within MaxUnit.
+// groupSpan is the most source bytes of one group. A group and the line that it may reach
+// into fit in MaxUnit.
 const groupSpan = decode.MaxUnit - lineLook
 
-// Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8) to the bytes that were
-// encoded. White space is removed. Padding ends a group, not the text. Lines
-// in the alphabet of RFC 4648 section 5 are taken too. A line that is not base64
-// is passed or left out, as Text says; a line of more than 127 bytes is not one
-// if a byte among the first 128 is of neither alphabet, and loses such bytes
-// further on. A group that is cut gives the bytes that it still has.
+// Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8). White space is removed.
+// Padding ends a group, not the text. Lines in the alphabet of RFC 4648 section 5 are
+// decoded too. A line that is not base64 is copied or removed, as Text says. A line of more
+// than 127 bytes is not base64 if one of its first 128 bytes is of neither alphabet; such
+// bytes further on are skipped. A group that is cut gives the bytes that it still has.
 //
-// Mild damage is reported once of each kind: a line that is not base64, a byte that
-// is not one in a line that is, a group that is cut.
+// Mild damage is reported once of each kind: a line that is not base64, a byte that is not
+// base64 in a line that is, a group that is cut.
 type Base64 struct {
-	// Text says that text is encoded, so that lines that are not base64 are
-	// worth reading: they are passed verbatim, on lines of their own. It
-	// is left alone by Reset.
+	// Text means that the encoded data is text, so lines that are not base64 are worth
+	// reading: they are copied, on lines of their own. Reset keeps it.
 	Text bool
 
 	line lineState
@@ -60,14 +56,14 @@ const (
 	lineJunk
 )
 
-// NewBase64 returns a Base64 whose Text is not set.
+// NewBase64 returns a Base64 whose Text is false.
 func NewBase64() *Base64 { return new(Base64) }
 
-// Reset makes b new again, with its Text.
+// Reset returns b to its initial state. It keeps Text.
 func (b *Base64) Reset() { *b = Base64{Text: b.Text} }
 
-// Decode implements [decode.Decoder]. Besides what it turns, it examines MaxUnit bytes
-// at most, and has no loop of its own.
+// Decode implements [decode.Decoder]. It examines at most MaxUnit bytes beside those that
+// it converts, and has no loop of its own.
 func (b *Base64) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	switch {
 	case len(src) == 0:
@@ -83,7 +79,7 @@ func (b *Base64) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return b.begin(dst, src, atEOF)
 }
 
-// begin is Decode at the beginning of a line that is not clean, or white space.
+// begin is Decode at the beginning of a line that is not clean, or of white space.
 func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if n := base64Blank(src); n > 0 {
 		return b.blank(dst, src[:n]), nil
@@ -109,8 +105,8 @@ func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return b.pass(dst, src), err
 }
 
-// DecodeBatch implements [decode.BatchDecoder]. Lines of whole groups, with the line end before them, are
-// a Run each; what else there is, is for Decode.
+// DecodeBatch implements [decode.BatchDecoder]. A line of whole groups, with the line end
+// in front of it, is one Run. Everything else is left to Decode.
 func (b *Base64) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
 	for len(dst)-out >= decode.MinRoom && in < len(src) {
 		lead := 0
@@ -145,8 +141,8 @@ func (b *Base64) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 	return in, out, nil
 }
 
-// clean turns a line of whole groups of the usual alphabet and no more than
-// lineLook bytes, if src begins with such a one, up to its end.
+// clean decodes the first line of src if it consists of whole groups of the usual alphabet
+// and has at most lineLook bytes. It does not consume the line end.
 func (b *Base64) clean(dst, src []byte) decode.Run {
 	in, out, all := base64Groups(dst, src[:min(len(src), lineLook)])
 	if in == 0 || all&sextetURL != 0 || len(src)-in < 2 ||
@@ -158,8 +154,8 @@ func (b *Base64) clean(dst, src []byte) decode.Run {
 	return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: 3}
 }
 
-// blank takes white space in front of a line out. After junk that is passed it
-// is passed as well, so that paragraphs stay apart.
+// blank removes white space in front of a line. After junk that is copied it is copied too,
+// so that paragraphs stay apart.
 func (b *Base64) blank(dst, space []byte) decode.Run {
 	if b.Text && b.junk {
 		n := copy(dst, space)
@@ -168,7 +164,7 @@ func (b *Base64) blank(dst, space []byte) decode.Run {
 	return decode.Run{In: len(space)}
 }
 
-// pass turns a stretch of a junk line.
+// pass copies or removes a stretch of a junk line.
 func (b *Base64) pass(dst, src []byte) decode.Run {
 	n := len(src)
 	if b.Text {
@@ -184,8 +180,8 @@ func (b *Base64) pass(dst, src []byte) decode.Run {
 	return decode.Run{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
 }
 
-// good turns a stretch of a line that is base64: what lies between groups, or
-// whole groups, or one group that is not whole or has something in it.
+// good converts a stretch of a line of base64: what is between groups, or whole groups, or
+// one group that is cut or has other bytes in it.
 func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
 	var err error
 	n := 0

@@ -5,14 +5,13 @@ import (
 	"math/bits"
 )
 
-// Here are the parts of base64.go that examine many characters at once: how many of
-// the usual ones there are, by arithmetic on words of eight, and what whole groups
-// stand for, by tables.
+// In this file many characters are examined at once: usual characters by arithmetic on words
+// of eight bytes, whole groups by tables.
 
-// usualBase64 returns how many bytes src begins with that are letters, digits, '+' or
-// '/', but for the last seven of src. Each iteration takes eight, in which it compares all
-// bytes at once: none that is ASCII carries over into the next, and of any other
-// only what is after it is reported wrongly.
+// usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or
+// '/', except for the last seven bytes of src. Each iteration compares eight bytes at once
+// by arithmetic on a word. An ASCII byte carries nothing into the next byte; any other byte
+// can falsify only the bytes after it.
 func usualBase64(src []byte) (n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(src); n += 8 {
@@ -28,9 +27,9 @@ func usualBase64(src []byte) (n int) {
 	return n
 }
 
-// base64Groups turns the whole groups at the beginning of src, for which dst has
-// room and one byte more; what it writes after out is not output. The marks in
-// all are those of any of their characters. Each iteration takes a group, or two.
+// base64Groups decodes the whole groups at the beginning of src for which dst has room and
+// one byte more. What it writes after out is no output. all has the marks of all
+// characters. Each iteration decodes one group, or two.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	t := &sextets
 	d := dst
@@ -60,7 +59,7 @@ func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	return in, len(dst) - len(d), all
 }
 
-// Classes of bytes. They are bits, to be asked and gathered together.
+// Classes of bytes, as bits that can be combined.
 const (
 	isWord  = 1 << iota // letters and digits, of both alphabets
 	isUsual             // '+' and '/', of RFC 2045

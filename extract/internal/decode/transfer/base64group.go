@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// Here are the parts of base64.go that examine characters one by one: a group with
-// something in it, and the verdict on a line. base64chars.go has the others.
+// In this file characters are examined one by one: a group with other bytes in it, and the
+// judgement of a line.
 
 // group turns the group at the beginning of src, where whole groups were not
 // found: something lies between its characters, or it is padded, or cut. It is
