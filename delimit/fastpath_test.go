@@ -52,7 +52,7 @@ var fastPieces = []string{
 func TestFastPathRandom(t *testing.T) {
 	rounds := 30000
 	if !long {
-		rounds = 3000
+		rounds = 5000
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	found := 0

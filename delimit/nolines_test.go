@@ -15,7 +15,11 @@ import (
 // where windows slide and extras are on, too.
 func TestNoLines(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
-	for i := range 300 {
+	texts := 300
+	if !long {
+		texts = 42
+	}
+	for i := range texts {
 		text := randomText(rnd, 2000) + strings.Repeat(allForms, i%7)
 		opts := Options{MaxLen: 300}
 		if i%2 == 0 {

@@ -84,7 +84,7 @@ func sameUnpacked(t *testing.T, data []byte) []int {
 // after them: all comes out, and is reported, as without a gate.
 func TestZstdGate(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8878, 1))
-	for range 60 {
+	for range zstdTexts() {
 		data, want := zstdFrames(t, rnd)
 		if begins := sameUnpacked(t, data); !slices.Equal(begins, want) {
 			t.Errorf("frames begin at %d, want %d", begins, want)
@@ -126,10 +126,18 @@ func sameWalk(t *testing.T, data []byte) {
 	}
 }
 
+// zstdTexts is how many random files of frames are tried.
+func zstdTexts() int {
+	if long {
+		return 60
+	}
+	return 15
+}
+
 // TestZstdWalk walks over frames, whole, cut and spoiled.
 func TestZstdWalk(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8878, 3))
-	for range 60 {
+	for range zstdTexts() {
 		data, begins := zstdFrames(t, rnd)
 		if ends := compress.FrameEnds(data); !slices.Equal(ends, append(begins[1:], len(data))) {
 			t.Errorf("frames end at %d, begin at %d", ends, begins)

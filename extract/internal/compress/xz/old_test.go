@@ -19,8 +19,12 @@ import (
 // smaller than the text, and in one case larger.
 func TestWindows(t *testing.T) {
 	var text []byte
+	size := 3 << 20
+	if !long {
+		size = 5 << 18 // a little more than the greatest distance
+	}
 	rnd := rand.New(rand.NewPCG(5, 6))
-	for line := prose(); len(text) < 3<<20; {
+	for line := prose(); len(text) < size; {
 		at := rnd.IntN(len(line) - 100)
 		text = append(text, line[at:at+1+rnd.IntN(99)]...)
 		if len(text) > 1<<20 && rnd.IntN(10) == 0 { // from far back
@@ -31,7 +35,7 @@ func TestWindows(t *testing.T) {
 	r := &Reader{MaxDict: 8 << 20}
 	for _, size := range []int{4 << 10, 6 << 10, 64 << 10, 96 << 10, 1 << 20, 8 << 20} {
 		var b bytes.Buffer
-		w, err := old.WriterConfig{DictCap: size, BlockSize: 2 << 20}.NewWriter(&b)
+		w, err := old.WriterConfig{DictCap: size, BlockSize: int64(size * 2 / 3)}.NewWriter(&b)
 		if err == nil {
 			_, err = w.Write(text)
 		}
