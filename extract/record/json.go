@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/urlsift/urlsift/extract"
@@ -16,7 +17,8 @@ import (
 // there only if the columns have these fields in this order. Any other column is a step of
 // its own, opField, made by the functions of the table.
 //
-// Each step puts a comma in front of each key; the first one becomes the brace that opens
+// A whole record whose fields are all usual is made by quick, which is the same three steps in
+// one. Each step puts a comma in front of each key; the first one becomes the brace that opens
 // the object. That the steps make what the table makes is tested, for any result, after
 // any other, and for any columns.
 
@@ -41,6 +43,7 @@ type step struct {
 type jsoner struct {
 	columns []Field
 	steps   []step
+	whole   bool // the steps are opRefs, opRun and opPosition
 	end     byte
 
 	origin extract.Origin // of the last record
@@ -63,6 +66,7 @@ func (j *jsoner) init(columns []Field, end byte) {
 		s.fields, rest = rest[:n], rest[n:]
 		j.steps = append(j.steps, s)
 	}
+	j.whole = len(j.steps) == 3 && j.steps[0].op == opRefs && j.steps[1].op == opRun && j.steps[2].op == opPosition
 }
 
 // begins reports whether the first of columns are called names.
@@ -77,7 +81,6 @@ func begins(columns []Field, names ...string) bool {
 
 // record appends the record of r.
 func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
-	v.r = r
 	kind, packed := kindOf(r)
 	if !packed {
 		return j.byTable(dst, v, r)
@@ -86,6 +89,10 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		j.origin = r.Origin
 		j.turn++
 	}
+	if j.whole && sameRefs(r) && !unusual(r) && !v.redact {
+		return j.quick(dst, v, r, kind)
+	}
+	v.r = r
 	start := len(dst)
 	for i := range j.steps {
 		switch s := &j.steps[i]; s.op {
@@ -99,12 +106,39 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 				dst = append(dst, k.text...)
 			}
 		case opPosition:
-			dst = s.place.append(dst, &r.Origin)
+			dst = slices.Grow(dst, len(space{}))
+			to := spaceIn(dst, len(dst))
+			dst = dst[:len(dst)+int(s.place.put(to, &r.Origin))]
 		default:
 			dst = appendField(dst, v, &s.fields[0])
 		}
 	}
 	return j.finish(dst, start)
+}
+
+// quick appends the record of r, which has nothing unusual and one text for url and text
+// that needs no escapes. These are the three steps of the whole record, in memory that has
+// room for all of them.
+func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
+	run, url := j.steps[1].run, r.URL
+	k := run.slot(kind)
+	if k.bits != kind || k.turn != j.turn {
+		v.r = r
+		k = run.of(kind, j.turn, v)
+	}
+	dst = slices.Grow(dst, 2*len(url)+len(k.text)+2*len(space{}))
+	to := dst[len(dst):cap(dst)]
+	*(*[len(firstKey)]byte)(to) = firstKey
+	n := len(urlBegin) + copy(to[len(urlBegin):], url)
+	*(*[len(secondKey)]byte)(to[n:]) = secondKey
+	n += len(textBegin)
+	n += copy(to[n:], url)
+	to[n] = '"'
+	n += 1 + copy(to[n+1:], k.text)
+	numbers := spaceIn(to, n)
+	at := j.steps[2].place.put(numbers, &r.Origin)
+	numbers[at], numbers[at+1] = '}', j.end
+	return dst[:len(dst)+n+int(at)+2]
 }
 
 // byTable appends the record of r, made field by field.

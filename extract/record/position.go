@@ -2,7 +2,6 @@ package record
 
 import (
 	"encoding/binary"
-	"slices"
 	"strconv"
 
 	"github.com/urlsift/urlsift/extract"
@@ -20,8 +19,8 @@ const keySize = 16
 // there is always inside.
 type space [256 + keySize]byte
 
-// spaceIn returns the space after dst, which has room for it. It aliases dst.
-func spaceIn(dst []byte) *space { return (*space)(dst[len(dst):cap(dst)]) }
+// spaceIn returns the space in the memory of dst from at on, where there is room for it.
+func spaceIn(dst []byte, at int) *space { return (*space)(dst[at:cap(dst)]) }
 
 // A key is a short text.
 type key struct {
@@ -69,11 +68,9 @@ func newPosition(fields []Field) *position {
 	return p
 }
 
-// append appends the fields of o: at most 4 times keySize and 20 digits, and keySize, which
-// is below 256.
-func (p *position) append(dst []byte, o *extract.Origin) []byte {
-	dst = slices.Grow(dst, len(space{}))
-	to, at := spaceIn(dst), uint8(0)
+// put writes the fields of o at the beginning of to and returns where they end. They take at
+// most 4 times keySize and 20 digits, and keySize, which leaves room for more.
+func (p *position) put(to *space, o *extract.Origin) (at uint8) {
 	if o.Offset != 0 || p.always[0] {
 		at = putNumber(to, p.keys[0].put(to, at), o.Offset)
 	}
@@ -91,7 +88,7 @@ func (p *position) append(dst []byte, o *extract.Origin) []byte {
 	} else {
 		at = p.no.put(to, at)
 	}
-	return dst[:len(dst)+int(at)]
+	return at
 }
 
 // putNumber writes n at a place, as strconv.AppendInt would, and returns where it ends. Digits

@@ -1,8 +1,6 @@
 package record
 
 import (
-	"slices"
-
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -16,6 +14,13 @@ const (
 	textBegin = `","text":"`
 )
 
+// The same for quick, as arrays, which are copied without a call; the first one opens the
+// object.
+var (
+	firstKey  = [len(urlBegin)]byte([]byte("{" + urlBegin[1:]))
+	secondKey = [len(textBegin)]byte([]byte(textBegin))
+)
+
 // unescaped are the grammars that take no byte which JSON escapes. The older ones have
 // the double quote.
 const unescaped = uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986
@@ -27,25 +32,23 @@ func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
 		dst = appendField(dst, v, &both[0])
 		return appendField(dst, v, &both[1])
 	}
-	same := sameBytes(url, f.Text)
-	if same && r.Accepts&unescaped != 0 && sameBytes(url, f.Ref) {
-		dst = append(slices.Grow(dst, 2*len(url)+4*keySize), urlBegin...)
-		dst = append(dst, url...)
-		dst = append(dst, textBegin...)
-		dst = append(dst, url...)
-		return append(dst, '"')
-	}
 	dst = append(dst, urlBegin...)
 	start := len(dst)
 	dst = appendQuick(dst, url)
 	end := len(dst)
 	dst = append(dst, textBegin...)
-	if same {
+	if sameBytes(url, f.Text) {
 		dst = append(dst, dst[start:end]...)
 	} else {
 		dst = appendQuick(dst, f.Text)
 	}
 	return append(dst, '"')
+}
+
+// sameRefs reports whether url and text of r are one text, which has nothing to escape.
+func sameRefs(r *extract.Result) bool {
+	f := &r.Candidate
+	return r.Accepts&unescaped != 0 && len(r.URL) > 0 && sameBytes(r.URL, f.Text) && sameBytes(r.URL, f.Ref)
 }
 
 // sameBytes reports whether a and b are the same memory.

@@ -55,10 +55,15 @@ func newRun(columns []Field) (*run, int) {
 	return &run{common: columns[:n], message: columns[n:end]}, end
 }
 
+// slot returns where the text of a kind is kept.
+func (c *run) slot(kind uint64) *kindText {
+	return &c.kinds[kind*0x9E3779B97F4A7C15>>(64-6)] // spreads the bits over the slots
+}
+
 // of returns the text of a kind, with the fields of message number turn. They are made of
 // v if need be.
 func (c *run) of(kind uint64, turn int, v *view) *kindText {
-	k := &c.kinds[kind*0x9E3779B97F4A7C15>>(64-6)] // spreads the bits over the slots
+	k := c.slot(kind)
 	if k.bits == kind && k.turn == turn {
 		return k
 	}
