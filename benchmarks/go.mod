@@ -15,6 +15,7 @@ require (
 )
 
 require (
+	github.com/therootcompany/xz v1.0.1 // indirect
 	golang.org/x/mod v0.38.0 // indirect
 	golang.org/x/net v0.58.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect

@@ -14,7 +14,7 @@ import (
 
 // lost bounds what a cut may take with it, in bytes of text before the cut: the
 // block that it cuts, which a library does not hand out before its checksum was
-// seen. gzip, zlib and xz are handed out to the last byte.
+// seen. gzip and zlib are handed out to the last byte, xz but for its last 21.
 var lost = map[string]int{
 	"gzip": 0, "zlib": 0, "zstd": 128 << 10, "s2": 16 << 10, "snappy": 16 << 10, "lz4": 64 << 10, "xz": 0, "bzip2": 100 << 10,
 }

@@ -67,9 +67,10 @@
 // an unknown charset) is reported once for each part, which is read as well as possible.
 //
 // A checksum that is wrong is reported after the text that it is of, which has been read by
-// then. How much in front of damage can still be read depends on the format: gzip, zlib and
-// xz lose nothing, zstd, lz4, s2, snappy and bzip2 the block that is hit (128 KiB, 4 MiB,
-// 4 MiB, 64 KiB and 900 kB at most). A panic in a library that decompresses is an Error too.
+// then. How much in front of damage can still be read depends on the format: gzip and zlib
+// lose nothing, xz at most 4 KiB of text (and the last 21 bytes of a file that is cut), zstd,
+// lz4, s2, snappy and bzip2 the block that is hit (128 KiB, 4 MiB, 4 MiB, 64 KiB and 900 kB
+// at most). A panic in a library that decompresses is an Error too.
 // Zeros after a compressed stream are padding. Other bytes there that begin no stream are
 // reported, since they may be one whose beginning is damaged.
 //

@@ -62,6 +62,7 @@ var libraries = map[string]bool{
 	"extract":                            true,
 	"extract/internal/archive/zipstream": true,
 	"extract/internal/compress":          true,
+	"extract/internal/compress/xz":       true,
 }
 
 // outside has for each package what of the standard library it may not import.

@@ -20,26 +20,28 @@
 // block header declares how large that is. Filters change the text before it is
 // compressed.
 //
-// "The .xz File Format", version 1.2, describes all but LZMA. The program of Igor Pavlov
-// describes LZMA.
+// "The .xz File Format", version 1.2, describes all but LZMA. Here is the container; the
+// package github.com/therootcompany/xz decodes the blocks.
 //
 // # What is read
 //
 // Checks by CRC32, CRC64 and SHA-256 are verified, and so are the index, all sizes and all
 // padding. A check of another kind is skipped. The filters are Delta and those for the
-// code of x86, PowerPC, IA-64, ARM, ARM-Thumb, SPARC and ARM64. Files of the older .lzma
-// format are not read.
+// code of x86, PowerPC, IA-64, ARM, ARM-Thumb and SPARC. A block with another filter, such
+// as that for ARM64, is an [Error]. Files of the older .lzma format are not read.
 //
-// Damage costs the text after it. Text before it is returned, up to the last symbol for
-// which all bytes were there, and does not depend on the sizes of reads.
+// Damage costs the text after it, and at most 4 KiB of text before it. Where a file is cut,
+// the last 21 bytes of data may be lost. With filters for machine code 48 bytes of text
+// more may be. What is lost does not depend on the sizes of reads.
 //
 // # Limits
 //
-// A Reader takes 110 KiB, and a window for the text that matches may refer to. The window
-// grows with the text of a block, from 64 KiB to the size that the block declares, which
-// is at most MaxDict. It is kept for the next block, the next stream and the next file: so
-// memory follows the largest block, and not the number of blocks. While the window grows,
-// the one before, a quarter as large, is in use too.
+// A Reader takes 50 KiB, and a dictionary as large as the block declares, which is at
+// most MaxDict. It is smaller where the block header says that the text is, or if the
+// block is one chunk that fits the buffer of the input: so xz -9, which declares 64 MiB,
+// costs little for a short text. The dictionary is kept for the next block, the next
+// stream and the next file: so memory follows the largest block, and not the number of
+// blocks. Memory that no text was written to is allocated, but not used.
 //
 // A Reader starts no goroutine.
 package xz

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// An Error is damage in a file. It ends the reading; the text before it is good up to
-// the damage, or unchecked where the damage is found by a check. It reads like
+// An Error is damage in a file, or a filter that is not known. It ends the reading; the
+// text before it is good, or unchecked where the damage is found by a check. It reads like
 //
 //	block check does not match at offset 1234
 type Error struct {
-	Offset int64  // of the first byte after the piece in which the damage was found, from the beginning of the file
+	Offset int64  // of the first byte after the piece in which the damage was found, at most 512 bytes; from the beginning of the file
 	What   string // what is wrong
 }
 

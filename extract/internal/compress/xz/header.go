@@ -10,21 +10,26 @@ import (
 const (
 	streamMagic = "\xfd7zXZ\x00"
 	footerMagic = "YZ"
+	headerSize  = 12
 )
 
 // checkSizes has for each kind of check how many bytes it takes (section 2.1.1.2).
 var checkSizes = [16]int{0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64}
 
-const (
-	checkCRC32  = 1
-	checkCRC64  = 4
-	checkSHA256 = 10
-)
+// checkKnown reports whether a kind of check is none, CRC32, CRC64 or SHA-256. As the
+// document says, the others are not checked.
+func checkKnown(kind int) bool { return kind == 0 || kind == 1 || kind == 4 || kind == 10 }
 
 // sealed reports whether the last 4 bytes of b are the CRC32 of those before.
 func sealed(b []byte) bool {
 	n := len(b) - 4
 	return crc32.ChecksumIEEE(b[:n]) == binary.LittleEndian.Uint32(b[n:])
+}
+
+// seal makes the last 4 bytes of b the CRC32 of those before.
+func seal(b []byte) {
+	n := len(b) - 4
+	binary.LittleEndian.PutUint32(b[n:], crc32.ChecksumIEEE(b[:n]))
 }
 
 // parseFlags returns the kind of check from the two bytes of stream flags.
@@ -37,7 +42,6 @@ func parseFlags(b []byte) (check int, err error) {
 
 // A block is what a block header says.
 type block struct {
-	packed  uint64 // bytes of compressed data, or unknown
 	text    uint64 // bytes of text, or unknown
 	filters [4]filterFlags
 	n       int // of filters: the last is LZMA2
@@ -50,12 +54,9 @@ type filterFlags struct {
 
 const unknown = 1<<64 - 1
 
-// Filter numbers (section 5.3).
 const (
-	idDelta = 0x03
-	idBCJ   = 0x04 // and those after it, up to idARM64
-	idARM64 = 0x0a
-	idLZMA2 = 0x21
+	idLZMA2         = 0x21  // the number of the filter (section 5.3)
+	dictionaryLeast = 2 * 4 // the properties for one of 64 KiB
 )
 
 // parseBlock reads a block header, without the byte of its size and the CRC32.
@@ -65,9 +66,9 @@ func parseBlock(h []byte) (b block, err error) {
 		return b, damage("unknown block flags")
 	}
 	n := numbers{b: h[1:]}
-	b.packed, b.text = unknown, unknown
+	b.text = unknown
 	if flags&0x40 != 0 {
-		b.packed = n.next()
+		n.next() // bytes of compressed data
 	}
 	if flags&0x80 != 0 {
 		b.text = n.next()

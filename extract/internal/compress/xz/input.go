@@ -30,13 +30,6 @@ func (in *input) next(n int) ([]byte, error) {
 	return in.b[:k], cut(err)
 }
 
-// read takes what is there, and waits only if that is nothing.
-func (in *input) read(p []byte) (int, error) {
-	n, err := in.Read(p)
-	in.n += int64(n)
-	return n, cut(err)
-}
-
 // full takes len(p) bytes.
 func (in *input) full(p []byte) error {
 	n, err := io.ReadFull(in.Reader, p)

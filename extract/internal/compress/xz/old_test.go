@@ -98,11 +98,16 @@ func theirs(data []byte) ([]byte, error) {
 }
 
 // TestProgram spoils files and compares with xz(1): the same text, or where there is
-// damage, no less of it.
+// damage, at most as much less of it as the package says.
 func TestProgram(t *testing.T) {
 	program, err := exec.LookPath("xz")
 	if err != nil {
 		t.Skip(err)
+	}
+	unpack := func(data []byte) ([]byte, error) {
+		cmd := exec.Command(program, "-dcq")
+		cmd.Stdin = bytes.NewReader(data)
+		return cmd.Output()
 	}
 	rnd := rand.New(rand.NewPCG(7, 8))
 	r := &Reader{MaxDict: 1 << 32}
@@ -121,15 +126,26 @@ func TestProgram(t *testing.T) {
 			default:
 				spoiled[rnd.IntN(len(spoiled))] ^= 1 << rnd.IntN(8)
 			}
-			cmd := exec.Command(program, "-dcq")
-			cmd.Stdin = bytes.NewReader(spoiled)
-			want, failed := cmd.Output()
+			want, failed := unpack(spoiled)
 			got, err := read(r, bytes.NewReader(spoiled))
 			if (failed == nil) != (err == nil) {
 				t.Errorf("%s, %d: %v, but xz says %v", name, i, err, failed)
 			}
-			// Before damage xz leaves the filters of the last text undone.
-			if least := min(len(got), len(want)); (err == nil || !filtered[name]) && !bytes.Equal(got[:least], want[:least]) || len(got) < len(want) {
+			least := len(want)
+			switch {
+			case err == io.ErrUnexpectedEOF: // the last bytes are not decoded
+				most, _ := unpack(spoiled[:max(0, len(spoiled)-lostInput)])
+				least = len(most)
+			case err != nil:
+				least -= textSize
+			}
+			// Before damage xz leaves the filters of the last text undone, and the
+			// library does not return it.
+			if err != nil && filtered[name] {
+				least -= lostFiltered
+			}
+			same := min(len(got), len(want))
+			if (err == nil || !filtered[name]) && !bytes.Equal(got[:same], want[:same]) || len(got) < least {
 				t.Errorf("%s, %d: %d bytes differ from %d of xz", name, i, len(got), len(want))
 			}
 			if i == 0 && !bytes.Equal(got, whole) {
@@ -138,3 +154,10 @@ func TestProgram(t *testing.T) {
 		}
 	}
 }
+
+// What is lost where a file is cut: the last bytes of data, which may not be a whole
+// symbol; of text, what a chain of three filters for machine code keeps back.
+const (
+	lostInput    = 21
+	lostFiltered = 3 * 16
+)

@@ -2,19 +2,23 @@ package xz
 
 import (
 	"bufio"
-	"crypto/sha256"
-	"hash"
-	"hash/crc32"
-	"hash/crc64"
-	"io"
+	"math"
+
+	library "github.com/therootcompany/xz"
 )
 
-// The plan: a Reader follows the container from part to part, checks each, and hands
-// the data of a block to the one lzma2 that it has, and from there through the filters
-// to the caller. Nothing is allocated for a block but what its filters need.
+// The plan: a Reader follows the container from part to part, and checks each. The
+// library decodes blocks, one after another, undoes their filters and verifies their
+// checks. It sees each block as a file of its own (feed), of which we know every byte
+// before it does: so it allocates no dictionary over the limit, and we know where it met
+// damage.
 //
 //	stream: header, (block header, data, padding, check)*, index, footer
 //	file:   (stream, padding)*
+
+// textSize is the room for text that the library has in one call, in bytes. What it
+// decoded in the call that meets damage is lost.
+const textSize = 4 << 10
 
 // A Reader reads one file. It must be Reset before it is read, and may be Reset any
 // number of times; it keeps its memory. After Reset a Reader has the same MaxDict.
@@ -26,66 +30,56 @@ type Reader struct {
 	err   error               // returned by all later calls
 	where func(*Reader) error // reads the part that is next; nil in a block
 
-	data    lzma2
-	text    io.Reader // data, or the outermost filter
-	chain   chain
-	check   int       // kind
-	sum     hash.Hash // of the text, or nil
-	sums    map[int]hash.Hash
-	block   block
-	header  int64   // bytes of the block header
-	start   int64   // of the data of the block, in the file
-	out     int64   // bytes of text of the block
-	records records // of the blocks of the stream
-	scratch [1024]byte
+	feed    feed
+	library *library.Reader // reads the feed
+	text    []byte          // of buf: not returned yet
+	check   int             // kind
+	header  int64           // bytes of the block header
+	out     int64           // bytes of text of the block
+	records records         // of the blocks of the stream
+	head    [headerSize + 1024]byte
+	buf     [textSize]byte
 }
 
 // Reset begins a file. The Reader reads no further in in than it has to.
 func (r *Reader) Reset(in *bufio.Reader) {
-	r.in.Reader, r.in.n, r.err, r.where = in, 0, nil, (*Reader).streamHeader
+	r.in.Reader, r.in.n, r.err, r.where, r.text = in, 0, nil, (*Reader).streamHeader, nil
 }
 
 // Read decompresses, and does not wait to fill p. It returns [io.EOF] at the end,
 // [io.ErrUnexpectedEOF] if the file is cut, an [*Error] for damage, [ErrDictionary],
 // or an error of the reader below unchanged; each after all text that comes before it.
-// Each iteration reads a part of the file.
-func (r *Reader) Read(p []byte) (n int, err error) {
-	for r.err == nil && len(p) > 0 {
-		if r.where != nil {
-			r.fail(r.where(r), r.in.n)
-			continue
-		}
-		n, err = r.text.Read(p)
-		r.out += int64(n)
-		if r.sum != nil {
-			r.sum.Write(p[:n])
-		}
+// Each iteration reads a part of the file, or a piece of a block.
+func (r *Reader) Read(p []byte) (int, error) {
+	for len(p) > 0 {
 		switch {
-		case err == io.EOF:
-			r.where = (*Reader).blockEnd
-		case err != nil:
-			r.fail(err, r.data.place())
-		case uint64(r.out) > r.block.text:
-			r.fail(damage("block has more text than its header says"), r.data.place())
-		}
-		if n > 0 {
+		case len(r.text) > 0:
+			n := copy(p, r.text)
+			r.text = r.text[n:]
 			return n, nil
+		case r.err != nil:
+			return 0, r.err
+		case r.where != nil:
+			r.fail(r.where(r))
+		default:
+			r.fail(r.decode())
 		}
 	}
 	return 0, r.err
 }
 
 // fail keeps err, with its place if it is damage.
-func (r *Reader) fail(err error, place int64) {
+func (r *Reader) fail(err error) {
 	if d, ok := err.(damage); ok {
-		err = &Error{Offset: place, What: string(d)}
+		err = &Error{Offset: r.in.n, What: string(d)}
 	}
 	r.err = err
 }
 
 // streamHeader reads the 12 bytes that begin a stream.
 func (r *Reader) streamHeader() error {
-	h, err := r.in.next(12)
+	h := r.head[:headerSize]
+	err := r.in.full(h)
 	switch {
 	case err != nil:
 		return err
@@ -97,34 +91,13 @@ func (r *Reader) streamHeader() error {
 	if r.check, err = parseFlags(h[6:8]); err != nil {
 		return err
 	}
-	r.sum = r.hash(r.check)
+	if !checkKnown(r.check) { // the library would refuse the stream
+		h[7] = 0
+		seal(h[6:])
+	}
 	r.records = records{}
 	r.where = (*Reader).blockHeader
 	return nil
-}
-
-// hash returns what computes the kind of check, or nil for none. As the document says,
-// a kind that is not known is not checked.
-func (r *Reader) hash(kind int) hash.Hash {
-	h := r.sums[kind]
-	if h != nil {
-		return h
-	}
-	switch kind {
-	case checkCRC32:
-		h = crc32.NewIEEE()
-	case checkCRC64:
-		h = crc64.New(crc64.MakeTable(crc64.ECMA))
-	case checkSHA256:
-		h = sha256.New()
-	default:
-		return nil
-	}
-	if r.sums == nil {
-		r.sums = make(map[int]hash.Hash)
-	}
-	r.sums[kind] = h
-	return h
 }
 
 // blockHeader reads the header of a block, or the 0 that begins the index.
@@ -136,7 +109,7 @@ func (r *Reader) blockHeader() error {
 	if size == 0 {
 		return r.index()
 	}
-	h := r.scratch[:4*int(size)+4]
+	h := r.head[headerSize:][:4*int(size)+4]
 	h[0] = size
 	if err := r.in.full(h[1:]); err != nil {
 		return err
@@ -144,55 +117,47 @@ func (r *Reader) blockHeader() error {
 	if !sealed(h) {
 		return damage("block header does not match its checksum")
 	}
-	if r.block, err = parseBlock(h[1 : len(h)-4]); err != nil {
+	b, err := parseBlock(h[1 : len(h)-4])
+	switch {
+	case err != nil:
 		return err
-	}
-	dict := r.block.dictionary()
-	if dict > r.MaxDict {
+	case b.dictionary() > r.MaxDict:
 		return ErrDictionary
 	}
-	r.data.reset(&r.in, int(dict))
-	if r.text, err = r.chain.over(&r.data, r.block.filters[:r.block.n-1]); err != nil {
-		return err
+	if text := min(b.text, r.in.firstText()); text < uint64(b.dictionary()) {
+		b.lower(int64(text))
+		seal(h)
 	}
-	if r.sum != nil {
-		r.sum.Reset()
+	r.header, r.out, r.where = int64(len(h)), 0, nil
+	r.feed.in = &r.in
+	r.feed.begin(r.head[:headerSize+len(h)], checkSizes[r.check], !checkKnown(r.check))
+	if r.library == nil {
+		r.library, err = library.NewReader(&r.feed, math.MaxUint32)
+	} else {
+		err = r.library.Reset(&r.feed)
 	}
-	r.header, r.start, r.out, r.where = int64(len(h)), r.in.n, 0, nil
-	return nil
+	return r.judge(err)
 }
 
-// blockEnd reads the padding and the check of a block.
-func (r *Reader) blockEnd() error {
-	size := r.in.n - r.start
-	if uint64(r.out) != r.block.text && r.block.text != unknown || uint64(size) != r.block.packed && r.block.packed != unknown {
-		return damage("block has another size than its header says")
-	}
-	if err := r.in.zeros(int(-size & 3)); err != nil {
-		return err
-	}
-	check := r.scratch[:checkSizes[r.check]]
-	if err := r.in.full(check); err != nil {
-		return err
-	}
-	if r.sum != nil && !r.matches(check) {
-		return damage("block check does not match")
-	}
-	r.records.add(uint64(r.header+size)+uint64(len(check)), uint64(r.out))
-	r.where = (*Reader).blockHeader
-	return nil
+// decode has the library decode a piece.
+func (r *Reader) decode() error {
+	n, err := r.library.Read(r.buf[:])
+	r.text = r.buf[:n]
+	r.out += int64(n)
+	return r.judge(err)
 }
 
-// matches compares the check with the text. A CRC has its lowest byte first.
-func (r *Reader) matches(check []byte) bool {
-	sum := r.sum.Sum(r.scratch[512:512])
-	for i, c := range check {
-		if r.check != checkSHA256 {
-			i = len(sum) - 1 - i
-		}
-		if sum[i] != c {
-			return false
-		}
+// judge returns what an error of the library means.
+func (r *Reader) judge(err error) error {
+	switch {
+	case err == nil, err == errPause:
+		return nil
+	case err == errEnd:
+		r.records.add(uint64(r.header+r.feed.size)+uint64(checkSizes[r.check]), uint64(r.out))
+		r.where = (*Reader).blockHeader
+		return nil
+	case err == library.ErrBuf && r.feed.err != nil:
+		return r.feed.err
 	}
-	return true
+	return r.feed.wrong
 }

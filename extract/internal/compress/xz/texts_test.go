@@ -2,6 +2,7 @@ package xz
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 )
@@ -54,6 +55,8 @@ func code() []byte {
 	}
 	return append(b, "end"...)
 }
+
+var le, be = binary.LittleEndian, binary.BigEndian
 
 func align(b []byte, n int) []byte {
 	for len(b)%n != 0 {
