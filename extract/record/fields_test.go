@@ -195,7 +195,7 @@ func TestNothingForgotten(t *testing.T) {
 		kind := part(new(extract.Result)).Type()
 		for i := range kind.NumField() {
 			name := kind.Name() + "." + kind.Field(i).Name
-			if !kind.Field(i).IsExported() || inNoField[name] != "" || kind.Field(i).Name == "Found" || kind.Field(i).Name == "Origin" {
+			if !kind.Field(i).IsExported() || inNoField[name] != "" || kind.Field(i).Name == "Candidate" || kind.Field(i).Name == "Origin" {
 				continue
 			}
 			r := new(extract.Result)
