@@ -3,8 +3,8 @@ package files
 import "io"
 
 // A walk that does not ask for sizes yields the files of a directory in batches: one after
-// another, with nothing in between that could take long. So whoever takes them may read
-// them together before looking into the first (prefetch_unix.go).
+// another, with nothing in between that could take long. So the caller can read them
+// together before looking into the first (prefetch_unix.go).
 
 // batchMost is the number of files in a batch at most.
 const batchMost = 64

@@ -1,17 +1,28 @@
 // Package files finds files, opens them and reads them, and does it fast where there are
 // many small ones.
 //
-//	var ahead files.Prefetcher
-//	defer ahead.Release()
-//	for _, batch := range batches(files.Walker{Unsized: true}.Walk("news")) {
-//		ahead.Load(batch, 1, stopped) // opens and reads those that are small
-//		for _, f := range batch {
-//			r, err, ok := ahead.Take()
-//			if !ok {
-//				r, err = f.Open()
-//			}
-//			...
+//	for f := range (files.Walker{}).Walk("mail", "news") {
+//		if f.Err != nil {
+//			log.Print(f.Err)
+//			continue
 //		}
+//		r, err := f.Open()
+//		...
+//		in := files.Reader{Stopped: stopped}
+//		in.Reset(r)
+//		_, err = io.Copy(w, &in) // waits for input, and reports a file that is cut
+//	}
+//
+// A [Prefetcher] opens and reads a batch of small files at once, and then returns them one
+// by one:
+//
+//	ahead.Load(batch, workers, stopped)
+//	for _, f := range batch {
+//		r, err, ok := ahead.Take()
+//		if !ok { // f is not prefetched
+//			r, err = f.Open()
+//		}
+//		...
 //	}
 //
 // A source that waits for its input, or changes while it is read, is read through a

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 )
 
 // A File is something that a walk has found, or the error why it found nothing at a path.
@@ -20,11 +18,11 @@ type File struct {
 	Open func() (io.ReadCloser, error) // opens the file; the caller closes it
 	Wake func()                        // makes an Open return that waits; may be nil
 
-	Regular bool // it was a regular file when it was found, so Open does not wait
-	More    bool // the walk yields the next file of the same directory at once
+	Regular    bool // it was a regular file when it was found, so Open does not wait
+	More       bool // the walk yields the next file of the same directory at once
+	unfinished bool // there may be another batch of the directory
 
-	in         *directory // of a file that was yielded in a batch; else nil
-	unfinished bool       // there may be another batch of the directory
+	in *directory // of a file that was yielded in a batch; else nil
 }
 
 // Prefetchable reports whether a [Prefetcher] can open f.
@@ -116,11 +114,4 @@ func Unopened(err error) (size int64, report error) {
 		return -1, nil
 	}
 	return -1, &Error{Stage: "walk", Path: at.Path, Err: statErr}
-}
-
-// isMaildir reports whether the directory at path is a maildir. A maildir that lies in
-// another one (Maildir++) has a name that begins with '.', but is not meant to be hidden.
-func isMaildir(path string) bool {
-	info, err := longpath.Stat(join(path, "cur"))
-	return err == nil && info.IsDir()
 }

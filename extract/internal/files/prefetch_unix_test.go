@@ -23,7 +23,7 @@ func foundIn(dir string) []*File { return slices.Collect(Walker{Unsized: true}.W
 // never is the stopped of a caller that does not stop.
 func never() bool { return false }
 
-// descriptors returns how many this process has open, -1 if it cannot be told.
+// descriptors returns how many this process has open, -1 if that is not known.
 func descriptors() int {
 	list, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -32,7 +32,7 @@ func descriptors() int {
 	return len(list)
 }
 
-// TestPrefetch takes from a shelf what files of all sizes have, and closes what it opened.
+// TestPrefetch takes files of all sizes from a Prefetcher, which closes what it opened.
 func TestPrefetch(t *testing.T) {
 	dir := t.TempDir()
 	var want [][]byte
@@ -91,8 +91,8 @@ func TestPrefetch(t *testing.T) {
 	}
 }
 
-// TestPrefetchFull has room for a few descriptors only: no file fails to open for those that
-// the shelf holds.
+// TestPrefetchFull has room for a few descriptors only: no file fails to open because of
+// those that a Prefetcher holds.
 func TestPrefetchFull(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
@@ -103,7 +103,7 @@ func TestPrefetchFull(t *testing.T) {
 	some := foundIn(dir)
 	var limit syscall.Rlimit
 	var p Prefetcher
-	p.Load(some[:2], 1, never) // makes its room, and has the directory
+	p.Load(some[:2], 1, never) // makes its room, and opens the directory
 	next, err := os.Open(dir)  // as many as that are open below it
 	if err := errors.Join(err, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)); err != nil {
 		t.Fatal(err)

@@ -142,6 +142,13 @@ func (w *walk) below(path string, info fs.FileInfo, above []fs.FileInfo) bool {
 	return w.dir(path, append(above, info))
 }
 
+// isMaildir reports whether the directory at path is a maildir. A maildir that lies in
+// another one (Maildir++) has a name that begins with '.', but is not meant to be hidden.
+func isMaildir(path string) bool {
+	info, err := longpath.Stat(join(path, "cur"))
+	return err == nil && info.IsDir()
+}
+
 // includes reports whether the file at path is one that the walk is to yield.
 func (w *walk) includes(path string) bool {
 	return len(w.Include) == 0 || matches(w.Include, path)
