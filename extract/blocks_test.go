@@ -30,11 +30,17 @@ type blockKind struct {
 func blockKinds() []blockKind {
 	var list []blockKind
 	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz"} {
+		packed := func(t testing.TB, text []byte) []byte {
+			if format == "xz" { // whose writer clears tables of the size of its window
+				return windowed(t, text, 64<<10)
+			}
+			return pack(t, format, text)
+		}
 		list = append(list, blockKind{format,
 			func(t testing.TB, n int) []byte {
 				var b []byte
 				for piece := range slices.Chunk(slices.Collect(bytes.Lines(sample(n*pieceLines))), pieceLines) {
-					b = append(b, pack(t, format, bytes.Join(piece, nil))...)
+					b = append(b, packed(t, bytes.Join(piece, nil))...)
 				}
 				return b
 			},
@@ -54,8 +60,14 @@ func blockKinds() []blockKind {
 // wide packs text by xz with a declared window of 64 MiB.
 func wide(t testing.TB, text []byte) []byte {
 	t.Helper()
+	return windowed(t, text, 64<<20)
+}
+
+// windowed packs text by xz with a declared window of that size.
+func windowed(t testing.TB, text []byte, window int) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	w, err := oldxz.WriterConfig{DictCap: 64 << 20}.NewWriter(&b)
+	w, err := oldxz.WriterConfig{DictCap: window}.NewWriter(&b)
 	must(t, err)
 	_, err = w.Write(text)
 	must(t, err)
