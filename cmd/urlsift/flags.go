@@ -9,9 +9,9 @@ type flagSpec struct {
 	short byte // 0 if there is none
 	on    task // those that it serves; none means sifting alone
 	group string
-	arg   string   // what the value is called; "" for a flag that takes none
+	arg   string   // what the value is called; "" for a flag without one
 	words []string // the values there are, if they can be listed
-	help  string   // a phrase without period, wrapped by whoever prints it
+	help  string   // a phrase without period, which the help and the manual wrap
 	set   setter
 	moves []string // fields of extract.Limits that it sets
 }
@@ -35,10 +35,10 @@ func (f *flagSpec) alsoOf() []string {
 }
 
 // The rows hold no defaults: those are where the options are read, and the help
-// only tells them. A flag without value is written --name or --name=false, and
+// only repeats them. A flag without value is written --name or --name=false, and
 // what is given twice counts the second time, or adds to a list.
 
-// The groups of flags, in the order in which they are told.
+// The groups of flags, in the order in which they are printed.
 const (
 	input   = "Input"
 	finding = "What is found"
@@ -61,95 +61,95 @@ var (
 // flags is the table, in the order in which people read it.
 var flags = []flagSpec{
 	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Format }),
-		help: "how the text of each input is framed (default auto: as it looks); plain enters no archives either"},
+		help: "how the text of each input is framed (default auto: by its first bytes); plain opens no archives either"},
 	{long: "parts", group: input, arg: "LIST", words: partings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Parts }),
-		help: "which parts of messages are read, parted by commas (default all)"},
+		help: "which parts of messages are read, separated by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *options) *bool { return &o.walk.Hidden }),
-		help: "walk hidden files and directories too"},
+		help: "search hidden files and directories too"},
 	{long: "follow", group: input, set: truth(func(o *options) *bool { return &o.walk.Follow }),
-		help: "follow symbolic links that a walk meets"},
+		help: "follow symbolic links in directories"},
 	{long: "include", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Include }),
-		help: "of walked files read only those whose name matches GLOB; may be given several times"},
+		help: "in directories, read only files whose name matches GLOB; may be given several times"},
 	{long: "exclude", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Exclude }),
-		help: "skip walked files and directories whose name matches GLOB; may be given several times"},
+		help: "in directories, skip files and directories whose name matches GLOB; may be given several times"},
 	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *options) *int { return &o.extract.Workers }),
-		help: "run N workers (default: one for each processor), on inputs and on parts of big ones; the order of output never depends on it"},
+		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
 	// What a reference is, and what is done to it.
 	{long: "grammar", on: referring, group: finding, arg: "NAME", words: grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
-		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+', and one must take it"},
+		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
 	{long: "base", on: sifting | resolving, group: finding, arg: "URL", set: setBase,
-		help: "resolve relative references against URL, where the text names no base of its own"},
+		help: "resolve relative references against URL where the text has no base of its own"},
 	{long: "excess", on: sifting | resolving, group: finding, arg: "WHAT", words: excesses, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Excess }),
-		help: "what is done with those '..' of a relative reference that go above the root of the base (default retain)"},
+		help: "what to do with '..' segments of a relative reference that go above the root of the base (default retain)"},
 	{long: "lax", on: sifting | resolving, group: finding, set: truth(func(o *options) *bool { return &o.extract.Lax }),
-		help: "resolve as old programs do: a reference with the base's own scheme may be relative"},
+		help: "resolve as old programs do: a reference with the scheme of the base may be relative"},
 	{long: "typed", on: parsing | resolving, group: finding, set: truth(func(o *options) *bool { return &o.typed }),
-		help: "take off what people type around a reference, and in it: brackets, quotes, a prefix like URL:, and all white space"},
+		help: "remove what people type around a reference and in it: brackets, quotes, a prefix like URL:, all white space"},
 	// Habits of some writers, which are looked for only where asked for.
 	{long: "abbreviated", group: finding, set: extra("abbreviated"),
 		help: "find www.example.org/ and ftp.example.org/ too, as http and ftp"},
 	{long: "defanged", group: finding, set: extra("defanged"),
-		help: "find hxxp://example[.]org/ and the like too, and print what they stand for"},
+		help: "find hxxp://example[.]org/ and the like too, and print the URL they stand for"},
 	{long: "addresses", group: finding, set: extra("address"),
 		help: "find mail addresses too, as mailto"},
 	{long: "rejoin", group: finding, set: extra("rejoin"),
-		help: "where a URL ends at the right edge of wrapped lines, offer the next line's beginning as a reading"},
+		help: "where a URL ends at the right edge of wrapped lines, offer it with the start of the next line as another reading"},
 	{long: "message-ids", group: finding, set: truth(func(o *options) *bool { return &o.extract.MessageIDs }),
 		help: "find the identifiers of messages and parts too: news of an article, mid of other mail, cid of a part"},
 	{long: "refused", group: finding, set: truth(func(o *options) *bool { return &o.extract.Refused }),
-		help: "also print what the grammar did not take, with the error (in text, behind a tab)"},
+		help: "also print references that the grammar rejects, with the error (in text, after a tab)"},
 
-	// From here on nothing is told to package extract: results are chosen and
-	// printed when they are there.
+	// The flags from here on do not reach package extract: the command filters and
+	// prints the results.
 	{long: "scheme", group: chosen, arg: "LIST", set: list(addScheme),
-		help: "print only URLs with one of these schemes, parted by commas"},
+		help: "print only URLs with one of these schemes, separated by commas"},
 	{long: "host", group: chosen, arg: "GLOB", set: list(addHost),
-		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; several are parted by commas"},
+		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; separate several by commas"},
 	{long: "unique", short: 'u', group: chosen, set: truth(func(o *options) *bool { return &o.unique }),
 		help: "print each URL once in the whole run; costs " + perURL + " of memory for each"},
 	{long: "count", short: 'c', group: chosen, set: truth(func(o *options) *bool { return &o.count }),
-		help: "print for each input how many URLs would have been printed"},
+		help: "print the number of URLs for each input, not the URLs"},
 	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *options) *bool { return &o.list }),
 		help: "print the names of inputs that have a URL to print"},
 	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.readings }),
-		help: "in text, print each other reading behind the URL, on a line of its own: tab, reason, tab, reading"},
+		help: "in text, print each other reading after the URL, on a line of its own: tab, reason, tab, reading"},
 	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
-		help: "print *** for passwords in URLs, wherever one is printed: also in names and messages"},
+		help: "print *** for passwords in URLs, also in names and messages"},
 
 	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
-		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all that is known"},
+		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.guard }),
-		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, tab or a line's end; in tsv also with a quote); holds for readers that part cells as the format does, and for csv know its quotes"},
+		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters of grep, and of ripgrep where grep has none.
 	{long: "with-filename", short: 'H', group: shape, set: piece(withName),
-		help: "in text, print the input's name in front"},
+		help: "in text, print the name of the input first"},
 	{long: "line-number", short: 'n', group: shape, set: piece(withLine),
-		help: "in text, print the line's number in front, from 1"},
+		help: "in text, print the line number first, from 1"},
 	{long: "column", group: shape, set: piece(withColumn),
-		help: "in text, print the column in front, in bytes from 1"},
+		help: "in text, print the column first, in bytes from 1"},
 	{long: "byte-offset", short: 'b', group: shape, set: piece(withOffset),
-		help: "in text, print the offset in front, in bytes from 0, in the decompressed input"},
+		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
 	{long: "null", short: '0', group: shape, set: truth(func(o *options) *bool { return &o.null }),
-		help: "end each record with NUL instead of a line's end"},
+		help: "end each record with NUL instead of a line end"},
 	{long: "progress", group: shape, arg: "WHEN", words: whenNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
-		help: "draw a progress bar on standard error (default auto: if that is a terminal)"},
+		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
 	{long: "stats", group: shape, set: setAccount,
-		help: "at the end, tell on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
+		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
 
 	// Zero means the default everywhere.
 	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *options) *int { return &o.extract.Delimit.MaxLen }),
-		help: "skip references that are longer (default 8K); they are counted and told"},
+		help: "skip references longer than BYTES (default 8K); their number is reported"},
 	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Delimit.MaxBreaks }),
 		help: "join at most N line breaks in a wrapper (default 32)"},
 	{long: "max-depth", group: bounds, arg: "N", set: setDepth, moves: []string{"Depth", "Nesting"},
-		help: "open at most N compressions and archives within one another (default 16), and as many parts of messages (default 100)"},
+		help: "open at most N compressions and archives nested in one another (default 16), and N nested parts of messages (default 100)"},
 	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }), moves: []string{"Size"},
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
 	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Limits.Ratio }), moves: []string{"Ratio"},
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Window }), moves: []string{"Window"},
-		help: "let a decompressor remember at most BYTES (default 64M, as xz -9 and zstd -20 want); half of that for one within another"},
+		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
 
 	{long: "help", short: 'h', on: everything, group: other, set: truth(func(o *options) *bool { return &o.help }),
 		help: "print this help"},

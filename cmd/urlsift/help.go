@@ -9,89 +9,89 @@ import (
 // so are the subcommands' phrases.
 
 // What the help and the man page say beside the flags. Lines of the description
-// are paragraphs; whoever prints them wraps them.
+// are paragraphs; they are wrapped when they are printed.
 var (
 	purpose = "find URL references in text"
 
 	description = []string{
-		"Reads files, walks directories, and prints the URLs that stand in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
+		"Searches files and directories, and prints the URLs in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
 			"Compressed input (gzip, bzip2, zstd, xz, lz4, zlib, snappy, s2) is recognised by its bytes and decompressed.",
-		"Flags may stand before and behind paths; -- ends them. One-letter flags may be joined, and a value may follow at once: -nHj4. " +
-			"A word that is a subcommand's name is one where it stands first; a file of that name is ./man.",
+		"Flags may stand before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
+			"The name of a subcommand is one only as the first word; write ./man for a file of that name.",
 	}
 
 	// What the subcommands do, in paragraphs; those that work on references
 	// have more in common.
 	details = map[task][]string{
 		parsing: {
-			"In text, the components that are there stand in a table (one that is empty is \"\"), with the parts that the scheme gives to its references, what each grammar says, and, if --grammar does not take the reference, where it went wrong.",
+			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(columns[parsing]) + ". A component that is undefined is null, and one that is empty is \"\". " +
-				"absolute says whether there is a scheme, grammars which of them take the reference, valid whether that of --grammar does, and fields holds the scheme's own parts. What is refused is taken apart all the same.",
+				"absolute says whether there is a scheme, grammars lists the grammars that take the reference, valid says whether that of --grammar does, and fields holds the parts that the scheme defines. A rejected reference is taken apart too.",
 		},
 		resolving: {
-			"In text, the target stands on a line of its own; a reference to the current document that has no target by the grammar stands for itself, and one that is refused is printed with a tab and the error behind it.",
+			"In text, each target is a line. Where the grammar gives a reference to the current document no target, the reference itself is printed; a rejected one is followed by a tab and the error.",
 			"A record in jsonl has the keys " + phrase(columns[resolving]) + ". target and error are null where there is none.",
 		},
 		normalizing: {
-			"In text, the normal form stands on a line of its own; a reference that is refused is printed with a tab and the error behind it. Grammars before url-1997 have no normal form, and leave references as they are.",
-			"A record in jsonl has the keys " + phrase(columns[normalizing]) + ". url is null where the reference is refused, and the error goes to standard error.",
+			"In text, each normal form is a line; a rejected reference is followed by a tab and the error. Grammars before url-1997 have no normal form, and leave references unchanged.",
+			"A record in jsonl has the keys " + phrase(columns[normalizing]) + ". url is null where the reference is rejected; the error goes to standard error.",
 		},
 		comparing: {
-			"Nothing is printed: the exit status is the answer. It is 2 where the grammar has no rule that would tell, and where it does not take one of the two.",
+			"Nothing is printed: the exit status is the answer. It is 2 where the grammar has no rule to compare by, and where it rejects one of the two.",
 		},
 	}
 
 	answers = []string{
-		"Without REF, references are read from standard input, one a line, and answered line by line. A line may have " + strconv.Itoa(longestLine>>20) + " MiB; a longer one is an error, and those behind it are read.",
-		"In csv and tsv the first line has the names of the fields. What is undefined is an empty cell of csv and \\N in tsv, what is empty is \"\" in csv and an empty cell of tsv; members of a list are parted by spaces, and fields are as in jsonl.",
+		"Without REF, references are read from standard input, one a line, and answered line by line. A line may have " + strconv.Itoa(longestLine>>20) + " MiB; a longer one is an error, and the lines after it are read.",
+		"In csv and tsv the first line has the names of the fields. An undefined value is an empty cell in csv and \\N in tsv; an empty one is \"\" in csv and an empty cell in tsv. Members of a list are separated by spaces, and fields are as in jsonl.",
 	}
 
 	records = []string{
-		"A line of text is name:line:column:offset:URL, with those pieces that were asked for. A refused one goes on with a tab and the error, and with --readings there are lines that begin with a tab.",
-		"A record in jsonl is an object; what is empty, false or not known is absent from it. In csv and tsv the first line has the names of the fields, and members of a list are parted by spaces, a reading being reason=text. " +
-			"Cells of csv are quoted as in RFC 4180, those of tsv have \\t, \\n, \\r and \\\\ for a tab, line ends and a backslash. All records are UTF-8; bytes that are not become U+FFFD.",
-		"On a terminal, control characters, bytes that are no UTF-8, and characters that turn the direction of a line are printed as \\x1b; in jsonl and in messages they are escaped wherever it goes. To a file or a pipe names are written as they are.",
+		"A line of text is name:line:column:offset:URL, with the pieces that flags ask for. A rejected URL is followed by a tab and the error. With --readings, lines that begin with a tab follow.",
+		"A record in jsonl is an object; a field that is empty, false or unknown is absent. In csv and tsv the first line has the names of the fields; members of a list are separated by spaces, and a reading is reason=text. " +
+			"Cells of csv are quoted as in RFC 4180; those of tsv have \\t, \\n, \\r and \\\\ for a tab, line ends and a backslash. All records are UTF-8; other bytes become U+FFFD.",
+		"On a terminal, control characters, bytes that are not UTF-8, and characters that change the direction of text are printed as escapes like \\x1b; jsonl and messages always escape them. To a file or a pipe, names are written unchanged.",
 		"With several paths or a directory, --count prints name:count.",
 	}
 
 	statuses = [][2]string{
-		{"0", "a reference was found, or the reader of the output went away"},
+		{"0", "a reference was found, or the reader of the output closed it"},
 		{"1", "none was found"},
-		{"2", "something could not be read or written, or the command line makes no sense; what was found is printed all the same"},
+		{"2", "something could not be read or written, or the command line is wrong; what was found is printed"},
 		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed"},
 	}
 
 	// Of the subcommands that answer, and of equal.
 	answerStatuses = [][2]string{
-		{"0", "all references are taken, or the reader of the output went away"},
-		{"1", "one was refused; the others are answered"},
-		{"2", "something could not be read or written, or the command line makes no sense"},
+		{"0", "all references are valid, or the reader of the output closed it"},
+		{"1", "one was rejected; the others are answered"},
+		{"2", "something could not be read or written, or the command line is wrong"},
 		{"129, 130, 143", "ended by the signal HUP, INT or TERM"},
 	}
 
 	equalStatuses = [][2]string{
 		{"0", "the references are equal"},
 		{"1", "they are not"},
-		{"2", "no rule tells, one is refused, or the command line makes no sense"},
+		{"2", "no rule compares them, one is rejected, or the command line is wrong"},
 	}
 
 	environment = [][2]string{
 		{"NO_COLOR", "if set and not empty, the progress bar has no colours"},
-		{"TERM", "if it is dumb, there is no progress bar unless --progress always is given"},
+		{"TERM", "if it is dumb, there is no progress bar without --progress always"},
 	}
 
 	sigs = [][2]string{
-		{"HUP, INT, TERM", "end the run; a second one ends it at once; one that is ignored at the start stays so"},
-		{"USR1", "print a line of progress on standard error (also INFO, where there is one)"},
+		{"HUP, INT, TERM", "end the run; a second one ends it at once; a signal that is ignored at the start stays ignored"},
+		{"USR1", "print a line of progress on standard error (so does INFO, where the system has it)"},
 	}
 
 	examples = [][2]string{
 		{"urlsift -n notes.txt", "the URLs of a file, with line numbers"},
 		{"urlsift --format jsonl --host '*.example.org' logs/", "records of the URLs of one host in a directory of logs"},
-		{"tail -f access.log | urlsift -u", "each URL of a growing log, once, as it comes"},
+		{"tail -f access.log | urlsift -u", "each URL of a growing log, once, as it is written"},
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
-		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "what a URL is made of, and what is wrong with it"},
-		{"urlsift urls.txt | urlsift normalize --grammar rfc3986 | sort -u", "URLs that are the same, once"},
+		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "the components of a URL, and what is wrong with it"},
+		{"urlsift urls.txt | urlsift normalize --grammar rfc3986 | sort -u", "each URL once, compared in normal form"},
 	}
 )
 
@@ -116,8 +116,8 @@ func (t task) synopsis() []string {
 	return lines
 }
 
-// told returns the paragraphs and the exit statuses that there are of t.
-func (t task) told() (paragraphs []string, ends [][2]string) {
+// prose returns the paragraphs and the exit statuses that there are of t.
+func (t task) prose() (paragraphs []string, ends [][2]string) {
 	switch {
 	case t == sifting:
 		return description, statuses
@@ -142,13 +142,13 @@ func help(t task) string {
 	for i, line := range t.synopsis() {
 		b.WriteString([]string{"Usage: ", "       "}[min(i, 1)] + line + "\n")
 	}
-	paragraphs, ends := t.told()
+	paragraphs, ends := t.prose()
 	for _, p := range paragraphs {
 		b.WriteByte('\n')
 		wrap(&b, p, 0, 0)
 	}
 	if t == sifting {
-		b.WriteString("\nSubcommands (--help behind one tells more):\n")
+		b.WriteString("\nSubcommands (see SUBCOMMAND --help):\n")
 		for _, s := range subcommands {
 			b.WriteString("  " + s.name)
 			wrap(&b, s.help, 2+len(s.name), 16)

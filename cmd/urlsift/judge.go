@@ -192,7 +192,7 @@ func compare(o *options) (status int, err error) {
 	for g := range j.grammar.Each() {
 		newest = g
 	}
-	return hadTrouble, misuse("%s has no rule that tells whether they are equal", newest)
+	return hadTrouble, misuse("%s has no rule to compare them by", newest)
 }
 
 // shown returns text as it is printed: without its password, if that was asked

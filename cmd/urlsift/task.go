@@ -5,7 +5,7 @@ package main
 type task uint8
 
 const (
-	sifting     task = 1 << iota // to find references: what the command does without a subcommand
+	sifting     task = 1 << iota // to find references: the job without a subcommand
 	parsing                      // to take single references apart
 	resolving                    // to find out where they lead
 	normalizing                  // to write them in one way
@@ -33,10 +33,10 @@ type subcommand struct {
 // subcommands is the table of them, in the order in which people read it. What a
 // task is done by is in perform, and the longer prose in help.go.
 var subcommands = []subcommand{
-	{"parse", parsing, "[FLAG]... [REF]...", "take references apart, and tell which grammars take them"},
-	{"resolve", resolving, "--base URL [FLAG]... [REF]...", "tell where references lead from a base"},
+	{"parse", parsing, "[FLAG]... [REF]...", "split references into components, and say which grammars take them"},
+	{"resolve", resolving, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
 	{"normalize", normalizing, "[FLAG]... [REF]...", "write references in the normal form of their grammar"},
-	{"equal", comparing, "[FLAG]... REF REF", "tell by the exit status whether two references are the same"},
+	{"equal", comparing, "[FLAG]... REF REF", "compare two references; the exit status is the answer"},
 	{"completion", completing, "bash|zsh|fish", "print a script that completes flags"},
 	{"man", documenting, "", "print the man page"},
 }
