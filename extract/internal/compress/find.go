@@ -41,8 +41,8 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 	return -1
 }
 
-// A frameWalk goes from frame to frame of a file. What it finds is right if the first one
-// begins at the offset that the caller gives, and the file is not a damaged one.
+// A frameWalk follows a file from frame to frame. Its results are right if the first frame
+// begins at the offset that the caller gives, and the file is not damaged.
 type frameWalk struct {
 	file io.ReaderAt
 	gate zstdGate
@@ -51,9 +51,9 @@ type frameWalk struct {
 	n    int
 }
 
-// end returns the end of the frame at the offset at, and of those to be skipped before
-// it, -1 if that cannot be reported or is not before limit. Each iteration continues by a byte at
-// least, and over a block mostly.
+// end returns the end of the frame at the offset at, with any skippable frames in front of
+// it, or -1 if it is unknown or not below limit. Each iteration advances by at least one
+// byte, usually by a block.
 func (w *frameWalk) end(at, limit int64) int64 {
 	g := &w.gate
 	for g.reset(nil); ; g.step(g) {
@@ -82,11 +82,11 @@ func (w *frameWalk) peek(at int64, n int) []byte {
 	return w.buf[at-w.at:][:n]
 }
 
-// memberHead is how long the header of a member of gzip is at least.
+// memberHead is the least length of the header of a gzip member.
 const memberHead = 10
 
-// isMember reports whether head is that of a member of gzip as tools write it: RFC 1952,
-// section 2.3. Bytes by chance are so once in many gigabytes.
+// isMember reports whether head is the header of a gzip member as tools write it (RFC 1952,
+// section 2.3). Random bytes are one once in many gigabytes.
 func isMember(head []byte) bool {
 	return bytes.HasPrefix(head, gzipMagic) && head[3] < 0x20 &&
 		(head[8] == 0 || head[8] == 2 || head[8] == 4) && (head[9] < 14 || head[9] == 255)
@@ -119,8 +119,8 @@ func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 	return false
 }
 
-// indexMember returns the index in b of what is the beginning of a frame, it seems, or of
-// one to be skipped before it; -1 if there is none. Each byte is examined twice at most.
+// indexMember returns the index in b of what seems to be the beginning of a frame, or of a
+// skippable frame in front of one, or -1. Each byte is examined at most twice.
 func indexMember(b []byte, is Kind) int {
 	if is == Gzip {
 		for i := 0; ; i++ {

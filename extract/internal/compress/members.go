@@ -7,14 +7,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// errTrailing is for what stands after the end of a compressed stream. All of
-// the stream was read, and was whole; but what follows may be a stream too,
-// whose first bytes are damaged, and is not lost in silence. Zeros are padding, and
-// no error.
+// errTrailing is returned for bytes after the end of a compressed stream. The stream itself
+// was read whole; but the bytes may be another stream whose first bytes are damaged, so
+// they are reported. Zeros are padding, and no error.
 var errTrailing = damage.Fact("trailing bytes that begin no stream")
 
-// members reads streams that follow one another, each with its own header and
-// checksum, as one.
+// members reads streams that follow one another, each with its own header and checksum, as
+// one.
 type members struct {
 	in     *bufio.Reader
 	is     Kind
@@ -23,8 +22,8 @@ type members struct {
 	frames *Frames // notes where members begin, of the outermost layer; else nil
 }
 
-// Read reads from one member. It does not read beyond the member's end before it has
-// returned everything in front of it. Each iteration reads a member to its end.
+// Read reads from one member. It does not read beyond the end of the member before it has
+// returned all of it. Each iteration reads a member to its end.
 func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.z.Read(m.frames.room(p))
@@ -66,7 +65,7 @@ func (m *members) next() error {
 	return errTrailing
 }
 
-// member begins the member that is next.
+// member begins the next member.
 func (m *members) member() error {
 	m.frames.begin(m.in)
 	return m.begin(m.in)

@@ -27,8 +27,8 @@ type Limits struct {
 	Ratio  int   // how many times its stored size a source may become
 }
 
-// Hooks are what a Pool asks of the worker that reads, and says to it. None is nil
-// but where it says so.
+// Hooks are the calls of a Pool to the worker that reads. They must be set, except where
+// nil is allowed.
 type Hooks struct {
 	// BeforeBlock is called before each Read of the source, which may wait.
 	// False ends the reading. AfterBlock is called after the Read.
@@ -55,9 +55,9 @@ type Hooks struct {
 	InConsumer func() bool
 }
 
-// A Pool has the buffers and decompressors of one worker. They are used again for
-// one source after another: for each depth that was ever reached there is a
-// buffer, and a decompressor of each kind that was met there.
+// A Pool has the buffers and decompressors of one worker, and uses them for one source
+// after another. It has a buffer for each depth that was ever reached, and a decompressor
+// of each kind that was needed there.
 type Pool struct {
 	Source Source
 	Frames Frames // of the source's outermost layer
@@ -73,7 +73,7 @@ type Pool struct {
 	ahead  readAhead
 }
 
-// A layer is a buffer and what decompresses what is read from it.
+// A layer is a buffer and the decompressor that reads from it.
 type layer struct {
 	in    *bufio.Reader
 	is    Kind
@@ -92,16 +92,16 @@ func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
 	return p
 }
 
-// A Mark is what was open in a Pool at some time.
+// A Mark records what was open in a Pool at some time.
 type Mark struct{ used, depth, level int }
 
 // Mark returns what is open now.
 func (p *Pool) Mark() Mark { return Mark{p.used, p.depth, p.level} }
 
-// Open reads r, which is &p.Source or something within a stream that was opened
-// before, recognises how it is compressed, and returns the innermost stream. The
-// Damage is that it is compressed too many times over: that much is not undone.
-// [Pool.Close] with the Mark from before ends it.
+// Open recognises how r is compressed, and returns the innermost stream, decompressed. r is
+// &p.Source or a reader within a stream that was opened before. It returns a Damage with
+// the stream if that is compressed more times than allowed; the stream is then still
+// compressed. Call [Pool.Close] with a Mark from before to end it.
 func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	outermost := p.used == 0
 	p.level++
@@ -124,8 +124,8 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	}
 }
 
-// Deeper notes that one more compression, archive or attachment is entered, and
-// returns a Damage of that stage if there are too many.
+// Deeper counts one more compression, archive or attachment, and returns a Damage of that
+// stage if there are too many.
 func (p *Pool) Deeper(stage string) *damage.Damage {
 	if p.depth >= p.limits.Depth {
 		d := damage.Limited(stage, "Depth", int64(p.limits.Depth), "packed more than %d times")
@@ -136,7 +136,7 @@ func (p *Pool) Deeper(stage string) *damage.Damage {
 	return nil
 }
 
-// Shallower takes back a Deeper that returned nil.
+// Shallower undoes a Deeper that returned nil.
 func (p *Pool) Shallower() { p.depth-- }
 
 // Level returns the depth of the stream that was opened last: 0 for the source's.
@@ -163,8 +163,8 @@ func (p *Pool) next(from io.Reader) *layer {
 	return l
 }
 
-// Compressions returns how many layers of compression were undone for the
-// outermost stream, if no other one is open.
+// Compressions returns how many layers of compression the outermost stream has, if no other
+// stream is open.
 func (p *Pool) Compressions() int { return p.used - 1 }
 
 // Kind returns the outermost compression of the source.
@@ -174,14 +174,14 @@ func (p *Pool) Kind() Kind { return p.layers[0].is }
 // opened after m.
 func (p *Pool) Buffered(m Mark) int { return p.layers[m.used].in.Buffered() }
 
-// EndAhead ends the work of another worker for this one: the source and its
-// layers are the worker's own again.
+// EndAhead ends the reading ahead by another worker: the source and its layers belong to
+// this worker again.
 func (p *Pool) EndAhead() { p.ahead.end() }
 
 // IsAhead reports whether another worker decompresses for this one.
 func (p *Pool) IsAhead() bool { return p.ahead.active }
 
-// Close lets go of all that was opened after m. The decompressors stay.
+// Close releases all that was opened after m. The decompressors are kept.
 func (p *Pool) Close(m Mark) {
 	for _, l := range p.layers[m.used:p.used] {
 		l.in.Reset(nil)
@@ -190,14 +190,14 @@ func (p *Pool) Close(m Mark) {
 	p.used, p.depth, p.level = m.used, m.depth, m.level
 }
 
-// Reset lets go of the source.
+// Reset releases the source.
 func (p *Pool) Reset() {
 	p.Close(Mark{})
 	p.Frames.reset()
 	p.Source.Reset(nil, nil)
 }
 
-// Free lets go of the decompressors and their memory.
+// Free releases the decompressors and their memory.
 func (p *Pool) Free() {
 	for _, l := range p.layers {
 		l.decompressor.close()
@@ -205,7 +205,7 @@ func (p *Pool) Free() {
 	p.ahead.close()
 }
 
-// Read reads what is decompressed, by this worker or another.
+// Read returns decompressed bytes, decompressed by this worker or by another one.
 func (l *layer) Read(b []byte) (int, error) {
 	if l.ahead != nil {
 		return l.ahead.Read(b)

@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// A Source reads what is stored. It counts the bytes, and says before each Read
-// that it may wait, so that what was found can be handed over first.
+// A Source reads the stored bytes of a file or a pipe. It counts them, and calls
+// BeforeBlock before each Read, which may block, so that results can be delivered first.
 type Source struct {
 	p    *Pool
 	r    io.Reader
@@ -28,14 +28,13 @@ type Source struct {
 	ahead *readAhead // which reads the source now; or nil
 }
 
-// Reset makes s read r from its first byte. wake ends a Read of r that waits, and
-// may be called during the Read and more than once; it is nil if nothing does. If r has a
-// method Regular() bool, that says that it is a regular file, of which no Read waits for
-// others.
+// Reset makes s read r from its first byte. wake ends a Read of r that blocks. It may be
+// called during the Read and more than once, and may be nil. If r has a method Regular()
+// bool that returns true, r is a regular file, and no Read of it blocks for others.
 func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{p: s.p, r: r, wake: wake} }
 
-// ResetAt is Reset for an r that begins at the offset at of the source, and is not
-// read ahead.
+// ResetAt is Reset for an r that begins at the offset at of the source and is not read
+// ahead.
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
 	s.read, s.counted = at, at
@@ -51,15 +50,15 @@ func (s *Source) Counted() int64 { return s.counted }
 // Ended reports whether the source was read to its end.
 func (s *Source) Ended() bool { return s.end }
 
-// Over returns the Damage that ends all that is read of the source, since more came
-// of it than Limits.Ratio allows; or nil.
+// Over returns the Damage for a source that expanded more than Limits.Ratio allows, or nil.
+// It ends all reading of the source.
 func (s *Source) Over() *damage.Damage { return s.over }
 
-// SetOut says how many bytes came of what stands in front of the place where s
-// began, for Limits.Ratio.
+// SetOut sets how many bytes the part of the source in front of s has become, for
+// Limits.Ratio.
 func (s *Source) SetOut(n int64) { s.out = n }
 
-// Read reads once, after what was found has been handed over.
+// Read reads once, after BeforeBlock has returned.
 func (s *Source) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -90,9 +89,8 @@ func (s *Source) halted() bool {
 	return s.p.hooks.Stopped()
 }
 
-// once is Read as far as it is about the source alone. Where several workers read
-// parts of the source, Reads end at the same places for all of them, so that
-// limits are met at the same byte.
+// once is Read without the hooks. If several workers read parts of the source, their Reads
+// end at the same offsets, so limits are met at the same byte.
 func (s *Source) once(p []byte) (int, error) {
 	if s.even {
 		p = p[:min(len(p), FileBuffer-int(s.read%FileBuffer))]
@@ -111,8 +109,8 @@ func (s *Source) once(p []byte) (int, error) {
 	return n, err
 }
 
-// mostIdle is how many Reads in a row may return neither bytes nor an error. It is what
-// bufio accepts; decompressors read on for ever.
+// mostIdle is how many Reads in a row may return neither bytes nor an error. bufio accepts
+// as many; decompressors would read on without end.
 const mostIdle = 100
 
 // guarded reads from r, and makes an error of a panic, and of a count that cannot be.
@@ -128,7 +126,7 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 	return n, err
 }
 
-// Count puts the bytes up to the offset n into the ledger: the worker has them.
+// Count adds the bytes up to the offset n to the ledger: the worker has received them.
 func (s *Source) Count(n int64) {
 	s.p.ledger.Add(ledger.DiskBytes, n-s.counted)
 	s.counted = n

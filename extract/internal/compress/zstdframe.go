@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// A zstdGate stands before the zstd library and ends what it reads where a frame
-// ends, so that it is known where each begins. It follows the structure (RFC 8878,
-// section 3.1) without looking into what is compressed:
+// A zstdGate is a reader in front of the zstd library. It ends at the end of each frame, so
+// the beginning of each frame is known. It follows the structure (RFC 8878, section 3.1)
+// without decompressing:
 //
 //	(skippable frame)*, magic, frame header, (block header, block)*, checksum
 //
-// What it cannot follow it passes through, up to the end: the library tells what is
-// wrong with it.
+// If it cannot follow, it passes everything through to the end, and the library reports
+// what is wrong.
 type zstdGate struct {
 	in *bufio.Reader
 
@@ -26,7 +26,7 @@ type zstdGate struct {
 	check int64 // size of the frame's checksum
 }
 
-// reset begins a frame, or skippable frames before one, in in.
+// reset begins a frame, with any skippable frames in front of it, in in.
 func (g *zstdGate) reset(in *bufio.Reader) {
 	g.in = in
 	g.expect(0, 4, (*zstdGate).magic)
@@ -37,7 +37,7 @@ func (g *zstdGate) expect(pass int64, n int, step func(*zstdGate)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
-// Read passes through what stands up to the end of the piece that is known.
+// Read returns bytes up to the end of the known piece.
 func (g *zstdGate) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:
@@ -55,7 +55,7 @@ func (g *zstdGate) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// lost passes through all that follows.
+// lost passes all that follows through.
 func (g *zstdGate) lost() { g.expect(1<<62, 0, nil) }
 
 // magic reads the number that begins a frame, or one to be skipped.

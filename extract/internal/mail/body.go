@@ -7,17 +7,15 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// How a body passes. Its lines are found in the buffer and counted to the part
-// (ok moves), then handed out (lo moves); two skips bytes that lie in the
-// cache, so that the first can be a search for line ends and the second a copy.
-// Of most lines no more than the first byte is examined: the classes of first
-// bytes that matter in this part (care) are few, and ordinary text has few of
-// them. A line that may be special is judged where it stands by classify, and
-// dealt with by act when all before it was handed out, because only then may
-// bytes be removed of the stream.
+// A body is read in two passes over bytes that are in the cache: its lines are found in the
+// buffer and added to the part (ok moves), then they are returned (lo moves). So the first pass
+// can be a search for line ends, and the second a copy. Of most lines only the first byte is
+// examined: few classes of first bytes matter in a part (care), and ordinary text has few of
+// them. classify judges a line that may be special. act handles it after all bytes in front
+// of it were returned, because only then may bytes be removed from the stream.
 
-// A body is what a [Part] reads. Its Map gets a mark only where something was
-// removed of the stream, or as good as none.
+// A body is the reader of a [Part]. Its Map gets a mark only where something was removed
+// from the stream, so it has nearly none.
 type body struct {
 	r  *Reader
 	m  decode.Map
@@ -30,8 +28,8 @@ func (b *body) reset(raw int64) {
 	b.at, b.in = raw, raw
 }
 
-// Read passes on what was found to belong to the part, and finds more only when
-// there is nothing left of that. Each iteration passes bytes of the stream, or reads.
+// Read returns what was found of the part, and searches for more only if nothing is left.
+// Each iteration consumes bytes of the stream or reads.
 func (b *body) Read(p []byte) (int, error) {
 	f := &b.r.frame
 	if len(p) == 0 {
@@ -56,8 +54,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Empty reports whether the part ends with nothing left of it, and whole. To see
-// that it reads as far as the part's first Read would.
+// Empty reports whether the part ends undamaged with nothing left of it. It reads as much
+// as the first Read of the part would.
 func (r *Reader) Empty() bool {
 	for r.lo == r.ok && !r.done { // each iteration passes bytes of the stream, or reads
 		r.step()
@@ -65,19 +63,19 @@ func (r *Reader) Empty() bool {
 	return r.lo == r.ok && r.failed(nil) == nil
 }
 
-// Origin is that of [decode.Stage], with raw offsets.
+// Origin implements [decode.Stage], with raw offsets.
 func (b *body) Origin(off int64) (int64, bool) {
 	in, exact := b.m.Origin(off)
 	return b.at + in, exact
 }
 
-// Span is that of [decode.Stage], with raw offsets. It is always exact.
+// Span implements [decode.Stage], with raw offsets. It is always exact.
 func (b *body) Span(start, end int64) (lo, hi int64, exact bool) {
 	lo, hi, exact = b.m.Span(start, end)
 	return b.at + lo, b.at + hi, exact
 }
 
-// Forget is that of [decode.Stage]. It says nothing to the source: a chain does.
+// Forget implements [decode.Stage]. It does not call the source: a chain does that.
 func (b *body) Forget(off int64) { b.m.Forget(off) }
 
 // Classes of first bytes of lines that may be more than text.
@@ -95,7 +93,7 @@ var classes = [256]uint8{
 	'b': dataClass, '=': dataClass,
 }
 
-// What a line is.
+// A special says what a line is.
 type special uint8
 
 const (
@@ -108,12 +106,12 @@ const (
 	yBegin
 )
 
-// stepText finds more of a body at ok, to the end of what is in the buffer or
-// in front of a special line; it reads once if there is nothing, and deals with
-// a special line only when all before it was passed on. Each iteration passes a line.
+// stepText finds more of a body from ok on, up to the end of the buffer or to a special
+// line. It reads once if there is nothing. It handles a special line only after all bytes
+// in front of it were returned. Each iteration consumes a line.
 //
-// A line end that may belong to a boundary line after it is held back where
-// it could matter: in data that is not text (RFC 2046, section 5.1.1).
+// A line end that may belong to a boundary line after it is held back where it matters: in
+// data that is not text (RFC 2046, section 5.1.1).
 func (r *Reader) stepText() {
 	f := &r.frame
 	hi, last := r.edge()
@@ -165,8 +163,8 @@ func (r *Reader) stepText() {
 	r.accept(i, last && i == hi)
 }
 
-// accept takes what lies before i for text. If that is nothing new, it ends the
-// body or reads.
+// accept adds the bytes in front of i to the text. Without new bytes it ends the body or
+// reads.
 func (r *Reader) accept(i int, last bool) {
 	f := &r.frame
 	was, held := f.ok, f.held
@@ -187,8 +185,8 @@ func (r *Reader) accept(i int, last bool) {
 	}
 }
 
-// endOfLine returns the length of the line end that b ends with, or of a CR
-// that may become one.
+// endOfLine returns the length of the line end at the end of b, or of a CR that may become
+// one.
 func endOfLine(b []byte) int {
 	switch n := len(b); {
 	case n > 1 && b[n-2] == '\r' && b[n-1] == '\n':
@@ -199,9 +197,9 @@ func endOfLine(b []byte) int {
 	return 0
 }
 
-// classify tells what the line at i is, of which v is what may be seen, all of it
-// if whole is set. For a boundary line, and the first of data, n is its length.
-// It examines no more than v.
+// classify decides what the line at i is. v is what can be seen of it; whole means that it
+// is all. For a boundary line, and for the first line of data, n is its length. It examines
+// only v.
 func (r *Reader) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that what comes next may make special.
 	wait := func(may bool) special {
@@ -256,8 +254,8 @@ func (r *Reader) atMark(v []byte, whole bool, mark string) special {
 	return ordinary
 }
 
-// act deals with the special line at i, in front of which nothing is left but
-// a line end that is held.
+// act handles the special line at i. All bytes in front of it were returned, except for a
+// line end that is held.
 func (r *Reader) act(kind special, i, n int) {
 	f := &r.frame
 	switch kind {

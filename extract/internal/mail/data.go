@@ -2,13 +2,12 @@ package mail
 
 import "bytes"
 
-// Data in the middle of text, as news carries it: uuencode (IEEE Std 1003.1,
-// uuencode, "Historical Algorithm") and yEnc (yEnc draft 1.3). Its lines are left
-// out of the text, since what looks like a reference in them is not one.
+// News has data in the middle of text: uuencode (IEEE Std 1003.1, uuencode, "Historical
+// Algorithm") and yEnc (yEnc draft 1.3). Its lines are removed from the text, since what looks
+// like a reference in them is none.
 
-// beginsData tells whether data begins with the line that v begins with, and the
-// line's length. uuencoded data does if the line after it has the length that
-// its first character says.
+// beginsData reports whether the first line of v begins data, and the length of that line.
+// uuencoded data begins if the next line has the length that its first character says.
 func beginsData(v []byte, whole bool) (kind special, n int) {
 	mark := "begin "
 	if v[0] == '=' {
@@ -52,8 +51,8 @@ func octal(b []byte) bool {
 	return true
 }
 
-// uuLine reports whether line is one of uuencoded data: as long as its first
-// character says, up to two bytes of a checksum more or blanks at its end less.
+// uuLine reports whether line is a line of uuencoded data: as long as its first character
+// says, with up to two bytes of a checksum more or with blanks at its end missing.
 func uuLine(line []byte) bool {
 	if len(line) == 0 || len(line) > 90 {
 		return false
@@ -73,9 +72,9 @@ func uuLine(line []byte) bool {
 	return true
 }
 
-// stepData takes lines of data out, to the end of what is in the buffer, of the
-// data, or of the part. Each iteration passes a line, or examines lookahead bytes of
-// the one at the end of the buffer.
+// stepData removes lines of data, up to the end of the buffer, of the data, or of the part.
+// Each iteration consumes a line, or examines lookahead bytes of the last line in the
+// buffer.
 func (r *Reader) stepData() {
 	f := &r.frame
 	hi, last := r.edge()
@@ -133,7 +132,7 @@ func (r *Reader) stepData() {
 	r.accept(hi, last)
 }
 
-// drop gives up data before i.
+// drop discards data in front of i.
 func (r *Reader) drop(i int, bol bool) {
 	r.taken.Data += int64(i - r.lo)
 	r.take(i, bol)

@@ -1,15 +1,32 @@
-// Package mail takes mailboxes, batches, messages and articles apart into parts
-// that can be read as text, streaming, and tells where in the raw stream each
-// byte of a part stands.
+// Package mail splits mailboxes, batches, messages and articles into parts that can be read
+// as text, and locates each byte of a part in the raw stream.
+//
+//	framing, _ := mail.Sniff(head, true)
+//	var r mail.Reader
+//	r.Reset(stream, 0, framing, 9, "")
+//	for {
+//		part, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		...                                          // a Mild error: report it and go on
+//		fmt.Println(part.Message, part.Section, part.Type) // 1 1.2 text/html
+//		io.Copy(out, part.Body)                      // still encoded
+//	}
 //
 // # Vocabulary
 //
-// A stream is framed: [Sniff] tells how, from its first bytes. Its messages have
-// ordinals. An entity (RFC 2045, section 2.4) is a message or a part of a
-// multipart: a header and a body. What a [Reader] hands out as a [Part] is the
-// header of an entity, the body of one that is a leaf, or the text around the
-// parts of a multipart. A level is an entity that is open: a multipart, or a
-// message that lies in a part.
+//   - The framing of a stream is the way in which messages follow one another: an mbox, a
+//     batch of news, one message. [Sniff] recognises it by the first bytes.
+//   - An entity (RFC 2045, section 2.4) is a message or a part of a multipart: a header and a
+//     body. A leaf is an entity that contains no other.
+//   - A [Part] is what a [Reader] returns: the header of an entity, the body of a leaf, or the
+//     text around the parts of a multipart.
+//   - A level is an entity that is open: a multipart, or a message in a part.
+//   - A separator is a line between two messages. A From_ line is the separator of an mbox.
+//
+// The package does not decode transfer encodings and charsets. A message that is itself
+// encoded is read by another Reader over the decoded bytes.
 //
 //	raw stream ─► frame ─► lines: stepHeader, stepText, stepData ─► Part.Body
 //	               68 KiB       │ boundary, separator, end
@@ -18,35 +35,29 @@
 //	                                 ▲                                 │
 //	                                 └─────────────────────────────────┘
 //
-// The package frames, and nothing else: transfer encodings and charsets are for
-// those above, and a message that is itself encoded for another Reader over what
-// was decoded.
-//
 // # Order
 //
-// The header of a message comes first, then its leaves in the order in which
-// they stand, each after its own header if that has a field. Every byte of the
-// stream is in one part at most; From_ lines, batch lines, boundary lines, the
-// '>' that a mailbox puts before "From ", blank lines after headers and
-// uuencoded or yEnc data in plain text are in none.
+// The header of a message comes first, then its leaves in the order of the stream, each after
+// its own header if that has a field. Every byte of the stream is in at most one part. These
+// are in no part: From_ lines, batch lines, boundary lines, the '>' that a mailbox adds before
+// "From ", blank lines after headers, and uuencoded or yEnc data in plain text.
 //
 // # Damage
 //
-// What is wrong is reported once, as an error in between, and read on as well as it
-// can be: a multipart without a boundary is text, one without an end ends with
-// the one around it or with its message, an article whose count is wrong ends at
-// the next batch line, a header that breaks off becomes body there (as in other
-// readers of mail), and what is nested too deep is text verbatim.
+// Damage is reported once, as an error from Next, and the message is read on as well as
+// possible. A multipart without a boundary is text. A multipart without an end ends with the
+// multipart around it or with its message. An article with a wrong count ends at the next
+// batch line. A header that is broken off continues as body there, as in other readers of
+// mail. Entities that are nested too deep are text, verbatim.
 //
-// # Bounds
+// # Limits
 //
-// A Reader has one buffer of 68 KiB, 8 KiB for each field that it examines, 1 KiB
-// at most for the boundary of each level, 256 short strings that it uses again,
-// and the map of one body, which grows with lines that have a '>' removed and
-// is forgotten in step with reading. Lines, fields and headers have any length:
-// 4096 bytes decide what a line is, 256 what a field is, and the first 65536 of a
-// header are known before it is read. Time is linear: each byte is examined by
-// one search for line ends and copied once or twice; a line that begins as a
-// boundary or From_ line is examined a few times more, and compared with the
-// boundaries that are open.
+// A Reader has one buffer of 68 KiB, 8 KiB for each field that it keeps, at most 1 KiB for the
+// boundary of each level, 256 short strings that it uses again, and the map of one body. The
+// map grows with lines from which a '>' was removed, and is forgotten in step with reading.
+// Lines, fields and headers may have any length: the first 4096 bytes decide what a line is,
+// the first 256 what a field is, and the first 65536 of a header are examined before it is
+// read. Time is linear: each byte is examined by one search for line ends and copied once or
+// twice. A line that begins like a boundary or a From_ line is examined a few times more, and
+// compared with the open boundaries.
 package mail

@@ -2,25 +2,22 @@ package mail
 
 import "bytes"
 
-// Parts that are so short that to read them as others are read would cost many
-// times what passing their bytes does.
+// To read an empty part like others costs many times more than to skip its bytes.
 
-// SkipEmpty makes r skip empty parts until its Reset: children of a multipart
-// with nothing in their headers and nothing in their bodies. Of a row of them all are
-// skipped that lie in the buffer with the boundary line after them, but for the
-// last, so that what is said of the place that was read last stays true.
+// SkipEmpty makes r skip empty parts until its Reset: children of a multipart without
+// fields and without a body. In a row of them it skips those that are in the buffer with
+// the boundary line after them, except for the last, so the place that was read last stays
+// correct.
 func (r *Reader) SkipEmpty() { r.skipEmpty = true }
 
-// Skipped returns how many parts were skipped by [Reader.SkipEmpty] since it was
-// called last.
+// Skipped returns how many parts [Reader.SkipEmpty] has skipped since the last call.
 func (r *Reader) Skipped() (parts int) {
 	parts, r.skipped = r.skipped, 0
 	return parts
 }
 
-// passEmpty skips empty children of l, which begin after the boundary line of
-// n bytes at ok: the header, which is a blank line at most, and another line that
-// reads the same. Each iteration passes such a line.
+// passEmpty skips empty children of l, which begin after the boundary line of n bytes at
+// ok: at most a blank line as header, and an equal boundary line. Each iteration skips one.
 func (r *Reader) passEmpty(l *level, n int) {
 	f := &r.frame
 	hi, _ := f.edge()

@@ -8,11 +8,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// The way of an entity: lookAhead at its header, which is handed out; enter,
-// when that has passed, which makes a part of its body or opens a level; leave,
-// when that has passed, which closes levels and begins what comes next.
+// An entity is read in three steps. lookAhead examines its header, which is then returned.
+// enter makes a part of its body or opens a level. leave closes levels and begins what comes
+// next.
 
-// An entity is what a header is of.
+// An entity is a message or a part of a multipart.
 type entity struct {
 	raw     int64 // offset of its header
 	message bool  // or a part of a multipart
@@ -20,7 +20,7 @@ type entity struct {
 	path    int   // bytes of Reader.path that are its number, or what stands before those of a message's children
 }
 
-// beginEntity makes the message that begins at ok the entity.
+// beginEntity makes the message that begins at ok the current entity.
 func (r *Reader) beginEntity() {
 	r.message++
 	r.path = append(r.path[:0], r.prefix...)
@@ -31,8 +31,8 @@ func (r *Reader) beginEntity() {
 	r.state = atHeader
 }
 
-// lookAhead examines the entity's header, up to headerMax bytes of it, and makes
-// it the part, unless it has no field.
+// lookAhead examines up to headerMax bytes of the entity's header, and makes the header the
+// part, unless it has no field.
 func (r *Reader) lookAhead() bool {
 	r.fields.reset()
 	r.done, r.header, r.hold, r.data, r.overlong, r.strayed = false, true, false, ordinary, false, false
@@ -61,7 +61,7 @@ func (r *Reader) lookAhead() bool {
 	return true
 }
 
-// headerSection is the section of the entity's header.
+// headerSection returns the section of the entity's header.
 func (r *Reader) headerSection() string {
 	if r.ent.message {
 		return r.section("HEADER")
@@ -69,9 +69,9 @@ func (r *Reader) headerSection() string {
 	return r.section("MIME")
 }
 
-// settle takes what is known of the header: when it was examined, and again when
-// it has passed, since fields may stand after headerMax bytes. What has been
-// known before stays.
+// settle sets what is known of the header. It is called after the header was examined and
+// again after it was read, since fields may follow after headerMax bytes. It does not
+// change what was known before.
 func (r *Reader) settle() {
 	p, h := &r.part, &r.fields
 	if h.n == 0 {
@@ -97,8 +97,8 @@ func (r *Reader) settle() {
 	}
 }
 
-// beginBody makes what stands at ok the part. data is whether uuencoded and yEnc
-// data may stand in it.
+// beginBody makes the text at ok the part. data says whether it may contain uuencoded and
+// yEnc data.
 func (r *Reader) beginBody(data bool) {
 	r.done, r.header, r.data = false, false, ordinary
 	r.body.reset(r.raw(r.ok))
@@ -123,14 +123,14 @@ func (r *Reader) beginBody(data bool) {
 	r.deliver(false)
 }
 
-// deliver makes body that of the part.
+// deliver makes r.body the body of the part.
 func (r *Reader) deliver(header bool) {
 	p := &r.part
 	p.Header, p.Levels, p.Body = header, r.levels, &r.body
 }
 
-// around makes what stands here, outside of the parts of the innermost level, a
-// part; unless it is blank.
+// around makes the text here, outside of the parts of the innermost level, a part, unless
+// it is blank.
 func (r *Reader) around() {
 	p := &r.part
 	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
@@ -144,8 +144,8 @@ func (r *Reader) around() {
 	r.state = atText
 }
 
-// skipBlank passes white space, and reports whether anything else is left of
-// the part. Each iteration passes some, or finds more.
+// skipBlank skips white space, and reports whether anything else is left of the part. Each
+// iteration skips some, or finds more.
 func (r *Reader) skipBlank() bool {
 	for {
 		rest := bytes.TrimLeft(r.buf[r.lo:r.ok], " \t\r\n")
@@ -161,8 +161,8 @@ func (r *Reader) skipBlank() bool {
 	}
 }
 
-// leave goes from a body that is over to what comes next. If levels that end here
-// lack their end, that of the outermost is reported.
+// leave goes from a body that has ended to what comes next. If levels that end here lack
+// their end, it returns the damage of the outermost.
 func (r *Reader) leave() *decode.Error {
 	keep := 0 // levels that continue
 	if r.why == endPart {
@@ -191,7 +191,7 @@ func (r *Reader) leave() *decode.Error {
 	return nil
 }
 
-// section returns the entity's path with name after it.
+// section returns the path of the entity followed by name.
 func (r *Reader) section(name string) string {
 	e := &r.ent
 	r.scratch = append(r.scratch[:0], r.path[:e.path]...)
@@ -202,7 +202,7 @@ func (r *Reader) section(name string) string {
 	return r.intern(r.scratch)
 }
 
-// leafSection is the number of the entity if it is a leaf.
+// leafSection returns the number of the entity if it is a leaf.
 func (r *Reader) leafSection() string {
 	if r.ent.message {
 		return r.section("1")
@@ -217,11 +217,11 @@ func (r *Reader) leafSection() string {
 	return r.intern(number)
 }
 
-// usualNumber is how long numbers of parts are that one message after another has.
+// usualNumber is the length up to which section numbers repeat from message to message.
 const usualNumber = 5
 
-// descend makes path that of the entity's children: of a multipart, or of the
-// message in it.
+// descend sets path for the children of the entity, which is a multipart or a message in a
+// part.
 func (r *Reader) descend(multipart bool) {
 	r.path = r.path[:r.ent.path]
 	switch {
@@ -232,7 +232,7 @@ func (r *Reader) descend(multipart bool) {
 	}
 }
 
-// beginPart makes the next child of the innermost level the entity.
+// beginPart makes the next child of the innermost level the current entity.
 func (r *Reader) beginPart() {
 	l := &r.stack[len(r.stack)-1]
 	l.seen = true
@@ -246,8 +246,8 @@ func (r *Reader) beginPart() {
 	r.state = atHeader
 }
 
-// enter decides on the body of the entity whose header has passed. A leaf
-// becomes the part; else a level is opened.
+// enter decides about the body of the entity whose header was read. A leaf becomes the
+// part; otherwise a level is opened.
 func (r *Reader) enter() (leaf bool) {
 	p := &r.part
 	value := r.fields.get(contentType)

@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 )
 
-// How much a field's name says of the text that it begins.
+// A weight says how much the name of a field tells about the text that begins with it.
 type weight uint8
 
 const (
@@ -56,7 +56,7 @@ var names = func() map[string]weight {
 	return m
 }()
 
-// nameMax bounds the bytes of a field's name, with the blanks before its colon.
+// nameMax is how much of the name of a field is examined, with the blanks before its colon.
 const nameMax = 256
 
 // weigh returns what the field name says.
@@ -79,11 +79,10 @@ func lower(dst, b []byte) []byte {
 	return dst
 }
 
-// fieldName returns the length of the field name that v begins with (RFC 5322,
-// section 3.6.8; blanks before the colon by section 4.5), and the offset after
-// its colon. Without such a name colon is 0; wait then tells whether it may come.
-// At most nameMax bytes are examined. What is not a name for [header.Decoder] is not one
-// here.
+// fieldName returns the length of the field name at the beginning of v (RFC 5322, section
+// 3.6.8; blanks before the colon by section 4.5), and the offset after its colon. Without a
+// name colon is 0; wait then reports whether one may come. It examines at most nameMax
+// bytes. It accepts the same names as [header.Decoder].
 func fieldName(v []byte) (n, colon int, wait bool) {
 	i := 0
 	for i < len(v) && i < nameMax && header.NameByte(v[i]) {

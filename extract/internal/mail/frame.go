@@ -11,12 +11,11 @@ import (
 // The one buffer, and what is in it:
 //
 //	0 ── behind ── lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
-//	  already gone │ of the part │ line end │ not looked at │ free
+//	     returned  │ of the part │ line end │ not examined │ free
 //
-// A line is examined where it begins: its first byte, and of the few that may
-// be more than text as many bytes as that takes, but no more than lookahead. So
-// what is found depends on bytes only, and never on how many a Read brought.
-// Lines have any length; a long one passes in pieces.
+// Of a line, only the first byte is examined. If the line may be more than text, as many bytes
+// as needed are examined, at most lookahead. So the result depends only on the bytes, and not
+// on how the input is split into reads. A line of any length is consumed in pieces.
 const (
 	lookahead = 4 << 10  // bytes from a line's start that may decide on it
 	headerMax = 64 << 10 // bytes of a header that are examined before it is read
@@ -61,7 +60,7 @@ func (f *frame) reset(src io.Reader, at int64) {
 	}
 	var low forgetter
 	var nl liner
-	if l, ok := src.(*decode.Lines); ok { // mostly, and to ask for one type costs less
+	if l, ok := src.(*decode.Lines); ok { // usual; an assertion to a concrete type is cheaper
 		low, nl = l, l
 	} else {
 		low, _ = src.(forgetter)
@@ -73,8 +72,7 @@ func (f *frame) reset(src io.Reader, at int64) {
 // raw returns the raw offset of buf[i].
 func (f *frame) raw(i int) int64 { return f.at + int64(i) }
 
-// edge returns how far the article reaches in the buffer, and whether nothing
-// comes after that.
+// edge returns how far the article reaches in the buffer, and whether it ends there.
 func (f *frame) edge() (hi int, last bool) {
 	if f.end-f.at <= int64(f.hi) {
 		return int(f.end - f.at), f.sure
@@ -82,8 +80,8 @@ func (f *frame) edge() (hi int, last bool) {
 	return f.hi, f.err != nil
 }
 
-// view returns what may decide on the line that begins at i, and whether more
-// of it will not be seen.
+// view returns the bytes that may decide about the line that begins at i. whole means that
+// no more of them will come.
 func (f *frame) view(i, hi int, last bool) (v []byte, whole bool) {
 	if hi-i >= lookahead {
 		return f.buf[i : i+lookahead], true
@@ -91,9 +89,9 @@ func (f *frame) view(i, hi int, last bool) (v []byte, whole bool) {
 	return f.buf[i:hi], last
 }
 
-// fill reads once more, that is until something came, or an error, or nothing a
-// hundred times. What lies before lo is given up first if there is no room, so
-// a byte is moved once for at least lookahead bytes read.
+// fill reads until bytes or an error come, at most a hundred times. Without room, it first
+// discards what is in front of lo; so a byte is moved once for at least lookahead bytes
+// that are read.
 func (f *frame) fill() {
 	if f.err != nil {
 		return
@@ -119,8 +117,7 @@ func (f *frame) fill() {
 	f.err = io.ErrNoProgress
 }
 
-// slide moves what is not handed out yet to the front, with the few bytes
-// before it.
+// slide moves what is not returned yet to the front, with the few bytes before it.
 func (f *frame) slide() {
 	gone := f.lo - behind
 	if gone <= 0 {
@@ -130,8 +127,8 @@ func (f *frame) slide() {
 	f.lo, f.ok, f.at = f.lo-gone, f.ok-gone, f.at+int64(gone)
 }
 
-// lines returns where lines begin after buf[i], of which something is in the buffer,
-// as raw offsets in order; nil, and false, if the source does not know.
+// lines returns the raw offsets of the lines that begin after buf[i], of which something is
+// in the buffer. It returns nil and false if the source does not know them.
 func (f *frame) lines(i int) (starts []int64, known bool) {
 	if f.nl == nil {
 		return nil, false
@@ -139,12 +136,12 @@ func (f *frame) lines(i int) (starts []int64, known bool) {
 	return f.nl.Starts(f.raw(i))
 }
 
-// take gives up the bytes before i, handed out or not; a line begins there if
-// bol is set.
+// take discards the bytes in front of i, whether they were returned or not. bol says
+// whether a line begins at i.
 func (f *frame) take(i int, bol bool) { f.lo, f.ok, f.held, f.bol = i, i, 0, bol }
 
-// blankBefore reports whether a blank line, or the beginning of the stream,
-// stands before the line that begins at i.
+// blankBefore reports whether the line that begins at i follows a blank line or the
+// beginning of the stream.
 func (f *frame) blankBefore(i int) bool {
 	for n := 0; n < 2; n++ {
 		if f.raw(i) == f.start {
@@ -161,9 +158,8 @@ func (f *frame) blankBefore(i int) bool {
 	return true
 }
 
-// cutLine splits v after its first line end: LF, with any CR before it, since
-// some archives have CR CR LF. full is whether it has one, and text is the line
-// without it.
+// cutLine splits v after its first line end: an LF with any CR in front of it, since some
+// archives have CR CR LF. full reports whether v has one; text is the line without it.
 func cutLine(v []byte) (text []byte, n int, full bool) {
 	k := bytes.IndexByte(v, '\n')
 	if k < 0 {
@@ -176,7 +172,7 @@ func cutLine(v []byte) (text []byte, n int, full bool) {
 	return v[:k], n, true
 }
 
-// begins reports whether v begins with s, and whether it may once there is more.
+// begins reports whether v begins with s, and whether it may do so with more bytes.
 func begins(v []byte, s string) (yes, may bool) {
 	if len(v) >= len(s) {
 		return string(v[:len(s)]) == s, false

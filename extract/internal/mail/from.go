@@ -2,7 +2,7 @@ package mail
 
 import "bytes"
 
-// How sure it is that a line "From ..." separates messages.
+// A grade says how certain it is that a line "From ..." separates messages.
 type grade uint8
 
 const (
@@ -11,17 +11,16 @@ const (
 	dated
 )
 
-// fromLine judges a line that begins with "From ", without its end. It is dated
-// if a sender and a date stand in it, as in these (RFC 4155, appendix A, and what
-// programs have written for it):
+// fromLine judges a line that begins with "From ", without its line end. The line is dated if
+// it has a sender and a date, as these have (RFC 4155, appendix A, and the output of programs):
 //
 //	From a@b Mon Jan  3 12:00:00 2000
 //	From a at b  Mon Jan  3 12:00 EST 2000
 //	From - Mon Jan 03 12:00:00 +0100 2000
 //	From ???@??? Mon, 3 Jan 2000 12:00:00 +0100
 //
-// It is doubtful if only an address does. Running text is neither: between the
-// weekday or month and the last piece of the date no other word may stand.
+// It is doubtful if it has only an address. Running text is neither: there may be no other
+// word between the weekday or month and the last piece of the date.
 func fromLine(line []byte) grade {
 	rest := line[len("From "):]
 	first, rest := word(rest)
@@ -43,8 +42,8 @@ func fromLine(line []byte) grade {
 	return noFrom
 }
 
-// A fromGrade is what was found of the From_ line that was judged last: one that
-// separates is examined when it is found, when its turn comes, and when it is passed.
+// A fromGrade is the grade of the last From_ line. A separator is examined three times:
+// when it is found, when it is handled, and when it is skipped.
 type fromGrade struct {
 	raw int64 // offset of the line; a line before has another
 	len int
@@ -59,7 +58,7 @@ func (r *Reader) judgeFrom(raw int64, line []byte) grade {
 	return r.lastFrom.g
 }
 
-// word returns the first word of b, and what is after it.
+// word returns the first word of b, and the rest.
 func word(b []byte) (w, rest []byte) {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
 		b = b[1:]
@@ -71,14 +70,13 @@ func word(b []byte) (w, rest []byte) {
 	return b[:k], b[k:]
 }
 
-// A date is what was seen of one.
+// A date says which elements of a date were found.
 type date struct{ weekday, month, day, time, year bool }
 
-// full reports whether d is enough. Two digits will do for a year in front of
-// which a weekday stands.
+// full reports whether d is complete. After a weekday a year may have two digits.
 func (d date) full() bool { return d.month && d.day && d.time && d.year }
 
-// add takes the next word. One that belongs to no date is a new beginning.
+// add takes the next word. A word that cannot be in a date begins anew.
 func (d *date) add(w []byte) {
 	w = bytes.TrimSuffix(w, []byte(","))
 	switch n, ok := number(w); {

@@ -26,19 +26,19 @@ var fieldNames = [nFields]string{
 	"content-length", "message-id", "date", "newsgroups",
 }
 
-// valueMax bounds what is kept of a field's value.
+// valueMax is how much of the value of a field is kept.
 const valueMax = 8 << 10
 
-// fields collects values from a header as it passes by, in pieces of any
-// length: unfolded, without line ends and white space before them (RFC 5322,
-// section 2.2.3), cut at valueMax. Of several fields of a name the first wins.
+// fields collects values from a header while it is read, in pieces of any length: unfolded,
+// without line ends and the white space before them (RFC 5322, section 2.2.3), cut at
+// valueMax. If a field comes again, the first value is kept.
 type fields struct {
 	vals [nFields][]byte
 	cur  int // whose value passes by, or -1
 	n    int // fields met
 }
 
-// reset forgets all values, and keeps their memory.
+// reset forgets all values and keeps their memory.
 func (h *fields) reset() {
 	if h.n == 0 { // nothing was kept
 		h.cur = -1
@@ -70,7 +70,7 @@ func (h *fields) begin(name []byte) {
 	}
 }
 
-// add takes more of the value.
+// add appends a piece of the value.
 func (h *fields) add(piece []byte) {
 	if h.cur < 0 {
 		return
@@ -88,7 +88,7 @@ func (h *fields) add(piece []byte) {
 	h.vals[h.cur] = v
 }
 
-// get returns a value, trimmed. It is good until the next reset.
+// get returns a value without surrounding white space. It is valid until the next reset.
 func (h *fields) get(i int) []byte {
 	if len(h.vals[i]) == 0 { // as most are
 		return nil
@@ -96,13 +96,12 @@ func (h *fields) get(i int) []byte {
 	return bytes.TrimSpace(h.vals[i])
 }
 
-// stepHeader finds more of the header at ok: it continues to the end of what is
-// in the buffer, or before limit if that is not 0, and reads once if there is
-// nothing. A header ends at a blank line, in front of a line that is neither
-// field nor continuation, or with its message.
+// stepHeader finds more of the header from ok on, up to the end of the buffer, or up to
+// limit if that is not 0. It reads once if there is nothing. A header ends at a blank line,
+// in front of a line that is neither field nor continuation, or with its message.
 //
-// Each iteration passes a line or the rest of one, or examines up to nameMax bytes
-// of the one that begins at the end of the buffer.
+// Each iteration consumes a line or the rest of one, or examines up to nameMax bytes of the
+// last line in the buffer.
 func (r *Reader) stepHeader(limit int64) {
 	f := &r.frame
 	hi, last := r.edge()
@@ -156,9 +155,8 @@ func (r *Reader) stepHeader(limit int64) {
 	r.more(limit)
 }
 
-// more reads once, unless there is something to hand on or the limit is met. A
-// little more than the limit is read, so that it is clear by then whether an
-// article ends there.
+// more reads once, unless there is something to return or the limit is reached. It reads a
+// little beyond the limit, to see whether an article ends there.
 func (r *Reader) more(limit int64) {
 	f := &r.frame
 	over := f.raw(f.hi) - limit
@@ -182,9 +180,9 @@ const (
 	lineEnd   // none of this entity
 )
 
-// headerLine tells what begins at v, a line of a header. For a field, gap is the
-// offset after its colon and name the length of its name; for a blank line gap
-// is its length.
+// headerLine decides what v, a line of a header, begins with. For a field, gap is the
+// offset after its colon and name the length of its name. For a blank line, gap is its
+// length.
 func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
 	switch c := v[0]; {
 	case c == '\n':
@@ -231,10 +229,9 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 	return 0, 0, lineShort
 }
 
-// stray returns the length of the line that v begins with, which is not a field, if
-// it stands among the fields of a header all the same: if one with a known name is
-// after it. It is reported once a header. A line that begins a message or a part is
-// none.
+// stray returns the length of the first line of v if that is not a field but is among the
+// fields of a header: if a field with a known name follows. It is reported once for each
+// header. A line that begins a message or a part is not stray.
 func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
 	if r.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false

@@ -2,18 +2,17 @@ package mail
 
 import "bytes"
 
-// fromSeparates tells whether the line at i, of which v can be seen, is a From_
-// line that ends the message (RFC 4155, section 2 and appendix A). Nothing in a
-// mailbox says so for sure:
+// fromSeparates decides whether the line at i, of which v can be seen, is a From_ line that
+// ends the message (RFC 4155, section 2 and appendix A). A mailbox has no certain sign:
 //
-//   - One with a date is one after a blank line; and elsewhere if a field
+//   - A line with a date separates after a blank line. Elsewhere it separates if a field
 //     follows, since some archives have no blank line there.
-//   - One with nothing but an address is one after a blank line if a field
-//     with a known name follows.
-//   - One before the end that Content-Length promises is text, if the promise
-//     holds.
+//   - A line with only an address separates after a blank line if a field with a known name
+//     follows.
+//   - A line in front of the end that Content-Length promises is text, if the promise is
+//     true.
 //
-// Any other is text.
+// Any other line is text.
 func (r *Reader) fromSeparates(v []byte, whole bool, i int) special {
 	if yes, may := begins(v, "From "); !yes {
 		if may && !whole {
@@ -49,10 +48,9 @@ func (r *Reader) fromSeparates(v []byte, whole bool, i int) special {
 	return separator
 }
 
-// promise tells whether the message continues up to the end that its
-// Content-Length promises, where a From_ line stands then or the stream ends. It
-// is only examined if it is near enough for the buffer; else, and if it turns
-// out to be untrue, it is forgotten.
+// promise reports whether the message reaches to the end that its Content-Length promises.
+// It does if a From_ line or the end of the stream is there. This is examined only if that
+// end is near enough for the buffer; a promise that is too far or wrong is forgotten.
 func (r *Reader) promise(i int) special {
 	const tail = len("\r\n\r\nFrom ")
 	f := &r.frame

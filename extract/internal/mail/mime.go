@@ -7,9 +7,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// Multiparts are a stack of levels and no nested readers: a line that may be a
-// boundary is compared with the open ones, from the innermost out, so that depth
-// costs a comparison and not a copy, and all damage is met in one place.
+// Multiparts are a stack of levels, not nested readers. A line that may be a boundary is
+// compared with the open boundaries, from the innermost outwards. So depth costs a comparison
+// and not a copy, and all damage is found in one place.
 
 // A level is an entity that is open: a multipart, or a message in a part.
 type level struct {
@@ -22,13 +22,13 @@ type level struct {
 	levels   int // of Reader.levels that are around its children
 }
 
-// boundaryMax bounds a boundary. RFC 2046, section 5.1.1 has 70.
+// boundaryMax is the longest boundary. RFC 2046, section 5.1.1 allows 70 bytes.
 const boundaryMax = 998
 
-// match returns the index of the innermost open multipart to which the line
-// belongs as a boundary line, or -1, and whether it closes it (RFC 2046, section
-// 5.1.1): the whole line is "--" and the boundary, and "--" perhaps, and blanks.
-// The hashes of all levels are compared, and little else.
+// match returns the index of the innermost open multipart whose boundary line this is, or
+// -1, and whether the line closes it (RFC 2046, section 5.1.1): the whole line is "--", the
+// boundary, perhaps "--", and blanks. It compares the hashes of all levels, and a boundary
+// only if its hash is equal.
 func (r *Reader) match(line []byte) (index int, closing bool) {
 	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // a byte less each time
 		line = line[:n-1]
@@ -63,7 +63,7 @@ func hash(b []byte) uint32 {
 	return h | 1
 }
 
-// push opens a level, with the memory of one that was open before.
+// push opens a level. It uses the memory of a level that was open before.
 func (r *Reader) push(l level, boundary []byte) {
 	n := len(r.stack)
 	if n < cap(r.stack) {
@@ -81,8 +81,8 @@ func (r *Reader) push(l level, boundary []byte) {
 	r.hashes = append(r.hashes, l.hash)
 }
 
-// pop closes the innermost level, and returns the damage if it has no end: that
-// lies where the end is missed.
+// pop closes the innermost level. If that has no end, it returns the damage, at the offset
+// where the end is missing.
 func (r *Reader) pop() (damage *decode.Error) {
 	n := len(r.stack) - 1
 	l := &r.stack[n]
@@ -114,8 +114,7 @@ func mild(stage string, raw int64, what string) *decode.Error {
 	return &decode.Error{Stage: stage, Offset: raw, What: what, Mild: true}
 }
 
-// deep reports whether nothing more may be opened, and makes a text of what
-// lies deeper.
+// deep reports whether no further level may be opened, and makes what is deeper a text.
 func (r *Reader) deep() bool {
 	if len(r.stack) < r.depth {
 		return false
@@ -131,7 +130,7 @@ func (r *Reader) deep() bool {
 	return true
 }
 
-// params returns what stands after the [token] of a value.
+// params returns what follows the [token] of a value.
 func params(value []byte) []byte {
 	value = bytes.TrimLeft(value, " \t\"")
 	if k := bytes.IndexAny(value, "; \t(,"); k >= 0 {
@@ -140,8 +139,8 @@ func params(value []byte) []byte {
 	return nil
 }
 
-// mediaType sets what Content-Type tells. One that is missing, or has no '/',
-// is the default (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+// mediaType sets what Content-Type says. If it is missing or has no '/', the default is set
+// (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
 func (r *Reader) mediaType(value []byte) {
 	p, m := &r.part, &r.lastType
 	if len(value) == 0 {
@@ -161,9 +160,8 @@ func (r *Reader) mediaType(value []byte) {
 	p.Type, p.Charset, p.Flowed, p.DelSp = m.name, m.charset, m.flowed, m.delSp
 }
 
-// A mediaType is what a value of Content-Type says: that of the last part, since those
-// of a message's header and body are the same, and so are those of most messages and
-// of those that come in the next stream.
+// A mediaType is what a value of Content-Type says. The last one is kept: the header and
+// the body of a message have the same value, and so have most messages of a stream.
 type mediaType struct {
 	value         []byte // of internMax bytes at most
 	name, charset string
@@ -172,7 +170,7 @@ type mediaType struct {
 	filed         bool // file is known
 }
 
-// parseType is mediaType for a value that was not seen just before.
+// parseType is mediaType for a value that differs from the last one.
 func (r *Reader) parseType(value []byte) {
 	p := &r.part
 	p.Charset, p.Flowed, p.DelSp = "", false, false
@@ -192,7 +190,7 @@ func (r *Reader) parseType(value []byte) {
 	p.DelSp = p.Flowed && r.lowParam(value, "delsp") == "yes"
 }
 
-// lowParam returns a parameter in lower case, trimmed.
+// lowParam returns a parameter in lower case without surrounding white space.
 func (r *Reader) lowParam(value []byte, name string) string {
 	var ok bool
 	r.scratch, ok = appendParam(r.scratch[:0], value, name)
@@ -203,8 +201,7 @@ func (r *Reader) lowParam(value []byte, name string) string {
 	return r.intern(lower(b[:0], b))
 }
 
-// encoding returns the transfer encoding (RFC 2045, section 6.1), "" if it is
-// the identity.
+// encoding returns the transfer encoding (RFC 2045, section 6.1), or "" for the identity.
 func (r *Reader) encoding(t []byte) string {
 	if len(t) == 0 {
 		return ""
@@ -217,8 +214,8 @@ func (r *Reader) encoding(t []byte) string {
 	return r.intern(r.scratch)
 }
 
-// fileName returns the name of RFC 2183, section 2.3, or else the one that
-// Content-Type has.
+// fileName returns the file name of Content-Disposition (RFC 2183, section 2.3), or else of
+// Content-Type.
 func (r *Reader) fileName(contentType []byte) string {
 	var ok bool
 	if v := r.fields.get(contentDisposition); len(v) > 0 {
@@ -236,7 +233,7 @@ func (r *Reader) fileName(contentType []byte) string {
 	return m.file
 }
 
-// typeName returns the name that a value of Content-Type has.
+// typeName returns the name in a value of Content-Type.
 func (r *Reader) typeName(value []byte) string {
 	var ok bool
 	if r.scratch, ok = appendParam(r.scratch[:0], params(value), "name"); !ok {

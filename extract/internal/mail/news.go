@@ -13,8 +13,8 @@ const (
 	mmdfLine  = "\x01\x01\x01\x01"
 )
 
-// beginMessage passes what stands in front of a message, and makes it the
-// entity. It reports whether there is one.
+// beginMessage skips what is in front of a message, and makes the message the entity. It
+// reports whether there is one.
 func (r *Reader) beginMessage() bool {
 	switch r.framing {
 	case Rnews:
@@ -46,8 +46,8 @@ func (r *Reader) beginMessage() bool {
 	return true
 }
 
-// dropFrom passes a From_ line, if one may stand here, and the ">From " lines that
-// gateways left after it (RFC 976, section 2.4). Each iteration passes a line.
+// dropFrom skips a From_ line, if one may be here, and the ">From " lines that gateways
+// left after it (RFC 976, section 2.4). Each iteration skips a line.
 func (r *Reader) dropFrom(one bool) {
 	for {
 		line, _, _ := cutLine(r.peekLine())
@@ -65,8 +65,8 @@ func (r *Reader) dropFrom(one bool) {
 	}
 }
 
-// beginRnews is beginMessage for a batch. What stands where "#! rnews N" should
-// is read as an article up to the next such line.
+// beginRnews is beginMessage for a batch. If something else is where "#! rnews N" should
+// be, it is read as an article up to the next such line.
 func (r *Reader) beginRnews() bool {
 	if over := r.end - r.raw(r.lo); over > 0 && r.end != endless {
 		r.tell("", mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over)))
@@ -98,8 +98,8 @@ func (r *Reader) beginRnews() bool {
 	return true
 }
 
-// edge is that of frame. An article whose count turns out to be wrong continues
-// until another batch line, or the end.
+// edge is like frame.edge. An article with a wrong count continues up to another batch
+// line, or the end.
 func (r *Reader) edge() (hi int, last bool) {
 	f := &r.frame
 	over := f.end - f.raw(f.hi) // how much of the article is still to come
@@ -117,9 +117,9 @@ func (r *Reader) edge() (hi int, last bool) {
 	return f.edge()
 }
 
-// batchLine tells whether the line at i, of which v can be seen, ends an article.
-// Before the end by the count it does only if the count is wrong, which is looked
-// at if that end is near enough for the buffer, however much of it was read.
+// batchLine decides whether the line at i, of which v can be seen, ends an article. In
+// front of the end by the count it does so only if the count is wrong. That is examined if
+// the end is near enough for the buffer, whatever was read by then.
 func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	f := &r.frame
 	switch {
@@ -148,9 +148,9 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	return separator
 }
 
-// beginBabyl is beginMessage for a file of Rmail: messages stand after lines
-// with ^_ and ^L, and begin with a line of attributes. If that begins with '1',
-// the whole header comes first, and the visible one after it once more.
+// beginBabyl is beginMessage for a mail file of Rmail. A message follows a line with ^_ and
+// ^L, and begins with a line of attributes. If that begins with '1', the whole header comes
+// first, and after it the header that Rmail shows.
 func (r *Reader) beginBabyl() bool {
 	for { // a line each
 		line := r.peekLine()
@@ -182,7 +182,7 @@ func (r *Reader) beginBabyl() bool {
 
 const eooh = "*** EOOH ***"
 
-// dropVisible passes the header that Rmail showed. Each iteration passes a line.
+// dropVisible skips the header that Rmail shows. Each iteration skips a line.
 func (r *Reader) dropVisible() {
 	r.babyl = false
 	if yes, _ := begins(r.peekLine(), eooh); !yes {
@@ -200,8 +200,8 @@ func (r *Reader) dropVisible() {
 	}
 }
 
-// peekLine returns the line that begins at lo, with its end, or the first
-// lookahead bytes of a longer one. It waits for them. It is empty at the end.
+// peekLine returns the line that begins at lo, with its end, or the first lookahead bytes
+// of a longer line. It waits for them. It returns nothing at the end.
 func (r *Reader) peekLine() []byte {
 	f := &r.frame
 	for seen := 0; ; {
@@ -218,8 +218,8 @@ func (r *Reader) peekLine() []byte {
 	}
 }
 
-// dropLine gives up the line at lo, of whatever length. Each iteration passes what
-// is in the buffer.
+// dropLine discards the line at lo, of any length. Each iteration discards what is in the
+// buffer.
 func (r *Reader) dropLine() {
 	f := &r.frame
 	for {

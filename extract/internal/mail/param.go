@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// Values with parameters (RFC 2045, section 5.1; RFC 2183; RFC 2231), read as
-// they are written: with comments, blanks around '=', quotes that do not close,
-// semicolons that are missing or too many.
+// Values with parameters (RFC 2045, section 5.1; RFC 2183; RFC 2231) are read as mailers write
+// them: with comments, blanks around '=', quotes that are not closed, and missing or extra
+// semicolons.
 
-// token returns the first word of a value: up to a semicolon, comment or blank,
-// without quotes around it.
+// token returns the first word of a value, without quotes: up to a semicolon, a comment or
+// a blank.
 func token(v []byte) []byte {
 	if len(v) == 0 {
 		return nil
@@ -22,14 +22,14 @@ func token(v []byte) []byte {
 	return bytes.TrimRight(v, "\"")
 }
 
-// A param is one parameter verbatim.
+// A param is one parameter as it is written.
 type param struct {
 	name, value []byte
 	quoted      bool
 }
 
-// nextParam takes the next parameter from v. Without one, ok is false. It passes
-// what it examines, or what belongs to a comment in it once more.
+// nextParam takes the next parameter from v. Without one, ok is false. It consumes what it
+// examines; only comments may be examined twice.
 func nextParam(v []byte) (p param, rest []byte, ok bool) {
 	for {
 		v = skipBlank(v)
@@ -55,9 +55,9 @@ func nextParam(v []byte) (p param, rest []byte, ok bool) {
 	}
 }
 
-// paramValue returns the value at the beginning of v, with its escapes but
-// without quotes. One without quotes ends at a semicolon, or at a blank after
-// which a name and '=' stand, or a comment.
+// paramValue returns the value at the beginning of v, without quotes but with its escapes.
+// A value without quotes ends at a semicolon, at a comment, or at a blank that a name and
+// '=' follow.
 func paramValue(v []byte) (value, rest []byte, quoted bool) {
 	if len(v) > 0 && v[0] == '"' {
 		for i := 1; i < len(v); i++ {
@@ -90,11 +90,10 @@ func paramValue(v []byte) (value, rest []byte, quoted bool) {
 	return bytes.TrimSpace(v[:end]), v[end:], false
 }
 
-// commentMax bounds a comment: what does not close within it is not one.
+// commentMax is the longest comment. What does not close within it is not a comment.
 const commentMax = 96
 
-// skipBlank passes white space and comments, which nest (RFC 5322, section
-// 3.2.2).
+// skipBlank skips white space and comments, which nest (RFC 5322, section 3.2.2).
 func skipBlank(v []byte) []byte {
 	for {
 		for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') { // a byte less each time
@@ -124,14 +123,14 @@ func skipBlank(v []byte) []byte {
 	}
 }
 
-// passes bounds how often a value is gone through for one parameter whose
-// pieces stand in a wrong order.
+// passes is how often a value is scanned for one parameter whose pieces are in a wrong
+// order.
 const passes = 4
 
-// appendParam appends to dst the value of the parameter called name, in lower
-// case: the first if there are more, put together from its pieces and with its
-// escapes undone (RFC 2231, sections 3 and 4). ok is whether it is there. Bytes
-// that are not UTF-8 then are those of a charset that is not examined.
+// appendParam appends to dst the value of the parameter called name, in lower case. It is
+// the first of several, joined from its pieces, with escapes decoded (RFC 2231, sections 3
+// and 4). ok reports whether there is one. Its charset is not examined: bytes that are not
+// UTF-8 are bytes of that charset.
 func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
 	want, more := 0, true // the piece that comes next, and whether it was passed by
 	for n := 0; n < passes && more; n++ {
@@ -161,7 +160,7 @@ func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
 	return dst, want > 0
 }
 
-// What a parameter is to a name.
+// A sectionKind says what a parameter contributes to a name.
 type sectionKind uint8
 
 const (
@@ -170,7 +169,7 @@ const (
 	pieceOf                       // a numbered piece (RFC 2231, section 3)
 )
 
-// section tells whether a parameter's name is name, name*, name*0 or name*0*.
+// section reports whether the name of a parameter is name, name*, name*0 or name*0*.
 func section(have []byte, name string) (kind sectionKind, piece int, extended bool) {
 	if len(have) < len(name) || !same(have[:len(name)], []byte(name)) {
 		return noSection, 0, false

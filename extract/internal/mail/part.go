@@ -2,14 +2,14 @@ package mail
 
 import "github.com/urlsift/urlsift/extract/internal/decode"
 
-// A Level is what one entity on the way to a part says of its base URL, as
-// written, with white space and what wraps a URL ("…", <…>, URL:) taken off
-// (RFC 2557, section 4; RFC 2110, section 4).
+// A Level is what one entity around a part says of its base URL, as written, without white
+// space and without what wraps a URL ("…", <…>, URL:) (RFC 2557, section 4; RFC 2110,
+// section 4).
 type Level struct{ ContentBase, ContentLocation string }
 
-// A Part is one piece of text of one message: a header block, the body of a
-// leaf, or what stands around the parts of a multipart. It is good, with its
-// slices, until the next call of [Reader.Next]; its strings may be kept.
+// A Part is one piece of text of one message: a header block, the body of a leaf, or the
+// text around the parts of a multipart. It is valid, with its slices, until the next call
+// of [Reader.Next]; its strings may be kept.
 type Part struct {
 	// Message is the ordinal of the message in the stream, from 1.
 	Message int
@@ -20,8 +20,8 @@ type Part struct {
 	// the first part and after the last of a multipart.
 	Section string
 
-	// Header is whether Body is a header block, verbatim, with its line
-	// breaks and without the blank line after it.
+	// Header reports whether Body is a header block, verbatim, with its line breaks and
+	// without the blank line after it.
 	Header bool
 
 	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
@@ -32,26 +32,26 @@ type Part struct {
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
 	Flowed, DelSp bool
 
-	// Article is whether Body is the header of an article: of a message with a
+	// Article reports whether Body is the header of an article: of a message with a
 	// Newsgroups field.
 	Article bool
 
-	// Levels are those of all entities around the part and its own, from the
-	// outermost on. For a header block its own entity's is among them.
+	// Levels has the entities around the part, from the outermost on, and the entity of the
+	// part itself.
 	Levels []Level
 
-	// MessageID (without angle brackets), Date and Newsgroups are those of the
-	// message of ordinal Message, unfolded, trimmed, and else as written.
+	// MessageID (without angle brackets), Date and Newsgroups are the fields of the
+	// message, unfolded, without surrounding white space, and otherwise as written.
 	MessageID, Date, Newsgroups string
 
-	// Body reads the part, still encoded. Its input offsets are those of the
-	// raw stream, and its output offsets start at 0. It ends with io.EOF where
-	// the part does, and fails if the stream does.
+	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output
+	// offsets start at 0. It returns io.EOF at the end of the part, and the error of the
+	// stream if that fails.
 	Body decode.Stage
 }
 
-// cleanURL takes off what may stand around a URL in a field: white space
-// anywhere (RFC 2557, section 4.4.2), quotes, angle brackets and "URL:".
+// cleanURL removes what may surround a URL in a field: white space anywhere (RFC 2557,
+// section 4.4.2), quotes, angle brackets and "URL:".
 func cleanURL(b []byte) string {
 	if len(b) == 0 {
 		return ""

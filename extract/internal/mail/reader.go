@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// What comes next.
+// A state says what comes next.
 type state uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	atPart                 // a part is to be handed out, then comes Reader.then
 )
 
-// Why the part that is read ended.
+// An ending says why the current part has ended.
 type ending uint8
 
 const (
@@ -27,10 +27,9 @@ const (
 	endMessage               // at a separator, or the end of the stream
 )
 
-// A Reader steps through the parts of a stream of mail or news, in the order in
-// which they stand. It holds a buffer of 68 KiB, the boundaries and fields of
-// what is open, and a map that the part's reader forgets; nothing in it grows
-// with the stream. The zero Reader wants a Reset.
+// A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of 68
+// KiB, the boundaries and fields of what is open, and a map that the reader of the part
+// forgets. Nothing in it grows with the stream. Call Reset before the first use.
 type Reader struct {
 	frame
 	running
@@ -48,7 +47,8 @@ type Reader struct {
 	onMessage func(at int64, before int) bool
 }
 
-// A running is what a [Reader] has of one stream: nothing at its beginning.
+// A running is the state of a [Reader] in one stream. It is zero at the beginning of the
+// stream.
 type running struct {
 	framing Framing
 	prefix  string
@@ -91,14 +91,13 @@ type running struct {
 	skipped   int
 }
 
-// Reset starts r at src, whose first byte has the raw offset at, framed as f
-// ([None] is treated as [Single]). depth bounds how many multiparts and messages
-// may lie in one another; what lies deeper is text. prefix stands before every
-// Section ("2." for a message that was itself encoded).
+// Reset starts r at src, whose first byte has the raw offset at, with framing f ([None] is
+// treated as [Single]). depth is how many multiparts and messages may be nested; what is
+// deeper is text. prefix is put in front of every Section ("2." for a message that was
+// itself encoded).
 //
-// If src has a method Forget(off int64), it is reported from which raw offset on
-// bytes are still needed while parts are skipped that nobody reads. While they
-// are read, that is for their reader to tell.
+// If src has a method Forget(off int64), it is called while parts are skipped, with the raw
+// offset from which bytes are still needed. While a part is read, its reader must call it.
 func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
 	if r.names == nil {
 		r.names = make(map[string]string)
@@ -115,13 +114,13 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 	r.fields.reset()
 }
 
-// Next steps to the next part, passing over what is left of the one before. The
-// part is good until Next is called again.
+// Next returns the next part and skips the rest of the one before. The part is valid until
+// Next is called again.
 //
-// Damage comes as an [*decode.Error] that is Mild, in place of a part, with its
-// raw offset (of a multipart without an end, that of what ends it); Next continues
-// when called again. [Reader.Where] tells more of it. At the end the error is io.EOF.
-// Any other is src's, is final, and comes out of Body.Read too.
+// Damage is returned as an [*decode.Error] that is Mild, in place of a part, with its raw
+// offset. If a multipart has no end, that is the offset of what ends it. The next call
+// continues after the damage; [Reader.Where] says in which entity it is. At the end the
+// error is io.EOF. Any other error is of src. It is final, and Body.Read returns it too.
 func (r *Reader) Next() (*Part, error) {
 	r.quick = true
 	defer func() { r.quick = false }()
@@ -167,7 +166,7 @@ func (r *Reader) Next() (*Part, error) {
 	}
 }
 
-// failed returns src's error if it is one, and else err.
+// failed returns the error of src, or err if src has none.
 func (r *Reader) failed(err error) error {
 	if r.err != nil && r.err != io.EOF {
 		return r.err
@@ -175,7 +174,7 @@ func (r *Reader) failed(err error) error {
 	return err
 }
 
-// A damage is an error, and what it is in.
+// A damage is an error and the entity that it is in.
 type damage struct {
 	*decode.Error
 	message int
@@ -183,11 +182,11 @@ type damage struct {
 	batch   bool // found by examining what stands after an article
 }
 
-// Where returns the ordinal of the message, and the section of the entity, that
-// the damage which Next returned last is in; "" for a message as a whole.
+// Where returns the ordinal of the message and the section of the entity of the damage that
+// Next returned last. The section is "" for a message as a whole.
 func (r *Reader) Where() (message int, section string) { return r.last.message, r.last.section }
 
-// tell keeps damage, of the entity with that section, for Next.
+// tell keeps damage in the entity with that section for Next.
 func (r *Reader) tell(section string, e *decode.Error) {
 	r.keep(damage{e, r.message, section, false})
 }
@@ -199,9 +198,9 @@ func (r *Reader) keep(d damage) {
 	}
 }
 
-// damage returns the first that lies before the raw offset at. When it was found
-// depends, for that of a batch, on how much was in the buffer, so only after a
-// part, when all that lies before at is certain, is that returned.
+// damage returns the first damage in front of the raw offset at. Damage of a batch may be
+// found earlier or later, depending on how much was in the buffer. So damage is returned
+// only after a part, when all damage in front of at is known.
 func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	first := -1
 	for i, t := range r.told[:r.nTold] {
@@ -221,7 +220,7 @@ func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	return r.last.Error
 }
 
-// skip skips the rest of the part, and reports whether there was one.
+// skip skips the rest of the part, and reports whether there was any.
 func (r *Reader) skip() bool {
 	if r.state != inHeader && r.state != inBody {
 		return false
@@ -235,15 +234,15 @@ func (r *Reader) skip() bool {
 	return true
 }
 
-// pass gives up what was found of the part.
+// pass discards what was found of the part.
 func (r *Reader) pass() {
 	r.taken.Passed += int64(r.ok - r.lo)
 	r.lo = r.ok
 }
 
-// Taken counts the bytes of a stream that a [Reader] is done with. Those that are
-// in none of the fields but All are what stands between and around the parts:
-// separators, boundaries, blank lines, headers that are handed out by no part.
+// Taken counts the bytes of a stream that a [Reader] has finished. Bytes that only All
+// counts are between and around the parts: separators, boundaries, blank lines, and headers
+// that no part returned.
 type Taken struct {
 	All    int64 // offset after the last of them
 	Read   int64 // handed out by Body.Read
@@ -251,7 +250,7 @@ type Taken struct {
 	Data   int64 // uuencoded and yEnc data in parts, which is left out
 }
 
-// Taken returns the counts since the Reset.
+// Taken returns the counts since the last Reset.
 func (r *Reader) Taken() Taken {
 	r.taken.All = r.raw(r.lo)
 	return r.taken

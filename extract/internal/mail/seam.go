@@ -4,10 +4,10 @@ import "bytes"
 
 // Where a mailbox can be read from in the middle, and ended there.
 
-// FindMessage returns the index of the first line in b, at from or after, that
-// begins a message of an [Mbox] for certain, whatever stands before it, but for what
-// a Content-Length may promise: a From_ line with a date after a blank line. It is -1
-// if there is none. Each line is examined once.
+// FindMessage returns the index of the first line in b, at or after from, that begins a
+// message of an [Mbox] whatever is in front of it, unless Content-Length promises
+// otherwise: a From_ line with a date after a blank line. It returns -1 if there is none.
+// Each line is examined once.
 func FindMessage(b []byte, from int) int {
 	for i := min(len(b), max(0, from-1)); ; {
 		k := bytes.Index(b[i:], fromBegins)
@@ -28,8 +28,8 @@ var (
 	newline    = []byte{'\n'}
 )
 
-// OnMessage makes r call begins, until its Reset, where a message of an [Mbox] begins
-// that it reads: with the raw offset of the first line after blank lines, and how
-// many messages there were before. Nothing but their number is carried over from
-// those. Where it returns false, the stream ends for r.
+// OnMessage makes r call begins, until its Reset, where a message of an [Mbox] begins.
+// begins gets the raw offset of the first line after blank lines, and the number of
+// messages before. Nothing but this number depends on earlier messages. If begins returns
+// false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.onMessage = begins }

@@ -28,16 +28,15 @@ var magics = []struct {
 	{mmdfLine + "\r\n", MMDF},
 }
 
-// Sniff tells how a stream that begins with head is framed, and None if it is
-// no mail. whole says that head is all there is, or all that may be examined;
-// without it, wait says that more bytes may change the answer. The answer
-// depends on the bytes only, and comes with the first line that settles it.
+// Sniff returns the framing of a stream that begins with head, or None if it is not mail.
+// whole says that head is all there is, or all that may be examined. Without it, wait
+// reports that more bytes may change the answer. The answer depends on the bytes only, and
+// is given by the first line that decides it.
 //
-// A mailbox begins with a From_ line in front of a field, blank lines before it
-// apart. A message begins with fields: with one that only mail and news have
-// (Received, Message-ID, Newsgroups ...), or with two others of which one is
-// From, To, Subject or Date. Before these, names with '-' may stand, and nothing
-// else.
+// A mailbox begins with a From_ line in front of a field, after any blank lines. A message
+// begins with fields: one that only mail and news have (Received, Message-ID, Newsgroups),
+// or two others of which one is From, To, Subject or Date. In front of these only names
+// with '-' may come.
 func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	for _, m := range magics {
 		if len(head) > 0 && head[0] != m.text[0] { // mostly
@@ -94,9 +93,9 @@ func sniffFrom(head []byte, whole bool) (Framing, bool) {
 	return None, false
 }
 
-// fieldNext reports whether v, after any ">From " lines, begins with a field,
-// and with known with one whose name is known or has '-'. At the end it takes
-// that for granted unless known is set.
+// fieldNext reports whether v, after any ">From " lines, begins with a field; with known
+// set, the name must be known or have a '-'. At the end of the input it says yes unless
+// known is set.
 func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
 	for {
 		quoted, may := begins(v, ">From ")
@@ -126,8 +125,8 @@ func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
 	return weigh(name) != unknown || dashed(name), false
 }
 
-// dashed reports whether an unknown name looks like one of mail nevertheless:
-// X-Anything, or Any-Thing with a capital.
+// dashed reports whether an unknown name looks like a mail field: X-Anything, or Any-Thing
+// with a capital letter.
 func dashed(name []byte) bool {
 	if len(name) < 3 || !('A' <= name[0] && name[0] <= 'Z' || name[0] == 'x' && name[1] == '-') {
 		return false
@@ -142,8 +141,8 @@ func dashed(name []byte) bool {
 	return dash
 }
 
-// sniffFields is Sniff for a head that begins with no From_ line. Each iteration of
-// the loop passes a line.
+// sniffFields is Sniff for a head that does not begin with a From_ line. Each iteration
+// consumes a line.
 func sniffFields(head []byte, whole bool) (Framing, bool) {
 	var seen []byte // the name of the weak field that was met
 	var first weight
@@ -201,8 +200,8 @@ func sniffFields(head []byte, whole bool) (Framing, bool) {
 	}
 }
 
-// beginsType reports whether a value is the type of a multipart or a message, and
-// whether it may become so: other texts have Content-Type too, but not these.
+// beginsType reports whether a value is the type of a multipart or a message, and whether
+// it may become one. Other texts have Content-Type too, but not with these.
 func beginsType(v []byte) (yes, may bool) {
 	for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') {
 		v = v[1:]
@@ -216,7 +215,7 @@ func beginsType(v []byte) (yes, may bool) {
 	return false, false
 }
 
-// same compares names without regard to the case of letters.
+// same compares names and ignores case.
 func same(a, b []byte) bool {
 	if len(a) != len(b) {
 		return false

@@ -1,17 +1,31 @@
-// Package tarstream reads tar archives from front to back, and continues after
-// damage.
+// Package tarstream reads tar archives from front to back, without seeking, and continues
+// after damage.
 //
-// An archive (POSIX.1-2017, pax, "ustar Interchange Format"; tar of Unix V7; GNU
-// tar) is a sequence of blocks of 512 bytes: for each member a header, with the
-// sum of its own bytes, and data filled up to whole blocks. Two blocks of zeros
-// end it, or nothing does. Names and sizes for which a header has no room stand in
-// members of their own, before the one they are of: those of pax (types x and g)
-// and of GNU tar (L).
+//	var r tarstream.Reader
+//	r.Reset(in) // a *bufio.Reader at the first block
+//	for {
+//		name, size, regular, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		...                      // an *Error: report it and go on
+//		fmt.Println(name, size)
+//		io.Copy(out, &r)         // or nothing: Next skips the data
+//	}
 //
-// Where a header should be and none is, the reader tells, and looks for the next
-// block that is one. What stands after the zeros that end an archive may be
-// another, as after "cat a.tar b.tar", and is read.
+// # Vocabulary
 //
-// Nothing grows with the input: a Reader holds a block and a name, which is cut
-// at 64 KiB.
+//   - An archive (POSIX.1-2017, pax, "ustar Interchange Format"; tar of Unix V7; GNU tar) is a
+//     sequence of blocks of 512 bytes. Two blocks of zeros end it, or the stream ends.
+//   - A member is a header of one block, with a checksum, and data filled up to whole blocks.
+//   - An extended header is a member that has a name or a size for the next member, if the
+//     header of that has no room: types x and g of pax, L of GNU tar.
+//
+// After the zeros another archive may follow, as after "cat a.tar b.tar"; it is read too.
+//
+// # Limits
+//
+// If a block should be a header and is not, Next returns an [*Error], and then searches the
+// next header. A Reader holds one block and one name, which is cut at 64 KiB. Nothing grows
+// with the input.
 package tarstream

@@ -7,8 +7,8 @@ import (
 
 const blockSize = 512
 
-// A block is one of those that an archive consists of. The offsets of what stands
-// in a header are those of POSIX; V7 has what comes up to the magic.
+// A block is one of the blocks of an archive. The offsets in a header are those of POSIX;
+// V7 has the fields up to the magic.
 type block [blockSize]byte
 
 func (b *block) name() []byte   { return text(b[0:100]) }
@@ -18,8 +18,8 @@ func (b *block) kind() byte     { return b[156] }
 func (b *block) magic() []byte  { return b[257:263] }
 func (b *block) prefix() []byte { return text(b[345:500]) }
 
-// more reports whether a block with more of a sparse file's map follows, in a
-// header of GNU tar or in such a block.
+// more reports whether another block of the map of a sparse file follows. b is a header of
+// GNU tar or such a block.
 func (b *block) more(header bool) bool {
 	if header {
 		return b[482] != 0
@@ -35,9 +35,9 @@ func text(b []byte) []byte {
 	return b
 }
 
-// number reads a number as headers give them: octal digits, with spaces before
-// and a space or NUL after, or, of GNU tar, a byte 0x80 and the number in base
-// 256. Nothing is 0. It is not ok below 0 or over 63 bits.
+// number reads a number of a header: octal digits with spaces before and a space or NUL
+// after, or in GNU tar a byte 0x80 and the number in base 256. An empty field is 0. ok is
+// false for negative numbers and for more than 63 bits.
 func number(b []byte) (n int64, ok bool) {
 	if b[0]&0x80 != 0 {
 		for i, c := range b { // 12 bytes at most
@@ -63,8 +63,8 @@ func number(b []byte) (n int64, ok bool) {
 
 var zeros block
 
-// isHeader reports whether the sum in b is that of its bytes, with spaces for the
-// sum. Some old programs took bytes for signed.
+// isHeader reports whether the checksum in b is the sum of its bytes, where the checksum
+// itself counts as spaces. Some old programs added signed bytes.
 func (b *block) isHeader() bool {
 	want, ok := number(b.sum())
 	if !ok || want == 0 {
@@ -82,13 +82,12 @@ func (b *block) isHeader() bool {
 	return sum == want || sum-high<<8 == want
 }
 
-// Sniff reports whether a stream that begins with head is a tar archive: whether
-// it begins with a header. If wait is true more bytes are needed to say, which is
-// not so if head is whole, that is, all that there is. It wants a block, but no
-// more than about a line of a text: it waits only while the bytes can be a name of
-// up to 100 bytes without control characters and "://", then
-// nothing but NULs, and then an octal number. An archive whose first name is not
-// like that is not one to Sniff.
+// Sniff reports whether a stream that begins with head is a tar archive, that is, begins
+// with a header. whole says that head is all there is. Without it, wait reports that more
+// bytes are needed: a block for an archive, but only about a line for text. Sniff waits
+// only while the bytes can be a name of up to 100 bytes without control characters and
+// "://", then only NULs, and then an octal number. It does not recognise an archive whose
+// first name is different.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	const nameLen, numberLen = 100, 8
 	if len(head) > nameLen { // what a text has there is mostly no number

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// Members that say something of the next one.
+// Extended headers are members that describe the next member.
 
 const (
-	maxName = 64 << 10 // more of a name is cut off
-	maxKey  = 64       // longer keys are none that are looked for
+	maxName = 64 << 10 // the rest of a name is cut off
+	maxKey  = 64       // no known key is longer
 	maxSize = 20       // digits
 )
 
-// ext is what was said. Its slices are used again.
+// ext is what extended headers say of the next member. Its slices are used again.
 type ext struct {
 	said   bool   // there was such a member
 	name   []byte // of GNU tar
 	path   []byte // of pax
 	size   int64  // of pax; or -1
-	sparse bool   // pax: the data begins with a map, or is not as it is
-	named  bool   // path is that of a sparse file, whose header has one made up
+	sparse bool   // pax: the data begins with a map, or has holes
+	named  bool   // path is the name of a sparse file; the header has a generated one
 }
 
-// reset forgets it.
+// reset forgets what was said.
 func (e *ext) reset() {
 	*e = ext{name: e.name[:0], path: e.path[:0], size: -1}
 }
@@ -37,8 +37,8 @@ func (r *Reader) longName() error {
 	return err
 }
 
-// take reads n bytes, no more than are left, into dst from its beginning, or as
-// many of them as a name may have; the others it goes over.
+// take reads n bytes, at most those that are left, into dst from its beginning. It keeps as
+// many as a name may have and skips the others.
 func (r *Reader) take(dst []byte, n int64) ([]byte, error) {
 	k := int(min(n, maxName))
 	dst = slices.Grow(dst[:0], k)[:k]
@@ -51,7 +51,7 @@ func (r *Reader) take(dst []byte, n int64) ([]byte, error) {
 	return dst, r.over(n - int64(k))
 }
 
-// over goes over n of the bytes that are left.
+// over skips n of the bytes that are left.
 func (r *Reader) over(n int64) error {
 	r.left -= n
 	if err := r.discard(&n); err != nil {
@@ -66,8 +66,8 @@ func (r *Reader) over(n int64) error {
 //	length key=value newline
 //
 // where the length, in decimal digits, is that of all of it. A record that is not
-// of this form ends what is examined, and is damage. Each iteration of the loop continues
-// by a record, and nothing longer than a name is kept.
+// of this form is damage, and the rest is skipped. Each iteration of the loop consumes a record,
+// and nothing longer than a name is kept.
 func (r *Reader) pax() error {
 	for r.left > 0 {
 		begin := r.left
@@ -110,13 +110,13 @@ func (r *Reader) pax() error {
 	return nil
 }
 
-// badPax is damage in what pax reads.
+// badPax returns damage in an extended header.
 func (r *Reader) badPax() error {
 	r.ext.reset()
 	return &Error{Offset: r.pos, What: "no record of pax", Mild: true}
 }
 
-// digits reads a decimal number and the byte last after it, n bytes at most.
+// digits reads a decimal number and the byte last after it, together at most n bytes.
 func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
 	for i := int64(0); i < min(n, maxSize); i++ {
 		c, err := r.byte()
@@ -133,8 +133,8 @@ func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
 	return 0, false, nil
 }
 
-// key reads a key and the '=' after it, which is before what is left when end
-// is. It returns "" for one that is too long.
+// key reads a key and the '=' after it, which must come before only end bytes are left. It
+// returns "" for a key that is too long.
 func (r *Reader) key(end int64) (key string, ok bool, err error) {
 	var buf [maxKey]byte
 	for n := 0; r.left > end+1; n++ { // each iteration takes a byte
@@ -153,8 +153,7 @@ func (r *Reader) key(end int64) (key string, ok bool, err error) {
 	return "", false, nil
 }
 
-// known returns key if it is one of those that are looked for, without making a
-// string.
+// known returns key if it is a known one, without allocating a string.
 func known(key []byte) string {
 	switch {
 	case string(key) == "path":

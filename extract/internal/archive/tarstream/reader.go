@@ -18,13 +18,12 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
 
-// A Reader reads one archive. It is to be Reset before it is used, and may be
-// Reset as often as there are archives. It allocates nothing for each member but
-// its name.
+// A Reader reads one archive. Call Reset before the first use, and again for each further
+// archive. It allocates only the name of each member.
 type Reader struct {
 	in  *bufio.Reader
 	pos int64 // bytes taken from in
-	err error // for good
+	err error // sticky
 
 	left  int64 // bytes of the member that were not read
 	pad   int64 // bytes after them that fill the block
@@ -37,27 +36,25 @@ type Reader struct {
 	block block
 }
 
-// Reset begins an archive. The Reader reads from in, from its first block, and no
-// further than it has to.
+// Reset begins an archive at its first block. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
 	*r = Reader{in: in, ext: r.ext}
 	r.ext.reset()
 }
 
-// Next continues to the next member, over what is left of the one before. It returns
-// the name verbatim, the size of the data in bytes, and whether the member is
-// a regular file whose data stands here as it is: no link, directory, device, or
-// file with holes. The data of any can be read. The error is
+// Next skips what is left of the member and goes to the next one. It returns the name verbatim,
+// the size of the data in bytes, and whether the member is a regular file whose data is here
+// unchanged: no link, directory, device, or file with holes. The data of any member can be
+// read. The error is
 //
 //   - an [*Error] for damage, or for blocks after the end that are not an archive.
 //     The next call continues after it.
 //   - [io.EOF] at the end of the stream,
 //   - [io.ErrUnexpectedEOF] if it is within a member, once all that was there has
 //     been read,
-//   - an error of in, as it is.
+//   - an error of in, unchanged.
 //
-// The last three are returned again by each call after. Each iteration of the loop
-// continues by a block.
+// The last three are sticky. Each iteration of the loop consumes a block.
 func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	if r.err != nil {
 		return "", 0, false, r.err
@@ -93,7 +90,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		size, ok := number(r.block.size())
 		if !ok || size > math.MaxInt64-blockSize {
 			r.ext.reset()
-			r.lost = true // do not tell what of the data looks like no header
+			r.lost = true // report the data once, not each of its blocks
 			r.sought += blockSize
 			return "", 0, false, r.damage("size of a member that cannot be")
 		}
@@ -117,8 +114,8 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 // open begins data of size bytes.
 func (r *Reader) open(size int64) { r.left, r.pad = size, -size&(blockSize-1) }
 
-// member returns what Next is to return of the member whose header was read, and
-// whose data begins here.
+// member returns the results of Next for the member whose header was read and whose data
+// begins here.
 func (r *Reader) member(kind byte) (name string, size int64, regular bool, err error) {
 	name = r.memberName()
 	paxSize, sparse := r.ext.size, r.sparse
@@ -162,10 +159,9 @@ func (r *Reader) memberName() string {
 	return string(r.path)
 }
 
-// Read reads data of the member, and does not wait to fill p. At the end of the
-// member it returns [io.EOF], at that of the archive within the member
-// [io.ErrUnexpectedEOF], and an error of the reader below as it is; each after
-// the bytes that stood before it.
+// Read reads data of the member, and does not wait to fill p. It returns [io.EOF] at the
+// end of the member, [io.ErrUnexpectedEOF] if the archive ends within the member, and
+// errors of the reader below unchanged, each after the bytes in front of it.
 func (r *Reader) Read(p []byte) (int, error) {
 	switch {
 	case r.err != nil && r.err != io.EOF:
@@ -182,13 +178,13 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.cut(err)
 }
 
-// Taken returns how many bytes of the archive the Reader is done with, and of
-// these how many are of members that Next went over, and how many of blocks that
-// it examined for a header, where none was. The rest was read, or is headers.
+// Taken returns how many bytes of the archive the Reader has finished; how many of these
+// belong to members that Next skipped; and how many to blocks that were searched for a
+// header in vain. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
-// skip goes over what is left of the member and its last block. Each iteration of its
-// loops continues. A last block that is not filled up is the end.
+// skip skips what is left of the member and its last block. Each iteration skips some. If
+// the last block is cut, it is the end.
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)
@@ -226,13 +222,13 @@ func (r *Reader) read() error {
 	return nil
 }
 
-// end keeps err for good.
+// end makes err sticky.
 func (r *Reader) end(err error) error {
 	r.err, r.left, r.pad = err, 0, 0
 	return err
 }
 
-// cut is the end if it comes within something.
+// cut is end, for an end within a member.
 func (r *Reader) cut(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF

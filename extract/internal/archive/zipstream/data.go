@@ -7,7 +7,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// how an entry's data is read.
+// A how says how the data of an entry is read.
 type how uint8
 
 const (
@@ -16,13 +16,13 @@ const (
 	sought              // up to a descriptor that fits
 )
 
-// body is what an entry's data is read with.
+// A body is the state of reading the data of an entry.
 type body struct {
 	how   how
 	begin int64 // offset of the data
 	out   int64 // bytes that came out
 	crc   uint32
-	done  error // of Read, again and again
+	done  error // of Read; sticky
 	safe  int   // bytes of stored data that are not a descriptor, see [Reader.look]
 	seen  int   // bytes that have been examined for one
 	last  bool  // after safe the data ends
@@ -53,16 +53,15 @@ func (r *Reader) start() {
 	}
 }
 
-// Read reads data of the entry: what was stored or deflated as it was before, and
-// what was compressed by [Bzip2], [Zstd] or [XZ] still compressed. It does not wait to fill p. It
-// returns, each after the bytes that stood before it,
+// Read reads data of the entry. Stored and deflated data is returned as it was before
+// compression; data that was compressed by [Bzip2], [Zstd] or [XZ] is returned compressed.
+// Read does not wait to fill p. After the bytes in front of it, it returns
 //
 //   - [io.EOF] at the end of an entry whose sizes and checksum are right,
-//   - an [*Error] for damage, also if only these are wrong, and at once for an
-//     entry that is encrypted or compressed otherwise; [Reader.Next] continues
-//     after it,
+//   - an [*Error] for damage, also if only sizes or checksum are wrong, and at once for an
+//     entry that is encrypted or compressed in another way; [Reader.Next] continues after it,
 //   - [io.ErrUnexpectedEOF] if the archive ends within the entry,
-//   - an error of the reader below, as it is.
+//   - an error of the reader below, unchanged.
 func (r *Reader) Read(p []byte) (int, error) {
 	switch {
 	case r.done != nil:
@@ -84,8 +83,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, err
 }
 
-// data reads from the entry, and returns n > 0 or an error, which is io.EOF at
-// the end of its data.
+// data reads from the entry, and returns n > 0 or an error, which is io.EOF at the end of
+// the data.
 func (r *Reader) data(p []byte) (n int, err error) {
 	switch r.how {
 	case inflated:
@@ -114,8 +113,8 @@ func (r *Reader) data(p []byte) (n int, err error) {
 	return n, err
 }
 
-// inflate reads from the decompressor, which reads no further than it must. Each
-// turn of the loop is one that the decompressor needs to begin.
+// inflate reads from the decompressor, which reads no further than it must. The loop
+// iterates only as often as the decompressor needs to begin.
 func (r *Reader) inflate(p []byte) (int, error) {
 	for {
 		n, err := r.flate.Read(p)
@@ -136,7 +135,7 @@ func (r *Reader) inflate(p []byte) (int, error) {
 	}
 }
 
-// skip goes over what is left of the entry.
+// skip skips what is left of the entry.
 func (r *Reader) skip() error {
 	r.open = false
 	from := r.offset()
@@ -172,9 +171,9 @@ func (r *Reader) skip() error {
 	}
 }
 
-// check reads the descriptor that may stand after the data, which ends here, and
-// compares sizes and checksum with what was read, if it was read to the end. It
-// returns io.EOF if they are right.
+// check reads the descriptor that may follow the data, which ends here. It compares sizes
+// and checksum with what was read, if that was read to the end. It returns io.EOF if they
+// are right.
 func (r *Reader) check(whole bool) error {
 	r.open = false
 	h, size := &r.header, r.offset()-r.begin

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A form of the descriptor (section 4.3.9): with a signature or without, sizes of 32
-// bits or of 64.
+// A form is one of the forms of the descriptor (section 4.3.9): with a signature or
+// without, with sizes of 32 or 64 bits.
 type form struct{ sig, size int }
 
 var forms = [...]form{{sigLen, 4}, {sigLen, 8}, {0, 4}, {0, 8}}
@@ -28,8 +28,8 @@ func (f form) sizes(b []byte) (csize, usize int64) {
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:]))
 }
 
-// fits reports whether b begins with a descriptor of this form, whatever its
-// signature, of data of these sizes; out < 0 is not known.
+// fits reports whether b begins with a descriptor of this form for data of these sizes. It
+// ignores the signature. An out below 0 is unknown.
 func (f form) fits(b []byte, size, out int64) bool {
 	if len(b) < f.len() {
 		return false
@@ -38,12 +38,11 @@ func (f form) fits(b []byte, size, out int64) bool {
 	return low(csize, size) && (out < 0 || low(usize, out))
 }
 
-// signed reports whether b begins with the signature that a descriptor of this form
-// has, if it has one.
+// signed reports whether b begins with the signature of this form, or the form has none.
 func (f form) signed(b []byte) bool { return f.sig == 0 || begins(b, sigDescriptor) }
 
-// before reports whether a descriptor of this form, which b begins with, stands
-// before a record.
+// before reports whether b begins with a descriptor of this form that is followed by a
+// record.
 func (f form) before(b []byte) bool {
 	if len(b) < f.len()+sigLen {
 		return false
@@ -52,8 +51,8 @@ func (f form) before(b []byte) bool {
 	return begins(b, sigLocal) || begins(b, sigDirectory) || begins(b, sigExtra) || begins(b, sigEnd)
 }
 
-// descriptor takes the descriptor that stands here, if one does, for what the
-// header says.
+// descriptor consumes the descriptor that is here, if there is one, and compares it with
+// the data instead of the header.
 func (r *Reader) descriptor(size, out int64) bool {
 	b, _ := r.buf.Peek(maxDescriptor + sigLen) // less at the end
 	take := func(f form) bool {
@@ -80,8 +79,8 @@ func (r *Reader) descriptor(size, out int64) bool {
 	return false
 }
 
-// low reports whether a size that an archive gives is that of what was read. Some
-// writers of large entries give the low 32 bits only.
+// low reports whether said is the size is. Some writers of large entries give only the low
+// 32 bits.
 func low(said, is int64) bool {
 	return said == is || said <= math.MaxUint32 && said == is&math.MaxUint32
 }

@@ -5,12 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// What stands between the entries and after them, and what is looked for where
-// neither stands.
+// In this file is what comes between and after the entries, and the search for the next record
+// after damage.
 
-// seek continues to where a local header or a record of the directory begins, or
-// returns the error that comes before. Each iteration of its loop takes what is there
-// but for 3 bytes, or a signature.
+// seek continues to the next local header or record of the directory, or returns the error
+// in front of it. Each iteration consumes the buffer except for 3 bytes, or a signature.
 func (r *Reader) seek() error {
 	for {
 		if _, err := r.buf.Peek(sigLen); err != nil {
@@ -32,8 +31,8 @@ func (r *Reader) seek() error {
 	}
 }
 
-// signature returns the offset in b, of 4 bytes or more, of the first signature
-// that seek looks for, or of the last 3 bytes. Each iteration of the loop continues.
+// signature returns the offset in b of the first signature that seek searches, or of the
+// last 3 bytes. b has at least 4 bytes.
 func signature(b []byte) int {
 	end := len(b) - 3
 	for i := 0; ; i++ {
@@ -48,7 +47,7 @@ func signature(b []byte) int {
 	}
 }
 
-// isDirectory reports whether a record that begins with sig is of the directory.
+// isDirectory reports whether a record that begins with sig belongs to the directory.
 func (r *Reader) isDirectory(sig []byte) bool {
 	if len(sig) < sigLen {
 		return false
@@ -60,8 +59,8 @@ func (r *Reader) isDirectory(sig []byte) bool {
 	return false
 }
 
-// directory goes over one record of the directory (sections 4.3.11 to 4.3.16). A
-// directory that is cut is the end: it has nothing to lose.
+// directory skips one record of the directory (sections 4.3.11 to 4.3.16). A directory that
+// is cut is the end, and no damage: nothing is lost.
 func (r *Reader) directory() error {
 	b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
 	u16 := func(i int) int64 {
@@ -93,7 +92,7 @@ func (r *Reader) directory() error {
 	return nil
 }
 
-// discard goes over n bytes. Each iteration of its loop goes over a part of them.
+// discard skips n bytes. Each iteration skips some of them.
 func (r *Reader) discard(n int64) error {
 	for n > 0 {
 		k, err := r.buf.Discard(int(min(n, 1<<30)))

@@ -1,25 +1,39 @@
-// Package zipstream reads zip archives from front to back, from anything that can
-// be read, without seeking.
+// Package zipstream reads zip archives from front to back, without seeking.
 //
-// An archive (APPNOTE.TXT of PKWARE, section 4.3.6) is a sequence of entries, each
-// of a local header, data and sometimes a descriptor, and then a directory of all
-// of them:
+//	var r zipstream.Reader
+//	r.Reset(in) // a *bufio.Reader at the first local header
+//	for {
+//		entry, err := r.Next()
+//		if err == io.EOF {
+//			break
+//		}
+//		...                      // an *Error: report it and go on
+//		fmt.Println(entry.Name)
+//		io.Copy(out, &r)         // or nothing: Next skips the data
+//	}
+//
+// # Vocabulary
+//
+// An archive (APPNOTE.TXT of PKWARE, section 4.3.6) is a sequence of entries and then a
+// directory of all of them. An entry is a local header, data, and sometimes a descriptor:
 //
 //	PK\3\4 header, name, extra field | data | PK\7\8 CRC, sizes     entry
 //	...
 //	PK\1\2 header, name, ...                                        directory
 //	PK\5\6 counts, comment                                          its end
 //
-// Other programs find the entries through the directory. This one reads the local
-// headers, so that pipes, archives in archives and archives that have lost their
-// end can be read. It skips the directory. If another archive follows, as
-// after "cat a.zip b.zip", it continues with that.
+// Other programs find the entries through the directory. This package reads the local
+// headers instead, and skips the directory. So it can read pipes, archives in archives, and
+// archives that have lost their end. If another archive follows, as after
+// "cat a.zip b.zip", it is read too.
 //
-// Where an entry's size stands after it (descriptors are for writers that cannot
-// seek) compressed data has an end of its own, and stored data is read until a
-// descriptor comes that fits its size.
+// A program that cannot seek writes the size of an entry into a descriptor after the data.
+// Compressed data marks its own end. Stored data is then read until a descriptor with the
+// right size comes.
 //
-// Damage costs the entry in which it is: the reader tells, and looks for the next
-// header. Everything is bounded: a buffer of 64 KiB, in which a header has to fit,
-// and the window of the decompressor.
+// # Limits
+//
+// Damage costs only the entry in which it is: Next returns an [*Error], and then searches the
+// next header. A Reader has a buffer of 64 KiB, in which a header must fit, and the window of
+// the decompressor. Nothing grows with the input.
 package zipstream

@@ -45,8 +45,8 @@ const (
 	XZ      = 95
 )
 
-// An Entry is what a local header says. It belongs to the Reader, and is good
-// until the next call of [Reader.Next]; its Name may be kept.
+// An Entry is what a local header says. It belongs to the Reader and is valid until the
+// next call of [Reader.Next]; Name may be kept.
 type Entry struct {
 	Name      string // verbatim: UTF-8 if UTF8 is set, else who knows
 	UTF8      bool   // flag 11
@@ -57,10 +57,9 @@ type Entry struct {
 	Offset    int64 // of the header, in bytes from where the archive begins
 }
 
-// Sniff reports whether a stream that begins with head is a zip archive: whether
-// it begins with a local header that can be, or is an archive of nothing. If wait
-// is true more bytes are needed to say, which is not so if head is whole, that is,
-// all that there is. It wants no more than 34 bytes, and of a text no more than
+// Sniff reports whether a stream that begins with head is a zip archive: whether it begins
+// with a plausible local header, or is an empty archive. whole says that head is all there
+// is. Without it, wait reports that more bytes are needed: at most 34, and for text only
 // one after "PK".
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	if len(head) > 0 && head[0] != 'P' { // as all signatures begin
@@ -98,9 +97,8 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 
 func begins(b []byte, sig string) bool { return len(b) >= len(sig) && string(b[:len(sig)]) == sig }
 
-// sane reports whether b, the beginning of a local header, or as much as there is
-// of one, says nothing absurd: a version that is or may come to be, flags and a
-// method that are known, a name.
+// sane reports whether b, the beginning of a local header, has plausible values: a version
+// that may exist, known flags, a known method, a name.
 func sane(b []byte) bool {
 	switch n := len(b); {
 	case n > 4 && b[4] > 99, n > 5 && b[5] > 30: // 6.3 is 63; the system, which few give
@@ -118,15 +116,15 @@ func sane(b []byte) bool {
 // known reports whether m is a method that has been given a meaning.
 func known(m uint16) bool { return m <= 20 || 90 <= m && m <= 99 }
 
-// A header is what the entry being read has to be compared with.
+// A header is what the data of the current entry is compared with.
 type header struct {
 	flags        uint16
 	crc          uint32
 	csize, usize int64 // compressed and not; -1 if not known
 }
 
-// local reads a local header (section 4.3.7), which begins here, up to the data.
-// If the header cannot be, it returns an [*Error], and continues by the signature.
+// local reads the local header that begins here (section 4.3.7), up to the data. If the
+// header is not plausible, it returns an [*Error] and skips the signature.
 func (r *Reader) local() error {
 	e := &r.entry
 	*e = Entry{Offset: r.offset()}
@@ -173,16 +171,16 @@ func (r *Reader) local() error {
 	return nil
 }
 
-// holds reports whether the fields of a header, of which the first n bytes are a
-// name, are longer than they can be: then one of their lengths is damaged.
+// holds reports whether the fields of a header, whose first n bytes are a name, exceed
+// their possible length. Then one of the lengths is damaged.
 func holds(fields []byte, n int) bool {
 	return bytes.IndexByte(fields[:n], 0) >= 0 ||
 		bytes.Contains(fields, []byte(sigLocal)) || bytes.Contains(fields, []byte(sigDirectory))
 }
 
-// zip64 reads the sizes of the extra field 1 (section 4.5.3) where the header has
-// no room for them. It reports whether they can be. Each iteration of the loop takes 4
-// bytes of extra at least.
+// zip64 reads the sizes from the extra field 1 (section 4.5.3) if the header has no room
+// for them. It reports whether they are plausible. Each iteration consumes at least 4 bytes
+// of extra.
 func (h *header) zip64(extra []byte) bool {
 	for len(extra) >= 4 {
 		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))

@@ -5,22 +5,21 @@ import (
 	"io"
 )
 
-// The plan: Next is between entries, and Read in one (data.go). Between entries
-// stands a local header (header.go), or the directory, or the end; anything else
-// is damage, after which Next looks for the next header byte by byte.
+// Next reads between entries, and Read within an entry (data.go). Between entries there is a
+// local header (header.go), the directory, or the end. Anything else is damage, after which
+// Next searches the next header byte by byte.
 
 const bufferSize = 64 << 10 // what is examined at once; no header is longer
 
-// A Reader reads one archive. It is to be Reset before it is used, and may be
-// Reset as often as there are archives. It allocates nothing for each entry but the
-// name.
+// A Reader reads one archive. Call Reset before the first use, and again for each further
+// archive. It allocates only the name of each entry.
 type Reader struct {
 	src counter
 	buf *bufio.Reader // of src
-	err error         // of Next, again and again
+	err error         // of Next; sticky
 
 	begun  bool // something was examined
-	lost   bool // what follows begins no record: it is to be looked for
+	lost   bool // search the next record
 	inside bool // in the directory
 	ended  bool // after one
 	open   bool // in an entry
@@ -30,10 +29,10 @@ type Reader struct {
 	entry  Entry
 	header header
 	body
-	scratch [8 << 10]byte // for what nobody wants to have
+	scratch [8 << 10]byte // for data that is skipped
 }
 
-// A counter counts what is read through it, and keeps what went wrong.
+// A counter counts what is read through it, and keeps the error.
 type counter struct {
 	in  io.Reader
 	n   int64
@@ -49,8 +48,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Reset begins an archive: in is at its first local header. The Reader reads in
-// larger pieces than it needs, up to the end of what in reads.
+// Reset begins an archive: in is at its first local header. The Reader reads more than it
+// needs, up to the end of in.
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.src = counter{in: in}
 	if r.buf == nil {
@@ -62,26 +61,26 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	r.passed, r.sought = 0, 0
 }
 
-// offset returns that of what is read next.
+// offset returns the offset of what is read next.
 func (r *Reader) offset() int64 { return r.src.n - int64(r.buf.Buffered()) }
 
-// Taken returns how many bytes of the archive the Reader is done with, and of
-// these how many are of entries that Next went over, and how many it examined for
-// a record, after damage. The rest was read, or is headers.
+// Taken returns how many bytes of the archive the Reader has finished; how many of these
+// belong to entries that Next skipped; and how many were searched for a record after
+// damage. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
 
-// Next continues to the next entry, over what is left of the one before. It returns
+// Next skips what is left of the entry and returns the next one. The error is
 //
 //   - an [*Error] for damage, or for bytes after the archive that are not zero.
 //     The next call continues after it.
-//   - [io.EOF] at the end of the stream, if the directory has been reached or
-//     damage been told.
+//   - [io.EOF] at the end of the stream, if the directory was reached or damage was
+//     returned.
 //   - [io.ErrUnexpectedEOF] if the stream ends before, once all that was there has
 //     been read.
-//   - an error of the reader below, as it is.
+//   - an error of the reader below, unchanged.
 //
-// The last three are returned again by each call after. The Entry is good until
-// then. Each iteration of the loop continues by a record.
+// The last three are sticky. The Entry is valid until the next call. Each iteration of the
+// loop consumes a record.
 func (r *Reader) Next() (*Entry, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -141,7 +140,7 @@ func (r *Reader) Next() (*Entry, error) {
 	}
 }
 
-// end keeps err for good.
+// end makes err sticky.
 func (r *Reader) end(err error) error {
 	if r.src.err != nil {
 		err = r.src.err
@@ -150,7 +149,7 @@ func (r *Reader) end(err error) error {
 	return err
 }
 
-// cut is the end if it comes within something.
+// cut is end, for an end within an entry.
 func (r *Reader) cut(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
@@ -158,7 +157,7 @@ func (r *Reader) cut(err error) error {
 	return r.end(err)
 }
 
-// lose makes Next look for a record from here, and returns err.
+// lose makes Next search a record from here on, and returns err.
 func (r *Reader) lose(err *Error) error {
 	r.lost, r.open = true, false
 	r.inside = true // damage was reported: the end is not reported again

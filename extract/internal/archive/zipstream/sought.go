@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// Stored data whose size is not known, and compressed data that is not
-// decompressed here, end where a descriptor stands whose size is that of what came
-// before. A descriptor with a signature is known by that; one without by the
-// record after it, so that as many bytes as it may have are kept back.
+// If the size of an entry is not known, stored data and data that is not decompressed here end
+// at a descriptor with the right size. A descriptor with a signature is recognised by the
+// signature. One without is recognised by the record that follows it, so as many bytes as it
+// may have are kept back.
 
 const keepBack = maxDescriptor
 
-// look finds how many bytes can be passed on (r.safe), and whether the data ends
-// after them (r.last). It returns io.EOF where it does. Each iteration of its loops
-// examines bytes that were not examined before, or at a record's once more when
-// those before it have been passed on, or some after it have come.
+// look finds how many bytes can be returned (r.safe), and whether the data ends after them
+// (r.last). It returns io.EOF at the end of the data. Each iteration examines bytes that
+// were not examined before; a record is examined again after the bytes in front of it were
+// returned, or when more of it has come.
 func (r *Reader) look() error {
 	if r.last {
 		return io.EOF
@@ -72,16 +72,15 @@ func (r *Reader) more(n int) ([]byte, error) {
 	return b, err
 }
 
-// isBegun reports whether b, or what b will be when more has come, begins with the
-// signature of a record that can stand after data.
+// isBegun reports whether b begins with the signature of a record that can follow data, or
+// may do so with more bytes.
 func isBegun(b []byte) bool {
 	n := min(len(b), sigLen)
 	return string(b[:n]) == sigDescriptor[:n] || string(b[:n]) == sigLocal[:n] || string(b[:n]) == sigDirectory[:n]
 }
 
-// ends returns where the data ends if b[i:] begins with the first record after
-// it, or -1. All of b is after what was passed on; what that is before i is not
-// longer than a descriptor.
+// ends returns where the data ends if b[i:] begins with the first record after it, or -1. b
+// begins after what was returned, so b[:i] is not longer than a descriptor.
 func (r *Reader) ends(b []byte, i int) int {
 	stored := r.entry.Method == Store && !r.entry.Encrypted
 	fits := func(f form, at int) bool {

@@ -17,8 +17,8 @@ const (
 	UTF32BE
 )
 
-// charsets has a row for each Charset: its name, its byte order mark and its
-// newline, which tells the size of a code unit too.
+// unicodes has a row for each Unicode: its name, its byte order mark and its newline, which
+// has the size of a code unit.
 var unicodes = [...]struct {
 	name         string
 	bom, newline []byte
@@ -39,10 +39,9 @@ func (c Unicode) Unit() int { return len(unicodes[c].newline) }
 // Newline returns U+000A in c, as long as a code unit. The caller must not change it.
 func (c Unicode) Newline() []byte { return unicodes[c].newline }
 
-// SniffBOM returns the charset that a byte order mark at the beginning of a
-// stream tells, and the length of the mark in bytes, which is not text. Without
-// a mark it returns UTF8 and 0. FF FE 00 00 is a mark of UTF-32, not of UTF-16
-// with a NUL after it.
+// SniffBOM returns the encoding form that a byte order mark at the beginning of a stream
+// says, and the length of the mark, which is not text. Without a mark it returns UTF8 and
+// 0. FF FE 00 00 is a mark of UTF-32, not of UTF-16 followed by a NUL.
 func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 	if noMark(head) {
 		return UTF8, 0
@@ -55,13 +54,12 @@ func SniffBOM(head []byte) (cs Unicode, bomLen int) {
 	return cs, bomLen
 }
 
-// noMark reports whether the first byte of head is that of no mark, as of nearly
-// every text.
+// noMark reports whether the first byte of head begins no mark, as in nearly every text.
 func noMark(head []byte) bool { return len(head) > 0 && 0 < head[0] && head[0] < 0xEF }
 
-// MaybeBOM reports whether more bytes after head, which is all there is so
-// far, may change the answer of [SniffBOM]. That is so for at most 3 bytes that
-// begin a mark, so the caller need not wait at a pipe for text that is not one.
+// MaybeBOM reports whether more bytes after head may change the answer of [SniffBOM]. This
+// is so only for at most 3 bytes that begin a mark. So a caller does not wait at a pipe for
+// other text.
 func MaybeBOM(head []byte) bool {
 	if noMark(head) {
 		return false
@@ -74,13 +72,11 @@ func MaybeBOM(head []byte) bool {
 	return false
 }
 
-// NewUnicode returns a Decoder from cs to UTF-8, and nil for UTF8, which needs
-// none. It takes no byte order mark off: start it after (a mark within text is
-// U+FEFF, and stays). A code unit that stands for nothing, as a surrogate
-// without its partner or a number beyond U+10FFFF, becomes U+FFFD; a unit that
-// the end cuts becomes one too, and is an [*decode.Error].
-//
-// Charsets that are not Unicode come in here with their own constructors.
+// NewUnicode returns a Decoder from cs to UTF-8, or nil for UTF8, which needs none. It does
+// not remove a byte order mark: start it after the mark. A mark within text is U+FEFF and
+// is kept. A code unit that is no character, such as a surrogate without its partner or a
+// number above U+10FFFF, becomes U+FFFD. So does a unit that is cut by the end, which is
+// also an [*decode.Error].
 func NewUnicode(cs Unicode) decode.Decoder {
 	switch cs {
 	case UTF16LE, UTF16BE:
@@ -94,8 +90,8 @@ func NewUnicode(cs Unicode) decode.Decoder {
 // replacement is U+FFFD in UTF-8.
 const replacement = "\uFFFD"
 
-// cutUnit is the last Run of a stream whose last code unit is cut: src, which
-// is not empty, becomes U+FFFD.
+// cutUnit returns the last Run of a stream whose last code unit is cut: src, which is not
+// empty, becomes U+FFFD.
 func cutUnit(dst, src []byte, cs Unicode) (decode.Run, error) {
 	copy(dst, replacement)
 	n := len(src)

@@ -8,12 +8,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// Here are the charsets of seven bits that shift between sets of characters:
-// those of ISO 2022 that mail uses (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468,
-// 1554, 1557, 1922) and HZ (RFC 1843). One decoder reads them all, since their
-// sequences do not clash. They are removed; a sequence that is not one of theirs
-// is text. All but the set that SO shifts to ends with the line, whatever the
-// text says, so a broken line costs no other one. Roman is treated as ASCII.
+// In this file are the charsets of seven bits that shift between sets of characters: the
+// ISO 2022 charsets of mail (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468, 1554, 1557, 1922) and HZ
+// (RFC 1843). One decoder reads them all, since their escape sequences do not conflict. Escape
+// sequences are removed; unknown ones are text. A line end returns to ASCII, except for the
+// set of SO, so a broken line does not damage the next one. JIS Roman is read as ASCII.
 
 // A charSet is what bytes from 0x21 to 0x7E stand for.
 type charSet uint8

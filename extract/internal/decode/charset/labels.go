@@ -16,21 +16,20 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A label goes through three hands: the aliases here, which have the last word,
-// the index of the WHATWG, which knows what labels mean in practice, and that of
-// IANA, which knows what was registered. What none of them knows is tried again
-// by its family, "cp-1252" or "iso_8859-1_something". All that is done once for
-// each label, and then looked up.
+// A label is searched in three tables: the aliases of this package, the index of the WHATWG,
+// which has the labels in use, and the index of IANA, which has the registered names. A label
+// that is in none is tried again by its family, such as "cp-1252" or "iso_8859-1_something".
+// This is done once for each label; then the result is kept.
 
-// maxLabel bounds a label; longer ones are cut. The longest registered one
-// has 45 bytes.
+// maxLabel is the longest label; longer ones are cut. The longest registered label has 45
+// bytes.
 const maxLabel = 64
 
-// maxCharsets bounds the labels, and so the Decoders, that Decoders keeps.
+// maxCharsets is how many labels, with their decoders, a Decoders keeps.
 const maxCharsets = 64
 
-// Decoders makes decoders to UTF-8 by the labels of charsets in mail, and keeps
-// at most 64 of them. The zero Decoders is ready. It is not for concurrent use.
+// Decoders makes decoders to UTF-8 by the labels of charsets in mail, and keeps at most 64
+// of them. The zero Decoders is ready. It is not for concurrent use.
 type Decoders struct {
 	made map[string]madeCharset
 }
@@ -40,15 +39,14 @@ type madeCharset struct {
 	known bool
 }
 
-// Decoder returns the Decoder for label, which may be in any case, with quotes,
-// blanks and the like around it. It is the same one each time, so it is for one
-// stage at a time, and is reset there. Labels of UTF-8 and ASCII, and those that
-// say nothing ("", "x-unknown", "8bit"), give one that takes what is not UTF-8
-// for windows-1252 (see [NewLenient]); so does a label that nobody knows, for
-// which known is false. ISO-8859-1 is read as windows-1252, GB2312 as GB18030,
-// and the like, as the WHATWG has it. A mark of byte order at the beginning is
-// removed. What stands for no character becomes U+FFFD, and is not damage.
-// The label is not kept.
+// Decoder returns the Decoder for label, in any case, with quotes, blanks and the like
+// around it. It returns the same Decoder each time, so use it in one stage at a time. The
+// stage resets it. For labels of UTF-8 and ASCII, and for labels without meaning ("",
+// "x-unknown", "8bit"), it reads bytes that are not UTF-8 as windows-1252 (see
+// [NewLenient]). So it does for an unknown label, for which known is false. ISO-8859-1 is
+// read as windows-1252, GB2312 as GB18030, and so on, as in the WHATWG standard. A byte
+// order mark at the beginning is removed. Input that is no character becomes U+FFFD, and is
+// no damage. The label is not kept.
 func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
 	var room [maxLabel]byte
 	name := cleanLabel(room[:0], label)
@@ -64,9 +62,9 @@ func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
 	return m.d, m.known
 }
 
-// cleanLabel appends the label to room, which has room for it, in lower case and
-// without what stands around it: all before the first letter or digit, and from
-// the first byte on that no name of a charset has. Of "charset=x" it is x.
+// cleanLabel appends the label to room, which must be large enough, in lower case. It
+// removes all before the first letter or digit, and all from the first byte on that is in
+// no name of a charset. Of "charset=x" it keeps x.
 func cleanLabel(room, label []byte) []byte {
 	for _, c := range label {
 		switch {
@@ -149,8 +147,7 @@ func ownCharset(name string) decode.Decoder {
 	return nil
 }
 
-// fromEncoding returns a Decoder by the tables of e, or nil if e is not one that
-// text is written in.
+// fromEncoding returns a Decoder with the tables of e, or nil if no text is written in e.
 func fromEncoding(e encoding.Encoding) decode.Decoder {
 	switch e {
 	case japanese.ShiftJIS:

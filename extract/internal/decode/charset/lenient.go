@@ -8,25 +8,23 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Text whose charset is not told, or told wrongly, is UTF-8 in most cases and
-// windows-1252 in most others, and some is both, as a reply in one that quotes
-// a mail in the other. So the choice is made anew at each byte, and nothing
-// has to be seen as a whole: a byte that belongs to a well-formed sequence of
-// UTF-8 stays; any other is a character of windows-1252, which has Latin-1.
+// Text without a label, or with a wrong one, is usually UTF-8, and otherwise windows-1252. Some
+// text is both, such as a reply in one that quotes a mail in the other. So the choice is made
+// at each byte: a byte of a well-formed UTF-8 sequence is kept; any other byte is a character
+// of windows-1252, which includes Latin-1.
 
 type lenient struct{}
 
-// NewLenient returns a Decoder that makes UTF-8 of bytes of unknown charset:
-// what is UTF-8 stays, byte for byte, so that it makes no marks in a map; each
-// other byte is treated as windows-1252, as a unit of its own. The bytes 81, 8D,
-// 8F, 90 and 9D, which that leaves undefined, become U+0081 and so on. Nothing
-// is damage.
+// NewLenient returns a Decoder for bytes of unknown charset. UTF-8 is copied, so it makes
+// no marks in a map. Each other byte is read as windows-1252, as a unit of its own. The
+// bytes 81, 8D, 8F, 90 and 9D, which windows-1252 leaves undefined, become U+0081 and so
+// on. Nothing is damage.
 func NewLenient() decode.Decoder { return lenient{} }
 
 func (lenient) Reset() {}
 
 // Decode implements [decode.Decoder]. It examines each byte once, and at most three
-// bytes after those it turns.
+// bytes after those that it converts.
 func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if n := wellFormed(dst, src); n > 0 {
 		copy(dst, src[:n])
@@ -55,9 +53,8 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return decode.Run{In: in, Out: out, InUnit: 1, OutUnit: uint8(width)}, nil
 }
 
-// wellFormed returns how many bytes at the beginning of src, at most as many as
-// dst has, are whole sequences of UTF-8. Each iteration takes a sequence, or eight
-// of ASCII.
+// wellFormed returns how many bytes at the beginning of src, at most len(dst), are whole
+// sequences of UTF-8. Each iteration consumes a sequence, or eight bytes of ASCII.
 func wellFormed(dst, src []byte) (n int) {
 	most := min(len(dst), len(src))
 	for n < most {

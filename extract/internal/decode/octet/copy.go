@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// CopyTo copies src to dst up to the first stop, and returns how many bytes that
-// was. What it writes after them is not output. Each iteration takes sixteen bytes, or
-// one, and the last one finds stop in them: short stretches are the usual case,
-// for which a search and a copy cost more to call than to do.
+// CopyTo copies src to dst up to the first stop, and returns how many bytes it copied. It
+// may write more bytes to dst, which are no output. Each iteration copies sixteen bytes or
+// one; the last one finds stop. Stretches are usually short, and for these bytes.IndexByte
+// and copy cost more than this loop.
 func CopyTo(dst, src []byte, stop byte) (n int) {
 	const ones = 0x0101010101010101
 	stops := ones * uint64(stop)
@@ -42,7 +42,7 @@ func CopyTo(dst, src []byte, stop byte) (n int) {
 	return n
 }
 
-// CopyToEither is copyTo for two bytes to stop at.
+// CopyToEither is CopyTo with two bytes to stop at.
 func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 	const ones = 0x0101010101010101
 	a, b := ones*uint64(stop[0]), ones*uint64(stop[1])
@@ -62,8 +62,8 @@ func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 	return n
 }
 
-// ASCII returns how many bytes at the beginning of src are ASCII. It examines
-// eight at a time.
+// ASCII returns how many bytes at the beginning of src are ASCII. It examines eight at a
+// time.
 func ASCII(src []byte) (n int) {
 	for n+8 <= len(src) {
 		if high := binary.LittleEndian.Uint64(src[n:]) & 0x8080808080808080; high != 0 {

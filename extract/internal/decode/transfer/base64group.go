@@ -9,11 +9,11 @@ import (
 // In this file characters are examined one by one: a group with other bytes in it, and the
 // judgement of a line.
 
-// group turns the group at the beginning of src, where whole groups were not
-// found: something lies between its characters, or it is padded, or cut. It is
-// one unit, from its first character to its last, or to its padding. Each iteration
-// of the loop takes a byte within groupSpan, or continues to a line that it has
-// judged; in all it examines MaxUnit bytes at most.
+// group decodes the group at the beginning of src if it is not whole: other bytes are
+// between its characters, or it is padded or cut. It is one unit, from its first character
+// to its last, or to its padding. Each iteration of the loop consumes a byte within
+// groupSpan, or continues on a line that it has judged. It examines at most MaxUnit bytes
+// in all.
 func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Run, error) {
 	var group uint32
 	chars, end := 0, 0 // of the group: how many, and what is after the last one
@@ -69,9 +69,9 @@ scan:
 	return b.unit(dst, group, chars, end), b.damageAt(toldCut, 0)
 }
 
-// nextBase64 returns the place of the line after a line end before src[at], if
-// a group that is open continues there, and 0 if it is cut. Blank lines are passed
-// over; the end of the source is treated as a line.
+// nextBase64 returns the beginning of the line on which an open group continues, or 0 if
+// the group is cut. at is the offset in src after a line end. Blank lines are skipped; the
+// end of the input is treated as a line.
 func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 	if at < groupSpan && openBase64(src[at:]) {
 		return at, false
@@ -90,8 +90,8 @@ func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 	return next, v.more
 }
 
-// unit turns a group of that many characters, which takes the first size bytes of
-// the source. Of the bits of a cut one, those that make no whole byte are lost.
+// unit decodes a group of that many characters, which takes the first size bytes of the
+// input. The bits of a cut group that make no whole byte are lost.
 func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Run {
 	bits <<= 32 - 6*chars // the first byte uppermost
 	out := chars * 6 / 8
@@ -112,8 +112,8 @@ const (
 	toldCut
 )
 
-// damageAt returns damage of that kind at src[at], or nil if there is none, at
-// being negative, or it was reported before.
+// damageAt returns damage of that kind at src[at]. It returns nil if at is negative or the
+// kind was reported before.
 func (b *Base64) damageAt(kind uint8, at int) error {
 	if at < 0 || b.told&kind != 0 {
 		return nil
@@ -131,7 +131,7 @@ func (b *Base64) damageAt(kind uint8, at int) error {
 	return e
 }
 
-// A base64Verdict is what judgeBase64 says of a line.
+// A base64Verdict is the result of judgeBase64 for a line.
 type base64Verdict struct {
 	more  bool // is needed to tell
 	junk  bool // it is not base64
@@ -199,7 +199,7 @@ scan:
 }
 
 // openBase64 reports whether src begins with a line of a few characters of the usual
-// alphabet that make no whole groups: for one that is not wary it is base64.
+// alphabet that make no whole groups. Unless wary is set, such a line is base64.
 func openBase64(src []byte) bool {
 	n := 0
 	for n < min(8, len(src)) && base64Class[src[n]]&(isWord|isUsual) != 0 {

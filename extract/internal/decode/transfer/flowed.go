@@ -17,12 +17,11 @@ import (
 // All else stays as it is. A flowed line's end stays in src until it is clear
 // what the next line begins with.
 
-// NewFlowed returns a Decoder that joins the flowed lines of text/plain with
-// format=flowed and DelSp=yes (RFC 3676 section 4). What stays: a break between
-// lines of different quote depth, and around the line "-- " in front of a
-// signature, quoted or not; quote marks and stuffing of each line that is no
-// continuation; a space at the end of the text. Without DelSp a space
-// separates words, and there is nothing to do.
+// NewFlowed returns a Decoder that joins the flowed lines of text/plain with format=flowed
+// and DelSp=yes (RFC 3676 section 4). It keeps breaks between lines of different quote
+// depth, breaks around the line "-- " in front of a signature, quoted or not, quote marks
+// and stuffing of lines that continue no other line, and a space at the end of the text.
+// Without DelSp a space separates words, and there is nothing to join.
 func NewFlowed() decode.Decoder {
 	d := new(flowed)
 	d.Reset()
@@ -37,8 +36,8 @@ type flowed struct {
 
 func (d *flowed) Reset() { *d = flowed{} }
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a quote mark or a
-// line, or is the last, and examines MaxUnit bytes after it at most.
+// Decode implements [decode.Decoder]. Each iteration of its loop consumes a quote mark or a
+// line, or is the last. It examines at most MaxUnit bytes after that.
 func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	most := min(len(dst), len(src))
 	n := 0
@@ -87,8 +86,8 @@ func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 }
 
-// pass notes that text is content of the line. It is the two dashes of a
-// signature's line, or the beginning of them, only while nothing else came.
+// pass records that text is content of the line. dashes counts only dashes at its
+// beginning, for the line of a signature.
 func (d *flowed) pass(text []byte) {
 	for _, c := range text[:min(len(text), 3)] {
 		if d.dashes == 3 || c != '-' {
@@ -99,9 +98,9 @@ func (d *flowed) pass(text []byte) {
 	}
 }
 
-// join examines the line that begins at src[at:], after one that is flowed and
-// ends there. If it is a continuation, size is the length of the flowed line's
-// end and of the quote marks and stuffing of this one.
+// join examines the line that begins at src[at:], after a flowed line. If it continues that
+// line, size is the length of the flowed line's end with the quote marks and the stuffing
+// of this line.
 func (d *flowed) join(src []byte, at int, atEOF bool) (size int, more bool) {
 	const signature = "-- "
 	window := src[:min(len(src), decode.MaxUnit-len(signature))]
@@ -128,9 +127,9 @@ func (d *flowed) join(src []byte, at int, atEOF bool) (size int, more bool) {
 	return n, false
 }
 
-// beforeSpace returns the place of a space, or a space and a carriage return,
-// just before end, or else that of the carriage return, or else end, never
-// before start.
+// beforeSpace returns the offset of a space, or of a space and a carriage return, just in
+// front of end; otherwise of a carriage return there; otherwise end. It is not less than
+// start.
 func beforeSpace(src []byte, start, end int) int {
 	at := beforeCR(src, start, end)
 	if at > start && src[at-1] == ' ' {

@@ -18,16 +18,15 @@ import (
 
 type quoted struct{ told bool }
 
-// NewQuotedPrintable returns a Decoder of quoted-printable (RFC 2045 section
-// 6.7) to the bytes that were encoded, in whatever charset they are. An escape
-// is a unit of 3 bytes. A '=' that begins no escape stays, and is mild damage,
-// which is reported once.
+// NewQuotedPrintable returns a Decoder of quoted-printable (RFC 2045 section 6.7). Its
+// output may be in any charset. An escape is a unit of 3 bytes. A '=' that begins no escape
+// is copied, and is mild damage, reported once.
 func NewQuotedPrintable() decode.Decoder { return new(quoted) }
 
 func (d *quoted) Reset() { *d = quoted{} }
 
-// Decode implements [decode.Decoder]. A byte that stands for itself is examined once;
-// a '=' has at most MaxUnit bytes after it examined, which hold no other '='.
+// Decode implements [decode.Decoder]. It examines a byte that stands for itself once. After
+// a '=' it examines at most MaxUnit bytes, which contain no other '='.
 func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if n := unescape(dst, src); n > 0 {
 		return decode.Run{In: 3 * n, Out: n, InUnit: 3, OutUnit: 1}, nil
@@ -53,8 +52,8 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, err
 }
 
-// DecodeBatch implements [decode.BatchDecoder]. Stretches and escapes, which come in turns, are reported
-// from each other here; what else a '=' may begin is for Decode.
+// DecodeBatch implements [decode.BatchDecoder]. It handles copied stretches, escapes and
+// plain soft breaks itself, and leaves every other '=' to Decode.
 func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
 	room, rest := dst, src
 	lead := 0 // bytes of a soft break, which goes with what stands after it
@@ -104,8 +103,8 @@ const (
 	quotedSoft           // a soft line break
 )
 
-// quotedUnit tells what the '=' at the beginning of src begins, and of how many
-// bytes a soft break is. What is longer than MaxUnit is not one.
+// quotedUnit decides what the '=' at the beginning of src begins, and returns the length of
+// a soft break. A soft break longer than MaxUnit is not recognised.
 func quotedUnit(src []byte, atEOF bool) (kind, size int) {
 	if len(src) >= 3 && octet.Hex[src[1]]|octet.Hex[src[2]] < 16 {
 		return quotedEscape, 3
@@ -138,8 +137,8 @@ func quotedUnit(src []byte, atEOF bool) (kind, size int) {
 	return quotedLiteral, 1
 }
 
-// unescape turns the escapes at the beginning of src and returns how many. Each
-// turn takes one.
+// unescape decodes the escapes at the beginning of src and returns their number. Each
+// iteration decodes one.
 func unescape(dst, src []byte) (n int) {
 	for i := range dst {
 		if len(src) < 3 || src[0] != '=' {

@@ -8,16 +8,16 @@ import (
 
 type unfold struct{}
 
-// NewUnfold returns a Decoder that undoes the folding of content lines: a line
-// end (CRLF or LF) with one space or tab after it is removed. It is for
+// NewUnfold returns a Decoder that joins folded content lines: it removes each line end
+// (CRLF or LF) with the space or tab after it, and copies everything else. It is for
 // text/calendar (RFC 5545 section 3.1), text/vcard (RFC 6350 section 3.2) and
-// text/directory (RFC 2425 section 5.8.1). Everything else stays. A fold within
-// a character, as careless writers make it, is undone in front of any charset.
+// text/directory (RFC 2425 section 5.8.1). Some programs fold within a character, so use it
+// in front of the decoder of the charset.
 func NewUnfold() decode.Decoder { return unfold{} }
 
 func (unfold) Reset() {}
 
-// Decode implements [decode.Decoder]. Each iteration of its loop takes a line, or is the
+// Decode implements [decode.Decoder]. Each iteration of its loop consumes a line, or is the
 // last. A line end stays in src until the byte after it is seen.
 func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	most := min(len(dst), len(src))
@@ -50,8 +50,8 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 }
 
-// beforeCR returns end, or the place of a carriage return just before it that
-// is not before start.
+// beforeCR returns the offset of a carriage return just in front of end, or end if there is
+// none at or after start.
 func beforeCR(src []byte, start, end int) int {
 	if end > start && src[end-1] == '\r' {
 		return end - 1
