@@ -372,8 +372,11 @@ var raceDetected = func() bool {
 // a walk one directory.
 func TestOpenFiles(t *testing.T) {
 	files, limit, workers := 3000, 48, 16
-	if full {
+	switch {
+	case full:
 		files, limit, workers = 100000, 2048, 64
+	case !long:
+		files = 1000
 	}
 	dir := t.TempDir()
 	for i := range files {
@@ -410,6 +413,9 @@ func TestOpenFiles(t *testing.T) {
 	// few for one that is said, and nothing else.
 	command := built(t)
 	for limit := 3; limit < 40; limit++ {
+		if !long && limit > 8 && limit%4 > 0 {
+			continue // below, where the command is refused, each is tried
+		}
 		jobs := "-j" + strconv.Itoa(1+limit*limit%200)
 		for _, c := range []struct {
 			args  []string
@@ -424,17 +430,6 @@ func TestOpenFiles(t *testing.T) {
 			}
 		}
 	}
-}
-
-// built returns the command as it is installed. The one that tests run is bound
-// to the tests, and so to C and a race detector that want memory of their own.
-func built(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "urlsift")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return path
 }
 
 // TestMemoryLimits reads much, plain and packed, from files and a pipe, under
@@ -465,7 +460,7 @@ func TestMemoryLimits(t *testing.T) {
 		}
 	}
 	command := built(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		limit string
 		most  int64 // MiB
 	}{
@@ -476,6 +471,9 @@ func TestMemoryLimits(t *testing.T) {
 		{"ulimit -v 1048576 && export GOMEMLIMIT=32MiB", 48},
 	} {
 		for _, piped := range []bool{false, true} {
+			if !long && piped != (i%2 == 0) {
+				continue
+			}
 			args := []string{"-c", c.limit + ` && exec "$0" -c "$@"`, command, "-j8", dir}
 			if piped {
 				args = args[:3]
@@ -528,10 +526,7 @@ func TestNoPermission(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	command := filepath.Join(dir, "urlsift")
-	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := built(t)
 	for name, mode := range map[string]os.FileMode{".": 0o755, "tree/closed": 0, "tree/listed": 0o444, "tree/secret": 0} {
 		path := filepath.Join(dir, name)
 		if err := os.Chmod(path, mode); err != nil {

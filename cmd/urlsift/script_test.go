@@ -28,6 +28,9 @@ type leaks struct{ *testing.M }
 
 func (l leaks) Run() int {
 	code := l.M.Run()
+	if builtIn != "" {
+		os.RemoveAll(builtIn)
+	}
 	if err := goleak.Find(); code == 0 && err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
