@@ -5,10 +5,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// An account says what became of the bytes of a raw stream. Each byte is counted once in
-// one of the classes of the ledger: bytes that are read, when they were, by how many they
-// are; and what of all that the stream's reader is done with is in no class is framing. So
-// nothing is counted by the byte, or by the line.
+// An account counts what became of the bytes of a raw stream. Each byte is counted once, in
+// one class of the ledger. Bytes are counted in stretches, when they were read, and never
+// one by one or by line. Bytes that are finished and in no other class are framing.
 type account struct {
 	texts int   // that were yielded
 	first int64 // raw offset of the first byte of a direct text
@@ -30,13 +29,13 @@ func (s *stream) book(d *Reader, c ledger.Class, n int64) {
 	}
 }
 
-// remains are what is left of a member when no more of it is read.
+// remains is the rest of a member of which no more is read.
 type remains struct {
 	class ledger.Class // RawData, or RawBeyond, or RawLost
 	held  int64        // bytes of it that were read all the same
 }
 
-// balance ends the count of s, which fault ended if that is not nil.
+// balance ends the count of s. fault is the damage that ended it, or nil.
 func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
 	held := int64(d.pool.Buffered(s.mark0)) // read before they were asked for
 	// Archives go past raw; and raw may have read what nobody asked for.

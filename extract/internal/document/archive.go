@@ -10,8 +10,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Archives are read from front to back, so they may come from a pipe, or lie in one
-// another. Each file in one is a stream of its own.
+// Archives are read from front to back, so they may come from a pipe or be in one another.
+// Each file in an archive is a stream of its own.
 
 // An archiveKind is a way in which files are put into one stream. To add one, add it and
 // its name here, recognise it in lookHead, and read it in archive.

@@ -13,9 +13,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// Parts of messages that are recognised by their first bytes alone, and what lies in
-// them: messages in an encoding, which stay in the raw stream, and files and archives,
-// which are streams of their own.
+// In this file are parts of messages that are recognised by their first bytes, and their
+// content: encoded messages, which belong to the raw stream, and files and archives, which are
+// streams of their own.
 
 // look says by the first bytes of a part, of which the chain up to its transfer encoding
 // stands, how it is read; asLooks for what holds other files. The chain gets a stage that

@@ -10,8 +10,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// What is wrong with a stream, and where: damage that ends it, and warnings of what was
-// skipped.
+// In this file is the damage of a stream and its place: damage that ends the stream, and
+// warnings about damage that was skipped.
 
 // faultOf returns what ended s as Damage; nil if nothing did but its end.
 func (s *stream) faultOf() *damage.Damage {

@@ -15,14 +15,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Options steer a Reader.
+// Options configure a Reader.
 type Options struct {
 	Format  Format
 	Charset string // label of the charset of text that names none; "" for UTF-8
 	Kinds   Kinds  // of the parts of messages that are read; 0 for all
 
-	// MaxValue is how many bytes a Value may have. KeepText is how much text before
-	// the one that was read last can still be located, in bytes.
+	// MaxValue is the longest Value in bytes. KeepText is how much text before the last
+	// Read can still be located, in bytes.
 	MaxValue int
 	KeepText int64
 
@@ -32,19 +32,19 @@ type Options struct {
 	MessageIDs bool // identifiers in headers are Values too
 }
 
-// Hooks are what a Reader asks of the worker that reads, and says to it.
+// Hooks are the calls of a Reader to the worker that reads.
 type Hooks struct {
-	// Stopped reports whether reading should stop. BeforeRead is called before each
-	// Read of a raw stream of which so many bytes were read; false ends the reading.
+	// Stopped reports whether reading should stop. BeforeRead is called before each Read of
+	// a raw stream, with the number of bytes read so far; if it returns false, reading
+	// ends.
 	Stopped    func() bool
 	BeforeRead func(read int64) bool
 
-	// Layout is called for each source, once it is known how it can be divided
-	// between workers, and before its first text is yielded. Nothing of its
-	// outermost stream has been read then but a byte order mark of that length. For
-	// Messages it may return a function that is called where a message begins that is
-	// read, with its offset in the stream and how many there were before; if that
-	// returns false, the stream ends there.
+	// Layout is called for each source, when it is known how the source can be divided
+	// between workers, and before its first text is yielded. By then only a byte order mark
+	// of that length was read from the outermost stream. For Messages it may return a
+	// function. That is called where a message begins, with the offset in the stream and
+	// the number of messages before it; if it returns false, the stream ends there.
 	Layout func(l Layout, mark int64) (begins func(at int64, before int) bool)
 
 	// InConsumer reports whether code of the consumer runs in this goroutine, or has
@@ -52,7 +52,7 @@ type Hooks struct {
 	InConsumer func() bool
 }
 
-// A Layout is how the source's outermost stream can be divided between workers.
+// A Layout says how the outermost stream of a source can be divided between workers.
 type Layout uint8
 
 const (
@@ -61,8 +61,8 @@ const (
 	Messages               // it is a mailbox, that is divided between messages
 )
 
-// A Reader yields the texts of one source after another. Its buffers, decoders and
-// decompressors are used again. It is for one goroutine.
+// A Reader yields the texts of one source after another. It uses its buffers, decoders and
+// decompressors again. It is for one goroutine.
 type Reader struct {
 	opts   Options
 	hooks  Hooks
@@ -87,8 +87,7 @@ type Reader struct {
 	codecs
 }
 
-// Codecs decode what is at the top of a chain, so that no two of them are in use at
-// once.
+// codecs are decoders for the top of a chain. No two of them are in use at once.
 type codecs struct {
 	charsets charset.Decoders
 	html     *html.Decoder
@@ -97,14 +96,14 @@ type codecs struct {
 	unfold   decode.Decoder
 }
 
-// A container yields what it holds. next returns a text; or nil, nil where it has put
-// another container on top or damage into the queue; or io.EOF at its end.
+// A container yields what it holds. next returns a text; or nil, nil if it has pushed
+// another container or queued damage; or io.EOF at its end.
 type container interface {
 	next(d *Reader) (*Text, error)
 	leave(d *Reader)
 }
 
-// A placed is damage, and where it is.
+// A placed is damage and its place.
 type placed struct {
 	damage *damage.Damage
 	at     Place
@@ -116,15 +115,15 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 }
 
 // Open starts d at the first byte of a source, which r reads. wake ends a Read of r that
-// waits; see [compress.Source.Reset].
+// blocks; see [compress.Source.Reset].
 func (d *Reader) Open(r io.Reader, wake func()) {
 	d.Close()
 	d.pool.Source.Reset(r, wake)
 	d.enter(&d.pool.Source)
 }
 
-// Close lets go of what is read, and counts it as far as it was read. Texts that d has
-// yielded are no longer good.
+// Close releases the source, and counts it as far as it was read. Texts that d has yielded
+// are no longer valid.
 func (d *Reader) Close() {
 	if d.open {
 		d.finish()
@@ -137,13 +136,13 @@ func (d *Reader) Close() {
 	d.pool.Reset()
 }
 
-// Next passes what is left of the last text, and returns the next one, which is good
-// until Next is called again.
+// Next skips what is left of the last text, and returns the next one. It is valid until
+// Next is called again.
 //
-// A *damage.Damage is about a stretch, and Next continues when it is called again;
-// [Reader.Damaged] says where it is. Damage of a part that was skipped comes after
-// the text of that part, but what concerns the part as a whole comes before. At the end
-// the error is io.EOF, or damage.ErrStopped if Hooks.Stopped said so.
+// A *damage.Damage concerns a stretch of the source. The next call continues after it;
+// [Reader.Damaged] says where it is. Damage within a part is returned after the text of the
+// part; damage of the part as a whole is returned before it. At the end the error is
+// io.EOF, or damage.ErrStopped if Hooks.Stopped returned true.
 //
 // Each iteration enters or leaves a container, or returns.
 func (d *Reader) Next() (*Text, error) {
@@ -179,7 +178,7 @@ func (d *Reader) Next() (*Text, error) {
 	}
 }
 
-// Damaged returns the place of the damage that Next has returned last.
+// Damaged returns the place of the damage that Next returned last.
 func (d *Reader) Damaged() Place { return d.last }
 
 // finish ends the text that was yielded last.
@@ -206,8 +205,8 @@ func (d *Reader) skipped(values, bytes int64) {
 	d.ledger.Add(ledger.SkippedBytes, bytes)
 }
 
-// failPart deals with err, which ended a text or a nested message of s. Damage of a
-// part costs that alone; all else ends s.
+// failPart handles err, which ended a text or a nested message of s. Damage of a part costs
+// only that part; any other error ends s.
 func (d *Reader) failPart(s *stream, err error) {
 	var e *decode.Error
 	if s.mail && errors.As(err, &e) {
@@ -217,11 +216,11 @@ func (d *Reader) failPart(s *stream, err error) {
 	s.fault = err
 }
 
-// inMail reports whether what is read is an attachment, or in one.
+// inMail reports whether an attachment is being read, or something in one.
 func (d *Reader) inMail() bool { return d.where.Message != 0 }
 
-// wants reports whether parts that are read as do are read at all. Of what has to be
-// looked into first that is not known.
+// wants reports whether parts with the treatment do are read at all. It returns true if
+// that depends on the first bytes of the part.
 func (d *Reader) wants(do treatment) bool {
 	k, known := do.kind()
 	return d.opts.Kinds == 0 || !known || d.opts.Kinds&(1<<k) != 0

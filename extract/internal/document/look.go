@@ -10,18 +10,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// What a stream holds is reported by its first bytes, and never by a name. As with
-// compressions, a beginning that may still become something is waited for, and
-// nothing else is; so the answer depends on the bytes alone.
+// The content of a stream is recognised by its first bytes, and never by a name. As for
+// compressions, more bytes are awaited only while they may change the answer. So the answer
+// depends only on the bytes.
 
-// A look is what a stream is treated as; the zero look is running text.
+// A look is how a stream is read. The zero look is running text.
 type look struct {
 	archive   archiveKind
 	mail      mail.Framing
 	html, xml bool // markup; of any kind
 }
 
-// look says how s is read.
+// look decides how s is read.
 func (d *Reader) look(s *stream) look {
 	f := d.opts.Format
 	if f != PlainText && d.inMail() { // the format is that of sources, not of what messages hold
@@ -41,15 +41,15 @@ func (d *Reader) look(s *stream) look {
 	}
 }
 
-// A peeker is what can be examined: a [bufio.Reader], a [decode.Peeker].
+// A peeker shows its first bytes before they are read: a [bufio.Reader] or a
+// [decode.Peeker].
 type peeker interface {
 	Peek(n int) ([]byte, error)
 	Buffered() int
 }
 
-// lookAt examines the beginning of r, of which it takes nothing. Without text,
-// only archives are looked for. Each iteration of its loop has a byte more to look
-// at than the one before.
+// lookAt examines the beginning of r and consumes nothing. If text is false, it recognises
+// only archives. Each iteration has one more byte to examine than the one before.
 func lookAt(r peeker, text bool) look {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
@@ -63,8 +63,8 @@ func lookAt(r peeker, text bool) look {
 	}
 }
 
-// lookHead is lookAt for head, which is all there is if whole is true. If wait is
-// true, more bytes may change the answer.
+// lookHead is lookAt for head. whole says that head is all there is. wait reports that more
+// bytes may change the answer.
 func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 	isTar, waitTar := tarstream.Sniff(head, whole)
 	isZip, waitZip := zipstream.Sniff(head, whole)
@@ -92,9 +92,9 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 	return l, wait
 }
 
-// lookHTML reports whether head begins as pages and XML do: with a document type,
-// an html element or an XML declaration, after white space and comments. More
-// than these it does not take for markup: text may begin with a tag.
+// lookHTML reports whether head begins like a page or XML: with a document type, an html
+// element or an XML declaration, after white space and comments. Other tags are not enough:
+// text may begin with a tag.
 func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
 	const comment, end = "<!--", "-->"
 	for { // each iteration takes a comment
@@ -121,14 +121,13 @@ func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
 	}
 }
 
-// begins reports whether head begins with that text, in any case.
+// begins reports whether head begins with the text with, in any case.
 func begins(head []byte, with string) bool {
 	return len(head) >= len(with) && bytes.EqualFold(head[:len(with)], []byte(with))
 }
 
-// isText reports whether head, the beginning of a part of unknown type, is text:
-// it has no control character that text has no use for, or says that it is
-// UTF-16 or UTF-32.
+// isText reports whether head, the beginning of a part of unknown type, is text: it has no
+// control character that is unusual in text, or is UTF-16 or UTF-32 with a byte order mark.
 func isText(head []byte) bool {
 	if cs, _ := charset.SniffBOM(head); cs != charset.UTF8 {
 		return true

@@ -12,14 +12,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// Messages: a [mail.Reader] returns the leaf parts of one message after another from the
-// lines of the raw stream. Over each the chain is put up anew:
+// A [mail.Reader] returns the parts of one message after another from the raw stream. For each
+// part the chain is built anew:
 //
 //	Lines → Part.Body → transfer encoding → charset → HTML, header, flowed → text
 
-// A mailbox is the container of the messages of one stream, or of one part that was
-// encoded as a whole. Of what undoes an encoding there is one for each, as one may lie in
-// another.
+// A mailbox is the container for the messages of one stream, or of one part that was
+// encoded as a whole. It has one decoder for each encoding, since mailboxes may be nested.
 type mailbox struct {
 	mail.Reader
 	s      *stream
@@ -30,7 +29,7 @@ type mailbox struct {
 	peeker decode.Peeker
 }
 
-// mailbox puts the messages on top that s holds, which has begun.
+// mailbox pushes the messages in s, which has begun.
 func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	d.bound(s)
 	var begins func(at int64, before int) bool
@@ -50,8 +49,8 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	}
 }
 
-// messages puts the messages on top that src holds, which is what the chain of s returns
-// now, from the raw offset at on. prefix is put before the numbers of their parts.
+// messages pushes the messages in src, the present output of the chain of s, which begins
+// at the raw offset at. prefix is put in front of the numbers of their parts.
 func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, prefix string) {
 	if s.used == len(s.boxes) {
 		s.boxes = append(s.boxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
@@ -65,7 +64,7 @@ func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, pr
 	d.push(box)
 }
 
-// leave goes back to the part that the messages were encoded in, if they were.
+// leave returns to the part in which the messages were encoded, if they were.
 func (box *mailbox) leave(d *Reader) {
 	box.bookPart(d)
 	s := box.s
@@ -80,8 +79,8 @@ func (box *mailbox) leave(d *Reader) {
 	}
 }
 
-// next yields the text of the next part that has one; or returns nil where that is to be
-// preceded by something else. Each iteration takes a part, or damage.
+// next yields the text of the next part that has one. It returns nil if something else must
+// come first. Each iteration takes a part or damage.
 func (box *mailbox) next(d *Reader) (*Text, error) {
 	s := box.s
 	d.warned(s)
@@ -122,15 +121,15 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 	return nil, nil
 }
 
-// damageOf returns the damage that err is, or nil. It stands apart because it allocates,
-// and most parts have none.
+// damageOf returns err as damage, or nil. It is a function of its own because it allocates,
+// and most parts have no damage.
 func damageOf(err error) *decode.Error {
 	var e *decode.Error
 	errors.As(err, &e)
 	return e
 }
 
-// warn puts damage into the queue that box has met between parts.
+// warn queues damage that box has found between parts.
 func (box *mailbox) warn(d *Reader, e *decode.Error) {
 	s := box.s
 	m, w := fromDecode(e, s), d.where
@@ -147,7 +146,7 @@ func (box *mailbox) warn(d *Reader, e *decode.Error) {
 	d.queue = append(d.queue, placed{m, d.place(s, w, m)})
 }
 
-// enterMessage goes into the message that p is of.
+// enterMessage enters the message of p.
 func (d *Reader) enterMessage(p *mail.Part) {
 	w := &d.where
 	if p.Message != w.Message {
@@ -157,8 +156,8 @@ func (d *Reader) enterMessage(p *mail.Part) {
 	w.MessageID, w.Date, w.Newsgroups = p.MessageID, p.Date, p.Newsgroups
 }
 
-// part returns the text of p, nil if it has none or is not read; entered says that what
-// lies in it was put on top instead.
+// part returns the text of p, or nil if it has none or is not read. entered reports that
+// the content of p was pushed instead.
 func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	s, do := box.s, treat(p)
 	box.partIs(ledger.RawData, ledger.RawData)
@@ -209,8 +208,8 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	return t, false
 }
 
-// enterEntities notes what the entities around p say of their bases. In most mail none
-// says anything, and they are not listed.
+// enterEntities records what the entities around p say about their bases. In most mail they
+// say nothing, and are not listed.
 func (d *Reader) enterEntities(box *mailbox, p *mail.Part) {
 	d.entities = d.entities[:box.around.entities]
 	for i := range p.Levels {
@@ -219,7 +218,7 @@ func (d *Reader) enterEntities(box *mailbox, p *mail.Part) {
 	}
 }
 
-// speaking returns all of e if one of them says anything of its base, and else nil.
+// speaking returns e if one of its entities has a base, and else nil.
 func speaking(e []Entity) []Entity {
 	for i := range e {
 		if e[i].ContentBase != "" || e[i].ContentLocation != "" {
@@ -229,7 +228,7 @@ func speaking(e []Entity) []Entity {
 	return nil
 }
 
-// decode puts the stages on the chain that make text of p, which is read as do says.
+// decode pushes the stages that decode p with the treatment do.
 func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 	chain := &t.s.chain
 	if do == asHeader {
@@ -252,7 +251,7 @@ func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 	}
 }
 
-// headerStage returns the stage for headers, which is made when the first comes.
+// headerStage returns the decoder for headers. It is made for the first header.
 func (d *Reader) headerStage() *header.Decoder {
 	if d.header == nil {
 		d.header = &header.Decoder{Sink: func(a decode.Attr) error { return d.text.value(a) }, MaxValue: d.opts.MaxValue, IDs: d.opts.MessageIDs}
@@ -260,14 +259,14 @@ func (d *Reader) headerStage() *header.Decoder {
 	return d.header
 }
 
-// misnamed says that a part names what does not exist.
+// misnamed queues a warning that a part names something unknown.
 func (d *Reader) misnamed(s *stream, what, name, instead string) {
 	d.failAtPart(s, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: "mime", Level: s.level, Mild: true,
 		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
 }
 
-// failAtPart puts m, which is wrong with the part as a whole, into the queue, at the
-// part's first byte: it does not depend on how far was read ahead.
+// failAtPart queues m, which concerns the part as a whole, at the first byte of the part.
+// So its place does not depend on how far the source was read.
 func (d *Reader) failAtPart(s *stream, m *damage.Damage) {
 	m.Offset, m.Known = s.partAt, true
 	d.fail(s, m)

@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// raw is the raw stream as its readers see it. It counts bytes, so that damage can say
-// how far reading has come, and ends a stream that is longer than it may be.
+// raw reads the raw stream. It counts bytes, so that damage can say how far reading has
+// come, and ends a stream that exceeds its limit.
 type raw struct {
 	d    *Reader
 	in   *bufio.Reader
@@ -40,7 +40,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beyond returns io.EOF at the end of the stream, and else the limit that ends it there.
+// beyond returns io.EOF at the end of the stream, or the limit that ends it.
 func (r *raw) beyond() error {
 	if _, err := r.in.Peek(1); err != nil {
 		return err

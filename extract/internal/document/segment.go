@@ -7,13 +7,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// Reading that begins in the middle of the source's outermost stream. Some other worker
-// reads what stands in front of it.
+// In this file reading begins in the middle of the source's outermost stream. Another worker
+// reads what is in front of it.
 
-// OpenLines starts d in the middle of a stream of running text: in is at the offset at of
-// it, mark is the length of its byte order mark. What is left of the line there is passed
-// over. The text that Next then returns is counted in the ledger from the offset from on.
-// It reports false if no line begins before from. Each iteration takes a byte at least.
+// OpenLines starts d in the middle of a stream of running text: in begins at the offset at
+// of the stream, and mark is the length of its byte order mark. It skips the rest of the
+// line there. The ledger counts the text that Next returns from the offset from on. It
+// returns false if no line begins before from. Each iteration consumes at least a byte.
 func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 	s := d.down(in)
 	s.mark, s.raw.read, s.begun = mark, at, true
@@ -41,7 +41,7 @@ func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 // longer one, the reader of the mailbox knows more.
 const maxFromLine = 1 << 10
 
-// MessageBehind is how many bytes before a line say whether a blank line stands there.
+// MessageBehind is how many bytes in front of a line show whether a blank line is there.
 const MessageBehind = 8
 
 // OpenMessages starts d in the middle of a mailbox: in is at the offset at of it. What
@@ -81,13 +81,13 @@ func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read i
 	return 0, false
 }
 
-// Position returns the line and column of the offset at of a mailbox, which is being
-// read, counted from where reading began.
+// Position returns the line and column of the offset at of the mailbox that is being read,
+// counted from where reading began.
 func (d *Reader) Position(at int64) (line, column int64) {
 	line, column, _ = d.streams[0].lines.Position(at)
 	return line, column
 }
 
-// Read returns how many bytes of the source's outermost stream have been read: the
-// offset of the next one.
+// Read returns how many bytes of the source's outermost stream were read: the offset of the
+// next byte.
 func (d *Reader) Read() int64 { return d.streams[0].raw.read }

@@ -13,10 +13,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// A stream is one raw stream, and what leads from it to text: the container of one text,
-// of messages, or of the members of an archive. There is one for the source, and one for
-// each member or attachment that is read within another; they are made when that depth
-// is first reached, and used again.
+// A stream is one raw stream and the chain that decodes it. It is the container of one
+// text, of messages, or of the members of an archive. There is one for the source, and one
+// for each member or attachment that is read within another. It is made when its depth is
+// first reached, and used again.
 type stream struct {
 	raw    raw
 	level  int           // its depth: 0 for the source
@@ -50,7 +50,7 @@ type outside struct {
 	rest     func(d *Reader, left remains) // is given what is left of the stream; may be nil
 }
 
-// enter opens r as a stream of its own, and puts it on top.
+// enter opens r as a stream of its own, and pushes it.
 func (d *Reader) enter(r io.Reader) *stream {
 	mark := d.pool.Mark()
 	in, over := d.pool.Open(r)
@@ -62,7 +62,7 @@ func (d *Reader) enter(r io.Reader) *stream {
 	return s
 }
 
-// down puts a stream on top whose bytes come from in.
+// down pushes a stream that reads in.
 func (d *Reader) down(in *bufio.Reader) *stream {
 	if d.depth == len(d.streams) {
 		s := &stream{level: d.depth}
@@ -81,8 +81,8 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	return s
 }
 
-// next yields the text of s, or puts on top what reads its messages or members; after
-// that, it says what ended s.
+// next yields the text of s, or pushes the container of its messages or members. After that
+// it returns what ended s.
 func (s *stream) next(d *Reader) (*Text, error) {
 	if s.begun {
 		return nil, s.end(d)
@@ -126,8 +126,8 @@ func (d *Reader) layout(s *stream, l Layout) (begins func(at int64, before int) 
 	return d.hooks.Layout(l, s.mark)
 }
 
-// begin finds the charset by the byte order mark, and reads that. It waits for no more
-// than a mark needs: one byte where that begins none.
+// begin reads the byte order mark and returns the charset. It waits for no more bytes than
+// a mark needs: for one byte if that begins no mark.
 func (s *stream) begin() (charset.Unicode, error) {
 	var head []byte
 	for n := 1; ; n = len(head) + 1 { // at most 4 iterations
@@ -203,7 +203,7 @@ func (d *Reader) page(t *Text, xml bool) {
 	t.s.chain.PushDecoder(d.html)
 }
 
-// end says what ended s, and returns io.EOF.
+// end handles what ended s, and returns io.EOF.
 func (s *stream) end(d *Reader) error {
 	s.ended = true
 	if s.level == 0 {
@@ -225,7 +225,7 @@ func (s *stream) end(d *Reader) error {
 	return io.EOF
 }
 
-// leave makes what surrounds s the current stream again.
+// leave makes the stream around s the current one again.
 func (s *stream) leave(d *Reader) {
 	if !s.ended { // the consumer has stopped
 		_ = s.end(d)

@@ -9,29 +9,29 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// A Where is what a text or damage lies in, from the outside in. Its fields are those
-// of extract.Origin with the same names.
+// A Where says in what a text or damage is, from the outermost inwards. Its fields are
+// those of extract.Origin with the same names.
 type Where struct {
 	Member                      string
 	Message                     int
 	Part                        string
 	MessageID, Date, Newsgroups string
 
-	// Enclosed says that Member begins with a message of the source, and that
-	// Message counts what lies in that.
+	// Enclosed means that Member begins with a message of the source, and that Message
+	// counts the messages in Member.
 	Enclosed bool
 }
 
-// A Span is a stretch of a raw stream. Exact says that it begins with the first byte
-// of the text and not with that of a unit of the encoding around it.
+// A Span is a stretch of a raw stream. Exact means that it begins with the first byte of
+// the text, and not with an encoded unit around it.
 type Span struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
 	Exact          bool
 }
 
-// A Place is where damage is. Reached says that Line and Column are those that the
-// reader of the text has come to, which counts them.
+// A Place is where damage is. Reached means that Line and Column are the present position
+// of the reader of the text, which counts them.
 type Place struct {
 	Where
 	Span
@@ -50,16 +50,15 @@ const (
 	Header             // header fields
 )
 
-// An Entity is what a message or a part around a text says of its base, as it is
-// written there, without white space and what wraps a URL.
+// An Entity is what a message or a part around a text says about its base, as written,
+// without white space and without what wraps a URL.
 type Entity struct {
 	ContentBase, ContentLocation string
 
 	Outer bool // the text is in an attachment that is in this entity
 }
 
-// A Value is a reference by itself: (a piece of) the value of an attribute, or a whole
-// header field.
+// A Value is a reference by itself, from the value of an attribute or of a header field.
 type Value struct {
 	Bytes []byte // good until the next Read of the Text
 	At    int64  // offset in the text: it stands in front of the byte there
@@ -68,24 +67,23 @@ type Value struct {
 	Base  bool   // it is the href of a base element
 }
 
-// A Text is a stretch of decoded text, in UTF-8, that is read once. It is good until
-// the next call of [Reader.Next].
+// A Text is decoded text, in UTF-8, that is read once. It is valid until the next call of
+// [Reader.Next].
 type Text struct {
 	Where
 	Kind     Kind
 	Article  bool     // the message is an article of news
 	Entities []Entity // around it, from the outermost; nil if none says anything of a base
 
-	// Direct says that the text is the raw stream itself from the offset Mark on,
-	// byte for byte: Mark is the length of the byte order mark. Then the reader of
-	// the text counts lines, and Locate is not called. Start is the offset of the
-	// first byte in the text of the whole stream: it is not 0 where reading began in
-	// the middle.
+	// Direct means that the text is the raw stream itself from the offset Mark on,
+	// unchanged. Mark is the length of the byte order mark. Then the reader of the text
+	// counts lines, and does not call Locate. Start is the offset of the first byte in the
+	// text of the whole stream; it is not 0 if reading began in the middle.
 	Direct      bool
 	Mark, Start int64
 
-	// Values are those that the last Read met, in order. They stand in front of the
-	// text that it returned.
+	// Values are the values that the last Read met, in order. They come before the text
+	// that it returned.
 	Values []Value
 
 	d     *Reader
@@ -107,9 +105,9 @@ const (
 	headerPiece = 2 << 10
 )
 
-// Read reads once. It may return 0, nil where it met Values. The error is io.EOF at the
-// end of the text; any other comes again, as damage, from [Reader.Next], and the caller
-// need not examine it.
+// Read reads once. It may return 0, nil if it met Values. The error is io.EOF at the end of
+// the text. [Reader.Next] returns any other error again, as damage; so the caller need not
+// examine it.
 func (t *Text) Read(p []byte) (n int, err error) {
 	switch s := t.s; {
 	case t.Direct:
@@ -130,8 +128,8 @@ func (t *Text) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Locate returns the span in the raw stream that became the text [start, end), with
-// its line and column. What lies before start cannot be asked for any more.
+// Locate returns the span in the raw stream that became the text [start, end), with its
+// line and column. After that, text before start can no longer be located.
 func (t *Text) Locate(start, end int64) (at Span) {
 	lo, hi, exact := t.s.chain.Span(start, end)
 	at.Offset, at.Length, at.Exact = lo, hi-lo, exact
@@ -140,13 +138,13 @@ func (t *Text) Locate(start, end int64) (at Span) {
 	return at
 }
 
-// Field returns the name of the header field that the byte of the text at off is of.
+// Field returns the name of the header field of the text byte at off.
 func (t *Text) Field(off int64) string { return t.d.header.Field(off) }
 
 // RawRead returns how many bytes of the raw stream of a Direct text have been read.
 func (t *Text) RawRead() int64 { return t.s.raw.read }
 
-// value is the sink of the HTML stage and the header stage. It copies the value.
+// value is the sink of the decoders of HTML and of headers. It copies the value.
 func (t *Text) value(v decode.Attr) error {
 	if t.Kind == HTML {
 		undoQuoted(&v)
@@ -201,7 +199,7 @@ const (
 	maxMember = 16 << 10
 )
 
-// enter goes into the member of that name.
+// enter enters the member of that name.
 func (w *Where) enter(name string) {
 	if room := max(0, min(maxStep, maxMember-len(w.Member))); len(name) > room {
 		for room > 0 && !utf8.RuneStart(name[room]) { // a byte each, of one rune

@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// What is done with a part of a message, by its type.
+// How a part of a message is read depends on its type.
 
 // A treatment is a way to read a part.
 type treatment uint8
@@ -22,15 +22,15 @@ const (
 	unread                     // data
 )
 
-// A rule says of types that begin or end in some way what is done with them.
+// A rule gives the treatment of the types that begin or end in some way.
 type rule struct {
 	begin, end string
 	do         treatment
 }
 
-// rules are asked in order, and the first that fits has its say. A type that none
-// fits is unknown, and is examined: mail programs label text, pages and archives
-// application/octet-stream.
+// rules are tried in order; the first that matches decides. A type that matches none is
+// unknown, and its first bytes are examined: mail programs label text, pages and archives
+// as application/octet-stream.
 var rules = []rule{
 	{"text/html", "", asHTML},
 	{"text/x-server-parsed-html", "", asHTML},
@@ -51,8 +51,8 @@ var rules = []rule{
 	{"application/javascript", "", asText},
 	{"", "+json", asText},
 
-	// Data, that no reference is to be seen in verbatim. Office documents
-	// are zip archives, of which each part names the schemas that it follows.
+	// Data, in which no reference can be read. Office documents are zip archives, of
+	// which each part names the schemas that it follows.
 	{"image/", "", unread},
 	{"audio/", "", unread},
 	{"video/", "", unread},
@@ -78,7 +78,7 @@ var rules = []rule{
 	{"application/applefile", "", unread},
 }
 
-// treat returns what is done with p. Its loop is over the rules.
+// treat returns the treatment of p. Its loop is over the rules.
 func treat(p *mail.Part) treatment {
 	if p.Header {
 		return asHeader

@@ -180,7 +180,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 
 // Taken returns how many bytes of the archive the Reader has finished; how many of these
 // belong to members that Next skipped; and how many to blocks that were searched for a
-// header in vain. The others were read, or are headers.
+// header and had none. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
 // skip skips what is left of the member and its last block. Each iteration skips some. If
