@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -146,9 +147,9 @@ func refuse(err error) int {
 // tell prints what is no result, a help or a script, and returns the exit status.
 // A reader that has seen enough is no trouble: urlsift man | head.
 func tell(text string) int {
-	ignorePipe()
-	if _, err := io.WriteString(patient{os.Stdout}, text); err != nil && !pipeClosed(err) {
-		fmt.Fprintf(os.Stderr, "urlsift: standard output: %s\n", cause(err))
+	output.IgnorePipe()
+	if _, err := io.WriteString(output.Patient{File: os.Stdout}, text); err != nil && !output.PipeClosed(err) {
+		fmt.Fprintf(os.Stderr, "urlsift: standard output: %s\n", output.Cause(err))
 		return hadTrouble
 	}
 	return foundSome

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"github.com/urlsift/urlsift/extract/record"
-
 	"strings"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // A card is what parse shows people:

@@ -18,7 +18,7 @@ import (
 func (j *job) encodes() bool {
 	where := !j.extract.Delimit.NoLines || j.place&withOffset != 0
 	return (j.extract.Workers == 1 || j.format == asText && !where) && !j.extract.Refused &&
-		j.tally == nil && j.seen == nil && !j.out.direct
+		j.tally == nil && j.seen == nil && !j.out.Direct
 }
 
 // siftEncoded is siftSome for such records.
@@ -32,7 +32,7 @@ func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source])
 			continue
 		}
 		j.found = true // none is refused
-		if j.out.records(some.Bytes, some.Results) != nil {
+		if j.out.Records(some.Bytes, some.Results) != nil {
 			return false
 		}
 	}

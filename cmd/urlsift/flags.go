@@ -1,6 +1,10 @@
 package main
 
-import "encoding"
+import (
+	"encoding"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+)
 
 // A flagSpec is a row of the one table of flags. The parser, the help, the man
 // page and the completions of the shells are all made from it.
@@ -132,7 +136,7 @@ var flags = []flagSpec{
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
 	{long: "null", short: '0', group: shape, set: truth(func(o *options) *bool { return &o.null }),
 		help: "end each record with NUL instead of a line end"},
-	{long: "progress", group: shape, arg: "WHEN", words: whenNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
+	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
 	{long: "stats", group: shape, set: setAccount,
 		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 // longestLine is the length in bytes of the longest reference that is read from
@@ -31,7 +33,7 @@ func references(o *options, in io.Reader, wait func()) iter.Seq2[reference, erro
 		if len(o.paths) > 0 {
 			return
 		}
-		lines := bufio.NewReaderSize(in, bufferSize)
+		lines := bufio.NewReaderSize(in, output.BufferSize)
 		var buf []byte
 		for number := int64(1); ; number++ {
 			if lines.Buffered() == 0 {
@@ -44,7 +46,7 @@ func references(o *options, in io.Reader, wait func()) iter.Seq2[reference, erro
 			if !yield(reference{string(line), number}, err) || err != nil && err != errLongLine {
 				return
 			}
-			if buf = line; cap(buf) > bufferSize {
+			if buf = line; cap(buf) > output.BufferSize {
 				buf = nil // most are short
 			}
 		}
@@ -72,7 +74,7 @@ func (r reference) place() string {
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
 	const room = longestLine + len("\r\n")
 	read, long := false, false
-	for { // a piece of at most bufferSize bytes a turn
+	for { // a piece of at most output.BufferSize bytes a turn
 		piece, err := in.ReadSlice('\n')
 		read = read || len(piece) > 0
 		if long = long || len(buf)+len(piece) > room; !long {

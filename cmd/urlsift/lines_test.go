@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 // all returns what references yields for in, with line numbers and errors.
@@ -24,7 +26,7 @@ func all(in io.Reader, paths ...string) (list []string) {
 // TestLines holds that every line is read, whatever its length and its end, and
 // however it comes.
 func TestLines(t *testing.T) {
-	long := strings.Repeat("x", 3*bufferSize+7)
+	long := strings.Repeat("x", 3*output.BufferSize+7)
 	for _, c := range []struct {
 		text string
 		want []string
@@ -38,8 +40,8 @@ func TestLines(t *testing.T) {
 		{"\r\n\na\r\r\n", []string{"-:1: ", "-:2: ", "-:3: a\r"}},
 		{"a\x00b\xff\n -- \n", []string{"-:1: a\x00b\xff", "-:2:  -- "}},
 		{"a\n" + long + "\nb", []string{"-:1: a", "-:2: " + long, "-:3: b"}},
-		{long[:bufferSize-1] + "\nb\n", []string{"-:1: " + long[:bufferSize-1], "-:2: b"}},
-		{long[:bufferSize] + "\r\nb\n", []string{"-:1: " + long[:bufferSize], "-:2: b"}},
+		{long[:output.BufferSize-1] + "\nb\n", []string{"-:1: " + long[:output.BufferSize-1], "-:2: b"}},
+		{long[:output.BufferSize] + "\r\nb\n", []string{"-:1: " + long[:output.BufferSize], "-:2: b"}},
 	} {
 		for how, in := range map[string]io.Reader{
 			"whole": strings.NewReader(c.text),

@@ -1,23 +1,23 @@
 // Urlsift finds the URL references in files, directories and standard input,
 // and prints them or records of them. Its subcommands take single references
-// apart, resolve, normalize and compare them. "urlsift --help" tells the rest.
+// apart, resolve, normalize and compare them. See "urlsift --help".
 //
 // The way of a run through the files:
 //
 //	entry.go ─► main.go ─► app.go ─► task.go, args.go ─► flags.go ─► options.go    what is asked for
 //	run.go ─► filter.go, unique.go                                     what is printed
-//	          text.go, json.go, table.go (of record.go)                how it is printed
-//	          output.go, progress.go                                   and where
+//	          text.go, or package extract/record                       how it is printed
+//	          internal/output, internal/progress                       and where
 //
 // The way of a subcommand, from options.go on:
 //
 //	reply.go ─► lines.go ─► judge.go                                   what there is to say
 //	            answer.go, card.go                                     how it is printed
-//	            output.go                                              and where
+//	            internal/output                                        and where
 //
-// Behind options.go nobody knows that there was a command line, and before run.go
-// and reply.go nothing has been read. Names of flags, fields and formats are interface: other
-// programs read them.
+// After options.go nothing depends on the command line, and before run.go and reply.go
+// nothing is read. Names of flags, fields and formats are interface: other programs read
+// them.
 package main
 
 import "os"

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -32,7 +33,7 @@ type options struct {
 	typed    bool     // references are as people type them
 	schemes  []string // lower case; none means every scheme
 	hosts    []glob   // none means every host
-	progress when
+	progress progress.When
 	stats    account
 
 	help, version bool
@@ -66,24 +67,6 @@ const (
 	withColumn
 	withOffset
 )
-
-// A when says on which occasions the progress bar is drawn.
-type when uint8
-
-const (
-	auto when = iota // standard error is a terminal that can go back in a line
-	always
-	never
-)
-
-var whenNames = []string{"auto", "always", "never"}
-
-// UnmarshalText sets w to the occasion called name.
-func (w *when) UnmarshalText(name []byte) error {
-	i, err := pick("occasion", string(name), whenNames)
-	*w = when(i)
-	return err
-}
 
 // pick returns the index of name in names; what is said of it in the error.
 func pick(what, name string, names []string) (int, error) {

@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 // The exit statuses of the subcommands that work on references: those of the main
@@ -24,7 +26,7 @@ type replier struct {
 	*options
 	judge    *judge
 	printer  answerPrinter
-	out      *output
+	out      *output.Output
 	line     []byte // the record that is being made
 	refused  bool
 	trouble  bool
@@ -42,7 +44,7 @@ func reply(o *options) (status int, err error) {
 		return hadTrouble, err
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
-	r := &replier{options: o, judge: j, out: newOutput(patient{os.Stdout}, patient{os.Stderr}, terminal)}
+	r := &replier{options: o, judge: j, out: output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)}
 	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
 	status = attend(r.out, r.all)
 	switch {
@@ -61,15 +63,15 @@ func reply(o *options) (status int, err error) {
 // all answers for all references. Those before a wait for more are answered
 // before it, so that somebody may ask one by one.
 func (r *replier) all(ctx context.Context) {
-	r.out.write(r.printer.header())
-	for ref, err := range references(r.options, patient{os.Stdin}, func() { r.out.flush() }) {
+	r.out.Write(r.printer.header())
+	for ref, err := range references(r.options, output.Patient{File: os.Stdin}, func() { r.out.Flush() }) {
 		if ctx.Err() != nil || !r.answer(ref, err) {
 			break
 		}
 	}
-	if err := r.out.close(); err != nil {
-		if r.deserted = pipeClosed(err); !r.deserted {
-			r.tell("standard output: " + cause(err))
+	if err := r.out.Close(); err != nil {
+		if r.deserted = output.PipeClosed(err); !r.deserted {
+			r.tell("standard output: " + output.Cause(err))
 		}
 	}
 }
@@ -83,21 +85,21 @@ func (r *replier) answer(ref reference, err error) bool {
 		r.tell(ref.place() + err.Error())
 		a = unanswered(r.task, err)
 	case err != nil:
-		r.tell("-: " + cause(err))
+		r.tell("-: " + output.Cause(err))
 		return false
 	default:
 		a = r.judge.answer(ref.text)
 		r.refused = r.refused || a.fault != ""
 		if a.fault != "" && r.task == normalizing && r.format != asText {
-			r.out.message(ref.place() + a.fault) // the record has no place for it
+			r.out.Message(ref.place() + a.fault) // the record has no place for it
 		}
 	}
 	r.line = r.printer.append(r.line[:0], a)
-	return r.out.write(r.line) == nil
+	return r.out.Write(r.line) == nil
 }
 
 // tell tells of trouble, which the exit status remembers.
 func (r *replier) tell(what string) {
 	r.trouble = true
-	r.out.message(what)
+	r.out.Message(what)
 }

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -25,11 +27,11 @@ const usualGarbage = 200
 type job struct {
 	*options
 	x        *extract.Extractor
-	out      *output
+	out      *output.Output
 	printer  printer
 	seen     seen   // nil if a URL may be printed twice
 	tally    *tally // nil if sources are not counted
-	progress *progress
+	progress *progress.Progress
 	named    bool // counts have the source's name in front
 	choosy   bool // there are filters
 	safe     bool // records go to a terminal
@@ -63,9 +65,9 @@ func run(o *options) (status int, err error) {
 	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
 	status = attend(j.out, func(ctx context.Context) {
-		j.progress.start(ctx, o.walk.Walk(o.paths...))
+		j.progress.Start(ctx, o.walk.Walk(o.paths...))
 		j.sift(ctx)
-		j.progress.stop(ctx.Err() == nil)
+		j.progress.Stop(ctx.Err() == nil)
 	})
 	j.account(status != 0)
 	if status != 0 {
@@ -78,10 +80,10 @@ func run(o *options) (status int, err error) {
 // one: then records go out one by one, and hold nothing that gives orders to it.
 func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), veil: veil{on: o.redact}}
-	j.out = newOutput(patient{os.Stdout}, patient{os.Stderr}, terminal)
-	j.progress = newProgress(o.progress, j.out, x)
-	if o.progress == auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
-		j.progress.shown = false // it would stand in what is typed
+	j.out = output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)
+	j.progress = progress.New(o.progress, j.out, x)
+	if o.progress == progress.Auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
+		j.progress.Shown = false // it would stand in what is typed
 	}
 	j.choosy = len(o.schemes) > 0 || len(o.hosts) > 0
 	if o.unique {
@@ -103,7 +105,7 @@ func (j *job) sift(ctx context.Context) {
 	walk := j.walk
 	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
 	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
-	j.out.write(j.printer.header)
+	j.out.Write(j.printer.header)
 	if j.tally == nil {
 		j.siftSome(ctx, sources)
 	} else {
@@ -115,12 +117,12 @@ func (j *job) sift(ctx context.Context) {
 			}
 		}
 	}
-	err := j.out.close()
+	err := j.out.Close()
 	if n := j.x.Stats().Skipped; n > 0 && ctx.Err() == nil && err == nil {
-		j.out.message(fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", n))
+		j.out.Message(fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", n))
 	}
-	if err != nil && !pipeClosed(err) {
-		j.tell("standard output: " + cause(err))
+	if err != nil && !output.PipeClosed(err) {
+		j.tell("standard output: " + output.Cause(err))
 	}
 }
 
@@ -159,15 +161,15 @@ func (j *job) take(r *extract.Result) error {
 	}
 	j.found = j.found || r.Valid
 	if of == nil {
-		return j.out.print(j.printer, r)
+		return j.out.Print(j.printer.append, r)
 	}
-	j.out.printed.Add(1)
+	j.out.Printed.Add(1)
 	of.found++
 	if !j.list || of.found > 1 {
 		return nil
 	}
 	j.line = j.end(appendName(j.line[:0], j.veil.of(of.name), j.safe))
-	return j.out.write(j.line)
+	return j.out.Write(j.line)
 }
 
 // tellCount prints the count of one source.
@@ -177,7 +179,7 @@ func (j *job) tellCount(name string, found int64) {
 		j.line = append(appendName(j.line, j.veil.of(name), j.safe), ':')
 	}
 	j.line = j.end(strconv.AppendInt(j.line, found, 10))
-	j.out.write(j.line)
+	j.out.Write(j.line)
 }
 
 // end appends the end of a record.
@@ -202,14 +204,14 @@ func (j *job) complain(err error) {
 // tell tells of trouble, which the exit status remembers.
 func (j *job) tell(what string) {
 	j.trouble = true
-	j.out.message(what)
+	j.out.Message(what)
 }
 
 // status returns the exit status of a run that came to its end. That nobody
 // wanted the rest is no trouble, and no reason to say that nothing was found.
 func (j *job) status() int {
-	switch err := j.out.flush(); {
-	case err != nil && pipeClosed(err):
+	switch err := j.out.Flush(); {
+	case err != nil && output.PipeClosed(err):
 		return foundSome
 	case j.trouble:
 		return hadTrouble
@@ -226,4 +228,9 @@ func readsStdin(paths []string) bool { return len(paths) == 0 || slices.Contains
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// several reports whether what is given by paths may be more than one source.
+func several(paths []string, isDir func(string) bool) bool {
+	return len(paths) > 1 || len(paths) == 1 && isDir(paths[0])
 }

@@ -89,15 +89,6 @@ func TestOrderlyAnswers(t *testing.T) {
 	}
 }
 
-// TestOrderlyBar holds that what is drawn over and over has its own orders and no others:
-// there is no text of the input in it.
-func TestOrderlyBar(t *testing.T) {
-	for _, width := range []int{0, 20, 80} {
-		line := snapshot{read: 5, total: 7, found: 3, rate: 2, over: width == 20}.line(width, false)
-		orderly(t, "the bar", []byte(strings.NewReplacer("\x1b[32m", "", "\x1b[m", "").Replace(line)))
-	}
-}
-
 // inputs writes files into dir that have text wherever it can come out again, sound
 // and damaged, and returns paths to read them by. What a name of a file cannot hold
 // is left out of it.

@@ -6,6 +6,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 // grace is how long the work may take to stop when a signal ends the run. What
@@ -31,7 +33,7 @@ func signaled(sig os.Signal) int {
 // ignored when the command starts stays ignored: nohup, and a shell that runs a
 // command in the background, ask for that. That nobody reads
 // what is written is an error of the write.
-func attend(out *output, work func(ctx context.Context)) (status int) {
+func attend(out *output.Output, work func(ctx context.Context)) (status int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	came := make(chan os.Signal, 1)
@@ -41,7 +43,7 @@ func attend(out *output, work func(ctx context.Context)) (status int) {
 		}
 	}
 	defer signal.Stop(came)
-	ignorePipe()
+	output.IgnorePipe()
 
 	// The work is in a goroutine because it may wait for input that will never
 	// come, and the first signal must end the command all the same.
@@ -59,7 +61,7 @@ func attend(out *output, work func(ctx context.Context)) (status int) {
 		select {
 		case <-done:
 		case <-time.After(grace):
-			out.abandon()
+			out.Abandon()
 		}
 		return signaled(sig)
 	}

@@ -171,11 +171,11 @@ func (j *job) account(interrupted bool) {
 	if j.stats == noAccount {
 		return
 	}
-	r := newStatsRecord(j.x.Stats(), j.out.printed.Load(), interrupted)
+	r := newStatsRecord(j.x.Stats(), j.out.Printed.Load(), interrupted)
 	if j.stats == jsonAccount {
-		j.out.remark(r.json())
+		j.out.Remark(r.json())
 	} else {
-		j.out.remark(r.table())
+		j.out.Remark(r.table())
 	}
 }
 

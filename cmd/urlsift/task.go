@@ -33,7 +33,7 @@ type subcommand struct {
 // subcommands is the table of them, in the order in which people read it. What a
 // task is done by is in perform, and the longer prose in help.go.
 var subcommands = []subcommand{
-	{"parse", parsing, "[FLAG]... [REF]...", "split references into components, and say which grammars take them"},
+	{"parse", parsing, "[FLAG]... [REF]...", "split references, and say which grammars take them"},
 	{"resolve", resolving, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
 	{"normalize", normalizing, "[FLAG]... [REF]...", "write references in the normal form of their grammar"},
 	{"equal", comparing, "[FLAG]... REF REF", "compare two references; the exit status is the answer"},

@@ -1,4 +1,4 @@
-package main
+package output
 
 import (
 	"errors"
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// A patient is a standard stream. Its descriptor is shared with other programs, and one of
+// A Patient is a standard stream. Its descriptor is shared with other programs, and one of
 // those may have made it such that reading and writing do not wait: then EAGAIN says that
-// nothing can be read, or written, for now. A patient waits, and goes on.
-type patient struct{ *os.File }
+// nothing can be read, or written, for now. A Patient waits, and goes on.
+type Patient struct{ *os.File }
 
 // Read reads once, and waits until it can.
-func (f patient) Read(p []byte) (n int, err error) {
+func (f Patient) Read(p []byte) (n int, err error) {
 	for { // a turn for each wait
 		n, err = f.File.Read(p)
 		if !errors.Is(err, syscall.EAGAIN) {
@@ -28,7 +28,7 @@ func (f patient) Read(p []byte) (n int, err error) {
 
 // Write writes all of p, or what there is before an error. Each turn of its loop writes
 // some, or waits.
-func (f patient) Write(p []byte) (n int, err error) {
+func (f Patient) Write(p []byte) (n int, err error) {
 	for {
 		k, err := f.File.Write(p[n:])
 		n += k
@@ -40,11 +40,11 @@ func (f patient) Write(p []byte) (n int, err error) {
 }
 
 // WriteString is Write of a string.
-func (f patient) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
+func (f Patient) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
 
 // wait waits until f can be read, or written. It takes a millisecond at least: some files
 // say that they can, and cannot.
-func (f patient) wait(read bool) {
+func (f Patient) wait(read bool) {
 	began := time.Now()
 	if c, err := f.SyscallConn(); err == nil {
 		_ = c.Control(func(fd uintptr) { poll(fd, read) })

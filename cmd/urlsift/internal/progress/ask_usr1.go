@@ -1,6 +1,6 @@
 //go:build unix && !darwin && !freebsd && !netbsd && !openbsd && !dragonfly
 
-package main
+package progress
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -19,17 +20,17 @@ const (
 	relate = time.Second            // between two lines where there is no going back
 )
 
-// A progress tells on standard error how far the run has come: as a bar that is
+// A Progress tells on standard error how far the run has come: as a bar that is
 // drawn over and over on a terminal, as a line a second where a bar was asked for
 // and there is none, and as one line whenever a signal asks for it.
 //
 // What it counts is bytes as they are stored, because only of those the sum can
 // be known before the end. A walk beside the run adds up the sizes.
-type progress struct {
-	out   *output
+type Progress struct {
+	out   *output.Output
 	stats func() extract.Stats
 
-	shown    bool // there is a bar, or its lines
+	Shown    bool // there is a bar, or its lines
 	terminal bool // that can go back in a line
 	plain    bool // no colours
 	width    func() int
@@ -44,16 +45,16 @@ type progress struct {
 	rate   rate
 }
 
-// newProgress returns the progress of x, told to standard error if w says so. A
+// New returns the progress of x, told to standard error if w says so. A
 // terminal called dumb has no bar unless it is asked for.
-func newProgress(w when, out *output, x *extract.Extractor) *progress {
+func New(w When, out *output.Output, x *extract.Extractor) *Progress {
 	fd := int(os.Stderr.Fd())
 	terminal := term.IsTerminal(fd)
 	dumb := os.Getenv("TERM") == "dumb"
-	return &progress{
+	return &Progress{
 		out:      out,
 		stats:    x.Stats,
-		shown:    w == always || w == auto && terminal && !dumb,
+		Shown:    w == Always || w == Auto && terminal && !dumb,
 		terminal: terminal && !dumb,
 		plain:    os.Getenv("NO_COLOR") != "",
 		width: func() int {
@@ -65,13 +66,13 @@ func newProgress(w when, out *output, x *extract.Extractor) *progress {
 	}
 }
 
-// start starts telling, in two goroutines that stop waits for. The sources are
+// Start starts telling, in two goroutines that stop waits for. The sources are
 // those of the run once more; they are not opened.
-func (p *progress) start(ctx context.Context, sources iter.Seq[extract.Source]) {
+func (p *Progress) Start(ctx context.Context, sources iter.Seq[extract.Source]) {
 	// The goroutines end with ctx, and so does the walk, at its next source.
 	ctx, p.cancel = context.WithCancel(ctx)
 	p.began = time.Now()
-	if p.shown {
+	if p.Shown {
 		p.wait.Add(1)
 		go func() {
 			defer p.wait.Done()
@@ -91,7 +92,7 @@ func (p *progress) start(ctx context.Context, sources iter.Seq[extract.Source]) 
 }
 
 // measure adds up the sizes of sources.
-func (p *progress) measure(ctx context.Context, sources iter.Seq[extract.Source]) {
+func (p *Progress) measure(ctx context.Context, sources iter.Seq[extract.Source]) {
 	for s := range sources {
 		if ctx.Err() != nil {
 			return
@@ -113,9 +114,9 @@ func endless(name string) bool {
 }
 
 // tell draws until ctx ends, and answers who asks.
-func (p *progress) tell(ctx context.Context, ask <-chan os.Signal) {
+func (p *Progress) tell(ctx context.Context, ask <-chan os.Signal) {
 	var tick <-chan time.Time
-	if p.shown {
+	if p.Shown {
 		every := relate
 		if p.terminal {
 			every = redraw
@@ -131,40 +132,40 @@ func (p *progress) tell(ctx context.Context, ask <-chan os.Signal) {
 		case <-tick:
 			p.draw(p.now())
 		case <-ask:
-			p.out.message(p.now().line(0, true))
+			p.out.Message(p.now().line(0, true))
 		}
 	}
 }
 
 // draw draws s: in the place of the last drawing, or on a line of its own.
-func (p *progress) draw(s snapshot) {
+func (p *Progress) draw(s snapshot) {
 	if !p.terminal {
-		p.out.draw(s.line(0, true)+"\n", "")
+		p.out.Draw(s.line(0, true)+"\n", "")
 		return
 	}
 	line := s.line(p.width()-1, p.plain) // in the last column some terminals go to the next line
-	p.out.draw(line, "\r\x1b[K")
+	p.out.Draw(line, "\r\x1b[K")
 }
 
-// stop stops telling. If the run came to its end, the bar does so too, and where
+// Stop stops telling. If the run came to its end, the bar does so too, and where
 // it cannot be taken away again it stays as the last line.
-func (p *progress) stop(complete bool) {
+func (p *Progress) Stop(complete bool) {
 	p.cancel()
 	p.wait.Wait()
-	if p.shown && complete && !p.terminal {
+	if p.Shown && complete && !p.terminal {
 		s := p.now()
 		s.over = true
 		p.draw(s)
 	}
-	p.out.wipe()
+	p.out.Wipe()
 }
 
 // now returns how far the run has come. As long as the walk goes on, the sum is
 // not known, and a percentage would go back and forth.
-func (p *progress) now() snapshot {
+func (p *Progress) now() snapshot {
 	s := snapshot{
 		read:  p.stats().DiskBytes,
-		found: p.out.printed.Load(),
+		found: p.out.Printed.Load(),
 		time:  time.Since(p.began),
 		total: -1,
 	}

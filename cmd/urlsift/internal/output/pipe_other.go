@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package output
 
 import (
 	"errors"
@@ -8,11 +8,12 @@ import (
 	"syscall"
 )
 
-func ignorePipe() {}
+// IgnorePipe does nothing: there is no signal.
+func IgnorePipe() {}
 
-// pipeClosed reports whether err says that nobody reads what was written: what
+// PipeClosed reports whether err says that nobody reads what was written: what
 // Windows calls ERROR_BROKEN_PIPE and ERROR_NO_DATA.
-func pipeClosed(err error) bool {
+func PipeClosed(err error) bool {
 	var no syscall.Errno
 	return errors.Is(err, io.ErrClosedPipe) || errors.As(err, &no) && (no == 109 || no == 232)
 }

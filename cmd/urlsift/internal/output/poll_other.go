@@ -1,5 +1,5 @@
 //go:build !unix
 
-package main
+package output
 
 func poll(uintptr, bool) {}

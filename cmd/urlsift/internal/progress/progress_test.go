@@ -1,28 +1,49 @@
-package main
+package progress
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 )
 
+// A screen is a writer that may be read while it is written to.
+type screen struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
 // progressTo returns a progress that draws on s, on a terminal or not.
-func progressTo(t *testing.T, s *screen, terminal bool) *progress {
+func progressTo(t *testing.T, s *screen, terminal bool) *Progress {
 	t.Helper()
 	x, err := extract.New(extract.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newProgress(always, newOutput(s, s, false), x)
+	p := New(Always, output.New(s, s, false), x)
 	p.terminal, p.plain, p.width = terminal, true, func() int { return 81 }
-	t.Cleanup(func() { p.out.close() })
+	t.Cleanup(func() { p.out.Close() })
 	return p
 }
 
@@ -43,13 +64,13 @@ func TestProgressEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := new(screen)
 	p := progressTo(t, s, true)
-	p.start(context.Background(), sized(100, 200))
+	p.Start(context.Background(), sized(100, 200))
 	for began := time.Now(); !strings.Contains(s.String(), "of 300 B"); time.Sleep(time.Millisecond) {
 		if time.Since(began) > 5*time.Second {
 			t.Fatalf("there is no bar: %q", s)
 		}
 	}
-	p.stop(true)
+	p.Stop(true)
 	if got := s.String(); !strings.HasSuffix(got, "left\r\x1b[K") || !strings.Contains(got, "  0% [------") {
 		t.Errorf("%q", got)
 	}
@@ -61,9 +82,9 @@ func TestProgressLines(t *testing.T) {
 	for _, complete := range []bool{true, false} {
 		s := new(screen)
 		p := progressTo(t, s, false)
-		p.start(context.Background(), sized(100, -1))
-		p.out.printed.Add(3)
-		p.stop(complete)
+		p.Start(context.Background(), sized(100, -1))
+		p.out.Printed.Add(3)
+		p.Stop(complete)
 		whole := regexp.MustCompile(`^100% 0 B .* 3 found  done in 0:00\n$`).MatchString(s.String())
 		if whole != complete || !complete && s.String() != "" {
 			t.Errorf("complete %v: %q", complete, s)
@@ -75,11 +96,11 @@ func TestProgressLines(t *testing.T) {
 func TestProgressStops(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p := progressTo(t, new(screen), true)
-	p.start(context.Background(), func(yield func(extract.Source) bool) {
+	p.Start(context.Background(), func(yield func(extract.Source) bool) {
 		for yield(extract.Source{Size: 1}) {
 		}
 	})
-	p.stop(false)
+	p.Stop(false)
 }
 
 func TestRate(t *testing.T) {

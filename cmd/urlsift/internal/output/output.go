@@ -1,4 +1,4 @@
-package main
+package output
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// bufferSize bounds what waits to be written, but for a record that is longer.
-	bufferSize = 64 << 10
+	// BufferSize bounds what waits to be written, but for a record that is longer.
+	BufferSize = 64 << 10
 
 	// usualRecord is what is kept free for the next record. A longer one has the
 	// buffer grow, for once.
@@ -33,11 +33,11 @@ const (
 //
 // There is no goroutine for the waiting: the timer's function is called by the
 // runtime, and finds an empty buffer if it comes late.
-type output struct {
+type Output struct {
 	out, err io.Writer
-	direct   bool // out is a terminal: each record is written at once
+	Direct   bool // out is a terminal: each record is written at once
 
-	printed atomic.Int64 // results that are written or counted, as of the last write
+	Printed atomic.Int64 // results that are written or counted, as of the last write
 
 	mu     sync.Mutex
 	buf    []byte      // complete records
@@ -47,37 +47,37 @@ type output struct {
 	bar    string      // what takes the bar off the screen, if it is there
 }
 
-// newOutput returns an output that writes results to out and the rest to err. It
+// New returns an output that writes results to out and the rest to err. It
 // is to be closed.
-func newOutput(out, err io.Writer, direct bool) *output {
-	o := &output{out: out, err: err, direct: direct, buf: make([]byte, 0, bufferSize)}
-	o.timer = time.AfterFunc(time.Hour, func() { o.flush() })
+func New(out, err io.Writer, direct bool) *Output {
+	o := &Output{out: out, err: err, Direct: direct, buf: make([]byte, 0, BufferSize)}
+	o.timer = time.AfterFunc(time.Hour, func() { o.Flush() })
 	return o
 }
 
-// print prints the record that p makes of r, sooner or later. The error is that of
+// Print prints the record that appendRecord makes of r, sooner or later. The error is that of
 // this write or of an earlier one, and is returned from then on.
 //
 // Here a record is made in the place from which it is written, and what is rare is
 // elsewhere: in a fast run this is called some million times a second.
-func (o *output) print(p printer, r *extract.Result) error {
+func (o *Output) Print(appendRecord extract.Encoder, r *extract.Result) error {
 	o.mu.Lock()
 	if o.failed == nil {
 		n := len(o.buf)
-		o.buf = p.append(o.buf, r)
+		o.buf = appendRecord(o.buf, r)
 		o.fresh++
-		if n == 0 || o.direct || len(o.buf) > bufferSize-usualRecord {
+		if n == 0 || o.Direct || len(o.buf) > BufferSize-usualRecord {
 			o.settle(n)
 		}
 	}
 	err := o.failed
-	o.mu.Unlock() // no defer, which takes longer; a printer that panics ends the command
+	o.mu.Unlock() // no defer, which takes longer; an encoder that panics ends the command
 	return err
 }
 
-// write prints one record that is no result, sooner or later. It keeps no part of
+// Write prints one record that is no result, sooner or later. It keeps no part of
 // it. The error is as for print.
-func (o *output) write(record []byte) error {
+func (o *Output) Write(record []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.failed == nil {
@@ -88,17 +88,17 @@ func (o *output) write(record []byte) error {
 	return o.failed
 }
 
-// records prints n records of results, sooner or later; if they are long, at once, so
+// Records prints n records of results, sooner or later; if they are long, at once, so
 // that they are not copied again. It is not for a terminal, and keeps no part of them.
 // The error is as for print.
-func (o *output) records(some []byte, n int) error {
+func (o *Output) Records(some []byte, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.failed != nil {
 		return o.failed
 	}
-	long := len(some) > bufferSize/4
-	if long || len(o.buf)+len(some) > bufferSize {
+	long := len(some) > BufferSize/4
+	if long || len(o.buf)+len(some) > BufferSize {
 		o.flushLocked()
 	}
 	switch {
@@ -108,24 +108,24 @@ func (o *output) records(some []byte, n int) error {
 		o.fresh += int64(n)
 		o.settle(had)
 	case o.failed == nil:
-		o.printed.Add(int64(n)) // before the write, as there
+		o.Printed.Add(int64(n)) // before the write, as there
 		_, o.failed = o.out.Write(some)
 	}
 	return o.failed
 }
 
 // settle sees to it that what is behind buf[:n], which is new, is written in time.
-func (o *output) settle(n int) {
+func (o *Output) settle(n int) {
 	switch {
-	case o.direct || len(o.buf) > bufferSize-usualRecord:
+	case o.Direct || len(o.buf) > BufferSize-usualRecord:
 		o.flushLocked()
 	case n == 0 && len(o.buf) > 0:
 		o.timer.Reset(patience)
 	}
 }
 
-// flush writes what waits.
-func (o *output) flush() error {
+// Flush writes what waits.
+func (o *Output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.flushLocked()
@@ -134,31 +134,31 @@ func (o *output) flush() error {
 
 // flushLocked is flush for those that hold the lock. What cannot be written is
 // dropped: there is nowhere else to go with it, and the error stays.
-func (o *output) flushLocked() {
-	o.printed.Add(o.fresh) // before the write, which may not come back
+func (o *Output) flushLocked() {
+	o.Printed.Add(o.fresh) // before the write, which may not come back
 	o.fresh = 0
 	if o.failed == nil && len(o.buf) > 0 {
-		if o.direct {
+		if o.Direct {
 			o.clear()
 		}
 		_, o.failed = o.out.Write(o.buf)
 	}
-	if cap(o.buf) > 2*bufferSize { // with --max-length there is no bound to a record
-		o.buf = make([]byte, 0, bufferSize)
+	if cap(o.buf) > 2*BufferSize { // with --max-length there is no bound to a record
+		o.buf = make([]byte, 0, BufferSize)
 	}
 	o.buf = o.buf[:0]
 }
 
-// close writes what waits and stops the timer. Nothing may be written later.
-func (o *output) close() error {
+// Close writes what waits and stops the timer. Nothing may be written later.
+func (o *Output) Close() error {
 	o.timer.Stop()
-	return o.flush()
+	return o.Flush()
 }
 
-// abandon writes what waits and takes the bar off, unless somebody is at it and
+// Abandon writes what waits and takes the bar off, unless somebody is at it and
 // will not come back: a reader that does not read. Who only makes a record is back
 // sooner than that.
-func (o *output) abandon() {
+func (o *Output) Abandon() {
 	for range 20 {
 		if o.mu.TryLock() {
 			defer o.mu.Unlock()
@@ -170,9 +170,9 @@ func (o *output) abandon() {
 	}
 }
 
-// message prints a line to standard error: one for each trouble,
+// Message prints a line to standard error: one for each trouble,
 // whatever the names in it hold.
-func (o *output) message(line string) {
+func (o *Output) Message(line string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
@@ -180,9 +180,9 @@ func (o *output) message(line string) {
 	o.err.Write(append(msg, '\n')) // where could one tell that it failed?
 }
 
-// remark prints lines to standard error as they stand. It does so even if
+// Remark prints lines to standard error as they stand. It does so even if
 // somebody writes and will not come back.
-func (o *output) remark(lines string) {
+func (o *Output) Remark(lines string) {
 	if o.mu.TryLock() {
 		defer o.mu.Unlock()
 		o.clear()
@@ -190,9 +190,9 @@ func (o *output) remark(lines string) {
 	io.WriteString(o.err, lines)
 }
 
-// draw replaces the bar by line. Erase is what takes line off the screen again;
+// Draw replaces the bar by line. Erase is what takes line off the screen again;
 // if it is "", line stays for good.
-func (o *output) draw(line, erase string) {
+func (o *Output) Draw(line, erase string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
@@ -200,28 +200,23 @@ func (o *output) draw(line, erase string) {
 	o.bar = erase
 }
 
-// wipe takes the bar off the screen.
-func (o *output) wipe() { o.draw("", "") }
+// Wipe takes the bar off the screen.
+func (o *Output) Wipe() { o.Draw("", "") }
 
 // clear is wipe for those that hold the lock.
-func (o *output) clear() {
+func (o *Output) clear() {
 	if o.bar != "" {
 		io.WriteString(o.err, o.bar)
 		o.bar = ""
 	}
 }
 
-// cause returns what is wrong, without the name that the system has for a
+// Cause returns what is wrong, without the name that the system has for a
 // stream that everybody knows by another.
-func cause(err error) string {
+func Cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
 	}
 	return err.Error()
-}
-
-// several reports whether what is given by paths may be more than one source.
-func several(paths []string, isDir func(string) bool) bool {
-	return len(paths) > 1 || len(paths) == 1 && isDir(paths[0])
 }
