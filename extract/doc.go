@@ -111,7 +111,8 @@
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
 //	         │     ├─► internal/archive    tar and zip, from front to back
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
-//	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines
+//	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
+//	         │                             decoders in decode/charset, transfer, header and html
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
 //	         └─► internal/redact     passwords in references, however they are escaped
 //

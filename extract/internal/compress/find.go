@@ -6,9 +6,9 @@ import (
 	"io"
 )
 
-// Where frames of zstd and members of gzip begin in a file. What a frame of zstd says of
-// its blocks, and a block of BGZF of itself, tells where it ends; a member of gzip tells
-// nothing. Elsewhere than at the beginning they are known by what they begin with.
+// In this file is the search for the frames of zstd and the members of gzip in a file. The
+// headers of a zstd frame and of a BGZF block say where they end; the header of another gzip
+// member does not. In the middle of a file they are recognised by their first bytes.
 
 // longFrame is how many bytes the first frame of a file may have that is shared so, and
 // longMember those of a member, which has to be searched for its end.

@@ -13,10 +13,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// How a compression is recognised: by the first bytes of a stream, and never by
-// a name. A beginning that may still become a magic number is waited for, and
-// nothing else is: a pipe whose first byte is 'h' is text at once. Magic numbers
-// that text may begin with are examined further.
+// A compression is recognised by the first bytes of a stream, and never by a name. More bytes
+// are awaited only while they may complete a magic number: a pipe whose first byte is 'h' is
+// text at once. For magic numbers with which text may begin, more bytes are examined.
 
 // A Kind is a way of compression.
 type Kind uint8
@@ -86,9 +85,9 @@ var magicFirst = func() (is [256]bool) {
 	return is
 }()
 
-// sniff tells how the stream that r is at the beginning of is compressed. It
-// takes nothing from r. Each iteration of its loop has a byte more to examine than
-// the one before, and no magic asks for more than the buffer of r holds.
+// sniff returns how the stream at the beginning of r is compressed. It consumes nothing.
+// Each iteration of its loop examines one more byte, and no magic number needs more than
+// the buffer of r.
 func sniff(r *bufio.Reader) Kind {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
@@ -102,9 +101,9 @@ func sniff(r *bufio.Reader) Kind {
 	}
 }
 
-// Match compares head, the beginning of a stream, with each magic. whole says that
-// head is all of it, or all that may be examined. If wait is true, more bytes may change
-// the answer.
+// Match compares head, the beginning of a stream, with each magic number. whole says that
+// head is all there is, or all that may be examined. wait reports that more bytes may
+// change the answer.
 func Match(head []byte, whole bool) (is Kind, wait bool) {
 	if len(head) > 0 && !magicFirst[head[0]] {
 		return None, false

@@ -7,10 +7,10 @@ import (
 	"io"
 )
 
-// The plan: decode turns codes into strings, in a buffer of its own, until that
-// is full or nothing more is there to be read without waiting; Read hands the
-// strings on. A string is written from its end to its beginning, for its length
-// is known and each code leads to the one before its last byte.
+// decode converts codes to strings, in a buffer of its own, until that is full or no more input
+// can be read without waiting. Read returns the strings. A string is written from its end to
+// its beginning: its length is known, and each code leads to the code in front of its last
+// byte.
 
 const (
 	clearCode = 256 // in block mode
@@ -58,7 +58,7 @@ func goodFlags(b byte) bool {
 type Reader struct {
 	in  *bufio.Reader
 	pos int64 // bytes taken from in
-	err error // told when out has been passed on, and again
+	err error // returned when out was returned; sticky
 
 	acc    uint64 // bits taken from in and not yet used, the next lowest
 	n      uint   // how many

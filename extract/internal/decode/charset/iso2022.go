@@ -166,7 +166,7 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (run decode.Run, ok bo
 	for i := range escapes {
 		e := &escapes[i]
 		if len(src) > 1 && src[1] != e.seq[0] {
-			continue // the first byte tells most from text
+			continue // the first byte differs in nearly all text
 		}
 		n := min(len(e.seq), len(src)-1)
 		if string(src[1:1+n]) != e.seq[:n] {

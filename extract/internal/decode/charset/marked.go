@@ -6,11 +6,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// markLook bounds how many bytes tell what text without a mark of byte order is.
+// markLook is how many bytes are examined to recognise text without a byte order mark.
 const markLook = 32
 
-// A marked decodes text that may begin with a mark of byte order, and is of cs if
-// it does not: what a label tells is often wrong, what a mark tells never.
+// A marked decodes text that may begin with a byte order mark; without one, the text is in
+// cs. A label is often wrong, a mark never.
 type marked struct {
 	cs   Unicode
 	made [len(unicodes)]decode.Decoder
@@ -43,7 +43,7 @@ func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return run, err
 }
 
-// use takes the Decoder for cs, and makes it if it is needed first.
+// use selects the Decoder for cs, which is made for its first use.
 func (m *marked) use(cs Unicode) {
 	if m.made[cs] == nil {
 		if m.made[cs] = NewUnicode(cs); m.made[cs] == nil {
@@ -54,10 +54,10 @@ func (m *marked) use(cs Unicode) {
 	m.d.Reset()
 }
 
-// lookOf returns what head, which has no mark, is written in, if a label says
-// it is cs. Text of printable ASCII is not UTF-16 or UTF-32, whatever the label
-// says; and where zeros stand tells the order of bytes, which a label may not
-// tell: it is most significant first then (RFC 2781, 4.3).
+// lookOf returns the encoding form of head, which has no mark, if a label says cs. Text of
+// printable ASCII is not UTF-16 or UTF-32, whatever the label says. The places of zeros
+// show the byte order, which a label may leave out: it is then most significant byte first
+// (RFC 2781, 4.3).
 func lookOf(head []byte, cs Unicode) Unicode {
 	if cs == UTF8 || len(head) == 0 {
 		return cs

@@ -16,8 +16,8 @@ func copySevenBit(dst, src []byte) decode.Run {
 	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
 }
 
-// A singleByte decodes a charset in which a byte is a character, and ASCII is
-// itself. A Run is a stretch of ASCII, or of characters of one length in UTF-8.
+// A singleByte decodes a charset with one byte for each character, of which ASCII is a
+// part. A Run is a stretch of ASCII, or of characters of one length in UTF-8.
 type singleByte struct {
 	high [128]struct { // from 0x80 on
 		n    uint8
@@ -54,7 +54,7 @@ func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return run, nil
 }
 
-// KeepsASCII reports whether to d a byte of ASCII between characters is itself.
+// KeepsASCII reports whether d copies each ASCII byte between characters.
 func KeepsASCII(d decode.Decoder) bool {
 	switch d := d.(type) {
 	case *singleByte, *pairDecoder:

@@ -138,15 +138,15 @@ type base64Verdict struct {
 	whole bool // it ends within sight, and its characters make whole groups
 }
 
-// judgeBase64 tells by its first lineLook bytes whether the line that src begins
-// with is base64; src does not begin with white space. No such line is
+// judgeBase64 decides by its first lineLook bytes whether the first line of src is base64. src
+// does not begin with white space. These lines are not base64:
 //
-//   - one with a byte of neither alphabet, or with characters that only one
-//     has and such as only the other has;
-//   - one of '-', '_' and '=' for more than a half (a rule, a signature's
-//     dashes), where one or two '=' are padding and do not count;
-//   - to the wary, one with blanks between words, or one that does not consist
-//     of whole groups, unless it is padding that was wrapped.
+//   - a line with a byte of neither alphabet, or with characters that only one alphabet has
+//     and others that only the other has;
+//   - a line of which more than half is '-', '_' and '=' (a rule, the dashes of a
+//     signature), where one or two '=' are padding and do not count;
+//   - if wary is set, a line with blanks between words, or one that does not consist of
+//     whole groups, unless it is padding that was wrapped.
 func judgeBase64(src []byte, wary, atEOF bool) (v base64Verdict) {
 	window := src[:min(len(src), lineLook)]
 	usual := usualBase64(window)

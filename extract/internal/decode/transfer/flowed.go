@@ -6,16 +6,16 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// A line that ends in a space flows on in the next one, if that is quoted as
-// deep. With DelSp=yes the space was put there with the break, so both go, with
-// the quote marks and the stuffing of the next line: a reference that was
-// broken is whole again, inside a quotation too.
+// A line that ends in a space continues in the next line, if that has the same quote depth.
+// With DelSp=yes the space was inserted with the break. So both are removed, with the quote
+// marks and the stuffing of the next line, and a broken reference is whole again, also in a
+// quotation.
 //
 //	> see http://a/b ⏎      > see http://a/bcd⏎
 //	> cd⏎
 //
-// All else stays as it is. A flowed line's end stays in src until it is clear
-// what the next line begins with.
+// Everything else is copied. The end of a flowed line stays in src until the beginning of the
+// next line is known.
 
 // NewFlowed returns a Decoder that joins the flowed lines of text/plain with format=flowed
 // and DelSp=yes (RFC 3676 section 4). It keeps breaks between lines of different quote

@@ -5,16 +5,15 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Quoted-printable is three things: bytes that stand for themselves, escapes of
-// three bytes for one, and soft line breaks, which stand for nothing. Each is a
-// Run; what stands for itself goes in stretches that end at a '='.
+// Quoted-printable consists of bytes that stand for themselves, escapes of three bytes for one,
+// and soft line breaks, which are removed. Each is a Run; bytes that stand for themselves are
+// copied in stretches that end at a '='.
 //
-// What real mail has beside the rules of RFC 2045 section 6.7 is read so that
-// references come out whole: hexadecimal digits of either case; blanks between
-// the '=' of a soft break and its line end (transport padding), and stray
-// carriage returns there; a '=' that begins nothing, as in lines that a mailing
-// list appended unencoded, is itself. Blanks at a line's end, which a reader
-// may drop, stay: no reference ends in one.
+// Real mail breaks the rules of RFC 2045 section 6.7. It is read so that references stay whole:
+// hexadecimal digits may have either case; blanks and stray carriage returns may be between
+// the '=' of a soft break and its line end; a '=' that begins nothing, as in lines that a
+// mailing list has appended, is copied. Blanks at the end of a line, which a reader may drop,
+// are kept: no reference ends in one.
 
 type quoted struct{ told bool }
 
