@@ -82,7 +82,7 @@ var outside = map[string][]string{
 }
 
 // subcommands is the file of the command that may use uri and delimit.
-const subcommands = "judge.go"
+const subcommands = "refcommand.go"
 
 // TestImports holds the floors of the house: no arrow leads up, or past a wall.
 func TestImports(t *testing.T) {

@@ -11,11 +11,11 @@
 //
 // The way of a subcommand, from options.go on:
 //
-//	reply.go ─► lines.go ─► judge.go                                   what there is to say
-//	            answer.go, card.go                                     how it is printed
+//	refrun.go ─► lines.go ─► refcommand.go                              what there is to say
+//	            refanswer.go, parsereport.go                                how it is printed
 //	            internal/output                                        and where
 //
-// After options.go nothing depends on the command line, and before run.go and reply.go
+// After options.go nothing depends on the command line, and before run.go and refrun.go
 // nothing is read. Names of flags, fields and formats are interface: other programs read
 // them.
 package main

@@ -97,7 +97,7 @@ func TestOdd(t *testing.T) {
 // TestDoor holds that of delimit the subcommands use only what is for texts that
 // people type. That one file alone imports it is held by a test of extract.
 func TestDoor(t *testing.T) {
-	source, err := os.ReadFile("judge.go")
+	source, err := os.ReadFile("refcommand.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestDoor(t *testing.T) {
 			break
 		}
 		if !strings.HasPrefix(after, "Typed(") {
-			t.Errorf("judge.go uses delimit.%.20q", after)
+			t.Errorf("refcommand.go uses delimit.%.20q", after)
 		}
 		rest = after
 	}
