@@ -70,7 +70,7 @@ func command(args []string) (status int) {
 }
 
 // perform does what the parsed flags ask for and returns the exit status. An
-// error is one of usage, and nothing was done then.
+// error is a usage error, and nothing was done then.
 func perform(o *options) (status int, err error) {
 	switch {
 	case o.help:
@@ -97,7 +97,7 @@ func perform(o *options) (status int, err error) {
 	case sifting:
 		return run(o)
 	}
-	return reply(o)
+	return answerAll(o)
 }
 
 // A flagValue is a flag as the library sees it: something that has a name, and can be

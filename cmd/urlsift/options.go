@@ -201,7 +201,7 @@ func parseSize(value string) (int64, error) {
 }
 
 // list returns the setter of a list: each use of the flag adds the names that
-// its value holds, parted by commas.
+// its value holds, separated by commas.
 func list(add func(o *options, name string)) setter {
 	return func(o *options, value string) error {
 		for name := range strings.SplitSeq(value, ",") {

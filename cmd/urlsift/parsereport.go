@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// A card is what parse shows people:
+// A parse report is what parse shows people:
 //
 //	http://me@example.org/a^b?
 //	  scheme     http
@@ -29,9 +29,9 @@ import (
 // What is undefined is left out, what is empty is "". Parts of the scheme stand
 // under the components, but for those that only repeat them.
 
-// appendCard appends the card of a, an answer of parse. All is safe for a
+// appendReport appends the report of a, an answer of parse. All is safe for a
 // terminal: control characters would put the columns into disorder.
-func appendCard(dst []byte, a *answer) []byte {
+func appendReport(dst []byte, a *answer) []byte {
 	if a.values[0] == nil { // there is no text to say something of
 		return append(record.AppendVisible(dst, a.fault), '\n')
 	}
@@ -82,7 +82,7 @@ func appendCard(dst []byte, a *answer) []byte {
 	return dst
 }
 
-// appendRows appends a block of the card: names, then values in a column.
+// appendRows appends a block of the report: names, then values in a column.
 func appendRows(dst []byte, rows members, width int) []byte {
 	for _, r := range rows {
 		dst = append(dst, "  "...)

@@ -113,7 +113,7 @@ func (p *answerPrinter) append(dst []byte, a *answer) []byte {
 		if !first {
 			dst = append(dst, '\n')
 		}
-		return appendCard(dst, a)
+		return appendReport(dst, a)
 	}
 	// A refused text may hold anything, and the error is behind a tab.
 	switch {
@@ -141,7 +141,7 @@ func (p *answerPrinter) between(i int) byte {
 
 // appendCell appends the cell of value. What is undefined is an empty cell in CSV
 // and \N in TSV; what is empty is "" in CSV and an empty cell in TSV. Members of a
-// list are parted by spaces, and an object is as in JSON.
+// list are separated by spaces, and an object is as in JSON.
 func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 	if value == nil {
 		if p.format == asTSV {

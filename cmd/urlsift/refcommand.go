@@ -22,8 +22,8 @@ var grammars = func() (names []string) {
 	return names
 }()
 
-// A judge answers for single references, as one of the subcommands does.
-type judge struct {
+// A refCommand answers for single references, as one of the subcommands does.
+type refCommand struct {
 	*options
 	grammar  uri.Grammar
 	base     uri.Base // of resolve
@@ -31,9 +31,9 @@ type judge struct {
 	buf      []byte   // memory for one text, reused
 }
 
-// newJudge returns the judge that o asks for. The error is one of usage.
-func newJudge(o *options) (*judge, error) {
-	j := &judge{options: o, grammar: o.extract.Grammar}
+// newRefCommand returns the refCommand that o asks for. The error is one of usage.
+func newRefCommand(o *options) (*refCommand, error) {
+	j := &refCommand{options: o, grammar: o.extract.Grammar}
 	if j.grammar == 0 {
 		j.grammar = uri.Default
 	}
@@ -61,7 +61,7 @@ func newJudge(o *options) (*judge, error) {
 }
 
 // answer says of text what was asked for. The answer owns its texts.
-func (j *judge) answer(text string) *answer {
+func (j *refCommand) answer(text string) *answer {
 	if j.typed {
 		j.buf = delimit.Typed(j.buf[:0], []byte(text))
 		text = string(j.buf)
@@ -83,7 +83,7 @@ func (j *judge) answer(text string) *answer {
 // parse answers with the components. They are those of any text, and so are the
 // scheme's parts: what is no reference has some too, for people who look for the
 // reason.
-func (j *judge) parse(a *answer, text string, p uri.Parts) {
+func (j *refCommand) parse(a *answer, text string, p uri.Parts) {
 	takers, _ := uri.Accepts(text, p, uri.Every)
 	names := []string{}
 	for g := range takers.Each() {
@@ -118,7 +118,7 @@ func (j *judge) parse(a *answer, text string, p uri.Parts) {
 
 // collect adds the verdicts of all grammars, each with its reason, which take some
 // time to find.
-func (j *judge) collect(a *answer, text string) {
+func (j *refCommand) collect(a *answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
 		v := verdict{grammar: g.String()}
@@ -136,7 +136,7 @@ func (j *judge) collect(a *answer, text string) {
 
 // resolve answers with the target. A reference to the current document has none
 // in the drafts; in text it stands for itself, as in the main job.
-func (j *judge) resolve(a *answer, text string, p uri.Parts) {
+func (j *refCommand) resolve(a *answer, text string, p uri.Parts) {
 	var target any
 	same := false
 	a.line = a.ref
@@ -154,7 +154,7 @@ func (j *judge) resolve(a *answer, text string, p uri.Parts) {
 }
 
 // normalize answers with the normal form.
-func (j *judge) normalize(a *answer, text string, p uri.Parts) {
+func (j *refCommand) normalize(a *answer, text string, p uri.Parts) {
 	a.line = a.ref
 	var normal any
 	if a.fault == "" {
@@ -168,7 +168,7 @@ func (j *judge) normalize(a *answer, text string, p uri.Parts) {
 // compare tells whether the two references of o are the same, and returns the
 // exit status: that is the answer. What is no answer is told, as an error.
 func compare(o *options) (status int, err error) {
-	j, err := newJudge(o)
+	j, err := newRefCommand(o)
 	if err != nil {
 		return hadTrouble, err
 	}
@@ -197,7 +197,7 @@ func compare(o *options) (status int, err error) {
 
 // shown returns text as it is printed: without its password, if that was asked
 // for.
-func (j *judge) shown(text string) string {
+func (j *refCommand) shown(text string) string {
 	if j.redact {
 		return withoutPassword(text)
 	}

@@ -21,10 +21,10 @@ const (
 	areNot   = 1
 )
 
-// A replier answers for one reference after the other.
-type replier struct {
+// A refRunner answers for one reference after the other.
+type refRunner struct {
 	*options
-	judge    *judge
+	command  *refCommand
 	printer  answerPrinter
 	out      *output.Output
 	line     []byte // the record that is being made
@@ -33,18 +33,18 @@ type replier struct {
 	deserted bool // nobody reads the answers
 }
 
-// reply answers for the references of o or of standard input, and returns the exit
-// status. An error is one of usage, and nothing was done then.
-func reply(o *options) (status int, err error) {
+// answerAll answers for the references of o or of standard input, and returns the exit
+// status. An error is a usage error, and nothing was done then.
+func answerAll(o *options) (status int, err error) {
 	if _, err := enough(forRuntime, forRuntime); err != nil {
 		return hadTrouble, err
 	}
-	j, err := newJudge(o)
+	j, err := newRefCommand(o)
 	if err != nil {
 		return hadTrouble, err
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
-	r := &replier{options: o, judge: j, out: output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)}
+	r := &refRunner{options: o, command: j, out: output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)}
 	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
 	status = attend(r.out, r.all)
 	switch {
@@ -62,7 +62,7 @@ func reply(o *options) (status int, err error) {
 
 // all answers for all references. Those before a wait for more are answered
 // before it, so that somebody may ask one by one.
-func (r *replier) all(ctx context.Context) {
+func (r *refRunner) all(ctx context.Context) {
 	r.out.Write(r.printer.header())
 	for ref, err := range references(r.options, output.Patient{File: os.Stdin}, func() { r.out.Flush() }) {
 		if ctx.Err() != nil || !r.answer(ref, err) {
@@ -78,7 +78,7 @@ func (r *replier) all(ctx context.Context) {
 
 // answer answers for one reference, or for what came in its place, and reports
 // whether others are wanted.
-func (r *replier) answer(ref reference, err error) bool {
+func (r *refRunner) answer(ref reference, err error) bool {
 	var a *answer
 	switch {
 	case errors.Is(err, errLongLine):
@@ -88,7 +88,7 @@ func (r *replier) answer(ref reference, err error) bool {
 		r.tell("-: " + output.Cause(err))
 		return false
 	default:
-		a = r.judge.answer(ref.text)
+		a = r.command.answer(ref.text)
 		r.refused = r.refused || a.fault != ""
 		if a.fault != "" && r.task == normalizing && r.format != asText {
 			r.out.Message(ref.place() + a.fault) // the record has no place for it
@@ -98,8 +98,8 @@ func (r *replier) answer(ref reference, err error) bool {
 	return r.out.Write(r.line) == nil
 }
 
-// tell tells of trouble, which the exit status remembers.
-func (r *replier) tell(what string) {
+// tell reports an error, which the exit status remembers.
+func (r *refRunner) tell(what string) {
 	r.trouble = true
 	r.out.Message(what)
 }

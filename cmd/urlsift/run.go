@@ -29,17 +29,17 @@ type job struct {
 	x        *extract.Extractor
 	out      *output.Output
 	printer  printer
-	seen     seen   // nil if a URL may be printed twice
-	tally    *tally // nil if sources are not counted
+	seen     seen           // nil if a URL may be printed twice
+	counter  *sourceCounter // nil if sources are not counted
 	progress *progress.Progress
-	named    bool // counts have the source's name in front
-	choosy   bool // there are filters
-	safe     bool // records go to a terminal
-	veil     veil // over passwords in names
+	named    bool     // counts have the source's name in front
+	choosy   bool     // there are filters
+	safe     bool     // records go to a terminal
+	redactor redactor // over passwords in names
 
 	line    []byte // the line of a source that is being made
 	found   bool   // something was printed or counted, and not only refused
-	trouble bool   // something was told on standard error
+	trouble bool   // something was reported on standard error
 }
 
 // run does what o asks for and returns the exit status. An error is one of
@@ -79,7 +79,7 @@ func run(o *options) (status int, err error) {
 // newJob returns the job that o asks for. Terminal says that standard output is
 // one: then records go out one by one, and hold nothing that gives orders to it.
 func newJob(o *options, x *extract.Extractor, terminal bool) *job {
-	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), veil: veil{on: o.redact}}
+	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), redactor: redactor{on: o.redact}}
 	j.out = output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)
 	j.progress = progress.New(o.progress, j.out, x)
 	if o.progress == progress.Auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
@@ -90,28 +90,28 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 		j.seen = make(seen)
 	}
 	if o.count || o.list {
-		j.tally = &tally{end: func(string, int64) {}}
+		j.counter = &sourceCounter{end: func(string, int64) {}}
 	}
 	if o.count && !o.list {
 		j.named = o.place&withName != 0 || several(o.paths, isDir)
-		j.tally.end = j.tellCount
+		j.counter.end = j.tellCount
 	}
 	return j
 }
 
-// sift reads all inputs. It ends early if ctx does or if nobody wants more.
+// sift reads all inputs. It ends early if ctx does or if the consumer has stopped.
 // What it found goes out before it returns.
 func (j *job) sift(ctx context.Context) {
 	walk := j.walk
 	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
 	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
 	j.out.Write(j.printer.header)
-	if j.tally == nil {
+	if j.counter == nil {
 		j.siftSome(ctx, sources)
 	} else {
 		for some := range bundles(sources) {
-			more := j.siftSome(ctx, j.tally.watch(some))
-			j.tally.finish(more)
+			more := j.siftSome(ctx, j.counter.watch(some))
+			j.counter.finish(more)
 			if !more {
 				break
 			}
@@ -150,8 +150,8 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 // take prints or counts r, if it is asked for. The error is that of the output.
 func (j *job) take(r *extract.Result) error {
 	var of *total
-	if j.tally != nil {
-		of, _ = j.tally.reach(r.Origin.Source)
+	if j.counter != nil {
+		of, _ = j.counter.reach(r.Origin.Source)
 	}
 	if of != nil && of.found > 0 && j.list && j.seen == nil {
 		return nil // the source is told already
@@ -168,7 +168,7 @@ func (j *job) take(r *extract.Result) error {
 	if !j.list || of.found > 1 {
 		return nil
 	}
-	j.line = j.end(appendName(j.line[:0], j.veil.of(of.name), j.safe))
+	j.line = j.end(appendName(j.line[:0], j.redactor.of(of.name), j.safe))
 	return j.out.Write(j.line)
 }
 
@@ -176,7 +176,7 @@ func (j *job) take(r *extract.Result) error {
 func (j *job) tellCount(name string, found int64) {
 	j.line = j.line[:0]
 	if j.named {
-		j.line = append(appendName(j.line, j.veil.of(name), j.safe), ':')
+		j.line = append(appendName(j.line, j.redactor.of(name), j.safe), ':')
 	}
 	j.line = j.end(strconv.AppendInt(j.line, found, 10))
 	j.out.Write(j.line)
@@ -190,18 +190,18 @@ func (j *job) end(line []byte) []byte {
 	return append(line, '\n')
 }
 
-// complain tells of trouble with some input.
+// complain reports an error of some input.
 func (j *job) complain(err error) {
 	var e *extract.Error
-	if j.tally != nil && errors.As(err, &e) {
+	if j.counter != nil && errors.As(err, &e) {
 		named := *e
-		_, named.Origin.Source = j.tally.reach(named.Origin.Source)
+		_, named.Origin.Source = j.counter.reach(named.Origin.Source)
 		err = &named
 	}
-	j.tell(j.veil.told(err) + moves(err))
+	j.tell(j.redactor.message(err) + moves(err))
 }
 
-// tell tells of trouble, which the exit status remembers.
+// tell reports an error, which the exit status remembers.
 func (j *job) tell(what string) {
 	j.trouble = true
 	j.out.Message(what)

@@ -244,11 +244,11 @@ func secretly(t *testing.T, data []byte) (found bool) {
 		o.format, o.task = format(f), sifting
 		printers = append(printers, newPrinter(&o, f%2 == 0))
 	}
-	veil := veil{on: true}
+	hidden := redactor{on: true}
 	name := strings.NewReplacer("<", "", "\"", "").Replace(ref) + ".txt"
 	for r, err := range x.Read("dir/"+name, strings.NewReader(document)) {
 		if err != nil {
-			concealed(t, fmt.Sprintf("message of %q", document), []byte(veil.told(err)))
+			concealed(t, fmt.Sprintf("message of %q", document), []byte(hidden.message(err)))
 			var e *extract.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%v", err)
@@ -261,7 +261,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 		}
 	}
 	if strings.IndexAny(ref, "<\"") < 0 { // which may end a reference in a name
-		concealed(t, fmt.Sprintf("name %q", ref), []byte(veil.of(ref)))
+		concealed(t, fmt.Sprintf("name %q", ref), []byte(hidden.of(ref)))
 	}
 	for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://w:" + leftHalf + "@b.example/"}} {
 		j := ask(t, append(args, "--redact")...)

@@ -12,15 +12,15 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A tally counts results for each source. Results tell where a source begins and
-// not where it ends, and of a source without any there is none; so the tally
+// A sourceCounter counts results for each source. Results tell where a source begins and
+// not where it ends, and of a source without any there is none; so the counter
 // watches the sources on their way to the workers. It gives each a name of its
 // own there, since one path may be given twice, and takes that off the results.
 //
 // Results come in the order of the sources. The end of one is known when a
 // result of a later one comes, or when the run ends; see [bundles] for what keeps
 // the queue short where results are rare.
-type tally struct {
+type sourceCounter struct {
 	mu    sync.Mutex
 	queue []*total // of sources handed out whose end is not known yet, in order
 	last  int      // sources handed out
@@ -37,8 +37,8 @@ type total struct {
 	found     int64
 }
 
-// watch returns sources with the names that the tally knows them by.
-func (t *tally) watch(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+// watch returns sources with the names that the counter knows them by.
+func (t *sourceCounter) watch(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range sources {
 			if !yield(t.enter(s)) {
@@ -50,7 +50,7 @@ func (t *tally) watch(sources iter.Seq[extract.Source]) iter.Seq[extract.Source]
 
 // enter puts s into the queue, and returns it with a name that ends in NUL and a
 // number: no path has a NUL.
-func (t *tally) enter(s extract.Source) extract.Source {
+func (t *sourceCounter) enter(s extract.Source) extract.Source {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.last++
@@ -67,9 +67,9 @@ func (t *tally) enter(s extract.Source) extract.Source {
 }
 
 // reach tells the ends of the sources before the one that is known as tag, and
-// returns that one and its own name. Of a source that the tally does not know, it
+// returns that one and its own name. Of a source that the counter does not know, it
 // returns nil and tag.
-func (t *tally) reach(tag string) (of *total, name string) {
+func (t *sourceCounter) reach(tag string) (of *total, name string) {
 	name, _, tagged := strings.Cut(tag, "\x00")
 	if !tagged {
 		return nil, tag
@@ -84,7 +84,7 @@ func (t *tally) reach(tag string) (of *total, name string) {
 }
 
 // first returns the head of the queue, or nil.
-func (t *tally) first() *total {
+func (t *sourceCounter) first() *total {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.queue) == 0 {
@@ -94,7 +94,7 @@ func (t *tally) first() *total {
 }
 
 // drop takes n, the first, out of the queue and tells its end.
-func (t *tally) drop(n *total) {
+func (t *sourceCounter) drop(n *total) {
 	t.mu.Lock()
 	t.queue = t.queue[1:]
 	t.mu.Unlock()
@@ -105,7 +105,7 @@ func (t *tally) drop(n *total) {
 
 // finish tells the ends of the sources that are left. If the run was cut short,
 // it is silent of those in which nothing had been found yet.
-func (t *tally) finish(whole bool) {
+func (t *sourceCounter) finish(whole bool) {
 	for n := t.first(); n != nil; n = t.first() {
 		if !whole && n.found == 0 {
 			n.opened.Store(false)
@@ -117,7 +117,7 @@ func (t *tally) finish(whole bool) {
 // group is how many sources a run has if they are counted one by one.
 const group = 256
 
-// Where nothing is found in thousands of sources, nothing tells the tally that
+// Where nothing is found in thousands of sources, nothing tells the counter that
 // they are over until the run is; so it has many runs, of few sources each. The
 // price is that workers wait for the slowest of them at the end of each.
 

@@ -39,8 +39,8 @@ func rowsOf(t *testing.T, table string) (rows []row) {
 	return rows
 }
 
-// ask returns the judge of a command line without references.
-func ask(t *testing.T, args ...string) *judge {
+// ask returns the refCommand of a command line without references.
+func ask(t *testing.T, args ...string) *refCommand {
 	t.Helper()
 	o := new(options)
 	o.task, args = taskOf(args)
@@ -55,7 +55,7 @@ func ask(t *testing.T, args ...string) *judge {
 			}
 		}
 	}
-	j, err := newJudge(o)
+	j, err := newRefCommand(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func ask(t *testing.T, args ...string) *judge {
 }
 
 // record returns the record of the answer to ref, as a reader of JSON has it.
-func (j *judge) record(t *testing.T, ref string) (r row) {
+func (j *refCommand) record(t *testing.T, ref string) (r row) {
 	t.Helper()
 	p := answerPrinter{task: j.task, format: asJSON}
 	line := p.append(nil, j.answer(ref))

@@ -30,7 +30,7 @@ func newPrinter(o *options, safe bool) printer {
 		end = 0
 	}
 	p := &textPrinter{
-		place: o.place, end: end, safe: safe, readings: o.readings, veil: veil{on: o.redact},
+		place: o.place, end: end, safe: safe, readings: o.readings, redactor: redactor{on: o.redact},
 		bare: o.place == 0 && !safe && !o.readings && !o.redact,
 	}
 	return printer{append: p.append}
@@ -46,8 +46,8 @@ type textPrinter struct {
 	end              byte
 	safe             bool
 	readings         bool
-	veil             veil // over passwords
-	bare             bool // a URL that is valid is printed as it is, and nothing else
+	redactor         redactor // over passwords
+	bare             bool     // a URL that is valid is printed as it is, and nothing else
 	scratch, reading []byte
 }
 
@@ -62,7 +62,7 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	dst = p.appendPiece(dst, shown(r))
 	if !r.Valid {
 		dst = append(dst, '\t')
-		dst = record.AppendVisible(dst, r.Fault(p.veil.on))
+		dst = record.AppendVisible(dst, r.Fault(p.redactor.on))
 	}
 	dst = append(dst, p.end)
 	if p.readings && r.Candidate.Others != 0 {
@@ -81,8 +81,8 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 		dst = append(dst, '\t')
 		dst = append(dst, why.String()...)
 		dst = append(dst, '\t')
-		if p.veil.on {
-			p.scratch = p.veil.redactor.AppendVariant(p.scratch[:0], text, r.URL)
+		if p.redactor.on {
+			p.scratch = p.redactor.passwords.AppendVariant(p.scratch[:0], text, r.URL)
 			text = p.scratch
 		}
 		dst = p.appendRaw(dst, text)
@@ -102,10 +102,10 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 		}
 	}
 	if p.place&withName != 0 {
-		dst = appendName(dst, p.veil.of(o.Source), p.safe)
+		dst = appendName(dst, p.redactor.of(o.Source), p.safe)
 		if o.Member != "" {
 			dst = append(dst, '!')
-			dst = appendName(dst, p.veil.of(o.Member), p.safe)
+			dst = appendName(dst, p.redactor.of(o.Member), p.safe)
 		}
 		dst = append(dst, ':')
 	}
@@ -117,8 +117,8 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 
 // appendPiece appends a reference, without its password if that is asked for.
 func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
-	if p.veil.on {
-		p.scratch = p.veil.redactor.AppendReference(p.scratch[:0], ref)
+	if p.redactor.on {
+		p.scratch = p.redactor.passwords.AppendReference(p.scratch[:0], ref)
 		ref = p.scratch
 	}
 	return p.appendRaw(dst, ref)
