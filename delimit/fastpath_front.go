@@ -22,6 +22,9 @@ var fronts = func() (t [256]front) {
 	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
 		t[c] = frontBare
 	}
+	for c := 0x1C; c < ' '; c++ { // separators between the cells of a table
+		t[c] = frontBare
+	}
 	for c, r := range roles {
 		if r.has(white) || isMark(byte(c)) {
 			t[c] = frontQuoted

@@ -29,7 +29,7 @@
 // # What is read
 //
 // What a raw stream holds is known by its first 4 KiB, or by [Options].Format: messages, a
-// page, or running text. A byte order mark says the charset of the latter two; without one
+// page, a table, or running text. A byte order mark says the charset of the latter two; without one
 // they are UTF-8.
 //
 // Mailboxes (mbox with its dialects, pipermail's archives, Babyl, MMDF), batches of news
@@ -45,6 +45,12 @@
 // (Message-ID, References ...) and signatures are left out, unless Options.MessageIDs asks
 // for the former. Content-Base and Content-Location are references as a whole, of the form
 // [delimit.Header].
+//
+// In a table (RFC 4180, with "," ";" TAB or "|" between cells) each cell is a text of its own:
+// the end of a cell ends a reference and a wrapper, and "" in a quoted cell is one mark. A
+// text is read as a table if its first rows, four at least, have the same number of cells,
+// and the first row names columns or there are four columns or more; attachments of the
+// type text/csv or text/tab-separated-values always are. A table is read by one worker.
 //
 // In HTML, the values of attributes that hold references (href, src, ...) are references
 // from their first to their last byte, of the form [delimit.Attribute], and often relative

@@ -56,6 +56,7 @@ const (
 	News    = Format(document.News)      // one article (RFC 5536)
 	Rnews   = Format(document.Rnews)     // a batch of articles
 	HTML    = Format(document.Page)      // tags taken out, attributes read for references
+	Table   = Format(document.Table)     // comma-separated values and their kin: each cell is read by itself
 )
 
 // String returns the name of f in lower case, "" for one that does not exist.

@@ -57,7 +57,7 @@ var groups = []string{input, finding, chosen, shape, bounds, other}
 // The words of flags that packages below read. Their UnmarshalText decides; a
 // word that is wrong here is offered by a shell and then refused.
 var (
-	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html"}
+	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv"}
 	excesses = []string{"retain", "remove", "error"}
 	partings = []string{"plain", "html", "header", "all"}
 )

@@ -40,6 +40,10 @@ const MinRoom = 16
 // much, or the end of the input, it converts something.
 const MaxUnit = 256
 
+// MaxAhead is the most input that a [Decoder] may wait for although it could convert a part
+// of it: where what follows decides, as after a quotation mark in a table.
+const MaxAhead = bufSize / 2
+
 // A Decoder converts a prefix of src to a prefix of dst, and returns what it did as one
 // Run. dst has at least [MinRoom] bytes. It keeps neither slice and does no I/O. It returns
 // the empty Run to ask for more input or, if dst is shorter than the one before, for more

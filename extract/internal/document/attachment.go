@@ -52,6 +52,8 @@ func (box *mailbox) look() (treatment, error) {
 		return asXML, nil
 	case l.html:
 		return asHTML, nil
+	case l.table:
+		return asTable, nil
 	}
 	if head, _ := p.Peek(textLook); !isText(head) {
 		return unread, nil

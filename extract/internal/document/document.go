@@ -11,6 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 	"github.com/urlsift/urlsift/extract/internal/decode/html"
+	"github.com/urlsift/urlsift/extract/internal/decode/table"
 	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
@@ -94,6 +95,7 @@ type codecs struct {
 	header   *header.Decoder
 	flowed   decode.Decoder
 	unfold   decode.Decoder
+	cells    table.Decoder
 }
 
 // A container yields what it holds. next returns a text; or nil, nil if it has pushed

@@ -20,11 +20,12 @@ const (
 	News                    // one article (RFC 5536)
 	Rnews                   // a batch of articles
 	Page                    // tags removed, attributes read for references
+	Table                   // comma-separated values and their kin: each cell is read by itself
 
 	Formats // how many there are
 )
 
-var formatNames = [Formats]string{"auto", "plain", "mbox", "message", "news", "rnews", "html"}
+var formatNames = [Formats]string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv"}
 
 // String returns the name of f in lower case, "" for one that does not exist.
 func (f Format) String() string {

@@ -7,6 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/table"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
@@ -19,6 +20,8 @@ type look struct {
 	archive   archiveKind
 	mail      mail.Framing
 	html, xml bool // markup; of any kind
+	table     bool // cells that are read by themselves
+	delimiter byte // of the cells; 0 if the table itself has to say
 }
 
 // look decides how s is read.
@@ -37,7 +40,7 @@ func (d *Reader) look(s *stream) look {
 		if l.archive != noArchive {
 			return l
 		}
-		return look{html: f == Page, mail: f.framing(l.mail)}
+		return look{html: f == Page, table: f == Table, mail: f.framing(l.mail)}
 	}
 }
 
@@ -88,7 +91,11 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 			return l, wait
 		}
 	}
-	l.html, l.xml, wait = lookHTML(head, whole)
+	if l.html, l.xml, wait = lookHTML(head, whole); l.html || wait || cs != charset.UTF8 {
+		return l, wait
+	}
+	l.delimiter, wait = table.Sniff(head, whole)
+	l.table = l.delimiter != 0
 	return l, wait
 }
 

@@ -246,6 +246,8 @@ func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 		d.page(t, do == asXML)
 	case do == asFolded:
 		chain.PushDecoder(d.unfold)
+	case do == asTable:
+		d.table(t, 0)
 	case p.Flowed && p.DelSp:
 		chain.PushDecoder(d.flowed)
 	}

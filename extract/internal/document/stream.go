@@ -160,7 +160,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		u, _ = d.charsets.Decoder([]byte(label))
 	}
-	s.staged = u != nil || look.html
+	s.staged = u != nil || look.html || look.table
 	if !s.staged {
 		t.Direct, t.Mark = true, s.mark
 		s.direct = true
@@ -171,8 +171,11 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	if u != nil {
 		s.chain.PushDecoder(u)
 	}
-	if look.html {
+	switch {
+	case look.html:
 		d.page(t, look.xml)
+	case look.table:
+		d.table(t, look.delimiter)
 	}
 	d.layout(s, Whole)
 	return t
@@ -201,6 +204,13 @@ func (d *Reader) page(t *Text, xml bool) {
 	}
 	t.Kind, d.html.XML = HTML, xml
 	t.s.chain.PushDecoder(d.html)
+}
+
+// table makes t the cells of a table. A delimiter that is not 0 was guessed from the first
+// bytes.
+func (d *Reader) table(t *Text, delimiter byte) {
+	d.cells.Delimiter, d.cells.Guessed = delimiter, delimiter != 0
+	t.s.chain.PushDecoder(&d.cells)
 }
 
 // end handles what ended s, and returns io.EOF.

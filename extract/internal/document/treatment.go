@@ -17,6 +17,7 @@ const (
 	asFolded                   // text with folded lines: calendars and cards
 	asHTML                     // tags removed, attributes read
 	asXML                      // likewise, of which HTML is only one kind
+	asTable                    // cells, each read by itself
 	asHeader                   // header fields
 	asMessage                  // a message that was encoded as a whole
 	unread                     // data
@@ -41,6 +42,11 @@ var rules = []rule{
 	{"text/vcard", "", asFolded}, // RFC 6350, section 3.2
 	{"text/x-vcard", "", asFolded},
 	{"text/directory", "", asFolded}, // RFC 2425, section 5.8.1
+	{"text/csv", "", asTable},        // RFC 4180
+	{"text/tab-separated-values", "", asTable},
+	{"text/comma-separated-values", "", asTable},
+	{"text/x-csv", "", asTable},
+	{"application/csv", "", asTable},
 	{"text/", "", asText},
 	{"message/rfc822", "", asMessage},
 	{"message/global", "", asMessage}, // RFC 6532; also -headers, -delivery-status, which are text
@@ -109,7 +115,7 @@ func (do treatment) kind() (k Kind, known bool) {
 		return Header, true
 	case asHTML, asXML:
 		return HTML, true
-	case asText, asFolded:
+	case asText, asFolded, asTable:
 		return Plain, true
 	}
 	return 0, false

@@ -1,0 +1,181 @@
+package table
+
+import (
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// A Decoder is a [decode.Decoder] from a table to text; doc.go says what becomes of what.
+type Decoder struct {
+	// Delimiter separates the cells of a row. If it is 0, the first rows say which
+	// it is. Guessed says that only the first rows make this a table, so that what
+	// follows them may be none. Change both only before the first Decode.
+	Delimiter byte
+	Guessed   bool
+
+	delim  byte // the one in use; 0 before it is known
+	state  state
+	closed bool  // the cell had marks around it
+	pos    int64 // offset of src[0] in the input
+	open   int64 // offset up to which the quoted cell is known to be open (quote.go)
+	seen   int64 // offset up to which the marks in it were searched
+
+	shape  shape
+	warned [2]bool // of a quotation mark, of the end of the table
+	warn   *decode.Error
+}
+
+// A state is what the next byte belongs to.
+type state uint8
+
+const (
+	atCell   state = iota // the first byte of a cell
+	inCell                // a cell without quotation marks around it, or after these
+	inQuoted              // a cell with them
+	inProse               // text after the table
+)
+
+// Reset implements [decode.Decoder].
+func (d *Decoder) Reset() {
+	*d = Decoder{Delimiter: d.Delimiter, Guessed: d.Guessed, delim: d.Delimiter, shape: shape{blank: true}}
+}
+
+// What stands for the ends of cells in the text: the information separators of ASCII. A
+// control character ends every reference and every wrapper.
+const (
+	endOfCell = 0x1F
+	endOfRow  = 0x1E
+)
+
+// Decode implements [decode.Decoder]. All but a pair of marks takes as many bytes in the
+// text as in the table, so most Runs are long, and the Map has nothing to remember. Each
+// iteration takes a byte or is the last.
+func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if d.delim == 0 {
+		if d.delim = guess(src[:min(len(src), decode.MaxAhead)], atEOF || len(src) >= decode.MaxAhead); d.delim == 0 {
+			return decode.Run{}, nil
+		}
+	}
+	n, most := 0, min(len(dst), len(src))
+	for n < most && d.warn == nil {
+		stop := [2]byte{d.delim, '\n'}
+		switch d.state {
+		case atCell:
+			d.state = inCell
+			if src[n] == '"' {
+				dst[n] = '\n' // a line of a quoted cell has no other cell in front of it
+				d.state, d.shape.blank = inQuoted, false
+				n++
+				continue
+			}
+		case inQuoted:
+			stop[0] = '"'
+		}
+		k := octet.CopyToEither(dst[n:most], src[n:most], stop)
+		d.shape.blank = d.shape.blank && (k == 0 || k == 1 && src[n] == '\r')
+		if n += k; n == most {
+			break
+		}
+		taken := 1
+		switch {
+		case d.state == inQuoted && src[n] == '"':
+			if taken = d.mark(dst[n:most], src[n:], n == 0, atEOF); taken < 0 {
+				d.pos += 2
+				return decode.Run{In: 2, Out: 1, InUnit: 2, OutUnit: 1}, nil
+			}
+		case d.state == inQuoted:
+			taken = d.lineInCell(dst[n:], src[n:], n, atEOF)
+		case src[n] == '\n':
+			dst[n] = d.endRow(d.closed)
+			d.closed = false
+		default:
+			dst[n] = d.endCell()
+		}
+		if n += taken; taken == 0 {
+			break
+		}
+	}
+	d.pos += int64(n)
+	run := decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+	if err := d.warn; err != nil {
+		d.warn = nil
+		err.Offset = int64(n)
+		return run, err
+	}
+	return run, nil
+}
+
+// endCell is called at a delimiter that ends a cell. It returns what stands for it.
+func (d *Decoder) endCell() byte {
+	d.closed = false
+	d.shape.cells++
+	d.shape.blank = false
+	if d.state == inProse {
+		return d.delim
+	}
+	d.state = atCell
+	return endOfCell
+}
+
+// endRow is endCell for a line feed. quoted says that the last cell had marks around it.
+func (d *Decoder) endRow(quoted bool) byte {
+	prose, lone := d.state == inProse, d.shape.cells == 0
+	switch d.shape.endRow(d.Guessed, prose) {
+	case leaves:
+		d.state = inProse
+		d.report(1, "the table ends, and is read as running text from here on")
+		return endOfRow
+	case returns:
+		d.state = atCell
+		return endOfRow
+	}
+	if prose {
+		return '\n'
+	}
+	d.state = atCell
+	if lone && !quoted && d.Guessed {
+		return '\n' // a line without a delimiter may be a sentence that the next line goes on with
+	}
+	return endOfRow
+}
+
+// mark is called at a quotation mark in a quoted cell: it closes the cell, or it is text. It
+// returns how many bytes that takes, 0 to be called again with more source or at the
+// beginning of src, and -1 for the first of two marks that stand for one.
+func (d *Decoder) mark(dst, src []byte, first, atEOF bool) int {
+	dst[0] = endOfCell
+	if len(src) == 1 {
+		if atEOF {
+			return 1
+		}
+		return 0
+	}
+	switch c := src[1]; {
+	case c == '"' && !first:
+		return 0
+	case c == '"':
+		dst[0] = '"'
+		return -1
+	case c == d.delim, c == '\n':
+		d.state = inCell
+		d.closed = true
+		return 1
+	case c == '\r' && (len(src) > 2 && src[2] == '\n' || len(src) == 2 && atEOF):
+		d.state = inCell
+		d.closed = true
+		return 1
+	case c == '\r' && len(src) == 2:
+		return 0
+	}
+	dst[0] = '"'
+	return 1
+}
+
+// report makes a warning of what, once for each kind.
+func (d *Decoder) report(kind int, what string) {
+	if d.warned[kind] {
+		return
+	}
+	d.warned[kind] = true
+	d.warn = &decode.Error{Stage: "table", What: what, Mild: true}
+}
