@@ -8,6 +8,7 @@
 //	run.go ─► filter.go, unique.go                                     what is printed
 //	          text.go, or package extract/record                       how it is printed
 //	          internal/output, internal/progress                       and where
+//	          internal/process                                         and for how long
 //
 // The way of a subcommand, from options.go on:
 //

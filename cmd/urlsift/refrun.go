@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 )
 
 // The exit statuses of the subcommands that work on references: those of the main
@@ -36,7 +37,7 @@ type refRunner struct {
 // answerAll answers for the references of o or of standard input, and returns the exit
 // status. An error is a usage error, and nothing was done then.
 func answerAll(o *options) (status int, err error) {
-	if _, err := enough(forRuntime, forRuntime); err != nil {
+	if _, err := process.Enough(process.ForRuntime, process.ForRuntime); err != nil {
 		return hadTrouble, err
 	}
 	j, err := newRefCommand(o)
@@ -46,7 +47,7 @@ func answerAll(o *options) (status int, err error) {
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
 	r := &refRunner{options: o, command: j, out: output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)}
 	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
-	status = attend(r.out, r.all)
+	status = process.Attend(r.out, r.all)
 	switch {
 	case status != 0:
 		return status, nil

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/extract"
 )
@@ -47,7 +48,7 @@ type job struct {
 func run(o *options) (status int, err error) {
 	o.extract.Delimit.NoLines = o.format == asText && o.place&(withLine|withColumn) == 0
 	if o.extract.Workers >= 0 {
-		if o.extract.Workers, err = fewer(o.extract.Workers); err != nil {
+		if o.extract.Workers, err = process.Fewer(o.extract.Workers); err != nil {
 			return hadTrouble, err
 		}
 	}
@@ -64,7 +65,7 @@ func run(o *options) (status int, err error) {
 		debug.SetGCPercent(usualGarbage)
 	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
-	status = attend(j.out, func(ctx context.Context) {
+	status = process.Attend(j.out, func(ctx context.Context) {
 		j.progress.Start(ctx, o.walk.Walk(o.paths...))
 		j.sift(ctx)
 		j.progress.Stop(ctx.Err() == nil)

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package main
+package process
 
 // freeDescriptors returns want: there is no limit that is near.
 func freeDescriptors(want int) int { return want }

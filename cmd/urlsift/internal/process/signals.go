@@ -1,4 +1,4 @@
-package main
+package process
 
 import (
 	"context"
@@ -23,17 +23,17 @@ func signaled(sig os.Signal) int {
 	if n, ok := sig.(syscall.Signal); ok {
 		return 128 + int(n)
 	}
-	return interrupted
+	return 130
 }
 
-// attend does work, which writes to out. It returns 0 if work came to its end, and
+// Attend does work, which writes to out. It returns 0 if work came to its end, and
 // else the exit status for the signal that ended it.
 // The first signal asks it to, through ctx; then the signals have their usual
 // effect again, so that a second one ends the command at once. A signal that is
 // ignored when the command starts stays ignored: nohup, and a shell that runs a
 // command in the background, ask for that. That nobody reads
 // what is written is an error of the write.
-func attend(out *output.Output, work func(ctx context.Context)) (status int) {
+func Attend(out *output.Output, work func(ctx context.Context)) (status int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	came := make(chan os.Signal, 1)
