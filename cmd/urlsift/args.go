@@ -158,6 +158,9 @@ func (t task) nearest(name string) (near string) {
 	}
 	for f := range t.flags {
 		try(f.long, "--"+f.long)
+		if f.group == reports {
+			continue // --json asks for records, not for messages
+		}
 		for _, w := range f.words {
 			try(w, "--"+f.long+" "+w)
 		}

@@ -18,7 +18,7 @@ import (
 func (j *job) encodes() bool {
 	where := !j.extract.Delimit.NoLines || j.place&withOffset != 0
 	return (j.extract.Workers == 1 || j.format == asText && !where) && !j.extract.Refused &&
-		j.counter == nil && j.seen == nil && !j.out.Direct
+		j.counter == nil && j.seen == nil && !j.quiet && !j.out.Direct
 }
 
 // siftEncoded is siftSome for such records.

@@ -48,11 +48,12 @@ const (
 	finding = "What is found"
 	chosen  = "What is printed"
 	shape   = "How it is printed"
+	reports = "Errors and warnings"
 	bounds  = "Limits"
 	other   = "Other"
 )
 
-var groups = []string{input, finding, chosen, shape, bounds, other}
+var groups = []string{input, finding, chosen, shape, reports, bounds, other}
 
 // The words of flags that packages below read. Their UnmarshalText decides; a
 // word that is wrong here is offered by a shell and then refused.
@@ -116,6 +117,8 @@ var flags = []flagSpec{
 		help: "print the number of URLs for each input, not the URLs"},
 	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *options) *bool { return &o.list }),
 		help: "print the names of inputs that have a URL to print"},
+	{long: "quiet", short: 'q', group: chosen, set: truth(func(o *options) *bool { return &o.quiet }),
+		help: "print no URLs, and stop at the first one: the exit status is 0 if there is one, even after an error"},
 	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.readings }),
 		help: "in text, print each other reading after the URL, on a line of its own: tab, reason, tab, reading"},
 	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
@@ -140,6 +143,15 @@ var flags = []flagSpec{
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
 	{long: "stats", group: shape, set: setAccount,
 		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
+
+	{long: "warnings", group: reports, set: truth(func(o *options) *bool { return &o.eachWarning }),
+		help: "print each warning; without this flag the last line says how many there were"},
+	{long: "strict", group: reports, set: truth(func(o *options) *bool { return &o.strict }),
+		help: "treat warnings as errors: print each, and exit with 2"},
+	{long: "no-messages", short: 's', group: reports, set: truth(func(o *options) *bool { return &o.silent }),
+		help: "print no errors and no warnings about inputs; the exit status stays the same"},
+	{long: "messages", group: reports, arg: "FORM", words: messageForms, set: named(func(o *options) encoding.TextUnmarshaler { return &o.messages }),
+		help: "text: errors are lines (default); json: each error and each warning is a JSON object on a line"},
 
 	// Zero means the default everywhere.
 	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *options) *int { return &o.extract.Delimit.MaxLen }),

@@ -52,12 +52,15 @@ var (
 			"Cells of csv are quoted as in RFC 4180; those of tsv have \\t, \\n, \\r and \\\\ for a tab, line ends and a backslash. All records are UTF-8; other bytes become U+FFFD.",
 		"On a terminal, control characters, bytes that are not UTF-8, and characters that change the direction of text are printed as escapes like \\x1b; jsonl and messages always escape them. To a file or a pipe, names are written unchanged.",
 		"With several paths or a directory, --count prints name:count.",
+		"An error says that input was lost or not read: a missing file, a damaged or truncated stream, a limit, an archive that cannot be read. It is a line on standard error, and the exit status is 2. " +
+			"A warning says that input breaks the rules and was read all the same: no closing boundary, 8-bit bytes in a header, an unknown charset. Warnings are counted, and the last line says how many there were.",
+		"With --messages json an object has severity (error or warning), source, member, message, part, offset, line, stage and text; a field that is empty or unknown is absent.",
 	}
 
 	statuses = [][2]string{
 		{"0", "a reference was found, or the reader of the output closed it"},
 		{"1", "none was found"},
-		{"2", "something could not be read or written, or the command line is wrong; what was found is printed"},
+		{"2", "an error: input was lost or not read, the output could not be written, or the command line is wrong; what was found is printed. A warning is no error unless --strict is given"},
 		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed"},
 	}
 

@@ -9,6 +9,7 @@
 //	          text.go, or package extract/record                       how it is printed
 //	          internal/output, internal/progress                       and where
 //	          internal/process                                         and for how long
+//	          messages.go                                              what is wrong with the input
 //
 // The way of a subcommand, from options.go on:
 //

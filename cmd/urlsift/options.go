@@ -36,6 +36,12 @@ type options struct {
 	progress progress.When
 	stats    account
 
+	quiet       bool // nothing is printed, and the first URL ends the run
+	silent      bool // no errors and no warnings either
+	eachWarning bool // and not only how many there were
+	strict      bool // warnings are errors
+	messages    messageForm
+
 	help, version bool
 }
 

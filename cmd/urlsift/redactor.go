@@ -29,17 +29,24 @@ func (v *redactor) of(text string) string {
 	return string(v.own)
 }
 
-// message returns what err says. The place in front and the cause are redacted one by
-// one: an '@' in the one does not end a password in the other.
+// message returns what err says.
 func (v *redactor) message(err error) string {
-	text := err.Error()
+	place, what := v.split(err)
+	return place + what
+}
+
+// split returns where err is, and ": " and what it says; place is "" if it is nowhere in
+// the input. The two are redacted one by one: an '@' in the one does not end a password in
+// the other.
+func (v *redactor) split(err error) (place, what string) {
+	what = err.Error()
 	var e *extract.Error
-	if !v.on || !errors.As(err, &e) {
-		return v.of(text)
+	if errors.As(err, &e) {
+		named := *e
+		o := &named.Origin
+		what = what[len(o.String()):]
+		o.Source, o.Member = v.of(o.Source), v.of(o.Member)
+		place = o.String()
 	}
-	named := *e
-	o := &named.Origin
-	place := len(o.String())
-	o.Source, o.Member = v.of(o.Source), v.of(o.Member)
-	return o.String() + v.of(text[place:])
+	return place, v.of(what)
 }

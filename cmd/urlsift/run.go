@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"runtime/debug"
@@ -40,7 +39,8 @@ type job struct {
 
 	line    []byte // the line of a source that is being made
 	found   bool   // something was printed or counted, and not only refused
-	trouble bool   // something was reported on standard error
+	trouble bool   // there was an error
+	warned  warned
 }
 
 // run does what o asks for and returns the exit status. An error is one of
@@ -87,13 +87,13 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 		j.progress.Shown = false // it would stand in what is typed
 	}
 	j.choosy = len(o.schemes) > 0 || len(o.hosts) > 0
-	if o.unique {
+	if o.unique && !o.quiet {
 		j.seen = make(seen)
 	}
-	if o.count || o.list {
+	if (o.count || o.list) && !o.quiet {
 		j.counter = &sourceCounter{end: func(string, int64) {}}
 	}
-	if o.count && !o.list {
+	if o.count && !o.list && !o.quiet {
 		j.named = o.place&withName != 0 || several(o.paths, isDir)
 		j.counter.end = j.tellCount
 	}
@@ -106,7 +106,9 @@ func (j *job) sift(ctx context.Context) {
 	walk := j.walk
 	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
 	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
-	j.out.Write(j.printer.header)
+	if !j.quiet {
+		j.out.Write(j.printer.header)
+	}
 	if j.counter == nil {
 		j.siftSome(ctx, sources)
 	} else {
@@ -119,8 +121,8 @@ func (j *job) sift(ctx context.Context) {
 		}
 	}
 	err := j.out.Close()
-	if n := j.x.Stats().Skipped; n > 0 && ctx.Err() == nil && err == nil {
-		j.out.Message(fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", n))
+	if ctx.Err() == nil && err == nil {
+		j.sumUp()
 	}
 	if err != nil && !output.PipeClosed(err) {
 		j.tell("standard output: " + output.Cause(err))
@@ -161,6 +163,9 @@ func (j *job) take(r *extract.Result) error {
 		return nil
 	}
 	j.found = j.found || r.Valid
+	if j.quiet {
+		return j.enough()
+	}
 	if of == nil {
 		return j.out.Print(j.printer.append, r)
 	}
@@ -171,6 +176,17 @@ func (j *job) take(r *extract.Result) error {
 	}
 	j.line = j.end(appendName(j.line[:0], j.redactor.of(of.name), j.safe))
 	return j.out.Write(j.line)
+}
+
+// errEnough ends a run that has found what it is for.
+var errEnough = errors.New("enough was found")
+
+// enough returns errEnough once something was found.
+func (j *job) enough() error {
+	if j.found {
+		return errEnough
+	}
+	return nil
 }
 
 // tellCount prints the count of one source.
@@ -191,28 +207,11 @@ func (j *job) end(line []byte) []byte {
 	return append(line, '\n')
 }
 
-// complain reports an error of some input.
-func (j *job) complain(err error) {
-	var e *extract.Error
-	if j.counter != nil && errors.As(err, &e) {
-		named := *e
-		_, named.Origin.Source = j.counter.reach(named.Origin.Source)
-		err = &named
-	}
-	j.tell(j.redactor.message(err) + moves(err))
-}
-
-// tell reports an error, which the exit status remembers.
-func (j *job) tell(what string) {
-	j.trouble = true
-	j.out.Message(what)
-}
-
 // status returns the exit status of a run that came to its end. That nobody
 // wanted the rest is no trouble, and no reason to say that nothing was found.
 func (j *job) status() int {
 	switch err := j.out.Flush(); {
-	case err != nil && output.PipeClosed(err):
+	case err != nil && output.PipeClosed(err), j.quiet && j.found:
 		return foundSome
 	case j.trouble:
 		return hadTrouble

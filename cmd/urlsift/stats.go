@@ -61,6 +61,7 @@ type statsRecord struct {
 	Refused     int64        `json:"refused"`
 	Printed     int64        `json:"printed"`
 	Errors      statsErrors  `json:"errors"`
+	Warnings    int64        `json:"warnings"` // those of Errors that lost no input
 }
 
 type statsStored struct {
@@ -102,7 +103,8 @@ func newStatsRecord(s extract.Stats, printed int64, interrupted bool) *statsReco
 		CutStreams: s.Cut, Text: s.TextBytes,
 		Skipped:    statsSkipped{Runs: s.Skipped, Bytes: s.SkippedBytes},
 		Candidates: s.Candidates, Found: s.Accepted, Refused: s.Refused, Printed: printed,
-		Errors: statsErrors{All: s.Errors, Open: s.OpenErrors, Read: s.ReadErrors, Packing: s.PackErrors, Text: s.TextErrors, Limit: s.LimitErrors},
+		Errors:   statsErrors{All: s.Errors, Open: s.OpenErrors, Read: s.ReadErrors, Packing: s.PackErrors, Text: s.TextErrors, Limit: s.LimitErrors},
+		Warnings: s.Warnings,
 	}
 }
 
@@ -155,12 +157,17 @@ func (r *statsRecord) table() string {
 	part(r.Found, "are references by the grammar")
 	part(r.Refused, "are refused")
 	row(r.Printed, "printed or counted")
-	sum(r.Errors.All, "errors")
+	wrong := "errors"
+	if r.Warnings != 0 {
+		wrong += " and warnings"
+	}
+	sum(r.Errors.All, wrong)
 	part(r.Errors.Open, "inputs that cannot be opened")
 	part(r.Errors.Read, "inputs that cannot be read on")
 	part(r.Errors.Packing, "in compressions and archives")
 	part(r.Errors.Text, "in messages and text")
 	part(r.Errors.Limit, "over a limit")
+	part(r.Warnings, "are warnings, of the kinds above: the input was read all the same")
 	w.Flush()
 	return b.String()
 }

@@ -102,6 +102,7 @@ type Error struct {
 	Offset int64  // of the damage; from a [Chain], in its raw stream
 	What   string // what is wrong there
 	Mild   bool   // decoding continued
+	Lost   bool   // some input is missing, though decoding continued
 	Limit  int    // if not 0, this is no damage: the limit that was exceeded
 }
 

@@ -31,7 +31,7 @@ func (s *stream) faultOf() *damage.Damage {
 // fromDecode returns e, which a stage of s or a reader of its messages has met.
 func fromDecode(e *decode.Error, s *stream) *damage.Damage {
 	m := &damage.Damage{Class: damage.Text, Stage: e.Stage, Err: damage.Fact(e.What), Level: s.level, Offset: e.Offset, Known: true, Mild: e.Mild}
-	if e.Mild {
+	if e.Mild && !e.Lost {
 		m.Severity = damage.Warning
 	}
 	if e.Limit > 0 { // the only limit in package mail

@@ -69,7 +69,9 @@ func (r *Reader) dropFrom(one bool) {
 // be, it is read as an article up to the next such line.
 func (r *Reader) beginRnews() bool {
 	if over := r.end - r.raw(r.lo); over > 0 && r.end != endless {
-		r.tell("", mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over)))
+		e := mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over))
+		e.Lost = true
+		r.tell("", e)
 	}
 	r.end, r.sure = endless, false
 	line, _, _ := cutLine(r.peekLine())

@@ -180,6 +180,14 @@ func (o *Output) Message(line string) {
 	o.err.Write(append(msg, '\n')) // where could one tell that it failed?
 }
 
+// Object prints line, a JSON object, to standard error.
+func (o *Output) Object(line []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.clear()
+	o.err.Write(line)
+}
+
 // Remark prints lines to standard error as they stand. It does so even if
 // somebody writes and will not come back.
 func (o *Output) Remark(lines string) {

@@ -1,0 +1,48 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestManyWarnings checks that warnings are counted and not kept: memory is the same with
+// ten times as many of them, also if each is printed.
+func TestManyWarnings(t *testing.T) {
+	few := 5_000
+	if full {
+		few = 100_000
+	}
+	for _, flags := range []string{"-j1", "-j2", "-j1 --warnings", "-j1 --strict", "-j1 --messages=json", "-j1 -s --strict"} {
+		var most [2]int64
+		for i, n := range []int{few, 10 * few} {
+			cmd := exec.Command("sh", "-c", "exec urlsift "+flags)
+			cmd.Stdin = strings.NewReader(strings.Repeat("From a@example.org Mon Jan  5 12:00:00 1998\nContent-Type: text/plain; charset=klingon\n\nx\n\n", n))
+			o := finish(t, cmd)
+			most[i] = o.memory
+			want, last, status := 1, fmt.Sprintf("urlsift: %d warnings in 1 file (--warnings shows them)\n", n), foundNone
+			switch {
+			case strings.Contains(flags, "-s "):
+				want, last, status = 0, "", hadTrouble
+			case strings.Contains(flags, "--strict"):
+				want, last, status = n, "", hadTrouble
+			case strings.Contains(flags, "--"):
+				want, last = n, ""
+			}
+			if got := strings.Count(o.complaints, "\n"); got != want || !strings.HasSuffix(o.complaints, last) || o.status != status {
+				t.Errorf("%s, %d warnings: %d lines and status %d, not %d and %d", flags, n, got, o.status, want, status)
+			}
+			if first, _, _ := bytes.Cut([]byte(o.complaints), []byte("\n")); want == n && !bytes.Contains(first, []byte("no charset is called")) {
+				t.Errorf("%s: the first line is %q", flags, first)
+			}
+		}
+		t.Logf("%s: %d KiB, %d KiB", flags, most[0]>>10, most[1]>>10)
+		if grown := most[1] - most[0]; (most[0] == 0 || grown > 4<<20) && !raceDetected {
+			t.Errorf("%s: %d KiB with %d warnings, %d KiB with ten times as many", flags, most[0]>>10, few, most[1]>>10)
+		}
+	}
+}
