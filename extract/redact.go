@@ -15,11 +15,12 @@ import (
 //
 // A password is what stands between the first ':' and the last '@' of an authority,
 // however these and the slashes in front are escaped: by percent signs, by entities of
-// HTML, by backslashes, as [:] and [at], or by several of these in turn. After a scheme,
-// what stands in the place of a port and has a letter is a password too, since it may be
-// the beginning of one: http://u:pa is what is left of one that a line's end cuts. Only
-// ssh://git@host:path is known to have none there. What is called a password elsewhere,
-// as in ?password=x, is not known.
+// HTML, by backslashes, as quoted-printable text or UTF-7, as [:] and [at], by look-alikes,
+// or by several of these in turn. After a scheme, after two slashes that do not continue a
+// path, and after www.example.org, what stands in the place of a port and has a letter is a
+// password too, since it may be the beginning of one: http://u:pa is what is left of one
+// that a line's end cuts. Only ssh://git@host:path is known to have none there. What is
+// called a password elsewhere, as in ?password=x, is not known.
 //
 // Where text can be read in several ways, more is replaced rather than less. Text that is
 // escaped more than ten times is replaced as a whole.

@@ -1,12 +1,14 @@
 package redact
 
-// An authority begins after two slashes, after a scheme's ':' and one slash, or after
-// the ':' of a scheme for which browsers need no slash. layers are those that all its
-// slashes have: they decide what may end it.
+// An authority begins after two slashes, after a scheme's ':' and one slash, after the ':'
+// of a scheme for which browsers need no slash, or with a host that needs no scheme.
+// layers are those that all its slashes have: they decide what may end it.
 type authority struct {
 	from    int // the first glyph of the authority
 	layers  layers
 	colon   bool // a scheme's ':' is in front
+	network bool // the slashes do not continue a path: a reference may begin with them
+	named   bool // the host shows that a reference begins here: www.example.org
 	slashes int
 	scheme  int // the glyph of that ':', if colon
 }
@@ -34,6 +36,7 @@ func (r *Redactor) find(length int) bool {
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
+			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || g.layers != view[i-1].layers)
 			a.join(g, a.slashes == 0)
 			a.slashes++
 			i++
@@ -42,7 +45,10 @@ func (r *Redactor) find(length int) bool {
 			i++
 			continue
 		}
-		if a.from = i; a.slashes > 1 || a.colon && (a.slashes == 1 || g.char != ' ' && lenient(view[:a.scheme])) {
+		if a.slashes < 2 && r.abbreviated(i) {
+			a = authority{named: true}
+		}
+		if a.from = i; a.named || a.slashes > 1 || a.colon && (a.slashes == 1 || g.char != ' ' && lenient(view[:a.scheme])) {
 			if len(r.ends) > maxEnds {
 				return false
 			}
@@ -101,10 +107,10 @@ func (r *Redactor) hide(a authority, colon, length int) (to int) {
 			to = at
 		}
 	}
-	if !a.colon || a.slashes < 2 && !lenient(view[:a.scheme]) {
+	if !a.mayHavePort(view) {
 		return to
 	}
-	if at > a.from && a.scheme >= 3 && spells(view[a.scheme-3:a.scheme], "ssh") {
+	if a.colon && at > a.from && a.scheme >= 3 && spells(view[a.scheme-3:a.scheme], "ssh") {
 		return to // ssh://git@host:path
 	}
 	stop := e.hard
@@ -121,6 +127,18 @@ func (r *Redactor) hide(a authority, colon, length int) (to int) {
 	}
 	e.clear = hi
 	return to
+}
+
+// mayHavePort reports whether what follows the host of a is a port, or looks like one. After
+// the slashes of a path, as in dir//a:b, it is part of a name.
+func (a *authority) mayHavePort(view []glyph) bool {
+	switch {
+	case a.named:
+		return true
+	case a.slashes > 1:
+		return a.colon || a.network
+	}
+	return a.colon && lenient(view[:a.scheme])
 }
 
 // add adds the span of glyphs lo to hi.
@@ -171,6 +189,9 @@ func (r *Redactor) newEnd(a authority) end {
 				return e
 			}
 		case '@':
+			if !r.isAt(i, a.layers) {
+				continue
+			}
 			e.at = i
 			if g.layers != 0 {
 				e.deepAt = i
@@ -187,13 +208,20 @@ func (r *Redactor) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
 		g := r.glyphs[e.soft]
-		if g.char == '@' {
+		if g.char == '@' && r.isAt(e.soft, e.layers) {
 			e.softAt = e.soft
 		}
 		if e.layers != 0 && (g.char == '&' && isParameter(r.glyphs[e.soft:]) || r.isGap(g)) {
 			return
 		}
 	}
+}
+
+// isAt reports whether the '@' at r.glyphs[i] may end an account of an authority of those
+// layers. "=40" is also the beginning of a parameter's value, as in ?width=400, so it counts
+// only if the slashes are written in that way too.
+func (r *Redactor) isAt(i int, of layers) bool {
+	return !r.glyphs[i].layers.has(quoted) || of.has(quoted)
 }
 
 // isParameter reports whether view begins with a raw '&' and a parameter's name and '='.
@@ -278,25 +306,8 @@ func (r *Redactor) isGap(g glyph) bool {
 	return false
 }
 
-// lenient reports whether view ends in the name of a scheme after which browsers look
-// for an account whether there are slashes or not.
-func lenient(view []glyph) bool {
-	for _, name := range [...]string{"http", "https", "ftp", "ws", "wss", "hxxp", "hxxps", "fxp"} {
-		n := len(view) - len(name)
-		if n >= 0 && spells(view[n:], name) && (n == 0 || !endsScheme(view[n-1].char) && view[n-1].char != '-' && view[n-1].char != '.' && view[n-1].char != '+') {
-			return true
-		}
-	}
-	return false
-}
-
 // spells reports whether view is name, in any case.
 func spells(view []glyph, name string) bool { return len(view) == len(name) && begins(view, name) }
-
-// endsScheme reports whether a scheme may end in c, or what hides one.
-func endsScheme(c byte) bool {
-	return isWord(c) || c == '*'
-}
 
 // isBreak reports whether c is white space that browsers take out of a reference.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }

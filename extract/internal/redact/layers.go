@@ -14,8 +14,11 @@ const (
 	percent   kind = iota + 1 // %3A
 	entity                    // &#58; &#x3a; &colon;
 	doubtful                  // an entity without its semicolon
-	backslash                 // \u003a \x3a \/
+	backslash                 // \u003a \x3a \072 \/
 	defanged                  // [:]
+	wide                      // a look-alike of a character, or more bytes of UTF-8 than it needs
+	utf7Run                   // +ADo-
+	quoted                    // =3A
 )
 
 const kindBits = 4
@@ -25,6 +28,16 @@ func (l layers) size() int { return (bits.Len64(uint64(l)) + kindBits - 1) / kin
 
 // under returns l with one layer more, of kind k.
 func (l layers) under(k kind) layers { return l | layers(k)<<l.size() }
+
+// has reports whether one of l is of kind k.
+func (l layers) has(k kind) bool {
+	for ; l != 0; l >>= kindBits { // at most maxPasses+1
+		if kind(l&(1<<kindBits-1)) == k {
+			return true
+		}
+	}
+	return false
+}
 
 // within reports whether whoever undoes the layers m, in their order, has undone those of
 // l too: whether l is what is left of m if some layers are left out. Who takes an entity

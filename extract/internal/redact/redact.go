@@ -91,7 +91,7 @@ func (r *Redactor) outline() uint64 {
 		switch {
 		case int(g.start) >= r.spans[n].lo, g.char == ' ', isBreak(g.char):
 		default:
-			hash = (hash ^ uint64(g.char)) * 1099511628211
+			hash = (hash ^ uint64(min(g.char, 0x80))) * 1099511628211
 		}
 	}
 	return hash
@@ -110,22 +110,46 @@ func (r *Redactor) fresh(text []byte) bool {
 // harmless reports whether text can have no password, however it is read: it has no
 // escape, and nothing after the ':' of one scheme that looks like an account or a port.
 func harmless(text []byte) bool {
-	colons := 0
-	for _, c := range text {
+	colons, slashes, named := 0, 0, false
+	for i, c := range text {
 		switch class[c] {
 		case telling:
 			return false
 		case colon:
-			colons++
+			if colons++; colons > 1 || slashes > 1 || named {
+				return false
+			}
+		case slash:
+			slashes++
+		case dot:
+			named = named || labelEnds(text[max(0, i-2):i])
+		case equals: // and a character that has a meaning, in hexadecimal
+			if i+2 < len(text) && '2' <= text[i+1] && text[i+1] <= '5' && digit(text[i+2]) < 16 {
+				return false
+			}
+		case plus: // and the zeros that such a character begins with in base64
+			if i+3 < len(text) && (text[i+1] == 'A' || text[i+1] == '/') {
+				return false
+			}
 		}
 	}
-	return colons < 2
+	return true
 }
 
 // What a byte says to harmless.
 const (
-	colon   = 1
-	telling = 2 // an escape or an account may begin or end here
+	telling = 1 + iota // an escape or an account may begin or end here
+	colon
+	slash
+	dot
+	equals
+	plus
 )
 
-var class = [256]uint8{':': colon, '@': telling, '%': telling, '&': telling, '\\': telling, '[': telling, '(': telling, '{': telling}
+var class = func() (of [256]uint8) {
+	of[':'], of['/'], of['.'], of['='], of['+'] = colon, slash, dot, equals, plus
+	for _, c := range []byte("@%&\\[({" + wideLeads) {
+		of[c] = telling
+	}
+	return of
+}()

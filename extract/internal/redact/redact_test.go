@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -77,14 +78,58 @@ var spelled = []struct{ why, text, want string }{
 
 	{"defanged", "hxxp[://]u[:]SECRET(at)h[.]x", "hxxp[://]u[:]***(at)h[.]x"},
 	{"defanged, escaped", "hxxp%5B:%5D//u%5B:%5DSECRET[@]h", "hxxp%5B:%5D//u%5B:%5D***[@]h"},
+	{"defanged host", "hxtp:u:SECRET@h[.]x", "hxtp:u:***@h[.]x"},
+
+	{"no scheme", "//h:SECRET/p", "//h:***/p"},
+	{"no scheme, in a query", "http://h/login?next=//u:SECRET", "http://h/login?next=//u:***"},
+	{"no scheme, escaped", "%2F%2Fh:SECRET", "%2F%2Fh:***"},
+	{"no scheme, the name of a file in a folder", "./%2F%2Fh:SECRET", "./%2F%2Fh:***"},
+	{"no scheme, backslashes", `/\h:SECRET/p`, `/\h:***/p`},
+	{"no scheme, three slashes", "///h:SECRET/p", "///h:***/p"},
+	{"no scheme, the rest of a cut one", "://h:SECRET/p", "://h:***/p"},
+	{"no scheme, the end of a quote", "http://h/?x=//u:'SECRET", "http://h/?x=//u:***"},
+
+	{"ECMAScript's escape", "http://u%u003aSECRET@h/", "http://u%u003a***@h/"},
+	{"octal", `http://u\072SECRET\100h`, `http://u\072***\100h`},
+	{"octal, slashes", `http\72\57\57u:SE%2FCRET@h`, `http\72\57\57u:***@h`},
+	{"CSS", `http\3a\00002f\2fu\3aSECRET\40h`, `http\3a\00002f\2fu\3a***\40h`},
+	{"CSS, with spaces", `http\3a \2f \2f u\3a SECRET\40 h`, `http\3a \2f \2f u\3a***\40 h`},
+	{"C", `http://u\U0000003aSECRET\U00000040h`, `http://u\U0000003a***\U00000040h`},
+	{"braces, wide", `http://u\u{ff1a}SECRET@h`, `http://u\u{ff1a}***@h`},
+	{"two bytes of UTF-8 for one", "http://u%C0%BASECRET@h/", "http://u%C0%BA***@h/"},
+	{"three bytes of UTF-8 for one", "http://u%E0%80%BASECRET@h/", "http://u%E0%80%BA***@h/"},
+	{"raw bytes of UTF-8, too many", "http://u\xc0\xbaSECRET@h/", "http://u\xc0\xba***@h/"},
+	{"wide", "http：／／u：SE%2FCRET＠h/", "http：／／u：***＠h/"},
+	{"wide, escaped", "http://u%EF%BC%9ASECRET@h/", "http://u%EF%BC%9A***@h/"},
+	{"wide, as an entity", "http://u&#xff1a;SECRET&#65312;h/", "http://u&#xff1a;***&#65312;h/"},
+	{"wide, in JSON", `http://u\uff1aSECRET\uFF20h/`, `http://u\uff1a***\uFF20h/`},
+	{"wide, as bytes of C", `http://u\357\274\232SECRET@h/`, `http://u\357\274\232***@h/`},
+	{"a colon that names of files may have", "http꞉⧸⧸u꞉SECRET@h", "http꞉⧸⧸u꞉***@h"},
+	{"UTF-7", "http+ADo-//u+ADo-SECRET+AEA-h", "http+ADo-//u+ADo-***+AEA-h"},
+	{"UTF-7, several at once", "http+ADoALwAv-u+ADo-SECRET@h", "http+ADoALwAv-u+ADo-***@h"},
+	{"quoted-printable", "http=3A=2F=2Fu:SECRET@h", "http=3A=2F=2Fu:***@h"},
+	{"an encoded word", "=?utf-8?q?http=3A=2F=2Fu=3ASECRET=40h?=", "=?utf-8?q?http=3A=2F=2Fu=3A***=40h?="},
+	{"quoted-printable, twice", "http=3D3A=3d2f=3D2fu=3D3ASECRET=3D40h", "http=3D3A=3d2f=3D2fu=3D3A***=3D40h"},
+
 	{"two accounts", "http://u:SECRET@h/ http://v:SECRET@h/", "http://u:***@h/ http://v:***@h/"},
 	{"bytes beyond ASCII", "http://\xffé:SECRETé\xfe@h/é", "http://\xffé:***@h/é"},
+}
+
+// unschemed are texts that are more than one reference, of which one needs no scheme.
+var unschemed = []struct{ why, text, want string }{
+	{"abbreviated", "www.example.org@u:SECRET@h/", "www.example.org@u:***@h/"},
+	{"abbreviated, cut", "www.example.org:SECRET", "www.example.org:***"},
+	{"abbreviated, in a folder", "mirror/ftp2.h.x:SECRET/p", "mirror/ftp2.h.x:***/p"},
+	{"abbreviated, after another word", "a, GOPHER.h.x:SECRET", "a, GOPHER.h.x:***"},
+	{"abbreviated, defanged", "www[.]h(dot)x[@]u[:]SECRET[at]h", "www[.]h(dot)x[@]u[:]***[at]h"},
+	{"abbreviated, escaped", "www%2Eh.x%40u%3ASECRET%40h", "www%2Eh.x%40u%3A***%40h"},
 }
 
 // harmlessTexts have no password and stay as they are.
 var harmlessTexts = []string{
 	"http://h:80/?a=1&b=2", "http://h/%41%42?c=d%26e", "http://h/a?mail=u@h", "http://[::1]:80/", "http://h/a;b:c@d", "http://u@h:80/",
 	"ssh://git@h:user/repo", "git+ssh://git@h:user/repo", "news:a:b@c", "mailto:u@h", `C:\dir\a`, "a & b : c @ d", "http://u&colon;", "http: x:y@z", "&", "%", `\`, "&#", "&#x", `\u`, `\u{`, "[", "%4", "http:",
+	"dir//a:b", "../../../a:b", "//h:80/", "http://h//a:b", "www.example.org:80", "git@www.example.org:path", "http://b.example:80?width=400&x=y", "http://h/?q=a+AEb&r=2F", "a=3A", `\12`, `C:\25abc`, "http://h/\xe2\x80\x99s", "+A", "=4",
 }
 
 // TestRedactView is the table of spellings; and holds that the result is stable, also
@@ -112,6 +157,28 @@ func TestRedactView(t *testing.T) {
 	}
 }
 
+// TestRedactUnschemed holds that references without a scheme are known in texts of more
+// than one, and only at the beginning of a text of one.
+func TestRedactUnschemed(t *testing.T) {
+	var r Redactor
+	for _, c := range unschemed {
+		for _, around := range [][2]string{{}, {"see ", " x"}, {"<", ">"}} {
+			text, want := around[0]+c.text+around[1], around[0]+c.want+around[1]
+			if got, _ := r.Append(nil, []byte(text)); string(got) != want {
+				t.Errorf("%s: %q: %q, want %q", c.why, text, got, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"www.example.org:SECRET/":              "www.example.org:***/",
+		"http://h/?a=www.example.org&b=site:x": "http://h/?a=www.example.org&b=site:x",
+	} {
+		if got, _ := r.AppendSingle(nil, []byte(text)); string(got) != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestRedactHarmless holds that the texts most often met need no view.
 func TestRedactHarmless(t *testing.T) {
 	for _, text := range []string{"http://www.example.org/a/b.html?c=d#e", "mailto:u", "/usr/share/doc", "a.gz: unexpected EOF", ""} {
@@ -133,7 +200,7 @@ func layer(text string, how byte) string {
 		}
 		const digits = "0123456789ABCDEF"
 		hexed := string([]byte{digits[c>>4], digits[c&15]})
-		switch how % 6 {
+		switch how % 12 {
 		case 0:
 			b.WriteString("%" + hexed)
 		case 1:
@@ -149,6 +216,18 @@ func layer(text string, how byte) string {
 				b.WriteByte('\\')
 			}
 			b.WriteByte(c)
+		case 6:
+			fmt.Fprintf(&b, "%%u%04x", c)
+		case 7:
+			fmt.Fprintf(&b, `\%03o`, c)
+		case 8:
+			fmt.Fprintf(&b, `\%06x`, c)
+		case 9:
+			fmt.Fprintf(&b, `\U%08X`, c)
+		case 10:
+			fmt.Fprintf(&b, "=%02X", c)
+		case 11:
+			b.Write([]byte{0xC0 | c>>6, 0x80 | c&0x3F})
 		}
 	}
 	return b.String()
@@ -160,6 +239,8 @@ func FuzzRedact(f *testing.F) {
 	for _, seed := range []string{"", "http://u:p@h/", "x%253A%252F%252Fu%3Ap%40", "http://[%3A%2F%2Fy:zz]:80/", `a[:]//\/b(at)`, "http://2001:db8::1 http:/a:b@c", "&#58;&#x2F;/a:&#64;", `http:\\a`, `x:\u0040`, "&amp;&amp;#58", "1://1:"} {
 		f.Add([]byte(seed), []byte{})
 		f.Add([]byte(seed), []byte{1, 2, 0, 0x54})
+		f.Add([]byte(seed), []byte{6, 7, 10})
+		f.Add([]byte(seed), []byte{8, 9, 11, 0})
 	}
 	f.Fuzz(func(t *testing.T, text, layers []byte) {
 		if bytes.Contains(text, []byte("Q")) || len(layers) > 5 || len(text) > 1<<10 {
@@ -170,12 +251,12 @@ func FuzzRedact(f *testing.F) {
 		if twice, _ := r.Append([]byte("kept"), once); string(twice) != "kept"+string(once) {
 			t.Errorf("%q becomes %q, then %q", text, once, twice)
 		}
-		for _, ref := range []string{"://u:QQQQ@h", "x:/u:QQQQ@h", "http:u:QQQQ@h", `ftp:\\u:QQQQ@h`, "://u:QQ:@QQ@h"} {
+		for _, ref := range []string{"://u:QQQQ@h", "x:/u:QQQQ@h", "http:u:QQQQ@h", `ftp:\\u:QQQQ@h`, "://u:QQ:@QQ@h", "//h:QQQQ", "www.h.x:QQQQ", "www.h.x@u:QQQQ@h"} {
 			for _, how := range layers {
 				ref = layer(ref, how)
 			}
 			whole := bytes.Clone(text)
-			if len(layers) > 0 || ref[0] != ':' && ref[0] != 'x' {
+			if len(layers) > 0 || ref[0] != ':' && ref[0] != 'x' { // a path may go on with the others
 				whole = append(whole, ' ') // or the end of text may make the escape, or the scheme, another
 			}
 			whole = append(whole, ref...)

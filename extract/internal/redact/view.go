@@ -9,20 +9,21 @@ const maxPasses = 10
 // A glyph is a character of the view.
 type glyph struct {
 	start  int32  // where its spelling begins in the text; it ends where the next begins
-	char   byte   // 0x80 for all that is not ASCII
+	char   byte   // of what is not ASCII a byte of its UTF-8, or notASCII
 	layers layers // that were undone to get it, of the part of its spelling that has most
 	least  layers // those that all signs in its spelling have
 }
 
-// notASCII stands for every character outside ASCII: none of them delimits anything.
-const notASCII = 0x80
+// notASCII stands for a character outside ASCII that is escaped as a whole. It delimits
+// nothing, and neither does any byte that is not ASCII.
+const notASCII = 0xFF
 
 // view makes r.view from text. It returns false if escapes are left after the last
 // pass.
 func (r *Redactor) view(text []byte) bool {
 	r.glyphs = r.glyphs[:0]
 	for i, c := range text {
-		r.glyphs = append(r.glyphs, glyph{start: int32(i), char: min(c, notASCII)})
+		r.glyphs = append(r.glyphs, glyph{start: int32(i), char: c})
 	}
 	for range maxPasses {
 		if !r.undo() {
@@ -50,6 +51,9 @@ func (r *Redactor) undo() (changed bool) {
 				}
 				g = merged(in[i:i+size], e)
 				n = put(in, n, g, e, before)
+				if e.ended { // as a line's end, which may be taken out
+					in[i+size].char, in[i+size].layers, in[i+size].least = '\n', g.layers, g.least
+				}
 				changed = true
 			}
 		}
@@ -107,181 +111,3 @@ func merged(some []glyph, e escape) glyph {
 
 // isWord reports whether c is a letter or a digit.
 func isWord(c byte) bool { return '0' <= c && c <= '9' || 'a' <= lower(c) && lower(c) <= 'z' }
-
-// An escape is what some glyphs stand for.
-type escape struct {
-	text [3]byte
-	size int
-	kind kind
-}
-
-// one returns the escape that stands for one character.
-func one(c byte, k kind) escape { return escape{[3]byte{min(c, notASCII)}, 1, k} }
-
-// isLead has the characters that an escape may begin with.
-var isLead = [256]bool{'%': true, '&': true, '\\': true, '[': true, '(': true, '{': true}
-
-// escapeAt returns the escape that some begins with, and its length, or 0.
-func escapeAt(some []glyph) (e escape, size int) {
-	switch some[0].char {
-	case '%':
-		if c, ok := hex(some[1:], 2); ok {
-			return one(c, percent), 3
-		}
-	case '&':
-		return entityAt(some)
-	case '\\':
-		return backslashAt(some)
-	case '[', '(', '{':
-		for i := range fangs {
-			if f := &fangs[i]; begins(some, f.as) {
-				return escape{f.is, f.size, defanged}, len(f.as)
-			}
-		}
-	}
-	return escape{}, 0
-}
-
-// fangs are how people write a reference so that no program makes it live.
-var fangs = [...]struct {
-	as   string
-	is   [3]byte
-	size int
-}{
-	{"[:]", [3]byte{':'}, 1}, {"(:)", [3]byte{':'}, 1}, {"{:}", [3]byte{':'}, 1},
-	{"[/]", [3]byte{'/'}, 1}, {"(/)", [3]byte{'/'}, 1}, {"{/}", [3]byte{'/'}, 1},
-	{"[@]", [3]byte{'@'}, 1}, {"(@)", [3]byte{'@'}, 1}, {"{@}", [3]byte{'@'}, 1},
-	{"[at]", [3]byte{'@'}, 1}, {"(at)", [3]byte{'@'}, 1}, {"{at}", [3]byte{'@'}, 1},
-	{"[://]", [3]byte{':', '/', '/'}, 3}, {"(://)", [3]byte{':', '/', '/'}, 3}, {"{://}", [3]byte{':', '/', '/'}, 3},
-	{"[//]", [3]byte{'/', '/'}, 2}, {"(//)", [3]byte{'/', '/'}, 2}, {"{//}", [3]byte{'/', '/'}, 2},
-}
-
-// entities are the named entities of characters that mean something here. Upper and
-// lower case are the same.
-var entities = [...]struct {
-	name string
-	is   byte
-}{
-	{"amp", '&'}, {"colon", ':'}, {"sol", '/'}, {"commat", '@'}, {"percnt", '%'}, {"bsol", '\\'}, {"num", '#'}, {"quest", '?'},
-	{"semi", ';'}, {"lsqb", '['}, {"lbrack", '['}, {"rsqb", ']'}, {"rbrack", ']'}, {"lpar", '('}, {"rpar", ')'},
-	{"lcub", '{'}, {"lbrace", '{'}, {"rcub", '}'}, {"rbrace", '}'}, {"tab", '\t'}, {"newline", '\n'},
-}
-
-// entityAt returns the entity that some, whose first is '&', begins with. A missing
-// semicolon makes it doubtful.
-func entityAt(some []glyph) (e escape, size int) {
-	if begins(some, "&#") {
-		n, base := 2, 10
-		if len(some) > n && some[n].char|0x20 == 'x' {
-			n, base = 3, 16
-		}
-		value, first := 0, n
-		for n < len(some) { // the digits, which are part of this entity only
-			d := digit(some[n].char)
-			if d >= base {
-				break
-			}
-			value = min(value*base+d, 0x110000)
-			n++
-		}
-		if n == first {
-			return escape{}, 0
-		}
-		return ended(some, one(byte(min(value, notASCII)), entity), n)
-	}
-	for i := range entities {
-		if t := &entities[i]; len(some) > 1 && some[1].char|0x20 == t.name[0] && begins(some[1:], t.name) {
-			return ended(some, one(t.is, entity), 1+len(t.name))
-		}
-	}
-	return escape{}, 0
-}
-
-// ended returns e and its length with the semicolon, if it has one after n glyphs.
-func ended(some []glyph, e escape, n int) (escape, int) {
-	if n < len(some) && some[n].char == ';' {
-		return e, n + 1
-	}
-	e.kind = doubtful
-	return e, n
-}
-
-// backslashAt returns the escape of JSON or JavaScript that some, whose first is '\',
-// begins with.
-func backslashAt(some []glyph) (e escape, size int) {
-	if len(some) < 2 {
-		return escape{}, 0
-	}
-	switch some[1].char {
-	case '/':
-		return one('/', backslash), 2
-	case 'x', 'X':
-		if c, ok := hex(some[2:], 2); ok {
-			return one(c, backslash), 4
-		}
-	case 'u', 'U':
-		n := 2 // of the zeros and the brace in front of the two digits
-		if n < len(some) && some[n].char == '{' {
-			for n++; n < len(some) && n < 8 && some[n].char == '0'; n++ {
-			}
-			if c, ok := hex(some[n:], 2); ok && n+2 < len(some) && some[n+2].char == '}' {
-				return one(c, backslash), n + 3
-			}
-			return escape{}, 0
-		}
-		for n < len(some) && n < 4 && some[n].char == '0' {
-			n++
-		}
-		if c, ok := hex(some[n:], 2); ok && n == 4 {
-			return one(c, backslash), 6
-		}
-	}
-	return escape{}, 0
-}
-
-// begins reports whether some spells text, which is in lower case, in any case.
-func begins(some []glyph, text string) bool {
-	if len(some) < len(text) {
-		return false
-	}
-	for i := range len(text) {
-		if lower(some[i].char) != text[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// hex returns the value of the n digits that some begins with.
-func hex(some []glyph, n int) (value byte, ok bool) {
-	if len(some) < n {
-		return 0, false
-	}
-	for _, g := range some[:n] {
-		d := digit(g.char)
-		if d > 15 {
-			return 0, false
-		}
-		value = value<<4 | byte(d)
-	}
-	return value, true
-}
-
-// digit returns the value of a digit up to f, or 16.
-func digit(c byte) int {
-	switch c = lower(c); {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	}
-	return 16
-}
-
-// lower returns an ASCII letter in lower case, and every other byte unchanged.
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
-}

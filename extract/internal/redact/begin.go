@@ -1,0 +1,85 @@
+package redact
+
+// Where references begin: schemes, and hosts that need none.
+
+// schemes are those after which browsers look for an account whether there are slashes or
+// not, also as they are written to be harmless.
+var schemes = [...]string{
+	"http", "https", "ftp", "ws", "wss",
+	"hxxp", "hxxps", "hxtp", "hxtps", "htxp", "htxps", "hxp", "hxps", "fxp", "fxps", "fxtp",
+}
+
+// lenient reports whether view ends in the name of one of schemes.
+func lenient(view []glyph) bool {
+	for _, name := range schemes {
+		n := len(view) - len(name)
+		if n >= 0 && spells(view[n:], name) && (n == 0 || !endsScheme(view[n-1].char) && view[n-1].char != '-' && view[n-1].char != '.' && view[n-1].char != '+') {
+			return true
+		}
+	}
+	return false
+}
+
+// endsScheme reports whether a scheme may end in c, or what hides one.
+func endsScheme(c byte) bool {
+	return isWord(c) || c == '*'
+}
+
+// labels are the first labels of hosts by which a reference without a scheme is known. A
+// digit may follow.
+var labels = [...]string{"www", "web", "ftp", "gopher"}
+
+// abbreviated reports whether a reference without a scheme begins at r.glyphs[i], such as
+// www.example.org. One reference has no other one of that kind in it.
+func (r *Redactor) abbreviated(i int) bool {
+	view := r.glyphs
+	if i > 0 && (r.single || endsHost(view[i-1].char)) {
+		return false
+	}
+	for _, name := range labels {
+		if !begins(view[i:], name) {
+			continue
+		}
+		n := i + len(name)
+		if n < len(view) && '0' <= view[n].char && view[n].char <= '9' {
+			n++
+		}
+		return n < len(view) && view[n].char == '.'
+	}
+	return false
+}
+
+// labelEnds reports whether text may end in one of labels.
+func labelEnds(text []byte) bool {
+	n := len(text)
+	if n > 0 && '0' <= text[n-1] && text[n-1] <= '9' {
+		n--
+	}
+	if n == 0 {
+		return false
+	}
+	switch lower(text[n-1]) {
+	case 'w', 'b', 'p', 'r':
+		return true
+	}
+	return false
+}
+
+// endsHost reports whether c may be the end of what a host's name goes on from. After an
+// '@' the host belongs to what is in front.
+func endsHost(c byte) bool {
+	switch c {
+	case '-', '+', '.', '_', '@', '%':
+		return true
+	}
+	return isWord(c)
+}
+
+// inPath reports whether slashes after c continue a path.
+func inPath(c byte) bool {
+	switch c {
+	case '-', '.', '_', '~':
+		return true
+	}
+	return isWord(c) || c >= notASCII
+}

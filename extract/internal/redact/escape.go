@@ -1,0 +1,229 @@
+package redact
+
+import (
+	"strings"
+	"unicode"
+)
+
+// An escape is what some glyphs stand for.
+type escape struct {
+	text  [3]byte
+	size  int
+	kind  kind
+	ended bool // white space follows, which may be part of it
+}
+
+// one returns the escape that stands for one character, or for one byte.
+func one(c byte, k kind) escape { return escape{text: [3]byte{c}, size: 1, kind: k} }
+
+// isLead has the bytes that an escape may begin with.
+var isLead = func() (is [256]bool) {
+	for _, c := range []byte("%&\\[({=+" + wideLeads) {
+		is[c] = true
+	}
+	return is
+}()
+
+// means reports whether c has a meaning here: it delimits, or begins an escape. Escapes
+// that look like other things are undone only if they stand for such a character.
+func means(c byte) bool { return strings.IndexByte(`:/@\%&#?=+;[]{}`, c) >= 0 }
+
+// escapeAt returns the escape that some begins with, and its length, or 0.
+func escapeAt(some []glyph) (e escape, size int) {
+	switch some[0].char {
+	case '%':
+		if c, ok := hex(some[1:], 2); ok {
+			return one(byte(c), percent), 3
+		}
+		if len(some) > 1 && some[1].char|0x20 == 'u' { // of ECMAScript's escape
+			if r, ok := hex(some[2:], 4); ok {
+				return one(folded(r), percent), 6
+			}
+		}
+	case '=':
+		if c, ok := hex(some[1:], 2); ok && means(byte(c)) {
+			return one(byte(c), quoted), 3
+		}
+	case '+':
+		return utf7At(some)
+	case '&':
+		return entityAt(some)
+	case '\\':
+		return backslashAt(some)
+	case '[', '(', '{':
+		for i := range fangs {
+			if f := &fangs[i]; begins(some, f.as) {
+				return escape{text: f.is, size: f.size, kind: defanged}, len(f.as)
+			}
+		}
+	default:
+		return wideAt(some)
+	}
+	return escape{}, 0
+}
+
+// fangs are how people write a reference so that no program makes it live.
+var fangs = [...]struct {
+	as   string
+	is   [3]byte
+	size int
+}{
+	{"[:]", [3]byte{':'}, 1}, {"(:)", [3]byte{':'}, 1}, {"{:}", [3]byte{':'}, 1},
+	{"[/]", [3]byte{'/'}, 1}, {"(/)", [3]byte{'/'}, 1}, {"{/}", [3]byte{'/'}, 1},
+	{"[@]", [3]byte{'@'}, 1}, {"(@)", [3]byte{'@'}, 1}, {"{@}", [3]byte{'@'}, 1},
+	{"[at]", [3]byte{'@'}, 1}, {"(at)", [3]byte{'@'}, 1}, {"{at}", [3]byte{'@'}, 1},
+	{"[://]", [3]byte{':', '/', '/'}, 3}, {"(://)", [3]byte{':', '/', '/'}, 3}, {"{://}", [3]byte{':', '/', '/'}, 3},
+	{"[.]", [3]byte{'.'}, 1}, {"(.)", [3]byte{'.'}, 1}, {"{.}", [3]byte{'.'}, 1},
+	{"[dot]", [3]byte{'.'}, 1}, {"(dot)", [3]byte{'.'}, 1}, {"{dot}", [3]byte{'.'}, 1},
+	{"[//]", [3]byte{'/', '/'}, 2}, {"(//)", [3]byte{'/', '/'}, 2}, {"{//}", [3]byte{'/', '/'}, 2},
+}
+
+// entities are the named entities of characters that mean something here. Upper and
+// lower case are the same.
+var entities = [...]struct {
+	name string
+	is   byte
+}{
+	{"amp", '&'}, {"colon", ':'}, {"sol", '/'}, {"commat", '@'}, {"percnt", '%'}, {"bsol", '\\'}, {"num", '#'}, {"quest", '?'},
+	{"semi", ';'}, {"lsqb", '['}, {"lbrack", '['}, {"rsqb", ']'}, {"rbrack", ']'}, {"lpar", '('}, {"rpar", ')'},
+	{"lcub", '{'}, {"lbrace", '{'}, {"rcub", '}'}, {"rbrace", '}'}, {"tab", '\t'}, {"newline", '\n'},
+}
+
+// entityAt returns the entity that some, whose first is '&', begins with. A missing
+// semicolon makes it doubtful.
+func entityAt(some []glyph) (e escape, size int) {
+	if begins(some, "&#") {
+		n, base := 2, 10
+		if len(some) > n && some[n].char|0x20 == 'x' {
+			n, base = 3, 16
+		}
+		value, first := 0, n
+		for n < len(some) { // the digits, which are part of this entity only
+			d := digit(some[n].char)
+			if d >= base {
+				break
+			}
+			value = min(value*base+d, 0x110000)
+			n++
+		}
+		if n == first {
+			return escape{}, 0
+		}
+		return ended(some, one(folded(uint32(value)), entity), n)
+	}
+	for i := range entities {
+		if t := &entities[i]; len(some) > 1 && some[1].char|0x20 == t.name[0] && begins(some[1:], t.name) {
+			return ended(some, one(t.is, entity), 1+len(t.name))
+		}
+	}
+	return escape{}, 0
+}
+
+// ended returns e and its length with the semicolon, if it has one after n glyphs.
+func ended(some []glyph, e escape, n int) (escape, int) {
+	if n < len(some) && some[n].char == ';' {
+		return e, n + 1
+	}
+	e.kind = doubtful
+	return e, n
+}
+
+// backslashAt returns the escape of JSON, JavaScript, C or CSS that some, whose first is
+// '\', begins with.
+func backslashAt(some []glyph) (e escape, size int) {
+	if len(some) < 2 {
+		return escape{}, 0
+	}
+	switch some[1].char {
+	case '/', '.':
+		return one(some[1].char, backslash), 2
+	case 'x', 'X':
+		if c, ok := hex(some[2:], 2); ok {
+			return one(byte(c), backslash), 4
+		}
+	case 'u', 'U':
+		if len(some) > 2 && some[2].char == '{' {
+			r, n := digits(some[3:], 16, 8)
+			if n > 0 && n+3 < len(some) && some[n+3].char == '}' {
+				return one(folded(r), backslash), n + 4
+			}
+			return escape{}, 0
+		}
+		if r, ok := hex(some[2:], 8); ok && some[1].char == 'U' && r <= unicode.MaxRune {
+			return one(folded(r), backslash), 10
+		}
+		if r, ok := hex(some[2:], 4); ok {
+			return one(folded(r), backslash), 6
+		}
+	default:
+		return numberAt(some)
+	}
+	return escape{}, 0
+}
+
+// numberAt returns the escape of C, in octal, or of CSS, in hexadecimal, that some begins
+// with. Few numbers mean something in both ways.
+func numberAt(some []glyph) (e escape, size int) {
+	if r, n := digits(some[1:], 8, 3); n > 1 && r < 0x100 && (means(byte(r)) || n == 3 && r >= 0x80) {
+		return one(byte(r), backslash), 1 + n
+	}
+	r, n := digits(some[1:], 16, 6)
+	if c := folded(r); n > 1 && means(c) {
+		e = one(c, backslash)
+		e.ended = n+1 < len(some) && (some[n+1].char == ' ' || isBreak(some[n+1].char))
+		return e, n + 1
+	}
+	return escape{}, 0
+}
+
+// begins reports whether some spells text, which is in lower case, in any case.
+func begins(some []glyph, text string) bool {
+	if len(some) < len(text) {
+		return false
+	}
+	for i := range len(text) {
+		if lower(some[i].char) != text[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// hex returns the value of the n digits that some begins with, at most 8.
+func hex(some []glyph, n int) (value uint32, ok bool) {
+	value, have := digits(some, 16, n)
+	return value, have == n
+}
+
+// digits returns the value and the number of the digits that some begins with, at most
+// most, which is 8 or less.
+func digits(some []glyph, base, most int) (value uint32, n int) {
+	for n < min(most, len(some)) {
+		d := digit(some[n].char)
+		if d >= base {
+			break
+		}
+		value = value*uint32(base) + uint32(d)
+		n++
+	}
+	return value, n
+}
+
+// digit returns the value of a digit up to f, or 16.
+func digit(c byte) int {
+	switch c = lower(c); {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	}
+	return 16
+}
+
+// lower returns an ASCII letter in lower case, and every other byte unchanged.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}

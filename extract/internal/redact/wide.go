@@ -1,0 +1,121 @@
+package redact
+
+// Characters that are written with more bytes than they need, and characters that look
+// like others and become these in some programs (Unicode's compatibility forms), or stand
+// for them in names of files.
+
+// wideLeads are the bytes that such a spelling begins with.
+const wideLeads = "\xC0\xC1\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
+
+// wideAt returns what the bytes at the beginning of some stand for, if that is ASCII in more
+// bytes than one, or looks like it.
+func wideAt(some []glyph) (e escape, size int) {
+	lead, n := some[0].char, 0
+	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // the bytes that follow
+		n++
+	}
+	if n == 0 || len(some) <= n {
+		return escape{}, 0
+	}
+	value := uint32(lead) & (0x3F >> n)
+	for _, g := range some[1 : 1+n] {
+		if g.char&0xC0 != 0x80 {
+			return escape{}, 0
+		}
+		value = value<<6 | uint32(g.char&0x3F)
+	}
+	c := folded(value)
+	if c == notASCII {
+		return escape{}, 0
+	}
+	return one(c, wide), 1 + n
+}
+
+// folded returns r as a byte if it is ASCII, the ASCII that r looks like, or notASCII.
+func folded(r uint32) byte {
+	switch {
+	case r < 0x80:
+		return byte(r)
+	case 0xFF01 <= r && r <= 0xFF5E: // full width
+		return byte(r - 0xFEE0)
+	}
+	switch r {
+	case 0xFE13, 0xFE55, 0x2236, 0xA789:
+		return ':'
+	case 0x2044, 0x2215, 0x29F8:
+		return '/'
+	case 0xFE68, 0x2216, 0x29F5, 0x29F9:
+		return '\\'
+	case 0xFE6B:
+		return '@'
+	case 0xFE6A:
+		return '%'
+	case 0xFE60:
+		return '&'
+	case 0xFE5F:
+		return '#'
+	case 0xFE56, 0xFE16:
+		return '?'
+	}
+	return notASCII
+}
+
+// utf7At returns the escape of UTF-7 (RFC 2152) that some, whose first is '+', begins with:
+// one to three characters that have a meaning here, in base64. Longer runs are not undone.
+func utf7At(some []glyph) (e escape, size int) {
+	var bits uint64
+	n := 0
+	for n < 8 && n+1 < len(some) {
+		d := base64Digit(some[n+1].char)
+		if d < 0 {
+			break
+		}
+		bits = bits<<6 | uint64(d)
+		n++
+	}
+	for chars := min(n*6/16, 3); chars > 0; chars-- {
+		long := (chars*16 + 5) / 6 // digits of so many characters
+		if e, ok := utf7(bits>>(6*(n-long)), chars, long*6-chars*16); ok {
+			if size = 1 + long; size < len(some) && some[size].char == '-' {
+				size++
+			}
+			return e, size
+		}
+	}
+	return escape{}, 0
+}
+
+// utf7 returns the escape of that number of characters, which are in bits in front of some
+// zeros.
+func utf7(bits uint64, chars, zeros int) (e escape, ok bool) {
+	if bits&(1<<zeros-1) != 0 {
+		return e, false
+	}
+	bits >>= zeros
+	e = escape{size: chars, kind: utf7Run}
+	for i := range chars {
+		c := folded(uint32(bits >> (16 * (chars - 1 - i)) & 0xFFFF))
+		if !means(c) {
+			return e, false
+		}
+		e.text[i] = c
+	}
+	return e, true
+}
+
+// base64Digit returns the value of a digit of base64, or -1.
+func base64Digit(c byte) int {
+	switch {
+	case 'A' <= c && c <= 'Z':
+		return int(c - 'A')
+	case 'a' <= c && c <= 'z':
+		return int(c-'a') + 26
+	case '0' <= c && c <= '9':
+		return int(c-'0') + 52
+	case c == '+':
+		return 62
+	case c == '/':
+		return 63
+	}
+	return -1
+}
