@@ -226,6 +226,20 @@ func TestUnitsSeams(t *testing.T) {
 	}
 }
 
+// TestUnitsOpen reads wrapped references that are longer than what a segment's reader has
+// read in front of its split point. It does not see their openers, so that its state there
+// is not that of the reader before it, and its segment is not committed.
+func TestUnitsOpen(t *testing.T) {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "<URL:http://a.example/%d/\n%s>\nthen http://b.example/%d in some text\n", i, strings.Repeat(strings.Repeat("x", 60)+"/\n", 20), i)
+	}
+	linked, void := sameInUnits(t, "wrapped", extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
+	if void < 10 {
+		t.Errorf("%d units linked, %d void", linked, void)
+	}
+}
+
 // TestUnitsVain reads what gives no idea of how things stand at a seam: the results
 // are the same, and no unit has any.
 func TestUnitsVain(t *testing.T) {
