@@ -36,7 +36,7 @@ func (j *judge) begin(source string, t *document.Text) {
 // origin returns the Origin of what is at w in source, but for its place in the stream.
 func origin(source string, w *document.Where) Origin {
 	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
-		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, enclosed: w.Enclosed}
+		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, enclosed: w.Enclosed}
 }
 
 // set sets what of o follows from the span at.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -559,5 +560,43 @@ func TestManyBases(t *testing.T) {
 	}
 	if took := clock() - begin; n != 10000 || took > 3*time.Second {
 		t.Errorf("%d references in %v", n, took)
+	}
+}
+
+// TestSubjects wants the Subject and From of each message, decoded, with all that is found
+// in it, and none unless they are asked for.
+func TestSubjects(t *testing.T) {
+	mbox := "From a@b Mon Jan  3 12:00:00 2000\nFrom: =?utf-8?Q?J=C3=B6?= <jo@a.example>\nSubject: one\n two =?iso-8859-1?b?6Q==?=\n\nhttp://a/\n\n" +
+		"From a@b Mon Jan  3 12:00:00 2000\nfrom: \xe9ve\nSUBJECT: caf\xc3\xa9\nContent-Type: multipart/mixed; boundary=b\n\n--b\nSubject: inner\n\nhttp://b/\n--b\nContent-Type: message/rfc822\n\nSubject: enclosed\nFrom: x\n\nhttp://c/\n--b--\n\n" +
+		"From a@b Mon Jan  3 12:00:00 2000\nDate: x\nTo: y\n\nhttp://d/\n"
+	want := map[string][2]string{
+		"http://a/": {"one two \u00e9", "J\u00f6 <jo@a.example>"},
+		"http://b/": {"caf\u00e9", "\u00e9ve"},
+		"http://c/": {"caf\u00e9", "\u00e9ve"},
+		"http://d/": {"", ""},
+	}
+	for _, workers := range []int{1, 3} {
+		x := extractor(t, extract.Options{Subjects: true, Workers: workers})
+		n := 0
+		for r, err := range x.Run(t.Context(), slices.Values([]extract.Source{memory("mbox", []byte(mbox))})) {
+			if r == nil { // that bytes of the header are no UTF-8
+				if e := new(extract.Error); !errors.As(err, &e) || e.Severity != extract.Warning {
+					t.Error(err)
+				}
+				continue
+			}
+			if got := [2]string{r.Origin.Subject, r.Origin.From}; got != want[string(r.URL)] {
+				t.Errorf("%s: %q, want %q", r.URL, got, want[string(r.URL)])
+			}
+			n++
+		}
+		if n != len(want) {
+			t.Errorf("%d references", n)
+		}
+	}
+	for r := range extractor(t, extract.Options{}).Read("mbox", strings.NewReader(mbox)) {
+		if r != nil && r.Origin.Subject+r.Origin.From != "" {
+			t.Errorf("%q, %q", r.Origin.Subject, r.Origin.From)
+		}
 	}
 }

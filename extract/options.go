@@ -39,6 +39,8 @@ type Options struct {
 	// Content-ID (RFC 2392).
 	MessageIDs bool
 
+	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
+
 	Unordered bool // yield Results as they come, not in the order of sources
 	Workers   int  // of a Run; 0 means one for each processor (GOMAXPROCS)
 	Limits    Limits

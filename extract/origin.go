@@ -25,6 +25,10 @@ type Origin struct {
 	// field (see [Origin.Time]), and the Newsgroups field of an article.
 	MessageID, Date, Newsgroups string
 
+	// Of the message, with encoded words decoded: the Subject and From fields, cut to
+	// 8 KiB; empty unless [Options].Subjects is set.
+	Subject, From string
+
 	Field string // name of the header field, as written, in a header
 
 	Offset int64 // of the first byte, in the raw stream, from 0

@@ -149,7 +149,7 @@ func (b *batch) pack(r *Result) bool {
 // say no where they are: of two strings it looks where they are kept.
 func (o *Origin) beside(a *Origin) bool {
 	return kept(o.Source, a.Source) && kept(o.Member, a.Member) && o.Message == a.Message && kept(o.Part, a.Part) &&
-		kept(o.MessageID, a.MessageID) && kept(o.Date, a.Date) && kept(o.Newsgroups, a.Newsgroups) && kept(o.Field, a.Field) &&
+		kept(o.MessageID, a.MessageID) && kept(o.Subject, a.Subject) && kept(o.From, a.From) && kept(o.Date, a.Date) && kept(o.Newsgroups, a.Newsgroups) && kept(o.Field, a.Field) &&
 		o.enclosed == a.enclosed
 }
 

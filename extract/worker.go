@@ -56,6 +56,7 @@ func newWorker(x *Extractor) *worker {
 		Size:       o.Limits.Size,
 		Nesting:    o.Limits.Nesting,
 		MessageIDs: o.MessageIDs,
+		Subjects:   o.Subjects,
 	}, w.documentHooks(), w.pool, &w.ledger)
 	w.judge.opts, w.judge.bases = o, bases{opts: o, option: x.base}
 	return w

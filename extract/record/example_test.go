@@ -41,8 +41,8 @@ func ExampleEncoder_AppendJSON() {
 		os.Stdout.Write(line)
 	}
 	// Output:
-	// {"url":"http://example.org/a","text":"http://example.org/a","grammars":["url-1993","url-1994","url-1996","url-1997","uri-2002","rfc3986"],"valid":true,"form":"angle","source":"note.txt","offset":5,"length":20,"line":1,"column":6,"exact":true}
-	// {"url":"http://example.org/b","text":"http://example.org/b","grammars":["url-1993","url-1994","url-1996","url-1997","uri-2002","rfc3986"],"valid":true,"form":"none","tail":".","readings":[{"text":"http://example.org/b.","reason":"tail"}],"source":"note.txt","offset":31,"length":20,"line":1,"column":32,"exact":true}
+	// {"url":"http://example.org/a","text":"http://example.org/a","scheme":"http","host":"example.org","domain":"example.org","grammars":["url-1993","url-1994","url-1996","url-1997","uri-2002","rfc3986"],"valid":true,"form":"angle","prefix":false,"source":"note.txt","offset":5,"length":20,"line":1,"column":6,"exact":true}
+	// {"url":"http://example.org/b","text":"http://example.org/b","scheme":"http","host":"example.org","domain":"example.org","grammars":["url-1993","url-1994","url-1996","url-1997","uri-2002","rfc3986"],"valid":true,"form":"none","prefix":false,"tail":".","readings":[{"text":"http://example.org/b.","reason":"tail"}],"source":"note.txt","offset":31,"length":20,"line":1,"column":32,"exact":true}
 }
 
 // A table of some columns, without passwords.
@@ -69,9 +69,9 @@ func ExampleFields() {
 		fmt.Printf("%s (%s): %s\n", f.Name, f.Type(), f.Document())
 	}
 	// Output:
-	// url (string): the reference, with characters escaped that the grammar does not take (rule 15 of delimiting)
-	// text (string): the reference as the text has it, joined where it was wrapped
-	// target (string): url resolved against base, where that is another reference (RFC 3986, section 5.2)
+	// url (string): the reference, with characters escaped that the grammar does not take (rule 15 of delimiting); always there
+	// text (string): the reference as the text has it, joined where it was wrapped; always there
+	// scheme (string): the scheme of target, or else of url, in lower case (RFC 3986, section 3.1)
 }
 
 // Cells of other tables are written by the same rules.

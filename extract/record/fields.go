@@ -102,6 +102,7 @@ type varies uint8
 
 const (
 	byResult  varies = iota // it may always differ
+	byHost                  // it depends on the scheme and host of target, or else of url, alone
 	seldom                  // absent unless unusual reports true
 	byKind                  // it depends on what kindOf packs into bits alone
 	byMessage               // it depends on the fields of Origin that sameMessage compares alone
@@ -111,25 +112,31 @@ const (
 // and the manual come from it. To add a field, add an entry; the tests of this package
 // name what else is missing.
 var fields = []Field{
-	{Name: "url", bytes: (*view).url,
+	{Name: "url", Always: true, bytes: (*view).url,
 		Description: "the reference, with characters escaped that the grammar does not take", Section: "rule 15 of delimiting"},
-	{Name: "text", bytes: (*view).text,
+	{Name: "text", Always: true, bytes: (*view).text,
 		Description: "the reference as the text has it, joined where it was wrapped"},
+	{Name: "scheme", varies: byHost, bytes: (*view).scheme,
+		Description: "the scheme of target, or else of url, in lower case", Section: "RFC 3986, section 3.1"},
+	{Name: "host", varies: byHost, bytes: (*view).host,
+		Description: "the host of target, or else of url, in lower case", Section: "RFC 3986, section 3.2.2"},
+	{Name: "domain", varies: byHost, bytes: (*view).domain,
+		Description: "the registrable domain of host by the public suffix list; absent for addresses"},
 	{Name: "target", varies: seldom, bytes: (*view).target,
 		Description: "url resolved against base, where that is another reference", Section: "RFC 3986, section 5.2"},
 	{Name: "base", varies: seldom, text: func(v *view) string { return v.hide(v.r.Base) },
 		Description: "the base that target was made with"},
 	{Name: "base_from", varies: seldom, text: func(v *view) string { return v.r.BaseSource.String() },
 		Description: "where the base stands: html, content-base, content-location, outer (around the part) or option", Section: "RFC 3986, section 5.1"},
-	{Name: "grammars", varies: byKind, list: (*view).grammars,
+	{Name: "grammars", varies: byKind, Always: true, list: (*view).grammars,
 		Description: "the grammars that take text unchanged"},
 	{Name: "valid", varies: byKind, Always: true, truth: func(v *view) bool { return v.r.Valid },
 		Description: "whether the chosen grammar takes url"},
 	{Name: "error", varies: seldom, text: func(v *view) string { return v.r.Fault(v.redact) },
 		Description: "why it does not, or why target is missing"},
-	{Name: "form", varies: byKind, text: func(v *view) string { return v.r.Candidate.Form.String() },
+	{Name: "form", varies: byKind, Always: true, text: func(v *view) string { return v.r.Candidate.Form.String() },
 		Description: "what the reference stands between: none, angle, quote, attribute (of HTML) or header (a whole field)", Section: "rules 3, 4 and 6 of delimiting"},
-	{Name: "prefix", varies: byKind, truth: func(v *view) bool { return v.r.Candidate.Prefixed },
+	{Name: "prefix", varies: byKind, Always: true, truth: func(v *view) bool { return v.r.Candidate.Prefixed },
 		Description: "whether URL: or the like stands in front", Section: "rule 5 of delimiting"},
 	{Name: "breaks", varies: byKind, integer: func(v *view) int64 { return int64(v.r.Candidate.Breaks) },
 		Description: "how many line breaks were removed", Section: "rule 8 of delimiting"},
@@ -141,7 +148,7 @@ var fields = []Field{
 		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail", Section: "rules 7 to 11 of delimiting"},
 	{Name: "warnings", varies: byKind, list: (*view).warnings,
 		Description: "what is suspicious about url: password, port, control, host"},
-	{Name: "source", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Source) },
+	{Name: "source", varies: byMessage, Always: true, text: func(v *view) string { return v.hide(v.r.Origin.Source) },
 		Description: "the path as given or found; - for standard input"},
 	{Name: "member", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Member) },
 		Description: "the path in archives and attachments, steps joined with '!'"},
@@ -149,8 +156,14 @@ var fields = []Field{
 		Description: "the number of the message or article in its file, from 1"},
 	{Name: "message_id", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.MessageID) },
 		Description: "the identifier of that message, without the angle brackets", Section: "RFC 5322, section 3.6.4"},
+	{Name: "subject", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Subject) },
+		Description: "the subject of that message, decoded", Section: "RFC 5322, section 3.6.5"},
+	{Name: "from", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.From) },
+		Description: "the author of that message, decoded", Section: "RFC 5322, section 3.6.2"},
 	{Name: "date", varies: byMessage, text: (*view).date,
-		Description: "the date of that message as in RFC 3339, or as written if it is not understood", Section: "RFC 5322, section 3.6.1"},
+		Description: "the date of that message in UTC as in RFC 3339; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away", Section: "RFC 5322, section 3.6.1"},
+	{Name: "date_text", varies: byMessage, text: (*view).dateText,
+		Description: "the date field as written, where date is absent"},
 	{Name: "newsgroups", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.Newsgroups) },
 		Description: "the newsgroups of that article", Section: "RFC 5536, section 3.1.4"},
 	{Name: "part", varies: byMessage, text: func(v *view) string { return v.r.Origin.Part },
@@ -159,13 +172,13 @@ var fields = []Field{
 		Description: "the name of the header field, as written"},
 	{Name: "offset", Always: true, integer: func(v *view) int64 { return v.r.Origin.Offset },
 		Description: "where the reference begins in the decompressed input, in bytes from 0"},
-	{Name: "length", integer: func(v *view) int64 { return v.r.Origin.Length },
+	{Name: "length", Always: true, integer: func(v *view) int64 { return v.r.Origin.Length },
 		Description: "how long it is there, in bytes, encodings included"},
-	{Name: "line", integer: func(v *view) int64 { return v.r.Origin.Line },
+	{Name: "line", Always: true, integer: func(v *view) int64 { return v.r.Origin.Line },
 		Description: "the line in which it begins, from 1"},
-	{Name: "column", integer: func(v *view) int64 { return v.r.Origin.Column },
+	{Name: "column", Always: true, integer: func(v *view) int64 { return v.r.Origin.Column },
 		Description: "the column in which it begins, in bytes from 1"},
-	{Name: "exact", truth: func(v *view) bool { return v.r.Origin.Exact },
+	{Name: "exact", Always: true, truth: func(v *view) bool { return v.r.Origin.Exact },
 		Description: "whether offset is the reference's own, and not that of the encoded unit around it"},
 }
 

@@ -21,6 +21,7 @@ func full() *extract.Result {
 	r.Parts = uri.Split(r.URL)
 	r.Candidate.Others = delimit.WithTail
 	r.Origin.Date, r.Origin.Newsgroups, r.Origin.Field = "Sat, 01 Jan 2000 00:00:00 +0000", "comp.text", "Subject"
+	r.Origin.Subject, r.Origin.From = "a subject", "a@b.example"
 	return r
 }
 
@@ -41,6 +42,18 @@ func TestFields(t *testing.T) {
 		return cells
 	}
 	tsv := columnsOf(e.AppendTSVHeader(nil), e.AppendTSV(nil, full()))
+	undated := full() // either date is there or date_text
+	undated.Origin.Date = "someday"
+	other := columnsOf(e.AppendTSVHeader(nil), e.AppendTSV(nil, undated))
+	tsv["date_text"] = other["date_text"]
+	var later map[string]any
+	if err := json.Unmarshal(e.AppendJSON(nil, undated), &later); err != nil {
+		t.Fatal(err)
+	}
+	object["date_text"] = later["date_text"]
+	if other["date"] != "" || later["date"] != nil {
+		t.Error("a date that is not understood is there")
+	}
 	csv := strings.Split(strings.TrimSuffix(string(e.AppendCSVHeader(nil)), "\n"), ",")
 
 	kinds := map[Type]string{String: "string", Integer: "float64", Boolean: "bool", Strings: "[]interface {}", Readings: "[]interface {}"}
@@ -95,7 +108,7 @@ func TestVaries(t *testing.T) {
 		v.r = c
 		return string(appendField(nil, v, f))
 	}
-	kinds, messages, usual := 0, 0, 0
+	kinds, messages, usual, hostsCompared := 0, 0, 0, 0
 	for range 20_000 {
 		a, b := randomResult(r), randomResult(r)
 		b.Valid, b.Accepts, b.Candidate.Prefixed, b.Candidate.Form = a.Valid, a.Accepts, a.Candidate.Prefixed, a.Candidate.Form
@@ -117,6 +130,12 @@ func TestVaries(t *testing.T) {
 				if kinds++; x != y {
 					t.Errorf("%s: %s and %s are of one kind: see kindOf", f.Name, x, y)
 				}
+			case f.varies == byHost:
+				b := *b
+				b.URL, b.Parts, b.Target = a.URL, a.Parts, a.Target
+				if hostsCompared++; x != value(&vb, &b, f) {
+					t.Errorf("%s: %s differs for the same reference", f.Name, x)
+				}
 			case f.varies == byMessage:
 				if messages++; x != y || !sameMessage(&a.Origin, &b.Origin) {
 					t.Errorf("%s: %s and %s are of one message: see sameMessage", f.Name, x, y)
@@ -127,8 +146,8 @@ func TestVaries(t *testing.T) {
 			return
 		}
 	}
-	if kinds == 0 || messages == 0 || usual == 0 {
-		t.Errorf("compared %d, %d and %d", kinds, messages, usual)
+	if kinds == 0 || messages == 0 || usual == 0 || hostsCompared == 0 {
+		t.Errorf("compared %d, %d, %d and %d", kinds, messages, usual, hostsCompared)
 	}
 }
 

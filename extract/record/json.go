@@ -9,15 +9,16 @@ import (
 
 // A record of JSON is made by steps, which init compiles from the columns:
 //
-//	url, text │ target … warnings source … field │ offset … exact
-//	opRefs      opRun                              opPosition
+//	url, text │ scheme, host, domain │ target … warnings source … field │ offset … exact
+//	opRefs      opHost                 opRun                              opPosition
 //
-// A run (run.go) is what most results share, and is copied as a whole. The other two are
+// A run (run.go) is what most results share, and is copied as a whole; what references to one
+// host share is kept too (host.go). The other two are
 // stretches of the table that are made for each result, written out for speed; they are
 // there only if the columns have these fields in this order. Any other column is a step of
 // its own, opField, made by the functions of the table.
 //
-// A whole record whose fields are all usual is made by quick, which is the same three steps in
+// A whole record whose fields are all usual is made by quick, which is the same four steps in
 // one. Each step puts a comma in front of each key; the first one becomes the brace that opens
 // the object. That the steps make what the table makes is tested, for any result, after
 // any other, and for any columns.
@@ -27,6 +28,7 @@ type op uint8
 const (
 	opField op = iota
 	opRefs
+	opHost
 	opRun
 	opPosition
 )
@@ -35,6 +37,7 @@ const (
 type step struct {
 	op     op
 	fields []Field   // that it makes
+	hosts  *hosts    // of opHost
 	run    *run      // of opRun
 	place  *position // of opPosition
 }
@@ -43,7 +46,7 @@ type step struct {
 type jsoner struct {
 	columns []Field
 	steps   []step
-	whole   bool // the steps are opRefs, opRun and opPosition
+	whole   bool // the steps are opRefs, opHost, opRun and opPosition
 	end     byte
 
 	origin extract.Origin // of the last record
@@ -57,6 +60,9 @@ func (j *jsoner) init(columns []Field, end byte) {
 		s, n := step{op: opField}, 1
 		if begins(rest, "url", "text") {
 			s.op, n = opRefs, 2
+		} else if begins(rest, hostFields...) {
+			s.op, n = opHost, len(hostFields)
+			s.hosts = newHosts(rest[:n:n])
 		} else if begins(rest, positionFields...) {
 			s.op, n = opPosition, len(positionFields)
 			s.place = newPosition(rest[:n])
@@ -66,8 +72,11 @@ func (j *jsoner) init(columns []Field, end byte) {
 		s.fields, rest = rest[:n], rest[n:]
 		j.steps = append(j.steps, s)
 	}
-	j.whole = len(j.steps) == 3 && j.steps[0].op == opRefs && j.steps[1].op == opRun && j.steps[2].op == opPosition
+	j.whole = len(j.steps) == 4 && j.steps[0].op == opRefs && j.steps[1].op == opHost && j.steps[2].op == opRun && j.steps[3].op == opPosition
 }
+
+// hostFields are the fields that opHost makes.
+var hostFields = []string{"scheme", "host", "domain"}
 
 // begins reports whether the first of columns are called names.
 func begins(columns []Field, names ...string) bool {
@@ -98,6 +107,8 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 		switch s := &j.steps[i]; s.op {
 		case opRefs:
 			dst = appendRefs(dst, v, s.fields, r)
+		case opHost:
+			dst = s.appendHost(dst, v, r)
 		case opRun:
 			k := s.run.of(kind, j.turn, v)
 			if unusual(r) {
@@ -116,17 +127,34 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 	return j.finish(dst, start)
 }
 
+// appendHost appends the fields of opHost.
+func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
+	if r.Target == nil && !v.redact {
+		if text := s.hosts.of(r, v); text != nil {
+			return append(dst, text...)
+		}
+	}
+	for i := range s.fields {
+		dst = appendField(dst, v, &s.fields[i])
+	}
+	return dst
+}
+
 // quick appends the record of r, which has nothing unusual and one text for url and text
-// that needs no escapes. These are the three steps of the whole record, in memory that has
+// that needs no escapes. These are the four steps of the whole record, in memory that has
 // room for all of them.
 func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
-	run, url := j.steps[1].run, r.URL
+	run, url := j.steps[2].run, r.URL
+	host := j.steps[1].hosts.of(r, v)
+	if host == nil {
+		return j.byTable(dst, v, r)
+	}
 	k := run.slot(kind)
 	if k.bits != kind || k.turn != j.turn {
 		v.r = r
 		k = run.of(kind, j.turn, v)
 	}
-	dst = slices.Grow(dst, 2*len(url)+len(k.text)+2*len(space{}))
+	dst = slices.Grow(dst, 2*len(url)+len(host)+len(k.text)+2*len(space{}))
 	to := dst[len(dst):cap(dst)]
 	*(*[len(firstKey)]byte)(to) = firstKey
 	n := len(urlBegin) + copy(to[len(urlBegin):], url)
@@ -134,9 +162,10 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	n += len(textBegin)
 	n += copy(to[n:], url)
 	to[n] = '"'
-	n += 1 + copy(to[n+1:], k.text)
+	n += 1 + copy(to[n+1:], host)
+	n += copy(to[n:], k.text)
 	numbers := spaceIn(to, n)
-	at := j.steps[2].place.put(numbers, &r.Origin)
+	at := j.steps[3].place.put(numbers, &r.Origin)
 	numbers[at], numbers[at+1] = '}', j.end
 	return dst[:len(dst)+n+int(at)+2]
 }

@@ -66,7 +66,7 @@ func randomResult(r *rand.Rand) *extract.Result {
 		c.Target, c.Base, c.BaseSource = text(), name(), extract.BaseSource(r.IntN(6))
 	}
 	c.Origin = extract.Origin{
-		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), MessageID: name(), Date: name(), Newsgroups: name(), Field: name(),
+		Source: name(), Member: name(), Message: r.IntN(2) * r.IntN(1000), Part: name(), MessageID: name(), Date: name(), Newsgroups: name(), Field: name(), Subject: name(), From: name(),
 		Offset: number(), Length: number(), Line: number(), Column: number(), Exact: !rare(),
 	}
 	return c
@@ -119,13 +119,13 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestStepsUsed holds that the whole record is made of three steps: else it is slow.
+// TestStepsUsed holds that the whole record is made of four steps: else it is slow.
 func TestStepsUsed(t *testing.T) {
 	var ops []op
 	for _, s := range New(Options{}).json.steps {
 		ops = append(ops, s.op)
 	}
-	if !slices.Equal(ops, []op{opRefs, opRun, opPosition}) {
+	if !slices.Equal(ops, []op{opRefs, opHost, opRun, opPosition}) {
 		t.Errorf("%d", ops)
 	}
 }

@@ -132,7 +132,7 @@ func bit(b bool) uint64 {
 func sameMessage(a, b *extract.Origin) bool {
 	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
 		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
-		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Field, b.Field)
+		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
 }
 
 // sameText reports whether a and b are equal. Texts of one message are the same memory,

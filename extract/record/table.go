@@ -14,7 +14,7 @@ import (
 // In CSV a cell is quoted, as RFC 4180 has it, if it holds a quote, a comma or a line end,
 // or begins or ends with a space. In TSV a tab, a line end and a backslash are written
 // \t, \n, \r and \\, so that a line is a record and a tab always separates two cells. In both,
-// bytes that are not UTF-8 become U+FFFD.
+// bytes that are not UTF-8, and NUL, which databases reject, become U+FFFD.
 type Table struct {
 	Tabs bool // TSV
 
@@ -96,6 +96,8 @@ func appendCSV(dst, cell []byte, guarded bool) []byte {
 		switch {
 		case n == 1 && cell[0] >= utf8.RuneSelf:
 			dst = append(dst, "\uFFFD"...)
+		case cell[0] == 0: // which databases reject
+			dst = append(dst, "\uFFFD"...)
 		case cell[0] == '"':
 			dst = append(dst, '"', '"')
 		default:
@@ -133,6 +135,8 @@ func appendTSV(dst, cell []byte) []byte {
 		n, _ := visible(cell)
 		switch {
 		case n == 1 && cell[0] >= utf8.RuneSelf:
+			dst = append(dst, "\uFFFD"...)
+		case cell[0] == 0:
 			dst = append(dst, "\uFFFD"...)
 		case cell[0] == '\t':
 			dst = append(dst, '\\', 't')

@@ -25,6 +25,8 @@ type view struct {
 
 	dateField, datePrinted string // the last date, as written and as printed
 
+	split splitText // the reference that scheme, host and domain are of
+
 	grammarSet, extraSet, warningSet setNames
 }
 
@@ -83,17 +85,33 @@ func (v *view) warnings() []string {
 	return v.warningSet.of(uint16(set), set)
 }
 
-// date returns the date as RFC 3339 has it, or as it is written if that is not
-// understood. Most results have the date of the one before.
+// date returns the date in UTC as RFC 3339 has it, or "" if it is not understood or not to
+// be believed. Most results have the date of the one before.
 func (v *view) date() string {
 	o := &v.r.Origin
 	if o.Date != v.dateField {
-		v.dateField, v.datePrinted = o.Date, v.hide(o.Date)
-		if t, ok := o.Time(); ok {
-			v.datePrinted = t.Format(time.RFC3339)
+		v.dateField, v.datePrinted = o.Date, ""
+		if t, ok := o.Time(); ok && believable(t) {
+			v.datePrinted = t.UTC().Format(time.RFC3339)
 		}
 	}
 	return v.datePrinted
+}
+
+// dateText returns the date as written where date returns nothing.
+func (v *view) dateText() string {
+	if v.r.Origin.Date == "" || v.date() != "" {
+		return ""
+	}
+	return v.hide(v.r.Origin.Date)
+}
+
+// believable reports whether a message may be of that time: databases reject others.
+func believable(t time.Time) bool {
+	const most = 16 * 60 * 60 // seconds; no zone is as far away
+	_, zone := t.Zone()
+	year := t.UTC().Year()
+	return zone > -most && zone < most && year >= 1970 && year <= time.Now().Year()+1
 }
 
 // others returns the other readings: at most seven for the hyphens, and one for each

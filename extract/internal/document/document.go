@@ -31,6 +31,7 @@ type Options struct {
 	Nesting int   // limit of multiparts and messages within one another
 
 	MessageIDs bool // identifiers in headers are Values too
+	Subjects   bool // Where has Subject and From
 }
 
 // Hooks are the calls of a Reader to the worker that reads.
@@ -77,6 +78,8 @@ type Reader struct {
 	where    Where
 	step     int      // where the step of the innermost attachment begins in where.Member
 	entities []Entity // around what is read, from the outermost
+
+	subject, from decodedField // of the message
 
 	queue []placed // damage that Next returns before all else
 	last  Place    // of the damage that Next has returned

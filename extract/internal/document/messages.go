@@ -3,9 +3,12 @@ package document
 import (
 	"errors"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
@@ -59,6 +62,7 @@ func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, pr
 	s.used++
 	box.bottom = s.chain.Len()
 	box.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
+	box.KeepSubjects(d.opts.Subjects)
 	box.Reset(src, at, f, d.opts.Nesting, prefix)
 	box.SkipEmpty()
 	d.push(box)
@@ -139,7 +143,7 @@ func (box *mailbox) warn(d *Reader, e *decode.Error) {
 		m.Offset = s.partAt
 	} else {
 		if message != w.Message { // of which no part was read yet
-			w.MessageID, w.Date, w.Newsgroups = "", "", ""
+			w.MessageID, w.Date, w.Newsgroups, w.Subject, w.From = "", "", "", "", ""
 		}
 		w.Message = message
 	}
@@ -154,6 +158,35 @@ func (d *Reader) enterMessage(p *mail.Part) {
 	}
 	w.Message = p.Message
 	w.MessageID, w.Date, w.Newsgroups = p.MessageID, p.Date, p.Newsgroups
+	if d.opts.Subjects {
+		w.Subject, w.From = d.subject.of(p.Subject), d.from.of(p.From)
+	}
+}
+
+// A decodedField is a header field as it is written, and its text. The parts of a message
+// have the same one.
+type decodedField struct{ written, text string }
+
+// of returns the text of a field, with encoded words decoded. Bytes of an unknown charset
+// are UTF-8 where that is valid, and else windows-1252.
+func (f *decodedField) of(written string) string {
+	if written != f.written {
+		f.written = written
+		f.text = toUTF8(words(written))
+	}
+	return f.text
+}
+
+// toUTF8 returns text, or if it is no UTF-8 what it is in windows-1252.
+func toUTF8(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	made, err := io.ReadAll(decode.NewStage(strings.NewReader(text), charset.NewLenient()))
+	if err != nil {
+		return strings.ToValidUTF8(text, "\uFFFD")
+	}
+	return string(made)
 }
 
 // part returns the text of p, or nil if it has none or is not read. entered reports that

@@ -16,6 +16,7 @@ type Where struct {
 	Message                     int
 	Part                        string
 	MessageID, Date, Newsgroups string
+	Subject, From               string // decoded; empty unless Options.Subjects is set
 
 	// Enclosed means that Member begins with a message of the source, and that Message
 	// counts the messages in Member.

@@ -87,6 +87,12 @@ func (r *Reader) settle() {
 		if p.Newsgroups == "" {
 			p.Newsgroups = readable(h.get(newsgroups))
 		}
+		if p.Subject == "" {
+			p.Subject = string(h.get(subject))
+		}
+		if p.From == "" {
+			p.From = string(h.get(from))
+		}
 	}
 	l := &r.levels[len(r.levels)-1]
 	if l.ContentBase == "" {

@@ -18,12 +18,14 @@ const (
 	messageID
 	dateField
 	newsgroups
+	subject
+	from
 	nFields
 )
 
 var fieldNames = [nFields]string{
 	"content-type", "content-transfer-encoding", "content-disposition", "content-base", "content-location",
-	"content-length", "message-id", "date", "newsgroups",
+	"content-length", "message-id", "date", "newsgroups", "subject", "from",
 }
 
 // valueMax is how much of the value of a field is kept.
@@ -36,6 +38,8 @@ type fields struct {
 	vals [nFields][]byte
 	cur  int // whose value passes by, or -1
 	n    int // fields met
+
+	subjects bool // Subject and From are kept
 }
 
 // reset forgets all values and keeps their memory.
@@ -57,6 +61,10 @@ func (h *fields) begin(name []byte) {
 	// Most fields are distinguished by their first letter.
 	switch name[0] | 0x20 {
 	case 'c', 'm', 'd', 'n':
+	case 's', 'f':
+		if !h.subjects {
+			return
+		}
 	default:
 		return
 	}

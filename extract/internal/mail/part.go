@@ -44,6 +44,10 @@ type Part struct {
 	// message, unfolded, without surrounding white space, and otherwise as written.
 	MessageID, Date, Newsgroups string
 
+	// Subject and From are the same, with encoded words and 8-bit bytes as written; they
+	// are empty unless [Reader.KeepSubjects] said so.
+	Subject, From string
+
 	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output
 	// offsets start at 0. It returns io.EOF at the end of the part, and the error of the
 	// stream if that fails.

@@ -91,6 +91,9 @@ type running struct {
 	skipped   int
 }
 
+// KeepSubjects says whether Part has Subject and From. It holds until it is called again.
+func (r *Reader) KeepSubjects(keep bool) { r.fields.subjects = keep }
+
 // Reset starts r at src, whose first byte has the raw offset at, with framing f ([None] is
 // treated as [Single]). depth is how many multiparts and messages may be nested; what is
 // deeper is text. prefix is put in front of every Section ("2." for a message that was

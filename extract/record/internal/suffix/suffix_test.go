@@ -1,0 +1,67 @@
+package suffix
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// TestDomain has examples of each kind of rule.
+func TestDomain(t *testing.T) {
+	for _, c := range []struct{ host, want string }{
+		{"", ""}, {"com", ""}, {"localhost", ""}, {".com", ""}, {"a..com", ""}, {"example.com.", "example.com"}, {"com.", ""},
+		{"example.com", "example.com"}, {"a.b.example.com", "example.com"},
+		{"co.uk", ""}, {"www.example.co.uk", "example.co.uk"},
+		{"a.b.unknown", "b.unknown"}, {"host.example", "host.example"},
+		{"kobe.jp", "kobe.jp"}, {"a.kobe.jp", ""}, {"b.a.kobe.jp", "b.a.kobe.jp"}, {"x.b.a.kobe.jp", "b.a.kobe.jp"},
+		{"city.kobe.jp", "city.kobe.jp"}, {"www.city.kobe.jp", "city.kobe.jp"},
+		{"www.ck", "www.ck"}, {"a.www.ck", "www.ck"}, {"b.ck", ""}, {"a.b.ck", "a.b.ck"},
+		{"someone.github.io", "someone.github.io"}, {"x.someone.github.io", "someone.github.io"},
+		{"www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"},
+		{strings.Repeat("a.", 200) + "com", ""},
+	} {
+		if got := Domain([]byte(c.host)); string(got) != c.want {
+			t.Errorf("%q: %q, want %q", c.host, got, c.want)
+		}
+	}
+}
+
+// TestLibrary compares with the library at and below each rule. The lists are of different
+// months, and differ in some rules.
+func TestLibrary(t *testing.T) {
+	n, other := 0, 0
+	for _, rule := range strings.Fields(rules) {
+		rule = strings.TrimPrefix(strings.Replace(rule, "*", "w", 1), "!")
+		for _, host := range []string{rule, "a." + rule, "b.a." + rule, "c.b.a." + rule} {
+			want, err := publicsuffix.EffectiveTLDPlusOne(host)
+			if err != nil {
+				want = ""
+			}
+			n++
+			if string(Domain([]byte(host))) != want {
+				other++
+			}
+		}
+	}
+	if n < 30000 || other > n/25 {
+		t.Errorf("%d of %d are not as the library has them", other, n)
+	}
+	t.Log(other, "of", n, "are not as the library has them")
+}
+
+// TestAllocs wants no allocation once the rules are there.
+func TestAllocs(t *testing.T) {
+	host := []byte("www.a-very-long-label-of-some-sort.example.co.uk")
+	Domain(host)
+	if n := testing.AllocsPerRun(100, func() { Domain(host) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkDomain(b *testing.B) {
+	host := []byte("www.example.co.uk")
+	for b.Loop() {
+		Domain(host)
+	}
+}
