@@ -36,6 +36,7 @@ var rooms = map[string][]string{
 	"extract/internal/files":          {"extract/internal/files/longpath"},
 	"extract/internal/files/longpath": {},
 	"extract/internal/redact":         {},
+	"extract/record/internal/suffix":  {},
 	"extract/internal/schedule":       {},
 	"extract/internal/mail": {"extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header"},
@@ -55,7 +56,9 @@ var rooms = map[string][]string{
 }
 
 // A record is made of a Result: it may use what extract uses, and extract.
-func init() { rooms["extract/record"] = append([]string{"extract"}, rooms["extract"]...) }
+func init() {
+	rooms["extract/record"] = append([]string{"extract", "extract/record/internal/suffix"}, rooms["extract"]...)
+}
 
 // libraries are the packages that may import what is neither of the standard library nor
 // golang.org/x.

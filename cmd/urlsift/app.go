@@ -94,6 +94,11 @@ func perform(o *options) (status int, err error) {
 			return hadTrouble, misuse("man wants nothing more; to search a file of that name, write ./man")
 		}
 		return tell(manual()), nil
+	case describing:
+		if len(o.paths) > 0 {
+			return hadTrouble, misuse("schema wants nothing more; to search a file of that name, write ./schema")
+		}
+		return tell(string(record.Schema())), nil
 	case sifting:
 		return run(o)
 	}

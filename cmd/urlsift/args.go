@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -162,6 +163,9 @@ func (t task) nearest(name string) (near string) {
 			continue // --json asks for records, not for messages
 		}
 		for _, w := range f.words {
+			if f.group == input && slices.Contains(formatNames, w) {
+				continue // --csv asks for the form of what is printed
+			}
 			try(w, "--"+f.long+" "+w)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // alone.
 func (j *job) encodes() bool {
 	where := !j.extract.Delimit.NoLines || j.place&withOffset != 0
-	return (j.extract.Workers == 1 || j.format == asText && !where) && !j.extract.Refused &&
+	return (j.extract.Workers == 1 || j.format == asText && j.fields == nil && !where) && !j.extract.Refused &&
 		j.counter == nil && j.seen == nil && !j.quiet && !j.out.Direct
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // A flagSpec is a row of the one table of flags. The parser, the help, the man
@@ -126,6 +127,8 @@ var flags = []flagSpec{
 
 	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
+	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), set: setFields,
+		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
 	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters of grep, and of ripgrep where grep has none.

@@ -4,11 +4,13 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // options are what the command line asks for. The table in flags.go says which
@@ -22,6 +24,7 @@ type options struct {
 	base    string   // of resolve, as given
 
 	format   format
+	fields   []record.Field // of the record; nil means all of them, or in text the URL
 	place    place
 	null     bool // records end with NUL
 	count    bool // a line per source: how many
@@ -62,6 +65,20 @@ func (f *format) UnmarshalText(name []byte) error {
 	i, err := pick("format", string(name), formatNames)
 	*f = format(i)
 	return err
+}
+
+// setFields reads the names of fields, separated by commas.
+func setFields(o *options, value string) (err error) {
+	o.fields, err = record.Select(strings.Split(value, ",")...)
+	return err
+}
+
+// hasField reports whether records have a field of that name.
+func (o *options) hasField(name string) bool {
+	if o.fields == nil {
+		return o.format != asText
+	}
+	return slices.Contains(record.Names(o.fields), name)
 }
 
 // A place is a set of the pieces that may stand in front of a URL in a line.
@@ -226,5 +243,6 @@ func (o *options) settle() error {
 	if (o.count || o.list) && o.format != asText {
 		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", formatNames[o.format])
 	}
+	o.extract.Subjects = o.hasField("subject") || o.hasField("from")
 	return nil
 }

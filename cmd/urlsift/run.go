@@ -46,7 +46,7 @@ type job struct {
 // run does what o asks for and returns the exit status. An error is one of
 // usage, and nothing was done then.
 func run(o *options) (status int, err error) {
-	o.extract.Delimit.NoLines = o.format == asText && o.place&(withLine|withColumn) == 0
+	o.extract.Delimit.NoLines = o.place&(withLine|withColumn) == 0 && !o.hasField("line") && !o.hasField("column")
 	if o.extract.Workers >= 0 {
 		if o.extract.Workers, err = process.Fewer(o.extract.Workers); err != nil {
 			return hadTrouble, err

@@ -12,6 +12,7 @@ const (
 	comparing                    // to compare two
 	completing                   // to teach a shell
 	documenting                  // to print the man page
+	describing                   // to print the schema of the record
 )
 
 // Those that answer for each reference with a record, and those that are about
@@ -19,7 +20,7 @@ const (
 const (
 	answering  = parsing | resolving | normalizing
 	referring  = sifting | answering | comparing
-	everything = referring | completing | documenting
+	everything = referring | completing | documenting | describing
 )
 
 // A subcommand is a word that names a task where it stands first.
@@ -39,6 +40,7 @@ var subcommands = []subcommand{
 	{"equal", comparing, "[FLAG]... REF REF", "compare two references; the exit status is the answer"},
 	{"completion", completing, "bash|zsh|fish", "print a script that completes flags"},
 	{"man", documenting, "", "print the man page"},
+	{"schema", describing, "", "print the JSON Schema of the records of --format jsonl"},
 }
 
 // taskOf returns the task that args ask for, and the arguments that are left for

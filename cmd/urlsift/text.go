@@ -16,7 +16,7 @@ type printer struct {
 // newPrinter returns the printer that o asks for. Safe says that records are
 // for a terminal, which must see no control characters.
 func newPrinter(o *options, safe bool) printer {
-	e := record.New(record.Options{Redact: o.redact, Null: o.null, Guard: o.guard, Visible: safe})
+	e := record.New(record.Options{Fields: o.fields, Redact: o.redact, Null: o.null, Guard: o.guard, Visible: safe})
 	switch o.format {
 	case asJSON:
 		return printer{append: e.AppendJSON}
@@ -24,6 +24,9 @@ func newPrinter(o *options, safe bool) printer {
 		return printer{e.AppendCSVHeader(nil), e.AppendCSV}
 	case asTSV:
 		return printer{e.AppendTSVHeader(nil), e.AppendTSV}
+	}
+	if o.fields != nil {
+		return printer{append: e.AppendTSV}
 	}
 	end := byte('\n')
 	if o.null {

@@ -84,7 +84,9 @@ const (
 // A hostText is what references have in common that begin with a scheme and a host.
 type hostText struct{ begin, text []byte }
 
-func newHosts(fields []Field) *hosts { return &hosts{fields: fields, seed: maphash.MakeSeed(), last: new(hostText)} }
+func newHosts(fields []Field) *hosts {
+	return &hosts{fields: fields, seed: maphash.MakeSeed(), last: new(hostText)}
+}
 
 // of returns the JSON text of the fields for r, whose URL they are of, or nil if that is not
 // kept.
