@@ -45,7 +45,7 @@ func answerAll(o *options) (status int, err error) {
 		return hadTrouble, err
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
-	r := &refRunner{options: o, command: j, out: output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)}
+	r := &refRunner{options: o, command: j, out: output.New(output.Whole(os.Stdout, o.ends()), output.Patient{File: os.Stderr}, terminal)}
 	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
 	status = process.Attend(r.out, r.all)
 	switch {

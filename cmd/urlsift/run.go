@@ -81,7 +81,7 @@ func run(o *options) (status int, err error) {
 // one: then records go out one by one, and hold nothing that gives orders to it.
 func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), redactor: redactor{on: o.redact}}
-	j.out = output.New(output.Patient{File: os.Stdout}, output.Patient{File: os.Stderr}, terminal)
+	j.out = output.New(output.Whole(os.Stdout, o.ends()), output.Patient{File: os.Stderr}, terminal)
 	j.progress = progress.New(o.progress, j.out, x)
 	if o.progress == progress.Auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would stand in what is typed

@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -37,6 +38,14 @@ func newPrinter(o *options, safe bool) printer {
 		bare: o.place == 0 && !safe && !o.readings && !o.redact,
 	}
 	return printer{append: p.append}
+}
+
+// ends says where records end.
+func (o *options) ends() output.Ends {
+	if o.null {
+		return output.Ends{Byte: 0}
+	}
+	return output.Ends{Byte: '\n', Quotes: o.format == asCSV}
 }
 
 // A textPrinter prints a URL a line, with its place in front as grep does:
