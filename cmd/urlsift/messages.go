@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -86,11 +87,11 @@ func (j *job) complain(err error) {
 	what += moves(err)
 	switch {
 	case j.messages == linesOfJSON && e != nil:
-		j.out.Object(j.object(e, strings.TrimPrefix(what, stageOf(e))))
+		j.asked(j.out.Object(j.object(e, strings.TrimPrefix(what, stageOf(e)))))
 	case j.messages == linesOfJSON:
 		j.say(extract.Lost, what)
 	case warning:
-		j.out.Message(place + ": warning" + what)
+		j.asked(j.out.Message(place + ": warning" + what))
 	default:
 		j.out.Message(place + what)
 	}
@@ -104,6 +105,13 @@ func stageOf(e *extract.Error) string { return ": " + e.Stage + ": " }
 func (j *job) tell(what string) {
 	j.trouble = true
 	j.say(extract.Lost, what)
+}
+
+// asked takes the error of a write to standard error of what a flag asks for: the summary of
+// --stats, or each warning. If it was lost, the exit status says so: there is no other
+// place. That no one reads it is no error, as for results.
+func (j *job) asked(err error) {
+	j.trouble = j.trouble || err != nil && !output.PipeClosed(err)
 }
 
 // sumUp reports, after all input was read, what was counted and not reported one by one.

@@ -179,11 +179,11 @@ func (j *job) account(interrupted bool) {
 		return
 	}
 	r := newStatsRecord(j.x.Stats(), j.out.Printed.Load(), interrupted)
+	text := r.table()
 	if j.stats == jsonAccount {
-		j.out.Remark(r.json())
-	} else {
-		j.out.Remark(r.table())
+		text = r.json()
 	}
+	j.asked(j.out.Remark(text))
 }
 
 // moves returns the words that name the flag which moves the limit in err, if that

@@ -171,31 +171,34 @@ func (o *Output) Abandon() {
 }
 
 // Message prints a line to standard error: one for each trouble,
-// whatever the names in it hold.
-func (o *Output) Message(line string) {
+// whatever the names in it hold. The error is that of the write.
+func (o *Output) Message(line string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
 	msg := record.AppendVisible([]byte("urlsift: "), line)
-	o.err.Write(append(msg, '\n')) // where could one tell that it failed?
+	_, err := o.err.Write(append(msg, '\n'))
+	return err
 }
 
-// Object prints line, a JSON object, to standard error.
-func (o *Output) Object(line []byte) {
+// Object prints line, a JSON object, to standard error. The error is that of the write.
+func (o *Output) Object(line []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.clear()
-	o.err.Write(line)
+	_, err := o.err.Write(line)
+	return err
 }
 
 // Remark prints lines to standard error as they stand. It does so even if
-// somebody writes and will not come back.
-func (o *Output) Remark(lines string) {
+// somebody writes and will not come back. The error is that of the write.
+func (o *Output) Remark(lines string) error {
 	if o.mu.TryLock() {
 		defer o.mu.Unlock()
 		o.clear()
 	}
-	io.WriteString(o.err, lines)
+	_, err := io.WriteString(o.err, lines)
+	return err
 }
 
 // Draw replaces the bar by line. Erase is what takes line off the screen again;
