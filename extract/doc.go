@@ -29,7 +29,8 @@
 // # What is read
 //
 // What a raw stream holds is known by its first 4 KiB, or by [Options].Format: messages, a
-// page, a table, or running text. A byte order mark says the charset of the latter two; without one
+// page, a table, a manual
+// page, a TeX document, or running text. A byte order mark says the charset of the latter two; without one
 // they are UTF-8.
 //
 // Mailboxes (mbox with its dialects, pipermail's archives, Babyl, MMDF), batches of news
@@ -51,6 +52,12 @@
 // text is read as a table if its first rows, four at least, have the same number of cells,
 // and the first row names columns or there are four columns or more; attachments of the
 // type text/csv or text/tab-separated-values always are. A table is read by one worker.
+//
+// In manual pages (roff) and in TeX and BibTeX, escapes become their characters, and what
+// macros, commands and fields hold is a reference as a whole, of the form
+// [delimit.Attribute]: the arguments of .UR and .Lk, \url, \href and \path, the values of url
+// and howpublished. A manual page is known by its first line and a .TH, .Dd, .SH or comment;
+// TeX by a command that only documents have, or an entry like @article{, as its first line.
 //
 // In HTML, the values of attributes that hold references (href, src, ...) are references
 // from their first to their last byte, of the form [delimit.Attribute], and often relative

@@ -59,6 +59,8 @@ const (
 	Rnews   = Format(document.Rnews)     // a batch of articles
 	HTML    = Format(document.Page)      // tags taken out, attributes read for references
 	Table   = Format(document.Table)     // comma-separated values and their kin: each cell is read by itself
+	Roff    = Format(document.Roff)      // manual pages: escapes undone, arguments of macros read for references
+	TeX     = Format(document.TeX)       // TeX and BibTeX: escapes undone, arguments and fields read for references
 )
 
 // String returns the name of f in lower case, "" for one that does not exist.

@@ -114,7 +114,7 @@ func (w *worker) text(t *document.Text) bool {
 		w.direct = t
 	}
 	var in io.Reader = t
-	beside := t.Kind != document.Plain // there may be Values
+	beside := t.Beside
 	switch {
 	case beside:
 		w.merge.reset(w, t)

@@ -59,7 +59,7 @@ var groups = []string{input, finding, chosen, shape, reports, bounds, other}
 // The words of flags that packages below read. Their UnmarshalText decides; a
 // word that is wrong here is offered by a shell and then refused.
 var (
-	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv"}
+	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv", "roff", "tex"}
 	excesses = []string{"retain", "remove", "error"}
 	partings = []string{"plain", "html", "header", "all"}
 )

@@ -54,6 +54,10 @@ func (box *mailbox) look() (treatment, error) {
 		return asHTML, nil
 	case l.table:
 		return asTable, nil
+	case l.roff:
+		return asRoff, nil
+	case l.tex:
+		return asTeX, nil
 	}
 	if head, _ := p.Peek(textLook); !isText(head) {
 		return unread, nil

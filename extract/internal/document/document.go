@@ -11,7 +11,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 	"github.com/urlsift/urlsift/extract/internal/decode/html"
+	"github.com/urlsift/urlsift/extract/internal/decode/roff"
 	"github.com/urlsift/urlsift/extract/internal/decode/table"
+	"github.com/urlsift/urlsift/extract/internal/decode/tex"
 	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
@@ -99,6 +101,8 @@ type codecs struct {
 	flowed   decode.Decoder
 	unfold   decode.Decoder
 	cells    table.Decoder
+	roff     roff.Decoder
+	tex      tex.Decoder
 }
 
 // A container yields what it holds. next returns a text; or nil, nil if it has pushed

@@ -21,11 +21,13 @@ const (
 	Rnews                   // a batch of articles
 	Page                    // tags removed, attributes read for references
 	Table                   // comma-separated values and their kin: each cell is read by itself
+	Roff                    // manual pages: escapes undone, arguments of macros read for references
+	TeX                     // TeX and BibTeX: escapes undone, arguments and fields read for references
 
 	Formats // how many there are
 )
 
-var formatNames = [Formats]string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv"}
+var formatNames = [Formats]string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv", "roff", "tex"}
 
 // String returns the name of f in lower case, "" for one that does not exist.
 func (f Format) String() string {

@@ -7,7 +7,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/roff"
 	"github.com/urlsift/urlsift/extract/internal/decode/table"
+	"github.com/urlsift/urlsift/extract/internal/decode/tex"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
@@ -20,6 +22,7 @@ type look struct {
 	archive   archiveKind
 	mail      mail.Framing
 	html, xml bool // markup; of any kind
+	roff, tex bool // manual pages, TeX documents
 	table     bool // cells that are read by themselves
 	delimiter byte // of the cells; 0 if the table itself has to say
 }
@@ -40,7 +43,7 @@ func (d *Reader) look(s *stream) look {
 		if l.archive != noArchive {
 			return l
 		}
-		return look{html: f == Page, table: f == Table, mail: f.framing(l.mail)}
+		return look{html: f == Page, table: f == Table, roff: f == Roff, tex: f == TeX, mail: f.framing(l.mail)}
 	}
 }
 
@@ -92,6 +95,12 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 		}
 	}
 	if l.html, l.xml, wait = lookHTML(head, whole); l.html || wait || cs != charset.UTF8 {
+		return l, wait
+	}
+	if l.roff, wait = roff.Sniff(head, whole); l.roff || wait {
+		return l, wait
+	}
+	if l.tex, wait = tex.Sniff(head, whole); l.tex || wait {
 		return l, wait
 	}
 	l.delimiter, wait = table.Sniff(head, whole)

@@ -265,7 +265,7 @@ func speaking(e []Entity) []Entity {
 func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 	chain := &t.s.chain
 	if do == asHeader {
-		t.Kind = Header
+		t.Kind, t.Beside = Header, true
 		chain.PushDecoder(d.headerStage())
 		return
 	}
@@ -281,6 +281,10 @@ func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 		chain.PushDecoder(d.unfold)
 	case do == asTable:
 		d.table(t, 0)
+	case do == asRoff:
+		d.roffText(t)
+	case do == asTeX:
+		d.texText(t)
 	case p.Flowed && p.DelSp:
 		chain.PushDecoder(d.flowed)
 	}

@@ -160,7 +160,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
 		u, _ = d.charsets.Decoder([]byte(label))
 	}
-	s.staged = u != nil || look.html || look.table
+	s.staged = u != nil || look.html || look.table || look.roff || look.tex
 	if !s.staged {
 		t.Direct, t.Mark = true, s.mark
 		s.direct = true
@@ -176,6 +176,10 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 		d.page(t, look.xml)
 	case look.table:
 		d.table(t, look.delimiter)
+	case look.roff:
+		d.roffText(t)
+	case look.tex:
+		d.texText(t)
 	}
 	d.layout(s, Whole)
 	return t
@@ -202,7 +206,7 @@ func (d *Reader) page(t *Text, xml bool) {
 		d.html = html.New(func(a decode.Attr) error { return d.text.value(a) })
 		d.html.MaxValue = d.opts.MaxValue
 	}
-	t.Kind, d.html.XML = HTML, xml
+	t.Kind, t.Beside, d.html.XML = HTML, true, xml
 	t.s.chain.PushDecoder(d.html)
 }
 
@@ -211,6 +215,24 @@ func (d *Reader) page(t *Text, xml bool) {
 func (d *Reader) table(t *Text, delimiter byte) {
 	d.cells.Delimiter, d.cells.Guessed = delimiter, delimiter != 0
 	t.s.chain.PushDecoder(&d.cells)
+}
+
+// roffText makes t the text of a manual page.
+func (d *Reader) roffText(t *Text) {
+	if d.roff.Sink == nil {
+		d.roff.Sink = func(a decode.Attr) error { return d.text.value(a) }
+	}
+	t.Beside = true
+	t.s.chain.PushDecoder(&d.roff)
+}
+
+// texText makes t the text of a TeX document.
+func (d *Reader) texText(t *Text) {
+	if d.tex.Sink == nil {
+		d.tex.Sink = func(a decode.Attr) error { return d.text.value(a) }
+	}
+	t.Beside = true
+	t.s.chain.PushDecoder(&d.tex)
 }
 
 // end handles what ended s, and returns io.EOF.

@@ -73,6 +73,7 @@ type Value struct {
 type Text struct {
 	Where
 	Kind     Kind
+	Beside   bool     // there may be Values
 	Article  bool     // the message is an article of news
 	Entities []Entity // around it, from the outermost; nil if none says anything of a base
 

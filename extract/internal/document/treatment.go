@@ -18,6 +18,8 @@ const (
 	asHTML                     // tags removed, attributes read
 	asXML                      // likewise, of which HTML is only one kind
 	asTable                    // cells, each read by itself
+	asRoff                     // manual pages
+	asTeX                      // TeX and BibTeX
 	asHeader                   // header fields
 	asMessage                  // a message that was encoded as a whole
 	unread                     // data
@@ -47,6 +49,14 @@ var rules = []rule{
 	{"text/comma-separated-values", "", asTable},
 	{"text/x-csv", "", asTable},
 	{"application/csv", "", asTable},
+	{"text/troff", "", asRoff}, // RFC 4263
+	{"application/x-troff", "", asRoff},
+	{"text/x-tex", "", asTeX},
+	{"text/x-latex", "", asTeX},
+	{"text/x-bibtex", "", asTeX},
+	{"application/x-tex", "", asTeX},
+	{"application/x-latex", "", asTeX},
+	{"application/x-bibtex", "", asTeX},
 	{"text/", "", asText},
 	{"message/rfc822", "", asMessage},
 	{"message/global", "", asMessage}, // RFC 6532; also -headers, -delivery-status, which are text
@@ -115,7 +125,7 @@ func (do treatment) kind() (k Kind, known bool) {
 		return Header, true
 	case asHTML, asXML:
 		return HTML, true
-	case asText, asFolded, asTable:
+	case asText, asFolded, asTable, asRoff, asTeX:
 		return Plain, true
 	}
 	return 0, false

@@ -1,0 +1,211 @@
+package roff
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// The escapes of groff(7). They are of three kinds: one character, a name of one character,
+// of two behind "(" or of any length in brackets, and an argument between two equal marks.
+
+// nothing are the escapes of one character that leave no text. A line that ends with a
+// backslash goes on in the next one.
+const nothing = "&:%/,)|^{}!?cdurzp\n"
+
+// characters are the escapes of one character that stand for another one than themselves.
+var characters = map[byte]string{'e': `\`, 'E': `\`, '~': " ", '0': " ", 'a': " ", 't': "\t", '"': " ", '#': " "}
+
+// escape returns the length of the escape that s begins with, and what it stands for.
+// more means that s is too short to say. What is no escape stands for a backslash.
+func escape(s []byte, atEOF bool) (n int, text string, more bool) {
+	if len(s) == 1 {
+		return 1, `\`, !atEOF
+	}
+	switch c := s[1]; {
+	case bytes.IndexByte([]byte(nothing), c) >= 0:
+		return 2, "", false
+	case c == '\r' && len(s) == 2 && !atEOF:
+		return 0, "", true
+	case c == '\r' && len(s) > 2 && s[2] == '\n':
+		return 3, "", false
+	case c == '(', c == '[':
+		n, name, more := nameOf(s, 1, atEOF)
+		return n, glyph(name), more
+	case bytes.IndexByte([]byte("fFmMgkVY"), c) >= 0:
+		n, _, more = nameOf(s, 2, atEOF)
+		return n, "", more
+	case c == '*', c == 'n':
+		n, name, more := nameOf(s, 2, atEOF)
+		return n, stringOf(name, c == '*'), more
+	case c == 's':
+		n, more = sizeOf(s, atEOF)
+		return n, "", more
+	case bytes.IndexByte([]byte("hvwxlLDbAHSRoBNC"), c) >= 0:
+		return between(s, atEOF)
+	case c == 'X', c == 'Z':
+		return 2, " ", false // what follows may hold a reference
+	default:
+		if t := characters[c]; t != "" {
+			return 2, t, false
+		}
+		if c >= utf8.RuneSelf || c < ' ' { // the backslash escapes nothing
+			return 1, `\`, false
+		}
+		return 2, printed[c : c+1], false
+	}
+}
+
+// printed has each byte of ASCII at its own index.
+var printed = func() string {
+	var b [utf8.RuneSelf]byte
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return string(b[:])
+}()
+
+// nameOf returns the length of s up to the end of the name at s[i], which is that of a
+// font, a glyph or the like: x, (xx or [any].
+func nameOf(s []byte, i int, atEOF bool) (n int, name []byte, more bool) {
+	if i < len(s) && (s[i] == '+' || s[i] == '-') && s[1] == 'n' {
+		i++
+	}
+	if i >= len(s) {
+		return len(s), nil, !atEOF
+	}
+	switch s[i] {
+	case '(':
+		if i+3 > len(s) {
+			return len(s), nil, !atEOF
+		}
+		return i + 3, s[i+1 : i+3], false
+	case '[':
+		k := bytes.IndexByte(s[:min(len(s), maxEscape)], ']')
+		nl := bytes.IndexByte(s[:min(len(s), maxEscape)], '\n')
+		switch {
+		case k >= 0 && (nl < 0 || k < nl):
+			return k + 1, s[i+1 : k], false
+		case nl < 0 && len(s) < maxEscape && !atEOF:
+			return 0, nil, true
+		}
+		return i + 1, nil, false // it is not closed
+	case '\n':
+		return i, nil, false
+	}
+	return i + 1, s[i : i+1], false
+}
+
+// sizeOf returns the length of "\s" and a size: a digit or two, with a sign, or in brackets.
+func sizeOf(s []byte, atEOF bool) (n int, more bool) {
+	i := 2
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		i++
+	}
+	switch {
+	case i >= len(s):
+		return len(s), !atEOF
+	case s[i] == '(' || s[i] == '[':
+		n, _, more = nameOf(s, i, atEOF)
+		return n, more
+	case s[i] == '\'':
+		n, _, more := between(s, atEOF)
+		return n, more
+	case !octet.IsDigit(s[i]):
+		return i, false
+	case s[i] >= '1' && s[i] <= '3': // of these two digits make a size
+		if i+1 == len(s) {
+			return i + 1, !atEOF
+		}
+		if octet.IsDigit(s[i+1]) {
+			return i + 2, false
+		}
+	}
+	return i + 1, false
+}
+
+// between returns the length of an escape whose argument stands between two equal marks,
+// the first of which may follow a sign, and what the argument stands for: the character of
+// that number or name, and else nothing.
+func between(s []byte, atEOF bool) (n int, text string, more bool) {
+	i := 2
+	if i < len(s) && (s[i] == '+' || s[i] == '-') {
+		i++
+	}
+	if i >= len(s) {
+		return len(s), "", !atEOF
+	}
+	arg := s[i+1 : min(len(s), maxEscape)]
+	k := bytes.IndexByte(arg, s[i])
+	if nl := bytes.IndexByte(arg, '\n'); nl >= 0 && (k < 0 || nl < k) {
+		return 2, "", false
+	}
+	if k < 0 {
+		if len(s) < maxEscape && !atEOF {
+			return 0, "", true
+		}
+		return 2, "", false
+	}
+	arg = arg[:k]
+	switch s[1] {
+	case 'N':
+		if r, err := strconv.ParseUint(string(arg), 10, 20); err == nil && r > 0 {
+			text = string(rune(r))
+		}
+	case 'C':
+		text = glyph(arg)
+	}
+	return i + 1 + k + 1, text, false
+}
+
+// unknown stands for a glyph that no table has. It ends a reference.
+const unknown = "\ufffd"
+
+// glyph returns the character of that name: uXXXX, or one of glyphs.
+func glyph(name []byte) string {
+	if t, ok := glyphs[string(name)]; ok {
+		return t
+	}
+	if len(name) > 4 && name[0] == 'u' {
+		if r, err := strconv.ParseUint(string(name[1:]), 16, 21); err == nil && utf8.ValidRune(rune(r)) && r >= ' ' {
+			return string(rune(r))
+		}
+	}
+	if len(name) == 1 && name[0] > ' ' && name[0] < utf8.RuneSelf {
+		return string(name)
+	}
+	return unknown
+}
+
+// stringOf returns the text of the string of that name, of those that pod2man and man
+// define; all others, and registers, are a space.
+func stringOf(name []byte, isString bool) string {
+	if isString {
+		switch string(name) {
+		case `L"`, `R"`, "lq", "rq":
+			return `"`
+		case "Aq":
+			return "'"
+		case "--":
+			return "-"
+		}
+	}
+	return " "
+}
+
+// glyphs are the names of groff_char(7) that text with references may have.
+var glyphs = map[string]string{
+	"rs": `\`, "aq": "'", "dq": `"`, "ti": "~", "ha": "^", "ga": "`", "sl": "/", "at": "@", "sh": "#",
+	"Do": "$", "or": "|", "ba": "|", "ul": "_", "lB": "[", "rB": "]", "lC": "{", "rC": "}",
+	"bv": "|", "hy": "-", "mi": "-", "pl": "+", "eq": "=", "lq": "“", "rq": "”", "oq": "‘", "cq": "’",
+	"Bq": "„", "bq": "‚", "Fo": "«", "Fc": "»", "fo": "‹", "fc": "›", "em": "—", "en": "–", "bu": "•",
+	"co": "©", "rg": "®", "tm": "™", "la": "⟨", "ra": "⟩", "<=": "≤", ">=": "≥", "!=": "≠", "->": "→",
+	"<-": "←", "mu": "×", "+-": "±", "de": "°", "sc": "§", "ps": "¶", "ss": "ß", "ae": "æ", "AE": "Æ",
+	"o/": "ø", "O/": "Ø", "oa": "å", "oA": "Å", ":a": "ä", ":o": "ö", ":u": "ü", ":A": "Ä", ":O": "Ö",
+	":U": "Ü", ":e": "ë", ":i": "ï", "'a": "á", "'e": "é", "'i": "í", "'o": "ó", "'u": "ú", "'E": "É",
+	"`a": "à", "`e": "è", "`i": "ì", "`o": "ò", "`u": "ù", "^a": "â", "^e": "ê", "^i": "î", "^o": "ô",
+	"^u": "û", "~n": "ñ", "~a": "ã", "~o": "õ", ",c": "ç", ",C": "Ç", "aa": "´", "a^": "^", "a~": "~",
+	"dg": "†", "dd": "‡", "*m": "μ", "/_": "∠", "fm": "′",
+}

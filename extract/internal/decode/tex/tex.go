@@ -1,0 +1,173 @@
+package tex
+
+import (
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// A Decoder is a [decode.Decoder] from TeX to text; doc.go says what becomes of what.
+type Decoder struct {
+	// Sink is called with each reference in a command or field, by the Read after the
+	// one that returned the text in front of it. If it is nil, these are text.
+	Sink func(decode.Attr) error
+
+	pos   int64  // offset of src[0] in the input
+	tail  []byte // the last bytes in front of src[0], at most maxName
+	held  decode.Attr
+	value []byte
+}
+
+// Reset implements [decode.Decoder].
+func (d *Decoder) Reset() { *d = Decoder{Sink: d.Sink, tail: d.tail[:0], value: d.value[:0]} }
+
+// Decode implements [decode.Decoder].
+func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+	if d.held.Value != nil {
+		a := d.held
+		d.held.Value = nil
+		if err := d.Sink(a); err != nil {
+			return decode.Run{}, err
+		}
+	}
+	run := d.decode(dst, src, atEOF)
+	d.pos += int64(run.In)
+	d.remember(src[:run.In])
+	if d.held.Value != nil {
+		return run, decode.ErrPause
+	}
+	return run, nil
+}
+
+// remember keeps the end of what was converted: the name of a field may be in it.
+func (d *Decoder) remember(s []byte) {
+	if len(s) >= maxName {
+		d.tail = append(d.tail[:0], s[len(s)-maxName:]...)
+		return
+	}
+	if over := len(d.tail) + len(s) - maxName; over > 0 {
+		d.tail = d.tail[:copy(d.tail, d.tail[over:])]
+	}
+	d.tail = append(d.tail, s...)
+}
+
+// decode copies up to what is not copied, or converts that if it is the first. Each
+// iteration takes an "=" at least.
+func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Run {
+	most := min(len(dst), len(src))
+	for n := 0; ; n++ {
+		n += octet.CopyToEither(dst[n:most], src[n:most], [2]byte{'\\', '='})
+		switch {
+		case n == most, src[n] == '\\' && n > 0:
+			return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+		case src[n] == '\\':
+			return d.command(dst, src, atEOF)
+		}
+		name := d.fieldBefore(src[:n])
+		if name != "" && n > 0 {
+			return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+		}
+		dst[n] = '='
+		if name != "" {
+			return d.field(name, src, atEOF)
+		}
+	}
+}
+
+// command converts the command that src begins with. It leaves a "\" that begins none.
+func (d *Decoder) command(dst, src []byte, atEOF bool) decode.Run {
+	name, ok := nameOf(src, atEOF)
+	if !ok {
+		return decode.Run{}
+	}
+	if isReference(name) && d.Sink != nil {
+		lo, hi, end, v := argument(src, len(name)+1, string(name) == "href", atEOF)
+		if v == more {
+			return decode.Run{}
+		}
+		if v == yes && d.hold(string(name), src, lo, hi) {
+			dst[0] = ' '
+			return decode.Run{In: end, Out: 1, InUnit: 1, OutUnit: 1}
+		}
+	}
+	n, text, v := escape(src, name, atEOF)
+	switch v {
+	case more:
+		return decode.Run{}
+	case no:
+		dst[0] = '\\'
+		return decode.Run{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
+	}
+	return decode.Run{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(max(1, len(text)))}
+}
+
+// field looks at the value of the field of that name after "=", which src begins with. The
+// "=" becomes text, and the value too if it is no reference as a whole.
+func (d *Decoder) field(name string, src []byte, atEOF bool) decode.Run {
+	one := decode.Run{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
+	if d.Sink == nil {
+		return one
+	}
+	lo, hi, end, v := value(src, atEOF)
+	switch {
+	case v == more:
+		return decode.Run{}
+	case v == yes && !isSentence(src[lo:hi]) && d.hold(name, src, lo, hi):
+		return decode.Run{In: end, Out: 1, InUnit: 1, OutUnit: 1}
+	}
+	return one
+}
+
+// hold holds src[lo:hi], the argument or value of that name, if it begins with a scheme.
+func (d *Decoder) hold(name string, src []byte, lo, hi int) bool {
+	for lo < hi && octet.IsSpace(src[lo]) {
+		lo++
+	}
+	for lo < hi && octet.IsSpace(src[hi-1]) {
+		hi--
+	}
+	d.value = appendValue(d.value[:0], src[lo:hi])
+	if !hasScheme(d.value, name == "path") {
+		return false
+	}
+	d.held = decode.Attr{Name: name, Value: d.value, Start: d.pos + int64(lo), End: d.pos + int64(hi)}
+	return true
+}
+
+// hasScheme reports whether v begins with a scheme and a colon, after which something
+// follows; slashes says that this has to be "//".
+func hasScheme(v []byte, slashes bool) bool {
+	n := 0
+	for n < len(v) && (octet.IsLetter(v[n]) || n > 0 && (octet.IsDigit(v[n]) || v[n] == '+' || v[n] == '-' || v[n] == '.')) {
+		n++
+	}
+	if n < 2 || n+1 >= len(v) || v[n] != ':' || v[n+1] == ':' {
+		return false
+	}
+	return !slashes || n+3 < len(v) && v[n+1] == '/' && v[n+2] == '/'
+}
+
+// isSentence reports whether there is white space in v on one line: then it is no reference
+// as a whole, though it may begin with one.
+func isSentence(v []byte) bool {
+	for len(v) > 0 && octet.IsSpace(v[0]) {
+		v = v[1:]
+	}
+	for len(v) > 0 && octet.IsSpace(v[len(v)-1]) {
+		v = v[:len(v)-1]
+	}
+	for i := 0; i < len(v); { // a run of white space, or a byte
+		lines, at := 0, i
+		for ; i < len(v) && octet.IsSpace(v[i]); i++ {
+			if v[i] == '\n' {
+				lines++
+			}
+		}
+		if i > at && lines == 0 {
+			return true
+		}
+		if i == at {
+			i++
+		}
+	}
+	return false
+}

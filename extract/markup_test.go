@@ -1,0 +1,76 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract"
+)
+
+const manualPage = ".\\\" http://comment.example/\n.TH A 1\n.SH SEE\nsee http://a\\&.example/b\\-c, and\n" +
+	".UR http://b.example/\\:d\\-e.\nthe page\n.UE .\n.BR http://c.example/ .\n.MT x@d.example\n.ME\n"
+
+const texDocument = "% http://comment.example/\n\\documentclass{article}\nSee \\url{http://a.example/b\\_c.},\n" +
+	"\\href{http://b.example/\\#d}{http://c.example/\\_e}.\n@misc{k, howpublished = {see http://d.example/}, url = {http://e.example/}}\n"
+
+// TestMarkup wants each reference of a manual page and of a TeX document with its form and
+// the source that it was made of.
+func TestMarkup(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		as   extract.Format
+		want string // URL, form, source
+	}{
+		{manualPage, extract.Roff, "http://comment.example/ none http://comment.example/\n" +
+			"http://a.example/b-c none http://a\\&.example/b\\-c\nhttp://b.example/d-e. attribute http://b.example/\\:d\\-e.\n" +
+			"http://c.example/ none http://c.example/\n"},
+		{texDocument, extract.TeX, "http://comment.example/ none http://comment.example/\n" +
+			"http://a.example/b_c. attribute http://a.example/b\\_c.\nhttp://b.example/#d attribute http://b.example/\\#d\n" +
+			"http://c.example/_e none http://c.example/\\_e\nhttp://d.example/ none http://d.example/\nhttp://e.example/ attribute http://e.example/\n"},
+	} {
+		for _, as := range []extract.Format{extract.Auto, c.as} {
+			var b strings.Builder
+			for r, err := range extractor(t, extract.Options{Format: as}).Run(t.Context(), one(memory("x", []byte(c.text)).Open)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				o := r.Origin
+				b.WriteString(string(r.URL) + " " + r.Candidate.Form.String() + " " + c.text[o.Offset:o.Offset+o.Length] + "\n")
+				if line := 1 + strings.Count(c.text[:o.Offset], "\n"); int64(line) != o.Line || !o.Exact {
+					t.Errorf("%s: line %d, want %d; exact %v", r.URL, o.Line, line, o.Exact)
+				}
+			}
+			if b.String() != c.want {
+				t.Errorf("as %v: got\n%swant\n%s", as, b.String(), c.want)
+			}
+		}
+	}
+	n := 0
+	for r := range extractor(t, extract.Options{Delimit: delimit.Options{Extras: delimit.Address}}).Run(t.Context(), one(memory("x", []byte(manualPage)).Open)) {
+		if string(r.URL) == "mailto:x@d.example" {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d addresses in .MT, want 1", n)
+	}
+}
+
+// TestMarkupBinary wants what plain reading finds in files that begin like a manual page or
+// like TeX and are none.
+func TestMarkupBinary(t *testing.T) {
+	rest := strings.Repeat("\x00\x01\xff http://a.example/1 \\\\ <http://b.example/2> .UR\n\\url{ \\h' \\[ \n", 2000)
+	for _, head := range []string{".TH X 1\n", "\\documentclass{x}\n", ".TH X 1\n.UR " + strings.Repeat("x", 10000), "\\begin{x}\\url{" + strings.Repeat("x", 10000)} {
+		n := 0
+		for _, err := range extractor(t, extract.Options{}).Run(t.Context(), one(memory("x", []byte(head+rest)).Open)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if n != 4000 {
+			t.Errorf("%.20q: %d references, want 4000", head, n)
+		}
+	}
+}
