@@ -48,7 +48,7 @@ func (c *choices) secret() string {
 	if c.next(8) == 1 {
 		left = fmt.Sprintf("%%%02xZQ", 'Q')
 	}
-	if strings.IndexAny(between, "@") >= 0 || between == "%40" || between == "(at)" {
+	if strings.Contains(between, "@") || between == "%40" || between == "(at)" {
 		return left + between + "x" // where the reference is cut after this, it is the host
 	}
 	return left + between + rightHalf
@@ -260,7 +260,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 			concealed(t, fmt.Sprintf("%s of %q", formatNames[f], document), p.append(nil, r))
 		}
 	}
-	if strings.IndexAny(ref, "<\"") < 0 { // which may end a reference in a name
+	if !strings.ContainsAny(ref, "<\"") { // which may end a reference in a name
 		concealed(t, fmt.Sprintf("name %q", ref), []byte(hidden.of(ref)))
 	}
 	for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://w:" + leftHalf + "@b.example/"}} {

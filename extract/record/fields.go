@@ -34,8 +34,6 @@ const (
 	JSON Formats = 1 << iota
 	CSV
 	TSV
-
-	allFormats = JSON | CSV | TSV
 )
 
 // A Field is a column of the record. [Fields] returns those that there are.

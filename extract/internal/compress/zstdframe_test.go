@@ -205,16 +205,6 @@ func sample(n int) (text []byte) {
 	return text
 }
 
-// pack returns text in one frame of zstd.
-func pack(t testing.TB, text []byte) []byte {
-	t.Helper()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z.EncodeAll(text, nil)
-}
-
 // must ends the test if err is not nil.
 func must(t testing.TB, err error) {
 	t.Helper()

@@ -37,17 +37,6 @@ func (in *input) full(p []byte) error {
 	return cut(err)
 }
 
-// zeros takes n bytes of padding.
-func (in *input) zeros(n int) error {
-	b, err := in.next(n)
-	for _, c := range b {
-		if c != 0 {
-			return damage("padding is not zero")
-		}
-	}
-	return err
-}
-
 // cut turns the end into one that comes too early.
 func cut(err error) error {
 	if err == io.EOF {

@@ -48,10 +48,8 @@ func Domain(host []byte) []byte {
 	if len(host) > maxHost || len(host) == 0 || host[0] == '.' {
 		return nil
 	}
-	suffix := len(host) // where the suffix begins; by default it is the last label
-	if i := bytes.LastIndexByte(host, '.'); i < 0 {
-		return nil
-	} else if suffix = i + 1; suffix == len(host) {
+	suffix := bytes.LastIndexByte(host, '.') + 1 // where the suffix begins: by default the last label
+	if suffix == 0 || suffix == len(host) {
 		return nil
 	}
 	// From the longest suffix to the shortest: the first rule that matches is the one.
