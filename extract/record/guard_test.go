@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +19,11 @@ var dangers = []string{
 	"plain", "a, \"quoted\" b", "more", // three to guess a dialect from
 	"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1", `"=1+1"`, `"=1`, `""=1""`, `"`, ` "=1"`, " =1", "  +1",
 	`a","=1`, "a\",\n=1", "a\t=1", "a\n=1", "a,=1", `\"=1`, `=1"a",b`, "'=1'", `'"=1`, "a", "", "x y",
+	"x\f=1+1", "x\v=1", "x\x1c=1", "x\x1d+1", "x\x1e @1", "x\u0085=1", "x\u2028-1", "x\u2029＝1", "x\f\f=1,=1", "x\f\"=1\"", "x\f", "\f=1\u2028=2", "x\fy", "é\u2027=1", "x\v\n=1",
 }
+
+// withinLines matches what a formula within a cell begins with.
+var withinLines = regexp.MustCompile("([\v\f\x1c\x1d\x1e\u0085\u2028\u2029])( *[-=+@\"＝＋－＠\n])")
 
 // TestGuardPython holds that no reader of Python's csv gets a formula from a guarded
 // table, in any dialect that parts cells as the table does; and that what it gets is what
@@ -39,6 +44,7 @@ func TestGuardPython(t *testing.T) {
 		faithful  bool // the reader undoes all that the table does
 	}{
 		{comma, "excel", true}, {comma, "unix", true}, {comma, "sniffed", true}, {tab, "none", true},
+		{comma, "lines", false}, {tab, "lines", false}, {tab, "unquoted-lines", false},
 		{tab, "excel-tab", false}, {tab, "unix", false}, {tab, "sniffed", false},
 	} {
 		e := New(Options{Guard: true})
@@ -62,11 +68,12 @@ func TestGuardPython(t *testing.T) {
 			t.Fatal(err)
 		}
 		where := strconv.Quote(c.separator) + " as " + c.dialect
-		if len(rows) != 1+len(dangers) {
+		parted := strings.HasSuffix(c.dialect, "lines") // rows, too
+		if len(rows) != 1+len(dangers) && !(parted && c.separator == tab && len(rows) > len(dangers)) {
 			t.Errorf("%s: %d rows for %d records", where, len(rows), len(dangers))
 		}
 		for i, row := range rows {
-			if len(row) != len(fields) {
+			if len(row) != len(fields) && !(parted && c.separator == tab) {
 				t.Errorf("%s: %d cells: %q", where, len(row), row)
 			}
 			for _, cell := range row {
@@ -80,7 +87,7 @@ func TestGuardPython(t *testing.T) {
 				continue
 			}
 			// The first cell is the URL, which the sample has as it is.
-			want := dangers[i-1]
+			want := withinLines.ReplaceAllString(dangers[i-1], "$1'$2")
 			if c.separator == tab {
 				want = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`).Replace(want)
 			}

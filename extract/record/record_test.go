@@ -161,7 +161,7 @@ func FuzzCell(f *testing.F) {
 	}
 	unescape := strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
 	f.Fuzz(func(t *testing.T, text string) {
-		line := append(appendCSV([]byte("a,"), []byte(text), false), ",b\n"...)
+		line := append(appendCSV([]byte("a,"), []byte(text), false, false), ",b\n"...)
 		row, err := csv.NewReader(bytes.NewReader(line)).Read()
 		want := strings.ReplaceAll(cellText(text), "\r\n", "\n") // as encoding/csv reads a quoted cell
 		if err != nil || len(row) != 3 || row[1] != want {

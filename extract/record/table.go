@@ -24,12 +24,16 @@ type Table struct {
 	// TSV has no quotes, but many readers of it know some, and some skip spaces at the
 	// beginning of a cell. So in TSV spaces do not count, and a cell that begins with a quote
 	// gets an apostrophe too.
+	//
+	// A formula within a cell gets one if it follows a character at which some programs,
+	// and Python's splitlines, part lines: VT, FF, FS, GS, RS, U+0085, U+2028 and U+2029. A
+	// cell of CSV with one of these is quoted.
 	Guard bool
 
 	// Visible makes cells safe for a terminal, by [AppendVisible].
 	Visible bool
 
-	scratch []byte
+	scratch, guarded []byte
 }
 
 // Separator returns what separates two cells.
@@ -43,7 +47,11 @@ func (t *Table) Separator() byte {
 // AppendCell appends cell to dst and returns the grown slice. The caller appends separators
 // and line ends. It does not keep cell, which must not overlap dst.
 func (t *Table) AppendCell(dst, cell []byte) []byte {
-	guarded := t.Guard && formula(cell, t.Tabs)
+	guarded, broken := false, false
+	if t.Guard {
+		guarded = formula(cell, t.Tabs)
+		cell, broken = t.guardLines(cell)
+	}
 	if t.Visible {
 		t.scratch = AppendVisible(t.scratch[:0], cell)
 		cell = t.scratch
@@ -54,7 +62,7 @@ func (t *Table) AppendCell(dst, cell []byte) []byte {
 		}
 		return appendTSV(dst, cell)
 	}
-	return appendCSV(dst, cell, guarded)
+	return appendCSV(dst, cell, guarded, broken)
 }
 
 // formula reports whether a spreadsheet would run cell as a formula. A space in front of
@@ -73,10 +81,10 @@ func formula(cell []byte, tabs bool) bool {
 // removed. The wide signs are those of East Asian input methods.
 var formulaSigns = [][]byte{{'='}, {'+'}, {'-'}, {'@'}, {'\t'}, {'\r'}, {'\n'}, []byte("＝"), []byte("＋"), []byte("－"), []byte("＠")}
 
-// appendCSV appends cell, quoted if need be, and behind an apostrophe if it is guarded. In
-// quotes only a quote means something, and two of them stand for one.
-func appendCSV(dst, cell []byte, guarded bool) []byte {
-	quoted := len(cell) > 0 && (cell[0] == ' ' && !guarded || cell[len(cell)-1] == ' ')
+// appendCSV appends cell, quoted if need be or asked for, and behind an apostrophe if it is
+// guarded. In quotes only a quote means something, and two of them stand for one.
+func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
+	quoted = quoted || len(cell) > 0 && (cell[0] == ' ' && !guarded || cell[len(cell)-1] == ' ')
 	for i := 0; i < len(cell) && !quoted; i++ {
 		quoted = needsQuotes[cell[i]]
 	}

@@ -8,6 +8,10 @@ dialect, separator = sys.argv[1], sys.argv[2].replace("\\t", "\t")
 text = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline="").read()
 if dialect == "none":
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=csv.QUOTE_NONE)
+elif dialect == "lines":
+    reader = csv.reader(text.splitlines(), delimiter=separator)
+elif dialect == "unquoted-lines":
+    reader = csv.reader(text.splitlines(), delimiter=separator, quoting=csv.QUOTE_NONE)
 elif dialect == "sniffed":
     # From the header and the first records, which are ordinary. Quotes that are guessed
     # from apostrophes in the data would undo any guard.
