@@ -43,7 +43,7 @@ func (w *worker) nearRatio() (lag int64, ok bool) {
 	if s == nil {
 		return 0, true
 	}
-	if w.share.warming || !w.shared.Await(s.Settled()) || w.shared.Discarded() {
+	if w.share.warming || !w.shared.Await(s.Decided()) || w.shared.Discarded() {
 		return 0, false
 	}
 	return s.Base(), true

@@ -1,12 +1,12 @@
 // Package damage says what is wrong with a stretch of a stream.
 //
-// A Damage is made by the layer that meets it, which knows what it is (Class,
-// Stage), how deep it lies (Level) and where (Offset):
+// A Damage is made by the layer that finds it. That layer knows what is damaged (Class,
+// Stage), how deep (Level) and where (Offset):
 //
 //	return 0, &damage.Damage{Class: damage.Pack, Stage: "gzip", Err: err, Level: level}
 //
-// The layers above return it unchanged, and return it again when they are read
-// again. The reader of the stream at that level reports it, once.
+// The layers above return the same Damage unchanged, from the first Read that meets it
+// and from all later ones. The reader of the stream at that level reports it, once.
 //
 // The package imports nothing of ours.
 package damage
@@ -20,10 +20,10 @@ import (
 type Class uint8
 
 const (
-	Read  Class = iota // the source cannot be read on
+	Read  Class = iota // the source cannot be read any further
 	Pack               // a compression or an archive
 	Text               // a message, a transfer encoding, a charset
-	Limit              // nothing: the stretch is over a limit
+	Limit              // nothing is damaged: the stretch is over a limit
 )
 
 // A Severity says whether anything was lost.
@@ -31,30 +31,29 @@ type Severity uint8
 
 const (
 	Error   Severity = iota // input was lost, or not read
-	Warning                 // input that breaks the rules was read all the same
+	Warning                 // the input breaks the rules, but was read
 )
 
-// A Damage is the reason why a stretch of a stream was not read, or not as it
-// should be. It is an error.
+// A Damage is an error: the reason why a stretch of a stream was not read, or was not
+// read correctly.
 type Damage struct {
 	Class    Class
 	Severity Severity
-	Stage    string // the step that met it: "read", "gzip", "tar", "mime", "utf-16le", ...
+	Stage    string // the step that found it: "read", "gzip", "tar", "mime", "utf-16le", ...
 	Err      error  // the cause
 
-	// Level is the depth of the stream whose reader reports it: 0 for the source
-	// and what is decompressed from it, one more for each archive member or
-	// attachment around.
+	// Level is the depth of the stream that is damaged: 0 for the source and what is
+	// decompressed from it, one more for each archive member or attachment around it.
 	Level int
 
-	// Offset is where it begins, in bytes from 0 in the stream at Level, if
-	// Known is set. Else it is as far as that stream has been read.
+	// If Known is set, Offset is where the damage begins, in bytes from 0 in the stream
+	// at Level. Otherwise it is how far that stream has been read.
 	Offset int64
 	Known  bool
 
-	Mild bool // reading goes on after it
+	Mild bool // reading continues after it
 
-	Limit string // of Class Limit: the name of the limit
+	Limit string // for Class Limit: the name of the limit
 	Value int64  // and its value
 }
 
@@ -64,28 +63,29 @@ func (d *Damage) Error() string { return d.Err.Error() }
 // Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// Limited returns a Damage of the class Limit. text has a verb for value.
+// Limited returns a Damage of class Limit. text is a format with one verb, for value.
 func Limited(stage, limit string, value int64, text string) *Damage {
 	return &Damage{Class: Limit, Stage: stage, Limit: limit, Value: value, Err: Fact(fmt.Sprintf(text, value))}
 }
 
-// A Fact is an error without parts.
+// A Fact is an error that is a constant string.
 type Fact string
 
 // Error returns f as a string.
 func (f Fact) Error() string { return string(f) }
 
-// A PanicError is what a library, or a source, panicked with.
+// A PanicError holds the value with which a library or a source panicked.
 type PanicError struct{ Value any }
 
 // Error returns "panic: " and the value.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Unwrap returns the value if that is an error.
+// Unwrap returns the value if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
 
-// ErrStopped ends all reading when the consumer has stopped. No caller sees it.
+// ErrStopped ends all reading when the consumer has stopped. It never reaches a caller of
+// package extract.
 var ErrStopped = errors.New("stopped")

@@ -1,11 +1,11 @@
-// Package ledger counts what became of the bytes of a stream, and what was found
-// in it. Each worker has one Ledger, and adds it to the common counts from time to
+// Package ledger counts the bytes of a stream by what was done with them, and the things
+// found in it. Each worker has one Ledger and adds it to the shared totals from time to
 // time:
 //
 //	l.Add(ledger.RawText, n)
 //
-// The meaning of each Class is that of the field of extract.Stats with the same
-// name. The package imports nothing of ours.
+// Each Class means the same as the field of extract.Stats with its name. The package
+// imports nothing of ours.
 package ledger
 
 // A Class is one of the counts.
@@ -45,10 +45,10 @@ const (
 	LimitErrors
 	Warnings
 
-	Classes // how many there are
+	Classes // the number of classes
 )
 
-// A Ledger has a count for each Class. It is used by one goroutine at a time.
+// A Ledger has a count for each Class. Only one goroutine may use it at a time.
 type Ledger [Classes]int64
 
 // Add adds n to the count of c.

@@ -43,10 +43,10 @@ func (r *Reader) lookAhead() bool {
 		r.stepHeader(limit)
 	}
 	if r.overlong {
-		r.tell(r.headerSection(), mild("header", raw, "header of more than 65536 bytes"))
+		r.report(r.headerSection(), mild("header", raw, "header of more than 65536 bytes"))
 	}
 	r.levels = append(r.levels, Level{})
-	r.settle()
+	r.describe()
 	r.state = inHeader
 	if r.fields.n == 0 {
 		return false
@@ -69,10 +69,10 @@ func (r *Reader) headerSection() string {
 	return r.section("MIME")
 }
 
-// settle sets what is known of the header. It is called after the header was examined and
+// describe sets what is known of the header. It is called after the header was examined and
 // again after it was read, since fields may follow after headerMax bytes. It does not
 // change what was known before.
-func (r *Reader) settle() {
+func (r *Reader) describe() {
 	p, h := &r.part, &r.fields
 	if h.n == 0 {
 		return
@@ -275,7 +275,7 @@ func (r *Reader) enter() (leaf bool) {
 		r.scratch, ok = appendParam(r.scratch[:0], params(value), "boundary")
 		b := bytes.TrimRight(r.scratch, " \t")
 		if !ok || len(b) == 0 || len(b) > boundaryMax {
-			r.tell(r.leafSection(), mild("mime", r.ent.raw, "multipart without a boundary"))
+			r.report(r.leafSection(), mild("mime", r.ent.raw, "multipart without a boundary"))
 			p.Type = "text/plain"
 			break
 		}

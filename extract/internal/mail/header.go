@@ -257,7 +257,7 @@ func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
 	}
 	if !r.strayed {
 		r.strayed = true
-		r.tell(r.headerSection(), mild("header", r.raw(r.ok), "a line that is no field"))
+		r.report(r.headerSection(), mild("header", r.raw(r.ok), "a line that is no field"))
 	}
 	return n, false
 }

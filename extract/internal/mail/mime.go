@@ -123,7 +123,7 @@ func (r *Reader) deep() bool {
 		r.toldDeep = true
 		e := mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth))
 		e.Limit = r.depth
-		r.tell(r.leafSection(), e)
+		r.report(r.leafSection(), e)
 	}
 	r.part.Type, r.part.Charset, r.part.Encoding = "text/plain", "", ""
 	r.part.Flowed, r.part.DelSp = false, false

@@ -71,7 +71,7 @@ func (r *Reader) beginRnews() bool {
 	if over := r.end - r.raw(r.lo); over > 0 && r.end != endless {
 		e := mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over))
 		e.Lost = true
-		r.tell("", e)
+		r.report("", e)
 	}
 	r.end, r.sure = endless, false
 	line, _, _ := cutLine(r.peekLine())
@@ -94,7 +94,7 @@ func (r *Reader) beginRnews() bool {
 	r.dropFrom(true)
 	r.beginEntity()
 	if bad != "" {
-		r.tell("", mild("rnews", raw, bad))
+		r.report("", mild("rnews", raw, bad))
 	}
 	r.end = max(end, r.raw(r.ok))
 	return true

@@ -83,8 +83,8 @@ type running struct {
 	toldDeep       bool
 	promised, kept int64 // see promise
 
-	told      [4]damage // that Next has yet to return
-	nTold     int
+	pending   [4]damage // that Next has yet to return
+	nPending  int
 	last      damage // that it has returned
 	taken     Taken
 	skipEmpty bool // and how many were:
@@ -148,7 +148,7 @@ func (r *Reader) Next() (*Part, error) {
 				r.state, r.then = atPart, inHeader // after the damage that was seen
 			}
 		case inHeader:
-			r.settle()
+			r.describe()
 			r.take(r.ok+r.gap, true)
 			if r.babyl {
 				r.dropVisible()
@@ -189,15 +189,15 @@ type damage struct {
 // Next returned last. The section is "" for a message as a whole.
 func (r *Reader) Where() (message int, section string) { return r.last.message, r.last.section }
 
-// tell keeps damage in the entity with that section for Next.
-func (r *Reader) tell(section string, e *decode.Error) {
+// report keeps damage in the entity with that section for Next.
+func (r *Reader) report(section string, e *decode.Error) {
 	r.keep(damage{e, r.message, section, false})
 }
 
 func (r *Reader) keep(d damage) {
-	if r.nTold < len(r.told) && r.failed(nil) == nil {
-		r.told[r.nTold] = d
-		r.nTold++
+	if r.nPending < len(r.pending) && r.failed(nil) == nil {
+		r.pending[r.nPending] = d
+		r.nPending++
 	}
 }
 
@@ -206,20 +206,20 @@ func (r *Reader) keep(d damage) {
 // only after a part, when all damage in front of at is known.
 func (r *Reader) damage(at int64, behind bool) *decode.Error {
 	first := -1
-	for i, t := range r.told[:r.nTold] {
+	for i, t := range r.pending[:r.nPending] {
 		if t.batch && !(behind && (t.Offset <= at || r.why == endMessage)) || !t.batch && t.Offset > at {
 			continue
 		}
-		if first < 0 || t.Offset < r.told[first].Offset {
+		if first < 0 || t.Offset < r.pending[first].Offset {
 			first = i
 		}
 	}
 	if first < 0 {
 		return nil
 	}
-	r.last = r.told[first]
-	copy(r.told[first:], r.told[first+1:r.nTold])
-	r.nTold--
+	r.last = r.pending[first]
+	copy(r.pending[first:], r.pending[first+1:r.nPending])
+	r.nPending--
 	return r.last.Error
 }
 

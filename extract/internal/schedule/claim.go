@@ -1,16 +1,17 @@
 package schedule
 
-// How a worker comes by what it reads, and what it does while there is nothing: it waits,
-// and may be asked to assist another one.
+// How a worker gets work, and how it waits when there is none. A waiting worker may be
+// asked to assist another one.
 
-// claim returns a segment of a file that is being read, or nil for the next jobs, for which
-// it opens a queue. Without either it waits: others may come to segments. Each iteration is
-// for a change.
+// claim returns a segment of a file that others are reading. If it returns nil, the
+// worker reads jobs: o holds the next ones, and a queue is open for them. While there is
+// neither, it waits, because files may be divided later. The loop runs once for each
+// change it is woken for.
 func (r *run[J, B, E, D]) claim(o *Output[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
-		if n := len(r.asked); n > 0 { // the one who asked waits for it
+		if n := len(r.asked); n > 0 { // the worker that asked is waiting for it
 			fill := r.asked[n-1]
 			r.asked = r.asked[:n-1]
 			r.countIdle()
@@ -47,7 +48,8 @@ func (r *run[J, B, E, D]) claim(o *Output[J, B, E, D]) (s *Segment[B, E, D], ok 
 	return nil, false
 }
 
-// wait waits until something has changed, or assistance is asked for. mu is held.
+// wait waits until something has changed, or another worker asks for assistance. The
+// caller holds mu.
 func (r *run[J, B, E, D]) wait() {
 	r.waiting++
 	r.countIdle()
@@ -56,18 +58,19 @@ func (r *run[J, B, E, D]) wait() {
 	r.countIdle()
 }
 
-// countIdle counts the workers that may be asked to assist: those that wait, once there are
-// no more jobs. Before that they could be bound to one, a slow pipe, when others come.
+// countIdle counts the workers that can be asked to assist: those that wait, once there
+// are no more jobs. Earlier, an assistant could be stuck with one slow job (a pipe) while
+// new jobs arrive.
 func (r *run[J, B, E, D]) countIdle() {
 	if r.list.over && r.list.n == 0 {
 		r.idle.Store(int32(r.waiting - len(r.asked)))
 	}
 }
 
-// assist asks a worker that has nothing to do to run fill, and reports whether there is
-// one: it will.
+// assist asks an idle worker to run fill. It reports whether there is one; if so, fill
+// will be run.
 func (r *run[J, B, E, D]) assist(fill func()) bool {
-	if r.idle.Load() <= 0 { // mostly
+	if r.idle.Load() <= 0 { // the usual case
 		return false
 	}
 	r.mu.Lock()
@@ -81,10 +84,10 @@ func (r *run[J, B, E, D]) assist(fill func()) bool {
 	return true
 }
 
-// Decided says that it is known whether others can read the job of o too. Until then they
-// wait, so as not to begin with what the caller comes to much later.
+// Decided says that the worker knows whether its job can be divided. Until then other
+// workers wait, so that they do not start on jobs that the caller needs much later.
 func (o *Output[J, B, E, D]) Decided() {
-	if !o.undecided { // mostly
+	if !o.undecided { // the usual case
 		return
 	}
 	r := o.run
@@ -93,7 +96,7 @@ func (o *Output[J, B, E, D]) Decided() {
 	r.decided(o)
 }
 
-// decided is Decided with mu held.
+// decided does the same for a caller that holds mu.
 func (r *run[J, B, E, D]) decided(o *Output[J, B, E, D]) {
 	if o.undecided {
 		o.undecided = false
@@ -102,7 +105,7 @@ func (r *run[J, B, E, D]) decided(o *Output[J, B, E, D]) {
 	}
 }
 
-// done says that the worker of o has done what it claimed.
+// done says that the worker of o has finished what it claimed.
 func (r *run[J, B, E, D]) done(o *Output[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,30 +1,32 @@
-// Package schedule runs jobs on workers, and hands what they produce to the caller in the
-// order of the jobs, with bounded memory.
+// Package schedule runs jobs on workers, and passes what they produce to the caller in
+// the order of the jobs, with bounded memory.
 //
 //	schedule.Do(ctx, jobs, config,
 //		func(out *schedule.Output[...]) schedule.Worker[...] {
-//			return newWorker(out) // it reads what it is given, and fills batches
+//			return newWorker(out) // it reads jobs and fills batches
 //		},
-//		func(b *batch, by delta) bool { // in the caller's goroutine
-//			return yieldAll(b, by)
+//		func(b *batch, delta numbers) bool { // in the caller's goroutine
+//			return yieldAll(b, delta)
 //		})
 //
-// It imports nothing of ours: J is what a job is, B what a batch holds, E what is known at
-// the edge of a segment, D what is added to the numbers of what a segment holds.
+// It imports nothing of ours. The type parameters are: J, a job; B, the content of a
+// batch; E, the state at the edge of a segment; D, the difference to add to the numbers
+// (of bytes, lines, messages) in the results of a segment.
 //
 // # Words
 //
-//   - A job is one thing to read. Workers claim jobs one by one, in order; of small ones a
-//     claim takes several (jobs.go).
-//   - A queue carries the batches of one claim to the caller. The caller takes from queue
-//     after queue in the order of claims, so that the order of what comes out does not
-//     depend on how many workers there are (queue.go).
-//   - An output is what a worker fills batches with. A worker whose queue's turn has not
-//     come fills the batches that it has and then waits (output.go).
-//   - A big job may be divided: its file is cut at split points, and the segments between
-//     them are read by several workers (segment.go).
+//   - A job is one thing to read. Workers claim jobs in order, one by one; a single claim
+//     takes several small jobs (jobs.go).
+//   - A queue carries the batches of one claim to the caller. The caller empties one queue
+//     after another, in the order of the claims. So the order of results does not depend
+//     on the number of workers (queue.go).
+//   - An output is where a worker puts its results: it has a batch to fill. A worker whose
+//     queue is not yet being delivered fills the batches it has, and then waits
+//     (output.go).
+//   - A big job may be divided: its file is cut at split points, and several workers read
+//     the segments between them (segment.go).
 //
-// The list of jobs is filled ahead of the claims, so that finding jobs overlaps reading:
+// The list of jobs is filled in advance, so that finding jobs overlaps with reading them:
 //
 //	jobs ─► list ─► claim ─► worker 1 ─► queue 0 ──┐
 //	                   └───► worker 2 ─► queue 1 ──┼─► the caller, queue by queue
@@ -32,9 +34,10 @@
 //
 // # Limits
 //
-// The worker whose turn it is never waits for another: all batches that it lacks are in its
-// own queue, or in earlier ones, which have been delivered; or if it reads a segment, and
-// they may be in later ones, it gets reserve ones. A worker has at most [Batches] batches
-// and [reserve] reserve ones. At most [Ahead] claims for each worker, and as many segments,
-// are ahead of the caller. The list holds at most [listed] jobs.
+// The worker whose queue is being delivered never waits for another worker. Normally all
+// its other batches are in its own queue, or in earlier queues, which have been
+// delivered. If it reads a segment they may be in later queues; then it gets reserve
+// batches. A worker has at most [Batches] batches and [reserve] reserve ones. At most
+// [Ahead] claims for each worker, and as many segments, are ahead of the caller. The list
+// holds at most [listed] jobs.
 package schedule

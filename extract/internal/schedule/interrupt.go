@@ -7,18 +7,20 @@ import (
 	"time"
 )
 
-// An Interrupt ends work from another goroutine: at the next call of [Interrupt.Is], or at
-// once where a way out of waiting was entered. The zero Interrupt is ready.
+// An Interrupt lets another goroutine end a worker's work. The worker notices at its next
+// call of [Interrupt.Is], or at once if it waits in a call that [Interrupt.Enter]
+// announced. The zero Interrupt is ready to use.
 type Interrupt struct {
 	done atomic.Bool
 	mu   sync.Mutex
-	wake func() // makes the call return that the worker waits in; or nil
+	wake func() // makes the call return in which the worker waits; or nil
 }
 
 // Is reports whether the work should end.
 func (i *Interrupt) Is() bool { return i.done.Load() }
 
-// Enter says that the worker may wait until wake is called. wake must not wait.
+// Enter says that the worker is about to make a call that may wait, and that wake ends
+// that wait. wake itself must not wait.
 func (i *Interrupt) Enter(wake func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -28,7 +30,7 @@ func (i *Interrupt) Enter(wake func()) {
 	}
 }
 
-// Leave says that the worker no longer waits. After it, wake is not called.
+// Leave says that the call has returned. wake is not called after that.
 func (i *Interrupt) Leave() { i.Enter(nil) }
 
 // End ends the work.
@@ -41,8 +43,8 @@ func (i *Interrupt) End() {
 	}
 }
 
-// EndWith ends the work of stop when ctx ends. What it returns is called when the work
-// has ended.
+// EndWith ends the work of each stop when ctx ends. The caller calls release when the
+// work is finished.
 func EndWith(ctx context.Context, stop ...*Interrupt) (release func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	undo := context.AfterFunc(ctx, func() {
@@ -51,8 +53,9 @@ func EndWith(ctx context.Context, stop ...*Interrupt) (release func()) {
 			for _, s := range stop {
 				s.End()
 			}
-			// Once is enough, except for a worker that was just about to wait, in the
-			// system, for the writer of a FIFO.
+			// One call is enough, except for a worker that is about to wait in the
+			// kernel, for the writer of a FIFO: wake has no effect before that wait has
+			// begun.
 			select {
 			case <-over:
 				return

@@ -6,45 +6,44 @@ import (
 	"sync"
 )
 
-// How jobs come to the workers. One goroutine ranges over them and puts each in the list
-// at once; so finding jobs goes on while others are done, and a job is claimed without
-// waiting for the one after it.
+// How workers get their jobs. One goroutine ranges over the jobs and puts each in the
+// list at once. So finding jobs continues while workers read, and a worker can claim a
+// job before the next one is known.
 //
-// To claim a job, open a queue for it and let the caller know costs as much as to read a
-// small file. So a claim takes several small ones, as far as they are in the list, into
-// one queue. Whether a job is small is known by its size, and of one whose size is not
-// known, if those that were done last were small.
+// Claiming a job, opening a queue for it and informing the caller costs as much as
+// reading a small file. So one claim takes several small jobs, if the list has them, with
+// one queue. A job is small by its size. A job of unknown size is treated as small if the
+// last such jobs were small.
 
-// Bounds of the list, and of what a claim takes of it.
+// Bounds of the list and of a claim.
 const (
 	listed     = 1024      // jobs
-	Most       = 64        // jobs of a claim
-	smallBytes = 256 << 10 // that a job may have to be small
-	lately     = 16        // jobs in a row that were small
+	Most       = 64        // jobs in one claim
+	smallBytes = 256 << 10 // largest size of a small job
+	lately     = 16        // this many small jobs in a row predict that the next one is small
 )
 
-// A Hint says what is known of a job before it is done.
+// A Hint is what is known of a job before it is read.
 type Hint struct {
-	Size int64 // in bytes; -1 if it is not known
-	File bool  // it is a file, which opens at once and may be divided
-	More bool  // another job follows at once
+	Size int64 // in bytes; -1 if unknown
+	File bool  // it is a file: it opens without waiting, and may be divided
+	More bool  // the next job follows without waiting
 }
 
-// A list is a ring of jobs that were not yet claimed. All of it is for the holder of
-// run.mu.
+// A list is a ring of jobs that nobody has claimed yet. run.mu guards all of it.
 type list[J any] struct {
 	ring  [listed]J
 	first int
 	n     int
-	room  sync.Cond // there is some, or the run has ended
+	room  sync.Cond // signals that the list has room, or that the run has ended
 
-	over   bool // there will be no more
-	taking bool // a worker waits until the caller takes its queue
-	small  int  // jobs of unknown size that were small, since one was not
+	over   bool // no more jobs will come
+	taking bool // a worker waits for the caller to accept its queue
+	small  int  // the last jobs of unknown size, in a row, that were small
 }
 
-// Gather gives jobs to take, one at a time, or several that follow at once as more says,
-// until take returns false. Take may not keep the slice.
+// Gather passes jobs to take. Jobs that follow each other without waiting, as more says,
+// are passed together. Gather ends when take returns false. take must not keep the slice.
 func Gather[J any](jobs iter.Seq[J], more func(*J) bool, take func([]J) bool) {
 	var bundle [Most]J
 	some := bundle[:0]
@@ -58,32 +57,32 @@ func Gather[J any](jobs iter.Seq[J], more func(*J) bool, take func([]J) bool) {
 		}
 		some = some[:0]
 	}
-	if len(some) > 0 { // the one that was to follow was left out by somebody
+	if len(some) > 0 { // more promised another job, but the sequence ended
 		take(some)
 	}
 }
 
-// A lister is the goroutine that ranges over jobs. If the sequence panics, the panic goes
-// on in the caller's goroutine.
+// A lister is the goroutine that ranges over the jobs. If the sequence panics, the
+// caller's goroutine repeats the panic.
 type lister struct {
 	done   bool // the sequence has returned
-	closed bool // it was told to end
-	value  any  // of the panic that ended it
+	closed bool // it was asked to end
+	value  any  // the value of the panic that ended it
 }
 
-// passOn ends the caller's goroutine as the sequence ended its own. A caller that left the
-// loop before has no part in what was ahead of it, as with one worker.
+// passOn ends the caller's goroutine the way the sequence ended its own. A caller that
+// has left the loop is not affected: with one worker it would not have read so far.
 func (l *lister) passOn(left bool) {
 	switch {
 	case l.done, left && !l.closed:
 	case l.value != nil:
 		panic(l.value)
-	default: // a test that failed
+	default: // runtime.Goexit: a test failed
 		runtime.Goexit()
 	}
 }
 
-// listAll puts jobs in the list, until the run ends.
+// listAll puts jobs in the list until the run ends.
 func (r *run[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 	func() {
 		l := &r.lister
@@ -106,20 +105,20 @@ func (r *run[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 	r.changed.Broadcast()
 }
 
-// enlist puts some in the list, when there is room. It returns false if the run has ended.
+// enlist puts some in the list when there is room. It returns false if the run has ended.
 func (r *run[J, B, E, D]) enlist(some []J) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := &r.list
 	if l.n > listed-len(some) {
-		for l.n > listed/2 && !r.ended { // an iteration for each time that it is woken
+		for l.n > listed/2 && !r.ended { // one iteration for each wake-up
 			l.room.Wait()
 		}
 	}
 	if r.ended {
 		return false
 	}
-	for i := range some { // Most at most
+	for i := range some { // at most Most
 		l.ring[(l.first+l.n)%listed] = some[i]
 		l.n++
 	}
@@ -129,9 +128,9 @@ func (r *run[J, B, E, D]) enlist(some []J) bool {
 	return true
 }
 
-// take claims the first job in the list, or some that are small, and opens a queue for
-// them. It returns false if the run has ended. mu is held, but not while there is no room
-// for the queue.
+// take claims the first job in the list, or several small ones, and opens a queue for
+// them. It returns false if the run has ended. The caller holds mu; take releases it
+// while it waits for room for the queue.
 func (r *run[J, B, E, D]) take(o *Output[J, B, E, D]) bool {
 	l := &r.list
 	first := r.c.Hint(&l.ring[l.first])
@@ -147,7 +146,7 @@ func (r *run[J, B, E, D]) take(o *Output[J, B, E, D]) bool {
 		hint := r.c.Hint(job)
 		o.jobs = append(o.jobs, *job)
 		if !l.over && hint.More && len(o.jobs) < Most {
-			most = max(most, len(o.jobs)+1) // together they are read faster, and others will come
+			most = max(most, len(o.jobs)+1) // together they are read faster, and more will follow
 		}
 		*job = none
 		l.first = (l.first + 1) % listed
@@ -164,7 +163,7 @@ func (r *run[J, B, E, D]) take(o *Output[J, B, E, D]) bool {
 	return r.openQueue(o)
 }
 
-// isSmall reports whether a job is a file, and as far as is known a small one.
+// isSmall reports whether a job is a file that is small, as far as is known.
 func (r *run[J, B, E, D]) isSmall(h Hint) bool {
 	if h.Size < 0 {
 		return h.File && r.list.small >= lately
@@ -172,13 +171,13 @@ func (r *run[J, B, E, D]) isSmall(h Hint) bool {
 	return h.File && r.isSmallSize(h.Size)
 }
 
-// isSmallSize reports whether a file of that size is small: one that others can read too
-// is not.
+// isSmallSize reports whether a file of this size is small. A file that can be divided is
+// not.
 func (r *run[J, B, E, D]) isSmallSize(size int64) bool {
 	return size <= min(smallBytes, 2*r.c.SplitSize)
 }
 
-// Opened says how big a file is whose size was not known in the list.
+// Opened reports the size of a file whose size was unknown when it was claimed.
 func (o *Output[J, B, E, D]) Opened(size int64) {
 	r := o.run
 	if r.isSmallSize(size) {
@@ -190,8 +189,8 @@ func (o *Output[J, B, E, D]) Opened(size int64) {
 	r.list.small, o.small = 0, 0
 }
 
-// openQueue opens a queue for what o has claimed, in the order of claims. mu is held, but
-// not while the caller is waited for.
+// openQueue opens a queue for the jobs that o has claimed, in the order of claims. The
+// caller holds mu; openQueue releases it while it waits for the consumer.
 func (r *run[J, B, E, D]) openQueue(o *Output[J, B, E, D]) bool {
 	if r.one != nil {
 		o.begin(r.one, nil)
@@ -227,7 +226,7 @@ func (r *run[J, B, E, D]) openQueue(o *Output[J, B, E, D]) bool {
 	return true
 }
 
-// seal says that there will be no more queues, once the last job was claimed. mu is held.
+// seal closes the sequence of queues once the last job is claimed. The caller holds mu.
 func (r *run[J, B, E, D]) seal() {
 	if l := &r.list; l.over && l.n == 0 && !l.taking {
 		close(r.queues)

@@ -1,33 +1,33 @@
 package schedule
 
-// Batches is how many batches a worker has.
+// Batches is the number of batches of a worker.
 const Batches = 24
 
-// reserve is how many more a worker has for a segment whose turn has come, if others are
-// away.
+// reserve is how many more batches a worker gets for a segment that is being delivered,
+// while its own are held by later queues.
 const reserve = 2
 
-// An Output is what one worker fills batches with, and what it has claimed. It is for the
-// goroutine of that worker.
+// An Output has the batch that a worker is filling, and what that worker has claimed.
+// Only that worker's goroutine uses it.
 type Output[J, B, E, D any] struct {
 	Stop  *Interrupt
-	Order int // of the job that is read, among all that were claimed
+	Order int // number of the job that is read, counted over all claimed jobs
 
 	run   *run[J, B, E, D]
 	queue *queue[B, D]
 	pool  pool[B, D]
-	cur   *batch[B, D] // being filled; nil if none is
+	cur   *batch[B, D] // the batch being filled, or nil
 
-	parked bool // cur is at queue.parked, if it was not taken
+	parked bool // cur may also be in queue.parked, where the caller can take it
 
-	jobs      []J  // that were claimed
-	small     int  // of them, small ones of unknown size: see Opened
-	undecided bool // whether others can read the job: see Decided
+	jobs      []J  // the jobs that were claimed
+	small     int  // how many of them had no known size and were small: see Opened
+	undecided bool // not known yet whether the job can be divided: see Decided
 
 	in reading[B, E, D]
 }
 
-// A pool has the batches of one worker that are empty.
+// A pool holds the empty batches of one worker.
 type pool[B, D any] struct {
 	home     chan *batch[B, D]
 	made     int
@@ -35,14 +35,14 @@ type pool[B, D any] struct {
 	reserved int
 }
 
-// A reading is what a worker knows of the segment that it reads. Its queue may come before
-// others that hold batches of this worker; then, and when its turn has come, there are
-// reserve ones.
+// A reading is the state of a worker that reads a segment. The segment's queue may come
+// before other queues that hold this worker's batches; while it is being delivered, the
+// worker may use reserve batches.
 type reading[B, E, D any] struct {
-	segment   *Segment[B, E, D] // nil if a job is read from its beginning
-	committed bool              // the outcome is known, and is that
-	turned    bool              // the queue's turn is known to have come
-	waited    bool              // for a batch, while another's turn was
+	segment   *Segment[B, E, D] // nil while a job is read from its beginning
+	committed bool              // the segment is known to be committed
+	turned    bool              // its queue is known to be the one being delivered
+	waited    bool              // the worker waited for a batch while another queue was being delivered
 }
 
 func (r *run[J, B, E, D]) newOutput(stop *Interrupt) *Output[J, B, E, D] {
@@ -50,7 +50,7 @@ func (r *run[J, B, E, D]) newOutput(stop *Interrupt) *Output[J, B, E, D] {
 		pool: pool[B, D]{home: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
-// Batch returns the batch that is being filled, nil if there is none: see [Output.Next].
+// Batch returns the batch that is being filled, or nil: see [Output.Next].
 func (o *Output[J, B, E, D]) Batch() *B {
 	if o.cur == nil {
 		return nil
@@ -58,8 +58,8 @@ func (o *Output[J, B, E, D]) Batch() *B {
 	return &o.cur.items
 }
 
-// Next hands over the batch that is being filled, and waits for an empty one, which Batch
-// then returns. It returns false if the work has ended.
+// Next passes on the batch that was filled and waits for an empty one, which Batch then
+// returns. It returns false if the work has ended.
 func (o *Output[J, B, E, D]) Next() bool {
 	if o.cur != nil {
 		o.send()
@@ -73,15 +73,15 @@ func (o *Output[J, B, E, D]) Next() bool {
 	return o.await()
 }
 
-// newBatch returns a batch that goes home to that.
+// newBatch returns a batch that returns to home when it has been delivered.
 func (o *Output[J, B, E, D]) newBatch(home chan *batch[B, D]) *batch[B, D] {
 	b := &batch[B, D]{home: home}
 	o.run.c.New(&b.items)
 	return b
 }
 
-// await makes cur a batch that has come home, or a reserve one. It returns false if the
-// work has ended. There are three iterations at most.
+// await makes cur an empty batch, from the pool or the reserve. It returns false if the
+// work has ended. The loop runs at most three times.
 func (o *Output[J, B, E, D]) await() bool {
 	p, in := &o.pool, &o.in
 	in.waited = in.waited || len(p.home) == 0 && !o.queue.turn.Load()
@@ -96,7 +96,7 @@ func (o *Output[J, B, E, D]) await() bool {
 			extra = p.reserve
 		}
 		if in.segment != nil && !in.committed {
-			settled = in.segment.settled
+			settled = in.segment.decided
 		}
 		select {
 		case o.cur = <-p.home:
@@ -119,15 +119,15 @@ func (o *Output[J, B, E, D]) await() bool {
 	}
 }
 
-// send gives cur to the queue, which has room for all batches there are.
+// send puts cur in the queue. The queue has room for all batches.
 func (o *Output[J, B, E, D]) send() {
 	o.queue.out <- o.cur
 	o.cur = nil
 }
 
-// Pause hands over the batch that is being filled, before a Read that may wait. Where the
-// caller is still at another queue, the batch is parked: the caller takes it when the turn
-// comes, if [Output.Resume] has not by then.
+// Pause passes on the batch that is being filled, before a Read that may wait. If the
+// caller is still at another queue, the batch is parked. The caller takes it when it
+// comes to this queue, unless [Output.Resume] takes it back first.
 func (o *Output[J, B, E, D]) Pause() {
 	switch {
 	case o.cur == nil:
@@ -136,7 +136,7 @@ func (o *Output[J, B, E, D]) Pause() {
 	default:
 		o.queue.parked.Store(o.cur)
 		o.parked = true
-		// The turn may have come since, and the caller may have found nothing.
+		// The caller may have come to this queue in between, and found nothing.
 		if o.queue.turn.Load() {
 			o.Resume()
 			o.Pause()
@@ -152,12 +152,12 @@ func (o *Output[J, B, E, D]) Resume() {
 	}
 }
 
-// begin starts a segment, or with nil a claim of jobs, whose results go to q.
+// begin starts a segment, or if s is nil a claim of jobs. Results are sent to q.
 func (o *Output[J, B, E, D]) begin(q *queue[B, D], s *Segment[B, E, D]) {
 	o.queue, o.in = q, reading[B, E, D]{segment: s}
 }
 
-// end closes the queue, after what is in cur.
+// end sends cur and closes the queue.
 func (o *Output[J, B, E, D]) end() {
 	if o.cur != nil {
 		o.send()
@@ -165,19 +165,19 @@ func (o *Output[J, B, E, D]) end() {
 	close(o.queue.out)
 }
 
-// Committed reports whether what is found is known to count: it does not in a segment
-// whose outcome is not known.
+// Committed reports whether the results are known to count. They are not while the
+// outcome of the segment is unknown.
 func (o *Output[J, B, E, D]) Committed() bool {
 	return o.in.segment == nil || !o.Discarded() && o.in.committed
 }
 
-// Discarded reports whether the segment that is read is known to be discarded.
+// Discarded reports whether the segment is known to be discarded.
 func (o *Output[J, B, E, D]) Discarded() bool {
 	if o.in.segment == nil || o.in.committed {
 		return false
 	}
 	select {
-	case <-o.in.segment.settled:
+	case <-o.in.segment.decided:
 		o.in.committed = o.in.segment.outcome == committed
 		return !o.in.committed
 	default:
@@ -185,29 +185,29 @@ func (o *Output[J, B, E, D]) Discarded() bool {
 	}
 }
 
-// Follow puts the queue of s after what was found so far, with by added to the numbers of
-// what comes there.
-func (o *Output[J, B, E, D]) Follow(s *Segment[B, E, D], by D) {
+// Follow appends the queue of s to this queue. delta is added to the numbers in the
+// results of s.
+func (o *Output[J, B, E, D]) Follow(s *Segment[B, E, D], delta D) {
 	if !o.queue.many {
-		o.queue.then, o.queue.by = s.queue, by
+		o.queue.then, o.queue.delta = s.queue, delta
 		return
 	}
 	if o.cur != nil {
 		o.send()
 	}
-	o.queue.out <- &batch[B, D]{then: s.queue, by: by} // there is room
+	o.queue.out <- &batch[B, D]{then: s.queue, delta: delta} // there is room
 }
 
-// Assist asks a worker that has nothing to do to run fill, and reports whether there is
-// one: it will.
+// Assist asks an idle worker to run fill. It reports whether there is one; if so, fill
+// will be run.
 func (o *Output[J, B, E, D]) Assist(fill func()) bool { return o.run.assist(fill) }
 
-// Await waits until c is closed, and reports whether to go on: the work has not ended,
-// and the segment that is read is not discarded. There are two iterations at most.
+// Await waits until c is closed. It reports whether to continue: the work has not ended,
+// and the current segment is not discarded. The loop runs at most twice.
 func (o *Output[J, B, E, D]) Await(c <-chan struct{}) bool {
 	var settled <-chan struct{}
 	if s := o.in.segment; s != nil && !o.in.committed {
-		settled = s.settled
+		settled = s.decided
 	}
 	for {
 		select {

@@ -2,52 +2,52 @@ package schedule
 
 import "sync/atomic"
 
-// Results cross from a worker to the caller in batches. A worker has a fixed number of
-// them, which come back to it when they have been delivered; so it cannot get further ahead
-// of the caller than they hold.
+// Results pass from a worker to the caller in batches. A worker has a fixed number of
+// batches, which return to it after delivery. So it cannot be further ahead of the caller
+// than its batches hold.
 
-// A batch is one of them; or with then, it says what is to be delivered next.
+// A batch holds results; or, if then is set, it names the queue to deliver next.
 type batch[B, D any] struct {
 	items B
-	home  chan *batch[B, D] // where it goes when it is empty; there is room for all
+	home  chan *batch[B, D] // receives the batch when it is empty; it has room for all
 	then  *queue[B, D]
-	by    D // what is added to the numbers of what comes over then
+	delta D // to add to the numbers in the results of then
 }
 
-// A queue carries the batches of a claim, or of a segment, to the caller, in order.
+// A queue carries the batches of a claim or of a segment to the caller, in order.
 type queue[B, D any] struct {
-	out    chan *batch[B, D] // with room for all batches of a worker; closed at the end
+	out    chan *batch[B, D] // has room for all batches of a worker; closed at the end
 	parked atomic.Pointer[batch[B, D]]
-	turn   atomic.Bool // the caller takes from this queue now
-	many   bool        // it is of several jobs: what follows one of them is said by a batch
+	turn   atomic.Bool // the caller is delivering this queue
+	many   bool        // of several jobs: a batch names the queue that follows one of them
 
 	turned chan struct{} // of a segment: closed when turn is set
-	then   *queue[B, D]  // of the segment where this one ended, set before out is closed
-	by     D             // what is added there, beside what is added here
+	then   *queue[B, D]  // the queue of the segment where this one ended, set before out is closed
+	delta  D             // to add to the numbers there, in addition to the delta of this queue
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {
 	return &queue[B, D]{out: make(chan *batch[B, D], room)}
 }
 
-// drop empties the batches of a queue that has ended, and will not be delivered.
+// drop empties the batches of a queue that has ended and will not be delivered.
 func (r *run[J, B, E, D]) drop(q *queue[B, D]) {
 	for b := range q.out {
 		r.goHome(b)
 	}
 }
 
-// goHome returns b, empty, to its worker.
+// goHome empties b and returns it to its worker.
 func (r *run[J, B, E, D]) goHome(b *batch[B, D]) {
-	if b.home == nil { // it held nothing
+	if b.home == nil { // it holds no results
 		return
 	}
 	r.c.Empty(&b.items)
 	b.home <- b
 }
 
-// deliverAll delivers from one queue after another, in the caller's goroutine. It reports
-// whether it has come to the last.
+// deliverAll delivers one queue after another, in the caller's goroutine. It reports
+// whether it has reached the last one.
 func (r *run[J, B, E, D]) deliverAll() bool {
 	for {
 		select {
@@ -65,11 +65,11 @@ func (r *run[J, B, E, D]) deliverAll() bool {
 	}
 }
 
-// deliverChain delivers what comes over q, and over the queues of segments after it, with
-// by added to its numbers. It reports whether to go on.
-func (r *run[J, B, E, D]) deliverChain(q *queue[B, D], by D) bool {
+// deliverChain delivers q and the queues of the segments that follow it, with delta added
+// to the numbers in their results. It reports whether to continue.
+func (r *run[J, B, E, D]) deliverChain(q *queue[B, D], delta D) bool {
 	for q != nil {
-		if !r.deliverQueue(q, by) {
+		if !r.deliverQueue(q, delta) {
 			return false
 		}
 		if q.turned != nil { // a segment
@@ -78,15 +78,15 @@ func (r *run[J, B, E, D]) deliverChain(q *queue[B, D], by D) bool {
 			r.changed.Broadcast()
 			r.mu.Unlock()
 		}
-		by = r.c.Add(by, q.by)
+		delta = r.c.Add(delta, q.delta)
 		q = q.then
 	}
 	return true
 }
 
-// deliverQueue delivers what comes over q, to its end. Full batches come first: what is
-// parked is the newest.
-func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], by D) bool {
+// deliverQueue delivers q to its end. Full batches are delivered first: the parked one is
+// the newest.
+func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], delta D) bool {
 	q.turn.Store(true)
 	if q.turned != nil {
 		close(q.turned)
@@ -112,12 +112,12 @@ func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], by D) bool {
 			}
 		}
 		if b.then != nil {
-			if !r.deliverChain(b.then, b.by) {
+			if !r.deliverChain(b.then, b.delta) {
 				return false
 			}
 			continue
 		}
-		if !r.deliver(&b.items, by) {
+		if !r.deliver(&b.items, delta) {
 			return false
 		}
 		r.goHome(b)

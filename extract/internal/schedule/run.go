@@ -7,69 +7,69 @@ import (
 	"sync/atomic"
 )
 
-// A Config says how jobs are done, and what batches and segments are.
+// A Config describes jobs, batches and segments, and how jobs are run.
 type Config[J, B, E, D any] struct {
 	Workers   int  // at least one
-	Unordered bool // deliver as results come, not in the order of jobs
+	Unordered bool // deliver results as they arrive, not in the order of jobs
 
-	Hint  func(*J) Hint // what is known of a job
-	New   func(*B)      // makes a zero B an empty batch
-	Empty func(*B)      // empties it, to be used again
-	Add   func(D, D) D  // adds what is added to numbers
+	Hint  func(*J) Hint // what is known of a job before it is read
+	New   func(*B)      // turns a zero B into an empty batch
+	Empty func(*B)      // empties a batch for reuse
+	Add   func(D, D) D  // the sum of two deltas
 
-	SplitSize int64                // bytes from split point to split point, as a File may have it
-	AtSplit   func()               // is called where a reader comes to a split point; for tests, or nil
-	Outcome   func(committed bool) // is called for each segment that is settled; for tests, or nil
+	SplitSize int64                // bytes between split points, if a File may be divided
+	AtSplit   func()               // for tests, or nil: called when a reader reaches a split point
+	Outcome   func(committed bool) // for tests, or nil: called when the outcome of a segment is known
 }
 
-// A Worker does jobs, in a goroutine of its own. All its buffers are its own.
+// A Worker runs jobs in a goroutine of its own. It shares no buffers.
 type Worker[J, B, E, D any] interface {
-	// Jobs does some, which the worker may change but not keep.
+	// Jobs runs some jobs. It may change the slice but not keep it.
 	Jobs(some []J)
 
-	// Segment reads one. When its queue has ended, what it returns is called: it
-	// calls [File.Leave].
+	// Segment reads s. When the queue of s is closed, leave is called, which calls
+	// [Output.Leave].
 	Segment(s *Segment[B, E, D]) (leave func())
 
-	// Rest ends the work.
+	// Rest is called when the worker has no more work.
 	Rest()
 }
 
-// Ahead bounds how many claims there may be, for each worker, when the caller is still at
-// an earlier one, and how many segments. Most have nothing in them.
+// Ahead is how many claims for each worker, and how many segments, may be ahead of the
+// caller. Most of these produce nothing.
 const Ahead = 16
 
-// A run is what the workers of one Do share.
+// A run is the state that the workers of one Do share.
 type run[J, B, E, D any] struct {
 	c       Config[J, B, E, D]
 	ctx     context.Context
 	deliver func(*B, D) bool
-	quit    chan struct{}     // closed when the caller has stopped
+	quit    chan struct{}     // closed when the consumer has stopped
 	queues  chan *queue[B, D] // in the order of claims
-	one     *queue[B, D]      // of all jobs, if they are unordered
+	one     *queue[B, D]      // the only queue, if results are unordered
 
-	mu        sync.Mutex       // for what follows
-	changed   sync.Cond        // some of it has changed
+	mu        sync.Mutex       // guards the fields below
+	changed   sync.Cond        // signals that one of them has changed
 	ended     bool             // quit is closed
-	list      list[J]          // of jobs that wait to be claimed
-	claimed   int              // jobs
-	undecided int              // jobs of which it is not known whether others can read them too
-	busy      int              // workers that read
-	left      int              // workers
-	files     []*File[B, E, D] // that have segments left, in order
-	ahead     int              // segments that were claimed, and not delivered to the end
-	asked     []func()         // for assistance; not more than there are workers that wait
-	waiting   int              // workers, for something to do
-	idle      atomic.Int32     // those of them that have not been asked
+	list      list[J]          // jobs not yet claimed
+	claimed   int              // number of claimed jobs
+	undecided int              // jobs for which it is not known whether they can be divided
+	busy      int              // workers that are reading
+	left      int              // workers that have not ended
+	files     []*File[B, E, D] // files with segments left to claim, in order
+	ahead     int              // segments that are claimed but not fully delivered
+	asked     []func()         // requests for assistance, at most one for each waiting worker
+	waiting   int              // workers that wait for work
+	idle      atomic.Int32     // waiting workers that have no request yet
 	lister    lister
 }
 
-// Do does jobs on c.Workers workers, and calls deliver, in the goroutine of the caller, for
-// each batch, in the order of the jobs, with what is to be added to its numbers. It returns
-// when there are no more jobs, when deliver has returned false, or when ctx ends; all
-// workers have ended then. A panic of jobs goes on in the goroutine of the caller.
+// Do runs jobs on c.Workers workers. For each batch, in the order of the jobs, it calls
+// deliver in the caller's goroutine, with the delta to add to the batch's numbers. It
+// returns when there are no more jobs, when deliver has returned false, or when ctx ends;
+// by then all workers have ended. A panic of jobs continues in the caller's goroutine.
 func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E, D],
-	newWorker func(*Output[J, B, E, D]) Worker[J, B, E, D], deliver func(b *B, by D) bool) {
+	newWorker func(*Output[J, B, E, D]) Worker[J, B, E, D], deliver func(b *B, delta D) bool) {
 	r := &run[J, B, E, D]{c: c, deliver: deliver, quit: make(chan struct{}), queues: make(chan *queue[B, D], Ahead*c.Workers), left: c.Workers}
 	r.changed.L, r.list.room.L = &r.mu, &r.mu
 	if c.Unordered {
@@ -99,7 +99,7 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 	ctx, cancel := context.WithCancel(ctx)
 	r.ctx = ctx
 	ended := EndWith(ctx, stops...)
-	left, panicked := false, true // the consumer
+	left, panicked := false, true // whether the consumer stopped, or panicked
 	defer func() {
 		if !panicked {
 			r.lister.passOn(left)
@@ -120,7 +120,7 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 	panicked = false
 }
 
-// work is the life of a worker.
+// work is the main loop of a worker.
 func (r *run[J, B, E, D]) work(o *Output[J, B, E, D], w Worker[J, B, E, D]) {
 	for {
 		s, ok := r.claim(o)

@@ -1,90 +1,93 @@
 package schedule
 
 // How several workers read one file. A big file is cut at split points, which have fixed
-// places in it. The worker that opened it, which knows how it is to be read, offers the
-// segments and reads on. Another that has nothing else to do claims the next segment that
-// nobody has come to, or a few as one if what is found in them has room until the caller
-// comes to it, and reads from its split point on. What it cannot know is what the text in
-// front of it has to say: whether a "<" is open, or a run too long. So it begins some lines
-// before the split point and emits nothing: that is the warm-up. At the split point it has
-// an idea of how things stand there, its edge. The reader that comes to the split point
-// from the front knows:
+// offsets. The worker that opened the file knows how to read it. It offers the segments
+// to other workers, and reads on itself. A worker with nothing else to do claims the next
+// segment that nobody has reached. It claims several adjacent segments at once, if their
+// results will fit in its batches until the caller comes to them.
+//
+// Such a worker does not know the scanner's state at its split point: a "<" may be open
+// in front of it, or a long run. So it starts reading some lines before the split point
+// and emits no results there (the warm-up). At the split point it has a probable state,
+// its edge. The reader that arrives at the split point from the front has the true state:
 //
 //	               split 1          split 2          split 3
-//	worker 1  ───────┤ = that is how it stands: it ends here, and claims segment 3
-//	worker 2     ····├────────────────┤ ≠ it reads on, and what worker 3 found is discarded
+//	worker 1  ───────┤ = same state: it ends here, and claims segment 3
+//	worker 2     ····├────────────────┤ ≠ it reads on; what worker 3 found is discarded
 //	worker 3                      ····├─ ─ ─ x
 //
-// Where the two agree the reader ends, and the queue of the other is put after its own;
-// where not, the other's segment is discarded. So a guess that is wrong costs time, and
-// never a result. A reader that comes to a split point whose segment nobody has claimed
-// takes that over and reads on: one worker alone reads as if there were no segments.
+// If the states are equal, the arriving reader ends, and the other's queue is appended to
+// its own. If not, the other's segment is discarded and the arriving reader continues. So
+// a wrong guess costs time but never changes a result. A reader that reaches a split
+// point whose segment nobody has claimed takes that segment over. So one worker alone
+// reads as if there were no segments.
 //
-// A segment is committed only after the segment before it: when the reader of that one is
-// committed, and agreed. A reader that disagrees at a split point, and is not committed
-// itself, waits for readers in front of it. One that comes to a split point waits for the
-// worker that claimed the segment to be there, and that worker, in its warm-up, has nothing
-// to wait for. So somebody always reads, and none waits in a circle.
+// A segment is committed only after the segment before it, when that segment's reader
+// arrives with an equal state. A reader that arrives with a different state, and is not
+// committed itself, waits for the readers in front of it. An arriving reader also waits
+// for the end of the other's warm-up, which waits for nothing. So there is always a
+// worker that makes progress, and no circle of waiting workers.
 //
-// Numbers are counted from where a worker began. At a split point both readers know how
-// many they have counted there, and the difference is added by the caller.
+// Offsets and other numbers are counted from where a worker started. At a split point
+// both readers know their own counts, and the consumer adds the difference.
 //
-// Another way was tried: a consumer that takes segments in order, compares the end of one
-// with the beginning of the next, and has that read again where they differ. On dense logs,
-// where most processor time goes to what is found, it took 0.8 to 1.4 times of one worker's
-// speed with two workers, this way 1.7.
+// Another design was measured and rejected: the consumer took segments in order, compared
+// the end of one with the beginning of the next, and had the next one read again where
+// they differed. On dense logs, where most processor time is spent on results, two
+// workers then reached 0.8 to 1.4 times the speed of one. With this design they reach
+// 1.7.
 
-// maxSpan is how many segments a claim takes at most.
+// maxSpan is the largest number of segments in one claim.
 const maxSpan = 8
 
-// A File is a job that is read in segments. Its unexported fields are guarded by run.mu.
+// A File is a job that is read in segments. run.mu guards its unexported fields.
 type File[B, E, D any] struct {
-	Edge  E      // what each Segment.Edge is at first
-	Split int64  // bytes from split point to split point: the kth is at k*Split
-	Last  int    // the last segment, which ends with the file
-	Next  int    // the first segment that nobody has come to; at least 1
-	Order int    // of the job
-	Close func() // is called by the last reader that leaves
+	Edge  E      // initial value of each Segment.Edge
+	Split int64  // bytes between split points: number k is at k*Split
+	Last  int    // number of the last segment, which ends with the file
+	Next  int    // the first segment that nobody has reached; at least 1
+	Order int    // number of the job
+	Close func() // called when the last reader leaves
 
-	span    int                 // how many a claim takes, if enough are left: more each time,
-	most    int                 // up to this, which is halved when a worker has to wait
-	claimed []*Segment[B, E, D] // that are not yet settled, in order
+	span    int                 // segments in the next claim, if so many are left; it grows with each claim
+	most    int                 // upper bound of span, halved when a worker has to wait
+	claimed []*Segment[B, E, D] // claimed segments whose outcome is unknown, in order
 	readers int
 }
 
-// A Segment is a stretch of a File, from its split point on to where its reader ends: one
-// that was claimed, or a few in a row.
+// A Segment is a stretch of a File, from its split point to where its reader ends. It is
+// one claimed segment, or several adjacent ones.
 type Segment[B, E, D any] struct {
 	File  *File[B, E, D]
 	Begin int64         // the split point
-	End   int64         // the split point after what was claimed; nobody else looks for one before
-	Edge  E             // what its reader knows at the split point; good when Ready is closed
-	Ready chan struct{} // closed by the reader when Edge is known, or will not be
+	End   int64         // the split point after what was claimed; no other reader compares states before it
+	Edge  E             // the state of its reader at the split point; valid when Ready is closed
+	Ready chan struct{} // closed when Edge is set, or will never be
 
 	queue   *queue[B, D]
-	settled chan struct{} // closed when outcome is there
-	outcome outcome       // guarded by run.mu, as is the rest
+	decided chan struct{} // closed when outcome is set
+	outcome outcome       // run.mu guards this and the fields below
 	ended   bool
-	then    *Segment[B, E, D] // that its reader agreed with, and ended at
-	lag     int64             // how far the places that it counts lag behind those of the segment before
-	base    int64             // and behind those of the file, if committed
-	count   func()            // counts what it has read; of one that has ended without an outcome
+	then    *Segment[B, E, D] // the segment at whose split point its reader ended
+	lag     int64             // its counts are smaller by this many bytes than those of the segment before
+	base    int64             // and by this many than those of the file; valid if committed
+	count   func()            // adds its counts; set if its reader ended before the outcome was known
 }
 
-// An outcome is what became of a segment.
+// An outcome is what happened to a segment.
 type outcome uint8
 
 const (
 	pending   outcome = iota
 	committed         // its results follow those of the segment before
-	discarded         // it has none
+	discarded         // its results are dropped
 )
 
-// Settled is closed when it is known whether the segment is committed or discarded.
-func (s *Segment[B, E, D]) Settled() <-chan struct{} { return s.settled }
+// Decided returns a channel that is closed when the outcome of s is known.
+func (s *Segment[B, E, D]) Decided() <-chan struct{} { return s.decided }
 
-// Base returns how many bytes the places that the reader of s counts lag behind those of
-// the file, once it is committed.
+// Base returns the offset in the file that the reader of s counts as 0. It is valid once
+// s is committed.
 func (s *Segment[B, E, D]) Base() int64 { return s.base }
 
 // After returns the first split point after off, or -1.
@@ -95,13 +98,13 @@ func (f *File[B, E, D]) After(off int64) int64 {
 	return -1
 }
 
-// Offer lets others read f too. Its reader, the worker of o, is at the beginning.
+// Offer lets other workers read f too. The worker of o is at its beginning.
 func (o *Output[J, B, E, D]) Offer(f *File[B, E, D]) {
 	r := o.run
 	r.mu.Lock()
 	f.Order, f.Next, f.span, f.most, f.readers = o.Order, max(1, f.Next), 1, maxSpan, 1
 	i := len(r.files)
-	for i > 0 && r.files[i-1].Order > f.Order { // as many as workers at most
+	for i > 0 && r.files[i-1].Order > f.Order { // at most one file for each worker
 		i--
 	}
 	r.files = append(r.files[:i], append([]*File[B, E, D]{f}, r.files[i:]...)...)
@@ -110,8 +113,9 @@ func (o *Output[J, B, E, D]) Offer(f *File[B, E, D]) {
 	o.Decided()
 }
 
-// nextSegment claims the next segment of the earliest file that has one, and opens a queue
-// for it; nil if there is none, or there are enough. mu is held.
+// nextSegment claims the next segment of the earliest file that has one, and opens a
+// queue for it. It returns nil if there is none, or if enough are claimed. The caller
+// holds mu.
 func (r *run[J, B, E, D]) nextSegment() *Segment[B, E, D] {
 	if r.ahead >= Ahead*r.c.Workers {
 		return nil
@@ -120,7 +124,7 @@ func (r *run[J, B, E, D]) nextSegment() *Segment[B, E, D] {
 		if f.Next > f.Last {
 			continue
 		}
-		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, Edge: f.Edge, Ready: make(chan struct{}), settled: make(chan struct{})}
+		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, Edge: f.Edge, Ready: make(chan struct{}), decided: make(chan struct{})}
 		s.queue = newQueue[B, D](Batches + reserve)
 		s.queue.turned = make(chan struct{})
 		f.Next += max(1, min(f.span, (f.Last-f.Next)/(2*r.c.Workers)))
@@ -133,8 +137,8 @@ func (r *run[J, B, E, D]) nextSegment() *Segment[B, E, D] {
 	return nil
 }
 
-// Reach says that a reader of f has come to a split point. It returns the segment that
-// begins there, if it was claimed; or nil, and then nobody will claim it.
+// Reach says that a reader of f has reached a split point. It returns the segment that
+// begins there, if it was claimed. If it returns nil, nobody will claim it.
 func (o *Output[J, B, E, D]) Reach(f *File[B, E, D], split int64) *Segment[B, E, D] {
 	r := o.run
 	if r.c.AtSplit != nil {
@@ -142,7 +146,7 @@ func (o *Output[J, B, E, D]) Reach(f *File[B, E, D], split int64) *Segment[B, E,
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, s := range f.claimed { // as many as may be ahead at most
+	for _, s := range f.claimed { // at most Ahead segments for each worker
 		if s.Begin == split {
 			return s
 		}
@@ -151,34 +155,34 @@ func (o *Output[J, B, E, D]) Reach(f *File[B, E, D], split int64) *Segment[B, E,
 	return nil
 }
 
-// A Decision is what a reader is to do at a split point.
+// A Decision is what a reader does at a split point.
 type Decision uint8
 
 const (
 	ReadOn  Decision = iota
 	EndHere          // the segment there follows
-	GiveUp           // what the reader found is discarded
+	GiveUp           // the reader's own segment is discarded
 
-	wait // until one's own segment is settled
+	wait // until the outcome of the own segment is known
 )
 
-// Resolve says what the worker of o, a reader of f, is to do at the split point of s, which
-// is Ready. agree says that the reader of s is right there if the worker is, but for places,
-// which lag by lag bytes. Resolve waits until that can be said. There are two iterations at
-// most.
+// Resolve returns what the worker of o, a reader of f, does at the split point of s,
+// whose Ready is closed. agree says that both readers have the same state there, but for
+// offsets, which differ by lag bytes. Resolve waits until the answer is known. The loop
+// runs at most twice.
 func (o *Output[J, B, E, D]) Resolve(f *File[B, E, D], s *Segment[B, E, D], agree bool, lag int64) Decision {
 	for {
 		do := o.run.resolve(f, o.in.segment, s, agree, lag)
 		if do != wait {
 			return do
 		}
-		if !o.Await(o.in.segment.settled) {
+		if !o.Await(o.in.segment.decided) {
 			return GiveUp
 		}
 	}
 }
 
-// resolve is Resolve for the reader of me, nil for the one that opened f.
+// resolve does this for the reader of me; me is nil for the reader that opened f.
 func (r *run[J, B, E, D]) resolve(f *File[B, E, D], me, s *Segment[B, E, D], agree bool, lag int64) Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,12 +206,13 @@ func (r *run[J, B, E, D]) resolve(f *File[B, E, D], me, s *Segment[B, E, D], agr
 	return ReadOn
 }
 
-// commit commits s, with those it leads to; base is that of the segment before. mu is held.
+// commit commits s and the segments that follow from it. base is that of the segment
+// before. The caller holds mu.
 func (r *run[J, B, E, D]) commit(s *Segment[B, E, D], base int64) {
-	for ; s != nil; s = s.then { // each is settled once
+	for ; s != nil; s = s.then { // once for each segment
 		base += s.lag
 		s.base = base
-		r.settle(s, committed)
+		r.setOutcome(s, committed)
 		if s.ended {
 			s.count()
 			if s.then == nil {
@@ -217,9 +222,9 @@ func (r *run[J, B, E, D]) commit(s *Segment[B, E, D], base int64) {
 	}
 }
 
-// discard drops s. mu is held.
+// discard drops s. The caller holds mu.
 func (r *run[J, B, E, D]) discard(s *Segment[B, E, D]) {
-	r.settle(s, discarded)
+	r.setOutcome(s, discarded)
 	r.ahead--
 	if s.ended {
 		r.drop(s.queue)
@@ -227,13 +232,13 @@ func (r *run[J, B, E, D]) discard(s *Segment[B, E, D]) {
 	r.changed.Broadcast()
 }
 
-// settle sets the outcome of s. mu is held.
-func (r *run[J, B, E, D]) settle(s *Segment[B, E, D], is outcome) {
+// setOutcome sets the outcome of s. The caller holds mu.
+func (r *run[J, B, E, D]) setOutcome(s *Segment[B, E, D], is outcome) {
 	s.outcome = is
 	if r.c.Outcome != nil {
 		r.c.Outcome(is == committed)
 	}
-	close(s.settled)
+	close(s.decided)
 	f := s.File
 	for i := range f.claimed {
 		if f.claimed[i] == s {
@@ -243,8 +248,8 @@ func (r *run[J, B, E, D]) settle(s *Segment[B, E, D], is outcome) {
 	}
 }
 
-// close ends the reading of f: it was read to an end that is no split point. What else was
-// claimed is discarded. mu is held.
+// close ends the reading of f, when it was read to an end that is not a split point. The
+// other claimed segments are discarded. The caller holds mu.
 func (r *run[J, B, E, D]) close(f *File[B, E, D]) {
 	f.Next = f.Last + 1
 	for len(f.claimed) > 0 {
@@ -258,7 +263,7 @@ func (r *run[J, B, E, D]) close(f *File[B, E, D]) {
 	}
 }
 
-// Fail says that the reader of the segment has not come to its split point. It closes
+// Fail says that the reader of the segment did not reach its split point. It closes
 // Ready.
 func (o *Output[J, B, E, D]) Fail() {
 	r, s := o.run, o.in.segment
@@ -270,10 +275,10 @@ func (o *Output[J, B, E, D]) Fail() {
 	close(s.Ready)
 }
 
-// Leave ends the part that the worker of o had in f: its segment, whose queue has ended, or
-// if it has none, the beginning. atSplit says that it ended at a split point, where a
-// segment follows. count counts what it has read; it is called at once, later by another
-// goroutine, or never, as the segment is committed or not.
+// Leave ends the work of o's worker on f: on its segment, whose queue is closed, or else
+// on the beginning of f. atSplit says that it ended at a split point, where a segment
+// follows. count adds what it has read to the totals; it is called at once, later by
+// another goroutine, or never, depending on whether the segment is committed.
 func (o *Output[J, B, E, D]) Leave(f *File[B, E, D], atSplit bool, count func()) {
 	r, s := o.run, o.in.segment
 	r.mu.Lock()
