@@ -15,12 +15,12 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress/xz"
 )
 
-// A decompressor is one of each kind, made when it is first needed and used
-// again for every source.
+// A decompressor has one library decompressor of each kind. Each is made when it is first
+// needed, and used again for later sources.
 type decompressor struct {
 	r      io.Reader // the one in use
-	window int64     // what it may be told to remember, in bytes
-	frames *Frames   // of the outermost
+	window int64     // bytes of window that a stream may declare
+	frames *Frames   // of the outermost layer, else nil
 
 	gzip  *gzip.Reader
 	zlib  zlibReader
@@ -28,7 +28,7 @@ type decompressor struct {
 	gate  zstdGate
 	xz    *xz.Reader
 	bzip2 *bzip2.Reader
-	s2    *s2.Reader // of snappy as well
+	s2    *s2.Reader // for snappy as well
 	lz4   *lz4.Reader
 	lzw   *lzw.Reader
 }
@@ -38,7 +38,7 @@ type zlibReader interface {
 	zlib.Resetter
 }
 
-// start sets r to read in, which begins with the magic of is.
+// start sets r to decompress in, which begins with the magic number of is.
 func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 	switch is {
 	case Gzip:
@@ -75,7 +75,7 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 			d.lzw = new(lzw.Reader)
 		}
 		d.r, err = d.lzw, d.lzw.Reset(in)
-	case Batch: // the next layer sees what it is
+	case Batch: // the next layer recognises the compression that the line names
 		_, err = in.ReadSlice('\n')
 		d.r = in
 	case Bzip2:
@@ -116,7 +116,7 @@ func (d *decompressor) beginZlib(in *bufio.Reader) error {
 	return err
 }
 
-// rest lets go of what is read.
+// rest drops all references to the input.
 func (d *decompressor) rest() {
 	d.r = nil
 	if d.zstd != nil {
@@ -137,7 +137,7 @@ func (d *decompressor) rest() {
 	}
 }
 
-// close closes them all.
+// close releases all decompressors.
 func (d *decompressor) close() {
 	d.rest()
 	if d.zstd != nil {

@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// In this file is the search for the frames of zstd and the members of gzip in a file. The
-// headers of a zstd frame and of a BGZF block say where they end; the header of another gzip
-// member does not. In the middle of a file they are recognised by their first bytes.
+// This file finds the frames of zstd and the members of gzip in a file. A zstd frame and
+// a BGZF block have their size in their headers; other gzip members do not. In the middle
+// of a file they are recognised by their first bytes.
 
-// longFrame is how many bytes the first frame of a file may have that is shared so, and
-// longMember those of a member, which has to be searched for its end.
+// A file is divided only if its first frame is not longer than longFrame, or its first
+// member not longer than longMember, whose end has to be searched.
 const (
 	longFrame  = 8 << 20
 	longMember = 1 << 20
 )
 
-// firstMember returns how long the first frame of file is, if that is not long and begins
-// with two; else -1.
+// firstMember returns the length of the first member of file, if it is short enough and
+// another one follows; otherwise -1.
 func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 	switch is {
 	case Zstd:
@@ -41,19 +41,19 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 	return -1
 }
 
-// A frameWalk follows a file from frame to frame. Its results are right if the first frame
-// begins at the offset that the caller gives, and the file is not damaged.
+// A frameWalk follows a file from frame to frame. Its results are right if the offset
+// that the caller gives is the beginning of a frame, and the file is not damaged.
 type frameWalk struct {
 	file io.ReaderAt
 	gate zstdGate
-	buf  [4 << 10]byte // of the file, from the offset at on
+	buf  [4 << 10]byte // bytes of the file from offset at
 	at   int64
 	n    int
 }
 
-// end returns the end of the frame at the offset at, with any skippable frames in front of
-// it, or -1 if it is unknown or not below limit. Each iteration advances by at least one
-// byte, usually by a block.
+// end returns the end of the frame at the offset at, including skippable frames in front
+// of it. It returns -1 if that is unknown or not below limit. Each iteration advances by
+// at least one byte, usually by a block.
 func (w *frameWalk) end(at, limit int64) int64 {
 	g := &w.gate
 	for g.reset(nil); ; g.step(g) {
@@ -71,7 +71,7 @@ func (w *frameWalk) end(at, limit int64) int64 {
 	}
 }
 
-// peek returns the n bytes, which are few, at the offset at; nil if there are less.
+// peek returns n bytes at the offset at, where n is small, or nil if there are fewer.
 func (w *frameWalk) peek(at int64, n int) []byte {
 	if at < w.at || at+int64(n) > w.at+int64(w.n) {
 		w.n, _ = w.file.ReadAt(w.buf[:], at)
@@ -82,11 +82,11 @@ func (w *frameWalk) peek(at int64, n int) []byte {
 	return w.buf[at-w.at:][:n]
 }
 
-// memberHead is the least length of the header of a gzip member.
+// memberHead is the minimum length of the header of a gzip member.
 const memberHead = 10
 
-// isMember reports whether head is the header of a gzip member as tools write it (RFC 1952,
-// section 2.3). Random bytes are one once in many gigabytes.
+// isMember reports whether head is the header of a gzip member as tools write it (RFC
+// 1952, section 2.3). In random bytes this happens once in many gigabytes.
 func isMember(head []byte) bool {
 	return bytes.HasPrefix(head, gzipMagic) && head[3] < 0x20 &&
 		(head[8] == 0 || head[8] == 2 || head[8] == 4) && (head[9] < 14 || head[9] == 255)
@@ -98,9 +98,8 @@ var (
 	skipMagic  = []byte(skipTail)
 )
 
-// findMember continues in r to what is the beginning of a frame, it seems, of those that
-// begin before the offset end. at is that of what is read next. Each iteration passes nearly
-// a buffer.
+// findMember advances r to the probable beginning of a frame, which is in front of the
+// offset end. at is the offset that r is at. Each iteration skips nearly a buffer.
 func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())
@@ -119,7 +118,7 @@ func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 	return false
 }
 
-// indexMember returns the index in b of what seems to be the beginning of a frame, or of a
+// indexMember returns the index in b of the probable beginning of a frame, or of a
 // skippable frame in front of one, or -1. Each byte is examined at most twice.
 func indexMember(b []byte, is Kind) int {
 	if is == Gzip {

@@ -8,44 +8,44 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Where the members of a file begin, for several workers that read it together. A
-// worker that begins in the middle of a file looks for the beginning of a member
-// after a split, and counts text from there; the worker in front of it, which comes
-// to that member, knows how much text came before.
+// Where the members of a file begin, for several workers that read it together. A worker
+// that starts in the middle of a file searches for the first member after a split, and
+// counts text from there. The worker in front of it arrives at that member and knows how
+// much text came before it.
 //
 //	stored   ──────┼─ split ──┼─────── split ───┼──────
 //	members  ├───────────┤├─────────────┤├───────────┤
 //
-// Nothing is kept of the members that were passed but where they began, of at most
-// maxStarts of them.
+// Of the members that were read, only the offsets are kept, and of these at most
+// maxStarts.
 
-// maxStarts bounds the starts that are kept while the text in front of them is still
-// being scanned. Of more, the oldest ones are joined.
+// maxStarts bounds the Starts that are kept until the text in front of them is scanned.
+// If there are more, the oldest two are merged.
 const maxStarts = 16
 
-// A Start is the first member that begins after a split, or after several.
+// A Start is the first member that begins after a split, or after several splits.
 type Start struct {
-	From int64 // where, in the source, the member before it begins, or the last split that was done
-	At   int64 // where, in the source, it begins
-	Text int64 // how much text came before it
+	From int64 // offset in the source: where the member before it begins, or the last split that is done
+	At   int64 // offset in the source where the member begins
+	Text int64 // offset in the text where the member begins
 }
 
-// Frames counts the text of the members of the source, and keeps their Starts where
-// several workers read it. A nil *Frames counts nothing.
+// Frames counts the text of the members of the source. If several workers read the
+// source, it also keeps Starts. A nil *Frames counts nothing.
 type Frames struct {
 	p       *Pool
-	text    int64       // offset of what is decompressed next
-	bounded atomic.Bool // Limits.Ratio is checked for each member; the read-ahead goroutine may be at work already
+	text    int64       // offset of the next decompressed byte
+	bounded atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
 
-	split  int64 // bytes of the source from split to split; 0 where one worker reads it
-	warm   int64 // bytes of text from a Start to where two workers are compared
-	at     int64 // where the member begins whose text is read
-	first  bool  // that member comes after a split, and nothing of it was read
+	split  int64 // bytes of the source between splits; 0 if one worker reads the source
+	warm   int64 // bytes of text from a Start to where the states of two workers are compared
+	at     int64 // where the current member begins
+	first  bool  // that member comes after a split, and none of its text was read
 	starts []Start
 
-	from  int64 // where the count of text began, in the source,
-	began int64 // and in the text
-	lag   int64 // how far the count of text lags after that of the file, if near
+	from  int64 // offset in the source where the count of text began,
+	began int64 // and the offset in the text
+	lag   int64 // by how much the offsets of this part are smaller than those of the file; valid if near
 	near  bool  // the expansion ratio is near its limit: the file is not split further
 }
 
@@ -55,22 +55,22 @@ func (f *Frames) reset() {
 	f.bounded.Store(false)
 }
 
-// Share keeps Starts from now on: there is a split every so many bytes of the source,
-// two workers are compared warm bytes of text after a Start, and the member that is
-// read begins at the offset at of the source.
+// Share makes f keep Starts from now on. split is the distance of splits in the source,
+// warm the distance in the text from a Start to where two workers are compared, and at
+// the offset in the source of the current member.
 func (f *Frames) Share(split, warm, at int64) { f.split, f.warm, f.at = split, warm, at }
 
-// Bound says whether all text of the members is of one stream of text or messages, of
-// which Limits.Ratio holds.
+// Bound says whether all text of the members belongs to one stream of text or messages.
+// Limits.Ratio is then checked for each member.
 func (f *Frames) Bound(all bool) { f.bounded.Store(all) }
 
-// At returns where, in the source, the member begins whose text is read.
+// At returns the offset in the source of the current member.
 func (f *Frames) At() int64 { return f.at }
 
 // Near reports whether the expansion ratio is near its limit.
 func (f *Frames) Near() bool { return f.near }
 
-// begin notes that a member begins in in.
+// begin records that a member begins at the next byte of in.
 func (f *Frames) begin(in *bufio.Reader) {
 	if f == nil || f.split == 0 {
 		return
@@ -86,8 +86,8 @@ func (f *Frames) begin(in *bufio.Reader) {
 	f.at = at
 }
 
-// room returns as much of p as may be read: after a Start that the reader of the text
-// has not heard of, no more than up to where two workers are compared.
+// room returns the part of p that may be filled. After a Start that the reader of the
+// text does not know yet, text is returned only up to where two workers are compared.
 func (f *Frames) room(p []byte) []byte {
 	if f == nil || !f.first {
 		return p
@@ -95,10 +95,10 @@ func (f *Frames) room(p []byte) []byte {
 	return p[:min(int64(len(p)), f.warm)]
 }
 
-// count counts n bytes of text, and returns how many of them there may be, with a
-// Damage if that is less. How much of the source has been read by then depends on the
-// member alone, as the blocks of it do that are read: see Source.once. in is what is
-// still to be decompressed of that.
+// count counts n bytes of text. It returns how many of them are allowed, and a Damage if
+// that is fewer than n. in is the input that is not yet decompressed. How much of the
+// source has been read at this point depends only on the member, because the source is
+// read in fixed blocks: see Source.once.
 func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if f == nil || n == 0 {
 		return n, nil
@@ -124,11 +124,10 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	return n, nil
 }
 
-// Unknown is what NextCompared returns where no Start is known: one may come with any
-// Read.
+// NextCompared returns Unknown if no Start is known. Any Read may find one.
 const Unknown = 1 << 62
 
-// NextCompared returns the offset, in the text, where two workers are compared next.
+// NextCompared returns the next offset in the text where two workers are compared.
 func (f *Frames) NextCompared() int64 {
 	if len(f.starts) == 0 {
 		return Unknown
@@ -136,9 +135,8 @@ func (f *Frames) NextCompared() int64 {
 	return f.starts[0].Text + f.warm
 }
 
-// Passed returns the next split that was passed on the way to a Start whose text
-// begins at upTo or before, and the Start. Once it is dealt with, [Frames.Done] is
-// called.
+// Passed returns a Start whose text begins at or before upTo, and the next split in front
+// of it that is not done. The caller handles the split, and then calls [Frames.Done].
 func (f *Frames) Passed(upTo int64) (split int64, s Start, ok bool) {
 	if len(f.starts) == 0 || f.starts[0].Text > upTo {
 		return 0, s, false
@@ -147,7 +145,7 @@ func (f *Frames) Passed(upTo int64) (split int64, s Start, ok bool) {
 	return (s.From/f.split + 1) * f.split, s, true
 }
 
-// Done notes that a split which was passed is dealt with.
+// Done records that the caller has handled split.
 func (f *Frames) Done(split int64) {
 	if s := &f.starts[0]; split/f.split < s.At/f.split {
 		s.From = split
@@ -156,20 +154,20 @@ func (f *Frames) Done(split int64) {
 	f.starts = append(f.starts[:0], f.starts[1:]...)
 }
 
-// decompressed returns how many bytes of the source the outermost layer has taken.
+// decompressed returns how many bytes of the source the outermost layer has consumed.
 func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
 
-// Splits are how a file of many members is divided between workers.
+// Splits says how a file of many members is divided between workers.
 type Splits struct {
 	Kind  Kind
-	Split int64 // bytes of the source from split to split
+	Split int64 // bytes of the source between splits
 	Warm  int64 // see [Frames.Share]
-	At    int64 // where, in the source, the current member begins
+	At    int64 // offset in the source of the current member
 }
 
-// Divide divides the current stream, which is decompressed once from file, into parts
-// of at least so many bytes of the source, and keeps Starts from now on. It reports
-// false where that is not possible, or where there are few members.
+// Divide divides the current stream, which is file with one compression, into parts of at
+// least split bytes of the source, and keeps Starts from now on. It returns false if the
+// file cannot be divided or has few members.
 func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) {
 	if p.used != 2 || p.ahead.active {
 		return Splits{}, false
@@ -187,10 +185,10 @@ func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) 
 	return Splits{Kind: kind, Split: split, Warm: max(1, warm), At: at}, true
 }
 
-// OpenAt opens the source, which is divided as s says and which open opens at an offset, at
-// the first member that begins at the offset from or after it, and before end. Its text is counted from
-// the offset text. It returns the decompressed stream, and where the member begins; nil
-// if there is none.
+// OpenAt opens the source, divided as s says, at the first member that begins at or after
+// the offset from and before end. open opens the source at an offset. text is the offset
+// in the text at which counting starts. OpenAt returns the decompressed stream and the
+// offset of the member, or nil if there is no such member.
 func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text int64) (in *bufio.Reader, first int64) {
 	p.level++
 	src := &p.Source
@@ -200,7 +198,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 		return nil, 0
 	}
 	first = p.decompressed()
-	block := first &^ (FileBuffer - 1) // so that Reads end where those of a worker end that reads alone
+	block := first &^ (FileBuffer - 1) // Reads then end at the same offsets as those of a worker that reads alone
 	src.ResetAt(open(block), block)
 	src.even = true
 	l.in.Reset(src)
@@ -218,8 +216,8 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	return inner.in, first
 }
 
-// OpenPlain opens the source, of which r is what stands from the offset at on, without
-// looking for a compression.
+// OpenPlain opens the source without recognising compressions. r reads it from the offset
+// at on.
 func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
 	p.level++
 	p.Source.ResetAt(r, at)

@@ -13,11 +13,12 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// A compression is recognised by the first bytes of a stream, and never by a name. More bytes
-// are awaited only while they may complete a magic number: a pipe whose first byte is 'h' is
-// text at once. For magic numbers with which text may begin, more bytes are examined.
+// A compression is recognised by the first bytes of a stream, and never by a name. We
+// wait for more bytes only while they may complete a magic number: a pipe whose first
+// byte is 'h' is text at once. If text may begin with a magic number, more bytes are
+// examined.
 
-// A Kind is a way of compression.
+// A Kind is a kind of compression.
 type Kind uint8
 
 const (
@@ -31,17 +32,17 @@ const (
 	Xz
 	Lz4
 	Compress // of compress(1), .Z
-	Batch    // a line that says how a batch of news is compressed, and that
+	Batch    // a line that names the compression of a batch of news
 )
 
-// String returns the name of c, which is the stage of an [Error].
+// String returns the name of c, which is also the stage of a Damage.
 func (c Kind) String() string { return kindNames[c] }
 
 var kindNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4", "compress", "batch"}
 
-// A magic is a beginning of streams. If look is not nil the beginning says not
-// enough, and look has the last word: it is given all that has been read, and
-// whether there is more to read, and returns None for text.
+// A magic is how streams of a kind begin. If that is not sufficient, look is set and
+// decides. It gets all bytes that have been read, and whether these are all there are. It
+// returns None for text.
 type magic struct {
 	head string
 	is   Kind
@@ -68,7 +69,7 @@ var magics = func() []magic {
 		{head: "#! gunbatch\n", is: Batch},
 		{head: "#! zunbatch\n", is: Batch},
 	}
-	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels; a window of 32 KiB
+	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels, with a window of 32 KiB
 		list = append(list, magic{head: "x" + string([]byte{flags}), look: lookZlib})
 	}
 	for b := byte(0x50); b <= 0x5f; b++ {
@@ -77,7 +78,7 @@ var magics = func() []magic {
 	return list
 }()
 
-// magicFirst has the bytes that magics begin with, as few texts do.
+// magicFirst has the first bytes of all magic numbers. Few texts begin with one.
 var magicFirst = func() (is [256]bool) {
 	for i := range magics {
 		is[magics[i].head[0]] = true
@@ -90,7 +91,7 @@ var magicFirst = func() (is [256]bool) {
 // the buffer of r.
 func sniff(r *bufio.Reader) Kind {
 	for n := 1; ; {
-		_, err := r.Peek(n) // waits only if there are not n bytes yet
+		_, err := r.Peek(n) // waits only if n bytes are not there yet
 		head, _ := r.Peek(r.Buffered())
 		whole := err != nil || len(head) == r.Size()
 		is, wait := Match(head, whole)
@@ -102,7 +103,7 @@ func sniff(r *bufio.Reader) Kind {
 }
 
 // Match compares head, the beginning of a stream, with each magic number. whole says that
-// head is all there is, or all that may be examined. wait reports that more bytes may
+// head is the whole stream, or all that may be examined. wait reports that more bytes may
 // change the answer.
 func Match(head []byte, whole bool) (is Kind, wait bool) {
 	if len(head) > 0 && !magicFirst[head[0]] {
@@ -125,8 +126,8 @@ func Match(head []byte, whole bool) (is Kind, wait bool) {
 	return None, wait
 }
 
-// lookBzip2 wants the level, and the number that begins a block (pi) or ends a
-// stream without any (its square root).
+// lookBzip2 requires the level, and the number that begins a block (pi) or ends an empty
+// stream (its square root).
 func lookBzip2(head []byte, whole bool) (Kind, bool) {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
 	rest := head[3:]
@@ -137,26 +138,26 @@ func lookBzip2(head []byte, whole bool) (Kind, bool) {
 	if !strings.HasPrefix(block, string(rest)) && !strings.HasPrefix(end, string(rest)) {
 		return None, false
 	}
-	// A stream cut within its magic is one that text hardly begins like.
+	// Text hardly ever begins like this, so a stream that is cut here is bzip2.
 	return Bzip2, len(rest) < len(block)
 }
 
-// zlibTrial is how many bytes of what may be zlib are read without a fault
-// before it is treated as that. Of text read as deflate, half shows a fault in
-// five bytes, and all but a thousandth in fifty.
+// If this many bytes can be inflated without an error, a stream is zlib. When text is
+// read as deflate, half of all texts have an error within 5 bytes, and all but a
+// thousandth within 50.
 const zlibTrial = 128
 
-// lookZlib inflates what is there, since "x^2" begins like a stream. If a fault
-// or the end comes before the answer is plain, control characters tell a stream
-// from text: a twelfth of a stream's bytes are some. Bytes after the fault have
-// no say, so that the answer does not depend on how many were read at once.
+// lookZlib inflates what is there, because text like "x^2" begins with the same bytes. If
+// an error or the end comes too early for a decision, control characters decide: a
+// twelfth of the bytes of a stream are control characters. Bytes after the error are not
+// examined, so the answer does not depend on how many bytes were read at once.
 func lookZlib(head []byte, whole bool) (Kind, bool) {
 	in := trials.Get().(*trial)
 	defer trials.Put(in)
 	err := in.inflate(head[:min(len(head), zlibTrial)])
 	cut := errors.Is(err, io.ErrUnexpectedEOF)
 	switch seen := in.b[2:max(2, in.n)]; {
-	case err == nil || err == io.EOF: // much came out, or all and with its checksum
+	case err == nil || err == io.EOF: // no error in a long stretch, or the whole stream and its checksum
 		return Zlib, false
 	case cut && len(head) >= zlibTrial:
 		return Zlib, false
@@ -168,8 +169,8 @@ func lookZlib(head []byte, whole bool) (Kind, bool) {
 	return None, false
 }
 
-// A trial inflates the beginning of what may be zlib. It reads b a byte at a time, and
-// knows how far it came.
+// A trial inflates the beginning of what may be zlib. It reads b byte by byte, so it
+// knows where an error occurs.
 type trial struct {
 	b    []byte
 	n    int
@@ -177,11 +178,11 @@ type trial struct {
 	text [1 << 10]byte
 }
 
-// trials are kept: each takes 40 KiB, and there may be one for each small file.
+// trials are reused: each takes 40 KiB, and each small file may need one.
 var trials = sync.Pool{New: func() any { return new(trial) }}
 
-// inflate returns the error that ends b, or nil if there is much text before. Each
-// iteration decodes some text.
+// inflate returns the error that ends b, or nil if enough text came first. Each iteration
+// decodes some text.
 func (t *trial) inflate(b []byte) (err error) {
 	if t.b, t.n = b, 0; t.z == nil {
 		t.z, err = zlib.NewReader(t)
@@ -213,18 +214,18 @@ func (t *trial) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// IsBinary reports whether r is a control character that text has no use for.
+// IsBinary reports whether r is a control character that does not occur in text.
 func IsBinary(r rune) bool { return r < '\a' || 0x0e <= r && r < 0x1b }
 
-// skipTail follows the first byte, 0x50 to 0x5f, of a frame that zstd and lz4
-// alike skip. After it stand the length and as many bytes.
+// skipTail are the bytes after the first (0x50 to 0x5f) of a skippable frame of zstd or
+// lz4. A length and that many bytes follow.
 const skipTail = "\x2a\x4d\x18"
 
-// lookSkippable looks for what stands after frames to be skipped. Where that is
-// too far away to be seen it is zstd, whose tools write such frames. Each iteration
-// of its loop continues by 8 bytes at least.
+// lookSkippable examines what follows skippable frames. If that is too far away to be
+// seen, the answer is zstd, whose tools write such frames. Each iteration advances by at
+// least 8 bytes.
 func lookSkippable(head []byte, whole bool) (Kind, bool) {
-	far := len(head) >= MaxLook // then no more is examined, whatever was read
+	far := len(head) >= MaxLook // then no more is examined, even if more was read
 	head = head[:min(len(head), MaxLook)]
 	for {
 		switch {
@@ -246,9 +247,9 @@ func lookSkippable(head []byte, whole bool) (Kind, bool) {
 		if far {
 			return Zstd, false
 		}
-		return None, !whole // text, if it ends before the frame does
+		return None, !whole // text, if the stream ends within the frame
 	}
 }
 
-// MaxLook is how far a look may wait for bytes; the least buffer holds as many.
+// MaxLook is the most bytes that are examined. The smallest buffer holds as many.
 const MaxLook = 4 << 10

@@ -7,28 +7,27 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// errTrailing is returned for bytes after the end of a compressed stream. The stream itself
-// was read whole; but the bytes may be another stream whose first bytes are damaged, so
+// errTrailing is returned for bytes after the end of a compressed stream. That stream was
+// read completely. But the bytes may be another stream whose first bytes are damaged, so
 // they are reported. Zeros are padding, and no error.
 var errTrailing = damage.Fact("trailing bytes that begin no stream")
 
-// members reads streams that follow one another, each with its own header and checksum, as
-// one.
+// members reads concatenated streams as one. Each has its own header and checksum.
 type members struct {
 	in     *bufio.Reader
 	is     Kind
-	z      io.Reader // in a member, up to its end
+	z      io.Reader // reads the current member, to its end
 	begin  func(*bufio.Reader) error
-	frames *Frames // notes where members begin, of the outermost layer; else nil
+	frames *Frames // records where members begin; nil except for the outermost layer
 }
 
-// Read reads from one member. It does not read beyond the end of the member before it has
-// returned all of it. Each iteration reads a member to its end.
+// Read reads from one member. It continues with the next one only when all of the current
+// one has been returned. Each iteration reads a member to its end.
 func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.z.Read(m.frames.room(p))
 		if n == 0 && err != nil && m.is == Zstd {
-			n, err = m.z.Read(m.frames.room(p)) // of a block whose frame has the wrong checksum, or size
+			n, err = m.z.Read(m.frames.room(p)) // may come from a block whose frame turns out to have a wrong checksum or size
 		}
 		if n, over := m.frames.count(n, m.in); over != nil {
 			return n, over

@@ -12,9 +12,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Buffer sizes in bytes: of what is read from the source at once, and of what
-// comes out of a layer, where the next one is recognised (larger reads go past a
-// buffer).
+// Buffer sizes in bytes: for reads of the source, and for the output of a layer, where
+// the next layer is recognised. Larger reads bypass the buffer.
 const (
 	FileBuffer  = 64 << 10
 	layerBuffer = MaxLook
@@ -22,42 +21,41 @@ const (
 
 // Limits bound what a hostile stream can cost; see extract.Limits.
 type Limits struct {
-	Depth  int   // of compressions, archives and attachments within one another
-	Window int64 // bytes that the outermost layer may have to remember
-	Ratio  int   // how many times its stored size a source may become
+	Depth  int   // largest depth of nested compressions, archives and attachments
+	Window int64 // largest window of the outermost layer, in bytes
+	Ratio  int   // largest ratio of decompressed to stored size
 }
 
-// Hooks are the calls of a Pool to the worker that reads. They must be set, except where
-// nil is allowed.
+// Hooks are the functions with which a Pool calls the worker that uses it. All must be
+// set, unless nil is allowed.
 type Hooks struct {
-	// BeforeBlock is called before each Read of the source, which may wait.
-	// False ends the reading. AfterBlock is called after the Read.
+	// BeforeBlock is called before each Read of the source, which may block. If it
+	// returns false, reading ends. AfterBlock is called after the Read.
 	BeforeBlock func() bool
 	AfterBlock  func()
 
-	// Stopped reports whether reading should stop, to the worker; Interrupted to
-	// any goroutine.
+	// Stopped reports whether reading should stop. Only the worker calls it. Interrupted
+	// reports the same to any goroutine.
 	Stopped     func() bool
 	Interrupted func() bool
 
-	// Assist has another worker run fill, and reports whether one is free. It is
-	// nil where there are no others.
+	// Assist lets another worker run fill, and reports whether one is free. It is nil if
+	// there are no other workers.
 	Assist func(fill func()) bool
 
-	// NearRatio is called when the text of a file that several workers read has
-	// come near Limits.Ratio, once for each worker's part. It returns how many
-	// bytes the offsets of this part lag after those of the file, and whether
-	// to read on.
+	// NearRatio is called when several workers read a file and its text comes near
+	// Limits.Ratio, once for the part of each worker. It returns by how many bytes the
+	// offsets of this part are smaller than those of the file, and whether to continue.
 	NearRatio func() (lag int64, ok bool)
 
-	// InConsumer reports whether code of the consumer runs in this goroutine, or has
-	// panicked there: BeforeBlock may run it. Such a panic is not caught.
+	// InConsumer reports whether code of the consumer is running in this goroutine, or
+	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.
 	InConsumer func() bool
 }
 
-// A Pool has the buffers and decompressors of one worker, and uses them for one source
-// after another. It has a buffer for each depth that was ever reached, and a decompressor
-// of each kind that was needed there.
+// A Pool has the buffers and decompressors of one worker, for one source after another.
+// It has a buffer for each depth that was ever reached, and one decompressor of each kind
+// that was needed there.
 type Pool struct {
 	Source Source
 	Frames Frames // of the source's outermost layer
@@ -67,9 +65,9 @@ type Pool struct {
 	ledger *ledger.Ledger
 
 	layers []*layer
-	used   int // of layers
-	depth  int // of compressions, archives and attachments that are open
-	level  int // of streams that are open
+	used   int // number of layers in use
+	depth  int // number of open compressions, archives and attachments
+	level  int // number of open streams
 	ahead  readAhead
 }
 
@@ -80,34 +78,34 @@ type layer struct {
 	level int
 	begun bool
 	err   error      // sticky
-	ahead *readAhead // which may read from here; or nil
+	ahead *readAhead // may read from this layer in another goroutine; or nil
 	pool  *Pool
 	decompressor
 }
 
-// NewPool returns a Pool that counts in l.
+// NewPool returns a Pool that counts bytes in l.
 func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
 	p := &Pool{limits: limits, hooks: hooks, ledger: l}
 	p.Source.p, p.Frames.p = p, p
 	return p
 }
 
-// A Mark records what was open in a Pool at some time.
+// A Mark records what was open in a Pool at a moment.
 type Mark struct{ used, depth, level int }
 
 // Mark returns what is open now.
 func (p *Pool) Mark() Mark { return Mark{p.used, p.depth, p.level} }
 
-// Open recognises how r is compressed, and returns the innermost stream, decompressed. r is
-// &p.Source or a reader within a stream that was opened before. It returns a Damage with
-// the stream if that is compressed more times than allowed; the stream is then still
-// compressed. Call [Pool.Close] with a Mark from before to end it.
+// Open recognises how r is compressed, and returns the innermost stream, decompressed. r
+// is &p.Source or a reader of a stream that was opened before. If there are more layers
+// than allowed, Open returns a Damage together with the stream, which is still
+// compressed. To end the stream, call [Pool.Close] with a Mark that was taken before.
 func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	outermost := p.used == 0
 	p.level++
-	for { // at most Limits.Depth turns
+	for { // at most Limits.Depth iterations
 		l := p.next(r)
-		l.is = sniff(l.in) // an error here comes again when l.in is read
+		l.is = sniff(l.in) // an error is returned again when l.in is read
 		if l.is == None {
 			if outermost && p.used > 1 {
 				p.ahead.offer(p, p.used-1)
@@ -124,8 +122,8 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	}
 }
 
-// Deeper counts one more compression, archive or attachment, and returns a Damage of that
-// stage if there are too many.
+// Deeper counts one more compression, archive or attachment. If there are too many, it
+// returns a Damage of that stage.
 func (p *Pool) Deeper(stage string) *damage.Damage {
 	if p.depth >= p.limits.Depth {
 		d := damage.Limited(stage, "Depth", int64(p.limits.Depth), "packed more than %d times")
@@ -142,7 +140,7 @@ func (p *Pool) Shallower() { p.depth-- }
 // Level returns the depth of the stream that was opened last: 0 for the source's.
 func (p *Pool) Level() int { return p.level - 1 }
 
-// next returns the layer at the next depth, with its buffer at from.
+// next returns the layer at the next depth. Its buffer reads from.
 func (p *Pool) next(from io.Reader) *layer {
 	if p.used == len(p.layers) {
 		size := layerBuffer
@@ -153,7 +151,7 @@ func (p *Pool) next(from io.Reader) *layer {
 		if p.used == 0 {
 			l.frames = &p.Frames
 		}
-		l.window = p.limits.Window >> p.used // so that all together stay below twice what one may
+		l.window = p.limits.Window >> p.used // so the sum of all layers is below twice the limit
 		p.layers = append(p.layers, l)
 	}
 	l := p.layers[p.used]
@@ -170,12 +168,11 @@ func (p *Pool) Compressions() int { return p.used - 1 }
 // Kind returns the outermost compression of the source.
 func (p *Pool) Kind() Kind { return p.layers[0].is }
 
-// Buffered returns how many bytes are in the buffer of the first layer that was
-// opened after m.
+// Buffered returns how many bytes are in the buffer of the first layer that was opened
+// after m.
 func (p *Pool) Buffered(m Mark) int { return p.layers[m.used].in.Buffered() }
 
-// EndAhead ends the reading ahead by another worker: the source and its layers belong to
-// this worker again.
+// EndAhead ends reading ahead. The source and its layers belong to this worker again.
 func (p *Pool) EndAhead() { p.ahead.end() }
 
 // IsAhead reports whether another worker decompresses for this one.
@@ -205,7 +202,7 @@ func (p *Pool) Free() {
 	p.ahead.close()
 }
 
-// Read returns decompressed bytes, decompressed by this worker or by another one.
+// Read returns bytes that this worker or an assistant has decompressed.
 func (l *layer) Read(b []byte) (int, error) {
 	if l.ahead != nil {
 		return l.ahead.Read(b)
@@ -213,7 +210,7 @@ func (l *layer) Read(b []byte) (int, error) {
 	return l.unpack(b)
 }
 
-// unpack decompresses. The first call begins to. A panic becomes an error.
+// unpack decompresses. The first call starts the decompressor. A panic becomes an error.
 func (l *layer) unpack(b []byte) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
@@ -240,9 +237,9 @@ func (l *layer) unpack(b []byte) (n int, err error) {
 	return l.r.Read(b)
 }
 
-// damaged returns err as Damage: that of what l reads, if the library has come to it, and
-// else its own. A library may wrap the error of what it reads, or make one of its own of
-// it; then there is nothing else left to be read.
+// damaged returns err as a Damage. If the input of l has failed, that is the Damage of
+// the input. Libraries may wrap such an error or replace it by one of their own; in both
+// cases the input has no more bytes.
 func (l *layer) damaged(err error) error {
 	var d *damage.Damage
 	switch {
@@ -269,7 +266,7 @@ func (l *layer) damaged(err error) error {
 	return &damage.Damage{Class: damage.Pack, Stage: l.is.String(), Err: err, Level: l.level}
 }
 
-// noEOF turns the end into one that comes too early.
+// noEOF turns io.EOF into io.ErrUnexpectedEOF.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

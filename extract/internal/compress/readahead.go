@@ -4,71 +4,70 @@ import (
 	"sync"
 )
 
-// Reading ahead. A worker that has nothing left to claim takes over the
-// decompression of a source that another one reads, so that the two work side by
-// side:
+// Reading ahead. A worker that has nothing left to claim takes over the decompression of
+// a source that another worker reads. Then both work in parallel:
 //
 //	stored → layers ─► chunks ─► buffer → decompressed stream
 //	  the worker that assists │  the worker that reads the source
 //
-// The layers and the source belong to the assistant from then on, until it is done.
-// What it learns of them crosses with the bytes: an error is known when the bytes
-// before it have been read, and Reads return as many bytes as they would without an
-// assistant; so results and errors do not depend on there being one. As long as
-// all workers have sources of their own, each decompresses what it reads.
+// The layers and the source belong to the assistant until it is done. All that it learns
+// about them is passed on with the bytes: the reader sees an error after the bytes in
+// front of it, and its Reads return as many bytes as without an assistant. So results and
+// errors do not depend on whether there is one. While all workers have sources of their
+// own, each decompresses what it reads.
 //
-// A chunk is what one Read of the last layer returns; all lie in one ring, and a Read
-// always has the same room there. Waking a goroutine costs as much as scanning a chunk,
-// so it is not done for each: the reader is woken when the ring is half full, the
-// assistant when it is half empty. Only where a Read of the source may take long, as of
-// a pipe and not of a file, the reader is woken before it for whatever there is.
+// A chunk is what one Read of the last layer returned. All chunks are in one ring, and
+// each Read has the same room in it. Waking a goroutine costs as much as scanning a
+// chunk, so it is not done for each chunk: the reader is woken when the ring is half
+// full, the assistant when it is half empty. If a Read of the source may take long (a
+// pipe, not a file), the reader is woken before it, with the chunks that are there.
 const (
-	aheadRing   = 1 << 20   // bytes: printing results while nothing is scanned takes less time
-	aheadRoom   = 128 << 10 // bytes of a Read: a block of zstd
-	aheadChunks = 128       // that may wait to be read
+	aheadRing   = 1 << 20   // bytes: scanning them takes longer than the reader's pauses for output
+	aheadRoom   = 128 << 10 // bytes for a Read: a block of zstd
+	aheadChunks = 128       // most chunks that wait to be read
 )
 
-// AheadFrom is how many bytes a source must have become to be worth an assistant. Only
-// tests change it.
+// AheadFrom is how many decompressed bytes a source must have before it gets an
+// assistant. Only tests change it.
 var AheadFrom int64 = 64 << 10
 
-// A readAhead is between the layers of a source and what reads them.
+// A readAhead sits between the layers of a source and their reader.
 type readAhead struct {
 	pool   *Pool
-	top    *layer // the last of the layers
+	top    *layer // the last layer
 	given  int64  // bytes that were read before there was an assistant
-	active bool   // there is one, until end
+	active bool   // there is an assistant; until end
 	slow   bool   // a Read of the source may take long
 
-	// The reader's, of chunks[read%aheadChunks].
-	left []byte // of the chunk, still to be read
-	err  error  // of the last chunk, when that has been read
+	// These two belong to the reader. They are of chunks[read%aheadChunks].
+	left []byte // bytes of the chunk that are still to be read
+	err  error  // returned when the last chunk has been read
 
-	mu       sync.Mutex // for what follows
-	changed  sync.Cond  // something that one of the two waits for has changed
+	mu       sync.Mutex // guards the fields below
+	changed  sync.Cond  // signals the other side that one of them has changed
 	ring     []byte
 	chunks   [aheadChunks]chunk
-	written  int   // by the assistant
-	read     int   // at most written, at least written-aheadChunks
-	made     int64 // bytes of the ring that were given out, lap after lap
-	gone     int64 // of them, those that were read
-	done     bool  // the assistant is, and will touch nothing any more
+	written  int   // chunks written by the assistant
+	read     int   // chunks read; at most written, at least written-aheadChunks
+	made     int64 // bytes of the ring that were allocated, over all rounds
+	gone     int64 // bytes of these that were read
+	done     bool  // the assistant has ended and touches nothing any more
 	stop     bool  // the reader has stopped
-	starving bool  // the reader waits
-	full     bool  // the assistant waits
+	starving bool  // the reader is waiting
+	full     bool  // the assistant is waiting
 }
 
-// A chunk is what a Read returned. It is the assistant's until it is written, and the
-// reader's until it is read.
+// A chunk is what one Read returned. The assistant owns it until it is written, then the
+// reader until it is read.
 type chunk struct {
 	text   []byte // in the ring
-	end    int64  // of that, in bytes that were given out
+	end    int64  // end of text in allocated bytes of the ring
 	err    error
-	stored int64 // bytes of the source that were read by then
+	stored int64 // bytes of the source that had been read
 }
 
-// offer puts a between the first n layers of p and their reader, if another worker may
-// come to assist. A Read of the source that waits has to have an end for that.
+// offer puts a between the first n layers of p and their reader, if an assistant may
+// come. That requires a source whose Reads can be interrupted.
 func (a *readAhead) offer(p *Pool, n int) {
 	if p.hooks.Assist != nil && p.Source.wake != nil {
 		a.pool, a.given = p, 0
@@ -77,7 +76,7 @@ func (a *readAhead) offer(p *Pool, n int) {
 	}
 }
 
-// Read reads from a chunk, or where nobody assists from the last layer.
+// Read reads from a chunk, or if there is no assistant from the last layer.
 func (a *readAhead) Read(p []byte) (int, error) {
 	if !a.active && !a.begin() {
 		n, err := a.top.unpack(p)
@@ -97,7 +96,7 @@ func (a *readAhead) Read(p []byte) (int, error) {
 	return n, a.err
 }
 
-// begin looks for an assistant.
+// begin asks for an assistant.
 func (a *readAhead) begin() bool {
 	if a.given < AheadFrom || a.top.err != nil {
 		return false
@@ -110,14 +109,14 @@ func (a *readAhead) begin() bool {
 	f, ok := source.r.(interface{ Regular() bool })
 	a.slow = !ok || !f.Regular()
 	a.active, source.ahead = true, a
-	if !a.pool.hooks.Assist(a.fill) { // else what is the assistant's is not touched from here on
+	if !a.pool.hooks.Assist(a.fill) { // if it succeeds, only the assistant touches the layers from here on
 		a.active, source.ahead = false, nil
 	}
 	return a.active
 }
 
-// next continues to the next chunk. If it has to wait, that is as before a Read of the
-// source: what was found is handed over.
+// next moves to the next chunk. If it must wait, results are delivered first, as before a
+// Read of the source.
 func (a *readAhead) next() {
 	hooks := &a.pool.hooks
 	a.mu.Lock()
@@ -125,7 +124,7 @@ func (a *readAhead) next() {
 		a.mu.Unlock()
 		hooks.BeforeBlock()
 		a.mu.Lock()
-		for a.read == a.written { // an assistant that is done has written an error
+		for a.read == a.written { // an assistant that has ended has written an error
 			a.starving = true
 			a.changed.Wait()
 		}
@@ -139,7 +138,7 @@ func (a *readAhead) next() {
 	a.pool.Source.Count(now.stored)
 }
 
-// release gives the chunk back to the assistant.
+// release returns the room of the chunk to the assistant.
 func (a *readAhead) release() {
 	now := &a.chunks[a.read%aheadChunks]
 	a.err = now.err
@@ -153,8 +152,8 @@ func (a *readAhead) release() {
 	}
 }
 
-// fill is what the assistant does: it fills chunks until there is no more to read. Each
-// iteration reads once.
+// fill is what the assistant runs. It fills chunks until there is nothing more to read.
+// Each iteration reads once.
 func (a *readAhead) fill() {
 	if a.ring == nil {
 		a.ring = make([]byte, aheadRing)
@@ -173,8 +172,7 @@ func (a *readAhead) fill() {
 	a.changed.Signal()
 }
 
-// put hands over the next chunk, which has n bytes. After one with an error the
-// assistant is done.
+// put passes on the next chunk, of n bytes. If it has an error the assistant has ended.
 func (a *readAhead) put(n int, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -185,11 +183,11 @@ func (a *readAhead) put(n int, err error) {
 	a.feed(a.half())
 }
 
-// room waits for room in the ring, and returns nil if none is wanted.
+// room waits for room in the ring. It returns nil if the reader has stopped.
 func (a *readAhead) room() []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.made%aheadRing > aheadRing-aheadRoom { // what is left of this lap is too little
+	if a.made%aheadRing > aheadRing-aheadRoom { // too little is left of this round
 		a.made += aheadRing - a.made%aheadRing
 	}
 	for (a.made-a.gone > aheadRing-aheadRoom || a.written-a.read == aheadChunks) && !a.stop {
@@ -203,12 +201,12 @@ func (a *readAhead) room() []byte {
 	return a.ring[at : at+aheadRoom]
 }
 
-// half reports whether half of what there may be waits to be read.
+// half reports whether half of the ring waits to be read.
 func (a *readAhead) half() bool {
 	return a.made-a.gone >= aheadRing/2 || a.written-a.read >= aheadChunks/2
 }
 
-// feed wakes the reader if there is enough for it, or there will be no more.
+// feed wakes the reader if there is enough for it, or if nothing more will come.
 func (a *readAhead) feed(enough bool) {
 	if a.done || a.starving && enough {
 		a.starving = false
@@ -216,8 +214,8 @@ func (a *readAhead) feed(enough bool) {
 	}
 }
 
-// mayWait is called by the assistant before it reads the source. It reports whether
-// to do so.
+// mayWait is called by the assistant before it reads the source. It reports whether it
+// should.
 func (a *readAhead) mayWait() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -250,5 +248,5 @@ func (a *readAhead) end() {
 	}
 }
 
-// close lets go of the memory.
+// close releases the memory.
 func (a *readAhead) close() { a.ring, a.chunks = nil, [aheadChunks]chunk{} }

@@ -8,43 +8,43 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// A Source reads the stored bytes of a file or a pipe. It counts them, and calls
+// A Source reads the stored bytes of a file or a pipe, and counts them. It calls
 // BeforeBlock before each Read, which may block, so that results can be delivered first.
 type Source struct {
 	p    *Pool
 	r    io.Reader
-	wake func() // ends a Read of r that waits; or nil
+	wake func() // makes a waiting Read of r return; or nil
 
-	err     error // of r, if it is not io.EOF: a Damage, or damage.ErrStopped
-	read    int64 // bytes
-	counted int64 // of them, those in the ledger
-	out     int64 // bytes of all streams that came of them
-	end     bool  // r has come to its end
+	err     error // the error of r, except io.EOF: a Damage, or damage.ErrStopped
+	read    int64 // bytes read
+	counted int64 // bytes that are in the ledger
+	out     int64 // decompressed bytes of all streams
+	end     bool  // r is at its end
 	even    bool  // Reads end at multiples of FileBuffer: see once
-	idle    int   // Reads in a row that returned nothing at all
+	idle    int   // consecutive Reads that returned neither bytes nor an error
 
-	over *damage.Damage // Limits.Ratio, which ends all that is read of the source
+	over *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
 
-	ahead *readAhead // which reads the source now; or nil
+	ahead *readAhead // reads the source in another goroutine now; or nil
 }
 
-// Reset makes s read r from its first byte. wake ends a Read of r that blocks. It may be
-// called during the Read and more than once, and may be nil. If r has a method Regular()
-// bool that returns true, r is a regular file, and no Read of it blocks for others.
+// Reset makes s read r from its first byte. wake makes a blocked Read of r return. It may
+// be called during a Read, more than once, and may be nil. If r has a method Regular()
+// bool that returns true, r is a regular file, whose Reads do not wait for a writer.
 func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{p: s.p, r: r, wake: wake} }
 
-// ResetAt is Reset for an r that begins at the offset at of the source and is not read
+// ResetAt is Reset for an r that begins at the offset at of the source. It is not read
 // ahead.
 func (s *Source) ResetAt(r io.Reader, at int64) {
 	s.Reset(r, nil)
 	s.read, s.counted = at, at
 }
 
-// Stored returns how many bytes of the source have been read. They may not have
-// been decompressed yet.
+// Stored returns how many bytes of the source have been read. They may not be
+// decompressed yet.
 func (s *Source) Stored() int64 { return s.read }
 
-// Counted returns how many of the bytes are in the ledger.
+// Counted returns how many of these bytes are in the ledger.
 func (s *Source) Counted() int64 { return s.counted }
 
 // Ended reports whether the source was read to its end.
@@ -54,11 +54,11 @@ func (s *Source) Ended() bool { return s.end }
 // It ends all reading of the source.
 func (s *Source) Over() *damage.Damage { return s.over }
 
-// SetOut sets how many bytes the part of the source in front of s has become, for
+// SetOut sets the decompressed size of the source in front of this part, for
 // Limits.Ratio.
 func (s *Source) SetOut(n int64) { s.out = n }
 
-// Read reads once, after BeforeBlock has returned.
+// Read calls BeforeBlock and then reads once.
 func (s *Source) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -89,8 +89,8 @@ func (s *Source) halted() bool {
 	return s.p.hooks.Stopped()
 }
 
-// once is Read without the hooks. If several workers read parts of the source, their Reads
-// end at the same offsets, so limits are met at the same byte.
+// once is Read without the hooks. If several workers read parts of the source, their
+// Reads end at the same offsets, so that all exceed a limit at the same byte.
 func (s *Source) once(p []byte) (int, error) {
 	if s.even {
 		p = p[:min(len(p), FileBuffer-int(s.read%FileBuffer))]
@@ -109,11 +109,11 @@ func (s *Source) once(p []byte) (int, error) {
 	return n, err
 }
 
-// mostIdle is how many Reads in a row may return neither bytes nor an error. bufio accepts
-// as many; decompressors would read on without end.
+// mostIdle is how many Reads in a row may return neither bytes nor an error. bufio allows
+// as many. Decompressors would continue forever.
 const mostIdle = 100
 
-// guarded reads from r, and makes an error of a panic, and of a count that cannot be.
+// guarded reads from r. It turns a panic, or an impossible count, into an error.
 func guarded(r io.Reader, p []byte) (n int, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -126,18 +126,16 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 	return n, err
 }
 
-// Count adds the bytes up to the offset n to the ledger: the worker has received them.
+// Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
 	s.p.ledger.Add(ledger.DiskBytes, n-s.counted)
 	s.counted = n
 }
 
-// RatioFrom is how many bytes a source may become in any case. Only tests change
-// it.
+// RatioFrom is the decompressed size that every source may have. Only tests change it.
 var RatioFrom int64 = 1 << 30
 
-// Unpacked counts n bytes of a stream that is read as text or messages, for
-// Limits.Ratio.
+// Unpacked counts n bytes of a stream that is read as text or messages, for Limits.Ratio.
 func (s *Source) Unpacked(n int) {
 	s.out += int64(n)
 	if s.out > RatioFrom && s.over == nil {
@@ -147,7 +145,7 @@ func (s *Source) Unpacked(n int) {
 	}
 }
 
-// overRatio returns the Damage of a source that becomes too much.
+// overRatio returns the Damage of a source that expands too much.
 func overRatio(ratio int64) *damage.Damage {
 	return damage.Limited("size", "Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
 }

@@ -6,38 +6,38 @@ import (
 	"io"
 )
 
-// A zstdGate is a reader in front of the zstd library. It ends at the end of each frame, so
-// the beginning of each frame is known. It follows the structure (RFC 8878, section 3.1)
-// without decompressing:
+// A zstdGate is a reader in front of the zstd library. It returns io.EOF at the end of
+// each frame, so that we know where each frame begins. It parses the structure (RFC 8878,
+// section 3.1) without decompressing:
 //
 //	(skippable frame)*, magic, frame header, (block header, block)*, checksum
 //
-// If it cannot follow, it passes everything through to the end, and the library reports
-// what is wrong.
+// If it cannot parse something, it passes on all that follows, and the library reports
+// the damage.
 type zstdGate struct {
 	in *bufio.Reader
 
-	pass int64           // bytes that come first and are not examined
-	head [4]byte         // what is to be examined
+	pass int64           // bytes to pass on before head; they are not parsed
+	head [4]byte         // bytes to parse
 	have int             // bytes of head
 	want int             // bytes that step needs
-	step func(*zstdGate) // reads head when it is whole, and says what follows; nil at the end
+	step func(*zstdGate) // parses head when it is complete and sets what follows; nil at the end
 
-	check int64 // size of the frame's checksum
+	check int64 // size of the checksum of the frame
 }
 
-// reset begins a frame, with any skippable frames in front of it, in in.
+// reset begins a frame of in, including skippable frames in front of it.
 func (g *zstdGate) reset(in *bufio.Reader) {
 	g.in = in
 	g.expect(0, 4, (*zstdGate).magic)
 }
 
-// expect makes step read n bytes, after pass others.
+// expect passes on pass bytes, and then has step parse the next n.
 func (g *zstdGate) expect(pass int64, n int, step func(*zstdGate)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
-// Read returns bytes up to the end of the known piece.
+// Read returns bytes up to the end of the parsed part.
 func (g *zstdGate) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:
@@ -55,10 +55,10 @@ func (g *zstdGate) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// lost passes all that follows through.
+// lost passes on all that follows.
 func (g *zstdGate) lost() { g.expect(1<<62, 0, nil) }
 
-// magic reads the number that begins a frame, or one to be skipped.
+// magic parses the magic number of a frame or of a skippable frame.
 func (g *zstdGate) magic() {
 	switch head := string(g.head[:4]); {
 	case head == zstdMagic:
@@ -70,35 +70,36 @@ func (g *zstdGate) magic() {
 	}
 }
 
-// skip reads the size of a frame to be skipped.
+// skip parses the size of a skippable frame.
 func (g *zstdGate) skip() {
 	g.expect(int64(binary.LittleEndian.Uint32(g.head[:])), 4, (*zstdGate).magic)
 }
 
-// descriptor reads the first byte of a frame header, which says what else is in it.
+// descriptor parses the first byte of a frame header, which says what else the header
+// has.
 func (g *zstdGate) descriptor() {
 	d := g.head[0]
 	g.check = int64(d & 4)
-	n := [...]int64{0, 1, 2, 4}[d&3] // of a dictionary's number
+	n := [...]int64{0, 1, 2, 4}[d&3] // size of the dictionary's number
 	if size := d >> 6; size > 0 {
 		n += 1 << size
 	} else if d&0x20 != 0 {
 		n++
 	}
 	if d&0x20 == 0 {
-		n++ // what is to be remembered
+		n++ // window size
 	}
 	g.expect(n, 3, (*zstdGate).block)
 }
 
-// block reads a block header. After the last block the frame ends.
+// block parses a block header. After the last block the frame ends.
 func (g *zstdGate) block() {
 	h := uint32(g.head[0]) | uint32(g.head[1])<<8 | uint32(g.head[2])<<16
 	size := int64(h >> 3)
 	switch h >> 1 & 3 {
-	case 1: // one byte, many times
+	case 1: // one byte, repeated
 		size = 1
-	case 3: // not defined
+	case 3: // reserved
 		g.lost()
 		return
 	}

@@ -3,20 +3,20 @@ package bzip2
 const (
 	groupSymbols = 50 // that are read with one code
 	maxCodes     = 6
-	runA, runB   = 0, 1 // digits of how often the first byte of the list comes again
+	runA, runB   = 0, 1 // digits of the number of repeats of the first byte in the list
 )
 
-// A block is the one that is being read.
+// A block holds the state of the block that is being decoded.
 type block struct {
-	most      int // bytes before the last run-length coding
+	most      int // largest size of a block before the first run-length coding is undone
 	codes     [maxCodes]code
 	selectors [1 << 15]uint8 // the code of each group
 	lengths   [maxSymbols]uint8
-	list      [256]byte // the bytes of the block, the latest first
+	list      [256]byte // the bytes that occur in the block, most recently used first
 	text      text
 }
 
-// decode reads a block, behind its checksum.
+// decode reads a block, from the byte after its checksum on.
 func (k *block) decode(b *bitReader) {
 	if b.read(1) != 0 {
 		b.fail("randomized block")
@@ -37,7 +37,7 @@ func (k *block) decode(b *bitReader) {
 	}
 }
 
-// readList reads which bytes there are, and returns how many.
+// readList reads which bytes occur in the block, and returns their number.
 func (k *block) readList(b *bitReader) (n int) {
 	used := b.read(16)
 	for i := range 16 {
@@ -58,8 +58,8 @@ func (k *block) readList(b *bitReader) (n int) {
 	return n
 }
 
-// readCodes reads the codes, of n symbols, and which of them each group has. It returns
-// how many groups there are. Each iteration of a loop reads a bit at least.
+// readCodes reads the codes, each of n symbols, and the code that each group uses. It
+// returns the number of groups. Each iteration of a loop reads at least one bit.
 func (k *block) readCodes(b *bitReader, n int) (groups int) {
 	codes := int(b.read(3))
 	groups = int(b.read(15))
@@ -102,7 +102,7 @@ func (k *block) readCodes(b *bitReader, n int) (groups int) {
 }
 
 // symbols reads symbols up to the one that ends the block, and writes the bytes that they
-// stand for. Each iteration reads a symbol; runs are bounded by the size of a block.
+// encode. Each iteration reads a symbol; the size of a block bounds the runs.
 func (k *block) symbols(b *bitReader, end, groups int) {
 	run, digit := 0, 1
 	for g := range groups {

@@ -1,11 +1,11 @@
 package bzip2
 
-// A code is a Huffman code. Codes of a length follow one another, in the order of symbols,
-// after those that are shorter.
+// A code is a Huffman code. Codes of equal length are consecutive numbers in the order of
+// their symbols; longer codes follow shorter ones.
 type code struct {
-	short [1 << shortBits]uint16 // symbol<<5 | length, of codes up to shortBits; 0 is none
-	limit [maxCode + 2]uint32    // for a length, the first longer code, cut to that length
-	base  [maxCode + 2]int       // where a code of that length stands in order, less the code
+	short [1 << shortBits]uint16 // symbol<<5 | length, indexed by bits, for codes up to shortBits long; 0 if there is none
+	limit [maxCode + 2]uint32    // for each length, the first code that is longer, cut to that length
+	base  [maxCode + 2]int       // for each length, the index in order of its first code, minus that code
 	order [maxSymbols]uint16     // symbols by their codes
 	least uint                   // the shortest length
 }
@@ -16,8 +16,8 @@ const (
 	maxSymbols = 258
 )
 
-// set makes the code with such lengths of symbols, from 1 to maxCode. It reports whether
-// there is one.
+// set builds the code from the lengths of its symbols, each from 1 to maxCode. It reports
+// whether these lengths form a code.
 func (c *code) set(lengths []uint8) bool {
 	var count [maxCode + 2]int
 	for _, n := range lengths {
@@ -54,8 +54,8 @@ func (c *code) set(lengths []uint8) bool {
 	return true
 }
 
-// symbol reads a symbol. Behind the last one of a block stand 80 bits at least, so it may
-// look at more bits than it takes. Each iteration takes a longer code.
+// symbol reads a symbol. At least 80 bits follow the last symbol of a block, so it may
+// peek at more bits than it consumes. Each iteration tries a longer code.
 func (c *code) symbol(b *bitReader) uint16 {
 	if b.have >= shortBits || b.peek(shortBits) {
 		if v := c.short[b.acc>>(b.have-shortBits)&(1<<shortBits-1)]; v != 0 {
@@ -76,7 +76,7 @@ func (c *code) symbol(b *bitReader) uint16 {
 	return 0
 }
 
-// peek makes have at least n if as many are in the buffer.
+// peek makes have at least n, if the buffer has as many bits.
 func (b *bitReader) peek(n uint) bool {
 	return b.in.Buffered() >= 2 && b.err == nil && b.fill(n)
 }

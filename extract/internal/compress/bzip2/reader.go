@@ -12,8 +12,8 @@ const (
 	endMagic    = 0x177245385090 // its square root
 )
 
-// An Error is damage in a file. It ends the reading; the text before it is good, but for
-// a block whose checksum does not match. It reads like
+// An Error is damage in a file. Reading ends there. The text before it is intact, except
+// for a block whose checksum does not match. It reads like
 //
 //	block checksum does not match at offset 1234
 type Error struct {
@@ -23,18 +23,18 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
 
-// A Reader reads one file. It must be Reset before it is read, and may be Reset any number
-// of times.
+// A Reader reads one file. Call Reset before the first use, and again for each further
+// file.
 type Reader struct {
 	bits  bitReader
 	err   error // returned by all later calls
 	where func(*Reader)
-	sum   uint32 // of the checksums of the stream's blocks
-	want  uint32 // checksum of the block
+	sum   uint32 // combined checksum of the blocks of the stream
+	want  uint32 // checksum that the block should have
 	block block
 }
 
-// Reset begins a file. The Reader reads no further in in than it has to.
+// Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{in: in}
 	r.err, r.where = nil, (*Reader).streamHeader
@@ -42,8 +42,8 @@ func (r *Reader) Reset(in *bufio.Reader) {
 }
 
 // Read decompresses. It returns [io.EOF] at the end, [io.ErrUnexpectedEOF] if the file is
-// cut, an [*Error] for damage, or an error of the reader below unchanged; each after all
-// text that comes before it. Each iteration reads a part of the file.
+// truncated, an [*Error] for damage, or an error of in unchanged. All text in front of
+// that is returned first. Each iteration reads a part of the file.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		if n := r.block.text.read(p); n > 0 {
@@ -59,10 +59,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, nil
 }
 
-// fail ends the reading with damage, unless the input has failed before.
+// fail ends reading with damage, unless the input failed first.
 func (b *bitReader) fail(what string) {
 	if b.err == nil {
-		b.err = &Error{Offset: b.n - int64(b.have/8), What: what} // bytes may have been taken ahead
+		b.err = &Error{Offset: b.n - int64(b.have/8), What: what} // without the bytes that were read in advance
 	}
 }
 
@@ -102,7 +102,7 @@ func (r *Reader) next() {
 	}
 }
 
-// check compares the checksum of the block's text, which has been read.
+// check compares the checksum of the block that was read.
 func (r *Reader) check() {
 	if ^r.block.text.sum != r.want {
 		r.bits.fail("block checksum does not match")
@@ -111,13 +111,13 @@ func (r *Reader) check() {
 }
 
 // between reads what follows a stream: zeros, the end, or another stream. Each iteration
-// takes a byte.
+// consumes a byte.
 func (r *Reader) between() {
 	in := r.bits.in
 	for {
 		c, err := in.ReadByte()
 		if err != nil {
-			r.bits.err = err // the end, or that of the reader below
+			r.bits.err = err // io.EOF, or an error of the input
 			return
 		}
 		if c != 0 {
@@ -132,17 +132,18 @@ func (r *Reader) between() {
 	r.where = (*Reader).streamHeader
 }
 
-// A bitReader reads bits, the highest of each byte first. After an error all bits are 0.
+// A bitReader reads bits, from the highest of each byte to the lowest. After an error all
+// bits are 0.
 type bitReader struct {
 	in   *bufio.Reader
-	n    int64  // bytes taken
-	acc  uint64 // the last have bits are to be read
+	n    int64  // bytes consumed
+	acc  uint64 // its last have bits are the next ones
 	have uint
 	err  error
 }
 
-// fill makes have at least n, if there are as many; n is at most 56. Each iteration takes
-// a byte.
+// fill makes have at least n, if the input has as many bits; n is at most 56. Each
+// iteration consumes a byte.
 func (b *bitReader) fill(n uint) bool {
 	for b.have < n {
 		c, err := b.in.ReadByte()
@@ -171,5 +172,5 @@ func (b *bitReader) read(n uint) uint64 {
 	return b.acc >> b.have & (1<<n - 1)
 }
 
-// align passes over what is left of a byte.
+// align skips to the next whole byte.
 func (b *bitReader) align() { b.have -= b.have % 8 }

@@ -1,24 +1,24 @@
 package bzip2
 
-// A text is that of a block: first as the Burrows-Wheeler transform has it, then as a
-// list of bytes in which each says where the next is.
+// A text is the text of one block: first in the order of the Burrows-Wheeler transform,
+// then as a linked list of bytes.
 type text struct {
-	next  []uint32 // a byte, and above it the index of the next
+	next  []uint32 // the low 8 bits are a byte, the others the index of the next one
 	count [256]uint32
 	at    uint32
-	left  int // bytes of next to be read
+	left  int // bytes of next that were not read
 
-	last   int    // byte, or -1
-	times  int    // that it was read in a row, up to 4: then a number follows
-	repeat int    // how often it comes again
-	sum    uint32 // of what was read, before its last inversion
+	last   int    // the last byte, or -1
+	times  int    // how often it was read in a row; after 4 times a count follows
+	repeat int    // how many repeats are still to be returned
+	sum    uint32 // checksum of what was read, before the final inversion
 }
 
 // begin makes the text empty.
 func (t *text) begin() { t.next, t.count = t.next[:0], [256]uint32{} }
 
-// add appends n times c. Each iteration writes it once. The memory grows by so much that
-// all that was outgrown is a third of it.
+// add appends c n times. Each iteration writes one byte. The slice grows by a factor such
+// that the discarded smaller slices together are a third of it.
 func (t *text) add(c byte, n int) {
 	const least, growth = 16 << 10, 4
 	at := len(t.next)
@@ -34,8 +34,8 @@ func (t *text) add(c byte, n int) {
 	}
 }
 
-// invert undoes the transform: the i-th byte c of the transform is followed by the i-th
-// byte c of the sorted text.
+// invert undoes the transform: the i-th occurrence of a byte in the transform is followed
+// by the i-th occurrence of that byte in the sorted text.
 func (t *text) invert(origin int) {
 	sum := uint32(0)
 	for i, n := range t.count {
@@ -51,8 +51,8 @@ func (t *text) invert(origin int) {
 	t.last, t.times, t.repeat, t.sum = -1, 0, 0, 1<<32-1
 }
 
-// read reads text. After four equal bytes a number says how many more there are. Each
-// iteration writes a byte or takes one.
+// read reads text. After four equal bytes comes a count of further ones. Each iteration
+// writes a byte or consumes one.
 func (t *text) read(p []byte) (n int) {
 	for n < len(p) {
 		if t.repeat > 0 {
@@ -72,7 +72,7 @@ func (t *text) read(p []byte) (n int) {
 		t.at = v >> 8
 		t.left--
 		if t.times == 4 {
-			t.repeat, t.times = int(c), 0 // an equal byte after them begins anew
+			t.repeat, t.times = int(c), 0 // an equal byte after these starts a new run
 			continue
 		}
 		if int(c) == t.last {
@@ -89,7 +89,7 @@ func (t *text) read(p []byte) (n int) {
 	return n
 }
 
-// sumTable is of CRC-32 with the highest bit first, which hash/crc32 does not have.
+// sumTable is the table of CRC-32 with the highest bit first, which hash/crc32 lacks.
 var sumTable = func() (table [256]uint32) {
 	for i := range table {
 		v := uint32(i) << 24

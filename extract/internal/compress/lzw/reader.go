@@ -7,10 +7,10 @@ import (
 	"io"
 )
 
-// decode converts codes to strings, in a buffer of its own, until that is full or no more input
-// can be read without waiting. Read returns the strings. A string is written from its end to
-// its beginning: its length is known, and each code leads to the code in front of its last
-// byte.
+// decode converts codes to strings in a buffer, until the buffer is full or no more input
+// can be read without waiting. Read returns the buffer. A string is written from its end
+// to its beginning: its length is known, and each table entry has the last byte and the
+// code for the bytes in front of it.
 
 const (
 	clearCode = 256 // in block mode
@@ -18,24 +18,23 @@ const (
 	maxBits   = 16
 	noCode    = -1
 
-	fullOut   = 32 << 10     // decode ends when as much is written
-	maxString = 1 << maxBits // no string is longer: each of its codes is another
+	fullOut   = 32 << 10     // decode ends when this much is written
+	maxString = 1 << maxBits // no string is longer, since each of its prefixes has a code
 )
 
-// An Error is damage that ends a stream. What was decoded before it is good. It
-// reads like
+// An Error is damage that ends a stream. What was decoded before it is intact. It reads
+// like
 //
 //	code 4711 beyond the table at offset 1234
 type Error struct {
-	Offset int64  // of the byte in which the damage begins, from that of the header
+	Offset int64  // offset of the byte in which the damage begins, from the header on
 	What   string // what is wrong there
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
 
-// Sniff reports whether a stream that begins with head is one that compress
-// wrote. If wait is true more bytes are needed to say, which is not so if head is
-// whole, that is, all that there is.
+// Sniff reports whether a stream that begins with head was written by compress. whole
+// says that head is all there is. Otherwise wait reports that more bytes are needed.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	switch {
 	case len(head) > 0 && head[0] != 0x1f, len(head) > 1 && head[1] != 0x9d:
@@ -46,41 +45,39 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return goodFlags(head[2]), false
 }
 
-// goodFlags wants a width that compress writes, and none of the bits that it does
-// not use.
+// goodFlags checks for a width that compress writes, and that no unused bit is set.
 func goodFlags(b byte) bool {
 	width := b & 0x1f
 	return b&0x60 == 0 && firstBits <= width && width <= maxBits
 }
 
-// A Reader reads one stream. It is to be Reset before it is read, and may be
-// Reset as often as there are streams.
+// A Reader reads one stream. Call Reset before the first use, and again for each further
+// stream.
 type Reader struct {
 	in  *bufio.Reader
-	pos int64 // bytes taken from in
-	err error // returned when out was returned; sticky
+	pos int64 // bytes consumed from in
+	err error // returned after the bytes in out; sticky
 
-	acc    uint64 // bits taken from in and not yet used, the next lowest
-	n      uint   // how many
-	width  uint   // of a code
-	max    uint   // that width grows to
-	grow   int    // the least free that makes codes wider
-	skip   uint   // bits to skip: what is left of a group
-	codes  uint   // since the width changed
-	first  int    // the least code that is made: 256, or 257 in block mode
-	free   int    // the next code that will be made
-	prev   int    // the code before, or noCode
-	lo, hi int    // of out: decoded, and not yet passed on
+	acc    uint64 // bits consumed from in but not used; the lowest is next
+	n      uint   // number of bits in acc
+	width  uint   // of a code, in bits
+	max    uint   // largest width
+	grow   int    // when free reaches it, codes become wider
+	skip   uint   // bits to skip: the rest of a group
+	codes  uint   // number of codes since the width changed
+	first  int    // the first code with a table entry: 256, or 257 in block mode
+	free   int    // the next code that gets an entry
+	prev   int    // the previous code, or noCode
+	lo, hi int    // out[lo:hi] is decoded and not yet returned
 
-	table  [1 << maxBits]uint32 // for a code from first up: the code before its last byte, << 8, and that byte
-	length [1 << maxBits]uint16 // of its string
+	table  [1 << maxBits]uint32 // for each code from first on: prefix code << 8 | last byte
+	length [1 << maxBits]uint16 // length of its string
 	out    [fullOut + maxString]byte
 }
 
-// Reset begins a stream: it reads the header. The Reader reads from in until the
-// stream is read, and no further than it has to. An error is that of in, an
-// [*Error] if there is no header, or [io.ErrUnexpectedEOF] if it is cut; Read
-// returns it too.
+// Reset begins a stream and reads its header. The Reader reads no more of in than it
+// needs. The error is an error of in, an [*Error] if there is no header, or
+// [io.ErrUnexpectedEOF] if the header is truncated. Read returns it too.
 func (r *Reader) Reset(in *bufio.Reader) error {
 	r.in, r.pos, r.err = in, 3, nil
 	r.acc, r.n, r.skip, r.lo, r.hi = 0, 0, 0, 0, 0
@@ -95,8 +92,8 @@ func (r *Reader) Reset(in *bufio.Reader) error {
 	default:
 		r.max, r.first = uint(head[2]&0x1f), 256
 		if r.max == firstBits {
-			// The program looks for the width to stop at when it has made a code
-			// wider, and so never stops at 9.
+			// compress checks for the largest width only after it has made codes wider,
+			// so it never stays at 9.
 			r.max++
 		}
 		if head[2]&0x80 != 0 {
@@ -108,13 +105,13 @@ func (r *Reader) Reset(in *bufio.Reader) error {
 	return r.err
 }
 
-// empty makes the table what it was in the beginning.
+// empty resets the table to its initial state.
 func (r *Reader) empty() {
 	r.free, r.prev = r.first, noCode
 	r.setWidth(firstBits)
 }
 
-// setWidth begins a group of codes of w bits.
+// setWidth begins a group of codes of w bits each.
 func (r *Reader) setWidth(w uint) {
 	r.width, r.codes = w, 0
 	r.grow = 1 << w
@@ -124,14 +121,13 @@ func (r *Reader) setWidth(w uint) {
 }
 
 // Read decodes, and does not wait to fill p. It returns [io.EOF] at the end,
-// [io.ErrUnexpectedEOF] if that is within a code, an [*Error] for a code that
-// cannot be, and an error of the reader below as it is; each after the bytes
-// that stood before it.
+// [io.ErrUnexpectedEOF] if the stream ends within a code, an [*Error] for an invalid
+// code, and an error of in unchanged. All bytes in front of that are returned first.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	for r.lo == r.hi { // each iteration takes a byte at least
+	for r.lo == r.hi { // each iteration consumes at least one byte
 		if r.err != nil {
 			return 0, r.err
 		}
@@ -142,10 +138,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// decode takes what is there and writes strings to out, until that is full, or
-// r.err is set. It waits for a byte if none is there. Each iteration of its loop uses
-// a code, and so 9 bits at least; what it writes for one may be 64 KiB, which is
-// the ratio of the format, and not more than out has room for.
+// decode writes strings to out until out is full or r.err is set. It waits for a byte
+// only if there is none. Each iteration consumes a code of at least 9 bits, and writes up
+// to 64 KiB for it, which out has room for.
 func (r *Reader) decode() {
 	_, err := r.in.Peek(1)
 	src, _ := r.in.Peek(r.in.Buffered())
@@ -197,15 +192,15 @@ func (r *Reader) decode() {
 	r.acc, r.n = acc, n
 	r.lo, r.hi = 0, w
 	r.pos += int64(i)
-	_, _ = r.in.Discard(i) // which is there
+	_, _ = r.in.Discard(i) // these bytes are buffered
 }
 
-// padding returns how many bits of the group of eight codes are left.
+// padding returns how many bits are left in the current group of eight codes.
 func (r *Reader) padding() uint { return -r.codes % 8 * r.width }
 
-// write puts the string of code into out at w, makes the next code, and returns
-// the string's length, or 0 if there is no such code. Its loop has an iteration for
-// each byte of the string: a code's table entry leads to a lesser code.
+// write writes the string of code to out at w and adds an entry to the table. It returns
+// the length of the string, or 0 if the code is invalid. Each iteration writes one byte:
+// an entry refers to a smaller code.
 func (r *Reader) write(w, code int) int {
 	n, c, again := 1, code, false
 	switch {
@@ -213,7 +208,7 @@ func (r *Reader) write(w, code int) int {
 	case code < r.free:
 		n = int(r.length[code])
 	case code == r.free && r.prev != noCode:
-		// The code that is made by it: the string before and its first byte again.
+		// This code is the one being added: the previous string and its first byte again.
 		c, again = r.prev, true
 		n = r.len(c) + 1
 	default:
@@ -241,7 +236,7 @@ func (r *Reader) write(w, code int) int {
 	return n
 }
 
-// len returns the length of the string of a code that was made, or is a byte.
+// len returns the length of the string of a valid code.
 func (r *Reader) len(code int) int {
 	if code < 256 {
 		return 1
@@ -249,9 +244,9 @@ func (r *Reader) len(code int) int {
 	return int(r.length[code])
 }
 
-// end says how a stream ends: within a code, if a byte or more is left of one.
-// Less is what fills up the last byte, which some writers do with zeros and some
-// with what was in their buffer; so most cuts cannot be reported from an end.
+// end decides how a stream ends. If a byte or more of a code is left, the stream was cut
+// within a code. Fewer bits fill the last byte; some writers use zeros and some leave
+// what was in their buffer. So most truncated streams cannot be recognised by their end.
 func (r *Reader) end(err error) {
 	if err == io.EOF && r.n >= 8 {
 		err = io.ErrUnexpectedEOF
