@@ -75,7 +75,7 @@ func adjacentStart(b []byte, body int) int {
 
 // joints are the characters behind which a scheme goes on the same reference,
 // as in http://archive.example/2001/http://a/. A "%" stands for its escape.
-var joints = []byte("/?=&:%#([")
+var joints = []byte("/?=&:%#([*")
 
 // schemeAfterWord returns where http, https or ftp begins at the end of b[lo:], glued
 // to a word that is no scheme together with it, or -1.

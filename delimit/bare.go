@@ -152,9 +152,15 @@ func (w *walk) passes(b []byte, i int) bool {
 		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
 	case '&':
 		return i+1 < len(b) && !startsEntity(b[i+1])
+	case '\'':
+		return i+1 < len(b) && !endsString(b[i+1])
 	}
 	return false
 }
+
+// endsString reports whether the apostrophe in front of c ends a string of a program:
+// 'http://a/'+ name.
+func endsString(c byte) bool { return c == '+' || c == ',' || c == ';' || c == ')' }
 
 // step says what the special byte b[i] does. With yes, it returns how many bytes
 // belong with it; with no, how far from it the reference ends, 0 or less.
@@ -191,7 +197,17 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		}
 		return w.nest.push(']', i, w.part)
 	case '{':
+		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
+			return -1, no
+		}
 		return w.nest.push('}', i, w.part)
+	case '\'':
+		if i+1 == len(b) && !atEOF {
+			return 0, more
+		}
+		if i+1 < len(b) && endsString(b[i+1]) {
+			return 0, no
+		}
 	case ']', '}':
 		return w.nest.pop(c)
 	case '|': // tables part their cells with it

@@ -64,7 +64,8 @@
 //     there is a bare reference. It may be relative only in angle brackets:
 //     <URL:../x>.
 //  6. Bare. A bare reference ends at white space, control characters, < > " ` | \
-//     and typographic quotation marks. The | of file:///C|/x belongs to it. { } have
+//     and typographic quotation marks. In the text of programs it ends at ${ and at
+//     an apostrophe in front of + , ; or ). The | of file:///C|/x belongs to it. { } have
 //     to balance. [ ] too, and they belong to a query or an IP literal; elsewhere
 //     they end the reference. Letters, digits, marks and symbols beyond ASCII belong
 //     to it; other characters beyond ASCII end it, and so does a symbol in the host.
@@ -72,8 +73,9 @@
 //     ends it directly after an ASCII letter or digit.
 //  7. Tail. At the end of a bare reference, . , ; : ! ? and ' are text, a ")" whose
 //     partner is not in the reference, a "%" that begins no escape, and * _ ~ | - =
-//     if the same mark stands directly in front. The candidate has them as its
-//     Tail, and the reading [WithTail] has the reference with them. A reference
+//     if the same mark stands directly in front and no word directly in front of that
+//     (url=http://a/?q= keeps its mark). So is -- in front of >. The candidate has them
+//     as its Tail, and the reading [WithTail] has the reference with them. A reference
 //     directly after ( [ or { ends at the partner.
 //  8. Line breaks. Only in a wrapper does a reference go on over a line break. The
 //     break is removed, with the white space around it, a backslash in front of it,
@@ -93,7 +95,7 @@
 //  13. Unclosed. If an opening mark opens no wrapper, it is text, and the reference
 //     is bare.
 //  14. Adjacent references. A registered scheme with "://" begins a new reference
-//     inside a bare one, unless one of / ? = & : % # ( [ stands in front of it:
+//     inside a bare one, unless one of / ? = & : % # ( [ * stands in front of it:
 //     http://archive.example/2001/http://a/ is one reference.
 //
 // Where the sources of these rules are silent, this package decides:

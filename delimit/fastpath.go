@@ -199,6 +199,12 @@ walk:
 			met |= askEntity
 			end++
 			continue
+		case '\'': // a string of a program may end
+			if endsString(next) {
+				break walk
+			}
+			end++
+			continue
 		case '(', '[', '{', '\\':
 			return false
 		}

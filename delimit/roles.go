@@ -48,7 +48,7 @@ var roles = func() (t [256]role) {
 	for _, c := range []byte("+-.") {
 		t[c] |= inScheme
 	}
-	for _, c := range []byte("[]{}()|\\&:/?#") {
+	for _, c := range []byte("[]{}()|\\&:/?#'") {
 		t[c] |= special
 	}
 	for c := 0x80; c <= 0xFF; c++ {

@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"unicode"
@@ -58,8 +59,9 @@ func (f *slow) wordAt(i int) bool {
 }
 
 var (
-	slowEndEntityRE = regexp.MustCompile(`(?i)^&(lt|gt|quot|nbsp|#0*(60|62|34|160)|#[xX]0*(3[cCeE]|22|[aA]0));`)
-	slowDriveRE     = regexp.MustCompile(`(?i)^file:(//[^/|]*)?/[A-Z]$`) // file:///C|/x
+	slowEndEntityRE   = regexp.MustCompile(`(?i)^&(lt|gt|quot|nbsp|#0*(60|62|34|160)|#[xX]0*(3[cCeE]|22|[aA]0));`)
+	slowAfterStringRE = regexp.MustCompile(`^[+,;)]`)
+	slowDriveRE       = regexp.MustCompile(`(?i)^file:(//[^/|]*)?/[A-Z]$`) // file:///C|/x
 )
 
 // bare reads the reference at lo that runs to the next character that ends any
@@ -96,7 +98,11 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 	if kind != slowRefScheme {
 		keep = 0
 	}
-	n := slowTrimmed(whole, string(f.text[:o.prefix]), keep)
+	stem := whole
+	if end < len(f.text) && f.text[end] == '>' { // the end of a comment (rule 20)
+		stem = strings.TrimSuffix(whole, "--")
+	}
+	n := slowTrimmed(stem, string(f.text[:o.prefix]), keep)
 	hi := lo
 	for _, u := range units {
 		if n <= 0 {
@@ -107,7 +113,7 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 	}
 	c = slowCandidate{Form: Bare, Prefixed: o.prefixed, Inner: Span{int64(lo), int64(hi)}, Outer: Span{int64(o.prefix), int64(hi)},
 		Tail: string(f.text[hi:end])}
-	c.Text = whole[:slowTrimmed(whole, string(f.text[:o.prefix]), keep)]
+	c.Text = whole[:slowTrimmed(stem, string(f.text[:o.prefix]), keep)]
 	if !f.finish(&c, kind) {
 		return c, 0, false
 	}
@@ -138,6 +144,8 @@ func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 			return units // prose in a script without spaces
 		case u.s == "&" && slowEndEntityRE.MatchString("&"+string(f.text[u.hi:min(len(f.text), u.hi+16)])):
 			return units
+		case u.s == "$" && strings.HasPrefix(string(f.text[u.hi:]), "{"), u.s == "'" && slowAfterStringRE.Match(f.text[u.hi:]):
+			return units // text of a program (rule 20)
 		case strings.Contains(text, ":") && f.gluedAt(lo, i):
 			return units
 		}
@@ -187,7 +195,7 @@ func slowSpaceless(r rune) bool {
 var slowEscapeRE = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
 
 func (f *slow) gluedAt(lo, s int) bool {
-	if strings.IndexByte("/?=&:%#([", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
+	if strings.IndexByte("/?=&:%#([*", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
 		return false
 	}
 	if strings.HasSuffix(string(f.text[:s]), `\u0026`) { // which is read as "&"
@@ -206,7 +214,11 @@ func (f *slow) gluedAt(lo, s int) bool {
 	if !slowSlashesRE.Match(f.text[end:]) || end-s < 2 {
 		return false
 	}
-	run, _ := f.schemeRun(end, lo)
+	front := lo
+	if i := bytes.LastIndex(f.text[lo:end], []byte(`\u0026`)); i >= 0 {
+		front += i + len(`\u0026`)
+	}
+	run, _ := f.schemeRun(end, front)
 	for at := run; at < end-1; at++ {
 		if registered(f.text[at:end]) && (at == run || strings.IndexByte("+-.", f.text[at-1]) >= 0) {
 			return at == s

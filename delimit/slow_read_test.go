@@ -3,6 +3,7 @@ package delimit
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // finish fills in what Text stands for and the readings that every form has,
@@ -96,7 +97,7 @@ func (f *slow) gapReadings(c *slowCandidate, units []slowUnit) {
 
 // The trailing marks of rule 7 that go whatever stands before, and the entities
 // of rule 11 that go at the end.
-var slowTrailRE = regexp.MustCompile(`((?i:&amp;|&apos;)|&#39;|[.,;:!?']|%[0-9A-Fa-f]?)$`)
+var slowTrailRE = regexp.MustCompile(`((?i:&amp;|&apos;)|&#39;|[.,;:!?']|%[0-9A-F]?)$`)
 
 // slowTrimmed returns how much of ref stays (rule 7). before is the text in front
 // of the reference, keep the length of its scheme with the colon.
@@ -140,8 +141,17 @@ func slowMarks(before string) string {
 	n := len(before)
 	for k := max(0, n-4); k < n; k++ {
 		if strings.Trim(before[k:], "*_~") == "" {
-			return before[k:]
+			return slowOutsideWord(before, k)
 		}
 	}
-	return before[max(0, n-1):]
+	return slowOutsideWord(before, max(0, n-1))
+}
+
+// slowOutsideWord returns the marks before[k:], or nothing where they follow a word
+// directly (rule 20).
+func slowOutsideWord(before string, k int) string {
+	if r, _ := utf8.DecodeLastRuneInString(before[:k]); k > 0 && (slowIsWord(r) || strings.ContainsRune("_\u200c\u200d", r)) {
+		return ""
+	}
+	return before[k:]
 }

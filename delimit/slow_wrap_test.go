@@ -212,7 +212,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 			}
 			// Over a line break, what rule 14 says of the character in
 			// front holds for it.
-			goesOn := g.breaks > 0 && from > 0 && strings.IndexByte("/?=&:%#([", f.text[from-1]) >= 0
+			goesOn := g.breaks > 0 && from > 0 && strings.IndexByte("/?=&:%#([*", f.text[from-1]) >= 0
 			if f.another(i) && !goesOn {
 				return c, 0, false
 			}

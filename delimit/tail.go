@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // What stands at the end of a bare reference and is the sentence's (rule 7). The
 // documents give no rule: all of these characters are legal in a URL. A reader takes
@@ -20,6 +23,12 @@ func trim(b []byte, start, end, before int) int {
 		if !isEmphasis(b[marks]) {
 			break
 		}
+	}
+	if inWord(b[:marks]) { // url=http://a/?q= : the mark belongs to the name in front of it
+		marks = before
+	}
+	if end < len(b) && b[end] == '>' && end-start > len("--") && b[end-1] == '-' && b[end-2] == '-' {
+		end -= len("--") // a comment of HTML ends here
 	}
 	for end > start { // each step takes a byte off, or ends the loop
 		switch c := b[end-1]; c {
@@ -51,7 +60,7 @@ func trim(b []byte, start, end, before int) int {
 				end--
 				continue
 			}
-			if end-start > 2 && b[end-2] == '%' && isHex(c) { // half an escape
+			if end-start > 2 && b[end-2] == '%' && isHex(c) && !isVerb(c) { // half an escape
 				end -= 2
 				continue
 			}
@@ -91,6 +100,24 @@ func lastPartnered(ref []byte) int {
 		}
 	}
 	return last
+}
+
+// isVerb reports whether "%" and c are more often a verb of a template (%d) than half an
+// escape: programs that escape write capital letters, or cut the text elsewhere.
+func isVerb(c byte) bool { return 'a' <= c && c <= 'f' }
+
+// inWord reports whether b ends with a letter, a digit or "_".
+func inWord(b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	c := b[len(b)-1]
+	if c < utf8.RuneSelf {
+		return c == '_' || roles[c].has(alnum)
+	}
+	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
+	m := matterOf(r)
+	return m == letter || m == solid
 }
 
 func isHex(c byte) bool {

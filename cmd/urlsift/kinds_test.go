@@ -63,4 +63,4 @@ func TestKinds(t *testing.T) {
 }
 
 // kindsRead are the kinds of the table that are run.
-var kindsRead = []string{"csv", "roff", "tex"}
+var kindsRead = []string{"csv", "roff", "tex", "marks"}
