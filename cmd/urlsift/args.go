@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 // The library stops reading flags at the first argument that is none, and takes
@@ -163,7 +165,7 @@ func (t task) nearest(name string) (near string) {
 			continue // --json asks for records, not for messages
 		}
 		for _, w := range f.words {
-			if f.group == input && slices.Contains(formatNames, w) {
+			if f.group == input && slices.Contains(output.Formats, w) {
 				continue // --csv asks for the form of what is printed
 			}
 			try(w, "--"+f.long+" "+w)

@@ -113,6 +113,19 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestLimitsHaveFlags holds that each limit of package extract is moved by a flag, which
+// messages name.
+func TestLimitsHaveFlags(t *testing.T) {
+	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
+		if flag := movingFlag(limit); !strings.HasPrefix(flag, "--max-") {
+			t.Errorf("%s: %q", limit, flag)
+		}
+	}
+	if flag := movingFlag("Other"); flag != "" {
+		t.Errorf("%q for what is no limit", flag)
+	}
+}
+
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		text string

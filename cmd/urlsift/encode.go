@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -16,8 +18,8 @@ import (
 // offsets, unless there is one worker; and so does a terminal, to which each goes out
 // alone.
 func (j *job) encodes() bool {
-	where := !j.extract.Delimit.NoLines || j.place&withOffset != 0
-	return (j.extract.Workers == 1 || j.format == asText && j.fields == nil && !where) && !j.extract.Refused &&
+	where := !j.extract.Delimit.NoLines || j.print.Place&printer.WithOffset != 0
+	return (j.extract.Workers == 1 || j.print.Format == output.Text && j.print.Fields == nil && !where) && !j.extract.Refused &&
 		j.counter == nil && j.seen == nil && !j.quiet && !j.out.Direct
 }
 
@@ -28,7 +30,7 @@ func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source])
 			if ctx.Err() != nil {
 				return false
 			}
-			j.complain(err)
+			j.report.Input(err)
 			continue
 		}
 		j.found = true // none is refused
@@ -41,14 +43,14 @@ func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source])
 
 // encoder returns what makes records for one worker.
 func (j *job) encoder() extract.Encoder {
-	p := newPrinter(j.options, j.safe)
-	if !j.choosy {
-		return p.append
+	p := printer.New(&j.print, j.safe)
+	if !j.filter.Any() {
+		return p.Append
 	}
 	return func(dst []byte, r *extract.Result) []byte {
-		if !j.keeps(r) {
+		if !j.filter.Keeps(r) {
 			return dst
 		}
-		return p.append(dst, r)
+		return p.Append(dst, r)
 	}
 }

@@ -2,7 +2,12 @@ package main
 
 import (
 	"encoding"
+	"slices"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -108,52 +113,52 @@ var flags = []flagSpec{
 
 	// The flags from here on do not reach package extract: the command filters and
 	// prints the results.
-	{long: "scheme", group: chosen, arg: "LIST", set: list(addScheme),
+	{long: "scheme", group: chosen, arg: "LIST", set: list(func(o *options, name string) { o.filter.AddScheme(name) }),
 		help: "print only URLs with one of these schemes, separated by commas"},
-	{long: "host", group: chosen, arg: "GLOB", set: list(addHost),
+	{long: "host", group: chosen, arg: "GLOB", set: list(func(o *options, pattern string) { o.filter.AddHost(pattern) }),
 		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; separate several by commas"},
 	{long: "unique", short: 'u', group: chosen, set: truth(func(o *options) *bool { return &o.unique }),
-		help: "print each URL once in the whole run; costs " + perURL + " of memory for each"},
+		help: "print each URL once in the whole run; costs " + counts.PerURL + " of memory for each"},
 	{long: "count", short: 'c', group: chosen, set: truth(func(o *options) *bool { return &o.count }),
 		help: "print the number of URLs for each input, not the URLs"},
 	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *options) *bool { return &o.list }),
 		help: "print the names of inputs that have a URL to print"},
 	{long: "quiet", short: 'q', group: chosen, set: truth(func(o *options) *bool { return &o.quiet }),
 		help: "print no URLs, and stop at the first one: the exit status is 0 if there is one, even after an error"},
-	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.readings }),
+	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.print.Readings }),
 		help: "in text, print each other reading after the URL, on a line of its own: tab, reason, tab, reading"},
-	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.redact }),
+	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.print.Redact }),
 		help: "print *** for passwords in URLs, also in names and messages"},
 
-	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: formatNames, set: named(func(o *options) encoding.TextUnmarshaler { return &o.format }),
+	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *options) encoding.TextUnmarshaler { return &o.print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
-	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.guard }),
+	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters of grep, and of ripgrep where grep has none.
-	{long: "with-filename", short: 'H', group: shape, set: piece(withName),
+	{long: "with-filename", short: 'H', group: shape, set: piece(printer.WithName),
 		help: "in text, print the name of the input first"},
-	{long: "line-number", short: 'n', group: shape, set: piece(withLine),
+	{long: "line-number", short: 'n', group: shape, set: piece(printer.WithLine),
 		help: "in text, print the line number first, from 1"},
-	{long: "column", group: shape, set: piece(withColumn),
+	{long: "column", group: shape, set: piece(printer.WithColumn),
 		help: "in text, print the column first, in bytes from 1"},
-	{long: "byte-offset", short: 'b', group: shape, set: piece(withOffset),
+	{long: "byte-offset", short: 'b', group: shape, set: piece(printer.WithOffset),
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
-	{long: "null", short: '0', group: shape, set: truth(func(o *options) *bool { return &o.null }),
+	{long: "null", short: '0', group: shape, set: truth(func(o *options) *bool { return &o.print.Null }),
 		help: "end each record with NUL instead of a line end"},
 	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
-	{long: "stats", group: shape, set: setAccount,
+	{long: "stats", group: shape, set: named(func(o *options) encoding.TextUnmarshaler { return &o.stats }),
 		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
 
-	{long: "warnings", group: reports, set: truth(func(o *options) *bool { return &o.eachWarning }),
+	{long: "warnings", group: reports, set: truth(func(o *options) *bool { return &o.messages.Each }),
 		help: "print each warning; without this flag the last line says how many there were"},
-	{long: "strict", group: reports, set: truth(func(o *options) *bool { return &o.strict }),
+	{long: "strict", group: reports, set: truth(func(o *options) *bool { return &o.messages.Strict }),
 		help: "treat warnings as errors: print each, and exit with 2"},
-	{long: "no-messages", short: 's', group: reports, set: truth(func(o *options) *bool { return &o.silent }),
+	{long: "no-messages", short: 's', group: reports, set: truth(func(o *options) *bool { return &o.messages.Silent }),
 		help: "print no errors and no warnings about inputs; the exit status stays the same"},
-	{long: "messages", group: reports, arg: "FORM", words: messageForms, set: named(func(o *options) encoding.TextUnmarshaler { return &o.messages }),
+	{long: "messages", group: reports, arg: "FORM", words: messages.Forms, set: named(func(o *options) encoding.TextUnmarshaler { return &o.messages.Form }),
 		help: "text: errors are lines (default); json: each error and each warning is a JSON object on a line"},
 
 	// Zero means the default everywhere.
@@ -174,4 +179,14 @@ var flags = []flagSpec{
 		help: "print this help"},
 	{long: "version", group: other, set: truth(func(o *options) *bool { return &o.version }),
 		help: "print the version"},
+}
+
+// movingFlag returns the flag that moves the limit of package extract of that name, or "".
+func movingFlag(limit string) string {
+	for i := range flags {
+		if slices.Contains(flags[i].moves, limit) {
+			return "--" + flags[i].long
+		}
+	}
+	return ""
 }

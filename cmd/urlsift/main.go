@@ -5,11 +5,12 @@
 // The way of a run through the files:
 //
 //	entry.go ─► main.go ─► app.go ─► task.go, args.go ─► flags.go ─► options.go    what is asked for
-//	run.go ─► filter.go, unique.go                                     what is printed
-//	          text.go, or package extract/record                       how it is printed
+//	run.go ─► internal/filter, internal/counts                         what is printed
+//	          internal/printer, or package extract/record              how it is printed
 //	          internal/output, internal/progress                       and where
 //	          internal/process                                         and for how long
-//	          messages.go                                              what is wrong with the input
+//	          internal/messages                                        what is wrong with the input
+//	          internal/stats                                           what the run was
 //
 // The way of a subcommand, from options.go on:
 //

@@ -4,11 +4,16 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
-	"slices"
+	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/filter"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -23,82 +28,24 @@ type options struct {
 	paths   []string // as given, or references; none means standard input
 	base    string   // of resolve, as given
 
-	format   format
-	fields   []record.Field // of the record; nil means all of them, or in text the URL
-	place    place
-	null     bool // records end with NUL
+	print    printer.Options
+	filter   filter.Options
+	messages messages.Options
 	count    bool // a line per source: how many
 	list     bool // a line per source that has any
 	unique   bool // each URL once in the whole run
-	readings bool
-	redact   bool
-	guard    bool     // cells of tables are no formulas
-	typed    bool     // references are as people type them
-	schemes  []string // lower case; none means every scheme
-	hosts    []glob   // none means every host
+	quiet    bool // nothing is printed, and the first URL ends the run
+	typed    bool // references are as people type them
 	progress progress.When
-	stats    account
-
-	quiet       bool // nothing is printed, and the first URL ends the run
-	silent      bool // no errors and no warnings either
-	eachWarning bool // and not only how many there were
-	strict      bool // warnings are errors
-	messages    messageForm
+	stats    stats.Form
 
 	help, version bool
 }
 
-// A format is what a result is printed as.
-type format uint8
-
-const (
-	asText format = iota
-	asJSON
-	asCSV
-	asTSV
-)
-
-var formatNames = []string{"text", "jsonl", "csv", "tsv"}
-
-// UnmarshalText sets f to the format called name.
-func (f *format) UnmarshalText(name []byte) error {
-	i, err := pick("format", string(name), formatNames)
-	*f = format(i)
-	return err
-}
-
 // setFields reads the names of fields, separated by commas.
 func setFields(o *options, value string) (err error) {
-	o.fields, err = record.Select(strings.Split(value, ",")...)
+	o.print.Fields, err = record.Select(strings.Split(value, ",")...)
 	return err
-}
-
-// hasField reports whether records have a field of that name.
-func (o *options) hasField(name string) bool {
-	if o.fields == nil {
-		return o.format != asText
-	}
-	return slices.Contains(record.Names(o.fields), name)
-}
-
-// A place is a set of the pieces that may stand in front of a URL in a line.
-type place uint8
-
-const (
-	withName place = 1 << iota
-	withLine
-	withColumn
-	withOffset
-)
-
-// pick returns the index of name in names; what is said of it in the error.
-func pick(what, name string, names []string) (int, error) {
-	for i, n := range names {
-		if n == name {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("no %s is called %q (there are %s)", what, name, strings.Join(names, ", "))
 }
 
 // Below are the ways to make a setter of a field. A field is given by a function
@@ -126,11 +73,11 @@ func parseBool(value string) (bool, error) {
 }
 
 // piece returns the setter of one piece of the place.
-func piece(p place) setter {
+func piece(p printer.Place) setter {
 	return func(o *options, value string) error {
 		on, err := parseBool(value)
-		if o.place &^= p; on {
-			o.place |= p
+		if o.print.Place &^= p; on {
+			o.print.Place |= p
 		}
 		return err
 	}
@@ -237,12 +184,24 @@ func list(add func(o *options, name string)) setter {
 	}
 }
 
+// addTo returns the setter of a list of patterns of names. They may hold commas.
+func addTo(field func(*options) *[]string) setter {
+	return func(o *options, value string) error {
+		if _, err := filepath.Match(value, ""); err != nil || value == "" {
+			return errors.New("this is no pattern")
+		}
+		*field(o) = append(*field(o), value)
+		return nil
+	}
+}
+
 // settle checks what no flag can know alone. What package extract cannot do with
 // its options it says itself.
 func (o *options) settle() error {
-	if (o.count || o.list) && o.format != asText {
-		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", formatNames[o.format])
+	if (o.count || o.list) && o.print.Format != output.Text {
+		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.print.Format)
 	}
-	o.extract.Subjects = o.hasField("subject") || o.hasField("from")
+	o.extract.Subjects = o.print.HasField("subject") || o.print.HasField("from")
+	o.messages.Quiet = o.quiet
 	return nil
 }

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/urlsift/urlsift/extract/record"
+import (
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/extract/record"
+)
 
 // An answer is what a subcommand has to say of one reference, in plain data. A
 // value is nil for what is undefined, or a string, a bool, a list of strings, a
@@ -70,7 +73,7 @@ func unanswered(t task, err error) *answer {
 // An answerPrinter makes records of answers.
 type answerPrinter struct {
 	task   task
-	format format
+	format output.Format
 	safe   bool // for a terminal, which must see no control characters
 	guard  bool // against formulas, in tables
 	some   bool // there was an answer
@@ -80,7 +83,7 @@ type answerPrinter struct {
 
 // header returns the line of the columns' names, if the format has one.
 func (p *answerPrinter) header() []byte {
-	if p.format != asCSV && p.format != asTSV {
+	if p.format != output.CSV && p.format != output.TSV {
 		return nil
 	}
 	var dst []byte
@@ -97,13 +100,13 @@ func (p *answerPrinter) append(dst []byte, a *answer) []byte {
 	p.some = true
 	names := columns[p.task]
 	switch {
-	case p.format == asJSON:
+	case p.format == output.JSONL:
 		object := make(members, len(names))
 		for i, name := range names {
 			object[i] = member{name, a.values[i]}
 		}
 		return append(appendJSONValue(dst, object), '\n')
-	case p.format != asText:
+	case p.format != output.Text:
 		for i := range names {
 			dst = p.appendCell(dst, a.values[i])
 			dst = append(dst, p.between(i))
@@ -133,7 +136,7 @@ func (p *answerPrinter) between(i int) byte {
 	switch {
 	case i == len(columns[p.task])-1:
 		return '\n'
-	case p.format == asTSV:
+	case p.format == output.TSV:
 		return '\t'
 	}
 	return ','
@@ -144,7 +147,7 @@ func (p *answerPrinter) between(i int) byte {
 // list are separated by spaces, and an object is as in JSON.
 func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 	if value == nil {
-		if p.format == asTSV {
+		if p.format == output.TSV {
 			return append(dst, '\\', 'N')
 		}
 		return dst
@@ -166,10 +169,10 @@ func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 		cell = appendJSONValue(cell, v)
 	}
 	p.cell = cell
-	if len(cell) == 0 && p.format == asCSV {
+	if len(cell) == 0 && p.format == output.CSV {
 		return append(dst, '"', '"')
 	}
-	p.table.Tabs, p.table.Guard, p.table.Visible = p.format == asTSV, p.guard, p.safe
+	p.table.Tabs, p.table.Guard, p.table.Visible = p.format == output.TSV, p.guard, p.safe
 	return p.table.AppendCell(dst, cell)
 }
 

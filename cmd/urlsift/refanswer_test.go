@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 var texts = []string{
@@ -58,12 +59,12 @@ func TestAnswerJSON(t *testing.T) {
 func TestAnswerTables(t *testing.T) {
 	j := ask(t, "parse")
 	for _, ref := range []string{"http://h", "http://h?#", "a,b", `a"b`, "a\tb\\", " a", "a\nb", ""} {
-		p := answerPrinter{task: parsing, format: asCSV}
+		p := answerPrinter{task: parsing, format: output.CSV}
 		rows, err := csv.NewReader(bytes.NewReader(p.append(p.header(), j.answer(ref)))).ReadAll()
 		if err != nil || len(rows) != 2 || len(rows[0]) != len(columns[parsing]) || rows[1][0] != ref {
 			t.Errorf("%q: %v, %q", ref, err, rows)
 		}
-		p.format = asTSV
+		p.format = output.TSV
 		line := string(p.append(nil, j.answer(ref)))
 		if strings.Count(line, "\n") != 1 || strings.Count(line, "\t") != len(columns[parsing])-1 {
 			t.Errorf("%q: %q", ref, line)
@@ -76,11 +77,11 @@ func TestAnswerTables(t *testing.T) {
 		{nil, ``, `\N`}, {"", `""`, ``}, {`\N`, `\N`, `\\N`}, {true, `true`, `true`}, {[]string{"a", "b"}, `a b`, `a b`}, {[]string{}, `""`, ``},
 		{members{{"a", nil}}, `"{""a"":null}"`, `{"a":null}`},
 	} {
-		p := answerPrinter{format: asCSV}
+		p := answerPrinter{format: output.CSV}
 		if got := string(p.appendCell(nil, c.value)); got != c.csv {
 			t.Errorf("%v is %s in csv, not %s", c.value, got, c.csv)
 		}
-		p.format = asTSV
+		p.format = output.TSV
 		if got := string(p.appendCell(nil, c.value)); got != c.tsv {
 			t.Errorf("%v is %s in tsv, not %s", c.value, got, c.tsv)
 		}
@@ -122,18 +123,18 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, args := range [][]string{{"parse"}, {"parse", "--redact", "--grammar", "url-1994"}, {"parse", "--typed", "--redact"}, {"normalize"}, {"resolve", "--base", "http://a/b"}} {
 			j := ask(t, args...)
-			for i := range formatNames {
-				j.format = format(i)
+			for i := range output.Formats {
+				j.print.Format = output.Format(i)
 				a := j.answer(text)
 				if len(a.values) != len(columns[j.task]) || a.offset > len(a.ref) || a.fault == "" && a.offset >= 0 {
 					t.Errorf("%s: %d values, offset %d, %q", args, len(a.values), a.offset, a.fault)
 				}
-				if j.redact && a.ref != withoutPassword(a.ref) {
+				if j.print.Redact && a.ref != withoutPassword(a.ref) {
 					t.Errorf("%s: %q can be redacted once more", args, a.ref)
 				}
-				p := answerPrinter{task: j.task, format: j.format, safe: true}
+				p := answerPrinter{task: j.task, format: j.print.Format, safe: true}
 				out := p.append(nil, a)
-				if j.format == asJSON && !json.Valid(out) {
+				if j.print.Format == output.JSONL && !json.Valid(out) {
 					t.Errorf("%s: %q", args, out)
 				}
 				for len(out) > 0 {

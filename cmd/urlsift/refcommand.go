@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -111,7 +112,7 @@ func (j *refCommand) parse(a *answer, text string, p uri.Parts) {
 		part(uri.Path), part(uri.Query), part(uri.Fragment),
 		part(uri.Scheme) != nil, names, a.fault == "", defined(a.fault, a.fault != ""), parts,
 	}
-	if j.format == asText {
+	if j.print.Format == output.Text {
 		j.collect(a, text)
 	}
 }
@@ -198,7 +199,7 @@ func compare(o *options) (status int, err error) {
 // shown returns text as it is printed: without its password, if that was asked
 // for.
 func (j *refCommand) shown(text string) string {
-	if j.redact {
+	if j.print.Redact {
 		return withoutPassword(text)
 	}
 	return text

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 func TestNormalize(t *testing.T) {
@@ -44,9 +45,9 @@ func TestRedacted(t *testing.T) {
 				if a.offset > len(a.ref) {
 					t.Errorf("%s: offset %d of %q", g, a.offset, a.ref)
 				}
-				for f := range formatNames {
-					j.format = format(f)
-					p := answerPrinter{task: j.task, format: j.format}
+				for f := range output.Formats {
+					j.print.Format = output.Format(f)
+					p := answerPrinter{task: j.task, format: j.print.Format}
 					out := p.append(nil, j.answer(ref))
 					if bytes.Contains(out, []byte("secret")) || bytes.Contains(out, []byte("sec^ret")) || bytes.Contains(out, []byte("cret@")) {
 						t.Errorf("%s: %s", g, out)
@@ -72,15 +73,15 @@ func TestOdd(t *testing.T) {
 	for _, text := range texts {
 		for _, args := range [][]string{{"parse", "--typed"}, {"parse", "--redact", "--grammar", "url-1994"}, {"normalize", "--grammar", "rfc3986"}, {"resolve", "--base", "http://a/b/"}} {
 			j := ask(t, args...)
-			for f := range formatNames {
-				if j.format = format(f); j.format > asJSON && len(text) > 100 {
+			for f := range output.Formats {
+				if j.print.Format = output.Format(f); j.print.Format > output.JSONL && len(text) > 100 {
 					continue
 				}
 				began := time.Now()
 				a := j.answer(text)
-				p := answerPrinter{task: j.task, format: j.format, safe: true}
+				p := answerPrinter{task: j.task, format: j.print.Format, safe: true}
 				out := p.append(nil, a)
-				if !bytes.HasSuffix(out, []byte("\n")) || j.format == asJSON && !json.Valid(out) {
+				if !bytes.HasSuffix(out, []byte("\n")) || j.print.Format == output.JSONL && !json.Valid(out) {
 					t.Errorf("%s %.20q: %.100q", args, text, out)
 				}
 				if len(a.values) != len(columns[j.task]) || a.offset > len(a.ref) {

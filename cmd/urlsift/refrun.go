@@ -45,8 +45,8 @@ func answerAll(o *options) (status int, err error) {
 		return hadTrouble, err
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
-	r := &refRunner{options: o, command: j, out: output.New(output.Whole(os.Stdout, o.ends()), output.Patient{File: os.Stderr}, terminal)}
-	r.printer = answerPrinter{task: o.task, format: o.format, safe: terminal, guard: o.guard}
+	r := &refRunner{options: o, command: j, out: output.New(output.Whole(os.Stdout, o.print.Format.Ends(o.print.Null)), output.Patient{File: os.Stderr}, terminal)}
+	r.printer = answerPrinter{task: o.task, format: o.print.Format, safe: terminal, guard: o.print.Guard}
 	status = process.Attend(r.out, r.all)
 	switch {
 	case status != 0:
@@ -91,7 +91,7 @@ func (r *refRunner) answer(ref reference, err error) bool {
 	default:
 		a = r.command.answer(ref.text)
 		r.refused = r.refused || a.fault != ""
-		if a.fault != "" && r.task == normalizing && r.format != asText {
+		if a.fault != "" && r.task == normalizing && r.print.Format != output.Text {
 			r.out.Message(ref.place() + a.fault) // the record has no place for it
 		}
 	}

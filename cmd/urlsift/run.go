@@ -11,9 +11,14 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -28,25 +33,23 @@ type job struct {
 	*options
 	x        *extract.Extractor
 	out      *output.Output
-	printer  printer
-	seen     seen           // nil if a URL may be printed twice
-	counter  *sourceCounter // nil if sources are not counted
+	printer  printer.Printer
+	report   *messages.Reporter
+	seen     counts.Seen     // nil if a URL may be printed twice
+	counter  *counts.Sources // nil if sources are not counted
 	progress *progress.Progress
-	named    bool     // counts have the source's name in front
-	choosy   bool     // there are filters
-	safe     bool     // records go to a terminal
-	redactor redactor // over passwords in names
+	named    bool           // counts have the source's name in front
+	safe     bool           // records go to a terminal
+	redactor hide.Passwords // in names
 
-	line    []byte // the line of a source that is being made
-	found   bool   // something was printed or counted, and not only refused
-	trouble bool   // there was an error
-	warned  warned
+	line  []byte // the line of a source that is being made
+	found bool   // something was printed or counted, and not only refused
 }
 
 // run does what o asks for and returns the exit status. An error is one of
 // usage, and nothing was done then.
 func run(o *options) (status int, err error) {
-	o.extract.Delimit.NoLines = o.place&(withLine|withColumn) == 0 && !o.hasField("line") && !o.hasField("column")
+	o.extract.Delimit.NoLines = o.print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.print.HasField("line") && !o.print.HasField("column")
 	if o.extract.Workers >= 0 {
 		if o.extract.Workers, err = process.Fewer(o.extract.Workers); err != nil {
 			return hadTrouble, err
@@ -80,22 +83,26 @@ func run(o *options) (status int, err error) {
 // newJob returns the job that o asks for. Terminal says that standard output is
 // one: then records go out one by one, and hold nothing that gives orders to it.
 func newJob(o *options, x *extract.Extractor, terminal bool) *job {
-	j := &job{options: o, x: x, safe: terminal, printer: newPrinter(o, terminal), redactor: redactor{on: o.redact}}
-	j.out = output.New(output.Whole(os.Stdout, o.ends()), output.Patient{File: os.Stderr}, terminal)
+	j := &job{options: o, x: x, safe: terminal, printer: printer.New(&o.print, terminal), redactor: hide.Passwords{On: o.print.Redact}}
+	j.out = output.New(output.Whole(os.Stdout, o.print.Format.Ends(o.print.Null)), output.Patient{File: os.Stderr}, terminal)
+	j.report = messages.New(o.messages, j.out, hide.Passwords{On: o.print.Redact}, movingFlag)
 	j.progress = progress.New(o.progress, j.out, x)
 	if o.progress == progress.Auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would stand in what is typed
 	}
-	j.choosy = len(o.schemes) > 0 || len(o.hosts) > 0
 	if o.unique && !o.quiet {
-		j.seen = make(seen)
+		j.seen = make(counts.Seen)
 	}
 	if (o.count || o.list) && !o.quiet {
-		j.counter = &sourceCounter{end: func(string, int64) {}}
+		j.counter = &counts.Sources{End: func(string, int64) {}}
+		j.report.Name = func(tag string) string {
+			_, name := j.counter.Reach(tag)
+			return name
+		}
 	}
 	if o.count && !o.list && !o.quiet {
-		j.named = o.place&withName != 0 || several(o.paths, isDir)
-		j.counter.end = j.tellCount
+		j.named = o.print.Place&printer.WithName != 0 || several(o.paths, isDir)
+		j.counter.End = j.tellCount
 	}
 	return j
 }
@@ -107,14 +114,14 @@ func (j *job) sift(ctx context.Context) {
 	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
 	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
 	if !j.quiet {
-		j.out.Write(j.printer.header)
+		j.out.Write(j.printer.Header)
 	}
 	if j.counter == nil {
 		j.siftSome(ctx, sources)
 	} else {
-		for some := range bundles(sources) {
-			more := j.siftSome(ctx, j.counter.watch(some))
-			j.counter.finish(more)
+		for some := range counts.Bundles(sources) {
+			more := j.siftSome(ctx, j.counter.Watch(some))
+			j.counter.Finish(more)
 			if !more {
 				break
 			}
@@ -122,10 +129,10 @@ func (j *job) sift(ctx context.Context) {
 	}
 	err := j.out.Close()
 	if ctx.Err() == nil && err == nil {
-		j.sumUp()
+		j.report.SumUp(j.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {
-		j.tell("standard output: " + output.Cause(err))
+		j.report.Tell("standard output: " + output.Cause(err))
 	}
 }
 
@@ -140,7 +147,7 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 			if ctx.Err() != nil {
 				return false
 			}
-			j.complain(err)
+			j.report.Input(err)
 			continue
 		}
 		if j.take(r) != nil {
@@ -152,14 +159,14 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 
 // take prints or counts r, if it is asked for. The error is that of the output.
 func (j *job) take(r *extract.Result) error {
-	var of *total
+	var of *counts.Total
 	if j.counter != nil {
-		of, _ = j.counter.reach(r.Origin.Source)
+		of, _ = j.counter.Reach(r.Origin.Source)
 	}
-	if of != nil && of.found > 0 && j.list && j.seen == nil {
+	if of != nil && of.Found > 0 && j.list && j.seen == nil {
 		return nil // the source is told already
 	}
-	if j.choosy && !j.keeps(r) || j.seen != nil && !j.seen.add(shown(r)) {
+	if !j.filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
 		return nil
 	}
 	j.found = j.found || r.Valid
@@ -167,14 +174,14 @@ func (j *job) take(r *extract.Result) error {
 		return j.enough()
 	}
 	if of == nil {
-		return j.out.Print(j.printer.append, r)
+		return j.out.Print(j.printer.Append, r)
 	}
 	j.out.Printed.Add(1)
-	of.found++
-	if !j.list || of.found > 1 {
+	of.Found++
+	if !j.list || of.Found > 1 {
 		return nil
 	}
-	j.line = j.end(appendName(j.line[:0], j.redactor.of(of.name), j.safe))
+	j.line = j.end(printer.AppendName(j.line[:0], j.redactor.Text(of.Name), j.safe))
 	return j.out.Write(j.line)
 }
 
@@ -193,7 +200,7 @@ func (j *job) enough() error {
 func (j *job) tellCount(name string, found int64) {
 	j.line = j.line[:0]
 	if j.named {
-		j.line = append(appendName(j.line, j.redactor.of(name), j.safe), ':')
+		j.line = append(printer.AppendName(j.line, j.redactor.Text(name), j.safe), ':')
 	}
 	j.line = j.end(strconv.AppendInt(j.line, found, 10))
 	j.out.Write(j.line)
@@ -201,7 +208,7 @@ func (j *job) tellCount(name string, found int64) {
 
 // end appends the end of a record.
 func (j *job) end(line []byte) []byte {
-	if j.null {
+	if j.print.Null {
 		return append(line, 0)
 	}
 	return append(line, '\n')
@@ -213,12 +220,22 @@ func (j *job) status() int {
 	switch err := j.out.Flush(); {
 	case err != nil && output.PipeClosed(err), j.quiet && j.found:
 		return foundSome
-	case j.trouble:
+	case j.report.Failed:
 		return hadTrouble
 	case j.found:
 		return foundSome
 	}
 	return foundNone
+}
+
+// account prints the stats, if they are asked for. What is below may still be at work if the
+// run was interrupted.
+func (j *job) account(interrupted bool) {
+	if j.stats == stats.None {
+		return
+	}
+	r := stats.New(j.x.Stats(), j.out.Printed.Load(), interrupted)
+	j.report.Asked(j.out.Remark(r.As(j.stats)))
 }
 
 // readsStdin reports whether standard input is among what paths stand for.

@@ -9,6 +9,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,6 +18,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
@@ -44,6 +48,27 @@ func orderly(t *testing.T, where string, out []byte) {
 	}
 }
 
+// sample returns a result with something in every field that a text can fill.
+func sample(text string) *extract.Result {
+	r := new(extract.Result)
+	r.Candidate.Text = []byte(text)
+	r.Candidate.Ref = r.Candidate.Text
+	r.URL = []byte(text)
+	r.Target = []byte("http://example.org/" + text)
+	r.Base = text
+	r.BaseSource = extract.FromOption
+	r.Accepts = 0b110000
+	r.Valid = true
+	r.Candidate.Form = 2
+	r.Candidate.Prefixed = true
+	r.Candidate.Breaks = 2
+	r.Candidate.Tail = []byte(text)
+	r.Candidate.By = 0b11
+	r.Err = errors.New(text)
+	r.Origin = extract.Origin{Source: text, Member: text, Message: 3, MessageID: text, Part: "1.2", Offset: 4, Length: 5, Line: 6, Column: 7, Exact: true}
+	return r
+}
+
 // TestOrderlyRecords holds that no printer sends a terminal what stands in any field
 // of a record, and that each record is a line.
 func TestOrderlyRecords(t *testing.T) {
@@ -52,16 +77,16 @@ func TestOrderlyRecords(t *testing.T) {
 		r.Origin.Newsgroups, r.Origin.Date, r.Origin.Field = text, text, text
 		for _, valid := range []bool{true, false} {
 			r.Valid = valid
-			for f := range formatNames {
+			for f := range output.Formats {
 				for _, redact := range []bool{false, true} {
-					o := &options{format: format(f), place: withName | withLine | withColumn | withOffset, redact: redact, guard: redact, readings: true}
-					out := newPrinter(o, true).append(nil, r)
-					where := fmt.Sprintf("%s of %q", formatNames[f], text)
+					o := &printer.Options{Format: output.Format(f), Place: printer.WithName | printer.WithLine | printer.WithColumn | printer.WithOffset, Redact: redact, Guard: redact, Readings: true}
+					out := printer.New(o, true).Append(nil, r)
+					where := fmt.Sprintf("%s of %q", output.Formats[f], text)
 					orderly(t, where, out)
 					if bytes.Count(out, []byte("\n")) != 1 {
 						t.Errorf("%s is no line: %q", where, out)
 					}
-					if raw := newPrinter(o, false).append(nil, r); format(f) == asJSON && !bytes.Equal(raw, out) {
+					if raw := printer.New(o, false).Append(nil, r); output.Format(f) == output.JSONL && !bytes.Equal(raw, out) {
 						t.Errorf("%s depends on the terminal", where)
 					}
 				}
@@ -79,10 +104,10 @@ func TestOrderlyAnswers(t *testing.T) {
 		for _, ref := range []string{text, "http://h/" + text, "http://u" + text + ":p@h/", "mailto:" + text + "?" + text + "=" + text, text + "://x", "ftp://h/x;type=" + text} {
 			for _, args := range [][]string{{"parse"}, {"parse", "--redact"}, {"parse", "--typed"}, {"resolve", "--base", "http://a/"}, {"normalize"}} {
 				j := ask(t, args...)
-				for f := range formatNames {
-					j.format = format(f)
-					p := answerPrinter{task: j.task, format: j.format, safe: true, guard: true}
-					orderly(t, fmt.Sprintf("%s %s of %q", args, formatNames[f], ref), p.append(nil, j.answer(ref)))
+				for f := range output.Formats {
+					j.print.Format = output.Format(f)
+					p := answerPrinter{task: j.task, format: j.print.Format, safe: true, guard: true}
+					orderly(t, fmt.Sprintf("%s %s of %q", args, output.Formats[f], ref), p.append(nil, j.answer(ref)))
 				}
 			}
 		}
@@ -287,10 +312,10 @@ func TestRedactAnswers(t *testing.T) {
 						continue // it has no such base
 					}
 					j := ask(t, append(args[:len(args):len(args)], "--redact", "--grammar", g)...)
-					for f := range formatNames {
-						j.format = format(f)
+					for f := range output.Formats {
+						j.print.Format = output.Format(f)
 						a := j.answer(ref)
-						p := answerPrinter{task: j.task, format: j.format}
+						p := answerPrinter{task: j.task, format: j.print.Format}
 						out := p.append(nil, a)
 						hides(t, fmt.Sprintf("%s %s: %s", g, args, ref), append(out, a.fault...))
 					}
@@ -306,13 +331,13 @@ func TestGuard(t *testing.T) {
 	fields := record.Fields()
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠1", "=\"a,b\"", "'=1", " =1", "\"=1+1\"", "  \"=1", "a\"=1", "a=1", "", "'"} {
 		r := sample(text)
-		for _, f := range []format{asCSV, asTSV} {
+		for _, f := range []output.Format{output.CSV, output.TSV} {
 			for _, safe := range []bool{false, true} {
-				plain := cells(t, f, newPrinter(&options{format: f}, safe).append(nil, r))
-				for i, cell := range cells(t, f, newPrinter(&options{format: f, guard: true}, safe).append(nil, r)) {
+				plain := cells(t, f, printer.New(&printer.Options{Format: f}, safe).Append(nil, r))
+				for i, cell := range cells(t, f, printer.New(&printer.Options{Format: f, Guard: true}, safe).Append(nil, r)) {
 					want := plain[i]
 					text, signs := text, "=+-@\t\r\n"
-					if f == asTSV { // read by some with quotes, or without spaces in front
+					if f == output.TSV { // read by some with quotes, or without spaces in front
 						text, signs = strings.TrimLeft(text, " "), signs+`"`
 					}
 					if risky := strings.ContainsAny(text[:min(1, len(text))], signs) || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "＠"); risky && strings.HasPrefix(fields[i].Name, "url") {
@@ -331,7 +356,7 @@ func TestGuard(t *testing.T) {
 		}
 	}
 	j := ask(t, "parse")
-	for _, f := range []format{asCSV, asTSV} {
+	for _, f := range []output.Format{output.CSV, output.TSV} {
 		p := answerPrinter{task: parsing, format: f, guard: true}
 		for _, cell := range cells(t, f, p.append(nil, j.answer("=1?=1#=1"))) {
 			if strings.HasPrefix(cell, "=") {
@@ -342,9 +367,9 @@ func TestGuard(t *testing.T) {
 }
 
 // cells returns those of a line.
-func cells(t *testing.T, f format, line []byte) []string {
+func cells(t *testing.T, f output.Format, line []byte) []string {
 	t.Helper()
-	if f == asTSV {
+	if f == output.TSV {
 		return strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
 	}
 	row, err := csv.NewReader(bytes.NewReader(line)).Read()

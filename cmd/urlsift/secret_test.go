@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -214,7 +217,7 @@ func concealed(t *testing.T, where string, out []byte) {
 // whether it had a result.
 func secretly(t *testing.T, data []byte) (found bool) {
 	c := &choices{data}
-	options := options{redact: true, readings: true, place: withName | withLine, guard: c.next(2) == 0}
+	options := options{print: printer.Options{Redact: true, Readings: true, Place: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
 	options.extract.Refused = true
 	options.extract.MessageIDs = true
 	options.extract.Workers = 1
@@ -238,17 +241,17 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	if c.next(4) == 1 {
 		document = "\x1f\x8b" + document // a damaged member, of which the message tells
 	}
-	var printers []printer
-	for f := range formatNames {
-		o := options
-		o.format, o.task = format(f), sifting
-		printers = append(printers, newPrinter(&o, f%2 == 0))
+	var printers []printer.Printer
+	for f := range output.Formats {
+		o := options.print
+		o.Format = output.Format(f)
+		printers = append(printers, printer.New(&o, f%2 == 0))
 	}
-	hidden := redactor{on: true}
+	hidden := hide.Passwords{On: true}
 	name := strings.NewReplacer("<", "", "\"", "").Replace(ref) + ".txt"
 	for r, err := range x.Read("dir/"+name, strings.NewReader(document)) {
 		if err != nil {
-			concealed(t, fmt.Sprintf("message of %q", document), []byte(hidden.message(err)))
+			concealed(t, fmt.Sprintf("message of %q", document), []byte(hidden.Message(err)))
 			var e *extract.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("%v", err)
@@ -257,18 +260,18 @@ func secretly(t *testing.T, data []byte) (found bool) {
 		}
 		found = true
 		for f, p := range printers {
-			concealed(t, fmt.Sprintf("%s of %q", formatNames[f], document), p.append(nil, r))
+			concealed(t, fmt.Sprintf("%s of %q", output.Formats[f], document), p.Append(nil, r))
 		}
 	}
 	if !strings.ContainsAny(ref, "<\"") { // which may end a reference in a name
-		concealed(t, fmt.Sprintf("name %q", ref), []byte(hidden.of(ref)))
+		concealed(t, fmt.Sprintf("name %q", ref), []byte(hidden.Text(ref)))
 	}
 	for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://w:" + leftHalf + "@b.example/"}} {
 		j := ask(t, append(args, "--redact")...)
-		for f := range formatNames {
-			j.format = format(f)
+		for f := range output.Formats {
+			j.print.Format = output.Format(f)
 			a := j.answer(ref)
-			p := answerPrinter{task: j.task, format: j.format, safe: f%2 == 0}
+			p := answerPrinter{task: j.task, format: j.print.Format, safe: f%2 == 0}
 			concealed(t, fmt.Sprintf("%s %q", args, ref), append(p.append(nil, a), a.fault...))
 		}
 	}

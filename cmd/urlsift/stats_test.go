@@ -5,12 +5,10 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"os"
-	"strings"
 	"syscall"
 	"testing"
 
-	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 )
 
 // TestStatsInterrupted ends runs from outside: one that waits for input, and one
@@ -39,26 +37,12 @@ func TestStatsInterrupted(t *testing.T) {
 		if n := statusOf(t, cmd); n != interrupted {
 			t.Errorf("status %d", n)
 		}
-		var r statsRecord
+		var r stats.Record
 		if err := json.Unmarshal(complaints.Bytes(), &r); err != nil {
 			t.Fatalf("%v in %q", err, complaints)
 		}
 		if !r.Interrupted || r.Found == 0 || !stalled && (r.Stored.Read != 26 || r.Raw.All != 26 || r.Raw.Text != 26) {
 			t.Errorf("%s", complaints)
 		}
-	}
-}
-
-// TestLimitsHaveFlags holds that each limit of package extract is moved by a flag,
-// which is named in what is told of it.
-func TestLimitsHaveFlags(t *testing.T) {
-	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
-		told := moves(&extract.Error{Limit: limit})
-		if !strings.HasPrefix(told, " (--max-") || !strings.HasSuffix(told, " moves this)") {
-			t.Errorf("%s: %q", limit, told)
-		}
-	}
-	if told := moves(os.ErrNotExist); told != "" {
-		t.Errorf("%q for what is no limit", told)
 	}
 }

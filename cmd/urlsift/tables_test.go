@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
 // These tests drive the tables of fixtures/cases, whose README says what the rows
@@ -65,7 +67,7 @@ func ask(t *testing.T, args ...string) *refCommand {
 // record returns the record of the answer to ref, as a reader of JSON has it.
 func (j *refCommand) record(t *testing.T, ref string) (r row) {
 	t.Helper()
-	p := answerPrinter{task: j.task, format: asJSON}
+	p := answerPrinter{task: j.task, format: output.JSONL}
 	line := p.append(nil, j.answer(ref))
 	if err := json.Unmarshal(line, &r); err != nil {
 		t.Fatalf("%q: %v", line, err)

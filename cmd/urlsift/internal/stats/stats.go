@@ -1,75 +1,76 @@
-package main
+// Package stats prints, at the end of a run, how much was read, what of it was not and
+// why, and what was found. The bytes add up; see [extract.Stats].
+//
+//	r := stats.New(x.Stats(), printed, interrupted)
+//	fmt.Fprint(os.Stderr, r.As(stats.Table))
+package stats
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urlsift/urlsift/extract"
 )
 
-// What is told of a run at its end, on standard error: how much was read, what of
-// it was not looked at and why, and what was found. The bytes add up; see
-// [extract.Stats].
-
-// An account is how stats are told, if they are.
-type account uint8
+// A Form is how stats are printed, if they are.
+type Form uint8
 
 const (
-	noAccount account = iota
-	tableAccount
-	jsonAccount
+	None Form = iota
+	Table
+	JSON
 )
 
-// setAccount reads the value of --stats, which needs none.
-func setAccount(o *options, value string) error {
-	switch value {
-	case "json":
-		o.stats = jsonAccount
-		return nil
-	case "table":
-		o.stats = tableAccount
+// Forms are the values of --stats, which may also be a bool.
+var Forms = []string{"table", "json"}
+
+// UnmarshalText sets f to the form called name. A bool turns the table on or off.
+func (f *Form) UnmarshalText(name []byte) error {
+	if i := slices.Index(Forms, string(name)); i >= 0 {
+		*f = Table + Form(i)
 		return nil
 	}
-	on, err := parseBool(value)
+	on, err := strconv.ParseBool(string(name))
 	if err != nil {
-		return fmt.Errorf("no form is called %q (there are table, json)", value)
+		return fmt.Errorf("no form is called %q (there are %s)", name, strings.Join(Forms, ", "))
 	}
-	if o.stats = noAccount; on {
-		o.stats = tableAccount
+	if *f = None; on {
+		*f = Table
 	}
 	return nil
 }
 
-// statsRecord is what is told, in the order in which it is. The names of the JSON
+// A Record is what is told, in the order in which it is. The names of the JSON
 // do not change; there may come to be more.
-type statsRecord struct {
-	Interrupted bool         `json:"interrupted"` // the run did not come to its end, and the bytes may not add up
-	Sources     int64        `json:"sources"`
-	Members     int64        `json:"members"`
-	Messages    int64        `json:"messages"`
-	Parts       int64        `json:"parts"`
-	Stored      statsStored  `json:"stored"`
-	Raw         statsRaw     `json:"raw"`
-	CutStreams  int64        `json:"cut_streams"`
-	Text        int64        `json:"text"`
-	Skipped     statsSkipped `json:"skipped"`
-	Candidates  int64        `json:"candidates"`
-	Found       int64        `json:"found"`
-	Refused     int64        `json:"refused"`
-	Printed     int64        `json:"printed"`
-	Errors      statsErrors  `json:"errors"`
-	Warnings    int64        `json:"warnings"` // those of Errors that lost no input
+type Record struct {
+	Interrupted bool    `json:"interrupted"` // the run did not come to its end, and the bytes may not add up
+	Sources     int64   `json:"sources"`
+	Members     int64   `json:"members"`
+	Messages    int64   `json:"messages"`
+	Parts       int64   `json:"parts"`
+	Stored      stored  `json:"stored"`
+	Raw         raw     `json:"raw"`
+	CutStreams  int64   `json:"cut_streams"`
+	Text        int64   `json:"text"`
+	Skipped     skipped `json:"skipped"`
+	Candidates  int64   `json:"candidates"`
+	Found       int64   `json:"found"`
+	Refused     int64   `json:"refused"`
+	Printed     int64   `json:"printed"`
+	Errors      errors  `json:"errors"`
+	Warnings    int64   `json:"warnings"` // those of Errors that lost no input
 }
 
-type statsStored struct {
+type stored struct {
 	Read    int64 `json:"read"`
 	NotRead int64 `json:"not_read"`
 }
 
-type statsRaw struct {
+type raw struct {
 	All       int64 `json:"all"`
 	Text      int64 `json:"text"`
 	Packed    int64 `json:"packed"`
@@ -79,12 +80,12 @@ type statsRaw struct {
 	Damaged   int64 `json:"damaged"`
 }
 
-type statsSkipped struct {
+type skipped struct {
 	Runs  int64 `json:"runs"`
 	Bytes int64 `json:"bytes"`
 }
 
-type statsErrors struct {
+type errors struct {
 	All     int64 `json:"all"`
 	Open    int64 `json:"open"`
 	Read    int64 `json:"read"`
@@ -93,23 +94,34 @@ type statsErrors struct {
 	Limit   int64 `json:"limit"`
 }
 
-// newStatsRecord returns what is told of s.
-func newStatsRecord(s extract.Stats, printed int64, interrupted bool) *statsRecord {
-	return &statsRecord{
+// New returns what is told of s.
+func New(s extract.Stats, printed int64, interrupted bool) *Record {
+	return &Record{
 		Interrupted: interrupted,
 		Sources:     s.Sources, Members: s.Members, Messages: s.Messages, Parts: s.Parts,
-		Stored:     statsStored{Read: s.DiskBytes, NotRead: s.DiskLeft},
-		Raw:        statsRaw{All: s.RawBytes, Text: s.RawText, Packed: s.RawNested, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
+		Stored:     stored{Read: s.DiskBytes, NotRead: s.DiskLeft},
+		Raw:        raw{All: s.RawBytes, Text: s.RawText, Packed: s.RawNested, Framing: s.RawFraming, Data: s.RawData, OverLimit: s.RawOverLimit, Damaged: s.RawDamaged},
 		CutStreams: s.Cut, Text: s.TextBytes,
-		Skipped:    statsSkipped{Runs: s.Skipped, Bytes: s.SkippedBytes},
+		Skipped:    skipped{Runs: s.Skipped, Bytes: s.SkippedBytes},
 		Candidates: s.Candidates, Found: s.Accepted, Refused: s.Refused, Printed: printed,
-		Errors:   statsErrors{All: s.Errors, Open: s.OpenErrors, Read: s.ReadErrors, Packing: s.PackErrors, Text: s.TextErrors, Limit: s.LimitErrors},
+		Errors:   errors{All: s.Errors, Open: s.OpenErrors, Read: s.ReadErrors, Packing: s.PackErrors, Text: s.TextErrors, Limit: s.LimitErrors},
 		Warnings: s.Warnings,
 	}
 }
 
+// As returns r in that form.
+func (r *Record) As(f Form) string {
+	switch f {
+	case Table:
+		return r.table()
+	case JSON:
+		return r.json()
+	}
+	return ""
+}
+
 // json returns r as a line.
-func (r *statsRecord) json() string {
+func (r *Record) json() string {
 	b, err := json.Marshal(r)
 	if err != nil {
 		panic(err) // there is nothing in it but numbers
@@ -119,7 +131,7 @@ func (r *statsRecord) json() string {
 
 // table returns r as lines: a number, and what it counts. What is part of a sum
 // stands below it, further in. Rows of 0 that belong to a sum are left out.
-func (r *statsRecord) table() string {
+func (r *Record) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(n int64, what string) { fmt.Fprintf(w, "%d\t  %s\n", n, what) }
@@ -170,34 +182,4 @@ func (r *statsRecord) table() string {
 	part(r.Warnings, "are warnings, of the kinds above: the input was read all the same")
 	w.Flush()
 	return b.String()
-}
-
-// account tells the stats, if they are asked for. What is below may still be at
-// work if the run was interrupted.
-func (j *job) account(interrupted bool) {
-	if j.stats == noAccount {
-		return
-	}
-	r := newStatsRecord(j.x.Stats(), j.out.Printed.Load(), interrupted)
-	text := r.table()
-	if j.stats == jsonAccount {
-		text = r.json()
-	}
-	j.asked(j.out.Remark(text))
-}
-
-// moves returns the words that name the flag which moves the limit in err, if that
-// is what err is about.
-func moves(err error) string {
-	var limit *extract.Error
-	if errors.As(err, &limit) && limit.Limit != "" {
-		for i := range flags {
-			for _, name := range flags[i].moves {
-				if name == limit.Limit {
-					return " (--" + flags[i].long + " moves this)"
-				}
-			}
-		}
-	}
-	return ""
 }

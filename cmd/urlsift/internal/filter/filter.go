@@ -1,13 +1,24 @@
-package main
+// Package filter keeps the results of some schemes and hosts.
+//
+//	o.AddHost("*.example.org")
+//	o.Keeps(result)
+package filter
 
 import (
 	"bytes"
-	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract"
 )
+
+// Options say which results are kept. The zero value keeps all.
+type Options struct {
+	schemes []string // lower case; none means every scheme
+	hosts   []glob   // none means every host
+}
+
+// Any reports whether there is a filter.
+func (o *Options) Any() bool { return len(o.schemes) > 0 || len(o.hosts) > 0 }
 
 // A glob is a pattern of a host: '*' stands for any bytes, '?' for one, every
 // other byte for itself in any case. Brackets are no class, because those of an
@@ -54,32 +65,21 @@ func lower(b byte) byte {
 	return b
 }
 
-// addScheme adds a scheme of --scheme. People write the colon, too.
-func addScheme(o *options, name string) {
+// AddScheme adds a scheme of --scheme. People write the colon, too.
+func (o *Options) AddScheme(name string) {
 	o.schemes = append(o.schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
 }
 
-// addHost adds a pattern of --host. The pattern is in lower case, and match makes
+// AddHost adds a pattern of --host. The pattern is in lower case, and match makes
 // the host so.
-func addHost(o *options, pattern string) {
+func (o *Options) AddHost(pattern string) {
 	o.hosts = append(o.hosts, glob(strings.ToLower(pattern)))
 }
 
-// addTo returns the setter of a list of patterns of names. They may hold commas.
-func addTo(field func(*options) *[]string) setter {
-	return func(o *options, value string) error {
-		if _, err := filepath.Match(value, ""); err != nil || value == "" {
-			return errors.New("this is no pattern")
-		}
-		*field(o) = append(*field(o), value)
-		return nil
-	}
-}
-
-// keeps reports whether r is one of those that were asked for. What counts is
+// Keeps reports whether r is one of those that were asked for. What counts is
 // what is printed in text: the target, where one is known. A reference without
 // scheme or host is none of those with a given one; mailto has no host.
-func (o *options) keeps(r *extract.Result) bool {
+func (o *Options) Keeps(r *extract.Result) bool {
 	if len(o.schemes) > 0 && !hasScheme(o.schemes, r.Scheme()) {
 		return false
 	}

@@ -1,19 +1,19 @@
-package main
+package counts
 
 import "crypto/sha256"
 
-// perURL is what a text costs, in bytes, where there are a million and more: 16 in a table that
+// PerURL is what a text costs, in bytes, where there are a million and more: 16 in a table that
 // is between half and seven eighths full, and twice that while a part of it grows. Measured
 // with 1, 1.5, 2, 3 and 4 million texts: 47, 32, 46, 31 and 50. Help and README have it from here.
-const perURL = "30 to 50 bytes"
+const PerURL = "30 to 50 bytes"
 
-// A seen set remembers texts by the first 128 bits of their SHA-256. No two
+// A Seen set remembers texts by the first 128 bits of their SHA-256. No two
 // texts with the same ones are known, and finding some takes 2^64 tries, so none is
-// lost; and a text costs perURL, however long it is.
-type seen map[[16]byte]struct{}
+// lost; and a text costs PerURL, however long it is.
+type Seen map[[16]byte]struct{}
 
-// add adds text and reports whether it is new.
-func (s seen) add(text []byte) bool {
+// Add adds text and reports whether it is new.
+func (s Seen) Add(text []byte) bool {
 	sum := sha256.Sum256(text)
 	key := [16]byte(sum[:])
 	if _, old := s[key]; old {

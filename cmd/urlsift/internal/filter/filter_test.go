@@ -1,4 +1,4 @@
-package main
+package filter
 
 import (
 	"strings"
@@ -44,17 +44,5 @@ func TestGlobTime(t *testing.T) {
 	}
 	if d := time.Since(began); d > time.Second {
 		t.Errorf("took %v", d)
-	}
-}
-
-func TestSeen(t *testing.T) {
-	s := make(seen)
-	for i, c := range []struct {
-		text string
-		want bool
-	}{{"a", true}, {"b", true}, {"a", false}, {"", true}, {"", false}} {
-		if got := s.add([]byte(c.text)); got != c.want {
-			t.Errorf("%d: %q: %v", i, c.text, got)
-		}
 	}
 }

@@ -1,0 +1,41 @@
+package output
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Format is what a result, or the answer of a subcommand, is printed as.
+type Format uint8
+
+const (
+	Text Format = iota
+	JSONL
+	CSV
+	TSV
+)
+
+// Formats are the names of Format, in its order.
+var Formats = []string{"text", "jsonl", "csv", "tsv"}
+
+// String returns the name of f.
+func (f Format) String() string { return Formats[f] }
+
+// UnmarshalText sets f to the format called name.
+func (f *Format) UnmarshalText(name []byte) error {
+	i := slices.Index(Formats, string(name))
+	if i < 0 {
+		return fmt.Errorf("no format is called %q (there are %s)", name, strings.Join(Formats, ", "))
+	}
+	*f = Format(i)
+	return nil
+}
+
+// Ends returns how records of this format end; null says that each ends with NUL.
+func (f Format) Ends(null bool) Ends {
+	if null {
+		return Ends{Byte: 0}
+	}
+	return Ends{Byte: '\n', Quotes: f == CSV}
+}

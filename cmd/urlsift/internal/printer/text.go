@@ -1,0 +1,193 @@
+// Package printer makes the record of a result: a line of text as grep prints it, or an
+// entry of package extract/record.
+//
+//	p := printer.New(&o.Print, terminal)
+//	out.Write(p.Header)
+//	line = p.Append(line[:0], result)
+package printer
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
+)
+
+// Options say what a record looks like.
+type Options struct {
+	Format   output.Format
+	Fields   []record.Field // of the record; nil means all of them, or in text the URL
+	Place    Place
+	Null     bool // records end with NUL
+	Readings bool
+	Redact   bool
+	Guard    bool // cells of tables are no formulas
+}
+
+// HasField reports whether records have a field of that name.
+func (o *Options) HasField(name string) bool {
+	if o.Fields == nil {
+		return o.Format != output.Text
+	}
+	return slices.Contains(record.Names(o.Fields), name)
+}
+
+// A Place is a set of the pieces that may stand in front of a URL in a line.
+type Place uint8
+
+const (
+	WithName Place = 1 << iota
+	WithLine
+	WithColumn
+	WithOffset
+)
+
+// A Printer makes records of results.
+type Printer struct {
+	Header []byte          // what stands before the first record
+	Append extract.Encoder // appends the record of a result, with its end
+}
+
+// New returns the printer that o asks for. Safe says that records are
+// for a terminal, which must see no control characters.
+func New(o *Options, safe bool) Printer {
+	e := record.New(record.Options{Fields: o.Fields, Redact: o.Redact, Null: o.Null, Guard: o.Guard, Visible: safe})
+	switch o.Format {
+	case output.JSONL:
+		return Printer{Append: e.AppendJSON}
+	case output.CSV:
+		return Printer{e.AppendCSVHeader(nil), e.AppendCSV}
+	case output.TSV:
+		return Printer{e.AppendTSVHeader(nil), e.AppendTSV}
+	}
+	if o.Fields != nil {
+		return Printer{Append: e.AppendTSV}
+	}
+	end := byte('\n')
+	if o.Null {
+		end = 0
+	}
+	p := &textPrinter{
+		place: o.Place, end: end, safe: safe, readings: o.Readings, passwords: hide.Passwords{On: o.Redact},
+		bare: o.Place == 0 && !safe && !o.Readings && !o.Redact,
+	}
+	return Printer{Append: p.append}
+}
+
+// A textPrinter prints a URL a line, with its place in front as grep does:
+//
+//	name:line:column:offset:url
+//	name:line:column:offset:url<tab>why it was refused
+//	<tab>reason<tab>other reading
+type textPrinter struct {
+	place            Place
+	end              byte
+	safe             bool
+	readings         bool
+	passwords        hide.Passwords
+	bare             bool // a URL that is valid is printed as it is, and nothing else
+	scratch, reading []byte
+}
+
+// append appends the line of r, and those of its readings.
+func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
+	if p.bare && r.Valid {
+		return append(append(dst, Shown(r)...), p.end)
+	}
+	if p.place != 0 {
+		dst = p.appendPlace(dst, &r.Origin)
+	}
+	dst = p.appendPiece(dst, Shown(r))
+	if !r.Valid {
+		dst = append(dst, '\t')
+		dst = record.AppendVisible(dst, r.Fault(p.passwords.On))
+	}
+	dst = append(dst, p.end)
+	if p.readings && r.Candidate.Others != 0 {
+		dst = p.appendReadings(dst, r)
+	}
+	return dst
+}
+
+// appendReadings appends the lines of the other readings. It is apart because
+// what the loop's body changes is not on the stack.
+func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
+	if p.reading == nil {
+		p.reading = make([]byte, 8<<10) // what most readings fit in
+	}
+	for why, text := range r.Candidate.Readings(p.reading) {
+		dst = append(dst, '\t')
+		dst = append(dst, why.String()...)
+		dst = append(dst, '\t')
+		if p.passwords.On {
+			p.scratch = p.passwords.AppendVariant(p.scratch[:0], text, r.URL)
+			text = p.scratch
+		}
+		dst = p.appendRaw(dst, text)
+		dst = append(dst, p.end)
+	}
+	return dst
+}
+
+// appendPlace appends the pieces that were asked for, in grep's order, with the
+// column where ripgrep has it. A member of a container is named behind '!', as in
+// the record.
+func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
+	number := func(want Place, n int64) {
+		if p.place&want != 0 {
+			dst = strconv.AppendInt(dst, n, 10)
+			dst = append(dst, ':')
+		}
+	}
+	if p.place&WithName != 0 {
+		dst = AppendName(dst, p.passwords.Text(o.Source), p.safe)
+		if o.Member != "" {
+			dst = append(dst, '!')
+			dst = AppendName(dst, p.passwords.Text(o.Member), p.safe)
+		}
+		dst = append(dst, ':')
+	}
+	number(WithLine, o.Line)
+	number(WithColumn, o.Column)
+	number(WithOffset, o.Offset)
+	return dst
+}
+
+// appendPiece appends a reference, without its password if that is asked for.
+func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
+	if p.passwords.On {
+		p.scratch = p.passwords.AppendReference(p.scratch[:0], ref)
+		ref = p.scratch
+	}
+	return p.appendRaw(dst, ref)
+}
+
+// appendRaw appends what has no password. A URL has no control characters, but a
+// refused one and a reading may.
+func (p *textPrinter) appendRaw(dst, text []byte) []byte {
+	if p.safe {
+		return record.AppendVisible(dst, text)
+	}
+	return append(dst, text...)
+}
+
+// Shown returns what is printed for r where there is place for one text only,
+// and what the filters look at: the target where there is one, else the URL. It
+// is good for as long as r is.
+func Shown(r *extract.Result) []byte {
+	if r.Target != nil {
+		return r.Target
+	}
+	return r.URL
+}
+
+// AppendName appends a name, byte for byte or safe for a terminal.
+func AppendName(dst []byte, name string, safe bool) []byte {
+	if safe {
+		return record.AppendVisible(dst, name)
+	}
+	return append(dst, name...)
+}

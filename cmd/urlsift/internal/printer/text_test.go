@@ -1,0 +1,51 @@
+package printer
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// TestText holds how a line begins and ends.
+func TestText(t *testing.T) {
+	r := new(extract.Result)
+	r.URL = []byte("x")
+	r.Target = []byte("http://example.org/x\x1b[1m\xff")
+	r.Valid = true
+	r.Origin = extract.Origin{Offset: 4, Line: 6, Column: 7}
+	r.Origin.Member = "b.txt"
+	r.Origin.Source = "a\n.tar"
+	refused := new(extract.Result)
+	refused.URL = []byte("http://[x]/")
+	refused.Err = errors.New("bad\nhost")
+	for _, c := range []struct {
+		o    Options
+		safe bool
+		r    *extract.Result
+		want string
+	}{
+		{Options{}, false, r, "http://example.org/x\x1b[1m\xff\n"},
+		{Options{}, true, r, `http://example.org/x\x1b[1m\xff` + "\n"},
+		{Options{Null: true}, false, r, "http://example.org/x\x1b[1m\xff\x00"},
+		{Options{Place: WithName}, false, r, "a\n.tar!b.txt:http://example.org/x\x1b[1m\xff\n"},
+		{Options{Place: WithName}, true, r, `a\x0a.tar!b.txt:http://example.org/x\x1b[1m\xff` + "\n"},
+		{Options{Place: WithLine | WithColumn | WithOffset}, true, r, `6:7:4:http://example.org/x\x1b[1m\xff` + "\n"},
+		{Options{}, false, refused, "http://[x]/\t" + `bad\x0ahost` + "\n"},
+	} {
+		if got := string(New(&c.o, c.safe).Append(nil, c.r)); got != c.want {
+			t.Errorf("%+v: %q, not %q", c.o, got, c.want)
+		}
+	}
+}
+
+// TestTextAlloc holds that a line allocates nothing once the printer is warm.
+func TestTextAlloc(t *testing.T) {
+	r := &extract.Result{URL: []byte("http://example.org/ä\x01"), Valid: true}
+	line := make([]byte, 0, 4096)
+	p := New(&Options{Place: WithName | WithLine}, false)
+	p.Append(line, r)
+	if n := testing.AllocsPerRun(100, func() { p.Append(line, r) }); n != 0 {
+		t.Error(n)
+	}
+}
