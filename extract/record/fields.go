@@ -10,16 +10,18 @@ import (
 type Type uint8
 
 const (
-	String   Type = iota + 1 // text; in JSON a string
-	Integer                  // in JSON a number without a fraction
-	Boolean                  // true or false
-	Strings                  // a list of names; in JSON an array, in tables separated by spaces
-	Readings                 // a list of other readings; in JSON an array of {"text", "reason"}, in tables reason=text
+	String    Type = iota + 1 // text; in JSON a string
+	Integer                   // 0 or more; in JSON a number without a fraction
+	Boolean                   // true or false
+	Strings                   // a list of names without spaces; in JSON an array, in tables separated by spaces
+	Readings                  // a list of other readings; in JSON an array of {"text", "reason"}, in tables reason=text
+	Timestamp                 // a time in UTC as in RFC 3339, to the second: 1994-11-06T08:49:37Z; in JSON a string
 )
 
-var typeNames = [...]string{"", "string", "integer", "boolean", "strings", "readings"}
+var typeNames = [...]string{"", "string", "integer", "boolean", "strings", "readings", "timestamp"}
 
-// String returns "string", "integer", "boolean", "strings" or "readings".
+// String returns "string", "integer", "boolean", "strings", "readings" or "timestamp", and ""
+// for what is no type.
 func (t Type) String() string {
 	if int(t) < len(typeNames) {
 		return typeNames[t]
@@ -50,6 +52,7 @@ type Field struct {
 	Except Formats
 
 	varies varies
+	stamp  bool // text makes a Timestamp
 
 	// How the value is taken from a Result. Exactly one function is there.
 	bytes    func(*view) []byte
@@ -63,6 +66,8 @@ type Field struct {
 // Type returns the type of the field's value.
 func (f *Field) Type() Type {
 	switch {
+	case f.stamp:
+		return Timestamp
 	case f.bytes != nil, f.text != nil:
 		return String
 	case f.integer != nil:
@@ -158,7 +163,7 @@ var fields = []Field{
 		Description: "the subject of that message, decoded", Section: "RFC 5322, section 3.6.5"},
 	{Name: "from", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.From) },
 		Description: "the author of that message, decoded", Section: "RFC 5322, section 3.6.2"},
-	{Name: "date", varies: byMessage, text: (*view).date,
+	{Name: "date", varies: byMessage, stamp: true, text: (*view).date,
 		Description: "the date of that message in UTC as in RFC 3339; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away", Section: "RFC 5322, section 3.6.1"},
 	{Name: "date_text", varies: byMessage, text: (*view).dateText,
 		Description: "the date field as written, where date is absent"},

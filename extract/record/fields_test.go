@@ -56,7 +56,7 @@ func TestFields(t *testing.T) {
 	}
 	csv := strings.Split(strings.TrimSuffix(string(e.AppendCSVHeader(nil)), "\n"), ",")
 
-	kinds := map[Type]string{String: "string", Integer: "float64", Boolean: "bool", Strings: "[]interface {}", Readings: "[]interface {}"}
+	kinds := map[Type]string{String: "string", Integer: "float64", Boolean: "bool", Strings: "[]interface {}", Readings: "[]interface {}", Timestamp: "string"}
 	seen := make(map[string]bool)
 	for i := range fields {
 		f := &fields[i]
@@ -90,6 +90,9 @@ func TestFields(t *testing.T) {
 		}
 		if !strings.Contains(f.Document(), f.Description) || f.Always != strings.Contains(f.Document(), "always there") {
 			complain("the documentation is not that of the entry")
+		}
+		if f.stamp && f.text == nil {
+			complain("a timestamp is made by text")
 		}
 		if f.varies == seldom && f.Always {
 			complain("it is always there, so it cannot be seldom there")

@@ -46,8 +46,7 @@ func (f *Field) schemaType() string {
 	case Readings:
 		return `"type": "array", "items": {"type": "object", "properties": {"text": {"type": "string"}, "reason": {"type": "string"}},` +
 			` "required": ["text", "reason"], "additionalProperties": false}`
-	}
-	if f.Name == "date" {
+	case Timestamp:
 		return `"type": "string", "format": "date-time"`
 	}
 	return `"type": "string"`
