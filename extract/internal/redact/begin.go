@@ -1,15 +1,15 @@
 package redact
 
-// Where references begin: schemes, and hosts that need none.
+// Where references begin: at a scheme, or at a host for which no scheme is needed.
 
-// schemes are those after which browsers look for an account whether there are slashes or
-// not, also as they are written to be harmless.
+// schemes are those after which browsers expect an authority even without slashes, and
+// their defanged spellings (hxxp).
 var schemes = [...]string{
 	"http", "https", "ftp", "ws", "wss",
 	"hxxp", "hxxps", "hxtp", "hxtps", "htxp", "htxps", "hxp", "hxps", "fxp", "fxps", "fxtp",
 }
 
-// lenient reports whether view ends in the name of one of schemes.
+// lenient reports whether view ends with one of schemes.
 func lenient(view []glyph) bool {
 	for _, name := range schemes {
 		n := len(view) - len(name)
@@ -20,17 +20,18 @@ func lenient(view []glyph) bool {
 	return false
 }
 
-// endsScheme reports whether a scheme may end in c, or what hides one.
+// endsScheme reports whether c may be the last character of a scheme, or of an escape in
+// it.
 func endsScheme(c byte) bool {
 	return isWord(c) || c == '*'
 }
 
-// labels are the first labels of hosts by which a reference without a scheme is known. A
-// digit may follow.
+// labels are first labels of hosts that mark a reference without a scheme. A digit may
+// follow.
 var labels = [...]string{"www", "web", "ftp", "gopher"}
 
-// abbreviated reports whether a reference without a scheme begins at r.glyphs[i], such as
-// www.example.org. One reference has no other one of that kind in it.
+// abbreviated reports whether a reference without a scheme, such as www.example.org,
+// begins at r.glyphs[i]. It cannot begin within another reference.
 func (r *Redactor) abbreviated(i int) bool {
 	view := r.glyphs
 	if i > 0 && (r.single || endsHost(view[i-1].char)) {
@@ -65,8 +66,8 @@ func labelEnds(text []byte) bool {
 	return false
 }
 
-// endsHost reports whether c may be the end of what a host's name goes on from. After an
-// '@' the host belongs to what is in front.
+// endsHost reports whether c cannot be directly in front of a host name. After '@', the
+// host belongs to what is in front of the '@'.
 func endsHost(c byte) bool {
 	switch c {
 	case '-', '+', '.', '_', '@', '%':

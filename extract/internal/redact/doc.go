@@ -13,12 +13,12 @@
 //
 //  1. The view (view.go) is the text with its escapes undone. Each pass undoes one layer
 //     of escapes of all kinds. Passes are repeated until nothing changes, at most
-//     maxPasses times. Each character of the view knows where in the text it begins, and
-//     which escapes were undone to get it: its layers (layers.go).
+//     maxPasses times. Each character of the view has the offset in the text at which it
+//     begins, and the escapes that were undone to get it: its layers (layers.go).
 //  2. Authorities are found in the view (find.go). An authority ends at a '/', '?' or '#'
-//     that stands for itself by the time the slashes in front do. A delimiter that is
-//     escaped further, or in another way, is data: http://u:se%2Fcret@h has one
-//     authority. Where two readings are possible, the one that hides more is taken.
+//     that has no more layers than the slashes in front of it. A delimiter with more
+//     layers, or with other ones, is data: http://u:se%2Fcret@h has one authority. If
+//     two readings are possible, the one that hides more is chosen.
 //  3. The passwords are replaced in the text itself (redact.go). This is repeated until
 //     nothing changes, at most maxRounds times.
 //

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// An escape is what some glyphs stand for.
+// An escape is the text that some glyphs represent.
 type escape struct {
 	text  [3]byte
 	size  int
 	kind  kind
-	ended bool // white space follows, which may be part of it
+	ended bool // white space follows that may be part of the escape
 }
 
-// one returns the escape that stands for one character, or for one byte.
+// one returns the escape that represents one character or one byte.
 func one(c byte, k kind) escape { return escape{text: [3]byte{c}, size: 1, kind: k} }
 
-// isLead has the bytes that an escape may begin with.
+// isLead has the bytes with which an escape may begin.
 var isLead = func() (is [256]bool) {
 	for _, c := range []byte("%&\\[({=+" + wideLeads) {
 		is[c] = true
@@ -24,18 +24,19 @@ var isLead = func() (is [256]bool) {
 	return is
 }()
 
-// means reports whether c has a meaning here: it delimits, or begins an escape. Escapes
-// that look like other things are undone only if they stand for such a character.
+// means reports whether c matters here: as a delimiter, or as the beginning of an escape.
+// Spellings that look like ordinary text are undone only if they represent such a
+// character.
 func means(c byte) bool { return strings.IndexByte(`:/@\%&#?=+;[]{}`, c) >= 0 }
 
-// escapeAt returns the escape that some begins with, and its length, or 0.
+// escapeAt returns the escape at the beginning of some, and its length, or 0.
 func escapeAt(some []glyph) (e escape, size int) {
 	switch some[0].char {
 	case '%':
 		if c, ok := hex(some[1:], 2); ok {
 			return one(byte(c), percent), 3
 		}
-		if len(some) > 1 && some[1].char|0x20 == 'u' { // of ECMAScript's escape
+		if len(some) > 1 && some[1].char|0x20 == 'u' { // an escape of ECMAScript
 			if r, ok := hex(some[2:], 4); ok {
 				return one(folded(r), percent), 6
 			}
@@ -62,7 +63,7 @@ func escapeAt(some []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// fangs are how people write a reference so that no program makes it live.
+// fangs are the defanged spellings that people use so that programs make no link.
 var fangs = [...]struct {
 	as   string
 	is   [3]byte
@@ -78,8 +79,7 @@ var fangs = [...]struct {
 	{"[//]", [3]byte{'/', '/'}, 2}, {"(//)", [3]byte{'/', '/'}, 2}, {"{//}", [3]byte{'/', '/'}, 2},
 }
 
-// entities are the named entities of characters that mean something here. Upper and
-// lower case are the same.
+// entities are the named entities of characters that matter here. Case is ignored.
 var entities = [...]struct {
 	name string
 	is   byte
@@ -89,8 +89,8 @@ var entities = [...]struct {
 	{"lcub", '{'}, {"lbrace", '{'}, {"rcub", '}'}, {"rbrace", '}'}, {"tab", '\t'}, {"newline", '\n'},
 }
 
-// entityAt returns the entity that some, whose first is '&', begins with. A missing
-// semicolon makes it doubtful.
+// entityAt returns the entity at the beginning of some, whose first glyph is '&'. Without
+// its semicolon it is doubtful.
 func entityAt(some []glyph) (e escape, size int) {
 	if begins(some, "&#") {
 		n, base := 2, 10
@@ -98,7 +98,7 @@ func entityAt(some []glyph) (e escape, size int) {
 			n, base = 3, 16
 		}
 		value, first := 0, n
-		for n < len(some) { // the digits, which are part of this entity only
+		for n < len(some) { // the digits of a number belong to one entity only
 			d := digit(some[n].char)
 			if d >= base {
 				break
@@ -119,7 +119,7 @@ func entityAt(some []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// ended returns e and its length with the semicolon, if it has one after n glyphs.
+// ended returns e and its length, including the semicolon after n glyphs if there is one.
 func ended(some []glyph, e escape, n int) (escape, int) {
 	if n < len(some) && some[n].char == ';' {
 		return e, n + 1
@@ -128,8 +128,8 @@ func ended(some []glyph, e escape, n int) (escape, int) {
 	return e, n
 }
 
-// backslashAt returns the escape of JSON, JavaScript, C or CSS that some, whose first is
-// '\', begins with.
+// backslashAt returns the escape of JSON, JavaScript, C or CSS at the beginning of some,
+// whose first glyph is '\'.
 func backslashAt(some []glyph) (e escape, size int) {
 	if len(some) < 2 {
 		return escape{}, 0
@@ -161,8 +161,8 @@ func backslashAt(some []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// numberAt returns the escape of C, in octal, or of CSS, in hexadecimal, that some begins
-// with. Few numbers mean something in both ways.
+// numberAt returns the escape of C (octal) or of CSS (hexadecimal) at the beginning of
+// some. Few numbers are valid and matter in both.
 func numberAt(some []glyph) (e escape, size int) {
 	if r, n := digits(some[1:], 8, 3); n > 1 && r < 0x100 && (means(byte(r)) || n == 3 && r >= 0x80) {
 		return one(byte(r), backslash), 1 + n
@@ -176,7 +176,7 @@ func numberAt(some []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// begins reports whether some spells text, which is in lower case, in any case.
+// begins reports whether some begins with text, ignoring case. text is in lower case.
 func begins(some []glyph, text string) bool {
 	if len(some) < len(text) {
 		return false
@@ -189,14 +189,15 @@ func begins(some []glyph, text string) bool {
 	return true
 }
 
-// hex returns the value of the n digits that some begins with, at most 8.
+// hex returns the value of the n hexadecimal digits at the beginning of some; n is at
+// most 8.
 func hex(some []glyph, n int) (value uint32, ok bool) {
 	value, have := digits(some, 16, n)
 	return value, have == n
 }
 
-// digits returns the value and the number of the digits that some begins with, at most
-// most, which is 8 or less.
+// digits returns the value and the number of digits at the beginning of some, at most
+// most digits, which is 8 or less.
 func digits(some []glyph, base, most int) (value uint32, n int) {
 	for n < min(most, len(some)) {
 		d := digit(some[n].char)
@@ -209,7 +210,7 @@ func digits(some []glyph, base, most int) (value uint32, n int) {
 	return value, n
 }
 
-// digit returns the value of a digit up to f, or 16.
+// digit returns the value of a hexadecimal digit, or 16.
 func digit(c byte) int {
 	switch c = lower(c); {
 	case '0' <= c && c <= '9':

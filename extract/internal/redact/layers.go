@@ -39,9 +39,9 @@ func (l layers) has(k kind) bool {
 	return false
 }
 
-// within reports whether whoever undoes the layers m, in their order, has undone those of
-// l too: whether l is what is left of m if some layers are left out. Who takes an entity
-// without its semicolon takes one with it.
+// within reports whether undoing the layers m in order also undoes l, that is, whether l
+// is m with some layers left out. A program that undoes an entity without its semicolon
+// also undoes one with it.
 func (l layers) within(m layers) bool {
 	for ; l != 0; m >>= kindBits { // at most the layers of m
 		if m == 0 {

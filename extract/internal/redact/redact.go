@@ -5,39 +5,39 @@ import (
 	"math"
 )
 
-// maxRounds is how often a text is redacted again until nothing changes. Text that
-// still changes then is replaced as a whole.
+// maxRounds is how often a text is redacted until nothing changes. A text that still
+// changes then is replaced completely.
 const maxRounds = 4
 
-// Found says which passwords a text has. Two spellings of one reference have the same if
-// they are equal.
+// Found describes the passwords of a text. If two spellings of a reference have equal
+// Found values, they have the same passwords at the same places.
 type Found struct {
 	Count   int    // math.MaxInt if the whole text was replaced
 	outline uint64 // a hash of the view up to the last password, without white space and passwords
 }
 
-// all is what is found in a text that is replaced as a whole.
+// all is the Found of a text that is replaced completely.
 var all = Found{Count: math.MaxInt}
 
-// stars stand for a password.
+// stars replace a password.
 var stars = []byte("***")
 
-// A Redactor replaces passwords. It keeps its buffers from one text to the next. The
-// zero value is ready. It is not for several goroutines at once.
+// A Redactor replaces passwords. It reuses its buffers. The zero value is ready to use.
+// Only one goroutine at a time may use it.
 type Redactor struct {
-	single bool      // the text is one reference, whatever is in it
+	single bool      // the text is one reference, whatever characters it has
 	glyphs []glyph   // the view
-	spans  []span    // of the text: the passwords, in order
-	ends   []end     // of authorities of the view, by layers
+	spans  []span    // the passwords in the text, in order
+	ends   []end     // of the authorities in the view, by their layers
 	rounds [2][]byte // the text after this round and the one before it
 }
 
 // A span is text[lo:hi].
 type span struct{ lo, hi int }
 
-// Append appends text without its passwords, each replaced by "***", to dst, and
-// returns the grown slice and what was found. dst must not overlap text. What
-// it makes stays unchanged if it is given again.
+// Append appends text to dst with each password replaced by "***". It returns the grown
+// slice and what was found. dst must not overlap text. Redacting the result again does
+// not change it.
 func (r *Redactor) Append(dst, text []byte) (grown []byte, found Found) {
 	r.single = false
 	return r.append(dst, text)
@@ -68,7 +68,7 @@ func (r *Redactor) append(dst, text []byte) (grown []byte, found Found) {
 			return append(dst, text...), found
 		}
 		out, done := r.rounds[round%2][:0], 0
-		for _, s := range r.spans { // they are in order, and do not overlap
+		for _, s := range r.spans { // in order, without overlap
 			out = append(append(out, text[done:s.lo]...), stars...)
 			done = s.hi
 		}
@@ -97,7 +97,7 @@ func (r *Redactor) outline() uint64 {
 	return hash
 }
 
-// fresh reports whether one of r.spans, which are of text, is not replaced already.
+// fresh reports whether any of r.spans is not replaced yet.
 func (r *Redactor) fresh(text []byte) bool {
 	for _, s := range r.spans {
 		if !bytes.Equal(text[s.lo:s.hi], stars) {
@@ -107,8 +107,9 @@ func (r *Redactor) fresh(text []byte) bool {
 	return false
 }
 
-// harmless reports whether text can have no password, however it is read: it has no
-// escape, and nothing after the ':' of one scheme that looks like an account or a port.
+// harmless reports whether text cannot have a password, however it is read: it has no
+// escape, and at most one ':' of a scheme, after which nothing looks like an account or a
+// port.
 func harmless(text []byte) bool {
 	colons, slashes, named := 0, 0, false
 	for i, c := range text {
@@ -123,11 +124,11 @@ func harmless(text []byte) bool {
 			slashes++
 		case dot:
 			named = named || labelEnds(text[max(0, i-2):i])
-		case equals: // and a character that has a meaning, in hexadecimal
+		case equals: // with a character that matters, in hexadecimal
 			if i+2 < len(text) && '2' <= text[i+1] && text[i+1] <= '5' && digit(text[i+2]) < 16 {
 				return false
 			}
-		case plus: // and the zeros that such a character begins with in base64
+		case plus: // with the zeros with which such a character begins in base64
 			if i+3 < len(text) && (text[i+1] == 'A' || text[i+1] == '/') {
 				return false
 			}
@@ -136,7 +137,7 @@ func harmless(text []byte) bool {
 	return true
 }
 
-// What a byte says to harmless.
+// The meanings of bytes for harmless.
 const (
 	telling = 1 + iota // an escape or an account may begin or end here
 	colon

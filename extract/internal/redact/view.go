@@ -2,24 +2,23 @@ package redact
 
 import "strings"
 
-// maxPasses is how many layers of escapes are undone. Text that has more is replaced
-// as a whole.
+// maxPasses is how many layers of escapes are undone. A text with more is replaced
+// completely.
 const maxPasses = 10
 
 // A glyph is a character of the view.
 type glyph struct {
-	start  int32  // where its spelling begins in the text; it ends where the next begins
-	char   byte   // of what is not ASCII a byte of its UTF-8, or notASCII
-	layers layers // that were undone to get it, of the part of its spelling that has most
-	least  layers // those that all signs in its spelling have
+	start  int32  // offset of its spelling in the text; it ends where the next glyph begins
+	char   byte   // for other than ASCII, a byte of its UTF-8, or notASCII
+	layers layers // the layers undone to get it; if parts of its spelling differ, the most
+	least  layers // the layers that all parts of its spelling have
 }
 
-// notASCII stands for a character outside ASCII that is escaped as a whole. It delimits
-// nothing, and neither does any byte that is not ASCII.
+// notASCII represents an escaped character outside ASCII. Like any byte that is not
+// ASCII, it delimits nothing.
 const notASCII = 0xFF
 
-// view makes r.view from text. It returns false if escapes are left after the last
-// pass.
+// view makes r.view from text. It returns false if escapes are left after the last pass.
 func (r *Redactor) view(text []byte) bool {
 	r.glyphs = r.glyphs[:0]
 	for i, c := range text {
@@ -33,9 +32,9 @@ func (r *Redactor) view(text []byte) bool {
 	return !r.undo()
 }
 
-// undo undoes one layer of escapes, in place: no escape is shorter than what it stands
-// for. It reports whether there was one. Each glyph is visited a bounded number of
-// times, except the digits of a numeric entity, which belong to one entity only.
+// undo undoes one layer of escapes in place: an escape is never shorter than its text. It
+// reports whether there was any. Each glyph is visited a bounded number of times, except
+// the digits of a numeric entity, which belong to one entity only.
 func (r *Redactor) undo() (changed bool) {
 	in, n := r.glyphs, 0
 	for i := 0; i < len(in); {
@@ -51,7 +50,7 @@ func (r *Redactor) undo() (changed bool) {
 				}
 				g = merged(in[i:i+size], e)
 				n = put(in, n, g, e, before)
-				if e.ended { // as a line's end, which may be taken out
+				if e.ended { // may be a line end, which browsers remove
 					in[i+size].char, in[i+size].layers, in[i+size].least = '\n', g.layers, g.least
 				}
 				changed = true
@@ -67,12 +66,12 @@ func (r *Redactor) undo() (changed bool) {
 	return changed
 }
 
-// put writes what e stands for into view at n and returns the new length. g has its
-// start and layers; before is the character in front.
+// put writes the text of e into view at n and returns the new length. g has its start and
+// layers. before is the character in front.
 //
-// "\u0040" after a ':' or a slash may also be read as a backslash in the place of a
-// slash, with a name after it: http:\u0040 is http://u0040 to a browser. So the
-// backslash is kept there, in front of the character.
+// After a ':' or a slash, a backslash may act as a slash. Browsers read http:\u0040 as
+// http://u0040. So if "\u0040" is there, put also keeps the backslash, in front of the
+// character.
 func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	if e.kind == backslash && e.text[0] != '/' && e.text[0] != '\\' && (before == ':' || before == '/' || before == '\\') {
 		view[n] = g
@@ -87,10 +86,10 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	return n
 }
 
-// merged returns the glyph that e, spelled as some, makes; without its character. A
-// program that escapes what a URL must not have makes "&%2347;" of "&#47;" and "%5C" of a
-// backslash, and leaves all else. So signs in one spelling may have different layers, and
-// the percent sign of such a character is not one of the least.
+// merged returns the glyph for the escape e that is spelled as some, without its
+// character. Programs that escape only what a URL must not have make "&%2347;" of "&#47;"
+// and "%5C" of a backslash. So the characters of one spelling may have different layers,
+// and the percent sign of such a character does not count for the least.
 func merged(some []glyph, e escape) glyph {
 	g := glyph{start: some[0].start, layers: some[0].layers, least: some[0].least}
 	for i := range some[1:] {

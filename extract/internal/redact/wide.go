@@ -1,17 +1,17 @@
 package redact
 
-// Characters that are written with more bytes than they need, and characters that look
-// like others and become these in some programs (Unicode's compatibility forms), or stand
-// for them in names of files.
+// Characters that are encoded with more bytes than needed; characters that look like
+// others and are converted to these by some programs (Unicode's compatibility forms); and
+// characters that replace others in file names.
 
-// wideLeads are the bytes that such a spelling begins with.
+// wideLeads are the first bytes of such spellings.
 const wideLeads = "\xC0\xC1\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
 
-// wideAt returns what the bytes at the beginning of some stand for, if that is ASCII in more
-// bytes than one, or looks like it.
+// wideAt returns what the bytes at the beginning of some represent, if that is ASCII
+// encoded in several bytes, or looks like ASCII.
 func wideAt(some []glyph) (e escape, size int) {
 	lead, n := some[0].char, 0
-	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // the bytes that follow
+	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // the continuation bytes
 		n++
 	}
 	if n == 0 || len(some) <= n {
@@ -31,7 +31,7 @@ func wideAt(some []glyph) (e escape, size int) {
 	return one(c, wide), 1 + n
 }
 
-// folded returns r as a byte if it is ASCII, the ASCII that r looks like, or notASCII.
+// folded returns r if it is ASCII, the ASCII character that r looks like, or notASCII.
 func folded(r uint32) byte {
 	switch {
 	case r < 0x80:
@@ -60,8 +60,9 @@ func folded(r uint32) byte {
 	return notASCII
 }
 
-// utf7At returns the escape of UTF-7 (RFC 2152) that some, whose first is '+', begins with:
-// one to three characters that have a meaning here, in base64. Longer runs are not undone.
+// utf7At returns the escape of UTF-7 (RFC 2152) at the beginning of some, whose first
+// glyph is '+': one to three characters that matter here, in base64. Longer runs are not
+// undone.
 func utf7At(some []glyph) (e escape, size int) {
 	var bits uint64
 	n := 0
@@ -74,7 +75,7 @@ func utf7At(some []glyph) (e escape, size int) {
 		n++
 	}
 	for chars := min(n*6/16, 3); chars > 0; chars-- {
-		long := (chars*16 + 5) / 6 // digits of so many characters
+		long := (chars*16 + 5) / 6 // base64 digits for that many characters
 		if e, ok := utf7(bits>>(6*(n-long)), chars, long*6-chars*16); ok {
 			if size = 1 + long; size < len(some) && some[size].char == '-' {
 				size++
@@ -85,8 +86,8 @@ func utf7At(some []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// utf7 returns the escape of that number of characters, which are in bits in front of some
-// zeros.
+// utf7 returns the escape of that number of characters. They are in bits, in front of
+// that number of zeros.
 func utf7(bits uint64, chars, zeros int) (e escape, ok bool) {
 	if bits&(1<<zeros-1) != 0 {
 		return e, false

@@ -13,16 +13,16 @@
 //
 // # Vocabulary
 //
-// A file is one stream or several, with zeros between them. A stream is a header that says
-// how large its blocks may be, blocks, and a checksum of them. A block is the
-// Burrows-Wheeler transform of up to 900,000 bytes, as symbols of a Huffman code. There is
-// no document but the program of Julian Seward; "The BZIP2 format specification" by Joe
-// Tsai describes it.
-//
-// # What is read
 // A file is one or more streams, with zeros between them. A stream is a header that gives
 // the largest block size, the blocks, and a checksum of all of them. A block is the
 // Burrows-Wheeler transform of up to 900,000 bytes, as Huffman-coded symbols. The only
+// documentation is the program of Julian Seward; "The BZIP2 format specification" by Joe
+// Tsai describes it.
+//
+// # What is read
+//
+// The checksum of each block, and that of each stream, are verified. A block is decoded as
+// a whole, so damage costs the block that it is in, and what follows. Randomized blocks,
 // which no program has written since 1998, are refused.
 //
 // # Limits

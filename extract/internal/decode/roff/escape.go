@@ -8,18 +8,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// The escapes of groff(7). They are of three kinds: one character, a name of one character,
-// of two behind "(" or of any length in brackets, and an argument between two equal marks.
+// The escapes of groff(7). There are three kinds: one character; a name of one character,
+// of two after "(" or of any length in brackets; and an argument between two equal marks.
 
-// nothing are the escapes of one character that leave no text. A line that ends with a
-// backslash goes on in the next one.
+// nothing has the one-character escapes that are removed. A line that ends with a
+// backslash continues on the next line.
 const nothing = "&:%/,)|^{}!?cdurzp\n"
 
-// characters are the escapes of one character that stand for another one than themselves.
+// characters maps one-character escapes to the character they represent.
 var characters = map[byte]string{'e': `\`, 'E': `\`, '~': " ", '0': " ", 'a': " ", 't': "\t", '"': " ", '#': " "}
 
-// escape returns the length of the escape that s begins with, and what it stands for.
-// more means that s is too short to say. What is no escape stands for a backslash.
+// escape returns the length of the escape at the beginning of s, and its text. more means
+// that s is too short to decide. If there is no escape, the text is the backslash.
 func escape(s []byte, atEOF bool) (n int, text string, more bool) {
 	if len(s) == 1 {
 		return 1, `\`, !atEOF
@@ -46,7 +46,7 @@ func escape(s []byte, atEOF bool) (n int, text string, more bool) {
 	case bytes.IndexByte([]byte("hvwxlLDbAHSRoBNC"), c) >= 0:
 		return between(s, atEOF)
 	case c == 'X', c == 'Z':
-		return 2, " ", false // what follows may hold a reference
+		return 2, " ", false // what follows may be a reference
 	default:
 		if t := characters[c]; t != "" {
 			return 2, t, false
@@ -58,7 +58,7 @@ func escape(s []byte, atEOF bool) (n int, text string, more bool) {
 	}
 }
 
-// printed has each byte of ASCII at its own index.
+// printed has each byte of ASCII at the index of its value.
 var printed = func() string {
 	var b [utf8.RuneSelf]byte
 	for i := range b {
@@ -67,8 +67,8 @@ var printed = func() string {
 	return string(b[:])
 }()
 
-// nameOf returns the length of s up to the end of the name at s[i], which is that of a
-// font, a glyph or the like: x, (xx or [any].
+// nameOf returns the name at s[i] (of a font, a glyph and the like: x, (xx or [any]) and
+// the length of s up to its end.
 func nameOf(s []byte, i int, atEOF bool) (n int, name []byte, more bool) {
 	if i < len(s) && (s[i] == '+' || s[i] == '-') && s[1] == 'n' {
 		i++
@@ -91,14 +91,15 @@ func nameOf(s []byte, i int, atEOF bool) (n int, name []byte, more bool) {
 		case nl < 0 && len(s) < maxEscape && !atEOF:
 			return 0, nil, true
 		}
-		return i + 1, nil, false // it is not closed
+		return i + 1, nil, false // not closed
 	case '\n':
 		return i, nil, false
 	}
 	return i + 1, s[i : i+1], false
 }
 
-// sizeOf returns the length of "\s" and a size: a digit or two, with a sign, or in brackets.
+// sizeOf returns the length of "\s" and a size: one or two digits, with a sign, or in
+// brackets.
 func sizeOf(s []byte, atEOF bool) (n int, more bool) {
 	i := 2
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
@@ -115,7 +116,7 @@ func sizeOf(s []byte, atEOF bool) (n int, more bool) {
 		return n, more
 	case !octet.IsDigit(s[i]):
 		return i, false
-	case s[i] >= '1' && s[i] <= '3': // of these two digits make a size
+	case s[i] >= '1' && s[i] <= '3': // a two-digit size
 		if i+1 == len(s) {
 			return i + 1, !atEOF
 		}
@@ -126,9 +127,9 @@ func sizeOf(s []byte, atEOF bool) (n int, more bool) {
 	return i + 1, false
 }
 
-// between returns the length of an escape whose argument stands between two equal marks,
-// the first of which may follow a sign, and what the argument stands for: the character of
-// that number or name, and else nothing.
+// between returns the length and the text of an escape whose argument is between two
+// equal marks; a sign may be in front of the first mark. The text is the character with
+// that number or name, otherwise empty.
 func between(s []byte, atEOF bool) (n int, text string, more bool) {
 	i := 2
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
@@ -160,10 +161,10 @@ func between(s []byte, atEOF bool) (n int, text string, more bool) {
 	return i + 1 + k + 1, text, false
 }
 
-// unknown stands for a glyph that no table has. It ends a reference.
+// unknown replaces a glyph whose name is unknown. It ends a reference.
 const unknown = "\ufffd"
 
-// glyph returns the character of that name: uXXXX, or one of glyphs.
+// glyph returns the character with that name: uXXXX, or one of glyphs.
 func glyph(name []byte) string {
 	if t, ok := glyphs[string(name)]; ok {
 		return t
@@ -179,8 +180,8 @@ func glyph(name []byte) string {
 	return unknown
 }
 
-// stringOf returns the text of the string of that name, of those that pod2man and man
-// define; all others, and registers, are a space.
+// stringOf returns the text of a string that pod2man or man defines. Any other string,
+// and any register, is a space.
 func stringOf(name []byte, isString bool) string {
 	if isString {
 		switch string(name) {
@@ -195,7 +196,7 @@ func stringOf(name []byte, isString bool) string {
 	return " "
 }
 
-// glyphs are the names of groff_char(7) that text with references may have.
+// glyphs has the names of groff_char(7) that occur near references.
 var glyphs = map[string]string{
 	"rs": `\`, "aq": "'", "dq": `"`, "ti": "~", "ha": "^", "ga": "`", "sl": "/", "at": "@", "sh": "#",
 	"Do": "$", "or": "|", "ba": "|", "ul": "_", "lB": "[", "rB": "]", "lC": "{", "rC": "}",

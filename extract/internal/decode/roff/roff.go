@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A Decoder is a [decode.Decoder] from roff to text; doc.go says what becomes of what.
+// A Decoder is a [decode.Decoder] from roff to text, as the package comment describes.
 type Decoder struct {
-	// Sink is called with each reference in a macro, by the Read after the one that
-	// returned the text in front of it. If it is nil, these are dropped.
+	// Sink is called with each reference in a macro. All text in front of the macro was
+	// returned by earlier Reads. If Sink is nil, the references are dropped.
 	Sink func(decode.Attr) error
 
 	pos    int64 // offset of src[0] in the input
@@ -22,7 +22,7 @@ type Decoder struct {
 // Reset implements [decode.Decoder].
 func (d *Decoder) Reset() { *d = Decoder{Sink: d.Sink, value: d.value[:0]} }
 
-// Decode implements [decode.Decoder]. Its loop goes on over escapes that become nothing.
+// Decode implements [decode.Decoder]. It iterates over escapes that are removed.
 func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if d.held.Value != nil {
 		a := d.held
@@ -64,8 +64,8 @@ func (d *Decoder) decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	}
 }
 
-// plain copies src to dst up to an escape or the beginning of a line with a macro. Each
-// iteration takes a line.
+// plain copies src to dst up to an escape, or up to the beginning of a line with a macro.
+// Each iteration copies a line.
 func (d *Decoder) plain(dst, src []byte) (n int) {
 	most := min(len(dst), len(src))
 	for n < most {
@@ -82,15 +82,15 @@ func (d *Decoder) plain(dst, src []byte) (n int) {
 	return n
 }
 
-// Bounds of what is examined at once.
+// Bounds of what is examined.
 const (
 	maxIndent = 16 // blanks between the dot and the name of a macro
 	maxEscape = 250
 )
 
-// macro looks at the beginning of a line, at the offset at. If there is a macro with a
-// reference, it holds that and returns the length of what is not text: up to the end of
-// the argument.
+// macro examines the beginning of a line, at the offset at. If a macro with a reference
+// is there, macro keeps the reference and returns the length of what is not text: up to
+// the end of the argument.
 func (d *Decoder) macro(s []byte, at int64, atEOF bool) (n int, more bool) {
 	if len(s) == 0 {
 		return 0, !atEOF
@@ -126,7 +126,7 @@ func (d *Decoder) macro(s []byte, at int64, atEOF bool) (n int, more bool) {
 	return end, false
 }
 
-// macroOf returns the name of the macro that has a reference for an argument, or "".
+// macroOf returns the name of a macro whose argument is a reference, or "".
 func macroOf(name []byte) string {
 	for _, m := range [...]string{"UR", "MT", "Lk", "Mt"} {
 		if string(name) == m {
@@ -136,8 +136,8 @@ func macroOf(name []byte) string {
 	return ""
 }
 
-// argument returns where the first argument of a macro stands in line, from i on, and where
-// it ends with its quotation marks.
+// argument returns the bounds of the first argument of a macro in line, from i on, and
+// its end including quotation marks.
 func argument(line []byte, i int) (lo, hi, end int) {
 	for i < len(line) && (octet.IsBlank(line[i]) || line[i] == '\r') {
 		i++
@@ -161,9 +161,9 @@ func argument(line []byte, i int) (lo, hi, end int) {
 	return lo, i, i
 }
 
-// appendText appends what raw, of which no more comes, stands for.
+// appendText appends raw with its escapes decoded. raw is complete.
 func appendText(dst, raw []byte) []byte {
-	for len(raw) > 0 { // an escape each time
+	for len(raw) > 0 { // one escape in each iteration
 		k := bytes.IndexByte(raw, '\\')
 		if k < 0 {
 			return append(dst, raw...)

@@ -2,9 +2,10 @@ package roff
 
 import "bytes"
 
-// Sniff reports whether head is the beginning of a manual page: its first line is a request,
-// a macro or a comment of roff, and that or another line of head is a comment, .TH, .Dd or
-// .SH. whole says that no more will be seen; wait says that more bytes may change the answer.
+// Sniff reports whether head is the beginning of a manual page: its first line is a
+// request, a macro or a comment of roff, and some line of head is a comment, .TH, .Dd or
+// .SH. whole says that head is all there is. wait reports that more bytes may change the
+// answer.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	head = bytes.TrimLeft(head, "\r\n")
 	if len(head) == 0 {
@@ -16,7 +17,7 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	if len(head) > 1 && !isRequest(head[1:]) {
 		return false, false
 	}
-	for len(head) > 0 { // a line each time
+	for len(head) > 0 { // one line in each iteration
 		for _, m := range marks {
 			if bytes.HasPrefix(head, []byte(m)) {
 				return true, false
@@ -31,11 +32,11 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return false, !whole
 }
 
-// marks are the beginnings of lines that only roff has.
+// marks are beginnings of lines that occur only in roff.
 var marks = []string{`.\"`, `'\"`, ".TH ", ".TH\t", ".Dd ", ".Dd\t", ".SH ", ".SH\t", ".SH\n", ".SH\r"}
 
-// isRequest reports whether s, behind a dot or apostrophe, goes on like a request: with
-// blanks and a short name, or with the beginning of a comment.
+// isRequest reports whether s, which follows a dot or apostrophe, is a request: blanks
+// and a short name, or the beginning of a comment.
 func isRequest(s []byte) bool {
 	s = bytes.TrimLeft(s, " \t")
 	if len(s) == 0 {

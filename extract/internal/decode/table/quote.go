@@ -6,21 +6,21 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// Whether a quoted cell is still open at a line break in it. A mark that nobody closed
-// would make one cell of all that follows. So what follows the break is read up to the next
-// mark that stands alone, 4 KiB at most:
+// This file decides whether a quoted cell is still open at a line break. A mark that is
+// never closed would make one cell of everything that follows. So the text after the line
+// break is examined up to the next mark that is not one of a pair, at most 4 KiB:
 //
-//   - a mark that a delimiter or the end of a line follows closes the cell: it is open here;
-//   - a mark that opens a cell (a delimiter or a line break stands directly in front of it,
-//     and neither follows) shows that the cell before was not closed;
-//   - rows of as many cells as the table has show the same, if they are read as rows;
-//   - so does the end of the input.
+//   - A mark followed by a delimiter or a line end closes the cell: the cell is open here.
+//   - A mark that opens a cell (a delimiter or line break is directly in front of it, and
+//     neither follows it) shows that the earlier cell was never closed.
+//   - So do lines that, read as rows, have as many cells as the table.
+//   - So does the end of the input.
 //
-// What was read is remembered, so that a cell of many lines is read twice, and not once
-// for each line.
+// The offset of what was examined is stored, so that a cell of many lines is examined
+// only twice.
 
-// lineInCell is called at a line feed in a quoted cell, src[0], n bytes after d.pos. It
-// returns how many bytes it has turned, 0 to be called again with more source.
+// lineInCell is called at the line feed src[0] in a quoted cell, n bytes after d.pos. It
+// returns how many bytes it has converted, or 0 if it needs more source.
 func (d *Decoder) lineInCell(dst, src []byte, n int, atEOF bool) int {
 	dst[0] = '\n'
 	at := d.pos + int64(n)
@@ -44,8 +44,9 @@ const (
 	needMore
 )
 
-// isOpen says whether the cell goes on after the line feed src[0], whose offset is at. It sets d.open to where
-// that is to be asked again. Its loop is over quotation marks within decode.MaxAhead.
+// isOpen decides whether the cell continues after the line feed src[0] at the offset at.
+// It sets d.open to the offset where this has to be decided again. It iterates over
+// quotation marks within decode.MaxAhead bytes.
 func (d *Decoder) isOpen(src []byte, at int64, atEOF bool) answer {
 	whole := atEOF && len(src) <= decode.MaxAhead
 	b := src[:min(len(src), decode.MaxAhead)]
@@ -57,7 +58,7 @@ func (d *Decoder) isOpen(src []byte, at int64, atEOF bool) answer {
 			i = len(b)
 			break
 		}
-		if i += k; i+1 == len(b) && !whole { // what follows is not known
+		if i += k; i+1 == len(b) && !whole { // what follows is not known yet
 			break
 		}
 		switch next := after(b, i); {
@@ -79,10 +80,11 @@ func (d *Decoder) isOpen(src []byte, at int64, atEOF bool) answer {
 	if whole || d.areRows(b[1:]) {
 		return isClosed
 	}
-	return isOpen // the next line break is asked about again: rows may follow it
+	return isOpen // decide again at the next line break: rows may follow it
 }
 
-// after returns what follows b[i]: '\n' for each kind of line end and for the end.
+// after returns the byte after b[i]. It returns '\n' for every kind of line end and at
+// the end.
 func after(b []byte, i int) byte {
 	switch {
 	case i+1 == len(b):
@@ -93,9 +95,9 @@ func after(b []byte, i int) byte {
 	return b[i+1]
 }
 
-// areRows reports whether the complete lines at the beginning of b, which has no quotation
-// mark that stands alone, are rows of the table: more of them are asked for where rows have
-// few cells, since lines of prose may have as many.
+// areRows reports whether the complete lines at the beginning of b are rows of the table.
+// b has no mark that is not one of a pair. If rows have few cells, more rows are
+// required, since lines of prose may have as many commas.
 func (d *Decoder) areRows(b []byte) bool {
 	need := 1
 	if d.shape.want < 5 {

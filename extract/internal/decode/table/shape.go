@@ -1,39 +1,39 @@
 package table
 
-// Whether rows fit the table. A file may begin with a table and go on with prose, in which
-// a comma in a reference is its own.
+// This file decides whether rows fit the table. A file may begin with a table and
+// continue with prose, in which a comma may be part of a reference.
 
-// A shape is what is known of the rows.
+// A shape counts rows and their cells.
 type shape struct {
-	cells   int  // delimiters of the present row
-	blank   bool // the present row has no byte but its end
-	want    int  // delimiters that rows have; 0 before the first one
-	last    int  // those of the row before
-	equal   int  // how many rows in succession had as many as it
-	misfits int  // rows that do not fit, less those that do, not below 0
-	fits    int  // rows in succession that fit
+	cells   int  // delimiters in the current row
+	blank   bool // the current row is empty
+	want    int  // delimiters that rows should have; 0 before the first row
+	last    int  // delimiters in the row before
+	equal   int  // how many consecutive rows had that many
+	misfits int  // rows that do not fit, minus those that do, at least 0
+	fits    int  // consecutive rows that fit
 }
 
-// Bounds of shape: how many more rows do not fit than fit where a table ends; rows in
-// succession that begin one again; and rows in succession whose number of cells, if it is
-// the same for all of them, becomes that of the table.
+// Bounds of shape: a table ends after this many more rows that do not fit than rows that
+// do; it begins again after this many consecutive rows that fit; and this many
+// consecutive rows with an equal number of cells set the number for the table.
 const (
 	endTable  = 5
 	newTable  = 4
 	newNumber = 3
 )
 
-// A turn is what the end of a row says of the rows that follow.
+// A turn says how the rows after the end of a row are read.
 type turn uint8
 
 const (
 	stays   turn = iota
 	leaves       // text follows
-	returns      // the table goes on
+	returns      // the table continues
 )
 
 // endRow is called at the end of each row, and in prose at the end of each line. It says
-// what follows. guessed says that the table may end.
+// how to read what follows. guessed says that the table may end.
 func (s *shape) endRow(guessed, prose bool) turn {
 	n, blank := s.cells, s.blank
 	s.cells, s.blank = 0, true

@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// What the first bytes of a text say of it. The rule is strict, since a table read as text
-// loses less than a text read as a table. It was made with tables and other text of many
-// kinds: access logs have as many commas in each line, but a blank follows them.
+// How the first bytes of a text show that it is a table. The rule is strict: a table that
+// is read as text loses less than a text that is read as a table. It was tested with
+// tables and many other kinds of text. Access logs, for example, have as many commas in
+// each line, but a blank follows each of them.
 
 // delimiters are the bytes that may separate cells.
 const delimiters = ",;\t|"
@@ -16,27 +17,27 @@ const delimiters = ",;\t|"
 // Bounds of the rule.
 const (
 	minRows    = 4
-	minColumns = 4  // of a table without a header
-	maxName    = 40 // characters of a cell of the header
-	maxBlank   = 3  // of ten commas or semicolons that a blank follows
+	minColumns = 4  // columns of a table without a header
+	maxName    = 40 // characters in a cell of the header
+	maxBlank   = 3  // of ten commas or semicolons, how many may be followed by a blank
 )
 
-// A sample is what the first rows say of one delimiter.
+// A sample counts what the first rows have of one delimiter.
 type sample struct {
 	delim    byte
-	rows     int  // that are complete
-	cells    int  // of each of them
+	rows     int  // complete rows
+	cells    int  // cells in each row
 	header   bool // the first row may be a header
-	all      int  // delimiters
-	blank    int  // of them, that a blank follows
-	no       bool // rows differ, or a quotation mark is out of place
+	all      int  // number of delimiters
+	blank    int  // delimiters that are followed by a blank
+	no       bool // rows differ, or a quotation mark is in the wrong place
 	names    [][]byte
-	trailing bool // empty lines, after which no row may come
+	trailing bool // empty lines: no row may follow
 }
 
-// Sniff returns the delimiter of the table that head is the beginning of, or 0 if it is
-// none. whole says that no more will be seen. wait says that more bytes may change the
-// answer.
+// Sniff returns the delimiter of the table that begins with head, or 0 if head is not the
+// beginning of a table. whole says that head is all there is. wait reports that more
+// bytes may change the answer.
 func Sniff(head []byte, whole bool) (delimiter byte, wait bool) {
 	columns := 0
 	for i := range len(delimiters) {
@@ -56,7 +57,8 @@ func Sniff(head []byte, whole bool) (delimiter byte, wait bool) {
 	return delimiter, wait
 }
 
-// isTable reports whether s, whose rows have the same number of cells, is of a table.
+// isTable reports whether the rows of s, which all have the same number of cells, are a
+// table.
 func (s *sample) isTable() bool {
 	if s.rows < minRows || s.cells < 2 || !s.header && s.cells < minColumns {
 		return false
@@ -64,11 +66,11 @@ func (s *sample) isTable() bool {
 	return s.delim == '\t' || s.delim == '|' || 10*s.blank <= maxBlank*s.all
 }
 
-// read reads rows of head up to one that no table of this delimiter has. Each iteration
-// takes a cell.
+// read reads rows of head, up to the first that cannot be a row with this delimiter. Each
+// iteration reads a cell.
 func (s *sample) read(head []byte) {
 	s.header = true
-	row := 0 // cells of the present one
+	row := 0 // cells in the current row
 	for at := 0; at < len(head) && !s.no; {
 		if row == 0 && s.emptyLine(head[at:]) {
 			s.trailing = true
@@ -108,7 +110,7 @@ func (s *sample) emptyLine(b []byte) bool {
 	return b[0] == '\n' || b[0] == '\r' && len(b) > 1 && b[1] == '\n'
 }
 
-// partial is called where head ends in the row'th cell of a row, which may go on.
+// partial is called if head ends within a row, in cell number row.
 func (s *sample) partial(row int) {
 	switch {
 	case s.rows == 0:
@@ -130,14 +132,15 @@ func (s *sample) endRow(row int) {
 	s.no = row != s.cells
 }
 
-// name is called for each cell of the first row: whether it may be the name of a column.
+// name is called for each cell of the first row. It checks whether the cell may be the
+// name of a column.
 func (s *sample) name(cell []byte) {
 	r, _ := utf8.DecodeRune(cell)
 	if !s.header || !unicode.IsLetter(r) || utf8.RuneCount(cell) > maxName {
 		s.header = false
 		return
 	}
-	for _, n := range s.names { // at most 4 KiB of names in all
+	for _, n := range s.names { // names have at most 4 KiB together
 		if bytes.Equal(n, cell) {
 			s.header = false
 			return
@@ -146,12 +149,12 @@ func (s *sample) name(cell []byte) {
 	s.names = append(s.names, cell)
 }
 
-// cellOf returns the cell that b begins with, without the quotation marks around it, and
-// the number of bytes up to the end of its delimiter or line end, and which of these ends
-// it, 0 if b does. ok is false if what follows a closing mark is neither.
+// cellOf returns the cell at the beginning of b without its quotation marks, the number
+// of bytes up to and including its delimiter or line end, and the byte that ends it (0 at
+// the end of b). ok is false if anything else follows a closing mark.
 func cellOf(b []byte, delim byte) (cell []byte, n int, end byte, ok bool) {
 	if b[0] == '"' {
-		for n = 1; ; n += 2 { // a pair of marks each time
+		for n = 1; ; n += 2 { // one pair of marks in each iteration
 			k := -1
 			if n < len(b) {
 				k = bytes.IndexByte(b[n:], '"')
@@ -179,9 +182,9 @@ func cellOf(b []byte, delim byte) (cell []byte, n int, end byte, ok bool) {
 	return cell, n + 1, b[n], b[n] == delim || b[n] == '\n'
 }
 
-// guess returns the delimiter of a text that is said to be a table, 0 if more bytes are
-// needed and whole is false: the one of which the first rows have the same number most
-// often, and then the one of which they have most.
+// guess returns the delimiter of a text that is declared to be a table. It is the one
+// that most of the first rows have equally often; of several such, the most frequent.
+// guess returns 0 if more bytes are needed and whole is false.
 func guess(head []byte, whole bool) byte {
 	if !whole && rowsOf(head) < minRows {
 		return 0
@@ -195,7 +198,7 @@ func guess(head []byte, whole bool) byte {
 	return best
 }
 
-// rowsOf counts line ends up to minRows that are in no quotation marks.
+// rowsOf counts line ends outside of quotation marks, up to minRows.
 func rowsOf(head []byte) (rows int) {
 	quoted := false
 	for _, c := range head {
@@ -211,8 +214,8 @@ func rowsOf(head []byte) (rows int) {
 	return rows
 }
 
-// fits returns how many of the first minRows rows have as many cells as the first one,
-// and how many that is; 0 if it is one.
+// fits returns how many of the first minRows rows have as many cells as the first row,
+// and that number of cells; or 0 if that row has one cell.
 func fits(head []byte, delim byte) (rows, cells int) {
 	row, first := 0, 0
 	for at, read := 0, 0; at < len(head) && read < minRows; {

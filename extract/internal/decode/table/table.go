@@ -5,23 +5,23 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A Decoder is a [decode.Decoder] from a table to text; doc.go says what becomes of what.
+// A Decoder is a [decode.Decoder] from a table to text, as the package comment describes.
 type Decoder struct {
-	// Delimiter separates the cells of a row. If it is 0, the first rows say which
-	// it is. Guessed says that only the first rows make this a table, so that what
-	// follows them may be none. Change both only before the first Decode.
+	// Delimiter separates the cells of a row. If it is 0, the first rows decide it.
+	// Guessed says that the table was recognised only by its first rows, so that it may
+	// end. Change both only before the first Decode.
 	Delimiter byte
 	Guessed   bool
 
-	delim  byte // the one in use; 0 before it is known
+	delim  byte // the delimiter in use; 0 until it is known
 	state  state
-	closed bool  // the cell had marks around it
+	closed bool  // the cell had quotation marks around it
 	pos    int64 // offset of src[0] in the input
-	open   int64 // offset up to which the quoted cell is known to be open (quote.go)
-	seen   int64 // offset up to which the marks in it were searched
+	open   int64 // up to this offset the quoted cell is known to be open (quote.go)
+	seen   int64 // up to this offset the marks in it were examined
 
 	shape  shape
-	warned [2]bool // of a quotation mark, of the end of the table
+	warned [2]bool // about a quotation mark, about the end of the table
 	warn   *decode.Error
 }
 
@@ -30,8 +30,8 @@ type state uint8
 
 const (
 	atCell   state = iota // the first byte of a cell
-	inCell                // a cell without quotation marks around it, or after these
-	inQuoted              // a cell with them
+	inCell                // a cell without quotation marks, or the rest after the closing one
+	inQuoted              // a cell in quotation marks
 	inProse               // text after the table
 )
 
@@ -40,16 +40,16 @@ func (d *Decoder) Reset() {
 	*d = Decoder{Delimiter: d.Delimiter, Guessed: d.Guessed, delim: d.Delimiter, shape: shape{blank: true}}
 }
 
-// What stands for the ends of cells in the text: the information separators of ASCII. A
+// What replaces the ends of cells in the text: the information separators of ASCII. A
 // control character ends every reference and every wrapper.
 const (
 	endOfCell = 0x1F
 	endOfRow  = 0x1E
 )
 
-// Decode implements [decode.Decoder]. All but a pair of marks takes as many bytes in the
-// text as in the table, so most Runs are long, and the Map has nothing to remember. Each
-// iteration takes a byte or is the last.
+// Decode implements [decode.Decoder]. Text and table have equal lengths except for pairs
+// of marks, so most Runs are long, and the Map needs few marks. Each iteration converts a
+// byte or is the last.
 func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	if d.delim == 0 {
 		if d.delim = guess(src[:min(len(src), decode.MaxAhead)], atEOF || len(src) >= decode.MaxAhead); d.delim == 0 {
@@ -63,7 +63,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		case atCell:
 			d.state = inCell
 			if src[n] == '"' {
-				dst[n] = '\n' // a line of a quoted cell has no other cell in front of it
+				dst[n] = '\n' // no other cell is on the same line in front of a quoted cell
 				d.state, d.shape.blank = inQuoted, false
 				n++
 				continue
@@ -105,7 +105,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return run, nil
 }
 
-// endCell is called at a delimiter that ends a cell. It returns what stands for it.
+// endCell is called at a delimiter that ends a cell. It returns the replacement.
 func (d *Decoder) endCell() byte {
 	d.closed = false
 	d.shape.cells++
@@ -117,7 +117,7 @@ func (d *Decoder) endCell() byte {
 	return endOfCell
 }
 
-// endRow is endCell for a line feed. quoted says that the last cell had marks around it.
+// endRow does the same for a line feed. quoted says that the last cell was quoted.
 func (d *Decoder) endRow(quoted bool) byte {
 	prose, lone := d.state == inProse, d.shape.cells == 0
 	switch d.shape.endRow(d.Guessed, prose) {
@@ -134,14 +134,14 @@ func (d *Decoder) endRow(quoted bool) byte {
 	}
 	d.state = atCell
 	if lone && !quoted && d.Guessed {
-		return '\n' // a line without a delimiter may be a sentence that the next line goes on with
+		return '\n' // a line without a delimiter may be a sentence that continues on the next line
 	}
 	return endOfRow
 }
 
-// mark is called at a quotation mark in a quoted cell: it closes the cell, or it is text. It
-// returns how many bytes that takes, 0 to be called again with more source or at the
-// beginning of src, and -1 for the first of two marks that stand for one.
+// mark is called at a quotation mark in a quoted cell. The mark closes the cell, or is
+// text. mark returns the number of bytes converted; 0 to be called again with more source
+// or at the beginning of src; -1 for the first mark of a pair.
 func (d *Decoder) mark(dst, src []byte, first, atEOF bool) int {
 	dst[0] = endOfCell
 	if len(src) == 1 {
@@ -171,7 +171,7 @@ func (d *Decoder) mark(dst, src []byte, first, atEOF bool) int {
 	return 1
 }
 
-// report makes a warning of what, once for each kind.
+// report returns a warning, once for each kind.
 func (d *Decoder) report(kind int, what string) {
 	if d.warned[kind] {
 		return

@@ -8,13 +8,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Names, arguments and escapes. What is examined at once is bounded: a name by maxName, an
-// argument by decode.MaxAhead. An argument ends where the next command with an argument
-// begins, so that a row of commands that are not closed is examined once.
+// Names, arguments and escapes. All lookahead is bounded: maxName for a name,
+// decode.MaxAhead for an argument. An argument ends at the next command that has an
+// argument, so a row of commands that are not closed is examined once.
 
 const (
-	maxName  = 64 // bytes of a command, or of a field with the blanks after it
-	maxDepth = 3  // of braces in an argument
+	maxName  = 64 // bytes of a command, or of a field name with the blanks after it
+	maxDepth = 3  // nested braces in an argument
 )
 
 // A verdict is the result of a function that examines source.
@@ -26,7 +26,7 @@ const (
 	more         // more source is needed
 )
 
-// isReference reports whether the argument of the command of that name is a reference.
+// isReference reports whether the argument of the command with that name is a reference.
 func isReference(name []byte) bool {
 	switch string(name) {
 	case "url", "href", "path", "nolinkurl":
@@ -35,8 +35,8 @@ func isReference(name []byte) bool {
 	return false
 }
 
-// nameOf returns the name of the command that s begins with: letters, or one other
-// character, "" for none. ok is false if s is too short.
+// nameOf returns the name of the command at the beginning of s: letters, or one other
+// character; "" if there is none. ok is false if s is too short.
 func nameOf(s []byte, atEOF bool) (name []byte, ok bool) {
 	n := 1
 	for n < len(s) && n < maxName && octet.IsLetter(s[n]) {
@@ -51,8 +51,9 @@ func nameOf(s []byte, atEOF bool) (name []byte, ok bool) {
 	return s[1:n], true
 }
 
-// argument returns where the argument in braces stands that follows s[:i], behind blanks
-// and, if options is set, behind options in square brackets; end is after the brace.
+// argument returns the bounds lo and hi of the argument in braces that follows s[:i],
+// after blanks and, if options is set, after options in square brackets. end is after the
+// brace.
 func argument(s []byte, i int, options, atEOF bool) (lo, hi, end int, v verdict) {
 	i = passBlanks(s, i)
 	if options && i < len(s) && s[i] == '[' {
@@ -71,7 +72,7 @@ func argument(s []byte, i int, options, atEOF bool) (lo, hi, end int, v verdict)
 	return closed(s, i+1, '}', atEOF)
 }
 
-// value returns where the value of a field stands, after the "=" that s begins with.
+// value returns the bounds of the value of a field. s begins with the "=".
 func value(s []byte, atEOF bool) (lo, hi, end int, v verdict) {
 	i := passBlanks(s, 1)
 	if i >= len(s) {
@@ -90,7 +91,7 @@ func value(s []byte, atEOF bool) (lo, hi, end int, v verdict) {
 	return 0, 0, 0, no
 }
 
-// passBlanks returns the index of what follows the blanks at s[i], and a line end there.
+// passBlanks returns the index after the blanks at s[i] and one line end among them.
 func passBlanks(s []byte, i int) int {
 	for most := i + maxName; i < len(s) && i < most && octet.IsSpace(s[i]); {
 		i++
@@ -98,8 +99,8 @@ func passBlanks(s []byte, i int) int {
 	return i
 }
 
-// unlessShort is the verdict where nothing was found: that more is needed if what was
-// examined is short.
+// unlessShort returns more if nothing was found because the source is too short,
+// otherwise no.
 func unlessShort(short, atEOF bool) verdict {
 	if short && !atEOF {
 		return more
@@ -107,11 +108,11 @@ func unlessShort(short, atEOF bool) verdict {
 	return no
 }
 
-// closed returns what stands between s[lo] and the closing mark.
+// closed returns the bounds of the text from s[lo] to the closing mark.
 func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v verdict) {
 	b := s[:min(len(s), decode.MaxAhead)]
 	depth, lines := 0, 0
-	for i := lo; i < len(b); i++ { // a byte at least each time
+	for i := lo; i < len(b); i++ { // at least one byte in each iteration
 		switch c := b[i]; {
 		case c == '\\':
 			if i+1 == len(b) {
@@ -146,8 +147,8 @@ func closed(s []byte, lo int, closer byte, atEOF bool) (from, hi, end int, v ver
 	return 0, 0, 0, unlessShort(len(b) < decode.MaxAhead, atEOF)
 }
 
-// fieldBefore returns the name of the field, in lower case, that stands in front of an "=",
-// in d.tail and s; "" if it is no field with a reference.
+// fieldBefore returns the name, in lower case, of the field in front of an "=", which is
+// in d.tail and s. It returns "" if that field has no reference.
 func (d *Decoder) fieldBefore(s []byte) string {
 	if len(s) < maxName {
 		var b [2 * maxName]byte
@@ -165,7 +166,7 @@ func (d *Decoder) fieldBefore(s []byte) string {
 	return ""
 }
 
-// characters are the commands that stand for one character.
+// characters maps commands to the character that they represent.
 var characters = map[string]string{
 	"&": "&", "#": "#", "_": "_", "%": "%", "$": "$", "{": "{", "}": "}", "~": "~", "^": "^",
 	",": " ", ";": " ", ":": " ", " ": " ", "\t": " ", "\n": "\n", `\`: " ", "-": "", "/": "",
@@ -174,8 +175,9 @@ var characters = map[string]string{
 	"allowbreak": "", "string": "", "protect": "",
 }
 
-// escape returns the length of the command of that name at the beginning of s, and what it
-// stands for. A name of letters takes "{}" or blanks along, and so do \~ and \^ "{}".
+// escape returns the length of the command with that name at the beginning of s, and the
+// character that it represents. A name of letters includes following "{}" or blanks; \~
+// and \^ include following "{}".
 func escape(s, name []byte, atEOF bool) (n int, text string, v verdict) {
 	text, ok := characters[string(name)]
 	if !ok {
@@ -200,10 +202,10 @@ func escape(s, name []byte, atEOF bool) (n int, text string, v verdict) {
 	return n, text, yes
 }
 
-// appendValue appends what raw stands for: without white space, comments that end a line,
-// and the braces around a character that is an escape.
+// appendValue appends raw with its escapes decoded, without white space, without comments
+// at line ends, and without the braces around a single escape.
 func appendValue(dst, raw []byte) []byte {
-	for i := 0; i < len(raw); { // a byte at least each time
+	for i := 0; i < len(raw); { // at least one byte in each iteration
 		c := raw[i]
 		switch {
 		case octet.IsSpace(c):

@@ -7,12 +7,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Sniff reports whether head is the beginning of a TeX document or a BibTeX database: its
-// first line that is neither empty nor a comment begins with an entry (@article{), or with
-// a command, and one that only documents have begins a line. whole says that no more will
-// be seen; wait says that more bytes may change the answer.
+// Sniff reports whether head is the beginning of a TeX document or a BibTeX database. The
+// first line that is neither empty nor a comment must begin with an entry (@article{), or
+// with a command; in the second case some line must begin with a command that only
+// documents have. whole says that head is all there is. wait reports that more bytes may
+// change the answer.
 func Sniff(head []byte, whole bool) (is, wait bool) {
-	for first := true; len(head) > 0; { // a line each time
+	for first := true; len(head) > 0; { // one line in each iteration
 		line, rest, ended := bytes.Cut(head, []byte("\n"))
 		line = bytes.TrimLeft(line, " \t\r")
 		head = rest
@@ -45,7 +46,7 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return false, !whole
 }
 
-// marks begin lines that only TeX documents have.
+// marks begin lines that occur only in TeX documents.
 var marks = []string{`\documentclass`, `\documentstyle`, `\input`, `\usepackage`, `\RequirePackage`, `\NeedsTeXFormat`, `\begin{`,
 	`\ProvidesPackage`, `\ProvidesClass`, `\ProvidesFile`, `\chapter`, `\section`, `\subsection`}
 

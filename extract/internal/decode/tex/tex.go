@@ -5,10 +5,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A Decoder is a [decode.Decoder] from TeX to text; doc.go says what becomes of what.
+// A Decoder is a [decode.Decoder] from TeX to text, as the package comment describes.
 type Decoder struct {
-	// Sink is called with each reference in a command or field, by the Read after the
-	// one that returned the text in front of it. If it is nil, these are text.
+	// Sink is called with each reference in a command or field. All text in front of it
+	// was returned by earlier Reads. If Sink is nil, these references are text.
 	Sink func(decode.Attr) error
 
 	pos   int64  // offset of src[0] in the input
@@ -38,7 +38,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 	return run, nil
 }
 
-// remember keeps the end of what was converted: the name of a field may be in it.
+// remember keeps the last bytes that were converted: they may hold the name of a field.
 func (d *Decoder) remember(s []byte) {
 	if len(s) >= maxName {
 		d.tail = append(d.tail[:0], s[len(s)-maxName:]...)
@@ -50,8 +50,8 @@ func (d *Decoder) remember(s []byte) {
 	d.tail = append(d.tail, s...)
 }
 
-// decode copies up to what is not copied, or converts that if it is the first. Each
-// iteration takes an "=" at least.
+// decode copies source up to the next "=" or command that matters, or converts that one
+// if src begins with it. Each iteration consumes at least one byte.
 func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Run {
 	most := min(len(dst), len(src))
 	for n := 0; ; n++ {
@@ -73,7 +73,8 @@ func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Run {
 	}
 }
 
-// command converts the command that src begins with. It leaves a "\" that begins none.
+// command converts the command at the beginning of src. A "\" that begins no command is
+// unchanged.
 func (d *Decoder) command(dst, src []byte, atEOF bool) decode.Run {
 	name, ok := nameOf(src, atEOF)
 	if !ok {
@@ -100,8 +101,8 @@ func (d *Decoder) command(dst, src []byte, atEOF bool) decode.Run {
 	return decode.Run{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(max(1, len(text)))}
 }
 
-// field looks at the value of the field of that name after "=", which src begins with. The
-// "=" becomes text, and the value too if it is no reference as a whole.
+// field converts the "=" at the beginning of src, for the field with that name. Its value
+// is passed to Sink if it is one reference; otherwise it is text.
 func (d *Decoder) field(name string, src []byte, atEOF bool) decode.Run {
 	one := decode.Run{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
 	if d.Sink == nil {
@@ -117,7 +118,8 @@ func (d *Decoder) field(name string, src []byte, atEOF bool) decode.Run {
 	return one
 }
 
-// hold holds src[lo:hi], the argument or value of that name, if it begins with a scheme.
+// hold keeps src[lo:hi], the argument or value of that name, for Sink if it begins with a
+// scheme.
 func (d *Decoder) hold(name string, src []byte, lo, hi int) bool {
 	for lo < hi && octet.IsSpace(src[lo]) {
 		lo++
@@ -133,8 +135,8 @@ func (d *Decoder) hold(name string, src []byte, lo, hi int) bool {
 	return true
 }
 
-// hasScheme reports whether v begins with a scheme and a colon, after which something
-// follows; slashes says that this has to be "//".
+// hasScheme reports whether v begins with a scheme, a colon, and at least one more
+// character. If slashes is set, "//" must follow the colon.
 func hasScheme(v []byte, slashes bool) bool {
 	n := 0
 	for n < len(v) && (octet.IsLetter(v[n]) || n > 0 && (octet.IsDigit(v[n]) || v[n] == '+' || v[n] == '-' || v[n] == '.')) {
@@ -146,8 +148,8 @@ func hasScheme(v []byte, slashes bool) bool {
 	return !slashes || n+3 < len(v) && v[n+1] == '/' && v[n+2] == '/'
 }
 
-// isSentence reports whether there is white space in v on one line: then it is no reference
-// as a whole, though it may begin with one.
+// isSentence reports whether v has white space within a line. Then it is not one
+// reference, although it may begin with one.
 func isSentence(v []byte) bool {
 	for len(v) > 0 && octet.IsSpace(v[0]) {
 		v = v[1:]
