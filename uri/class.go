@@ -20,7 +20,8 @@ const (
 	opaqueQuery // after inOpaque
 	inFragment
 	inName // in a name, where a form allows fewer bytes than the place
-	inData // bytes whose escapes mean the same as the bytes
+	inData // bytes whose escapes may mean the same as the bytes
+	inSame // bytes whose escapes mean the same as the bytes by the document
 	places
 )
 
@@ -34,6 +35,8 @@ const (
 	// prose), and 1994 prints '-' twice in safe.
 	xalpha93 = alpha + digit + "$-_@.&" + "!*\"'():;," + "%"
 	xalpha94 = alpha + digit + "$-_@.&+" + "!*\"'()," + "%"
+
+	plain94 = alpha + digit + "$-_.&" + "!*\"'(),"
 
 	// 1996 and 1997, section 2.3 and 4.3.2.
 	unreserved97 = alpha + digit + "$-_.!~*'(),"

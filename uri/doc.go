@@ -122,12 +122,13 @@
 // Two references can be equivalent though their texts differ. [AppendNormal] writes
 // the normal form that a document defines. [Equal] compares two references, and
 // returns [NoRule] where the document leaves the answer open ("?" in this table, with
-// "=" for equal and "!" for different):
+// "=" for equal, "!" for different, and "." if it rejects one of the two):
 //
 //	93 94 96 97 02 86
 //	 ?  ?  ?  =  =  =  http://h/      http://H:80/
 //	 ?  ?  ?  ?  ?  =  http://h       http://h/
-//	 ?  ?  ?  =  ?  =  http://h/?%41  http://h/?A
+//	 ?  =  =  =  =  =  http://h/?%41  http://h/?A
+//	 =  .  !  !  !  !  http://h/#     http://h/
 //	 ?  ?  !  !  !  =  http://h/a/../b  http://h/b
 //	 !  !  !  !  !  !  http://h/a%2Fb   http://h/a/b
 //

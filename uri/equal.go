@@ -24,17 +24,19 @@ func (e Equality) String() string {
 // Equal compares a and b by the newest member of g, or by [Default] if g is empty.
 // The result is
 //
-//   - Equals if they are identical, or if their normal forms are; see
-//     [AppendNormal].
+//   - Equals if they are identical, if their normal forms are (see [AppendNormal]), or
+//     if they differ only in what the document says means the same: an escape of an
+//     unreserved character (2002, section 2.3; 1994, "Encoding"), a void fragment
+//     (1993, "Fragment-id"), a default port, the "anonymous" user of ftp, the type 1
+//     of gopher, "localhost" of file.
 //   - NoRule if the document leaves the answer open: it neither has nor excludes a
 //     rule that would make them equal. Such rules are the steps in the normal forms
 //     of newer documents, and rules of single schemes: the dot at the end of a host,
-//     zeros in front of a port, a port where the default is not known, the default
-//     type of gopher, "anonymous" and ";type=" of ftp, "localhost" of file, other
-//     spellings of an IPv6 address.
+//     zeros in front of a port, a port where the default is not known, ";type=" of
+//     ftp, other spellings of an IPv6 address.
 //   - Differs otherwise.
 //
-// For example, url-1993 has no rules of equivalence. By it, Equal returns NoRule for
+// For example, url-1993 has no rule about case. By it, Equal returns NoRule for
 // "http://A/" and "http://a/", and Differs for "http://a/" and "ftp://a/".
 //
 // Fragments are compared, too. Equals is an equivalence relation, and two references
@@ -57,12 +59,12 @@ func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 	}
 	var room [4][384]byte // so that most references need no allocation
 	pa, pb := split(s), split(t)
-	s = view(appendForm(room[0][:0], s, &pa, n.in, n.do))
-	t = view(appendForm(room[1][:0], t, &pb, n.in, n.do))
+	s = view(appendForm(room[0][:0], s, &pa, n.in, n.do|n.same))
+	t = view(appendForm(room[1][:0], t, &pb, n.in, n.do|n.same))
 	if s == t {
 		return Equals, nil
 	}
-	// The further rules are applied to the normal forms, so that they cannot
+	// The further rules are applied to these forms, so that they cannot
 	// separate what is equal. Two different ports cannot both be the default.
 	pa, pb = split(s), split(t)
 	if p, q := pa.portOf(s), pb.portOf(t); p != "" && q != "" && p != q {

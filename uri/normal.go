@@ -17,17 +17,21 @@ const (
 	idnaHost                         // names beyond ASCII as A-labels
 	dropDefaultPort                  // no port that is the scheme's default
 	dropEmptyPort                    // no ':' without a port
-	undoUser                         // escapes of inData undone, in the userinfo
+	undoUser                         // escapes of inSame undone, in the userinfo
 	undoHost                         // ... in the host
 	undoPath                         // ... in the path
 	undoHTTP                         // ... in the path, if the scheme is http
 	undoRest                         // ... in query and fragment
+	undoNames                        // escapes of inData undone, where others undo those of inSame
 	upperHex                         // digits of escapes in upper case
 	dropDots                         // no dot segments in a path that begins with '/'
 	rootPath                         // "/" after an authority without a path
 	lowerMailbox                     // the domains of mailto in lower case
-	schemeDefaults                   // defaults of single schemes, which no document has as a rule
-	everyStep       = schemeDefaults<<1 - 1
+	statedDefaults                   // defaults of single schemes that the documents state
+	fileAuthority                    // "//" after file, if it has no authority
+	otherDefaults                    // defaults of single schemes that no document states
+	everyStep       = otherDefaults<<1 - 1
+	dropVoid        = everyStep + 1 // no '#' without a fragment
 )
 
 // The steps of 3986, sections 6.2.2 and 6.2.3.
@@ -95,7 +99,7 @@ func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 	if rooted {
 		dst = append(dst, "//"...)
 		dst = appendFormAuthority(dst, s, p, kind, g, do)
-	} else if do&schemeDefaults != 0 && kind.name == "file" {
+	} else if do&fileAuthority != 0 && kind.name == "file" {
 		dst, rooted = append(dst, "//"...), true // an empty host is the same as none
 	}
 	undo := undoPath
@@ -104,7 +108,7 @@ func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 	}
 	start := len(dst)
 	dst = appendUndone(dst, s[p.path:p.query], g, do, undo)
-	if do&dropDots != 0 && (len(dst) > start && dst[start] == '/' || do&schemeDefaults != 0 && p.scheme != 0) {
+	if do&dropDots != 0 && (len(dst) > start && dst[start] == '/' || do&otherDefaults != 0 && p.scheme != 0) {
 		dst = removeDots(dst, start)
 		if !rooted && strings.HasPrefix(view(dst[start:]), "//") { // which would be an authority
 			dst = append(dst, "/."...)
@@ -118,35 +122,40 @@ func appendForm(dst []byte, s string, p *parts, g Grammar, do step) []byte {
 	if kind.name == "mailto" && do&lowerMailbox != 0 {
 		lowerDomains(dst[start:])
 	}
-	if do&schemeDefaults != 0 {
-		dst = normalPathDefaults(dst, start, kind.name)
+	dst = pathDefaults(dst, start, rooted, kind.name, do)
+	rest := s[p.query:p.end]
+	if do&dropVoid != 0 && p.frag+1 == p.end {
+		rest = rest[:len(rest)-1]
 	}
-	return appendUndone(dst, s[p.query:p.end], g, do, undoRest)
+	return appendUndone(dst, rest, g, do, undoRest)
 }
 
 // appendFormAuthority appends the authority of s, without the slashes.
 func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar, do step) []byte {
-	if lo, hi, ok := p.Span(Userinfo); ok && !(do&schemeDefaults != 0 && kind.name == "ftp" && s[lo:hi] == "anonymous") {
+	start := len(dst)
+	if lo, hi, ok := p.Span(Userinfo); ok {
 		dst = appendUndone(dst, s[lo:hi], g, do, undoUser)
-		dst = append(dst, '@')
+		if do&statedDefaults != 0 && kind.name == "ftp" && string(dst[start:]) == "anonymous" {
+			dst = dst[:start]
+		} else {
+			dst = append(dst, '@')
+		}
 	}
-	host, start := s[p.user:p.host], len(dst)
-	dst = appendUndone(dst, host, g, do, undoHost)
-	if do&lowerHost != 0 || do&lowerHostname != 0 && (isHostname(host, g)) {
+	start = len(dst)
+	dst = appendUndone(dst, s[p.user:p.host], g, do, undoHost)
+	if do&lowerHost != 0 || do&lowerHostname != 0 && isHostname(view(dst[start:]), g) {
 		lowerInPlace(dst[start:])
 	}
 	if do&idnaHost != 0 && kind.usesNames {
 		dst = hostToASCII(dst, start)
 	}
-	if do&schemeDefaults != 0 {
-		dst = dropHostDefaults(dst, start, kind.name)
-	}
+	dst = hostDefaults(dst, start, kind.name, do)
 	lo, hi, ok := p.Span(Port)
 	if !ok {
 		return dst
 	}
 	port := s[lo:hi]
-	if do&schemeDefaults != 0 {
+	if do&otherDefaults != 0 {
 		if port = strings.TrimLeft(port, "0"); kind.port == 0 { // the default is not known
 			return dst
 		}
@@ -158,10 +167,14 @@ func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar,
 	return append(append(dst, ':'), port...)
 }
 
-// appendUndone appends part. It undoes escapes of inData if do has a step of which, and
-// writes the digits of the others in upper case if do has upperHex.
+// appendUndone appends part. It undoes escapes of inSame if do has a step of which (with
+// undoNames, those of inData), and writes the digits of the others in upper case if do has upperHex.
 func appendUndone(dst []byte, part string, g Grammar, do, which step) []byte {
 	undo, up := do&which != 0, do&upperHex != 0
+	at := inSame
+	if do&undoNames != 0 {
+		at = inData
+	}
 	if !undo && !up {
 		return append(dst, part...)
 	}
@@ -177,7 +190,7 @@ func appendUndone(dst []byte, part string, g Grammar, do, which step) []byte {
 		}
 		b := unhex(part[1])<<4 | unhex(part[2])
 		switch {
-		case undo && b != '%' && allowed[inData][b]&g != 0:
+		case undo && b != '%' && allowed[at][b]&g != 0:
 			dst = append(dst, b)
 		case up:
 			dst = appendEscape(dst, b)

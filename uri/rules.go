@@ -121,31 +121,42 @@ const (
 	lowerSchemes = URL1993 | URL1994
 )
 
-// A norm has the steps of the normal form of some grammars, and further steps, which
-// make two references equal or not, and which the document leaves open.
+// A norm has the steps of the normal form of some grammars, and two sets of further
+// steps, which make two references equal or possibly equal.
 type norm struct {
 	in    Grammar
-	do    step // the steps that the document has
+	do    step // the steps of the normal form
+	same  step // the steps that the document says change nothing, but does not advise
 	might step // the steps that it neither has nor excludes
 }
 
 var norms = []norm{
-	// The oldest documents have no rules of equivalence. The first two have one for
-	// the dots of partial forms, which may be meant for all.
-	{URL1993 | URL1994, 0, everyStep},
-	{URL1996, 0, everyStep &^ dropDots},
+	// The oldest documents have no normal form. In both the port is given "if it is not
+	// the default number" ("Internet protocol parts"). 1993: a void fragment "with or
+	// without the hash sign means that the URL refers to the whole object"
+	// ("Fragment-id"). 1994: escapes "can be selectively and reversibly expanded", except
+	// those of reserved characters ("Encoding prohibited characters"). They have a rule
+	// for the dots of partial forms, which may be meant for all.
+	{URL1993, 0, dropVoid | dropDefaultPort | statedDefaults, everyStep},
+	{URL1994, 0, undoPath | undoRest | dropDefaultPort | statedDefaults, everyStep},
+
+	// 1996: schemes in any case by 4.1; unreserved characters "can be escaped without
+	// changing the semantics" by 2.2; the default port "is assumed" by 4.3.1.
+	{URL1996, 0, lowerScheme | dropDefaultPort | undoUser | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
 
 	// 1997, section 6, with 4.1 for the scheme and 2.4.2: "It is safe to unescape
 	// these within the body of a URL."
-	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | undoUser | undoPath | undoRest, everyStep &^ dropDots},
+	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | undoUser | undoPath | undoRest, statedDefaults, everyStep &^ dropDots},
 
 	// 2002, sections 6 and 3.1. By 2.4.2 a scheme may allow unescaping; the path of
-	// http is the only example.
-	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | undoHTTP, everyStep &^ dropDots},
+	// http is the only example. By 2.3 escapes of unreserved characters mean the same
+	// in all of a reference.
+	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | undoHTTP, undoUser | undoHost | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
 
 	// 3986: case and escapes by 6.2.2.1 and 6.2.2.2, dots by 6.2.2.3, the rest by
-	// 6.2.3; IDNA by 3.2.2, for names that are looked up in the DNS.
-	{RFC3986, syntaxSteps | schemeSteps, everyStep},
+	// 6.2.3; IDNA by 3.2.2, for names that are looked up in the DNS. By 3.2.2 "no
+	// authority, an empty host, and localhost" mean the same in file.
+	{RFC3986, syntaxSteps | schemeSteps, statedDefaults | fileAuthority, everyStep},
 }
 
 // A row has bytes, the places in which they are allowed, and the grammars that allow
@@ -196,13 +207,16 @@ var rows = []row{
 	{[]place{inPath, inOpaque}, pchar86 + "/", RFC3986},
 	{[]place{inQuery, opaqueQuery, inFragment}, pchar86 + "/?", RFC3986},
 
-	// Escapes of these bytes mean the same as the bytes (section 2.3 of the newer
-	// four). In the oldest two these are all bytes of a name.
+	// Escapes of these bytes mean the same as the bytes (2.2 of 1996, 2.3 of the newer
+	// three). In the oldest two escapes of all bytes of a name may mean the same. 1994
+	// says so; its '+' and '@' are no reserved characters, but they are delimiters in
+	// a search and in news, and stay open.
 	{[]place{inData}, xalpha93, URL1993},
 	{[]place{inData}, xalpha94, URL1994},
-	{[]place{inData}, unreserved97, URL1996 | URL1997},
-	{[]place{inData}, unreserved02, URI2002},
-	{[]place{inData}, unreserved86, RFC3986},
+	{[]place{inSame}, plain94, URL1994},
+	{[]place{inData, inSame}, unreserved97, URL1996 | URL1997},
+	{[]place{inData, inSame}, unreserved02, URI2002},
+	{[]place{inData, inSame}, unreserved86, RFC3986},
 }
 
 // anyScheme is the number of rows in [forms] for every scheme. They are the first.

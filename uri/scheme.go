@@ -73,19 +73,19 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// dropHostDefaults removes defaults from the host at dst[start:]: the dot of the DNS root, and
-// "localhost" of file. It writes an IPv6 address as its eight groups. No document has
-// these as rules, so [Equal] returns NoRule where only they make two texts equal.
-func dropHostDefaults(dst []byte, start int, scheme string) []byte {
+// hostDefaults removes defaults from the host at dst[start:]. With statedDefaults that is
+// "localhost" of file (2002, section 3.2.2; 3986, section 3.2.2). With otherDefaults it is
+// the dot of the DNS root, too, and an IPv6 address is written as its eight groups.
+func hostDefaults(dst []byte, start int, scheme string, do step) []byte {
 	host := dst[start:]
-	if len(host) > 1 && host[len(host)-1] == '.' {
+	if do&otherDefaults != 0 && len(host) > 1 && host[len(host)-1] == '.' {
 		dst = dst[:len(dst)-1]
 		host = dst[start:]
 	}
-	if scheme == "file" && string(host) == "localhost" {
+	if do&statedDefaults != 0 && scheme == "file" && string(host) == "localhost" {
 		return dst[:start]
 	}
-	if len(host) > 2 && host[0] == '[' {
+	if do&otherDefaults != 0 && len(host) > 2 && host[0] == '[' {
 		if groups, ok := groupsOf(view(host[1 : len(host)-1])); ok {
 			dst = dst[:start]
 			for _, n := range groups { // eight
@@ -96,16 +96,15 @@ func dropHostDefaults(dst []byte, start int, scheme string) []byte {
 	return dst
 }
 
-// normalPathDefaults adds or removes defaults of the path at dst[start:]: the type 1 (menu) of
-// gopher, and ";type=" of ftp.
-func normalPathDefaults(dst []byte, start int, scheme string) []byte {
+// pathDefaults adds or removes defaults of the path at dst[start:]. With statedDefaults
+// that is the type 1 (menu) of gopher (1993, "Gopher"), with otherDefaults ";type=" of
+// ftp. rooted is whether there is an authority.
+func pathDefaults(dst []byte, start int, rooted bool, scheme string, do step) []byte {
 	path := view(dst[start:])
-	switch scheme {
-	case "gopher":
-		if path == "/" {
-			return append(dst, '1')
-		}
-	case "ftp":
+	switch {
+	case do&statedDefaults != 0 && scheme == "gopher" && rooted && len(path) <= 1: // "" or "/"
+		return append(dst[:start], "/1"...)
+	case do&otherDefaults != 0 && scheme == "ftp":
 		if i := strings.LastIndex(path, ";type="); i >= 0 {
 			return dst[:start+i]
 		}
