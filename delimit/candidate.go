@@ -63,9 +63,14 @@ const (
 	Defanged                      // hxxp://evil[.]example
 	Rejoin                        // offer the reading Rejoined
 	Address                       // someone@example.org, as mailto:
+
+	// Nobody asks for the next one, and a [Scanner] does not set it. It is for callers
+	// that repair references.
+	Repaired // a "%" that begins no escape was escaped
 )
 
-var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address"}
+// extraNames are the names of the bits of Extra. The last one is not to be asked for.
+var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address", "repaired"}
 
 // String returns the names of the bits of x, joined with ','.
 func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
@@ -73,16 +78,16 @@ func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
 // UnmarshalText adds to x the extras that list names, separated by commas. An unknown
 // name is an error, and x is not changed.
 func (x *Extra) UnmarshalText(list []byte) error {
-	add := *x
+	add, asked := *x, extraNames[:len(extraNames)-1]
 next:
 	for name := range strings.SplitSeq(string(list), ",") {
-		for i, n := range extraNames {
+		for i, n := range asked {
 			if n == name {
 				add |= 1 << i
 				continue next
 			}
 		}
-		return fmt.Errorf("delimit: no extra is called %q (there are %s)", name, strings.Join(extraNames[:], ", "))
+		return fmt.Errorf("delimit: no extra is called %q (there are %s)", name, strings.Join(asked, ", "))
 	}
 	*x = add
 	return nil

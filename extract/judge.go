@@ -56,8 +56,8 @@ func (j *judge) assess() {
 	}
 }
 
-// repair escapes what no reference can hold (rule 15 of the delimiting rules), and asks
-// again if that changed something.
+// repair escapes what no reference can hold (rules 15 and 21 of the delimiting rules), and
+// asks again if that changed something.
 func (j *judge) repair() {
 	r := &j.res
 	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Candidate.Ref)
@@ -67,8 +67,22 @@ func (j *judge) repair() {
 	r.URL = j.buffers.url
 	r.Parts = uri.Split(r.URL)
 	got, _ := uri.Accepts(r.URL, r.Parts, j.opts.Grammar)
-	r.Valid = got != 0
+	if r.Valid = got != 0; r.Valid && breaksEscape(r.Candidate.Ref) {
+		r.Candidate.By |= delimit.Repaired
+	}
 }
+
+// breaksEscape reports whether a '%' in ref begins no escape.
+func breaksEscape(ref []byte) bool {
+	for i := bytes.IndexByte(ref, '%'); i >= 0 && i < len(ref); i++ {
+		if ref[i] == '%' && (i+2 >= len(ref) || !isHex(ref[i+1]) || !isHex(ref[i+2])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // finish sets the rest of the Result, whose Candidate and Origin are complete and which was
 // assessed. It reports whether the Result is to be yielded.
@@ -127,6 +141,7 @@ type assessed struct {
 	parts    uri.Parts
 	accepts  uri.Grammar
 	valid    bool
+	by       delimit.Extra
 }
 
 // again sets what assess would of the Result in j, if its reference is that of the last
@@ -141,6 +156,7 @@ func (l *assessed) again(j *judge) bool {
 		j.buffers.url = append(j.buffers.url[:0], l.url...)
 		r.URL = j.buffers.url
 	}
+	r.Candidate.By = l.by
 	return true
 }
 
@@ -151,5 +167,5 @@ func (l *assessed) keep(r *Result) {
 	if len(r.URL) != len(l.ref) { // what is escaped is longer
 		l.url = append(l.url, r.URL...)
 	}
-	l.parts, l.accepts, l.valid = r.Parts, r.Accepts, r.Valid
+	l.parts, l.accepts, l.valid, l.by = r.Parts, r.Accepts, r.Valid, r.Candidate.By
 }

@@ -16,7 +16,9 @@ type Result struct {
 	Candidate delimit.Candidate
 
 	// URL is Candidate.Ref itself, or if Options.Grammar does not accept that, a copy
-	// in which excluded characters are escaped (rule 15 of the delimiting rules).
+	// in which excluded characters are escaped (rule 15 of the delimiting rules). Where
+	// a '%' that begins no escape was escaped too (rule 21), Candidate.By has
+	// [delimit.Repaired].
 	URL   []byte
 	Parts uri.Parts // of URL
 

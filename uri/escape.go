@@ -12,11 +12,10 @@ import (
 //   - In path, query and fragment each byte that the component does not allow is
 //     escaped: spaces, quotes, "<>", the unwise characters, controls, the bytes of
 //     non-ASCII characters, brackets (except in an opaque part), and a second '#'
-//     (2002, section 2.4.3).
+//     (2002, section 2.4.3). So is a '%' that begins no escape: it becomes "%25".
 //   - In an authority only non-ASCII letters, marks and digits are escaped, as
 //     UTF-8. Other errors there remain.
-//   - A '%' is unchanged, even if it begins no escape, because its meaning is not
-//     known. The scheme is unchanged.
+//   - Escapes and the scheme are unchanged.
 //
 // A text that Default accepts is unchanged. The result has the same components, and
 // escaping it again does not change it. Default may still reject it. dst must not
@@ -52,7 +51,7 @@ func appendEscaped(dst []byte, s string) []byte {
 func appendPart(dst []byte, part string, at *[256]Grammar) []byte {
 	done := 0
 	for i := 0; i < len(part); i++ {
-		if at[part[i]]&Default == 0 {
+		if at[part[i]]&Default == 0 || part[i] == '%' && !escapeAt(part, i) {
 			dst = append(dst, part[done:i]...)
 			dst = appendEscape(dst, part[i])
 			done = i + 1

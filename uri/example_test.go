@@ -220,7 +220,7 @@ func ExampleAppendEscaped() {
 	// http://b%C3%BCcher.example/?q%5B%5D=%C3%9F
 	// http://h/#a%23b
 	// http://h/%20
-	// http://h/%zz
+	// http://h/%25zz
 	// http://{host}/
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -40,13 +41,17 @@ func TestKinds(t *testing.T) {
 		var got []string
 		for line := range bytes.Lines(out) {
 			var r struct {
-				Text           string
+				Text, URL      string
+				By             []string
 				Offset, Length int
 			}
 			if err := json.Unmarshal(line, &r); err != nil {
 				t.Fatal(err)
 			}
 			got = append(got, r.Text)
+			if row.Kind == "broken" && (strings.Count(r.URL, "%25") == strings.Count(r.Text, "%25") || !slices.Equal(r.By, []string{"repaired"})) {
+				t.Errorf("%s becomes %s by %q", r.Text, r.URL, r.By)
+			}
 			if row.Kind == "csv" && row.Text[r.Offset:r.Offset+r.Length] != r.Text {
 				t.Errorf("%s stands at %d: %q", r.Text, r.Offset, row.Text[r.Offset:r.Offset+r.Length])
 			}
@@ -63,4 +68,4 @@ func TestKinds(t *testing.T) {
 }
 
 // kindsRead are the kinds of the table that are run.
-var kindsRead = []string{"csv", "roff", "tex", "marks"}
+var kindsRead = []string{"csv", "roff", "tex", "marks", "broken"}

@@ -146,7 +146,7 @@ var fields = []Field{
 	{Name: "tail", varies: seldom, bytes: func(v *view) []byte { return v.r.Candidate.Tail },
 		Description: "punctuation after the reference that was left to the sentence", Section: "rule 7 of delimiting"},
 	{Name: "by", varies: byKind, list: (*view).by,
-		Description: "the habits of writers that it was found by: abbreviated, defanged, address"},
+		Description: "the habits of writers that it was found by: abbreviated, defanged, address; repaired: a % in text that begins no escape is %25 in url"},
 	{Name: "readings", varies: seldom, readings: (*view).others,
 		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail", Section: "rules 7 to 11 of delimiting"},
 	{Name: "warnings", varies: byKind, list: (*view).warnings,
