@@ -98,7 +98,7 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 		return base{}, false
 	}
 	o := b.opts
-	ref, err := uri.Parse(string(uri.AppendEscaped(nil, []byte(text))), o.Grammar)
+	ref, err := uri.Parse(string(uri.AppendEscapedBy(nil, []byte(text), o.Grammar)), o.Grammar)
 	if err != nil {
 		return base{}, false
 	}

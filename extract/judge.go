@@ -60,7 +60,7 @@ func (j *judge) assess() {
 // asks again if that changed something.
 func (j *judge) repair() {
 	r := &j.res
-	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Candidate.Ref)
+	j.buffers.url = uri.AppendEscapedBy(j.buffers.url[:0], r.Candidate.Ref, j.opts.Grammar)
 	if bytes.Equal(j.buffers.url, r.Candidate.Ref) {
 		return
 	}

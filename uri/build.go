@@ -1,13 +1,12 @@
 package uri
 
-import "strings"
-
 // AppendData appends data to dst, escaped for component c, and returns the extended
-// slice. It escapes '%', the bytes that the newest member of g does not allow in c,
-// and the bytes that are delimiters in c. What data is depends on c; the sections are
-// those of 2002:
+// slice. It escapes '%', the bytes that the newest member of g does not allow in c, and
+// those that it reserves there (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections
+// 3.2 to 3.4, which are also used for RFC 3986). So "$" and "," of a query remain in 1997,
+// where they are unreserved, and "&" in 1994. What data is depends on c:
 //
-//   - Userinfo: one user or one password (section 3.2.1).
+//   - Userinfo: one user or one password (2002, section 3.2.1).
 //   - Host: a name (3.2.2). Do not escape an IP literal.
 //   - Path: one segment (3.3). Slashes are escaped, and colons, because in a first
 //     segment they would end a scheme. "." and ".." cannot be data of a path, because
@@ -20,13 +19,13 @@ import "strings"
 // allocate if dst has room for three times len(data).
 func AppendData[T Text](dst []byte, c Component, data T, g Grammar) []byte {
 	s := view(data)
-	if c > Fragment || dataPlace[c] == inScheme {
+	if c > Fragment {
 		return append(dst, s...)
 	}
 	g = g.newest()
-	at, not := &allowed[dataPlace[c]], reserved[c]
+	escape := &mustEscape[c]
 	for i := range len(s) {
-		if b := s[i]; b == '%' || at[b]&g == 0 || strings.IndexByte(not, b) >= 0 { // at most ten
+		if b := s[i]; escape[b]&g != 0 {
 			dst = appendEscape(dst, b)
 		} else {
 			dst = append(dst, b)

@@ -56,16 +56,6 @@ const (
 	pchar86      = regname86 + ":@"
 )
 
-// reserved has for each component the bytes that are delimiters there, so that data
-// must escape them (2002, sections 3.2.1, 3.2.2, 3.3 and 3.4). '/' and '?' are
-// delimiters in all data in front of the query. Fragments have no delimiters.
-var reserved = [Fragment + 1]string{
-	Userinfo: ";:&=+$,@",
-	Host:     "$,;:@&=+",
-	Path:     "/;=?:",
-	Query:    ";/?:@&=+,$",
-}
-
 // dataPlace is the place of each component's data.
 var dataPlace = [Fragment + 1]place{
 	Userinfo: inUserinfo, Host: inHost, Path: inPath, Query: inQuery, Fragment: inFragment,
@@ -77,6 +67,10 @@ var dataPlace = [Fragment + 1]place{
 // The sets have marks, too: [noEscape] for each byte except '%', and in queries
 // [noPlus] for each byte except '+'.
 var allowed [places][256]Grammar
+
+// mustEscape has for each component and byte the set of grammars by which the byte is
+// escaped in data of the component, made from [allowed] and [reserved].
+var mustEscape [Fragment + 1][256]Grammar
 
 // Three marks share the bits of Grammar with the grammars. They start in a set and
 // are intersected with what [allowed] has for each byte, so that what remains at the
@@ -107,6 +101,20 @@ func init() {
 			for i := range len(r.bytes) {
 				allowed[at][r.bytes[i]] |= r.have
 			}
+		}
+	}
+	for c := Userinfo; c <= Fragment; c++ {
+		if dataPlace[c] == inScheme {
+			continue // it has no escapes
+		}
+		for b := range mustEscape[c] {
+			mustEscape[c][b] = Every &^ allowed[dataPlace[c]][b]
+		}
+		mustEscape[c]['%'] = Every
+	}
+	for _, r := range reserved {
+		for i := range len(r.bytes) {
+			mustEscape[r.in][r.bytes[i]] |= r.have
 		}
 	}
 }

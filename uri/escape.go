@@ -20,9 +20,18 @@ import (
 // A text that Default accepts is unchanged. The result has the same components, and
 // escaping it again does not change it. Default may still reject it. dst must not
 // overlap s. AppendEscaped does not allocate if dst has room for three times len(s).
-func AppendEscaped[T Text](dst []byte, s T) []byte { return appendEscaped(dst, view(s)) }
+func AppendEscaped[T Text](dst []byte, s T) []byte { return appendEscaped(dst, view(s), false) }
 
-func appendEscaped(dst []byte, s string) []byte {
+// AppendEscapedBy is [AppendEscaped], with characters beyond ASCII escaped as the newest
+// member of g has it, or [Default] if g is empty. In url-1993 an escape is "the ISO Latin
+// 1 code for that character" ("Encoding prohibited characters"), so that "é" becomes "%E9"
+// there. A character that is not in ISO Latin 1, and any character by the other documents,
+// becomes the octets of its UTF-8.
+func AppendEscapedBy[T Text](dst []byte, s T, g Grammar) []byte {
+	return appendEscaped(dst, view(s), g.newest()&latinEscapes != 0)
+}
+
+func appendEscaped(dst []byte, s string, latin bool) []byte {
 	if len(s) > MaxLen {
 		return append(dst, s...)
 	}
@@ -33,27 +42,33 @@ func appendEscaped(dst []byte, s string) []byte {
 	}
 	from := p.schemeEnd()
 	dst = append(dst, s[:from]...)
-	dst = appendAuthority(dst, s[from:p.path])
-	dst = appendPart(dst, s[p.path:p.query], path)
+	dst = appendAuthority(dst, s[from:p.path], latin)
+	dst = appendPart(dst, s[p.path:p.query], path, latin)
 	if p.query != p.frag {
 		dst = append(dst, '?')
-		dst = appendPart(dst, s[p.query+1:p.frag], query)
+		dst = appendPart(dst, s[p.query+1:p.frag], query, latin)
 	}
 	if p.frag != p.end {
 		dst = append(dst, '#')
-		dst = appendPart(dst, s[p.frag+1:], &allowed[inFragment])
+		dst = appendPart(dst, s[p.frag+1:], &allowed[inFragment], latin)
 	}
 	return dst
 }
 
 // appendPart appends part, with the bytes escaped that Default does not allow in the
 // place of at.
-func appendPart(dst []byte, part string, at *[256]Grammar) []byte {
+func appendPart(dst []byte, part string, at *[256]Grammar, latin bool) []byte {
 	done := 0
 	for i := 0; i < len(part); i++ {
 		if at[part[i]]&Default == 0 || part[i] == '%' && !escapeAt(part, i) {
 			dst = append(dst, part[done:i]...)
-			dst = appendEscape(dst, part[i])
+			n := 1
+			if b, ok := latin1(part[i:]); ok && latin {
+				dst, n = appendEscape(dst, b), 2
+			} else {
+				dst = appendEscape(dst, part[i])
+			}
+			i += n - 1
 			done = i + 1
 		}
 	}
@@ -61,7 +76,7 @@ func appendPart(dst []byte, part string, at *[256]Grammar) []byte {
 }
 
 // appendAuthority appends auth with its non-ASCII letters escaped.
-func appendAuthority(dst []byte, auth string) []byte {
+func appendAuthority(dst []byte, auth string, latin bool) []byte {
 	done := 0
 	for i := 0; i < len(auth); {
 		if auth[i] < utf8.RuneSelf {
@@ -71,14 +86,27 @@ func appendAuthority(dst []byte, auth string) []byte {
 		r, n := utf8.DecodeRuneInString(auth[i:])
 		if unicode.In(r, unicode.Letter, unicode.Mark, unicode.Nd) {
 			dst = append(dst, auth[done:i]...)
-			for _, b := range []byte(auth[i : i+n]) { // at most four
-				dst = appendEscape(dst, b)
+			octets := auth[i : i+n]
+			if b, ok := latin1(octets); latin && ok {
+				dst, octets = appendEscape(dst, b), ""
+			}
+			for j := range len(octets) { // at most four
+				dst = appendEscape(dst, octets[j])
 			}
 			done = i + n
 		}
 		i += n
 	}
 	return append(dst, auth[done:]...)
+}
+
+// latin1 returns the code in ISO Latin 1 of the character at the beginning of s, if it has
+// one and is beyond ASCII: these have two bytes in UTF-8.
+func latin1(s string) (code byte, ok bool) {
+	if len(s) < 2 || s[0]&^1 != 0xC2 || s[1]&0xC0 != 0x80 {
+		return 0, false
+	}
+	return s[0]<<6 | s[1]&0x3F, true
 }
 
 // appendEscape appends the escape of b, in upper case.

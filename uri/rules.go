@@ -53,6 +53,10 @@ const (
 	withoutFragment = URL1994
 )
 
+// An escape is the code of a character in ISO Latin 1, not of an octet: 1993, "Encoding
+// prohibited characters".
+const latinEscapes = URL1993
+
 // Named sets for resolution; section numbers are those of [Base].
 const (
 	// Dot segments are removed from every target path, not only from a merged one,
@@ -217,6 +221,36 @@ var rows = []row{
 	{[]place{inData, inSame}, unreserved97, URL1996 | URL1997},
 	{[]place{inData, inSame}, unreserved02, URI2002},
 	{[]place{inData, inSame}, unreserved86, RFC3986},
+}
+
+// reserved has the bytes that are allowed in a component and must be escaped in data of
+// it, because they are delimiters there, and the grammars in which they are. '/', '?' and
+// '#' end what is in front of them. A colon in a first segment would end a scheme.
+// Fragments have no delimiters.
+var reserved = []struct {
+	in    Component
+	bytes string
+	have  Grammar
+}{
+	// 1993 and 1994: what their productions have between names. 1994 reserves "=;/#?:".
+	{Userinfo, ":@", URL1993 | URL1994},
+	{Host, ":@", URL1993 | URL1994},
+	{Path, "/:", URL1993},
+	{Path, "=;/?:", URL1994},
+	{Query, "+", URL1993 | URL1994}, // between words
+
+	// 1996 (2.1) and 1997 (2.2): ";/?:@&=+", and for segments 4.3.2. '$' and ',' are
+	// marks, which are unreserved.
+	{Userinfo, ";:&=+@", URL1996 | URL1997},
+	{Host, ";:&=+@", URL1996 | URL1997},
+	{Path, "/;=?:", URL1996 | URL1997},
+	{Query, ";/?:@&=+", URL1996 | URL1997},
+
+	// 2002: 3.2.1, 3.2.2, 3.3 and 3.4.
+	{Userinfo, ";:&=+$,@", URI2002 | RFC3986},
+	{Host, "$,;:@&=+", URI2002 | RFC3986},
+	{Path, "/;=?:", URI2002 | RFC3986},
+	{Query, ";/?:@&=+,$", URI2002 | RFC3986},
 }
 
 // anyScheme is the number of rows in [forms] for every scheme. They are the first.

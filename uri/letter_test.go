@@ -1,0 +1,67 @@
+package uri_test
+
+import (
+	"testing"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// Each grammar has its own reserved set: 1994 "reserved" of the BNF, 1997 section 2.2 (where
+// "$" and "," are marks, section 2.3), 2002 section 3.4. The bytes that a grammar does not
+// allow at all are escaped, too.
+func TestDataByGrammar(t *testing.T) {
+	const data = "a$b,c&d@e+f=g;h/i?j:k~l"
+	for _, c := range []struct {
+		in   uri.Component
+		g    uri.Grammar
+		want string
+	}{
+		{uri.Query, uri.URL1993, "a$b,c&d@e%2Bf%3Dg;h%2Fi%3Fj:k%7El"},
+		{uri.Query, uri.URL1994, "a$b,c&d@e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak%7El"},
+		{uri.Query, uri.URL1996, "a$b,c%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Query, uri.URL1997, "a$b,c%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Query, uri.URI2002, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Query, uri.RFC3986, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Path, uri.URL1993, "a$b,c&d@e+f%3Dg;h%2Fi%3Fj%3Ak%7El"},
+		{uri.Path, uri.URL1994, "a$b,c&d@e+f%3Dg%3Bh%2Fi%3Fj%3Ak%7El"},
+		{uri.Path, uri.URL1997, "a$b,c&d@e+f%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Path, uri.URI2002, "a$b,c&d@e+f%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Userinfo, uri.URL1997, "a$b,c%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Userinfo, uri.URI2002, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Host, uri.URL1994, "a$b,c&d%40e+f%3Dg%3Bh%2Fi%3Fj%3Ak%7El"},
+	} {
+		if got := string(uri.AppendData(nil, c.in, data, c.g)); got != c.want {
+			t.Errorf("%v: %v:\n%s, want\n%s", c.g, c.in, got, c.want)
+		}
+	}
+}
+
+// 1993, "Encoding prohibited characters": "the ISO Latin 1 code for that character". The
+// others escape octets, which are those of UTF-8 here.
+func TestLatin1Escapes(t *testing.T) {
+	for _, c := range []struct{ text, latin, utf8 string }{
+		{"http://h/é", "http://h/%E9", "http://h/%C3%A9"},
+		{"http://h/\u00a0ÿ?é#é", "http://h/%A0%FF?%E9#%E9", "http://h/%C2%A0%C3%BF?%C3%A9#%C3%A9"},
+		{"http://é.x/a^", "http://%E9.x/a%5E", "http://%C3%A9.x/a%5E"},
+		{"http://h/€é", "http://h/%E2%82%AC%E9", "http://h/%E2%82%AC%C3%A9"},
+		{"http://h/\xc3", "http://h/%C3", "http://h/%C3"},
+		{"http://h/\xc3x", "http://h/%C3x", "http://h/%C3x"},
+		{"http://h/%C3%A9", "http://h/%C3%A9", "http://h/%C3%A9"},
+	} {
+		for g := range uri.Every.Each() {
+			want := c.utf8
+			if g == uri.URL1993 {
+				want = c.latin
+			}
+			if got := string(uri.AppendEscapedBy(nil, c.text, g)); got != want {
+				t.Errorf("%v: %q becomes %q, want %q", g, c.text, got, want)
+			}
+		}
+		if got := string(uri.AppendEscapedBy(nil, c.text, uri.URL1993|uri.RFC3986)); got != c.utf8 {
+			t.Errorf("the newest member decides: %q", got)
+		}
+		if got := string(uri.AppendEscaped(nil, c.text)); got != c.utf8 {
+			t.Errorf("AppendEscaped: %q", got)
+		}
+	}
+}
