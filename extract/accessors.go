@@ -2,14 +2,14 @@ package extract
 
 import "github.com/urlsift/urlsift/uri"
 
-// Scheme returns the scheme of Target, or of URL where there is no Target, as it
-// is written there; nil if it has none. The slice aliases r, and is good for as
-// long as r is.
+// Scheme returns the scheme of Target, or of URL if there is no Target, as it is written
+// there. It returns nil if there is no scheme. The slice aliases r and is valid as long
+// as r is.
 func (r *Result) Scheme() []byte { return r.component(uri.Scheme) }
 
-// Host returns the host of Target, or of URL where there is no Target, as it is
-// written there, an IP literal with its brackets; nil if it has none. The slice
-// aliases r, and is good for as long as r is.
+// Host returns the host of Target, or of URL if there is no Target, as it is written
+// there. An IP literal keeps its brackets. It returns nil if there is no host. The slice
+// aliases r and is valid as long as r is.
 func (r *Result) Host() []byte { return r.component(uri.Host) }
 
 func (r *Result) component(c uri.Component) []byte {

@@ -5,10 +5,10 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A base is what references are resolved against, if from says that there is one.
-// Which it is follows from where a reference stands (1997 and 2002, section 5.1):
-// what the document says of itself, else what is said of it by the entity that it is
-// in, from the inside out, and else the Options.
+// A base is what relative references are resolved against; from is 0 if there is none.
+// The place of a reference decides which base applies (1997 and 2002, section 5.1): first
+// what the document itself says, then what the entities around it say, from the innermost
+// outwards, and last the Options.
 type base struct {
 	uri  uri.Base
 	text string
@@ -25,7 +25,7 @@ func newBase(o *Options, r uri.Ref, from BaseSource) (base, error) {
 	return base{b, r.String(), from}, nil
 }
 
-// outer returns b as the base of what lies within the entity that it is of.
+// outer returns b as the base of what is inside the entity that declared it.
 func (b base) outer() base {
 	if b.from == FromContentBase || b.from == FromContentLocation {
 		b.from = FromOuter
@@ -33,23 +33,23 @@ func (b base) outer() base {
 	return b
 }
 
-// Bases find the base of one text after another.
+// Bases find the base of each text.
 type bases struct {
 	opts   *Options
-	option base // of the Options
+	option base // of Options
 
-	// known are the bases within the entities around the last text, from the
-	// outermost: most often those around the next one are the same.
+	// known has the base in each entity around the last text, from the outermost inwards.
+	// The next text usually has the same entities.
 	known []entityBase
 }
 
-// An entityBase is the base within an entity, and what that says of it.
+// An entityBase is what an entity says about its base, and the base that results.
 type entityBase struct {
 	entity document.Entity
 	base   base
 }
 
-// of returns the base of t, but for what t says itself.
+// of returns the base of t, without what t itself says.
 func (b *bases) of(t *document.Text) base {
 	n := len(t.Entities)
 	switch {
@@ -57,7 +57,8 @@ func (b *bases) of(t *document.Text) base {
 		b.known = b.known[:0]
 		return b.option
 	case t.Kind == document.Header:
-		// A header's own Content-Location is resolved itself: it is no base here.
+		// The Content-Location of a header block is itself resolved, so it is no base
+		// here.
 		if own, ok := b.against(base{}, t.Entities[n-1].ContentBase, FromContentBase); ok {
 			return own
 		}
@@ -70,10 +71,10 @@ func (b *bases) of(t *document.Text) base {
 	return in
 }
 
-// within returns the base within the innermost of entities. Of what an entity says,
-// Content-Base goes before Content-Location; one that is relative is resolved against
-// the base of the entity around (RFC 2110, section 5), and one that gives no absolute
-// reference is ignored. The loop visits each entity, whose number is bounded.
+// within returns the base in the innermost of entities. In one entity, Content-Base has
+// priority over Content-Location. A relative one is resolved against the base of the
+// entity around it (RFC 2110, section 5). One that results in no absolute reference is
+// ignored. The loop visits each entity; their number is bounded.
 func (b *bases) within(entities []document.Entity) base {
 	in := b.option
 	for i, e := range entities {
@@ -92,7 +93,7 @@ func (b *bases) within(entities []document.Entity) base {
 	return in
 }
 
-// against resolves text against around, and makes it a base.
+// against resolves text against around and returns the result as a base.
 func (b *bases) against(around base, text string, from BaseSource) (base, bool) {
 	if text == "" {
 		return base{}, false
@@ -118,8 +119,8 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 	return inner, err == nil
 }
 
-// setBase makes the Result that was just given the base of what follows in a page, if it
-// is absolute, by itself or by the base so far.
+// setBase makes the Result in j the base of the rest of the page, if it is absolute or
+// becomes so by the current base.
 func (j *judge) setBase() {
 	r := &j.res
 	if !r.Valid {

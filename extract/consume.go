@@ -6,19 +6,19 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// What the goroutine of the loop's body does with the batches that come to it. Numbers that
-// were counted from where a worker began are completed on the way.
+// How the caller's goroutine delivers batches. Numbers in them were counted from where a
+// worker started; here they become those of the whole source.
 
-// A consumer yields what is in batches.
+// A consumer yields the content of batches.
 type consumer struct {
 	ctx     context.Context
 	yield   func(*Result, error) bool
-	records func(bytes []byte, n int) bool // yields what was encoded: n records
+	records func(bytes []byte, n int) bool // yields n encoded records
 
-	res Result // what packed results are made into
+	res Result // reused for each packed result
 }
 
-// deliver yields what is in b, with by added to its numbers.
+// deliver yields the content of b, with by added to its numbers.
 func (c *consumer) deliver(b *batch, by delta) bool {
 	if b.records > 0 && (c.ctx.Err() != nil || !c.records(b.arena[:b.recordBytes], b.records)) {
 		return false
@@ -53,7 +53,7 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 	return true
 }
 
-// deliver yields what e is, with by added to its numbers.
+// deliver yields the Result or Error in e, with by added to its numbers.
 func (e *entry) deliver(c *consumer, by delta) bool {
 	if e.err != nil {
 		by.origin(&e.err.Origin)
@@ -64,25 +64,25 @@ func (e *entry) deliver(c *consumer, by delta) bool {
 	return c.yield(&e.res, nil)
 }
 
-// A delta is what is added to the numbers of what a segment holds, which are counted from
-// where its reader began.
+// A delta is added to the numbers in the results of a segment, which are counted from
+// where its reader started.
 type delta struct {
 	lines    int64
 	messages int
-	bytes    int64 // of places
-	mail     bool  // the text has lines and places of its own
+	bytes    int64 // for offsets
+	mail     bool  // the text has its own lines and offsets
 }
 
-// addDelta returns what is added to the numbers of a segment that follows one to which by
-// is added, and whose numbers differ by more.
+// addDelta returns the delta for a segment that follows a segment with the delta by and
+// differs from it by more.
 func addDelta(by, more delta) delta {
 	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail}
 }
 
-// line adds to the lines and places of r.
+// line adds to the line numbers and text offsets of r.
 func (d *delta) line(r *Result) {
-	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // which stand in no text
-	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // else lines are not wanted
+	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // these are not part of the text
+	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // otherwise lines are not counted
 		r.Candidate.Line += d.lines
 	}
 	if r.Origin.Member == "" && r.Origin.Line > 0 {
@@ -93,7 +93,7 @@ func (d *delta) line(r *Result) {
 	}
 }
 
-// place adds to the places of r.
+// place adds to the raw offsets of r.
 func (d *delta) place(r *Result) {
 	if r.Origin.Member != "" {
 		return
@@ -105,7 +105,7 @@ func (d *delta) place(r *Result) {
 	}
 }
 
-// message adds to the number of the message of o.
+// message adds to the message number of o.
 func (d *delta) message(o *Origin) {
 	if d.messages == 0 {
 		return

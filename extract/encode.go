@@ -8,50 +8,50 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// Records that are made where references are found. In text with many references, moving a
-// Result from a worker to the caller, to become bytes there, takes longer than finding it. So
-// a caller that needs only bytes can have the workers make them:
+// Records can be made by the workers. In text with many references, moving a Result from
+// a worker to the caller, who makes bytes of it, takes longer than finding it. So a
+// caller that needs only bytes lets the workers make them:
 //
 //	worker 1 ─► Encoder ─► records ──┐
 //	worker 2 ─► Encoder ─► records ──┴─► yield, stretch by stretch
 //
-// Places are counted from the beginning of a source, which one of several workers does not
-// know: see [Extractor.Encode].
+// One of several workers does not know the offsets from the beginning of a source: see
+// [Extractor.Encode].
 
-// An Encoder appends the record of r to dst and returns the grown dst, never a shorter
-// one; if it appends nothing, r is left out. It keeps neither dst nor r, nor slices of r.
-// With several workers it runs in their goroutines, where a panic ends the program.
+// An Encoder appends the record of r to dst and returns the extended slice. If it appends
+// nothing, r is left out. It keeps neither dst, nor r, nor slices of r. With several
+// workers it runs in their goroutines, where a panic ends the program.
 type Encoder func(dst []byte, r *Result) []byte
 
-// Encoded are records of results that follow one another.
+// Encoded holds consecutive records.
 type Encoded struct {
-	Bytes   []byte // of all; good until the loop's next iteration, to read and not to change
-	Results int    // how many of them there are, at least one
+	Bytes   []byte // of all records; read-only, and valid until the next iteration of the loop
+	Results int    // number of records, at least one
 }
 
-// Encode yields what [Extractor.Run] yields, made into bytes by Encoders, in the same
-// order: records that stand next to one another at once, tens of KiB at most but for a
-// longer record, and errors, beside a zero Encoded, between them.
+// Encode yields the records that Encoders make of the Results that [Extractor.Run] would
+// yield, in the same order. Consecutive records are yielded together, at most tens of KiB
+// unless one record is longer. An error is yielded with a zero Encoded.
 //
-// encoder is called once for each worker, in the worker's goroutine, and with several
-// workers once more for the caller. Each Encoder that it returns is used by one goroutine at
-// a time: what an Encoder has for itself needs no lock, what it shares with others does. An
-// Encoder may be given Results that are not yielded in the end.
+// encoder is called once for each worker, in the worker's goroutine. With several workers
+// it is called once more for the caller. One goroutine at a time uses each Encoder that
+// it returns, so an Encoder's own data needs no lock; data that Encoders share does. An
+// Encoder may get Results that are never yielded.
 //
-// Of the Results that an Encoder is given, Candidate.Line, Origin.Line, Origin.Message and
-// Origin.Offset are 0 if Options.Workers is more than 1, and Candidate.Inner and Candidate.Outer
-// count from where Outer begins: when they are found it is not known how much stands in
-// front of them. With one worker it is known, and Results are complete.
+// If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
+// gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset; and
+// Candidate.Inner and Candidate.Outer count from the start of Outer. The worker does not
+// know how much text is in front of them. With one worker, Results are complete.
 //
-// All else is as Run says it: records are handed over before a Read that may wait, and
-// leaving the loop ends the work. When ctx ends, one worker yields once more what it has
-// found by then.
+// Otherwise Encode works like Run: records are yielded before a Read that may wait, and
+// leaving the loop ends the work. With one worker, the end of ctx yields once more what
+// was found until then.
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
 	return func(yield func(Encoded, error) bool) {
 		if x.opts.Workers == 1 {
 			out := &recorder{encode: encoder(), yield: yield}
 			x.runAlone(ctx, sources, out, &out.stop)
-			out.pause() // what was found when ctx ended
+			out.pause() // what was found before ctx ended
 			return
 		}
 		encode := encoder()
@@ -72,17 +72,17 @@ func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
 	return dst
 }
 
-// A recorder yields records. It is the sink of one worker that is alone; of several it
-// yields errors, and the records that the caller has to make: of Results whose Origin is
-// complete only there.
+// A recorder yields records. If there is one worker, it is that worker's sink. If there
+// are several, it yields errors, and the records of Results that only the caller can
+// complete.
 type recorder struct {
 	encode Encoder
 	yield  func(Encoded, error) bool
 	buf    []byte
 	n      int                // records in buf
-	since  time.Time          // when the first of them came
+	since  time.Time          // time of the first of them
 	stop   schedule.Interrupt // of the worker
-	left   bool               // the caller wants no more
+	left   bool               // the caller has stopped
 	in     bool               // see inBody
 }
 
@@ -109,8 +109,8 @@ func (s *recorder) failure(e *Error) bool {
 	return !s.stop.Is()
 }
 
-// late hands records over that have waited for others for a while: where text is read
-// that holds no reference.
+// late yields records that have waited a while for more. It is called while text without
+// references is read.
 func (s *recorder) late() {
 	if s.n > 0 && time.Since(s.since) > soon {
 		s.pause()
@@ -130,7 +130,7 @@ func (s *recorder) pause() {
 func (s *recorder) resume()      {}
 func (s *recorder) inBody() bool { return s.in }
 
-// tell yields some records, or err, unless the caller has left.
+// tell yields some records, or err, unless the caller has stopped.
 func (s *recorder) tell(some Encoded, err error) {
 	if s.left {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// An Extractor holds options, the reusable state of its workers, and counts. It
+// An Extractor holds options, the state of its workers, which is reused, and counts. It
 // is safe for concurrent use.
 type Extractor struct {
 	opts   Options
@@ -17,15 +17,15 @@ type Extractor struct {
 	counts counts
 	idle   sync.Pool // of *worker
 
-	// Tests change them: splitSize and warmUp, what is called at a split point, and
-	// what is told the outcome of segments.
+	// Only tests change these: splitSize and warmUp, and functions that are called at a
+	// split point and when the outcome of a segment is known.
 	split, warm int64
 	atSplit     func()
 	outcome     func(committed bool)
 }
 
-// New returns an Extractor. The error is an [*Error] with the stage "options" if opts
-// contradict one another or name what does not exist.
+// New returns an Extractor. If opts contradict one another, or name something that does
+// not exist, it returns an [*Error] with the stage "options".
 func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -40,13 +40,13 @@ func New(opts Options) (*Extractor, error) {
 	return x, nil
 }
 
-// Read yields the references of one stream, in order, from the caller's own
-// goroutine. It recognises compression as [Extractor.Run] does. name becomes
-// Origin.Source; r is not closed.
+// Read yields the references of one stream, in order, in the caller's goroutine. It
+// recognises compression like [Extractor.Run]. name becomes Origin.Source. r is not
+// closed.
 //
-// An error is an [*Error], beside a nil Result, about a stretch of the stream: after an
-// error about a part, a message or a member more may come. The sequence may be ranged over
-// once. A Result is good until the loop's next iteration.
+// An error is an [*Error] about a stretch of the stream, with a nil Result. More Results
+// may follow it. The sequence may be ranged over once. A Result is valid until the next
+// iteration of the loop.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		w := x.worker(&inline{yield: yield}, new(schedule.Interrupt), nil)
@@ -55,13 +55,13 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	}
 }
 
-// Stats returns what all sequences of x have done so far. It may be called at any time.
-// What workers did in the last milliseconds, or in the last few of several small files, may
+// Stats returns the counts of all sequences of x so far. It may be called at any time.
+// What workers did in the last milliseconds, or in the last of several small files, may
 // be missing.
 func (x *Extractor) Stats() Stats { return x.counts.load() }
 
-// worker returns a worker that gives what it finds to out, and is ended by stop. shared is
-// what it shares with other workers, nil if it is alone.
+// worker returns a worker that passes its results to out and can be ended by stop. shared
+// is its connection with other workers, nil if there are none.
 func (x *Extractor) worker(out sink, stop *schedule.Interrupt, shared *output) *worker {
 	w, ok := x.idle.Get().(*worker)
 	if !ok {

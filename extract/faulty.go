@@ -6,12 +6,12 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// What the caller gave may panic, or break the rules of an io.Reader. A source that
-// does costs itself: that is an Error of it. A panic in a goroutine of a worker would end
-// the program. A sequence of sources that panics, and a loop body, is the caller's: there
-// the panic goes on in the caller's goroutine.
+// Code of the caller may panic, or break the rules of io.Reader. If a source does, that
+// is an Error of this source; a panic in a worker's goroutine would end the program. If a
+// sequence of sources or a loop body panics, the panic continues in the caller's
+// goroutine.
 
-// caught sets *err if there is a panic. It is to be deferred.
+// caught sets *err if there is a panic. It is for defer.
 func caught(err *error) {
 	if v := recover(); v != nil {
 		*err = &damage.PanicError{Value: v}
@@ -24,7 +24,7 @@ func openSource(open func() (io.ReadCloser, error)) (r io.ReadCloser, err error)
 	return open()
 }
 
-// closeSource closes r, of which nothing was written. What it returns is a panic or nil.
+// closeSource closes r, which was only read. It returns an error only for a panic.
 func closeSource(r io.Closer) (err error) {
 	defer caught(&err)
 	_ = r.Close()

@@ -1,10 +1,9 @@
 package extract
 
-// The identifiers of messages and parts as references, for Options.MessageIDs: a
-// cid reference somewhere in a message names the part whose Content-ID gives it.
+// For Options.MessageIDs: the identifiers of messages and parts as references. A cid
+// reference in a message names the part with that Content-ID.
 
-// fieldNames has the fields that are references as a whole, as they are spelled by
-// those who define them.
+// fieldNames has the fields that are one reference each, with their usual spelling.
 var fieldNames = map[string]string{
 	"content-base":     "Content-Base",     // RFC 2110
 	"content-location": "Content-Location", // RFC 2557
@@ -12,8 +11,8 @@ var fieldNames = map[string]string{
 	"content-id":       "Content-ID",       // RFC 2045
 }
 
-// appendScheme appends the scheme of the reference that the value of a field is
-// the rest of, and nothing if it is a reference itself.
+// appendScheme appends the scheme for the value of a field. It appends nothing if the
+// value is a complete reference.
 func appendScheme(dst []byte, field string, news bool) []byte {
 	switch {
 	case field == "content-id":
@@ -26,8 +25,8 @@ func appendScheme(dst []byte, field string, news bool) []byte {
 	return append(dst, "mid:"...)
 }
 
-// appendID appends id as the data of such a reference: what would end it there
-// is escaped.
+// appendID appends id for use after such a scheme. It escapes characters that a reference
+// cannot contain.
 func appendID(dst, id []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	for _, c := range id {

@@ -8,44 +8,43 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
-// References in attributes come beside the text, and so do whole values of header
-// fields: the document returns them in front of the text that they stand before. When
-// they come, the scanner has read all text before them; but a candidate of that text may
-// be open, whose end lies after the attribute, and which comes first. So a value is held
-// until white space has come, which ends candidates; only a wrapper that a tag stands in
-// goes on after that, and comes after the value then.
+// References in attributes, and whole values of header fields, are not part of the text.
+// The document returns them in front of the text that follows them. At that moment the
+// scanner has read all text before them, but may not have finished its last candidate,
+// which must come first. So a value is held until white space has followed, which ends
+// candidates. Only a wrapper around a tag does not end there; it comes after the value.
 //
-// The text is given to the scanner in pieces that end with the first white space while
-// something is held. So the order of Results depends on the document alone, and not on
-// how it is read.
+// While values are held, the scanner gets the text in pieces that end with the first
+// white space. So the order of Results depends only on the document, and not on how it is
+// read.
 
-// Bounds of what is held. Where one is met, all is released.
+// Bounds of what is held. When one is reached, all values are released.
 const (
 	maxHeldBytes = 64 << 10
 	maxHeld      = 1 << 10
 )
 
-// A merge is a text as a reader, with the values that are held.
+// A merge is the reader of a text, with the values that are held.
 type merge struct {
 	w     *worker
 	t     *document.Text
 	form  delimit.Form
-	held  []heldValue // of them, held[:gone] were released
+	held  []heldValue // held[:gone] were released
 	gone  int
-	arena []byte // their values
+	arena []byte // bytes of their values
 
 	buf   [8 << 10]byte
-	text  []byte // of buf, to be given to the scanner
-	err   error  // that came after text
-	given int64  // bytes of text that the scanner has
-	space int64  // offset after the last white space in it
+	text  []byte // part of buf that the scanner has not read
+	err   error  // returned after text
+	given int64  // bytes of text that the scanner has read
+	space int64  // offset after the last white space in the text
 }
 
-// A heldValue is a value, with its bytes in the arena.
+// A heldValue is a value with its bytes in the arena.
 type heldValue struct {
 	document.Value
-	raw   []byte // the bytes as they stand in the text
-	field string // name of the header field, as it is usually written
+	raw   []byte // the bytes as they are in the text
+	field string // name of the header field, in its usual spelling
 }
 
 func (m *merge) reset(w *worker, t *document.Text) {
@@ -57,7 +56,7 @@ func (m *merge) reset(w *worker, t *document.Text) {
 	}
 }
 
-// Read gives text to the scanner. Each iteration reads once.
+// Read passes text to the scanner. Each iteration reads once.
 func (m *merge) Read(p []byte) (int, error) {
 	if !m.settled() {
 		return 0, damage.ErrStopped
@@ -87,12 +86,12 @@ func (m *merge) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// hold holds the values that the last Read of the text met. Like the functions below it
-// reports whether to go on.
+// hold holds the values that the last Read of the text returned. Like the functions
+// below, it reports whether to continue.
 func (m *merge) hold() bool {
 	for i := range m.t.Values {
 		v := &m.t.Values[i]
-		if hasPrefixFold(v.Bytes, "javascript:") { // a program, and no reference to anything
+		if hasPrefixFold(v.Bytes, "javascript:") { // a program, not a reference
 			continue
 		}
 		if len(m.held) == maxHeld || len(m.arena)+len(v.Bytes) > maxHeldBytes {
@@ -118,27 +117,27 @@ func (m *merge) hold() bool {
 	return m.settled()
 }
 
-// settled releases the values before which nothing can come any more, when the scanner
-// has returned all that is complete in the text that it was given.
+// settled releases the values that nothing can precede any more. It is called when the
+// scanner has returned all complete candidates of its text.
 func (m *merge) settled() bool {
 	return m.release(func(v *heldValue) bool { return v.At <= m.space })
 }
 
-// before releases those that stand before the raw offset off.
+// before releases the values in front of the raw offset off.
 func (m *merge) before(off int64) bool {
 	if m.gone == len(m.held) {
 		return true
 	}
-	text := m.w.judge.res // the Result of the text waits
+	text := m.w.judge.res // the Result of the text, which waits
 	ok := m.release(func(v *heldValue) bool { return v.Offset < off })
 	m.w.judge.res = text
 	return ok
 }
 
-// all releases all.
+// all releases all values.
 func (m *merge) all() bool { return m.release(func(*heldValue) bool { return true }) }
 
-// release releases values from the first on, as long as may says so.
+// release releases values from the first on, while may returns true.
 func (m *merge) release(may func(*heldValue) bool) bool {
 	for ; m.gone < len(m.held); m.gone++ {
 		v := &m.held[m.gone]
@@ -153,8 +152,8 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 	return true
 }
 
-// give makes a Result of v. A base counts for all that stands after it; the first does,
-// if there are several.
+// give makes a Result of v. If v is the first base of the page, it applies to everything
+// after it.
 func (m *merge) give(v *heldValue) bool {
 	j := &m.w.judge
 	j.value(v, m.form)

@@ -12,42 +12,42 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Options say what an [Extractor] reads and finds. The zero Options read every source by
-// what its first bytes look like, accept URI2002 references, resolve nothing, and run as
-// many workers as there are processors. Options hold no slices, so they can be copied.
+// Options configure an [Extractor]. The zero Options recognise the format of every source
+// by its first bytes, accept URI2002 references, resolve nothing, and use as many workers
+// as there are processors. Options hold no slices, so they can be copied.
 type Options struct {
-	Grammar uri.Grammar // accept what one of these grammars accepts; 0 means URI2002
+	Grammar uri.Grammar // yield references that this grammar accepts; 0 means URI2002
 
-	Base   uri.Ref    // the base of documents that name none themselves; the zero Ref is none
-	Excess uri.Excess // what resolution does with a ".." that leads above the root
+	Base   uri.Ref    // the base of documents that declare none; the zero Ref means no base
+	Excess uri.Excess // how resolution treats a ".." that leads above the root
 	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base
 
-	// Charset is the MIME label of the charset of plain text and pages that name
-	// none; "" and "utf-8" mean UTF-8. A byte order mark overrides it. Parts of
-	// messages that name none are read as UTF-8 where that is valid, and else as
-	// windows-1252.
+	// Charset is the MIME name of the charset of plain text and pages that declare none;
+	// "" and "utf-8" mean UTF-8. A byte order mark overrides it. It does not apply to
+	// parts of messages: those without a charset are read as UTF-8 if they are valid
+	// UTF-8, otherwise as windows-1252.
 	Charset string
 
 	Format  Format          // of all sources; 0 means that it is recognised
-	Parts   PartKinds       // of messages that are read; none means all
-	Delimit delimit.Options // what counts as a candidate; with NoLines, Line and Column are 0 in text that needs no decoding
+	Parts   PartKinds       // which parts of messages are read; 0 means all
+	Delimit delimit.Options // what is a candidate; with NoLines, Line and Column are 0 in text that needs no decoding
 
 	Refused bool // also yield candidates that Grammar does not accept
 
-	// MessageIDs also yields the identifiers in headers as references: "news:..." of the
-	// Message-ID of an article, "mid:..." of that of other messages, "cid:..." of a
+	// MessageIDs also yields the identifiers in headers as references: "news:..." for the
+	// Message-ID of an article, "mid:..." for that of any other message, "cid:..." for a
 	// Content-ID (RFC 2392).
 	MessageIDs bool
 
 	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
 
 	Unordered bool // yield Results as they come, not in the order of sources
-	Workers   int  // of a Run; 0 means one for each processor (GOMAXPROCS)
+	Workers   int  // of Run and Encode; 0 means one for each processor (GOMAXPROCS)
 	Limits    Limits
 }
 
-// A Format says how the text of a source is framed. Archives are entered whatever the
-// Format, except that Plain reads them as text too.
+// A Format says how a source is read. Archives are opened with every Format except Plain,
+// which reads them as text too.
 type Format uint8
 
 const (
@@ -57,17 +57,17 @@ const (
 	Message = Format(document.Message)   // one message (RFC 5322)
 	News    = Format(document.News)      // one article (RFC 5536)
 	Rnews   = Format(document.Rnews)     // a batch of articles
-	HTML    = Format(document.Page)      // tags taken out, attributes read for references
-	Table   = Format(document.Table)     // comma-separated values and their kin: each cell is read by itself
-	Roff    = Format(document.Roff)      // manual pages: escapes undone, arguments of macros read for references
-	TeX     = Format(document.TeX)       // TeX and BibTeX: escapes undone, arguments and fields read for references
+	HTML    = Format(document.Page)      // tags removed, attributes read for references
+	Table   = Format(document.Table)     // comma-separated values and similar: each cell is read separately
+	Roff    = Format(document.Roff)      // manual pages: escapes decoded, arguments of macros read for references
+	TeX     = Format(document.TeX)       // TeX and BibTeX: escapes decoded, arguments and fields read for references
 )
 
 // String returns the name of f in lower case, "" for one that does not exist.
 func (f Format) String() string { return document.Format(f).String() }
 
-// UnmarshalText is the inverse of String. If name is none, it returns an error and leaves
-// f as it was.
+// UnmarshalText is the inverse of String. If there is no such format, it returns an error
+// and does not change f.
 func (f *Format) UnmarshalText(name []byte) error {
 	known, ok := document.ParseFormat(string(name))
 	if !ok {
@@ -81,7 +81,7 @@ func (f *Format) UnmarshalText(name []byte) error {
 type PartKinds uint8
 
 const (
-	PlainParts  = PartKinds(1 << document.Plain)  // text that is no HTML
+	PlainParts  = PartKinds(1 << document.Plain)  // text that is not HTML
 	HTMLParts   = PartKinds(1 << document.HTML)   // HTML and XHTML
 	HeaderParts = PartKinds(1 << document.Header) // header fields, of messages and of parts
 	AllParts    = PlainParts | HTMLParts | HeaderParts
@@ -103,8 +103,8 @@ func (p PartKinds) String() string {
 	return strings.Join(names, ",")
 }
 
-// UnmarshalText adds the kinds that list names, separated by commas, to p. If one does not
-// exist, it returns an error and leaves p as it was.
+// UnmarshalText adds the kinds whose names list has, separated by commas, to p. If there
+// is no such kind, it returns an error and does not change p.
 func (p *PartKinds) UnmarshalText(list []byte) error {
 	add := *p
 	for name := range strings.SplitSeq(string(list), ",") {
@@ -125,25 +125,27 @@ func (p *PartKinds) UnmarshalText(list []byte) error {
 // maxLen bounds Options.Delimit.MaxLen in bytes: a worker takes eight times as much memory.
 const maxLen = 4 << 20
 
-// Limits bound what hostile input can cost. A zero field means the default.
+// Limits bound the cost of hostile input. A zero field means the default.
 type Limits struct {
-	Depth   int   // of compressions, archives and attachments within one another; 16
-	Nesting int   // of multiparts and messages within one another; 100
-	Size    int64 // bytes of a stream of text or messages, itself or in an archive; no limit
+	Depth   int   // of nested compressions, archives and attachments; default 16
+	Nesting int   // of nested multiparts and messages; default 100
+	Size    int64 // bytes of one stream of text or messages, also in an archive; default no limit
 
-	// Ratio is how many times its stored size a source may become, with all that is
-	// packed in it, beyond a first GiB; 10000. That is ten times what gzip can do, and
-	// stops what is compressed many times over. Where several workers read one mailbox,
-	// compressed attachments in front of the part of one worker are not in its count.
+	// Ratio bounds the decompressed size of a source, including everything nested in it:
+	// this many times its stored size, or 1 GiB if that is more. The default is 10000.
+	// That is ten times what gzip reaches, and stops data that is compressed several
+	// times. If several workers read one mailbox, each counts compressed attachments only
+	// in its own part.
 	Ratio int
 
-	// Window is how many bytes a decompressor may have to remember; 64 MiB, which is
-	// what xz -9 and zstd -20 ask for. Nothing is allocated before a stream asks. A
-	// compression within another one may ask for half of what the outer one may.
+	// Window bounds the window that a stream may declare, in bytes. The default is 64
+	// MiB, as much as xz -9 and zstd -20 use. Memory is allocated only when a stream
+	// declares it. A compression within another one may declare half of the limit of the
+	// outer one.
 	Window int64
 }
 
-// withDefaults is the one place where defaults are filled in.
+// withDefaults is the only place where defaults are filled in.
 func (o Options) withDefaults() Options {
 	if o.Grammar == 0 {
 		o.Grammar = uri.URI2002
@@ -152,7 +154,7 @@ func (o Options) withDefaults() Options {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Delimit.MaxLen == 0 {
-		o.Delimit.MaxLen = 8192 // as delimit has it; said here for the buffers made by it
+		o.Delimit.MaxLen = 8192 // the default of delimit, repeated here because buffers depend on it
 	}
 	if o.Limits.Depth == 0 {
 		o.Limits.Depth = 16
@@ -169,7 +171,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check returns what is wrong with o.
+// check returns an error for options that are wrong.
 func (o *Options) check() error {
 	switch l := o.Limits; {
 	case o.Format >= Format(document.Formats):
@@ -200,10 +202,11 @@ func isCharset(label string) bool {
 	return known
 }
 
-// optionError returns an Error that has no place in any source.
+// optionError returns an Error without a position.
 func optionError(what string) error { return &Error{Stage: "options", Err: plainError(what)} }
 
-// A plainError is an error without parts. The [Error] around it has the place.
+// A plainError is an error that is a constant string. The [Error] around it has the
+// position.
 type plainError string
 
 func (e plainError) Error() string { return string(e) }

@@ -7,40 +7,39 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Results cross from a worker to the caller in batches that own their bytes. What one
-// processor writes and another reads takes longer than what one has for itself; so a batch
-// has little of a Result. Most Results are one stretch of text, which is Raw, Text, Ref and
-// URL, and stand in one stream. Of such a Result the batch has a packed result, and its
-// bytes:
+// Results pass from a worker to the caller in batches that own their bytes. Memory that
+// one processor writes and another reads is slow, so a batch stores as little of a Result
+// as possible. In most Results, Raw, Text, Ref and URL are the same stretch of text. Such
+// a Result is stored as a packed result and its bytes:
 //
 //	results  │fresh│     │     │whole│     │fresh│  a quarter of a Result each
-//	origins  │ 0                           │ 1      what their Origins have in common
-//	whole    │                  0                   one that cannot be packed, or an Error
-//	arena    │text tail│text│text│ … │text│text│    of all, in order
+//	origins  │ 0                           │ 1      the fields that their Origins have in common
+//	whole    │                  0                   a Result that cannot be packed, or an Error
+//	arena    │text tail│text│text│ … │text│text│    bytes of all of them, in order
 //
-// One that stands elsewhere than the one before brings an origin of its own. The caller
+// If a Result has another Origin than the one before, a new origin is added. The caller
 // makes a Result of each packed result, in memory that it uses again.
 
 // Bounds of a batch.
 const (
 	batchResults = 128
-	batchBytes   = 32 << 10 // one that holds a longer Result has more, for once
+	batchBytes   = 32 << 10 // a batch with a longer Result has more, once
 	usualRecord  = 4 << 10  // bytes that are kept free for the next record
 )
 
-// A batch is a number of Results and Errors in order.
+// A batch holds Results and Errors in order.
 type batch struct {
 	arena []byte // the bytes of all
 
-	recordBytes int // bytes of arena that are encoded Results, before all else
-	records     int // how many these are
+	recordBytes int // the first recordBytes bytes of arena are encoded Results
+	records     int // number of encoded Results
 
-	results []packedResult // of a fixed capacity
+	results []packedResult // has a fixed capacity
 	origins []Origin
 	whole   []entry
 }
 
-// init makes b, which is zero, an empty batch. One of records has no packed results, or few.
+// init makes the zero batch b an empty batch. A batch for records has few packed results.
 func (b *batch) init(records bool) {
 	b.arena = make([]byte, 0, batchBytes)
 	if !records {
@@ -57,10 +56,10 @@ func (b *batch) empty() {
 	b.recordBytes, b.records = 0, 0
 }
 
-// A packedResult is a Result that is plain (see [Result.plain]), but for its bytes and
-// what is in the origin. It is two lines of a cache.
+// A packedResult is a Result that is plain (see [Result.plain]), without its bytes and
+// without the fields that are in the origin. It fits two cache lines.
 type packedResult struct {
-	inner, outer delimit.Span // of Candidate, as what follows
+	inner, outer delimit.Span // of Candidate, as are the following fields
 	line, column int64
 	parts        uri.Parts
 	place        place
@@ -73,7 +72,7 @@ type packedResult struct {
 	flags   uint8
 }
 
-// A place is what an Origin says of a reference that it does not say of others beside.
+// A place has the fields of Origin that differ between neighbouring references.
 type place struct{ offset, length, line, column int64 }
 
 // Flags of a packedResult.
@@ -81,9 +80,9 @@ const (
 	isPrefixed = 1 << iota
 	isValid
 	isExact
-	hasTail // which may be empty
-	isFresh // it brings the next origin
-	isWhole // it is the next of whole, and has nothing else but text
+	hasTail // the tail may be empty
+	isFresh // the next origin begins here
+	isWhole // the Result or Error is the next one in whole; only its text is in arena
 )
 
 // An entry is an Error, or if that is nil a Result.
@@ -92,16 +91,16 @@ type entry struct {
 	err *Error
 }
 
-// plain reports whether a packedResult can hold all of r. What Candidate has for readings over line
-// breaks nobody can ask for then.
+// plain reports whether a packedResult can hold all of r. Candidate's data for readings
+// over line breaks is lost in it.
 func (r *Result) plain() bool {
-	const readings = delimit.Entity | delimit.WithTail // made of Text and Tail alone
+	const readings = delimit.Entity | delimit.WithTail // these are made of Text and Tail alone
 	f := &r.Candidate
 	return len(f.Text) > 0 && same(f.Raw, f.Text) && same(f.Ref, f.Text) && same(r.URL, f.Text) &&
 		f.Others&^readings == 0 && f.Breaks == 0 && r.Target == nil && r.Err == nil && r.BaseSource == 0 && r.Base == ""
 }
 
-// add puts e in b, whole, and its bytes.
+// add stores e in b unpacked, with a copy of its bytes.
 func (b *batch) add(e entry) {
 	n := len(b.arena)
 	b.whole = append(b.whole, e)
@@ -109,7 +108,7 @@ func (b *batch) add(e entry) {
 	b.results = append(b.results, packedResult{flags: isWhole, text: uint32(len(b.arena) - n)})
 }
 
-// pack packs r, which is plain, and reports whether there is room for it.
+// pack packs r, which is plain. It reports whether there was room.
 func (b *batch) pack(r *Result) bool {
 	f, o, i := &r.Candidate, &r.Origin, len(b.results)
 	if i == cap(b.results) || len(f.Text)+len(f.Tail) > cap(b.arena)-len(b.arena) {
@@ -145,21 +144,21 @@ func (b *batch) pack(r *Result) bool {
 	return true
 }
 
-// beside reports whether o and a are the same but for numbers within a stream. It may
-// say no where they are: of two strings it looks where they are kept.
+// beside reports whether o and a are equal except for numbers within a stream. It may
+// return false for equal ones, since it compares the addresses of strings.
 func (o *Origin) beside(a *Origin) bool {
 	return kept(o.Source, a.Source) && kept(o.Member, a.Member) && o.Message == a.Message && kept(o.Part, a.Part) &&
 		kept(o.MessageID, a.MessageID) && kept(o.Subject, a.Subject) && kept(o.From, a.From) && kept(o.Date, a.Date) && kept(o.Newsgroups, a.Newsgroups) && kept(o.Field, a.Field) &&
 		o.enclosed == a.enclosed
 }
 
-// kept reports whether s and as are the same bytes in memory, or both empty. An
-// Origin holds on to its strings, so that no other can come to stand there.
+// kept reports whether s and as are the same bytes in memory, or both empty. As long as
+// an Origin has a string, no other string can have its address.
 func kept(s, as string) bool {
 	return len(s) == len(as) && (s == "" || unsafe.StringData(s) == unsafe.StringData(as))
 }
 
-// unpack makes r of n, but for what is in the origin, and of bytes, which are its own.
+// unpack sets r from n, without the fields that are in the origin. bytes are those of r.
 func (n *packedResult) unpack(r *Result, bytes []byte) {
 	f, o := &r.Candidate, &r.Origin
 	text := bytes[:n.text:n.text]
@@ -175,7 +174,7 @@ func (n *packedResult) unpack(r *Result, bytes []byte) {
 	o.Exact = n.flags&isExact != 0
 }
 
-// owns returns how many bytes own copies, or more.
+// owns returns an upper bound of the bytes that own copies.
 func (r *Result) owns() int {
 	f := &r.Candidate
 	n := len(f.Text) + len(f.Tail) + len(r.Target)
@@ -191,14 +190,14 @@ func (r *Result) owns() int {
 	return n
 }
 
-// own copies the bytes of r into the room of arena, and returns the grown arena.
-// What is the same memory in r stays so: most references are one stretch of text,
-// which is Raw, Text, Ref and URL.
+// own copies the bytes of r to the free capacity of arena and returns the extended arena.
+// Slices of r that share memory share it afterwards: Raw, Text, Ref and URL are often one
+// stretch of text.
 func (r *Result) own(arena []byte) []byte {
 	f := &r.Candidate
 	text, ref := f.Text, f.Ref
 	if f.Others&delimit.Rejoined != 0 {
-		*f = f.Clone() // which has a slice that only delimit knows of
+		*f = f.Clone() // it has a slice that only delimit can copy
 	} else {
 		f.Text, arena = keep(arena, text)
 		f.Raw, arena = keepAs(arena, f.Raw, text, f.Text)
@@ -210,7 +209,7 @@ func (r *Result) own(arena []byte) []byte {
 	return arena
 }
 
-// keep appends s to arena, and returns what it is there.
+// keep appends s to arena and returns the copy.
 func keep(arena, s []byte) (kept, grown []byte) {
 	if s == nil {
 		return nil, arena
@@ -220,7 +219,7 @@ func keep(arena, s []byte) (kept, grown []byte) {
 	return arena[n:len(arena):len(arena)], arena
 }
 
-// keepAs is keep for what may be the memory of known, which is kept already.
+// keepAs is keep for an s that may be the same memory as known, whose copy is as.
 func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 	if s != nil && same(s, known) {
 		return as, arena

@@ -5,14 +5,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// A prefetcher opens and reads small files that a worker has claimed, before their turn.
+// A prefetcher opens and reads the small files that a worker has claimed, in advance.
 type prefetcher struct {
 	files.Prefetcher
 	list [schedule.Most]*files.File // used in load
 }
 
-// load prefetches the sources at the beginning of some, as far as they are as a walk found
-// them.
+// load prefetches the leading sources of some, as long as they are unchanged results of a
+// walk.
 func (p *prefetcher) load(some []Source, workers int, stopped func() bool) {
 	n := 0
 	for n < min(len(some), len(p.list)) && some[n].prefetchable() {

@@ -9,44 +9,45 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A Redactor replaces passwords in text with "***". It keeps its buffers from one text to
-// the next, and allocates nothing once these are large enough; text without an account
-// needs none. The zero value is ready for use. A Redactor is not safe for concurrent use.
+// A Redactor replaces passwords in text with "***". It reuses its buffers, and allocates
+// nothing once these are large enough; text without an account needs none. The zero value
+// is ready for use. A Redactor is not safe for concurrent use.
 //
-// A password is what stands between the first ':' and the last '@' of an authority,
-// however these and the slashes in front are escaped: by percent signs, by entities of
-// HTML, by backslashes, as quoted-printable text or UTF-7, as [:] and [at], by look-alikes,
-// or by several of these in turn. After a scheme, after two slashes that do not continue a
-// path, and after www.example.org, what stands in the place of a port and has a letter is a
-// password too, since it may be the beginning of one: http://u:pa is what is left of one
-// that a line's end cuts. Only ssh://git@host:path is known to have none there. What is
-// called a password elsewhere, as in ?password=x, is not known.
+// A password is the text between the first ':' and the last '@' of an authority. These
+// characters, and the slashes in front, may be escaped: by percent signs, by entities of
+// HTML, by backslashes, as quoted-printable text or UTF-7, as [:] and [at], by
+// look-alikes, or by several of these together. After a scheme, after two slashes that do
+// not continue a path, and after www.example.org, text with a letter in the place of a
+// port is treated as a password too. It may be the beginning of one: http://u:pa can be
+// the rest of a password that was cut at a line end. The only exception is
+// ssh://git@host:path. Passwords elsewhere, as in ?password=x, are not recognised.
 //
-// Where text can be read in several ways, more is replaced rather than less. Text that is
-// escaped more than ten times is replaced as a whole.
+// If text can be read in several ways, more is replaced rather than less. Text that is
+// escaped more than ten times is replaced completely.
 type Redactor struct {
 	passwords redact.Redactor
 	url       []byte // of AppendVariant
 }
 
-// Append appends text without its passwords to dst and returns the grown slice. dst must
-// not overlap text, which is neither kept nor changed. Text may be anything that a Result
-// holds, or that may have references in it, such as a file's name. What Append makes
-// stays unchanged if it is given again.
+// Append appends text without its passwords to dst and returns the extended slice. dst
+// must not overlap text, which is neither kept nor changed. Text may be any field of a
+// Result, or other text that may contain references, such as a file name. Redacting the
+// result again does not change it.
 func (d *Redactor) Append(dst, text []byte) []byte {
 	dst, _ = d.passwords.Append(dst, text)
 	return dst
 }
 
-// AppendReference is Append for a text that is one reference, such as [Result].URL, or
-// should be one. White space, quotes and angle brackets are part of it.
+// AppendReference is Append for a text that is one reference, such as [Result].URL. White
+// space, quotes and angle brackets in it are part of the reference.
 func (d *Redactor) AppendReference(dst, ref []byte) []byte {
 	dst, _ = d.passwords.AppendSingle(dst, ref)
 	return dst
 }
 
-// AppendVariant is AppendReference for another spelling of url, such as [Result].Candidate.Text. If the passwords of text are not those
-// of url, at the same places, it appends url without its passwords.
+// AppendVariant is AppendReference for another spelling of url, such as
+// [Result].Candidate.Text. If the passwords of text differ from those of url, or are at
+// other places, it appends url without its passwords.
 func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	n := len(dst)
 	dst, found := d.passwords.AppendSingle(dst, text)
@@ -65,8 +66,8 @@ func AppendRedacted(dst, ref []byte) []byte {
 	return new(Redactor).Append(dst, ref)
 }
 
-// Fault returns what r.Err says, or "" where it is nil. If redact is true, it
-// says nothing of a password in the reference.
+// Fault returns the text of r.Err, or "" if that is nil. If redact is true, passwords of
+// the reference are removed from it.
 func (r *Result) Fault(redact bool) string {
 	if r.Err == nil {
 		return ""
@@ -81,9 +82,9 @@ func (r *Result) Fault(redact bool) string {
 		return r.Err.Error()
 	}
 
-	// What is in and between the passwords is what differs: the texts are the
-	// same up to the first byte of the first, or further if it begins with stars,
-	// and from the last byte of the last on.
+	// The texts differ only in and between the passwords: they are equal up to the first
+	// byte of the first password, or further if it begins with stars, and from the last
+	// byte of the last password on.
 	start, end := 0, len(text)
 	for start < end && start < len(hidden) && text[start] == hidden[start] {
 		start++
@@ -108,7 +109,7 @@ func (r *Result) Fault(redact bool) string {
 	return c.Error()
 }
 
-// quote quotes at most 100 bytes of text, as messages of uri do.
+// quote quotes at most 100 bytes of text, like the messages of package uri.
 func quote(text []byte) string {
 	if len(text) > 100 {
 		return strconv.Quote(string(text[:100])) + "…"

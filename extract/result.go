@@ -7,39 +7,37 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A Result is one reference. It and its slices are good until the loop's next iteration.
-// The caller may read them but not change them; [Result.Clone] makes a copy to keep.
+// A Result is one reference. It and its slices are valid until the next iteration of the
+// loop. The caller may read but not change them; [Result.Clone] makes a copy to keep.
 type Result struct {
-	// Candidate is the reference as the text has it. Its offsets are those of the
-	// decoded text; for the raw ones see Origin. A reference in an attribute
-	// stands in no text: its spans are empty, at the place where the tag was.
+	// Candidate is the reference as it is in the text. Its offsets are those of the
+	// decoded text; Origin has the raw ones. A reference in an attribute is not part of
+	// the text: its spans are empty, at the place of the tag.
 	Candidate delimit.Candidate
 
-	// URL is Candidate.Ref itself, or if Options.Grammar does not accept that, a copy
-	// in which excluded characters are escaped (rule 15 of the delimiting rules). Where
-	// a '%' that begins no escape was escaped too (rule 21), Candidate.By has
-	// [delimit.Repaired].
+	// URL is Candidate.Ref itself, or, if Options.Grammar does not accept that, a copy in
+	// which excluded characters are escaped (rule 15 in package delimit). If a '%' that
+	// begins no escape was escaped too (rule 21), Candidate.By has [delimit.Repaired].
 	URL   []byte
 	Parts uri.Parts // of URL
 
-	// Target is URL resolved against the base in force, or nil where it is URL
-	// itself, where no base is known, and where the grammar gives no target:
-	// to a reference to the current document (2002, section 4.2).
+	// Target is URL resolved against the base in force. It is nil if it equals URL, if
+	// there is no base, or if URL refers to the current document (2002, section 4.2).
 	Target     []byte
-	Base       string     // that Target was made with; "" without Target
-	BaseSource BaseSource // where that base stands
+	Base       string     // the base of Target; "" without Target
+	BaseSource BaseSource // where that base was declared
 
 	Accepts uri.Grammar // all grammars that accept Candidate.Ref unchanged
 	Valid   bool        // Options.Grammar accepts URL
-	Err     error       // a [*uri.Error]: why not, made only for Options.Refused; or why Target is missing
+	Err     error       // a [*uri.Error]: why URL is not valid (only if Options.Refused is set), or why Target is missing
 	Origin  Origin
 }
 
-// Warnings returns what is suspicious about r.URL. It is computed on each call, and
-// allocates nothing.
+// Warnings returns what is suspicious about r.URL. It is computed at each call, without
+// allocation.
 func (r *Result) Warnings() uri.Warning { return uri.Warnings(r.URL, r.Parts) }
 
-// Clone returns a copy of r with slices of its own, which stay good.
+// Clone returns a copy of r with slices of its own, which stay valid.
 func (r *Result) Clone() Result {
 	c := *r
 	c.Candidate = r.Candidate.Clone()
@@ -57,21 +55,21 @@ func same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// A BaseSource says where a base stands, from the strongest on (2002, section 5.1).
+// A BaseSource says where a base was declared, in order of priority (2002, section 5.1).
 type BaseSource uint8
 
 const (
 	FromHTML            BaseSource = iota + 1 // <base href>
 	FromContentBase                           // the header field of the part
-	FromContentLocation                       // likewise
-	FromOuter                                 // one of these, of an entity around the part
+	FromContentLocation                       // the header field of the part
+	FromOuter                                 // one of these, in an entity around the part
 	FromOption                                // Options.Base
 )
 
 var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option"}
 
-// String returns "html", "content-base", "content-location", "outer" or
-// "option"; "" for none.
+// String returns "html", "content-base", "content-location", "outer" or "option"; "" for
+// none.
 func (b BaseSource) String() string {
 	if int(b) < len(baseNames) {
 		return baseNames[b]

@@ -7,37 +7,34 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// What package schedule runs here: its jobs are Sources, its batches are of Results, the
-// edge of a segment is how the scanner stands there.
+// The types of package schedule here: a job is a Source, a batch holds Results, and the
+// edge of a segment is the state of the scanner.
 type (
 	output  = schedule.Output[Source, batch, edge, delta]
 	segment = schedule.Segment[batch, edge, delta]
 	divided = schedule.File[batch, edge, delta]
 )
 
-// Run yields the references of many sources, in the order of the sources,
-// whatever their number and that of the workers, or as they come if
-// Options.Unordered is set. The loop body runs in the caller's goroutine, and each
-// source in that of one worker at a time, or two where a worker that has nothing else
-// to do decompresses for another. With several workers, sources is ranged over in a
-// goroutine of its own, and is up to a thousand of them ahead. A reference that is
-// complete is yielded without waiting for more of its source, so that a slow pipe holds
-// nothing back; of a big file that several workers read, within milliseconds of reading.
+// Run yields the references of sources, in the order of the sources, whatever the number
+// of workers; or as they are found, if Options.Unordered is set. The loop body runs in
+// the caller's goroutine. One worker at a time reads a source; an idle worker may
+// decompress for it, and several may read a big file together. With several workers, a
+// separate goroutine ranges over sources, up to a thousand sources ahead. A complete
+// reference is yielded without waiting for more input, so a slow pipe delays nothing. In
+// a big file that several workers read, it is yielded within milliseconds.
 //
-// An error is an [*Error], beside a nil Result. It is about a stretch of a source,
-// or all that is left of it, and comes after what was found before that; the
-// sequence goes on with what can be read, and the next source. The
-// sequence may be ranged over as often as sources may. A Result is good until
-// the loop goes on.
+// An error is an [*Error] about a stretch of a source, or about the rest of it, with a
+// nil Result. It comes after the references in front of that stretch. The sequence
+// continues with what can be read, and with the next source. It may be ranged over as
+// often as sources may. A Result is valid until the next iteration of the loop.
 //
-// Leaving the loop, or the end of ctx, stops the workers, and nothing more is
-// yielded; whether ctx was the reason, ctx says. The sequence returns when the
-// last worker has stopped. A worker that waits for input stops if what it waits for
-// can be ended: a file, pipe or terminal, or a [net.Conn]; see [Source]. Else it
-// stops when its Read returns.
+// Leaving the loop, or the end of ctx, stops the workers, and nothing more is yielded;
+// ctx says whether it was the reason. The sequence returns when the last worker has
+// stopped. A worker that waits for a file, pipe, terminal or [net.Conn] stops at once;
+// see [Source]. With any other input it stops when its Read returns.
 //
-// A source that panics, or returns from Read a count that cannot be, is an [*Error] of
-// that source. A panic of sources or of the loop body reaches the caller.
+// If a source panics, or its Read returns an impossible count, that is an [*Error] of
+// this source. A panic of sources or of the loop body reaches the caller.
 func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
 	if x.opts.Workers == 1 {
 		return func(yield func(*Result, error) bool) {
@@ -49,8 +46,8 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 	}
 }
 
-// runAlone is Run with one worker, which is the caller's own goroutine, and gives what
-// it finds to out. It ends when stop says so.
+// runAlone is Run with one worker, in the caller's goroutine, with the sink out. stop
+// ends it.
 func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out sink, stop *schedule.Interrupt) {
 	defer schedule.EndWith(ctx, stop)()
 	w := x.worker(out, stop, nil)
@@ -65,8 +62,8 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 	})
 }
 
-// runTogether is Run with several workers, which encode what they find if encoder is not
-// nil.
+// runTogether is Run with several workers. If encoder is not nil, they encode what they
+// find.
 func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c *consumer) {
 	config := schedule.Config[Source, batch, edge, delta]{
 		Workers:   x.opts.Workers,
@@ -88,7 +85,7 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 	}, c.deliver)
 }
 
-// hint says what is known of s before it is opened.
+// hint returns what is known of s before it is opened.
 func (s *Source) hint() schedule.Hint {
 	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
 }

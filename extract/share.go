@@ -10,59 +10,59 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
-// What a worker does with a source that several workers read; schedule/segment.go has the
-// plan. Here is what is compared at a split point: of running text the state of the
-// scanner, of a mailbox the message that begins there (sharemail.go). Compressed files of
-// many members are divided by what is stored (sharemembers.go).
+// How a worker reads a source together with other workers; schedule/segment.go has the
+// plan. This file has what is compared at a split point: in running text the state of the
+// scanner, in a mailbox the message that begins there (sharemail.go). Compressed files of
+// many members are divided by stored offsets (sharemembers.go).
 
 const (
-	splitSize = 1 << 20  // bytes from split point to split point
-	warmUp    = 16 << 10 // bytes before the split point within which a segment's reader looks for a line to begin with
+	splitSize = 1 << 20  // bytes between split points
+	warmUp    = 16 << 10 // a segment's reader searches for the beginning of a line within this many bytes before its split point
 )
 
 // A sharedFile is a source that several workers read. It does not change.
 type sharedFile struct {
 	name   string
-	size   int64    // when it was met; for Stats
+	size   int64    // when the source was listed; for Stats
 	opened int64    // when it was opened
-	at     *os.File // where it can be read
+	at     *os.File // the file, for ReadAt
 	mark   int64    // length of the byte order mark
-	mbox   bool     // it is a mailbox, or else text
-	packed bool     // it is compressed, and segments are of what is stored
+	mbox   bool     // a mailbox, otherwise text
+	packed bool     // compressed: segments are stretches of stored bytes
 	splits compress.Splits
 	warm   int64
 }
 
-// An edge is what the reader of a segment knows at its split point.
+// An edge is the state of a segment's reader at its split point.
 type edge struct {
 	file  *sharedFile
 	known bool
-	first int64       // in a compressed file: where, in what is stored, its first member begins
-	at    int64       // in a mailbox: where its first message begins
+	first int64       // in a compressed file: stored offset of its first member
+	at    int64       // in a mailbox: offset of its first message
 	state split.State // in text
-	line  int64       // number of the line there, as counted from where the reader began
+	line  int64       // line number there, counted from where the reader started
 }
 
-// A share is a worker's part of a source that several workers read. The zero share is that
-// of a source that one reads.
+// A share is a worker's part of a source that several workers read. It is zero if one
+// worker reads the source.
 type share struct {
-	whole *os.File // of a source of which that is not yet decided
+	whole *os.File // the source, while it is not decided whether it is divided
 	size  int64    // of the source
 
 	of      *divided
 	file    *sharedFile
 	segment *segment // nil for the beginning of the file
-	warming bool     // the segment's split point is ahead: nothing is emitted
-	ended   bool     // at a split point: another worker reads on
+	warming bool     // the segment's split point is not reached: no results are emitted
+	ended   bool     // ended at a split point: another worker continues
 
-	handedOver time.Time // when what was found was last handed over
-	next       int64     // the split point that comes next; -1 if none
-	skipped    [2]int64  // runs too long that the scanner has counted, and that are not to be
-	until      [2]int64  // likewise, if ended: those that are
+	handedOver time.Time // when results were last delivered
+	next       int64     // the next split point; -1 if there is none
+	skipped    [2]int64  // long runs that the scanner counted but that must not be counted
+	until      [2]int64  // if ended: the long runs that must be counted
 }
 
-// mayWait reports whether what was found is to be handed over before a Read of the source.
-// A big file is read fast, and if not, that is so after a while.
+// mayWait reports whether results are delivered before a Read of the source. In a big
+// file, reads are fast, so this is done only after some time.
 func (s *share) mayWait() bool {
 	if s.of == nil {
 		return true
@@ -75,7 +75,7 @@ func (s *share) mayWait() bool {
 	return true
 }
 
-// counted returns what is to be counted of the runs that the scanner has skipped.
+// counted returns how much of the runs and bytes skipped by the scanner is counted.
 func (s *share) counted(runs, bytes int64) (int64, int64) {
 	switch {
 	case s.warming:
@@ -86,8 +86,8 @@ func (s *share) counted(runs, bytes int64) (int64, int64) {
 	return runs - s.skipped[0], bytes - s.skipped[1]
 }
 
-// divisible returns r if nothing was read of it, it is a file that can be divided, and
-// there are other workers; else nil.
+// divisible returns r if it is a file that can be divided, nothing was read of it, and
+// there are other workers; otherwise nil.
 func (w *worker) divisible(size int64, r io.Reader) *os.File {
 	f, ok := r.(*os.File)
 	if !ok || w.shared == nil || size <= 2*w.x.split {
@@ -102,15 +102,15 @@ func (w *worker) divisible(size int64, r io.Reader) *os.File {
 	return f
 }
 
-// decided tells workers that wait for it that segments of what is read are on offer, or
-// that there will be none.
+// decided says to waiting workers that segments of this source are available, or never
+// will be.
 func (w *worker) decided() {
 	if w.shared != nil {
 		w.shared.Decided()
 	}
 }
 
-// keep says that no other worker can read what is read now.
+// keep says that no other worker can read this source.
 func (w *worker) keep() {
 	if w.share.whole != nil {
 		w.share.whole = nil
@@ -118,8 +118,9 @@ func (w *worker) keep() {
 	}
 }
 
-// layout is told how the source's outermost stream can be divided, and offers it to other
-// workers where that is so. Of a mailbox it returns what is called between messages.
+// layout is called when it is known how the source's outermost stream can be divided. It
+// offers the stream to other workers if possible. For a mailbox it returns the function
+// that is called between messages.
 func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
@@ -127,7 +128,8 @@ func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int
 			w.share.next = compress.Unknown
 		}
 	case document.Messages:
-		// A limit may end the stream in a message, which its reader sees from afar.
+		// The size limit may end the stream within a message, far behind the point that
+		// other workers have reached.
 		if w.x.opts.Limits.Size == 0 && w.offer(mark, true) {
 			return w.between
 		}
@@ -136,8 +138,8 @@ func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int
 	return nil
 }
 
-// offer lets other workers read the source too, if it is a file and large enough; it holds
-// nothing but text, or a mailbox. It reports whether others may.
+// offer lets other workers read the source too, if it is a large file that is all text or
+// all mailbox. It reports whether they can.
 func (w *worker) offer(mark int64, mbox bool) bool {
 	f := w.divide(mark, mbox)
 	if f == nil {
@@ -148,7 +150,7 @@ func (w *worker) offer(mark int64, mbox bool) bool {
 	return true
 }
 
-// divide returns the source as one that can be read in segments; nil if it cannot.
+// divide returns the source as a file that can be read in segments; nil if it cannot be.
 func (w *worker) divide(mark int64, mbox bool) *divided {
 	whole, size, limit := w.share.whole, w.share.size, w.x.opts.Limits.Size
 	if limit > 0 {
@@ -158,7 +160,7 @@ func (w *worker) divide(mark int64, mbox bool) *divided {
 		return nil
 	}
 	f := &sharedFile{name: w.source, size: w.share.size, opened: w.from.Size(), at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
-	of := &divided{Edge: edge{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // nothing was written
+	of := &divided{Edge: edge{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // it was only read
 	if w.pool.Compressions() > 0 {
 		if limit > 0 {
 			return nil

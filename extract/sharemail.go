@@ -9,18 +9,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// Segments of a mailbox: nothing but numbers is carried over from message to message. So
-// the worker that claims a segment looks for a line after the split point that begins a
-// message for certain, and reads from there on; and a reader that passes the split point
-// agrees if it comes to a message that begins at that line.
+// Segments of a mailbox. Only numbers are carried over from one message to the next. So
+// the worker that claims a segment searches, after the split point, for a line that
+// certainly begins a message, and reads from there. A reader that arrives agrees if one
+// of its messages begins at that line.
 
-// between is called where a message begins that the reader of a mailbox has come to, with
-// as many before it, and reports whether it is to be read. Each iteration passes a split
-// point.
+// between is called where the reader of a mailbox has found the beginning of a message,
+// after before other ones. It reports whether the message is to be read. Each iteration
+// handles a split point.
 func (w *worker) between(at int64, before int) bool {
 	h := &w.share
 	if h.segment != nil && before == 0 {
-		return true // it has begun here
+		return true // reading started here
 	}
 	for {
 		split, start, ok := h.next, compress.Start{}, h.next >= 0 && h.next <= at
@@ -57,8 +57,8 @@ func (w *worker) between(at int64, before int) bool {
 	}
 }
 
-// openMessages starts the document at the first message of s, and reports whether there is
-// one before the next split point.
+// openMessages starts the document at the first message of s. It reports whether there is
+// one in front of the next split point.
 func (w *worker) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
 	f, e := s.Edge.file, &s.Edge
 	more := func(read int64) bool {

@@ -13,10 +13,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// How the reader of a segment begins, and what readers do where they meet.
+// How the reader of a segment starts, and what readers do at a split point.
 
-// A segmentReader reads the text of a share: it ends a Read at each split point, and at the
-// Read that begins there it looks at what the scanner that it feeds has come to.
+// A segmentReader reads the text of a share. It ends a Read at each split point. The Read
+// that begins there compares the state of the scanner.
 type segmentReader struct {
 	w *worker
 	t *document.Text
@@ -42,8 +42,8 @@ func (s *segmentReader) Read(p []byte) (int, error) {
 	return s.t.Read(p)
 }
 
-// atSplit is called where a Read of running text begins at a split point. An error ends
-// what is read.
+// atSplit is called when a Read of running text begins at a split point. An error ends
+// reading.
 func (w *worker) atSplit(split int64) error {
 	h := &w.share
 	warm := !h.warming
@@ -60,9 +60,9 @@ func (w *worker) atSplit(split int64) error {
 	return w.meet(w.shared.Reach(h.of, split), compress.Start{})
 }
 
-// meet is what a reader does that comes to the split point of s, which is nil if nobody has
-// claimed that; of a compressed file, where it came to the member of at. An error ends what
-// is read.
+// meet is called for the reader that has arrived at the split point of s; s is nil if
+// nobody has claimed that segment. In a compressed file, at is the member there. An error
+// ends reading.
 func (w *worker) meet(s *segment, at compress.Start) error {
 	if s == nil {
 		return nil
@@ -84,14 +84,14 @@ func (w *worker) meet(s *segment, at compress.Start) error {
 	return damage.ErrStopped
 }
 
-// resolve returns what this worker is to do at the split point of s.
+// resolve returns what this worker does at the split point of s.
 func (w *worker) resolve(s *segment, agree bool, lag int64) schedule.Decision {
 	do := w.shared.Resolve(w.share.of, s, agree && !w.pool.Frames.Near(), lag)
 	w.share.ended = do == schedule.EndHere
 	return do
 }
 
-// Segment reads s on, until an end or a reader that is further on.
+// Segment reads s to its end, or until another reader continues.
 func (w *worker) Segment(s *segment) (leave func()) {
 	f := s.Edge.file
 	w.ledger, w.left = ledger.Ledger{}, false
@@ -105,14 +105,14 @@ func (w *worker) Segment(s *segment) (leave func()) {
 		}
 	}
 	w.doc.Close()
-	if w.share.warming { // it did not come as far
+	if w.share.warming { // the split point was not reached
 		w.ledger = ledger.Ledger{}
 		w.shared.Fail()
 	}
 	return w.leave
 }
 
-// openSegment starts the document in front of the split point of s, and reports whether
+// openSegment starts the document in front of the split point of s. It reports whether
 // there is anything to read.
 func (w *worker) openSegment(s *segment) bool {
 	f := s.Edge.file
@@ -140,20 +140,20 @@ func (w *worker) openSegment(s *segment) bool {
 	return w.doc.OpenLines(in, f.mark, from, split)
 }
 
-// emit begins what a segment has to say: its split point has come.
+// emit starts the output of a segment: its split point is reached.
 func (w *worker) emit(at int64) {
 	h, e := &w.share, &w.share.segment.Edge
 	h.warming = false
 	w.ledger = ledger.Ledger{}
 	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
 	h.skipped[0], h.skipped[1] = w.scan.Skipped()
-	h.next = h.of.After(at) // of one that is not compressed
+	h.next = h.of.After(at) // of a file that is not compressed
 	e.known, e.state = true, split.StateOf(w.scan)
 	e.line, _ = w.reached(w.direct)
 	close(h.segment.Ready)
 }
 
-// leave ends the worker's share, when its queue has ended.
+// leave ends the worker's share, when its queue is closed.
 func (w *worker) leave() {
 	n := w.ledger
 	w.ledger = ledger.Ledger{}

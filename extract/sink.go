@@ -1,9 +1,9 @@
 package extract
 
-// A sink is where a worker gives what it finds, in order.
+// A sink receives what a worker finds, in order.
 type sink interface {
-	// result and failure take r or e, which they do not keep, and report whether to
-	// go on.
+	// result and failure process r or e, and do not keep them. They report whether to
+	// continue.
 	result(r *Result) bool
 	failure(e *Error) bool
 
@@ -11,12 +11,12 @@ type sink interface {
 	pause()
 	resume()
 
-	// inBody reports whether the loop body of the caller runs in this goroutine, or has
-	// panicked there.
+	// inBody reports whether the caller's loop body is running in this goroutine, or has
+	// panicked in it.
 	inBody() bool
 }
 
-// An inline sink yields in the goroutine of the worker, which is the caller's.
+// An inline sink yields in the worker's goroutine, which is the caller's.
 type inline struct {
 	yield func(*Result, error) bool
 	left  bool // the caller has stopped
@@ -29,7 +29,7 @@ func (s *inline) pause()                {}
 func (s *inline) resume()               {}
 func (s *inline) inBody() bool          { return s.in }
 
-// each yields r, or e.
+// each yields r or e.
 func (s *inline) each(r *Result, e *Error) bool {
 	if s.left {
 		return false
@@ -44,15 +44,15 @@ func (s *inline) each(r *Result, e *Error) bool {
 	return !s.left
 }
 
-// A queued sink is that of one worker of several: it fills batches, or if encode is not
-// nil, records.
+// A queued sink belongs to one of several workers. It fills batches with results, or with
+// records if encode is not nil.
 type queued struct {
 	out    *output
 	encode Encoder
 }
 
 func (s *queued) result(r *Result) bool {
-	if s.encode != nil && !r.Origin.enclosed { // else the caller completes its Origin
+	if s.encode != nil && !r.Origin.enclosed { // otherwise the caller completes its Origin
 		return s.record(r)
 	}
 	b := s.out.Batch()
@@ -63,13 +63,13 @@ func (s *queued) result(r *Result) bool {
 	if b = s.room(r.owns()); b == nil {
 		return false
 	}
-	if !plain || !b.pack(r) { // one may be longer than all that a batch has room for
+	if !plain || !b.pack(r) { // it may be larger than any batch
 		b.add(entry{res: *r})
 	}
 	return !s.out.Stop.Is()
 }
 
-// record encodes r. Records come before all else in a batch.
+// record encodes r. Records come first in a batch.
 func (s *queued) record(r *Result) bool {
 	b := s.out.Batch()
 	if b == nil || len(b.results) > 0 || len(b.arena) > batchBytes-usualRecord {
@@ -94,7 +94,7 @@ func (s *queued) failure(err *Error) bool {
 	return !s.out.Stop.Is()
 }
 
-// room returns a batch with room for a packed result and for size bytes. It waits for one,
+// room returns a batch with room for a packed result and size bytes. It waits for one,
 // and returns nil if the work has ended.
 func (s *queued) room(size int) *batch {
 	b := s.out.Batch()

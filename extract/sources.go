@@ -8,13 +8,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// How a worker comes from Sources to what it reads.
+// How a worker opens and reads Sources.
 
-// soon is how long what was found in small files may wait for more, while they are
-// read one after another, and what was found in a big one, while it is read on.
+// soon is how long results may wait: those of small files while more are read, and those
+// of a big file while it is read.
 const soon = 10 * time.Millisecond
 
-// Jobs reads some, one after another.
+// Jobs reads some sources, one after another.
 func (w *worker) Jobs(some []Source) {
 	handedOver := time.Now()
 	keep := len(some) > 0 && some[len(some)-1].inDirectory()
@@ -56,9 +56,9 @@ func (w *worker) open(src *Source) (io.ReadCloser, error) {
 	return openSource(src.Open)
 }
 
-// readSource reads src, which is open as r unless that failed with err, and closes it.
+// readSource reads src and closes it. r is the open source, unless err is not nil.
 func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
-	unasked := src.regular() && src.Size < 0 // a walk found it, and did not ask for its size
+	unasked := src.regular() && src.Size < 0 // a walk has found it without asking for its size
 	if err != nil {
 		if unasked {
 			if src.Size, err = files.Unopened(err); err == nil {
@@ -79,9 +79,9 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 			w.shared.Opened(src.Size)
 		}
 	}
-	shared := false // then the last that reads closes it
+	shared := false // then the last reader closes it
 	defer func() {
-		if !shared { // whatever becomes of the loop's body
+		if !shared { // also if the loop body panics
 			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
 				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: "close", Err: err}, ledger.ReadErrors)
 			}
@@ -106,12 +106,12 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	w.share = share{}
 }
 
-// read reads r, of that name and size, from its first byte to its last. wake ends a Read
-// that waits, or is nil.
+// read reads r, which has that name and size, completely. wake ends a Read that waits; it
+// may be nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source = name
 	if w.shared == nil {
-		wake = nil // nobody can read ahead
+		wake = nil // reading ahead is not possible
 	}
 	w.from.Reset(r)
 	w.doc.Open(&w.from, wake)
@@ -124,7 +124,7 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	}
 }
 
-// countLeft counts what of the source, of that size, was not read, unless others read it.
+// countLeft counts the part of the source that was not read, unless others read it.
 func (w *worker) countLeft(size int64) {
 	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
 		w.ledger.Add(ledger.DiskLeft, max(0, size-s.Stored()))

@@ -7,58 +7,58 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Stats are counts of the work of an Extractor since it was made. When none of its
-// sequences is running, those of bytes add up:
+// Stats count the work of an Extractor since it was made. When none of its sequences is
+// running, the counts of bytes add up:
 //
-//	RawBytes = RawText + RawPacked + RawFraming + RawData + RawBeyond + RawLost
+//	RawBytes = RawText + RawNested + RawFraming + RawData + RawOverLimit + RawDamaged
 //
-// and DiskBytes and DiskLeft are the sizes of all sources, where those are known
-// and did not change.
+// and DiskBytes + DiskLeft is the size of all sources whose sizes are known and did not
+// change.
 type Stats struct {
-	Sources  int64 // read to their end, or as far as they could be
-	Members  int64 // of archives, and attachments that hold files
-	Messages int64 // of mail and news
-	Parts    int64 // of them that were read, header blocks included
+	Sources  int64 // read to their end, or as far as possible
+	Members  int64 // members of archives, and attachments that hold files
+	Messages int64 // messages of mail and news
+	Parts    int64 // parts of messages that were read, including header blocks
 
-	DiskBytes int64 // read from sources, as they are stored
-	DiskLeft  int64 // not read: of sources that did not open, after damage, over a limit, or after the caller stopped
+	DiskBytes int64 // stored bytes read from sources
+	DiskLeft  int64 // stored bytes not read: of sources that did not open, after damage, over a limit, or after the caller stopped
 
-	// RawBytes are the bytes of all raw streams: what sources, members and
-	// attachments hold when compression is undone. Those of a member are bytes of its
-	// archive too, and counted there as RawPacked. What never came out of a stream
-	// that is damaged or over a limit is not known, and only in Cut and DiskLeft.
+	// RawBytes counts the bytes of all raw streams: sources, members and attachments
+	// after decompression. The bytes of a member are also bytes of its archive, and
+	// counted there as RawNested. Bytes that a damaged stream, or one over a limit, never
+	// produced are unknown; they are visible only in Cut and DiskLeft.
 	RawBytes     int64
-	RawText      int64 // read as text, encodings, markup and headers included
-	RawNested    int64 // of members and attachments, read as streams of their own
-	RawFraming   int64 // of what separates files, messages and parts; byte order marks
-	RawData      int64 // of parts and files that are not read: images, uuencoded data, what Options.Parts leaves out
-	RawOverLimit int64 // of members and attachments over a limit, and passed over
-	RawDamaged   int64 // of members and attachments that are damaged or encrypted; what was searched for a place to go on
-	Cut          int64 // raw streams that were ended by damage or a limit
+	RawText      int64 // read as text, including encodings, markup and headers
+	RawNested    int64 // members and attachments that are read as streams of their own
+	RawFraming   int64 // separators of files, messages and parts; byte order marks
+	RawData      int64 // parts and files that are not read: images, uuencoded data, parts left out by Options.Parts
+	RawOverLimit int64 // members and attachments that were skipped because of a limit
+	RawDamaged   int64 // members and attachments that are damaged or encrypted; bytes searched for the end of damage
+	Cut          int64 // raw streams that damage or a limit has ended
 
 	TextBytes    int64 // decoded from RawText
 	Skipped      int64 // runs of text that were longer than a reference may be
-	SkippedBytes int64 // of them, in TextBytes
+	SkippedBytes int64 // bytes of these runs, in TextBytes
 
-	Candidates int64 // what stands in the text like a reference
+	Candidates int64 // possible references found in text
 	Accepted   int64 // candidates that Options.Grammar accepts
 	Refused    int64 // candidates that it does not
 
-	Errors      int64 // the sum of those that follow
+	Errors      int64 // the sum of the following
 	OpenErrors  int64 // sources that could not be listed or opened
-	ReadErrors  int64 // sources that could not be read on
+	ReadErrors  int64 // sources that could not be read any further
 	PackErrors  int64 // damaged compressions and archives
 	TextErrors  int64 // errors in messages, encodings and charsets
-	LimitErrors int64 // what was over one of Options.Limits
+	LimitErrors int64 // stretches over one of Options.Limits
 
-	Warnings int64 // those of Errors whose Severity is [Warning]
+	Warnings int64 // how many of Errors have the Severity [Warning]
 }
 
-// counts are the ledgers of several workers, added up.
+// counts is the sum of the ledgers of all workers.
 type counts [ledger.Classes]atomic.Int64
 
-// fields are the counts of s, in the order of the classes of package ledger, which is
-// that in which they are declared.
+// fields returns the counts of s in the order of their declaration, which is that of the
+// classes of package ledger.
 func (s *Stats) fields() [ledger.Classes]*int64 {
 	return [...]*int64{
 		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
@@ -68,7 +68,7 @@ func (s *Stats) fields() [ledger.Classes]*int64 {
 	}
 }
 
-// classes says in which count of the ledger damage of each class is.
+// classes maps each class of damage to its count in the ledger.
 var classes = [...]ledger.Class{
 	damage.Read:  ledger.ReadErrors,
 	damage.Pack:  ledger.PackErrors,
@@ -76,7 +76,7 @@ var classes = [...]ledger.Class{
 	damage.Limit: ledger.LimitErrors,
 }
 
-// add moves what l counts to c.
+// add moves the counts of l to c.
 func (c *counts) add(l *ledger.Ledger) {
 	for i, n := range l {
 		if n != 0 {

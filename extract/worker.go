@@ -13,28 +13,28 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// A worker reads sources, one after another, each from its first byte to its last: it
-// has a document yield texts, scans and judges each of them, and gives what it finds to a
-// sink. Everything that it needs for that is its own and used again.
+// A worker reads sources one after another, each from its first byte to its last. Its
+// document yields texts. The worker scans and judges each text, and passes the results to
+// a sink. All its buffers are its own, and are reused.
 type worker struct {
 	x      *Extractor
 	out    sink
 	stop   *schedule.Interrupt
-	shared *output       // with other workers; nil if there are none
+	shared *output       // connection with other workers; nil if there are none
 	ledger ledger.Ledger // not yet added to the counts of x
 
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts
 	source string           // name of what is being read
-	from   files.Reader     // which reads it
-	direct *document.Text   // the last text, if lines of it are counted by the scanner
+	from   files.Reader     // reads that source
+	direct *document.Text   // the last text, if the scanner counts its lines
 	scan   *delimit.Scanner
 	judge  judge
 	merge  merge
 
 	ahead prefetcher // of small files that were claimed
 	share share      // of a source that several workers read
-	brief bool       // the source is one of several small ones: what was found before may wait
+	brief bool       // the source is one of several small ones: results may wait
 	left  bool       // the sink has stopped
 }
 
@@ -50,7 +50,7 @@ func newWorker(x *Extractor) *worker {
 		Kinds:   document.Kinds(o.Parts),
 
 		MaxValue: o.Delimit.MaxLen,
-		// The scanner has seen all that was read before, but for an open candidate.
+		// The scanner has finished all earlier text, except for an open candidate.
 		KeepText: int64(len(w.merge.buf)) + 2*int64(o.Delimit.MaxLen),
 
 		Size:       o.Limits.Size,
@@ -65,15 +65,15 @@ func newWorker(x *Extractor) *worker {
 // stopped reports whether reading should stop.
 func (w *worker) stopped() bool { return w.left || w.stop.Is() }
 
-// flush adds to the counts that others see, if it is certain that they count.
+// flush adds the ledger to the totals, if it is certain that the worker's results count.
 func (w *worker) flush() {
 	if w.share.segment == nil || w.shared.Committed() {
 		w.x.counts.add(&w.ledger)
 	}
 }
 
-// Rest ends the work of w, and leaves it to be taken up again. It keeps buffers of fixed
-// size, and no decompressors.
+// Rest ends the work of w and makes it reusable. It keeps buffers of fixed size, but no
+// decompressors.
 func (w *worker) Rest() {
 	w.doc.Close() // a loop body may have panicked
 	w.flush()
@@ -85,8 +85,7 @@ func (w *worker) Rest() {
 	w.x.idle.Put(w)
 }
 
-// texts reads what the document yields, to its end. Each iteration takes a text or an
-// error.
+// texts reads all texts of the document. Each iteration handles a text or an error.
 func (w *worker) texts() {
 	w.direct = nil
 	for {
@@ -104,8 +103,8 @@ func (w *worker) texts() {
 	}
 }
 
-// text finds the references in t, and gives them to the sink. It reports whether to go
-// on. Each iteration takes a candidate.
+// text finds the references in t and passes them to the sink. It reports whether to
+// continue. Each iteration handles a candidate.
 func (w *worker) text(t *document.Text) bool {
 	j, c := &w.judge, &w.judge.res.Candidate
 	j.begin(w.source, t)
@@ -139,8 +138,8 @@ func (w *worker) text(t *document.Text) bool {
 	return more && (!beside || w.merge.all()) && !w.share.ended
 }
 
-// locate sets the place of the candidate that was found in t. Without decoding, offsets
-// and lines are those of the text, but for the byte order mark.
+// locate sets the position of a candidate that was found in t. If nothing is decoded,
+// offsets and lines are those of the text, except for the byte order mark.
 func (w *worker) locate(t *document.Text) {
 	c, o := &w.judge.res.Candidate, &w.judge.res.Origin
 	if t.Direct {
@@ -157,7 +156,7 @@ func (w *worker) locate(t *document.Text) {
 	o.set(t.Locate(c.Inner.Start, c.Inner.End))
 }
 
-// give completes the Result and gives it to the sink. It reports whether to go on.
+// give completes the Result and passes it to the sink. It reports whether to continue.
 func (w *worker) give() bool {
 	j := &w.judge
 	w.ledger.Add(ledger.Candidates, 1)
@@ -173,7 +172,7 @@ func (w *worker) give() bool {
 	return !w.left
 }
 
-// damaged gives d to the sink, which the document has returned, at the place where it is.
+// damaged passes d, which the document has returned, to the sink, with its position.
 func (w *worker) damaged(d *damage.Damage) {
 	at := w.doc.Damaged()
 	e := &Error{Origin: origin(w.source, &at.Where), Severity: Severity(d.Severity), Stage: d.Stage, Err: d.Err, Limit: d.Limit, Value: d.Value}
@@ -184,11 +183,11 @@ func (w *worker) damaged(d *damage.Damage) {
 	w.fail(e, classes[d.Class])
 }
 
-// reached returns line and column of what is read next of t. Its lines are counted by the
-// scanner, once that has read any of it.
+// reached returns the line and column of the next byte of t. The scanner counts the lines
+// of a text that it has begun to read.
 func (w *worker) reached(t *document.Text) (line, column int64) {
 	first := t.Mark
-	if t.Start > 0 { // lines and columns are those of a unit
+	if t.Start > 0 { // lines and columns are those of the segment
 		first = 0
 	}
 	if t.RawRead() == t.Mark+t.Start {
@@ -200,7 +199,7 @@ func (w *worker) reached(t *document.Text) (line, column int64) {
 	return line, column
 }
 
-// fail counts e, in that class, and gives it to the sink.
+// fail counts e in class, and passes it to the sink.
 func (w *worker) fail(e *Error, class ledger.Class) {
 	w.ledger.Add(ledger.Errors, 1)
 	w.ledger.Add(class, 1)
