@@ -36,7 +36,7 @@ func (r *Redactor) find(length int) bool {
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
-			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || g.layers != view[i-1].layers)
+			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || isBreak(view[i-1].char) || g.layers != view[i-1].layers)
 			a.join(g, a.slashes == 0)
 			a.slashes++
 			i++

@@ -87,6 +87,8 @@ var spelled = []struct{ why, text, want string }{
 	{"no scheme, backslashes", `/\h:SECRET/p`, `/\h:***/p`},
 	{"no scheme, three slashes", "///h:SECRET/p", "///h:***/p"},
 	{"no scheme, the rest of a cut one", "://h:SECRET/p", "://h:***/p"},
+	{"no scheme, a line after a path", "dir/\n//h:SECRET", "dir/\n//h:***"},
+	{"no scheme, CSS's escape after a path", `0\2F \u002F\u002Fh\u003ASECRET`, `0\2F \u002F\u002Fh\u003A***`},
 	{"no scheme, the end of a quote", "http://h/?x=//u:'SECRET", "http://h/?x=//u:***"},
 
 	{"ECMAScript's escape", "http://u%u003aSECRET@h/", "http://u%u003a***@h/"},
