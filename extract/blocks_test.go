@@ -29,7 +29,7 @@ type blockKind struct {
 // blockKinds has each compression of which streams may follow one another.
 func blockKinds() []blockKind {
 	var list []blockKind
-	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz"} {
+	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "lz4 legacy", "xz"} {
 		packed := func(t testing.TB, text []byte) []byte {
 			if format == "xz" { // whose writer clears tables of the size of its window
 				return windowed(t, text, 64<<10)

@@ -83,7 +83,7 @@
 // then. How much in front of damage can still be read depends on the format: gzip and zlib
 // lose nothing, xz at most 4 KiB of text (and the last 21 bytes of a file that is cut), zstd,
 // lz4, s2, snappy and bzip2 the block that is hit (128 KiB, 4 MiB, 4 MiB, 64 KiB and 900 kB
-// at most). A panic in a library that decompresses is an Error too.
+// at most; 8 MiB in the frames of lz4 -l, which have no checksums). A panic in a library that decompresses is an Error too.
 // Zeros after a compressed stream are padding. Other bytes there that begin no stream are
 // reported, since they may be one whose beginning is damaged.
 //
@@ -98,7 +98,7 @@
 //	  gzip, zlib              40 KiB
 //	  compress (.Z)           480 KiB
 //	  bzip2                   up to 4 MiB
-//	  s2, lz4                 up to 10 MiB
+//	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
 //	  zstd, xz                what the stream asks for, up to Limits.Window
 //	mail, and each encoded
 //	  message in another      68 KiB                              mail.Reader

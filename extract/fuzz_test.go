@@ -323,7 +323,7 @@ type container struct {
 // containers are all that can be made here.
 var containers = []container{
 	{"gzip", packer("gzip"), true}, {"zlib", packer("zlib"), true}, {"zstd", packer("zstd"), true}, {"s2", packer("s2"), true},
-	{"snappy", packer("snappy"), true}, {"lz4", packer("lz4"), true}, {"xz", smallXZ, true}, {"compress", func(_ testing.TB, b []byte) []byte { return lzw(b) }, true},
+	{"snappy", packer("snappy"), true}, {"lz4", packer("lz4"), true}, {"lz4 legacy", packer("lz4 legacy"), true}, {"xz", smallXZ, true}, {"compress", func(_ testing.TB, b []byte) []byte { return lzw(b) }, true},
 	{"tar", func(_ testing.TB, b []byte) []byte { return []byte(tarred("m", string(b))) }, true},
 	{"zip", func(_ testing.TB, b []byte) []byte { return []byte(zipped("m", string(b))) }, true},
 	{"gunbatch", func(t testing.TB, b []byte) []byte { return append([]byte("#! gunbatch\n"), pack(t, "gzip", b)...) }, true},

@@ -3,11 +3,13 @@ package extract_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -53,6 +55,8 @@ func pack(t testing.TB, format string, data []byte) []byte {
 		z := lz4.NewWriter(&b)
 		err = z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.ChecksumOption(true), lz4.BlockChecksumOption(true))
 		w = z
+	case "lz4 legacy":
+		return legacyLZ4(t, data)
 	case "xz":
 		w, err = xz.WriterConfig{BlockSize: 64 << 10}.NewWriter(&b)
 	case "compress":
@@ -77,7 +81,20 @@ func pack(t testing.TB, format string, data []byte) []byte {
 	return b.Bytes()
 }
 
-// packed are the formats that pack writes.
+// legacyLZ4 packs data as lz4 -l does, but in blocks of 64 KiB of text.
+func legacyLZ4(t testing.TB, data []byte) []byte {
+	t.Helper()
+	packed := []byte("\x02\x21\x4c\x18")
+	block := make([]byte, lz4.CompressBlockBound(64<<10))
+	for text := range slices.Chunk(data, 64<<10) {
+		n, err := lz4.CompressBlock(text, block, nil)
+		must(t, err)
+		packed = append(binary.LittleEndian.AppendUint32(packed, uint32(n)), block[:n]...)
+	}
+	return packed
+}
+
+// packed are the formats that pack writes, and in which a checksum shows damage.
 var packed = []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz", "bzip2"}
 
 // extractor returns an Extractor with opts.

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/pierrec/lz4/v4"
+
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -23,7 +25,7 @@ func TestFormats(t *testing.T) {
 	if len(want) != n || errs != nil {
 		t.Fatalf("%d references in plain text, want %d; errors %v", len(want), n, errs)
 	}
-	for _, format := range packed {
+	for _, format := range append(slices.Clone(packed), "lz4 legacy") {
 		t.Run(format, func(t *testing.T) {
 			data := pack(t, format, text)
 			for name, r := range map[string]io.Reader{
@@ -80,6 +82,26 @@ func TestMembers(t *testing.T) {
 		{"zstd, garbage", slices.Concat(pack(t, "zstd", a), []byte("and more")), 1, "zstd"},
 		{"lz4, skipped", slices.Concat(skip(40), pack(t, "lz4", a), skip(3), pack(t, "lz4", b)), 2, ""},
 		{"lz4, garbage", slices.Concat(pack(t, "lz4", a), []byte("and more")), 1, "lz4"},
+		{"lz4, padded", slices.Concat(pack(t, "lz4", a), zeros, pack(t, "lz4", b), zeros), 2, ""},
+		{"lz4, checksums of one kind, and none", slices.Concat(checkedLZ4(t, a, true, false), checkedLZ4(t, b, false, true), checkedLZ4(t, a, false, false)), 3, ""},
+		{"lz4, cut after a frame", slices.Concat(pack(t, "lz4", a), pack(t, "lz4", b)[:3]), 1, "lz4"},
+		{"lz4, cut frame to be skipped", slices.Concat(pack(t, "lz4", a), skip(9)[:12]), 1, "lz4"},
+		{"lz4 legacy", legacyLZ4(t, sample(4000)), 4000, ""},
+		{"lz4 legacy, of lz4 -l", []byte("\x02\x21\x4c\x18\x26\x00\x00\x00\xff\x0csee http://a.example/b and\n\x1b\x00\xdbP and\n"), 10, ""},
+		{"lz4 legacy, nothing", legacyLZ4(t, nil), 0, ""},
+		{"lz4 legacy, two", slices.Concat(legacyLZ4(t, a), legacyLZ4(t, nil), legacyLZ4(t, b)), 2, ""},
+		{"lz4 legacy and not", slices.Concat(legacyLZ4(t, a), pack(t, "lz4", b), legacyLZ4(t, a), skip(3), legacyLZ4(t, b)), 4, ""},
+		{"lz4 legacy, skipped first", slices.Concat(skip(40), legacyLZ4(t, a)), 1, ""},
+		{"lz4 legacy, padded", slices.Concat(legacyLZ4(t, a), zeros, legacyLZ4(t, b), zeros), 2, ""},
+		{"lz4 legacy, with the size of a kernel", binary.LittleEndian.AppendUint32(legacyLZ4(t, a), uint32(len(a))), 1, ""},
+		{"lz4 legacy, a block as long as the text so far", slices.Concat(legacyLZ4(t, []byte(strings.Repeat(" ", len(legacyLZ4(t, a))-8))), legacyLZ4(t, a)[4:]), 1, ""},
+		{"lz4 legacy, with the size of another", binary.LittleEndian.AppendUint32(legacyLZ4(t, a), uint32(len(a)+1)), 1, "lz4"},
+		{"lz4 legacy, garbage", slices.Concat(legacyLZ4(t, a), []byte("and more")), 1, "lz4"},
+		{"lz4 legacy, cut", slices.Concat(legacyLZ4(t, a), legacyLZ4(t, b)[:20]), 1, "lz4"},
+		{"lz4 legacy, cut after its size", slices.Concat(legacyLZ4(t, a), legacyLZ4(t, b)[:8]), 1, "lz4"},
+		{"lz4 legacy, cut within its size", slices.Concat(legacyLZ4(t, a), legacyLZ4(t, b)[:6]), 1, "lz4"},
+		{"lz4 legacy, a wrong block", slices.Concat(legacyLZ4(t, a), []byte("\x04\x00\x00\x00\x1fxxx")), 1, "lz4"},
+		{"lz4 legacy, empty blocks", slices.Concat(legacyLZ4(t, a), []byte("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00"), legacyLZ4(t, b)), 2, ""},
 		{"xz, padded", slices.Concat(pack(t, "xz", a), zeros, pack(t, "xz", b), zeros), 2, ""},
 		{"xz, garbage", slices.Concat(pack(t, "xz", a), []byte("and more http://c/")), 1, "xz"},
 		{"xz, nothing", pack(t, "xz", nil), 0, ""},
@@ -101,6 +123,30 @@ func TestMembers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// checkedLZ4 packs data by lz4 with checksums of blocks, or of all text, and with the size of
+// the text.
+func checkedLZ4(t testing.TB, data []byte, block, all bool) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := lz4.NewWriter(&b)
+	must(t, w.Apply(lz4.ChecksumOption(all), lz4.BlockChecksumOption(block), lz4.SizeOption(uint64(len(data)))))
+	_, err := w.Write(data)
+	must(t, err)
+	must(t, w.Close())
+	return b.Bytes()
+}
+
+// TestManyLZ4 reads 12 million legacy frames of no text, one after another, after a frame of
+// another kind. The library calls itself for each of these, until the stack is full.
+func TestManyLZ4(t *testing.T) {
+	const n = 12_000_000
+	data := slices.Concat(pack(t, "lz4", []byte("http://a/\n")), bytes.Repeat(legacyLZ4(t, nil), n), legacyLZ4(t, []byte("http://b/")))
+	urls, errs := read(t, extractor(t, extract.Options{Workers: 1}), data)
+	if len(urls) != 2 || len(errs) > 0 {
+		t.Errorf("%q; errors %v", urls, errs)
 	}
 }
 

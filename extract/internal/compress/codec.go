@@ -8,7 +8,6 @@ import (
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
-	"github.com/pierrec/lz4/v4"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
@@ -29,7 +28,7 @@ type decompressor struct {
 	xz    *xz.Reader
 	bzip2 *bzip2.Reader
 	s2    *s2.Reader // for snappy as well
-	lz4   *lz4.Reader
+	lz4   lz4Reader
 	lzw   *lzw.Reader
 }
 
@@ -65,11 +64,8 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 		d.s2.Reset(in)
 		d.r = d.s2
 	case Lz4:
-		if d.lz4 == nil {
-			d.lz4 = lz4.NewReader(nil)
-		}
-		d.lz4.Reset(in)
-		d.r = d.lz4
+		d.lz4.reset(in)
+		d.r = &d.lz4
 	case Compress:
 		if d.lzw == nil {
 			d.lzw = new(lzw.Reader)
@@ -126,9 +122,7 @@ func (d *decompressor) rest() {
 	if d.s2 != nil {
 		d.s2.Reset(nil)
 	}
-	if d.lz4 != nil {
-		d.lz4.Reset(nil)
-	}
+	d.lz4.reset(nil)
 	if d.xz != nil {
 		d.xz.Reset(nil)
 	}

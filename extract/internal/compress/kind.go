@@ -53,6 +53,8 @@ const (
 	gzipHead  = "\x1f\x8b\x08"
 	zstdMagic = "\x28\xb5\x2f\xfd"
 	lz4Magic  = "\x04\x22\x4d\x18"
+
+	lz4LegacyMagic = "\x02\x21\x4c\x18" // of lz4 -l
 )
 
 var magics = func() []magic {
@@ -63,6 +65,7 @@ var magics = func() []magic {
 		{head: "\xff\x06\x00\x00sNaPpY", is: Snappy},
 		{head: "\xfd7zXZ\x00", is: Xz},
 		{head: lz4Magic, is: Lz4},
+		{head: lz4LegacyMagic, is: Lz4},
 		{head: "BZh", look: lookBzip2},
 		{head: "\x1f\x9d", is: Compress},
 		{head: "#! cunbatch\n", is: Batch},
@@ -237,7 +240,7 @@ func lookSkippable(head []byte, whole bool) (Kind, bool) {
 			}
 		case len(head) >= 4 && string(head[:4]) == zstdMagic:
 			return Zstd, false
-		case len(head) >= 4 && string(head[:4]) == lz4Magic:
+		case len(head) >= 4 && (string(head[:4]) == lz4Magic || string(head[:4]) == lz4LegacyMagic):
 			return Lz4, false
 		case len(head) >= 8 || len(head) >= 4 && string(head[1:4]) != skipTail:
 			return None, false

@@ -1,0 +1,219 @@
+package compress
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"github.com/pierrec/lz4/v4"
+)
+
+// A lz4Reader reads frames of lz4 that follow one another: those of today (lz4_Frame_format.md,
+// section "General Structure of LZ4 Frame format"), those of lz4 -l (section "Legacy frame"),
+// and frames to be skipped. It gives the library one frame at a time, because the library
+// calls itself once for each legacy frame that follows another, and a stack that is full
+// ends the program.
+type lz4Reader struct {
+	in     *bufio.Reader
+	frame  io.Reader // the one that is read, or nil
+	gate   lz4Gate
+	z      *lz4.Reader
+	legacy lz4Legacy
+}
+
+// reset begins to read in.
+func (r *lz4Reader) reset(in *bufio.Reader) {
+	r.in, r.frame, r.gate.in, r.legacy.in = in, nil, in, in
+	if r.z != nil {
+		r.z.Reset(nil)
+	}
+}
+
+// Read reads from one frame. Each iteration reads a frame to its end.
+func (r *lz4Reader) Read(p []byte) (n int, err error) {
+	for {
+		if r.frame == nil {
+			if err := r.next(); err != nil {
+				return 0, err
+			}
+		}
+		n, err := r.frame.Read(p)
+		if err != io.EOF {
+			return n, err
+		}
+		r.frame = nil
+		if n > 0 {
+			return n, nil
+		}
+	}
+}
+
+// next begins the next frame, and returns io.EOF if there is none. Each iteration skips a
+// frame.
+func (r *lz4Reader) next() error {
+	for {
+		if err := skipZeros(r.in); err != nil {
+			return err
+		}
+		head, err := r.in.Peek(4)
+		switch {
+		case string(head) == lz4Magic:
+			if r.z == nil {
+				r.z = lz4.NewReader(nil)
+			}
+			r.gate.begin()
+			r.z.Reset(&r.gate)
+			r.frame = r.z
+			return nil
+		case string(head) == lz4LegacyMagic:
+			r.legacy.begin()
+			r.frame = &r.legacy
+			return nil
+		case len(head) < 4 && err != io.EOF:
+			return err
+		case len(head) < 4 || string(head[1:]) != skipTail || head[0]>>4 != 5:
+			return errTrailing
+		}
+		if err := skipFrame(r.in); err != nil {
+			return noEOF(err)
+		}
+	}
+}
+
+// skipFrame skips a frame that in begins with: four bytes, the length, and as many bytes.
+func skipFrame(in *bufio.Reader) error {
+	var head [8]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return err
+	}
+	_, err := io.CopyN(io.Discard, in, int64(binary.LittleEndian.Uint32(head[4:])))
+	return err
+}
+
+// A lz4Gate is a reader in front of the library. It ends at the end of a frame, whose
+// structure it follows without decompressing:
+//
+//	magic, flags, two bytes and optional fields, (block size, block, checksum)*, 0, checksum
+type lz4Gate struct {
+	in *bufio.Reader
+
+	pass  int64   // bytes that come first and are not examined
+	head  [5]byte // what is to be examined
+	have  int     // bytes of head
+	want  int     // bytes of head that step needs; 0 at the end
+	step  func(*lz4Gate)
+	block int64 // size of a block's checksum
+	check int64 // size of the frame's checksum
+}
+
+// begin begins a frame.
+func (g *lz4Gate) begin() { g.expect(0, 5, (*lz4Gate).flags) }
+
+// expect makes step read n bytes, after pass others.
+func (g *lz4Gate) expect(pass int64, n int, step func(*lz4Gate)) {
+	g.pass, g.want, g.have, g.step = pass, n, 0, step
+}
+
+// Read returns bytes up to the end of the known piece.
+func (g *lz4Gate) Read(p []byte) (n int, err error) {
+	switch {
+	case g.pass > 0:
+		n, err = g.in.Read(p[:min(int64(len(p)), g.pass)])
+		g.pass -= int64(n)
+	case g.want == 0:
+		return 0, io.EOF
+	default:
+		n, err = g.in.Read(p[:min(len(p), g.want-g.have)])
+		g.have += copy(g.head[g.have:], p[:n])
+		if g.have == g.want {
+			g.step(g)
+		}
+	}
+	return n, err
+}
+
+// flags reads the byte after the magic number, which says what else is in the frame.
+func (g *lz4Gate) flags() {
+	f := g.head[4]
+	g.block, g.check = int64(f>>4&1)*4, int64(f>>2&1)*4
+	fields := int64(f>>3&1)*8 + int64(f&1)*4 // the size of the text, and a dictionary's number
+	g.expect(1+fields+1, 4, (*lz4Gate).size)
+}
+
+// size reads the size of a block, or 0 at the end of the frame.
+func (g *lz4Gate) size() {
+	size := int64(binary.LittleEndian.Uint32(g.head[:4]) &^ (1 << 31)) // that bit: not compressed
+	if size == 0 {
+		g.expect(g.check, 0, nil)
+		return
+	}
+	g.expect(size+g.block, 4, (*lz4Gate).size)
+}
+
+// A lz4Legacy reads a frame of lz4 -l: a magic number, and blocks of at most 8 MiB of text,
+// each after its size. Nothing says where it ends: it does where the next number is no size
+// of a block. At the end of a kernel's image stands the size of the text.
+type lz4Legacy struct {
+	in    *bufio.Reader
+	block []byte // compressed
+	text  []byte
+	rest  []byte // of text: what is not read yet
+	total uint32 // size of the text so far
+	err   error  // sticky
+}
+
+// Sizes of a block of a legacy frame: of its text, and what that may be compressed to.
+const (
+	maxLegacyText  = 8 << 20
+	maxLegacyBlock = maxLegacyText + maxLegacyText/255 + 16
+)
+
+// begin begins a frame.
+func (r *lz4Legacy) begin() {
+	_, r.err = r.in.Discard(len(lz4LegacyMagic))
+	r.rest, r.total = nil, 0
+}
+
+// Read returns text of one block. Each iteration reads a block.
+func (r *lz4Legacy) Read(p []byte) (n int, err error) {
+	for len(r.rest) == 0 && r.err == nil {
+		r.rest, r.err = r.next()
+		r.total += uint32(len(r.rest))
+	}
+	n = copy(p, r.rest)
+	r.rest = r.rest[n:]
+	if n == 0 {
+		err = r.err
+	}
+	return n, err
+}
+
+// next returns the text of the next block, and io.EOF at the end of the frame.
+func (r *lz4Legacy) next() ([]byte, error) {
+	head, err := r.in.Peek(4)
+	if len(head) < 4 {
+		if err == io.EOF && len(head) > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, err
+	}
+	size := binary.LittleEndian.Uint32(head)
+	if size == 0 || size > maxLegacyBlock {
+		return nil, io.EOF
+	}
+	_, _ = r.in.Discard(4)
+	if size == r.total {
+		if _, err := r.in.Peek(1); err == io.EOF {
+			return nil, io.EOF
+		}
+	}
+	r.block = slices.Grow(r.block[:0], int(size))[:size]
+	if _, err := io.ReadFull(r.in, r.block); err != nil {
+		return nil, noEOF(err)
+	}
+	most := min(maxLegacyText, 255*int(size)) // no byte stands for more than 255
+	r.text = slices.Grow(r.text[:0], most)[:most]
+	n, err := lz4.UncompressBlock(r.block, r.text)
+	return r.text[:max(n, 0)], err
+}
