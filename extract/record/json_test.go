@@ -126,7 +126,7 @@ func TestStepsUsed(t *testing.T) {
 		ops = append(ops, s.op)
 	}
 	if !slices.Equal(ops, []op{opRefs, opHost, opRun, opPosition}) {
-		t.Errorf("%d", ops)
+		t.Errorf("the steps are %d: a field among those of another step, without its promise (varies), divides it", ops)
 	}
 }
 
