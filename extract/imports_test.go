@@ -35,7 +35,8 @@ var rooms = map[string][]string{
 	"extract/internal/decode/header": {"extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset"},
 	"extract/internal/ledger":         {},
-	"extract/internal/files":          {"extract/internal/files/longpath"},
+	"extract/internal/files":          {"extract/internal/files/glob", "extract/internal/files/longpath"},
+	"extract/internal/files/glob":     {},
 	"extract/internal/files/longpath": {},
 	"extract/internal/redact":         {},
 	"extract/record/internal/suffix":  {},
@@ -54,7 +55,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/document",
-		"extract/internal/ledger", "extract/internal/mail", "extract/internal/files", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
+		"extract/internal/ledger", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
 }
 
 // A record is made of a Result: it may use what extract uses, and extract.
@@ -69,6 +70,7 @@ var libraries = map[string]bool{
 	"extract/internal/archive/zipstream": true,
 	"extract/internal/compress":          true,
 	"extract/internal/compress/xz":       true,
+	"extract/internal/files/glob":        true,
 }
 
 // outside has for each package what of the standard library it may not import.
@@ -84,6 +86,7 @@ var outside = map[string][]string{
 	"extract/internal/decode/roff":     {"os", "net", "net/url", "regexp"},
 	"extract/internal/decode/tex":      {"os", "net", "net/url", "regexp"},
 	"extract/internal/decode/header":   {"os", "net", "net/url", "regexp"},
+	"extract/internal/files/glob":      {"os", "io", "regexp"},
 	"extract/internal/redact":          {"os", "io", "net", "net/url", "regexp", "sync"},
 	"extract/internal/mail":            {"os", "net", "net/url", "net/mail", "mime/multipart", "regexp"},
 	"extract":                          {"flag", "log", "log/slog", "net", "net/mail", "net/url", "regexp", "os/exec"},

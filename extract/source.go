@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"errors"
 	"io"
 	"iter"
@@ -25,17 +26,39 @@ type Source struct {
 	file *files.File // set by a walk, otherwise nil
 }
 
-// A Walker selects the files that a walk yields. Globs are those of [filepath.Match]. A
-// glob without a separator is matched against the last element of a path, a glob with a
-// separator against the whole path as it would be yielded.
+// A Walker selects the files that a walk yields.
+//
+// Globs are those of ripgrep: '*', '?', classes as [a-z] and [!a-z], {a,b}, and "**" for
+// any number of directories. A glob without a '/' is matched against the last element of a
+// path, a glob with a '/' at its beginning or in it against the whole path. A '/' at the
+// end makes a glob match only directories. Paths in the working directory are made relative
+// to it first, in paths and in globs: "./a", "a" and the absolute path are the same.
 //
 // The fields apply only to what a walk finds below the given paths. A given path is
 // always read.
 type Walker struct {
-	Hidden  bool     // also names that begin with '.'; the folders of a maildir are always walked
-	Follow  bool     // also symbolic links; a link to a directory around it is an error
+	Hidden bool // also names that begin with '.'; the folders of a maildir are always walked
+	Follow bool // also symbolic links; a link to a directory around it is an error
+
+	// Globs are applied before Hidden and Ignore. A glob selects the files that it matches,
+	// also hidden and ignored ones; a glob after '!' excludes them. If several match, the
+	// last decides. If one of Globs selects, files that none of them matches are excluded. A
+	// glob that matches a directory does not select the files in it; "dir/**" does.
+	Globs []string
+
 	Include []string // only files that match one of these; none means all files
 	Exclude []string // no files and directories that match one of these
+
+	// Ignore applies the files .gitignore and .ignore as git does: those of each directory
+	// of the walk and, in a git working tree, of the directories above, up to the top of the
+	// tree. A .ignore is stronger than any .gitignore. An ignore file of more than 1 MiB is
+	// an error and is not applied.
+	Ignore bool
+
+	// Unmatched, if it is not nil, is called at the end of a walk for each glob of Exclude,
+	// Globs and Include that matched nothing: no file or, for globs that exclude, no
+	// directory either. It is not called if the caller stopped the walk.
+	Unmatched func(glob string)
 
 	// Unsized does not ask for the sizes of files: Size is -1 until Open. A walk of many
 	// files then takes half the time. Run gets such files in batches, and starts with the
@@ -56,7 +79,51 @@ func Walk(paths ...string) iter.Seq[Source] { return Walker{}.Walk(paths...) }
 // [*Error], and the walk continues. The sequence may be ranged over several times, and
 // reads directories again each time.
 func (w Walker) Walk(paths ...string) iter.Seq[Source] {
-	walk := files.Walker(w).Walk(paths...)
+	return sourcesOf(files.Walker(w).Walk(paths...))
+}
+
+// WalkEach is [Walker.Walk] for a sequence of paths, such as [ReadPaths] returns. It takes
+// the next path when the walk of the one before has ended. An error in the sequence is
+// yielded as a Source whose Open returns it, and the walk continues. An empty sequence
+// yields nothing.
+func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[Source] {
+	return sourcesOf(files.Walker(w).WalkEach(paths))
+}
+
+// Check returns an [*Error] whose source is the first malformed glob, or nil. A walk with a
+// malformed glob yields only that error.
+func (w Walker) Check() error {
+	if err := files.Walker(w).Check(); err != nil {
+		return walkError(err)
+	}
+	return nil
+}
+
+// ReadPaths yields the paths in a list: a file, or standard input if list is "-". Each path
+// is followed by end, '\n' or 0, which the last may lack. Empty paths are skipped, and a
+// '\r' before a '\n' is not part of a path. ReadPaths reads ahead by at most 64 KiB, so the
+// list may be of any length, or a pipe from a running program. The sequence ends with ctx,
+// also while it waits for input.
+//
+// An error is an [*Error], to be handed to [Walker.WalkEach]: the list cannot be read, or a
+// path has more than 64 KiB and is skipped. The path "-" is standard input; in a list that
+// is standard input it is an error.
+func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for path, err := range files.ReadPaths(ctx, list, end) {
+			var of *files.Error
+			if errors.As(err, &of) {
+				err = walkError(of)
+			}
+			if !yield(path, err) {
+				return
+			}
+		}
+	}
+}
+
+// sourcesOf yields the files of walk as Sources.
+func sourcesOf(walk iter.Seq[*files.File]) iter.Seq[Source] {
 	return func(yield func(Source) bool) {
 		walk(func(f *files.File) bool {
 			s := Source{Name: f.Path, Size: f.Size, Open: f.Open, file: f}
@@ -68,8 +135,13 @@ func (w Walker) Walk(paths ...string) iter.Seq[Source] {
 	}
 }
 
-// walkError returns the Error for an error of a walk.
+// walkError returns the Error for e. If e holds an error that the caller passed in, that is
+// it.
 func walkError(e *files.Error) *Error {
+	var given *Error
+	if errors.As(e.Err, &given) {
+		return given
+	}
 	return &Error{Origin: Origin{Source: e.Path}, Stage: e.Stage, Err: e.Err}
 }
 

@@ -37,19 +37,20 @@
 //   - A prefetched file is one of a batch that was opened, and if it is small read, before
 //     its turn has come.
 //   - A small file is one that is read through its descriptor, without an [os.File].
+//   - An ignore file is a .gitignore or a .ignore. A list is a file with paths in it.
 //
 // # Limits
 //
 // A walk lists one directory at each depth at a time, and keeps each list until it has
 // left the directory. A batch has 64 files. A Prefetcher holds 192 KiB of what it has read,
 // and all of a run together have at most 512 files open, or a quarter of what the process
-// may open.
+// may open. Of an ignore file at most 1 MiB is read, and a path in a list has at most 64 KiB.
 //
 // # Errors
 //
 // What a walk cannot list or stat is a File with an [*Error], and the walk goes on. Open
 // and Read return the errors of the system, as package os does.
 //
-// Nothing here knows what is in a file. The package imports only longpath, for paths
-// that are longer than the system accepts.
+// Nothing here knows what is in a file, but for ignore files and lists. The package imports
+// only longpath, for paths that are longer than the system accepts, and glob.
 package files

@@ -57,6 +57,19 @@ func failed(stage, path string, err error) *File {
 	return &File{Path: path, Size: -1, Err: &Error{Stage: stage, Path: path, Err: err}}
 }
 
+// failedIgnore returns the File for the error that an ignore file was not read because of.
+// If err does not say which, it is about the directory at path.
+func failedIgnore(path string, err error) *File {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		path, err = at.Path, at.Err
+	}
+	return failed("walk", path, err)
+}
+
+// isGone reports whether err says that there is nothing.
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
 // newFile returns the file at path, which is not a directory.
 func newFile(path string, info fs.FileInfo) *File {
 	if info.Mode().IsRegular() {

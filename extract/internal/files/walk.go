@@ -1,12 +1,10 @@
 package files
 
 import (
-	"errors"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 )
@@ -15,9 +13,13 @@ import (
 type Walker struct {
 	Hidden  bool
 	Follow  bool
+	Globs   []string
 	Include []string
 	Exclude []string
-	Unsized bool
+	Ignore  bool
+
+	Unmatched func(glob string)
+	Unsized   bool
 }
 
 // Walk yields the files at and below the given paths, in the order of the paths, and below
@@ -27,26 +29,54 @@ func (w Walker) Walk(paths ...string) iter.Seq[*File] {
 	if len(paths) == 0 {
 		paths = []string{"-"}
 	}
-	return func(yield func(*File) bool) {
-		for _, glob := range append(append([]string(nil), w.Include...), w.Exclude...) {
-			if _, err := filepath.Match(glob, ""); err != nil {
-				yield(failed("walk", glob, err))
+	return w.WalkEach(func(yield func(string, error) bool) {
+		for _, path := range paths {
+			if !yield(path, nil) {
 				return
 			}
 		}
-		on := walk{Walker: w, yield: yield}
-		for _, path := range paths {
-			if !on.named(path) {
+	})
+}
+
+// WalkEach is Walk for paths that come one by one. An error among them is yielded as a
+// File, and the walk goes on.
+func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
+	return func(yield func(*File) bool) {
+		sel, glob, err := newSelection(&w)
+		if err != nil {
+			yield(failed("walk", glob, err))
+			return
+		}
+		on := walk{Walker: w, selection: sel, yield: yield}
+		for path, err := range paths {
+			switch {
+			case err != nil:
+				if !yield(failed("open", path, err)) {
+					return
+				}
+			case !on.named(path):
 				return
 			}
+		}
+		if sel != nil && w.Unmatched != nil {
+			sel.unmatched(w.Unmatched)
 		}
 	}
+}
+
+// Check returns an error for the first glob that makes no sense.
+func (w Walker) Check() *Error {
+	if _, glob, err := newSelection(&w); err != nil {
+		return &Error{Stage: "walk", Path: glob, Err: err}
+	}
+	return nil
 }
 
 // A walk is a Walker at work. Its methods return false if the caller wants no more files.
 type walk struct {
 	Walker
-	yield func(*File) bool
+	*selection // nil if everything is taken that is not hidden
+	yield      func(*File) bool
 }
 
 // named yields what is at and below a path that was given by name.
@@ -59,9 +89,24 @@ func (w *walk) named(path string) bool {
 	case err != nil:
 		return w.yield(failed("open", path, err))
 	case info.IsDir():
-		return w.dir(path, []fs.FileInfo{info})
+		return w.root(path, info)
 	}
 	return w.yield(newFile(path, info))
+}
+
+// root yields what is below the directory at path, which was given by name.
+func (w *walk) root(path string, info fs.FileInfo) bool {
+	if w.selection != nil {
+		w.from = originOf(path)
+		if w.Ignore {
+			above, err := aboveRoot(path)
+			if err != nil && !w.yield(failedIgnore(path, err)) {
+				return false
+			}
+			w.ignore = above
+		}
+	}
+	return w.dir(path, []fs.FileInfo{info})
 }
 
 // dir yields what is below the directory at path. The last of above is the directory
@@ -71,8 +116,16 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	if err != nil && !w.yield(failed("walk", path, err)) {
 		return false
 	}
+	if w.Ignore {
+		defer func(above *ignore) { w.ignore = above }(w.ignore)
+		here, err := w.ignore.below(path, entries)
+		if err != nil && !w.yield(failedIgnore(path, err)) {
+			return false
+		}
+		w.ignore = here
+	}
 	some := newBatch(path)
-	plain := w.Unsized && len(w.Include) == 0 && len(w.Exclude) == 0
+	plain := w.Unsized && w.selection == nil
 	for _, e := range entries {
 		if name := e.Name(); plain && e.Type() == 0 && name[0] != '.' { // nearly all are
 			if !some.add(name, w.yield) {
@@ -91,39 +144,62 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 // in some.
 func (w *walk) entry(path string, e fs.DirEntry, some *batch, above []fs.FileInfo) bool {
 	name, typ := join(path, e.Name()), e.Type()
+	link := typ&fs.ModeSymlink != 0
 	switch {
-	case strings.HasPrefix(e.Name(), ".") && !w.Hidden && !(typ.IsDir() && isMaildir(name)),
-		matches(w.Exclude, name),
-		typ&fs.ModeSymlink != 0 && !w.Follow,
-		typ&^(fs.ModeSymlink|fs.ModeDir) != 0:
+	case link && !w.Follow,
+		typ&^(fs.ModeSymlink|fs.ModeDir) != 0,
+		!link && !w.picks(name, e.Name(), typ.IsDir()): // other asks of a link when it knows what is there
 		return true
 	case typ == 0 && w.Unsized:
-		return !w.includes(name) || some.add(e.Name(), w.yield)
+		return some.add(e.Name(), w.yield)
 	case typ == 0:
 		if size, regular, err := statRegular(name); err == nil && regular {
-			return !w.includes(name) || w.yield(newRegular(name, size))
+			return w.yield(newRegular(name, size))
 		}
 	}
-	return some.flush(false, w.yield) && w.other(name, typ, above)
+	return some.flush(false, w.yield) && w.other(name, e.Name(), link, above)
+}
+
+// picks reports whether the walk yields the file at name, or walks the directory there. The
+// last element of name is base.
+func (w *walk) picks(name, base string, dir bool) bool {
+	if w.selection == nil {
+		return w.Hidden || !hidden(name, base, dir)
+	}
+	switch w.judge(name, base, dir) {
+	case refused:
+		return false
+	case undecided:
+		if !w.Hidden && hidden(name, base, dir) || w.ignore.ignores(name, dir) {
+			return false
+		}
+	}
+	return dir || w.includes(name, base)
+}
+
+// hidden reports whether what is at name is hidden, by its last element.
+func hidden(name, base string, dir bool) bool {
+	return base[0] == '.' && !(dir && isMaildir(name))
 }
 
 // other yields what is at and below name, which is not a file that was just listed as one:
 // a directory, a link that is followed, or something that has changed since.
-func (w *walk) other(name string, typ fs.FileMode, above []fs.FileInfo) bool {
-	link := typ&fs.ModeSymlink != 0
+func (w *walk) other(name, base string, link bool, above []fs.FileInfo) bool {
 	stat := longpath.Lstat
 	if link {
 		stat = longpath.Stat
 	}
 	info, err := stat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !link:
+	case link && !w.picks(name, base, err == nil && info.IsDir()):
+		return true
+	case isGone(err) && !link:
 		return true // it was removed after the directory was listed
 	case err != nil:
 		return w.yield(failed("walk", name, err))
 	case info.IsDir():
 		return w.below(name, info, above)
-	case info.Mode().IsRegular() && w.includes(name):
+	case info.Mode().IsRegular():
 		return w.yield(newFile(name, info))
 	}
 	return true
@@ -147,26 +223,6 @@ func (w *walk) below(path string, info fs.FileInfo, above []fs.FileInfo) bool {
 func isMaildir(path string) bool {
 	info, err := longpath.Stat(join(path, "cur"))
 	return err == nil && info.IsDir()
-}
-
-// includes reports whether the file at path is one that the walk is to yield.
-func (w *walk) includes(path string) bool {
-	return len(w.Include) == 0 || matches(w.Include, path)
-}
-
-// matches reports whether one of the globs matches the file at path. All of them are known
-// to be well formed.
-func matches(globs []string, path string) bool {
-	for _, glob := range globs {
-		name := path
-		if !strings.ContainsRune(glob, filepath.Separator) {
-			name = filepath.Base(path)
-		}
-		if ok, _ := filepath.Match(glob, name); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // join joins dir and name by a separator and leaves dir as it is written, which

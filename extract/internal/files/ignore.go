@@ -1,0 +1,139 @@
+package files
+
+import (
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/files/glob"
+	"github.com/urlsift/urlsift/extract/internal/files/longpath"
+)
+
+// The names of ignore files, and of what lies at the top of a working tree of git.
+const (
+	gitIgnore = ".gitignore"
+	anyIgnore = ".ignore"
+	gitDir    = ".git"
+)
+
+// mostIgnore is the size in bytes up to which an ignore file is read.
+const mostIgnore = 1 << 20
+
+// An ignore is what the ignore files of a directory, and of those that it lies in, say of
+// what is in it.
+type ignore struct {
+	above    *ignore // nil at the top
+	from     origin
+	any, git glob.List
+	top      bool // the .gitignore files above do not count: git works on another tree there
+}
+
+// ignores reports whether the ignore files say to leave name out. A .ignore counts more
+// than any .gitignore, and a deeper file more than one above. It compares name with the
+// lists of each directory above, until one decides.
+func (g *ignore) ignores(name string, dir bool) bool {
+	for at := g; at != nil; at = at.above {
+		if len(at.any) > 0 {
+			if ignored, decided := at.any.Decide(at.from.path(name), dir); decided {
+				return ignored
+			}
+		}
+	}
+	for at := g; at != nil; at = at.above {
+		if len(at.git) > 0 {
+			if ignored, decided := at.git.Decide(at.from.path(name), dir); decided {
+				return ignored
+			}
+		}
+		if at.top {
+			break
+		}
+	}
+	return false
+}
+
+// below returns the ignore of the directory at path, which has these entries and lies in
+// the one that g is of. An error is about an ignore file that was not read.
+func (g *ignore) below(path string, entries []fs.DirEntry) (*ignore, error) {
+	in := ignore{above: g, from: origin{strip: len(join(path, ""))}}
+	var failure error
+	for _, e := range entries {
+		switch name, file := e.Name(), e.Type()&^fs.ModeSymlink == 0; {
+		case name == gitDir:
+			in.top = true
+		case name == gitIgnore && file:
+			in.git, failure = readIgnore(join(path, name), failure)
+		case name == anyIgnore && file:
+			in.any, failure = readIgnore(join(path, name), failure)
+		}
+	}
+	if len(in.git) == 0 && len(in.any) == 0 && !in.top {
+		return g, failure
+	}
+	return &in, failure
+}
+
+// aboveRoot returns the ignore of the directories that root, a directory that was given by
+// name, lies in: up to the top of the working tree of git. Outside of such a tree there is
+// none. It visits each directory on the way to the root of the file system once.
+func aboveRoot(root string) (*ignore, error) {
+	at, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	var way []string // from the directory above root upwards
+	for !isTop(at) {
+		up := filepath.Dir(at)
+		if up == at {
+			return nil, nil
+		}
+		way, at = append(way, up), up
+	}
+	var in *ignore
+	var failure error
+	root = join(root, "")
+	whole, _ := filepath.Abs(root)
+	for i := len(way) - 1; i >= 0; i-- {
+		rest, _ := within(way[i], whole)
+		next := &ignore{above: in, from: origin{len(root), filepath.ToSlash(rest) + "/"}, top: i == len(way)-1}
+		next.git, failure = readIgnore(join(way[i], gitIgnore), failure)
+		next.any, failure = readIgnore(join(way[i], anyIgnore), failure)
+		in = next
+	}
+	return in, failure
+}
+
+// isTop reports whether the directory at path is the top of a working tree of git.
+func isTop(path string) bool {
+	_, err := longpath.Lstat(join(path, gitDir))
+	return err == nil
+}
+
+// readIgnore returns what the ignore file at path says, and failure or else the error why
+// it is not read. A file that does not exist says nothing.
+func readIgnore(path string, failure error) (glob.List, error) {
+	text, err := readSmall(path)
+	if err == nil || isGone(err) {
+		err = failure
+	}
+	return glob.ParseList(text), err
+}
+
+// readSmall returns the text of the file at path.
+func readSmall(path string) (string, error) {
+	r, err := openRegular(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	var text strings.Builder
+	n, err := io.Copy(&text, io.LimitReader(r, mostIgnore+1))
+	if n > mostIgnore {
+		err = &fs.PathError{Op: "read", Path: path, Err: fact("ignore file of more than 1 MiB")}
+	}
+	if err != nil {
+		return "", err
+	}
+	return text.String(), nil
+}

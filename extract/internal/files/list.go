@@ -1,0 +1,103 @@
+package files
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"os"
+)
+
+// longestPath is the length in bytes of the longest path that a list may have.
+const longestPath = 64 << 10
+
+// toldPath is how much of a path that is too long an error has.
+const toldPath = 64
+
+const (
+	errLongPath = fact("a path of more than 64 KiB in the list")
+	errListed   = fact("standard input is the list, and cannot be in it")
+)
+
+// ReadPaths yields the paths in a list, the file of that name or standard input if it is
+// "-", each followed by end. It skips empty paths. The sequence ends with the list, with an
+// error of its Read, and with ctx. Its errors are [*Error]. It holds one path at a time.
+func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		r, err := openList(list)
+		if err != nil {
+			yield(list, &Error{Stage: "open", Path: list, Err: cause(err)})
+			return
+		}
+		defer r.Close()
+		if wake := Waker(r); wake != nil {
+			defer context.AfterFunc(ctx, wake)()
+		}
+		in := Reader{Stopped: func() bool { return ctx.Err() != nil }}
+		in.Reset(r)
+		paths := pathReader{in: bufio.NewReaderSize(&in, longestPath), end: end}
+		for ctx.Err() == nil { // one path of the list in each iteration
+			path, long, err := paths.next()
+			var failure error
+			switch {
+			case err != nil && err != io.EOF:
+				path = "" // what was read of it
+			case long:
+				failure = &Error{Stage: "open", Path: path + "...", Err: errLongPath}
+			case path == "-" && list == "-":
+				failure = &Error{Stage: "open", Path: path, Err: errListed}
+			}
+			if path != "" && ctx.Err() == nil && !yield(path, failure) {
+				return
+			}
+			if err != nil && err != io.EOF && ctx.Err() == nil {
+				yield(list, &Error{Stage: "read", Path: list, Err: cause(err)})
+			}
+			if err != nil {
+				return
+			}
+		}
+	}
+}
+
+// openList opens the list at path. An open of a FIFO waits for a writer.
+func openList(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return openStdin()
+	}
+	return os.Open(path)
+}
+
+// cause returns what err is about a path that stands beside it.
+func cause(err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// A pathReader reads a list of paths.
+type pathReader struct {
+	in  *bufio.Reader
+	end byte
+}
+
+// next returns the next path, which is empty if there is none before its end. Of a path
+// that is too long it returns the beginning. An error comes with the last path, or after it.
+func (p *pathReader) next() (path string, long bool, err error) {
+	text, err := p.in.ReadSlice(p.end)
+	if long = err == bufio.ErrBufferFull; long {
+		path = string(text[:toldPath])
+		for err == bufio.ErrBufferFull { // a buffer of the path in each iteration
+			_, err = p.in.ReadSlice(p.end)
+		}
+		return path, true, err
+	}
+	if text = bytes.TrimSuffix(text, []byte{p.end}); p.end == '\n' {
+		text = bytes.TrimSuffix(text, []byte{'\r'})
+	}
+	return string(text), false, err
+}

@@ -1,0 +1,200 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/files/glob"
+)
+
+// A selection is what the globs and ignore files of a Walker say of what a walk finds.
+// There is one for each walk.
+type selection struct {
+	exclude, globs, include []rule // in the order in which they were given
+
+	from   origin  // what paths are relative to when a glob is compared with them
+	slash  bool    // a glob is compared with whole paths
+	ignore *ignore // of the directory that is being walked; nil if there is none
+}
+
+// A rule is one glob of a Walker.
+type rule struct {
+	glob.Glob
+	text string // as given
+	keep bool   // it takes what it matches, and '!' did not stand in front
+	met  bool   // it has matched a file, or kept the walk out of a directory
+}
+
+// newSelection returns the selection of w, or nil if w takes everything. The error is
+// about the glob.
+func newSelection(w *Walker) (s *selection, bad string, err error) {
+	if len(w.Globs) == 0 && len(w.Include) == 0 && len(w.Exclude) == 0 && !w.Ignore {
+		return nil, "", nil
+	}
+	s = new(selection)
+	for _, list := range []struct {
+		to    *[]rule
+		texts []string
+		keep  bool
+	}{{&s.exclude, w.Exclude, false}, {&s.globs, w.Globs, true}, {&s.include, w.Include, true}} {
+		for _, text := range list.texts {
+			r := rule{text: text, keep: list.keep}
+			pattern := text
+			if list.to == &s.globs {
+				if rest, negated := strings.CutPrefix(text, "!"); negated {
+					pattern, r.keep = rest, false
+				}
+			}
+			if r.Glob, err = glob.Parse(withoutWorking(pattern)); err != nil {
+				return nil, text, err
+			}
+			s.slash = s.slash || r.HasSlash()
+			*list.to = append(*list.to, r)
+		}
+	}
+	return s, "", nil
+}
+
+// withoutWorking returns pattern without the path of the working directory, if it begins
+// with that: paths below it are compared without.
+func withoutWorking(pattern string) string {
+	if !strings.HasPrefix(pattern, "/") {
+		return pattern
+	}
+	if here, err := os.Getwd(); err == nil {
+		if rest, ok := strings.CutPrefix(pattern, strings.TrimSuffix(filepath.ToSlash(here), "/")+"/"); ok {
+			return "/" + rest
+		}
+	}
+	return pattern
+}
+
+// A verdict is what some rules say of a path.
+type verdict uint8
+
+const (
+	undecided verdict = iota
+	taken             // also if it is hidden or ignored
+	refused
+)
+
+// judge returns what the excludes and globs say of name, whose last element is base. Each
+// rule that has not matched yet is compared, in order to know which never match.
+func (s *selection) judge(name, base string, dir bool) (v verdict) {
+	path := base
+	if s.slash {
+		path = s.from.path(name)
+	}
+	for i := range s.exclude {
+		if r := &s.exclude[i]; (v == undecided || !r.met) && r.Match(path, dir) {
+			v, r.met = refused, true
+		}
+	}
+	if v == refused || len(s.globs) == 0 {
+		return v
+	}
+	for i := len(s.globs) - 1; i >= 0; i-- { // the last that matches decides
+		r := &s.globs[i]
+		if v != undecided && r.met || !r.Match(path, dir) {
+			continue
+		}
+		r.met = r.met || !r.keep || !dir
+		switch {
+		case v != undecided:
+		case r.keep:
+			v = taken
+		default:
+			v = refused
+		}
+	}
+	if v == undecided && !dir && s.selects() {
+		return refused
+	}
+	return v
+}
+
+// selects reports whether a glob names files to take, so that others are not taken.
+func (s *selection) selects() bool {
+	for i := range s.globs {
+		if s.globs[i].keep {
+			return true
+		}
+	}
+	return false
+}
+
+// includes reports whether the file at name, whose last element is base, is one of those
+// to include.
+func (s *selection) includes(name, base string) (ok bool) {
+	if len(s.include) == 0 {
+		return true
+	}
+	path := base
+	if s.slash {
+		path = s.from.path(name)
+	}
+	for i := range s.include {
+		if r := &s.include[i]; (!ok || !r.met) && r.Match(path, false) {
+			ok, r.met = true, true
+		}
+	}
+	return ok
+}
+
+// unmatched yields the globs that have matched nothing, in the order excludes, globs,
+// includes.
+func (s *selection) unmatched(yield func(glob string)) {
+	for _, rules := range [][]rule{s.exclude, s.globs, s.include} {
+		for i := range rules {
+			if !rules[i].met {
+				yield(rules[i].text)
+			}
+		}
+	}
+}
+
+// An origin makes the path that a glob is compared with of one that a walk yields. The
+// former has '/' between its elements, and is relative if it can be.
+type origin struct {
+	strip  int    // bytes at the beginning that are removed
+	prefix string // what is put in front then, with '/' at its end
+}
+
+// path returns the path to compare of name.
+func (o origin) path(name string) string {
+	name = filepath.ToSlash(name[o.strip:])
+	if o.prefix == "" {
+		return name
+	}
+	return o.prefix + name
+}
+
+// originOf returns the origin of what is below the path root, which was given by name:
+// paths in the working directory are relative to it.
+func originOf(root string) origin {
+	clean := filepath.Clean(root)
+	if filepath.IsAbs(clean) {
+		if here, err := os.Getwd(); err == nil {
+			if rest, ok := within(here, clean); ok {
+				clean = rest
+			}
+		}
+	}
+	o := origin{strip: len(join(root, ""))}
+	if clean = strings.TrimPrefix(filepath.ToSlash(clean), "/"); clean != "." && clean != "" {
+		o.prefix = clean + "/"
+	}
+	if n := len(o.prefix); strings.HasSuffix(filepath.ToSlash(join(root, "")), o.prefix) {
+		o = origin{strip: o.strip - n} // no path has to be made
+	}
+	return o
+}
+
+// within returns path relative to dir, if it is dir or below it. Both are clean.
+func within(dir, path string) (rest string, ok bool) {
+	if path == dir {
+		return ".", true
+	}
+	return strings.CutPrefix(path, join(dir, ""))
+}
