@@ -120,7 +120,7 @@ func TestFaultyOpen(t *testing.T) {
 		hang := func([]byte) (int, error) { <-over; return 0, io.EOF }
 		for range x.Run(t.Context(), slices.Values([]extract.Source{{Name: "waits", Size: -1, Open: func() (io.ReadCloser, error) {
 			once := sync.OnceFunc(func() { close(over) })
-			return &faulty{data: []byte("http://a.example/ http://b.example/ "), then: hang, deadline: func() { once(); panic("no") }}, nil
+			return &faulty{data: []byte("http://a.example/ http://b.example/\n"), then: hang, deadline: func() { once(); panic("no") }}, nil
 		}}})) {
 			if workers == 1 {
 				close(over) // its Read is of this goroutine
