@@ -5,20 +5,20 @@ import (
 	"io"
 )
 
-// Plan: the "@" is the trigger. A local part is looked for backwards, a domain
-// forwards, each within the length that mail allows; then the place is asked whether
-// this is the name of a message.
+// Plan: the "@" is the trigger. The local part is found backwards from it, the domain
+// forwards, each within the length that mail allows. Then the context decides whether the
+// address is a Message-ID.
 
-// Addresses of mail outside mailto. What looks like one but names a message (a
-// Message-ID) is none: it is known by its field, by the word before it, or in
-// brackets by its look.
+// These are mail addresses outside of mailto. A Message-ID looks like an address, but is
+// none. It is recognised by its header field, by the word in front of it, or in angle
+// brackets by its form.
 
 const (
 	maxLocal  = 64  // bytes of a local part: RFC 5321, 4.5.3.1.1
 	maxDomain = 255 // bytes of a domain: RFC 5321, 4.5.3.1.2
 )
 
-// address looks around the "@" at buf[i].
+// address examines what is around the "@" at buf[i].
 func (s *Scanner) address(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	lo := i
@@ -51,7 +51,7 @@ func (s *Scanner) address(i int, c *Candidate) verdict {
 				return more
 			}
 		} else if !roles[b[hi+1]].has(ends) {
-			return no // host:path, as scp writes it
+			return no // host:path, as scp has it
 		}
 	}
 	for hi > i && !roles[b[hi-1]].has(alnum) { // leaves "a@" at i
@@ -84,16 +84,16 @@ func (s *Scanner) address(i int, c *Candidate) verdict {
 	return yes
 }
 
-// isLocal reports whether c may stand in the local part of an address as people
-// have them. RFC 5322 allows more; what must be escaped in mailto is left out.
+// isLocal reports whether c may be in the local part of a common address. RFC 5322 allows
+// more; characters that must be escaped in mailto are left out.
 func isLocal(c byte) bool {
 	return roles[c].has(alnum) || bytes.IndexByte(localMarks, c) >= 0
 }
 
 var localMarks = []byte("._+-='~*!$&")
 
-// isDomain reports whether d is two labels or more, of which none is empty and
-// the last is of letters.
+// isDomain reports whether d has at least two labels, none of them empty, and the last
+// one of letters only.
 func isDomain(d []byte) bool {
 	i := bytes.LastIndexByte(d, '.')
 	if i <= 0 || bytes.Contains(d, dotDot) || d[0] == '.' || len(d)-i-1 < 2 {
@@ -109,17 +109,17 @@ func isDomain(d []byte) bool {
 
 var dotDot = []byte("..")
 
-// idFields are the header fields that hold names of messages.
+// idFields are the header fields that hold Message-IDs.
 var idFields = [...]string{
 	"message-id", "in-reply-to", "references", "resent-message-id", "content-id", "supersedes",
 	"also-control", "article-id", "x-message-id", "original-message-id", "see-also", "replaces", "obsoletes",
 }
 
-// idWords are the words before "<" that say that a message is named.
+// idWords are words that, in front of "<", announce a Message-ID.
 var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id", "id", "posting", "news", "mid", "references"}
 
-// isMessageID reports whether the address with the "@" at buf[i], whose local
-// part begins at buf[lo] in the given line, names a message.
+// isMessageID reports whether an address is a Message-ID. Its "@" is at buf[i], its local
+// part begins at buf[lo], on that line.
 func (s *Scanner) isMessageID(lo, i int, line int64, form Form) bool {
 	head := s.lineHead(lo)
 	m := quotePrefixOf(head)
@@ -144,10 +144,10 @@ func (s *Scanner) isMessageID(lo, i int, line int64, form Form) bool {
 	return isOneOf(word, idWords[:]) || generated(s.buf[lo:i])
 }
 
-// folded reports whether a line with this head goes on the field above it.
+// folded reports whether a line that begins with head continues the field above it.
 func folded(head []byte) bool { return len(head) > 0 && roles[head[0]].has(blank) }
 
-// generated reports whether a local part looks made by a program.
+// generated reports whether a local part was probably made by a program.
 func generated(local []byte) bool {
 	digits := 0
 	for _, c := range local {

@@ -2,18 +2,18 @@ package delimit
 
 import "bytes"
 
-// Adjacent references (rule 14): a registered scheme with "://" begins a new one,
-// wherever it stands.
+// Adjacent references (rule 14): a registered scheme with "://" begins a new reference,
+// even without white space in front of it.
 
-// startsAdjacent reports whether t begins with a registered scheme and "://", so
-// that a new reference begins here and the white space before it is no break.
+// startsAdjacent reports whether t begins with a registered scheme and "://". Then a new
+// reference begins there, and white space in front of it is no line break within one.
 func startsAdjacent(t []byte) bool {
 	n := schemeLen(t)
 	return n > 1 && hasSlashes(t[n:]) && registered(t[:n])
 }
 
-// adjacent says whether the colon at b[i] belongs to the running reference. If it
-// is that of a scheme with which a new one begins, n leads back to that scheme.
+// adjacent decides whether the colon at b[i] belongs to the current reference. If it
+// belongs to the scheme of a new one, n is the (negative) distance to that scheme.
 func adjacent(b []byte, i, body int, atEOF bool) (n int, v verdict) {
 	slashes := "//"
 	if i+1 < len(b) && b[i+1] == '\\' {
@@ -35,20 +35,20 @@ func adjacent(b []byte, i, body int, atEOF bool) (n int, v verdict) {
 	return 1, yes
 }
 
-// adjacentStart returns where the registered scheme begins that b ends with, if a
-// new reference begins there, or -1. body is where the running reference's own
-// matter begins. The way back is bounded by maxScheme.
+// adjacentStart returns where the registered scheme begins that b ends with, if a new
+// reference begins there, otherwise -1. body is where the current reference continues
+// after its own scheme. It searches back at most maxScheme bytes.
 func adjacentStart(b []byte, body int) int {
 	lo := max(body, len(b)-maxScheme)
 	k := len(b)
 	for k > lo && roles[b[k-1]].has(inScheme) {
 		k--
 	}
-	escaped := -1 // where an escape ends that the run of scheme characters begins with
+	escaped := -1 // the end of an escape whose letters look like part of the scheme
 	if k > lo && b[k-1] == '%' && k+1 < len(b) && isHex(b[k]) && isHex(b[k+1]) {
 		k += 2
 		lo, escaped = k, k
-	} else if k > lo && b[k-1] == '\\' && bytes.HasPrefix(b[k:], escapedAmp) { // "&", as JSON writes it
+	} else if k > lo && b[k-1] == '\\' && bytes.HasPrefix(b[k:], escapedAmp) { // "&" in JSON
 		k += len(escapedAmp)
 		lo, escaped = k, k
 	}
@@ -56,7 +56,7 @@ func adjacentStart(b []byte, body int) int {
 	for first := true; k < len(b) && at < 0; k++ {
 		switch r := roles[b[k]]; {
 		case !r.has(alnum):
-			first = true // a part begins behind + - and .
+			first = true // a part begins after + - and .
 		case first && r.has(alpha):
 			first = false
 			if registered(b[k:]) {
@@ -73,12 +73,12 @@ func adjacentStart(b []byte, body int) int {
 	return at
 }
 
-// joints are the characters behind which a scheme goes on the same reference,
-// as in http://archive.example/2001/http://a/. A "%" stands for its escape.
+// joints are the characters after which a scheme continues the same reference, as in
+// http://archive.example/2001/http://a/. A "%" represents any escape.
 var joints = []byte("/?=&:%#([*")
 
-// schemeAfterWord returns where http, https or ftp begins at the end of b[lo:], glued
-// to a word that is no scheme together with it, or -1.
+// schemeAfterWord returns where http, https or ftp begins at the end of b[lo:], directly
+// after a word with which it forms no scheme; or -1.
 func schemeAfterWord(b []byte, lo int) int {
 	if len(b) == 0 {
 		return -1

@@ -14,10 +14,10 @@ const (
 	Angle                 // <...>
 	Quote                 // "..."
 
-	// A [Scanner] does not return the next two. They are for callers that read
-	// formats in which a whole value is a reference.
+	// A [Scanner] does not return the next two. They are for callers that read formats in
+	// which a complete value is a reference.
 	Attribute // the value of an HTML attribute
-	Header    // the whole value of a header field
+	Header    // the complete value of a header field
 )
 
 // String returns "none", "angle", "quote", "attribute" or "header".
@@ -37,16 +37,16 @@ func (f Form) String() string {
 	return ""
 }
 
-// A Reading is another way to read the text of a [Candidate] than the primary one.
-// Readings combine as bits.
+// A Reading is a way to read the text of a [Candidate] that differs from the primary one.
+// Readings are bits and can be combined.
 type Reading uint8
 
 const (
 	NoHyphen     Reading = 1 << iota // without a hyphen in front of a line break
-	SpaceEscaped                     // white space in <...> stands for %20
+	SpaceEscaped                     // white space in <...> is read as %20
 	CutAtSpace                       // the reference ends at the first white space in <...>
-	Entity                           // "&amp;" stands for "&"
-	Rejoined                         // a bare reference that ends at the right edge goes on in the next line
+	Entity                           // "&amp;" is read as "&"
+	Rejoined                         // a bare reference that ends at the right edge continues on the next line
 	WithTail                         // the punctuation after a bare reference belongs to it
 )
 
@@ -55,7 +55,8 @@ var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entit
 // String returns the names of the bits of r, joined with ','.
 func (r Reading) String() string { return joinBits(uint8(r), readingNames[:]) }
 
-// An Extra is a habit of writers. All are off by default. Extras combine as bits.
+// An Extra is a way of writing references that is not recognised by default. Extras are
+// bits and can be combined.
 type Extra uint8
 
 const (
@@ -64,19 +65,19 @@ const (
 	Rejoin                        // offer the reading Rejoined
 	Address                       // someone@example.org, as mailto:
 
-	// Nobody asks for the next one, and a [Scanner] does not set it. It is for callers
+	// The next one is not an option, and a [Scanner] does not set it. It is for callers
 	// that repair references.
 	Repaired // a "%" that begins no escape was escaped
 )
 
-// extraNames are the names of the bits of Extra. The last one is not to be asked for.
+// extraNames are the names of the bits of Extra. The last one is not an option.
 var extraNames = [...]string{"abbreviated", "defanged", "rejoin", "address", "repaired"}
 
 // String returns the names of the bits of x, joined with ','.
 func (x Extra) String() string { return joinBits(uint8(x), extraNames[:]) }
 
-// UnmarshalText adds to x the extras that list names, separated by commas. An unknown
-// name is an error, and x is not changed.
+// UnmarshalText adds the extras in list to x. list has names separated by commas. An
+// unknown name is an error, and x is not changed.
 func (x *Extra) UnmarshalText(list []byte) error {
 	add, asked := *x, extraNames[:len(extraNames)-1]
 next:
@@ -114,30 +115,30 @@ type Span struct{ Start, End int64 }
 func (s Span) Len() int64 { return s.End - s.Start }
 
 // A Candidate is a stretch of text that is delimited like a reference and begins like
-// one. Its slices are valid until the next call of [Scanner.Next], which overwrites
-// them on purpose. The caller may read them and must not change them. Copy what is to
-// be kept, or see [Candidate.Clone].
+// one. Its slices are valid until the next call of [Scanner.Next], which overwrites them
+// to make misuse visible. The caller may read but not change them. Copy what must be
+// kept, or use [Candidate.Clone].
 type Candidate struct {
-	Text []byte // the primary reading: without line breaks and all else that is removed
-	Ref  []byte // Text, or the absolute reference that it stands for by the Extras in By
+	Text []byte // the primary reading: without line breaks and everything else that is removed
+	Ref  []byte // Text, or the absolute reference that it means by the Extras in By
 	Raw  []byte // the reference in the text, unchanged: with line breaks, quote prefixes, escapes
-	Tail []byte // punctuation after a bare reference, treated as the sentence's
+	Tail []byte // punctuation after a bare reference that belongs to the sentence
 
 	Inner  Span  // of Raw
 	Outer  Span  // of Raw with its wrapper and prefix
 	Line   int64 // of Inner.Start, from 1; 0 with Options.NoLines
 	Column int64 // likewise, in bytes, from 1
-	Breaks int   // line breaks taken out of Text
+	Breaks int   // line breaks removed from Text
 
 	Form     Form
 	Prefixed bool    // a prefix is in front of it
-	By       Extra   // the extras that found or repaired it
-	Others   Reading // the readings that the text allows beside the primary one
+	By       Extra   // the extras by which it was found or repaired
+	Others   Reading // the other readings that the text allows
 
-	next    []byte      // for Rejoined: what the next line goes on with
+	next    []byte      // for Rejoined: how the next line continues
 	quoted  quotePrefix // quote prefix of the line that opened the wrapper
-	hyphens int         // line breaks right behind a hyphen
-	json    bool        // the escapes of JSON are undone
+	hyphens int         // line breaks directly after a hyphen
+	json    bool        // escapes of JSON are decoded
 }
 
 // Clone returns a copy of c that shares no memory with the scanner.

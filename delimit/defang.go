@@ -1,16 +1,16 @@
 package delimit
 
-// Defanged references: written so that no program makes them live, as in
-// hxxp://evil[.]example. They are found whole, and Ref has them mended.
+// Defanged references are written so that programs do not make links of them, as in
+// hxxp://evil[.]example. They are found as one reference, and Ref has the original.
 
-// A fang is a way to write a character of a reference so that it does not bite.
+// A fang is a defanged spelling of a character.
 var fangs = [...]struct{ as, is string }{
 	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."}, {"{dot}", "."},
 	{"[:]", ":"}, {"(:)", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"}, {"(at)", "@"},
 	{`\.`, "."},
 }
 
-// fangStarts tells which bytes may be the first of a fang, and the second.
+// fangStarts has the bytes that may be first in a fang, and those that may be second.
 var fangStarts = func() (t [2][256]bool) {
 	for _, f := range fangs {
 		t[0][f.as[0]], t[1][f.as[1]] = true, true
@@ -21,8 +21,8 @@ var fangStarts = func() (t [2][256]bool) {
 	return t
 }()
 
-// fanged returns the length of the fang that b begins with, or 0. short is true
-// if more of b could make one.
+// fanged returns the length of the fang at the beginning of b, or 0. short reports
+// whether more bytes of b could make one.
 func fanged(b []byte) (n int, short bool) {
 	if !fangStarts[0][b[0]] || len(b) > 1 && !fangStarts[1][b[1]] {
 		return 0, false
@@ -30,7 +30,7 @@ func fanged(b []byte) (n int, short bool) {
 	return fangedSlow(b)
 }
 
-// fangedSlow is fanged for what begins like a fang.
+// fangedSlow is the rest of fanged, for bytes with which a fang may begin.
 func fangedSlow(b []byte) (n int, short bool) {
 	for _, f := range fangs {
 		k := min(len(b), len(f.as))
@@ -45,7 +45,7 @@ func fangedSlow(b []byte) (n int, short bool) {
 	return 0, short
 }
 
-// unfanged returns what the fang b[:n] stands for.
+// unfanged returns the character that the fang b[:n] represents.
 func unfanged(b []byte) string {
 	for _, f := range fangs {
 		if foldEqual(b, f.as) {
@@ -55,14 +55,14 @@ func unfanged(b []byte) string {
 	return ""
 }
 
-// defangedSchemes are the schemes as they are written to be harmless.
+// defangedSchemes are the defanged spellings of schemes.
 var defangedSchemes = [...]struct{ as, is string }{
 	{"hxxp", "http"}, {"hxxps", "https"}, {"hxtp", "http"}, {"hxtps", "https"}, {"htxp", "http"}, {"htxps", "https"},
 	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},
 }
 
-// refang appends to dst what text stands for. ok is false if text is not
-// defanged; then dst's contents mean nothing.
+// refang appends text with its original characters to dst. If text is not defanged, ok is
+// false and the content of out is undefined.
 func refang(dst, text []byte) (out []byte, ok bool) {
 	i := 0
 	if n := schemeEnd(text); n > 0 {
@@ -73,7 +73,7 @@ func refang(dst, text []byte) (out []byte, ok bool) {
 			}
 		}
 	}
-	for i < len(text) { // one step forward each time
+	for i < len(text) { // at least one byte in each iteration
 		if n, _ := fanged(text[i:]); n > 0 {
 			dst = append(dst, unfanged(text[i:i+n])...)
 			i += n
@@ -95,9 +95,9 @@ func schemeEnd(t []byte) int {
 	return n
 }
 
-// defangedColon looks around the colon at buf[i] for a scheme whose colon is
-// itself defanged, as in http[:]//a or http[://]a. A defanged scheme before a
-// plain colon needs nothing: it is a scheme like any other.
+// defangedColon examines what is around the colon at buf[i], for a scheme whose colon is
+// defanged, as in http[:]//a or http[://]a. A defanged scheme in front of an ordinary
+// colon needs no special case: it is a scheme like any other.
 func (s *Scanner) defangedColon(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	if i < 3 || i-1 <= s.floor || b[i-1] != '[' && b[i-1] != '(' {
@@ -130,7 +130,7 @@ func (s *Scanner) defangedColon(i int, c *Candidate) verdict {
 	return s.bare(lo, body, lo, walk{part: inAuthority}, usual, c)
 }
 
-// slashedAt is slashed for an index that may be the end.
+// slashedAt is slashed for an index that may be the end of the buffer.
 func (s *Scanner) slashedAt(i int) (is bool, v verdict) {
 	if i >= s.end {
 		return false, atEnd(s.err != nil)
@@ -138,7 +138,7 @@ func (s *Scanner) slashedAt(i int) (is bool, v verdict) {
 	return s.slashed(i)
 }
 
-// and returns no in place of yes if is does not hold.
+// and returns v if is is true, otherwise no.
 func (v verdict) and(is bool) verdict {
 	if v == yes && !is {
 		return no

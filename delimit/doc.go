@@ -11,8 +11,8 @@
 //		}
 //	}
 //
-// The package knows where a reference begins and ends. It does not know whether a
-// grammar accepts the reference: that is the caller's question.
+// The package decides where a reference begins and ends. It does not decide whether a
+// grammar accepts it: package uri does that.
 //
 // # Vocabulary
 //
@@ -23,7 +23,7 @@
 //     reference without a wrapper is bare.
 //   - A prefix is "URL:" or "URI:", in any case, in front of a reference.
 //   - A [Candidate] is a stretch of text that is delimited like a reference and
-//     begins like one. http://{host}/ is a candidate, though no grammar accepts it.
+//     begins like one. http://{host}/ is a candidate, although no grammar accepts it.
 //   - The primary text of a candidate is the default answer. A [Reading] is another
 //     answer that the same text allows.
 //   - An [Extra] is a habit of writers, such as www.example.org. It is off by
@@ -38,18 +38,18 @@
 //
 // # Rules
 //
-// The comments in this package cite these rules by number.
+// Comments in all packages cite these rules by number.
 //
 //  1. Scheme. A reference has a scheme and a colon. The scheme is the longest run of
 //     letters, digits and + - . before the colon that begins with a letter. It has
-//     two bytes at least. If the run is no registered scheme, its end may be one:
+//     at least two bytes. If the run is no registered scheme, its end may be one:
 //     http, https or ftp directly after a word (fromhttp://a/), or, where no "//"
 //     follows, what comes after + - or a dot. 12:30, std::string, C:\dir and
 //     localhost:8080 are no references.
 //  2. What counts. "scheme://" counts for every scheme, if something follows: a host
 //     if the scheme needs one, so "http://" + h is none. Without "//", a scheme
-//     counts if text uses it so; see [Known]. For some of these, more is asked of
-//     what follows: urn: needs a second colon, tel: a number, data: a comma.
+//     counts if it is common in text; see [Known]. Some of these need more after the
+//     colon: urn: needs a second colon, tel: a number, data: a comma.
 //     file:/path counts. After a prefix every scheme counts; in <…>, schemes that
 //     begin with "x-" count too.
 //  3. Angle brackets. After < there may be white space and a prefix, and then the
@@ -64,19 +64,17 @@
 //     there is a bare reference. It may be relative only in angle brackets:
 //     <URL:../x>.
 //  6. Bare. A bare reference ends at white space, control characters, < > " ` | \
-//     and typographic quotation marks. In the text of programs it ends at ${ and at
-//     an apostrophe in front of + , ; or ). The | of file:///C|/x belongs to it. { } have
-//     to balance. [ ] too, and they belong to a query or an IP literal; elsewhere
-//     they end the reference. Letters, digits, marks and symbols beyond ASCII belong
+//     and typographic quotation marks (see also rule 20). The | of file:///C|/x belongs
+//     to it. { } must balance. So must [ ], which belong to a query or an IP literal;
+//     elsewhere they end the reference. Letters, digits, marks and symbols beyond ASCII belong
 //     to it; other characters beyond ASCII end it, and so does a symbol in the host.
 //     A letter of a script without spaces (Han, kana, Thai, Lao, Khmer, Myanmar)
 //     ends it directly after an ASCII letter or digit.
 //  7. Tail. At the end of a bare reference, . , ; : ! ? and ' are text, a ")" whose
 //     partner is not in the reference, a "%" that begins no escape, and * _ ~ | - =
-//     if the same mark stands directly in front and no word directly in front of that
-//     (url=http://a/?q= keeps its mark). So is -- in front of >. The candidate has them
-//     as its Tail, and the reading [WithTail] has the reference with them. A reference
-//     directly after ( [ or { ends at the partner.
+//     if the same mark is directly in front of the reference (see also rule 20). The
+//     candidate has them as its Tail, and the reading [WithTail] has the reference with
+//     them. A reference directly after ( [ or { ends at the partner.
 //  8. Line breaks. Only in a wrapper does a reference go on over a line break. The
 //     break is removed, with the white space around it, a backslash in front of it,
 //     and the quote prefix of the next line. That has to be the prefix of the line
@@ -97,8 +95,25 @@
 //  14. Adjacent references. A registered scheme with "://" begins a new reference
 //     inside a bare one, unless one of / ? = & : % # ( [ * stands in front of it:
 //     http://archive.example/2001/http://a/ is one reference.
+//  20. Marks. In rule 7, the mark in front of the reference does not count if a letter,
+//     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
+//     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an
+//     apostrophe in front of + , ; or ), end a bare reference (the text of a program).
 //
-// Where the sources of these rules are silent, this package decides:
+// Other packages implement these rules:
+//
+//  15. Repair. If the grammar does not accept a reference, package extract escapes the
+//     characters that it excludes. In an authority it escapes only letters beyond ASCII.
+//  16. Tables. Each cell of a table is read separately: the end of a cell ends a
+//     reference and a wrapper. See package extract.
+//  17. Manual pages. Escapes of roff are decoded, and the arguments of some macros are
+//     one reference each. See package extract.
+//  18. TeX and BibTeX. Escapes are decoded, and the values of some commands and fields
+//     are one reference each. See package extract.
+//  21. Broken escapes. Rule 15 also escapes a "%" in path, query or fragment that begins
+//     no escape. Then the By of the candidate has [Repaired].
+//
+// The documents leave these questions open; this package decides them:
 //
 //   - White space between an opening mark or a prefix and what follows is at most 64
 //     bytes. So is a scheme.

@@ -1,14 +1,14 @@
 package delimit
 
-// Entities of HTML in plain text (rule 11).
+// HTML entities in plain text (rule 11).
 
-// entities that end a bare reference, without "&" and ";": they stand for
-// delimiters in text that was written for HTML.
+// endingEntities are the entities that end a bare reference, without "&" and ";". In text
+// that was written for HTML they represent delimiters.
 var endingEntities = [...]string{
 	"lt", "gt", "quot", "nbsp", "#60", "#62", "#34", "#160", "#x3c", "#x3e", "#x22", "#xa0",
 }
 
-// startsEntity reports whether one of them may begin with c.
+// startsEntity reports whether an ending entity may begin with c.
 func startsEntity(c byte) bool {
 	switch c | 0x20 {
 	case 'l', 'g', 'q', 'n', '#':
@@ -17,8 +17,8 @@ func startsEntity(c byte) bool {
 	return false
 }
 
-// endingEntity reports whether b begins with an entity that ends a reference.
-// short is true if more of b could make one.
+// endingEntity reports whether b begins with an entity that ends a reference. short
+// reports whether more bytes of b could make one.
 func endingEntity(b []byte) (is, short bool) {
 	if len(b) == 1 {
 		return false, true

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Extras: habits of writers that are looked for only when asked (the part "Off
-// unless asked for" of the page on delimiting, and Appendix F of 2002).
+// Extras are found only if the options enable them (Appendix F of 2002 has the
+// abbreviated ones).
 
-// abbreviations are the host prefixes by which a reference without a scheme is
-// known, and the scheme that each stands for.
+// abbreviations are the first labels of hosts that mark a reference without a scheme,
+// with the scheme that each implies.
 var abbreviations = [...]struct{ label, scheme string }{
 	{"www", "http://"},
 	{"web", "http://"},
@@ -17,11 +17,11 @@ var abbreviations = [...]struct{ label, scheme string }{
 	{"gopher", "gopher://"},
 }
 
-// maxLabel is the longest of the abbreviations, with a digit behind it.
+// maxLabel is the length of the longest abbreviation and a digit.
 const maxLabel = len("gopher") + 1
 
-// labelled returns the scheme that the label t stands for, or "". One digit may
-// end the label, as in www2.
+// labelled returns the scheme that the label t implies, or "". A digit may follow the
+// label, as in www2.
 func labelled(t []byte) string {
 	if n := len(t); n > 1 && roles[t[n-1]].has(digit) {
 		t = t[:n-1]
@@ -34,9 +34,9 @@ func labelled(t []byte) string {
 	return ""
 }
 
-// abbreviates returns what to put before t to make it absolute: t is a host of
-// three labels or more, of which the first is one of the abbreviations, and what
-// may follow a host. If t is none, scheme is ""; n is how far it looked.
+// abbreviates returns the scheme to put in front of t, if t is a host of at least three
+// labels, the first of which is an abbreviation, and what may follow a host. Otherwise
+// scheme is "". n is how many bytes were examined.
 func abbreviates(t []byte) (scheme string, n int) {
 	i := bytes.IndexByte(t, '.')
 	if i < 0 || i > maxLabel {
@@ -45,8 +45,8 @@ func abbreviates(t []byte) (scheme string, n int) {
 	if scheme = labelled(t[:i]); scheme == "" {
 		return "", i
 	}
-	labels, size := 1, 0             // whole ones, and the next one's
-	for n = i + 1; n < len(t); n++ { // one step forward each time
+	labels, size := 1, 0             // complete labels, and the size of the next one
+	for n = i + 1; n < len(t); n++ { // one byte in each iteration
 		c := t[n]
 		if c == '.' && size > 0 {
 			labels++
@@ -56,14 +56,14 @@ func abbreviates(t []byte) (scheme string, n int) {
 		if c < 0x80 && !roles[c].has(alnum) && c != '-' {
 			break
 		}
-		if size++; labels == 2 { // and this is the third
+		if size++; labels == 2 { // the third label
 			return scheme, n
 		}
 	}
 	return "", n
 }
 
-// abbreviated looks around the dot at buf[i] for a reference that begins with
+// abbreviated examines what is around the dot at buf[i], for a reference that begins with
 // one of the abbreviations.
 func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
@@ -94,8 +94,8 @@ func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 	return s.bare(lo, lo, lo, walk{part: inAuthority}, usual, c)
 }
 
-// foreignBefore reports whether b ends with a character beyond ASCII that can be
-// no part of a reference.
+// foreignBefore reports whether b ends with a character beyond ASCII that cannot be part
+// of a reference.
 func foreignBefore(b []byte) bool {
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
 	return matterOf(r) == foreign

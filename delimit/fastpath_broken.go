@@ -2,22 +2,22 @@ package delimit
 
 import "bytes"
 
-// Wrappers over several lines on the fast path. What enclose and join do in two
-// walks, for all that a wrapper may hold, is done here in one, for lines that hold
-// nothing but their quote prefix and a piece of the reference:
+// Wrappers over several lines on the fast path. For any content of a wrapper, enclose and
+// join take two passes. For lines with only a quote prefix and a piece of the reference,
+// one pass is enough:
 //
 //	<http://a/b/         > "http://a/b/
 //	   c/d>              > c/d"
 //
-// It walks no further than enclose would, and looks at each byte once; a quote prefix is
+// It goes no further than enclose would, and examines each byte once. A quote prefix is
 // bounded by headLen.
 
-// fastBroken goes on where fastWrapped has come to the first line break,
-// buf[end], and returns the same. met is what the bytes before it ask for.
+// fastBroken continues where fastWrapped has reached the first line break, buf[end], and
+// has the same results. met is what the bytes in front of it require.
 func (s *Scanner) fastBroken(form Form, o, lo, body, end int, met ask, c *Candidate) verdict {
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
-		return no // whatever the quote prefix
+		return no // whatever the quote prefix is
 	}
 	var m quotePrefix
 	if o == 0 || b[o-1] != '\n' {
@@ -27,7 +27,7 @@ func (s *Scanner) fastBroken(form Form, o, lo, body, end int, met ask, c *Candid
 	text := s.text[:0]
 	from, to, breaks, hyphens := lo, end+1, 0, 0
 lines:
-	for b[end] != closer { // each turn goes on behind the break at buf[end]
+	for b[end] != closer { // each iteration starts after the line break at buf[end]
 		if b[end] != '\n' {
 			return unlessOpener(b[end])
 		}
@@ -51,11 +51,11 @@ lines:
 			case short:
 				return more
 			case !ok:
-				return no // a line of another depth
+				return no // a line with another quote depth
 			}
 			next += n
 			switch d := b[next]; {
-			case d == closer: // the white space before it is no part of the reference
+			case d == closer: // white space in front of it is not part of the reference
 				to = next + 1
 				break lines
 			case d == '\n' || d == '\r':
@@ -95,16 +95,16 @@ lines:
 	if hyphens > 0 {
 		c.Others |= NoHyphen
 	}
-	if met&askEntity != 0 && bytes.Contains(text, ampEntity) { // a break may part it
+	if met&askEntity != 0 && bytes.Contains(text, ampEntity) { // a line break may divide it
 		c.Others |= Entity
 	}
 	return yes
 }
 
 // shortLines copies lines of at most shortLine letters and digits to dst, up to a line
-// break behind each; b begins with the one before them. It returns how many they are,
-// most at most, their size without breaks, and with them. To walk through each and
-// ask for its quote prefix would cost far more than they are worth.
+// with anything else. b begins with the line break in front of them. It returns the
+// number of lines, at most most, and their size without and with line breaks. For such
+// lines it is much faster than the general loop with its quote prefixes.
 func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	for lines < most {
 		i, k := n+1, size
@@ -121,8 +121,8 @@ func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	return lines, size, n
 }
 
-// unlessOpener is the verdict on a wrapper in which d asks for a look: an opener says
-// that it is none.
+// unlessOpener is the verdict on a wrapper in which the byte d needs a closer look: an
+// opener shows that it is no wrapper.
 func unlessOpener(d byte) verdict {
 	if d == '<' {
 		return no

@@ -2,22 +2,22 @@ package delimit
 
 import "encoding/binary"
 
-// What the fast path asks around a colon: the byte in front of the reference, and
-// the eight that hold its scheme.
+// What the fast path examines around a colon: the byte in front of the reference, and the
+// eight bytes that contain its scheme.
 
-// A front is what stands right before a reference.
+// A front classifies the byte directly in front of a reference.
 type front uint8
 
 const (
-	frontUnclear front = iota // atColon has to look at it
+	frontUnclear front = iota // atColon has to decide
 	frontOpener               // it opens a wrapper
 	frontQuoted               // an opener may stand before it
-	frontMark                 // none; but a scheme may begin before it
-	frontBare                 // none
+	frontMark                 // no opener; but a scheme may begin in front of it
+	frontBare                 // no opener
 )
 
-// fronts tells what each byte is in front of a reference. A quotation mark may have
-// a partner, and behind ";" or a digit the letter could be a terminal's.
+// fronts classifies each byte in front of a reference. A quotation mark may have a
+// partner. After ";" or a digit, the letter may end an escape sequence of a terminal.
 var fronts = func() (t [256]front) {
 	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
 		t[c] = frontBare
@@ -37,23 +37,23 @@ var fronts = func() (t [256]front) {
 	return t
 }()
 
-// Schemes with what must follow them, as numbers: the last byte is on top, and where
-// they are shorter than eight bytes, something else is below.
+// Schemes and what must follow them, as numbers: the last byte is the highest. The bytes
+// below a shorter scheme may have any value.
 const (
 	https  = 'h' | 't'<<8 | 't'<<16 | 'p'<<24 | 's'<<32 | ':'<<40 | '/'<<48 | '/'<<56
 	http   = https>>40<<40 | 'h'<<8 | 't'<<16 | 't'<<24 | 'p'<<32
 	ftp    = https>>40<<40 | 'f'<<16 | 't'<<24 | 'p'<<32
 	mailto = 'm'<<8 | 'a'<<16 | 'i'<<24 | 'l'<<32 | 't'<<40 | 'o'<<48 | ':'<<56
 
-	amp = '&'<<24 | 'a'<<32 | 'm'<<40 | 'p'<<48 | ';'<<56 // likewise
+	amp = '&'<<24 | 'a'<<32 | 'm'<<40 | 'p'<<48 | ';'<<56 // as above
 
 	lower5 = 0x20_2020_2020      // makes five letters lower case
 	lower7 = 0x20_2020_2020_2020 // and seven
 )
 
-// fastScheme returns where the scheme begins that b[:i] ends with, and where what
-// it is about does, behind the colon and slashes at b[i]; if it is http, https or
-// ftp, or mailto, in any case. Else, body is 0.
+// fastScheme returns where the scheme begins that b[:i] ends with, if it is http, https,
+// ftp or mailto in any case, and where the body begins, after the colon and slashes at
+// b[i]. Otherwise body is 0.
 func fastScheme(b []byte, i int) (lo, body int) {
 	if i < len("mailto")+1 || i+len("://") > len(b) {
 		return 0, 0

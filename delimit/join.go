@@ -2,21 +2,21 @@ package delimit
 
 import "bytes"
 
-// A joiner says how join reads.
+// A joiner says how join reads a reference.
 type joiner struct {
-	json   bool  // undo the escapes of JSON
+	json   bool  // decode the escapes of JSON
 	escape bool  // white space within a line becomes %20
 	cut    bool  // stop at white space within a line
-	drop   uint8 // bit k: drop the hyphen before the break that is the k-th with one
+	drop   uint8 // bit k: drop the hyphen at the k-th line break that has one
 }
 
-// join appends to dst the text of raw, an enclosure's reference as it stands:
-// line breaks, the white space around them, quote prefixes, a backslash and a soft
-// hyphen before a break are taken out. dst has room for all of raw, or for three
-// times as much if how.escape is set.
+// join appends the text of raw, the reference in a wrapper, to dst. It removes line
+// breaks, the white space around them, quote prefixes, and a backslash or soft hyphen in
+// front of a break. dst has room for all of raw, or for three times as much if how.escape
+// is set.
 func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 	hyphens := 0
-	for i := 0; i < len(raw); { // one step forward each time
+	for i := 0; i < len(raw); { // at least one byte in each iteration
 		if n := untilHalt(raw[i:]); n > 0 {
 			dst = append(dst, raw[i:i+n]...)
 			i += n
@@ -43,7 +43,7 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 		case breaks == 0 && how.cut:
 			return dst
 		case breaks == 0 && how.escape:
-			for i < next { // a character each
+			for i < next { // one character in each iteration
 				dst = append(dst, "%20"...)
 				i += spaceAt(raw[i:])
 			}

@@ -12,8 +12,8 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 //go:noescape
 func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
 
-// narrowBlocksAVX2 is narrowBlocks for blocks that have blockBefore bytes of b
-// before them, and blockBehind from their beginning on.
+// narrowBlocksAVX2 is narrowBlocks for blocks that have blockBefore bytes of b in front
+// of them, and blockBehind bytes from their beginning on.
 //
 //go:noescape
 func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int

@@ -2,7 +2,7 @@
 
 package delimit
 
-// Elsewhere there are no kernels, and all is done in Go.
+// Other processors have no kernels; Go code does everything.
 var hasAVX2 = false
 
 func colonBlocksAVX2([]byte, []uint32) (n, newlines int)                          { return 0, 0 }

@@ -2,23 +2,23 @@ package delimit
 
 import "math/bits"
 
-// Lines of a piece. Where somebody asks for the line of a reference, the next one is
-// often near, and each would have newlines counted from the last on. So the first who
-// asks in a piece has all its newlines marked, and what stands before any byte is
-// then two looks and no loop. Where there is no AVX2, window.count does it alone.
+// The lines of a piece. If the line of one reference is needed, that of the next one,
+// often near, is needed too, and each would count newlines from the last one on. So the
+// first request in a piece marks all its newlines; the line of any byte then takes two
+// lookups and no loop. Without AVX2, window.count does all the counting.
 
-// A lineBlock is a block of a piece: its newlines, a bit each, and of what stands before
-// it in the piece how many there are, and where behind the last of them its line begins,
-// from the piece's beginning on; or 0.
+// A lineBlock describes a block of a piece: a bit for each newline in it, the number of
+// newlines in the piece in front of it, and the offset in the piece of the line that is
+// open at its beginning, or 0.
 type lineBlock struct {
 	mask          uint64
 	before, start uint32
 }
 
-// lines are those of a piece, with a block more for its end.
+// lines has the blocks of a piece, and one more for its end.
 type lines [pieceBlocks + 1]lineBlock
 
-// mark marks the newlines of b, a piece. It passes over b once.
+// mark marks the newlines of the piece b, in one pass.
 func (l *lines) mark(b []byte) {
 	whole := len(b) &^ (blockLen - 1)
 	n, start := lineBlocksAVX2(b[:whole], (*[pieceBlocks + 1]lineBlock)(l))
@@ -31,8 +31,8 @@ func (l *lines) mark(b []byte) {
 	}
 }
 
-// of returns how many newlines stand in the piece before its byte i, and where the
-// line that holds that byte begins, or 0 if that is before the piece or with it.
+// of returns how many newlines of the piece are in front of its byte i, and where the
+// line of that byte begins, or 0 if it begins in front of the piece or with it.
 func (l *lines) of(i int) (n, start int) {
 	b := &l[i/blockLen]
 	n, start = int(b.before), int(b.start)

@@ -1,14 +1,14 @@
 package delimit
 
-// Plan: a bracket that nothing closes ends a bare reference. But that is known only at
+// Plan: a bracket that is never closed ends a bare reference. But this is known only at
 // the end of the run, or when maxNest brackets are open. If the text in front of the
-// bracket is no reference, as in {foo://&&{foo://&&, the walk from the next colon meets
-// the same brackets. So the scanner remembers where the last walk stopped, and which
-// brackets were open there. A walk that opens one of these goes on from there:
+// bracket is not a reference, as in {foo://&&{foo://&&, the walk from the next colon
+// meets the same brackets. So the scanner stores where the last walk stopped, and which
+// brackets were open there. A walk that opens one of these continues from there:
 //
 //	{foo://&&{foo://&&{foo://&& … {foo://&&{foo://&&
 //	         1        2             16     ^ stopped, with 16 brackets open
-//	                  1 ........... 15     ^ goes on, with 15
+//	                  1 ........... 15     ^ continues, with 15
 //
 // The result is the same, because while a bracket is open, nothing in it depends on what
 // is in front of it, except for
@@ -24,21 +24,21 @@ package delimit
 // maxNest is how deep brackets in a reference may nest. A deeper one ends it.
 const maxNest = 16
 
-// A bracket is one that a walk has open.
+// A bracket is an open bracket of a walk.
 type bracket struct {
 	at     int
-	open   int32 // walk.open right after it
-	least  int32 // the least walk.open since, while this bracket was the innermost
+	open   int32 // walk.open directly after it
+	least  int32 // the lowest walk.open since then, while this bracket was the innermost
 	part   part
-	closer byte // what closes it
+	closer byte // the byte that closes it
 }
 
-// A nest is the brackets that a walk has open, outermost first. Of a walk that stopped,
-// it also holds the state with which that came to its last byte, for others to go on.
+// A nest has the open brackets of a walk, outermost first. If the walk has stopped, it
+// also has the walk's state at its last byte, so that another walk can continue.
 type nest struct {
 	brackets [maxNest]bracket
 	depth    int
-	lost     bool // no walk can go on from here
+	lost     bool // no walk can continue from here
 
 	stop int // the byte at which the walk stopped
 	open int32
@@ -54,7 +54,7 @@ func (n *nest) closer() byte {
 	return n.brackets[n.depth-1].closer
 }
 
-// push opens the bracket at i, which closer closes. It is a step.
+// push opens the bracket at i, which closer closes. Its results are those of step.
 func (n *nest) push(closer byte, i int, p part) (int, verdict) {
 	if n.depth == maxNest {
 		return 0, no
@@ -64,7 +64,7 @@ func (n *nest) push(closer byte, i int, p part) (int, verdict) {
 	return 1, yes
 }
 
-// pop closes the innermost bracket, if closer does that. It is a step.
+// pop closes the innermost bracket, if closer closes it. Its results are those of step.
 func (n *nest) pop(closer byte) (int, verdict) {
 	if n.closer() != closer {
 		return 0, no
@@ -76,10 +76,11 @@ func (n *nest) pop(closer byte) (int, verdict) {
 	return 1, yes
 }
 
-// forget says that what is in the brackets depends on what comes before them.
+// forget says that the content of the brackets depends on what is in front of them.
 func (n *nest) forget() { n.lost = n.lost || n.depth > 0 }
 
-// count notes that after the byte at i, open brackets like the one in front are open.
+// count records that, after the byte at i, so many brackets like the one in front are
+// open.
 func (w *walk) count(i int, open int32) {
 	if n := w.nest; n.depth > 0 {
 		b := &n.brackets[n.depth-1]
@@ -91,8 +92,8 @@ func (w *walk) count(i int, open int32) {
 	w.open = open
 }
 
-// nests are the nests of the walks that stopped last, one for each kind of bracket that
-// may stand in front of a reference and one for all else, and a spare one.
+// nests has the nests of the walks that stopped last: one for each kind of bracket in
+// front of a reference, one for everything else, and a spare one.
 type nests struct {
 	kept  [4]*nest
 	spare *nest
@@ -102,14 +103,14 @@ func newNests() nests {
 	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, spare: new(nest)}
 }
 
-// clear drops what is kept.
+// clear drops all nests.
 func (ns *nests) clear() {
 	for _, n := range ns.kept {
 		n.depth = 0
 	}
 }
 
-// of returns where the nest is kept for references behind the byte before.
+// of returns the place of the nest for references that follow the byte before.
 func (ns *nests) of(before byte) **nest {
 	switch before {
 	case '(':
@@ -122,7 +123,8 @@ func (ns *nests) of(before byte) **nest {
 	return &ns.kept[0]
 }
 
-// keep keeps the nest of w, a walk that stopped at the byte stop, if it has brackets open.
+// keep stores the nest of w, a walk that stopped at the byte stop, if it has open
+// brackets.
 func (ns *nests) keep(w *walk, stop int, before byte) {
 	n := w.nest
 	if n.lost {
@@ -138,8 +140,9 @@ func (ns *nests) keep(w *walk, stop int, before byte) {
 	}
 }
 
-// resume returns where the walk w, which has come to b[i], may go on: where an earlier
-// walk stopped, if that had the innermost bracket of w open in the same state; or else i.
+// resume returns where the walk w, which has reached b[i], may continue. If an earlier
+// walk had the innermost bracket of w open in the same state, that is where that walk
+// stopped; otherwise it is i.
 func (ns *nests) resume(w *walk, i int, before byte) int {
 	n, old := w.nest, *ns.of(before)
 	if n == old || n.depth == 0 || n.lost {
@@ -158,7 +161,7 @@ func (ns *nests) resume(w *walk, i int, before byte) int {
 	if shift != 0 {
 		for _, b := range old.brackets[k:old.depth] {
 			if b.least+shift < 0 {
-				return i // the partner comes in between
+				return i // the partner is between them
 			}
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// The opener of a wrapper is looked for backwards from the reference.
+// The opener of a wrapper is searched backwards from the reference.
 
-// opener returns the opener that stands before buf[lo], over white space, and
-// the form that it opens; Bare if there is none. It looks at maxLead bytes.
+// opener returns the opener in front of buf[lo], ignoring white space between, and the
+// form that it opens; Bare if there is none. It examines maxLead bytes.
 func (s *Scanner) opener(lo int) (o int, form Form) {
 	least := max(s.floor, lo-maxLead-1)
 	k := s.beforeSpace(lo, least)
@@ -26,10 +26,10 @@ func (s *Scanner) opener(lo int) (o int, form Form) {
 	return 0, Bare
 }
 
-// beforeSpace goes back from buf[k] over white space, as far as buf[least], and
-// returns where it begins.
+// beforeSpace skips white space backwards from buf[k], at most to buf[least], and returns
+// where it begins.
 func (s *Scanner) beforeSpace(k, least int) int {
-	for k > least { // one step back each time
+	for k > least { // one byte in each iteration
 		if c := s.buf[k-1]; c < utf8.RuneSelf {
 			if !roles[c].has(white) {
 				break
@@ -64,10 +64,10 @@ func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
 	return 0, Bare
 }
 
-// openerAbove looks for an opener at the end of the line above, where only the
-// quote prefix of the opener's own line stands before buf[lo].
+// openerAbove searches an opener at the end of the line above, if only the quote prefix
+// of the opener's line is in front of buf[lo].
 func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
-	// Most often all of it is one line, which the search forward sees the faster.
+	// Usually there is no line break, and a forward search finds that faster.
 	if bytes.IndexByte(s.buf[least:lo], '\n') < 0 {
 		return 0, Bare
 	}

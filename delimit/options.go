@@ -1,22 +1,23 @@
 package delimit
 
-// greatestLen is the greatest Options.MaxLen. A scanner's window is eight times as large.
+// greatestLen is the largest Options.MaxLen. The window of a scanner is eight times as
+// large.
 const greatestLen = 4 << 20
 
 // Options configure a [Scanner]. The zero Options are valid.
 type Options struct {
 	Extras Extra // off by default
 
-	// Known reports whether scheme, in any case, is used in text without "//". If it
-	// is nil, the function [Known] decides, and what follows the colon (rule 2).
+	// Known reports whether text uses scheme, in any case, without "//". If it is nil,
+	// the function [Known] decides, together with what follows the colon (rule 2).
 	Known func(scheme []byte) bool
 
-	// MaxLen is the most bytes that a reference has in the text, with line breaks
-	// and all that is removed. MaxBreaks is the most line breaks in a wrapper. If
-	// they are 0 or less, 8192 and 32 are used. If MaxLen is above 4 MiB, 4 MiB is
-	// used. A bare run that is longer than MaxLen is skipped as a whole and counted.
-	// MaxLen also determines the memory of the scanner: a window of eight times
-	// MaxLen, at least 128 KiB, and scratch of MaxLen. Neither grows.
+	// MaxLen is the largest number of bytes of a reference in the text, including line
+	// breaks and everything that is removed. MaxBreaks is the largest number of line
+	// breaks in a wrapper. If they are 0 or less, 8192 and 32 are used. A MaxLen above 4
+	// MiB is treated as 4 MiB. A longer bare run is skipped as a whole and counted.
+	// MaxLen also determines the memory of the scanner: a window of eight times MaxLen,
+	// at least 128 KiB, and buffers of MaxLen. They do not grow.
 	MaxLen    int
 	MaxBreaks int
 

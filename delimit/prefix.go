@@ -13,8 +13,8 @@ func isPrefix(word []byte) bool {
 		(lower(word[2]) == 'l' || lower(word[2]) == 'i')
 }
 
-// wordBefore reports whether b ends with what makes one word with a prefix
-// behind it.
+// wordBefore reports whether b ends with something that forms one word with a prefix
+// after it.
 func wordBefore(b []byte) bool {
 	if len(b) == 0 || bytes.HasSuffix(b, []byte(`\u0026`)) {
 		return false
@@ -27,7 +27,7 @@ func wordBefore(b []byte) bool {
 	return m == letter || m == solid
 }
 
-// prefixed looks behind the prefix that begins at buf[lo] and ends with buf[i].
+// prefixed examines what follows the prefix from buf[lo] to buf[i].
 func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	if o, form := s.opener(lo); form != Bare && s.leads(o, lo) {
@@ -49,8 +49,8 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	if at == len(b) || !utf8.FullRune(b[at:]) {
 		return atEnd(s.err != nil)
 	}
-	// Behind a prefix any scheme counts, so the reference is the one of the next colon, if only
-	// scheme characters stand before it.
+	// After a prefix any scheme counts. So if only scheme characters follow, the
+	// reference is the one of the next colon.
 	j := at
 	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
 		j++
@@ -69,8 +69,8 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	return v
 }
 
-// leads reports whether between the opener buf[o] and buf[lo] nothing stands but
-// white space and the quote prefixes of the opener's line.
+// leads reports whether only white space and the quote prefixes of the opener's line are
+// between the opener buf[o] and buf[lo].
 func (s *Scanner) leads(o, lo int) bool {
 	if o+1 == lo {
 		return true

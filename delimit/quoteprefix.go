@@ -1,25 +1,25 @@
 package delimit
 
-// A quotePrefix is the quote prefix of a line, as mail and news put it before what
-// they answer to: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks within it say
-// nothing, so only the marks are kept.
+// A quotePrefix is the quote prefix of a line, which mail and news put in front of quoted
+// text: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks in it are ignored; only the marks
+// are kept.
 //
-// The quote prefix of the line that opened a wrapper is taken off each line that the
-// wrapper goes on over, so that its ">" is not taken for the closing bracket.
+// The quote prefix of the line that opened a wrapper is removed from each further line of
+// the wrapper, so that its ">" is not treated as the closing bracket.
 type quotePrefix struct {
 	marks [maxMarks]byte // without blanks
 	n     uint8
-	deep  bool // there are more: nothing can go on over a line
+	deep  bool // there are more marks: no wrapper can continue over a line break
 }
 
-// maxMarks is how many bytes of marks are told apart: headLen with blanks between.
+// maxMarks is how many bytes of marks are compared: headLen with blanks between them.
 const maxMarks = headLen / 2
 
-// quotePrefixOf reads the quote prefix that head, the beginning of a line, begins
-// with. It looks at headLen bytes at most.
+// quotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
+// of a line. It examines at most headLen bytes.
 func quotePrefixOf(head []byte) quotePrefix {
 	var m quotePrefix
-	for i := 0; i < len(head); { // one step forward each time
+	for i := 0; i < len(head); { // at least one byte in each iteration
 		c := head[i]
 		k := 1
 		switch {
@@ -27,7 +27,7 @@ func quotePrefixOf(head []byte) quotePrefix {
 			i++
 			continue
 		case c == '>' || c == '|':
-		case c == ':' && i+1 < len(head) && (roles[head[i+1]].has(blank) || isMark(head[i+1])): // no smiley
+		case c == ':' && i+1 < len(head) && (roles[head[i+1]].has(blank) || isMark(head[i+1])): // not a smiley
 		default:
 			if k = initials(head[i:]); k == 0 {
 				return m
@@ -47,8 +47,8 @@ func quotePrefixOf(head []byte) quotePrefix {
 // isMark reports whether c marks a quoted line.
 func isMark(c byte) bool { return c == '>' || c == '|' || c == ':' }
 
-// initials returns the length of a quoting person's initials and the ">" behind
-// them, or 0: one to four letters, the first a capital.
+// initials returns the length of the initials of a quoted person and the ">" after them,
+// or 0: one to four letters, the first one a capital.
 func initials(b []byte) int {
 	if len(b) == 0 || b[0] < 'A' || b[0] > 'Z' {
 		return 0
@@ -64,9 +64,9 @@ func initials(b []byte) int {
 	return 0
 }
 
-// strip returns how many bytes of b, the beginning of a line, are the quote prefix m
-// and the blanks around it. ok is false if the line is of another depth. If b
-// ends too early to tell, and more may come, short is true.
+// strip returns how many bytes at the beginning of the line b are the quote prefix m and
+// blanks around it. ok is false if the line has another quote depth. short is true if b
+// is too short to decide and more bytes may come.
 func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 	if m.deep {
 		return 0, false, false
@@ -88,9 +88,9 @@ func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 		n++
 		k++
 	}
-	// What is left may carry a mark more. A ">" that text follows is one; a
-	// ">" that ends a wrapper stands before punctuation or white space, or is
-	// set in like the lines around it.
+	// One more mark may follow. A ">" in front of text is another level of quoting. A ">"
+	// that ends a wrapper is in front of punctuation or white space, or is indented like
+	// the lines around it.
 	switch {
 	case gap > 1:
 	case b[n] == '|':

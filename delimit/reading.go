@@ -9,8 +9,8 @@ import (
 // quote prefix. The text of a reading is made by joining the raw bytes in another way,
 // when it is asked for. A caller that does not ask pays nothing.
 
-// maxHyphens is how many hyphens in front of line breaks are doubted. Three give eight
-// texts with the primary one.
+// maxHyphens is for how many hyphens in front of line breaks there are readings. Three
+// give eight texts, including the primary one.
 const maxHyphens = 3
 
 // others returns what the text of c allows beside the primary reading.
@@ -87,7 +87,7 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 	case CutAtSpace:
 		return c.join(dst, joiner{cut: true})
 	case Entity:
-		for t := c.Text; ; { // each step takes an entity
+		for t := c.Text; ; { // one entity in each iteration
 			i := bytes.Index(t, ampEntity)
 			if i < 0 {
 				return append(dst, t...)

@@ -2,21 +2,21 @@ package delimit
 
 import "bytes"
 
-// The reading Rejoined: a bare reference that ends where the line is full may go on
-// in the next one. Nothing says so, unlike in a wrapper; so it is never the primary
-// text, and offered only when asked for.
+// The reading Rejoined: a bare reference that ends at the right edge of a line may
+// continue on the next line. Unlike in a wrapper, nothing marks this. So it is never the
+// primary text, and is off by default.
 
 const (
-	// rejoinWidth is the least width of a line whose right edge may have cut a
-	// bare reference, in bytes.
+	// rejoinWidth is the smallest width, in bytes, of a line whose right edge may have
+	// cut a bare reference.
 	rejoinWidth = 60
 
-	// rejoinReach bounds what the next line may go on with.
+	// rejoinReach is how far the reference may continue on the next line.
 	rejoinReach = 1024
 )
 
-// rejoin returns what the next line goes on with, if the bare reference
-// buf[lo:end] ends exactly at the right edge of a long line.
+// rejoin returns how the next line continues the bare reference buf[lo:end], if it ends
+// exactly at the right edge of a long line.
 func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	hi := min(s.end, end+rejoinReach)
 	b := s.buf[:hi]
@@ -46,7 +46,8 @@ func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	if n := schemeLen(next); n > 0 && hasSlashes(next[n:]) {
 		return nil, no
 	}
-	// A word of letters goes on the sentence, unless the reference asks for more.
+	// A word of letters continues the sentence, unless the reference ends with a
+	// character that requires more.
 	if bytes.IndexByte(asksMore, b[end-1]) < 0 && !hasMarks(next) {
 		return nil, no
 	}
@@ -58,7 +59,7 @@ var (
 	asksMore = []byte("/-_=&?%+#~")
 )
 
-// hasMarks reports whether t has a digit or a mark that words have not.
+// hasMarks reports whether t has a digit or another character that words do not have.
 func hasMarks(t []byte) bool {
 	for _, c := range t {
 		if roles[c].has(digit) || bytes.IndexByte(wordless, c) >= 0 {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// A role is what a byte can do to a reference. Roles combine as bits; a byte
-// without any is plain matter.
+// A role is what a byte can mean for a reference. Roles are bits and can be combined. A
+// byte without any role is ordinary text.
 type role uint8
 
 const (
@@ -16,15 +16,15 @@ const (
 	white                     // SP HT CR LF VT FF
 	blank                     // SP HT
 	ends                      // ends every bare reference
-	special                   // asks for a look inside a bare reference
-	halts                     // asks for a look inside a wrapper
+	special                   // needs a closer look inside a bare reference
+	halts                     // needs a closer look inside a wrapper
 )
 
 const alnum = alpha | digit
 
-// roles holds the roles of each byte. Controls end a reference because none of
-// the documents has them in a URL (section 2.4.3 of 2002); < > and " because
-// they are delimiters there; the backtick because prose quotes with it.
+// roles has the roles of each byte. Control characters end a reference because no
+// document allows them in a URL (section 2.4.3 of 2002); < > and " because they are
+// delimiters there; the backtick because prose uses it as a quotation mark.
 var roles = func() (t [256]role) {
 	for c := range 0x21 {
 		t[c] = ends
@@ -64,9 +64,9 @@ var roles = func() (t [256]role) {
 
 func (r role) has(q role) bool { return r&q != 0 }
 
-// spaceAt returns the number of bytes of the white space character that b
-// begins with, or 0 if it begins with none. White space is that of the page on
-// delimiting: ASCII's six, and the ones of Unicode that only set text apart.
+// spaceAt returns the length of the white space character at the beginning of b, or 0.
+// White space is the six characters of ASCII and those of Unicode that only separate text
+// (see the vocabulary in doc.go).
 func spaceAt(b []byte) int {
 	if len(b) == 0 {
 		return 0
@@ -83,7 +83,7 @@ func spaceAt(b []byte) int {
 	return 0
 }
 
-// isSpace tells the white space beyond ASCII.
+// isSpace reports whether r, beyond ASCII, is white space.
 func isSpace(r rune) bool {
 	switch {
 	case r >= 0x2000 && r <= 0x200B:
@@ -95,26 +95,26 @@ func isSpace(r rune) bool {
 	return false
 }
 
-// A matter says how a character beyond ASCII stands to a bare reference.
+// A matter is the effect of a character beyond ASCII on a bare reference.
 type matter uint8
 
 const (
 	foreign matter = iota // ends it: punctuation, white space, controls, broken UTF-8
 	letter                // letter, digit or mark
-	solid                 // a letter of a script that is written without spaces
+	solid                 // a letter of a script without spaces
 	symbol                // belongs to it, but not to a host
 )
 
-// unspaced are the scripts written without spaces. A letter of theirs right
-// behind an ASCII letter or digit is the sentence going on.
+// unspaced are the scripts without spaces. One of their letters directly after an ASCII
+// letter or digit belongs to the sentence and not to the reference.
 var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// matterOf classes r, a character beyond ASCII. The joiners U+200C and U+200D
-// are format characters that spelling needs; all others (bidi overrides, soft
-// hyphens) end a reference.
+// matterOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
+// format characters that spelling requires. All other format characters (bidirectional
+// overrides, soft hyphens) end a reference.
 func matterOf(r rune) matter {
 	switch {
 	case r == utf8.RuneError || isSpace(r):
@@ -134,14 +134,14 @@ func matterOf(r rune) matter {
 	return foreign
 }
 
-// matters remembers what matterOf said of some characters, each at its low bits: to ask
-// the tables of Unicode again costs as much as ten bytes of ASCII.
+// matters caches results of matterOf by the low bits of the character. A lookup in the
+// tables of Unicode takes as long as ten bytes of ASCII.
 type matters [64]struct {
 	r rune
 	m matter
 }
 
-// of is matterOf. A zero entry is of no character beyond ASCII.
+// of is matterOf. A zero entry belongs to no character beyond ASCII.
 func (t *matters) of(r rune) matter {
 	e := &t[r%64]
 	if e.r != r {
@@ -150,8 +150,8 @@ func (t *matters) of(r rune) matter {
 	return e.m
 }
 
-// pairs are the quotation marks that pair, what opens and what may close each.
-// Writers of different languages point them either way.
+// pairs are the quotation marks that form pairs: the opening mark, and those that may
+// close it. Languages differ in their direction.
 var pairs = [...]struct {
 	opener  rune
 	closers string
@@ -163,7 +163,7 @@ var pairs = [...]struct {
 	{'「', "」"}, {'『', "』"},
 }
 
-// pairOf returns the index in pairs of what r opens, or -1.
+// pairOf returns the index in pairs of the opening mark r, or -1.
 func pairOf(r rune) int {
 	for i := range pairs {
 		if pairs[i].opener == r {
@@ -181,7 +181,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// foldEqual reports whether b is word, whose letters are lower case, in any case.
+// foldEqual reports whether b equals word, ignoring case. word is in lower case.
 func foldEqual(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
@@ -194,7 +194,7 @@ func foldEqual(b []byte, word string) bool {
 	return true
 }
 
-// foldSuffix reports whether b ends with word, in any case.
+// foldSuffix reports whether b ends with word, ignoring case.
 func foldSuffix(b []byte, word string) bool {
 	return len(b) >= len(word) && foldEqual(b[len(b)-len(word):], word)
 }

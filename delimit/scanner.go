@@ -35,21 +35,21 @@ type Scanner struct {
 	wait     int   // if not 0: examine the open candidate again when a byte from here on may end it
 	skipping bool
 	plain    bool     // the options leave the fast path open
-	swift    bool     // and colons are all that is looked for
+	swift    bool     // and only colons are triggers
 	skipped  [2]int64 // bare runs that were too long, and their bytes
-	idLine   int64    // where a Message-ID was last met; see address.go
+	idLine   int64    // line of the last Message-ID; see address.go
 
-	// Per pair of quotation marks: up to where no closer is known to stand.
+	// For each pair of quotation marks: up to here there is no closing one.
 	unpaired [len(pairs)]int
 
-	nests   nests // brackets that stay open, as far as known
+	nests   nests // open brackets of earlier walks
 	matters matters
 
-	given int    // where the Text that was handed out lies in buf, or -1
-	text  []byte // scratch for joined text
-	ref   []byte // scratch for Ref
-	cut   []byte // scratch for what stands before a space
-	next  [3]int // per trigger: where it stands next, as far as known
+	given int    // where the Text that was returned is in buf, or -1
+	text  []byte // buffer for joined text
+	ref   []byte // buffer for Ref
+	cut   []byte // buffer for text in front of a space
+	next  [3]int // for each trigger: its next position, as far as known
 }
 
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
@@ -58,7 +58,7 @@ func NewScanner(r io.Reader, opts Options) *Scanner {
 	return newScanner(r, opts, minWindow)
 }
 
-// newScanner is NewScanner with another least window, for tests.
+// newScanner is NewScanner with another minimum window, for tests.
 func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if opts.MaxLen <= 0 {
 		opts.MaxLen = 8192
@@ -97,7 +97,7 @@ func (s *Scanner) ResetBytes(text []byte) {
 	s.begin()
 }
 
-// begin sets what a search begins with.
+// begin sets the initial state of a search.
 func (s *Scanner) begin() {
 	s.start = 0
 	s.look, s.floor, s.wait = 0, 0, 0
@@ -146,7 +146,7 @@ func (s *Scanner) nextInto(c *Candidate) error {
 				s.wait = s.end
 			}
 		}
-		if s.end == len(s.buf) { // before the Read, in which State may be asked for
+		if s.end == len(s.buf) { // before the Read, during which state may be called
 			s.moved(s.slide(max(0, s.look-lookBehind)))
 		}
 		s.fill(0)
@@ -260,7 +260,7 @@ func (s *Scanner) search(c *Candidate) verdict {
 func (s *Scanner) skip() bool {
 	from := s.look
 	defer func() { s.skipped[1] += int64(s.look - from) }()
-	for s.look < s.end { // one step forward each time
+	for s.look < s.end { // at least one byte in each iteration
 		if roles[s.buf[s.look]].has(ends) {
 			s.skipping = false
 			s.floor = s.look

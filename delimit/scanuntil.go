@@ -5,33 +5,34 @@ import (
 	"encoding/binary"
 )
 
-// The walk through a reference on the fast path. It is the one loop there that
-// looks at each byte, so it answers all questions at once: where the reference ends,
-// and whether a byte before that asks for a closer look. A table has the answers for
-// each byte. Where the processor has AVX2, a kernel looks at 32 bytes a turn: which
-// ends a byte is one of depends on its two halves, so two tables of sixteen entries
-// hold the same (stopTables). Elsewhere, and for the last bytes, it is eight a turn.
+// The loop of the fast path that visits each byte of a reference. It answers all
+// questions in one pass: where the reference ends, and whether a byte in front of that
+// needs a closer look. A table has the answer for each byte. With AVX2, a kernel reads 32
+// bytes in each iteration. Whether a byte ends the loop depends on its two halves, so two
+// tables of sixteen entries are enough (stopTables). Without AVX2, and for the last
+// bytes, it is eight bytes in each iteration.
 
-// An ask is what a byte of a reference asks for. Asks combine as bits.
+// An ask is a check that a byte of a reference requires. Asks are bits and can be
+// combined.
 type ask uint8
 
 const (
-	askHost   ask = 1 << 6 // a look at the host, which may stand behind it
-	askEntity ask = 1 << 7 // a look whether it begins "&amp;"
+	askHost   ask = 1 << 6 // check the host, which may follow the byte
+	askEntity ask = 1 << 7 // check whether "&amp;" begins here
 )
 
-// A stop is a set of bytes that end a walk. Of asks, it is the bit 1<<stop.
+// A stop is a set of bytes that end the loop. It is the bit 1<<stop in asks.
 type stop uint8
 
 const (
-	stopWrapped stop = iota // what shuts a wrapper, or shows that it holds more than a reference
-	stopBare                // what ends a bare reference, or may do so
-	stopNested              // likewise behind "(", where its partner does too
+	stopWrapped stop = iota // bytes that close a wrapper, or show that it contains more than a reference
+	stopBare                // bytes that end or may end a bare reference
+	stopNested              // the same after "(", where its partner also ends it
 	numStops
 )
 
-// asks holds what each byte asks for. The special ones that are not in stopBare change
-// nothing in a bare reference while no bracket is open in it.
+// asks has the asks of each byte. Special bytes that are not in stopBare have no effect
+// in a bare reference without open brackets.
 var asks = func() (t [256]ask) {
 	for c, r := range roles {
 		if r.has(halts) {
@@ -48,21 +49,21 @@ var asks = func() (t [256]ask) {
 	return t
 }()
 
-// scanUntil returns the index of the first byte of b from i on that is one of until, or
-// len(b), and what the bytes before it ask for beside.
+// scanUntil returns the index of the first byte of b, from i on, in the set until, or
+// len(b); and the asks of the bytes in front of it.
 func scanUntil(b []byte, i int, until stop) (end int, met ask) {
 	if hasAVX2 {
 		if i, met = scanUntilAVX2(b, i, &stopTables[until]); i <= len(b)-lane {
-			return i, met // only at an end does it leave a whole lane
+			return i, met // the kernel leaves a whole lane only if it has found an end
 		}
 	}
 	end, more := scanUntilGo(b, i, until)
 	return end, met | more
 }
 
-// scanUntilGo is scanUntil in Go alone.
+// scanUntilGo is scanUntil in Go.
 func scanUntilGo(b []byte, i int, until stop) (end int, met ask) {
-	for ; i+8 <= len(b); i += 8 { // eight steps forward each time
+	for ; i+8 <= len(b); i += 8 { // eight bytes in each iteration
 		x := binary.LittleEndian.Uint64(b[i:])
 		m := asks[byte(x)] | asks[byte(x>>8)] | asks[byte(x>>16)] | asks[byte(x>>24)] |
 			asks[byte(x>>32)] | asks[byte(x>>40)] | asks[byte(x>>48)] | asks[byte(x>>56)]
@@ -71,7 +72,7 @@ func scanUntilGo(b []byte, i int, until stop) (end int, met ask) {
 		}
 		met |= m
 	}
-	for ; i < len(b); i++ { // eight at most
+	for ; i < len(b); i++ { // at most eight
 		m := asks[b[i]]
 		if m>>until&1 != 0 {
 			break
@@ -81,23 +82,22 @@ func scanUntilGo(b []byte, i int, until stop) (end int, met ask) {
 	return i, met & (askHost | askEntity)
 }
 
-// lane is how many bytes the kernel looks at in a turn.
+// lane is how many bytes the kernel reads in one iteration.
 const lane = 32
 
-// A stopTable holds for the lower and the upper half of a byte a set of bits, twice
-// for the two halves of a register. What the halves have in common is what the byte
-// asks for; below the bits of askHost and askEntity, any bit is an end.
+// A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
+// for the two halves of a register. The bits that both halves have are the asks of the
+// byte. Any bit below askHost and askEntity means an end.
 type stopTable = [2][lane]byte
 
 var stopTables = [numStops]stopTable{
 	stopTableOf(1 << stopWrapped), stopTableOf(1 << stopBare), stopTableOf(1 << stopNested),
 }
 
-// stopTableOf returns the table that ends a walk at the bytes that ask for until.
-// Upper halves with which the same lower ones make an end share a bit; six bits are
-// enough, as a test holds.
+// stopTableOf returns the table for the stop until. Upper halves for which the same lower
+// halves mean an end share a bit. A test checks that six bits are enough.
 func stopTableOf(until ask) (t stopTable) {
-	var rows [16]uint16 // for each upper half, the lower halves that make an end
+	var rows [16]uint16 // for each upper half, the lower halves that mean an end
 	bit := byte(1)
 	set := func(high, low int, bits byte) {
 		for half := 0; half < lane; half += lane / 2 {

@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/hooks"
 )
 
-// What package split may ask of a Scanner: see there.
+// The functions that package split calls; see there.
 
 func init() {
 	hooks.NextInto = func(s, c interface{}) error { return s.(*Scanner).nextInto(c.(*Candidate)) }
@@ -22,7 +22,7 @@ func (s *Scanner) resetAt(r io.Reader, at int64) {
 	s.start, s.base, s.cutStart, s.lineStart = at, at, at, at
 }
 
-// state returns how far the search has come.
+// state returns the State of the search.
 func (s *Scanner) state() hooks.State {
 	look := s.base + int64(s.look)
 	from := max(s.start, look-lookBehind)

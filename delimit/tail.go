@@ -5,15 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// What stands at the end of a bare reference and is the sentence's (rule 7). The
-// documents give no rule: all of these characters are legal in a URL. A reader takes
-// them for the sentence's because a sentence ends there, and finds the other reading
-// in Tail.
+// Which punctuation at the end of a bare reference belongs to the sentence (rule 7). The
+// documents have no rule, since all of these characters are legal in a URL. A sentence
+// ends with them, so they are treated as its own; Tail has them for the other reading.
 
-// trim returns where the reference b[start:end] ends when the punctuation behind
-// it is left to the sentence (rule 7). before is where the reference begins with
-// its prefix: the marks in front of it go at the end too. One pass goes forward
-// over the brackets, one back over the tail.
+// trim returns where the reference b[start:end] ends without the punctuation of the
+// sentence (rule 7). before is where the reference begins with its prefix: the marks in
+// front of it may be repeated at the end. One pass goes forwards over the brackets, one
+// backwards over the tail.
 func trim(b []byte, start, end, before int) int {
 	partnered := lastPartnered(b[start:end]) + start
 	least := max(0, before-maxDoubles)
@@ -30,13 +29,13 @@ func trim(b []byte, start, end, before int) int {
 	if end < len(b) && b[end] == '>' && end-start > len("--") && b[end-1] == '-' && b[end-2] == '-' {
 		end -= len("--") // a comment of HTML ends here
 	}
-	for end > start { // each step takes a byte off, or ends the loop
+	for end > start { // each iteration removes a byte, or ends the loop
 		switch c := b[end-1]; c {
 		case '.', ',', ':', '!', '?', '\'':
 			end--
 			continue
 		case ';':
-			if end--; end-start >= len("&amp") && string(b[end-len("&amp"):end]) == "&amp" { // mostly
+			if end--; end-start >= len("&amp") && string(b[end-len("&amp"):end]) == "&amp" { // the usual case
 				end -= len("&amp")
 				continue
 			}
@@ -70,22 +69,21 @@ func trim(b []byte, start, end, before int) int {
 	return end
 }
 
-// maxDoubles is how many marks in front of a reference are looked at.
+// maxDoubles is how many marks in front of a reference are examined.
 const maxDoubles = 4
 
-// doubles are the marks that go at the end where the same stands in front:
+// doubles are the marks that are removed at the end if the same mark is in front:
 // emphasis, tables, rules.
 var doubles = []byte("*_~|-=")
 
-// isEmphasis reports whether c is a mark of emphasis. These nest: *_x_*.
+// isEmphasis reports whether c is a mark of emphasis. Such marks may be nested: *_x_*.
 func isEmphasis(c byte) bool { return c == '*' || c == '_' || c == '~' }
 
-// tailEntities are entities, without their ";", that are no part of a reference
-// at its end.
+// tailEntities are entities, without ";", that do not belong to a reference at its end.
 var tailEntities = [...]string{"&amp", "&apos", "&#39", "&#x27"}
 
-// lastPartnered returns the index of the last ")" in ref that has an opening
-// partner in it, or -1. Every one behind that has none.
+// lastPartnered returns the index of the last ")" in ref whose opening partner is in ref,
+// or -1. No ")" after it has one.
 func lastPartnered(ref []byte) int {
 	last, open := -1, 0
 	for i := bytes.IndexByte(ref, '('); i >= 0 && i < len(ref); i++ {
@@ -102,8 +100,8 @@ func lastPartnered(ref []byte) int {
 	return last
 }
 
-// isVerb reports whether "%" and c are more often a verb of a template (%d) than half an
-// escape: programs that escape write capital letters, or cut the text elsewhere.
+// isVerb reports whether "%" and c are probably a verb of a format string (%d) and not
+// half of an escape: programs that escape use capital letters, or cut the text elsewhere.
 func isVerb(c byte) bool { return 'a' <= c && c <= 'f' }
 
 // inWord reports whether b ends with a letter, a digit or "_".

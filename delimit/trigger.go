@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 )
 
-// Plan: the search stops at colons, and with extras at dots and at signs. Nine of ten
-// colons in mail and news can follow no scheme and are passed over: most by the search
-// itself (trigger_blocks.go), the others here (worthwhile). With extras the search stops
+// Plan: the search stops at colons, and with extras also at dots and "@". Nine of ten
+// colons in mail and news cannot follow a scheme and are skipped: most by the search
+// itself (trigger_blocks.go), the others here (worthwhile). With extras, the search stops
 // at every colon, which bytes.IndexByte finds.
 
-// A trigger is a byte at which the scanner stops to look around.
+// A trigger is a byte at which the scanner examines the surroundings.
 const (
 	colonTrigger = iota
 	dotTrigger
@@ -19,8 +19,8 @@ const (
 
 var triggers = [3]byte{':', '.', '@'}
 
-// trigger returns the first trigger from s.look on, or -1. What is known of
-// each is kept in s.next, so that no byte is searched twice for the same one.
+// trigger returns the first trigger from s.look on, or -1. The next position of each kind
+// is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *Scanner) trigger() (i, kind int) {
 	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
 		return s.colon(s.look), colonTrigger
@@ -47,10 +47,9 @@ func (s *Scanner) trigger() (i, kind int) {
 	return best, kind
 }
 
-// colon returns where the first colon from i on stands that is worth a look
-// around, or -1.
+// colon returns the position of the first worthwhile colon from i on, or -1.
 func (s *Scanner) colon(i int) int {
-	for { // each turn searches a piece
+	for { // each iteration searches a piece
 		if at := s.nextColon(i); at >= 0 {
 			return at
 		}
@@ -61,18 +60,18 @@ func (s *Scanner) colon(i int) int {
 	}
 }
 
-// worthwhile reports whether the colon buf[i] is worth a look around. Most colons
-// of running text are not: they follow a word that is no scheme, and white space, a
-// digit or another word follows them.
+// worthwhile reports whether the colon buf[i] needs to be examined. Most colons of
+// running text do not: they follow a word that is not a scheme, and are followed by white
+// space, a digit or another word.
 func (s *Scanner) worthwhile(i int) bool {
 	b := s.buf[:s.end]
 	if i < 3 || i+1 == len(b) {
 		return true
 	}
-	// A slash behind it may make it "://". Without one, only an ending that
-	// some scheme or prefix has is worth while; or a slash on the next line,
-	// in a wrapper; or the experimental schemes, which nobody can list.
-	// Before a "<", which ends a reference in any form, it is never.
+	// If a slash follows, it may be "://". Otherwise three cases remain: an ending of a
+	// scheme or prefix; a slash on the next line, in a wrapper; an experimental scheme,
+	// since these cannot be listed. In front of "<", which ends every reference, a colon
+	// is never worthwhile.
 	next := b[i+1]
 	if next == '/' || next == '\\' {
 		return true
@@ -85,16 +84,16 @@ func (s *Scanner) worthwhile(i int) bool {
 		!roles[next].has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && s.experimental(i)
 }
 
-// mayEnd reports whether what stands before the colon buf[i] ends as a prefix does, or
-// as a scheme that counts without "//". At least three bytes stand there.
+// mayEnd reports whether the text in front of the colon buf[i] ends like a prefix, or
+// like a scheme that counts without "//". There are at least three bytes.
 func (s *Scanner) mayEnd(i int) bool {
 	end := ending(s.buf[i-3], s.buf[i-2], s.buf[i-1])
 	if endings[end/64]>>(end%64)&1 == 0 {
 		return false
 	}
 	// In mail, half of these are "Content-Type", which ends like "skype", and
-	// "Message-ID", whose hyphen has the low bits of the "m" in "mid". Both count
-	// where they are experimental schemes.
+	// "Message-ID", whose hyphen has the same low bits as the "m" in "mid". Both count
+	// only as experimental schemes.
 	if !roles[s.buf[i-3]].has(alnum) {
 		end |= noLetter << 10
 	}
@@ -102,9 +101,9 @@ func (s *Scanner) mayEnd(i int) bool {
 		s.experimental(i)
 }
 
-// slashAhead reports whether a slash stands in buf from i on, behind white space
-// and marks of a quote prefix, or may yet come: then a wrapper may have been broken
-// between a colon and its slashes. It looks at maxLead bytes.
+// slashAhead reports whether a slash follows in buf from i on, after white space and
+// marks of a quote prefix, or may still follow. Then a wrapper may have been broken
+// between a colon and its slashes. It examines maxLead bytes.
 func (s *Scanner) slashAhead(i int) bool {
 	for most := min(s.end, i+maxLead); i < most; i++ {
 		if c := s.buf[i]; !roles[c].has(white) && !isMark(c) {
@@ -128,14 +127,14 @@ func (s *Scanner) experimental(i int) bool {
 	return false
 }
 
-// prefixRun reports whether the colon b[i] is that of a prefix in a run of them, not
-// the first nor the last: of two prefixes the last one counts. The byte behind the
-// next one's colon must not be able to make that another's scheme.
+// prefixRun reports whether the colon b[i] belongs to a prefix in a run of prefixes, and
+// is neither the first nor the last: of two prefixes the last one counts. The byte after
+// the next one's colon must not be a possible part of a scheme.
 func prefixRun(b []byte, i int) bool {
 	const (
-		alike = 0xFFDA_DFDF // the bits in which "URL:", "URI:" and their small letters are alike
-		run   = 0x3A48_5255 // and what they are there
-		third = 1<<32 | 1   // L and I differ in two bits more, of which each has another one
+		alike = 0xFFDA_DFDF // the bits in which "URL:", "URI:" and their lower case are equal
+		run   = 0x3A48_5255 // the values of these bits
+		third = 1<<32 | 1   // L and I differ in two more bits, and each has exactly one of them
 	)
 	if i < 4 || i+5 >= len(b) {
 		return false

@@ -5,55 +5,54 @@ import (
 	"math/bits"
 )
 
-// Plan: the window is searched for colons in pieces. Each piece takes two steps without
-// branches that depend on the text. The processor predicts half of the branches "is
-// there a colon?" wrongly, and that costs more than the search itself.
+// Plan: the window is searched for colons in pieces. Each piece takes two passes without
+// branches that depend on the text. The processor would predict half of the branches "is
+// there a colon?" wrongly, which costs more than the search itself.
 //
-//  1. colonBlocks lists the blocks of 64 bytes that have colons, and counts the
-//     newlines, which line numbers need anyway.
-//  2. narrowBlocks makes for each of these a mask of the colons that may be worth a
-//     look, by what stands around them, and drops the blocks that have none.
+//  1. colonBlocks lists the blocks of 64 bytes that have colons, and counts the newlines,
+//     which are needed for line numbers anyway.
+//  2. narrowBlocks makes a mask for each of these blocks, with the colons that may be
+//     worthwhile by the bytes around them, and drops the blocks that have none.
 //
-// For the few colons that are left, Go code decides (worthwhile). So the second step may
-// keep too many colons, but never drops one that matters. Near the edges of the window,
-// where it cannot see far enough, it drops none. Without AVX2, bytes.IndexByte does the
-// first step, and the second drops none.
+// For the few colons that remain, Go code decides (worthwhile). So the second pass may
+// keep too many colons, but must not drop a worthwhile one. Near the edges of the window,
+// where it does not see enough bytes, it drops none. Without AVX2, bytes.IndexByte does
+// the first pass, and the second drops none.
 
 const (
 	blockLen = 64
 
-	// pieceLen is how much is searched at once. A piece stays in the nearest
-	// cache between the steps, and until its colons have been looked at.
+	// pieceLen is the size of a piece. A piece stays in the nearest cache between the
+	// passes, and until its colons are examined.
 	pieceLen    = pieceBlocks * blockLen
 	pieceBlocks = 192
 
-	// What narrowBlocks looks at, from the beginning of a block: as far as a
-	// scheme reaches back from its first byte, and behind its last one the
-	// colon's next byte and maxLead more.
+	// What narrowBlocks examines, from the beginning of a block: in front of it as much
+	// as a scheme may have, and after its last byte the next byte and maxLead more.
 	blockBefore = maxScheme
 	blockBehind = blockLen + 2 + maxLead
 )
 
-// A piece is the part buf[from:to] of a window, the last that was searched.
+// A piece is the part buf[from:to] of a window that was searched last.
 type piece struct {
 	from, to int
-	newlines int // in it, behind the window's mark
+	newlines int // newlines in it after the window's mark
 	*colons
 	lines *lines
 	lined bool // lines are those of this piece
 
-	passed int // then, newlines in it before the mark
+	passed int // if lined: newlines in the piece in front of the mark
 }
 
-// colons are those of a piece that have not been looked at: those of the blocks
-// next to n. A block has a bit for each in 64 bytes, the lowest for the first.
+// colons are the colons of a piece that were not examined: those of the blocks next to n.
+// A block has one bit for each of its 64 bytes, the lowest for the first byte.
 type colons struct {
 	next, n int
-	at      [pieceBlocks + 1]uint32 // where each block begins, from the piece's beginning on
+	at      [pieceBlocks + 1]uint32 // offset of each block in the piece
 	masks   [pieceBlocks + 1]uint64
 }
 
-// searchPiece searches the piece behind the last one. There must be one.
+// searchPiece searches the next piece. There must be one.
 func (w *window) searchPiece() {
 	p := &w.piece
 	w.count(p.to)
@@ -67,8 +66,8 @@ func (w *window) searchPiece() {
 	p.next, p.n = 0, narrowBlocks(w.buf[:w.end], p.from, p.at[:n], p.masks[:n])
 }
 
-// colonBlocks lists in at where the blocks of b begin that have colons, and counts
-// these and all newlines. b is a piece, or less; at has room for a block more.
+// colonBlocks lists in at the offsets of the blocks of b that have colons, and counts the
+// blocks and all newlines. b is at most a piece. at has room for one more block.
 func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 	i := 0
 	if hasAVX2 {
@@ -76,7 +75,7 @@ func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 		n, newlines = colonBlocksAVX2(b[:i], at)
 	}
 	newlines += bytes.Count(b[i:], newline)
-	for i < len(b) { // each byte is searched once, and 63 behind a colon not at all
+	for i < len(b) { // each byte is searched once; up to 63 bytes after a colon are not searched
 		k := bytes.IndexByte(b[i:], ':')
 		if k < 0 {
 			break
@@ -89,18 +88,18 @@ func colonBlocks(b []byte, at []uint32) (n, newlines int) {
 	return n, newlines
 }
 
-// narrowBlocks writes in masks the colons that may be worth a look of the blocks
-// that begin at b[from:], from each of at on. It drops the blocks that have none
-// from both lists, and returns how many are left. b is all that is there.
+// narrowBlocks writes to masks the possibly worthwhile colons of the blocks that begin at
+// b[from:] plus each offset of at. It drops the blocks without any from both lists, and
+// returns how many are left. b is all of the window.
 func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	lo, hi := 0, 0
 	if hasAVX2 {
 		hi = len(at)
 	}
-	for lo < hi && from+int(at[lo]) < blockBefore { // one step at most
+	for lo < hi && from+int(at[lo]) < blockBefore { // at most once
 		lo++
 	}
-	for hi > lo && from+int(at[hi-1])+blockBehind > len(b) { // three
+	for hi > lo && from+int(at[hi-1])+blockBehind > len(b) { // at most three times
 		hi--
 	}
 	for k := range lo {
@@ -120,7 +119,7 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	return n + copy(at[n:], at[hi:])
 }
 
-// colonMask returns the mask of all colons in the block that b begins with.
+// colonMask returns the mask of all colons in the block at the beginning of b.
 func colonMask(b []byte) (mask uint64) {
 	b = b[:min(len(b), blockLen)]
 	for i := 0; ; i++ { // each byte is searched once
@@ -133,11 +132,11 @@ func colonMask(b []byte) (mask uint64) {
 	}
 }
 
-// nextColon returns where the first worthwhile colon from buf[i] on stands in what
-// has been searched, or -1. It is found again until a later one is asked for.
+// nextColon returns the position of the first worthwhile colon from buf[i] on in the
+// current piece, or -1. It returns the same one again until i is greater.
 func (s *Scanner) nextColon(i int) int {
 	p := &s.piece
-	for ; p.next < p.n; p.next++ { // each block is left once
+	for ; p.next < p.n; p.next++ { // each block is finished once
 		block := p.from + int(p.at[p.next])
 		for m := p.masks[p.next]; m != 0; m &= m - 1 {
 			if at := block + bits.TrailingZeros64(m); at >= i && s.worthwhile(at) {
@@ -149,11 +148,11 @@ func (s *Scanner) nextColon(i int) int {
 	return -1
 }
 
-// endingTables say which three bytes before a colon may be an ending (see
-// endings). Each holds, for each low half of a byte, twice, the groups of endings
-// that have such a byte there: first of the third byte before the colon. The groups
-// keep apart what would pass if each byte were asked alone. The last group is of
-// the endings of two letters: the third byte is not asked there.
+// endingTables say which three bytes in front of a colon may be an ending (see endings).
+// Each table has, for each low half of a byte, repeated twice, the groups of endings with
+// such a byte there; the first table is for the third byte in front of the colon. Without
+// groups, more combinations would pass. In the last group are the endings of two letters,
+// for which the third byte is not examined.
 type endingTables [3][32]byte
 
 var narrowing = func() (t endingTables) {
@@ -163,7 +162,7 @@ var narrowing = func() (t endingTables) {
 		return bits.OnesCount16(g[0]) * bits.OnesCount16(g[1]) * bits.OnesCount16(g[2])
 	}
 	for i, word := range endings {
-		for ; word != 0; word &= word - 1 { // each ending in turn
+		for ; word != 0; word &= word - 1 { // one ending in each iteration
 			e := uint(i*64 + bits.TrailingZeros64(word))
 			one := [3]uint16{1 << (e >> 10 & 15), 1 << (e >> 5 & 15), 1 << (e & 15)}
 			best, least := pairs, 1<<12
@@ -192,8 +191,8 @@ var narrowing = func() (t endingTables) {
 	return t
 }()
 
-// isPairEnding reports whether all endings are there that differ from e in the
-// first byte.
+// isPairEnding reports whether all endings exist that differ from e only in the first
+// byte.
 func isPairEnding(e uint) bool {
 	for first := range uint(32) {
 		k := first<<10 | e&(1<<10-1)

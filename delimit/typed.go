@@ -2,15 +2,15 @@ package delimit
 
 import "unicode/utf8"
 
-// Typed appends to dst the reference that a user typed as text, without delimiters, and
-// returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a pair
-// of other quotation marks) and the prefix "URL:" or "URI:", in either order. The last
-// paragraph of Appendix E asks this of software that accepts typed URLs. dst must not
-// overlap text, which is not changed or kept. Whether the rest is a reference is a
-// question for a grammar.
+// Typed appends to dst the reference that a user has typed as text, without delimiters,
+// and returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a
+// pair of other quotation marks) and the prefix "URL:" or "URI:", in either order.
+// Appendix E, last paragraph, recommends this for software that accepts typed URLs. dst
+// must not overlap text, which is not changed or kept. Typed does not check whether the
+// rest is a reference.
 func Typed(dst, text []byte) []byte {
 	at := len(dst)
-	for i := 0; i < len(text); { // one step forward each time
+	for i := 0; i < len(text); { // at least one byte in each iteration
 		if n := spaceAt(text[i:]); n > 0 {
 			i += n
 			continue
@@ -19,7 +19,7 @@ func Typed(dst, text []byte) []byte {
 		i++
 	}
 	t := dst[at:]
-	for { // each turn takes something off both ends, or a prefix
+	for { // each iteration removes a delimiter at both ends, or a prefix
 		n := unwrapped(t)
 		if schemeLen(t) == len("URL") && isPrefix(t[:3]) {
 			n = t[len("URL:"):]
@@ -31,7 +31,7 @@ func Typed(dst, text []byte) []byte {
 	}
 }
 
-// unwrapped returns what the pair of delimiters around t encloses, or t.
+// unwrapped returns the content of the delimiters around t, or t if there are none.
 func unwrapped(t []byte) []byte {
 	first, n := utf8.DecodeRune(t)
 	last, m := utf8.DecodeLastRune(t)

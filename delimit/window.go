@@ -6,45 +6,45 @@ import (
 )
 
 const (
-	// lookBehind is how far back from where it stands a scanner may look: a
-	// scheme, the white space before it, a prefix, white space again, and a
-	// quote prefix between. Nothing that was found depends on bytes before it.
+	// lookBehind is how far back from its position a scanner may examine bytes: a scheme,
+	// the white space in front of it, a prefix, white space again, and a quote prefix
+	// between. No result depends on earlier bytes.
 	lookBehind = 512
 
-	// headLen is how much of a line's beginning is read for its quote prefix.
+	// headLen is how much of the beginning of a line is examined for its quote prefix.
 	headLen = 64
 
-	// minWindow is the least size of a window. It is read anew at a pass.
+	// minWindow is the minimum size of a window. One Read may fill all of it.
 	minWindow = 128 << 10
 )
 
-// A window is the piece of the stream that lies in memory. Its size is fixed
-// when it is made:
+// A window is the part of the stream that is in memory. Its size is fixed when it is
+// made:
 //
 //	0 <= mark <= end <= len(buf)
-//	buf[:look]    has been looked at; its last lookBehind bytes stay for looking back
-//	buf[look:end] is still to be looked at, or is an open candidate
+//	buf[:look]    was scanned; its last lookBehind bytes are kept for looking back
+//	buf[look:end] is not scanned yet, or is an open candidate
 //	buf[end:]     is free
 //
-// base is the stream's offset of buf[0]. An open candidate spans at most MaxLen
-// and what an opener takes, so a window of 8 MaxLen has always room for more.
+// base is the offset of buf[0] in the stream. An open candidate takes at most MaxLen
+// bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
 type window struct {
-	r    io.Reader // nil if the whole text is in buf, which is somebody else's
+	r    io.Reader // nil if the whole text is in buf, which belongs to the caller
 	buf  []byte
-	own  []byte // what buf is while there is a reader
+	own  []byte // the buffer that is used while there is a reader
 	end  int
 	base int64
-	err  error // the reader's; nil while more may come
+	err  error // the reader's error; nil while more may come
 
-	// Lines are counted up to buf[mark], only where somebody asks, and behind
-	// a piece that has been searched for colons.
+	// Lines are counted up to buf[mark]: only on request, and after a piece that was
+	// searched for colons.
 	mark      int
 	lines     int64 // newlines before mark
-	lineStart int64 // offset in the stream of the line's first byte; -1 if not looked for
+	lineStart int64 // offset in the stream of the line's first byte; -1 if not searched
 	piece     piece
 
-	// Of the line in which the window was cut, what lies before buf[0].
-	cutStart int64 // its first byte's offset in the stream
+	// For the line in which the window was cut: what is in front of buf[0].
+	cutStart int64 // offset in the stream of its first byte
 	head     [headLen]byte
 }
 
@@ -53,19 +53,19 @@ func (w *window) reset(r io.Reader) {
 	*w = window{r: r, buf: w.own, own: w.own, piece: piece{colons: w.piece.colons, lines: w.piece.lines}}
 }
 
-// resetBytes makes text the window, which nothing more comes into.
+// resetBytes makes text the window. Nothing is read after it.
 func (w *window) resetBytes(text []byte) {
 	w.reset(nil)
 	w.buf, w.end, w.err = text, len(text), io.EOF
 }
 
-// fill makes one Read behind what is there. If there is no room it first lets
-// go of buf[:keep] and returns by how much everything has moved.
+// fill does one Read, after the bytes that are there. If there is no room it first drops
+// buf[:keep] and returns by how much everything has moved.
 func (w *window) fill(keep int) (moved int) {
 	if w.end == len(w.buf) {
 		moved = w.slide(keep)
 	}
-	for range 100 { // as many empty reads as bufio bears
+	for range 100 { // bufio also allows as many empty reads
 		n, err := w.r.Read(w.buf[w.end:])
 		w.end += n
 		if err != nil {
@@ -80,9 +80,9 @@ func (w *window) fill(keep int) (moved int) {
 	return moved
 }
 
-// slide drops buf[:keep], but saves the beginning of the line in which it cuts.
-// Whatever is looked at later lies at least lookBehind further on, so that all
-// headLen bytes of a line that began before the cut are there to be saved.
+// slide drops buf[:keep], but saves the beginning of the line in which it cuts. Later
+// positions are at least lookBehind further on, so all headLen bytes of a line that began
+// before the cut can be saved.
 func (w *window) slide(keep int) int {
 	if keep <= 0 {
 		return 0
@@ -92,8 +92,8 @@ func (w *window) slide(keep int) int {
 		copy(w.head[:], w.buf[at-w.base:w.end])
 	}
 	w.count(keep)
-	// What moves is lookBehind bytes and an open candidate: little, and once for
-	// a whole window.
+	// This moves lookBehind bytes and an open candidate: little, and once for a whole
+	// window.
 	copy(w.buf, w.buf[keep:w.end])
 	w.end -= keep
 	w.base += int64(keep)
@@ -103,13 +103,13 @@ func (w *window) slide(keep int) int {
 	return keep
 }
 
-// count moves mark on to buf[i]. Each byte is searched at most three times.
+// count moves mark to buf[i]. Each byte is searched at most three times.
 func (w *window) count(i int) {
 	if i <= w.mark {
 		return
 	}
 	p := &w.piece
-	if w.mark < p.to && i >= p.to { // what the piece has left is known
+	if w.mark < p.to && i >= p.to { // the number in the rest of the piece is known
 		if p.newlines > 0 {
 			w.lines += int64(p.newlines)
 			w.lineStart = -1
@@ -134,7 +134,7 @@ func (w *window) count(i int) {
 	case n > 2:
 		at = bytes.LastIndexByte(s, '\n') + 1
 	default:
-		for ; n > 0; n-- { // the search forward is the faster one
+		for ; n > 0; n-- { // the forward search is faster
 			at += bytes.IndexByte(s[at:], '\n') + 1
 		}
 	}
@@ -144,8 +144,8 @@ func (w *window) count(i int) {
 	w.mark = i
 }
 
-// countMarked is count for what lies in a piece, by its marks. Each byte is searched
-// once, if they are not there yet.
+// countMarked is count for a position in a piece, using its marks. If these do not exist
+// yet, each byte is searched once.
 func (w *window) countMarked(i int) {
 	p := &w.piece
 	if !p.lined {
@@ -165,10 +165,10 @@ func (w *window) countMarked(i int) {
 
 var newline = []byte{'\n'}
 
-// place returns line and column, both from 1, of buf[i]. Calls come in order, so
-// that what lies before mark lies only as far before it as a scheme does.
+// place returns line and column, both from 1, of buf[i]. Calls come in order, so a
+// position is at most the length of a scheme in front of mark.
 func (w *window) place(i int) (line, column int64) {
-	if p := &w.piece; p.lined && w.mark <= i && i < p.to && w.lineStart >= 0 { // as mostly
+	if p := &w.piece; p.lined && w.mark <= i && i < p.to && w.lineStart >= 0 { // the usual case
 		w.countMarked(i)
 		return w.lines + 1, w.base + int64(i) - w.lineStart + 1
 	}
@@ -180,8 +180,8 @@ func (w *window) place(i int) (line, column int64) {
 	return line, w.base + int64(i) - w.startOf(i) + 1
 }
 
-// lineHead returns the first bytes, at most headLen, of what stands before
-// buf[i] in its line. They are good until the next fill.
+// lineHead returns the first bytes, at most headLen, of the text in front of buf[i] in
+// its line. They are valid until the next fill.
 func (w *window) lineHead(i int) []byte {
 	at := w.startOf(i) - w.base
 	if at < 0 {
@@ -190,9 +190,9 @@ func (w *window) lineHead(i int) []byte {
 	return w.buf[at:min(int(at)+headLen, i)]
 }
 
-// reached returns the newlines before buf[end], and the offset in the stream of what
-// comes behind the last. It moves nothing on, since what lies behind mark may still be
-// asked for in order, and counts what was not searched.
+// reached returns the number of newlines in front of buf[end], and the offset in the
+// stream of the byte after the last one. It does not move mark, since positions after
+// mark may still be requested in order; it counts what was not searched.
 func (w *window) reached() (lines, start int64) {
 	lines, from := w.lines, w.mark
 	if w.mark < w.piece.to {
@@ -205,10 +205,9 @@ func (w *window) reached() (lines, start int64) {
 	return lines, w.cutStart
 }
 
-// startOf returns the offset in the stream of the first byte of the line that
-// buf[i] is in. What lies behind mark is counted, so that no byte is searched
-// twice; what lies before it is asked for only from the line that follows, so
-// that no line is searched more than a few times.
+// startOf returns the offset in the stream of the first byte of the line of buf[i]. Bytes
+// after mark are counted, so that none is searched twice. A position in front of mark is
+// only requested for the line after it, so no line is searched more than a few times.
 func (w *window) startOf(i int) int64 {
 	w.count(i)
 	if w.lineStart < 0 { // the search goes no further back than the one before it began

@@ -1,15 +1,15 @@
-// Package split is for scanning one big text with several Scanners of package delimit at
-// the same time, each of which begins at a line somewhere in the text:
+// Package split scans one big text with several Scanners of package delimit in parallel.
+// Each of them begins at a line somewhere in the text:
 //
 //	split.ResetAt(s, r, at)              // r is at a line that begins at the offset at
-//	for split.Next(s, &c) == nil { ... } // in the Read at a split point, r asks StateOf(s)
+//	for split.Next(s, &c) == nil { ... } // at a split point, the Read of r calls StateOf(s)
 //
-// What a Scanner will find depends on the text that follows, on a bounded number of bytes
-// before the current place, on the line of that place, and on little else: that is a
-// [State]. So a Scanner that begins at any line finds the same as one that began with the
-// text, as soon as their States are equal. Mostly that is within a few lines.
+// The results of a Scanner depend on the text that follows, on a bounded number of bytes
+// in front of the current position, on the current line, and on little else. All of that
+// is a [State]. So as soon as their States are equal, a Scanner that began at some line
+// has the same results as one that began with the text. Usually this takes a few lines.
 //
-// Package extract reads big files in this way. Most programs need package delimit alone.
+// Package extract reads big files in this way. Most programs need only package delimit.
 package split
 
 import (
@@ -30,18 +30,18 @@ func Next(s *delimit.Scanner, c *delimit.Candidate) error { return hooks.NextInt
 // from that line, which is 1.
 func ResetAt(s *delimit.Scanner, r io.Reader, at int64) { hooks.ResetAt(s, r, at) }
 
-// A State is what the results of a Scanner depend on beside the text that it has not
-// read yet. If two Scanners have equal Options and equal States, and have read the same
-// text up to there, they find the same candidates in what follows, at the same offsets
-// and columns. Only the line numbers may differ. States are compared with ==.
+// A State is what the results of a Scanner depend on, apart from text that it has not
+// read. If two Scanners have equal Options and equal States, and have read the same text
+// up to that point, they find the same candidates in the following text, at the same
+// offsets and columns. Only line numbers may differ. Compare States with ==.
 type State struct{ s hooks.State }
 
-// StateOf returns how far the search of s has come. It may only be called by the reader of
-// s, inside Read, and describes what was read before that call. It takes time in
-// proportion to the part of the window that was not scanned yet.
+// StateOf returns the State of s. It may only be called by the reader of s, inside Read,
+// and describes what was read before that call. It takes time in proportion to the part
+// of the window that is not scanned yet.
 func StateOf(s *delimit.Scanner) State { return State{hooks.StateOf(s)} }
 
-// Moved returns st for a text in which all that was read is at offsets greater by by.
+// Moved returns st with all offsets increased by by.
 func (st State) Moved(by int64) State {
 	st.s.End += by
 	st.s.Look += by
@@ -51,5 +51,6 @@ func (st State) Moved(by int64) State {
 }
 
 // Reached returns line and column, both from 1, of the byte that s reads next. It may be
-// called when StateOf may be, and also after [io.EOF] or an error. It takes as long.
+// called when StateOf may be called, and also after [io.EOF] or an error. It takes as
+// long.
 func Reached(s *delimit.Scanner) (line, column int64) { return hooks.Reached(s) }

@@ -1,17 +1,19 @@
-// Package hooks holds what package split needs of package delimit, and what is not in
-// delimit's public face. Package delimit sets the functions; each takes a *delimit.Scanner
-// as scanner.
+// Package hooks has the functions of package delimit that package split needs but that
+// are not public. Package delimit sets them. The argument scanner is a *delimit.Scanner.
+//
+//	hooks.ResetAt(scanner, r, at)
+//	state := hooks.StateOf(scanner)
 package hooks
 
 import "io"
 
-// A State is what the results of a Scanner depend on beside the text that it has not
-// read yet; see package split.
+// A State is what the results of a Scanner depend on, apart from text that it has not
+// read; see package split.
 type State struct {
 	End      int64 // how far the text was read
 	Look     int64 // how far it was scanned
-	From     int64 // nothing before it matters
-	Floor    int64 // no candidate begins before it
+	From     int64 // nothing in front of it matters
+	Floor    int64 // no candidate begins in front of it
 	Skipping bool  // a run that is too long is being skipped
 	IDs      int64 // lines since the last Message-ID, plus one; 0 if it does not matter
 }
