@@ -140,13 +140,14 @@ func (a *archive) taken() (all, passed, sought int64) {
 // damaged returns err, which the reader of the archive has returned, as the damage that
 // the stream of that level reports; what is not damage stays what it is.
 func (a *archive) damaged(err error, level int) error {
+	if err == nil || err == io.EOF || errors.Is(err, damage.ErrStopped) {
+		return err // before anything is allocated, as nearly all members end so
+	}
 	m := &damage.Damage{Class: damage.Pack, Stage: a.kind.String(), Err: err, Level: level}
 	var below *damage.Damage
 	var t *tarstream.Error
 	var z *zipstream.Error
 	switch {
-	case err == nil, err == io.EOF, errors.Is(err, damage.ErrStopped):
-		return err
 	case errors.As(err, &t):
 		m.Err, m.Offset, m.Known, m.Mild = damage.Fact(t.What), t.Offset, true, t.Mild
 	case errors.As(err, &z):
