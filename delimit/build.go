@@ -19,6 +19,7 @@ import (
 // reference finds form and end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
 func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
+	s.prose = prose{}
 	if o, form := s.opener(lo); form != Bare {
 		if v := s.wrapped(o, o+1, set, form, c); v != no {
 			return v
@@ -59,6 +60,10 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 		if v == more {
 			return more
 		}
+		return no
+	}
+	if e.gaps > maxGaps {
+		s.prose = prose{k + e.start, k + e.end, m}
 		return no
 	}
 	raw := s.buf[k+e.start : k+e.end]
@@ -194,6 +199,9 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 			return more
 		}
 		c.next = next
+	}
+	if p := &s.prose; lo == p.lo && end < p.hi && s.buf[end] != '\n' && s.buf[end] != '\r' && spaceAt(s.buf[end:]) > 0 {
+		c.bracketed, c.quoted = s.buf[lo:p.hi], p.quoted
 	}
 	c.Others = s.others(c, &e)
 	s.look = ref

@@ -46,7 +46,7 @@ const (
 	SpaceEscaped                     // white space in <...> is read as %20
 	CutAtSpace                       // the reference ends at the first white space in <...>
 	Entity                           // "&amp;" is read as "&"
-	Rejoined                         // a bare reference that ends at the right edge continues on the next line
+	Rejoined                         // a bare reference continues on the next line, or up to the closing bracket
 	WithTail                         // the punctuation after a bare reference belongs to it
 )
 
@@ -135,10 +135,11 @@ type Candidate struct {
 	By       Extra   // the extras by which it was found or repaired
 	Others   Reading // the other readings that the text allows
 
-	next    []byte      // for Rejoined: how the next line continues
-	quoted  quotePrefix // quote prefix of the line that opened the wrapper
-	hyphens int         // line breaks directly after a hyphen
-	json    bool        // escapes of JSON are decoded
+	next      []byte      // for Rejoined: how the next line continues
+	bracketed []byte      // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference
+	quoted    quotePrefix // quote prefix of the line that opened the wrapper
+	hyphens   int         // line breaks directly after a hyphen
+	json      bool        // escapes of JSON are decoded
 }
 
 // Clone returns a copy of c that shares no memory with the scanner.
@@ -152,6 +153,6 @@ func (c Candidate) Clone() Candidate {
 	}
 	c.Raw = bytes.Clone(c.Raw)
 	c.Tail = bytes.Clone(c.Tail)
-	c.next = bytes.Clone(c.next)
+	c.next, c.bracketed = bytes.Clone(c.next), bytes.Clone(c.bracketed)
 	return c
 }

@@ -81,10 +81,12 @@
 //     with the opening mark. A line with another prefix, a blank line, or another <
 //     means that this is no wrapper.
 //  9. Hyphen. A hyphen directly before a line break stays; the reading [NoHyphen]
-//     has the reference without it. A soft hyphen there is removed.
+//     has the reference without it. A soft hyphen there is removed. With [Rejoin], a
+//     bare reference in front of such a break has the readings [Rejoined] and NoHyphen.
 //  10. Space in brackets. White space within a line is removed from <…>; the reading
 //     [SpaceEscaped] has it as %20, and [CutAtSpace] ends in front of it. More than
-//     three such gaps mean that this is no wrapper.
+//     three such gaps mean that this is no wrapper; the bare reference in it then has
+//     the readings [Rejoined], without the gaps, and SpaceEscaped.
 //  11. Entities. &amp; stays; the reading [Entity] has it as "&". &lt; &gt; &quot;
 //     and &nbsp; end a bare reference, and &amp; at its end belongs to the tail.
 //  12. Escapes. http:\/\/host\/path, as JSON has it, is a reference: \/ stands for

@@ -86,6 +86,7 @@ func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 	if b[i+1] < 0x80 && !roles[b[i+1]].has(alnum) {
 		return no
 	}
+	s.prose = prose{}
 	if o, form := s.opener(lo); form != Bare {
 		if v := s.wrapped(o, o+1, usual, form, c); v != no {
 			return v

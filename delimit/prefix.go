@@ -30,6 +30,7 @@ func wordBefore(b []byte) bool {
 // prefixed examines what follows the prefix from buf[lo] to buf[i].
 func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
+	s.prose = prose{}
 	if o, form := s.opener(lo); form != Bare && s.leads(o, lo) {
 		if v := s.wrapped(o, i+1, any, form, c); v != no {
 			if v == yes {

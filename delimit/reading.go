@@ -33,6 +33,12 @@ func (s *Scanner) others(c *Candidate, e *enclosure) Reading {
 	}
 	if len(c.next) > 0 {
 		r |= Rejoined
+		if c.Text[len(c.Text)-1] == '-' {
+			r |= NoHyphen
+		}
+	}
+	if len(c.bracketed) > 0 {
+		r |= Rejoined | SpaceEscaped
 	}
 	return r
 }
@@ -64,6 +70,13 @@ func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 				}
 				continue
 			}
+			if len(c.next) > 0 { // bare: there is but one hyphen
+				buf = c.AppendReading(buf[:0], r)
+				if !yield(r, buf) {
+					return
+				}
+				continue
+			}
 			n := min(c.hyphens, maxHyphens)
 			for drop := uint8(1); drop < 1<<n; drop++ {
 				buf = c.join(buf[:0], joiner{drop: drop})
@@ -81,6 +94,9 @@ func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 	switch r & c.Others {
 	case NoHyphen:
+		if len(c.next) > 0 {
+			return append(append(dst, c.Text[:len(c.Text)-1]...), c.next...)
+		}
 		return c.join(dst, joiner{drop: 1<<maxHyphens - 1})
 	case SpaceEscaped:
 		return c.join(dst, joiner{escape: true})
@@ -96,6 +112,9 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 			t = t[i+len(ampEntity):]
 		}
 	case Rejoined:
+		if len(c.bracketed) > 0 {
+			return c.join(dst, joiner{})
+		}
 		return append(append(dst, c.Text...), c.next...)
 	case WithTail:
 		return append(append(dst, c.Text...), c.Tail...)
@@ -105,5 +124,16 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 
 func (c *Candidate) join(dst []byte, how joiner) []byte {
 	how.json = c.json
-	return join(dst, c.Raw, &c.quoted, how)
+	raw := c.Raw
+	if len(c.bracketed) > 0 {
+		raw = c.bracketed
+	}
+	return join(dst, raw, &c.quoted, how)
+}
+
+// A prose is a pair of brackets that hold a reference and more: buf[lo:hi] without the
+// white space at its ends. The zero prose is none.
+type prose struct {
+	lo, hi int
+	quoted quotePrefix // of the line that opened it
 }

@@ -4,7 +4,8 @@ import "bytes"
 
 // The reading Rejoined: a bare reference that ends at the right edge of a line may
 // continue on the next line. Unlike in a wrapper, nothing marks this. So it is never the
-// primary text, and is off by default.
+// primary text, and is off by default. A hyphen at the end of a line of any length means
+// that the reference may continue; then there is the reading NoHyphen, too (Appendix E).
 
 const (
 	// rejoinWidth is the smallest width, in bytes, of a line whose right edge may have
@@ -21,7 +22,8 @@ func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
 	hi := min(s.end, end+rejoinReach)
 	b := s.buf[:hi]
 	atEOF := s.err != nil || hi == end+rejoinReach
-	if end == len(b) || s.base+int64(end)-s.startOf(lo) < rejoinWidth || b[end] != '\n' && b[end] != '\r' {
+	full := b[end-1] == '-' || s.base+int64(end)-s.startOf(lo) >= rejoinWidth
+	if end == len(b) || !full || b[end] != '\n' && b[end] != '\r' {
 		return nil, no
 	}
 	at := end + lineBreak(b[end:])

@@ -48,6 +48,7 @@ type Scanner struct {
 	given int    // where the Text that was returned is in buf, or -1
 	text  []byte // buffer for joined text
 	ref   []byte // buffer for Ref
+	prose prose  // brackets around the reference that is examined, if they hold more
 	cut   []byte // buffer for text in front of a space
 	next  [3]int // for each trigger: its next position, as far as known
 }

@@ -118,6 +118,7 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 		return c, 0, false
 	}
 	f.rejoined(&c)
+	f.bracketed(&c, lo, end)
 	return c, end, true
 }
 

@@ -91,7 +91,8 @@ func (f *slow) rejoined(c *slowCandidate) {
 	end := int(c.Inner.End) + len(c.Tail)
 	n := f.lineBreak(end)
 	start := bytes.LastIndexByte(f.text[:c.Inner.Start], '\n') + 1
-	if f.extras&Rejoin == 0 || n == 0 || end-start < slowRightEdge {
+	hyphen := f.text[end-1] == '-'
+	if f.extras&Rejoin == 0 || n == 0 || end-start < slowRightEdge && !hyphen {
 		return
 	}
 	i := end + n
@@ -108,4 +109,23 @@ func (f *slow) rejoined(c *slowCandidate) {
 		return
 	}
 	c.Readings = append(c.Readings, slowReading{Rejoined, c.Text + c.Tail + next})
+	if hyphen { // the typesetter's, perhaps
+		c.Readings = append(c.Readings, slowReading{NoHyphen, strings.TrimSuffix(c.Text+c.Tail, "-") + next})
+	}
+}
+
+// bracketed adds the readings of a bare reference that ends at a space in brackets which
+// hold more than three.
+func (f *slow) bracketed(c *slowCandidate, lo, end int) {
+	if len(f.prose) == 0 || f.prose[0].lo != lo || f.white(end) == 0 || f.lineBreak(end) > 0 {
+		return
+	}
+	escaped := ""
+	for _, u := range f.prose {
+		if u.gap && u.breaks == 0 {
+			escaped += strings.Repeat("%20", len([]rune(string(f.text[u.lo:u.hi]))))
+		}
+		escaped += u.s
+	}
+	c.Readings = append(c.Readings, slowReading{Rejoined, slowJoined(f.prose)}, slowReading{SpaceEscaped, escaped})
 }

@@ -43,7 +43,8 @@ type slow struct {
 	known                      func([]byte) bool
 	extras                     Extra
 	maxLen, maxBreaks, skipped int
-	floor                      int // end of what earlier candidates took
+	floor                      int        // end of what earlier candidates took
+	prose                      []slowUnit // what brackets with more than three gaps hold (rule 10)
 }
 
 // The bounds that the page leaves to the program: how far a look back goes for

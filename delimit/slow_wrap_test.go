@@ -206,7 +206,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 				break
 			}
 			if g.breaks == 0 {
-				if gaps++; o.form == Quote || kind == slowRefRelative || gaps > 3 {
+				if gaps++; o.form == Quote || kind == slowRefRelative {
 					return c, 0, false // a sentence
 				}
 			}
@@ -242,6 +242,10 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	}
 	if len(inner) == 0 || inner[len(inner)-1].hi-lo > f.maxLen {
 		return c, 0, false
+	}
+	if gaps > 3 {
+		f.prose = inner
+		return c, 0, false // a sentence
 	}
 	c = slowCandidate{Text: slowJoined(inner), Form: o.form, Prefixed: o.prefixed,
 		Inner: Span{int64(lo), int64(inner[len(inner)-1].hi)}, Outer: Span{int64(o.at), int64(i + 1)}}

@@ -20,7 +20,8 @@ import (
 const maxLead = 64
 
 // maxGaps is how many stretches of white space within a line a wrapper may hold.
-// More are prose that stands in brackets.
+// More are prose that stands in brackets: the reference is bare and ends at the first,
+// and what the brackets hold is another reading (rule 10).
 const maxGaps = 3
 
 // A verdict is the result of a function that examines text.
@@ -105,7 +106,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 				return e, yes
 			}
 			if breaks == 0 {
-				if e.gaps++; form == Quote || e.gaps > maxGaps {
+				if e.gaps++; form == Quote {
 					return e, no
 				}
 			} else if last > 0 && t[last-1] == '-' && c != '\\' {
