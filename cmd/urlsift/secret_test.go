@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -71,26 +72,42 @@ func (c *choices) reference() string {
 	host := c.one("h.example", "h.example:80", "[::1]", "1.2.3.4", "h", "h[.]example", "xn--h")
 	rest := c.one("", "/", "/x?y=z", "/x@y", "/a:b@c", "?@", "#:@", "/.")
 	ref := scheme + slashes + user + c.one(":", ":", ":", "[:]", "%3A", "&#58;") + c.secret() + c.one("@", "@", "@", "%40", "[@]", "&#64;", "&commat") + host + rest
-	if c.next(6) == 1 && scheme != "git+ssh" { // the port of an account without a password
-		ref = scheme + "://u@" + host[:1] + ":" + c.secret() + "/"
+	network := false
+	switch c.next(8) {
+	case 1: // the port of an account without a password
+		if scheme != "git+ssh" {
+			ref = scheme + "://u@" + host[:1] + ":" + c.secret() + "/"
+		}
+	case 2: // the port of a reference without a scheme
+		ref, network = "//h:"+c.secret()+"/", true
+	case 3:
+		ref, network = "//"+user+":"+c.secret()+"@"+host+rest, true
 	}
 	for range c.next(5) {
 		ref = c.escape(ref)
 	}
-	return c.one("", "", "", "http://a.example/?u=", "http://a.example/web/", "http://v:"+rightHalf+"@a.example/", "mailto:x?body=", "URL:", "http://a.example/#", "view-source:") + ref
+	around := []string{"", "", "", "http://a.example/?u=", "mailto:x?body=", "URL:", "http://a.example/#", "view-source:"}
+	if !network { // which would go on with the path
+		around = append(around, "http://a.example/web/", "http://v:"+rightHalf+"@a.example/")
+	}
+	return c.one(around...) + ref
 }
 
 // escape returns ref with one layer of escapes more. What the layer has a meaning for is
 // always escaped; other marks and letters may be.
 func (c *choices) escape(ref string) string {
-	how, some := c.next(9), c.next(4)
-	own := [...]string{"%", "&", "&", "&", "&", `\`, `\`, `\`, "%"}[how]
+	how, some := c.next(16), c.next(4)
+	own := [...]string{"%", "&", "&", "&", "&", `\`, `\`, `\`, "%", "%", `\`, `\`, `\`, "=", "%", ""}[how]
+	if how == 15 && !utf8.ValidString(ref) {
+		return ref // what is read as windows-1252 has no look-alikes
+	}
+	looks := map[byte]string{':': "：", '/': "／", '@': "＠", '#': "＃", '?': "？"} // not of what begins an escape
 	named := map[byte]string{':': "colon", '/': "sol", '@': "commat", '%': "percnt", '&': "amp", '\\': "bsol", '#': "num", '?': "quest"}
 	var b strings.Builder
 	for i := range len(ref) {
 		char := ref[i]
 		mark := strings.IndexByte(":/@%&\\#?", char) >= 0
-		if char >= 0x80 || strings.IndexByte(own, char) < 0 && !(mark && (some < 3 || c.next(2) == 0)) && !(char == 'Q' && some == 1) {
+		if char >= 0x80 || strings.IndexByte(own, char) < 0 && !(mark && (some < 3 || how == 13 || c.next(2) == 0)) && !(char == 'Q' && some == 1) {
 			b.WriteByte(char)
 			continue
 		}
@@ -121,6 +138,22 @@ func (c *choices) escape(ref string) string {
 			fmt.Fprintf(&b, `\u%04X`, char)
 		case how == 6:
 			fmt.Fprintf(&b, `\x%02x`, char)
+		case how == 9:
+			fmt.Fprintf(&b, "%%u%04x", char)
+		case how == 10:
+			fmt.Fprintf(&b, `\%03o`, char)
+		case how == 11: // of CSS
+			fmt.Fprintf(&b, `\%06x`, char)
+		case how == 12:
+			fmt.Fprintf(&b, `\U%08x`, char)
+		case how == 13:
+			fmt.Fprintf(&b, "=%02X", char)
+		case how == 14: // two bytes of UTF-8, of which one would do
+			fmt.Fprintf(&b, "%%%02X%%%02X", 0xC0|char>>6, 0x80|char&0x3F)
+		case how == 15 && looks[char] != "":
+			b.WriteString(looks[char])
+		case how == 15:
+			b.WriteByte(char)
 		case char == '/':
 			b.WriteString(`\/`)
 		default:
@@ -129,6 +162,9 @@ func (c *choices) escape(ref string) string {
 	}
 	return b.String()
 }
+
+// slashEntity matches what ends an authority if its '&' stands for itself.
+var slashEntity = regexp.MustCompile(`&(sol;|#47;|num)`)
 
 // cutEntity matches what ends within a character reference.
 var cutEntity = regexp.MustCompile(`&#?[0-9A-Za-z]*$`)
@@ -154,7 +190,7 @@ func (c *choices) document(ref string) (string, extract.Format) {
 		}
 	}
 	how := c.next(7)
-	if (how == 1 || how == 3) && (cut || c.next(2) == 0 || strings.Contains(ref, "&sol;") || strings.Contains(ref, "&#47;") || strings.Contains(ref, "&num")) {
+	if (how == 1 || how == 3) && (cut || c.next(2) == 0 || slashEntity.MatchString(ref) || slashEntity.MatchString(html.UnescapeString(ref))) {
 		// As HTML has it; and it must, where it would otherwise be a slash that is not
 		// escaped, or a reference to another character, which a line's end cuts.
 		amp := strings.NewReplacer("&", "&amp;")
@@ -180,7 +216,7 @@ func (c *choices) document(ref string) (string, extract.Format) {
 }
 
 // escapes are those that unescaped undoes by itself.
-var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\\\`)
+var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|%u[0-9A-Fa-f]{4}|=[0-9A-F]{2}|\\[0-7]{3}|\\[0-9a-f]{6}|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\x[0-9A-Fa-f]{2}|\\\\`)
 
 // unescaped returns text with all escapes undone, as other programs do it.
 func unescaped(text string) string {
@@ -188,7 +224,11 @@ func unescaped(text string) string {
 		was := text
 		text = html.UnescapeString(text)
 		text = escapes.ReplaceAllStringFunc(text, func(e string) string {
-			n, err := strconv.ParseUint(strings.TrimLeft(e[1:], "ux"), 16, 16)
+			base := 16
+			if len(e) == len(`\072`) && e[0] == '\\' && '0' <= e[1] && e[1] <= '7' {
+				base = 8
+			}
+			n, err := strconv.ParseUint(strings.TrimLeft(e[1:], "uUx"), base, 32)
 			if err != nil || n > 0x7F {
 				return `\`
 			}
@@ -249,7 +289,10 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	}
 	hidden := hide.Passwords{On: true}
 	name := strings.NewReplacer("<", "", "\"", "").Replace(ref) + ".txt"
-	for r, err := range x.Read("dir/"+name, strings.NewReader(document)) {
+	if !strings.HasPrefix(name, "/") { // a path that goes on with "//" names no host
+		name = "dir/" + name
+	}
+	for r, err := range x.Read(name, strings.NewReader(document)) {
 		if err != nil {
 			concealed(t, fmt.Sprintf("message of %q", document), []byte(hidden.Message(err)))
 			var e *extract.Error

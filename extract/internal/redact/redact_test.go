@@ -103,6 +103,7 @@ var spelled = []struct{ why, text, want string }{
 	{"raw bytes of UTF-8, too many", "http://u\xc0\xbaSECRET@h/", "http://u\xc0\xba***@h/"},
 	{"wide", "http：／／u：SE%2FCRET＠h/", "http：／／u：***＠h/"},
 	{"wide, escaped", "http://u%EF%BC%9ASECRET@h/", "http://u%EF%BC%9A***@h/"},
+	{"wide, escaped as a URL escapes it", "http%EF%BC%9A%EF%BC%8F%EF%BC%8Fu%EF%BC%9ASE%23CRET@h/", "http%EF%BC%9A%EF%BC%8F%EF%BC%8Fu%EF%BC%9A***@h/"},
 	{"wide, as an entity", "http://u&#xff1a;SECRET&#65312;h/", "http://u&#xff1a;***&#65312;h/"},
 	{"wide, in JSON", `http://u\uff1aSECRET\uFF20h/`, `http://u\uff1a***\uFF20h/`},
 	{"wide, as bytes of C", `http://u\357\274\232SECRET@h/`, `http://u\357\274\232***@h/`},
