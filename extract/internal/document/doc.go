@@ -11,23 +11,24 @@
 //	}
 //	d.Close()
 //
-// References that are a value by themselves, such as attributes of HTML, are not in the text:
+// References that are complete values, such as attributes of HTML, are not in the text:
 // each Read sets [Text].Values.
 //
 // # Words
 //
-//   - A raw stream is the content of a source, a member or an attachment after all
-//     decompression: what zcat would print. Its level is 0 for the source, and one more for
-//     each member or attachment around it (stream.go).
+//   - A raw stream is a source, a member or an attachment after all decompression: the bytes
+//     that zcat would print. Its level is 0 for the source, and one more for each member or
+//     attachment around it (stream.go).
 //   - A container yields texts: a raw stream (its text, messages or members), a mailbox
 //     (messages.go), an archive (archive.go). Open containers are on a stack. A container
 //     restores what it has changed in the Reader when it is left.
 //   - A text is the decoded content of one part or one stream, in UTF-8. It is direct if
 //     nothing had to be decoded.
-//   - A treatment is the way to read a part of a message, by its type (treatment.go).
-//   - A look is what the first bytes of a stream say about its format (look.go).
+//   - A treatment is the way to read a part of a message, depending on its type
+//     (treatment.go).
+//   - A look is what the first bytes of a stream show about its format (look.go).
 //
-// # What becomes of a stream
+// # From a source to texts
 //
 //	Open ─► stream ─┬─► its text ──────────────────────────────────────► Next
 //	  ▲             ├─► mailbox ─► part ─┬─► its text (messages.go) ───► Next

@@ -21,38 +21,39 @@ import (
 // Options configure a Reader.
 type Options struct {
 	Format  Format
-	Charset string // label of the charset of text that names none; "" for UTF-8
-	Kinds   Kinds  // of the parts of messages that are read; 0 for all
+	Charset string // MIME name of the charset of text that declares none; "" for UTF-8
+	Kinds   Kinds  // which parts of messages are read; 0 for all
 
-	// MaxValue is the longest Value in bytes. KeepText is how much text before the last
-	// Read can still be located, in bytes.
+	// MaxValue is the size of the longest Value, in bytes. KeepText is the size of the
+	// text in front of the last Read that can still be located, in bytes.
 	MaxValue int
 	KeepText int64
 
-	Size    int64 // limit of a stream in bytes; 0 for none
-	Nesting int   // limit of multiparts and messages within one another
+	Size    int64 // largest size of a stream in bytes; 0 for no limit
+	Nesting int   // largest depth of nested multiparts and messages
 
-	MessageIDs bool // identifiers in headers are Values too
-	Subjects   bool // Where has Subject and From
+	MessageIDs bool // yield identifiers in headers as Values too
+	Subjects   bool // set Subject and From of Where
 }
 
-// Hooks are the calls of a Reader to the worker that reads.
+// Hooks are the functions with which a Reader calls the worker that uses it.
 type Hooks struct {
-	// Stopped reports whether reading should stop. BeforeRead is called before each Read of
-	// a raw stream, with the number of bytes read so far; if it returns false, reading
+	// Stopped reports whether reading should stop. BeforeRead is called before each Read
+	// of a raw stream, with the number of bytes read so far. If it returns false, reading
 	// ends.
 	Stopped    func() bool
 	BeforeRead func(read int64) bool
 
-	// Layout is called for each source, when it is known how the source can be divided
-	// between workers, and before its first text is yielded. By then only a byte order mark
-	// of that length was read from the outermost stream. For Messages it may return a
-	// function. That is called where a message begins, with the offset in the stream and
-	// the number of messages before it; if it returns false, the stream ends there.
+	// Layout is called for each source, as soon as it is known how the source can be
+	// divided between workers, and before its first text is yielded. Only a byte order
+	// mark of that length was read of the outermost stream by then. For Messages, Layout
+	// may return a function. It is called where a message begins, with the offset in the
+	// stream and the number of messages in front of it. If it returns false, the stream
+	// ends there.
 	Layout func(l Layout, mark int64) (begins func(at int64, before int) bool)
 
-	// InConsumer reports whether code of the consumer runs in this goroutine, or has
-	// panicked there: a Read of the source may run it. Such a panic is not caught.
+	// InConsumer reports whether code of the consumer is running in this goroutine, or
+	// has panicked in it: a Read of the source may run it. Such a panic is not caught.
 	InConsumer func() bool
 }
 
@@ -60,40 +61,40 @@ type Hooks struct {
 type Layout uint8
 
 const (
-	Whole    Layout = iota // not at all
-	Lines                  // it is text without any decoding, that is divided between lines
-	Messages               // it is a mailbox, that is divided between messages
+	Whole    Layout = iota // it cannot be divided
+	Lines                  // text without any decoding; divided between lines
+	Messages               // a mailbox; divided between messages
 )
 
-// A Reader yields the texts of one source after another. It uses its buffers, decoders and
-// decompressors again. It is for one goroutine.
+// A Reader yields the texts of one source after another. It reuses its buffers, decoders
+// and decompressors. Only one goroutine may use it.
 type Reader struct {
 	opts   Options
 	hooks  Hooks
 	pool   *compress.Pool
 	ledger *ledger.Ledger
 
-	stack   []container // what is open, from the outermost
-	streams []*stream   // of each depth
-	depth   int         // of streams that are open
+	stack   []container // open containers, from the outermost inwards
+	streams []*stream   // one for each depth
+	depth   int         // number of open streams
 
 	where    Where
 	step     int      // where the step of the innermost attachment begins in where.Member
-	entities []Entity // around what is read, from the outermost
+	entities []Entity // entities around the current part, from the outermost inwards
 
-	subject, from decodedField // of the message
+	subject, from decodedField // fields of the message
 
-	queue []placed // damage that Next returns before all else
-	last  Place    // of the damage that Next has returned
-	ended error    // what the text has ended with; nil before
+	queue []placed // damage to be returned next
+	last  Place    // position of the damage that Next returned last
+	ended error    // the error that ended the text; nil before
 	text  Text
-	open  bool  // text is being read
-	held  *Text // a text that comes after the queue
+	open  bool  // a text is being read
+	held  *Text // a text to return after the queue
 
 	codecs
 }
 
-// codecs are decoders for the top of a chain. No two of them are in use at once.
+// codecs are decoders for the top of a chain. At most one of them is in use at a time.
 type codecs struct {
 	charsets charset.Decoders
 	html     *html.Decoder
@@ -105,14 +106,14 @@ type codecs struct {
 	tex      tex.Decoder
 }
 
-// A container yields what it holds. next returns a text; or nil, nil if it has pushed
+// A container yields its content. next returns a text; or nil, nil if it has pushed
 // another container or queued damage; or io.EOF at its end.
 type container interface {
 	next(d *Reader) (*Text, error)
 	leave(d *Reader)
 }
 
-// A placed is damage and its place.
+// A placed is a Damage with its position.
 type placed struct {
 	damage *damage.Damage
 	at     Place
@@ -123,16 +124,16 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 	return &Reader{opts: o, hooks: h, pool: pool, ledger: l, codecs: codecs{flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}}
 }
 
-// Open starts d at the first byte of a source, which r reads. wake ends a Read of r that
-// blocks; see [compress.Source.Reset].
+// Open starts d at the first byte of a source, which r reads. wake makes a blocked Read
+// of r return; see [compress.Source.Reset].
 func (d *Reader) Open(r io.Reader, wake func()) {
 	d.Close()
 	d.pool.Source.Reset(r, wake)
 	d.enter(&d.pool.Source)
 }
 
-// Close releases the source, and counts it as far as it was read. Texts that d has yielded
-// are no longer valid.
+// Close releases the source, and counts how far it was read. Texts that d has yielded are
+// no longer valid.
 func (d *Reader) Close() {
 	if d.open {
 		d.finish()
@@ -145,13 +146,14 @@ func (d *Reader) Close() {
 	d.pool.Reset()
 }
 
-// Next skips what is left of the last text, and returns the next one. It is valid until
+// Next skips the rest of the last text, and returns the next one, which is valid until
 // Next is called again.
 //
-// A *damage.Damage concerns a stretch of the source. The next call continues after it;
-// [Reader.Damaged] says where it is. Damage within a part is returned after the text of the
-// part; damage of the part as a whole is returned before it. At the end the error is
-// io.EOF, or damage.ErrStopped if Hooks.Stopped returned true.
+// If the error is a *damage.Damage, it concerns a stretch of the source. The next call
+// continues after it; [Reader.Damaged] returns its position. Damage within a part is
+// returned after the text of the part; damage of the part as a whole is returned before
+// it. At the end the error is io.EOF, or damage.ErrStopped if Hooks.Stopped has returned
+// true.
 //
 // Each iteration enters or leaves a container, or returns.
 func (d *Reader) Next() (*Text, error) {
@@ -187,7 +189,7 @@ func (d *Reader) Next() (*Text, error) {
 	}
 }
 
-// Damaged returns the place of the damage that Next returned last.
+// Damaged returns the position of the damage that Next returned last.
 func (d *Reader) Damaged() Place { return d.last }
 
 // finish ends the text that was yielded last.
@@ -214,8 +216,8 @@ func (d *Reader) skipped(values, bytes int64) {
 	d.ledger.Add(ledger.SkippedBytes, bytes)
 }
 
-// failPart handles err, which ended a text or a nested message of s. Damage of a part costs
-// only that part; any other error ends s.
+// failPart handles err, which ended a text or a nested message of s. Damage of a part
+// costs only that part; any other error ends s.
 func (d *Reader) failPart(s *stream, err error) {
 	var e *decode.Error
 	if s.mail && errors.As(err, &e) {
@@ -225,11 +227,11 @@ func (d *Reader) failPart(s *stream, err error) {
 	s.fault = err
 }
 
-// inMail reports whether an attachment is being read, or something in one.
+// inMail reports whether an attachment, or something in one, is being read.
 func (d *Reader) inMail() bool { return d.where.Message != 0 }
 
-// wants reports whether parts with the treatment do are read at all. It returns true if
-// that depends on the first bytes of the part.
+// wants reports whether parts with the treatment do are read. If that depends on the
+// first bytes of the part, it returns true.
 func (d *Reader) wants(do treatment) bool {
 	k, known := do.kind()
 	return d.opts.Kinds == 0 || !known || d.opts.Kinds&(1<<k) != 0

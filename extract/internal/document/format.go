@@ -6,30 +6,29 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// A Format says how the text of a source is framed. Archives are entered before it is
-// asked, except that PlainText takes them for text as well. To add a format, add it
-// here and its name in formatNames, and a case where framing and look ask for it;
-// extract.Format has the same ones.
+// A Format says how a source is read. Archives are opened first, except with PlainText,
+// which reads them as text. To add a format, add it here with its name in formatNames,
+// add a case where framing and look need it, and add it to extract.Format.
 type Format uint8
 
 const (
-	Auto      Format = iota // by its first 4 KiB
+	Auto      Format = iota // recognised by its first 4 KiB
 	PlainText               // running text, whatever it looks like
 	Mbox                    // a mailbox: mbox in its dialects, Babyl, MMDF
 	Message                 // one message (RFC 5322)
 	News                    // one article (RFC 5536)
 	Rnews                   // a batch of articles
 	Page                    // tags removed, attributes read for references
-	Table                   // comma-separated values and their kin: each cell is read by itself
-	Roff                    // manual pages: escapes undone, arguments of macros read for references
-	TeX                     // TeX and BibTeX: escapes undone, arguments and fields read for references
+	Table                   // comma-separated values and similar: each cell is read separately
+	Roff                    // manual pages: escapes decoded, arguments of macros read for references
+	TeX                     // TeX and BibTeX: escapes decoded, arguments and fields read for references
 
-	Formats // how many there are
+	Formats // the number of formats
 )
 
 var formatNames = [Formats]string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv", "roff", "tex"}
 
-// String returns the name of f in lower case, "" for one that does not exist.
+// String returns the name of f in lower case, "" for an invalid one.
 func (f Format) String() string {
 	if f < Formats {
 		return formatNames[f]
@@ -37,7 +36,7 @@ func (f Format) String() string {
 	return ""
 }
 
-// ParseFormat returns the format of that name. known is false where there is none.
+// ParseFormat returns the format with that name. known is false if there is none.
 func ParseFormat(name string) (f Format, known bool) {
 	for i, n := range formatNames {
 		if n == name {
@@ -50,8 +49,8 @@ func ParseFormat(name string) (f Format, known bool) {
 // FormatNames returns the names of all formats, separated by ", ".
 func FormatNames() string { return strings.Join(formatNames[:], ", ") }
 
-// framing returns how messages in f follow one another. seen is what a stream that is
-// said to be a mailbox looks like.
+// framing returns how messages follow one another in f. seen is the framing that the
+// first bytes show.
 func (f Format) framing(seen mail.Framing) mail.Framing {
 	switch {
 	case f == Mbox && (seen == mail.Babyl || seen == mail.MMDF):

@@ -7,13 +7,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// raw reads the raw stream. It counts bytes, so that damage can say how far reading has
-// come, and ends a stream that exceeds its limit.
+// raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
+// stream that exceeds its limit.
 type raw struct {
 	d    *Reader
 	in   *bufio.Reader
 	read int64
-	over *damage.Damage // the limit that ended it
+	over *damage.Damage // the limit that was exceeded
 	s    *stream
 }
 
@@ -40,7 +40,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beyond returns io.EOF at the end of the stream, or the limit that ends it.
+// beyond returns io.EOF if the stream is at its end, otherwise the Damage for its limit.
 func (r *raw) beyond() error {
 	if _, err := r.in.Peek(1); err != nil {
 		return err

@@ -7,13 +7,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// In this file reading begins in the middle of the source's outermost stream. Another worker
+// This file starts reading in the middle of the source's outermost stream. Another worker
 // reads what is in front of it.
 
-// OpenLines starts d in the middle of a stream of running text: in begins at the offset at
-// of the stream, and mark is the length of its byte order mark. It skips the rest of the
-// line there. The ledger counts the text that Next returns from the offset from on. It
-// returns false if no line begins before from. Each iteration consumes at least a byte.
+// OpenLines starts d in the middle of a stream of running text. in is at the offset at of
+// the stream; mark is the length of its byte order mark. OpenLines skips the rest of the
+// line there. The ledger counts the text that Next returns from the offset from on.
+// OpenLines returns false if no line begins before from. Each iteration consumes at least
+// a byte.
 func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 	s := d.down(in)
 	s.mark, s.raw.read, s.begun = mark, at, true
@@ -37,18 +38,19 @@ func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 	return true
 }
 
-// maxFromLine is how many bytes of a line are examined that may begin a message; of a
-// longer one, the reader of the mailbox knows more.
+// maxFromLine is how many bytes of a line are examined to see whether it begins a
+// message. For a longer line only the reader of the mailbox can decide.
 const maxFromLine = 1 << 10
 
-// MessageBehind is how many bytes in front of a line show whether a blank line is there.
+// MessageBehind is how many bytes in front of a line show whether it follows a blank
+// line.
 const MessageBehind = 8
 
-// OpenMessages starts d in the middle of a mailbox: in is at the offset at of it. What
-// stands before the first line, from the offset from on, that begins a message for certain
-// is skipped. more is asked before each step whether to continue. It returns where the
-// message begins, false if none was found. begins is as that of [Hooks].Layout. Each
-// iteration passes a buffer, but for a line.
+// OpenMessages starts d in the middle of a mailbox. in is at its offset at. OpenMessages
+// skips everything in front of the first line, at or after the offset from, that
+// certainly begins a message. It calls more before each step and gives up if that returns
+// false. It returns the offset of the message, or false if none was found. begins is that
+// of [Hooks].Layout. Each iteration consumes a buffer, except for a line.
 func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	s := d.down(in)
 	s.raw.read, s.begun = at, true
@@ -81,13 +83,13 @@ func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read i
 	return 0, false
 }
 
-// Position returns the line and column of the offset at of the mailbox that is being read,
-// counted from where reading began.
+// Position returns the line and column of the offset at of the current mailbox, counted
+// from where reading started.
 func (d *Reader) Position(at int64) (line, column int64) {
 	line, column, _ = d.streams[0].lines.Position(at)
 	return line, column
 }
 
-// Read returns how many bytes of the source's outermost stream were read: the offset of the
-// next byte.
+// Read returns how many bytes of the source's outermost stream were read: the offset of
+// the next byte.
 func (d *Reader) Read() int64 { return d.streams[0].raw.read }

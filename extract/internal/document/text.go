@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// A Where says in what a text or damage is, from the outermost inwards. Its fields are
-// those of extract.Origin with the same names.
+// A Where is the path to a text or to damage, from the outermost part inwards. Its fields
+// are those of extract.Origin with the same names.
 type Where struct {
 	Member                      string
 	Message                     int
@@ -19,27 +19,27 @@ type Where struct {
 	Subject, From               string // decoded; empty unless Options.Subjects is set
 
 	// Enclosed means that Member begins with a message of the source, and that Message
-	// counts the messages in Member.
+	// counts messages inside Member.
 	Enclosed bool
 }
 
 // A Span is a stretch of a raw stream. Exact means that it begins with the first byte of
-// the text, and not with an encoded unit around it.
+// the text, and not with an encoded unit around that byte.
 type Span struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
 	Exact          bool
 }
 
-// A Place is where damage is. Reached means that Line and Column are the present position
-// of the reader of the text, which counts them.
+// A Place is the position of damage. Reached means that Line and Column are the current
+// position of the reader of the text, which counts them.
 type Place struct {
 	Where
 	Span
 	Reached bool
 }
 
-// A Kind says what a text was made of. Kinds is a set of them: 1<<Plain, ...
+// A Kind says what a text was decoded from. Kinds is a set of them: 1<<Plain, ...
 type (
 	Kind  uint8
 	Kinds uint8
@@ -51,65 +51,66 @@ const (
 	Header             // header fields
 )
 
-// An Entity is what a message or a part around a text says about its base, as written,
-// without white space and without what wraps a URL.
+// An Entity is what a message or part around a text says about its base, as written,
+// without white space and without delimiters of the URL.
 type Entity struct {
 	ContentBase, ContentLocation string
 
-	Outer bool // the text is in an attachment that is in this entity
+	Outer bool // the text is in an attachment of this entity
 }
 
-// A Value is a reference by itself, from the value of an attribute or of a header field.
+// A Value is a complete reference, from an attribute or a header field.
 type Value struct {
-	Bytes []byte // good until the next Read of the Text
-	At    int64  // offset in the text: it stands in front of the byte there
+	Bytes []byte // valid until the next Read of the Text
+	At    int64  // offset in the text of the byte that follows it
 	Span         // in the raw stream
 	Field string // name of the header field, in lower case; "" for an attribute
 	Base  bool   // it is the href of a base element
 }
 
-// A Text is decoded text, in UTF-8, that is read once. It is valid until the next call of
-// [Reader.Next].
+// A Text is decoded text, in UTF-8, that can be read once. It is valid until the next
+// call of [Reader.Next].
 type Text struct {
 	Where
 	Kind     Kind
 	Beside   bool     // there may be Values
 	Article  bool     // the message is an article of news
-	Entities []Entity // around it, from the outermost; nil if none says anything of a base
+	Entities []Entity // around it, from the outermost inwards; nil if none has a base
 
-	// Direct means that the text is the raw stream itself from the offset Mark on,
-	// unchanged. Mark is the length of the byte order mark. Then the reader of the text
-	// counts lines, and does not call Locate. Start is the offset of the first byte in the
-	// text of the whole stream; it is not 0 if reading began in the middle.
+	// Direct means that the text is the raw stream itself, unchanged, from the offset
+	// Mark on. Mark is the length of the byte order mark. In this case the caller counts
+	// lines, and does not call Locate. Start is the offset of the first byte in the text
+	// of the whole stream; it is not 0 if reading started in the middle.
 	Direct      bool
 	Mark, Start int64
 
-	// Values are the values that the last Read met, in order. They come before the text
+	// Values are the values that the last Read has found, in order. They precede the text
 	// that it returned.
 	Values []Value
 
 	d     *Reader
 	s     *stream
-	given int64 // bytes returned by Read
+	given int64 // number of bytes that Read has returned
 	arena []byte
 }
 
-// Bounds of the Values of one Read: after that many, or that many bytes, it returns.
+// Bounds for the Values of one Read, which returns when it reaches one: their number and
+// their size.
 const (
 	maxValues     = 64
 	maxValueBytes = 16 << 10
 )
 
-// piece is how much decoded text is read at once, in bytes; of a header no more than
-// holds the fields whose names its decoder remembers, each of two bytes at least.
+// piece is how much decoded text is read at once, in bytes. In a header it is limited, so
+// that the decoder still knows the names of all fields in it, of at least two bytes each.
 const (
 	piece       = 8 << 10
 	headerPiece = 2 << 10
 )
 
-// Read reads once. It may return 0, nil if it met Values. The error is io.EOF at the end of
-// the text. [Reader.Next] returns any other error again, as damage; so the caller need not
-// examine it.
+// Read reads once. It may return 0, nil if it has found Values. The error is io.EOF at
+// the end of the text. [Reader.Next] returns any other error again, as damage, so the
+// caller need not examine it.
 func (t *Text) Read(p []byte) (n int, err error) {
 	switch s := t.s; {
 	case t.Direct:
@@ -131,7 +132,7 @@ func (t *Text) Read(p []byte) (n int, err error) {
 }
 
 // Locate returns the span in the raw stream that became the text [start, end), with its
-// line and column. After that, text before start can no longer be located.
+// line and column. After that, text in front of start can no longer be located.
 func (t *Text) Locate(start, end int64) (at Span) {
 	lo, hi, exact := t.s.chain.Span(start, end)
 	at.Offset, at.Length, at.Exact = lo, hi-lo, exact
@@ -140,20 +141,20 @@ func (t *Text) Locate(start, end int64) (at Span) {
 	return at
 }
 
-// Field returns the name of the header field of the text byte at off.
+// Field returns the name of the header field that contains the text byte at off.
 func (t *Text) Field(off int64) string { return t.d.header.Field(off) }
 
 // RawRead returns how many bytes of the raw stream of a Direct text have been read.
 func (t *Text) RawRead() int64 { return t.s.raw.read }
 
-// value is the sink of the decoders of HTML and of headers. It copies the value.
+// value is the sink of the decoders. It copies the value.
 func (t *Text) value(v decode.Attr) error {
 	if t.Kind == HTML {
 		undoQuoted(&v)
 	}
 	s := t.s
 	n := len(t.arena)
-	t.arena = append(t.arena, v.Value...) // if it grows, what was there before stays good
+	t.arena = append(t.arena, v.Value...) // if it grows, earlier slices of it stay valid
 	nv := Value{Bytes: t.arena[n:len(t.arena):len(t.arena)], At: t.given}
 	lo, hi, exact := s.chain.SpanBelow(v.Start, v.End)
 	nv.Offset, nv.Length, nv.Exact = lo, hi-lo, exact
@@ -170,8 +171,8 @@ func (t *Text) value(v decode.Attr) error {
 	return nil
 }
 
-// undoQuoted takes off v what is left of href=3D"http://a/" where nobody undid the
-// quoted-printable that the text is in: the value begins after '=' then.
+// undoQuoted removes the rest of quoted-printable from v. If the text was not decoded, as
+// in href=3D"http://a/", the value begins after '='.
 func undoQuoted(v *decode.Attr) {
 	rest, ok := bytes.CutPrefix(v.Value, []byte("3D"))
 	if !ok || len(rest) == 0 {
@@ -193,18 +194,18 @@ func undoQuoted(v *decode.Attr) {
 	}
 }
 
-// A step of Member has at most maxStep bytes, as paths have elsewhere, and all together
-// have maxMember; what is cut off is "…" then. So an archive that is little but names
-// takes no more time for being in others.
+// A step of Member has at most maxStep bytes, as many as a path in other systems, and all
+// together have maxMember. What is cut off becomes "…". So an archive of many long names
+// takes no more time inside other archives.
 const (
 	maxStep   = 4 << 10
 	maxMember = 16 << 10
 )
 
-// enter enters the member of that name.
+// enter appends a step to Member.
 func (w *Where) enter(name string) {
 	if room := max(0, min(maxStep, maxMember-len(w.Member))); len(name) > room {
-		for room > 0 && !utf8.RuneStart(name[room]) { // a byte each, of one rune
+		for room > 0 && !utf8.RuneStart(name[room]) { // one byte of a rune in each iteration
 			room--
 		}
 		name = name[:room] + "…"
@@ -215,8 +216,8 @@ func (w *Where) enter(name string) {
 	w.Member = name
 }
 
-// enclose makes the part of a message that w is in a step of Member, in front of the
-// last one, which begins at step: the messages in it have numbers of their own.
+// enclose makes the current part of a message a step of Member, in front of the last
+// step, which begins at step. Messages in it are then counted separately.
 func (w *Where) enclose(step int) {
 	part := "#" + strconv.Itoa(w.Message)
 	if w.Part != "" {

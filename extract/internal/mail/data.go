@@ -3,8 +3,8 @@ package mail
 import "bytes"
 
 // News has data in the middle of text: uuencode (IEEE Std 1003.1, uuencode, "Historical
-// Algorithm") and yEnc (yEnc draft 1.3). Its lines are removed from the text, since what looks
-// like a reference in them is none.
+// Algorithm") and yEnc (yEnc draft 1.3). Its lines are removed from the text, since
+// nothing in them is a reference.
 
 // beginsData reports whether the first line of v begins data, and the length of that line.
 // uuencoded data begins if the next line has the length that its first character says.
@@ -51,8 +51,8 @@ func octal(b []byte) bool {
 	return true
 }
 
-// uuLine reports whether line is a line of uuencoded data: as long as its first character
-// says, with up to two bytes of a checksum more or with blanks at its end missing.
+// uuLine reports whether line is a line of uuencoded data. Its length must be that of its
+// first character, plus up to two bytes of a checksum, or minus blanks at its end.
 func uuLine(line []byte) bool {
 	if len(line) == 0 || len(line) > 90 {
 		return false
@@ -94,7 +94,8 @@ func (r *Reader) stepData() {
 			f.fill()
 			return
 		}
-		// Boundaries and separators end data too; a cut post often has no other end.
+		// Boundaries and separators end data too. A truncated post often has no other
+		// end.
 		if classes[v[0]]&r.care&^dataClass != 0 {
 			switch kind, n := r.classify(v, whole, f.ok); kind {
 			case short:
@@ -109,7 +110,7 @@ func (r *Reader) stepData() {
 		if r.data == uuBegin {
 			over := string(line) == "end"
 			if !over && !uuLine(line) && len(bytes.TrimSpace(line)) > 0 {
-				r.data = ordinary // without an end: what stands here is text
+				r.data = ordinary // the data has no end: what follows is text
 				return
 			}
 			r.drop(f.ok+n, true)
@@ -119,7 +120,7 @@ func (r *Reader) stepData() {
 			}
 			continue
 		}
-		// A line of yEnc may hold any bytes: only its end is known.
+		// A line of yEnc may contain any bytes; only its end is known.
 		r.drop(f.ok+n, full)
 		if over, _ := begins(line, "=yend"); over {
 			r.data = ordinary

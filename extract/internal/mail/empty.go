@@ -2,7 +2,7 @@ package mail
 
 import "bytes"
 
-// To read an empty part like others costs many times more than to skip its bytes.
+// Reading an empty part takes many times longer than skipping its bytes.
 
 // SkipEmpty makes r skip empty parts until its Reset: children of a multipart without
 // fields and without a body. In a row of them it skips those that are in the buffer with
@@ -17,7 +17,8 @@ func (r *Reader) Skipped() (parts int) {
 }
 
 // passEmpty skips empty children of l, which begin after the boundary line of n bytes at
-// ok: at most a blank line as header, and an equal boundary line. Each iteration skips one.
+// ok: at most a blank line as header, and an equal boundary line. Each iteration skips
+// one.
 func (r *Reader) passEmpty(l *level, n int) {
 	f := &r.frame
 	hi, _ := f.edge()

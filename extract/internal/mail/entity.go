@@ -17,7 +17,7 @@ type entity struct {
 	raw     int64 // offset of its header
 	message bool  // or a part of a multipart
 	digest  bool  // a part of a digest
-	path    int   // bytes of Reader.path that are its number, or what stands before those of a message's children
+	path    int   // length of Reader.path that is its number; for a message, that precedes the numbers of its children
 }
 
 // beginEntity makes the message that begins at ok the current entity.
@@ -51,7 +51,8 @@ func (r *Reader) lookAhead() bool {
 	if r.fields.n == 0 {
 		return false
 	}
-	// The charset is kept: bytes of the header that are not ASCII are often in it.
+	// The charset is kept, because bytes of the header that are not ASCII are often in
+	// it.
 	p := &r.part
 	r.mediaType(r.fields.get(contentType))
 	p.Type, p.Encoding, p.Name, p.Flowed, p.DelSp = "", "", "", false, false
@@ -69,9 +70,9 @@ func (r *Reader) headerSection() string {
 	return r.section("MIME")
 }
 
-// describe sets what is known of the header. It is called after the header was examined and
-// again after it was read, since fields may follow after headerMax bytes. It does not
-// change what was known before.
+// describe sets the fields of the part that its header gives. It is called when the
+// header was examined and again when it was read, since fields may follow after headerMax
+// bytes. It does not change fields that are set.
 func (r *Reader) describe() {
 	p, h := &r.part, &r.fields
 	if h.n == 0 {
@@ -135,8 +136,8 @@ func (r *Reader) deliver(header bool) {
 	p.Header, p.Levels, p.Body = header, r.levels, &r.body
 }
 
-// around makes the text here, outside of the parts of the innermost level, a part, unless
-// it is blank.
+// around makes the text outside of the parts of the innermost level a part, unless it is
+// blank.
 func (r *Reader) around() {
 	p := &r.part
 	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
@@ -167,8 +168,8 @@ func (r *Reader) skipBlank() bool {
 	}
 }
 
-// leave goes from a body that has ended to what comes next. If levels that end here lack
-// their end, it returns the damage of the outermost.
+// leave continues after a body that has ended. If levels that end here lack their end, it
+// returns the damage of the outermost one.
 func (r *Reader) leave() *decode.Error {
 	keep := 0 // levels that continue
 	if r.why == endPart {
@@ -186,7 +187,7 @@ func (r *Reader) leave() *decode.Error {
 	switch {
 	case r.why != endPart:
 		r.state = atMessage
-	case r.closing: // what stands after it is text, up to a boundary around
+	case r.closing: // text follows, up to a boundary of an outer level
 		l := &r.stack[r.hit]
 		l.seen = true
 		r.close(r.hit)
@@ -214,7 +215,7 @@ func (r *Reader) leafSection() string {
 		return r.section("1")
 	}
 	number := r.path[:r.ent.path]
-	if len(number) > usualNumber { // not soon met again, but for the header's
+	if len(number) > usualNumber { // long numbers are rarely repeated, except for the header's
 		if s, ok := strings.CutSuffix(r.part.Section, ".MIME"); ok && s == string(number) {
 			return s
 		}
@@ -223,7 +224,7 @@ func (r *Reader) leafSection() string {
 	return r.intern(number)
 }
 
-// usualNumber is the length up to which section numbers repeat from message to message.
+// usualNumber is the length up to which section numbers are repeated in other messages.
 const usualNumber = 5
 
 // descend sets path for the children of the entity, which is a multipart or a message in a
@@ -252,8 +253,8 @@ func (r *Reader) beginPart() {
 	r.state = atHeader
 }
 
-// enter decides about the body of the entity whose header was read. A leaf becomes the
-// part; otherwise a level is opened.
+// enter decides how the body of the entity is read, whose header was read. The body of a
+// leaf becomes the part; otherwise a level is opened.
 func (r *Reader) enter() (leaf bool) {
 	p := &r.part
 	value := r.fields.get(contentType)
@@ -261,7 +262,7 @@ func (r *Reader) enter() (leaf bool) {
 	enc := r.fields.get(contentEncoding)
 	p.Encoding = r.encoding(token(enc))
 	f := &r.frame
-	// What Content-Length promises counts from here; fromSeparates asks for it.
+	// The length in Content-Length counts from here; fromSeparates uses it.
 	if r.ent.message && len(r.stack) == 0 && r.framing == Mbox {
 		r.promised, r.kept = 0, 0
 		if n, ok := number(r.fields.get(contentLength)); ok && n > 0 {
@@ -270,7 +271,7 @@ func (r *Reader) enter() (leaf bool) {
 	}
 	multi := len(p.Type) > 10 && p.Type[:10] == "multipart/"
 	switch {
-	case multi: // a transfer encoding is not allowed here (RFC 2045, section 6.4), and not heeded
+	case multi: // a transfer encoding is not allowed here (RFC 2045, section 6.4), and ignored
 		var ok bool
 		r.scratch, ok = appendParam(r.scratch[:0], params(value), "boundary")
 		b := bytes.TrimRight(r.scratch, " \t")

@@ -6,20 +6,20 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 )
 
-// A weight says how much the name of a field tells about the text that begins with it.
+// A weight says how certainly the name of a field shows that a text is mail or news.
 type weight uint8
 
 const (
 	unknown weight = iota
-	weak           // stands in mail, and in other texts too: two are needed
-	chief          // weak, and one of the two must be such
-	strong         // stands in mail and news only
+	weak           // occurs in mail and in other texts: two are needed
+	chief          // weak, and one of the two must be of this kind
+	strong         // occurs only in mail and news
 )
 
 // names has the known field names in lower case: RFC 822 and 5322, 1036 and
 // 5536, 2045, 2110, 2369, 6376, 8617, and what programs have put into mail.
 var names = func() map[string]weight {
-	m := make(map[string]weight, 256) // there are somewhat less
+	m := make(map[string]weight, 256) // slightly more than there are
 	for w, list := range map[weight]string{
 		chief: "from to subject date newsgroups",
 		weak: `cc bcc sender reply-to organization organisation in-reply-to references comments keywords
@@ -59,7 +59,7 @@ var names = func() map[string]weight {
 // nameMax is how much of the name of a field is examined, with the blanks before its colon.
 const nameMax = 256
 
-// weigh returns what the field name says.
+// weigh returns the weight of a field name.
 func weigh(name []byte) weight {
 	var low [40]byte // no known name is longer
 	if len(name) > len(low) {

@@ -2,12 +2,12 @@ package mail
 
 import "bytes"
 
-// Where a mailbox can be read from in the middle, and ended there.
+// Where reading of a mailbox can start in the middle, and end there.
 
 // FindMessage returns the index of the first line in b, at or after from, that begins a
-// message of an [Mbox] whatever is in front of it, unless Content-Length promises
-// otherwise: a From_ line with a date after a blank line. It returns -1 if there is none.
-// Each line is examined once.
+// message of an [Mbox] independent of what is in front of it (except for a
+// Content-Length): a From_ line with a date, after a blank line. It returns -1 if there
+// is none. Each line is examined once.
 func FindMessage(b []byte, from int) int {
 	for i := min(len(b), max(0, from-1)); ; {
 		k := bytes.Index(b[i:], fromBegins)
@@ -30,6 +30,6 @@ var (
 
 // OnMessage makes r call begins, until its Reset, where a message of an [Mbox] begins.
 // begins gets the raw offset of the first line after blank lines, and the number of
-// messages before. Nothing but this number depends on earlier messages. If begins returns
-// false, the stream ends for r.
+// messages in front of it. Only this number depends on earlier messages. If begins
+// returns false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.onMessage = begins }

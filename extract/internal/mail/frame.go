@@ -8,22 +8,23 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// The one buffer, and what is in it:
+// The one buffer and its parts:
 //
 //	0 ── behind ── lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
 //	     returned  │ of the part │ line end │ not examined │ free
 //
-// Of a line, only the first byte is examined. If the line may be more than text, as many bytes
-// as needed are examined, at most lookahead. So the result depends only on the bytes, and not
-// on how the input is split into reads. A line of any length is consumed in pieces.
+// Usually only the first byte of a line is examined. If the line may be more than text,
+// as many bytes as needed are examined, at most lookahead. So the result depends only on
+// the bytes, and not on how the input is split into reads. A line of any length is
+// consumed in pieces.
 const (
-	lookahead = 4 << 10  // bytes from a line's start that may decide on it
+	lookahead = 4 << 10  // bytes from the start of a line that may decide what it is
 	headerMax = 64 << 10 // bytes of a header that are examined before it is read
 	bufSize   = headerMax + lookahead
-	behind    = 8 // bytes before lo that stay: room for two line ends
+	behind    = 8 // bytes in front of lo that are kept: room for two line ends
 )
 
-// A frame is the raw stream and a window on it.
+// A frame is the raw stream with a window on it.
 type frame struct {
 	src io.Reader
 	low forgetter // src, if it is one
@@ -36,11 +37,12 @@ type frame struct {
 
 	start int64 // raw offset of the stream's first byte
 	at    int64 // raw offset of buf[0]
-	end   int64 // raw offset at which the article ends by its count
-	sure  bool  // the article ends there in truth
-	err   error // src's; comes after buf[hi]
+	end   int64 // raw offset at which the article ends according to its count
+	sure  bool  // the article is known to end there
+	err   error // the error of src, which follows buf[hi]
 
-	// quick is whether nothing before lo is asked again: src is reported.
+	// quick means that bytes in front of lo are not located any more, so src may forget
+	// them.
 	quick bool
 }
 
@@ -102,7 +104,7 @@ func (f *frame) fill() {
 	if f.hi == len(f.buf) || f.lo == f.hi {
 		f.slide()
 	}
-	if f.hi == len(f.buf) { // nobody asks for more than the buffer holds
+	if f.hi == len(f.buf) { // no caller needs more than the buffer holds
 		f.err = io.ErrShortBuffer
 		return
 	}
@@ -136,8 +138,8 @@ func (f *frame) lines(i int) (starts []int64, known bool) {
 	return f.nl.Starts(f.raw(i))
 }
 
-// take discards the bytes in front of i, whether they were returned or not. bol says
-// whether a line begins at i.
+// take discards the bytes in front of i, returned or not. bol says whether a line begins
+// at i.
 func (f *frame) take(i int, bol bool) { f.lo, f.ok, f.held, f.bol = i, i, 0, bol }
 
 // blankBefore reports whether the line that begins at i follows a blank line or the

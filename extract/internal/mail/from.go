@@ -11,16 +11,17 @@ const (
 	dated
 )
 
-// fromLine judges a line that begins with "From ", without its line end. The line is dated if
-// it has a sender and a date, as these have (RFC 4155, appendix A, and the output of programs):
+// fromLine judges a line that begins with "From ", without its line end. The line is
+// dated if it has a sender and a date in one of these forms (RFC 4155, appendix A, and
+// the output of programs):
 //
 //	From a@b Mon Jan  3 12:00:00 2000
 //	From a at b  Mon Jan  3 12:00 EST 2000
 //	From - Mon Jan 03 12:00:00 +0100 2000
 //	From ???@??? Mon, 3 Jan 2000 12:00:00 +0100
 //
-// It is doubtful if it has only an address. Running text is neither: there may be no other
-// word between the weekday or month and the last piece of the date.
+// It is doubtful if it has only an address. Any other line is running text: no other word
+// may be between the weekday or month and the end of the date.
 func fromLine(line []byte) grade {
 	rest := line[len("From "):]
 	first, rest := word(rest)
@@ -45,7 +46,7 @@ func fromLine(line []byte) grade {
 // A fromGrade is the grade of the last From_ line. A separator is examined three times:
 // when it is found, when it is handled, and when it is skipped.
 type fromGrade struct {
-	raw int64 // offset of the line; a line before has another
+	raw int64 // raw offset of the line
 	len int
 	g   grade
 }
@@ -76,7 +77,7 @@ type date struct{ weekday, month, day, time, year bool }
 // full reports whether d is complete. After a weekday a year may have two digits.
 func (d date) full() bool { return d.month && d.day && d.time && d.year }
 
-// add takes the next word. A word that cannot be in a date begins anew.
+// add takes the next word. A word that cannot be in a date starts over.
 func (d *date) add(w []byte) {
 	w = bytes.TrimSuffix(w, []byte(","))
 	switch n, ok := number(w); {

@@ -2,12 +2,11 @@ package mail
 
 import "bytes"
 
-// How a header passes. Its lines are found as those of a body are, by what they
-// begin with: a name and a colon, or white space. Before the header is handed
-// out, lookAhead steps through it up to a limit, so that what it says is known;
-// what is longer is stepped through while it is read.
+// How a header is read. Its lines are recognised by their beginnings: a name and a colon,
+// or white space. Before the header is returned, lookAhead examines it up to a limit, so
+// that its fields are known. The rest of a longer header is examined while it is read.
 
-// What a header says of its entity. Of other fields nothing is kept.
+// The fields whose values are kept.
 const (
 	contentType = iota
 	contentEncoding
@@ -36,15 +35,15 @@ const valueMax = 8 << 10
 // valueMax. If a field comes again, the first value is kept.
 type fields struct {
 	vals [nFields][]byte
-	cur  int // whose value passes by, or -1
-	n    int // fields met
+	cur  int // the field whose value is being read, or -1
+	n    int // number of fields read
 
-	subjects bool // Subject and From are kept
+	subjects bool // keep Subject and From
 }
 
-// reset forgets all values and keeps their memory.
+// reset removes all values and keeps their memory.
 func (h *fields) reset() {
-	if h.n == 0 { // nothing was kept
+	if h.n == 0 { // there are no values
 		h.cur = -1
 		return
 	}
@@ -54,7 +53,7 @@ func (h *fields) reset() {
 	h.cur, h.n = -1, 0
 }
 
-// begin takes the name of the next field.
+// begin starts a field with this name.
 func (h *fields) begin(name []byte) {
 	h.n++
 	h.cur = -1
@@ -98,18 +97,19 @@ func (h *fields) add(piece []byte) {
 
 // get returns a value without surrounding white space. It is valid until the next reset.
 func (h *fields) get(i int) []byte {
-	if len(h.vals[i]) == 0 { // as most are
+	if len(h.vals[i]) == 0 { // the usual case
 		return nil
 	}
 	return bytes.TrimSpace(h.vals[i])
 }
 
-// stepHeader finds more of the header from ok on, up to the end of the buffer, or up to
-// limit if that is not 0. It reads once if there is nothing. A header ends at a blank line,
-// in front of a line that is neither field nor continuation, or with its message.
+// stepHeader reads more of the header, from ok up to the end of the buffer, or up to
+// limit if that is not 0. If the buffer has no more, it reads once. A header ends at a
+// blank line, in front of a line that is neither field nor continuation, or at the end of
+// its message.
 //
-// Each iteration consumes a line or the rest of one, or examines up to nameMax bytes of the
-// last line in the buffer.
+// Each iteration consumes a line or the rest of one, or examines up to nameMax bytes of
+// the last line in the buffer.
 func (r *Reader) stepHeader(limit int64) {
 	f := &r.frame
 	hi, last := r.edge()
@@ -146,7 +146,7 @@ func (r *Reader) stepHeader(limit int64) {
 				continue
 			}
 		}
-		// The rest of the line, or what there is of it.
+		// The rest of the line, as far as it is in the buffer.
 		k := bytes.IndexByte(v, '\n')
 		f.bol = k >= 0
 		if k < 0 {
@@ -176,16 +176,16 @@ func (r *Reader) more(limit int64) {
 	}
 }
 
-// What a line of a header is.
+// A lineKind is a kind of line in a header.
 type lineKind uint8
 
 const (
-	lineShort lineKind = iota // more has to be seen
+	lineShort lineKind = iota // more bytes are needed
 	lineBlank
 	lineField
 	lineFolded
-	lineOther // none of a header
-	lineEnd   // none of this entity
+	lineOther // not a line of a header
+	lineEnd   // not a line of this entity
 )
 
 // headerLine decides what v, a line of a header, begins with. For a field, gap is the
@@ -237,8 +237,8 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 	return 0, 0, lineShort
 }
 
-// stray returns the length of the first line of v if that is not a field but is among the
-// fields of a header: if a field with a known name follows. It is reported once for each
+// stray returns the length of the first line of v, if that is not a field but is between
+// the fields of a header: a field with a known name follows. It is reported once for each
 // header. A line that begins a message or a part is not stray.
 func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
 	if r.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {

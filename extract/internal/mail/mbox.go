@@ -2,8 +2,9 @@ package mail
 
 import "bytes"
 
-// fromSeparates decides whether the line at i, of which v can be seen, is a From_ line that
-// ends the message (RFC 4155, section 2 and appendix A). A mailbox has no certain sign:
+// fromSeparates decides whether the line at i, of which v is in the buffer, is a From_
+// line that ends the message (RFC 4155, section 2 and appendix A). Mailboxes have no
+// certain mark:
 //
 //   - A line with a date separates after a blank line. Elsewhere it separates if a field
 //     follows, since some archives have no blank line there.

@@ -8,18 +8,18 @@ import (
 )
 
 // Multiparts are a stack of levels, not nested readers. A line that may be a boundary is
-// compared with the open boundaries, from the innermost outwards. So depth costs a comparison
-// and not a copy, and all damage is found in one place.
+// compared with the open boundaries, from the innermost outwards. So each level costs a
+// comparison and not a copy, and all damage is found in one place.
 
 // A level is an entity that is open: a multipart, or a message in a part.
 type level struct {
 	boundary []byte // nil for a message
 	hash     uint32 // of boundary, 0 for a message and for a multipart that was closed
 	digest   bool   // its parts are messages unless they say otherwise
-	seen     bool   // a boundary line was met
+	seen     bool   // a boundary line was found
 	path     int    // bytes of Reader.path before the numbers of its children
 	children int
-	levels   int // of Reader.levels that are around its children
+	levels   int // how many of Reader.levels are around its children
 }
 
 // boundaryMax is the longest boundary. RFC 2046, section 5.1.1 allows 70 bytes.
@@ -30,14 +30,14 @@ const boundaryMax = 998
 // boundary, perhaps "--", and blanks. It compares the hashes of all levels, and a boundary
 // only if its hash is equal.
 func (r *Reader) match(line []byte) (index int, closing bool) {
-	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // a byte less each time
+	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // one byte in each iteration
 		line = line[:n-1]
 	}
 	if len(line) < 3 || len(line) > boundaryMax+4 {
 		return -1, false
 	}
 	line = line[2:]
-	// "--" after a boundary closes it, but may as well be the end of one.
+	// "--" after a boundary closes it, but may also be the end of the boundary itself.
 	plain, closed := hash(line), uint32(0)
 	if n := len(line) - 2; n > 0 && line[n] == '-' && line[n+1] == '-' {
 		closed = hash(line[:n])
@@ -63,7 +63,7 @@ func hash(b []byte) uint32 {
 	return h | 1
 }
 
-// push opens a level. It uses the memory of a level that was open before.
+// push opens a level. It reuses the memory of an earlier level.
 func (r *Reader) push(l level, boundary []byte) {
 	n := len(r.stack)
 	if n < cap(r.stack) {
@@ -81,8 +81,8 @@ func (r *Reader) push(l level, boundary []byte) {
 	r.hashes = append(r.hashes, l.hash)
 }
 
-// pop closes the innermost level. If that has no end, it returns the damage, at the offset
-// where the end is missing.
+// pop closes the innermost level. If its end is missing, it returns the damage, at the
+// offset where the end should be.
 func (r *Reader) pop() (damage *decode.Error) {
 	n := len(r.stack) - 1
 	l := &r.stack[n]
@@ -114,7 +114,7 @@ func mild(stage string, raw int64, what string) *decode.Error {
 	return &decode.Error{Stage: stage, Offset: raw, What: what, Mild: true}
 }
 
-// deep reports whether no further level may be opened, and makes what is deeper a text.
+// deep reports whether no further level may be opened. If so, the part is read as text.
 func (r *Reader) deep() bool {
 	if len(r.stack) < r.depth {
 		return false
@@ -139,8 +139,8 @@ func params(value []byte) []byte {
 	return nil
 }
 
-// mediaType sets what Content-Type says. If it is missing or has no '/', the default is set
-// (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
+// mediaType sets the fields that follow from Content-Type. If it is missing or has no
+// '/', the default is set (RFC 2045, section 5.2; RFC 2046, section 5.1.5).
 func (r *Reader) mediaType(value []byte) {
 	p, m := &r.part, &r.lastType
 	if len(value) == 0 {
@@ -160,14 +160,14 @@ func (r *Reader) mediaType(value []byte) {
 	p.Type, p.Charset, p.Flowed, p.DelSp = m.name, m.charset, m.flowed, m.delSp
 }
 
-// A mediaType is what a value of Content-Type says. The last one is kept: the header and
+// A mediaType is the parsed value of a Content-Type. The last one is kept: the header and
 // the body of a message have the same value, and so have most messages of a stream.
 type mediaType struct {
 	value         []byte // of internMax bytes at most
 	name, charset string
 	flowed, delSp bool
 	file          string
-	filed         bool // file is known
+	filed         bool // file is set
 }
 
 // parseType is mediaType for a value that differs from the last one.

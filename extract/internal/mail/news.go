@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What stands between messages, but for From_ lines. beginMessage waits for whole
-// lines, which is not a loss: nothing in them is text.
+// What is between messages, except for From_ lines. beginMessage waits for complete
+// lines. This delays nothing, since they are not text.
 
 const (
 	rnewsMark = "#! rnews "
@@ -23,7 +23,7 @@ func (r *Reader) beginMessage() bool {
 		return r.beginBabyl()
 	case MMDF:
 		for m, _ := begins(r.peekLine(), mmdfLine); m; m, _ = begins(r.peekLine(), mmdfLine) {
-			r.dropLine() // one ends a message, another begins the next
+			r.dropLine() // one such line ends a message, another begins the next
 		}
 	case Single:
 		if r.message > 0 {
@@ -46,8 +46,8 @@ func (r *Reader) beginMessage() bool {
 	return true
 }
 
-// dropFrom skips a From_ line, if one may be here, and the ">From " lines that gateways
-// left after it (RFC 976, section 2.4). Each iteration skips a line.
+// dropFrom skips a From_ line, if one is allowed here, and the ">From " lines of gateways
+// after it (RFC 976, section 2.4). Each iteration skips a line.
 func (r *Reader) dropFrom(one bool) {
 	for {
 		line, _, _ := cutLine(r.peekLine())
@@ -65,8 +65,8 @@ func (r *Reader) dropFrom(one bool) {
 	}
 }
 
-// beginRnews is beginMessage for a batch. If something else is where "#! rnews N" should
-// be, it is read as an article up to the next such line.
+// beginRnews is beginMessage for a batch. If something else is in the place of "#! rnews
+// N", it is read as an article up to the next such line.
 func (r *Reader) beginRnews() bool {
 	if over := r.end - r.raw(r.lo); over > 0 && r.end != endless {
 		e := mild("rnews", r.raw(r.lo), fmt.Sprintf("stream ends %d bytes before the article", over))
@@ -108,7 +108,7 @@ func (r *Reader) edge() (hi int, last bool) {
 	if f.end == endless || f.sure || over > 0 || f.err == nil && over > -int64(len(rnewsMark)) {
 		return f.edge()
 	}
-	// There is enough after the article, or nothing more will come.
+	// Enough bytes after the article are in the buffer, or no more will come.
 	rest := f.buf[f.end-f.at : f.hi]
 	if yes, _ := begins(rest, rnewsMark); yes || len(rest) == 0 {
 		f.sure = true
@@ -119,9 +119,9 @@ func (r *Reader) edge() (hi int, last bool) {
 	return f.edge()
 }
 
-// batchLine decides whether the line at i, of which v can be seen, ends an article. In
-// front of the end by the count it does so only if the count is wrong. That is examined if
-// the end is near enough for the buffer, whatever was read by then.
+// batchLine decides whether the line at i, of which v is in the buffer, ends an article.
+// In front of the end by the count, it does so only if the count is wrong. That is
+// examined if that end is near enough for the buffer, independent of how much was read.
 func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	f := &r.frame
 	switch {
@@ -130,7 +130,7 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	case f.end == endless:
 		return r.atMark(v, whole, rnewsMark)
 	}
-	v, whole = f.view(i, f.hi, f.err != nil) // the line may lie over the end
+	v, whole = f.view(i, f.hi, f.err != nil) // the line may extend past that end
 	if kind := r.atMark(v, whole, rnewsMark); kind != separator {
 		return kind
 	}
@@ -150,11 +150,11 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	return separator
 }
 
-// beginBabyl is beginMessage for a mail file of Rmail. A message follows a line with ^_ and
-// ^L, and begins with a line of attributes. If that begins with '1', the whole header comes
-// first, and after it the header that Rmail shows.
+// beginBabyl is beginMessage for a mail file of Rmail. A message follows a line with ^_
+// and ^L, and begins with a line of attributes. If that line begins with '1', the
+// complete header comes first, and then the header that Rmail displays.
 func (r *Reader) beginBabyl() bool {
-	for { // a line each
+	for { // one line in each iteration
 		line := r.peekLine()
 		if len(line) == 0 {
 			return false
@@ -169,7 +169,7 @@ func (r *Reader) beginBabyl() bool {
 		return false
 	}
 	r.babyl = false
-	// "0,..." or "1,...": whether Rmail has put a header of its own after the whole.
+	// "0,..." or "1,...": whether Rmail's own header follows the complete one.
 	if len(attributes) > 1 && attributes[1] == ',' && '0' <= attributes[0] && attributes[0] <= '1' {
 		r.babyl = attributes[0] == '1'
 		r.dropLine()
@@ -184,7 +184,7 @@ func (r *Reader) beginBabyl() bool {
 
 const eooh = "*** EOOH ***"
 
-// dropVisible skips the header that Rmail shows. Each iteration skips a line.
+// dropVisible skips the header that Rmail displays. Each iteration skips a line.
 func (r *Reader) dropVisible() {
 	r.babyl = false
 	if yes, _ := begins(r.peekLine(), eooh); !yes {
@@ -203,7 +203,8 @@ func (r *Reader) dropVisible() {
 }
 
 // peekLine returns the line that begins at lo, with its end, or the first lookahead bytes
-// of a longer line. It waits for them. It returns nothing at the end.
+// of a longer line. It reads until it has them. At the end of the stream it returns
+// nothing.
 func (r *Reader) peekLine() []byte {
 	f := &r.frame
 	for seen := 0; ; {

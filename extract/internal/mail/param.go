@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Values with parameters (RFC 2045, section 5.1; RFC 2183; RFC 2231) are read as mailers write
-// them: with comments, blanks around '=', quotes that are not closed, and missing or extra
-// semicolons.
+// Values with parameters (RFC 2045, section 5.1; RFC 2183; RFC 2231) are parsed as mail
+// programs write them: with comments, blanks around '=', quotes that are not closed, and
+// missing or extra semicolons.
 
 // token returns the first word of a value, without quotes: up to a semicolon, a comment or
 // a blank.
@@ -22,14 +22,14 @@ func token(v []byte) []byte {
 	return bytes.TrimRight(v, "\"")
 }
 
-// A param is one parameter as it is written.
+// A param is one parameter, as written.
 type param struct {
 	name, value []byte
 	quoted      bool
 }
 
-// nextParam takes the next parameter from v. Without one, ok is false. It consumes what it
-// examines; only comments may be examined twice.
+// nextParam returns the next parameter of v and the rest. ok is false if there is none.
+// It consumes what it examines; only comments may be examined twice.
 func nextParam(v []byte) (p param, rest []byte, ok bool) {
 	for {
 		v = skipBlank(v)
@@ -68,7 +68,7 @@ func paramValue(v []byte) (value, rest []byte, quoted bool) {
 				return v[1:i], v[i+1:], true
 			}
 		}
-		v = v[1:] // not closed: to the next semicolon
+		v = v[1:] // the quote is not closed: the value ends at the next semicolon
 		k := bytes.IndexByte(v, ';')
 		if k < 0 {
 			k = len(v)
@@ -90,13 +90,13 @@ func paramValue(v []byte) (value, rest []byte, quoted bool) {
 	return bytes.TrimSpace(v[:end]), v[end:], false
 }
 
-// commentMax is the longest comment. What does not close within it is not a comment.
+// commentMax is the length of the longest comment. Longer text is not a comment.
 const commentMax = 96
 
 // skipBlank skips white space and comments, which nest (RFC 5322, section 3.2.2).
 func skipBlank(v []byte) []byte {
 	for {
-		for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') { // a byte less each time
+		for len(v) > 0 && (v[0] == ' ' || v[0] == '\t') { // at least one byte in each iteration
 			v = v[1:]
 		}
 		if len(v) == 0 || v[0] != '(' {
@@ -123,7 +123,7 @@ func skipBlank(v []byte) []byte {
 	}
 }
 
-// passes is how often a value is scanned for one parameter whose pieces are in a wrong
+// passes is how often a value is scanned for one parameter whose pieces are in the wrong
 // order.
 const passes = 4
 
@@ -132,7 +132,7 @@ const passes = 4
 // and 4). ok reports whether there is one. Its charset is not examined: bytes that are not
 // UTF-8 are bytes of that charset.
 func appendParam(dst, value []byte, name string) (_ []byte, ok bool) {
-	want, more := 0, true // the piece that comes next, and whether it was passed by
+	want, more := 0, true // the next piece, and whether a later one was seen
 	for n := 0; n < passes && more; n++ {
 		more = false
 		for rest := value; ; {
@@ -195,8 +195,8 @@ func section(have []byte, name string) (kind sectionKind, piece int, extended bo
 	return pieceOf, int(n), extended
 }
 
-// appendTo appends the value without its escapes. first is whether a charset
-// and language may stand in front of it.
+// appendTo appends the value without its escapes. first says whether a charset and a
+// language may be in front of it.
 func (p param) appendTo(dst []byte, extended, first bool) []byte {
 	v := p.value
 	if extended && first {

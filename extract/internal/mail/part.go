@@ -2,9 +2,9 @@ package mail
 
 import "github.com/urlsift/urlsift/extract/internal/decode"
 
-// A Level is what one entity around a part says of its base URL, as written, without white
-// space and without what wraps a URL ("…", <…>, URL:) (RFC 2557, section 4; RFC 2110,
-// section 4).
+// A Level is what one entity around a part says about its base URL, as written, but
+// without white space and without delimiters of the URL ("…", <…>, URL:) (RFC 2557,
+// section 4; RFC 2110, section 4).
 type Level struct{ ContentBase, ContentLocation string }
 
 // A Part is one piece of text of one message: a header block, the body of a leaf, or the
@@ -14,10 +14,10 @@ type Part struct {
 	// Message is the ordinal of the message in the stream, from 1.
 	Message int
 
-	// Section numbers the part as IMAP does (RFC 3501, section 6.4.5):
-	// "HEADER", "1", "1.2", "2.HEADER" for the header of an attached message,
-	// "1.2.MIME" for that of a part; "TEXT" and "2.TEXT" for what stands before
-	// the first part and after the last of a multipart.
+	// Section numbers the part as IMAP does (RFC 3501, section 6.4.5): "HEADER", "1",
+	// "1.2", "2.HEADER" for the header of an attached message, "1.2.MIME" for that of a
+	// part; "TEXT" and "2.TEXT" for the text in front of the first part and after the
+	// last part of a multipart.
 	Section string
 
 	// Header reports whether Body is a header block, verbatim, with its line breaks and
@@ -27,7 +27,7 @@ type Part struct {
 	Type     string // media type, lower case; the default of RFC 2045, section 5.2 and 2046, section 5.1.5
 	Charset  string // as labelled, lower case; "" if there is no label
 	Encoding string // transfer encoding, lower case; "" if it is not one, 7bit, 8bit or binary
-	Name     string // file name, RFC 2231 undone, "" if none
+	Name     string // file name, with RFC 2231 decoded; "" if there is none
 
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
 	Flowed, DelSp bool
@@ -36,16 +36,16 @@ type Part struct {
 	// Newsgroups field.
 	Article bool
 
-	// Levels has the entities around the part, from the outermost on, and the entity of the
-	// part itself.
+	// Levels has the entities around the part, from the outermost inwards, and last the
+	// entity of the part itself.
 	Levels []Level
 
 	// MessageID (without angle brackets), Date and Newsgroups are the fields of the
-	// message, unfolded, without surrounding white space, and otherwise as written.
+	// message, unfolded, without surrounding white space, otherwise as written.
 	MessageID, Date, Newsgroups string
 
-	// Subject and From are the same, with encoded words and 8-bit bytes as written; they
-	// are empty unless [Reader.KeepSubjects] said so.
+	// Subject and From are also fields, with encoded words and 8-bit bytes as written.
+	// They are empty unless [Reader.KeepSubjects] has enabled them.
 	Subject, From string
 
 	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output

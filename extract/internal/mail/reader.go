@@ -11,11 +11,11 @@ type state uint8
 
 const (
 	atMessage state = iota // a message, or the end of the stream
-	atHeader               // the header of the entity
-	inHeader               // the header's part was handed out, if it has one
-	atText                 // what stands before or after the parts of a multipart
-	inBody                 // a body was handed out
-	atPart                 // a part is to be handed out, then comes Reader.then
+	atHeader               // the header of an entity
+	inHeader               // the header was returned as a part, if it has a field
+	atText                 // the text in front of or after the parts of a multipart
+	inBody                 // a body was returned
+	atPart                 // a part is returned next, then comes Reader.then
 )
 
 // An ending says why the current part has ended.
@@ -27,14 +27,14 @@ const (
 	endMessage               // at a separator, or the end of the stream
 )
 
-// A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of 68
-// KiB, the boundaries and fields of what is open, and a map that the reader of the part
-// forgets. Nothing in it grows with the stream. Call Reset before the first use.
+// A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of
+// 68 KiB, the boundaries and fields of the open entities, and a map that is cleared as
+// the part is read. Nothing in it grows with the stream. Call Reset before the first use.
 type Reader struct {
 	frame
 	running
 
-	// What is of use again, with its memory.
+	// Memory that is reused.
 	body      body
 	lastType  mediaType
 	fields    fields   // of the entity
@@ -47,8 +47,8 @@ type Reader struct {
 	onMessage func(at int64, before int) bool
 }
 
-// A running is the state of a [Reader] in one stream. It is zero at the beginning of the
-// stream.
+// A running is the state of a [Reader] within one stream. At the beginning of a stream it
+// is zero.
 type running struct {
 	framing Framing
 	prefix  string
@@ -56,36 +56,36 @@ type running struct {
 
 	state   state
 	then    state
-	done    bool   // the part is over, but for what is in buf[lo:ok]
+	done    bool   // the part has ended, except for buf[lo:ok]
 	why     ending // if done
 	gap     int    // if done by endHeader
 	hit     int    // if done by endPart, the length of the line, and whether that closes it
 	hitLen  int
 	closing bool
 
-	// Of the part that is read.
+	// State of the current part.
 	header bool    // step by stepHeader
-	care   uint8   // classes of first bytes that need a look
+	care   uint8   // classes of first bytes that must be examined
 	hold   bool    // see stepText
-	data   special // uuBegin or yBegin while inside of such
+	data   special // uuBegin or yBegin while inside such data
 	part   Part
 
-	// Of the entity whose header passed last, and those around it.
+	// State of the entity whose header was read last, and of those around it.
 	ent      entity
 	overlong bool
 	strayed  bool // a line that is not a field was reported
-	open     int  // of the stack
+	open     int  // number of open levels
 
-	// Of the message.
+	// State of the message.
 	message        int
 	lastFrom       fromGrade
-	babyl          bool // a second header stands before the body
+	babyl          bool // a second header precedes the body
 	toldDeep       bool
 	promised, kept int64 // see promise
 
 	pending   [4]damage // that Next has yet to return
 	nPending  int
-	last      damage // that it has returned
+	last      damage // the damage that it returned last
 	taken     Taken
 	skipEmpty bool // and how many were:
 	skipped   int
@@ -94,13 +94,14 @@ type running struct {
 // KeepSubjects says whether Part has Subject and From. It holds until it is called again.
 func (r *Reader) KeepSubjects(keep bool) { r.fields.subjects = keep }
 
-// Reset starts r at src, whose first byte has the raw offset at, with framing f ([None] is
-// treated as [Single]). depth is how many multiparts and messages may be nested; what is
-// deeper is text. prefix is put in front of every Section ("2." for a message that was
+// Reset starts r at src, whose first byte has the raw offset at, with framing f ([None]
+// is treated as [Single]). depth is the maximum nesting of multiparts and messages; what
+// is deeper is text. prefix is put in front of every Section ("2." for a message that was
 // itself encoded).
 //
-// If src has a method Forget(off int64), it is called while parts are skipped, with the raw
-// offset from which bytes are still needed. While a part is read, its reader must call it.
+// If src has a method Forget(off int64), it is called while parts are skipped, with the
+// raw offset from which bytes are still needed. While a part is read, the caller must
+// call it.
 func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
 	if r.names == nil {
 		r.names = make(map[string]string)
@@ -127,7 +128,7 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 func (r *Reader) Next() (*Part, error) {
 	r.quick = true
 	defer func() { r.quick = false }()
-	for { // each iteration passes bytes, opens or closes a level, or ends
+	for { // each iteration consumes bytes, opens or closes a level, or ends
 		if e := r.damage(r.raw(r.lo), r.skip()); e != nil {
 			return nil, e
 		}
@@ -145,7 +146,7 @@ func (r *Reader) Next() (*Part, error) {
 			}
 		case atHeader:
 			if r.lookAhead() {
-				r.state, r.then = atPart, inHeader // after the damage that was seen
+				r.state, r.then = atPart, inHeader // after the damage that was found
 			}
 		case inHeader:
 			r.describe()
@@ -177,19 +178,19 @@ func (r *Reader) failed(err error) error {
 	return err
 }
 
-// A damage is an error and the entity that it is in.
+// A damage is an error and the entity that it concerns.
 type damage struct {
 	*decode.Error
 	message int
 	section string
-	batch   bool // found by examining what stands after an article
+	batch   bool // found by examining what follows an article
 }
 
 // Where returns the ordinal of the message and the section of the entity of the damage that
 // Next returned last. The section is "" for a message as a whole.
 func (r *Reader) Where() (message int, section string) { return r.last.message, r.last.section }
 
-// report keeps damage in the entity with that section for Next.
+// report stores damage of the entity with that section, for Next.
 func (r *Reader) report(section string, e *decode.Error) {
 	r.keep(damage{e, r.message, section, false})
 }
@@ -228,7 +229,7 @@ func (r *Reader) skip() bool {
 	if r.state != inHeader && r.state != inBody {
 		return false
 	}
-	// Nothing is put into the map: it is reported of what is read only.
+	// Skipped bytes get no marks in the map.
 	for !r.done {
 		r.pass()
 		r.step()
@@ -243,14 +244,14 @@ func (r *Reader) pass() {
 	r.lo = r.ok
 }
 
-// Taken counts the bytes of a stream that a [Reader] has finished. Bytes that only All
-// counts are between and around the parts: separators, boundaries, blank lines, and headers
-// that no part returned.
+// Taken counts the bytes of a stream that a [Reader] has finished. All also counts bytes
+// between and around the parts: separators, boundaries, blank lines, and headers that
+// were not returned.
 type Taken struct {
 	All    int64 // offset after the last of them
-	Read   int64 // handed out by Body.Read
-	Passed int64 // of parts, and skipped because nobody read them
-	Data   int64 // uuencoded and yEnc data in parts, which is left out
+	Read   int64 // returned by Body.Read
+	Passed int64 // skipped bytes of parts
+	Data   int64 // uuencoded and yEnc data, which is left out
 }
 
 // Taken returns the counts since the last Reset.
@@ -259,7 +260,7 @@ func (r *Reader) Taken() Taken {
 	return r.taken
 }
 
-// step finds more of the part.
+// step reads more of the part.
 func (r *Reader) step() {
 	switch {
 	case r.header:

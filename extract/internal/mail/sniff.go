@@ -6,7 +6,7 @@ type Framing uint8
 const (
 	None   Framing = iota // no mail
 	Single                // one message or article (RFC 5322, RFC 5536)
-	Mbox                  // From_ lines (RFC 4155 and its kin)
+	Mbox                  // From_ lines (RFC 4155 and other dialects)
 	Rnews                 // a batch of "#! rnews N" articles (RFC 1036, section 4.3)
 	Babyl                 // the mail file of Rmail
 	MMDF                  // messages between lines of four ^A
@@ -17,7 +17,7 @@ func (f Framing) String() string {
 	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf"}[min(f, MMDF)]
 }
 
-// magics are what batches and mail files begin with.
+// magics are the beginnings of batches and mail files.
 var magics = []struct {
 	text string
 	f    Framing
@@ -29,17 +29,17 @@ var magics = []struct {
 }
 
 // Sniff returns the framing of a stream that begins with head, or None if it is not mail.
-// whole says that head is all there is, or all that may be examined. Without it, wait
-// reports that more bytes may change the answer. The answer depends on the bytes only, and
-// is given by the first line that decides it.
+// whole says that head is all there is, or all that may be examined. Otherwise wait
+// reports that more bytes may change the answer. The first line that decides gives the
+// answer, so it depends only on the bytes.
 //
-// A mailbox begins with a From_ line in front of a field, after any blank lines. A message
-// begins with fields: one that only mail and news have (Received, Message-ID, Newsgroups),
-// or two others of which one is From, To, Subject or Date. In front of these only names
-// with '-' may come.
+// A mailbox begins with a From_ line in front of a field, after any number of blank
+// lines. A message begins with fields: one that only mail and news have (Received,
+// Message-ID, Newsgroups), or two others of which one is From, To, Subject or Date. Only
+// fields whose names have a '-' may precede these.
 func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	for _, m := range magics {
-		if len(head) > 0 && head[0] != m.text[0] { // mostly
+		if len(head) > 0 && head[0] != m.text[0] { // the usual case
 			continue
 		}
 		yes, may := begins(head, m.text)
@@ -51,7 +51,7 @@ func Sniff(head []byte, whole bool) (f Framing, wait bool) {
 	if wait && !whole {
 		return None, true
 	}
-	// Some programs leave blank lines in front.
+	// Some programs put blank lines in front.
 	rest := head
 	for len(rest) > 0 { // each iteration passes a blank line
 		text, n, full := cutLine(rest)

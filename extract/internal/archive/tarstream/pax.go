@@ -14,9 +14,9 @@ const (
 	maxSize = 20       // digits
 )
 
-// ext is what extended headers say of the next member. Its slices are used again.
+// ext is what extended headers say about the next member. Its slices are reused.
 type ext struct {
-	said   bool   // there was such a member
+	said   bool   // there was an extended header
 	name   []byte // of GNU tar
 	path   []byte // of pax
 	size   int64  // of pax; or -1
@@ -24,7 +24,7 @@ type ext struct {
 	named  bool   // path is the name of a sparse file; the header has a generated one
 }
 
-// reset forgets what was said.
+// reset clears e.
 func (e *ext) reset() {
 	*e = ext{name: e.name[:0], path: e.path[:0], size: -1}
 }
@@ -37,8 +37,8 @@ func (r *Reader) longName() error {
 	return err
 }
 
-// take reads n bytes, at most those that are left, into dst from its beginning. It keeps as
-// many as a name may have and skips the others.
+// take reads n bytes, or the rest if that is less, into dst from its beginning. It keeps
+// as many as a name may have and skips the others.
 func (r *Reader) take(dst []byte, n int64) ([]byte, error) {
 	k := int(min(n, maxName))
 	dst = slices.Grow(dst[:0], k)[:k]
@@ -51,7 +51,7 @@ func (r *Reader) take(dst []byte, n int64) ([]byte, error) {
 	return dst, r.over(n - int64(k))
 }
 
-// over skips n of the bytes that are left.
+// over skips n bytes of the member.
 func (r *Reader) over(n int64) error {
 	r.left -= n
 	if err := r.discard(&n); err != nil {
@@ -75,7 +75,7 @@ func (r *Reader) pax() error {
 		if err != nil {
 			return err
 		}
-		end := begin - length // what will be left
+		end := begin - length // bytes of the member after this record
 		if !ok || length <= 0 || end < 0 || end >= r.left {
 			return r.badPax()
 		}

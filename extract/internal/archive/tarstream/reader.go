@@ -27,8 +27,8 @@ type Reader struct {
 
 	left  int64 // bytes of the member that were not read
 	pad   int64 // bytes after them that fill the block
-	lost  bool  // what came was not a header, and that was reported
-	empty int   // blocks of zeros that came
+	lost  bool  // not a header, and that was reported
+	empty int   // number of consecutive zero blocks
 
 	passed, sought int64 // see Taken
 
@@ -42,16 +42,16 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	r.ext.reset()
 }
 
-// Next skips what is left of the member and goes to the next one. It returns the name verbatim,
-// the size of the data in bytes, and whether the member is a regular file whose data is here
-// unchanged: no link, directory, device, or file with holes. The data of any member can be
-// read. The error is
+// Next skips the rest of the current member and returns the next one. name is verbatim,
+// size is the size of the data in bytes. regular says that the member is a regular file
+// whose data is here unchanged, and not a link, a directory, a device, or a file with
+// holes. The data of any member can be read. The error is
 //
 //   - an [*Error] for damage, or for blocks after the end that are not an archive.
 //     The next call continues after it.
 //   - [io.EOF] at the end of the stream,
-//   - [io.ErrUnexpectedEOF] if it is within a member, once all that was there has
-//     been read,
+//   - [io.ErrUnexpectedEOF] if that is within a member, after all bytes in front of it
+//     were returned,
 //   - an error of in, unchanged.
 //
 // The last three are sticky. Each iteration of the loop consumes a block.
@@ -114,17 +114,16 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 // open begins data of size bytes.
 func (r *Reader) open(size int64) { r.left, r.pad = size, -size&(blockSize-1) }
 
-// member returns the results of Next for the member whose header was read and whose data
-// begins here.
+// member returns the results of Next for the member whose header was just read.
 func (r *Reader) member(kind byte) (name string, size int64, regular bool, err error) {
 	name = r.memberName()
 	paxSize, sparse := r.ext.size, r.sparse
 	r.ext.reset()
 	switch kind {
 	case 'V', '1', '2', '3', '4', '5', '6': // a label, links, devices, directory, FIFO
-		r.open(0) // whatever the header says
+		r.open(0) // regardless of the size in the header
 	case 'S':
-		// The map of the holes has room for 4 in the header, and else continues.
+		// The header has room for 4 holes; more are in the following blocks.
 		for more := r.block.more(true); more; more = r.block.more(false) { // each iteration takes a block
 			if err := r.read(); err != nil {
 				return "", 0, false, r.cut(err)
@@ -134,8 +133,8 @@ func (r *Reader) member(kind byte) (name string, size int64, regular bool, err e
 		if paxSize >= 0 {
 			r.open(paxSize)
 		}
-		// The letters are their owners', and stand for what is not a file, but M
-		// (the rest of one that began in another volume).
+		// Capital letters are vendor types, which are not files, except M (the rest of a
+		// file that began in another volume).
 		regular = (kind < 'A' || kind > 'Z' || kind == 'M') && !sparse
 	}
 	if n := len(name); kind == 0 && n > 0 && name[n-1] == '/' {
@@ -183,12 +182,12 @@ func (r *Reader) Read(p []byte) (int, error) {
 // header and had none. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
-// skip skips what is left of the member and its last block. Each iteration skips some. If
-// the last block is cut, it is the end.
+// skip skips the rest of the member and of its last block. Each iteration skips some
+// bytes. If the last block is truncated, it is the end.
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)
-	if !r.said { // else it is data of no file, but about one
+	if !r.said { // otherwise it describes another member
 		r.passed += r.pos - from
 	}
 	if err != nil {
@@ -209,7 +208,7 @@ func (r *Reader) discard(n *int64) error {
 	return nil
 }
 
-// read reads a block. At the end, zeros that are not a whole block are padding.
+// read reads a block. At the end, zeros shorter than a block are padding.
 func (r *Reader) read() error {
 	n, err := io.ReadFull(r.in, r.block[:])
 	r.pos += int64(n)
@@ -236,7 +235,7 @@ func (r *Reader) cut(err error) error {
 	return r.end(err)
 }
 
-// damage returns an Error at the block that was read.
+// damage returns an Error at the block that was just read.
 func (r *Reader) damage(what string) *Error {
 	return &Error{Offset: r.pos - blockSize, What: what, Mild: true}
 }

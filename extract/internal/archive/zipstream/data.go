@@ -7,20 +7,20 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A how says how the data of an entry is read.
+// A how says how the end of an entry's data is found.
 type how uint8
 
 const (
-	asIs     how = iota // so many bytes
-	inflated            // up to where deflate says that it ends
-	sought              // up to a descriptor that fits
+	asIs     how = iota // by its size
+	inflated            // by the end of the deflate stream
+	sought              // by a descriptor with the right size
 )
 
 // A body is the state of reading the data of an entry.
 type body struct {
 	how   how
 	begin int64 // offset of the data
-	out   int64 // bytes that came out
+	out   int64 // decompressed bytes
 	crc   uint32
 	done  error // of Read; sticky
 	safe  int   // bytes of stored data that are not a descriptor, see [Reader.look]
@@ -71,7 +71,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.data(p)
 	if n > 0 {
-		return n, nil // an error comes again
+		return n, nil // an error is returned again
 	}
 	if err == io.EOF {
 		err = r.check(true)
@@ -179,11 +179,11 @@ func (r *Reader) check(whole bool) error {
 	h, size := &r.header, r.offset()-r.begin
 	out := r.out
 	if e := &r.entry; !whole || e.Encrypted || r.how != inflated && e.Method != Store {
-		out = -1 // not known
+		out = -1 // unknown
 	}
 	if h.flags&flagDescriptor != 0 && !r.descriptor(size, out) && h.csize < 0 {
 		if _, err := r.buf.Peek(maxDescriptor); err != nil {
-			return r.cut(err) // nothing is after it that is longer
+			return r.cut(err) // nothing longer can follow
 		}
 		return r.lose(r.damage("no descriptor behind the data"))
 	}

@@ -51,8 +51,8 @@ func (f form) before(b []byte) bool {
 	return begins(b, sigLocal) || begins(b, sigDirectory) || begins(b, sigExtra) || begins(b, sigEnd)
 }
 
-// descriptor consumes the descriptor that is here, if there is one, and compares it with
-// the data instead of the header.
+// descriptor consumes the descriptor at this position, if there is one, and compares it,
+// instead of the header, with the data.
 func (r *Reader) descriptor(size, out int64) bool {
 	b, _ := r.buf.Peek(maxDescriptor + sigLen) // less at the end
 	take := func(f form) bool {
@@ -66,12 +66,12 @@ func (r *Reader) descriptor(size, out int64) bool {
 			return take(f)
 		}
 	}
-	for _, f := range forms { // what follows is damaged, or cut off
+	for _, f := range forms { // what follows is damaged, or truncated
 		if f.signed(b) && f.fits(b, size, out) {
 			return take(f)
 		}
 	}
-	for _, f := range forms[:2] { // what it says is wrong
+	for _, f := range forms[:2] { // its values are wrong
 		if f.signed(b) && f.before(b) {
 			return take(f)
 		}
@@ -79,8 +79,8 @@ func (r *Reader) descriptor(size, out int64) bool {
 	return false
 }
 
-// low reports whether said is the size is. Some writers of large entries give only the low
-// 32 bits.
+// low reports whether said is the size is, or its low 32 bits: some writers store only
+// these for large entries.
 func low(said, is int64) bool {
 	return said == is || said <= math.MaxUint32 && said == is&math.MaxUint32
 }

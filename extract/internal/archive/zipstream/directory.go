@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// In this file is what comes between and after the entries, and the search for the next record
+// This file has what is between and after the entries, and the search for the next record
 // after damage.
 
 // seek continues to the next local header or record of the directory, or returns the error
@@ -59,8 +59,8 @@ func (r *Reader) isDirectory(sig []byte) bool {
 	return false
 }
 
-// directory skips one record of the directory (sections 4.3.11 to 4.3.16). A directory that
-// is cut is the end, and no damage: nothing is lost.
+// directory skips one record of the directory (sections 4.3.11 to 4.3.16). A truncated
+// directory is treated as the end and not as damage, since no data is lost.
 func (r *Reader) directory() error {
 	b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
 	u16 := func(i int) int64 {
@@ -80,7 +80,7 @@ func (r *Reader) directory() error {
 	case sigExtra:
 		n = 8 + u16(4) + u16(6)<<16
 	case sigEnd64:
-		// Of 64 bits of size none but the lowest are used.
+		// Of a size of 64 bits, only the low bits are used.
 		n = 12 + u16(4) + (u16(6)|u16(8)|u16(10))<<16
 	case sigEnd:
 		n = endLen + u16(20)

@@ -23,7 +23,7 @@ func (e *Error) Error() string {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// damage returns an Error at what is read next.
+// damage returns an Error at the current offset.
 func (r *Reader) damage(what string, args ...any) *Error {
 	return &Error{Offset: r.offset(), What: fmt.Sprintf(what, args...), Mild: true}
 }

@@ -9,7 +9,7 @@ import (
 // local header (header.go), the directory, or the end. Anything else is damage, after which
 // Next searches the next header byte by byte.
 
-const bufferSize = 64 << 10 // what is examined at once; no header is longer
+const bufferSize = 64 << 10 // also the size of the longest header
 
 // A Reader reads one archive. Call Reset before the first use, and again for each further
 // archive. It allocates only the name of each entry.
@@ -19,17 +19,17 @@ type Reader struct {
 	err error         // of Next; sticky
 
 	begun  bool // something was examined
-	lost   bool // search the next record
-	inside bool // in the directory
-	ended  bool // after one
-	open   bool // in an entry
+	lost   bool // search for the next record
+	inside bool // within the directory
+	ended  bool // after a directory
+	open   bool // within an entry
 
 	passed, sought int64 // see Taken
 
 	entry  Entry
 	header header
 	body
-	scratch [8 << 10]byte // for data that is skipped
+	scratch [8 << 10]byte // for skipped data
 }
 
 // A counter counts what is read through it, and keeps the error.
@@ -64,8 +64,8 @@ func (r *Reader) Reset(in *bufio.Reader) {
 // offset returns the offset of what is read next.
 func (r *Reader) offset() int64 { return r.src.n - int64(r.buf.Buffered()) }
 
-// Taken returns how many bytes of the archive the Reader has finished; how many of these
-// belong to entries that Next skipped; and how many were searched for a record after
+// Taken returns how many bytes of the archive the Reader has finished, how many of these
+// belong to entries that Next skipped, and how many were searched for a record after
 // damage. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
 
@@ -157,9 +157,9 @@ func (r *Reader) cut(err error) error {
 	return r.end(err)
 }
 
-// lose makes Next search a record from here on, and returns err.
+// lose makes Next search for a record from here on, and returns err.
 func (r *Reader) lose(err *Error) error {
 	r.lost, r.open = true, false
-	r.inside = true // damage was reported: the end is not reported again
+	r.inside = true // damage was reported, so a missing directory is not reported again
 	return err
 }

@@ -65,7 +65,8 @@ func (r *Reader) look() error {
 	}
 }
 
-// more waits until n bytes are there, or an error, and returns what is there.
+// more waits until n bytes are buffered, or an error occurs, and returns the buffered
+// bytes.
 func (r *Reader) more(n int) ([]byte, error) {
 	_, err := r.buf.Peek(n)
 	b, _ := r.buf.Peek(r.buf.Buffered())

@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// The library reads a file of one block after another, which a feed makes: the header of
-// the stream, one block, and the 0 that begins an index. It hands over a piece at a time,
-// which is a part of the block or a part of that. The library asks for the next piece only
-// after it has decoded the one before, so what it refuses is in the last piece.
+// The library expects a file. For each block, a feed makes a file of one block: the
+// header of the stream, the block, and the 0 that begins an index. It passes on one piece
+// at a time: a part of the block, or less. The library asks for the next piece only after
+// it has decoded the last one. So what it rejects is in the last piece.
 
-// pieceSize is the most compressed data that is handed over at once, in bytes. All
-// pieces but the last of a chunk have that size, however the file is read: what is lost
-// by damage does not depend on reads.
+// pieceSize is the most compressed data in one piece, in bytes. All pieces of a chunk
+// except the last have this size, independent of the size of reads. So the same text is
+// lost by damage.
 const pieceSize = 512
 
 var (
@@ -23,17 +23,17 @@ var (
 // A feed is what the library reads.
 type feed struct {
 	in     *input
-	next   func(f *feed, p []byte) int // hands over the next piece
-	wrong  damage                      // if the last piece is refused
-	err    error                       // of reading; the library sees the end
+	next   func(f *feed, p []byte) int // passes on the next piece
+	wrong  damage                      // the damage, if the library rejects the last piece
+	err    error                       // error of the input; the library sees the end
 	paused bool
 
-	head  []byte // of the stream, and of the block
-	start int64  // of the data of the block, in the file
-	left  int    // bytes of the chunk
-	size  int64  // bytes of the data, without padding; known at their end
-	check int    // bytes of the check
-	skip  bool   // the check, which the library does not know
+	head  []byte // of the stream and the block
+	start int64  // offset in the file of the data of the block
+	left  int    // remaining bytes of the chunk
+	size  int64  // bytes of data without padding; known at the end
+	check int    // size of the check
+	skip  bool   // do not pass on the check, because the library does not know it
 }
 
 // begin begins the block whose data is next in the file.
@@ -41,11 +41,11 @@ func (f *feed) begin(head []byte, check int, skip bool) {
 	*f = feed{in: f.in, next: (*feed).header, head: head, start: f.in.n, check: check, skip: skip}
 }
 
-// Read hands over a piece, and the next time errPause: so the library returns the text
-// of each piece without waiting for the next.
+// Read passes on a piece, and the next time returns errPause. So the library returns the
+// text of each piece without waiting for the next one.
 func (f *feed) Read(p []byte) (int, error) {
 	if f.err != nil {
-		return 0, io.EOF // the library returns what it still has
+		return 0, io.EOF // the library returns its remaining text
 	}
 	if f.next == nil {
 		return 0, errEnd
@@ -60,7 +60,7 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// take reads a piece. An error is kept for the next Read.
+// take reads a piece. An error is returned by the next Read.
 func (f *feed) take(p []byte) int {
 	n, err := io.ReadFull(f.in.Reader, p)
 	f.in.n += int64(n)
@@ -68,13 +68,13 @@ func (f *feed) take(p []byte) int {
 	return n
 }
 
-// header hands over the headers, which were read and checked before.
+// header passes on the headers, which were read and checked before.
 func (f *feed) header(p []byte) int {
 	f.wrong, f.next = "unknown filter, or bad properties of one", (*feed).chunk
 	return copy(p, f.head)
 }
 
-// chunk hands over the header of a chunk, or the 0 after the last.
+// chunk passes on the header of a chunk, or the 0 after the last one.
 func (f *feed) chunk(p []byte) int {
 	f.wrong = "bad data in a block"
 	n := f.take(p[:1])
@@ -91,7 +91,7 @@ func (f *feed) chunk(p []byte) int {
 		return n
 	}
 	f.left, f.next = c.size(), (*feed).data
-	if c[0] >= chunkLZMA { // the first byte is 0, which the library does not check
+	if c[0] >= chunkLZMA { // the library does not check that the first byte is 0
 		k := f.take(p[n : n+1])
 		if n, f.left = n+k, f.left-k; k > 0 && p[n-1] != 0 {
 			f.err = damage("bad first byte of a chunk")
@@ -104,7 +104,7 @@ func (f *feed) chunk(p []byte) int {
 	return n
 }
 
-// data hands over a piece of a chunk.
+// data passes on a piece of a chunk.
 func (f *feed) data(p []byte) int {
 	n := f.take(p[:min(f.left, pieceSize)])
 	if f.left -= n; f.left == 0 {
@@ -113,7 +113,7 @@ func (f *feed) data(p []byte) int {
 	return n
 }
 
-// padding hands over what follows the last chunk.
+// padding passes on the padding after the last chunk.
 func (f *feed) padding(p []byte) int {
 	f.wrong, f.next = "padding is not zero", (*feed).sum
 	if n := int(-f.size & 3); n > 0 {
@@ -122,7 +122,7 @@ func (f *feed) padding(p []byte) int {
 	return f.sum(p)
 }
 
-// sum hands over the check of the block.
+// sum passes on the check of the block.
 func (f *feed) sum(p []byte) int {
 	f.wrong, f.next = "block check does not match", (*feed).end
 	n := f.take(p[:f.check])
@@ -132,14 +132,15 @@ func (f *feed) sum(p []byte) int {
 	return f.end(p)
 }
 
-// end hands over the beginning of an index. Once that is read, all of the block is.
+// end passes on the beginning of an index. When the library reads it, it has read the
+// whole block.
 func (f *feed) end(p []byte) int {
 	p[0], f.next = 0, nil
 	return 1
 }
 
-// A chunkHeader begins a chunk: a byte of control, and from it on, where they are
-// needed, the size of the text, that of the data, and properties.
+// A chunkHeader begins a chunk: a control byte and, depending on it, the size of the
+// text, the size of the data, and properties.
 type chunkHeader []byte
 
 const (
@@ -148,8 +149,8 @@ const (
 	chunkProps    = 0xc0 // and above: with properties
 )
 
-// bytes returns how long the header is. Only the byte of control is needed. Of a bad one
-// there is no more, and the library refuses it.
+// bytes returns the length of the header. It needs only the control byte. An invalid one
+// is alone, and the library rejects it.
 func (c chunkHeader) bytes() int {
 	switch {
 	case c[0] >= chunkProps:
@@ -173,7 +174,7 @@ func (c chunkHeader) size() int {
 	return int(c[3])<<8 + int(c[4]) + 1
 }
 
-// text returns how many bytes of text they are.
+// text returns the size of the text of the chunk.
 func (c chunkHeader) text() int {
 	switch c.bytes() {
 	case 1:

@@ -6,11 +6,11 @@ import (
 	"math/bits"
 )
 
-// The index has a record for each block. It is not needed to read from front to back,
-// but it says how many blocks there were.
+// The index has a record for each block. Reading from front to back does not need it, but
+// it says how many blocks there were.
 
-// records is what is remembered of blocks, or of the index: how many there are, and a
-// hash of their sizes. So memory does not grow with their number.
+// records is the summary of the blocks, or of the index: their number and a hash of their
+// sizes. So memory does not grow with the number of blocks.
 type records struct {
 	n    uint64
 	hash uint64
@@ -27,8 +27,8 @@ func (r *records) add(size, text uint64) {
 // An indexReader reads numbers of the index, and computes its checksum.
 type indexReader struct {
 	in   *input
-	size int64  // bytes so far
-	crc  uint32 // before its last inversion
+	size int64  // bytes read so far
+	crc  uint32 // without the final inversion
 	err  error
 }
 
@@ -62,7 +62,7 @@ func (x *indexReader) byte() byte {
 }
 
 // index reads the index and the footer, after the 0 that begins them. Each iteration
-// reads a record, of which there are as many as there were blocks.
+// reads a record; there are as many as blocks.
 func (r *Reader) index() error {
 	x := indexReader{in: &r.in, size: 1, crc: crc32.IEEETable[0xff] ^ (1<<32-1)>>8} // of the 0
 	const differs = damage("index does not match the blocks")

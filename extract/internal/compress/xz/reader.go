@@ -7,49 +7,48 @@ import (
 	library "github.com/therootcompany/xz"
 )
 
-// The plan: a Reader follows the container from part to part, and checks each. The
-// library decodes blocks, one after another, undoes their filters and verifies their
-// checks. It sees each block as a file of its own (feed), of which we know every byte
-// before it does: so it allocates no dictionary over the limit, and we know where it met
-// damage.
+// The plan: a Reader parses the container and checks each of its parts. The library
+// decodes one block after another, applies the filters, and verifies the checks. Each
+// block is a separate file for it (feed), whose bytes we know first. So it never
+// allocates a dictionary over the limit, and we know where it has found damage.
 //
 //	stream: header, (block header, data, padding, check)*, index, footer
 //	file:   (stream, padding)*
 
-// textSize is the room for text that the library has in one call, in bytes. What it
-// decoded in the call that meets damage is lost.
+// textSize is the room for text in one call of the library, in bytes. Text that it
+// decodes in the call in which it finds damage is lost.
 const textSize = 4 << 10
 
-// A Reader reads one file. It must be Reset before it is read, and may be Reset any
-// number of times; it keeps its memory. After Reset a Reader has the same MaxDict.
+// A Reader reads one file. Call Reset before the first use, and again for each further
+// file; it keeps its memory and its MaxDict.
 type Reader struct {
 	// MaxDict is the largest dictionary, in bytes, that a block may declare.
 	MaxDict int64
 
 	in    input
 	err   error               // returned by all later calls
-	where func(*Reader) error // reads the part that is next; nil in a block
+	where func(*Reader) error // reads the next part; nil within a block
 
 	feed    feed
 	library *library.Reader // reads the feed
-	text    []byte          // of buf: not returned yet
-	check   int             // kind
-	header  int64           // bytes of the block header
-	out     int64           // bytes of text of the block
+	text    []byte          // stretch of buf that was not returned yet
+	check   int             // kind of the check
+	header  int64           // size of the block header
+	out     int64           // size of the text of the block
 	records records         // of the blocks of the stream
 	head    [headerSize + 1024]byte
 	buf     [textSize]byte
 }
 
-// Reset begins a file. The Reader reads no further in in than it has to.
+// Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.in.Reader, r.in.n, r.err, r.where, r.text = in, 0, nil, (*Reader).streamHeader, nil
 }
 
 // Read decompresses, and does not wait to fill p. It returns [io.EOF] at the end,
-// [io.ErrUnexpectedEOF] if the file is cut, an [*Error] for damage, [ErrDictionary],
-// or an error of the reader below unchanged; each after all text that comes before it.
-// Each iteration reads a part of the file, or a piece of a block.
+// [io.ErrUnexpectedEOF] if the file is truncated, an [*Error] for damage,
+// [ErrDictionary], or an error of in unchanged. All text in front of that is returned
+// first. Each iteration reads a part of the file, or a piece of a block.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		switch {
@@ -68,7 +67,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return 0, r.err
 }
 
-// fail keeps err, with its place if it is damage.
+// fail stores err. If it is damage, it gets its offset.
 func (r *Reader) fail(err error) {
 	if d, ok := err.(damage); ok {
 		err = &Error{Offset: r.in.n, What: string(d)}
@@ -91,7 +90,7 @@ func (r *Reader) streamHeader() error {
 	if r.check, err = parseFlags(h[6:8]); err != nil {
 		return err
 	}
-	if !checkKnown(r.check) { // the library would refuse the stream
+	if !checkKnown(r.check) { // the library would reject the stream
 		h[7] = 0
 		seal(h[6:])
 	}
@@ -139,7 +138,7 @@ func (r *Reader) blockHeader() error {
 	return r.judge(err)
 }
 
-// decode has the library decode a piece.
+// decode lets the library decode a piece.
 func (r *Reader) decode() error {
 	n, err := r.library.Read(r.buf[:])
 	r.text = r.buf[:n]
@@ -147,7 +146,7 @@ func (r *Reader) decode() error {
 	return r.judge(err)
 }
 
-// judge returns what an error of the library means.
+// judge returns the meaning of an error of the library.
 func (r *Reader) judge(err error) error {
 	switch {
 	case err == nil, err == errPause:

@@ -3,12 +3,13 @@ package xz
 import "bufio"
 
 // The library allocates the dictionary that a block declares, and keeps it for later
-// blocks. xz -9 declares 64 MiB, however short the text is. So where we can tell that the
-// text is shorter, the library sees a smaller one: from the block header, which has the
-// size if xz used threads, or from the first chunk, if there is no other.
+// blocks. xz -9 declares 64 MiB, even for a short text. If we know that the text is
+// shorter, we declare a smaller dictionary to the library. We know it from the block
+// header, which has the size if xz used threads, or from the first chunk, if it is the
+// only one.
 
-// firstText returns how much text a block has whose data is next, if that is one chunk
-// which fits the buffer, or as much of one as the file has. Else it is unknown.
+// firstText returns the size of the text of the block whose data is next, if that is one
+// chunk that fits the buffer, or the rest of the file. Otherwise it is unknown.
 func (in *input) firstText() uint64 {
 	c, _ := in.Peek(6)
 	if len(c) < 6 {
@@ -24,9 +25,9 @@ func (in *input) firstText() uint64 {
 	return uint64(text)
 }
 
-// lower declares a smaller dictionary, which still has room for size bytes of text. There
-// are few sizes, each four times as large as the one before, so that blocks of different
-// sizes seldom need a new one.
+// lower declares a smaller dictionary, which has room for size bytes of text. There are
+// few sizes, each four times the one before, so that blocks of different sizes rarely
+// need a new dictionary.
 func (b *block) lower(size int64) {
 	props := b.filters[b.n-1].props
 	declared := props[0]
