@@ -80,7 +80,7 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 		return s.reference(at, i, usual, c)
 	}
 	if i-lo > 2 && foldEqual(b[lo:lo+2], "x-") {
-		if o, form := s.opener(lo); form == Angle {
+		if o, form := s.opener(s.wrapping(lo)); form == Angle {
 			return s.wrapped(o, o+1, angled, Angle, c)
 		}
 	}
@@ -116,6 +116,26 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 		}
 	}
 	return lo, run, clipped
+}
+
+// wrapping returns where a reference begins whose scheme begins at buf[lo]: there, or at a
+// scheme that wraps it, as in jdbc:mysql://host/. Up to maxWrapping schemes are looked at.
+func (s *Scanner) wrapping(lo int) int {
+	at, k := lo, lo
+	for n := 0; n < maxWrapping && k-2 > s.floor && s.buf[k-1] == ':'; n++ {
+		colon := k - 1
+		k, _, _ = s.schemeBefore(colon)
+		if colon-k < 2 || isPrefix(s.buf[k:colon]) {
+			break
+		}
+		for j := k; j < colon; j++ { // maxScheme at most
+			if (j == k || !roles[s.buf[j-1]].has(alnum)) && traitsOf(s.buf[j:colon])&wraps != 0 {
+				at = j
+				break
+			}
+		}
+	}
+	return at
 }
 
 // ampersandBefore reports whether buf[lo:i] begins with the letters of "\u0026", which

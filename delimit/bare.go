@@ -22,6 +22,7 @@ type walk struct {
 	host      hostAsk
 	fanged    bool // it counts only as refang has it
 	authority int  // where that ends, once the walk is behind it
+	scheme    int  // where that begins, if another scheme wraps the reference
 }
 
 // A part is the part of a reference that a walk is in.
@@ -47,7 +48,7 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 	return colon + 1, walk{}
 }
 
-// run returns where the bare reference ends that begins at b[start]. It walks from its
+// run returns where the bare reference ends whose scheme begins at b[start]. It walks from its
 // body, b[body], with the state w. before is the byte in front of the reference: if that
 // is an opening bracket, the reference ends at its partner. b is cut after MaxLen bytes.
 //

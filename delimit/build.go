@@ -20,12 +20,15 @@ import (
 // and ends at the colon buf[colon].
 func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
 	s.prose = prose{}
+	scheme := lo
+	lo = s.wrapping(lo)
 	if o, form := s.opener(lo); form != Bare {
 		if v := s.wrapped(o, o+1, set, form, c); v != no {
 			return v
 		}
 	}
 	from, w := bodyOf(s.buf[:s.end], colon)
+	w.scheme = scheme
 	return s.bare(lo, from, lo, w, set, c)
 }
 
@@ -98,8 +101,13 @@ func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (r
 			}
 		}
 	}
-	if form == Angle && set == usual {
-		set = angled
+	if set == usual {
+		switch form {
+		case Angle:
+			set = angled
+		case Quote:
+			set = quoted
+		}
 	}
 	// What a prefix allows, white space takes back: <URL: see the page> holds no
 	// reference, and no scheme is spread over words.
@@ -129,7 +137,8 @@ func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate)
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
 	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
-	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, lo, body, &w, set, whole) {
+	scheme := max(lo, w.scheme)
+	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, scheme, body, &w, set, whole) {
 		return no
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
@@ -146,8 +155,8 @@ func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate)
 	if outer > 0 {
 		before = b[outer-1]
 	}
-	w.host, w.fanged = s.asksHost(b, lo, body, &w)
-	end, json, v := s.run(b, lo, body, w, before, atEOF, false)
+	w.host, w.fanged = s.asksHost(b, scheme, body, &w)
+	end, json, v := s.run(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
 		return no
 	}

@@ -27,6 +27,13 @@ var refusedByGrammar = map[string]string{
 	"A361": "http://{host}/ is set apart like a reference; { } are no host's",
 }
 
+// overruled are the rows that rule 22, which is younger, answers in another way.
+var overruled = map[string]string{
+	"A203": "about:blank",
+	"A204": "view-source:http://example.org/x",
+	"A205": "jdbc:postgresql://db.example.org/x",
+}
+
 // publicCases reads the rows that can be asked of this package alone: no HTML,
 // no base, no grammar.
 func publicCases(t testing.TB) (rows []caseRow) {
@@ -44,6 +51,10 @@ func publicCases(t testing.TB) (rows []caseRow) {
 		}
 		if row.Contested || row.Field == "target" || slices.Contains(row.Flags, "--as") || refusedByGrammar[row.ID] != "" {
 			continue
+		}
+		if text := overruled[row.ID]; text != "" {
+			row.Want = slices.Grow(row.Want[:0], 1)[:1]
+			row.Want[0].Text = text
 		}
 		rows = append(rows, row)
 	}

@@ -101,6 +101,10 @@
 //     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
 //     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an
 //     apostrophe in front of + , ; or ), end a bare reference (the text of a program).
+//  22. Schemes that wrap. jdbc, view-source, feed, blob and jar belong to the reference
+//     that follows them: jdbc:mysql://host/ is one reference. In rule 2, mailto: needs "@"
+//     or "?", geo: a number and a comma, skype: "?", nntp: a slash and a number, and mid:
+//     "@" if it is bare; about:blank counts, and in a wrapper news:* does.
 //
 // Other packages implement these rules:
 //

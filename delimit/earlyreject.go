@@ -92,7 +92,7 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 	}
 	h := traitsOf(b[lo : body-1])
 	n, rest := h.need(), b[body:]
-	if h&opaque == 0 || n.met(rest) {
+	if h&opaque == 0 || n.met(rest, set == usual) {
 		return false
 	}
 	fangs := s.opts.Extras&Defanged != 0
@@ -106,7 +106,8 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 	case !n.hidden(rest[:min(len(rest), needReach*maxEscape)], fangs):
 		return true
 	}
-	return !n.met(s.readAhead(rest, needReach, false)) && !(fangs && n.met(s.readAhead(rest, needReach, true)))
+	bare := set == usual
+	return !n.met(s.readAhead(rest, needReach, false), bare) && !(fangs && n.met(s.readAhead(rest, needReach, true), bare))
 }
 
 // hasEscape reports whether b has a byte that an escape of JSON begins with, or a fang
@@ -123,7 +124,16 @@ const maxEscape = 6
 // fangs undone. Of what is needed, these make a dot, a colon or a slash.
 func (n need) hidden(rest []byte, fangs bool) bool {
 	switch n {
-	case needNumber, needQuestion:
+	case needNumber, needQuestion, needPair, needBlank:
+		return false
+	case needQuery:
+		return false
+	case needMail, needAt: // of fangs, only (at) and [at] make an "@"
+		for _, end := range fangedAt {
+			if fangs && bytes.Contains(rest, end) {
+				return true
+			}
+		}
 		return false
 	case needTen:
 		return rest[0] == '1' && rest[1] == '0'
@@ -134,6 +144,9 @@ func (n need) hidden(rest []byte, fangs bool) bool {
 	}
 	return true // the next colon is far away, or a letter
 }
+
+// fangedAt is what a fang ends with that stands for "@".
+var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
 // readAhead returns what b begins with, with the escapes of JSON undone, and the fangs if
 // fangs is set: most bytes or few more, or up to what ends every reference. It is in

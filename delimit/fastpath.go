@@ -74,6 +74,9 @@ func (s *Scanner) fastPath(i int, c *Candidate) bool {
 			return false
 		}
 	case frontQuoted:
+		if b[lo-1] == ':' && s.wrapping(lo) < lo {
+			return false
+		}
 		if _, form := s.opener(lo); form != Bare {
 			return false
 		}
@@ -238,10 +241,16 @@ func ampersands(t []byte) (n int) {
 }
 
 // fastHost reports whether what the reference is about, b[body:end], begins with
-// a letter or digit, and if it is an authority, has a host; met is what it asks for.
+// a letter or digit, and has a host if it is an authority, or else what mailto needs; met is
+// what it asks for.
 func fastHost(b []byte, body, end int, met ask) bool {
-	return body < end && roles[b[body]].has(alnum) &&
-		(met&askHost == 0 || b[body-1] == ':' || hasHost(b[body:end]))
+	if body >= end || !roles[b[body]].has(alnum) {
+		return false
+	}
+	if b[body-1] == ':' {
+		return needMail.met(b[body:end], true)
+	}
+	return met&askHost == 0 || hasHost(b[body:end])
 }
 
 // fastFill makes c the candidate of the form given whose reference is buf[lo:end],

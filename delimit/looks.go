@@ -15,6 +15,7 @@ type schemeSet uint8
 
 const (
 	usual  schemeSet = iota // "scheme://", and the schemes that prose uses without
+	quoted                  // the same in quotation marks, which makes some certain
 	angled                  // the experimental "x-" schemes too, as in brackets
 	any                     // every scheme, as behind the prefix "URL:"
 )
@@ -47,8 +48,20 @@ func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok boo
 	switch {
 	case foldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
+	case h&wraps != 0 && set != any:
+		for range maxWrapping { // each step takes a scheme off
+			if _, ok = s.looksLikeReference(rest, set); ok {
+				return n, true
+			}
+			k := schemeLen(rest)
+			if k < 2 || isPrefix(rest[:k]) {
+				break
+			}
+			rest = rest[k+1:]
+		}
+		return n, false
 	case s.knows(scheme, h):
-		return n, h&opaque == 0 || set == any || h.need().met(rest)
+		return n, h&opaque == 0 || h.need().met(rest, set == usual) || set == any && hasWord(rest)
 	case set == any, set == angled && foldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}

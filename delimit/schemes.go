@@ -15,6 +15,7 @@ const (
 	isRegistered trait = 1 << iota // a scheme that somebody registered or that is in wide use
 	hosts                          // with "//", a host must follow
 	opaque                         // prose uses it without "//"
+	wraps                          // another reference follows it, and belongs to it
 )
 
 // The schemes, by what prose does with them. The registry of schemes at IANA
@@ -62,16 +63,22 @@ var opaques = []struct {
 	names string
 	need  need
 }{
-	{"mailto mid cid news", needAny}, // of the old documents
-	{"urn", needColon},               // urn:isbn:0451450523; "urn:" alone is a vase
+	{"mailto", needMail}, // of the old documents, as the next five
+	{"mid", needAt},
+	{"cid", needAny},
+	{"news", needGroup},
+	{"nntp", needArticle}, // nntp:group/number; a host follows "//"
+	{"urn", needColon},    // urn:isbn:0451450523; "urn:" alone is a vase
 	{"tel sms callto facetime", needNumber},
-	{"sip sips xmpp im pres acct h323 iax skype", needAny},
+	{"sip sips xmpp im pres acct h323 iax", needAny},
+	{"skype", needQuery}, // skype:name?call
+	{"about", needBlank}, // about:blank
 	{"stun stuns turns", needDot},
 	{"magnet", needQuestion},
 	{"data", needComma}, // data:text/plain,x; prose has "data:" as a word
 	{"tag", needComma},  // tag:example.org,2001:x
-	{"geo", needNumber},
-	{"doi", needTen}, // doi:10.1000/182
+	{"geo", needPair},   // geo:48.2,16.37
+	{"doi", needTen},    // doi:10.1000/182
 	{"bitcoin bitcoincash ethereum monero litecoin dogecoin openpgp4fpr", needAny},
 	{"did swh ni spotify lbry matrix", needColonOrSlash},
 }
@@ -80,14 +87,22 @@ var opaques = []struct {
 // but not here: in running text the word before the colon is far more often just
 // that word. With "//", or behind "URL:", they count like any other.
 var leftOut = []struct{ names, why string }{
-	{"about app cap content drop example feed graph go info maps market message notes num pack payment " +
+	{"app cap content drop example graph go info maps market message notes num pack payment " +
 		"proxy query resource service session target things turn view tool", "an English word that introduces a list, a label or a remark"},
-	{"dns dict dis drm icon jar java javascript p1 pop sieve smtp snmp ssh submit svn tip tv udp upt ws", "a name that logs and code put before a colon"},
+	{"dns dict dis drm icon java javascript p1 pop sieve smtp snmp ssh submit svn tip tv udp upt ws", "a name that logs and code put before a colon"},
 	{"fax modem phone", "a label before a number in signatures"},
 	{"ark ham hcp lid oid res aim bb at gg dat dab", "a short word or abbreviation"},
-	{"http https ftp telnet gopher wais nntp prospero rlogin tn3270 ldap rsync irc nfs imap", "without \"//\" it names no host, and prose writes it only by mistake"},
-	{"view-source jdbc", "wraps another reference, which is found by itself"},
+	{"http https ftp telnet gopher wais prospero rlogin tn3270 ldap rsync irc nfs imap", "without \"//\" it names no host, and prose writes it only by mistake"},
+	{wrapping, "another reference follows, and they are found together"},
 }
+
+// wrapping are the schemes in front of another reference: jdbc:mysql://host/,
+// view-source:http://a/.
+const wrapping = "jdbc view-source feed blob jar"
+
+// maxWrapping is how many schemes may stand in front of another reference, as in
+// jar:jdbc:mysql:tcp://a/.
+const maxWrapping = 4
 
 // A need is what must follow the colon of an opaque scheme, so that a word of
 // prose is not taken for one.
@@ -102,6 +117,13 @@ const (
 	needComma                    // a comma
 	needTen                      // "10." first
 	needColonOrSlash             // a second colon, slash or semicolon
+	needMail                     // "@" or "?"
+	needAt                       // "@", if it is bare; else as needAny
+	needGroup                    // as needAny; in a wrapper "*" too
+	needArticle                  // a slash and a digit
+	needQuery                    // "?"
+	needPair                     // a number first, and a comma
+	needBlank                    // the word "blank"
 )
 
 // needShift is where in a trait the need stands.
@@ -126,6 +148,7 @@ var lookup = func() map[string]trait {
 	for _, l := range leftOut {
 		add(l.names, 0)
 	}
+	add(wrapping, wraps)
 	return m
 }()
 
@@ -220,7 +243,7 @@ func traitsOf(scheme []byte) trait {
 	case n == 4 && foldEqual(scheme, "http"), n == 5 && foldEqual(scheme, "https"):
 		return hosts | isRegistered
 	case n == 6 && foldEqual(scheme, "mailto"):
-		return opaque | isRegistered | trait(needAny)<<needShift
+		return opaque | isRegistered | trait(needMail)<<needShift
 	case n > maxScheme || n == 0:
 		return 0
 	}
@@ -244,10 +267,11 @@ func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 
 // need returns what must follow the colon of an opaque scheme with these traits.
 func (h trait) need() need { return need(h >> needShift) }
 
-// met reports whether rest, what follows the colon, is what the scheme needs. It
+// met reports whether rest, what follows the colon, is what the scheme needs. bare says
+// that the reference is not in a wrapper. It
 // looks at needReach bytes, and what it finds in some of them it finds in more. A
 // run of schemes has it look from each colon, so each look is a search by vectors.
-func (n need) met(rest []byte) bool {
+func (n need) met(rest []byte, bare bool) bool {
 	if len(rest) > needReach {
 		rest = rest[:needReach]
 	}
@@ -270,8 +294,36 @@ func (n need) met(rest []byte) bool {
 		return bytes.IndexByte(rest, ',') >= 0
 	case needTen:
 		return len(rest) > 3 && string(rest[:3]) == "10."
+	case needMail:
+		return hasWord(rest) && (bytes.IndexByte(rest, '@') >= 0 || bytes.IndexByte(rest, '?') >= 0)
+	case needAt:
+		return hasWord(rest) && (!bare || bytes.IndexByte(rest, '@') >= 0)
+	case needGroup:
+		return hasWord(rest) || !bare && first == '*' && len(rest) == 1
+	case needArticle:
+		return hasArticle(rest)
+	case needQuery:
+		return hasWord(rest) && bytes.IndexByte(rest, '?') >= 0
+	case needPair:
+		if first == '-' || first == '+' {
+			first = rest[min(1, len(rest)-1)]
+		}
+		return roles[first].has(digit) && bytes.IndexByte(rest, ',') >= 0
+	case needBlank:
+		return len(rest) >= len("blank") && foldEqual(rest[:len("blank")], "blank")
 	}
 	return hasWord(rest)
+}
+
+// hasArticle reports whether rest has a slash and a digit directly after it, and not at
+// its beginning.
+func hasArticle(rest []byte) bool {
+	for i := 1; i+1 < len(rest); i++ {
+		if rest[i] == '/' && roles[rest[i+1]].has(digit) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasWord reports whether b has a letter or a digit.

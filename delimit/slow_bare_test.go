@@ -133,7 +133,7 @@ func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 		if len(text) > 0 {
 			before = rune(text[len(text)-1])
 		}
-		drive := r == '|' && slowDriveRE.MatchString(text)
+		drive := r == '|' && slowDriveRE.MatchString(slowInner(text))
 		switch {
 		case f.white(i) > 0, unicode.IsControl(r), strings.ContainsRune("<>\"`", r), r == '|' && !drive:
 			return units
@@ -162,7 +162,7 @@ var slowFangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot
 // slowInHost reports whether the next character behind text is one of a host's.
 func slowInHost(text string, kind slowRefKind) bool {
 	if kind == slowRefScheme {
-		_, rest, _ := strings.Cut(text, ":")
+		_, rest, _ := strings.Cut(slowInner(text), ":")
 		rest, ok := strings.CutPrefix(rest, "//")
 		if !ok {
 			return false
@@ -273,7 +273,10 @@ var slowLiteralRE = regexp.MustCompile(`^[^:/?#]*://([^/?#@\[\]]*@)*\[[^\[\]/?#]
 
 func slowBadBracket(units []string) int {
 	text := strings.Join(units, "")
-	literal, front := len(slowLiteralRE.FindString(text)), 0
+	literal, front := 0, 0
+	if n := len(slowLiteralRE.FindString(slowInner(text))); n > 0 {
+		literal = n + len(text) - len(slowInner(text))
+	}
 	if literal > 0 {
 		front = strings.IndexByte(text, '[')
 	}

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,7 +102,7 @@ func (f *slow) look(i int) (c slowCandidate, end int, ok bool) {
 		if !ok {
 			return c, 0, false
 		}
-		return f.from(lo, slowRefScheme)
+		return f.from(f.wrappers(lo), slowRefScheme)
 	case '.':
 		if lo, ok := f.abbreviated(i); ok {
 			return f.from(lo, slowRefAbbreviated)
@@ -248,6 +249,19 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if !ok || rest == "" {
 		return false
 	}
+	if slowWraps(scheme) && !strings.HasPrefix(rest, "//") && !prefixed {
+		for n := 0; n < 4; n++ { // rule 22
+			m := slowSchemeRE.FindString(rest)
+			if m == "" || slowPrefixRE.MatchString(rest) {
+				break
+			}
+			if f.counts(rest, form, prefixed) {
+				return true
+			}
+			rest = rest[len(m):]
+		}
+		return false
+	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
 		if traitsOf([]byte(scheme))&hosts == 0 {
 			// "Something" is more than marks, but for a path from the root.
@@ -258,7 +272,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	}
 	switch {
 	case prefixed:
-		return strings.ContainsFunc(rest, slowIsAlnumRune)
+		return strings.ContainsFunc(rest, slowIsAlnumRune) || strings.EqualFold(scheme, "news") && rest == "*"
 	case form == Angle && len(scheme) > 2 && strings.EqualFold(scheme[:2], "x-"):
 		return strings.ContainsFunc(rest, slowIsAlnumRune)
 	case strings.EqualFold(scheme, "file") && len(rest) > 1 && rest[0] == '/':
@@ -267,7 +281,46 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).need().met([]byte(rest))
+	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).need().met([]byte(rest), form == Bare)
+}
+
+var slowSchemeRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
+
+// slowWraps reports whether another reference follows scheme and belongs to it (rule 22).
+func slowWraps(scheme string) bool {
+	return slices.Contains([]string{"jdbc", "view-source", "feed", "blob", "jar"}, strings.ToLower(scheme))
+}
+
+// wrappers returns where the reference begins whose own scheme begins at lo: at the first of
+// the schemes that wrap it, of four at most.
+func (f *slow) wrappers(lo int) int {
+	first := lo
+	for n, at := 0, lo; n < 4 && at > f.floor && f.text[at-1] == ':'; n++ {
+		run, _ := f.schemeRun(at-1, f.front(at-1))
+		if at-1-run < 2 || f.isPrefix(at-1) {
+			break
+		}
+		for s := run; s < at-1; s++ { // or a suffix of it (rule 1)
+			if slowWraps(string(f.text[s:at-1])) && (s == run || strings.IndexByte("+-.", f.text[s-1]) >= 0) {
+				first = s
+				break
+			}
+		}
+		at = run
+	}
+	return first
+}
+
+// slowInner returns the end of ref that begins with the scheme that others wrap.
+func slowInner(ref string) string {
+	for n := 0; n < 4; n++ {
+		scheme, rest, _ := strings.Cut(ref, ":")
+		if n == 0 && !slowWraps(scheme) || strings.HasPrefix(rest, "//") || !slowSchemeRE.MatchString(rest) {
+			break
+		}
+		ref = rest
+	}
+	return ref
 }
 
 // slowHostFollows reports whether a host character stands in the authority at the

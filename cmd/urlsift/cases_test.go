@@ -25,6 +25,13 @@ type caseRow struct {
 	}
 }
 
+// overruled are the rows that rule 22, which is younger, answers in another way.
+var overruled = map[string]string{
+	"A203": "about:blank",
+	"A204": "view-source:http://example.org/x",
+	"A205": "jdbc:postgresql://db.example.org/x",
+}
+
 // TestCases runs each row of the public table that is not contested through the
 // whole command, as a person would: text on standard input, records out. Rows
 // without flags are plain text.
@@ -39,6 +46,10 @@ func TestCases(t *testing.T) {
 		var row caseRow
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			t.Fatal(err)
+		}
+		if text := overruled[row.ID]; text != "" {
+			row.Want = slices.Grow(row.Want[:0], 1)[:1]
+			row.Want[0].Text = text
 		}
 		if row.Contested == nil {
 			rows++
