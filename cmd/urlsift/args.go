@@ -8,19 +8,19 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
-// The library stops reading flags at the first argument that is none, and takes
-// those behind it for paths, silently. So arrange reads the command line before
-// it, by the table and as getopt does, and hands over what has one meaning only:
+// The flag library stops at the first argument that is not a flag, and silently treats
+// flags after it as paths. So arrange reads the command line first, by the table of flags
+// and the rules of getopt, and gives the library a form with only one meaning:
 //
 //	a.txt -nj4 --format jsonl b.txt -- -c
 //	--line-number=true --jobs=4 --format=jsonl -- a.txt b.txt -c
 
-// Nothing else of the command reads raw arguments. The rules, in getopt's words:
-// options permute; "--" ends them; "-" is an operand; a short option's value may
-// be in the same argument or the next; a long one's follows '=' or is the next.
-// Whatever follows an option that wants a value is its value, "--" included.
+// No other code of the command reads raw arguments. The rules, in the words of getopt:
+// options permute; "--" ends them; "-" is an operand; the value of a short option may be
+// in the same argument or the next; that of a long option follows '=' or is the next
+// argument. The argument after an option that takes a value is its value, even "--".
 
-// A usageError is a command line that makes no sense. Its text is for people.
+// A usageError is a wrong command line. Its text is for people.
 type usageError struct{ what string }
 
 func (e *usageError) Error() string { return e.what }
@@ -29,10 +29,9 @@ func misuse(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }
 
-// arrange returns args, those of t, with the flags in front, each by its long name and with
-// its value behind '=', then "--", then the paths in their order. Each argument
-// is looked at once. The slices returned are new; the error is a usageError, and
-// is about the first argument that is wrong.
+// arrange returns args, without the name of t, in this order: the flags, each as
+// --long-name=value; then "--"; then the paths. Each argument is examined once. The
+// returned slice is new. The error is a usageError about the first wrong argument.
 func (t task) arrange(args []string) ([]string, error) {
 	var found, paths []string
 	for len(args) > 0 {
@@ -56,10 +55,10 @@ func (t task) arrange(args []string) ([]string, error) {
 	return append(append(found, "--"), paths...), nil
 }
 
-// arrangeOne arranges the flag or the flags in arg. If the last of them wants a
-// value that arg does not hold, it is the first of args. The rest of args is
-// returned. A cluster of short flags is taken letter by letter, until one of them
-// takes what is left of it as its value.
+// arrangeOne arranges the flag or flags in arg. If the last of them takes a value that
+// arg does not have, args[0] is the value. It returns the rest of args. A cluster of
+// short flags is read letter by letter; the first that takes a value takes the rest of
+// the cluster.
 func (t task) arrangeOne(arg string, args []string) (found, rest []string, err error) {
 	if name, isLong := strings.CutPrefix(arg, "--"); isLong {
 		name, value, given := strings.Cut(name, "=")
@@ -78,13 +77,13 @@ func (t task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		return []string{"--" + f.long + "=" + value}, args, nil
 	}
 
-	for cluster := arg[1:]; cluster != ""; { // a byte less with each turn
+	for cluster := arg[1:]; cluster != ""; { // at least one byte in each iteration
 		f := t.shortFlag(cluster[0])
 		switch {
 		case f == nil:
 			if cluster == arg[1:] {
 				name, _, _ := strings.Cut(cluster, "=")
-				return nil, nil, t.unknown(arg, name) // perhaps one '-' too few
+				return nil, nil, t.unknown(arg, name) // perhaps one '-' is missing
 			}
 			return nil, nil, misuse("unknown flag -%c in %s", []rune(cluster)[0], arg)
 		case f.arg == "":
@@ -104,8 +103,8 @@ func (t task) arrangeOne(arg string, args []string) (found, rest []string, err e
 	return found, args, nil
 }
 
-// longFlag returns the row of a long name that serves t, or nil. There is no way to write a
-// name short: what is not ambiguous today may be tomorrow.
+// longFlag returns the row of the flag of t with that long name, or nil. Long names
+// cannot be abbreviated: what is unambiguous today may not be tomorrow.
 func (t task) longFlag(name string) *flagSpec {
 	for f := range t.flags {
 		if f.long == name {
@@ -115,8 +114,8 @@ func (t task) longFlag(name string) *flagSpec {
 	return nil
 }
 
-// shortFlag returns the row of a short name that serves t, or nil. No row has the name 0, so a
-// NUL in a cluster is as unknown as any other.
+// shortFlag returns the row of the flag of t with that short name, or nil. No row has the
+// name 0, so a NUL in a cluster is unknown too.
 func (t task) shortFlag(name byte) *flagSpec {
 	for f := range t.flags {
 		if name != 0 && f.short == name {
@@ -126,7 +125,7 @@ func (t task) shortFlag(name byte) *flagSpec {
 	return nil
 }
 
-// valueless returns the error for a flag without the value that it wants.
+// valueless returns the error for a flag whose value is missing.
 func valueless(f *flagSpec) error {
 	if len(f.words) > 0 {
 		return misuse("--%s wants a value: one of %s", f.long, strings.Join(f.words, ", "))
@@ -134,7 +133,7 @@ func valueless(f *flagSpec) error {
 	return misuse("--%s wants a value: --%s %s", f.long, f.long, f.arg)
 }
 
-// unknown returns the error for a flag that is none, with what was perhaps meant.
+// unknown returns the error for an unknown flag, with a suggestion if there is one.
 func (t task) unknown(flag, name string) error {
 	if near := t.nearest(name); near != "" {
 		return misuse("unknown flag %s; did you mean %s?", flag, near)
@@ -145,15 +144,15 @@ func (t task) unknown(flag, name string) error {
 	return misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
 }
 
-// nearest returns the flag of t that name is most like, or the flag with that one of
-// its values that name is most like, as in "--format jsonl" for "json". It
-// returns "" if all are too far away: a letter in three may be wrong.
+// nearest returns the flag of t whose name is most similar to name, or the flag with that
+// one of its values, as in "--format jsonl" for "json". It returns "" if none is similar:
+// at most one letter in three may differ.
 func (t task) nearest(name string) (near string) {
-	best := max(1, len(name)/3) + 1 // below this is near enough
+	best := max(1, len(name)/3) + 1 // only distances below this are near enough
 	try := func(candidate, told string) {
 		d := distance(name, candidate, best)
 		if len(name) > 2 && strings.HasPrefix(candidate, name) {
-			d = min(d, 1) // cut short
+			d = min(d, 1) // name is abbreviated
 		}
 		if d < best {
 			best, near = d, told
@@ -162,11 +161,11 @@ func (t task) nearest(name string) (near string) {
 	for f := range t.flags {
 		try(f.long, "--"+f.long)
 		if f.group == reports {
-			continue // --json asks for records, not for messages
+			continue // --json is about records, not messages
 		}
 		for _, w := range f.words {
 			if f.group == input && slices.Contains(output.Formats, w) {
-				continue // --csv asks for the form of what is printed
+				continue // --csv is about the format of output
 			}
 			try(w, "--"+f.long+" "+w)
 		}
@@ -174,15 +173,15 @@ func (t task) nearest(name string) (near string) {
 	return near
 }
 
-// distance returns how many letters must be put in, taken out, changed or
-// swapped with their neighbour to make b of a, or limit if it is not below. The
-// table of the usual way is kept to three rows, and names are short.
+// distance returns how many letters must be inserted, removed, changed, or swapped with
+// their neighbour to get from a to b, or limit if it is not less. It keeps three rows of
+// the usual table. Names are short.
 func distance(a, b string, limit int) int {
 	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
-	// row[j] is the distance between a[:i] and b[:j], last that of a[:i-1], and
-	// before, for the swaps, that of a[:i-2].
+	// row[j] is the distance between a[:i] and b[:j]. last is the row for a[:i-1], and
+	// before, for the swaps, that for a[:i-2].
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

@@ -2,21 +2,20 @@ package main
 
 import "strings"
 
-// completions are the shells that can be taught the flags, and what teaches
-// them. All is made from the table, so no shell knows less than another.
+// completions are the shells for which there are completion scripts, and the functions
+// that write them. All are made from the table of flags, so they have the same content.
 var completions = map[string]func() string{
 	"bash": completeBash,
 	"zsh":  completeZsh,
 	"fish": completeFish,
 }
 
-// The scripts are static: they hold the table and do not call the command, so
-// that a key press costs nothing, and work for a command that is not in PATH. The
-// words in them are from the table, which has no quotes but in the help.
+// The scripts are static: they contain the table and do not call the command. So a key
+// press costs nothing, and they work if the command is not in PATH. Only help texts of
+// the table have quotation marks; other words of it need no quoting.
 
-// completeBash returns a script for bash. It offers the words of a flag behind
-// the flag, the flags of the task behind a '-', and else nothing, where bash goes on
-// with files.
+// completeBash returns a script for bash. After a flag it offers the values of the flag,
+// after a '-' the flags of the task. Otherwise bash continues with files.
 func completeBash() string {
 	var b strings.Builder
 	b.WriteString(`# bash completion of urlsift; source it, or put it in bash-completion's folder
@@ -30,8 +29,8 @@ _urlsift() {
     COMPREPLY=()
     case $before in
 `)
-	// A case for each flag with a value. One without words has an empty answer,
-	// and bash's own, which is files, is good for most.
+	// A case for each flag that takes a value. If the values are not listed the answer is
+	// empty, and bash offers files.
 	for i := range flags {
 		f := &flags[i]
 		switch {
@@ -60,7 +59,7 @@ complete -o default -F _urlsift urlsift
 	return b.String()
 }
 
-// flagWords returns the flags of t as they are written.
+// flagWords returns the flags of t as they are typed.
 func (t task) flagWords() (words []string) {
 	for f := range t.flags {
 		words = append(words, "--"+f.long)
@@ -79,10 +78,10 @@ func pattern(f *flagSpec) string {
 	return "--" + f.long
 }
 
-// completeZsh returns a function for zsh, in the language of _arguments: each
-// flag is '*{-s,--long}[help]:what the value is:(words)', where the star lets it
-// come again, '=' behind a long name and '+' behind a short one say that a value
-// may follow in the same word. Brackets and colons mean something in it.
+// completeZsh returns a function for zsh, in the language of _arguments. Each flag is
+// '*{-s,--long}[help]:what the value is:(words)'. The star means that it may be repeated;
+// '=' after a long name and '+' after a short one mean that a value may follow in the
+// same word. Brackets and colons in texts must be escaped.
 func completeZsh() string {
 	var b strings.Builder
 	b.WriteString(`#compdef urlsift
@@ -97,8 +96,8 @@ case $task in
 		case completing:
 			b.WriteString("_values shell bash zsh fish")
 		default:
-			// What stands before CURRENT and is no flag, the subcommand among
-			// it, is an argument.
+			// Words in front of CURRENT that are not flags, including the subcommand, are
+			// arguments.
 			b.WriteString("_arguments -s -S")
 			s.task.zshFlags(&b)
 			b.WriteString(" '*:reference:'")
@@ -138,8 +137,8 @@ func (t task) zshFlags(b *strings.Builder) {
 }
 
 // completeFish returns a list of commands for fish, one for each flag, or two if it
-// serves subcommands as well. -x says that a flag takes a value and that files are
-// none; fish knows files by itself.
+// applies to subcommands as well. -x says that a flag takes a value that is not a file;
+// fish offers files by itself.
 func completeFish() string {
 	var b strings.Builder
 	b.WriteString("# fish completion of urlsift; put it as urlsift.fish in fish's folder of completions\n")

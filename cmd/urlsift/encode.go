@@ -9,21 +9,21 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Records that the workers make themselves, so that several of them print side by side
-// too: those of which each is made of its result alone. One worker may make all others
-// as well: then no record crosses anything on its way.
+// Records that the workers make. Then several workers encode in parallel. It is possible
+// if each record depends only on its result. A single worker can make all records, so
+// that no record passes between goroutines.
 
-// encodes reports whether records are of that kind. What counts results, or looks at
-// those before, needs them one by one and in order; so does what tells of lines and
-// offsets, unless there is one worker; and so does a terminal, to which each goes out
-// alone.
+// encodes reports whether the workers make the records. They cannot if results are
+// counted, or depend on earlier ones: then they are needed one by one and in order. With
+// several workers they also cannot if records have lines or offsets. And they do not for
+// a terminal, where each record is written alone.
 func (j *job) encodes() bool {
 	where := !j.extract.Delimit.NoLines || j.print.Place&printer.WithOffset != 0
 	return (j.extract.Workers == 1 || j.print.Format == output.Text && j.print.Fields == nil && !where) && !j.extract.Refused &&
 		j.counter == nil && j.seen == nil && !j.quiet && !j.out.Direct
 }
 
-// siftEncoded is siftSome for such records.
+// siftEncoded is siftSome for records that workers make.
 func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	for some, err := range j.x.Encode(ctx, sources, j.encoder) {
 		if err != nil {
@@ -33,7 +33,7 @@ func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source])
 			j.report.Input(err)
 			continue
 		}
-		j.found = true // none is refused
+		j.found = true // all of them are accepted ones
 		if j.out.Records(some.Bytes, some.Results) != nil {
 			return false
 		}
@@ -41,7 +41,7 @@ func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source])
 	return ctx.Err() == nil
 }
 
-// encoder returns what makes records for one worker.
+// encoder returns the function that makes the records of one worker.
 func (j *job) encoder() extract.Encoder {
 	p := printer.New(&j.print, j.safe)
 	if !j.filter.Any() {

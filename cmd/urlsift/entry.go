@@ -4,24 +4,24 @@ import (
 	"errors"
 )
 
-// A closed standard descriptor. If standard output is closed, the first file that is
-// opened gets its number, and results would be written into that. So the runtime of Go
-// opens /dev/null in the place of a standard descriptor that is closed, before any Go
-// code runs; and then results would go nowhere, in silence. From then on it looks as
-// where a parent has given /dev/null, opened for reading and writing, as many do.
+// Detects standard descriptors that were closed. If standard output is closed, the first
+// file that is opened gets its number, and results would be written into that file. So
+// the Go runtime opens /dev/null in place of a closed standard descriptor before any Go
+// code runs. But then results would be lost without a message, and this cannot be told
+// from a parent that has passed /dev/null, opened for reading and writing, as many do.
 //
-// So the descriptors are looked at before the runtime starts. On Linux the assembler
-// files define the symbol that the linker makes the entry point, and go on to the rest
-// of the runtime's own. That symbol may be defined twice; the linker takes the one
-// of the main package, which it reads first. Where it does not, in a program that C
-// starts (the race detector's), on other systems and with other releases of Go than
-// were tried, nothing is known, and the command does what the runtime does.
+// So the descriptors are checked before the runtime starts. On Linux, assembly files
+// define the symbol that the linker uses as the entry point, and then jump to the entry
+// point of the runtime. That symbol may be defined twice; the linker takes the one of the
+// main package, which it reads first. Where this does not work, in a program that C
+// starts (with the race detector), on other systems, and with untested releases of Go,
+// nothing is known, and the command behaves like any Go program.
 
-// entry is what was found: bit n if descriptor n was closed, and looked. It is written
-// before there is a runtime, and not since.
+// entry is the result: bit n if descriptor n was closed, and looked. It is written before
+// the runtime starts, and never again.
 var entry uint32
 
-// looked is set if the descriptors were looked at.
+// looked is set if the descriptors were checked.
 const looked = 8
 
 // standard are the names of the standard descriptors.

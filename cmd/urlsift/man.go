@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// manual returns the man page, as roff with the macros of man(7). It has no date:
-// it is made when it is asked for, and the version says more.
+// manual returns the man page, as roff with the macros of man(7). It has no date, because
+// it is made on request; the version identifies it.
 func manual() string {
 	b := new(roff)
 	b.macro("TH", "URLSIFT", "1", "", "urlsift "+version(), "User Commands")
@@ -61,8 +61,8 @@ func manual() string {
 // A roff is a document that is being written.
 type roff struct{ strings.Builder }
 
-// macro writes a request with its arguments, each quoted, so that what stands in
-// one can neither end it nor the line.
+// macro writes a request with its arguments. Each is quoted, so that no character in it
+// ends the argument or the line.
 func (b *roff) macro(name string, args ...string) {
 	b.WriteString("." + name)
 	for _, a := range args {
@@ -88,13 +88,13 @@ func (b *roff) paragraphs(list []string) {
 	}
 }
 
-// list writes a section of terms and what is said of each.
+// list writes a section of terms with their explanations.
 func (b *roff) list(title string, pairs [][2]string) {
 	b.macro("SH", title)
 	b.terms(pairs)
 }
 
-// terms writes terms and what is said of each. A paragraph may follow.
+// terms writes terms with their explanations. A paragraph may follow.
 func (b *roff) terms(pairs [][2]string) {
 	for _, p := range pairs {
 		b.macro("TP")
@@ -127,8 +127,8 @@ func (b *roff) flag(f *flagSpec) {
 	}
 }
 
-// escapeRoff returns s so that it is printed as it is: a '-' that can be copied
-// into a shell, and backslashes that are no escapes.
+// escapeRoff returns s escaped so that roff prints it unchanged: a '-' that can be copied
+// into a shell, and backslashes that are not escapes.
 func escapeRoff(s string) string {
 	return strings.NewReplacer(`\`, `\e`, `-`, `\-`, `^`, `\(ha`, `~`, `\(ti`, "`", `\(ga`, `'`, `\(aq`).Replace(s)
 }

@@ -1,29 +1,29 @@
 package main
 
-// A task is what the command is asked to do. Tasks are bits, so that a row of the
-// table of flags can say which of them it serves.
+// A task is what the command is to do. Tasks are bits, so that a row of the table of
+// flags can name the tasks to which it applies.
 type task uint8
 
 const (
-	sifting     task = 1 << iota // to find references: the job without a subcommand
-	parsing                      // to take single references apart
-	resolving                    // to find out where they lead
-	normalizing                  // to write them in one way
-	comparing                    // to compare two
-	completing                   // to teach a shell
-	documenting                  // to print the man page
-	describing                   // to print the schema of the record
+	sifting     task = 1 << iota // find references: without a subcommand
+	parsing                      // split single references into components
+	resolving                    // find out what they refer to
+	normalizing                  // write them in their normal form
+	comparing                    // compare two
+	completing                   // print a completion script
+	documenting                  // print the man page
+	describing                   // print the schema of the record
 )
 
-// Those that answer for each reference with a record, and those that are about
-// references at all.
+// The tasks that answer each reference with a record, and the tasks that use references
+// at all.
 const (
 	answering  = parsing | resolving | normalizing
 	referring  = sifting | answering | comparing
 	everything = referring | completing | documenting | describing
 )
 
-// A subcommand is a word that names a task where it stands first.
+// A subcommand is a word that, as the first argument, selects a task.
 type subcommand struct {
 	name string
 	task task
@@ -31,8 +31,8 @@ type subcommand struct {
 	help string // a phrase without period
 }
 
-// subcommands is the table of them, in the order in which people read it. What a
-// task is done by is in perform, and the longer prose in help.go.
+// subcommands is the table of them, in the order of the help. perform runs them; help.go
+// has their longer descriptions.
 var subcommands = []subcommand{
 	{"parse", parsing, "[FLAG]... [REF]...", "split references, and say which grammars take them"},
 	{"resolve", resolving, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
@@ -43,9 +43,9 @@ var subcommands = []subcommand{
 	{"schema", describing, "", "print the JSON Schema of the records of --format jsonl"},
 }
 
-// taskOf returns the task that args ask for, and the arguments that are left for
-// it. A subcommand's name is one in front only: behind a flag or "--", and as
-// ./name, it is a path.
+// taskOf returns the task that args select, and the remaining arguments. The name of a
+// subcommand must be the first argument: after a flag or "--", or as ./name, it is a
+// path.
 func taskOf(args []string) (task, []string) {
 	if len(args) > 0 {
 		for i := range subcommands {
@@ -57,7 +57,7 @@ func taskOf(args []string) (task, []string) {
 	return sifting, args
 }
 
-// subcommand returns the row of t, or nil for the one task that has no name.
+// subcommand returns the row of t, or nil for the task without a name.
 func (t task) subcommand() *subcommand {
 	for i := range subcommands {
 		if subcommands[i].task == t {
@@ -67,7 +67,7 @@ func (t task) subcommand() *subcommand {
 	return nil
 }
 
-// command returns what t is called on the command line.
+// command returns the name of t on the command line.
 func (t task) command() string {
 	if s := t.subcommand(); s != nil {
 		return "urlsift " + s.name
@@ -85,7 +85,7 @@ func (t task) names() (names []string) {
 	return names
 }
 
-// flags yields the rows of the flags that serve t, in the table's order.
+// flags yields the flags of t, in the order of the table.
 func (t task) flags(yield func(*flagSpec) bool) {
 	for i := range flags {
 		if flags[i].serves(t) && !yield(&flags[i]) {

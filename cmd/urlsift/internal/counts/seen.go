@@ -2,14 +2,15 @@ package counts
 
 import "crypto/sha256"
 
-// PerURL is what a text costs, in bytes, where there are a million and more: 16 in a table that
-// is between half and seven eighths full, and twice that while a part of it grows. Measured
-// with 1, 1.5, 2, 3 and 4 million texts: 47, 32, 46, 31 and 50. Help and README have it from here.
+// PerURL is the memory for one text, in bytes, if there are a million or more: 16 bytes
+// in a table that is between half and seven eighths full, and twice that while a part of
+// it grows. Measured with 1, 1.5, 2, 3 and 4 million texts: 47, 32, 46, 31 and 50. Help
+// and README use this text.
 const PerURL = "30 to 50 bytes"
 
-// A Seen set remembers texts by the first 128 bits of their SHA-256. No two
-// texts with the same ones are known, and finding some takes 2^64 tries, so none is
-// lost; and a text costs PerURL, however long it is.
+// A Seen is a set of texts. It stores the first 128 bits of their SHA-256. No two texts
+// with equal ones are known, and finding some takes 2^64 attempts, so no text is lost. A
+// text costs PerURL, however long it is.
 type Seen map[[16]byte]struct{}
 
 // Add adds text and reports whether it is new.

@@ -1,5 +1,5 @@
-// Package counts keeps what a run has to remember of its results: how many each source
-// has, and which URLs were printed.
+// Package counts keeps what a run must remember of its results: the number for each
+// source, and the URLs that were printed.
 //
 //	counter := &counts.Sources{End: print}
 //	for r := range x.Run(ctx, counter.Watch(sources)) {
@@ -8,8 +8,8 @@
 //	}
 //	counter.Finish(true)
 //
-// Counts of sources wait in a queue that is as long as what the workers read at a time; the
-// set of URLs, a [Seen], grows by [PerURL].
+// Counts of sources wait in a queue that is as long as the number of sources that workers
+// read at a time. The set of URLs, a [Seen], grows by [PerURL] for each.
 package counts
 
 import (
@@ -24,32 +24,32 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Sources counts results for each source. Results tell where a source begins and
-// not where it ends, and of a source without any there is none; so the counter
-// watches the sources on their way to the workers. It gives each a name of its
-// own there, since one path may be given twice, and takes that off the results.
+// Sources counts the results of each source. Results do not show where a source ends, and
+// a source without results does not occur in them. So the counter watches the sources on
+// their way to the workers. It gives each a unique name there, since a path may be given
+// twice, and removes it from the results.
 //
-// Results come in the order of the sources. The end of one is known when a
-// result of a later one comes, or when the run ends; see [Bundles] for what keeps
-// the queue short where results are rare.
+// Results come in the order of the sources. A source has ended when a result of a later
+// source comes, or when the run ends; see [Bundles] for how the queue stays short if
+// results are rare.
 type Sources struct {
 	mu    sync.Mutex
-	queue []*Total // of sources handed out whose end is not known yet, in order
-	last  int      // sources handed out
+	queue []*Total // of started sources that may not have ended, in order
+	last  int      // number of started sources
 
 	// End is called for each source that could be opened, in order.
 	End func(name string, found int64)
 }
 
-// A Total is what is known of one source. A worker sets opened; all else is of
-// the goroutine that takes the results.
+// A Total is the count of one source. A worker sets opened; the goroutine that takes the
+// results sets everything else.
 type Total struct {
 	Name, tag string
 	Found     int64
 	opened    atomic.Bool
 }
 
-// Watch returns sources with the names that the counter knows them by.
+// Watch returns sources with their unique names.
 func (c *Sources) Watch(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range sources {
@@ -60,7 +60,7 @@ func (c *Sources) Watch(sources iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 	}
 }
 
-// enter puts s into the queue, and returns it with a name that ends in NUL and a
+// enter puts s into the queue, and returns it with a name that ends with NUL and a
 // number: no path has a NUL.
 func (c *Sources) enter(s extract.Source) extract.Source {
 	c.mu.Lock()
@@ -78,9 +78,9 @@ func (c *Sources) enter(s extract.Source) extract.Source {
 	return s
 }
 
-// Reach tells the ends of the sources before the one that is known as tag, and
-// returns that one and its own name. Of a source that the counter does not know, it
-// returns nil and tag.
+// Reach calls End for the sources in front of the one with the name tag, and returns that
+// one and its original name. If the counter does not know the source, it returns nil and
+// tag.
 func (c *Sources) Reach(tag string) (of *Total, name string) {
 	name, _, tagged := strings.Cut(tag, "\x00")
 	if !tagged {
@@ -105,7 +105,7 @@ func (c *Sources) first() *Total {
 	return c.queue[0]
 }
 
-// drop takes n, the first, out of the queue and tells its end.
+// drop removes n, the first one, from the queue and calls End for it.
 func (c *Sources) drop(n *Total) {
 	c.mu.Lock()
 	c.queue = c.queue[1:]
@@ -115,8 +115,8 @@ func (c *Sources) drop(n *Total) {
 	}
 }
 
-// Finish tells the ends of the sources that are left. If the run was cut short,
-// it is silent of those in which nothing had been found yet.
+// Finish calls End for the sources that are left. If the run was interrupted, it leaves
+// out those without results so far.
 func (c *Sources) Finish(whole bool) {
 	for n := c.first(); n != nil; n = c.first() {
 		if !whole && n.Found == 0 {
@@ -126,14 +126,15 @@ func (c *Sources) Finish(whole bool) {
 	}
 }
 
-// group is how many sources a run has if they are counted one by one.
+// group is the number of sources in one run if sources are counted.
 const group = 256
 
-// Where nothing is found in thousands of sources, nothing tells the counter that
-// they are over until the run is; so it has many runs, of few sources each. The
-// price is that workers wait for the slowest of them at the end of each.
+// If thousands of sources have no results, the counter notices their ends only when the
+// run ends. So there are many runs with few sources each. At the end of each, the workers
+// wait for the slowest of them.
 
-// Bundles parts sources into runs of at most [group], each to be ranged over once.
+// Bundles divides sources into runs of at most [group], each of which may be ranged over
+// once.
 func Bundles(sources iter.Seq[extract.Source]) iter.Seq[iter.Seq[extract.Source]] {
 	return func(yield func(iter.Seq[extract.Source]) bool) {
 		var some []extract.Source

@@ -20,19 +20,19 @@ type Options struct {
 // Any reports whether there is a filter.
 func (o *Options) Any() bool { return len(o.schemes) > 0 || len(o.hosts) > 0 }
 
-// A glob is a pattern of a host: '*' stands for any bytes, '?' for one, every
-// other byte for itself in any case. Brackets are no class, because those of an
-// IP literal are part of the host. Package doublestar, with its other characters
-// escaped, matches the same hosts, but a run with --host over a log takes half as
-// much time again: it wants the host as a string in lower case.
+// A glob is a pattern for hosts: '*' matches any bytes, '?' one byte, any other byte
+// itself, ignoring case. Brackets have no special meaning, because an IP literal has
+// them. Package doublestar, with its other special characters escaped, matches the same
+// hosts, but needs the host as a string in lower case: a run with --host over a log then
+// takes half as much time again.
 type glob string
 
-// match reports whether all of host matches g. Where the text after a '*' does not
-// match, that '*' is tried again with one byte more. Only the last '*' has to be, so
-// the time is at most len(g) times len(host).
+// match reports whether host matches g completely. If the text after a '*' does not
+// match, that '*' is tried with one more byte. Only the last '*' needs this, so the time
+// is at most len(g) times len(host).
 func (g glob) match(host []byte) bool {
-	// host[:j] matches g[:i]. star is the index of the last '*' in g[:i], or -1, and
-	// again is the place in host at which the pattern after it was tried last.
+	// host[:j] matches g[:i]. star is the index of the last '*' in g[:i], or -1; again is
+	// the index in host at which the rest of the pattern was tried last.
 	star, again := -1, 0
 	i, j := 0, 0
 	for j < len(host) {
@@ -56,8 +56,8 @@ func (g glob) match(host []byte) bool {
 	return i == len(g)
 }
 
-// lower returns an ASCII letter in lower case. Hosts in other scripts are written
-// as they are compared, or in ASCII.
+// lower returns an ASCII letter in lower case. Hosts in other scripts are compared as
+// written, or in ASCII.
 func lower(b byte) byte {
 	if 'A' <= b && b <= 'Z' {
 		return b | 0x20
@@ -65,20 +65,19 @@ func lower(b byte) byte {
 	return b
 }
 
-// AddScheme adds a scheme of --scheme. People write the colon, too.
+// AddScheme adds a scheme of --scheme. A colon at its end is removed.
 func (o *Options) AddScheme(name string) {
 	o.schemes = append(o.schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
 }
 
-// AddHost adds a pattern of --host. The pattern is in lower case, and match makes
-// the host so.
+// AddHost adds a pattern of --host, in lower case. match converts hosts to lower case.
 func (o *Options) AddHost(pattern string) {
 	o.hosts = append(o.hosts, glob(strings.ToLower(pattern)))
 }
 
-// Keeps reports whether r is one of those that were asked for. What counts is
-// what is printed in text: the target, where one is known. A reference without
-// scheme or host is none of those with a given one; mailto has no host.
+// Keeps reports whether r passes the filter. It examines the text that is printed: the
+// target if there is one, otherwise the URL. A reference without scheme or host never
+// passes a filter for these; mailto has no host.
 func (o *Options) Keeps(r *extract.Result) bool {
 	if len(o.schemes) > 0 && !hasScheme(o.schemes, r.Scheme()) {
 		return false

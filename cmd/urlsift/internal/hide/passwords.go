@@ -1,4 +1,4 @@
-// Package hide takes passwords out of what is printed, if --redact is given.
+// Package hide removes passwords from the output, if --redact is given.
 //
 //	p := hide.Passwords{On: o.Redact}
 //	name := p.Text(source) // "ftp://me:***@a.example/x" of a file that a mirror wrote
@@ -11,16 +11,16 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Passwords takes passwords out of what is printed, if On is set: out of
-// references, and out of texts that may hold some: names of files and members, which
-// mirrors make of URLs, fields of headers, and messages about these.
+// Passwords removes passwords from output, if On is set: from references, and from other
+// texts that may contain some: names of files and members, which mirroring programs make
+// of URLs, header fields, and messages about these.
 type Passwords struct {
 	On           bool
 	redactor     extract.Redactor
 	written, own []byte
 }
 
-// Text returns text as it may be shown. It allocates only where there is a password.
+// Text returns text without passwords. It allocates only if there is one.
 func (p *Passwords) Text(text string) string {
 	if !p.On || text == "" {
 		return text
@@ -33,15 +33,14 @@ func (p *Passwords) Text(text string) string {
 	return string(p.own)
 }
 
-// Message returns what err says.
+// Message returns the text of err without passwords.
 func (p *Passwords) Message(err error) string {
 	place, what := p.Split(err)
 	return place + what
 }
 
-// Split returns where err is, and ": " and what it says; place is "" if it is nowhere in
-// the input. The two are redacted one by one: an '@' in the one does not end a password in
-// the other.
+// Split returns the position of err in the input, or "", and ": " and its message. The
+// two are redacted separately: an '@' in one does not end a password in the other.
 func (p *Passwords) Split(err error) (place, what string) {
 	what = err.Error()
 	var e *extract.Error
@@ -55,12 +54,13 @@ func (p *Passwords) Split(err error) (place, what string) {
 	return place, p.Text(what)
 }
 
-// AppendReference appends ref, which is one reference.
+// AppendReference appends ref, which is one reference, without its password.
 func (p *Passwords) AppendReference(dst, ref []byte) []byte {
 	return p.redactor.AppendReference(dst, ref)
 }
 
-// AppendVariant appends text, which is another reading of the reference of.
+// AppendVariant appends text, which is another spelling of the reference of, without its
+// password.
 func (p *Passwords) AppendVariant(dst, text, of []byte) []byte {
 	return p.redactor.AppendVariant(dst, text, of)
 }

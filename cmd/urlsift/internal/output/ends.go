@@ -8,8 +8,8 @@ type Ends struct {
 	Quotes bool // it may also stand within quotes, as a line end does in CSV
 }
 
-// whole returns the length of the records at the beginning of p that fit into most bytes,
-// or of the first record if it is longer. p has whole records only.
+// whole returns the length of the records at the beginning of p that together have at
+// most most bytes, or of the first record if it is longer. p has complete records only.
 func (e Ends) whole(p []byte, most int) int {
 	if len(p) <= most {
 		return len(p)
@@ -20,7 +20,7 @@ func (e Ends) whole(p []byte, most int) int {
 		}
 	}
 	done, quotes := 0, 0
-	for at := 0; at < len(p); { // each iteration passes a line
+	for at := 0; at < len(p); { // one line in each iteration
 		n := bytes.IndexByte(p[at:], e.Byte) + 1
 		if n == 0 {
 			break

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Format is what a result, or the answer of a subcommand, is printed as.
+// A Format is a format for results and for the answers of subcommands.
 type Format uint8
 
 const (
@@ -22,7 +22,7 @@ var Formats = []string{"text", "jsonl", "csv", "tsv"}
 // String returns the name of f.
 func (f Format) String() string { return Formats[f] }
 
-// UnmarshalText sets f to the format called name.
+// UnmarshalText sets f to the format with that name.
 func (f *Format) UnmarshalText(name []byte) error {
 	i := slices.Index(Formats, string(name))
 	if i < 0 {
@@ -32,7 +32,7 @@ func (f *Format) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// Ends returns how records of this format end; null says that each ends with NUL.
+// Ends returns how records of this format end. null says that each ends with NUL.
 func (f Format) Ends(null bool) Ends {
 	if null {
 		return Ends{Byte: 0}

@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	// BufferSize bounds what waits to be written, but for a record that is longer.
+	// BufferSize bounds the bytes that wait to be written, unless one record is longer.
 	BufferSize = 64 << 10
 
-	// usualRecord is what is kept free for the next record. A longer one has the
-	// buffer grow, for once.
+	// usualRecord is how many bytes are kept free for the next record. For a longer one
+	// the buffer grows once.
 	usualRecord = 4 << 10
 
-	// patience is how long a record may wait for others: a reader of a pipe
-	// that is fed by hand should not notice, and a fast run never gets there.
+	// patience is how long a record may wait for more. It is short enough that a person
+	// who feeds the pipe by hand does not notice it; a fast run never waits so long.
 	patience = 20 * time.Millisecond
 )
 
-// An output is the one way to standard output and standard error. Results go to
-// the one in large pieces, but no record waits for long; messages and the bar go
-// to the other at once. The bar is taken away before anything is printed that may
-// stand on the same terminal, and is there again with its next drawing. An output
-// is safe for concurrent use.
+// An Output is the only way to standard output and standard error. Results are written to
+// standard output in large pieces, but no record waits for long. Messages and the
+// progress bar are written to standard error at once. The bar is removed before anything
+// is printed that may be on the same terminal, and appears again when it is next drawn.
+// An Output is safe for concurrent use.
 //
-// There is no goroutine for the waiting: the timer's function is called by the
-// runtime, and finds an empty buffer if it comes late.
+// No goroutine waits: the runtime calls the function of the timer, which finds an empty
+// buffer if it is too late.
 type Output struct {
 	out, err io.Writer
 	Direct   bool // out is a terminal: each record is written at once
@@ -41,25 +41,25 @@ type Output struct {
 
 	mu     sync.Mutex
 	buf    []byte      // complete records
-	fresh  int64       // results among them, which are not in printed yet
-	timer  *time.Timer // set off when buf stops being empty
-	failed error       // the first that out returned; nothing is written behind it
-	bar    string      // what takes the bar off the screen, if it is there
+	fresh  int64       // results among them that are not in Printed yet
+	timer  *time.Timer // started when buf is no longer empty
+	failed error       // the first error of out; nothing is written after it
+	bar    string      // removes the bar from the screen, if it is there
 }
 
-// New returns an output that writes results to out and the rest to err. It
-// is to be closed.
+// New returns an Output that writes results to out and everything else to err. Call Close
+// at the end.
 func New(out, err io.Writer, direct bool) *Output {
 	o := &Output{out: out, err: err, Direct: direct, buf: make([]byte, 0, BufferSize)}
 	o.timer = time.AfterFunc(time.Hour, func() { o.Flush() })
 	return o
 }
 
-// Print prints the record that appendRecord makes of r, sooner or later. The error is that of
-// this write or of an earlier one, and is returned from then on.
+// Print prints the record that appendRecord makes of r, at once or after a short time.
+// The error is that of this or of an earlier write; all later calls return it too.
 //
-// Here a record is made in the place from which it is written, and what is rare is
-// elsewhere: in a fast run this is called some million times a second.
+// The record is appended directly to the write buffer, and rare cases are in other
+// functions: a fast run calls this some million times a second.
 func (o *Output) Print(appendRecord extract.Encoder, r *extract.Result) error {
 	o.mu.Lock()
 	if o.failed == nil {
@@ -67,7 +67,7 @@ func (o *Output) Print(appendRecord extract.Encoder, r *extract.Result) error {
 		o.buf = appendRecord(o.buf, r)
 		o.fresh++
 		if n == 0 || o.Direct || len(o.buf) > BufferSize-usualRecord {
-			o.settle(n)
+			o.writeSoon(n)
 		}
 	}
 	err := o.failed
@@ -75,22 +75,22 @@ func (o *Output) Print(appendRecord extract.Encoder, r *extract.Result) error {
 	return err
 }
 
-// Write prints one record that is no result, sooner or later. It keeps no part of
-// it. The error is as for print.
+// Write prints a record that is not a result, at once or after a short time. It keeps no
+// part of it. The error is as for Print.
 func (o *Output) Write(record []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.failed == nil {
 		n := len(o.buf)
 		o.buf = append(o.buf, record...)
-		o.settle(n)
+		o.writeSoon(n)
 	}
 	return o.failed
 }
 
-// Records prints n records of results, sooner or later; if they are long, at once, so
-// that they are not copied again. It is not for a terminal, and keeps no part of them.
-// The error is as for print.
+// Records prints n records of results, at once or after a short time. Long ones are
+// written at once and not copied again. It is not for terminals, and keeps no part of
+// some. The error is as for Print.
 func (o *Output) Records(some []byte, n int) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -106,16 +106,16 @@ func (o *Output) Records(some []byte, n int) error {
 		had := len(o.buf)
 		o.buf = append(o.buf, some...)
 		o.fresh += int64(n)
-		o.settle(had)
+		o.writeSoon(had)
 	case o.failed == nil:
-		o.Printed.Add(int64(n)) // before the write, as there
+		o.Printed.Add(int64(n)) // before the write, as in flushLocked
 		_, o.failed = o.out.Write(some)
 	}
 	return o.failed
 }
 
-// settle sees to it that what is behind buf[:n], which is new, is written in time.
-func (o *Output) settle(n int) {
+// writeSoon makes sure that buf[n:], which is new, is written in time.
+func (o *Output) writeSoon(n int) {
 	switch {
 	case o.Direct || len(o.buf) > BufferSize-usualRecord:
 		o.flushLocked()
@@ -132,10 +132,10 @@ func (o *Output) Flush() error {
 	return o.failed
 }
 
-// flushLocked is flush for those that hold the lock. What cannot be written is
-// dropped: there is nowhere else to go with it, and the error stays.
+// flushLocked is Flush for callers that hold the lock. If writing fails, the data is
+// dropped and the error is kept.
 func (o *Output) flushLocked() {
-	o.Printed.Add(o.fresh) // before the write, which may not come back
+	o.Printed.Add(o.fresh) // before the write, which may never return
 	o.fresh = 0
 	if o.failed == nil && len(o.buf) > 0 {
 		if o.Direct {
@@ -143,7 +143,7 @@ func (o *Output) flushLocked() {
 		}
 		_, o.failed = o.out.Write(o.buf)
 	}
-	if cap(o.buf) > 2*BufferSize { // with --max-length there is no bound to a record
+	if cap(o.buf) > 2*BufferSize { // with --max-length, a record may be of any size
 		o.buf = make([]byte, 0, BufferSize)
 	}
 	o.buf = o.buf[:0]
@@ -155,9 +155,9 @@ func (o *Output) Close() error {
 	return o.Flush()
 }
 
-// Abandon writes what waits and takes the bar off, unless somebody is at it and
-// will not come back: a reader that does not read. Who only makes a record is back
-// sooner than that.
+// Abandon writes what waits and removes the bar, unless another goroutine is in a write
+// that does not return because the reader does not read. A goroutine that only makes a
+// record returns sooner.
 func (o *Output) Abandon() {
 	for range 20 {
 		if o.mu.TryLock() {
@@ -170,8 +170,8 @@ func (o *Output) Abandon() {
 	}
 }
 
-// Message prints a line to standard error: one for each trouble,
-// whatever the names in it hold. The error is that of the write.
+// Message prints one line to standard error, whatever characters names in it have. The
+// error is that of the write.
 func (o *Output) Message(line string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -190,8 +190,8 @@ func (o *Output) Object(line []byte) error {
 	return err
 }
 
-// Remark prints lines to standard error as they stand. It does so even if
-// somebody writes and will not come back. The error is that of the write.
+// Remark prints lines to standard error unchanged, even if another goroutine is in a
+// write that does not return. The error is that of the write.
 func (o *Output) Remark(lines string) error {
 	if o.mu.TryLock() {
 		defer o.mu.Unlock()
@@ -201,8 +201,8 @@ func (o *Output) Remark(lines string) error {
 	return err
 }
 
-// Draw replaces the bar by line. Erase is what takes line off the screen again;
-// if it is "", line stays for good.
+// Draw replaces the bar by line. erase is the text that removes line from the screen; if
+// it is "", line remains.
 func (o *Output) Draw(line, erase string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -211,10 +211,10 @@ func (o *Output) Draw(line, erase string) {
 	o.bar = erase
 }
 
-// Wipe takes the bar off the screen.
+// Wipe removes the bar from the screen.
 func (o *Output) Wipe() { o.Draw("", "") }
 
-// clear is wipe for those that hold the lock.
+// clear is Wipe for callers that hold the lock.
 func (o *Output) clear() {
 	if o.bar != "" {
 		io.WriteString(o.err, o.bar)
@@ -222,8 +222,7 @@ func (o *Output) clear() {
 	}
 }
 
-// Cause returns what is wrong, without the name that the system has for a
-// stream that everybody knows by another.
+// Cause returns the message of err without the system's name for a standard stream.
 func Cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

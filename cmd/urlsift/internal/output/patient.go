@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A Patient is a standard stream. Its descriptor is shared with other programs, and one of
-// those may have made it such that reading and writing do not wait: then EAGAIN says that
-// nothing can be read, or written, for now. A Patient waits, and goes on.
+// A Patient is a standard stream. Other programs share its descriptor, and one of them
+// may have made it non-blocking. Then reads and writes may fail with EAGAIN. A Patient
+// waits and continues.
 type Patient struct{ *os.File }
 
 // Read reads once, and waits until it can.
 func (f Patient) Read(p []byte) (n int, err error) {
-	for { // a turn for each wait
+	for { // one wait in each iteration
 		n, err = f.File.Read(p)
 		if !errors.Is(err, syscall.EAGAIN) {
 			return n, err
@@ -26,8 +26,8 @@ func (f Patient) Read(p []byte) (n int, err error) {
 	}
 }
 
-// Write writes all of p, or what there is before an error. Each turn of its loop writes
-// some, or waits.
+// Write writes all of p, or as much as possible before an error. Each iteration writes
+// something, or waits.
 func (f Patient) Write(p []byte) (n int, err error) {
 	for {
 		k, err := f.File.Write(p[n:])
@@ -42,8 +42,8 @@ func (f Patient) Write(p []byte) (n int, err error) {
 // WriteString is Write of a string.
 func (f Patient) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
 
-// wait waits until f can be read, or written. It takes a millisecond at least: some files
-// say that they can, and cannot.
+// wait waits until f can be read, or written. It takes at least a millisecond, since some
+// files are reported as ready but are not.
 func (f Patient) wait(read bool) {
 	began := time.Now()
 	if c, err := f.SyscallConn(); err == nil {

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// IgnorePipe makes writing to a pipe that nobody reads an error of the write,
-// instead of the end of the command with a status of its own.
+// IgnorePipe makes a write to a pipe without a reader fail, instead of ending the command
+// with a signal.
 func IgnorePipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// PipeClosed reports whether err says that nobody reads what was written.
+// PipeClosed reports whether err means that the reader of a pipe has closed it.
 func PipeClosed(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pipeBuf is how many bytes a pipe takes as a whole or not at all: pipe(7).
+// pipeBuf is how many bytes a pipe accepts completely or not at all: pipe(7).
 const pipeBuf = 4096
 
-// Whole returns a writer to f, which is given whole records, each of which ends as ends
-// says. If f is a pipe whose reader is slow, a write is never left within a record, so that
-// the command may be ended at any time. A record longer than pipeBuf is the exception, and
-// so is a pipe to which other programs write, too.
+// Whole returns a writer to f that gets complete records, each of which ends as ends
+// says. If f is a pipe whose reader is slow, a write never stops within a record, so that
+// the command may be ended at any time. There are two exceptions: a record longer than
+// pipeBuf, and a pipe to which other programs write too.
 func Whole(f *os.File, ends Ends) io.Writer {
 	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		return Patient{f}
@@ -27,8 +27,8 @@ type wholePipe struct {
 	ends Ends
 }
 
-// Write writes all of p, or what there is before an error. Each iteration writes a record
-// at least, and waits in front of it if it does not fit.
+// Write writes all of p, or as much as possible before an error. Each iteration writes at
+// least a record, and waits first if there is no room for it.
 func (w wholePipe) Write(p []byte) (n int, err error) {
 	for n < len(p) {
 		k, err := w.f.Write(p[n:][:w.ends.whole(p[n:], w.room())])
@@ -40,9 +40,9 @@ func (w wholePipe) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// room returns how many bytes the pipe takes without waiting in the middle of them. An
-// empty one takes as much as it holds; of another one only its bytes are known, and not
-// in how many pages they lie.
+// room returns how many bytes the pipe accepts without blocking. An empty pipe accepts
+// its whole capacity. For a pipe that is not empty, the number of its bytes is known, but
+// not the number of pages they use.
 func (w wholePipe) room() (most int) {
 	most = pipeBuf
 	c, err := w.f.SyscallConn()
@@ -50,7 +50,7 @@ func (w wholePipe) room() (most int) {
 		return most
 	}
 	_ = c.Control(func(fd uintptr) {
-		// TIOCINQ is what ioctl(2) calls FIONREAD, too.
+		// TIOCINQ is the other name of FIONREAD of ioctl(2).
 		if n, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ); err != nil || n > 0 {
 			return
 		}

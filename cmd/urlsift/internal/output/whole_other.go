@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// Whole returns a writer to f. Only on Linux does it know where a record may be cut.
+// Whole returns a writer to f. Only on Linux does it avoid writing a part of a record.
 func Whole(f *os.File, _ Ends) io.Writer { return Patient{f} }

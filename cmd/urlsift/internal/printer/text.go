@@ -19,12 +19,12 @@ import (
 // Options say what a record looks like.
 type Options struct {
 	Format   output.Format
-	Fields   []record.Field // of the record; nil means all of them, or in text the URL
+	Fields   []record.Field // fields of a record; nil means all of them, or in text the URL
 	Place    Place
 	Null     bool // records end with NUL
 	Readings bool
 	Redact   bool
-	Guard    bool // cells of tables are no formulas
+	Guard    bool // guard cells of tables against formulas
 }
 
 // HasField reports whether records have a field of that name.
@@ -35,7 +35,7 @@ func (o *Options) HasField(name string) bool {
 	return slices.Contains(record.Names(o.Fields), name)
 }
 
-// A Place is a set of the pieces that may stand in front of a URL in a line.
+// A Place is a set of the items that may precede a URL in a line.
 type Place uint8
 
 const (
@@ -47,12 +47,12 @@ const (
 
 // A Printer makes records of results.
 type Printer struct {
-	Header []byte          // what stands before the first record
+	Header []byte          // what is printed before the first record
 	Append extract.Encoder // appends the record of a result, with its end
 }
 
-// New returns the printer that o asks for. Safe says that records are
-// for a terminal, which must see no control characters.
+// New returns the printer for o. If safe is set, records are for a terminal, and have no
+// control characters.
 func New(o *Options, safe bool) Printer {
 	e := record.New(record.Options{Fields: o.Fields, Redact: o.Redact, Null: o.Null, Guard: o.Guard, Visible: safe})
 	switch o.Format {
@@ -77,7 +77,7 @@ func New(o *Options, safe bool) Printer {
 	return Printer{Append: p.append}
 }
 
-// A textPrinter prints a URL a line, with its place in front as grep does:
+// A textPrinter prints one URL on each line, after its position as grep prints it:
 //
 //	name:line:column:offset:url
 //	name:line:column:offset:url<tab>why it was refused
@@ -88,11 +88,11 @@ type textPrinter struct {
 	safe             bool
 	readings         bool
 	passwords        hide.Passwords
-	bare             bool // a URL that is valid is printed as it is, and nothing else
+	bare             bool // only the URL is printed, if it is valid
 	scratch, reading []byte
 }
 
-// append appends the line of r, and those of its readings.
+// append appends the line of r, and the lines of its readings.
 func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	if p.bare && r.Valid {
 		return append(append(dst, Shown(r)...), p.end)
@@ -112,11 +112,11 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	return dst
 }
 
-// appendReadings appends the lines of the other readings. It is apart because
-// what the loop's body changes is not on the stack.
+// appendReadings appends the lines of the other readings. It is a function of its own
+// because variables that the loop body changes are allocated on the heap.
 func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 	if p.reading == nil {
-		p.reading = make([]byte, 8<<10) // what most readings fit in
+		p.reading = make([]byte, 8<<10) // enough for most readings
 	}
 	for why, text := range r.Candidate.Readings(p.reading) {
 		dst = append(dst, '\t')
@@ -132,9 +132,8 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 	return dst
 }
 
-// appendPlace appends the pieces that were asked for, in grep's order, with the
-// column where ripgrep has it. A member of a container is named behind '!', as in
-// the record.
+// appendPlace appends the requested items in the order of grep, with the column where
+// ripgrep has it. The name of a member of a container follows '!', as in the record.
 func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 	number := func(want Place, n int64) {
 		if p.place&want != 0 {
@@ -156,7 +155,7 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 	return dst
 }
 
-// appendPiece appends a reference, without its password if that is asked for.
+// appendPiece appends a reference, without its password if that is requested.
 func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
 	if p.passwords.On {
 		p.scratch = p.passwords.AppendReference(p.scratch[:0], ref)
@@ -165,8 +164,8 @@ func (p *textPrinter) appendPiece(dst, ref []byte) []byte {
 	return p.appendRaw(dst, ref)
 }
 
-// appendRaw appends what has no password. A URL has no control characters, but a
-// refused one and a reading may.
+// appendRaw appends text that has no password. A URL has no control characters, but a
+// refused one or a reading may.
 func (p *textPrinter) appendRaw(dst, text []byte) []byte {
 	if p.safe {
 		return record.AppendVisible(dst, text)
@@ -174,9 +173,8 @@ func (p *textPrinter) appendRaw(dst, text []byte) []byte {
 	return append(dst, text...)
 }
 
-// Shown returns what is printed for r where there is place for one text only,
-// and what the filters look at: the target where there is one, else the URL. It
-// is good for as long as r is.
+// Shown returns the text for r if only one is printed, which is also what filters
+// examine: the target if there is one, otherwise the URL. It is valid as long as r is.
 func Shown(r *extract.Result) []byte {
 	if r.Target != nil {
 		return r.Target
@@ -184,7 +182,7 @@ func Shown(r *extract.Result) []byte {
 	return r.URL
 }
 
-// AppendName appends a name, byte for byte or safe for a terminal.
+// AppendName appends a name, unchanged or made safe for a terminal.
 func AppendName(dst []byte, name string, safe bool) []byte {
 	if safe {
 		return record.AppendVisible(dst, name)

@@ -6,20 +6,20 @@ import (
 	"runtime"
 )
 
-// With few descriptors. Go's runtime wants two when it first waits for a file or a time,
-// and ends the program with a stack dump if it does not get them. A walk has a directory
-// open, and a worker one more and a file. So a job asks first how many there are.
-// ForRuntime is how many descriptors the runtime of Go takes.
+// Few file descriptors. The Go runtime needs two when it first waits for a file or a
+// timer, and ends the program with a stack dump if it cannot get them. A walk has a
+// directory open, and each worker another one and a file. So a job first checks how many
+// there are. ForRuntime is the number for the runtime.
 const ForRuntime = 2
 
-// What a job takes.
+// The number of descriptors that a job needs.
 const (
 	forOne    = 5 // with one worker
-	perWorker = 4 // files read ahead included: see heldOpen of package extract
+	perWorker = 4 // including files that are read ahead: see heldOpen of package extract
 )
 
-// Enough returns how many descriptors are free, at most want. If these are less than
-// need, that is an error.
+// Enough returns the number of free descriptors, at most want. If there are fewer than
+// need, it returns an error.
 func Enough(need, want int) (free int, err error) {
 	if free = freeDescriptors(want); free < need {
 		err = fmt.Errorf("too few file descriptors: %d are free, and %d are needed (ulimit -n)", free, need)
@@ -27,8 +27,8 @@ func Enough(need, want int) (free int, err error) {
 	return free, err
 }
 
-// Fewer returns how many workers there are descriptors for, at most as many as are asked
-// for. The error says that there are too few for one.
+// Fewer returns for how many workers, at most workers, there are enough descriptors. If
+// there are not enough for one, it returns an error.
 func Fewer(workers int) (int, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -38,7 +38,8 @@ func Fewer(workers int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// A pipe is waited for, and so the runtime takes its descriptors now, before files do.
+	// The runtime waits for a pipe, so it takes its descriptors now, before files use
+	// them.
 	if r, w, err := os.Pipe(); err == nil {
 		_, _ = r.Close(), w.Close()
 	}

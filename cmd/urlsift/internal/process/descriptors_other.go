@@ -2,5 +2,5 @@
 
 package process
 
-// freeDescriptors returns want: there is no limit that is near.
+// freeDescriptors returns want: this system has no low limit.
 func freeDescriptors(want int) int { return want }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// freeDescriptors returns how many descriptors can be opened, at most want: it opens them,
-// by two system calls for each.
+// freeDescriptors returns how many descriptors can be opened, at most want. It opens
+// them, with two system calls for each.
 func freeDescriptors(want int) (free int) {
 	var open []int
 	for len(open) < want {

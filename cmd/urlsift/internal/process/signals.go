@@ -10,15 +10,15 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
-// grace is how long the work may take to stop when a signal ends the run. What
-// waits for input cannot be stopped at all; it is left behind.
+// grace is how long the work may take to stop when a signal ends the run. A goroutine
+// that waits for input may be impossible to stop; it is abandoned.
 const grace = 500 * time.Millisecond
 
 // endSignals end a run.
 var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// signaled returns the exit status of a run that sig ended: the one that a shell
-// gives a command which the signal killed.
+// signaled returns the exit status of a run that sig ended: the one that a shell reports
+// for a command killed by this signal.
 func signaled(sig os.Signal) int {
 	if n, ok := sig.(syscall.Signal); ok {
 		return 128 + int(n)
@@ -26,13 +26,12 @@ func signaled(sig os.Signal) int {
 	return 130
 }
 
-// Attend does work, which writes to out. It returns 0 if work came to its end, and
-// else the exit status for the signal that ended it.
-// The first signal asks it to, through ctx; then the signals have their usual
-// effect again, so that a second one ends the command at once. A signal that is
-// ignored when the command starts stays ignored: nohup, and a shell that runs a
-// command in the background, ask for that. That nobody reads
-// what is written is an error of the write.
+// Attend runs work, which writes to out. It returns 0 if work has ended by itself,
+// otherwise the exit status for the signal that ended it. The first signal ends ctx. Then
+// signals have their default effect again, so a second one ends the command at once. A
+// signal that is ignored when the command starts stays ignored: nohup, and shells for
+// background commands, depend on that. SIGPIPE is not among them: a pipe without a reader
+// is an error of the write.
 func Attend(out *output.Output, work func(ctx context.Context)) (status int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -45,8 +44,8 @@ func Attend(out *output.Output, work func(ctx context.Context)) (status int) {
 	defer signal.Stop(came)
 	output.IgnorePipe()
 
-	// The work is in a goroutine because it may wait for input that will never
-	// come, and the first signal must end the command all the same.
+	// The work runs in a goroutine because it may wait for input that never comes, and
+	// the first signal must still end the command.
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

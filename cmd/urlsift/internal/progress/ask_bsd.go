@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// askSignals are those that ask for a line of progress; a terminal sends SIGINFO
-// when ^T is typed.
+// askSignals are the signals that request a line of progress. A terminal sends SIGINFO
+// for ^T.
 var askSignals = []os.Signal{syscall.SIGUSR1, syscall.SIGINFO}

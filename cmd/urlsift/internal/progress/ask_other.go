@@ -4,5 +4,5 @@ package progress
 
 import "os"
 
-// askSignals are those that ask for a line of progress: there are none here.
+// askSignals are the signals that request a line of progress: none on this system.
 var askSignals []os.Signal

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// askSignals are those that ask for a line of progress.
+// askSignals are the signals that request a line of progress.
 var askSignals = []os.Signal{syscall.SIGUSR1}

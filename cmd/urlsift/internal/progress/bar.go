@@ -6,25 +6,24 @@ import (
 	"time"
 )
 
-// A snapshot is how far a run had come at one moment.
+// A snapshot is the progress of a run at one moment.
 type snapshot struct {
-	read  int64 // bytes as stored
-	total int64 // of those, in all; -1 if not known (yet)
+	read  int64 // stored bytes that were read
+	total int64 // size of all sources; -1 if unknown so far
 	found int64
 	rate  float64 // bytes a second
 	time  time.Duration
-	over  bool // the run came to its end
+	over  bool // the run has ended
 }
 
-// line returns s as a line of at most width columns, which may be any number if
-// width is 0. What matters least goes first when there is little room. A plain
-// line has no colours.
+// line returns s as a line of at most width columns, or of any length if width is 0. If
+// there is little room, less important parts are left out. A plain line has no colours.
 //
 //	43% [########----------] 1.2 GiB of 2.8 GiB  310 MiB/s  12345 found  0:05 left
 func (s snapshot) line(width int, plain bool) string {
 	part, known := s.part()
 	amount := bytesText(float64(s.read))
-	var percent, left string // what can be said of the end
+	var percent, left string // known only with the total
 	if known {
 		percent = fmt.Sprintf("%3.0f%%", 100*part)
 		if s.total >= 0 {
@@ -42,8 +41,8 @@ func (s snapshot) line(width int, plain bool) string {
 	found := fmt.Sprintf("%d found", s.found)
 	speed := bytesText(s.rate) + "/s"
 
-	// From the fullest to the barest; the first that fits is taken. The bar gets
-	// the columns that are left, if they are enough to see it move.
+	// From the longest form to the shortest; the first that fits is used. The bar gets
+	// the remaining columns, if they are enough to show movement.
 	for _, pieces := range [][]string{
 		{amount, speed, found, left}, {amount, found, left}, {found, left}, {found}, {},
 	} {
@@ -60,8 +59,8 @@ func (s snapshot) line(width int, plain bool) string {
 	return ""
 }
 
-// part returns which part of all bytes has been read, if that can be told. More
-// may have been read than there was when the sizes were taken.
+// part returns which part of all bytes has been read, if that is known. It may exceed 1:
+// files may grow.
 func (s snapshot) part() (part float64, known bool) {
 	switch {
 	case s.over:
@@ -72,14 +71,14 @@ func (s snapshot) part() (part float64, known bool) {
 	return 0, false
 }
 
-// bar returns a bar of width columns that is full to the given part, from 0 to 1.
-// It is ASCII: not every terminal that people watch a long run on has more.
+// bar returns a bar of width columns, filled to the given part, from 0 to 1. It is ASCII,
+// because not every terminal has more.
 func bar(part float64, width int) string {
 	full := int(part*float64(width) + 0.5)
 	return strings.Repeat("#", full) + strings.Repeat("-", width-full)
 }
 
-// colour puts the bar in brackets, and paints it green where that is welcome.
+// colour puts the bar in brackets, and colours it green unless plain is set.
 func colour(bar string, plain bool) string {
 	if plain {
 		return "[" + bar + "]"
@@ -87,8 +86,8 @@ func colour(bar string, plain bool) string {
 	return "[\x1b[32m" + bar + "\x1b[m]"
 }
 
-// bytesText returns n bytes in the unit that leaves one to three digits, or four
-// of bytes, with a decimal where there would be one. Units are powers of 1024.
+// bytesText returns n bytes in the unit that needs one to three digits (up to four for
+// bytes), with a decimal if there is one digit. Units are powers of 1024.
 func bytesText(n float64) string {
 	units := "KMGTP"
 	if n < 1024 {

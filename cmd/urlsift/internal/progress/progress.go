@@ -16,37 +16,37 @@ import (
 )
 
 const (
-	redraw = 100 * time.Millisecond // between two drawings of the bar on a terminal
-	relate = time.Second            // between two lines where there is no going back
+	redraw = 100 * time.Millisecond // between drawings of the bar on a terminal
+	relate = time.Second            // between lines where the bar cannot be redrawn
 )
 
-// A Progress tells on standard error how far the run has come: as a bar that is
-// drawn over and over on a terminal, as a line a second where a bar was asked for
-// and there is none, and as one line whenever a signal asks for it.
+// A Progress reports on standard error how far the run has come: on a terminal as a bar
+// that is redrawn; otherwise, if a bar was requested, as a line each second; and as one
+// line for each signal that requests it.
 //
-// What it counts is bytes as they are stored, because only of those the sum can
-// be known before the end. A walk beside the run adds up the sizes.
+// It counts stored bytes, because only their sum can be known before the end. A second
+// walk adds up the sizes during the run.
 type Progress struct {
 	out   *output.Output
 	stats func() extract.Stats
 
-	Shown    bool // there is a bar, or its lines
-	terminal bool // that can go back in a line
+	Shown    bool // a bar or its lines are shown
+	terminal bool // the terminal can redraw a line
 	plain    bool // no colours
 	width    func() int
 
 	began   time.Time
-	total   atomic.Int64 // bytes of the sources seen by the walk
-	whole   atomic.Bool  // total is that of all sources
-	unknown atomic.Bool  // some source has no size
+	total   atomic.Int64 // size of the sources that the walk has found
+	whole   atomic.Bool  // total includes all sources
+	unknown atomic.Bool  // the size of some source is unknown
 
 	cancel context.CancelFunc
 	wait   sync.WaitGroup
 	rate   rate
 }
 
-// New returns the progress of x, told to standard error if w says so. A
-// terminal called dumb has no bar unless it is asked for.
+// New returns the progress of x, shown on standard error if w says so. With "auto", a
+// terminal of the type "dumb" has no bar.
 func New(w When, out *output.Output, x *extract.Extractor) *Progress {
 	fd := int(os.Stderr.Fd())
 	terminal := term.IsTerminal(fd)
@@ -66,10 +66,10 @@ func New(w When, out *output.Output, x *extract.Extractor) *Progress {
 	}
 }
 
-// Start starts telling, in two goroutines that stop waits for. The sources are
-// those of the run once more; they are not opened.
+// Start starts two goroutines, which Stop waits for. sources are those of the run; they
+// are not opened.
 func (p *Progress) Start(ctx context.Context, sources iter.Seq[extract.Source]) {
-	// The goroutines end with ctx, and so does the walk, at its next source.
+	// The goroutines end with ctx; the walk ends at its next source.
 	ctx, p.cancel = context.WithCancel(ctx)
 	p.began = time.Now()
 	if p.Shown {
@@ -87,7 +87,7 @@ func (p *Progress) Start(ctx context.Context, sources iter.Seq[extract.Source]) 
 	go func() {
 		defer p.wait.Done()
 		defer signal.Stop(ask)
-		p.tell(ctx, ask)
+		p.drawUntil(ctx, ask)
 	}()
 }
 
@@ -106,15 +106,15 @@ func (p *Progress) measure(ctx context.Context, sources iter.Seq[extract.Source]
 	p.whole.Store(true)
 }
 
-// endless reports whether a source without a size can be read all the same. What
-// cannot be read has none either, and is no reason not to know the sum.
+// endless reports whether a source without a size can be read. If it cannot, its missing
+// size does not matter for the sum.
 func endless(name string) bool {
 	info, err := os.Stat(name)
 	return name == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// tell draws until ctx ends, and answers who asks.
-func (p *Progress) tell(ctx context.Context, ask <-chan os.Signal) {
+// drawUntil draws until ctx ends, and when a signal requests it.
+func (p *Progress) drawUntil(ctx context.Context, ask <-chan os.Signal) {
 	var tick <-chan time.Time
 	if p.Shown {
 		every := relate
@@ -137,18 +137,18 @@ func (p *Progress) tell(ctx context.Context, ask <-chan os.Signal) {
 	}
 }
 
-// draw draws s: in the place of the last drawing, or on a line of its own.
+// draw draws s: in place of the last drawing, or on a line of its own.
 func (p *Progress) draw(s snapshot) {
 	if !p.terminal {
 		p.out.Draw(s.line(0, true)+"\n", "")
 		return
 	}
-	line := s.line(p.width()-1, p.plain) // in the last column some terminals go to the next line
+	line := s.line(p.width()-1, p.plain) // some terminals continue on the next line after the last column
 	p.out.Draw(line, "\r\x1b[K")
 }
 
-// Stop stops telling. If the run came to its end, the bar does so too, and where
-// it cannot be taken away again it stays as the last line.
+// Stop ends the display. If the run is complete, the bar is drawn full; if it cannot be
+// removed again, it stays as the last line.
 func (p *Progress) Stop(complete bool) {
 	p.cancel()
 	p.wait.Wait()
@@ -160,8 +160,8 @@ func (p *Progress) Stop(complete bool) {
 	p.out.Wipe()
 }
 
-// now returns how far the run has come. As long as the walk goes on, the sum is
-// not known, and a percentage would go back and forth.
+// now returns the current progress. Until the walk has ended the sum is unknown; a
+// percentage would go back and forth.
 func (p *Progress) now() snapshot {
 	s := snapshot{
 		read:  p.stats().DiskBytes,
@@ -184,8 +184,8 @@ type rate struct {
 	speed float64
 }
 
-// at returns the speed, now that so much has been read. What is older than three
-// seconds counts for little.
+// at returns the speed at the time now, when read bytes were read. Values older than
+// three seconds have little weight.
 func (r *rate) at(read int64, now time.Duration) float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -18,7 +18,7 @@ const (
 // Whens are the names of When, in its order.
 var Whens = []string{"auto", "always", "never"}
 
-// UnmarshalText sets w to the When called name.
+// UnmarshalText sets w to the When with that name.
 func (w *When) UnmarshalText(name []byte) error {
 	i := slices.Index(Whens, string(name))
 	if i < 0 {
