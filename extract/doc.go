@@ -87,6 +87,11 @@
 // Zeros after a compressed stream are padding. Other bytes there that begin no stream are
 // reported, since they may be one whose beginning is damaged.
 //
+// Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
+// archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and
+// mailboxes (pst), and encrypted files in zip archives. PDF and office documents are passed
+// over: that is a [Warning]. With the Format [Plain] all of them are read as text.
+//
 // # Memory
 //
 // Nothing grows with the input, and time is linear in it. One worker's memory is made of:

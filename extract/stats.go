@@ -31,9 +31,9 @@ type Stats struct {
 	RawText      int64 // read as text, including encodings, markup and headers
 	RawNested    int64 // members and attachments that are read as streams of their own
 	RawFraming   int64 // separators of files, messages and parts; byte order marks
-	RawData      int64 // parts and files that are not read: images, uuencoded data, parts left out by Options.Parts
+	RawData      int64 // parts and files that are not read: images, PDF, uuencoded data, parts left out by Options.Parts
 	RawOverLimit int64 // members and attachments that were skipped because of a limit
-	RawDamaged   int64 // members and attachments that are damaged or encrypted; bytes searched for the end of damage
+	RawDamaged   int64 // members and attachments that are damaged, encrypted or in a format that is not read; bytes searched for the end of damage
 	Cut          int64 // raw streams that damage or a limit has ended
 
 	TextBytes    int64 // decoded from RawText

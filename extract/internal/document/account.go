@@ -31,8 +31,17 @@ func (s *stream) book(d *Reader, c ledger.Class, n int64) {
 
 // remains is the rest of a member of which no more is read.
 type remains struct {
-	class ledger.Class // RawData, or RawBeyond, or RawLost
+	class ledger.Class // RawData, or RawOverLimit, or RawDamaged
 	held  int64        // bytes of it that were read all the same
+	all   bool         // all of the member remains: only its format was recognised
+}
+
+// before returns the class of what was read of a member in front of left.
+func (left *remains) before() ledger.Class {
+	if left.all {
+		return left.class
+	}
+	return ledger.RawNested
 }
 
 // balance ends the count of s. fault is the damage that ended it, or nil.
@@ -41,14 +50,20 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
 	// Archives go past raw; and raw may have read what nobody asked for.
 	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
 	d.ledger.Add(ledger.RawFraming, s.done-s.booked)
-	if fault == nil {
-		return remains{class: ledger.RawData}
+	left := remains{ledger.RawData, held, s.shut}
+	switch {
+	case fault == nil:
+		left.held = 0
+		return left
+	case fault.Severity == damage.Warning: // passed over
+		return left
+	case fault.Class == damage.Limit:
+		left.class = ledger.RawOverLimit
+	default:
+		left.class = ledger.RawDamaged
 	}
 	d.ledger.Add(ledger.Cut, 1)
-	if fault.Class == damage.Limit {
-		return remains{ledger.RawOverLimit, held}
-	}
-	return remains{ledger.RawDamaged, held}
+	return left
 }
 
 // partIs says what the part that box is at is counted as: what is read of it, and the
@@ -94,7 +109,7 @@ func (a *archive) bookMember(d *Reader) {
 	all, _, _ := a.taken()
 	read := all - s.done
 	held := min(a.left.held, read) // which may be more, decompressed
-	s.book(d, ledger.RawNested, read-held)
+	s.book(d, a.left.before(), read-held)
 	s.book(d, a.left.class, held)
 	s.done = all
 }

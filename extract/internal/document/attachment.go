@@ -42,7 +42,7 @@ func (box *mailbox) look() (treatment, error) {
 		break
 	}
 	switch l := lookAt(p, true); {
-	case l.archive != noArchive:
+	case l.archive != noArchive, l.closed != nil:
 		return asLooks, nil
 	case l.mail == mail.Single:
 		return asMessage, nil
@@ -92,20 +92,24 @@ func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
 // messages are in it, they have numbers of their own, and the way to p becomes a step of
 // Member.
 func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
-	name := words(p.Name)
-	if name == "" {
-		name = p.Section
-	}
 	d.ledger.Add(ledger.Members, 1)
 	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
-	around.rest = func(d *Reader, left remains) { box.partIs(ledger.RawNested, left.class) }
+	around.rest = func(d *Reader, left remains) { box.partIs(left.before(), left.class) }
 	if d.step = len(d.where.Member); d.step > 0 {
 		d.step++ // after the '!'
 	}
-	d.where.enter(name)
+	d.where.enter(memberName(p))
 	s := d.enter(&box.s.chain)
 	s.around = around
 	return s
+}
+
+// memberName returns the name of p as a member: its file name, or else its number.
+func memberName(p *mail.Part) string {
+	if name := words(p.Name); name != "" {
+		return name
+	}
+	return p.Section
 }
 
 // words returns a file name in which encoded words are decoded, as many programs write

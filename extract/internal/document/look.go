@@ -20,6 +20,7 @@ import (
 // A look is how a stream is read. The zero look is running text.
 type look struct {
 	archive   archiveKind
+	closed    *closed // recognised, and not read
 	mail      mail.Framing
 	html, xml bool // markup; of any kind
 	roff, tex bool // manual pages, TeX documents
@@ -40,7 +41,7 @@ func (d *Reader) look(s *stream) look {
 		return lookAt(s.raw.in, true)
 	default:
 		l := lookAt(s.raw.in, f == Mbox) // which has relatives: Babyl, MMDF
-		if l.archive != noArchive {
+		if l.archive != noArchive || l.closed != nil {
 			return l
 		}
 		return look{html: f == Page, table: f == Table, roff: f == Roff, tex: f == TeX, mail: f.framing(l.mail)}
@@ -55,7 +56,8 @@ type peeker interface {
 }
 
 // lookAt examines the beginning of r and consumes nothing. If text is false, it recognises
-// only archives. Each iteration has one more byte to examine than the one before.
+// only archives and formats that are not read. Each iteration has one more byte to examine
+// than the one before.
 func lookAt(r peeker, text bool) look {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
@@ -72,12 +74,18 @@ func lookAt(r peeker, text bool) look {
 // lookHead is lookAt for head. whole says that head is all there is. wait reports that more
 // bytes may change the answer.
 func lookHead(head []byte, whole, text bool) (l look, wait bool) {
+	if c, wait := sniffClosed(head, whole); c != nil || wait {
+		return look{closed: c}, wait
+	}
 	isTar, waitTar := tarstream.Sniff(head, whole)
 	isZip, waitZip := zipstream.Sniff(head, whole)
 	switch {
 	case isTar:
 		return look{archive: tarArchive}, false
 	case isZip:
+		if is, wait := sniffOffice(head, whole); is || wait {
+			return look{closed: officeDocument}, wait
+		}
 		return look{archive: zipArchive}, false
 	case waitTar || waitZip:
 		return look{}, true

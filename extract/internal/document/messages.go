@@ -194,6 +194,10 @@ func toUTF8(text string) string {
 func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	s, do := box.s, treat(p)
 	box.partIs(ledger.RawData, ledger.RawData)
+	if c := do.closed(); c != nil {
+		d.passOver(box, p, c)
+		return nil, false
+	}
 	if do == unread || !d.wants(do) {
 		return nil, false
 	}

@@ -28,6 +28,7 @@ type stream struct {
 	mark   int64         // length of the byte order mark
 	begun  bool          // it is known what it holds
 	ended  bool          // it was left, or is about to be
+	shut   bool          // it is in a format that is not read
 	mark0  compress.Mark // of the pool, from before the stream was opened
 	around outside
 
@@ -75,7 +76,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	d.depth++
 	s.raw = raw{d: d, s: s, in: in}
 	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.fault = false, false, false, false, false, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.mark0 = s.warnings[:0], account{}, 0, compress.Mark{}
+	s.warnings, s.account, s.partAt, s.mark0, s.shut = s.warnings[:0], account{}, 0, compress.Mark{}, false
 	s.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
 	d.push(s)
 	return s
@@ -89,6 +90,10 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	}
 	s.begun = true
 	look := d.look(s)
+	if look.closed != nil {
+		d.shut(s, look.closed)
+		return nil, nil
+	}
 	if look.archive != noArchive {
 		d.layout(s, Whole)
 		if over := d.pool.Deeper(look.archive.String()); over != nil {

@@ -23,6 +23,8 @@ const (
 	asHeader                   // header fields
 	asMessage                  // a message that was encoded as a whole
 	unread                     // data
+	asPDF                      // not read, which is reported
+	asOffice                   // likewise
 )
 
 // A rule gives the treatment of the types that begin or end in some way.
@@ -75,11 +77,11 @@ var rules = []rule{
 	{"font/", "", unread},
 	{"model/", "", unread},
 	{"chemical/", "", unread},
-	{"application/vnd.openxmlformats", "", unread},
-	{"application/vnd.oasis", "", unread},
-	{"application/vnd.sun", "", unread},
-	{"application/pdf", "", unread},
-	{"application/ms-", "", unread},
+	{"application/vnd.openxmlformats", "", asOffice},
+	{"application/vnd.oasis", "", asOffice},
+	{"application/vnd.sun", "", asOffice},
+	{"application/pdf", "", asPDF},
+	{"application/ms-", "", asOffice},
 	{"application/x-pkcs7", "", unread},
 	{"application/pkcs7", "", unread},
 	{"application/pkcs10", "", unread},
@@ -115,6 +117,17 @@ func treat(p *mail.Part) treatment {
 		}
 	}
 	return asLooks
+}
+
+// closed returns the format that do says is not read, and reported; nil for all others.
+func (do treatment) closed() *closed {
+	switch do {
+	case asPDF:
+		return pdfDocument
+	case asOffice:
+		return officeDocument
+	}
+	return nil
 }
 
 // kind returns the kind of text that do makes; known is false where that is not known

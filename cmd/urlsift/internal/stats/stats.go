@@ -179,7 +179,7 @@ func (r *Record) table() string {
 	part(r.Errors.Packing, "in compressions and archives")
 	part(r.Errors.Text, "in messages and text")
 	part(r.Errors.Limit, "over a limit")
-	part(r.Warnings, "are warnings, of the kinds above: the input was read all the same")
+	part(r.Warnings, "are warnings, of the kinds above")
 	w.Flush()
 	return b.String()
 }

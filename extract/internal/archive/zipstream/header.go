@@ -95,6 +95,26 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return false, false
 }
 
+// First returns the name of the entry that an archive begins with, and as much of its data
+// as head has, if that is stored. The name is "" if no entry begins there, or if head, the
+// beginning of the archive, is too short: then wait is true.
+func First(head []byte) (name string, data []byte, wait bool) {
+	if !begins(head, sigLocal) {
+		return "", nil, false
+	}
+	if len(head) < localLen {
+		return "", nil, true
+	}
+	end := localLen + int(binary.LittleEndian.Uint16(head[26:]))
+	if len(head) < end {
+		return "", nil, true
+	}
+	if binary.LittleEndian.Uint16(head[8:]) == Store {
+		data = head[min(len(head), end+int(binary.LittleEndian.Uint16(head[28:]))):]
+	}
+	return string(head[localLen:end]), data, false
+}
+
 func begins(b []byte, sig string) bool { return len(b) >= len(sig) && string(b[:len(sig)]) == sig }
 
 // sane reports whether b, the beginning of a local header, has plausible values: a version

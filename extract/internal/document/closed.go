@@ -1,0 +1,242 @@
+package document
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"strings"
+
+	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// Formats that are recognised and not read. An archive holds files that would be read if
+// they were not in it, so it is an error: input is lost. PDF and office documents are passed
+// over by design, which is a warning. Images and the like are not reported.
+//
+// Formats whose text is seen without unpacking are not among them: ar, cpio, PostScript.
+// Neither are those whose beginning any text may have: lha and arj.
+
+// A closed is a format that is recognised and not read. To add one, add it here and how it
+// begins to closedMagics.
+type closed struct {
+	stage    string
+	what     damage.Fact
+	class    damage.Class
+	severity damage.Severity
+}
+
+const (
+	noArchives    damage.Fact = "archives of this kind cannot be read"
+	noCompression damage.Fact = "compression of this kind cannot be read"
+	noMailboxes   damage.Fact = "mailboxes of this kind cannot be read"
+)
+
+var (
+	pdfDocument    = &closed{"pdf", "PDF documents are passed over", damage.Text, damage.Warning}
+	officeDocument = &closed{"office", "office documents are passed over", damage.Text, damage.Warning}
+)
+
+// A closedMagic is a beginning of files in a closed format. If look is not nil, the
+// beginning is not enough: look is given all that was read, and whether that is all there
+// is, and decides.
+type closedMagic struct {
+	head string
+	is   *closed
+	look func(head []byte, whole bool) (is, wait bool)
+}
+
+var closedMagics = func() (list []closedMagic) {
+	lost := func(stage string, what damage.Fact, look func([]byte, bool) (bool, bool), heads ...string) {
+		for _, head := range heads {
+			list = append(list, closedMagic{head, &closed{stage, what, damage.Pack, damage.Error}, look})
+		}
+	}
+	lost("7z", noArchives, nil, "7z\xbc\xaf\x27\x1c")
+	lost("rar", noArchives, nil, "Rar!\x1a\x07")
+	lost("cab", noArchives, nil, "MSCF\x00\x00\x00\x00")
+	lost("wim", noArchives, nil, "MSWIM\x00\x00\x00")
+	lost("xar", noArchives, nil, "xar!\x00\x1c")
+	lost("rpm", noArchives, nil, "\xed\xab\xee\xdb")
+	lost("zoo", noArchives, hasAt(20, "\xdc\xa7\xc4\xfd"), "ZOO ")
+	lost("lzip", noCompression, nil, "LZIP\x00", "LZIP\x01")
+	lost("lzop", noCompression, nil, "\x89LZO\x00\r\n\x1a\n")
+	lost("lrzip", noCompression, nil, "LRZI\x00")
+	lost("lzma", noCompression, lookLzma, "\x5d\x00\x00")
+	lost("pst", noMailboxes, hasAt(8, "SM"), "!BDN")
+	return append(list,
+		closedMagic{"%PDF-", pdfDocument, lookPDF},
+		closedMagic{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", officeDocument, nil}, // before 2007
+		closedMagic{"\x78\x9f\x3e\x22", officeDocument, nil},                 // winmail.dat
+	)
+}()
+
+// closedFirst has the bytes that files in closed formats begin with.
+var closedFirst = func() (is [256]bool) {
+	for i := range closedMagics {
+		is[closedMagics[i].head[0]] = true
+	}
+	return is
+}()
+
+// sniffClosed returns the closed format of a stream that begins with head, or nil. whole
+// says that head is all there is. wait reports that more bytes may change the answer.
+func sniffClosed(head []byte, whole bool) (is *closed, wait bool) {
+	if len(head) > 0 && !closedFirst[head[0]] {
+		return nil, false
+	}
+	for i := range closedMagics {
+		m := &closedMagics[i]
+		if len(head) < len(m.head) {
+			wait = wait || strings.HasPrefix(m.head, string(head))
+			continue
+		}
+		if string(head[:len(m.head)]) != m.head {
+			continue
+		}
+		if m.look == nil {
+			return m.is, false
+		}
+		fits, more := m.look(head, whole)
+		if fits {
+			return m.is, false
+		}
+		wait = wait || more
+	}
+	return nil, wait && !whole
+}
+
+// hasAt returns a look for text at the offset at.
+func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
+	return func(head []byte, _ bool) (is, wait bool) {
+		seen := head[min(at, len(head)):min(at+len(text), len(head))]
+		return string(seen) == text, len(seen) < len(text) && strings.HasPrefix(text, string(seen))
+	}
+}
+
+// lookLzma examines the header of an .lzma file: after the properties come the size of the
+// dictionary, which tools make 2^n or 2^n + 2^(n-1), the size of the text, which is unknown
+// or below 256 GiB, and a zero.
+func lookLzma(head []byte, _ bool) (is, wait bool) {
+	if len(head) < 14 {
+		return false, true
+	}
+	dict, size := binary.LittleEndian.Uint32(head[1:]), binary.LittleEndian.Uint64(head[5:])
+	top := bits.Len32(dict)
+	return head[13] == 0 && (size == 1<<64-1 || size < 1<<38) &&
+		(bits.OnesCount32(dict) == 1 || bits.OnesCount32(dict) == 2 && dict>>(top-2) == 3), false
+}
+
+// lookPDF examines the beginning of a PDF file: a version, the end of the line, and comments
+// until a comment that begins with an 8-bit byte, which says that binary data follow, or the
+// first object. A text about PDF may begin with the first of these.
+func lookPDF(head []byte, _ bool) (is, wait bool) {
+	const blank, end = " \t\f\x00", "\r\n"
+	if head = head[len("%PDF-"):]; len(head) < len("1.4") {
+		return false, true
+	}
+	if !isDigit(head[0]) || head[1] != '.' || !isDigit(head[2]) {
+		return false, false
+	}
+	head = bytes.TrimLeft(head[len("1.4"):], blank)
+	if len(head) > 0 && head[0] != '%' && !strings.Contains(end, string(head[:1])) {
+		return false, false
+	}
+	for { // each iteration takes a comment
+		head = bytes.TrimLeft(head, blank+end)
+		switch {
+		case len(head) == 0:
+			return false, true
+		case head[0] != '%':
+			return lookObject(head)
+		case len(head) > 1 && head[1] >= 0x80:
+			return true, false
+		}
+		i := bytes.IndexAny(head, end)
+		if i < 0 {
+			return false, true
+		}
+		head = head[i:]
+	}
+}
+
+// lookObject reports whether head begins with the first line of a PDF object: "12 0 obj".
+func lookObject(head []byte) (is, wait bool) {
+	for range 2 { // a number and a space
+		n := 0
+		for n < len(head) && isDigit(head[n]) {
+			n++
+		}
+		switch {
+		case n == len(head):
+			return false, true
+		case n == 0, head[n] != ' ':
+			return false, false
+		}
+		head = head[n+1:]
+	}
+	return bytes.HasPrefix(head, []byte("obj")), len(head) < len("obj") && strings.HasPrefix("obj", string(head))
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// Names of the first file in an office document that is a zip archive, and what a first file
+// of the name mimetype says.
+var (
+	officeNames = []string{"[Content_Types].xml", "_rels/.rels", "docProps/", "word/", "xl/", "ppt/"}
+	officeTypes = []string{"application/vnd.oasis.opendocument.", "application/vnd.sun.xml."}
+)
+
+// sniffOffice reports whether the zip archive that begins with head is an office document.
+func sniffOffice(head []byte, whole bool) (is, wait bool) {
+	name, text, wait := zipstream.First(head)
+	if wait {
+		return false, !whole
+	}
+	if name != "mimetype" {
+		for _, n := range officeNames {
+			if name == n || n[len(n)-1] == '/' && strings.HasPrefix(name, n) && (strings.HasSuffix(name, ".xml") || strings.HasSuffix(name, ".rels")) {
+				return true, false
+			}
+		}
+		return false, false
+	}
+	for _, t := range officeTypes {
+		if len(text) < len(t) && strings.HasPrefix(t, string(text)) {
+			return false, !whole
+		}
+		if strings.HasPrefix(string(text[:min(len(text), len(t))]), t) {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// damage returns what the stream of that level reports, of which nothing is read.
+func (c *closed) damage(level int) *damage.Damage {
+	return &damage.Damage{Class: c.class, Severity: c.severity, Stage: c.stage, Err: c.what, Level: level, Known: true}
+}
+
+// shut ends s, which is in the format c. Documents in messages are not reported if no text is
+// wanted of them.
+func (d *Reader) shut(s *stream, c *closed) {
+	d.layout(s, Whole)
+	s.shut = true
+	if c.severity == damage.Error || !d.inMail() || d.wants(asText) {
+		s.fault = c.damage(s.level)
+	}
+}
+
+// passOver reports that p, which by its type is in the format c, is passed over: as a member
+// of its own, like one that is recognised by its first bytes.
+func (d *Reader) passOver(box *mailbox, p *mail.Part, c *closed) {
+	box.partIs(ledger.RawData, ledger.RawData)
+	if !d.wants(asText) {
+		return
+	}
+	w := d.where
+	w.enter(memberName(p))
+	d.queue = append(d.queue, placed{c.damage(box.s.level), Place{Where: w, Span: Span{Exact: true}}})
+}
