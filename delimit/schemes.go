@@ -2,6 +2,8 @@ package delimit
 
 import (
 	"bytes"
+	"iter"
+	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -151,6 +153,10 @@ var lookup = func() map[string]trait {
 	add(wrapping, wraps)
 	return m
 }()
+
+// Schemes yields the names, in lower case and in no order, of the schemes that are
+// registered or in wide use. Other schemes are found too, with "//" or after a prefix.
+func Schemes() iter.Seq[string] { return maps.Keys(lookup) }
 
 // A schemeTable is lookup for the hot path: the schemes in buckets, one behind another,
 // by their length and three of their letters. Bucket k is all[from[k]:from[k+1]].

@@ -9,6 +9,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
@@ -75,14 +76,22 @@ var flags = []flagSpec{
 		help: "how the text of each input is framed (default auto: by its first bytes); plain opens no archives either"},
 	{long: "parts", group: input, arg: "LIST", words: partings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
-	{long: "hidden", group: input, set: truth(func(o *options) *bool { return &o.walk.Hidden }),
+	{long: "hidden", group: input, set: truth(func(o *options) *bool { return &o.sources.Walk.Hidden }),
 		help: "search hidden files and directories too"},
-	{long: "follow", group: input, set: truth(func(o *options) *bool { return &o.walk.Follow }),
+	{long: "follow", group: input, set: truth(func(o *options) *bool { return &o.sources.Walk.Follow }),
 		help: "follow symbolic links in directories"},
-	{long: "include", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Include }),
-		help: "in directories, read only files whose name matches GLOB; may be given several times"},
-	{long: "exclude", group: input, arg: "GLOB", set: addTo(func(o *options) *[]string { return &o.walk.Exclude }),
-		help: "in directories, skip files and directories whose name matches GLOB; may be given several times"},
+	{long: "glob", short: 'g', group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Globs }),
+		help: "in directories, read files that match GLOB, even hidden and ignored ones; with ! in front, skip what matches; the last GLOB that matches decides; may be given several times"},
+	{long: "include", group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Include }),
+		help: "in directories, read only files that match GLOB; may be given several times"},
+	{long: "exclude", group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Exclude }),
+		help: "in directories, skip files and directories that match GLOB; may be given several times"},
+	{long: "ignore", group: input, set: truth(func(o *options) *bool { return &o.sources.Walk.Ignore }),
+		help: "in directories, skip what .gitignore and .ignore files name"},
+	{long: "files-from", group: input, arg: "FILE", set: lists('\n'),
+		help: "read the paths in FILE too, one a line; - is standard input"},
+	{long: "files0-from", group: input, arg: "FILE", set: lists(0),
+		help: "read the paths in FILE too, each followed by NUL; - is standard input"},
 	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *options) *int { return &o.extract.Workers }),
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 

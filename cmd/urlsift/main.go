@@ -5,7 +5,8 @@
 // The way of a run through the files:
 //
 //	entry.go ─► main.go ─► app.go ─► task.go, args.go ─► flags.go ─► options.go    what is asked for
-//	run.go ─► internal/filter, internal/counts                         what is printed
+//	run.go ─► internal/sources                                         what is read
+//	          internal/filter, internal/counts                         what is printed
 //	          internal/printer, or package extract/record              how it is printed
 //	          internal/output, internal/progress                       and where
 //	          internal/process                                         and for how long

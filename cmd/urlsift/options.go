@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -24,7 +24,7 @@ import (
 type options struct {
 	task    task
 	extract extract.Options
-	walk    extract.Walker
+	sources sources.Options
 	paths   []string // as given, or references; none means standard input
 	base    string   // of resolve, as given
 
@@ -184,13 +184,27 @@ func list(add func(o *options, name string)) setter {
 	}
 }
 
-// addTo returns the setter of a list of patterns of names. They may hold commas.
-func addTo(field func(*options) *[]string) setter {
+// globs returns the setter of a list of globs. They may hold commas.
+func globs(field func(*extract.Walker) *[]string) setter {
 	return func(o *options, value string) error {
-		if _, err := filepath.Match(value, ""); err != nil || value == "" {
-			return errors.New("this is no pattern")
+		var alone extract.Walker
+		*field(&alone) = []string{value}
+		if alone.Check() != nil {
+			return errors.New("this is no glob: a bracket or brace is not closed, or nothing follows a backslash or a slash")
 		}
-		*field(o) = append(*field(o), value)
+		list := field(&o.sources.Walk)
+		*list = append(*list, value)
+		return nil
+	}
+}
+
+// lists returns the setter of the lists of paths, each of which is followed by end.
+func lists(end byte) setter {
+	return func(o *options, value string) error {
+		if value == "" {
+			return errors.New("the name of the list is empty")
+		}
+		o.sources.Lists = append(o.sources.Lists, sources.List{Path: value, End: end})
 		return nil
 	}
 }
@@ -203,5 +217,6 @@ func (o *options) settle() error {
 	}
 	o.extract.Subjects = o.print.HasField("subject") || o.print.HasField("from")
 	o.messages.Quiet = o.quiet
+	o.sources.Paths = o.paths
 	return nil
 }

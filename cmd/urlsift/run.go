@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strconv"
 
 	"golang.org/x/term"
@@ -68,8 +68,11 @@ func run(o *options) (status int, err error) {
 		debug.SetGCPercent(usualGarbage)
 	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
+	for _, doubt := range o.filter.Doubts(distance) {
+		j.report.Warn(doubt)
+	}
 	status = process.Attend(j.out, func(ctx context.Context) {
-		j.progress.Start(ctx, o.walk.Walk(o.paths...))
+		j.progress.Start(ctx, o.sources.Sizes(ctx))
 		j.sift(ctx)
 		j.progress.Stop(ctx.Err() == nil)
 	})
@@ -87,7 +90,7 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 	j.out = output.New(output.Whole(os.Stdout, o.print.Format.Ends(o.print.Null)), output.Patient{File: os.Stderr}, terminal)
 	j.report = messages.New(o.messages, j.out, hide.Passwords{On: o.print.Redact}, movingFlag)
 	j.progress = progress.New(o.progress, j.out, x)
-	if o.progress == progress.Auto && readsStdin(o.paths) && term.IsTerminal(int(os.Stdin.Fd())) {
+	if o.progress == progress.Auto && o.sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would stand in what is typed
 	}
 	if o.unique && !o.quiet {
@@ -101,7 +104,7 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 		}
 	}
 	if o.count && !o.list && !o.quiet {
-		j.named = o.print.Place&printer.WithName != 0 || several(o.paths, isDir)
+		j.named = o.print.Place&printer.WithName != 0 || o.sources.Several()
 		j.counter.End = j.tellCount
 	}
 	return j
@@ -110,9 +113,8 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 // sift reads all inputs. It ends early if ctx does or if the consumer has stopped.
 // What it found goes out before it returns.
 func (j *job) sift(ctx context.Context) {
-	walk := j.walk
-	walk.Unsized = true // only progress wants to know, of which that is a walk of its own
-	sources := besides(os.Stdout, walk.Walk(j.paths...), j.paths)
+	var unmatched []string // globs
+	sources := j.sources.Sources(ctx, os.Stdout, func(glob string) { unmatched = append(unmatched, glob) })
 	if !j.quiet {
 		j.out.Write(j.printer.Header)
 	}
@@ -129,6 +131,9 @@ func (j *job) sift(ctx context.Context) {
 	}
 	err := j.out.Close()
 	if ctx.Err() == nil && err == nil {
+		for _, glob := range unmatched {
+			j.report.Warn(fmt.Sprintf("no file matches the glob %q", glob))
+		}
 		j.report.SumUp(j.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {
@@ -236,18 +241,4 @@ func (j *job) account(interrupted bool) {
 	}
 	r := stats.New(j.x.Stats(), j.out.Printed.Load(), interrupted)
 	j.report.Asked(j.out.Remark(r.As(j.stats)))
-}
-
-// readsStdin reports whether standard input is among what paths stand for.
-func readsStdin(paths []string) bool { return len(paths) == 0 || slices.Contains(paths, "-") }
-
-// isDir reports whether path is a directory, or leads to one.
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// several reports whether what is given by paths may be more than one source.
-func several(paths []string, isDir func(string) bool) bool {
-	return len(paths) > 1 || len(paths) == 1 && isDir(paths[0])
 }

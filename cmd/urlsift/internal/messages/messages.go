@@ -142,6 +142,23 @@ func (r *Reporter) Input(err error) {
 // stageOf returns how the stage of e is written between its place and its cause.
 func stageOf(e *extract.Error) string { return ": " + e.Stage + ": " }
 
+// Warn reports a warning that is not about input: some of the command line has no effect.
+// It is not counted, since it is printed, and shows no passwords.
+func (r *Reporter) Warn(what string) {
+	severity, prefix := extract.Warning, "warning: "
+	if r.o.Strict {
+		r.Failed = true
+		severity, prefix = extract.Lost, ""
+	}
+	if r.o.Silent {
+		return
+	}
+	if r.o.Form == JSON {
+		prefix = ""
+	}
+	r.say(severity, prefix+string(extract.AppendRedacted(nil, []byte(what))))
+}
+
 // Tell reports an error that is not about input. It is printed even if messages about
 // input are not.
 func (r *Reporter) Tell(what string) {

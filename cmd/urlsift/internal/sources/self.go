@@ -1,11 +1,10 @@
-package main
+package sources
 
 import (
 	"errors"
 	"io"
 	"iter"
 	"os"
-	"slices"
 	"syscall"
 
 	"github.com/urlsift/urlsift/extract"
@@ -17,18 +16,18 @@ type selfError struct{}
 func (selfError) Error() string { return "is standard output too, and would never end" }
 
 // besides returns sources without the file that results are written to, as in
-// "urlsift . >urls": each result that is read there would be one more to read.
-// If it is one of paths, what was asked for cannot be done, and it becomes a
-// source that says so; if a walk met it, it is left out.
-func besides(out *os.File, sources iter.Seq[extract.Source], paths []string) iter.Seq[extract.Source] {
+// "urlsift . >urls": each result that is read there would be one more to read. A walk leaves
+// it out. If it is the path given itself, what was asked for cannot be done, and it becomes
+// a source that says so.
+func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[extract.Source] {
 	self, err := out.Stat()
 	if err != nil || !self.Mode().IsRegular() {
 		return sources
 	}
 	return func(yield func(extract.Source) bool) {
 		for s := range sources {
-			if isFile(&s, self) {
-				if s.Name != "-" && !slices.Contains(paths, s.Name) {
+			if isSame(&s, self) {
+				if s.Name != stdin && s.Name != g.path {
 					continue
 				}
 				place := extract.Origin{Source: s.Name}
@@ -43,12 +42,12 @@ func besides(out *os.File, sources iter.Seq[extract.Source], paths []string) ite
 	}
 }
 
-// isFile reports whether s is the given file. A path that is too long to be asked for is
+// isSame reports whether s is that file. A path that is too long to be asked for is
 // opened: package extract can.
-func isFile(s *extract.Source, file os.FileInfo) bool {
+func isSame(s *extract.Source, file os.FileInfo) bool {
 	info, err := os.Stat(s.Name)
 	switch {
-	case s.Name == "-":
+	case s.Name == stdin:
 		info, err = os.Stdin.Stat()
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		r, failed := s.Open()

@@ -1,0 +1,43 @@
+package filter
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDoubts wants a sentence for each value that can match nothing, and for no other.
+func TestDoubts(t *testing.T) {
+	differ := func(a, b string, limit int) int { // letters at the same places
+		n := max(len(a), len(b)) - min(len(a), len(b))
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				n++
+			}
+		}
+		return min(n, limit)
+	}
+	for _, c := range []struct{ schemes, hosts, want string }{
+		{"http HTTPS: mailto gemini about", "example.org *.org a?b [::1] [*] * 10.1.2.*", ""},
+		{"htxp", "", "--scheme htxp: no scheme of this name is registered; did you mean http?"},
+		{"myownscheme", "", "--scheme myownscheme: no scheme of this name is registered"},
+		{"x", "", "--scheme x: no scheme of this name is registered"},
+		{"", "http://a.example/", "--host http://a.example/: this is no host; did you mean a.example?"},
+		{"", "http://u:p@[::1]:80/x", "--host http://u:p@[::1]:80/x: this is no host; did you mean [::1]?"},
+		{"", "a.example:80", "--host a.example:80: this is no host; did you mean a.example?"},
+		{"", "a.example/x", "--host a.example/x: this is no host; did you mean a.example?"},
+		{"", "u@a.example", "--host u@a.example: this is no host; did you mean a.example?"},
+		{"", "/", "--host /: this is no host"},
+		{"", "[::1]:80", "--host [::1]:80: this is no host; did you mean [::1]?"},
+	} {
+		var o Options
+		for s := range strings.FieldsSeq(c.schemes) {
+			o.AddScheme(s)
+		}
+		for h := range strings.FieldsSeq(c.hosts) {
+			o.AddHost(h)
+		}
+		if got := strings.Join(o.Doubts(differ), "|"); got != c.want {
+			t.Errorf("%q, %q: %q, want %q", c.schemes, c.hosts, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+// Package sources yields what a run reads: the paths of the command line, those of lists, and
+// the files that walks find below them.
+//
+//	o := sources.Options{Paths: []string{"logs"}}
+//	for s := range o.Sources(ctx, os.Stdout, nil) {
+//
+// Lists may be of any length and come from a program that still runs: one path is read when
+// the walk of the path before it has ended.
+package sources
+
+import (
+	"context"
+	"iter"
+	"os"
+	"slices"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// stdin is the path that stands for standard input.
+const stdin = "-"
+
+// Options say what is read. The zero value reads standard input.
+type Options struct {
+	Walk  extract.Walker
+	Paths []string // as given; none means standard input, unless there are lists
+	Lists []List
+	Name  string // of standard input in records and messages; "" means "-"
+}
+
+// A List is a file with paths in it.
+type List struct {
+	Path string // "-" is standard input
+	End  byte   // what follows each path: '\n' or 0
+}
+
+// Stdin reports whether standard input is read: as text, or as a list.
+func (o *Options) Stdin() bool {
+	return o.StdinText() || slices.ContainsFunc(o.Lists, func(l List) bool { return l.Path == stdin })
+}
+
+// StdinText reports whether one of the paths given is standard input.
+func (o *Options) StdinText() bool {
+	return len(o.Paths) == 0 && len(o.Lists) == 0 || slices.Contains(o.Paths, stdin)
+}
+
+// Several reports whether there may be more than one source.
+func (o *Options) Several() bool {
+	return len(o.Lists) > 0 || len(o.Paths) > 1 || len(o.Paths) == 1 && isDir(o.Paths[0])
+}
+
+// isDir reports whether path is a directory, or leads to one.
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Sources yields what is read, but for the file that results are written to, out. ctx ends
+// the wait for the next path of a list. unmatched, if it is not nil, is called after the
+// last source for each glob that matched nothing.
+func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(glob string)) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		walk := o.Walk
+		walk.Unsized = true // Sizes says them
+		walk.Unmatched = unmatched
+		g := &given{}
+		for s := range besides(out, walk.WalkEach(g.watch(o.paths(ctx))), g) {
+			if s.Name == stdin && o.Name != "" {
+				s.Name = o.Name
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// Sizes yields the sources once more, with their sizes. They are not opened. Where lists
+// cannot be read twice, a source without a size stands for what is in them.
+func (o *Options) Sizes(ctx context.Context) iter.Seq[extract.Source] {
+	if !slices.ContainsFunc(o.Lists, func(l List) bool { return !isFile(l.Path) }) {
+		return o.Walk.WalkEach(o.paths(ctx))
+	}
+	return func(yield func(extract.Source) bool) { yield(extract.Source{Name: stdin, Size: -1}) }
+}
+
+// isFile reports whether path, which is not standard input, is a regular file.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return path != stdin && err == nil && info.Mode().IsRegular()
+}
+
+// paths yields the paths given, and then those of the lists.
+func (o *Options) paths(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		paths := o.Paths
+		if len(paths) == 0 && len(o.Lists) == 0 {
+			paths = []string{stdin}
+		}
+		for _, path := range paths {
+			if !yield(path, nil) {
+				return
+			}
+		}
+		for _, list := range o.Lists {
+			for path, err := range extract.ReadPaths(ctx, list.Path, list.End) {
+				if !yield(path, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A given knows the path that is being walked.
+type given struct{ path string }
+
+// watch yields paths, and notes which one is in use.
+func (g *given) watch(paths iter.Seq2[string, error]) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for path, err := range paths {
+			if g.path = path; !yield(path, err) {
+				return
+			}
+		}
+	}
+}
