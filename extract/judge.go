@@ -8,43 +8,44 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Here what delimit finds meets what uri knows of references:
+// Here the candidates of package delimit meet the grammars of package uri:
 //
 //	delimit.Scanner → uri.Split → uri.Accepts → uri.AppendTarget → Result
 //
-// Most candidates are taken as they are: they are split once, judged by all grammars in
-// one pass, and copied nowhere. Nothing is allocated for a Result.
+// Most candidates are split once, checked against all grammars in one pass, and not
+// copied. Nothing is allocated for a Result.
 
-// A judge completes Results: it says of what was found whether it is a reference, and
-// what it is relative to. It has the one Result that is being made.
+// A judge completes Results: it decides whether a candidate is a reference, and resolves
+// it. It has one Result, which it uses again.
 type judge struct {
 	res     Result
 	opts    *Options
 	bases   bases
 	base    base // in force
 	last    assessed
-	buffers struct{ url, target []byte } // what a Result does not alias; three times the longest reference, and that with the base
+	buffers struct{ url, target []byte } // for what does not alias the text; three times the longest reference, and that plus the base
 }
 
-// begin starts a text: it finds the base in force, and sets what the Origins of all its
-// Results have in common.
+// begin prepares for a text: it finds the base in force, and sets the fields of Origin
+// that all Results of the text have in common.
 func (j *judge) begin(source string, t *document.Text) {
 	j.base = j.bases.of(t)
 	j.res.Origin = origin(source, &t.Where)
 }
 
-// origin returns the Origin of what is at w in source, but for its place in the stream.
+// origin returns the Origin of something at w in source, without its position in the
+// stream.
 func origin(source string, w *document.Where) Origin {
 	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
 		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, enclosed: w.Enclosed}
 }
 
-// set sets what of o follows from the span at.
+// set sets the fields of o that follow from the span at.
 func (o *Origin) set(at document.Span) {
 	o.Offset, o.Length, o.Line, o.Column, o.Exact = at.Offset, at.Length, at.Line, at.Column, at.Exact
 }
 
-// assess sets what of the Result follows from Candidate.Ref alone.
+// assess sets the fields of the Result that depend on Candidate.Ref alone.
 func (j *judge) assess() {
 	r := &j.res
 	r.URL = r.Candidate.Ref
@@ -56,8 +57,8 @@ func (j *judge) assess() {
 	}
 }
 
-// repair escapes what no reference can hold (rules 15 and 21 of the delimiting rules), and
-// asks again if that changed something.
+// repair escapes characters that no reference can contain (rules 15 and 21 in package delimit).
+// If that changed anything, the result is assessed again.
 func (j *judge) repair() {
 	r := &j.res
 	j.buffers.url = uri.AppendEscapedBy(j.buffers.url[:0], r.Candidate.Ref, j.opts.Grammar)
@@ -84,8 +85,8 @@ func breaksEscape(ref []byte) bool {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// finish sets the rest of the Result, whose Candidate and Origin are complete and which was
-// assessed. It reports whether the Result is to be yielded.
+// finish sets the remaining fields of a Result that was assessed, with complete Candidate
+// and Origin. It reports whether the Result is yielded.
 func (j *judge) finish() bool {
 	r := &j.res
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
@@ -102,7 +103,7 @@ func (j *judge) finish() bool {
 	return true
 }
 
-// resolve sets the Target, if that is something else than the URL.
+// resolve sets the Target, if it differs from the URL.
 func (j *judge) resolve() {
 	r := &j.res
 	target, err := uri.AppendTarget(j.buffers.target[:0], j.base.uri, r.URL, r.Parts)
@@ -117,7 +118,7 @@ func (j *judge) resolve() {
 	r.Target, r.Base, r.BaseSource = target, j.base.text, j.base.from
 }
 
-// value begins a Result of v, which stands by itself in no text.
+// value begins a Result for v, which is not part of the text.
 func (j *judge) value(v *heldValue, form delimit.Form) {
 	r := &j.res
 	at := delimit.Span{Start: v.At, End: v.At}
@@ -133,19 +134,20 @@ func (j *judge) value(v *heldValue, form delimit.Form) {
 	}
 }
 
-// An assessed is the assessment of the last value. Pages repeat themselves: the same link is
-// often around a picture and around words. Without it a page of such pairs takes 1.27 times
-// the processor time in JSON, and a page that repeats one long bad link 6.6 times in text.
+// An assessed stores the assessment of the last value. Pages repeat references: the same
+// link is often around an image and around text. Without this, a page of such pairs takes
+// 1.27 times the processor time in JSON, and a page that repeats one long invalid link
+// 6.6 times in text.
 type assessed struct {
-	ref, url []byte // url is empty if it is ref itself; both are at most a few times the longest reference
+	ref, url []byte // url is empty if it equals ref; both are at most a few times the longest reference
 	parts    uri.Parts
 	accepts  uri.Grammar
 	valid    bool
 	by       delimit.Extra
 }
 
-// again sets what assess would of the Result in j, if its reference is that of the last
-// value, and reports whether it is.
+// again copies the stored assessment to the Result in j if its reference is that of the
+// last value. It reports whether it is.
 func (l *assessed) again(j *judge) bool {
 	r := &j.res
 	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {
@@ -160,11 +162,11 @@ func (l *assessed) again(j *judge) bool {
 	return true
 }
 
-// keep remembers what was found of r.
+// keep stores the assessment of r.
 func (l *assessed) keep(r *Result) {
 	l.ref = append(l.ref[:0], r.Candidate.Ref...)
 	l.url = l.url[:0]
-	if len(r.URL) != len(l.ref) { // what is escaped is longer
+	if len(r.URL) != len(l.ref) { // something was escaped
 		l.url = append(l.url, r.URL...)
 	}
 	l.parts, l.accepts, l.valid, l.by = r.Parts, r.Accepts, r.Valid, r.Candidate.By

@@ -7,41 +7,41 @@ import (
 	"strings"
 )
 
-// An Origin says where a reference stands, from the outside in. The raw stream
-// is what the innermost container holds after decompression and before any
-// framing, markup, charset or transfer encoding is undone: what zcat would
-// show. An Origin holds no slices.
+// An Origin is the position of a reference, from the outside inwards. The raw stream is
+// the content of the innermost container after decompression, and before mailbox framing,
+// markup, charset or transfer encoding are decoded: what zcat would print. An Origin
+// holds no slices.
 type Origin struct {
 	Source  string // name of the source, as given
-	Member  string // path inside archives and attachments, steps joined with '!', each of 4 KiB at most; or ""
-	Message int    // ordinal in the stream, from 1; 0 outside mail and news
+	Member  string // path in archives and attachments, steps joined with '!', each at most 4 KiB; or ""
+	Message int    // number in the stream, from 1; 0 outside of mail and news
 
 	// Part is the MIME part, numbered as in IMAP (RFC 3501, section 6.4.5): "1.2";
-	// "HEADER" or "2.HEADER" for the header of a message, "1.2.MIME" for that of a
-	// part; "TEXT" or "2.TEXT" for what stands around the parts of a multipart.
+	// "HEADER" or "2.HEADER" for the header of a message, "1.2.MIME" for that of a part;
+	// "TEXT" or "2.TEXT" for the text around the parts of a multipart.
 	Part string
 
-	// Of the message, as written there: the identifier without "<>", the Date
-	// field (see [Origin.Time]), and the Newsgroups field of an article.
+	// Fields of the message, as written: Message-ID without "<>", Date (see
+	// [Origin.Time]), and Newsgroups of an article.
 	MessageID, Date, Newsgroups string
 
-	// Of the message, with encoded words decoded: the Subject and From fields, cut to
-	// 8 KiB; empty unless [Options].Subjects is set.
+	// Fields of the message, with encoded words decoded, cut to 8 KiB: Subject and From.
+	// Empty unless [Options].Subjects is set.
 	Subject, From string
 
-	Field string // name of the header field, as written, in a header
+	Field string // if the reference is in a header: name of the field, as written
 
 	Offset int64 // of the first byte, in the raw stream, from 0
-	Length int64 // raw bytes from the first to the last, encoding included
-	Line   int64 // of the first byte, in the raw stream, from 1; 0 if it is not known or not counted
+	Length int64 // raw bytes from the first to the last, including encoding
+	Line   int64 // of the first byte, in the raw stream, from 1; 0 if unknown or not counted
 	Column int64 // likewise, in bytes, from 1
-	Exact  bool  // Offset is the byte's own, not that of a unit around it
+	Exact  bool  // Offset is that of the byte itself, not of an encoded unit around it
 
-	enclosed bool // Member begins with the message of the source, and Message is of what lies in that
+	enclosed bool // Member begins with the message of the source, and Message counts messages inside Member
 }
 
-// String returns the Origin in the form source!member#message[part]:line:column,
-// without the pieces that are empty.
+// String returns the Origin in the form source!member#message[part]:line:column, without
+// the parts that are empty.
 func (o Origin) String() string {
 	b := append(make([]byte, 0, 64), o.Source...)
 	if o.Member != "" {
@@ -66,7 +66,7 @@ func (o Origin) String() string {
 	return string(b)
 }
 
-// renumber adds n to the number of the message of the source that o lies in.
+// renumber adds n to the number of the message of the source that contains o.
 func (o *Origin) renumber(n int) {
 	end := strings.IndexByte(o.Member, '[') // after "#" and the number
 	if end < 0 {
@@ -78,17 +78,18 @@ func (o *Origin) renumber(n int) {
 	}
 }
 
-// An Error is what is wrong with one stretch of one source, or with Options. What stood in
-// front of the stretch was yielded, and reading goes on after it and with other sources.
+// An Error describes what is wrong with one stretch of one source, or with Options. What
+// is in front of the stretch was yielded. Reading continues after it, and with other
+// sources.
 type Error struct {
 	Origin   Origin // how far reading had come; Length is 0
 	Severity Severity
 	Stage    string // the step that failed: "open", "walk", "read", "gzip", "utf-16le", ...
 	Err      error  // the cause, from the package that found it
 
-	// Limit is the name of the field of [Limits] that the stretch is over: "Depth",
-	// "Nesting", "Size", "Ratio" or "Window"; "" if it is damaged. Value is what the
-	// limit was, of Window that of the compression.
+	// If the stretch is over a limit, Limit is the name of the field of [Limits]:
+	// "Depth", "Nesting", "Size", "Ratio" or "Window"; and Value is the limit, for Window
+	// that of this compression. If the stretch is damaged, Limit is "".
 	Limit string
 	Value int64
 }
@@ -98,7 +99,7 @@ type Severity uint8
 
 const (
 	Lost    Severity = iota // input was lost, or not read
-	Warning                 // input that breaks the rules was read all the same
+	Warning                 // the input breaks the rules, but was read
 )
 
 // String returns "error" or "warning".
@@ -109,11 +110,11 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Error reads like
+// Error returns a message like
 //
 //	spool/a.gz:88:17: gzip: unexpected EOF
 //
-// If the cause repeats the name of the file or the stage, that is left out.
+// If the cause repeats the name of the file or the stage, the repetition is left out.
 func (e *Error) Error() string {
 	cause := e.Err
 	var p *fs.PathError
@@ -121,7 +122,7 @@ func (e *Error) Error() string {
 		cause = p.Err
 	}
 	s := cause.Error()
-	for _, said := range [...]string{e.Stage + ": ", "s2: "} { // the library's word for snappy too
+	for _, said := range [...]string{e.Stage + ": ", "s2: "} { // the library calls snappy s2 too
 		s = strings.TrimPrefix(s, said)
 	}
 	s = e.Stage + ": " + s
