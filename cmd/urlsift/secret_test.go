@@ -174,6 +174,9 @@ func (c *choices) document(ref string) (string, extract.Format) {
 	wrapped, cut := ref, false
 	for range c.next(4) { // breaks that a wrapper undoes
 		at := len(wrapped) * c.next(256) / 256
+		for at > 0 && !utf8.RuneStart(wrapped[at]) {
+			at-- // half a character is another one
+		}
 		if !strings.Contains(wrapped[at:], leftHalf) || strings.Contains(wrapped, " ") {
 			break // before a half only, so that neither is cut
 		}
