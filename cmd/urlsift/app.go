@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,6 +29,9 @@ func command(args []string) (status int) {
 	// The setters write into o while the library parses. Nothing is done before
 	// the whole line has been understood.
 	o := new(options)
+	if near := mistyped(args); near != "" {
+		return refuse(misuse("no file and no subcommand is called %q; did you mean urlsift %s?", args[0], near))
+	}
 	o.task, args = taskOf(args)
 	var bad error // what a setter did not like; the library would wrap it
 	app := &cli.App{
@@ -160,11 +164,38 @@ func tell(text string) int {
 	return foundSome
 }
 
-// version returns the version that the module was built as. A build from a
-// working tree has none.
+// version returns the version that the module was built as, with the commit and its date
+// if the build knows them.
 func version() string {
-	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
-		return b.Main.Version
+	b, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(devel)"
 	}
-	return "(devel)"
+	return versionOf(b)
+}
+
+// versionOf returns the version in b: "v1.2.3 (commit 0123456789ab, 2026-11-22)". A build of
+// files that are not committed has "modified" at the end.
+func versionOf(b *debug.BuildInfo) string {
+	version := b.Main.Version
+	if version == "" {
+		version = "(devel)"
+	}
+	var commit, date, modified string
+	for _, s := range b.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value[:min(12, len(s.Value))]
+		case "vcs.time":
+			date, _, _ = strings.Cut(s.Value, "T")
+		case "vcs.modified":
+			if s.Value == "true" {
+				modified = ", modified"
+			}
+		}
+	}
+	if commit == "" {
+		return version
+	}
+	return version + " (commit " + commit + ", " + date + modified + ")"
 }

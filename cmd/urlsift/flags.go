@@ -92,6 +92,8 @@ var flags = []flagSpec{
 		help: "read the paths in FILE too, one a line; - is standard input"},
 	{long: "files0-from", group: input, arg: "FILE", set: lists(0),
 		help: "read the paths in FILE too, each followed by NUL; - is standard input"},
+	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
+		help: "call standard input NAME in records and messages (default -)"},
 	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *options) *int { return &o.extract.Workers }),
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
@@ -186,8 +188,8 @@ var flags = []flagSpec{
 
 	{long: "help", short: 'h', on: everything, group: other, set: truth(func(o *options) *bool { return &o.help }),
 		help: "print this help"},
-	{long: "version", group: other, set: truth(func(o *options) *bool { return &o.version }),
-		help: "print the version"},
+	{long: "version", short: 'V', group: other, set: truth(func(o *options) *bool { return &o.version }),
+		help: "print the version, with the commit and its date if they are known"},
 }
 
 // movingFlag returns the flag that moves the limit of package extract of that name, or "".

@@ -19,7 +19,7 @@ var (
 		"A GLOB is read as ripgrep reads it: * and ? stop at a slash, ** is any number of directories, {a,b} is one of two. Without a slash it is compared with the last name of a path; with one, with the whole path, seen from the working directory: " +
 			"'docs/**/*.md'. A path that is given is read whatever globs say.",
 		"Flags may stand before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
-			"The name of a subcommand is one only as the first word; write ./man for a file of that name.",
+			"The name of a subcommand is one only as the first word; write ./man for a file of that name. A first word that is nearly one, and no file, is an error.",
 	}
 
 	// What the subcommands do, in paragraphs; those that work on references

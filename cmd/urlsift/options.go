@@ -209,6 +209,15 @@ func lists(end byte) setter {
 	}
 }
 
+// setSourceName sets the name of standard input.
+func setSourceName(o *options, value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	o.sources.Name = value
+	return nil
+}
+
 // settle checks what no flag can know alone. What package extract cannot do with
 // its options it says itself.
 func (o *options) settle() error {

@@ -68,9 +68,7 @@ func run(o *options) (status int, err error) {
 		debug.SetGCPercent(usualGarbage)
 	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
-	for _, doubt := range o.filter.Doubts(distance) {
-		j.report.Warn(doubt)
-	}
+	j.warn()
 	status = process.Attend(j.out, func(ctx context.Context) {
 		j.progress.Start(ctx, o.sources.Sizes(ctx))
 		j.sift(ctx)
@@ -81,6 +79,20 @@ func run(o *options) (status int, err error) {
 		return status, nil
 	}
 	return j.status(), nil
+}
+
+// warn reports what of the command line has no effect, and that a terminal is waited for.
+func (j *job) warn() {
+	for _, doubt := range j.filter.Doubts(distance) {
+		j.report.Warn(doubt)
+	}
+	stdin, listed := j.sources.StdinText(), len(j.sources.Lists) > 0
+	if j.sources.Name != "" && !stdin && !listed {
+		j.report.Warn("--source-name: standard input is not read")
+	}
+	if len(j.paths) == 0 && stdin && term.IsTerminal(int(os.Stdin.Fd())) {
+		j.report.Hint("reading the terminal, since no path is given; Ctrl-D ends the input, and urlsift --help explains the command")
+	}
 }
 
 // newJob returns the job that o asks for. Terminal says that standard output is

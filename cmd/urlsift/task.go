@@ -1,5 +1,12 @@
 package main
 
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
 // A task is what the command is to do. Tasks are bits, so that a row of the table of
 // flags can name the tasks to which it applies.
 type task uint8
@@ -55,6 +62,28 @@ func taskOf(args []string) (task, []string) {
 		}
 	}
 	return sifting, args
+}
+
+// mistyped returns the subcommand that the first of args is most like, if it is neither one
+// nor a flag, no file has that name, and at most two letters are wrong.
+func mistyped(args []string) (near string) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], `/\`) {
+		return ""
+	}
+	word := args[0]
+	best := min(3, len(word)) // below this is near enough
+	for _, s := range subcommands {
+		if d := distance(word, s.name, best); d < best {
+			best, near = d, s.name
+		}
+	}
+	if near == "" || best == 0 {
+		return ""
+	}
+	if _, err := os.Lstat(word); !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return near
 }
 
 // subcommand returns the row of t, or nil for the task without a name.

@@ -159,6 +159,13 @@ func (r *Reporter) Warn(what string) {
 	r.say(severity, prefix+string(extract.AppendRedacted(nil, []byte(what))))
 }
 
+// Hint prints a line for people: it is neither a warning nor for programs.
+func (r *Reporter) Hint(what string) {
+	if r.o.Form == Text && !r.o.Silent {
+		r.out.Message(what)
+	}
+}
+
 // Tell reports an error that is not about input. It is printed even if messages about
 // input are not.
 func (r *Reporter) Tell(what string) {

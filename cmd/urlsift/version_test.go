@@ -1,0 +1,43 @@
+package main
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+// TestVersion prints what a build knows of itself.
+func TestVersion(t *testing.T) {
+	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"}
+	date := debug.BuildSetting{Key: "vcs.time", Value: "2026-11-22T20:47:37Z"}
+	for _, c := range []struct {
+		version  string
+		settings []debug.BuildSetting
+		want     string
+	}{
+		{"", nil, "(devel)"},
+		{"v1.2.3", nil, "v1.2.3"},
+		{"v1.2.3", []debug.BuildSetting{commit, date, {Key: "vcs.modified", Value: "false"}}, "v1.2.3 (commit 0123456789ab, 2026-11-22)"},
+		{"(devel)", []debug.BuildSetting{{Key: "vcs.modified", Value: "true"}, date, commit}, "(devel) (commit 0123456789ab, 2026-11-22, modified)"},
+	} {
+		b := &debug.BuildInfo{Main: debug.Module{Version: c.version}, Settings: c.settings}
+		if got := versionOf(b); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestMistyped wants the subcommand that was meant, for words that are no file.
+func TestMistyped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for word, want := range map[string]string{
+		"prase": "parse", "pars": "parse", "parse": "", "./parse": "", "-h": "", "normalise": "normalize", "Resolve": "resolve", "equals": "equal",
+		"mann": "man", "a": "", "ab": "", "logs": "", "mail.txt": "", "scheme": "schema", "": "",
+	} {
+		if got := mistyped([]string{word}); got != want {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+	if got := mistyped(nil); got != "" {
+		t.Error(got)
+	}
+}
