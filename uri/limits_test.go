@@ -35,6 +35,7 @@ func TestNoAllocation(t *testing.T) {
 			"Split":           func() { p = uri.Split(b) },
 			"Accepts":         func() { uri.Accepts(b, p, uri.Every); uri.Accepts(s, p, uri.URL1994) },
 			"AppendTarget":    func() { _, _ = uri.AppendTarget(room, base, b, p); _, _ = uri.AppendTarget(room, strict, b, p) },
+			"AppendRelative":  func() { uri.AppendRelative(room, base, b, p); uri.AppendRelative(room, strict, b, p) },
 			"AppendEscaped":   func() { uri.AppendEscaped(room, b); uri.AppendEscapedBy(room, b, uri.URL1993) },
 			"AppendRedacted":  func() { uri.AppendRedacted(room, b, p) },
 			"Warnings":        func() { uri.Warnings(b, p) },

@@ -147,12 +147,18 @@ func appendTarget(dst []byte, b *Base, s string, p parts) ([]byte, *Error) {
 	return b.merge(dst, start, s, p)
 }
 
+// mergesAtRoot reports whether the path of b is empty and a merge with it starts at "/".
+func (b *Base) mergesAtRoot() bool {
+	p := &b.ref.parts
+	return p.path == p.query && (b.rules&slashAlways != 0 || b.rules&slashWithAuthority != 0 && p.hasAuthority())
+}
+
 // merge appends the path of s, merged with the base's, at dst[start:], and then the
 // rest of s.
 func (b *Base) merge(dst []byte, start int, s string, p parts) ([]byte, *Error) {
 	base, bp, rules := b.ref.text, b.ref.parts, b.rules
 	dst = append(dst, base[bp.path:b.dir]...)
-	if bp.path == bp.query && (rules&slashAlways != 0 || rules&slashWithAuthority != 0 && bp.hasAuthority()) {
+	if b.mergesAtRoot() {
 		dst = append(dst, '/')
 	}
 	end := p.query

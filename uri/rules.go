@@ -93,6 +93,10 @@ const (
 
 	// Relative forms are not defined: 1994, "URL syntax".
 	onlyAbsolute = URL1994
+
+	// Relative forms are for hierarchical bases: 1997 (and 1996), section 4.2 and 5; 2002,
+	// section 5. In 1993 an article of news has them, too.
+	hierarchical = URL1996 | URL1997 | URI2002
 )
 
 // Named sets for the fields of schemes, see [Fields].
