@@ -26,7 +26,7 @@
 // are not become U+FFFD. JSON also escapes what would control a terminal.
 //
 // An [Encoder] appends to the caller's slice, which stays the caller's. It makes one record
-// at a time and keeps some KiB of what records have in common, not the input. The only limit
+// at a time and keeps some hundred KiB of what records have in common, not the input. The only limit
 // is that of a Result: a record is a few times as long as the reference, its readings, and
 // the names of where it stands.
 package record

@@ -58,48 +58,92 @@ func (s *splitText) lower(c uri.Component) []byte {
 func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
 func (v *view) host() []byte   { return v.reference().lower(uri.Host) }
 
-// domain returns the registrable domain, nil if the host has none.
+// domain returns the registrable domain, nil if the host has none. It remembers hosts, for
+// tables: logs have the same ones again and again.
 func (v *view) domain() []byte {
 	s := v.reference()
-	if kind := uri.KindOfHost(s.text, s.parts); kind != uri.HostName {
+	host := s.lower(uri.Host)
+	if len(host) == 0 {
 		return nil
 	}
-	return suffix.Domain(s.lower(uri.Host))
+	at := &v.domains[slotOf(host, domainSlots)]
+	if !bytes.Equal(at.host, host) {
+		at.host, at.domain = append(at.host[:0], host...), nil
+		if uri.KindOfHost(s.text, s.parts) == uri.HostName {
+			at.domain = suffix.Domain(at.host)
+		}
+	}
+	return at.domain
 }
+
+const domainSlots = 256
+
+// A hostDomain is a host, in lower case, and its registrable domain, a slice of it.
+type hostDomain struct{ host, domain []byte }
+
+// slotOf returns the slot for text, of a number of slots.
+func slotOf(text []byte, slots uint64) uint64 { return maphash.Bytes(hashSeed, text) % slots }
+
+var hashSeed = maphash.MakeSeed()
 
 // hosts keeps the JSON text of scheme, host and domain for references that begin in the same
 // way. Where two have the same slot, the later one stays.
 type hosts struct {
 	fields []Field
-	seed   maphash.Seed
 	slots  [hostSlots]hostText
 	last   *hostText // that was asked for; never nil
 }
 
 const (
-	hostSlots = 256
+	hostSlots = 512
 	hostMost  = 96 // bytes of a beginning that is kept
 )
 
 // A hostText is what references have in common that begin with a scheme and a host.
-type hostText struct{ begin, text []byte }
+type hostText struct {
+	begin, text []byte
+
+	// What the last one had in common with others of its kind, for the message of its
+	// turn; and text and that in one, once there has been another one.
+	kind   uint64
+	turn   int
+	joined []byte
+}
+
+// with returns the text of h and of a kind in one, for the message of a turn, or nil if
+// it has not been wanted twice in sequence. For one time it is not worth the copy.
+func (h *hostText) with(kind uint64, turn int) []byte {
+	if h.kind == kind && h.turn == turn {
+		return h.joined
+	}
+	return nil
+}
+
+// join keeps k for with, the second time that it is wanted.
+func (h *hostText) join(k *kindText) {
+	if h.kind == k.bits && h.turn == k.turn {
+		h.joined = append(append(h.joined, h.text...), k.text...)
+		return
+	}
+	h.kind, h.turn, h.joined = k.bits, k.turn, h.joined[:0]
+}
 
 func newHosts(fields []Field) *hosts {
-	return &hosts{fields: fields, seed: maphash.MakeSeed(), last: new(hostText)}
+	return &hosts{fields: fields, last: new(hostText)}
 }
 
 // of returns the JSON text of the fields for r, whose URL they are of, or nil if that is not
 // kept.
-func (h *hosts) of(r *extract.Result, v *view) []byte {
+func (h *hosts) of(r *extract.Result, v *view) *hostText {
 	// A slash after the beginning ends the host there too.
 	if last, n := h.last, len(h.last.begin); n > 0 && n < len(r.URL) && r.URL[n] == '/' && string(r.URL[:n]) == string(last.begin) {
-		return last.text
+		return last
 	}
 	return h.other(r, v)
 }
 
 // other is of where the reference does not begin as the last one.
-func (h *hosts) other(r *extract.Result, v *view) []byte {
+func (h *hosts) other(r *extract.Result, v *view) *hostText {
 	_, end, ok := r.Parts.Span(uri.Host)
 	if !ok {
 		if _, end, ok = r.Parts.Span(uri.Scheme); ok {
@@ -110,10 +154,10 @@ func (h *hosts) other(r *extract.Result, v *view) []byte {
 		return nil
 	}
 	begin := r.URL[:end]
-	s := &h.slots[maphash.Bytes(h.seed, begin)%hostSlots]
+	s := &h.slots[slotOf(begin, hostSlots)]
 	if !bytes.Equal(s.begin, begin) {
 		v.r = r
-		s.begin, s.text = append(s.begin[:0], begin...), s.text[:0]
+		s.begin, s.text, s.kind = append(s.begin[:0], begin...), s.text[:0], 0
 		for i := range h.fields {
 			s.text = appendField(s.text, v, &h.fields[i])
 		}
@@ -121,7 +165,7 @@ func (h *hosts) other(r *extract.Result, v *view) []byte {
 	if h.last = &noHost; begin[len(begin)-1] != ':' {
 		h.last = s
 	}
-	return s.text
+	return s
 }
 
 // noHost begins no reference.

@@ -130,8 +130,8 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 // appendHost appends the fields of opHost.
 func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 	if r.Target == nil && !v.redact {
-		if text := s.hosts.of(r, v); text != nil {
-			return append(dst, text...)
+		if h := s.hosts.of(r, v); h != nil {
+			return append(dst, h.text...)
 		}
 	}
 	for i := range s.fields {
@@ -149,12 +149,17 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	if host == nil {
 		return j.byTable(dst, v, r)
 	}
-	k := run.slot(kind)
-	if k.bits != kind || k.turn != j.turn {
-		v.r = r
-		k = run.of(kind, j.turn, v)
+	shared, rest := host.with(kind, j.turn), []byte(nil)
+	if len(shared) == 0 {
+		k := run.slot(kind)
+		if k.bits != kind || k.turn != j.turn {
+			v.r = r
+			k = run.of(kind, j.turn, v)
+		}
+		host.join(k)
+		shared, rest = host.text, k.text
 	}
-	dst = slices.Grow(dst, 2*len(url)+len(host)+len(k.text)+2*len(space{}))
+	dst = slices.Grow(dst, 2*len(url)+len(shared)+len(rest)+2*len(space{}))
 	to := dst[len(dst):cap(dst)]
 	*(*[len(firstKey)]byte)(to) = firstKey
 	n := len(urlBegin) + copy(to[len(urlBegin):], url)
@@ -162,8 +167,10 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	n += len(textBegin)
 	n += copy(to[n:], url)
 	to[n] = '"'
-	n += 1 + copy(to[n+1:], host)
-	n += copy(to[n:], k.text)
+	n += 1 + copy(to[n+1:], shared)
+	if len(rest) > 0 {
+		n += copy(to[n:], rest)
+	}
 	numbers := spaceIn(to, n)
 	at := j.steps[3].place.put(numbers, &r.Origin)
 	numbers[at], numbers[at+1] = '}', j.end

@@ -25,7 +25,8 @@ type view struct {
 
 	dateField, datePrinted string // the last date, as written and as printed
 
-	split splitText // the reference that scheme, host and domain are of
+	split   splitText // the reference that scheme, host and domain are of
+	domains [domainSlots]hostDomain
 
 	grammarSet, extraSet, warningSet setNames
 }
