@@ -212,7 +212,10 @@ func (r *lz4Legacy) next() ([]byte, error) {
 	if _, err := io.ReadFull(r.in, r.block); err != nil {
 		return nil, noEOF(err)
 	}
-	most := min(maxLegacyText, 255*int(size)) // no byte stands for more than 255
+	most := maxLegacyText
+	if size < maxLegacyText/255 { // no byte stands for more than 255
+		most = 255 * int(size)
+	}
 	r.text = slices.Grow(r.text[:0], most)[:most]
 	n, err := lz4.UncompressBlock(r.block, r.text)
 	return r.text[:max(n, 0)], err
