@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -87,7 +88,7 @@ func perform(o *options) (status int, err error) {
 	}
 	switch o.task {
 	case comparing:
-		return compare(o)
+		return refs.Compare(o.refs)
 	case completing:
 		if len(o.paths) == 1 && completions[o.paths[0]] != nil {
 			return tell(completions[o.paths[0]]()), nil
@@ -106,7 +107,7 @@ func perform(o *options) (status int, err error) {
 	case sifting:
 		return run(o)
 	}
-	return answerAll(o)
+	return refs.Run(o.refs)
 }
 
 // A flagValue is a flag as the library sees it: something that has a name, and can be

@@ -9,6 +9,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -98,7 +99,7 @@ var flags = []flagSpec{
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
 	// What a reference is, and what is done to it.
-	{long: "grammar", on: referring, group: finding, arg: "NAME", words: grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
+	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
 	{long: "base", on: sifting | resolving, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL where the text has no base of its own"},
@@ -106,7 +107,7 @@ var flags = []flagSpec{
 		help: "what to do with '..' segments of a relative reference that go above the root of the base (default retain)"},
 	{long: "lax", on: sifting | resolving, group: finding, set: truth(func(o *options) *bool { return &o.extract.Lax }),
 		help: "resolve as old programs do: a reference with the scheme of the base may be relative"},
-	{long: "typed", on: parsing | resolving, group: finding, set: truth(func(o *options) *bool { return &o.typed }),
+	{long: "typed", on: parsing | resolving, group: finding, set: truth(func(o *options) *bool { return &o.refs.Typed }),
 		help: "remove what people type around a reference and in it: brackets, quotes, a prefix like URL:, all white space"},
 	// Habits of some writers, which are looked for only where asked for.
 	{long: "abbreviated", group: finding, set: extra("abbreviated"),

@@ -3,6 +3,8 @@ package main
 import (
 	"strconv"
 	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 )
 
 // All prose about the command is here, once. The flags' own is in their table, and
@@ -27,16 +29,16 @@ var (
 	details = map[task][]string{
 		parsing: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
-			"A record in jsonl has the keys " + phrase(columns[parsing]) + ". A component that is undefined is null, and one that is empty is \"\". " +
+			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +
 				"absolute says whether there is a scheme, grammars lists the grammars that take the reference, valid says whether that of --grammar does, and fields holds the parts that the scheme defines. A rejected reference is taken apart too.",
 		},
 		resolving: {
 			"In text, each target is a line. Where the grammar gives a reference to the current document no target, the reference itself is printed; a rejected one is followed by a tab and the error.",
-			"A record in jsonl has the keys " + phrase(columns[resolving]) + ". target and error are null where there is none.",
+			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Resolve)) + ". target and error are null where there is none.",
 		},
 		normalizing: {
 			"In text, each normal form is a line; a rejected reference is followed by a tab and the error. Grammars before url-1997 have no normal form, and leave references unchanged.",
-			"A record in jsonl has the keys " + phrase(columns[normalizing]) + ". url is null where the reference is rejected; the error goes to standard error.",
+			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Normalize)) + ". url is null where the reference is rejected; the error goes to standard error.",
 		},
 		comparing: {
 			"Nothing is printed: the exit status is the answer. It is 2 where the grammar has no rule to compare by, and where it rejects one of the two.",
@@ -44,7 +46,7 @@ var (
 	}
 
 	answers = []string{
-		"Without REF, references are read from standard input, one a line, and answered line by line. A line may have " + strconv.Itoa(longestLine>>20) + " MiB; a longer one is an error, and the lines after it are read.",
+		"Without REF, references are read from standard input, one a line, and answered line by line. A line may have " + strconv.Itoa(refs.LongestLine>>20) + " MiB; a longer one is an error, and the lines after it are read.",
 		"In csv and tsv the first line has the names of the fields. An undefined value is an empty cell in csv and \\N in tsv; an empty one is \"\" in csv and an empty cell in tsv. Members of a list are separated by spaces, and fields are as in jsonl.",
 	}
 

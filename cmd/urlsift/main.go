@@ -13,13 +13,10 @@
 //	          internal/messages                                        what is wrong with the input
 //	          internal/stats                                           what the run was
 //
-// The way of a subcommand, from options.go on:
+// Subcommands for single references go from options.go to internal/refs, whose doc.go says
+// how it goes on.
 //
-//	refrun.go ─► lines.go ─► refcommand.go                              what there is to say
-//	            refanswer.go, parsereport.go                                how it is printed
-//	            internal/output                                        and where
-//
-// After options.go nothing depends on the command line, and before run.go and refrun.go
+// After options.go nothing depends on the command line, and before run.go and internal/refs
 // nothing is read. Names of flags, fields and formats are interface: other programs read
 // them.
 package main

@@ -12,6 +12,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/extract"
@@ -26,16 +27,15 @@ type options struct {
 	extract extract.Options
 	sources sources.Options
 	paths   []string // as given, or references; none means standard input
-	base    string   // of resolve, as given
 
 	print    printer.Options
+	refs     refs.Options
 	filter   filter.Options
 	messages messages.Options
 	count    bool // a line per source: how many
 	list     bool // a line per source that has any
 	unique   bool // each URL once in the whole run
 	quiet    bool // nothing is printed, and the first URL ends the run
-	typed    bool // references are as people type them
 	progress progress.When
 	stats    stats.Form
 
@@ -108,7 +108,7 @@ func extra(name string) setter {
 // That of resolve is read later: it may be one by a grammar that is named behind
 // it.
 func setBase(o *options, value string) error {
-	if o.base = value; o.task == resolving {
+	if o.refs.Base = value; o.task == resolving {
 		return nil
 	}
 	base := &o.extract.Base
@@ -227,5 +227,19 @@ func (o *options) settle() error {
 	o.extract.Subjects = o.print.HasField("subject") || o.print.HasField("from")
 	o.messages.Quiet = o.quiet
 	o.sources.Paths = o.paths
+	o.shareRefs()
 	return nil
 }
+
+// shareRefs gives the subcommands for references what flags of theirs and of the main job
+// have set.
+func (o *options) shareRefs() {
+	r, x := &o.refs, &o.extract
+	r.Do = refCommands[o.task]
+	r.Refs = o.paths
+	r.Grammar, r.Excess, r.Lax = x.Grammar, x.Excess, x.Lax
+	r.Format, r.Redact, r.Guard = o.print.Format, o.print.Redact, o.print.Guard
+}
+
+// refCommands has what package refs calls the tasks that answer.
+var refCommands = map[task]refs.Command{parsing: refs.Parse, resolving: refs.Resolve, normalizing: refs.Normalize}

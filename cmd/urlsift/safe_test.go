@@ -20,6 +20,7 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -30,6 +31,38 @@ import (
 // orders are texts that a terminal, or who reads it, would take for something else.
 var orders = []string{
 	"\x1b[31m", "\x1b]0;title\a", "\r", "\n", "\x7f", "\b", "\u009b31m", "\x9b31m", "\xff\xfe", "\xe2\x80", "\u2028", "\u202e", "\u2067", "\u200f", "\x0e",
+}
+
+// odd are texts that are hard to print.
+var odd = []string{
+	"", "http://example.org/", "a b", `"`, `\`, `\"`, "<>&", "\x00\x01\x1f\x7f", "\b\f\n\r\t", "ä€𝄞", "\u0080\u009f\u00a0",
+	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\ufffd", strings.Repeat("x", 10000),
+}
+
+// ask returns what answers for a command line of a subcommand without references.
+func ask(t *testing.T, args ...string) *refs.Answerer {
+	t.Helper()
+	o := new(options)
+	o.task, args = taskOf(args)
+	args, err := o.task.arrange(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, arg := range args {
+		if name, value, is := strings.Cut(strings.TrimPrefix(arg, "--"), "="); is {
+			if err := o.task.longFlag(name).set(o, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := o.settle(); err != nil {
+		t.Fatal(err)
+	}
+	j, err := refs.New(o.refs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
 }
 
 // orderly complains of what in out gives an order: out is UTF-8, and there are only
@@ -72,7 +105,7 @@ func sample(text string) *extract.Result {
 // TestOrderlyRecords holds that no printer sends a terminal what stands in any field
 // of a record, and that each record is a line.
 func TestOrderlyRecords(t *testing.T) {
-	for _, text := range append(orders, texts...) {
+	for _, text := range append(orders, odd...) {
 		r := sample("a" + text + "b")
 		r.Origin.Newsgroups, r.Origin.Date, r.Origin.Field = text, text, text
 		for _, valid := range []bool{true, false} {
@@ -97,7 +130,7 @@ func TestOrderlyRecords(t *testing.T) {
 
 // TestOrderlyAnswers holds the same of the subcommands.
 func TestOrderlyAnswers(t *testing.T) {
-	for _, text := range append(orders, texts...) {
+	for _, text := range append(orders, odd...) {
 		if len(text) > 1000 {
 			continue
 		}
@@ -105,9 +138,9 @@ func TestOrderlyAnswers(t *testing.T) {
 			for _, args := range [][]string{{"parse"}, {"parse", "--redact"}, {"parse", "--typed"}, {"resolve", "--base", "http://a/"}, {"normalize"}} {
 				j := ask(t, args...)
 				for f := range output.Formats {
-					j.print.Format = output.Format(f)
-					p := answerPrinter{task: j.task, format: j.print.Format, safe: true, guard: true}
-					orderly(t, fmt.Sprintf("%s %s of %q", args, output.Formats[f], ref), p.append(nil, j.answer(ref)))
+					j.Format = output.Format(f)
+					p := refs.Printer{Do: j.Do, Format: j.Format, Safe: true, Guard: true}
+					orderly(t, fmt.Sprintf("%s %s of %q", args, output.Formats[f], ref), p.Append(nil, j.Answer(ref)))
 				}
 			}
 		}
@@ -306,18 +339,18 @@ func TestRedactEverywhere(t *testing.T) {
 func TestRedactAnswers(t *testing.T) {
 	for _, text := range append(passwords, "http://u:QQQQ", "//u:QQQQ@h.example/", "zope:http://u:QQQQ@h/^") {
 		for _, ref := range []string{text, "URL:" + text, "a^" + text, "../" + text, "?" + text, "#" + text, "mailto:x?body=" + text} {
-			for _, g := range grammars {
+			for _, g := range refs.Grammars {
 				for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://u:QQQQ@b.example/"}, {"resolve", "--excess", "error", "--base", "http://b.example/http%3A%2F%2Fu%3AQQQQ%40h/"}} {
 					if args[0] == "resolve" && (g == "url-1993" || g == "url-1994") {
 						continue // it has no such base
 					}
 					j := ask(t, append(args[:len(args):len(args)], "--redact", "--grammar", g)...)
 					for f := range output.Formats {
-						j.print.Format = output.Format(f)
-						a := j.answer(ref)
-						p := answerPrinter{task: j.task, format: j.print.Format}
-						out := p.append(nil, a)
-						hides(t, fmt.Sprintf("%s %s: %s", g, args, ref), append(out, a.fault...))
+						j.Format = output.Format(f)
+						a := j.Answer(ref)
+						p := refs.Printer{Do: j.Do, Format: j.Format}
+						out := p.Append(nil, a)
+						hides(t, fmt.Sprintf("%s %s: %s", g, args, ref), append(out, a.Fault...))
 					}
 				}
 			}
@@ -357,8 +390,8 @@ func TestGuard(t *testing.T) {
 	}
 	j := ask(t, "parse")
 	for _, f := range []output.Format{output.CSV, output.TSV} {
-		p := answerPrinter{task: parsing, format: f, guard: true}
-		for _, cell := range cells(t, f, p.append(nil, j.answer("=1?=1#=1"))) {
+		p := refs.Printer{Do: refs.Parse, Format: f, Guard: true}
+		for _, cell := range cells(t, f, p.Append(nil, j.Answer("=1?=1#=1"))) {
 			if strings.HasPrefix(cell, "=") {
 				t.Errorf("%q", cell)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
@@ -315,10 +316,10 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://w:" + leftHalf + "@b.example/"}} {
 		j := ask(t, append(args, "--redact")...)
 		for f := range output.Formats {
-			j.print.Format = output.Format(f)
-			a := j.answer(ref)
-			p := answerPrinter{task: j.task, format: j.print.Format, safe: f%2 == 0}
-			concealed(t, fmt.Sprintf("%s %q", args, ref), append(p.append(nil, a), a.fault...))
+			j.Format = output.Format(f)
+			a := j.Answer(ref)
+			p := refs.Printer{Do: j.Do, Format: j.Format, Safe: f%2 == 0}
+			concealed(t, fmt.Sprintf("%s %q", args, ref), append(p.Append(nil, a), a.Fault...))
 		}
 	}
 	return found

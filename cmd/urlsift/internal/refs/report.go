@@ -1,4 +1,4 @@
-package main
+package refs
 
 import (
 	"strings"
@@ -31,9 +31,9 @@ import (
 
 // appendReport appends the report of a, an answer of parse. All is safe for a
 // terminal: control characters would put the columns into disorder.
-func appendReport(dst []byte, a *answer) []byte {
+func appendReport(dst []byte, a *Answer) []byte {
 	if a.values[0] == nil { // there is no text to say something of
-		return append(record.AppendVisible(dst, a.fault), '\n')
+		return append(record.AppendVisible(dst, a.Fault), '\n')
 	}
 	head := a.ref
 	if head == "" {
@@ -43,7 +43,7 @@ func appendReport(dst []byte, a *answer) []byte {
 
 	var components, parts, verdicts members
 	told := make(map[string]any)
-	for i, name := range columns[parsing] {
+	for i, name := range columns[Parse] {
 		text, ok := a.values[i].(string)
 		if told[name] = a.values[i]; ok && name != "ref" && name != "error" {
 			components = append(components, member{name, text})
@@ -76,7 +76,7 @@ func appendReport(dst []byte, a *answer) []byte {
 		dst = appendRows(append(dst, '\n'), parts, width)
 	}
 	dst = appendRows(append(dst, '\n'), verdicts, width)
-	if a.fault != "" {
+	if a.Fault != "" {
 		dst = appendFault(dst, a)
 	}
 	return dst
@@ -111,7 +111,7 @@ const (
 
 // appendFault appends why the reference was refused: what stands around the byte,
 // a caret under it, and the reason.
-func appendFault(dst []byte, a *answer) []byte {
+func appendFault(dst []byte, a *Answer) []byte {
 	dst = append(dst, '\n')
 	if a.offset >= 0 && a.ref != "" {
 		start, end := max(0, a.offset-before), min(len(a.ref), a.offset+behind)
@@ -137,6 +137,6 @@ func appendFault(dst []byte, a *answer) []byte {
 		dst = append(dst, "^\n"...)
 	}
 	dst = append(dst, "  "...)
-	dst = record.AppendVisible(dst, brief(a.fault, a.ref))
+	dst = record.AppendVisible(dst, brief(a.Fault, a.ref))
 	return append(dst, '\n')
 }

@@ -1,4 +1,4 @@
-package main
+package refs
 
 import (
 	"context"
@@ -11,22 +11,21 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 )
 
-// The exit statuses of the subcommands that work on references: those of the main
-// job, where a reference that is refused is one that was not found; and those of
-// cmp.
+// The exit statuses: 0 if all references are taken, 1 if one is refused, 2 if something
+// cannot be read or written; those of [Compare] are those of cmp.
 const (
-	allTaken    = foundSome
-	someRefused = foundNone
+	allTaken    = 0
+	someRefused = 1
+	failed      = 2
 
 	areEqual = 0
 	areNot   = 1
 )
 
-// A refRunner answers for one reference after the other.
-type refRunner struct {
-	*options
-	command  *refCommand
-	printer  answerPrinter
+// A runner answers for one reference after the other.
+type runner struct {
+	*Answerer
+	printer  Printer
 	out      *output.Output
 	line     []byte // the record that is being made
 	refused  bool
@@ -34,19 +33,19 @@ type refRunner struct {
 	deserted bool // nobody reads the answers
 }
 
-// answerAll answers for the references of o or of standard input, and returns the exit
+// Run answers for the references of o or of standard input, and returns the exit
 // status. An error is a usage error, and nothing was done then.
-func answerAll(o *options) (status int, err error) {
+func Run(o Options) (status int, err error) {
 	if _, err := process.Enough(process.ForRuntime, process.ForRuntime); err != nil {
-		return hadTrouble, err
+		return failed, err
 	}
-	j, err := newRefCommand(o)
+	j, err := New(o)
 	if err != nil {
-		return hadTrouble, err
+		return failed, err
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
-	r := &refRunner{options: o, command: j, out: output.New(output.Whole(os.Stdout, o.print.Format.Ends(o.print.Null)), output.Patient{File: os.Stderr}, terminal)}
-	r.printer = answerPrinter{task: o.task, format: o.print.Format, safe: terminal, guard: o.print.Guard}
+	r := &runner{Answerer: j, out: output.New(output.Whole(os.Stdout, o.Format.Ends(false)), output.Patient{File: os.Stderr}, terminal)}
+	r.printer = Printer{Do: o.Do, Format: o.Format, Safe: terminal, Guard: o.Guard}
 	status = process.Attend(r.out, r.all)
 	switch {
 	case status != 0:
@@ -54,7 +53,7 @@ func answerAll(o *options) (status int, err error) {
 	case r.deserted:
 		return allTaken, nil
 	case r.trouble:
-		return hadTrouble, nil
+		return failed, nil
 	case r.refused:
 		return someRefused, nil
 	}
@@ -63,9 +62,9 @@ func answerAll(o *options) (status int, err error) {
 
 // all answers for all references. Those before a wait for more are answered
 // before it, so that somebody may ask one by one.
-func (r *refRunner) all(ctx context.Context) {
-	r.out.Write(r.printer.header())
-	for ref, err := range references(r.options, output.Patient{File: os.Stdin}, func() { r.out.Flush() }) {
+func (r *runner) all(ctx context.Context) {
+	r.out.Write(r.printer.Header())
+	for ref, err := range references(r.Refs, output.Patient{File: os.Stdin}, func() { r.out.Flush() }) {
 		if ctx.Err() != nil || !r.answer(ref, err) {
 			break
 		}
@@ -79,28 +78,28 @@ func (r *refRunner) all(ctx context.Context) {
 
 // answer answers for one reference, or for what came in its place, and reports
 // whether others are wanted.
-func (r *refRunner) answer(ref reference, err error) bool {
-	var a *answer
+func (r *runner) answer(ref reference, err error) bool {
+	var a *Answer
 	switch {
 	case errors.Is(err, errLongLine):
 		r.tell(ref.place() + err.Error())
-		a = unanswered(r.task, err)
+		a = unanswered(r.Do, err)
 	case err != nil:
 		r.tell("-: " + output.Cause(err))
 		return false
 	default:
-		a = r.command.answer(ref.text)
-		r.refused = r.refused || a.fault != ""
-		if a.fault != "" && r.task == normalizing && r.print.Format != output.Text {
-			r.out.Message(ref.place() + a.fault) // the record has no place for it
+		a = r.Answerer.Answer(ref.text)
+		r.refused = r.refused || a.Fault != ""
+		if a.Fault != "" && r.Do == Normalize && r.Format != output.Text {
+			r.out.Message(ref.place() + a.Fault) // the record has no place for it
 		}
 	}
-	r.line = r.printer.append(r.line[:0], a)
+	r.line = r.printer.Append(r.line[:0], a)
 	return r.out.Write(r.line) == nil
 }
 
 // tell reports an error, which the exit status remembers.
-func (r *refRunner) tell(what string) {
+func (r *runner) tell(what string) {
 	r.trouble = true
 	r.out.Message(what)
 }

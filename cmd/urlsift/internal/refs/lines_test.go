@@ -1,4 +1,4 @@
-package main
+package refs
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 
 // all returns what references yields for in, with line numbers and errors.
 func all(in io.Reader, paths ...string) (list []string) {
-	for ref, err := range references(&options{paths: paths}, in, func() {}) {
+	for ref, err := range references(paths, in, func() {}) {
 		if err != nil {
 			list = append(list, ref.place()+err.Error())
 		} else {
@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 
 // TestLongLines holds that a line beyond the bound costs itself alone.
 func TestLongLines(t *testing.T) {
-	full := strings.Repeat("x", longestLine)
+	full := strings.Repeat("x", LongestLine)
 	for _, end := range []string{"\n", "\r\n"} {
 		got := all(strings.NewReader("a" + end + full + end + full + "x" + end + full + full + full + end + "b" + end + full + "x"))
 		want := []string{"-:1: a", "-:2: " + full, "-:3: " + errLongLine.Error(), "-:4: " + errLongLine.Error(), "-:5: b", "-:6: " + errLongLine.Error()}

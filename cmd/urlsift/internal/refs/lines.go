@@ -1,4 +1,4 @@
-package main
+package refs
 
 import (
 	"bufio"
@@ -11,26 +11,26 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
-// longestLine is the length in bytes of the longest reference that is read from
+// LongestLine is the length in bytes of the longest reference that is read from
 // standard input, and so the memory that reading it takes.
-const longestLine = 8 << 20
+const LongestLine = 8 << 20
 
 // errLongLine is said in the place of a reference that is longer.
-var errLongLine = fmt.Errorf("a line of more than %d bytes", longestLine)
+var errLongLine = fmt.Errorf("a line of more than %d bytes", LongestLine)
 
-// references yields those that o holds or, if there are none, those that stand on
+// references yields given or, if there are none, the references that stand on
 // the lines of in. Wait is called before in may block.
 //
 // An error comes in the place of a reference: errLongLine, after which it goes on,
 // or that of in, which is the last.
-func references(o *options, in io.Reader, wait func()) iter.Seq2[reference, error] {
+func references(given []string, in io.Reader, wait func()) iter.Seq2[reference, error] {
 	return func(yield func(reference, error) bool) {
-		for _, text := range o.paths {
+		for _, text := range given {
 			if !yield(reference{text: text}, nil) {
 				return
 			}
 		}
-		if len(o.paths) > 0 {
+		if len(given) > 0 {
 			return
 		}
 		lines := bufio.NewReaderSize(in, output.BufferSize)
@@ -72,7 +72,7 @@ func (r reference) place() string {
 // the text if it stands alone. A line that is too long is passed over, and is
 // errLongLine. io.EOF means that there is no line.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
-	const room = longestLine + len("\r\n")
+	const room = LongestLine + len("\r\n")
 	read, long := false, false
 	for { // a piece of at most output.BufferSize bytes a turn
 		piece, err := in.ReadSlice('\n')
@@ -89,7 +89,7 @@ func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
 		if line, ended := bytes.CutSuffix(buf, []byte("\n")); ended {
 			buf = bytes.TrimSuffix(line, []byte("\r"))
 		}
-		if long || len(buf) > longestLine {
+		if long || len(buf) > LongestLine {
 			return nil, errLongLine
 		}
 		return buf, nil

@@ -1,7 +1,8 @@
-package main
+package refs
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -15,67 +16,91 @@ import (
 // on plain data, so that the printers know no grammar, and the subcommands are a
 // thin arrow past package extract that nothing else goes along.
 
-// grammars are the names of all grammars, the words of --grammar.
-var grammars = func() (names []string) {
+// Grammars are the names of all grammars, the words of --grammar.
+var Grammars = func() (names []string) {
 	for g := range uri.Every.Each() {
 		names = append(names, g.String())
 	}
 	return names
 }()
 
-// A refCommand answers for single references, as one of the subcommands does.
-type refCommand struct {
-	*options
+// A Command is one of the subcommands that answer for references with a record each.
+type Command uint8
+
+const (
+	Parse Command = iota
+	Resolve
+	Normalize
+)
+
+// Options say what the answers are, and how they are printed.
+type Options struct {
+	Do      Command
+	Refs    []string    // none means the lines of standard input
+	Grammar uri.Grammar // 0 means uri.Default
+	Base    string      // of Resolve
+	Excess  uri.Excess
+	Lax     bool
+	Typed   bool // references are as people type them
+
+	Format output.Format
+	Redact bool
+	Guard  bool // cells of tables are no formulas
+}
+
+// An Answerer answers for single references, as one of the subcommands does.
+type Answerer struct {
+	Options
 	grammar  uri.Grammar
 	base     uri.Base // of resolve
 	baseText string   // as it is printed
 	buf      []byte   // memory for one text, reused
 }
 
-// newRefCommand returns the refCommand that o asks for. The error is one of usage.
-func newRefCommand(o *options) (*refCommand, error) {
-	j := &refCommand{options: o, grammar: o.extract.Grammar}
+// New returns the Answerer that o asks for. The error is one of usage.
+func New(o Options) (*Answerer, error) {
+	j := &Answerer{Options: o, grammar: o.Grammar}
 	if j.grammar == 0 {
 		j.grammar = uri.Default
 	}
-	if o.task != resolving {
+	if o.Do != Resolve {
 		return j, nil
 	}
-	if o.base == "" {
-		return nil, misuse("resolve wants a base: --base URL")
+	if o.Base == "" {
+		return nil, errors.New("resolve wants a base: --base URL")
 	}
-	ref, err := uri.Parse(o.base, j.grammar)
+	ref, err := uri.Parse(o.Base, j.grammar)
 	switch {
 	case err != nil:
-		hidden := withoutPassword(o.base)
-		fault, _ := explain(err, o.base, hidden)
-		return nil, misuse("--base %s: %s", hidden, fault)
+		hidden := withoutPassword(o.Base)
+		fault, _ := explain(err, o.Base, hidden)
+		return nil, fmt.Errorf("--base %s: %s", hidden, fault)
 	case !ref.IsAbs():
-		return nil, misuse("--base %s: the base has no scheme", o.base)
+		return nil, fmt.Errorf("--base %s: the base has no scheme", o.Base)
 	}
 	if j.base, err = uri.NewBase(ref, j.grammar); err != nil {
-		return nil, misuse("--base: %s", err)
+		return nil, fmt.Errorf("--base: %s", err)
 	}
-	j.base.Excess, j.base.Lax = o.extract.Excess, o.extract.Lax
-	j.baseText = j.shown(o.base)
+	j.base.Excess, j.base.Lax = o.Excess, o.Lax
+	j.baseText = j.shown(o.Base)
 	return j, nil
 }
 
-// answer says of text what was asked for. The answer owns its texts.
-func (j *refCommand) answer(text string) *answer {
-	if j.typed {
+// Answer says of text what was asked for. The answer owns its texts.
+func (j *Answerer) Answer(text string) *Answer {
+	if j.Typed {
 		j.buf = delimit.Typed(j.buf[:0], []byte(text))
 		text = string(j.buf)
 	}
 	p := uri.Split(text)
-	a := &answer{ref: j.shown(text), offset: -1}
+	a := &Answer{ref: j.shown(text), offset: -1}
 	a.refuse(uri.Explain(text, p, j.grammar), text)
-	switch j.task {
-	case parsing:
+	switch j.Do {
+	case Parse:
 		j.parse(a, text, p)
-	case resolving:
+	case Resolve:
 		j.resolve(a, text, p)
-	case normalizing:
+	case Normalize:
 		j.normalize(a, text, p)
 	}
 	return a
@@ -84,7 +109,7 @@ func (j *refCommand) answer(text string) *answer {
 // parse answers with the components. They are those of any text, and so are the
 // scheme's parts: what is no reference has some too, for people who look for the
 // reason.
-func (j *refCommand) parse(a *answer, text string, p uri.Parts) {
+func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 	takers, _ := uri.Accepts(text, p, uri.Every)
 	names := []string{}
 	for g := range takers.Each() {
@@ -110,16 +135,16 @@ func (j *refCommand) parse(a *answer, text string, p uri.Parts) {
 		defined(user, has > 0), defined(password, has > 1),
 		part(uri.Host), defined(kind.String(), kind != uri.NoHost), part(uri.Port),
 		part(uri.Path), part(uri.Query), part(uri.Fragment),
-		part(uri.Scheme) != nil, names, a.fault == "", defined(a.fault, a.fault != ""), parts,
+		part(uri.Scheme) != nil, names, a.Fault == "", defined(a.Fault, a.Fault != ""), parts,
 	}
-	if j.print.Format == output.Text {
+	if j.Format == output.Text {
 		j.collect(a, text)
 	}
 }
 
 // collect adds the verdicts of all grammars, each with its reason, which take some
 // time to find.
-func (j *refCommand) collect(a *answer, text string) {
+func (j *Answerer) collect(a *Answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
 		v := verdict{grammar: g.String()}
@@ -137,11 +162,11 @@ func (j *refCommand) collect(a *answer, text string) {
 
 // resolve answers with the target. A reference to the current document has none
 // in the drafts; in text it stands for itself, as in the main job.
-func (j *refCommand) resolve(a *answer, text string, p uri.Parts) {
+func (j *Answerer) resolve(a *Answer, text string, p uri.Parts) {
 	var target any
 	same := false
 	a.line = a.ref
-	if a.fault == "" {
+	if a.Fault == "" {
 		made, err := uri.AppendTarget(j.buf[:0], j.base, text, p)
 		j.buf = made
 		a.refuse(err, text)
@@ -151,14 +176,14 @@ func (j *refCommand) resolve(a *answer, text string, p uri.Parts) {
 			target = a.line
 		}
 	}
-	a.values = []any{a.ref, j.baseText, target, same, defined(a.fault, a.fault != "")}
+	a.values = []any{a.ref, j.baseText, target, same, defined(a.Fault, a.Fault != "")}
 }
 
 // normalize answers with the normal form.
-func (j *refCommand) normalize(a *answer, text string, p uri.Parts) {
+func (j *Answerer) normalize(a *Answer, text string, p uri.Parts) {
 	a.line = a.ref
 	var normal any
-	if a.fault == "" {
+	if a.Fault == "" {
 		j.buf = uri.AppendNormal(j.buf[:0], text, p, j.grammar)
 		a.line = j.shown(string(j.buf))
 		normal = a.line
@@ -166,24 +191,24 @@ func (j *refCommand) normalize(a *answer, text string, p uri.Parts) {
 	a.values = []any{a.ref, normal}
 }
 
-// compare tells whether the two references of o are the same, and returns the
+// Compare tells whether the two references of o are the same, and returns the
 // exit status: that is the answer. What is no answer is told, as an error.
-func compare(o *options) (status int, err error) {
-	j, err := newRefCommand(o)
+func Compare(o Options) (status int, err error) {
+	j, err := New(o)
 	if err != nil {
-		return hadTrouble, err
+		return failed, err
 	}
-	if len(o.paths) != 2 {
-		return hadTrouble, misuse("equal wants two references, and was given %d", len(o.paths))
+	if len(o.Refs) != 2 {
+		return failed, fmt.Errorf("equal wants two references, and was given %d", len(o.Refs))
 	}
-	equality, err := uri.Equal(o.paths[0], o.paths[1], j.grammar)
+	equality, err := uri.Equal(o.Refs[0], o.Refs[1], j.grammar)
 	var e *uri.Error
 	switch {
 	case errors.As(err, &e):
 		fault, _ := explain(err, e.Text, withoutPassword(e.Text))
-		return hadTrouble, misuse("%s", fault)
+		return failed, errors.New(fault)
 	case err != nil:
-		return hadTrouble, misuse("%s", err)
+		return failed, err
 	case equality == uri.Equals:
 		return areEqual, nil
 	case equality == uri.Differs:
@@ -193,13 +218,13 @@ func compare(o *options) (status int, err error) {
 	for g := range j.grammar.Each() {
 		newest = g
 	}
-	return hadTrouble, misuse("%s has no rule to compare them by", newest)
+	return failed, fmt.Errorf("%s has no rule to compare them by", newest)
 }
 
 // shown returns text as it is printed: without its password, if that was asked
 // for.
-func (j *refCommand) shown(text string) string {
-	if j.print.Redact {
+func (j *Answerer) shown(text string) string {
+	if j.Redact {
 		return withoutPassword(text)
 	}
 	return text
@@ -212,9 +237,9 @@ func withoutPassword(text string) string {
 
 // refuse notes why text, which is a.ref where it is printed, is no reference or
 // has no answer. If err is nil nothing is noted.
-func (a *answer) refuse(err error, text string) {
+func (a *Answer) refuse(err error, text string) {
 	if err != nil {
-		a.fault, a.offset = explain(err, text, a.ref)
+		a.Fault, a.offset = explain(err, text, a.ref)
 	}
 }
 

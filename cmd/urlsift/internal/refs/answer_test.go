@@ -1,4 +1,4 @@
-package main
+package refs
 
 import (
 	"bytes"
@@ -59,14 +59,14 @@ func TestAnswerJSON(t *testing.T) {
 func TestAnswerTables(t *testing.T) {
 	j := ask(t, "parse")
 	for _, ref := range []string{"http://h", "http://h?#", "a,b", `a"b`, "a\tb\\", " a", "a\nb", ""} {
-		p := answerPrinter{task: parsing, format: output.CSV}
-		rows, err := csv.NewReader(bytes.NewReader(p.append(p.header(), j.answer(ref)))).ReadAll()
-		if err != nil || len(rows) != 2 || len(rows[0]) != len(columns[parsing]) || rows[1][0] != ref {
+		p := Printer{Do: Parse, Format: output.CSV}
+		rows, err := csv.NewReader(bytes.NewReader(p.Append(p.Header(), j.Answer(ref)))).ReadAll()
+		if err != nil || len(rows) != 2 || len(rows[0]) != len(columns[Parse]) || rows[1][0] != ref {
 			t.Errorf("%q: %v, %q", ref, err, rows)
 		}
-		p.format = output.TSV
-		line := string(p.append(nil, j.answer(ref)))
-		if strings.Count(line, "\n") != 1 || strings.Count(line, "\t") != len(columns[parsing])-1 {
+		p.Format = output.TSV
+		line := string(p.Append(nil, j.Answer(ref)))
+		if strings.Count(line, "\n") != 1 || strings.Count(line, "\t") != len(columns[Parse])-1 {
 			t.Errorf("%q: %q", ref, line)
 		}
 	}
@@ -77,11 +77,11 @@ func TestAnswerTables(t *testing.T) {
 		{nil, ``, `\N`}, {"", `""`, ``}, {`\N`, `\N`, `\\N`}, {true, `true`, `true`}, {[]string{"a", "b"}, `a b`, `a b`}, {[]string{}, `""`, ``},
 		{members{{"a", nil}}, `"{""a"":null}"`, `{"a":null}`},
 	} {
-		p := answerPrinter{format: output.CSV}
+		p := Printer{Format: output.CSV}
 		if got := string(p.appendCell(nil, c.value)); got != c.csv {
 			t.Errorf("%v is %s in csv, not %s", c.value, got, c.csv)
 		}
-		p.format = output.TSV
+		p.Format = output.TSV
 		if got := string(p.appendCell(nil, c.value)); got != c.tsv {
 			t.Errorf("%v is %s in tsv, not %s", c.value, got, c.tsv)
 		}
@@ -105,7 +105,7 @@ func TestCaret(t *testing.T) {
 			"…" + strings.Repeat("a", before) + "^" + strings.Repeat("b", behind-1) + "…\n" + strings.Repeat(" ", before+1) + "^\n"},
 		{strings.Repeat("é", 100) + "^", 200, "…" + strings.Repeat("é", before/2) + "^\n" + strings.Repeat(" ", before/2+1) + "^\n"},
 	} {
-		got := string(appendFault(nil, &answer{ref: c.text, fault: "uri: why", offset: c.offset}))
+		got := string(appendFault(nil, &Answer{ref: c.text, Fault: "uri: why", offset: c.offset}))
 		want := "\n  " + strings.ReplaceAll(c.want, "\n", "\n  ") + "why\n"
 		if got != want {
 			t.Errorf("%q at %d is\n%snot\n%s", c.text, c.offset, got, want)
@@ -124,17 +124,17 @@ func FuzzAnswer(f *testing.F) {
 		for _, args := range [][]string{{"parse"}, {"parse", "--redact", "--grammar", "url-1994"}, {"parse", "--typed", "--redact"}, {"normalize"}, {"resolve", "--base", "http://a/b"}} {
 			j := ask(t, args...)
 			for i := range output.Formats {
-				j.print.Format = output.Format(i)
-				a := j.answer(text)
-				if len(a.values) != len(columns[j.task]) || a.offset > len(a.ref) || a.fault == "" && a.offset >= 0 {
-					t.Errorf("%s: %d values, offset %d, %q", args, len(a.values), a.offset, a.fault)
+				j.Format = output.Format(i)
+				a := j.Answer(text)
+				if len(a.values) != len(columns[j.Do]) || a.offset > len(a.ref) || a.Fault == "" && a.offset >= 0 {
+					t.Errorf("%s: %d values, offset %d, %q", args, len(a.values), a.offset, a.Fault)
 				}
-				if j.print.Redact && a.ref != withoutPassword(a.ref) {
+				if j.Redact && a.ref != withoutPassword(a.ref) {
 					t.Errorf("%s: %q can be redacted once more", args, a.ref)
 				}
-				p := answerPrinter{task: j.task, format: j.print.Format, safe: true}
-				out := p.append(nil, a)
-				if j.print.Format == output.JSONL && !json.Valid(out) {
+				p := Printer{Do: j.Do, Format: j.Format, Safe: true}
+				out := p.Append(nil, a)
+				if j.Format == output.JSONL && !json.Valid(out) {
 					t.Errorf("%s: %q", args, out)
 				}
 				for len(out) > 0 {

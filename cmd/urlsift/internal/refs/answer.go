@@ -1,18 +1,18 @@
-package main
+package refs
 
 import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// An answer is what a subcommand has to say of one reference, in plain data. A
+// An Answer is what a subcommand has to say of one reference, in plain data. A
 // value is nil for what is undefined, or a string, a bool, a list of strings, a
 // list of rows of three strings, or members.
-type answer struct {
+type Answer struct {
 	ref      string    // as it is printed
 	values   []any     // of the record, in the order of columns
 	line     string    // the same where it is told in one line of text
-	fault    string    // why the reference is refused, or ""
+	Fault    string    // why the reference is refused, or ""
 	offset   int       // of the byte of ref that fault is about, or -1
 	verdicts []verdict // of each grammar; for people
 }
@@ -32,14 +32,17 @@ type member struct {
 // members are an object: names and values in an order.
 type members []member
 
-// columns has the names of the values of each task's records, in their order.
+// columns has the names of the values of each command's records, in their order.
 // They are interface: other programs read them.
-var columns = map[task][]string{
-	parsing: {"ref", "scheme", "authority", "userinfo", "user", "password", "host", "host_kind", "port",
+var columns = map[Command][]string{
+	Parse: {"ref", "scheme", "authority", "userinfo", "user", "password", "host", "host_kind", "port",
 		"path", "query", "fragment", "absolute", "grammars", "valid", "error", "fields"},
-	resolving:   {"ref", "base", "target", "same_document", "error"},
-	normalizing: {"ref", "url"},
+	Resolve:   {"ref", "base", "target", "same_document", "error"},
+	Normalize: {"ref", "url"},
 }
+
+// Columns returns the names of the values of c's records, in their order.
+func Columns(c Command) []string { return columns[c] }
 
 // defined returns text as a value, or nil if it is not there.
 func defined(text string, there bool) any {
@@ -49,15 +52,15 @@ func defined(text string, there bool) any {
 	return nil
 }
 
-// unanswered returns the answer of t for a reference that cannot be read because
+// unanswered returns the answer of c for a reference that cannot be read because
 // of what err says: all is undefined but that.
-func unanswered(t task, err error) *answer {
-	a := &answer{fault: err.Error(), offset: -1}
-	for _, name := range columns[t] {
+func unanswered(c Command, err error) *Answer {
+	a := &Answer{Fault: err.Error(), offset: -1}
+	for _, name := range columns[c] {
 		var value any
 		switch name {
 		case "error":
-			value = a.fault
+			value = a.Fault
 		case "valid", "absolute", "same_document":
 			value = false
 		case "grammars":
@@ -70,49 +73,49 @@ func unanswered(t task, err error) *answer {
 	return a
 }
 
-// An answerPrinter makes records of answers.
-type answerPrinter struct {
-	task   task
-	format output.Format
-	safe   bool // for a terminal, which must see no control characters
-	guard  bool // against formulas, in tables
+// A Printer makes records of answers.
+type Printer struct {
+	Do     Command
+	Format output.Format
+	Safe   bool // for a terminal, which must see no control characters
+	Guard  bool // against formulas, in tables
 	some   bool // there was an answer
 	table  record.Table
 	cell   []byte
 }
 
-// header returns the line of the columns' names, if the format has one.
-func (p *answerPrinter) header() []byte {
-	if p.format != output.CSV && p.format != output.TSV {
+// Header returns the line of the columns' names, if the format has one.
+func (p *Printer) Header() []byte {
+	if p.Format != output.CSV && p.Format != output.TSV {
 		return nil
 	}
 	var dst []byte
-	for i, name := range columns[p.task] {
+	for i, name := range columns[p.Do] {
 		dst = append(dst, name...)
 		dst = append(dst, p.between(i))
 	}
 	return dst
 }
 
-// append appends the record of a.
-func (p *answerPrinter) append(dst []byte, a *answer) []byte {
+// Append appends the record of a.
+func (p *Printer) Append(dst []byte, a *Answer) []byte {
 	first := !p.some
 	p.some = true
-	names := columns[p.task]
+	names := columns[p.Do]
 	switch {
-	case p.format == output.JSONL:
+	case p.Format == output.JSONL:
 		object := make(members, len(names))
 		for i, name := range names {
 			object[i] = member{name, a.values[i]}
 		}
 		return append(appendJSONValue(dst, object), '\n')
-	case p.format != output.Text:
+	case p.Format != output.Text:
 		for i := range names {
 			dst = p.appendCell(dst, a.values[i])
 			dst = append(dst, p.between(i))
 		}
 		return dst
-	case p.task == parsing:
+	case p.Do == Parse:
 		if !first {
 			dst = append(dst, '\n')
 		}
@@ -120,10 +123,10 @@ func (p *answerPrinter) append(dst []byte, a *answer) []byte {
 	}
 	// A refused text may hold anything, and the error is behind a tab.
 	switch {
-	case a.fault != "":
+	case a.Fault != "":
 		dst = append(record.AppendVisible(dst, a.ref), '\t')
-		dst = record.AppendVisible(dst, a.fault)
-	case p.safe:
+		dst = record.AppendVisible(dst, a.Fault)
+	case p.Safe:
 		dst = record.AppendVisible(dst, a.line)
 	default:
 		dst = append(dst, a.line...)
@@ -132,11 +135,11 @@ func (p *answerPrinter) append(dst []byte, a *answer) []byte {
 }
 
 // between returns what stands behind the cell of column i.
-func (p *answerPrinter) between(i int) byte {
+func (p *Printer) between(i int) byte {
 	switch {
-	case i == len(columns[p.task])-1:
+	case i == len(columns[p.Do])-1:
 		return '\n'
-	case p.format == output.TSV:
+	case p.Format == output.TSV:
 		return '\t'
 	}
 	return ','
@@ -145,9 +148,9 @@ func (p *answerPrinter) between(i int) byte {
 // appendCell appends the cell of value. What is undefined is an empty cell in CSV
 // and \N in TSV; what is empty is "" in CSV and an empty cell in TSV. Members of a
 // list are separated by spaces, and an object is as in JSON.
-func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
+func (p *Printer) appendCell(dst []byte, value any) []byte {
 	if value == nil {
-		if p.format == output.TSV {
+		if p.Format == output.TSV {
 			return append(dst, '\\', 'N')
 		}
 		return dst
@@ -169,10 +172,10 @@ func (p *answerPrinter) appendCell(dst []byte, value any) []byte {
 		cell = appendJSONValue(cell, v)
 	}
 	p.cell = cell
-	if len(cell) == 0 && p.format == output.CSV {
+	if len(cell) == 0 && p.Format == output.CSV {
 		return append(dst, '"', '"')
 	}
-	p.table.Tabs, p.table.Guard, p.table.Visible = p.format == output.TSV, p.guard, p.safe
+	p.table.Tabs, p.table.Guard, p.table.Visible = p.Format == output.TSV, p.Guard, p.Safe
 	return p.table.AppendCell(dst, cell)
 }
 

@@ -1,4 +1,4 @@
-package main
+package refs
 
 import (
 	"bytes"
@@ -35,20 +35,20 @@ func TestRedacted(t *testing.T) {
 		"//me:secret@a.example", "http://me:secret@a.example/?^=http://me:secret@b.example/^", "ftp://me:secret@a.example/x;type=I", "telnet://me:secret@a.example", "http://me:***secret***@a.example/^",
 		"http://me:secret@[x]/", "http://me:secret@a.example:x/", "a:b:c:http://me:secret@h",
 	} {
-		for _, g := range grammars {
+		for _, g := range Grammars {
 			for _, args := range [][]string{{"parse"}, {"normalize"}, {"resolve", "--base", "http://me:secret@b.example/", "--grammar", g}} {
 				if (g == "url-1993" || g == "url-1994") && args[0] == "resolve" {
 					continue // it has no passwords
 				}
 				j := ask(t, append(args, "--redact", "--grammar", g)...)
-				a := j.answer(ref)
+				a := j.Answer(ref)
 				if a.offset > len(a.ref) {
 					t.Errorf("%s: offset %d of %q", g, a.offset, a.ref)
 				}
 				for f := range output.Formats {
-					j.print.Format = output.Format(f)
-					p := answerPrinter{task: j.task, format: j.print.Format}
-					out := p.append(nil, j.answer(ref))
+					j.Format = output.Format(f)
+					p := Printer{Do: j.Do, Format: j.Format}
+					out := p.Append(nil, j.Answer(ref))
 					if bytes.Contains(out, []byte("secret")) || bytes.Contains(out, []byte("sec^ret")) || bytes.Contains(out, []byte("cret@")) {
 						t.Errorf("%s: %s", g, out)
 					}
@@ -74,17 +74,17 @@ func TestOdd(t *testing.T) {
 		for _, args := range [][]string{{"parse", "--typed"}, {"parse", "--redact", "--grammar", "url-1994"}, {"normalize", "--grammar", "rfc3986"}, {"resolve", "--base", "http://a/b/"}} {
 			j := ask(t, args...)
 			for f := range output.Formats {
-				if j.print.Format = output.Format(f); j.print.Format > output.JSONL && len(text) > 100 {
+				if j.Format = output.Format(f); j.Format > output.JSONL && len(text) > 100 {
 					continue
 				}
 				began := time.Now()
-				a := j.answer(text)
-				p := answerPrinter{task: j.task, format: j.print.Format, safe: true}
-				out := p.append(nil, a)
-				if !bytes.HasSuffix(out, []byte("\n")) || j.print.Format == output.JSONL && !json.Valid(out) {
+				a := j.Answer(text)
+				p := Printer{Do: j.Do, Format: j.Format, Safe: true}
+				out := p.Append(nil, a)
+				if !bytes.HasSuffix(out, []byte("\n")) || j.Format == output.JSONL && !json.Valid(out) {
 					t.Errorf("%s %.20q: %.100q", args, text, out)
 				}
-				if len(a.values) != len(columns[j.task]) || a.offset > len(a.ref) {
+				if len(a.values) != len(columns[j.Do]) || a.offset > len(a.ref) {
 					t.Errorf("%s %.20q: %d values, offset %d", args, text, len(a.values), a.offset)
 				}
 				if d := time.Since(began); d > 5*time.Second { // it takes some 20 milliseconds
@@ -98,7 +98,7 @@ func TestOdd(t *testing.T) {
 // TestDoor holds that of delimit the subcommands use only what is for texts that
 // people type. That one file alone imports it is held by a test of extract.
 func TestDoor(t *testing.T) {
-	source, err := os.ReadFile("refcommand.go")
+	source, err := os.ReadFile("command.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestDoor(t *testing.T) {
 			break
 		}
 		if !strings.HasPrefix(after, "Typed(") {
-			t.Errorf("refcommand.go uses delimit.%.20q", after)
+			t.Errorf("command.go uses delimit.%.20q", after)
 		}
 		rest = after
 	}
