@@ -11,7 +11,9 @@ import (
 )
 
 // TestManyWarnings checks that warnings are counted and not kept: ten times as many, which
-// would take 50 MiB if they were, take no more memory, also if each is printed.
+// would take 50 MiB if they were, take no more memory, also if each is printed. With two
+// workers, runs over the same input differ by up to 9 MiB, so the least of several runs
+// counts. Warnings that were kept would be in each of them.
 func TestManyWarnings(t *testing.T) {
 	few, all := 20_000, []string{"-j1", "-j2", "-j1 --messages=json"}
 	if full {
@@ -19,11 +21,16 @@ func TestManyWarnings(t *testing.T) {
 	}
 	for _, flags := range all {
 		var most [2]int64
-		for i, n := range []int{few, 10 * few} {
+		for i, n := range []int{few, 10 * few, few, 10 * few, few, 10 * few} {
+			if i > 0 && i%2 == 0 && most[1]-most[0] <= 8<<20 {
+				break
+			}
 			cmd := exec.Command("sh", "-c", "exec urlsift "+flags)
 			cmd.Stdin = strings.NewReader(strings.Repeat("From a@example.org Mon Jan  5 12:00:00 1998\nContent-Type: text/plain; charset=klingon\n\nx\n\n", n))
 			o := finish(t, cmd)
-			most[i] = o.memory
+			if i < 2 || o.memory < most[i%2] {
+				most[i%2] = o.memory
+			}
 			want, last, status := 1, fmt.Sprintf("urlsift: %d warnings in 1 file (--warnings shows them)\n", n), foundNone
 			switch {
 			case strings.Contains(flags, "-s "):

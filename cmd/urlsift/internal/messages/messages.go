@@ -183,8 +183,13 @@ func (r *Reporter) Asked(err error) {
 // SumUp reports, after all input was read, what was counted and not reported one by one. skipped
 // is how many runs of text were too long.
 func (r *Reporter) SumUp(skipped int64) {
+	severity := extract.Warning
+	if skipped > 0 && r.o.Strict {
+		r.Failed = true
+		severity = extract.Lost
+	}
 	if skipped > 0 && !r.o.Silent && !r.o.Quiet {
-		r.say(extract.Warning, fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", skipped))
+		r.say(severity, fmt.Sprintf("--max-length: longer runs of text that were skipped: %d", skipped))
 	}
 	if r.warned.warnings > 0 && !r.o.Each && !r.o.Silent && !r.o.Quiet && r.o.Form == Text {
 		r.out.Message(r.warned.String())
