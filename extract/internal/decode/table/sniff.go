@@ -31,7 +31,6 @@ type sample struct {
 	all      int  // number of delimiters
 	blank    int  // delimiters that are followed by a blank
 	no       bool // rows differ, or a quotation mark is in the wrong place
-	names    [][]byte
 	trailing bool // empty lines: no row may follow
 }
 
@@ -91,7 +90,7 @@ func (s *sample) read(head []byte) {
 			return
 		}
 		if s.rows == 0 {
-			s.name(cell)
+			s.name(head[:at-n], cell)
 		}
 		if end == s.delim {
 			s.all++
@@ -125,28 +124,28 @@ func (s *sample) partial(row int) {
 func (s *sample) endRow(row int) {
 	if s.rows++; s.rows == 1 {
 		s.cells = row
-		s.names = nil
 		s.no = row < 2 || row < minColumns && !s.header
 		return
 	}
 	s.no = row != s.cells
 }
 
-// name is called for each cell of the first row. It checks whether the cell may be the
-// name of a column.
-func (s *sample) name(cell []byte) {
+// name is called for each cell of the first row: whether it may be the name of a column.
+// before is what stands before the cell; its cells are read again, each time, which costs
+// less for the few of a header than to keep them.
+func (s *sample) name(before, cell []byte) {
 	r, _ := utf8.DecodeRune(cell)
 	if !s.header || !unicode.IsLetter(r) || utf8.RuneCount(cell) > maxName {
 		s.header = false
 		return
 	}
-	for _, n := range s.names { // names have at most 4 KiB together
-		if bytes.Equal(n, cell) {
+	for at := 0; at < len(before); { // at most 4 KiB; each iteration takes a cell
+		other, n, _, _ := cellOf(before[at:], s.delim)
+		if at += n; bytes.Equal(other, cell) {
 			s.header = false
 			return
 		}
 	}
-	s.names = append(s.names, cell)
 }
 
 // cellOf returns the cell at the beginning of b without its quotation marks, the number
