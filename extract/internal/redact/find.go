@@ -36,12 +36,12 @@ func (r *Redactor) find(length int) bool {
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
-			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || isBreak(view[i-1].char) || g.layers != view[i-1].layers)
+			a.network = i == 0 || !inPath(view[i-1].char) && (a.slashes == 0 || a.network || r.isPassed(view[i-1].char) || g.layers != view[i-1].layers)
 			a.join(g, a.slashes == 0)
 			a.slashes++
 			i++
 			continue
-		case isBreak(g.char) && (a.colon || a.slashes > 0): // browsers take them out
+		case r.isPassed(g.char) && (a.colon || a.slashes > 0): // browsers take some out
 			i++
 			continue
 		}
@@ -311,6 +311,10 @@ func spells(view []glyph, name string) bool { return len(view) == len(name) && b
 
 // isBreak reports whether c is white space that browsers take out of a reference.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
+
+// isPassed reports whether c may stand within the slashes of a reference: a control character
+// or, where spaces do not end it, a space.
+func (r *Redactor) isPassed(c byte) bool { return c < ' ' || c == 0x7F || c == ' ' && r.single }
 
 // next returns the first c in view at or after from, or the view's length.
 func next(view []glyph, from int, c byte) int {

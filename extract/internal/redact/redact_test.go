@@ -52,6 +52,13 @@ var spelled = []struct{ why, text, want string }{
 	{"line ends as entities", "http:/&Tab;&NewLine;/u:SECRET@h/", "http:/&Tab;&NewLine;/u:***@h/"},
 	{"a line's end after the colon", "http:\n/u:SECRET@h/", "http:\n/u:***@h/"},
 
+	{"a soft hyphen between the slashes", "http:/\u00ad/u:SECRET@h/", "http:/\u00ad/u:***@h/"},
+	{"what shows nothing, around the slashes", "http:\u200b/\u2060/\ufe0fu:SE%2FCRET@h/", "http:\u200b/\u2060/\ufe0fu:***@h/"},
+	{"what shows nothing, escaped", "http:/%E2%80%8B/u:SECRET@h http:/&#xad;/u:SECRET@h", "http:/%E2%80%8B/u:***@h http:/&#xad;/u:***@h"},
+	{"a mark at the beginning", "\ufeff//h:SECRET", "\ufeff//h:***"},
+	{"control characters between the slashes", "http:/\x01\x0b/u:SECRET@h/", "http:/\x01\x0b/u:***@h/"},
+	{"a control character after a path", "dir/\f//h:SECRET", "dir/\f//h:***"},
+
 	{"a raw & in an escaped account", "a?u=http%3A%2F%2Fu%3ASE&CRET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
 	{"a raw ; in an escaped account", "a?u=http%3A%2F%2Fu%3ASE;CR;ET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
 	{"an @ and a raw &", "a?u=http%3A%2F%2Fu%3ASE%40CR&ET%40h", "a?u=http%3A%2F%2Fu%3A***%40h"},
@@ -175,6 +182,8 @@ func TestRedactUnschemed(t *testing.T) {
 	for text, want := range map[string]string{
 		"www.example.org:SECRET/":              "www.example.org:***/",
 		"http://h/?a=www.example.org&b=site:x": "http://h/?a=www.example.org&b=site:x",
+		"http:/ /u:SECRET@h/":                  "http:/ /u:***@h/",
+		"http: u:SECRET@h/":                    "http: u:***@h/",
 	} {
 		if got, _ := r.AppendSingle(nil, []byte(text)); string(got) != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

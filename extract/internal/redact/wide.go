@@ -5,7 +5,7 @@ package redact
 // characters that replace others in file names.
 
 // wideLeads are the first bytes of such spellings.
-const wideLeads = "\xC0\xC1\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
+const wideLeads = "\xC0\xC1\xC2\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
 
 // wideAt returns what the bytes at the beginning of some represent, if that is ASCII
 // encoded in several bytes, or looks like ASCII.
@@ -31,13 +31,16 @@ func wideAt(some []glyph) (e escape, size int) {
 	return one(c, wide), 1 + n
 }
 
-// folded returns r if it is ASCII, the ASCII character that r looks like, or notASCII.
+// folded returns r if it is ASCII, the ASCII character that r looks like, a line's
+// end for what shows nothing, or notASCII.
 func folded(r uint32) byte {
 	switch {
 	case r < 0x80:
 		return byte(r)
 	case 0xFF01 <= r && r <= 0xFF5E: // full width
 		return byte(r - 0xFEE0)
+	case invisible(r):
+		return '\n'
 	}
 	switch r {
 	case 0xFE13, 0xFE55, 0x2236, 0xA789:
@@ -58,6 +61,16 @@ func folded(r uint32) byte {
 		return '?'
 	}
 	return notASCII
+}
+
+// invisible reports whether r is a character that shows nothing: a soft hyphen, a joiner, a
+// mark of direction, a selector of variants. Like a line's end it may be taken out.
+func invisible(r uint32) bool {
+	switch {
+	case r == 0xAD, 0x200B <= r && r <= 0x200F, 0x202A <= r && r <= 0x202E, 0x2060 <= r && r <= 0x2069, 0xFE00 <= r && r <= 0xFE0F, r == 0xFEFF:
+		return true
+	}
+	return false
 }
 
 // utf7At returns the escape of UTF-7 (RFC 2152) at the beginning of some, whose first
