@@ -140,8 +140,13 @@
 //
 // [AppendData] escapes data for the component that it goes to. A [Builder] joins
 // components and checks that parsing finds the same ones again. [AppendEscaped]
-// repairs text that people wrote by hand. A Ref implements the interfaces of
-// encoding, flag and database/sql with its text.
+// repairs text that people wrote by hand, and [AppendSafer] escapes what is unsafe in text
+// in a finished reference. [AppendFields] makes a reference of the parts that its scheme
+// defines, as the inverse of [Fields]; [NewField] makes such a part of data. A Ref
+// implements the interfaces of encoding, flag and database/sql with its text.
+//
+// [AppendRelative] is the inverse of [AppendTarget]: it writes the shortest reference that
+// leads from a base to a target.
 //
 // # Ownership
 //

@@ -27,6 +27,8 @@ func TestNoAllocation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const gopher = "gopher://h:70/7a%20b%09c%09+d"
+	fields := uri.Fields(gopher, uri.Split(gopher), uri.URL1994)
 	room := make([]byte, 0, 4096)
 	for _, s := range texts { // room has enough for each
 		b := []byte(s)
@@ -36,6 +38,8 @@ func TestNoAllocation(t *testing.T) {
 			"Accepts":         func() { uri.Accepts(b, p, uri.Every); uri.Accepts(s, p, uri.URL1994) },
 			"AppendTarget":    func() { _, _ = uri.AppendTarget(room, base, b, p); _, _ = uri.AppendTarget(room, strict, b, p) },
 			"AppendRelative":  func() { uri.AppendRelative(room, base, b, p); uri.AppendRelative(room, strict, b, p) },
+			"AppendFields":    func() { _, _ = uri.AppendFields(room, fields, uri.URL1994) },
+			"AppendSafer":     func() { uri.AppendSafer(room, b, p, uri.URL1994) },
 			"AppendEscaped":   func() { uri.AppendEscaped(room, b); uri.AppendEscapedBy(room, b, uri.URL1993) },
 			"AppendRedacted":  func() { uri.AppendRedacted(room, b, p) },
 			"Warnings":        func() { uri.Warnings(b, p) },

@@ -1,0 +1,207 @@
+package uri
+
+import "strings"
+
+// The functions that write the fields of each scheme, in the order of fieldscheme.go.
+
+// writeAll writes the fields of the scheme after its colon. It reports false if the scheme has
+// none. The functions are called by name and not found in a map, so that m does not escape.
+func (m *maker) writeAll(scheme string) bool {
+	switch scheme {
+	case "http", "https":
+		m.http()
+	case "ftp":
+		m.ftp()
+	case "file":
+		m.file()
+	case "gopher":
+		m.gopher()
+	case "mailto":
+		m.mailto()
+	case "mid":
+		m.put(Path, "", "message_id", "")
+	case "cid":
+		m.put(Path, "", "content_id", "")
+	case "news":
+		m.news()
+	case "nntp":
+		m.nntp()
+	case "telnet", "rlogin", "tn3270":
+		m.place(true)
+	case "wais":
+		m.wais()
+	case "prospero":
+		m.prospero()
+	case "afs":
+		m.afs()
+	default:
+		if m.g&genericFields == 0 {
+			return false
+		}
+		m.put(Path, "", "path", "?")
+		m.put(Query, "?", "search", "")
+	}
+	return true
+}
+
+// place writes "//", host and port, after user and password if account is true. Without a
+// host it writes nothing.
+func (m *maker) place(account bool) bool {
+	if m.field("host") == nil {
+		return false
+	}
+	m.dst = append(m.dst, "//"...)
+	if account && m.put(Userinfo, "", "user", ":") {
+		if m.g&loginPassword != 0 || m.name("scheme") == "ftp" {
+			m.put(Userinfo, ":", "password", "")
+		}
+		m.dst = append(m.dst, '@')
+	}
+	m.put(Host, "", "host", "")
+	m.put(Port, ":", "port", "")
+	return true
+}
+
+// words writes the search, or the words in it.
+func (m *maker) words() { m.putOr(Query, "?", "search", "search_words", "") }
+
+func (m *maker) http() {
+	m.place(false)
+	m.put(Path, "/", "path", "")
+	m.words()
+}
+
+func (m *maker) ftp() {
+	m.place(true)
+	m.putOr(Path, "/", "path", "segments", "")
+	if m.g&typedFTP == 0 {
+		return
+	}
+	if !m.put(Path, ";type=", "type", "") {
+		m.refuseWith("path", ";type=")
+	}
+	m.refuseWith("type", ";type=")
+}
+
+func (m *maker) file() {
+	m.place(false)
+	m.putOr(Path, "/", "path", "segments", "")
+}
+
+func (m *maker) gopher() {
+	m.place(false)
+	kind, ok := m.text("gtype", "")
+	switch selector, _ := m.text("selector", "selector_decoded"); {
+	case ok:
+		if m.write(Path, "/", kind); len(kind) != 1 && (len(kind) != 3 || !escapeAt(kind, 0)) {
+			m.refuse(Path)
+		}
+	case selector != "":
+		m.refuse(Path) // its first byte would be the type
+	}
+	m.putOr(Path, "", "selector", "selector_decoded", "")
+	if m.g&gopherTabs == 0 {
+		m.putOr(Query, "?", "search", "search_decoded", "")
+		return
+	}
+	m.refuseWith("selector", tabs)
+	search, hasSearch := m.text("search", "search_decoded")
+	plus, hasPlus := m.text("gopher_plus", "gopher_plus_decoded")
+	if hasSearch && !hasPlus && (!ok || strings.Contains(search, tabs) || strings.IndexByte(search, '?') >= 0) {
+		m.write(Query, "?", search) // as newer software writes it
+		return
+	}
+	if hasSearch || hasPlus {
+		if m.write(Path, tabs, search); !ok || strings.Contains(search, tabs) {
+			m.refuse(Path)
+		}
+	}
+	if hasPlus {
+		m.write(Path, tabs, plus)
+	}
+}
+
+func (m *maker) mailto() {
+	if m.put(Path, "", "address", "") {
+		m.text("local", "domain") // which follow from it
+		return
+	}
+	if m.put(Path, "", "local", ""); m.put(Path, "@", "domain", "@") {
+		return
+	}
+	m.refuseWith("local", "@") // which would begin a domain
+}
+
+// news writes an article, a group, or "*" for all of them.
+func (m *maker) news() {
+	slash := ""
+	if m.place(false) {
+		slash = "/"
+	}
+	switch id, isArticle := m.text("message_id", ""); {
+	case isArticle:
+		if m.write(Path, slash, id); strings.IndexByte(id, '@') < 0 {
+			m.refuse(Path)
+		}
+	case m.put(Path, slash, "group", "@"):
+		if m.name("group") == "*" {
+			m.refuse(Path)
+		}
+	case m.name("kind") == "all":
+		m.write(Path, slash, "*")
+	}
+}
+
+func (m *maker) nntp() {
+	slash := ""
+	if m.place(false) {
+		slash = "/"
+	}
+	hasGroup := m.put(Path, slash, "group", "/")
+	if m.put(Path, "/", "number", "") && !hasGroup {
+		m.refuse(Path) // it would be the group
+	}
+}
+
+func (m *maker) wais() {
+	m.place(false)
+	hasDatabase := m.put(Path, "/", "database", "/")
+	if !m.put(Path, "/", "wtype", "/") {
+		m.words()
+		return
+	}
+	if !hasDatabase {
+		m.refuse(Path) // the type would be the database
+	}
+	if m.g&waisByField != 0 {
+		m.put(Path, "/", "fields", "")
+		return
+	}
+	if !m.put(Path, "/", "length", "/") && (m.field("docid") != nil || m.field("docid_decoded") != nil) {
+		m.refuse(Path)
+	}
+	m.putOr(Path, "/", "docid", "docid_decoded", "")
+}
+
+func (m *maker) prospero() {
+	m.place(false)
+	m.putOr(Path, "/", "hsoname", "hsoname_decoded", "")
+	version, hasVersion := m.text("version", "")
+	attributes, _ := m.text("attributes", "")
+	if hasVersion || attributes != "" { // the version may be empty (1993)
+		m.write(Path, nulls, version)
+	}
+	if attributes != "" {
+		m.write(Path, nulls, attributes)
+	}
+	m.refuseWith("hsoname", nulls)
+	m.refuseWith("version", nulls)
+}
+
+func (m *maker) afs() {
+	if m.field("cellname") != nil {
+		m.dst = append(m.dst, "//"...)
+		m.put(Host, "", "cellname", "")
+	}
+	m.put(Path, "/", "path", "")
+}
