@@ -59,6 +59,9 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 	if v == more && hi == k+most {
 		v = no
 	}
+	if v == yes && form == Angle && e.end > e.start && s.buf[k+e.end-1] == ']' {
+		e = s.unlabelled(s.buf[k:hi], e, &m, set)
+	}
 	if v != yes || e.end-e.start > s.opts.MaxLen || e.end == e.start {
 		if v == more {
 			return more

@@ -97,6 +97,10 @@
 //  14. Adjacent references. A registered scheme with "://" begins a new reference
 //     inside a bare one, unless one of / ? = & : % # ( [ * stands in front of it:
 //     http://archive.example/2001/http://a/ is one reference.
+//  19. Labels. In <…>, a "|" ends the reference, and a group in […] at the end does; what
+//     follows up to > is a label. A bar stays in a query if another field follows it
+//     (?hl=en|fr&x=1). A group stays if it belongs to the name of a field (?list[0]), and
+//     if a mark of a sentence is in front of it.
 //  20. Marks. In rule 7, the mark in front of the reference does not count if a letter,
 //     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
 //     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an

@@ -140,7 +140,7 @@ func (s *Scanner) fastWrapped(o, lo, body int, c *Candidate) verdict {
 	}
 	switch b[end] {
 	case closerOf[form]:
-		if !fastHost(b, body, end, met) {
+		if !fastHost(b, body, end, met) || b[end-1] == ']' && form == Angle {
 			return more
 		}
 		s.fastFill(c, form, o, lo, end, end+1, met)

@@ -86,7 +86,7 @@ lines:
 	} else {
 		text = append(text, b[from:end]...)
 	}
-	if !fastHost(text, body-lo, len(text), met) {
+	if !fastHost(text, body-lo, len(text), met) || text[len(text)-1] == ']' && form == Angle {
 		return more
 	}
 	s.fastFill(c, form, o, lo, end, to, met)

@@ -28,16 +28,19 @@ func (s *Scanner) opener(lo int) (o int, form Form) {
 
 // beforeSpace skips white space backwards from buf[k], at most to buf[least], and returns
 // where it begins.
-func (s *Scanner) beforeSpace(k, least int) int {
+func (s *Scanner) beforeSpace(k, least int) int { return spaceBefore(s.buf, k, least) }
+
+// spaceBefore is beforeSpace in b.
+func spaceBefore(b []byte, k, least int) int {
 	for k > least { // one byte in each iteration
-		if c := s.buf[k-1]; c < utf8.RuneSelf {
+		if c := b[k-1]; c < utf8.RuneSelf {
 			if !roles[c].has(white) {
 				break
 			}
 			k--
 			continue
 		}
-		r, n := utf8.DecodeLastRune(s.buf[max(least, k-utf8.UTFMax):k])
+		r, n := utf8.DecodeLastRune(b[max(least, k-utf8.UTFMax):k])
 		if !isSpace(r) {
 			break
 		}

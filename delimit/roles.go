@@ -55,7 +55,7 @@ var roles = func() (t [256]role) {
 		t[c] |= special
 	}
 	for c := range t {
-		if t[c].has(ends) || c == '\\' || c >= 0x80 {
+		if t[c].has(ends) || c == '\\' || c == '|' || c >= 0x80 {
 			t[c] |= halts
 		}
 	}

@@ -165,6 +165,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	if o.form == Quote {
 		closer = '"'
 	}
+	labelled, spaced, kept := false, false, false
 	var units []slowUnit
 	gaps, breaks := 0, 0
 	i := lo
@@ -174,6 +175,19 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		}
 		b := f.text[i]
 		if b == closer {
+			break
+		}
+		if b == '|' && o.form == Angle && !kept && !slowDriveRE.MatchString(string(f.text[lo:i])) {
+			if bytes.Contains(f.text[lo:i], []byte("?")) && slowFieldRE.Match(f.text[i:]) && !slowSchemeAheadRE.Match(f.text[i:]) {
+				kept = true
+				if len(units) > 0 && units[len(units)-1].gap {
+					return c, 0, false
+				}
+				continue
+			}
+			if i, labelled = f.pastLabel(o.at, i), true; i < 0 {
+				return c, 0, false
+			}
 			break
 		}
 		// What may stand before a break and goes with it: one backslash
@@ -202,13 +216,14 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 				return c, 0, false
 			}
 			units = append(units, g)
-			if i < len(f.text) && f.text[i] == closer {
-				break
+			if i < len(f.text) && (f.text[i] == closer || f.text[i] == '|' && o.form == Angle && !kept) {
+				continue
 			}
 			if g.breaks == 0 {
-				if gaps++; o.form == Quote || kind == slowRefRelative {
+				if gaps++; o.form == Quote {
 					return c, 0, false // a sentence
 				}
+				spaced = spaced || kind == slowRefRelative
 			}
 			// Over a line break, what rule 14 says of the character in
 			// front holds for it.
@@ -240,7 +255,22 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	if n := len(inner); n > 0 && inner[n-1].gap {
 		inner = inner[:n-1]
 	}
-	if len(inner) == 0 || inner[len(inner)-1].hi-lo > f.maxLen {
+	if p := f.labelFrom(inner, o, kind); p > 0 && !labelled {
+		inner, labelled, spaced, gaps = inner[:p], true, false, 0
+		if inner[p-1].gap {
+			inner = inner[:p-1]
+		}
+		for _, u := range inner {
+			if u.gap && u.breaks == 0 {
+				gaps++
+				spaced = spaced || kind == slowRefRelative
+			}
+		}
+	}
+	if labelled {
+		units = inner
+	}
+	if len(inner) == 0 || inner[len(inner)-1].hi-lo > f.maxLen || spaced {
 		return c, 0, false
 	}
 	if gaps > 3 {
@@ -257,6 +287,66 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	}
 	f.gapReadings(&c, units)
 	return c, i + 1, true
+}
+
+// pastLabel returns where the ">" stands that ends the label behind the bar at i, or -1.
+func (f *slow) pastLabel(at, i int) int {
+	for i++; i < len(f.text); {
+		c := f.text[i]
+		switch {
+		case c == '>':
+			return i
+		case c < utf8.RuneSelf && f.white(i) > 0:
+			g, ok := f.gap(at, i)
+			if !ok {
+				return -1
+			}
+			i = g.hi
+		case c == '<', c < utf8.RuneSelf && unicode.IsControl(rune(c)):
+			return -1
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+var (
+	slowFieldRE       = regexp.MustCompile(`^[^\x00-\x20\x7f<>"\x60]*?&[A-Za-z0-9_.+-]{1,64}=[^\x00-\x20\x7f<>"\x60]*>`)
+	slowSchemeAheadRE = regexp.MustCompile(`^[^>]*://`)
+)
+
+var slowSentenceRE = regexp.MustCompile(`[.,;:!?']$`)
+
+var slowKeyRE = regexp.MustCompile(`^[^?#]*\?([^#]*&)?[^#&=]+$`)
+
+// labelFrom returns the index in units of the bracket that begins the label with which they
+// end (rule 19), or 0.
+func (f *slow) labelFrom(units []slowUnit, o slowOpening, kind slowRefKind) int {
+	if len(units) == 0 || units[len(units)-1].s != "]" || o.form != Angle {
+		return 0
+	}
+	p, depth := len(units), 0
+	for p > 0 {
+		p--
+		if units[p].s == "]" {
+			depth++
+		} else if units[p].s == "[" {
+			if depth--; depth == 0 {
+				break
+			}
+		}
+	}
+	ref := slowJoined(units[:p])
+	spaced := false
+	for _, u := range units[p:] {
+		spaced = spaced || u.gap
+	}
+	c := slowCandidate{Text: ref, Form: Angle, Prefixed: o.prefixed}
+	if p == 0 || depth > 0 || slowSentenceRE.MatchString(ref) || !spaced && slowKeyRE.MatchString(ref) || f.extras&Defanged != 0 && slowFangAtRE.MatchString(slowJoined(units[p:])) || !f.finish(&c, kind) {
+		return 0
+	}
+	return p
 }
 
 // another reports whether a second reference begins at i.

@@ -45,6 +45,8 @@ type enclosure struct {
 	hyphens    int  // breaks right behind a hyphen
 	joined     bool // something must be taken out
 	json       bool // the escapes of JSON are undone
+	bar        bool // a bar and a label follow the reference
+	data       bool // a bar belongs to its query
 }
 
 // enclose looks in t, which begins right behind an opener of form, for the end
@@ -74,6 +76,14 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 			return e, yes
 		case c == '<':
 			return e, no
+		case c == '|' && form == Angle && !e.data:
+			after, v := s.bar(t, e.start, i, m, atEOF)
+			if after > 0 {
+				e.end, e.after, e.bar = i, after, true
+				return e, v
+			}
+			e.data = bytes.IndexByte(t[e.start:i], '?') >= 0 // then the next ones are data too
+			i++
 		case c == '\\':
 			n, v := backslash(t[i:], form, e.json, atEOF)
 			if v != yes {
@@ -98,12 +108,17 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 			if c == '\\' {
 				last--
 			}
-			if t[next] == closer {
+			if bar := t[next] == '|' && form == Angle && !e.data; bar || t[next] == closer {
 				if breaks > 0 && bytes.HasSuffix(t[:last], softHyphen) {
 					last -= len(softHyphen)
 				}
-				e.end, e.after = last, next+1
-				return e, yes
+				if e.end, e.after, v = last, next+1, yes; bar {
+					e.bar = true
+					if e.after, v = s.bar(t, e.start, next, m, atEOF); e.after == 0 {
+						return e, no // white space in front of a bar that is data
+					}
+				}
+				return e, v
 			}
 			if breaks == 0 {
 				if e.gaps++; form == Quote {

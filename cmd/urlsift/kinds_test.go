@@ -68,4 +68,4 @@ func TestKinds(t *testing.T) {
 }
 
 // kindsRead are the kinds of the table that are run.
-var kindsRead = []string{"csv", "roff", "tex", "marks", "broken"}
+var kindsRead = []string{"csv", "roff", "tex", "marks", "broken", "label"}
