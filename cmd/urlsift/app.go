@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/extract"
@@ -29,16 +29,16 @@ const (
 func command(args []string) (status int) {
 	// The setters write into o while the library parses. Nothing is done before
 	// the whole line has been understood.
-	o := new(options)
-	if near := mistyped(args); near != "" {
-		return refuse(misuse("no file and no subcommand is called %q; did you mean urlsift %s?", args[0], near))
+	o := new(flags.Options)
+	if near := flags.Mistyped(args); near != "" {
+		return refuse(flags.Misuse("no file and no subcommand is called %q; did you mean urlsift %s?", args[0], near))
 	}
-	o.task, args = taskOf(args)
+	o.Task, args = flags.TaskOf(args)
 	var bad error // what a setter did not like; the library would wrap it
 	app := &cli.App{
 		Name: "urlsift",
 		Action: func(c *cli.Context) (err error) {
-			o.paths = c.Args().Slice()
+			o.Paths = c.Args().Slice()
 			status, err = perform(o)
 			return err
 		},
@@ -58,13 +58,10 @@ func command(args []string) (status int) {
 		ErrWriter:       io.Discard,
 	}
 
-	// Short names and subcommands are not the library's business, and it has no
-	// bool here: arrange writes every flag as --long=value, and only those of the
-	// task are there.
-	for f := range o.task.flags {
-		app.Flags = append(app.Flags, &flagValue{f, o, &bad, [1]string{f.long}})
-	}
-	args, err := o.task.arrange(args)
+	// Arrange writes each flag as --long=value: short names, flags after paths and flags
+	// without a value are not left to the library.
+	app.Flags = o.Task.CLI(o, &bad)
+	args, err := o.Task.Arrange(args)
 	if err != nil {
 		return refuse(err)
 	}
@@ -76,75 +73,38 @@ func command(args []string) (status int) {
 
 // perform does what the parsed flags ask for and returns the exit status. An
 // error is a usage error, and nothing was done then.
-func perform(o *options) (status int, err error) {
+func perform(o *flags.Options) (status int, err error) {
 	switch {
-	case o.help:
-		return tell(help(o.task)), nil
-	case o.version:
+	case o.Help:
+		return tell(flags.Help(o.Task)), nil
+	case o.Version:
 		return tell("urlsift " + version() + "\n"), nil
 	}
-	if err := o.settle(); err != nil {
+	if err := o.Settle(); err != nil {
 		return hadTrouble, err
 	}
-	switch o.task {
-	case comparing:
-		return refs.Compare(o.refs)
-	case completing:
-		if len(o.paths) == 1 && completions[o.paths[0]] != nil {
-			return tell(completions[o.paths[0]]()), nil
+	switch o.Task {
+	case flags.Equal:
+		return refs.Compare(o.Refs)
+	case flags.Completion:
+		if len(o.Paths) == 1 && flags.Completions[o.Paths[0]] != nil {
+			return tell(flags.Completions[o.Paths[0]]()), nil
 		}
-		return hadTrouble, misuse("completion wants the name of one shell: bash, zsh or fish")
-	case documenting:
-		if len(o.paths) > 0 {
-			return hadTrouble, misuse("man wants nothing more; to search a file of that name, write ./man")
+		return hadTrouble, flags.Misuse("completion wants the name of one shell: bash, zsh or fish")
+	case flags.Man:
+		if len(o.Paths) > 0 {
+			return hadTrouble, flags.Misuse("man wants nothing more; to search a file of that name, write ./man")
 		}
-		return tell(manual()), nil
-	case describing:
-		if len(o.paths) > 0 {
-			return hadTrouble, misuse("schema wants nothing more; to search a file of that name, write ./schema")
+		return tell(flags.Manual(version())), nil
+	case flags.Schema:
+		if len(o.Paths) > 0 {
+			return hadTrouble, flags.Misuse("schema wants nothing more; to search a file of that name, write ./schema")
 		}
 		return tell(string(record.Schema())), nil
-	case sifting:
+	case flags.Find:
 		return run(o)
 	}
-	return refs.Run(o.refs)
-}
-
-// A flagValue is a flag as the library sees it: something that has a name, and can be
-// set. It hands the values of one flag from the library to its setter. The library's own
-// flags take their names apart, by a regular expression, each time that one is asked for
-// its name, and each is for each: that took a fifth of the time of a run.
-type flagValue struct {
-	spec  *flagSpec
-	opts  *options
-	bad   *error
-	names [1]string
-}
-
-// Apply adds the flag to set.
-func (v *flagValue) Apply(set *flag.FlagSet) error {
-	set.Var(v, v.spec.long, "")
-	return nil
-}
-
-// Names returns the one name.
-func (v *flagValue) Names() []string { return v.names[:] }
-
-// IsSet returns false: nothing but an argument sets the flag, and that the library knows.
-func (v *flagValue) IsSet() bool { return false }
-
-// String returns nothing: the library would print it as a default in its help,
-// which is not used.
-func (v *flagValue) String() string { return "" }
-
-// Set calls the setter. Its error is kept for the user, since the library puts
-// words of its own around it.
-func (v *flagValue) Set(value string) error {
-	err := v.spec.set(v.opts, value)
-	if err != nil {
-		*v.bad = misuse("--%s %s: %s", v.spec.long, extract.AppendRedacted(nil, []byte(value)), err)
-	}
-	return err
+	return refs.Run(o.Refs)
 }
 
 // refuse tells of an error of usage and returns the exit status.

@@ -18,9 +18,9 @@ import (
 // several workers they also cannot if records have lines or offsets. And they do not for
 // a terminal, where each record is written alone.
 func (j *job) encodes() bool {
-	where := !j.extract.Delimit.NoLines || j.print.Place&printer.WithOffset != 0
-	return (j.extract.Workers == 1 || j.print.Format == output.Text && j.print.Fields == nil && !where) && !j.extract.Refused &&
-		j.counter == nil && j.seen == nil && !j.quiet && !j.out.Direct
+	where := !j.Extract.Delimit.NoLines || j.Print.Place&printer.WithOffset != 0
+	return (j.Extract.Workers == 1 || j.Print.Format == output.Text && j.Print.Fields == nil && !where) && !j.Extract.Refused &&
+		j.counter == nil && j.seen == nil && !j.Quiet && !j.out.Direct
 }
 
 // siftEncoded is siftSome for records that workers make.
@@ -43,12 +43,12 @@ func (j *job) siftEncoded(ctx context.Context, sources iter.Seq[extract.Source])
 
 // encoder returns the function that makes the records of one worker.
 func (j *job) encoder() extract.Encoder {
-	p := printer.New(&j.print, j.safe)
-	if !j.filter.Any() {
+	p := printer.New(&j.Print, j.safe)
+	if !j.Filter.Any() {
 		return p.Append
 	}
 	return func(dst []byte, r *extract.Result) []byte {
-		if !j.filter.Keeps(r) {
+		if !j.Filter.Keeps(r) {
 			return dst
 		}
 		return p.Append(dst, r)

@@ -4,7 +4,7 @@
 //
 // The way of a run through the files:
 //
-//	entry.go ─► main.go ─► app.go ─► task.go, args.go ─► flags.go ─► options.go    what is asked for
+//	entry.go ─► main.go ─► app.go ─► internal/flags                    what is asked for
 //	run.go ─► internal/sources                                         what is read
 //	          internal/filter, internal/counts                         what is printed
 //	          internal/printer, or package extract/record              how it is printed
@@ -13,10 +13,10 @@
 //	          internal/messages                                        what is wrong with the input
 //	          internal/stats                                           what the run was
 //
-// Subcommands for single references go from options.go to internal/refs, whose doc.go says
+// Subcommands for single references go from app.go to internal/refs, whose doc.go says
 // how it goes on.
 //
-// After options.go nothing depends on the command line, and before run.go and internal/refs
+// After internal/flags nothing depends on the command line, and before run.go and internal/refs
 // nothing is read. Names of flags, fields and formats are interface: other programs read
 // them.
 package main

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -30,7 +31,7 @@ const usualGarbage = 200
 
 // A job is one run over the inputs.
 type job struct {
-	*options
+	*flags.Options
 	x        *extract.Extractor
 	out      *output.Output
 	printer  printer.Printer
@@ -48,29 +49,29 @@ type job struct {
 
 // run does what o asks for and returns the exit status. An error is one of
 // usage, and nothing was done then.
-func run(o *options) (status int, err error) {
-	o.extract.Delimit.NoLines = o.print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.print.HasField("line") && !o.print.HasField("column")
-	if o.extract.Workers >= 0 {
-		if o.extract.Workers, err = process.Fewer(o.extract.Workers); err != nil {
+func run(o *flags.Options) (status int, err error) {
+	o.Extract.Delimit.NoLines = o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	if o.Extract.Workers >= 0 {
+		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadTrouble, err
 		}
 	}
-	x, err := extract.New(o.extract)
+	x, err := extract.New(o.Extract)
 	if err != nil {
 		var e *extract.Error
 		if errors.As(err, &e) {
 			err = e.Err // its place is the command line
 		}
-		return hadTrouble, misuse("%s", err)
+		return hadTrouble, flags.Misuse("%s", err)
 	}
 
-	if !o.unique && os.Getenv("GOGC") == "" {
+	if !o.Unique && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(usualGarbage)
 	}
 	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
 	j.warn()
 	status = process.Attend(j.out, func(ctx context.Context) {
-		j.progress.Start(ctx, o.sources.Sizes(ctx))
+		j.progress.Start(ctx, o.Sources.Sizes(ctx))
 		j.sift(ctx)
 		j.progress.Stop(ctx.Err() == nil)
 	})
@@ -83,40 +84,40 @@ func run(o *options) (status int, err error) {
 
 // warn reports what of the command line has no effect, and that a terminal is waited for.
 func (j *job) warn() {
-	for _, doubt := range j.filter.Doubts(distance) {
+	for _, doubt := range j.Filter.Doubts(flags.Distance) {
 		j.report.Warn(doubt)
 	}
-	stdin, listed := j.sources.StdinText(), len(j.sources.Lists) > 0
-	if j.sources.Name != "" && !stdin && !listed {
+	stdin, listed := j.Sources.StdinText(), len(j.Sources.Lists) > 0
+	if j.Sources.Name != "" && !stdin && !listed {
 		j.report.Warn("--source-name: standard input is not read")
 	}
-	if len(j.paths) == 0 && stdin && term.IsTerminal(int(os.Stdin.Fd())) {
+	if len(j.Paths) == 0 && stdin && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.report.Hint("reading the terminal, since no path is given; Ctrl-D ends the input, and urlsift --help explains the command")
 	}
 }
 
 // newJob returns the job that o asks for. Terminal says that standard output is
 // one: then records go out one by one, and hold nothing that gives orders to it.
-func newJob(o *options, x *extract.Extractor, terminal bool) *job {
-	j := &job{options: o, x: x, safe: terminal, printer: printer.New(&o.print, terminal), redactor: hide.Passwords{On: o.print.Redact}}
-	j.out = output.New(output.Whole(os.Stdout, o.print.Format.Ends(o.print.Null)), output.Patient{File: os.Stderr}, terminal)
-	j.report = messages.New(o.messages, j.out, hide.Passwords{On: o.print.Redact}, movingFlag)
-	j.progress = progress.New(o.progress, j.out, x)
-	if o.progress == progress.Auto && o.sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
+func newJob(o *flags.Options, x *extract.Extractor, terminal bool) *job {
+	j := &job{Options: o, x: x, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
+	j.out = output.New(output.Whole(os.Stdout, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
+	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
+	j.progress = progress.New(o.Progress, j.out, x)
+	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would stand in what is typed
 	}
-	if o.unique && !o.quiet {
+	if o.Unique && !o.Quiet {
 		j.seen = make(counts.Seen)
 	}
-	if (o.count || o.list) && !o.quiet {
+	if (o.Count || o.List) && !o.Quiet {
 		j.counter = &counts.Sources{End: func(string, int64) {}}
 		j.report.Name = func(tag string) string {
 			_, name := j.counter.Reach(tag)
 			return name
 		}
 	}
-	if o.count && !o.list && !o.quiet {
-		j.named = o.print.Place&printer.WithName != 0 || o.sources.Several()
+	if o.Count && !o.List && !o.Quiet {
+		j.named = o.Print.Place&printer.WithName != 0 || o.Sources.Several()
 		j.counter.End = j.tellCount
 	}
 	return j
@@ -126,8 +127,8 @@ func newJob(o *options, x *extract.Extractor, terminal bool) *job {
 // What it found goes out before it returns.
 func (j *job) sift(ctx context.Context) {
 	var unmatched []string // globs
-	sources := j.sources.Sources(ctx, os.Stdout, func(glob string) { unmatched = append(unmatched, glob) })
-	if !j.quiet {
+	sources := j.Sources.Sources(ctx, os.Stdout, func(glob string) { unmatched = append(unmatched, glob) })
+	if !j.Quiet {
 		j.out.Write(j.printer.Header)
 	}
 	if j.counter == nil {
@@ -180,14 +181,14 @@ func (j *job) take(r *extract.Result) error {
 	if j.counter != nil {
 		of, _ = j.counter.Reach(r.Origin.Source)
 	}
-	if of != nil && of.Found > 0 && j.list && j.seen == nil {
+	if of != nil && of.Found > 0 && j.List && j.seen == nil {
 		return nil // the source is told already
 	}
-	if !j.filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
+	if !j.Filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
 		return nil
 	}
 	j.found = j.found || r.Valid
-	if j.quiet {
+	if j.Quiet {
 		return j.enough()
 	}
 	if of == nil {
@@ -195,7 +196,7 @@ func (j *job) take(r *extract.Result) error {
 	}
 	j.out.Printed.Add(1)
 	of.Found++
-	if !j.list || of.Found > 1 {
+	if !j.List || of.Found > 1 {
 		return nil
 	}
 	j.line = j.end(printer.AppendName(j.line[:0], j.redactor.Text(of.Name), j.safe))
@@ -225,7 +226,7 @@ func (j *job) tellCount(name string, found int64) {
 
 // end appends the end of a record.
 func (j *job) end(line []byte) []byte {
-	if j.print.Null {
+	if j.Print.Null {
 		return append(line, 0)
 	}
 	return append(line, '\n')
@@ -235,7 +236,7 @@ func (j *job) end(line []byte) []byte {
 // wanted the rest is no trouble, and no reason to say that nothing was found.
 func (j *job) status() int {
 	switch err := j.out.Flush(); {
-	case err != nil && output.PipeClosed(err), j.quiet && j.found:
+	case err != nil && output.PipeClosed(err), j.Quiet && j.found:
 		return foundSome
 	case j.report.Failed:
 		return hadTrouble
@@ -248,9 +249,9 @@ func (j *job) status() int {
 // account prints the stats, if they are asked for. What is below may still be at work if the
 // run was interrupted.
 func (j *job) account(interrupted bool) {
-	if j.stats == stats.None {
+	if j.Stats == stats.None {
 		return
 	}
 	r := stats.New(j.x.Stats(), j.out.Printed.Load(), interrupted)
-	j.report.Asked(j.out.Remark(r.As(j.stats)))
+	j.report.Asked(j.out.Remark(r.As(j.Stats)))
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
@@ -42,23 +44,24 @@ var odd = []string{
 // ask returns what answers for a command line of a subcommand without references.
 func ask(t *testing.T, args ...string) *refs.Answerer {
 	t.Helper()
-	o := new(options)
-	o.task, args = taskOf(args)
-	args, err := o.task.arrange(args)
+	o := new(flags.Options)
+	o.Task, args = flags.TaskOf(args)
+	args, err := o.Task.Arrange(args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, arg := range args {
-		if name, value, is := strings.Cut(strings.TrimPrefix(arg, "--"), "="); is {
-			if err := o.task.longFlag(name).set(o, value); err != nil {
-				t.Fatal(err)
-			}
-		}
+	var bad error
+	set := flag.NewFlagSet("urlsift", flag.ContinueOnError)
+	for _, f := range o.Task.CLI(o, &bad) {
+		f.Apply(set)
 	}
-	if err := o.settle(); err != nil {
+	if err := set.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	j, err := refs.New(o.refs)
+	if err := o.Settle(); err != nil {
+		t.Fatal(err)
+	}
+	j, err := refs.New(o.Refs)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
@@ -261,24 +262,24 @@ func concealed(t *testing.T, where string, out []byte) {
 // whether it had a result.
 func secretly(t *testing.T, data []byte) (found bool) {
 	c := &choices{data}
-	options := options{print: printer.Options{Redact: true, Readings: true, Place: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
-	options.extract.Refused = true
-	options.extract.MessageIDs = true
-	options.extract.Workers = 1
+	options := flags.Options{Print: printer.Options{Redact: true, Readings: true, Place: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
+	options.Extract.Refused = true
+	options.Extract.MessageIDs = true
+	options.Extract.Workers = 1
 	if more := c.next(4); more > 0 {
-		options.extract.Delimit.Extras = extrasOf(t, [...]string{"abbreviated", "defanged", "rejoin"}[more-1])
+		options.Extract.Delimit.Extras = extrasOf(t, [...]string{"abbreviated", "defanged", "rejoin"}[more-1])
 	}
 	ref := c.reference()
 	document, as := c.document(ref)
 	if c.next(3) > 0 {
-		options.extract.Format = as
+		options.Extract.Format = as
 	}
 	if base, err := uri.Parse("http://w:"+leftHalf+"@b.example/"+c.one("", "x/"), uri.Default); err != nil {
 		t.Fatal(err)
 	} else if c.next(2) == 0 {
-		options.extract.Base = base
+		options.Extract.Base = base
 	}
-	x, err := extract.New(options.extract)
+	x, err := extract.New(options.Extract)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +288,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	}
 	var printers []printer.Printer
 	for f := range output.Formats {
-		o := options.print
+		o := options.Print
 		o.Format = output.Format(f)
 		printers = append(printers, printer.New(&o, f%2 == 0))
 	}

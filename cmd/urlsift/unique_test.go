@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 )
 
 // TestPerURL holds that the page of limits says of --unique what the help says.
@@ -14,7 +15,7 @@ func TestPerURL(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "each URL in "+counts.PerURL) {
 		t.Errorf("doc/limits.md does not say %s, %v", counts.PerURL, err)
 	}
-	if !strings.Contains(strings.Join(strings.Fields(help(sifting)), " "), counts.PerURL) {
+	if !strings.Contains(strings.Join(strings.Fields(flags.Help(flags.Find)), " "), counts.PerURL) {
 		t.Errorf("the help does not say %s", counts.PerURL)
 	}
 }

@@ -25,19 +25,3 @@ func TestVersion(t *testing.T) {
 		}
 	}
 }
-
-// TestMistyped wants the subcommand that was meant, for words that are no file.
-func TestMistyped(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for word, want := range map[string]string{
-		"prase": "parse", "pars": "parse", "parse": "", "./parse": "", "-h": "", "normalise": "normalize", "Resolve": "resolve", "equals": "equal",
-		"mann": "man", "a": "", "ab": "", "logs": "", "mail.txt": "", "scheme": "schema", "": "",
-	} {
-		if got := mistyped([]string{word}); got != want {
-			t.Errorf("%s: %q, want %q", word, got, want)
-		}
-	}
-	if got := mistyped(nil); got != "" {
-		t.Error(got)
-	}
-}

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"strings"
@@ -8,15 +8,15 @@ import (
 // TestTold holds that each flag and each subcommand is in the help, the man page
 // and the scripts of all shells.
 func TestTold(t *testing.T) {
-	told := map[string]string{"help": help(sifting), "man": manual()}
+	told := map[string]string{"help": Help(Find), "man": Manual("v1.2.3")}
 	for _, s := range subcommands {
-		text := help(s.task)
+		text := Help(s.task)
 		if first, _, _ := strings.Cut(text, "\n"); first != "urlsift "+s.name+": "+s.help {
 			t.Errorf("help of %s begins with %s", s.name, first)
 		}
 		told["help"] += text
 	}
-	for shell, write := range completions {
+	for shell, write := range Completions {
 		told[shell] = write()
 	}
 	for where, text := range told {
@@ -25,7 +25,7 @@ func TestTold(t *testing.T) {
 				t.Errorf("%s: nothing of %s", where, s.name)
 			}
 		}
-		for _, f := range flags {
+		for _, f := range table {
 			name := "--" + f.long
 			switch where {
 			case "man":

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"encoding"
@@ -19,32 +19,32 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// options are what the command line asks for. The table in flags.go says which
+// Options are what the command line asks for. The table in table.go says which
 // flag fills which field; nothing else writes here, and behind the parsing
 // nothing reads the command line.
-type options struct {
-	task    task
-	extract extract.Options
-	sources sources.Options
-	paths   []string // as given, or references; none means standard input
+type Options struct {
+	Task    Task
+	Extract extract.Options
+	Sources sources.Options
+	Paths   []string // as given, or references; none means standard input
 
-	print    printer.Options
-	refs     refs.Options
-	filter   filter.Options
-	messages messages.Options
-	count    bool // a line per source: how many
-	list     bool // a line per source that has any
-	unique   bool // each URL once in the whole run
-	quiet    bool // nothing is printed, and the first URL ends the run
-	progress progress.When
-	stats    stats.Form
+	Print    printer.Options
+	Refs     refs.Options
+	Filter   filter.Options
+	Messages messages.Options
+	Count    bool // a line per source: how many
+	List     bool // a line per source that has any
+	Unique   bool // each URL once in the whole run
+	Quiet    bool // nothing is printed, and the first URL ends the run
+	Progress progress.When
+	Stats    stats.Form
 
-	help, version bool
+	Help, Version bool
 }
 
 // setFields reads the names of fields, separated by commas.
-func setFields(o *options, value string) (err error) {
-	o.print.Fields, err = record.Select(strings.Split(value, ",")...)
+func setFields(o *Options, value string) (err error) {
+	o.Print.Fields, err = record.Select(strings.Split(value, ",")...)
 	return err
 }
 
@@ -53,11 +53,11 @@ func setFields(o *options, value string) (err error) {
 
 // A setter writes the value of one flag into its field. The value of a flag
 // that takes none is "true" or "false".
-type setter func(o *options, value string) error
+type setter func(o *Options, value string) error
 
 // truth returns the setter of a field that is true or false.
-func truth(field func(*options) *bool) setter {
-	return func(o *options, value string) (err error) {
+func truth(field func(*Options) *bool) setter {
+	return func(o *Options, value string) (err error) {
 		*field(o), err = parseBool(value)
 		return err
 	}
@@ -74,10 +74,10 @@ func parseBool(value string) (bool, error) {
 
 // piece returns the setter of one piece of the place.
 func piece(p printer.Place) setter {
-	return func(o *options, value string) error {
+	return func(o *Options, value string) error {
 		on, err := parseBool(value)
-		if o.print.Place &^= p; on {
-			o.print.Place |= p
+		if o.Print.Place &^= p; on {
+			o.Print.Place |= p
 		}
 		return err
 	}
@@ -86,8 +86,8 @@ func piece(p printer.Place) setter {
 // named returns the setter of a field that reads its own names, and complains of
 // others in its own words. This is how the command fills options of packages that
 // it does not import.
-func named(field func(*options) encoding.TextUnmarshaler) setter {
-	return func(o *options, value string) error {
+func named(field func(*Options) encoding.TextUnmarshaler) setter {
+	return func(o *Options, value string) error {
 		return field(o).UnmarshalText([]byte(value))
 	}
 }
@@ -95,23 +95,23 @@ func named(field func(*options) encoding.TextUnmarshaler) setter {
 // extra returns the setter of one of the habits that are looked for on request.
 // They can be added one by one, not taken away: =false is the same as no flag.
 func extra(name string) setter {
-	return func(o *options, value string) error {
+	return func(o *Options, value string) error {
 		on, err := parseBool(value)
 		if err != nil || !on {
 			return err
 		}
-		return o.extract.Delimit.Extras.UnmarshalText([]byte(name))
+		return o.Extract.Delimit.Extras.UnmarshalText([]byte(name))
 	}
 }
 
 // setBase reads the base. Its message shows no password, whatever else was asked.
 // That of resolve is read later: it may be one by a grammar that is named behind
 // it.
-func setBase(o *options, value string) error {
-	if o.refs.Base = value; o.task == resolving {
+func setBase(o *Options, value string) error {
+	if o.Refs.Base = value; o.Task == Resolve {
 		return nil
 	}
-	base := &o.extract.Base
+	base := &o.Extract.Base
 	if err := base.UnmarshalText([]byte(value)); err != nil {
 		return errors.New((&extract.Result{Err: err}).Fault(true))
 	}
@@ -122,8 +122,8 @@ func setBase(o *options, value string) error {
 }
 
 // number returns the setter of a field that counts something.
-func number(field func(*options) *int) setter {
-	return func(o *options, value string) error {
+func number(field func(*Options) *int) setter {
+	return func(o *Options, value string) error {
 		n, err := parseSize(value)
 		if int64(int(n)) != n {
 			return fmt.Errorf("%s is too large", value)
@@ -134,16 +134,16 @@ func number(field func(*options) *int) setter {
 }
 
 // setDepth reads how much may lie in one another, of either kind.
-func setDepth(o *options, value string) error {
-	limits := &o.extract.Limits
-	err := number(func(*options) *int { return &limits.Depth })(o, value)
+func setDepth(o *Options, value string) error {
+	limits := &o.Extract.Limits
+	err := number(func(*Options) *int { return &limits.Depth })(o, value)
 	limits.Nesting = limits.Depth
 	return err
 }
 
 // size returns the setter of a field that counts bytes.
-func size(field func(*options) *int64) setter {
-	return func(o *options, value string) (err error) {
+func size(field func(*Options) *int64) setter {
+	return func(o *Options, value string) (err error) {
 		*field(o), err = parseSize(value)
 		return err
 	}
@@ -172,8 +172,8 @@ func parseSize(value string) (int64, error) {
 
 // list returns the setter of a list: each use of the flag adds the names that
 // its value holds, separated by commas.
-func list(add func(o *options, name string)) setter {
-	return func(o *options, value string) error {
+func list(add func(o *Options, name string)) setter {
+	return func(o *Options, value string) error {
 		for name := range strings.SplitSeq(value, ",") {
 			if name == "" {
 				return fmt.Errorf("%q has an empty name", value)
@@ -186,13 +186,13 @@ func list(add func(o *options, name string)) setter {
 
 // globs returns the setter of a list of globs. They may hold commas.
 func globs(field func(*extract.Walker) *[]string) setter {
-	return func(o *options, value string) error {
+	return func(o *Options, value string) error {
 		var alone extract.Walker
 		*field(&alone) = []string{value}
 		if alone.Check() != nil {
 			return errors.New("this is no glob: a bracket or brace is not closed, or nothing follows a backslash or a slash")
 		}
-		list := field(&o.sources.Walk)
+		list := field(&o.Sources.Walk)
 		*list = append(*list, value)
 		return nil
 	}
@@ -200,46 +200,46 @@ func globs(field func(*extract.Walker) *[]string) setter {
 
 // lists returns the setter of the lists of paths, each of which is followed by end.
 func lists(end byte) setter {
-	return func(o *options, value string) error {
+	return func(o *Options, value string) error {
 		if value == "" {
 			return errors.New("the name of the list is empty")
 		}
-		o.sources.Lists = append(o.sources.Lists, sources.List{Path: value, End: end})
+		o.Sources.Lists = append(o.Sources.Lists, sources.List{Path: value, End: end})
 		return nil
 	}
 }
 
 // setSourceName sets the name of standard input.
-func setSourceName(o *options, value string) error {
+func setSourceName(o *Options, value string) error {
 	if value == "" {
 		return errors.New("the name is empty")
 	}
-	o.sources.Name = value
+	o.Sources.Name = value
 	return nil
 }
 
-// settle checks what no flag can know alone. What package extract cannot do with
+// Settle checks what no flag can know alone. What package extract cannot do with
 // its options it says itself.
-func (o *options) settle() error {
-	if (o.count || o.list) && o.print.Format != output.Text {
-		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.print.Format)
+func (o *Options) Settle() error {
+	if (o.Count || o.List) && o.Print.Format != output.Text {
+		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.Print.Format)
 	}
-	o.extract.Subjects = o.print.HasField("subject") || o.print.HasField("from")
-	o.messages.Quiet = o.quiet
-	o.sources.Paths = o.paths
+	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from")
+	o.Messages.Quiet = o.Quiet
+	o.Sources.Paths = o.Paths
 	o.shareRefs()
 	return nil
 }
 
 // shareRefs gives the subcommands for references what flags of theirs and of the main job
 // have set.
-func (o *options) shareRefs() {
-	r, x := &o.refs, &o.extract
-	r.Do = refCommands[o.task]
-	r.Refs = o.paths
+func (o *Options) shareRefs() {
+	r, x := &o.Refs, &o.Extract
+	r.Do = refCommands[o.Task]
+	r.Refs = o.Paths
 	r.Grammar, r.Excess, r.Lax = x.Grammar, x.Excess, x.Lax
-	r.Format, r.Redact, r.Guard = o.print.Format, o.print.Redact, o.print.Guard
+	r.Format, r.Redact, r.Guard = o.Print.Format, o.Print.Redact, o.Print.Guard
 }
 
 // refCommands has what package refs calls the tasks that answer.
-var refCommands = map[task]refs.Command{parsing: refs.Parse, resolving: refs.Resolve, normalizing: refs.Normalize}
+var refCommands = map[Task]refs.Command{Parse: refs.Parse, Resolve: refs.Resolve, Normalize: refs.Normalize}

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"errors"
@@ -45,7 +45,7 @@ func TestArrange(t *testing.T) {
 		{"count", "-- count"},
 		{"--count=false a", "--count=false -- a"},
 	} {
-		got, err := sifting.arrange(strings.Fields(c.args))
+		got, err := Find.Arrange(strings.Fields(c.args))
 		if err != nil {
 			t.Errorf("%s: %v", c.args, err)
 		} else if s := strings.Join(got, " "); s != c.want {
@@ -73,8 +73,8 @@ func TestArrangeRefuses(t *testing.T) {
 		{"a --format", "--format wants a value: one of text, jsonl, csv, tsv"},
 		{"-nj", "--jobs wants a value: --jobs N"},
 	} {
-		_, err := sifting.arrange(strings.Fields(c.args))
-		var e *usageError
+		_, err := Find.Arrange(strings.Fields(c.args))
+		var e *UsageError
 		if !errors.As(err, &e) || e.Error() != c.want {
 			t.Errorf("%s: %v, not %s", c.args, err, c.want)
 		}
@@ -85,7 +85,7 @@ func TestArrangeRefuses(t *testing.T) {
 func TestTable(t *testing.T) {
 	var longs []string
 	var shorts []byte
-	for _, f := range flags {
+	for _, f := range table {
 		if slices.Contains(longs, f.long) || f.short != 0 && slices.Contains(shorts, f.short) {
 			t.Errorf("--%s: a name is there twice", f.long)
 		}
@@ -101,13 +101,13 @@ func TestTable(t *testing.T) {
 
 // TestWords holds that every value that the table offers is taken.
 func TestWords(t *testing.T) {
-	for _, f := range flags {
+	for _, f := range table {
 		for _, w := range f.words {
-			if err := f.set(new(options), w); err != nil {
+			if err := f.set(new(Options), w); err != nil {
 				t.Errorf("--%s %s: %v", f.long, w, err)
 			}
 		}
-		if f.words != nil && f.set(new(options), "xyzzy") == nil {
+		if f.words != nil && f.set(new(Options), "xyzzy") == nil {
 			t.Errorf("--%s takes xyzzy", f.long)
 		}
 	}
@@ -117,11 +117,11 @@ func TestWords(t *testing.T) {
 // messages name.
 func TestLimitsHaveFlags(t *testing.T) {
 	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
-		if flag := movingFlag(limit); !strings.HasPrefix(flag, "--max-") {
+		if flag := Moving(limit); !strings.HasPrefix(flag, "--max-") {
 			t.Errorf("%s: %q", limit, flag)
 		}
 	}
-	if flag := movingFlag("Other"); flag != "" {
+	if flag := Moving("Other"); flag != "" {
 		t.Errorf("%q for what is no limit", flag)
 	}
 }
@@ -147,7 +147,7 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"a", "", 1}, {"", "ab", 2}, {"count", "coutn", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
-		if n := distance(c.a, c.b, 10); n != c.want {
+		if n := Distance(c.a, c.b, 10); n != c.want {
 			t.Errorf("from %q to %q it is %d, not %d", c.a, c.b, n, c.want)
 		}
 	}
@@ -157,11 +157,11 @@ func TestDistance(t *testing.T) {
 func FuzzArrange(f *testing.F) {
 	f.Add("a.txt\n-nj4\n--format\njsonl\n--\n-c")
 	f.Fuzz(func(t *testing.T, text string) {
-		once, err := sifting.arrange(strings.Split(text, "\n"))
+		once, err := Find.Arrange(strings.Split(text, "\n"))
 		if err != nil {
 			return
 		}
-		twice, err := sifting.arrange(once)
+		twice, err := Find.Arrange(once)
 		if err != nil || !slices.Equal(once, twice) {
 			t.Errorf("%q becomes %q, %v", once, twice, err)
 		}

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"strings"
@@ -6,15 +6,15 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// manual returns the man page, as roff with the macros of man(7). It has no date, because
+// Manual returns the man page, as roff with the macros of man(7). It has no date, because
 // it is made on request; the version identifies it.
-func manual() string {
+func Manual(version string) string {
 	b := new(roff)
-	b.macro("TH", "URLSIFT", "1", "", "urlsift "+version(), "User Commands")
+	b.macro("TH", "URLSIFT", "1", "", "urlsift "+version, "User Commands")
 	b.macro("SH", "NAME")
 	b.text("urlsift - " + purpose)
 	b.macro("SH", "SYNOPSIS")
-	for i, line := range sifting.synopsis() {
+	for i, line := range Find.synopsis() {
 		if i > 0 {
 			b.macro("br")
 		}
@@ -33,9 +33,9 @@ func manual() string {
 	b.macro("SH", "OPTIONS")
 	for _, g := range groups {
 		b.macro("SS", g)
-		for i := range flags {
-			if flags[i].group == g {
-				b.flag(&flags[i])
+		for i := range table {
+			if table[i].group == g {
+				b.flag(&table[i])
 			}
 		}
 	}
@@ -48,9 +48,9 @@ func manual() string {
 	}
 	b.terms(fields)
 	b.list("EXIT STATUS", statuses)
-	b.text("Of " + phrase(answering.names()) + ":")
+	b.text("Of " + phrase(Answering.names()) + ":")
 	b.terms(answerStatuses)
-	b.text("Of " + phrase(comparing.names()) + ":")
+	b.text("Of " + phrase(Equal.names()) + ":")
 	b.terms(equalStatuses)
 	b.list("ENVIRONMENT", environment)
 	b.list("SIGNALS", sigs)
@@ -105,7 +105,7 @@ func (b *roff) terms(pairs [][2]string) {
 }
 
 // flag writes the entry of a flag: names in bold, the value's in italics.
-func (b *roff) flag(f *flagSpec) {
+func (b *roff) flag(f *spec) {
 	b.macro("TP")
 	var line string
 	if f.short != 0 {
@@ -123,7 +123,7 @@ func (b *roff) flag(f *flagSpec) {
 	}
 	if also := f.alsoOf(); len(also) > 0 {
 		b.macro("br")
-		b.text([]string{"Of ", "Also of "}[min(int(f.on&sifting), 1)] + phrase(also) + ".")
+		b.text([]string{"Of ", "Also of "}[min(int(f.on&Find), 1)] + phrase(also) + ".")
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"fmt"
@@ -20,19 +20,19 @@ import (
 // in the same argument or the next; that of a long option follows '=' or is the next
 // argument. The argument after an option that takes a value is its value, even "--".
 
-// A usageError is a wrong command line. Its text is for people.
-type usageError struct{ what string }
+// A UsageError is a wrong command line. Its text is for people.
+type UsageError struct{ what string }
 
-func (e *usageError) Error() string { return e.what }
+func (e *UsageError) Error() string { return e.what }
 
-func misuse(format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...)}
+func Misuse(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// arrange returns args, without the name of t, in this order: the flags, each as
+// Arrange returns args, without the name of t, in this order: the flags, each as
 // --long-name=value; then "--"; then the paths. Each argument is examined once. The
 // returned slice is new. The error is a usageError about the first wrong argument.
-func (t task) arrange(args []string) ([]string, error) {
+func (t Task) Arrange(args []string) ([]string, error) {
 	var found, paths []string
 	for len(args) > 0 {
 		arg := args[0]
@@ -59,7 +59,7 @@ func (t task) arrange(args []string) ([]string, error) {
 // arg does not have, args[0] is the value. It returns the rest of args. A cluster of
 // short flags is read letter by letter; the first that takes a value takes the rest of
 // the cluster.
-func (t task) arrangeOne(arg string, args []string) (found, rest []string, err error) {
+func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err error) {
 	if name, isLong := strings.CutPrefix(arg, "--"); isLong {
 		name, value, given := strings.Cut(name, "=")
 		f := t.longFlag(name)
@@ -85,7 +85,7 @@ func (t task) arrangeOne(arg string, args []string) (found, rest []string, err e
 				name, _, _ := strings.Cut(cluster, "=")
 				return nil, nil, t.unknown(arg, name) // perhaps one '-' is missing
 			}
-			return nil, nil, misuse("unknown flag -%c in %s", []rune(cluster)[0], arg)
+			return nil, nil, Misuse("unknown flag -%c in %s", []rune(cluster)[0], arg)
 		case f.arg == "":
 			found = append(found, "--"+f.long+"=true")
 			cluster = cluster[1:]
@@ -105,7 +105,7 @@ func (t task) arrangeOne(arg string, args []string) (found, rest []string, err e
 
 // longFlag returns the row of the flag of t with that long name, or nil. Long names
 // cannot be abbreviated: what is unambiguous today may not be tomorrow.
-func (t task) longFlag(name string) *flagSpec {
+func (t Task) longFlag(name string) *spec {
 	for f := range t.flags {
 		if f.long == name {
 			return f
@@ -116,7 +116,7 @@ func (t task) longFlag(name string) *flagSpec {
 
 // shortFlag returns the row of the flag of t with that short name, or nil. No row has the
 // name 0, so a NUL in a cluster is unknown too.
-func (t task) shortFlag(name byte) *flagSpec {
+func (t Task) shortFlag(name byte) *spec {
 	for f := range t.flags {
 		if name != 0 && f.short == name {
 			return f
@@ -126,31 +126,31 @@ func (t task) shortFlag(name byte) *flagSpec {
 }
 
 // valueless returns the error for a flag whose value is missing.
-func valueless(f *flagSpec) error {
+func valueless(f *spec) error {
 	if len(f.words) > 0 {
-		return misuse("--%s wants a value: one of %s", f.long, strings.Join(f.words, ", "))
+		return Misuse("--%s wants a value: one of %s", f.long, strings.Join(f.words, ", "))
 	}
-	return misuse("--%s wants a value: --%s %s", f.long, f.long, f.arg)
+	return Misuse("--%s wants a value: --%s %s", f.long, f.long, f.arg)
 }
 
 // unknown returns the error for an unknown flag, with a suggestion if there is one.
-func (t task) unknown(flag, name string) error {
+func (t Task) unknown(flag, name string) error {
 	if near := t.nearest(name); near != "" {
-		return misuse("unknown flag %s; did you mean %s?", flag, near)
+		return Misuse("unknown flag %s; did you mean %s?", flag, near)
 	}
-	if f := everything.longFlag(name); f != nil {
-		return misuse("%s has no flag --%s; %s --help lists those there are", t.command(), f.long, t.command())
+	if f := Every.longFlag(name); f != nil {
+		return Misuse("%s has no flag --%s; %s --help lists those there are", t.command(), f.long, t.command())
 	}
-	return misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
+	return Misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
 }
 
 // nearest returns the flag of t whose name is most similar to name, or the flag with that
 // one of its values, as in "--format jsonl" for "json". It returns "" if none is similar:
 // at most one letter in three may differ.
-func (t task) nearest(name string) (near string) {
+func (t Task) nearest(name string) (near string) {
 	best := max(1, len(name)/3) + 1 // only distances below this are near enough
 	try := func(candidate, told string) {
-		d := distance(name, candidate, best)
+		d := Distance(name, candidate, best)
 		if len(name) > 2 && strings.HasPrefix(candidate, name) {
 			d = min(d, 1) // name is abbreviated
 		}
@@ -173,10 +173,10 @@ func (t task) nearest(name string) (near string) {
 	return near
 }
 
-// distance returns how many letters must be inserted, removed, changed, or swapped with
+// Distance returns how many letters must be inserted, removed, changed, or swapped with
 // their neighbour to get from a to b, or limit if it is not less. It keeps three rows of
 // the usual table. Names are short.
-func distance(a, b string, limit int) int {
+func Distance(a, b string, limit int) int {
 	if len(a) > 64 || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}

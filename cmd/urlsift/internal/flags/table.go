@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"encoding"
@@ -14,12 +14,12 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// A flagSpec is a row of the one table of flags. The parser, the help, the man
+// A spec is a row of the one table of flags. The parser, the help, the man
 // page and the completions of the shells are all made from it.
-type flagSpec struct {
+type spec struct {
 	long  string
 	short byte // 0 if there is none
-	on    task // those that it serves; none means sifting alone
+	on    Task // those that it serves; none means sifting alone
 	group string
 	arg   string   // what the value is called; "" for a flag without one
 	words []string // the values there are, if they can be listed
@@ -29,18 +29,18 @@ type flagSpec struct {
 }
 
 // serves reports whether the flag means something to t.
-func (f *flagSpec) serves(t task) bool {
+func (f *spec) serves(t Task) bool {
 	on := f.on
 	if on == 0 {
-		on = sifting
+		on = Find
 	}
 	return on&t != 0
 }
 
 // alsoOf returns the names of the subcommands that the flag serves, but for those
 // of --help, which all have.
-func (f *flagSpec) alsoOf() []string {
-	if f.on == everything {
+func (f *spec) alsoOf() []string {
+	if f.on == Every {
 		return nil
 	}
 	return f.on.names()
@@ -71,15 +71,15 @@ var (
 	partings = []string{"plain", "html", "header", "all"}
 )
 
-// flags is the table, in the order in which people read it.
-var flags = []flagSpec{
-	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Format }),
+// table is the table, in the order in which people read it.
+var table = []spec{
+	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
 		help: "how the text of each input is framed (default auto: by its first bytes); plain opens no archives either"},
-	{long: "parts", group: input, arg: "LIST", words: partings, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Parts }),
+	{long: "parts", group: input, arg: "LIST", words: partings, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
-	{long: "hidden", group: input, set: truth(func(o *options) *bool { return &o.sources.Walk.Hidden }),
+	{long: "hidden", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Hidden }),
 		help: "search hidden files and directories too"},
-	{long: "follow", group: input, set: truth(func(o *options) *bool { return &o.sources.Walk.Follow }),
+	{long: "follow", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Follow }),
 		help: "follow symbolic links in directories"},
 	{long: "glob", short: 'g', group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Globs }),
 		help: "in directories, read files that match GLOB, even hidden and ignored ones; with ! in front, skip what matches; the last GLOB that matches decides; may be given several times"},
@@ -87,7 +87,7 @@ var flags = []flagSpec{
 		help: "in directories, read only files that match GLOB; may be given several times"},
 	{long: "exclude", group: input, arg: "GLOB", set: globs(func(w *extract.Walker) *[]string { return &w.Exclude }),
 		help: "in directories, skip files and directories that match GLOB; may be given several times"},
-	{long: "ignore", group: input, set: truth(func(o *options) *bool { return &o.sources.Walk.Ignore }),
+	{long: "ignore", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Ignore }),
 		help: "in directories, skip what .gitignore and .ignore files name"},
 	{long: "files-from", group: input, arg: "FILE", set: lists('\n'),
 		help: "read the paths in FILE too, one a line; - is standard input"},
@@ -95,19 +95,19 @@ var flags = []flagSpec{
 		help: "read the paths in FILE too, each followed by NUL; - is standard input"},
 	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
 		help: "call standard input NAME in records and messages (default -)"},
-	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *options) *int { return &o.extract.Workers }),
+	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Workers }),
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
 	// What a reference is, and what is done to it.
-	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Grammar }),
+	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
-	{long: "base", on: sifting | resolving, group: finding, arg: "URL", set: setBase,
+	{long: "base", on: Find | Resolve, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL where the text has no base of its own"},
-	{long: "excess", on: sifting | resolving, group: finding, arg: "WHAT", words: excesses, set: named(func(o *options) encoding.TextUnmarshaler { return &o.extract.Excess }),
+	{long: "excess", on: Find | Resolve, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
 		help: "what to do with '..' segments of a relative reference that go above the root of the base (default retain)"},
-	{long: "lax", on: sifting | resolving, group: finding, set: truth(func(o *options) *bool { return &o.extract.Lax }),
+	{long: "lax", on: Find | Resolve, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
 		help: "resolve as old programs do: a reference with the scheme of the base may be relative"},
-	{long: "typed", on: parsing | resolving, group: finding, set: truth(func(o *options) *bool { return &o.refs.Typed }),
+	{long: "typed", on: Parse | Resolve, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Typed }),
 		help: "remove what people type around a reference and in it: brackets, quotes, a prefix like URL:, all white space"},
 	// Habits of some writers, which are looked for only where asked for.
 	{long: "abbreviated", group: finding, set: extra("abbreviated"),
@@ -118,35 +118,35 @@ var flags = []flagSpec{
 		help: "find mail addresses too, as mailto"},
 	{long: "rejoin", group: finding, set: extra("rejoin"),
 		help: "where a URL ends at the right edge of wrapped lines, offer it with the start of the next line as another reading"},
-	{long: "message-ids", group: finding, set: truth(func(o *options) *bool { return &o.extract.MessageIDs }),
+	{long: "message-ids", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.MessageIDs }),
 		help: "find the identifiers of messages and parts too: news of an article, mid of other mail, cid of a part"},
-	{long: "refused", group: finding, set: truth(func(o *options) *bool { return &o.extract.Refused }),
+	{long: "refused", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Refused }),
 		help: "also print references that the grammar rejects, with the error (in text, after a tab)"},
 
 	// The flags from here on do not reach package extract: the command filters and
 	// prints the results.
-	{long: "scheme", group: chosen, arg: "LIST", set: list(func(o *options, name string) { o.filter.AddScheme(name) }),
+	{long: "scheme", group: chosen, arg: "LIST", set: list(func(o *Options, name string) { o.Filter.AddScheme(name) }),
 		help: "print only URLs with one of these schemes, separated by commas"},
-	{long: "host", group: chosen, arg: "GLOB", set: list(func(o *options, pattern string) { o.filter.AddHost(pattern) }),
+	{long: "host", group: chosen, arg: "GLOB", set: list(func(o *Options, pattern string) { o.Filter.AddHost(pattern) }),
 		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; separate several by commas"},
-	{long: "unique", short: 'u', group: chosen, set: truth(func(o *options) *bool { return &o.unique }),
+	{long: "unique", short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
 		help: "print each URL once in the whole run; costs " + counts.PerURL + " of memory for each"},
-	{long: "count", short: 'c', group: chosen, set: truth(func(o *options) *bool { return &o.count }),
+	{long: "count", short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
 		help: "print the number of URLs for each input, not the URLs"},
-	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *options) *bool { return &o.list }),
+	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *Options) *bool { return &o.List }),
 		help: "print the names of inputs that have a URL to print"},
-	{long: "quiet", short: 'q', group: chosen, set: truth(func(o *options) *bool { return &o.quiet }),
+	{long: "quiet", short: 'q', group: chosen, set: truth(func(o *Options) *bool { return &o.Quiet }),
 		help: "print no URLs, and stop at the first one: the exit status is 0 if there is one, even after an error"},
-	{long: "readings", group: chosen, set: truth(func(o *options) *bool { return &o.print.Readings }),
+	{long: "readings", group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Readings }),
 		help: "in text, print each other reading after the URL, on a line of its own: tab, reason, tab, reading"},
-	{long: "redact", on: sifting | answering, group: chosen, set: truth(func(o *options) *bool { return &o.print.Redact }),
+	{long: "redact", on: Find | Answering, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Redact }),
 		help: "print *** for passwords in URLs, also in names and messages"},
 
-	{long: "format", on: sifting | answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *options) encoding.TextUnmarshaler { return &o.print.Format }),
+	{long: "format", on: Find | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
-	{long: "csv-guard", on: sifting | answering, group: shape, set: truth(func(o *options) *bool { return &o.print.Guard }),
+	{long: "csv-guard", on: Find | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters of grep, and of ripgrep where grep has none.
 	{long: "with-filename", short: 'H', group: shape, set: piece(printer.WithName),
@@ -157,47 +157,47 @@ var flags = []flagSpec{
 		help: "in text, print the column first, in bytes from 1"},
 	{long: "byte-offset", short: 'b', group: shape, set: piece(printer.WithOffset),
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
-	{long: "null", short: '0', group: shape, set: truth(func(o *options) *bool { return &o.print.Null }),
+	{long: "null", short: '0', group: shape, set: truth(func(o *Options) *bool { return &o.Print.Null }),
 		help: "end each record with NUL instead of a line end"},
-	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *options) encoding.TextUnmarshaler { return &o.progress }),
+	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
-	{long: "stats", group: shape, set: named(func(o *options) encoding.TextUnmarshaler { return &o.stats }),
+	{long: "stats", group: shape, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Stats }),
 		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
 
-	{long: "warnings", group: reports, set: truth(func(o *options) *bool { return &o.messages.Each }),
+	{long: "warnings", group: reports, set: truth(func(o *Options) *bool { return &o.Messages.Each }),
 		help: "print each warning; without this flag the last line says how many there were"},
-	{long: "strict", group: reports, set: truth(func(o *options) *bool { return &o.messages.Strict }),
+	{long: "strict", group: reports, set: truth(func(o *Options) *bool { return &o.Messages.Strict }),
 		help: "treat warnings as errors: print each, and exit with 2"},
-	{long: "no-messages", short: 's', group: reports, set: truth(func(o *options) *bool { return &o.messages.Silent }),
+	{long: "no-messages", short: 's', group: reports, set: truth(func(o *Options) *bool { return &o.Messages.Silent }),
 		help: "print no errors and no warnings about inputs; the exit status stays the same"},
-	{long: "messages", group: reports, arg: "FORM", words: messages.Forms, set: named(func(o *options) encoding.TextUnmarshaler { return &o.messages.Form }),
+	{long: "messages", group: reports, arg: "FORM", words: messages.Forms, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Messages.Form }),
 		help: "text: errors are lines (default); json: each error and each warning is a JSON object on a line"},
 
 	// Zero means the default everywhere.
-	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *options) *int { return &o.extract.Delimit.MaxLen }),
+	{long: "max-length", group: bounds, arg: "BYTES", set: number(func(o *Options) *int { return &o.Extract.Delimit.MaxLen }),
 		help: "skip references longer than BYTES (default 8K); their number is reported"},
-	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Delimit.MaxBreaks }),
+	{long: "max-breaks", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Delimit.MaxBreaks }),
 		help: "join at most N line breaks in a wrapper (default 32)"},
 	{long: "max-depth", group: bounds, arg: "N", set: setDepth, moves: []string{"Depth", "Nesting"},
 		help: "open at most N compressions and archives nested in one another (default 16), and N nested parts of messages (default 100)"},
-	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Size }), moves: []string{"Size"},
+	{long: "max-member", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Size }), moves: []string{"Size"},
 		help: "read at most BYTES of each decompressed input, or of each member of an archive (default: no limit); K, M, G and T are powers of 1024"},
-	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *options) *int { return &o.extract.Limits.Ratio }), moves: []string{"Ratio"},
+	{long: "max-ratio", group: bounds, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Limits.Ratio }), moves: []string{"Ratio"},
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
-	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *options) *int64 { return &o.extract.Limits.Window }), moves: []string{"Window"},
+	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), moves: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
 
-	{long: "help", short: 'h', on: everything, group: other, set: truth(func(o *options) *bool { return &o.help }),
+	{long: "help", short: 'h', on: Every, group: other, set: truth(func(o *Options) *bool { return &o.Help }),
 		help: "print this help"},
-	{long: "version", short: 'V', group: other, set: truth(func(o *options) *bool { return &o.version }),
+	{long: "version", short: 'V', group: other, set: truth(func(o *Options) *bool { return &o.Version }),
 		help: "print the version, with the commit and its date if they are known"},
 }
 
-// movingFlag returns the flag that moves the limit of package extract of that name, or "".
-func movingFlag(limit string) string {
-	for i := range flags {
-		if slices.Contains(flags[i].moves, limit) {
-			return "--" + flags[i].long
+// Moving returns the flag that moves the limit of package extract of that name, or "".
+func Moving(limit string) string {
+	for i := range table {
+		if slices.Contains(table[i].moves, limit) {
+			return "--" + table[i].long
 		}
 	}
 	return ""

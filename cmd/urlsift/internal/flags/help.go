@@ -1,4 +1,4 @@
-package main
+package flags
 
 import (
 	"strconv"
@@ -26,21 +26,21 @@ var (
 
 	// What the subcommands do, in paragraphs; those that work on references
 	// have more in common.
-	details = map[task][]string{
-		parsing: {
+	details = map[Task][]string{
+		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +
 				"absolute says whether there is a scheme, grammars lists the grammars that take the reference, valid says whether that of --grammar does, and fields holds the parts that the scheme defines. A rejected reference is taken apart too.",
 		},
-		resolving: {
+		Resolve: {
 			"In text, each target is a line. Where the grammar gives a reference to the current document no target, the reference itself is printed; a rejected one is followed by a tab and the error.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Resolve)) + ". target and error are null where there is none.",
 		},
-		normalizing: {
+		Normalize: {
 			"In text, each normal form is a line; a rejected reference is followed by a tab and the error. Grammars before url-1997 have no normal form, and leave references unchanged.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Normalize)) + ". url is null where the reference is rejected; the error goes to standard error.",
 		},
-		comparing: {
+		Equal: {
 			"Nothing is printed: the exit status is the answer. It is 2 where the grammar has no rule to compare by, and where it rejects one of the two.",
 		},
 	}
@@ -112,7 +112,7 @@ func phrase(words []string) string {
 }
 
 // synopsis returns the ways to call t.
-func (t task) synopsis() []string {
+func (t Task) synopsis() []string {
 	if s := t.subcommand(); s != nil {
 		return []string{strings.TrimSpace(t.command() + " " + s.args)}
 	}
@@ -124,22 +124,22 @@ func (t task) synopsis() []string {
 }
 
 // prose returns the paragraphs and the exit statuses that there are of t.
-func (t task) prose() (paragraphs []string, ends [][2]string) {
+func (t Task) prose() (paragraphs []string, ends [][2]string) {
 	switch {
-	case t == sifting:
+	case t == Find:
 		return description, statuses
-	case t == comparing:
+	case t == Equal:
 		return details[t], equalStatuses
-	case t&answering != 0:
+	case t&Answering != 0:
 		return append(details[t][:len(details[t]):len(details[t])], answers...), answerStatuses
 	}
 	return nil, nil
 }
 
-// help returns what --help prints for t: usage, description, the flags by group,
+// Help returns what --help prints for t: usage, description, the flags by group,
 // and the exit statuses. It is 80 columns wide whatever the terminal, as man pages
 // of other commands are in a pipe.
-func help(t task) string {
+func Help(t Task) string {
 	var b strings.Builder
 	if s := t.subcommand(); s != nil {
 		b.WriteString(t.command() + ": " + s.help + "\n\n")
@@ -154,7 +154,7 @@ func help(t task) string {
 		b.WriteByte('\n')
 		wrap(&b, p, 0, 0)
 	}
-	if t == sifting {
+	if t == Find {
 		b.WriteString("\nSubcommands (see SUBCOMMAND --help):\n")
 		for _, s := range subcommands {
 			b.WriteString("  " + s.name)
@@ -176,7 +176,7 @@ func help(t task) string {
 }
 
 // helpGroup writes the flags of t in one group, if there are any.
-func (t task) helpGroup(b *strings.Builder, group string) {
+func (t Task) helpGroup(b *strings.Builder, group string) {
 	title := "\n" + group + ":\n"
 	for f := range t.flags {
 		if f.group != group {

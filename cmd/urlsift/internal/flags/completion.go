@@ -1,10 +1,10 @@
-package main
+package flags
 
 import "strings"
 
-// completions are the shells for which there are completion scripts, and the functions
+// Completions are the shells for which there are completion scripts, and the functions
 // that write them. All are made from the table of flags, so they have the same content.
-var completions = map[string]func() string{
+var Completions = map[string]func() string{
 	"bash": completeBash,
 	"zsh":  completeZsh,
 	"fish": completeFish,
@@ -31,8 +31,8 @@ _urlsift() {
 `)
 	// A case for each flag that takes a value. If the values are not listed the answer is
 	// empty, and bash offers files.
-	for i := range flags {
-		f := &flags[i]
+	for i := range table {
+		f := &table[i]
 		switch {
 		case len(f.words) > 0:
 			b.WriteString("        " + pattern(f) + ")\n            COMPREPLY=($(compgen -W '" + strings.Join(f.words, " ") + "' -- \"$word\"))\n            return ;;\n")
@@ -44,14 +44,14 @@ _urlsift() {
 	for _, s := range subcommands {
 		b.WriteString("        " + s.name + ")\n            flags='" + strings.Join(s.task.flagWords(), " ") + "' ;;\n")
 	}
-	b.WriteString("        *)\n            flags='" + strings.Join(sifting.flagWords(), " ") + "' ;;\n")
+	b.WriteString("        *)\n            flags='" + strings.Join(Find.flagWords(), " ") + "' ;;\n")
 	b.WriteString(`    esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$flags" -- "$word"))
     elif [[ COMP_CWORD -eq 2 && $before == completion ]]; then
         COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word"))
     elif [[ COMP_CWORD -eq 1 && -n $word && -z $(compgen -f -- "$word") ]]; then
-        COMPREPLY=($(compgen -W '` + strings.Join(everything.names(), " ") + `' -- "$word"))
+        COMPREPLY=($(compgen -W '` + strings.Join(Every.names(), " ") + `' -- "$word"))
     fi
 }
 complete -o default -F _urlsift urlsift
@@ -60,7 +60,7 @@ complete -o default -F _urlsift urlsift
 }
 
 // flagWords returns the flags of t as they are typed.
-func (t task) flagWords() (words []string) {
+func (t Task) flagWords() (words []string) {
 	for f := range t.flags {
 		words = append(words, "--"+f.long)
 		if f.short != 0 {
@@ -71,7 +71,7 @@ func (t task) flagWords() (words []string) {
 }
 
 // pattern returns the names of f as a pattern of bash's case.
-func pattern(f *flagSpec) string {
+func pattern(f *spec) string {
 	if f.short != 0 {
 		return "--" + f.long + "|-" + string(f.short)
 	}
@@ -93,7 +93,7 @@ case $task in
 	for _, s := range subcommands {
 		b.WriteString(s.name + ")\n    ")
 		switch s.task {
-		case completing:
+		case Completion:
 			b.WriteString("_values shell bash zsh fish")
 		default:
 			// Words in front of CURRENT that are not flags, including the subcommand, are
@@ -105,13 +105,13 @@ case $task in
 		b.WriteString("\n    ;;\n")
 	}
 	b.WriteString("*)\n    _arguments -s -S")
-	sifting.zshFlags(&b)
-	b.WriteString(" '*:path:_files'\n    (( CURRENT == 2 )) && _values subcommand " + strings.Join(everything.names(), " ") + "\n    ;;\nesac\n")
+	Find.zshFlags(&b)
+	b.WriteString(" '*:path:_files'\n    (( CURRENT == 2 )) && _values subcommand " + strings.Join(Every.names(), " ") + "\n    ;;\nesac\n")
 	return b.String()
 }
 
 // zshFlags writes the flags of t as arguments of _arguments.
-func (t task) zshFlags(b *strings.Builder) {
+func (t Task) zshFlags(b *strings.Builder) {
 	escape := strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`)
 	for f := range t.flags {
 		names := "--" + f.long
@@ -143,9 +143,9 @@ func completeFish() string {
 	var b strings.Builder
 	b.WriteString("# fish completion of urlsift; put it as urlsift.fish in fish's folder of completions\n")
 	escape := strings.NewReplacer(`\`, `\\`, `'`, `\'`)
-	all := strings.Join(everything.names(), " ")
-	for i := range flags {
-		f := &flags[i]
+	all := strings.Join(Every.names(), " ")
+	for i := range table {
+		f := &table[i]
 		line := " -l " + f.long
 		if f.short != 0 {
 			line = " -s " + string(f.short) + line
@@ -157,10 +157,10 @@ func completeFish() string {
 			line += " -x"
 		}
 		line += " -d '" + escape.Replace(f.help) + "'\n"
-		if f.serves(sifting) {
+		if f.serves(Find) {
 			b.WriteString("complete -c urlsift -n 'not __fish_seen_subcommand_from " + all + "'" + line)
 		}
-		if of := (f.on &^ sifting).names(); len(of) > 0 {
+		if of := (f.on &^ Find).names(); len(of) > 0 {
 			b.WriteString("complete -c urlsift -n '__fish_seen_subcommand_from " + strings.Join(of, " ") + "'" + line)
 		}
 	}

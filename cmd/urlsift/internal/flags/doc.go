@@ -1,0 +1,13 @@
+// Package flags reads the command line.
+//
+//	o := new(flags.Options)
+//	o.Task, args = flags.TaskOf(args)
+//	args, err := o.Task.Arrange(args) // --long=value, "--", paths
+//	app.Flags = o.Task.CLI(o, &err)   // the library parses them and writes into o
+//	err = o.Settle()                  // what no flag knows alone
+//
+// Everything is made from the table of flags in table.go and the table of tasks in task.go:
+// the parser (args.go, cli.go), the help (help.go), the man page (man.go) and the scripts for
+// shells (completion.go). After this package nothing depends on the command line. Each room
+// that works gets its own Options, which are the fields of [Options]; no room knows a flag.
+package flags

@@ -1,0 +1,124 @@
+package flags
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// A Task is what the command is to do. Tasks are bits, so that a row of the table of
+// flags can name the tasks to which it applies.
+type Task uint8
+
+const (
+	Find       Task = 1 << iota // find references: without a subcommand
+	Parse                       // split single references into components
+	Resolve                     // find out what they refer to
+	Normalize                   // write them in their normal form
+	Equal                       // compare two
+	Completion                  // print a completion script
+	Man                         // print the man page
+	Schema                      // print the schema of the record
+)
+
+// The tasks that answer each reference with a record, and the tasks that use references
+// at all.
+const (
+	Answering = Parse | Resolve | Normalize
+	referring = Find | Answering | Equal
+	Every     = referring | Completion | Man | Schema
+)
+
+// A subcommand is a word that, as the first argument, selects a task.
+type subcommand struct {
+	name string
+	task Task
+	args string // what may follow it
+	help string // a phrase without period
+}
+
+// subcommands is the table of them, in the order of the help. perform runs them; help.go
+// has their longer descriptions.
+var subcommands = []subcommand{
+	{"parse", Parse, "[FLAG]... [REF]...", "split references, and say which grammars take them"},
+	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
+	{"normalize", Normalize, "[FLAG]... [REF]...", "write references in the normal form of their grammar"},
+	{"equal", Equal, "[FLAG]... REF REF", "compare two references; the exit status is the answer"},
+	{"completion", Completion, "bash|zsh|fish", "print a script that completes flags"},
+	{"man", Man, "", "print the man page"},
+	{"schema", Schema, "", "print the JSON Schema of the records of --format jsonl"},
+}
+
+// TaskOf returns the task that args select, and the remaining arguments. The name of a
+// subcommand must be the first argument: after a flag or "--", or as ./name, it is a
+// path.
+func TaskOf(args []string) (Task, []string) {
+	if len(args) > 0 {
+		for i := range subcommands {
+			if subcommands[i].name == args[0] {
+				return subcommands[i].task, args[1:]
+			}
+		}
+	}
+	return Find, args
+}
+
+// Mistyped returns the subcommand that the first of args is most like, if it is neither one
+// nor a flag, no file has that name, and at most two letters are wrong.
+func Mistyped(args []string) (near string) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || strings.ContainsAny(args[0], `/\`) {
+		return ""
+	}
+	word := args[0]
+	best := min(3, len(word)) // below this is near enough
+	for _, s := range subcommands {
+		if d := Distance(word, s.name, best); d < best {
+			best, near = d, s.name
+		}
+	}
+	if near == "" || best == 0 {
+		return ""
+	}
+	if _, err := os.Lstat(word); !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return near
+}
+
+// subcommand returns the row of t, or nil for the task without a name.
+func (t Task) subcommand() *subcommand {
+	for i := range subcommands {
+		if subcommands[i].task == t {
+			return &subcommands[i]
+		}
+	}
+	return nil
+}
+
+// command returns the name of t on the command line.
+func (t Task) command() string {
+	if s := t.subcommand(); s != nil {
+		return "urlsift " + s.name
+	}
+	return "urlsift"
+}
+
+// names returns the names of the subcommands in t, a set of tasks.
+func (t Task) names() (names []string) {
+	for _, s := range subcommands {
+		if s.task&t != 0 {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// flags yields the flags of t, in the order of the table.
+func (t Task) flags(yield func(*spec) bool) {
+	for i := range table {
+		if table[i].serves(t) && !yield(&table[i]) {
+			return
+		}
+	}
+}
