@@ -12,7 +12,7 @@ func (w *worker) poolHooks() compress.Hooks {
 	return compress.Hooks{
 		BeforeBlock: w.beforeBlock,
 		AfterBlock:  func() { w.out.resume() },
-		Stopped:     func() bool { return w.stopped() || w.isHopeless() },
+		Stopped:     func() bool { return w.done() || w.isHopeless() },
 		Interrupted: w.from.Stopped,
 		Assist:      func(fill func()) bool { return w.shared.Assist(fill) }, // without it nothing is read ahead
 		NearRatio:   w.nearRatio,
@@ -23,7 +23,7 @@ func (w *worker) poolHooks() compress.Hooks {
 // documentHooks returns the functions for the worker's document.
 func (w *worker) documentHooks() document.Hooks {
 	return document.Hooks{
-		Stopped:    w.stopped,
+		Stopped:    w.done,
 		BeforeRead: w.beforeRead,
 		Layout:     w.layout,
 		InConsumer: func() bool { return w.out.inBody() },
@@ -38,13 +38,13 @@ func (w *worker) beforeBlock() bool {
 	}
 	w.flush()
 	w.out.pause()
-	return !w.stop.Is()
+	return !w.stop.Is() && (w.enough == nil || !w.enough())
 }
 
 // beforeRead is called before a Read of a raw stream. read is how many bytes of it were
 // read so far.
 func (w *worker) beforeRead(read int64) bool {
-	if w.stopped() || w.share.segment != nil && w.shared.Discarded() {
+	if w.done() || w.share.segment != nil && w.shared.Discarded() {
 		return false
 	}
 	if out, alone := w.out.(*recorder); alone && (!w.brief || read >= compress.FileBuffer) { // reading the clock costs as much as reading a short file

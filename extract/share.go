@@ -88,9 +88,9 @@ func (s *share) counted(runs, bytes int64) (int64, int64) {
 
 // divisible returns r if it is a file that can be divided, nothing was read of it, and
 // there are other workers; otherwise nil.
-func (w *worker) divisible(size int64, r io.Reader) *os.File {
+func (w *worker) divisible(src *Source, r io.Reader) *os.File {
 	f, ok := r.(*os.File)
-	if !ok || w.shared == nil || size <= 2*w.x.split {
+	if !ok || w.shared == nil || src.Size <= 2*w.x.split || src.Enough != nil {
 		return nil
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {

@@ -23,6 +23,11 @@ type Source struct {
 	Size int64 // stored size in bytes; -1 if unknown
 	Open func() (io.ReadCloser, error)
 
+	// Enough, if it is not nil, is called while the source is read, from the goroutine of a
+	// worker. When it returns true, the rest of the source is not read, and that is no
+	// error. Such a source is read by one worker.
+	Enough func() bool
+
 	file *files.File // set by a walk, otherwise nil
 }
 

@@ -58,6 +58,7 @@ func (w *worker) open(src *Source) (io.ReadCloser, error) {
 
 // readSource reads src and closes it. r is the open source, unless err is not nil.
 func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
+	w.enough = src.Enough
 	unasked := src.regular() && src.Size < 0 // a walk has found it without asking for its size
 	if err != nil {
 		if unasked {
@@ -91,7 +92,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Enter(wake)
 	}
-	if w.share.whole, w.share.size = w.divisible(src.Size, r), src.Size; w.share.whole == nil {
+	if w.share.whole, w.share.size = w.divisible(src, r), src.Size; w.share.whole == nil {
 		w.decided()
 	}
 	w.read(src.Name, src.Size, r, wake)

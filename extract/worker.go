@@ -26,6 +26,7 @@ type worker struct {
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts
 	source string           // name of what is being read
+	enough func() bool      // of that source; nil if all of it is read
 	from   files.Reader     // reads that source
 	direct *document.Text   // the last text, if the scanner counts its lines
 	scan   *delimit.Scanner
@@ -65,6 +66,9 @@ func newWorker(x *Extractor) *worker {
 // stopped reports whether reading should stop.
 func (w *worker) stopped() bool { return w.left || w.stop.Is() }
 
+// done reports whether reading of the source should stop.
+func (w *worker) done() bool { return w.stopped() || w.enough != nil && w.enough() }
+
 // flush adds the ledger to the totals, if it is certain that the worker's results count.
 func (w *worker) flush() {
 	if w.share.segment == nil || w.shared.Committed() {
@@ -79,7 +83,7 @@ func (w *worker) Rest() {
 	w.flush()
 	w.ahead.Release()
 	w.pool.Free()
-	w.out, w.stop, w.shared, w.left, w.share, w.brief = nil, nil, nil, false, share{}, false
+	w.out, w.stop, w.shared, w.enough, w.left, w.share, w.brief = nil, nil, nil, nil, false, share{}, false
 	w.scan.Reset(nil)
 	w.judge.res, w.direct = Result{}, nil
 	w.x.idle.Put(w)
@@ -97,7 +101,7 @@ func (w *worker) texts() {
 			}
 		case d == nil:
 			return // the end
-		case !w.share.warming:
+		case !w.share.warming && !w.done():
 			w.damaged(d)
 		}
 	}
@@ -129,7 +133,7 @@ func (w *worker) text(t *document.Text) bool {
 		w.locate(t)
 		if more = !beside || w.merge.before(j.res.Origin.Offset); more {
 			j.assess()
-			more = w.give() && !w.stopped()
+			more = w.give() && !w.done()
 		}
 	}
 	runs, bytes := w.share.counted(w.scan.Skipped())
