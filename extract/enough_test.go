@@ -78,4 +78,3 @@ func (e *endlessReader) Read(p []byte) (n int, err error) {
 	}
 	return n, nil
 }
-

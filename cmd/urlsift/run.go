@@ -40,8 +40,11 @@ type job struct {
 	counter  *counts.Sources // nil if sources are not counted
 	progress *progress.Progress
 	named    bool           // counts have the source's name in front
+	several  bool           // there may be more than one source
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
+
+	renamed extract.Result // the one that is being printed, with its source as users know it
 
 	line  []byte // the line of a source that is being made
 	found bool   // something was printed or counted, and not only refused
@@ -55,6 +58,9 @@ func run(o *flags.Options) (status int, err error) {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadTrouble, err
 		}
+	}
+	if o.Most < 0 {
+		return foundNone, nil // as grep does
 	}
 	x, err := extract.New(o.Extract)
 	if err != nil {
@@ -109,15 +115,16 @@ func newJob(o *flags.Options, x *extract.Extractor, terminal bool) *job {
 	if o.Unique && !o.Quiet {
 		j.seen = make(counts.Seen)
 	}
-	if (o.Count || o.List) && !o.Quiet {
-		j.counter = &counts.Sources{End: func(string, int64) {}}
+	if (o.Count || o.List || o.Most > 0) && !o.Quiet {
+		j.counter = &counts.Sources{Most: o.Most, End: func(string, int64) {}}
 		j.report.Name = func(tag string) string {
 			_, name := j.counter.Reach(tag)
 			return name
 		}
 	}
+	j.several = (o.Count || o.Most > 0) && o.Sources.Several()
 	if o.Count && !o.List && !o.Quiet {
-		j.named = o.Print.Place&printer.WithName != 0 || o.Sources.Several()
+		j.named = o.Print.Place&printer.WithName != 0 || j.several
 		j.counter.End = j.tellCount
 	}
 	return j
@@ -165,7 +172,9 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 			if ctx.Err() != nil {
 				return false
 			}
-			j.report.Input(err)
+			if !j.overfull(err) {
+				j.report.Input(err)
+			}
 			continue
 		}
 		if j.take(r) != nil {
@@ -179,28 +188,46 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 func (j *job) take(r *extract.Result) error {
 	var of *counts.Total
 	if j.counter != nil {
-		of, _ = j.counter.Reach(r.Origin.Source)
+		j.renamed = *r
+		of, j.renamed.Origin.Source = j.counter.Reach(r.Origin.Source)
+		r = &j.renamed
 	}
-	if of != nil && of.Found > 0 && j.List && j.seen == nil {
+	if of != nil && (of.Full() || of.Found > 0 && j.List && j.seen == nil) {
 		return nil // the source is told already
 	}
 	if !j.Filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
 		return nil
 	}
-	j.found = j.found || r.Valid
+	j.found = j.found || r.Valid || j.Filter.OnlyRefused
 	if j.Quiet {
 		return j.enough()
 	}
-	if of == nil {
-		return j.out.Print(j.printer.Append, r)
+	if of != nil {
+		j.counter.Add(of)
+	}
+	if !j.Count && !j.List {
+		if err := j.out.Print(j.printer.Append, r); err != nil {
+			return err
+		}
+		return j.last(of)
 	}
 	j.out.Printed.Add(1)
-	of.Found++
 	if !j.List || of.Found > 1 {
-		return nil
+		return j.last(of)
 	}
 	j.line = j.end(printer.AppendName(j.line[:0], j.redactor.Text(of.Name), j.safe))
 	return j.out.Write(j.line)
+}
+
+// overfull reports whether err is about a source of which nothing more is wanted: workers
+// may read further than that.
+func (j *job) overfull(err error) bool {
+	var e *extract.Error
+	if j.counter == nil || !errors.As(err, &e) {
+		return false
+	}
+	of, _ := j.counter.Reach(e.Origin.Source)
+	return of != nil && of.Full()
 }
 
 // errEnough ends a run that has found what it is for.
@@ -209,6 +236,15 @@ var errEnough = errors.New("enough was found")
 // enough returns errEnough once something was found.
 func (j *job) enough() error {
 	if j.found {
+		return errEnough
+	}
+	return nil
+}
+
+// last returns errEnough if of has all that is wanted and is the only source. The worker of
+// another source stops by itself, but a pipe may give it nothing to do so.
+func (j *job) last(of *counts.Total) error {
+	if of != nil && of.Full() && !j.several {
 		return errEnough
 	}
 	return nil

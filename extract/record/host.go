@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"hash/maphash"
+	"strings"
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record/internal/suffix"
@@ -57,6 +58,16 @@ func (s *splitText) lower(c uri.Component) []byte {
 
 func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
 func (v *view) host() []byte   { return v.reference().lower(uri.Host) }
+
+// AppendDomain appends the field domain of r: the registrable domain of its host, in lower
+// case. Where there is none, it appends nothing.
+func AppendDomain(dst []byte, r *extract.Result) []byte {
+	v := view{r: r}
+	return append(dst, v.domain()...)
+}
+
+// Domain returns the registrable domain of host, a name and no address, or "".
+func Domain(host string) string { return string(suffix.Domain([]byte(strings.ToLower(host)))) }
 
 // domain returns the registrable domain, nil if the host has none. It remembers hosts, for
 // tables: logs have the same ones again and again.

@@ -37,6 +37,10 @@ type Sources struct {
 	queue []*Total // of started sources that may not have ended, in order
 	last  int      // number of started sources
 
+	// Most is how many results of a source count; 0 means all. The rest of a source that has
+	// as many is not read.
+	Most int64
+
 	// End is called for each source that could be opened, in order.
 	End func(name string, found int64)
 }
@@ -47,6 +51,7 @@ type Total struct {
 	Name, tag string
 	Found     int64
 	opened    atomic.Bool
+	full      atomic.Bool // Found is Most; workers read this
 }
 
 // Watch returns sources with their unique names.
@@ -67,6 +72,9 @@ func (c *Sources) enter(s extract.Source) extract.Source {
 	defer c.mu.Unlock()
 	c.last++
 	n := &Total{Name: s.Name, tag: s.Name + "\x00" + strconv.Itoa(c.last)}
+	if c.Most > 0 {
+		s.Enough = n.full.Load
+	}
 	c.queue = append(c.queue, n)
 	open := s.Open
 	s.Name = n.tag
@@ -77,6 +85,16 @@ func (c *Sources) enter(s extract.Source) extract.Source {
 	}
 	return s
 }
+
+// Add counts a result of the source.
+func (c *Sources) Add(of *Total) {
+	if of.Found++; of.Found == c.Most {
+		of.full.Store(true)
+	}
+}
+
+// Full reports whether no more results of the source count.
+func (n *Total) Full() bool { return n.full.Load() }
 
 // Reach calls End for the sources in front of the one with the name tag, and returns that
 // one and its original name. If the counter does not know the source, it returns nil and

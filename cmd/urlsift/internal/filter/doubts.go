@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // Doubts returns a sentence for each value that can match nothing, or only what is rare.
@@ -27,6 +28,15 @@ func (o *Options) Doubts(distance func(a, b string, limit int) int) (all []strin
 			doubt := fmt.Sprintf("--host %s: this is no host", h)
 			if host != "" {
 				doubt += "; did you mean " + host + "?"
+			}
+			all = append(all, doubt)
+		}
+	}
+	for _, d := range o.domains {
+		if domain := record.Domain(hostOf(d)); domain != d {
+			doubt := fmt.Sprintf("--domain %s: this is no registrable domain", d)
+			if domain != "" {
+				doubt += "; did you mean " + domain + "?"
 			}
 			all = append(all, doubt)
 		}

@@ -1,4 +1,4 @@
-// Package filter keeps the results of some schemes and hosts.
+// Package filter keeps the results of some schemes, hosts and domains.
 //
 //	o.AddHost("*.example.org")
 //	o.Keeps(result)
@@ -9,16 +9,22 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // Options say which results are kept. The zero value keeps all.
 type Options struct {
 	schemes []string // lower case; none means every scheme
 	hosts   []glob   // none means every host
+	domains []string // lower case; none means every domain
+
+	OnlyRefused bool // what the grammar takes is not kept
 }
 
 // Any reports whether there is a filter.
-func (o *Options) Any() bool { return len(o.schemes) > 0 || len(o.hosts) > 0 }
+func (o *Options) Any() bool {
+	return len(o.schemes) > 0 || len(o.hosts) > 0 || len(o.domains) > 0 || o.OnlyRefused
+}
 
 // A glob is a pattern for hosts: '*' matches any bytes, '?' one byte, any other byte
 // itself, ignoring case. Brackets have no special meaning, because an IP literal has
@@ -79,15 +85,37 @@ func (o *Options) AddHost(pattern string) {
 // target if there is one, otherwise the URL. A reference without scheme or host never
 // passes a filter for these; mailto has no host.
 func (o *Options) Keeps(r *extract.Result) bool {
-	if len(o.schemes) > 0 && !hasScheme(o.schemes, r.Scheme()) {
+	switch {
+	case o.OnlyRefused && r.Valid,
+		len(o.schemes) > 0 && !hasScheme(o.schemes, r.Scheme()),
+		len(o.domains) > 0 && !o.inDomain(r):
 		return false
-	}
-	if len(o.hosts) == 0 {
+	case len(o.hosts) == 0:
 		return true
 	}
 	host := r.Host()
 	for _, g := range o.hosts {
 		if len(host) > 0 && g.match(host) {
+			return true
+		}
+	}
+	return false
+}
+
+// AddDomain adds a domain of --domain.
+func (o *Options) AddDomain(name string) {
+	o.domains = append(o.domains, strings.ToLower(strings.TrimSuffix(name, ".")))
+}
+
+// inDomain reports whether the registrable domain of r is one of those asked for. The host
+// ends with that, which is known sooner.
+func (o *Options) inDomain(r *extract.Result) bool {
+	host := bytes.TrimSuffix(r.Host(), []byte("."))
+	for _, d := range o.domains {
+		if n := len(host) - len(d); n < 0 || !bytes.EqualFold(host[n:], []byte(d)) {
+			continue
+		}
+		if string(record.AppendDomain(nil, r)) == d {
 			return true
 		}
 	}

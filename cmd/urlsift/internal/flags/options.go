@@ -32,10 +32,11 @@ type Options struct {
 	Refs     refs.Options
 	Filter   filter.Options
 	Messages messages.Options
-	Count    bool // a line per source: how many
-	List     bool // a line per source that has any
-	Unique   bool // each URL once in the whole run
-	Quiet    bool // nothing is printed, and the first URL ends the run
+	Count    bool  // a line per source: how many
+	List     bool  // a line per source that has any
+	Unique   bool  // each URL once in the whole run
+	Most     int64 // URLs of a source that are printed; 0 means all, -1 none
+	Quiet    bool  // nothing is printed, and the first URL ends the run
 	Progress progress.When
 	Stats    stats.Form
 
@@ -209,6 +210,14 @@ func lists(end byte) setter {
 	}
 }
 
+// setMost sets how many URLs of each source are printed.
+func setMost(o *Options, value string) (err error) {
+	if o.Most, err = parseSize(value); o.Most == 0 {
+		o.Most = -1
+	}
+	return err
+}
+
 // setSourceName sets the name of standard input.
 func setSourceName(o *Options, value string) error {
 	if value == "" {
@@ -225,6 +234,7 @@ func (o *Options) Settle() error {
 		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.Print.Format)
 	}
 	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from")
+	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused
 	o.Messages.Quiet = o.Quiet
 	o.Sources.Paths = o.Paths
 	o.shareRefs()

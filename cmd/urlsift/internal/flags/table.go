@@ -123,12 +123,19 @@ var table = []spec{
 	{long: "refused", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Refused }),
 		help: "also print references that the grammar rejects, with the error (in text, after a tab)"},
 
+	{long: "only-refused", group: finding, set: truth(func(o *Options) *bool { return &o.Filter.OnlyRefused }),
+		help: "print only references that the grammar rejects, with the error; the exit status is 0 if there is one"},
+
 	// The flags from here on do not reach package extract: the command filters and
 	// prints the results.
 	{long: "scheme", group: chosen, arg: "LIST", set: list(func(o *Options, name string) { o.Filter.AddScheme(name) }),
 		help: "print only URLs with one of these schemes, separated by commas"},
 	{long: "host", group: chosen, arg: "GLOB", set: list(func(o *Options, pattern string) { o.Filter.AddHost(pattern) }),
 		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; separate several by commas"},
+	{long: "domain", group: chosen, arg: "NAME", set: list(func(o *Options, name string) { o.Filter.AddDomain(name) }),
+		help: "print only URLs whose registrable domain (by the public suffix list) is NAME, in any case; separate several by commas"},
+	{long: "max-count", short: 'm', group: chosen, arg: "N", set: setMost,
+		help: "print at most N URLs of each input, and do not read the rest of it"},
 	{long: "unique", short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
 		help: "print each URL once in the whole run; costs " + counts.PerURL + " of memory for each"},
 	{long: "count", short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
