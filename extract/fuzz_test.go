@@ -254,7 +254,7 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 }
 
 // magics are how packed streams begin.
-var magics = []string{"\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06", "\xfd7zXZ", "\x04\x22", "BZh", "#! "}
+var magics = []string{"\x02!L\x18", "\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06", "\xfd7zXZ", "\x04\x22", "BZh", "#! "}
 
 // small returns the files of fixtures, and of the containers' tests, that are no
 // longer than most, up to so many of each folder.
