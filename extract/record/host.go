@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
 	"strings"
 
@@ -110,34 +111,11 @@ const (
 	hostMost  = 96 // bytes of a beginning that is kept
 )
 
-// A hostText is what references have in common that begin with a scheme and a host.
-type hostText struct {
-	begin, text []byte
+// A hostText is what references have in common that begin with a scheme and a host. The
+// capacity of text is hostRoom or more, so that so much can be copied without a call.
+type hostText struct{ begin, text []byte }
 
-	// What the last one had in common with others of its kind, for the message of its
-	// turn; and text and that in one, once there has been another one.
-	kind   uint64
-	turn   int
-	joined []byte
-}
-
-// with returns the text of h and of a kind in one, for the message of a turn, or nil if
-// it has not been wanted twice in sequence. For one time it is not worth the copy.
-func (h *hostText) with(kind uint64, turn int) []byte {
-	if h.kind == kind && h.turn == turn {
-		return h.joined
-	}
-	return nil
-}
-
-// join keeps k for with, the second time that it is wanted.
-func (h *hostText) join(k *kindText) {
-	if h.kind == k.bits && h.turn == k.turn {
-		h.joined = append(append(h.joined, h.text...), k.text...)
-		return
-	}
-	h.kind, h.turn, h.joined = k.bits, k.turn, h.joined[:0]
-}
+const hostRoom = 128
 
 func newHosts(fields []Field) *hosts {
 	return &hosts{fields: fields, last: new(hostText)}
@@ -147,10 +125,26 @@ func newHosts(fields []Field) *hosts {
 // kept.
 func (h *hosts) of(r *extract.Result, v *view) *hostText {
 	// A slash after the beginning ends the host there too.
-	if last, n := h.last, len(h.last.begin); n > 0 && n < len(r.URL) && r.URL[n] == '/' && string(r.URL[:n]) == string(last.begin) {
+	last, url := h.last, r.URL
+	if n := len(last.begin); n < len(url) && url[n] == '/' && startsWith(url, last.begin) {
 		return last
 	}
 	return h.other(r, v)
+}
+
+// startsWith reports whether text begins with begin, eight bytes of it or more. They are
+// compared as words, which for so few is faster than a call.
+func startsWith(text, begin []byte) bool {
+	if len(begin) < 8 || len(text) < len(begin) {
+		return false
+	}
+	text = text[:len(begin)]
+	differ := binary.LittleEndian.Uint64(text[len(text)-8:]) ^ binary.LittleEndian.Uint64(begin[len(begin)-8:])
+	for len(begin) > 8 && len(text) > 8 { // a word with each iteration
+		differ |= binary.LittleEndian.Uint64(text) ^ binary.LittleEndian.Uint64(begin)
+		text, begin = text[8:], begin[8:]
+	}
+	return differ == 0
 }
 
 // other is of where the reference does not begin as the last one.
@@ -168,7 +162,10 @@ func (h *hosts) other(r *extract.Result, v *view) *hostText {
 	s := &h.slots[slotOf(begin, hostSlots)]
 	if !bytes.Equal(s.begin, begin) {
 		v.r = r
-		s.begin, s.text, s.kind = append(s.begin[:0], begin...), s.text[:0], 0
+		if s.text == nil {
+			s.text = make([]byte, 0, hostRoom)
+		}
+		s.begin, s.text = append(s.begin[:0], begin...), s.text[:0]
 		for i := range h.fields {
 			s.text = appendField(s.text, v, &h.fields[i])
 		}

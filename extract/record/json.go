@@ -63,7 +63,7 @@ func (j *jsoner) init(columns []Field, end byte) {
 		} else if begins(rest, hostFields...) {
 			s.op, n = opHost, len(hostFields)
 			s.hosts = newHosts(rest[:n:n])
-		} else if begins(rest, positionFields...) {
+		} else if begins(rest, positionFields...) && !slices.ContainsFunc(rest[:len(positionFields)], func(f Field) bool { return !f.Always }) {
 			s.op, n = opPosition, len(positionFields)
 			s.place = newPosition(rest[:n])
 		} else if run, length := newRun(rest); run != nil {
@@ -149,17 +149,12 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	if host == nil {
 		return j.byTable(dst, v, r)
 	}
-	shared, rest := host.with(kind, j.turn), []byte(nil)
-	if len(shared) == 0 {
-		k := run.slot(kind)
-		if k.bits != kind || k.turn != j.turn {
-			v.r = r
-			k = run.of(kind, j.turn, v)
-		}
-		host.join(k)
-		shared, rest = host.text, k.text
+	k := run.slot(kind)
+	if k.bits != kind || k.turn != j.turn {
+		v.r = r
+		k = run.of(kind, j.turn, v)
 	}
-	dst = slices.Grow(dst, 2*len(url)+len(shared)+len(rest)+2*len(space{}))
+	dst = slices.Grow(dst, 2*len(url)+len(host.text)+len(k.text)+2*len(space{}))
 	to := dst[len(dst):cap(dst)]
 	*(*[len(firstKey)]byte)(to) = firstKey
 	n := len(urlBegin) + copy(to[len(urlBegin):], url)
@@ -167,10 +162,13 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	n += len(textBegin)
 	n += copy(to[n:], url)
 	to[n] = '"'
-	n += 1 + copy(to[n+1:], shared)
-	if len(rest) > 0 {
-		n += copy(to[n:], rest)
+	n++
+	*(*[hostRoom]byte)(to[n:]) = *(*[hostRoom]byte)(host.text[:hostRoom]) // what is too much is overwritten
+	if len(host.text) > hostRoom {
+		copy(to[n:], host.text)
 	}
+	n += len(host.text)
+	n += copy(to[n:], k.text)
 	numbers := spaceIn(to, n)
 	at := j.steps[3].place.put(numbers, &r.Origin)
 	numbers[at], numbers[at+1] = '}', j.end

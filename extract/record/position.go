@@ -49,40 +49,28 @@ var positionFields = []string{"offset", "length", "line", "column", "exact"}
 // A position makes the fields called positionFields.
 type position struct {
 	keys    [4]key // of the numbers
-	always  [4]bool
-	yes, no key // the last field, true and false
+	yes, no key    // the last field, true and false
 }
 
-// newPosition returns the position of fields, which are called positionFields.
+// newPosition returns the position of fields, which are called positionFields and are
+// always there.
 func newPosition(fields []Field) *position {
 	p := new(position)
 	for i := range p.keys {
 		p.keys[i] = keyOf(`,"` + fields[i].Name + `":`)
-		p.always[i] = fields[i].Always
 	}
-	exact := &fields[len(p.keys)]
-	p.yes = keyOf(`,"` + exact.Name + `":true`)
-	if exact.Always {
-		p.no = keyOf(`,"` + exact.Name + `":false`)
-	}
+	exact := fields[len(p.keys)].Name
+	p.yes, p.no = keyOf(`,"`+exact+`":true`), keyOf(`,"`+exact+`":false`)
 	return p
 }
 
 // put writes the fields of o at the beginning of to and returns where they end. They take at
 // most 4 times keySize and 20 digits, and keySize, which leaves room for more.
 func (p *position) put(to *space, o *extract.Origin) (at uint8) {
-	if o.Offset != 0 || p.always[0] {
-		at = putNumber(to, p.keys[0].put(to, at), o.Offset)
-	}
-	if o.Length != 0 || p.always[1] {
-		at = putNumber(to, p.keys[1].put(to, at), o.Length)
-	}
-	if o.Line != 0 || p.always[2] {
-		at = putNumber(to, p.keys[2].put(to, at), o.Line)
-	}
-	if o.Column != 0 || p.always[3] {
-		at = putNumber(to, p.keys[3].put(to, at), o.Column)
-	}
+	at = putNumber(to, p.keys[0].put(to, 0), o.Offset)
+	at = putNumber(to, p.keys[1].put(to, at), o.Length)
+	at = putNumber(to, p.keys[2].put(to, at), o.Line)
+	at = putNumber(to, p.keys[3].put(to, at), o.Column)
 	if o.Exact {
 		at = p.yes.put(to, at)
 	} else {

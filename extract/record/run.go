@@ -128,17 +128,12 @@ func bit(b bool) uint64 {
 }
 
 // sameMessage reports whether a and b are in the same text of the same message. It compares
-// all of an Origin but the position. Results of one message mostly have the same strings
-// in memory, so that the Origins are the same words as far as the position.
+// all of an Origin but the position.
 func sameMessage(a, b *extract.Origin) bool {
-	return *(*originHead)(unsafe.Pointer(a)) == *(*originHead)(unsafe.Pointer(b)) || // not the texts, but where they are
-		a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
-			sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
-			sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
+	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
+		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
+		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
 }
-
-// An originHead is the memory of an Origin in front of the position.
-type originHead [unsafe.Offsetof(extract.Origin{}.Offset)]byte
 
 // sameText reports whether a and b are equal. Texts of one message are the same memory,
 // which this finds without a call.

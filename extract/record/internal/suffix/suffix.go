@@ -11,17 +11,16 @@
 //
 // The list is data under the Mozilla Public License 2.0 (mozilla.org/MPL/2.0). Its rules are
 // in rules.txt, which gen makes from the list: sorted, a line each, without
-// comments, in the form that DNS has (punycode). They are read when the first host comes.
+// comments, in the form that DNS has (punycode). filter.bin and lines.bin are made from them.
 package suffix
 
 import (
 	"bytes"
 	_ "embed"
-	"strings"
-	"sync"
 )
 
 //go:generate sh -c "go run ./gen <public_suffix_list.dat"
+//go:generate go test -run TestMade -update .
 
 // rules is sorted by bytes. A rule is a domain, or "*." and a domain, or "!" and a domain,
 // which is an exception.
@@ -29,59 +28,37 @@ import (
 //go:embed rules.txt
 var rules string
 
-// An index has where each rule begins in rules, and the end of the last one; and of the
-// rules that begin with the byte c the numbers first[c] to first[c+1].
+// Most of what a host could match is no rule, so a filter stands in front of the search: a
+// bit for the hash of each rule. The hash of a suffix is made from its end, so one pass over
+// a host has those of all its suffixes. lines has where each rule begins, in four bytes, the
+// lowest first, and the length of rules. Both are made before the program is built, so a
+// start costs nothing.
 //
-// Most of what a host could match is no rule, so that there is a filter in front of the
-// search: a bit for the hash of each rule. The hash of a suffix is made from its end, so all
-// suffixes of a host take one pass.
-type index struct {
-	at     []uint32
-	first  [257]uint32
-	filter [filterBits / 64]uint64
+//go:embed filter.bin
+var filter string
+
+//go:embed lines.bin
+var lines string
+
+// line returns where line i begins.
+func line(i int) uint32 {
+	b := lines[i*4:][:4]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
 const (
-	filterBits = 1 << 18 // 4 % of other texts pass
-	wildcard   = 1       // what is added to the hash of a rule that begins with "*."
-	exception  = 2       // and with "!"
+	filterBits = 18 // of a hash; with this many, 4 % of what is no rule passes
+	wildcard   = 1  // what is added to the hash of a rule that begins with "*."
+	exception  = 2  // and with "!"
 )
-
-var indexed = sync.OnceValue(func() *index {
-	x := &index{at: make([]uint32, 0, strings.Count(rules, "\n")+1)}
-	for i := 0; i < len(rules); { // a rule with each iteration
-		end := i + strings.IndexByte(rules[i:], '\n')
-		x.at = append(x.at, uint32(i))
-		x.first[int(rules[i])+1]++
-		rule, kind := rules[i:end], uint32(0)
-		switch rule[0] {
-		case '*':
-			rule, kind = rule[2:], wildcard
-		case '!':
-			rule, kind = rule[1:], exception
-		}
-		h := uint32(0)
-		for j := len(rule) - 1; j >= 0; j-- {
-			h = extend(h, rule[j])
-		}
-		word, bit := place(h + kind)
-		x.filter[word] |= bit
-		i = end + 1
-	}
-	x.at = append(x.at, uint32(len(rules)))
-	for c := range 256 {
-		x.first[c+1] += x.first[c]
-	}
-	return x
-})
 
 // extend returns the hash of a text with b in front, whose own hash is h.
 func extend(h uint32, b byte) uint32 { return h*0x01000193 ^ uint32(b)<<2 }
 
-// place returns the bit of the filter for a hash.
-func place(h uint32) (word uint32, bit uint64) {
-	h = h * 0x9E3779B1 >> 14 // 18 bits
-	return h / 64, 1 << (h % 64)
+// place returns the byte and the bit of the filter for a hash.
+func place(h uint32) (at, bit uint32) {
+	h = h * 0x9E3779B1 >> (32 - filterBits)
+	return h / 8, h % 8
 }
 
 // maxHost bounds a host in bytes, as DNS does. A longer one has no domain.
@@ -98,7 +75,6 @@ func Domain(host []byte) []byte {
 	if suffix == 0 || suffix == len(host) {
 		return nil
 	}
-	x := indexed()
 	next, nextHash := len(host), uint32(0) // of the suffix without its first label and the dot
 	h := uint32(0)
 	for at := len(host) - 1; at >= 0; at-- {
@@ -107,9 +83,9 @@ func Domain(host []byte) []byte {
 			continue
 		}
 		switch {
-		case x.has(h+exception, "!", host[at:]):
+		case has(h+exception, "!", host[at:]):
 			suffix = next
-		case x.has(h, "", host[at:]), next < len(host) && x.has(nextHash+wildcard, "*.", host[next:]):
+		case has(h, "", host[at:]), next < len(host) && has(nextHash+wildcard, "*.", host[next:]):
 			suffix = at
 		}
 		if at > 0 {
@@ -130,25 +106,21 @@ func Domain(host []byte) []byte {
 
 // has reports whether there is the rule of sign, which may be empty, and text; hash is that
 // of the rule.
-func (x *index) has(hash uint32, sign string, text []byte) bool {
-	word, bit := place(hash)
-	return x.filter[word]&bit != 0 && x.search(sign, text)
+func has(hash uint32, sign string, text []byte) bool {
+	at, bit := place(hash)
+	return filter[at]>>bit&1 != 0 && search(sign, text)
 }
 
-// search is has without the filter. It halves the rules that begin with the same byte.
-func (x *index) search(sign string, text []byte) bool {
+// search is has without the filter. Each iteration halves the rules.
+func search(sign string, text []byte) bool {
 	var b [maxHost + 2]byte
 	rule := append(append(b[:0], sign...), text...)
-	if len(rule) == 0 {
-		return false
-	}
-	lo, hi := x.first[rule[0]], x.first[int(rule[0])+1]
-	for lo < hi {
+	for lo, hi := 0, len(lines)/4-1; lo < hi; {
 		mid := (lo + hi) / 2
-		switch line := rules[x.at[mid] : x.at[mid+1]-1]; {
-		case line == string(rule):
+		switch at := rules[line(mid) : line(mid+1)-1]; {
+		case at == string(rule):
 			return true
-		case line < string(rule):
+		case at < string(rule):
 			lo = mid + 1
 		default:
 			hi = mid

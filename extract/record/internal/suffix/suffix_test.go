@@ -1,6 +1,10 @@
 package suffix
 
 import (
+	"encoding/binary"
+	"flag"
+	"math/bits"
+	"os"
 	"strings"
 	"testing"
 
@@ -48,6 +52,49 @@ func TestLibrary(t *testing.T) {
 		t.Errorf("%d of %d are not as the library has them", other, n)
 	}
 	t.Log(other, "of", n, "are not as the library has them")
+}
+
+var update = flag.Bool("update", false, "write filter.bin and lines.bin anew")
+
+// TestMade holds that filter.bin and lines.bin are of the rules.
+func TestMade(t *testing.T) {
+	set := make([]byte, 1<<filterBits/8)
+	begins, begin := []byte(nil), 0
+	for _, rule := range strings.Fields(rules) {
+		begins = binary.LittleEndian.AppendUint32(begins, uint32(begin))
+		begin += len(rule) + 1
+		kind := uint32(0)
+		if rest, ok := strings.CutPrefix(rule, "*."); ok {
+			rule, kind = rest, wildcard
+		} else if rest, ok := strings.CutPrefix(rule, "!"); ok {
+			rule, kind = rest, exception
+		}
+		h := uint32(0)
+		for i := len(rule) - 1; i >= 0; i-- {
+			h = extend(h, rule[i])
+		}
+		at, bit := place(h + kind)
+		set[at] |= 1 << bit
+	}
+	begins = binary.LittleEndian.AppendUint32(begins, uint32(begin))
+	for name, made := range map[string]struct{ now, want string }{"filter.bin": {filter, string(set)}, "lines.bin": {lines, string(begins)}} {
+		switch {
+		case made.now == made.want:
+		case *update:
+			if err := os.WriteFile(name, []byte(made.want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			t.Errorf("%s is of other rules; write it anew: go test -run TestMade -update .", name)
+		}
+	}
+	full := 0
+	for _, b := range set {
+		full += bits.OnesCount8(b)
+	}
+	if full < 9_000 || full > 11_000 {
+		t.Errorf("%d bits of the filter are set", full)
+	}
 }
 
 // TestAllocs wants no allocation once the rules are there.
