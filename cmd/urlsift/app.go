@@ -7,8 +7,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
@@ -24,85 +22,59 @@ const (
 	interrupted = 130
 )
 
-// command runs the command with the arguments behind its name and returns the
-// exit status.
+// command runs the command with the arguments after its name and returns the exit status.
+// Nothing is done before the whole line has been understood.
 func command(args []string) (status int) {
-	// The setters write into o while the library parses. Nothing is done before
-	// the whole line has been understood.
-	o := new(flags.Options)
 	if near := flags.Mistyped(args); near != "" {
 		return refuse(flags.Misuse("no file and no subcommand is called %q; did you mean urlsift %s?", args[0], near))
 	}
+	o := new(flags.Options)
 	o.Task, args = flags.TaskOf(args)
-	var bad error // what a setter did not like; the library would wrap it
-	app := &cli.App{
-		Name: "urlsift",
-		Action: func(c *cli.Context) (err error) {
-			o.Paths = c.Args().Slice()
-			status, err = perform(o)
-			return err
-		},
-		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
-			if bad != nil {
-				return bad
-			}
-			return err
-		},
-
-		// All that the library would write or end by itself is ours to do.
-		HideHelp:        true,
-		HideVersion:     true,
-		HideHelpCommand: true,
-		ExitErrHandler:  func(*cli.Context, error) {},
-		Writer:          io.Discard,
-		ErrWriter:       io.Discard,
-	}
-
-	// Arrange writes each flag as --long=value: short names, flags after paths and flags
-	// without a value are not left to the library.
-	app.Flags = o.Task.CLI(o, &bad)
-	args, err := o.Task.Arrange(args)
+	line, err := o.Task.Line(args)
 	if err != nil {
 		return refuse(err)
 	}
-	if err := app.Run(append([]string{app.Name}, args...)); err != nil {
+	var text strings.Builder // what is printed other than results
+	app := flags.App(o, version(), &text, func(o *flags.Options) (err error) {
+		status, err = perform(o, &text)
+		return err
+	})
+	if err := app.Run(line); err != nil {
 		return refuse(err)
+	}
+	if text.Len() > 0 {
+		return tell(text.String())
 	}
 	return status
 }
 
-// perform does what the parsed flags ask for and returns the exit status. An
-// error is a usage error, and nothing was done then.
-func perform(o *flags.Options) (status int, err error) {
-	switch {
-	case o.Help:
-		return tell(flags.Help(o.Task)), nil
-	case o.Version:
-		return tell("urlsift " + version() + "\n"), nil
-	}
-	if err := o.Settle(); err != nil {
-		return hadTrouble, err
-	}
+// perform does the task of o and returns the exit status. Text that is no result is written
+// to text. An error is a usage error, and nothing was done then.
+func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	switch o.Task {
+	case flags.Find:
+		return run(o)
 	case flags.Equal:
 		return refs.Compare(o.Refs)
 	case flags.Completion:
-		if len(o.Paths) == 1 && flags.Completions[o.Paths[0]] != nil {
-			return tell(flags.Completions[o.Paths[0]]()), nil
+		if len(o.Paths) != 1 || flags.Completions[o.Paths[0]] == nil {
+			return hadTrouble, flags.Misuse("completion wants the name of one shell: bash, zsh or fish")
 		}
-		return hadTrouble, flags.Misuse("completion wants the name of one shell: bash, zsh or fish")
-	case flags.Man:
-		if len(o.Paths) > 0 {
-			return hadTrouble, flags.Misuse("man wants nothing more; to search a file of that name, write ./man")
+		text.WriteString(flags.Completions[o.Paths[0]]())
+		return foundSome, nil
+	case flags.Man, flags.Schema, flags.Version:
+		if name := o.Task.Name(); len(o.Paths) > 0 {
+			return hadTrouble, flags.Misuse("%s wants nothing more; to search a file of that name, write ./%s", name, name)
 		}
-		return tell(flags.Manual(version())), nil
-	case flags.Schema:
-		if len(o.Paths) > 0 {
-			return hadTrouble, flags.Misuse("schema wants nothing more; to search a file of that name, write ./schema")
+		switch o.Task {
+		case flags.Man:
+			text.WriteString(flags.Manual(version()))
+		case flags.Schema:
+			text.Write(record.Schema())
+		default:
+			text.WriteString("urlsift " + version() + "\n")
 		}
-		return tell(string(record.Schema())), nil
-	case flags.Find:
-		return run(o)
+		return foundSome, nil
 	}
 	return refs.Run(o.Refs)
 }

@@ -10,8 +10,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,19 +46,11 @@ func ask(t *testing.T, args ...string) *refs.Answerer {
 	t.Helper()
 	o := new(flags.Options)
 	o.Task, args = flags.TaskOf(args)
-	args, err := o.Task.Arrange(args)
+	line, err := o.Task.Line(args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var bad error
-	set := flag.NewFlagSet("urlsift", flag.ContinueOnError)
-	for _, f := range o.Task.CLI(o, &bad) {
-		f.Apply(set)
-	}
-	if err := set.Parse(args); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.Settle(); err != nil {
+	if err := flags.App(o, "", io.Discard, func(*flags.Options) error { return nil }).Run(line); err != nil {
 		t.Fatal(err)
 	}
 	j, err := refs.New(o.Refs)

@@ -15,7 +15,7 @@ func TestPerURL(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "each URL in "+counts.PerURL) {
 		t.Errorf("doc/limits.md does not say %s, %v", counts.PerURL, err)
 	}
-	if !strings.Contains(strings.Join(strings.Fields(flags.Help(flags.Find)), " "), counts.PerURL) {
+	if !strings.Contains(strings.Join(strings.Fields(flags.Text(flags.Find)), " "), counts.PerURL) {
 		t.Errorf("the help does not say %s", counts.PerURL)
 	}
 }

@@ -2,25 +2,121 @@ package flags
 
 import (
 	"flag"
+	"fmt"
+	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/urlsift/urlsift/extract"
 )
 
-// CLI returns the flags of t for the library that parses them. They write into o, and the
-// error of a value into bad.
-func (t Task) CLI(o *Options, bad *error) (all []cli.Flag) {
+// The library urfave/cli runs the command: it selects the subcommand, sets the flags, and has
+// --help, help, --version and their errors. These are ours:
+//
+//   - The command line is read by Arrange first, which hands it over as --long=value, "--" and
+//     paths. The library ends at the first path, silently takes later flags as paths, and knows
+//     neither -j4 nor -nH.
+//   - Subcommands are there only if the first word is one. The library looks for them after
+//     flags and "--" too, where that word is a path.
+//   - The text of help, in 80 columns, which the man page shares; the templates of the library
+//     put each flag on a line of any length.
+//   - Completion. The library calls the command at each key, and knows no values: not those of
+//     --format=, and no lists.
+
+// App returns the command as the library runs it, for the task of o. perform does the task; what
+// it and the library print, other than results, goes to out.
+func App(o *Options, version string, out io.Writer, perform func(o *Options) error) *cli.App {
+	var bad error     // of a value; the library would put words of its own around it
+	var missing error // a subcommand that help was asked for
+	usage := func(_ *cli.Context, err error, _ bool) error {
+		if bad != nil {
+			return bad
+		}
+		return err
+	}
+	action := func(c *cli.Context) error {
+		o.Paths = c.Args().Slice()
+		if err := o.Settle(); err != nil {
+			return err
+		}
+		return perform(o)
+	}
+	app := &cli.App{
+		Name: "urlsift", Usage: purpose, Version: version,
+		Flags: o.Task.values(o, &bad), Action: action, OnUsageError: usage,
+		CommandNotFound: func(_ *cli.Context, name string) { missing = noSubcommand(name) },
+		After:           func(*cli.Context) error { return missing },
+		ExitErrHandler:  func(*cli.Context, error) {}, // the caller prints errors and exits
+		HideHelpCommand: true,                         // is put into the table of subcommands by us
+		Writer:          out,
+	}
+	cli.HelpPrinter = func(w io.Writer, _ string, data any) {
+		task := Find
+		if c, ok := data.(*cli.Command); ok {
+			task, _ = TaskOf([]string{c.Name})
+		}
+		io.WriteString(w, Text(task))
+	}
+	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintln(c.App.Writer, c.App.Name, c.App.Version) }
+	cli.VersionFlag = &cli.BoolFlag{Name: "version", Aliases: []string{"V"}}
+	if o.Task == Find {
+		return app
+	}
+	app.Flags = nil
+	app.HideHelpCommand = o.Task != Help
+	for _, s := range subcommands {
+		if s.task == Help {
+			continue // the library adds it
+		}
+		c := &cli.Command{Name: s.name, Usage: s.help, ArgsUsage: s.args, Action: action, OnUsageError: usage, HideHelpCommand: true}
+		if s.task == o.Task {
+			c.Flags = o.Task.values(o, &bad)
+		}
+		app.Commands = append(app.Commands, c)
+	}
+	return app
+}
+
+// Line returns the arguments that the library reads for args, those after the name of the
+// command. Beside --help it takes a path as the name of a subcommand, so there are no paths.
+func (t Task) Line(args []string) ([]string, error) {
+	line, err := t.Arrange(args)
+	if err != nil {
+		return nil, err
+	}
+	if end := slices.Index(line, "--"); slices.Contains(line[:end], "--help=true") {
+		line = line[:end+1]
+	}
+	if s := t.subcommand(); s != nil {
+		line = append([]string{s.name}, line...)
+	}
+	return append([]string{"urlsift"}, line...), nil
+}
+
+// noSubcommand returns the error of help for a name that is none.
+func noSubcommand(name string) error {
+	if near := nearTask(name); near != "" {
+		return Misuse("no subcommand is called %q; did you mean %s?", name, near)
+	}
+	return Misuse("no subcommand is called %q; urlsift help lists them", name)
+}
+
+// values returns the flags of t as the library sees them. They write into o, and the error of
+// a value into bad.
+func (t Task) values(o *Options, bad *error) (all []cli.Flag) {
 	for f := range t.flags {
-		all = append(all, &flagValue{f, o, bad, [1]string{f.long}})
+		if f.set != nil {
+			all = append(all, &flagValue{f, o, bad, [1]string{f.long}})
+		}
 	}
 	return all
 }
 
-// A flagValue is a flag as the library sees it: something that has a name, and can be
-// set. It hands the values of one flag from the library to its setter. The library's own
-// flags take their names apart, by a regular expression, each time that one is asked for
-// its name, and each is for each: that took a fifth of the time of a run.
+// A flagValue is a flag as the library sees it: something that has a name and can be set. It
+// hands values from the library to the setter. The flags of the library take their names
+// apart, by a regular expression, each time that one is asked for its name, and each is asked
+// for each: that took a fifth of the time of a run.
 type flagValue struct {
 	spec  *spec
 	opts  *Options

@@ -2,9 +2,10 @@
 //
 //	o := new(flags.Options)
 //	o.Task, args = flags.TaskOf(args)
-//	args, err := o.Task.Arrange(args) // --long=value, "--", paths
-//	app.Flags = o.Task.CLI(o, &err)   // the library parses them and writes into o
-//	err = o.Settle()                  // what no flag knows alone
+//	line, err := o.Task.Line(args) // --long=value, "--", paths
+//	err = flags.App(o, version, out, perform).Run(line)
+//
+// perform is called with all of o set, or, if --help, --version or a wrong value says so, not.
 //
 // Everything is made from the table of flags in table.go and the table of tasks in task.go:
 // the parser (args.go, cli.go), the help (help.go), the man page (man.go) and the scripts for

@@ -136,10 +136,10 @@ func (t Task) prose() (paragraphs []string, ends [][2]string) {
 	return nil, nil
 }
 
-// Help returns what --help prints for t: usage, description, the flags by group,
+// Text returns what --help prints for t: usage, description, the flags by group,
 // and the exit statuses. It is 80 columns wide whatever the terminal, as man pages
 // of other commands are in a pipe.
-func Help(t Task) string {
+func Text(t Task) string {
 	var b strings.Builder
 	if s := t.subcommand(); s != nil {
 		b.WriteString(t.command() + ": " + s.help + "\n\n")

@@ -39,8 +39,6 @@ type Options struct {
 	Quiet    bool  // nothing is printed, and the first URL ends the run
 	Progress progress.When
 	Stats    stats.Form
-
-	Help, Version bool
 }
 
 // setFields reads the names of fields, separated by commas.

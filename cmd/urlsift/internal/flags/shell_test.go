@@ -8,9 +8,9 @@ import (
 // TestTold holds that each flag and each subcommand is in the help, the man page
 // and the scripts of all shells.
 func TestTold(t *testing.T) {
-	told := map[string]string{"help": Help(Find), "man": Manual("v1.2.3")}
+	told := map[string]string{"help": Text(Find), "man": Manual("v1.2.3")}
 	for _, s := range subcommands {
-		text := Help(s.task)
+		text := Text(s.task)
 		if first, _, _ := strings.Cut(text, "\n"); first != "urlsift "+s.name+": "+s.help {
 			t.Errorf("help of %s begins with %s", s.name, first)
 		}

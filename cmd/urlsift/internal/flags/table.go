@@ -24,7 +24,7 @@ type spec struct {
 	arg   string   // what the value is called; "" for a flag without one
 	words []string // the values there are, if they can be listed
 	help  string   // a phrase without period, which the help and the manual wrap
-	set   setter
+	set   setter   // nil if the library has the flag: --help and --version
 	moves []string // fields of extract.Limits that it sets
 }
 
@@ -194,9 +194,9 @@ var table = []spec{
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), moves: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
 
-	{long: "help", short: 'h', on: Every, group: other, set: truth(func(o *Options) *bool { return &o.Help }),
+	{long: "help", short: 'h', on: Every, group: other,
 		help: "print this help"},
-	{long: "version", short: 'V', group: other, set: truth(func(o *Options) *bool { return &o.Version }),
+	{long: "version", short: 'V', group: other,
 		help: "print the version, with the commit and its date if they are known"},
 }
 

@@ -9,7 +9,7 @@ import (
 
 // A Task is what the command is to do. Tasks are bits, so that a row of the table of
 // flags can name the tasks to which it applies.
-type Task uint8
+type Task uint16
 
 const (
 	Find       Task = 1 << iota // find references: without a subcommand
@@ -20,6 +20,8 @@ const (
 	Completion                  // print a completion script
 	Man                         // print the man page
 	Schema                      // print the schema of the record
+	Help                        // explain a subcommand
+	Version                     // print the version
 )
 
 // The tasks that answer each reference with a record, and the tasks that use references
@@ -27,7 +29,7 @@ const (
 const (
 	Answering = Parse | Resolve | Normalize
 	referring = Find | Answering | Equal
-	Every     = referring | Completion | Man | Schema
+	Every     = referring | Completion | Man | Schema | Help | Version
 )
 
 // A subcommand is a word that, as the first argument, selects a task.
@@ -48,6 +50,8 @@ var subcommands = []subcommand{
 	{"completion", Completion, "bash|zsh|fish", "print a script that completes flags"},
 	{"man", Man, "", "print the man page"},
 	{"schema", Schema, "", "print the JSON Schema of the records of --format jsonl"},
+	{"help", Help, "[COMMAND]", "explain a subcommand, or the whole command"},
+	{"version", Version, "", "print the version"},
 }
 
 // TaskOf returns the task that args select, and the remaining arguments. The name of a
@@ -71,17 +75,23 @@ func Mistyped(args []string) (near string) {
 		return ""
 	}
 	word := args[0]
+	if near = nearTask(word); near == "" || near == word {
+		return ""
+	}
+	if _, err := os.Lstat(word); !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return near
+}
+
+// nearTask returns the subcommand that word is most like, or "" if more than two letters of
+// each are wrong.
+func nearTask(word string) (near string) {
 	best := min(3, len(word)) // below this is near enough
 	for _, s := range subcommands {
 		if d := Distance(word, s.name, best); d < best {
 			best, near = d, s.name
 		}
-	}
-	if near == "" || best == 0 {
-		return ""
-	}
-	if _, err := os.Lstat(word); !errors.Is(err, fs.ErrNotExist) {
-		return ""
 	}
 	return near
 }
@@ -94,6 +104,14 @@ func (t Task) subcommand() *subcommand {
 		}
 	}
 	return nil
+}
+
+// Name returns the word that selects t, or "" for the task without one.
+func (t Task) Name() string {
+	if s := t.subcommand(); s != nil {
+		return s.name
+	}
+	return ""
 }
 
 // command returns the name of t on the command line.
