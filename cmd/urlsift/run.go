@@ -33,6 +33,7 @@ const usualGarbage = 200
 type job struct {
 	*flags.Options
 	x        *extract.Extractor
+	to       *os.File // what out writes to
 	out      *output.Output
 	printer  printer.Printer
 	report   *messages.Reporter
@@ -59,9 +60,6 @@ func run(o *flags.Options) (status int, err error) {
 			return hadTrouble, err
 		}
 	}
-	if o.Most < 0 {
-		return foundNone, nil // as grep does
-	}
 	x, err := extract.New(o.Extract)
 	if err != nil {
 		var e *extract.Error
@@ -74,7 +72,16 @@ func run(o *flags.Options) (status int, err error) {
 	if !o.Unique && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(usualGarbage)
 	}
-	j := newJob(o, x, term.IsTerminal(int(os.Stdout.Fd())))
+	to := os.Stdout
+	if o.Output != "" {
+		if to, err = output.Create(o.Output, o.Sources.Named()); err != nil {
+			return hadTrouble, flags.Misuse("%s: %s", o.Output, err)
+		}
+	}
+	if o.Most < 0 {
+		return foundNone, nil // as grep does
+	}
+	j := newJob(o, x, to, term.IsTerminal(int(to.Fd())))
 	j.warn()
 	status = process.Attend(j.out, func(ctx context.Context) {
 		j.progress.Start(ctx, o.Sources.Sizes(ctx))
@@ -104,9 +111,9 @@ func (j *job) warn() {
 
 // newJob returns the job that o asks for. Terminal says that standard output is
 // one: then records go out one by one, and hold nothing that gives orders to it.
-func newJob(o *flags.Options, x *extract.Extractor, terminal bool) *job {
-	j := &job{Options: o, x: x, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
-	j.out = output.New(output.Whole(os.Stdout, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
+func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) *job {
+	j := &job{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
+	j.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
 	j.progress = progress.New(o.Progress, j.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
@@ -134,7 +141,7 @@ func newJob(o *flags.Options, x *extract.Extractor, terminal bool) *job {
 // What it found goes out before it returns.
 func (j *job) sift(ctx context.Context) {
 	var unmatched []string // globs
-	sources := j.Sources.Sources(ctx, os.Stdout, func(glob string) { unmatched = append(unmatched, glob) })
+	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
 	if !j.Quiet {
 		j.out.Write(j.printer.Header)
 	}
@@ -150,6 +157,11 @@ func (j *job) sift(ctx context.Context) {
 		}
 	}
 	err := j.out.Close()
+	if j.to != os.Stdout {
+		if failed := j.to.Close(); err == nil {
+			err = failed // a disk may say only now that it is full
+		}
+	}
 	if ctx.Err() == nil && err == nil {
 		for _, glob := range unmatched {
 			j.report.Warn(fmt.Sprintf("no file matches the glob %q", glob))
@@ -157,8 +169,16 @@ func (j *job) sift(ctx context.Context) {
 		j.report.SumUp(j.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {
-		j.report.Tell("standard output: " + output.Cause(err))
+		j.report.Tell(j.toName() + ": " + output.Cause(err))
 	}
+}
+
+// toName returns what messages call the output.
+func (j *job) toName() string {
+	if j.to != os.Stdout {
+		return j.redactor.Text(j.Output)
+	}
+	return "standard output"
 }
 
 // siftSome reads some inputs and reports whether others are wanted. An error is

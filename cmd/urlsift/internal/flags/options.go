@@ -32,11 +32,12 @@ type Options struct {
 	Refs     refs.Options
 	Filter   filter.Options
 	Messages messages.Options
-	Count    bool  // a line per source: how many
-	List     bool  // a line per source that has any
-	Unique   bool  // each URL once in the whole run
-	Most     int64 // URLs of a source that are printed; 0 means all, -1 none
-	Quiet    bool  // nothing is printed, and the first URL ends the run
+	Count    bool   // a line per source: how many
+	List     bool   // a line per source that has any
+	Unique   bool   // each URL once in the whole run
+	Output   string // the file that results are written to; "" is standard output
+	Most     int64  // URLs of a source that are printed; 0 means all, -1 none
+	Quiet    bool   // nothing is printed, and the first URL ends the run
 	Progress progress.When
 	Stats    stats.Form
 }
@@ -214,6 +215,15 @@ func setMost(o *Options, value string) (err error) {
 		o.Most = -1
 	}
 	return err
+}
+
+// setOutput sets the file that results are written to.
+func setOutput(o *Options, value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	o.Output = value
+	return nil
 }
 
 // setSourceName sets the name of standard input.

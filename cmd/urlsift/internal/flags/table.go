@@ -151,6 +151,8 @@ var table = []spec{
 
 	{long: "format", on: Find | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
+	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
+		help: "write results to FILE, which becomes empty first; it is not read, also if it lies in a directory that is"},
 	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
 	{long: "csv-guard", on: Find | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),

@@ -10,10 +10,10 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// selfError is said of an input that the results are written to.
-type selfError struct{}
+// A selfError is about an input that the results are written to.
+type selfError struct{ out string }
 
-func (selfError) Error() string { return "is standard output too, and would never end" }
+func (e selfError) Error() string { return "is " + e.out + " too, and would never end" }
 
 // besides returns sources without the file that results are written to, as in
 // "urlsift . >urls": each result that is read there would be one more to read. A walk leaves
@@ -24,6 +24,10 @@ func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[
 	if err != nil || !self.Mode().IsRegular() {
 		return sources
 	}
+	what := selfError{"standard output"}
+	if out != os.Stdout {
+		what.out = "the output"
+	}
 	return func(yield func(extract.Source) bool) {
 		for s := range sources {
 			if isSame(&s, self) {
@@ -32,7 +36,7 @@ func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[
 				}
 				place := extract.Origin{Source: s.Name}
 				s.Open = func() (io.ReadCloser, error) {
-					return nil, &extract.Error{Origin: place, Stage: "open", Err: selfError{}}
+					return nil, &extract.Error{Origin: place, Stage: "open", Err: what}
 				}
 			}
 			if !yield(s) {

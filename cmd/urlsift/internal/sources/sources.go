@@ -49,6 +49,19 @@ func (o *Options) Several() bool {
 	return len(o.Lists) > 0 || len(o.Paths) > 1 || len(o.Paths) == 1 && isDir(o.Paths[0])
 }
 
+// Named returns the names of what is read, but for paths in lists and files that are found
+// in directories.
+func (o *Options) Named() []string {
+	names := slices.Clone(o.Paths)
+	for _, l := range o.Lists {
+		names = append(names, l.Path)
+	}
+	if len(names) == 0 {
+		names = []string{stdin}
+	}
+	return names
+}
+
 // isDir reports whether path is a directory, or leads to one.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
