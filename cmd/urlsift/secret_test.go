@@ -63,7 +63,7 @@ func (c *choices) secret() string {
 // reference returns a reference with a password, and perhaps another one around it.
 func (c *choices) reference() string {
 	scheme := c.one("http", "https", "ftp", "HTTP", "telnet", "x-y.z", "git+ssh", "hxxp")
-	slashes := c.one("://", "://", "://", ":/", ":////", `:\\`, `:/\`, `:\`, `:\/\/`, "[://]")
+	slashes := c.one("://", "://", "://", ":/", ":////", `:\\`, `:/\`, `:\`, `:\/\/`, "[://]", ":/\u00ad/", ":/\u200b/")
 	if len(slashes) == 2 { // what is cut there may be a path with a ':', unless it is http
 		scheme = c.one("http", "https", "ftp", "hxxp")
 	}

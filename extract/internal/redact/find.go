@@ -45,7 +45,7 @@ func (r *Redactor) find(length int) bool {
 			i++
 			continue
 		}
-		if a.slashes < 2 && r.abbreviated(i) {
+		if (a.slashes < 2 || !a.colon && !a.network) && r.abbreviated(i) {
 			a = authority{named: true}
 		}
 		if a.from = i; a.named || a.slashes > 1 || a.colon && (a.slashes == 1 || g.char != ' ' && lenient(view[:a.scheme])) {

@@ -130,6 +130,8 @@ var unschemed = []struct{ why, text, want string }{
 	{"abbreviated", "www.example.org@u:SECRET@h/", "www.example.org@u:***@h/"},
 	{"abbreviated, cut", "www.example.org:SECRET", "www.example.org:***"},
 	{"abbreviated, in a folder", "mirror/ftp2.h.x:SECRET/p", "mirror/ftp2.h.x:***/p"},
+	{"abbreviated, after two slashes of a path", "dir//www.h.x:SECRET/p", "dir//www.h.x:***/p"},
+	{"abbreviated, a line after a path", "F//\nwww.h.x:SECRET", "F//\nwww.h.x:***"},
 	{"abbreviated, after another word", "a, GOPHER.h.x:SECRET", "a, GOPHER.h.x:***"},
 	{"abbreviated, defanged", "www[.]h(dot)x[@]u[:]SECRET[at]h", "www[.]h(dot)x[@]u[:]***[at]h"},
 	{"abbreviated, escaped", "www%2Eh.x%40u%3ASECRET%40h", "www%2Eh.x%40u%3A***%40h"},
@@ -263,7 +265,7 @@ func FuzzRedact(f *testing.F) {
 		if twice, _ := r.Append([]byte("kept"), once); string(twice) != "kept"+string(once) {
 			t.Errorf("%q becomes %q, then %q", text, once, twice)
 		}
-		for _, ref := range []string{"://u:QQQQ@h", "x:/u:QQQQ@h", "http:u:QQQQ@h", `ftp:\\u:QQQQ@h`, "://u:QQ:@QQ@h", "//h:QQQQ", "www.h.x:QQQQ", "www.h.x@u:QQQQ@h"} {
+		for _, ref := range []string{"://u:QQQQ@h", "x:/u:QQQQ@h", "http:u:QQQQ@h", `ftp:\\u:QQQQ@h`, "://u:QQ:@QQ@h", "//h:QQQQ", "www.h.x:QQQQ", "www.h.x@u:QQQQ@h", "http:/\u200b/u:QQQQ@h"} {
 			for _, how := range layers {
 				ref = layer(ref, how)
 			}
