@@ -2,12 +2,13 @@ package delimit
 
 import "unicode/utf8"
 
-// Typed appends to dst the reference that a user has typed as text, without delimiters,
-// and returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a
-// pair of other quotation marks) and the prefix "URL:" or "URI:", in either order.
-// Appendix E, last paragraph, recommends this for software that accepts typed URLs. dst
-// must not overlap text, which is not changed or kept. Typed does not check whether the
-// rest is a reference.
+// Typed appends to dst the reference that a user typed as text, without delimiters, and
+// returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a pair
+// of other quotation marks) and the prefix "URL:" or "URI:", in either order. The last
+// paragraph of Appendix E asks this of software that accepts typed URLs. What begins like
+// www.example.org is completed to "http://…", and ftp.example.org to "ftp://…" (2002,
+// Appendix F); see [Abbreviated]. dst must not overlap text, which is not changed or kept.
+// Whether the result is a reference is a question for a grammar.
 func Typed(dst, text []byte) []byte {
 	at := len(dst)
 	for i := 0; i < len(text); { // at least one byte in each iteration
@@ -25,10 +26,17 @@ func Typed(dst, text []byte) []byte {
 			n = t[len("URL:"):]
 		}
 		if len(n) == len(t) {
-			return append(dst[:at], t...)
+			break
 		}
 		t = n
 	}
+	dst = append(dst[:at], t...)
+	if scheme, _ := abbreviates(dst[at:]); scheme != "" {
+		dst = append(dst, scheme...)
+		copy(dst[at+len(scheme):], dst[at:])
+		copy(dst[at:], scheme)
+	}
+	return dst
 }
 
 // unwrapped returns the content of the delimiters around t, or t if there are none.

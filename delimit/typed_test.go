@@ -35,6 +35,12 @@ func TestTyped(t *testing.T) {
 		{"<>", ""},
 		{"URL:", ""},
 		{"curl:x", "curl:x"},
+		{"www.w3.org/Addressing/", "http://www.w3.org/Addressing/"},
+		{"< WWW.w3 .org >", "http://WWW.w3.org"},
+		{"URL:ftp.is.co.za/rfc", "ftp://ftp.is.co.za/rfc"},
+		{"www.example", "www.example"},
+		{"example.www.org", "example.www.org"},
+		{"http://www.w3.org/", "http://www.w3.org/"},
 		{"http://a/\xff", "http://a/\xff"},
 	} {
 		if got := string(Typed([]byte("kept "), []byte(c.text))); got != "kept "+c.want {

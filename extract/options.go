@@ -20,7 +20,7 @@ type Options struct {
 
 	Base   uri.Ref    // the base of documents that declare none; the zero Ref means no base
 	Excess uri.Excess // how resolution treats a ".." that leads above the root
-	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base
+	Lax    bool       // resolve non-strictly: "http:g" is relative to an http base; only by uri.LaxGrammars
 
 	// Charset is the MIME name of the charset of plain text and pages that declare none;
 	// "" and "utf-8" mean UTF-8. A byte order mark overrides it. It does not apply to
@@ -190,10 +190,22 @@ func (o *Options) check() error {
 		return optionError("references of " + strconv.Itoa(o.Delimit.MaxLen) + " bytes; at most " + strconv.Itoa(maxLen) + " can be asked for")
 	case l.Depth < 0 || l.Nesting < 0 || l.Size < 0 || l.Ratio < 0 || l.Window < 0:
 		return optionError("a negative limit")
+	case o.Lax && !isLax(o.Grammar):
+		return optionError("lax resolution: " + newest(o.Grammar).String() + " has no such thing (" + strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and ") + " have it)")
 	case o.Base != (uri.Ref{}) && !o.Base.IsAbs():
 		return optionError("base " + o.Base.String() + " has no scheme")
 	}
 	return nil
+}
+
+// isLax reports whether g, by whose newest member references are resolved, has lax resolution.
+func isLax(g uri.Grammar) bool { return newest(g)&uri.LaxGrammars != 0 }
+
+// newest returns the newest member of g.
+func newest(g uri.Grammar) (last uri.Grammar) {
+	for last = range g.Each() {
+	}
+	return last
 }
 
 // isCharset reports whether label is empty or names a charset.

@@ -15,6 +15,11 @@ type Base struct {
 	dir   uint32  // offset in ref after the last slash of the path, or of the path
 }
 
+// LaxGrammars are the grammars by which a Base may be Lax: "non-validating parsers" (2002,
+// section 5.2) and those that are not "strict" (3986, section 5.2.2). For others Lax does
+// nothing.
+const LaxGrammars = laxAllowed
+
 // NewBase returns a Base for the references in the document that r refers to. The
 // rules of resolution are those of the newest member of g, or of [Default] if g is
 // empty. A fragment of r is ignored. If r has no scheme, the error is an [*Error] with

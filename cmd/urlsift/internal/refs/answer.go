@@ -36,7 +36,7 @@ type members []member
 // They are interface: other programs read them.
 var columns = map[Command][]string{
 	Parse: {"ref", "scheme", "authority", "userinfo", "user", "password", "host", "host_kind", "port",
-		"path", "query", "fragment", "absolute", "grammars", "valid", "error", "fields"},
+		"path", "query", "fragment", "absolute", "grammars", "valid", "error", "warnings", "fields"},
 	Resolve:   {"ref", "base", "target", "same_document", "error"},
 	Normalize: {"ref", "url"},
 }
@@ -63,7 +63,7 @@ func unanswered(c Command, err error) *Answer {
 			value = a.Fault
 		case "valid", "absolute", "same_document":
 			value = false
-		case "grammars":
+		case "grammars", "warnings":
 			value = []string{}
 		case "fields":
 			value = members{}

@@ -3,6 +3,7 @@ package refs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,7 @@ type Options struct {
 	Excess  uri.Excess
 	Lax     bool
 	Typed   bool // references are as people type them
+	Repair  bool // what no reference can hold is escaped
 
 	Format output.Format
 	Redact bool
@@ -66,6 +68,9 @@ func New(o Options) (*Answerer, error) {
 	if o.Do != Resolve {
 		return j, nil
 	}
+	if o.Lax && newest(j.grammar)&uri.LaxGrammars == 0 {
+		return nil, fmt.Errorf("--lax: %s has no such thing (%s have it)", newest(j.grammar), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
+	}
 	if o.Base == "" {
 		return nil, errors.New("resolve wants a base: --base URL")
 	}
@@ -88,10 +93,7 @@ func New(o Options) (*Answerer, error) {
 
 // Answer says of text what was asked for. The answer owns its texts.
 func (j *Answerer) Answer(text string) *Answer {
-	if j.Typed {
-		j.buf = delimit.Typed(j.buf[:0], []byte(text))
-		text = string(j.buf)
-	}
+	text = j.read(text)
 	p := uri.Split(text)
 	a := &Answer{ref: j.shown(text), offset: -1}
 	a.refuse(uri.Explain(text, p, j.grammar), text)
@@ -104,6 +106,30 @@ func (j *Answerer) Answer(text string) *Answer {
 		j.normalize(a, text, p)
 	}
 	return a
+}
+
+// read returns the reference that text is read as, by what the flags ask for. Repair
+// changes only what the grammar rejects, as the main job does (1996, section 2.3.3: "a robust
+// implementation should be prepared to handle those characters").
+func (j *Answerer) read(text string) string {
+	if j.Typed {
+		j.buf = delimit.Typed(j.buf[:0], []byte(text))
+		text = string(j.buf)
+	}
+	if j.Repair {
+		if got, _ := uri.Accepts(text, uri.Split(text), j.grammar); got == 0 {
+			j.buf = uri.AppendEscapedBy(j.buf[:0], text, j.grammar)
+			text = string(j.buf)
+		}
+	}
+	return text
+}
+
+// newest returns the newest member of g.
+func newest(g uri.Grammar) (last uri.Grammar) {
+	for last = range g.Each() {
+	}
+	return last
 }
 
 // parse answers with the components. They are those of any text, and so are the
@@ -126,6 +152,7 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 	}
 	user, password, has := uri.Account(a.ref, p)
 	kind := uri.KindOfHost(a.ref, p)
+	warnings := slices.AppendSeq([]string{}, uri.Warnings(text, uri.Split(text)).Each())
 	parts := members{}
 	for _, f := range uri.Fields(a.ref, p, j.grammar) {
 		parts = append(parts, member{f.Name, f.Value()})
@@ -135,7 +162,7 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 		defined(user, has > 0), defined(password, has > 1),
 		part(uri.Host), defined(kind.String(), kind != uri.NoHost), part(uri.Port),
 		part(uri.Path), part(uri.Query), part(uri.Fragment),
-		part(uri.Scheme) != nil, names, a.Fault == "", defined(a.Fault, a.Fault != ""), parts,
+		part(uri.Scheme) != nil, names, a.Fault == "", defined(a.Fault, a.Fault != ""), warnings, parts,
 	}
 	if j.Format == output.Text {
 		j.collect(a, text)
@@ -201,7 +228,7 @@ func Compare(o Options) (status int, err error) {
 	if len(o.Refs) != 2 {
 		return failed, fmt.Errorf("equal wants two references, and was given %d", len(o.Refs))
 	}
-	equality, err := uri.Equal(o.Refs[0], o.Refs[1], j.grammar)
+	equality, err := uri.Equal(j.read(o.Refs[0]), j.read(o.Refs[1]), j.grammar)
 	var e *uri.Error
 	switch {
 	case errors.As(err, &e):
@@ -214,11 +241,7 @@ func Compare(o Options) (status int, err error) {
 	case equality == uri.Differs:
 		return areNot, nil
 	}
-	newest := j.grammar
-	for g := range j.grammar.Each() {
-		newest = g
-	}
-	return failed, fmt.Errorf("%s has no rule to compare them by", newest)
+	return failed, fmt.Errorf("%s has no rule to compare them by", newest(j.grammar))
 }
 
 // shown returns text as it is printed: without its password, if that was asked

@@ -49,6 +49,9 @@ func appendReport(dst []byte, a *Answer) []byte {
 			components = append(components, member{name, text})
 		}
 	}
+	if w, _ := told["warnings"].([]string); len(w) > 0 {
+		components = append(components, member{"warnings", strings.Join(w, ", ")})
+	}
 	fields, _ := told["fields"].(members)
 	for _, f := range fields {
 		text, ok := f.value.(string)
