@@ -10,7 +10,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// results returns copies of what is found in text.
+// results returns copies of the Results in text.
 func results(t testing.TB, opts extract.Options, text string) (all []extract.Result) {
 	t.Helper()
 	x, err := extract.New(opts)
@@ -26,7 +26,7 @@ func results(t testing.TB, opts extract.Options, text string) (all []extract.Res
 	return all
 }
 
-// TestComponents holds that they are those of the target where there is one.
+// TestComponents checks that Scheme and Host are those of the target if there is one.
 func TestComponents(t *testing.T) {
 	base := uri.MustParse("ftp://b.example:21/x/")
 	const text = "<HTTP://u:p@A.example:80/> <URL:../z> <URL:mailto:x@y.example> <http://[::1]:8/> <URL:http:>"
@@ -45,8 +45,8 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestFault holds that messages can be had without a password, wherever in the
-// reference the fault is, and that they are the same else.
+// TestFault checks that messages can be made without a password, wherever in the
+// reference the fault is, and that they are otherwise equal.
 func TestFault(t *testing.T) {
 	for _, c := range []struct{ ref, want string }{
 		{"http://u:secret@[x]/", `http://u:***@[x]/`},

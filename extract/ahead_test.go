@@ -18,12 +18,12 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A wakeable is a source in memory that a worker may be helped with. It counts
-// Reads that a helper makes, of four of them one, and ends with err.
+// A wakeable is a source in memory for which a worker may read ahead. It counts the Reads
+// of the assistant, one of four, and ends with err.
 type wakeable struct {
 	r      io.Reader
 	err    error
-	helped *atomic.Int64
+	assisted *atomic.Int64
 	reads  int
 }
 
@@ -31,7 +31,7 @@ func (w *wakeable) Read(p []byte) (int, error) {
 	if w.reads++; w.reads%4 == 0 {
 		stack := make([]byte, 16<<10)
 		if bytes.Contains(stack[:runtime.Stack(stack, false)], []byte("(*readAhead).fill")) {
-			w.helped.Add(1)
+			w.assisted.Add(1)
 		}
 	}
 	n, err := w.r.Read(p[:min(len(p), 8<<10)])
@@ -44,10 +44,10 @@ func (w *wakeable) Read(p []byte) (int, error) {
 func (w *wakeable) SetReadDeadline(time.Time) error { return nil }
 func (w *wakeable) Close() error                    { return nil }
 
-// TestHelp reads compressed files, whole, cut, spoiled, and ended by an error,
-// alone and with workers that help: nothing differs.
-func TestHelp(t *testing.T) {
-	defer extract.HelpFrom(1)()
+// TestReadAhead reads compressed files (complete, truncated, damaged, ended by an error) with
+// and without reading ahead. The results are equal.
+func TestReadAhead(t *testing.T) {
+	defer extract.AheadFrom(1)()
 	var files []string
 	for i := range 30 {
 		files = append(files, fmt.Sprintf("f%d", i), string(sample(400)))
@@ -75,7 +75,7 @@ func TestHelp(t *testing.T) {
 		list = append(list, file{f, pack(t, f, sample(4000))})
 	}
 	list = append(list, file{"Z", packZ(sample(4000))})
-	var helped atomic.Int64
+	var assisted atomic.Int64
 	for _, f := range list {
 		type way struct {
 			how  string
@@ -100,7 +100,7 @@ func TestHelp(t *testing.T) {
 		}
 		for _, way := range ways {
 			sources := slices.Values([]extract.Source{{Name: f.name, Size: int64(len(way.data)), Open: func() (io.ReadCloser, error) {
-				return &wakeable{bytes.NewReader(way.data), way.err, &helped, 0}, nil
+				return &wakeable{bytes.NewReader(way.data), way.err, &assisted, 0}, nil
 			}}})
 			var want string
 			var stats extract.Stats
@@ -115,17 +115,17 @@ func TestHelp(t *testing.T) {
 				if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(way.data)) {
 					t.Errorf("%s, %s, %d workers: %d bytes are read or left of %d", f.name, way.how, workers, sum, len(way.data))
 				}
-				now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read behind damage
+				now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read after damage
 				if got != want || now != stats {
 					t.Errorf("%s, %s, %d workers: not the same as with one: %s\n%+v\n%+v", f.name, way.how, workers, firstOther(got, want), now, stats)
 				}
 			}
 		}
 	}
-	if helped.Load() == 0 {
-		t.Error("no worker has helped another")
+	if assisted.Load() == 0 {
+		t.Error("no worker has read ahead")
 	}
-	t.Log(helped.Load(), "reads by helpers")
+	t.Log(assisted.Load(), "reads by assistants")
 }
 
 // firstOther returns the first line in which a and b differ.
@@ -139,10 +139,10 @@ func firstOther(a, b string) string {
 	return fmt.Sprintf("%d and %d lines", len(as), len(bs))
 }
 
-// TestHelpLeave leaves the loop over a compressed pipe that stays open, at several
-// items, while a worker helps; what it waits for is given up.
-func TestHelpLeave(t *testing.T) {
-	defer extract.HelpFrom(1)()
+// TestReadAheadLeave leaves the loop over a compressed pipe that stays open, at several items,
+// while an assistant decompresses. Its waiting Read is ended.
+func TestReadAheadLeave(t *testing.T) {
+	defer extract.AheadFrom(1)()
 	for leave := 1; leave <= 3000; leave = 3*leave + 7 {
 		r, w, _ := os.Pipe()
 		go func() {
@@ -163,10 +163,10 @@ func TestHelpLeave(t *testing.T) {
 	}
 }
 
-// TestHelpLimit ends a source that is longer than it may be while a helper waits
-// for more of it: the next is read.
-func TestHelpLimit(t *testing.T) {
-	defer extract.HelpFrom(1)()
+// TestReadAheadLimit reads a source that exceeds a limit while an assistant waits for more of
+// it. The next source is read.
+func TestReadAheadLimit(t *testing.T) {
+	defer extract.AheadFrom(1)()
 	r, w, _ := os.Pipe()
 	go func() {
 		z := gzip.NewWriter(w)
@@ -183,8 +183,8 @@ func TestHelpLimit(t *testing.T) {
 	}
 }
 
-// TestHelpPrompt is TestPromptPacked with a helper.
-func TestHelpPrompt(t *testing.T) {
-	defer extract.HelpFrom(1)()
+// TestReadAheadPrompt is TestPromptPacked with reading ahead.
+func TestReadAheadPrompt(t *testing.T) {
+	defer extract.AheadFrom(1)()
 	TestPromptPacked(t)
 }

@@ -22,7 +22,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkRun is BenchmarkRead for results that cross from a worker.
+// BenchmarkRun is BenchmarkRead for results that pass from a worker to the caller.
 func BenchmarkRun(b *testing.B) {
 	text := sample(50000)
 	x := extractor(b, extract.Options{Workers: 2})

@@ -13,25 +13,25 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Text in many small streams, or blocks, one after another. Each is as large as a
-// small file, and may declare a window as large as it likes.
+// Text in many small consecutive streams, or blocks. Each is as large as a small file,
+// and may declare a window of any size.
 
 // pieceLines is how many lines of sample a piece has, and testdata/piece.bz2 too.
 const pieceLines = 66
 
-// A blockKind is text in n pieces, compressed by themselves, and as a whole.
+// A blockKind makes text of n pieces, compressed separately or together.
 type blockKind struct {
 	name string
 	many func(t testing.TB, n int) []byte
-	one  func(t testing.TB, n int) []byte // about as much text, in few blocks
+	one  func(t testing.TB, n int) []byte // a similar amount of text, in few blocks
 }
 
-// blockKinds has each compression of which streams may follow one another.
+// blockKinds has each compression that allows several streams in a row.
 func blockKinds() []blockKind {
 	var list []blockKind
 	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "lz4 legacy", "xz"} {
 		packed := func(t testing.TB, text []byte) []byte {
-			if format == "xz" { // whose writer clears tables of the size of its window
+			if format == "xz" { // its writer clears tables of the size of its window
 				return windowed(t, text, 64<<10)
 			}
 			return pack(t, format, text)
@@ -48,7 +48,7 @@ func blockKinds() []blockKind {
 		})
 	}
 	return append(list,
-		blockKind{"xz, windows of 64 MiB", // of which each stream needs next to nothing
+		blockKind{"xz, windows of 64 MiB", // each stream needs nearly nothing of it
 			func(t testing.TB, n int) []byte { return bytes.Repeat(wide(t, sample(pieceLines)), n) },
 			func(t testing.TB, n int) []byte { return wide(t, sample(n*pieceLines)) }},
 		blockKind{"bzip2",
@@ -57,13 +57,13 @@ func blockKinds() []blockKind {
 	)
 }
 
-// wide packs text by xz with a declared window of 64 MiB.
+// wide compresses text with xz and a declared window of 64 MiB.
 func wide(t testing.TB, text []byte) []byte {
 	t.Helper()
 	return windowed(t, text, 64<<20)
 }
 
-// windowed packs text by xz with a declared window of that size.
+// windowed compresses text with xz and a declared window of that size.
 func windowed(t testing.TB, text []byte, window int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -99,8 +99,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksMemory counts what is allocated in all, for streams in one source and in as
-// many sources: no more than three times what one block takes, and 1 MiB.
+// TestBlocksMemory counts all allocations, for streams in one source and in as many
+// sources: at most three times those for one block, plus 1 MiB.
 func TestBlocksMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("counts what the race detector allocates")
@@ -131,8 +131,8 @@ func TestBlocksMemory(t *testing.T) {
 	}
 }
 
-// TestBlocksLinear reads four times as many, and wants no more than eight times the time;
-// and no more than three times that of one block.
+// TestBlocksLinear reads four times as many blocks in at most eight times the time, and
+// in at most three times the time of one block.
 func TestBlocksLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")
@@ -153,7 +153,7 @@ func TestBlocksLinear(t *testing.T) {
 			start := clock()
 			reads()
 			if one = min(one, clock()-start); !long {
-				break // the least is what is compared with, and this is no less
+				break // only the shortest time counts, and this one is short enough
 			}
 		}
 		t.Logf("%s: %v for %d, %v for %d, %v for one block", c.name, few, n, many, 4*n, one)
@@ -163,7 +163,7 @@ func TestBlocksLinear(t *testing.T) {
 	}
 }
 
-// TestBlocksWindow holds one window, however many streams declare one.
+// TestBlocksWindow checks that one window is kept, however many streams declare one.
 func TestBlocksWindow(t *testing.T) {
 	if raceEnabled {
 		t.Skip("watches memory")

@@ -21,22 +21,22 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Small inputs that want to become large, deep or endless. Each is read with the
-// limits that there are if nobody asks for others.
+// Small inputs that expand to large, deep or endless ones. Each is read with the default
+// limits.
 
 // A bomb is such an input.
 type bomb struct {
 	name   string
 	data   []byte
-	found  int              // references in it
-	limits map[string]int   // of the fields of Limits, how many errors name it
-	other  int              // other errors
-	raw    int64            // RawBytes, at least; 0 if that does not matter
-	memory int64            // MiB that it may take; 0 means 32
-	opts   *extract.Options // nil for none
+	found  int              // number of references in it
+	limits map[string]int   // for each field of Limits, how many errors name it
+	other  int              // number of other errors
+	raw    int64            // lower bound of RawBytes; 0 for none
+	memory int64            // MiB that reading it may take; 0 means 32
+	opts   *extract.Options // nil for the defaults
 }
 
-// zeros returns n zeros, packed by gzip.
+// zeros returns n zeros, compressed with gzip.
 func zeros(t testing.TB, n int64) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -52,7 +52,7 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// again packs data by gzip n times.
+// again compresses data with gzip n times.
 func again(t testing.TB, data []byte, n int) []byte {
 	for range n {
 		data = pack(t, "gzip", data)
@@ -60,7 +60,7 @@ func again(t testing.TB, data []byte, n int) []byte {
 	return data
 }
 
-// nest puts data, with width copies of it in each, in archives within one another.
+// nest puts data in nested archives, with width copies at each level.
 func nest(t testing.TB, data []byte, width, depth int) []byte {
 	for level := range depth {
 		var files []string
@@ -72,27 +72,27 @@ func nest(t testing.TB, data []byte, width, depth int) []byte {
 	return data
 }
 
-// quine returns a gzip stream that decompresses to itself, but for its checksum
-// (an idea of Russ Cox: "Zip Files All The Way Down"). It is a sequence of pieces of 5
-// bytes, with a beginning and an end of other lengths: put(n) is the head of n bytes
-// as they stand, again(n) the last n bytes once more.
+// quine returns a gzip stream that decompresses to itself, except for its checksum (an
+// idea of Russ Cox: "Zip Files All The Way Down"). It is a sequence of pieces of 5 bytes,
+// with a beginning and an end of other lengths: put(n) is the header of n verbatim bytes,
+// again(n) repeats the last n bytes.
 func quine(t testing.TB) []byte {
 	t.Helper()
 	put := func(n int) string {
 		return string([]byte{0, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)})
 	}
-	again := func(n int) string { // in two halves of 7 to 10, from 17 to 20 bytes back
+	again := func(n int) string { // in two halves of 7 to 10 bytes, from 17 to 20 bytes back
 		var bits uint64
 		var have int
 		add := func(v uint64, n int) { bits |= v << have; have += n }
-		code := func(v uint64, n int) { // Huffman codes come with the highest bit first
+		code := func(v uint64, n int) { // the highest bit of a Huffman code comes first
 			for i := n - 1; i >= 0; i-- {
 				add(v>>i&1, 1)
 			}
 		}
-		add(0b010, 3) // a block with the fixed codes, not the last
+		add(0b010, 3) // a block with the fixed codes, not the last one
 		for _, half := range []int{n / 2, n - n/2} {
-			code(uint64(half-2), 7) // 257 is a length of 3
+			code(uint64(half-2), 7) // 257 means a length of 3
 			code(8, 5)              // distances from 17 on
 			add(uint64(n-17), 3)
 		}
@@ -118,9 +118,9 @@ func quine(t testing.TB) []byte {
 	return []byte(q)
 }
 
-// overlapping returns a zip of n entries that all end in the same data: what is the
-// header of one is data of that before. Programs that go by the directory read the
-// data n times.
+// overlapping returns a zip archive of n entries that all end with the same data: the
+// data of one entry contains the headers of the next ones. Programs that use the
+// directory read the data n times.
 func overlapping(n int, data string) []byte {
 	var b, directory bytes.Buffer
 	tail := bytes.NewBufferString("")
@@ -155,8 +155,8 @@ func overlapping(n int, data string) []byte {
 	return b.Bytes()
 }
 
-// sized returns a tar of a member that says to have that many bytes and has few,
-// and another.
+// sized returns a tar archive of a member that declares that size and has little data,
+// and of another member.
 func sized(t testing.TB, size []byte, whole bool) []byte {
 	t.Helper()
 	data := tarOf(t, "a", "http://a.example/", "b", "http://b.example/")
@@ -173,8 +173,7 @@ func sized(t testing.TB, size []byte, whole bool) []byte {
 	return data
 }
 
-// partTree returns a message of at least n parts: multiparts of ten parts within one
-// another.
+// partTree returns a message of at least n parts: nested multiparts of ten parts each.
 func partTree(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString("From: a@example.org\nMIME-Version: 1.0\n")
@@ -203,7 +202,7 @@ func partTree(n int) []byte {
 	return b.Bytes()
 }
 
-// manyMembers returns a tar or zip of n members with a reference each.
+// manyMembers returns a tar or zip archive of n members with one reference each.
 func manyMembers(t testing.TB, kind string, n int) []byte {
 	t.Helper()
 	const text = "http://member.example/\n"
@@ -229,7 +228,8 @@ func manyMembers(t testing.TB, kind string, n int) []byte {
 	return b.Bytes()
 }
 
-// longNames returns a tar of n members in depth others, all with names of 60 KB.
+// longNames returns a tar archive of n members inside depth others, all with names of 60
+// KB.
 func longNames(t testing.TB, depth, n int) []byte {
 	t.Helper()
 	name := func(i int) string { return fmt.Sprintf("%d", i) + strings.Repeat("n", 60<<10) }
@@ -244,7 +244,7 @@ func longNames(t testing.TB, depth, n int) []byte {
 	return data
 }
 
-// repeated returns a text n times.
+// repeated returns n copies of text.
 func repeated(text string, n int) []byte { return bytes.Repeat([]byte(text), n) }
 
 func bombs(t testing.TB) []bomb {
@@ -253,10 +253,10 @@ func bombs(t testing.TB) []bomb {
 	url := []byte("see http://a.example/ there\n")
 	xz := pack(t, "xz", url)
 	xz[bytes.Index(xz, []byte("\x21\x01"))+2] = 40 // a dictionary of 4 GiB
-	size := 4*int(xz[12]) + 4                      // of the block header, its checksum included
+	size := 4*int(xz[12]) + 4                      // of the block header, including its checksum
 	binary.LittleEndian.PutUint32(xz[12+size-4:], crc32.ChecksumIEEE(xz[12:12+size-4]))
 	window := func(exponent byte) []byte {
-		return append([]byte("\x28\xb5\x2f\xfd\x00"+string([]byte{exponent << 3})+"\xe1\x00\x00"), url...) // a last block, as it stands, of 28 bytes
+		return append([]byte("\x28\xb5\x2f\xfd\x00"+string([]byte{exponent << 3})+"\xe1\x00\x00"), url...) // a last block of 28 verbatim bytes
 	}
 	const head = "From: a@example.org\nMIME-Version: 1.0\n"
 	from := func(length string) string {
@@ -298,8 +298,8 @@ func bombs(t testing.TB) []bomb {
 	}
 }
 
-// TestBombs reads them with one worker, in 32 MiB above what there was, if no
-// other bound is given, and wants the limits that it meets to be told by name.
+// TestBombs reads them with one worker. It may take 32 MiB of memory, unless the bomb has
+// another bound, and the errors must name the limits.
 func TestBombs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
@@ -355,7 +355,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// watch does work, and returns by how much more was in use, from time to time.
+// watch runs work. It measures the memory in use from time to time, and returns the
+// largest increase.
 func watch(work func()) (most int64) {
 	debris()
 	var m runtime.MemStats
@@ -380,8 +381,8 @@ func watch(work func()) (most int64) {
 	return most
 }
 
-// TestBombsLinear has four times as much of what could cost more than it has
-// bytes, and wants no more than eight times the processor time.
+// TestBombsLinear reads four times as much of inputs that could cost more than their
+// size, in at most eight times the processor time.
 func TestBombsLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")

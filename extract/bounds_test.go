@@ -14,8 +14,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestAllocs counts what a Read allocates. A stream that is a hundred times as
-// long, with as many times the references, allocates no more.
+// TestAllocs counts the allocations of a Read. A stream that is a hundred times as long,
+// with a hundred times as many references, needs no more.
 func TestAllocs(t *testing.T) {
 	const some, much = 100, 10000
 	page := func(n int) []byte {
@@ -50,8 +50,8 @@ func TestAllocs(t *testing.T) {
 					t.Fatalf("%d references, want %d at least", found, 6*n)
 				}
 			}
-			// Maps of offsets grow to their full size, by doubling, and anew
-			// where the collector took a worker's memory away.
+			// Maps of offsets grow to their full size by doubling, and do so again if the
+			// garbage collector has freed a worker.
 			if allocs[1] > allocs[0]+40 {
 				t.Errorf("%v allocations for %d references, %v for %d", allocs[0], some, allocs[1], much)
 			}
@@ -59,7 +59,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// TestAllocsRun is TestAllocs for results that cross from a worker.
+// TestAllocsRun is TestAllocs for results that pass from a worker to the caller.
 func TestAllocsRun(t *testing.T) {
 	x := extractor(t, extract.Options{Workers: 2})
 	count := func(text []byte) float64 {
@@ -74,7 +74,7 @@ func TestAllocsRun(t *testing.T) {
 	}
 }
 
-// repeat is an endless text, cut after n bytes.
+// repeat is an endless text, cut off after n bytes.
 type repeat struct {
 	text string
 	n    int64
@@ -95,9 +95,9 @@ func (r *repeat) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestMemory reads much text that is hard to hold: a line without a break, NULs,
-// newlines, tags, quotes that do not end. All that is ever allocated bounds what
-// is held.
+// TestMemory reads much text that is hard to hold in memory: a line without a break,
+// NULs, newlines, tags, quotes that do not end. The sum of all allocations is an upper
+// bound of the memory in use.
 func TestMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
@@ -117,7 +117,7 @@ func TestMemory(t *testing.T) {
 		{"<p a='\n", extract.HTML, 16 << 20},
 	} {
 		if !long {
-			c.size = min(c.size, 48<<20) // each of three workers reads twice what it may allocate
+			c.size = min(c.size, 48<<20) // each of three workers reads twice the memory that it may allocate
 		}
 		for _, workers := range []int{1, 3} {
 			x := extractor(t, extract.Options{Format: c.format, Workers: workers})
@@ -140,7 +140,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestLinear doubles hostile texts, and wants no more than double the time.
+// TestLinear doubles hostile texts, which may take at most twice the time.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")
@@ -155,8 +155,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any bytes in any format. It wants no panic, results in order
-// and inside, and the same from one byte at a time.
+// FuzzRead reads any bytes in any format. Nothing may panic, the results must be in order
+// and within the text, and reading byte by byte must give the same.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("see http://a.example/ and <URL:../x>"), false)
 	f.Add([]byte(page), true)

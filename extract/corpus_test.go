@@ -25,8 +25,8 @@ const fixtures = "../fixtures"
 // corpus are the folders of fixtures that hold real text, and README files.
 var corpus = []string{"logs", "mail", "spool", "text"}
 
-// plain returns an Extractor that reads everything as running text: what is
-// expected of the corpus must not change when mail framing is recognised.
+// plain returns an Extractor that reads everything as running text. So the expected
+// results do not depend on the recognition of mail.
 func plain(t testing.TB, workers int) *extract.Extractor {
 	t.Helper()
 	x, err := extract.New(extract.Options{Format: extract.Plain, Workers: workers})
@@ -53,8 +53,8 @@ func inputs(t testing.TB) (names []string) {
 	return names
 }
 
-// want returns the expected lines of a file of the corpus. A file that holds no
-// reference has no file of expectations.
+// want returns the expected lines for a file of the corpus. A file without references has
+// no file of expectations.
 func want(t testing.TB, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(fixtures, "want", name+".want"))
@@ -64,7 +64,7 @@ func want(t testing.TB, name string) string {
 	return string(b)
 }
 
-// line says of a result what fixtures/README.md promises: first what the
+// line describes a result as fixtures/README.md defines it: first the line that the
 // command prints with -n --column, then what is special about it.
 func line(r *extract.Result) string {
 	var b strings.Builder
@@ -86,7 +86,7 @@ func line(r *extract.Result) string {
 		fmt.Fprintf(&b, "\ttail=%s", c.Tail)
 	}
 	for why, text := range c.Readings(nil) {
-		if why != delimit.WithTail { // the tail says it already
+		if why != delimit.WithTail { // the tail is printed already
 			fmt.Fprintf(&b, "\t%s=%s", why, text)
 		}
 	}
@@ -94,9 +94,9 @@ func line(r *extract.Result) string {
 	return b.String()
 }
 
-// TestCorpus reads each file and compares what is found with what was checked
-// by eye. It also holds that the place of each is true: the bytes there are the
-// reference as it stands.
+// TestCorpus reads each file and compares the results with those that a person has
+// checked. It also checks that the bytes at the position of each are the reference,
+// verbatim.
 func TestCorpus(t *testing.T) {
 	x := plain(t, 1)
 	for _, name := range inputs(t) {
@@ -105,7 +105,7 @@ func TestCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wide := strings.Contains(name, "-utf") // its bytes are not the text's
+			wide := strings.Contains(name, "-utf") // the bytes are not those of the decoded text
 			var got strings.Builder
 			for r, err := range x.Read(name, bytes.NewReader(text)) {
 				if err != nil {
@@ -130,7 +130,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// keep writes what was found to be expected from now on.
+// keep makes found the new expectation.
 func keep(t *testing.T, name, found string) {
 	path := filepath.Join(fixtures, "want", name+".want")
 	if found == "" {
@@ -147,8 +147,8 @@ func keep(t *testing.T, name, found string) {
 	}
 }
 
-// TestCorpusWhole finds the same by walking the folders with several workers,
-// and the files come in the order of the walk.
+// TestCorpusWhole gets the same results from walking the folders with several workers,
+// with the files in the order of the walk.
 func TestCorpusWhole(t *testing.T) {
 	var paths []string
 	for _, dir := range corpus {
@@ -176,7 +176,7 @@ func TestCorpusWhole(t *testing.T) {
 	}
 }
 
-// original returns the file of the corpus of which a compressed one is made.
+// original returns the file of the corpus from which a compressed one was made.
 func original(t *testing.T, packed string) string {
 	for _, name := range inputs(t) {
 		if strings.HasPrefix(packed, filepath.Base(name)+".") {
@@ -187,8 +187,8 @@ func original(t *testing.T, packed string) string {
 	return ""
 }
 
-// TestCompressed finds in a compressed file what its text holds, at the places
-// of the text, and however little each read returns.
+// TestCompressed gets the results of the text from its compressed file, at the offsets of
+// the text, also if each Read returns few bytes.
 func TestCompressed(t *testing.T) {
 	x := plain(t, 1)
 	files, err := filepath.Glob(filepath.Join(fixtures, "compressed", "*"))
@@ -231,15 +231,15 @@ func found(t *testing.T, x *extract.Extractor, r interface{ Read([]byte) (int, e
 	return &b
 }
 
-// TestDamaged reads files that are cut or spoiled. The trouble is told once,
-// with the file's name, and what stood before it is not lost.
+// TestDamaged reads truncated and damaged files. The error is reported once, with the
+// name of the file, and nothing in front of the damage is lost.
 func TestDamaged(t *testing.T) {
 	log := strings.SplitAfter(want(t, "logs/apache_combined_first300.log"), "\n")
 	appendix := strings.SplitAfter(want(t, "text/appendix-e.txt"), "\n")
 	for _, c := range []struct {
 		name  string
 		lines []string
-		least float64 // the part of lines that stood before the damage
+		least float64 // the part of the lines in front of the damage
 	}{
 		{"checksum.gz", appendix, 1},
 		{"cut.gz", log, 0.4},
@@ -250,8 +250,8 @@ func TestDamaged(t *testing.T) {
 		{"cut.frames.zst", log, 0.6},
 		{"flipped.frames.zst", log, 0.6},
 
-		// In these the damage is in the first block, or a block's checksum
-		// stands behind it.
+		// In these files the damage is in the first block, or the checksum of a block
+		// follows it.
 		{"cut.bz2", log, 0},
 		{"cut.sz", log, 0},
 		{"flipped.zst", log, 0},
@@ -260,18 +260,18 @@ func TestDamaged(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(fixtures, "damaged", c.name)
-			n, troubles, half := 0, 0, false
+			n, failures, half := 0, 0, false
 			for r, err := range plain(t, 2).Run(t.Context(), extract.Walk(path)) {
 				if err != nil {
 					var e *extract.Error
 					if !errors.As(err, &e) || e.Origin.Source != path || e.Stage == "" {
 						t.Errorf("error %#v (%v) does not say where", err, err)
 					}
-					troubles++
+					failures++
 					continue
 				}
-				if troubles > 0 {
-					t.Errorf("%q comes after the trouble", r.URL)
+				if failures > 0 {
+					t.Errorf("%q comes after the error", r.URL)
 				}
 				if half {
 					t.Errorf("%q comes after half a reference", r.URL)
@@ -280,13 +280,13 @@ func TestDamaged(t *testing.T) {
 				if n >= len(c.lines) || !strings.HasPrefix(c.lines[n], got) {
 					t.Fatalf("result %d is %q, and not in the text there", n, got)
 				}
-				// Where the damage is in a reference, the beginning of it is
-				// all that can be read, and it is the last thing read.
+				// If the damage is in a reference, its beginning is the last thing that
+				// can be read.
 				half = c.lines[n] != got+"\n"
 				n++
 			}
-			if troubles != 1 {
-				t.Errorf("trouble is told %d times", troubles)
+			if failures != 1 {
+				t.Errorf("the error is reported %d times", failures)
 			}
 			if least := int(c.least * float64(len(c.lines)-1)); n < least {
 				t.Errorf("%d results, want %d at least", n, least)

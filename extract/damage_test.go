@@ -12,26 +12,26 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// lost bounds what a cut may take with it, in bytes of text before the cut: the
-// block that it cuts, which a library does not hand out before its checksum was
-// seen. gzip and zlib are handed out to the last byte, xz but for its last 21.
+// lost is how much text in front of a cut may be lost, in bytes: the truncated block,
+// which a library does not return until it has checked it. gzip and zlib lose nothing, xz
+// the last 21 bytes.
 var lost = map[string]int{
 	"gzip": 0, "zlib": 0, "zstd": 128 << 10, "s2": 16 << 10, "snappy": 16 << 10, "lz4": 64 << 10, "xz": 0, "bzip2": 100 << 10,
 }
 
-// share returns about how much of text stands before the cut. References are
-// spread evenly, and so is what they are packed to.
+// share returns approximately how much of text is in front of the cut. References are
+// spread evenly, and all compress equally well.
 func share(text, packed []byte, cut int) int { return len(text) * cut / len(packed) }
 
-// TestCut cuts streams at many places. What stood before is delivered, the cut
-// is one error of the right stage, and the next source is read on.
+// TestCut truncates streams at many places. All text in front is read, the cut is one
+// error with the right stage, and the next source is read.
 func TestCut(t *testing.T) {
 	text := sample(4000)
 	want, _ := read(t, extractor(t, extract.Options{}), text)
 	for _, format := range packed {
 		t.Run(format, func(t *testing.T) {
 			data := pack(t, format, text)
-			// At many places, but for those in the magic, which leave text.
+			// At many places, except in the magic number, which would leave text.
 			step := 7
 			if long {
 				step = 1
@@ -49,8 +49,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestFlip flips a bit at many places. Where no checksum finds that, or the
-// header holds it, the stream may still be whole.
+// TestFlip flips a bit at many places. If no checksum covers it, or only the header has
+// it, the stream may still be complete.
 func TestFlip(t *testing.T) {
 	text := sample(4000)
 	for _, format := range packed {
@@ -74,13 +74,13 @@ func TestFlip(t *testing.T) {
 				}
 			}
 			if silent > 4 {
-				t.Errorf("%d of 100 damages are not told", silent)
+				t.Errorf("%d of 100 damages are not reported", silent)
 			}
 		})
 	}
 }
 
-// damaged reads data, which is cut, and another source behind it.
+// damaged reads data, which is truncated, and then another source.
 func damaged(t *testing.T, format string, data []byte, want []string, check func(n int)) {
 	t.Helper()
 	for _, r := range []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data))} {
@@ -94,7 +94,7 @@ func damaged(t *testing.T, format string, data []byte, want []string, check func
 		if len(errs) != 1 || errs[0].Stage != format || errs[0].Origin.Source != "a" || errs[0].Origin.Line == 0 {
 			t.Fatalf("cut at %d: errors %v (%d references)", len(data), errs, len(urls))
 		}
-		// The last reference may be cut itself.
+		// The last reference may itself be truncated.
 		n := len(urls)
 		if n > 0 && n <= len(want) && urls[n-1] != want[n-1] {
 			urls = urls[:n-1]
@@ -106,7 +106,7 @@ func damaged(t *testing.T, format string, data []byte, want []string, check func
 	}
 }
 
-// TestReadError hands on what a source itself gives up with.
+// TestReadError checks that the error of a source is returned.
 func TestReadError(t *testing.T) {
 	broken := errors.New("disk is wet")
 	for _, format := range []string{"plain", "gzip", "zstd", "xz", "lz4"} {
@@ -119,7 +119,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestPanic survives readers that panic: that of a source is an error of reading it.
+// TestPanic reads from readers that panic. Each panic is an error of that source.
 func TestPanic(t *testing.T) {
 	data := pack(t, "gzip", sample(4000))
 	r := io.MultiReader(bytes.NewReader(data[:len(data)/2]), panicReader{})
@@ -133,7 +133,7 @@ type panicReader struct{}
 
 func (panicReader) Read([]byte) (int, error) { panic("no such luck") }
 
-// TestErrorText holds the form of errors.
+// TestErrorText checks the form of errors.
 func TestErrorText(t *testing.T) {
 	data := pack(t, "gzip", []byte("one\ntwo http://a/ three"))
 	_, errs := read(t, extractor(t, extract.Options{}), data[:len(data)-8])
@@ -150,8 +150,8 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// stride is how many places the tests of damage move on at a time where each costs
-// little: all are tried, but for every tenth where the race detector makes that long.
+// stride is the distance of places in tests of damage in which each place is cheap: all
+// are tried, but with the race detector only every tenth.
 func stride() int {
 	if raceEnabled {
 		return 10

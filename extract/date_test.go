@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestTime reads dates of many hands.
+// TestTime parses dates of many programs.
 func TestTime(t *testing.T) {
 	const day = "1998-01-05T"
 	for _, c := range []struct{ date, want string }{
@@ -73,8 +73,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestTimeAsLibrary compares, for all messages of the corpora, dates that have a zone
-// in numbers with what the standard library reads.
+// TestTimeAsLibrary compares the dates of all messages in the corpora that have a numeric
+// zone with the results of the standard library.
 func TestTimeAsLibrary(t *testing.T) {
 	n := 0
 	for _, file := range mailFiles(t) {
@@ -99,8 +99,8 @@ func TestTimeAsLibrary(t *testing.T) {
 	}
 }
 
-// TestNoC holds that nothing brings C with it: the command is built without a
-// compiler for that, and runs in less address space.
+// TestNoC checks that no dependency uses C: the command is built without a C compiler,
+// and needs less address space.
 func TestNoC(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "../cmd/urlsift").CombinedOutput()
 	if err != nil {
@@ -113,7 +113,7 @@ func TestNoC(t *testing.T) {
 	}
 }
 
-// FuzzTime wants dates that are understood to be written and read again.
+// FuzzTime checks that a date that was parsed can be formatted and parsed again.
 func FuzzTime(f *testing.F) {
 	f.Add("Mon, 5 Jan 1998 12:00:01 +0000")
 	f.Add("Mon Jan 5 12:00:01 PST 1998 (x)")

@@ -16,11 +16,11 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// What is the same, read in another way, gives the same. Each test says what may
-// differ.
+// The same content, read in different ways, must give the same results. Each test says
+// what may differ.
 
-// everything returns the names and contents of all files of fixtures that are
-// text, mail or packed.
+// everything returns the names and contents of all files of fixtures that are text, mail
+// or compressed.
 func everything(t testing.TB) (files []mailFile) {
 	t.Helper()
 	for _, dir := range []string{"mail", "mailbox", "spool", "logs", "text", "delimit", "compressed", "damaged"} {
@@ -46,7 +46,7 @@ func contentOf(t testing.TB, f mailFile) []byte {
 	return b
 }
 
-// TestSameByWorkers reads all with one worker and with eight: nothing differs.
+// TestSameByWorkers reads everything with one worker and with eight.
 func TestSameByWorkers(t *testing.T) {
 	sources := extract.Walker{Hidden: true}.Walk(fixtures)
 	want := run(t, extractor(t, extract.Options{Workers: 1, Refused: true}), sources)
@@ -61,8 +61,8 @@ func TestSameByWorkers(t *testing.T) {
 	}
 }
 
-// TestSameByReads reads each file whole, by bytes, by halves, and with the end
-// beside the last bytes: nothing differs.
+// TestSameByReads reads each file at once, byte by byte, in halves, and with io.EOF
+// together with the last bytes.
 func TestSameByReads(t *testing.T) {
 	x := extractor(t, options(0x38))
 	for i, f := range everything(t) {
@@ -87,9 +87,9 @@ func TestSameByReads(t *testing.T) {
 	}
 }
 
-// TestSameInContainers wraps each file in some containers that lose nothing, and
-// these in one another. Places in the text, and numbers of messages and parts, are
-// the same. bzip2, which nothing here writes, has TestCompressed.
+// TestSameInContainers puts each file in containers without loss, and nests these.
+// Positions in the text, and numbers of messages and parts, must be equal. Nothing here
+// can write bzip2; TestCompressed covers it.
 func TestSameInContainers(t *testing.T) {
 	var wraps []container
 	for _, c := range containers {
@@ -107,23 +107,23 @@ func TestSameInContainers(t *testing.T) {
 		for k := range 2 {
 			inner, outer := wraps[(i+5*k)%len(wraps)], wraps[(i/2+k)%len(wraps)]
 			got := survey(t, x, bytes.NewReader(outer.wrap(t, inner.wrap(t, data))), 0)
-			if !slices.Equal(got.places(), want.places()) || len(got.troubles) != len(want.troubles) {
-				t.Errorf("%s, %s in %s: %d results, %q; by itself %d, %q", f.name, inner.name, outer.name, len(got.lines), got.troubles, len(want.lines), want.troubles)
+			if !slices.Equal(got.places(), want.places()) || len(got.failures) != len(want.failures) {
+				t.Errorf("%s, %s in %s: %d results, %q; by itself %d, %q", f.name, inner.name, outer.name, len(got.lines), got.failures, len(want.lines), want.failures)
 			}
 		}
 	}
 }
 
-// A placed result is what is compared where the stream around a message differs.
+// A placed result is compared if the stream around a message differs.
 func placed(r *extract.Result, o extract.Origin) string {
 	return fmt.Sprintf("%d+%d %d:%d %v [%s] %s %q %q %q: %s %q %q %q", o.Offset, o.Length, o.Line, o.Column, o.Exact, o.Part, o.Field, o.MessageID, o.Date, o.Newsgroups,
 		r.Candidate.Form, r.Candidate.Text, r.URL, r.Target)
 }
 
-// TestSameByFraming reads messages as files, as a maildir, and as a mailbox, a
-// batch, and archives of them: the same results, but for where the stream begins.
-// Left out are messages that cannot stand in a mailbox as they are: with From_
-// lines, or a length that is not theirs.
+// TestSameByFraming reads messages as files, as a maildir, as a mailbox, as a batch, and
+// in archives of these. The results must be equal, except for the beginning of the
+// stream. Messages that cannot be in a mailbox unchanged are left out: those with From_
+// lines or a wrong Content-Length.
 func TestSameByFraming(t *testing.T) {
 	x := extractor(t, extract.Options{Refused: true, Workers: 1})
 	var messages [][]byte
@@ -239,9 +239,9 @@ func TestSameByFraming(t *testing.T) {
 	}
 }
 
-// TestSameByLineEnds reads with CRLF what has LF. Lines, columns and texts are
-// the same; an offset is one more for each line before, a length for each line
-// break within. Left out is what counts bytes.
+// TestSameByLineEnds reads files with LF and with CRLF. Lines, columns and texts must be
+// equal; an offset is greater by one for each earlier line, a length for each line break
+// in it. Files that depend on byte counts are left out.
 func TestSameByLineEnds(t *testing.T) {
 	x := extractor(t, extract.Options{Workers: 1})
 	compared := 0
@@ -285,9 +285,9 @@ func TestSameByLineEnds(t *testing.T) {
 	}
 }
 
-// TestSpoiled flips, cuts out, doubles, inserts and splices in files of fixtures,
-// with options by chance, and wants what probe does. Each number is a seed, so
-// that one that fails can be read again. URLSIFT_LONG=full tries a hundred times as many.
+// TestSpoiled flips, removes, doubles, inserts and moves bytes in files of fixtures, with
+// random options, and checks what probe checks. Each number is a seed, so that a failing
+// case can be repeated. URLSIFT_LONG=full tries a hundred times as many.
 func TestSpoiled(t *testing.T) {
 	files := everything(t)
 	n := 1200
@@ -303,7 +303,7 @@ func TestSpoiled(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 3986))
 		f := files[rnd.IntN(len(files))]
 		data := contentOf(t, f)
-		if len(data) > 12<<10 { // a piece, the beginning more often
+		if len(data) > 12<<10 { // a piece, more often the beginning
 			from := rnd.IntN(2) * rnd.IntN(len(data)-12<<10)
 			data = data[from : from+12<<10]
 		}
@@ -325,7 +325,7 @@ func TestSpoiled(t *testing.T) {
 	}
 }
 
-// spoil returns data with one damage, and says which.
+// spoil returns data with one kind of damage, and its description.
 func spoil(rnd *rand.Rand, data, other []byte) ([]byte, string) {
 	i := rnd.IntN(len(data) + 1)
 	j := min(len(data), i+1+rnd.IntN(200))

@@ -18,13 +18,14 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// toldWhereFound is told without what the Encoders of so many workers are not told.
-func toldWhereFound(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source], workers int) string {
+// listEncodable returns the results and errors of sources, without the numbers that the
+// Encoders of that many workers do not get.
+func listEncodable(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source], workers int) string {
 	t.Helper()
 	var b strings.Builder
 	for r, err := range x.Run(t.Context(), sources) {
 		if err != nil {
-			b.WriteString(toldError(err))
+			b.WriteString(errorLine(err))
 			continue
 		}
 		is := *r
@@ -34,35 +35,35 @@ func toldWhereFound(t testing.TB, x *extract.Extractor, sources iter.Seq[extract
 			*inner = delimit.Span{Start: inner.Start - outer.Start, End: inner.End - outer.Start}
 			*outer = delimit.Span{End: outer.Len()}
 		}
-		b.Write(appendTold(nil, &is))
+		b.Write(appendLine(nil, &is))
 	}
 	return b.String()
 }
 
-// encoded is toldWhereFound by way of Encode.
+// encoded is the same for the results of Encode.
 func encoded(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	t.Helper()
 	var b strings.Builder
-	for some, err := range x.Encode(t.Context(), sources, func() extract.Encoder { return appendTold }) {
+	for some, err := range x.Encode(t.Context(), sources, func() extract.Encoder { return appendLine }) {
 		if err != nil {
 			if some.Bytes != nil || some.Results != 0 {
 				t.Errorf("%d records beside %v", some.Results, err)
 			}
-			b.WriteString(toldError(err))
+			b.WriteString(errorLine(err))
 			continue
 		}
 		if n := bytes.Count(some.Bytes, newline); n != some.Results || n == 0 {
-			t.Errorf("%d records are told to be %d", n, some.Results)
+			t.Errorf("%d records are reported as %d", n, some.Results)
 		}
 		b.Write(some.Bytes)
-		clear(some.Bytes) // who keeps it sees it
+		clear(some.Bytes) // so a caller that keeps them gets wrong results
 	}
 	return b.String()
 }
 
 var newline = []byte("\n")
 
-// TestEncode holds what is encoded against Run, of sources of all kinds.
+// TestEncode compares the results of Encode and Run, for sources of all kinds.
 func TestEncode(t *testing.T) {
 	sources := many(t)
 	fixed := slices.Collect(asFiles(extract.Walker{Hidden: true}.Walk(fixtures)))
@@ -73,7 +74,7 @@ func TestEncode(t *testing.T) {
 					continue
 				}
 				opts.Workers = 1
-				want := toldWhereFound(t, extractor(t, opts), slices.Values(list), workers)
+				want := listEncodable(t, extractor(t, opts), slices.Values(list), workers)
 				opts.Workers = workers
 				if got := encoded(t, extractor(t, opts), slices.Values(list)); got != want {
 					t.Errorf("%+v: %s", opts, firstDiffer(got, want))
@@ -88,8 +89,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestEncodeOwn sees to it that each worker has an Encoder of its own, that results are
-// left out of which nothing is appended, and that long records are whole.
+// TestEncodeOwn checks that each worker has its own Encoder, that results are left out if
+// nothing is appended, and that long records are complete.
 func TestEncodeOwn(t *testing.T) {
 	data := []byte(strings.Repeat("see http://a.example/ and http://b.example/\n", 20000))
 	for _, workers := range []int{1, 2, 3} {
@@ -114,7 +115,7 @@ func TestEncodeOwn(t *testing.T) {
 			}
 		}
 		x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-		x.SetUnits(50000, 1000, linger)
+		x.SetSegments(50000, 1000, linger)
 		results := 0
 		var all bytes.Buffer
 		for some, err := range x.Encode(t.Context(), stored(t, data), encoder) {
@@ -140,7 +141,7 @@ func TestEncodeOwn(t *testing.T) {
 }
 
 // TestEncodeLeave leaves the loop at many places, ends its context, or panics. Nothing
-// comes behind that, and TestMain sees to it that no worker stays behind.
+// may be yielded after that, and TestMain checks that no worker continues.
 func TestEncodeLeave(t *testing.T) {
 	sources := many(t)
 	encoder := func() extract.Encoder {
@@ -159,7 +160,7 @@ func TestEncodeLeave(t *testing.T) {
 					switch after % 3 {
 					case 0:
 						cancel()
-						time.Sleep(50 * time.Millisecond) // until it is known
+						time.Sleep(50 * time.Millisecond) // so that the workers notice it
 						continue
 					case 1:
 						panic("enough")
@@ -174,8 +175,8 @@ func TestEncodeLeave(t *testing.T) {
 	}
 }
 
-// TestEncodePrompt writes line by line to a pipe, and wants each record before the next
-// line; and if it leaves, that the one that waits for more ends.
+// TestEncodePrompt writes line by line to a pipe. Each record must arrive before the next
+// line. If the loop is left, the worker that waits for more must end.
 func TestEncodePrompt(t *testing.T) {
 	for _, opts := range []extract.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Unordered: true}} {
 		for _, leave := range []int{3, 9} {
@@ -197,7 +198,7 @@ func TestEncodePrompt(t *testing.T) {
 				if n++; n == leave {
 					break
 				}
-				if n < 6 { // which nothing but this has written yet
+				if n < 6 { // which only this goroutine writes
 					line(n)
 					continue
 				}

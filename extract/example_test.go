@@ -14,8 +14,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A directory of files, some of them compressed, one of them damaged: what can
-// be read is read, and the rest is told.
+// A directory of files, some of them compressed, one of them damaged: what can be read is
+// read, and the rest is reported.
 func Example() {
 	dir, err := os.MkdirTemp("", "spool")
 	if err != nil {
@@ -98,7 +98,7 @@ func ExampleExtractor_Read_html() {
 	// none: http://text.example/, "" by ""
 }
 
-// Results are gone when the loop goes on. Clone keeps one.
+// Results are valid until the next iteration. Clone makes a copy to keep.
 func ExampleResult_Clone() {
 	x, err := extract.New(extract.Options{})
 	if err != nil {
@@ -128,8 +128,8 @@ func ExampleWalker_Walk() {
 	// ./testdata/piece.bz2 true
 }
 
-// A message tells its base, and undoes its encoding; the place is that of the
-// encoded bytes.
+// A message declares its base and its encoding; the position is that of the encoded
+// bytes.
 func ExampleExtractor_Read_mail() {
 	const mail = `From: ada@example.org
 Subject: A page

@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
-// SetUnits makes x divide files at every so many bytes, and readers of segments begin warm
-// bytes before a split point at the earliest. passing is called by readers that come to a
-// split point; it may be nil.
-func (x *Extractor) SetUnits(unit, warm int64, passing func()) {
+// SetSegments makes x divide files every unit bytes, and readers of segments start warm
+// bytes in front of a split point. passing is called by readers that arrive at a split
+// point; it may be nil.
+func (x *Extractor) SetSegments(unit, warm int64, passing func()) {
 	x.split, x.warm, x.atSplit = unit, warm, passing
 	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
 	x.outcome = func(committed bool) {
@@ -22,12 +22,11 @@ func (x *Extractor) SetUnits(unit, warm int64, passing func()) {
 	}
 }
 
-// outcomes has how many segments of each Extractor were committed, and discarded.
+// outcomes has, for each Extractor, how many segments were committed and discarded.
 var outcomes sync.Map
 
-// Units returns how many segments had results, or could have had, and how many were
-// discarded, since SetUnits was called.
-func (x *Extractor) Units() (committed, discarded int64) {
+// Segments returns how many segments were committed and discarded since SetSegments was called.
+func (x *Extractor) Segments() (committed, discarded int64) {
 	n, ok := outcomes.Load(x)
 	if !ok {
 		return 0, 0
@@ -35,15 +34,17 @@ func (x *Extractor) Units() (committed, discarded int64) {
 	return n.(*[2]atomic.Int64)[0].Load(), n.(*[2]atomic.Int64)[1].Load()
 }
 
-// RatioFrom lets sources become n bytes in any case, and returns what undoes that.
+// RatioFrom sets the decompressed size that every source may have to n, and returns a
+// function that resets it.
 func RatioFrom(n int64) (undo func()) {
 	was := compress.RatioFrom
 	compress.RatioFrom = n
 	return func() { compress.RatioFrom = was }
 }
 
-// HelpFrom makes sources worth an assistant from n bytes on, and returns what undoes that.
-func HelpFrom(n int64) (undo func()) {
+// AheadFrom sets the decompressed size from which a source is read ahead to n, and returns
+// a function that resets it.
+func AheadFrom(n int64) (undo func()) {
 	was := compress.AheadFrom
 	compress.AheadFrom = n
 	return func() { compress.AheadFrom = was }

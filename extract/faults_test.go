@@ -12,34 +12,34 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// What damage may cost, in files of each kind. Compressions that have checksums
-// are cut and spoiled in damage_test.go, messages of the corpora in TestMailDamage.
+// What damage may cost in files of each kind. damage_test.go truncates and damages
+// compressions with checksums, TestMailDamage messages of the corpora.
 
 // A specimen is a file of ten records, each with a hundred references.
 type specimen struct {
 	name string
 	data []byte
 
-	// plain says that references stand in data as they are, and so that it is
-	// known which of them stand before a cut.
+	// plain says that references are in data verbatim, so that the ones in front of a cut
+	// are known.
 	plain bool
 
-	// told says which share of cuts is told, in percent at least. A mailbox or a
-	// text may end anywhere, and so may what compress makes.
-	told int
+	// reported is the minimum percentage of cuts that are reported. A mailbox or a text may
+	// end anywhere, and so may the output of compress.
+	reported int
 
-	// silent is how many of a hundred flipped bits may change what is found and
-	// not be told: in what has no checksum, any.
+	// silent is how many of a hundred flipped bits may change the results without a
+	// report: any, in a format without checksums.
 	silent int
 
-	// apart says that a record can be told from others whatever has become of
-	// them: by a line, or by a header that has a checksum or a length.
+	// apart says that a record can be separated from others whatever has happened to
+	// them: by a line, or by a header with a checksum or a length.
 	apart bool
 }
 
 const records, perRecord = 10, 100
 
-// recordText is the text of record i. Each reference names it.
+// recordText returns the text of record i. Each of its references contains i.
 func recordText(i int) string {
 	var b strings.Builder
 	for k := range perRecord {
@@ -59,7 +59,7 @@ func recordURLs(i int) (urls []string) {
 // specimens returns a file of each kind.
 func specimens(t testing.TB) []specimen {
 	t.Helper()
-	var names []string // and texts, as tarred wants them
+	var names []string // and texts, the arguments of tarred
 	var articles []string
 	var text, mbox, multipart, encoded strings.Builder
 	for i := range records {
@@ -74,18 +74,18 @@ func specimens(t testing.TB) []specimen {
 	return []specimen{
 		{name: "text", data: []byte(text.String()), plain: true, silent: 100, apart: true},
 		{name: "mbox", data: []byte(mbox.String()), plain: true, silent: 100, apart: true},
-		{name: "mbox, multipart", data: []byte(multipart.String()), plain: true, told: 90, silent: 100, apart: true},
+		{name: "mbox, multipart", data: []byte(multipart.String()), plain: true, reported: 90, silent: 100, apart: true},
 		{name: "mbox, base64", data: []byte(encoded.String()), silent: 100, apart: true},
-		{name: "mbox.gz", data: pack(t, "gzip", []byte(mbox.String())), told: 99, silent: 0},
-		{name: "rnews", data: []byte(rnews(articles...)), plain: true, told: 95, silent: 100, apart: true},
-		{name: "tar", data: []byte(tarred(names...)), plain: true, told: 95, silent: 100, apart: true},
-		{name: "tar.gz", data: pack(t, "gzip", []byte(tarred(names...))), told: 99, silent: 0},
-		{name: "zip", data: []byte(zipped(names...)), told: 90, silent: 0, apart: true},
+		{name: "mbox.gz", data: pack(t, "gzip", []byte(mbox.String())), reported: 99, silent: 0},
+		{name: "rnews", data: []byte(rnews(articles...)), plain: true, reported: 95, silent: 100, apart: true},
+		{name: "tar", data: []byte(tarred(names...)), plain: true, reported: 95, silent: 100, apart: true},
+		{name: "tar.gz", data: pack(t, "gzip", []byte(tarred(names...))), reported: 99, silent: 0},
+		{name: "zip", data: []byte(zipped(names...)), reported: 90, silent: 0, apart: true},
 		{name: "compress", data: packZ([]byte(text.String())), silent: 100},
 	}
 }
 
-// readOn reads data, and another source behind it, which no damage may reach.
+// readOn reads data, and then another source, which damage must not affect.
 func readOn(t *testing.T, data io.Reader) (urls []string, errs []*extract.Error) {
 	t.Helper()
 	a := extract.Source{Name: "a", Size: -1, Open: func() (io.ReadCloser, error) { return io.NopCloser(data), nil }}
@@ -97,8 +97,8 @@ func readOn(t *testing.T, data io.Reader) (urls []string, errs []*extract.Error)
 	return urls[:len(urls)-1], errs
 }
 
-// firsts returns of how many urls, one after another, want begins. The last of
-// urls may be less, or other, than it was.
+// firsts returns with how many of urls want begins, in order. The last of urls may be
+// truncated or changed.
 func firsts(t *testing.T, urls, want []string) int {
 	t.Helper()
 	n := 0
@@ -111,9 +111,9 @@ func firsts(t *testing.T, urls, want []string) int {
 	return n
 }
 
-// TestCutFiles cuts files at a hundred places. What stood before is found, all
-// of it and nothing else; trouble is told once, where the format has a way to
-// know: a mailbox may end anywhere.
+// TestCutFiles truncates files at a hundred places. All references in front of a cut are
+// found, and nothing else. The error is reported once, if the format shows it: a mailbox
+// may end anywhere.
 func TestCutFiles(t *testing.T) {
 	for _, s := range specimens(t) {
 		t.Run(s.name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestCutFiles(t *testing.T) {
 			if len(want) != records*perRecord || errs != nil {
 				t.Fatalf("%d references in the whole file, %v", len(want), errs)
 			}
-			told, cuts := 0, 0
+			reported, cuts := 0, 0
 			for i := 0; i < 100; i += stride() {
 				cut := 700 + (len(s.data)-701)*i/99
 				urls, errs := readOn(t, bytes.NewReader(s.data[:cut]))
@@ -133,18 +133,19 @@ func TestCutFiles(t *testing.T) {
 					t.Errorf("cut at %d: %v", cut, errs)
 				}
 				cuts++
-				told += min(1, len(errs))
+				reported += min(1, len(errs))
 			}
-			t.Logf("%d of %d cuts are told", told, cuts)
-			if told*100 < s.told*cuts {
-				t.Errorf("%d of %d cuts are told, want %d%%", told, cuts, s.told)
+			t.Logf("%d of %d cuts are reported", reported, cuts)
+			if reported*100 < s.reported*cuts {
+				t.Errorf("%d of %d cuts are reported, want %d%%", reported, cuts, s.reported)
 			}
 		})
 	}
 }
 
-// before returns how many of want stand before the cut of s for sure: in plain
-// sight, or else about as many as bytes, for compress takes more of them at first.
+// before returns how many of want are certainly in front of the cut of s: those that are
+// there verbatim, or approximately in proportion to the bytes, since compress uses more
+// of them at first.
 func before(s *specimen, want []string, cut int) int {
 	if !s.plain {
 		return len(want)*cut/len(s.data)*3/4 - perRecord/4
@@ -159,10 +160,10 @@ func before(s *specimen, want []string, cut int) int {
 	return len(want)
 }
 
-// TestFlipFiles flips a bit at a hundred places, behind the first bytes, by which
-// it is told what a file is. Where there are checksums, it is told or changes
-// nothing that matters; and where records can be told apart, it costs no more
-// than the one that it hit and, if that was a sign that it begins, the one before.
+// TestFlipFiles flips a bit at a hundred places, after the first bytes, which decide the
+// format. If there are checksums, it is reported or changes nothing relevant. If records
+// can be separated, it costs no more than its own record and, if the bit is in the
+// beginning of a record, the one in front.
 func TestFlipFiles(t *testing.T) {
 	for _, s := range specimens(t) {
 		t.Run(s.name, func(t *testing.T) {
@@ -173,9 +174,9 @@ func TestFlipFiles(t *testing.T) {
 				spoiled[at] ^= 1 << (i % 8)
 				urls, errs := readOn(t, bytes.NewReader(spoiled))
 				if len(errs) > 4 {
-					t.Errorf("flipped at %d: %d times trouble, %v", at, len(errs), errs[:2])
+					t.Errorf("flipped at %d: %d errors, %v", at, len(errs), errs[:2])
 				}
-				spoilt := 0 // records that are not whole
+				spoilt := 0 // records that are not complete
 				for r := range records {
 					if !contains(urls, recordURLs(r)) {
 						spoilt++
@@ -200,17 +201,17 @@ func TestFlipFiles(t *testing.T) {
 	}
 }
 
-// contains reports whether some is a stretch of urls.
+// contains reports whether some is a contiguous part of urls.
 func contains(urls, some []string) bool {
 	k := slices.Index(urls, some[0])
 	return k >= 0 && len(urls)-k >= len(some) && slices.Equal(urls[k:k+len(some)], some)
 }
 
-// errBroken is what the readers of this file fail with.
+// errBroken is the error of the readers in this file.
 var errBroken = errors.New("disk is wet")
 
-// A failing reader hands out data in pieces of at most size bytes, and fails at a
-// call of that number, from 0. If beside is set, it does beside the bytes.
+// A failing reader returns data in pieces of at most size bytes, and fails at the call
+// with that number, from 0. If beside is set, it returns the error together with bytes.
 type failing struct {
 	data   []byte
 	size   int
@@ -218,8 +219,8 @@ type failing struct {
 	beside bool
 
 	call   int
-	handed int // bytes
-	failed int // times
+	handed int // bytes returned
+	failed int // number of failures
 }
 
 func (f *failing) Read(p []byte) (int, error) {
@@ -245,9 +246,9 @@ func (f *failing) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestReadErrors fails at each call of Read, with and without bytes beside the
-// error. It is told once, as what it is, and it costs what a cut there costs, and
-// at most the reference that is being read: nobody knows whether that is whole.
+// TestReadErrors fails at each call of Read, with and without bytes. The error is
+// reported once, unchanged, and costs what a cut there costs, and at most the current
+// reference, which may be incomplete.
 func TestReadErrors(t *testing.T) {
 	list := specimens(t)
 	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz"} {
@@ -268,7 +269,7 @@ func TestReadErrors(t *testing.T) {
 			if !long {
 				calls = 12
 			}
-			if s.name == "bzip2" || s.name == "xz" { // which take their time
+			if s.name == "bzip2" || s.name == "xz" { // these take long
 				calls /= 4
 			}
 			size := len(s.data)/max(2, calls) + 1
@@ -280,7 +281,7 @@ func TestReadErrors(t *testing.T) {
 						break // the end came first
 					}
 					if len(errs) == 2 && errs[0].Stage == "base64" {
-						errs = errs[1:] // half a From_ line is none, and no base64 either
+						errs = errs[1:] // half a From_ line is not one, and not base64 either
 					}
 					if len(errs) != 1 || !errors.Is(errs[0], errBroken) || errs[0].Stage != "read" || errs[0].Origin.Source != "a" {
 						t.Errorf("failed at call %d: %v", call, errs)
@@ -295,13 +296,13 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// packZ packs text as compress(1) does, with codes of 16 bits at most.
+// packZ compresses text like compress(1), with codes of at most 16 bits.
 func packZ(text []byte) []byte {
 	const bits = 16
 	out := []byte{0x1f, 0x9d, 0x80 | bits}
 	width, free := 9, 257
 	var group []int
-	flush := func(whole bool) { // what is written at once is eight codes
+	flush := func(whole bool) { // eight codes are written at once
 		n := len(group) * width
 		if whole {
 			n = 8 * width
@@ -318,7 +319,7 @@ func packZ(text []byte) []byte {
 	codes := make(map[string]int)
 	for i := 0; i < len(text); {
 		code, n := int(text[i]), 1
-		for i+n < len(text) { // as far as the table knows it
+		for i+n < len(text) { // as far as the table has it
 			c, ok := codes[string(text[i:i+n+1])]
 			if !ok {
 				break

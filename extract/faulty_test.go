@@ -54,7 +54,7 @@ var errFaulty = errors.New("faulty")
 // TestFaultyReader reads sources that break the rules. Each is an Error, with what was
 // found before; the sources about it are read.
 func TestFaultyReader(t *testing.T) {
-	defer extract.HelpFrom(1)()
+	defer extract.AheadFrom(1)()
 	text := sample(2000)
 	faults := map[string]struct {
 		stage, cause string
@@ -109,11 +109,11 @@ func TestFaultyOpen(t *testing.T) {
 			{Name: "nil"},
 			memory("z", []byte("http://z.example/")),
 		})))
-		var told []string
+		var reported []string
 		for _, e := range errs {
-			told = append(told, e.Origin.Source+" "+e.Stage)
+			reported = append(reported, e.Origin.Source+" "+e.Stage)
 		}
-		if fmt.Sprint(urls) != "[http://a.example/ http://z.example/]" || fmt.Sprint(told) != "[open open close close nil open]" {
+		if fmt.Sprint(urls) != "[http://a.example/ http://z.example/]" || fmt.Sprint(reported) != "[open open close close nil open]" {
 			t.Errorf("%d workers: %v, %v", workers, urls, errs)
 		}
 		over := make(chan bool)
@@ -200,7 +200,7 @@ func TestFaultyBody(t *testing.T) {
 // TestOwnGoroutines looks at all goroutines while each kind of compression is read: none
 // was started by a library. A panic there would end the program.
 func TestOwnGoroutines(t *testing.T) {
-	defer extract.HelpFrom(1)()
+	defer extract.AheadFrom(1)()
 	foreign := regexp.MustCompile(`created by (github\.com/(?:klauspost|pierrec|ulikunitz)[^\n]*)`)
 	stack := make([]byte, 1<<20)
 	look := func(what string) {

@@ -21,20 +21,20 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Any bytes, in any format and with any options, through everything: see probe
-// for what is wanted of it.
+// Any bytes, in any format and with any options, are read by the whole program; see probe
+// for what is checked.
 
-// A sight is what one reading came to. Results and troubles are apart: how they
-// come among one another may depend on how far was read ahead.
+// A sight is the outcome of one reading. Results and errors are separate, because their
+// relative order may depend on how far was read ahead.
 type sight struct {
 	results  []extract.Result
-	troubles []string
-	lines    []string // of results: all that is in them
+	failures []string
+	lines    []string // of results, with all their fields
 	stats    extract.Stats
 }
 
-// survey reads r with x, and leaves the loop at the item of that number if that
-// is above 0.
+// survey reads r with x. If leave is above 0, it leaves the loop at the item of that
+// number.
 func survey(t testing.TB, x *extract.Extractor, r io.Reader, leave int) *sight {
 	t.Helper()
 	s, items := new(sight), 0
@@ -44,12 +44,13 @@ func survey(t testing.TB, x *extract.Extractor, r io.Reader, leave int) *sight {
 		case err != nil:
 			var e *extract.Error
 			if r != nil || !errors.As(err, &e) || e.Stage == "" || e.Err == nil || e.Origin.Source != "data" || e.Origin.Offset < 0 {
-				t.Errorf("trouble %#v beside %v", err, r)
+				t.Errorf("error %#v with %v", err, r)
 			}
-			// Whether the line of a place long past is still known depends on the reads.
+			// Whether the line of an earlier position is still known depends on the size
+			// of reads.
 			o := e.Origin
 			o.Line, o.Column = 0, 0
-			s.troubles = append(s.troubles, fmt.Sprintf("%d: %v", o.Offset, &extract.Error{Origin: o, Stage: e.Stage, Err: e.Err}))
+			s.failures = append(s.failures, fmt.Sprintf("%d: %v", o.Offset, &extract.Error{Origin: o, Stage: e.Stage, Err: e.Err}))
 		default:
 			s.results = append(s.results, r.Clone())
 			s.lines = append(s.lines, every(r))
@@ -59,11 +60,11 @@ func survey(t testing.TB, x *extract.Extractor, r io.Reader, leave int) *sight {
 		}
 	}
 	s.stats = since(x.Stats(), before)
-	slices.Sort(s.troubles) // a stage below another reads ahead, and meets its own first
+	slices.Sort(s.failures) // a stage below another one reads ahead, so its errors may come earlier
 	return s
 }
 
-// every says all of r.
+// every returns all fields of r.
 func every(r *extract.Result) string {
 	f := &r.Candidate
 	return fmt.Sprintf("%d+%d %d:%d %v %s %q field %q message %q %q %q; %q %q %q %q %v %v %v %v %d; %q %v %v %q %q %v %v",
@@ -72,7 +73,7 @@ func every(r *extract.Result) string {
 		r.URL, r.Accepts, r.Valid, r.Target, r.Base, r.BaseSource, r.Err)
 }
 
-// since returns what was counted between two times.
+// since returns the counts between two calls of Stats.
 func since(now, before extract.Stats) extract.Stats {
 	n, b := reflect.ValueOf(&now).Elem(), reflect.ValueOf(before)
 	for i := range n.NumField() {
@@ -81,13 +82,13 @@ func since(now, before extract.Stats) extract.Stats {
 	return now
 }
 
-// settled returns the counts in which how far was read ahead has no say. It has
-// one in how much of what holds files is counted as packed, and how much as left.
-func (s *sight) settled() extract.Stats {
+// stable returns the counts that do not depend on how far was read ahead. RawNested and
+// DiskLeft of sources with files depend on that.
+func (s *sight) stable() extract.Stats {
 	n := s.stats
 	n.RawData += n.RawNested + n.RawOverLimit + n.RawDamaged
 	n.RawNested, n.RawOverLimit, n.RawDamaged = 0, 0, 0
-	if len(s.troubles) > 0 {
+	if len(s.failures) > 0 {
 		n.DiskBytes, n.RawBytes, n.RawFraming, n.RawData = 0, 0, 0, 0
 	}
 	if n.Members > 0 {
@@ -96,10 +97,10 @@ func (s *sight) settled() extract.Stats {
 	return n
 }
 
-// told returns the troubles that do not depend on that: in a transfer encoding, it
-// has a say of what stands behind the end of what an attachment holds.
-func (s *sight) told() (all []string) {
-	for _, e := range s.troubles {
+// reported returns the errors that do not depend on that. In a transfer encoding, errors
+// after the end of an attachment do.
+func (s *sight) reported() (all []string) {
+	for _, e := range s.failures {
 		if s.stats.Members == 0 || !strings.Contains(e, ": base64: ") && !strings.Contains(e, ": quoted-printable: ") {
 			all = append(all, e)
 		}
@@ -107,8 +108,8 @@ func (s *sight) told() (all []string) {
 	return all
 }
 
-// differ says where two sights differ first, "" if nowhere. Stats are compared by
-// whoever reads to the end in both.
+// differ returns the first difference of two sights, or "". Stats are compared by callers
+// that have read both to the end.
 func (s *sight) differ(other *sight) string {
 	for i := range max(len(s.lines), len(other.lines)) {
 		a, b := at(s.lines, i), at(other.lines, i)
@@ -116,11 +117,11 @@ func (s *sight) differ(other *sight) string {
 			return fmt.Sprintf("result %d of %d and %d:\n%s\n%s", i, len(s.lines), len(other.lines), a, b)
 		}
 	}
-	told, others := s.told(), other.told()
-	for i := range max(len(told), len(others)) {
-		a, b := at(told, i), at(others, i)
+	reported, others := s.reported(), other.reported()
+	for i := range max(len(reported), len(others)) {
+		a, b := at(reported, i), at(others, i)
 		if a != b {
-			return fmt.Sprintf("trouble %d of %d and %d:\n%s\n%s", i, len(told), len(others), a, b)
+			return fmt.Sprintf("error %d of %d and %d:\n%s\n%s", i, len(reported), len(others), a, b)
 		}
 	}
 	return ""
@@ -133,7 +134,7 @@ func at(list []string, i int) string {
 	return "none"
 }
 
-// options makes Options of bits: all that there are, in three formats of eight.
+// options makes Options from bits: all options, and three of the formats.
 func options(bits uint16) extract.Options {
 	o := extract.Options{
 		Format:     extract.Format(bits & 7 % 7),
@@ -163,13 +164,13 @@ func options(bits uint16) extract.Options {
 	return o
 }
 
-// probe reads data and wants that nothing panics, and
+// probe reads data and checks that nothing panics, and that
 //
-//   - it ends, in time that has to do with its size;
-//   - how the data comes, and what a worker did before, does not matter, not
-//     even a loop that was left at some item;
-//   - places lie within the stream, and come in order within a part;
-//   - what stands in a text at the place that is told, is what was found there;
+//   - it ends, in time in proportion to its size;
+//   - the results do not depend on the size of reads, nor on what the worker did before, not even on a loop that was left
+//     at some item;
+//   - positions are within the stream, and in order within a part;
+//   - the text at the reported position is the reference;
 //   - the counts agree with what was yielded.
 //
 // It returns the sight.
@@ -193,18 +194,18 @@ func probe(t testing.TB, opts extract.Options, data []byte, leave int) *sight {
 	if d := small.differ(whole); d != "" {
 		t.Errorf("in small reads, and whole: %s", d)
 	}
-	if a, b := small.settled(), whole.settled(); a != b {
+	if a, b := small.stable(), whole.stable(); a != b {
 		t.Errorf("in small reads: %+v, whole: %+v", a, b)
 	}
 	return whole
 }
 
-// sound holds s to data, which it is the whole sight of.
+// sound compares s, a complete reading, with data.
 func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 	t.Helper()
 	n, valid := s.stats, 0
-	// What is not packed at all, as far as can be said from here.
-	bare := !slices.ContainsFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) }) && n.DiskBytes == n.RawBytes && n.Members == 0 && n.RawBytes == int64(len(data)) && len(s.troubles) == 0
+	// Data that is not compressed, as far as its beginning shows.
+	bare := !slices.ContainsFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) }) && n.DiskBytes == n.RawBytes && n.Members == 0 && n.RawBytes == int64(len(data)) && len(s.failures) == 0
 	wide := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) || bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff"))
 	var last [2]*extract.Result
 	for i := range s.results {
@@ -229,8 +230,8 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 				t.Errorf("%q was found, %q stands there", r.Candidate.Raw, there)
 			}
 		}
-		// Values that are references as a whole may come before a wrapper that
-		// they stand in; but not before one another.
+		// Values that are complete references may come before a wrapper around them; but
+		// they are in order among each other.
 		k := 0
 		if r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header {
 			k = 1
@@ -241,23 +242,23 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 		last[k] = r
 	}
 	refused := int64(len(s.results) - valid)
-	if n.Sources != 1 || n.Errors != int64(len(s.troubles)) || n.Accepted != int64(valid) || n.Candidates != n.Accepted+n.Refused ||
+	if n.Sources != 1 || n.Errors != int64(len(s.failures)) || n.Accepted != int64(valid) || n.Candidates != n.Accepted+n.Refused ||
 		opts.Refused && n.Refused != refused || !opts.Refused && refused != 0 || n.DiskBytes > int64(len(data)) {
-		t.Errorf("%d bytes, %d results, %d of them valid, %d troubles: %+v", len(data), len(s.results), valid, len(s.troubles), n)
+		t.Errorf("%d bytes, %d results, %d of them valid, %d failures: %+v", len(data), len(s.results), valid, len(s.failures), n)
 	}
 	if sum := n.RawText + n.RawNested + n.RawFraming + n.RawData + n.RawOverLimit + n.RawDamaged; sum != n.RawBytes {
 		t.Errorf("%d of %d bytes have a class: %+v", sum, n.RawBytes, n)
 	}
-	if len(s.troubles) == 0 && n.DiskBytes != int64(len(data)) {
-		t.Errorf("%d of %d bytes were read, and nothing is told: %+v", n.DiskBytes, len(data), n)
+	if len(s.failures) == 0 && n.DiskBytes != int64(len(data)) {
+		t.Errorf("%d of %d bytes were read, and nothing is reported: %+v", n.DiskBytes, len(data), n)
 	}
 }
 
-// magics are how packed streams begin.
+// magics are the beginnings of compressed streams.
 var magics = []string{"\x02!L\x18", "\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06", "\xfd7zXZ", "\x04\x22", "BZh", "#! "}
 
-// small returns the files of fixtures, and of the containers' tests, that are no
-// longer than most, up to so many of each folder.
+// small returns the files of fixtures, and of the containers' tests, that are no longer
+// than most, at most each of them from every folder.
 func small(t testing.TB, most int64, each int) (all [][]byte) {
 	t.Helper()
 	for _, top := range []string{fixtures, "internal/compress/lzw/testdata", "internal/archive/tarstream/testdata", "internal/archive/zipstream/testdata"} {
@@ -282,7 +283,7 @@ func small(t testing.TB, most int64, each int) (all [][]byte) {
 	return all
 }
 
-// onion is mail in zip in gzip, with an attachment that is packed once more.
+// onion is mail in zip in gzip, with an attachment that is compressed once more.
 func onion(t testing.TB) []byte {
 	message := "From: a@example.org\nSubject: http://subject.example/\nMIME-Version: 1.0\nContent-Base: http://base.example/\nContent-Type: multipart/mixed; boundary=b\n\n" +
 		"preamble http://preamble.example/\n--b\nContent-Type: text/html; charset=utf-7\n\n<a href='../x'>http://html.example/+-</a> +AGg-\n" +
@@ -292,11 +293,11 @@ func onion(t testing.TB) []byte {
 	return pack(t, "gzip", []byte(zipped("mail/1", message, "text", "http://text.example/ and\n", "cut.gz", string(pack(t, "gzip", sample(3))[:50]), "page", page)))
 }
 
-// FuzzPipeline reads any bytes with any options; leave is an item at which a loop
-// over them is left.
+// FuzzPipeline reads any bytes with any options. leave is the item at which a loop over
+// them is left.
 func FuzzPipeline(f *testing.F) {
 	for i, data := range small(f, 1500, 4) {
-		f.Add(data, uint16(i%2*0x1b8), byte(i%5)) // as it looks, every other with much to be found
+		f.Add(data, uint16(i%2*0x1b8), byte(i%5)) // recognised; every second one with many results
 	}
 	for _, c := range mails {
 		if len(c.text) < 1500 {
@@ -313,14 +314,14 @@ func FuzzPipeline(f *testing.F) {
 	})
 }
 
-// A container is a way to wrap one text.
+// A container is a way to wrap a text.
 type container struct {
 	name string
 	wrap func(t testing.TB, text []byte) []byte
-	true bool // wraps any text, and nothing of it is lost or moved
+	true bool // it takes any text, and loses or moves nothing of it
 }
 
-// containers are all that can be made here.
+// containers are all that this file can make.
 var containers = []container{
 	{"gzip", packer("gzip"), true}, {"zlib", packer("zlib"), true}, {"zstd", packer("zstd"), true}, {"s2", packer("s2"), true},
 	{"snappy", packer("snappy"), true}, {"lz4", packer("lz4"), true}, {"lz4 legacy", packer("lz4 legacy"), true}, {"xz", smallXZ, true}, {"compress", func(_ testing.TB, b []byte) []byte { return lzw(b) }, true},
@@ -344,7 +345,7 @@ func packer(format string) func(testing.TB, []byte) []byte {
 	return func(t testing.TB, b []byte) []byte { return pack(t, format, b) }
 }
 
-// smallXZ packs as pack does, but sets little aside for it.
+// smallXZ compresses like pack, but with little memory.
 func smallXZ(t testing.TB, b []byte) []byte {
 	var out bytes.Buffer
 	w, err := xz.WriterConfig{DictCap: 64 << 10}.NewWriter(&out)
@@ -360,9 +361,9 @@ func smallXZ(t testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-// lzw packs text as compress(1) does, but without finding anything in it: each
-// byte is a code of 9 bits. Before these would not do any more, the table is
-// cleared, behind which the rest of eight codes is not used.
+// lzw compresses text like compress(1), but without finding repetitions: each byte is a
+// code of 9 bits. Before codes would need more bits, the table is cleared, after which
+// the rest of eight codes is unused.
 func lzw(text []byte) []byte {
 	out := []byte("\x1f\x9d\x90")
 	for len(text) > 0 {
@@ -388,7 +389,7 @@ func lzw(text []byte) []byte {
 	return out
 }
 
-// copy16 is copy for bytes that become codes.
+// copy16 copies bytes as codes.
 func copy16(dst []uint32, src []byte) int {
 	n := min(len(dst), len(src))
 	for i, c := range src[:n] {
@@ -397,7 +398,7 @@ func copy16(dst []uint32, src []byte) int {
 	return n
 }
 
-// places are what of results does not depend on a container without loss.
+// places returns the parts of results that do not depend on a container without loss.
 func (s *sight) places() (all []string) {
 	for i := range s.results {
 		r := &s.results[i]
@@ -407,8 +408,8 @@ func (s *sight) places() (all []string) {
 	return all
 }
 
-// FuzzContainers wraps any text, in one container or in two, spoils a byte, and
-// cuts. Where nothing is spoiled, what is found is what the text holds.
+// FuzzContainers wraps any text in one or two containers, damages a byte, and truncates.
+// Without damage, the results must be those of the text.
 func FuzzContainers(f *testing.F) {
 	some := small(f, 600, 1)
 	for i := range containers {
@@ -428,7 +429,7 @@ func FuzzContainers(f *testing.F) {
 			data = containers[outer].wrap(t, data)
 			whole = whole && containers[outer].true
 		}
-		if len(data) == 0 { // which is how snappy packs nothing
+		if len(data) == 0 { // this is how snappy compresses nothing
 			return
 		}
 		if flip != 0 {
@@ -445,7 +446,7 @@ func FuzzContainers(f *testing.F) {
 		}
 		want := survey(t, extractor(t, opts), bytes.NewReader(text), 0)
 		if !slices.Equal(got.places(), want.places()) {
-			t.Errorf("%s: %q, errors %q\nby itself %q, errors %q", c.name, got.places(), got.troubles, want.places(), want.troubles)
+			t.Errorf("%s: %q, errors %q\nby itself %q, errors %q", c.name, got.places(), got.failures, want.places(), want.failures)
 		}
 	})
 }

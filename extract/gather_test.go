@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// TestGather gives files that were found together at once, as many as a worker claims at
-// most, and other sources one by one; none is left where one is missing.
+// TestGather passes files that a walk finds together at once, at most as many as a claim
+// has, and other sources one by one. If a promised one is missing, none is lost.
 func TestGather(t *testing.T) {
 	together, last, other := &files.File{More: true}, &files.File{}, (*files.File)(nil)
 	var list []*files.File

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// fourfold checks that four times the input takes no more than eight times the processor
-// time. made makes input of size n and returns what reads it, whose time alone counts.
-// Of several rounds the least counts, since a busy machine stretches any; the short form
-// ends with the first round that is within the bound.
+// fourfold checks that four times the input takes at most eight times the processor time.
+// made makes an input of size n and returns a function that reads it, which is timed. The
+// shortest time of several rounds counts, since other work on the machine makes any
+// longer. The short form ends with the first round that is within the bound.
 func fourfold(t *testing.T, what string, n, rounds int, made func(n int) func()) (few, many time.Duration) {
 	t.Helper()
 	least := func(before time.Duration, read func()) time.Duration {
@@ -30,5 +30,6 @@ func fourfold(t *testing.T, what string, n, rounds int, made func(n int) func())
 	return few, many
 }
 
-// within is whether many, the time for four times the input of few, grows with it.
+// within reports whether many, the time for four times the input of few, is within the
+// bound.
 func within(few, many time.Duration) bool { return many <= 8*few+20*time.Millisecond }

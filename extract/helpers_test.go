@@ -22,7 +22,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// sample is n lines with a reference in each.
+// sample returns n lines with one reference each.
 func sample(n int) []byte {
 	var b bytes.Buffer
 	for i := 1; i <= n; i++ {
@@ -31,8 +31,7 @@ func sample(n int) []byte {
 	return b.Bytes()
 }
 
-// pack compresses data. The writers are asked for small blocks, so that samples
-// have several.
+// pack compresses data. Writers use small blocks, so that samples have several.
 func pack(t testing.TB, format string, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -94,7 +93,7 @@ func legacyLZ4(t testing.TB, data []byte) []byte {
 	return packed
 }
 
-// packed are the formats that pack writes, and in which a checksum shows damage.
+// packed are the formats that pack writes and whose checksums show damage.
 var packed = []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz", "bzip2"}
 
 // extractor returns an Extractor with opts.
@@ -130,14 +129,14 @@ func read(t testing.TB, x *extract.Extractor, data []byte) ([]string, []*extract
 	return all(t, x.Read("data", bytes.NewReader(data)))
 }
 
-// memory is a source of that content.
+// memory returns a source with that content.
 func memory(name string, data []byte) extract.Source {
 	return extract.Source{Name: name, Size: int64(len(data)), Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(data)), nil
 	}}
 }
 
-// run returns the lines that a Run over sources makes: place, URL or error.
+// run returns the lines for a Run over sources: position, URL or error.
 func run(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -151,7 +150,7 @@ func run(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) s
 	return b.String()
 }
 
-// skippable is a frame to be skipped, with n bytes in it.
+// skippable returns a skippable frame with n bytes in it.
 func skippable(n int) []byte {
 	return append([]byte{0x50 + byte(n%16), 0x2a, 0x4d, 0x18, byte(n), byte(n >> 8), 0, 0}, bytes.Repeat([]byte{0x28}, n)...)
 }

@@ -24,7 +24,7 @@ const page = `<html><head><title>See http://title.example/</title>
 </body></html>
 `
 
-// TestHTML reads a page: order, forms, the base, places.
+// TestHTML reads a page and checks order, forms, the base and positions.
 func TestHTML(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.HTML, Base: uri.MustParse("http://option.example/index.html")})
 	const a = delimit.Attribute
@@ -67,7 +67,7 @@ func TestHTML(t *testing.T) {
 				}
 				line := 1 + bytes.Count(data[:o.Offset], []byte("\n"))
 				if o.Line != int64(line) {
-					t.Errorf("%s: in line %d, told is %d", r.URL, line, o.Line)
+					t.Errorf("%s: in line %d, reported as %d", r.URL, line, o.Line)
 				}
 			}
 			if d := cmp.Diff(want, got); d != "" {
@@ -132,8 +132,8 @@ func TestHTMLBreak(t *testing.T) {
 	}
 }
 
-// TestAttributesAgain wants of a value that stands again behind itself, or behind
-// another, what is found of it alone.
+// TestAttributesAgain checks that a repeated value, directly after itself or after
+// another one, has the same result as the value alone.
 func TestAttributesAgain(t *testing.T) {
 	values := []string{"http://a/", "http://a/x", "a b", "a c", "<a", "http://[/", "%zz", "#", "//h/%", "http://a/é"}
 	x := extractor(t, extract.Options{Refused: true, Format: extract.Message})
@@ -151,7 +151,7 @@ func TestAttributesAgain(t *testing.T) {
 				continue
 			}
 			list = append(list, fmt.Sprintf("%q %q %q %v %v %v %v %d", r.Candidate.Text, r.URL, r.Target, r.Valid, r.Accepts, r.Parts, r.Err, r.Origin.Length))
-			clear(r.URL) // which is the caller's until the next comes
+			clear(r.URL) // the caller owns it until the next iteration
 		}
 		return list
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestLeave leaves the loop over a stream at every item, results and troubles,
-// and reads others with the same worker then: what it left behind must not show.
-// No goroutine stays behind, for which see TestMain.
+// TestLeave leaves the loop over a stream at every item, result or error, and then reads
+// other streams with the same worker. Its results must not depend on that. TestMain
+// checks that no goroutine continues.
 func TestLeave(t *testing.T) {
 	streams := map[string][]byte{
 		"mail in zip in gzip": onion(t),
@@ -48,10 +48,10 @@ func TestLeave(t *testing.T) {
 		for i, name := range names {
 			want := wants[name]
 			x := extractor(t, opts)
-			for leave := 1; leave <= len(want.lines)+len(want.troubles); leave++ {
+			for leave := 1; leave <= len(want.lines)+len(want.failures); leave++ {
 				s := survey(t, x, bytes.NewReader(streams[name]), leave)
-				if n := len(s.lines); n+len(s.troubles) != leave || !slices.Equal(s.lines, want.lines[:n]) {
-					t.Errorf("%s, options %#x: left at item %d, there were %d and %d", name, bits, leave, n, len(s.troubles))
+				if n := len(s.lines); n+len(s.failures) != leave || !slices.Equal(s.lines, want.lines[:n]) {
+					t.Errorf("%s, options %#x: left at item %d, there were %d and %d", name, bits, leave, n, len(s.failures))
 				}
 				left++
 				next := names[(i+leave)%len(names)]
@@ -65,8 +65,8 @@ func TestLeave(t *testing.T) {
 	t.Logf("left at %d places", left)
 }
 
-// TestLeaveRun is TestLeave for runs of several sources, and workers. What is
-// opened is closed again.
+// TestLeaveRun is TestLeave for runs of several sources and workers. Everything that was
+// opened must be closed.
 func TestLeaveRun(t *testing.T) {
 	var opened, closed atomic.Int64
 	counted := func(src extract.Source) extract.Source {
@@ -107,7 +107,7 @@ func TestLeaveRun(t *testing.T) {
 	}
 }
 
-// A closer counts that it is closed.
+// A closer counts calls of Close.
 type closer struct {
 	io.ReadCloser
 	closed *atomic.Int64
@@ -118,7 +118,7 @@ func (c *closer) Close() error {
 	return c.ReadCloser.Close()
 }
 
-// TestLeaveWalk leaves a walk at every place. Nothing that it opened stays open.
+// TestLeaveWalk leaves a walk at every file. Nothing may stay open.
 func TestLeaveWalk(t *testing.T) {
 	const dir = fixtures + "/mailbox"
 	var want []string
@@ -142,7 +142,7 @@ func TestLeaveWalk(t *testing.T) {
 	}
 }
 
-// descriptors returns how many are open, 0 where the system does not say.
+// descriptors returns the number of open descriptors, 0 if the system does not report it.
 func descriptors(t *testing.T) int {
 	t.Helper()
 	list, _ := os.ReadDir("/proc/self/fd")

@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// spool makes a tree of small files, with a big one among them, one that is empty, and
-// one that cannot be opened where permissions hold.
+// spool makes a tree of small files, with a big one, an empty one, and one that cannot be
+// opened unless permissions are ignored.
 func spool(t *testing.T, files int) string {
 	dir := t.TempDir()
 	for i := range files {
@@ -27,8 +27,8 @@ func spool(t *testing.T, files int) string {
 	return dir
 }
 
-// TestBundles reads small files, and a few that are shared, in the same order with
-// any number of workers, with sizes and without, and counts the same.
+// TestBundles reads small files, and some that several workers read, in the same order
+// and with the same counts for any number of workers, with sizes and without.
 func TestBundles(t *testing.T) {
 	dir := spool(t, 400)
 	read := func(workers int, unsized bool) (list []string, s extract.Stats) {
@@ -58,9 +58,9 @@ func TestBundles(t *testing.T) {
 	}
 }
 
-// TestUnsized takes files away that a walk has found: one that has gone is nothing to
-// tell of, one that a directory hides is the walk's trouble, and a size that nobody
-// asked for is counted all the same.
+// TestUnsized removes files that a walk has found. A removed file is no error, one that a
+// directory replaces is an error of the walk, and sizes that were not requested are
+// counted.
 func TestUnsized(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
@@ -89,8 +89,8 @@ func TestUnsized(t *testing.T) {
 	}
 }
 
-// TestListWaits gives a source only when the one before has been read: what is listed
-// ahead waits for nothing.
+// TestListWaits yields each source only when the one before has been read: listing in
+// advance must not wait for more sources.
 func TestListWaits(t *testing.T) {
 	dir := spool(t, 40)
 	for _, workers := range []int{2, 5} {

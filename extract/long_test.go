@@ -2,11 +2,11 @@ package extract_test
 
 import "os"
 
-// long is set in the long form of the tests, which CONTRIBUTING.md describes: all cases
-// are tried, and by default some of them. The race detector makes each case ten times slower, so
-// that it has the short form.
+// long selects the long form of the tests, which CONTRIBUTING.md describes: all cases are
+// tried, by default only some. With the race detector each case takes ten times as long,
+// so it uses the short form.
 var long = os.Getenv("URLSIFT_LONG") != "" && !raceEnabled
 
-// full is set if also what takes minutes is tried: streams and folders of the size of
-// an archive, a mailbox of 2 GB and messages and parts of 1 GB among them.
+// full also selects tests that take minutes: streams and folders of the size of an
+// archive, for example a mailbox of 2 GB, and messages and parts of 1 GB.
 var full = os.Getenv("URLSIFT_LONG") == "full"

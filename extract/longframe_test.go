@@ -15,13 +15,14 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A frames is a writer of frames with blocks of its choice.
+// A frames writes frames with blocks of chosen sizes.
 type frames struct {
 	t testing.TB
 	b bytes.Buffer
 }
 
-// frame writes a frame of text. Where flush is more than 0 no block has more bytes.
+// frame writes a frame of text. If flush is more than 0, blocks have at most that many
+// bytes.
 func (f *frames) frame(text []byte, flush int, opts ...zstd.EOption) {
 	z, err := zstd.NewWriter(&f.b, append(opts, zstd.WithEncoderConcurrency(1))...)
 	must(f.t, err)
@@ -40,14 +41,14 @@ func (f *frames) frame(text []byte, flush int, opts ...zstd.EOption) {
 	must(f.t, z.Close())
 }
 
-// TestLongFrame reads long frames, whole, cut, spoiled, with others about them, and such
-// as are over a limit, with a worker and with several: nothing differs.
+// TestLongFrame reads long frames: complete, truncated, damaged, between other frames,
+// and over a limit. One and several workers must give the same.
 func TestLongFrame(t *testing.T) {
-	defer extract.HelpFrom(1)()
+	defer extract.AheadFrom(1)()
 	defer extract.RatioFrom(1 << 18)()
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var text []byte
-	for i := 0; len(text) < 2_000_000; i++ { // with stretches that are packed well, badly and not at all
+	for i := 0; len(text) < 2_000_000; i++ { // with stretches that compress well, badly and not at all
 		switch i % 400 {
 		case 100:
 			text = append(text, bytes.Repeat([]byte("same "), 60_000)...)
@@ -91,7 +92,7 @@ func TestLongFrame(t *testing.T) {
 			if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(data)) {
 				t.Errorf("%s, %d workers: %d bytes are read or left of %d", how, workers, sum, len(data))
 			}
-			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read behind damage
+			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read after damage
 			if got != want || now != stats {
 				t.Errorf("%s, %d workers: not the same as with one: %s\n%+v\n%+v", how, workers, firstOther(got, want), now, stats)
 			}
@@ -116,13 +117,13 @@ func TestLongFrame(t *testing.T) {
 			ratio := 1 + rnd.IntN(60)
 			try(fmt.Sprintf("%s, ratio %d", name, ratio), data, extract.Limits{Ratio: ratio})
 		}
-		spoiled := bytes.Clone(data) // the checksum, where there is one
+		spoiled := bytes.Clone(data) // damages the checksum, if there is one
 		spoiled[len(data)-1] ^= 1
 		try(name+", spoiled at the end", spoiled, extract.Limits{})
 	}
 }
 
-// TestChecksum reads a frame whose checksum is wrong: the error comes behind all of its
+// TestChecksum reads a frame with a wrong checksum. The error must come after all of its
 // text.
 func TestChecksum(t *testing.T) {
 	text := sample(20000)
@@ -136,10 +137,10 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// FuzzLongFrame reads what may be frames of zstd with one worker and with two: nothing
-// differs, and nothing panics.
+// FuzzLongFrame reads what may be frames of zstd with one worker and with two. The
+// results must be equal, and nothing may panic.
 func FuzzLongFrame(f *testing.F) {
-	f.Cleanup(extract.HelpFrom(1))
+	f.Cleanup(extract.AheadFrom(1))
 	for _, flush := range []int{0, 1000} {
 		for _, text := range [][]byte{sample(30), sample(9000), bytes.Repeat(sample(40), 300)} {
 			w := frames{t: f}

@@ -25,7 +25,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// mailLine says of r where it stood in mail, and what it is.
+// mailLine describes r, with its position in mail.
 func mailLine(r *extract.Result) string {
 	o := r.Origin
 	s := fmt.Sprintf("%d[%s]", o.Message, o.Part)
@@ -42,7 +42,7 @@ func mailLine(r *extract.Result) string {
 	return s
 }
 
-// mails are texts of mail, and what is found in them.
+// mails are texts of mail, with their references.
 var mails = []struct {
 	name string
 	opts extract.Options
@@ -364,7 +364,7 @@ func rnews(articles ...string) (batch string) {
 	return batch
 }
 
-// mailLines returns what is found in a stream, and its trouble without places.
+// mailLines returns the references in a stream, and its errors without positions.
 func mailLines(t *testing.T, x *extract.Extractor, r io.Reader) (lines []string) {
 	t.Helper()
 	for r, err := range x.Read("mail", r) {
@@ -378,7 +378,7 @@ func mailLines(t *testing.T, x *extract.Extractor, r io.Reader) (lines []string)
 	return lines
 }
 
-// TestMail reads each text, with line ends of both kinds, and byte by byte.
+// TestMail reads each text, with both kinds of line ends, and byte by byte.
 func TestMail(t *testing.T) {
 	for _, c := range mails {
 		t.Run(c.name, func(t *testing.T) {
@@ -393,7 +393,7 @@ func TestMail(t *testing.T) {
 				}
 			}
 			if strings.Contains(c.text, "#! rnews") || strings.Contains(c.text, "ustar") {
-				return // which count bytes
+				return // these count bytes
 			}
 			crlf := strings.ReplaceAll(c.text, "\n", "\r\n")
 			if diff := cmp.Diff(c.want, mailLines(t, x, strings.NewReader(crlf))); diff != "" {
@@ -403,8 +403,8 @@ func TestMail(t *testing.T) {
 	}
 }
 
-// TestMailPacked finds in a packed archive of messages what the messages hold,
-// behind the names of the members.
+// TestMailPacked checks that a compressed archive of messages gives the results of the
+// messages, with the names of the members.
 func TestMailPacked(t *testing.T) {
 	var files, want []string
 	for i, c := range mails {
@@ -417,7 +417,7 @@ func TestMailPacked(t *testing.T) {
 			switch {
 			case strings.HasPrefix(l, "#1[3]a.zip"), strings.HasPrefix(l, "a."), strings.HasPrefix(l, "café"), strings.HasPrefix(l, "Re:"):
 				l = name + "!" + l
-			case strings.HasPrefix(l, "trouble"): // has its place apart
+			case strings.HasPrefix(l, "trouble"): // its position differs
 			default:
 				l = name + "#" + l
 			}
@@ -435,8 +435,8 @@ func TestMailPacked(t *testing.T) {
 	}
 }
 
-// TestArchiveDamaged cuts and spoils archives. The trouble is told once, and what
-// stood before it is found.
+// TestArchiveDamaged truncates and damages archives. The error is reported once, and
+// everything in front of it is found.
 func TestArchiveDamaged(t *testing.T) {
 	var files []string
 	for i := range 10 {
@@ -454,7 +454,7 @@ func TestArchiveDamaged(t *testing.T) {
 				got, errs := read(t, x, packed[:len(packed)*part/100])
 				least := 2000*part/100 - 200
 				if format != "plain" {
-					least = 0 // a block of zstd may hold all
+					least = 0 // all of it may be one block of zstd
 				}
 				if len(errs) != 1 || len(got) < least || len(got) > 2000*part/100+200 && format == "plain" {
 					t.Errorf("%s in %s, %d%%: %d references, %v", name, format, part, len(got), errs)
@@ -471,8 +471,8 @@ func TestArchiveDamaged(t *testing.T) {
 	}
 }
 
-// TestArchiveDepth holds that archives are entered no deeper than is allowed, and that
-// it is told.
+// TestArchiveDepth checks that archives over the depth limit are not entered, and that
+// this is reported.
 func TestArchiveDepth(t *testing.T) {
 	text := "http://a.example/ "
 	for range 6 {
@@ -486,7 +486,7 @@ func TestArchiveDepth(t *testing.T) {
 	}
 }
 
-// mailText returns what is found in a stream, and its trouble, with places.
+// mailText returns the references in a stream, and its errors, with positions.
 func mailText(x *extract.Extractor, in io.Reader) string {
 	var b strings.Builder
 	for r, err := range x.Read("", in) {
@@ -503,8 +503,8 @@ func mailText(x *extract.Extractor, in io.Reader) string {
 	return b.String()
 }
 
-// TestMailbox reads each file of fixtures/mailbox as it looks, and compares what
-// is found, and where, with what was checked.
+// TestMailbox reads each file of fixtures/mailbox with its recognised format, and
+// compares the results and their positions with those that a person has checked.
 func TestMailbox(t *testing.T) {
 	x := extractor(t, extract.Options{})
 	err := fs.WalkDir(os.DirFS(fixtures), "mailbox", func(name string, d fs.DirEntry, err error) error {
@@ -534,7 +534,7 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// TestForced reads what is said to be mail and cannot be, as text.
+// TestForced reads data that is declared to be mail but cannot be, as text.
 func TestForced(t *testing.T) {
 	for f := extract.Mbox; f <= extract.Rnews; f++ {
 		got := mailLines(t, extractor(t, extract.Options{Format: f}), bytes.NewReader(encode("utf-16le", "x http://a.example/ ")))
@@ -544,8 +544,8 @@ func TestForced(t *testing.T) {
 	}
 }
 
-// TestManyBases reads a part that is deep in what names bases, again and again:
-// they are worked out once.
+// TestManyBases reads many parts inside the same nested entities with bases. These are
+// resolved once.
 func TestManyBases(t *testing.T) {
 	deep := "From: a@b.example\n"
 	for i := range 90 {
@@ -563,8 +563,8 @@ func TestManyBases(t *testing.T) {
 	}
 }
 
-// TestSubjects wants the Subject and From of each message, decoded, with all that is found
-// in it, and none unless they are asked for.
+// TestSubjects checks the decoded Subject and From of each message in all its results,
+// and that they are empty without the option.
 func TestSubjects(t *testing.T) {
 	mbox := "From a@b Mon Jan  3 12:00:00 2000\nFrom: =?utf-8?Q?J=C3=B6?= <jo@a.example>\nSubject: one\n two =?iso-8859-1?b?6Q==?=\n\nhttp://a/\n\n" +
 		"From a@b Mon Jan  3 12:00:00 2000\nfrom: \xe9ve\nSUBJECT: caf\xc3\xa9\nContent-Type: multipart/mixed; boundary=b\n\n--b\nSubject: inner\n\nhttp://b/\n--b\nContent-Type: message/rfc822\n\nSubject: enclosed\nFrom: x\n\nhttp://c/\n--b--\n\n" +
@@ -579,7 +579,7 @@ func TestSubjects(t *testing.T) {
 		x := extractor(t, extract.Options{Subjects: true, Workers: workers})
 		n := 0
 		for r, err := range x.Run(t.Context(), slices.Values([]extract.Source{memory("mbox", []byte(mbox))})) {
-			if r == nil { // that bytes of the header are no UTF-8
+			if r == nil { // a warning that the header is not UTF-8
 				if e := new(extract.Error); !errors.As(err, &e) || e.Severity != extract.Warning {
 					t.Error(err)
 				}

@@ -16,13 +16,13 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A stream is made as it is read: a head, a body that is repeated as often as
-// the size asks for, and a tail.
+// A stream is generated while it is read: a head, a body that is repeated as often as
+// needed, and a tail.
 type stream struct {
 	name             string
 	head, body, tail string
-	full             int64 // size of the body in the full test; that of others is a part of it
-	found            int   // references in a body
+	full             int64 // size of the body in the full test; in other forms it is a part of that
+	found            int   // references in one body
 }
 
 func (s *stream) open(size int64) io.Reader {
@@ -30,7 +30,7 @@ func (s *stream) open(size int64) io.Reader {
 	return io.MultiReader(strings.NewReader(s.head), &repeat{text: s.body, n: n}, strings.NewReader(s.tail))
 }
 
-// mailStreams are what a reader could be tempted to hold.
+// mailStreams are inputs that a reader might try to hold in memory.
 func mailStreams(t testing.TB) []*stream {
 	t.Helper()
 	var box strings.Builder
@@ -45,7 +45,7 @@ func mailStreams(t testing.TB) []*stream {
 	const head = "From: a@example.org\nSubject: much\nMessage-ID: <a@example.org>\nMIME-Version: 1.0\n"
 	const line = "A line of text with http://www.example.org/path?query in it\n"
 	const html = "<p>http://a.example/ <a href=\"http://www.example.org/?a=1&amp;b=2\">x</a>\n"
-	thrice := func(s string) string { return strings.Repeat(s, 57) } // a multiple of what a line of base64 holds
+	thrice := func(s string) string { return strings.Repeat(s, 57) } // so that the size is a multiple of the bytes in a line of base64
 	coded := func(s string) string {
 		var b strings.Builder
 		text := base64.StdEncoding.EncodeToString([]byte(thrice(s)))
@@ -89,7 +89,7 @@ func mailStreams(t testing.TB) []*stream {
 	return all
 }
 
-// A peak watches how much memory is in use while a stream is read.
+// A peak measures how much memory is in use while a stream is read.
 type peak struct {
 	r     io.Reader
 	every int64
@@ -106,16 +106,16 @@ func (p *peak) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// look takes what lives and what the system gave.
+// look measures the memory in use and the memory from the system.
 func (p *peak) look() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	p.most = max(p.most, m.HeapAlloc, m.HeapSys-m.HeapReleased)
 }
 
-// TestMailMemory reads streams that no message's parts may be held of, and wants all
-// references of them: 64 MB of a message in 64 MiB at most, and in the short form 27 MB
-// in 20 MiB, with less garbage among it.
+// TestMailMemory reads streams with messages and parts that are too large for memory, and
+// checks that all references are found: 64 MB of a message in at most 64 MiB, and in the
+// short form 27 MB in 20 MiB, with less garbage.
 func TestMailMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
@@ -135,7 +135,7 @@ func TestMailMemory(t *testing.T) {
 				size = max(s.full/40, 4<<20)
 			}
 			x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
-			if s.found == 0 && s.full > 1<<30 { // as many as in a body by itself
+			if s.found == 0 && s.full > 1<<30 { // as many as in a single body
 				urls, _ := read(t, x, []byte(s.body))
 				s.found = len(urls)
 				x = extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
@@ -144,19 +144,19 @@ func TestMailMemory(t *testing.T) {
 			var before runtime.MemStats
 			runtime.ReadMemStats(&before)
 			p := &peak{r: s.open(size), every: 4 << 20, left: 4 << 20}
-			began, found, troubles := clock(), 0, 0
+			began, found, failures := clock(), 0, 0
 			for _, err := range x.Read(s.name, p) {
 				if err == nil {
 					found++
 				} else {
-					troubles++
+					failures++
 				}
 			}
 			took := clock() - began
 			p.look()
 			stats := x.Stats()
-			t.Logf("%d MB, %d references, %d messages, %d parts, %d troubles in %v, %d MB/s; at most %d KiB more than before",
-				stats.RawBytes/1e6, found, stats.Messages, stats.Parts, troubles, took.Round(time.Millisecond),
+			t.Logf("%d MB, %d references, %d messages, %d parts, %d failures in %v, %d MB/s; at most %d KiB more than before",
+				stats.RawBytes/1e6, found, stats.Messages, stats.Parts, failures, took.Round(time.Millisecond),
 				int64(float64(stats.RawBytes)/1e6/max(took.Seconds(), 1e-6)), (int64(p.most)-int64(before.HeapAlloc))>>10)
 			if int64(p.most)-int64(before.HeapAlloc) > limit {
 				t.Errorf("%d MiB in use, %d before", p.most>>20, before.HeapAlloc>>20)
@@ -171,14 +171,13 @@ func TestMailMemory(t *testing.T) {
 	}
 }
 
-// debris frees what is not used, and gives it back to the system.
+// debris frees unused memory and returns it to the system.
 func debris() {
 	runtime.GC()
 	debug.FreeOSMemory()
 }
 
-// TestMailLinear reads four times as much, and wants no more than eight times
-// the processor time.
+// TestMailLinear reads four times as much in at most eight times the processor time.
 func TestMailLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")
@@ -194,8 +193,8 @@ func TestMailLinear(t *testing.T) {
 	}
 }
 
-// TestMailDeep reads ever more levels of multiparts and messages, and of
-// boundaries that are compared with each line: the time grows with the bytes.
+// TestMailDeep reads more and more levels of multiparts and messages, whose boundaries
+// are compared with each line. The time must grow only with the size.
 func TestMailDeep(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")

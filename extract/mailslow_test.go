@@ -22,12 +22,11 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A slow reader of mail: the whole stream in memory, one recursive descent over
-// its lines, every transfer encoding and charset undone by a plain loop. It is
-// no part of the program and shares nothing with it: what the program says of a
-// reference is held against this.
+// A slow reader of mail: the whole stream in memory, one recursive descent over its
+// lines, every transfer encoding and charset decoded by a simple loop. It shares no code
+// with the program, whose results are compared with it.
 
-// A slowPart is a stretch raw[lo:hi] of the stream, and what is said of it.
+// A slowPart is the stretch raw[lo:hi] of the stream, with its properties.
 type slowPart struct {
 	message  int
 	section  string
@@ -35,26 +34,26 @@ type slowPart struct {
 	header   bool // a header block
 	typ      string
 	charset  string
-	encoding string // "", "quoted-printable", "base64" or one that is not undone
+	encoding string // "", "quoted-printable", "base64" or one that is not decoded
 	delsp    bool   // format=flowed; delsp=yes
-	mbox     bool   // ">From " is undone
+	mbox     bool   // ">From " is decoded
 }
 
-// A slowMail is a stream taken apart.
+// A slowMail is a parsed stream.
 type slowMail struct {
 	raw     []byte
 	framing string // "plain", "single", "mbox", "rnews"
 	parts   []slowPart
-	starts  []int // of the messages, From_ and rnews lines included
+	starts  []int // of the messages, including From_ and rnews lines
 	ends    []int
 	bodies  []int // where the text of each message begins
 	mbox    bool
 	prefix  string
 	message int
-	end     int // of the message that is being read
+	end     int // end of the current message
 }
 
-// slowly takes raw apart.
+// slowly parses raw.
 func slowly(raw []byte) *slowMail {
 	m := &slowMail{raw: raw}
 	mark := len(raw) - len(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")))
@@ -78,7 +77,7 @@ func slowly(raw []byte) *slowMail {
 	return m
 }
 
-// one reads a message, of which the framing begins at start and the text at lo.
+// one reads a message whose framing begins at start and whose text begins at lo.
 func (m *slowMail) one(start, lo, hi int) {
 	m.message++
 	m.starts, m.bodies, m.ends = append(m.starts, start), append(m.bodies, lo), append(m.ends, hi)
@@ -95,7 +94,7 @@ func (m *slowMail) rnews() {
 			n = 0
 		}
 		if n = min(n, len(m.raw)-lo); lo+n < len(m.raw) && !bytes.HasPrefix(m.raw[lo+n:], []byte("#! ")) {
-			// The count is no true one: the next line of that kind ends it.
+			// The count is wrong: the next line of that kind ends the article.
 			n = max(0, bytes.LastIndexByte(m.raw[lo:lo+n], '\n'))
 			if k := bytes.Index(m.raw[lo+n:], []byte("\n#! rnews ")); k >= 0 {
 				n += k + 1
@@ -108,8 +107,8 @@ func (m *slowMail) rnews() {
 	}
 }
 
-// mailbox cuts at From_ lines with a date in them, but for those that stand
-// within a Content-Length that is true.
+// mailbox divides at From_ lines with a date, except those inside a correct
+// Content-Length.
 func (m *slowMail) mailbox() {
 	for at := 0; at < len(m.raw); {
 		lo := at
@@ -130,7 +129,7 @@ func (m *slowMail) mailbox() {
 	}
 }
 
-// promised returns where Content-Length ends the message at lo, if that is true.
+// promised returns where Content-Length ends the message at lo, if it is correct.
 func (m *slowMail) promised(lo int) int {
 	fields, body := m.fields(lo, len(m.raw))
 	n, err := strconv.Atoi(strings.TrimSpace(fields["content-length"]))
@@ -144,8 +143,8 @@ func (m *slowMail) promised(lo int) int {
 	return lo
 }
 
-// slowSeparator reports whether line is a From_ line: behind "From " a word, and
-// at some place a month, a time and a year.
+// slowSeparator reports whether line is a From_ line: a word after "From ", and somewhere
+// a month, a time and a year.
 func slowSeparator(line []byte) bool {
 	rest, ok := strings.CutPrefix(string(line), "From ")
 	if !ok {
@@ -179,8 +178,8 @@ func slowField(line []byte) bool {
 	return len(name) > 0 && !slices.Contains([]string{"http", "https", "ftp", "urn", "nntp", "mailto", "gopher", "telnet"}, strings.ToLower(string(name)))
 }
 
-// slowStray reports whether a line that is no field stands among the fields all
-// the same: next is the line behind it.
+// slowStray reports whether a line that is not a field is between fields. next is the
+// line after it.
 func slowStray(line, next []byte) bool {
 	if bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("From ")) || bytes.HasPrefix(line, []byte("#")) || !slowField(next) {
 		return false
@@ -190,7 +189,7 @@ func slowStray(line, next []byte) bool {
 		slices.Contains([]string{"from", "to", "cc", "date", "subject", "received", "content-type", "content-transfer-encoding", "mime-version", "message-id", "return-path", "sender", "organization", "references", "lines", "path", "newsgroups"}, name)
 }
 
-// line returns the line at at, with its end, that of the message at most.
+// line returns the line at at, with its end, at most to the end of the message.
 func (m *slowMail) line(at int) []byte {
 	limit := len(m.raw)
 	if m.end > at {
@@ -203,8 +202,8 @@ func (m *slowMail) line(at int) []byte {
 	return rest
 }
 
-// fields returns the first value of each field of the header block at lo, names
-// in lower case and values unfolded, and where the body begins.
+// fields returns the first value of each field of the header block at lo, with names in
+// lower case and values unfolded, and the offset of the body.
 func (m *slowMail) fields(lo, hi int) (map[string]string, int) {
 	f := make(map[string]string)
 	last := ""
@@ -239,14 +238,14 @@ func (m *slowMail) fields(lo, hi int) (map[string]string, int) {
 	return f, at
 }
 
-// entity reads what begins at at: a header block, and a body that goes on to a
-// line that is a boundary of open, or the message's end. It returns where that
-// line begins, or the end. section numbers the entity, "" for a message; within
-// names what a message in it is called.
+// entity reads the entity at at: a header block, and a body up to a line that is a
+// boundary of open, or the end of the message. It returns where that line begins, or the
+// end. section is the number of the entity, "" for a message; within is the prefix for
+// messages in it.
 func (m *slowMail) entity(at int, open []string, section, within, unlabelled string) int {
 	f, body := m.fields(at, m.end)
 	body = min(body, m.end)
-	if k := m.boundary(at, body, open); k >= 0 { // in the header already
+	if k := m.boundary(at, body, open); k >= 0 { // inside the header
 		body = k
 	}
 	name := within + "HEADER"
@@ -268,7 +267,7 @@ func (m *slowMail) entity(at int, open []string, section, within, unlabelled str
 	if leaf == "" {
 		leaf = within + "1"
 	}
-	inner := within // what children are numbered by
+	inner := within // prefix for the numbers of children
 	if section != "" {
 		inner = section + "."
 	}
@@ -307,7 +306,7 @@ func (m *slowMail) multipart(at int, open []string, inner, typ string) int {
 	for n := 1; next < m.end; n++ {
 		line := m.line(next)
 		if !slowBoundary(line, mine) && !slowBoundary(line, mine+"--") {
-			return next // one of outer
+			return next // of an outer multipart
 		}
 		if slowBoundary(line, mine+"--") && !slowBoundary(line, mine) {
 			behind := next + len(line)
@@ -348,7 +347,7 @@ func (m *slowMail) add(p slowPart) {
 	}
 }
 
-// at returns the part that holds the byte at off, or nil.
+// at returns the part that contains the byte at off, or nil.
 func (m *slowMail) at(off int) *slowPart {
 	i, _ := slices.BinarySearchFunc(m.parts, off, func(p slowPart, off int) int {
 		if p.hi <= off {
@@ -362,7 +361,7 @@ func (m *slowMail) at(off int) *slowPart {
 	return nil
 }
 
-// slowType reads Content-Type, as tolerantly as real mail asks for.
+// slowType parses Content-Type, as tolerantly as real mail requires.
 func slowType(value, unlabelled string) (string, map[string]string) {
 	if value == "" {
 		return unlabelled, nil
@@ -424,7 +423,7 @@ func slowEncoding(s string) string {
 	return ""
 }
 
-// A slowText is text of which each byte remembers where it stems from.
+// A slowText is text in which each byte has the position of its source.
 type slowText struct {
 	b      []byte
 	lo, hi []int // raw bounds of the unit that b[i] belongs to
@@ -434,7 +433,7 @@ func (t *slowText) put(c byte, lo, hi int) {
 	t.b, t.lo, t.hi = append(t.b, c), append(t.lo, lo), append(t.hi, hi)
 }
 
-// cut returns the bytes of t that stem from [lo, hi) of the input, where they begin.
+// cut returns the bounds of the bytes of t whose source begins in [lo, hi).
 func (t *slowText) cut(lo, hi int) (from, to int) {
 	for from < len(t.b) && t.lo[from] < lo {
 		from++
@@ -446,7 +445,7 @@ func (t *slowText) cut(lo, hi int) (from, to int) {
 	return from, to
 }
 
-// slowBody returns raw[lo:hi] with ">From " undone at line starts.
+// slowBody returns raw[lo:hi] with ">From " decoded at line starts.
 func slowBody(raw []byte, lo, hi int, mbox bool) (t slowText) {
 	for i := lo; i < hi; i++ {
 		if mbox && raw[i] == '>' && (i == 0 || raw[i-1] == '\n') &&
@@ -458,8 +457,8 @@ func slowBody(raw []byte, lo, hi int, mbox bool) (t slowText) {
 	return t
 }
 
-// slowQP undoes quoted-printable, RFC 2045 section 6.7. A '=' that begins no
-// escape stays.
+// slowQP decodes quoted-printable, RFC 2045 section 6.7. A '=' that begins no escape is
+// kept.
 func slowQP(in slowText) (t slowText) {
 	b := in.b
 	for i := 0; i < len(b); {
@@ -495,10 +494,10 @@ func slowQP(in slowText) (t slowText) {
 	return t
 }
 
-// slowBase64 undoes base64, RFC 2045 section 6.8, line by line. A line that is
-// none stays as it is.
+// slowBase64 decodes base64, RFC 2045 section 6.8, line by line. A line that is not
+// base64 is kept.
 func slowBase64(in slowText) (t slowText) {
-	var group []int // of the bytes of in that are not decoded yet
+	var group []int // positions of the bytes of in that are not decoded yet
 	flush := func() {
 		if len(group) > 1 {
 			four := []byte("AAAA")
@@ -513,7 +512,7 @@ func slowBase64(in slowText) (t slowText) {
 		}
 		group = group[:0]
 	}
-	padded := false // some line before this one ended the data
+	padded := false // an earlier line ended the data
 	for lo := 0; lo < len(in.b); {
 		hi := lo
 		for hi < len(in.b) && in.b[hi] != '\n' {
@@ -547,8 +546,8 @@ func slowBase64(in slowText) (t slowText) {
 	return t
 }
 
-// slowJunk reports whether line is no base64: it has other bytes, or it comes
-// behind the end and does not look like more.
+// slowJunk reports whether line is not base64: it has other bytes, or it follows the end
+// and does not look like more.
 func slowJunk(line []byte, padded bool) bool {
 	for _, c := range line {
 		if c != '=' && c != ' ' && c != '\t' && slowAlphabet(c) == 0 {
@@ -570,7 +569,7 @@ func slowAlphabet(c byte) byte {
 	return 0
 }
 
-// transfer undoes the transfer encoding of a text of p.
+// transfer decodes the transfer encoding of a text of p.
 func (p *slowPart) transfer(t slowText) slowText {
 	switch {
 	case p.header:
@@ -583,7 +582,7 @@ func (p *slowPart) transfer(t slowText) slowText {
 	return t
 }
 
-// slowCharset undoes a charset by its label.
+// slowCharset decodes a charset by its name.
 func slowCharset(label string, b []byte) string {
 	label = strings.ToLower(strings.Trim(label, " \t\"'"))
 	switch label {
@@ -621,7 +620,8 @@ func slowEncoded(e encoding.Encoding, b []byte) string {
 	return string(s)
 }
 
-// slowLenient is UTF-8 where the bytes are, and windows-1252 byte by byte elsewhere.
+// slowLenient decodes UTF-8 where the bytes are valid, otherwise windows-1252 byte by
+// byte.
 func slowLenient(b []byte) string {
 	var s strings.Builder
 	for len(b) > 0 {
@@ -636,7 +636,7 @@ func slowLenient(b []byte) string {
 	return s.String()
 }
 
-// slowUTF7 is that of RFC 2152.
+// slowUTF7 decodes UTF-7, RFC 2152.
 func slowUTF7(b []byte) string {
 	var s strings.Builder
 	for i := 0; i < len(b); {
@@ -666,8 +666,8 @@ func slowUTF7(b []byte) string {
 	return s.String()
 }
 
-// slowDelSp joins the flowed lines of a text with DelSp, RFC 3676 section 4. If
-// within, s begins in a line, of which the depth is that of the next.
+// slowDelSp joins the flowed lines of a text with DelSp, RFC 3676 section 4. within says
+// that s begins inside a line, which has the depth of the next one.
 func slowDelSp(s string, within bool) string {
 	var b strings.Builder
 	depth := func(l string) int { return len(l) - len(strings.TrimLeft(l, ">")) }
@@ -679,7 +679,7 @@ func slowDelSp(s string, within bool) string {
 			last, within = d, false
 		}
 		if joined {
-			if d != last && b.Len() > 0 { // no paragraph goes over to another depth
+			if d != last && b.Len() > 0 { // no paragraph continues with another depth
 				b.WriteString(" \n")
 			} else {
 				line = strings.TrimPrefix(line[d:], " ")
@@ -697,9 +697,9 @@ func slowDelSp(s string, within bool) string {
 	return b.String()
 }
 
-// TestMailJudge holds the judge of TestMailTruth against places that are known:
-// what is found in a part decoded slowly stands where its map says, and neither a
-// byte further on nor in a stretch that is cut.
+// TestMailJudge checks the judge of TestMailTruth with known positions: each result in a
+// part that was decoded slowly is at its position, and neither one byte later nor in a
+// shorter stretch.
 func TestMailJudge(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.Plain, Workers: 1})
 	right, wrong, caught := 0, 0, 0

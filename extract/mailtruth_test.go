@@ -27,8 +27,8 @@ import (
 // mailFolders are the folders of fixtures with mail and news in them.
 var mailFolders = []string{"mail", "mailbox", "spool"}
 
-// corporaEnv names folders with more mail, parted as in PATH, that tests read if
-// they are given. What is there need not be free to pass on.
+// corporaEnv names a variable with folders of more mail, separated as in PATH, which
+// tests read if it is set. Their content need not be free to distribute.
 const corporaEnv = "URLSIFT_CORPORA"
 
 // A mailFile is a file of mail in a folder of fixtures, or in one of corporaEnv.
@@ -57,7 +57,7 @@ func mailFiles(t testing.TB) (files []mailFile) {
 	return files
 }
 
-// content returns the raw stream of a file: what zcat shows.
+// content returns the raw stream of a file, as zcat prints it.
 func (f mailFile) content(t testing.TB) []byte {
 	t.Helper()
 	b, err := os.ReadFile(f.path)
@@ -74,7 +74,7 @@ func (f mailFile) content(t testing.TB) []byte {
 	return b
 }
 
-// slowOpen decompresses what is compressed as a whole.
+// slowOpen decompresses a file that is compressed as a whole.
 func slowOpen(b []byte) ([]byte, bool) {
 	var r io.Reader
 	var err error
@@ -99,8 +99,8 @@ func slowOpen(b []byte) ([]byte, bool) {
 	return in, len(in) > 0
 }
 
-// slowLZW is uncompress: codes of 9 bits and more, least significant bit first,
-// in groups of eight.
+// slowLZW is uncompress: codes of 9 bits and more, least significant bit first, in groups
+// of eight.
 func slowLZW(b []byte) (out []byte) {
 	if len(b) < 3 {
 		return nil
@@ -156,7 +156,7 @@ func slowLZW(b []byte) (out []byte) {
 
 // A slowWord is an encoded word of RFC 2047.
 type slowWord struct {
-	lo, hi         int // with its marks
+	lo, hi         int // including its delimiters
 	textLo, textHi int
 	charset        string
 	b64            bool
@@ -185,11 +185,11 @@ func slowWords(raw []byte, lo, hi int) (words []slowWord) {
 	return words
 }
 
-// slowHeader returns what raw[lo:hi], in the header block of p, stands for:
-// encoded words decoded, in context, and folds as they are.
+// slowHeader returns the text of raw[lo:hi] in the header block of p: encoded words
+// decoded, in context, and folds unchanged.
 func slowHeader(raw []byte, p *slowPart, lo, hi int) string {
 	var b strings.Builder
-	var bytesOf []byte // of adjacent words of one charset
+	var bytesOf []byte // bytes of adjacent words with the same charset
 	charset := ""
 	flush := func() {
 		b.WriteString(slowCharset(charset, bytesOf))
@@ -243,8 +243,8 @@ func slowWordText(text []byte, b64 bool) []byte {
 	return slowQP(t).b
 }
 
-// slowAttr undoes character references as they are undone in an attribute: one
-// that has no ';' and stands before '=' or a letter is text.
+// slowAttr decodes character references like in an attribute: one without ';' in front of
+// '=' or a letter is text.
 func slowAttr(s string) string {
 	var b strings.Builder
 	for {
@@ -271,7 +271,7 @@ func slowAttr(s string) string {
 			ref = html.UnescapeString(ref)
 		case n < len(s) && s[n] == '=':
 		default:
-			if u := html.UnescapeString(ref); len(u) <= 2 { // all of the name, since a rest would be letters
+			if u := html.UnescapeString(ref); len(u) <= 2 { // the complete name, since a rest would be letters
 				ref = u
 			}
 		}
@@ -280,8 +280,8 @@ func slowAttr(s string) string {
 	}
 }
 
-// slowTags takes out tags, but, if other is set, for the values of attributes that
-// are not among those that tags usually have.
+// slowTags removes tags. If other is set, it keeps the values of attributes with unusual
+// names.
 func slowTags(s string, other bool) string {
 	const usual = " href src id class style target rel type name lang dir color face size width height border align valign bgcolor background "
 	var b strings.Builder
@@ -314,7 +314,7 @@ func solid(s string) string {
 	}, s)
 }
 
-// markup returns what a decoded stretch may stand for, by the type of p and the
+// markup returns what a decoded stretch may represent, depending on the type of p and the
 // form of the reference.
 func (p *slowPart) markup(s string, form delimit.Form) []string {
 	var all []string
@@ -341,14 +341,14 @@ func (p *slowPart) markup(s string, form delimit.Form) []string {
 	return all
 }
 
-// A verdict is what comes of holding a Result against its bytes.
+// A verdict is the result of comparing a Result with its bytes.
 type verdict struct {
 	part *slowPart
 	ok   bool
 	why  string
 }
 
-// judge decodes the raw stretch of r apart and compares.
+// judge decodes the raw stretch of r separately and compares.
 func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
 	if lo < 0 || hi > len(m.raw) || lo >= hi {
 		return verdict{why: fmt.Sprintf("%d..%d is not in the stream", lo, hi)}
@@ -389,9 +389,9 @@ func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
 	return v
 }
 
-// decoded returns what raw[lo:hi] of p may be, transfer encoding and charset
-// undone: one text where units are whole, else one for each way in which what
-// is cut at the edge may be read.
+// decoded returns the possible texts of raw[lo:hi] of p, with transfer encoding and
+// charset decoded: one if units are complete, otherwise one for each way to read an
+// incomplete unit at the edge.
 func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 	skips := 1
 	if p.encoding == "base64" || strings.HasPrefix(strings.ToLower(p.charset), "utf-16") || strings.HasPrefix(strings.ToLower(p.charset), "utf-32") {
@@ -408,7 +408,7 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 			}
 			t.b, t.lo, t.hi = t.b[raw:], t.lo[raw:], t.hi[raw:]
 		}
-		if p.encoding == "quoted-printable" { // whether '=' begins an escape, the bytes behind it say
+		if p.encoding == "quoted-printable" { // the bytes after it decide whether '=' begins an escape
 			t = slowBody(m.raw, lo, min(hi+80, p.hi), p.mbox)
 		}
 		b := p.transfer(t).b
@@ -425,13 +425,13 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 		}
 		for n := range min(skips, len(b)) {
 			all = append(all, slowCharset(p.charset, b[n:]))
-			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // which of them, the part's beginning says
+			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // the beginning of the part says which of the two
 				all = append(all, slowCharset("utf-16le", b[n:]), slowCharset("utf-16be", b[n:]))
 			}
 		}
 	}
 	if strings.Contains(strings.ToLower(p.charset), "2022") || strings.Contains(strings.ToLower(p.charset), "utf-7") || strings.Contains(strings.ToLower(p.charset), "hz") {
-		// A shift before the stretch tells what its bytes mean.
+		// A shift in front of the stretch decides the meaning of its bytes.
 		with := slowCharset(p.charset, p.transfer(slowBody(m.raw, p.lo, hi, p.mbox)).b)
 		before := slowCharset(p.charset, p.transfer(slowBody(m.raw, p.lo, lo, p.mbox)).b)
 		if s, ok := strings.CutPrefix(with, before); ok {
@@ -441,7 +441,7 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 	return all
 }
 
-// judgeInner is judge for what stands in a message that is encoded as a whole.
+// judgeInner is judge for a Result in a message that is encoded as a whole.
 func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) verdict {
 	t := p.transfer(slowBody(m.raw, p.lo, p.hi, p.mbox))
 	inner := slowMail{raw: t.b, framing: "single", prefix: p.section + ".", message: p.message - 1}
@@ -450,7 +450,7 @@ func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) verdic
 	if r.Origin.Exact {
 		return inner.judge(r, from, to)
 	}
-	// A group of base64 may hold bytes before and behind.
+	// A group of base64 may contain bytes in front of and after the stretch.
 	var v verdict
 	for a := range 3 {
 		for b := range 3 {
@@ -464,9 +464,8 @@ func (m *slowMail) judgeInner(r *extract.Result, p *slowPart, lo, hi int) verdic
 	return v
 }
 
-// fits reports whether s, decoded from the stretch of r, gives the text of r:
-// that itself if r is exact, or something around it.
-// White space is compared only where nothing puts any in: not in markup.
+// fits reports whether s, decoded from the stretch of r, contains the text of r, or
+// equals it if r is exact. White space is not compared in markup, which adds some.
 func fits(r *extract.Result, s string, markup bool) bool {
 	want := solid(string(r.Candidate.Raw))
 	if r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header {
@@ -481,7 +480,7 @@ func fits(r *extract.Result, s string, markup bool) bool {
 	return s == string(r.Candidate.Raw) || markup && solid(s) == want
 }
 
-// lineCounter counts lines up to offsets that mostly go on.
+// lineCounter counts lines up to offsets that mostly increase.
 type lineCounter struct {
 	raw  []byte
 	at   int
@@ -497,8 +496,8 @@ func (c *lineCounter) position(off int) (line, column int64) {
 	return c.line, int64(off - bytes.LastIndexByte(c.raw[:off], '\n'))
 }
 
-// members returns the streams that stand in containers in the parts of m, by
-// the last name of their path.
+// members returns the streams in containers in the parts of m, by the last name of their
+// path.
 func (m *slowMail) members() (streams [][]byte) {
 	for i := range m.parts {
 		p := &m.parts[i]
@@ -527,13 +526,13 @@ func slowMembers(b []byte, depth int) (streams [][]byte) {
 			continue
 		}
 		in, _ := io.ReadAll(r)
-		_ = r.Close() // nothing was written
+		_ = r.Close() // it was only read
 		streams = append(append(streams, in), slowMembers(in, depth-1)...)
 	}
 	return streams
 }
 
-// noMail are files that begin like mail and are not taken for it.
+// noMail are files that begin like mail but are not read as mail.
 var noMail = map[string]string{
 	"mailbox/made/no-mail.txt":                   "prose",
 	"mailbox/made/log.txt":                       "a log",
@@ -542,13 +541,13 @@ var noMail = map[string]string{
 	"spool/inn/bad-no-header":                    "no header",
 }
 
-// elsewhere names parts that the slow reader numbers otherwise than the program,
-// each with the reason; a file is read by the beginning of its name.
+// elsewhere names parts that the slow reader numbers differently, with the reason; a file
+// is named by the beginning of its name.
 var elsewhere = []struct{ file, why string }{}
 
-// TestMailTruth reads every file of mail as it is. For each Result the bytes at
-// its Origin, decoded apart, are its text; its line and column are counted; and
-// the part that it says it is in is the one that holds these bytes.
+// TestMailTruth reads every file of mail. For each Result, the bytes at its Origin,
+// decoded separately, must be its text; its line and column must be correct; and its part
+// must be the one that contains these bytes.
 func TestMailTruth(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.Auto, Refused: true, Workers: 1})
 	checked, exact, unknown := 0, 0, 0
@@ -606,7 +605,7 @@ func TestMailTruth(t *testing.T) {
 				complain("%s: is not taken for mail", o)
 			}
 			if o.Message == 0 && m.framing == "single" {
-				m.framing = "plain" // what is taken for mail, others test
+				m.framing = "plain" // other tests cover what is recognised as mail
 			}
 			if (o.Message == 0) != (m.framing == "plain") {
 				unknown++
@@ -657,7 +656,7 @@ func numberedElsewhere(name string) bool {
 	return false
 }
 
-// slowFieldAt returns the name of the header field that holds the byte at off.
+// slowFieldAt returns the name of the header field that contains the byte at off.
 func slowFieldAt(raw []byte, p *slowPart, off int) string {
 	if !p.header || off < p.lo || off >= p.hi {
 		return ""
@@ -680,7 +679,7 @@ func slowFieldAt(raw []byte, p *slowPart, off int) string {
 	return name
 }
 
-// A damage is one way to spoil text at a place.
+// A damage is a way to damage text at a place.
 type damage struct {
 	name  string
 	spoil func(text []byte, at int) []byte
@@ -699,26 +698,25 @@ var damages = []damage{
 	}},
 }
 
-// A place is where a reference was found, and what it is.
+// A place is a reference with its position.
 type place struct {
 	off, end int64
 	url      string
 	member   bool
 }
 
-// reachMargin is how many bytes behind a reference may be needed to see that it
-// ends: a tail, the closing bracket or quote, an entity or escape of these.
+// reachMargin is how many bytes after a reference may be needed to recognise its end: a
+// tail, the closing bracket or quote, an entity or escape of these.
 const reachMargin = 24
 
-// TestMailDamage spoils every message at each hundredth byte: cut there, with
-// one byte flipped, with a hundred bytes doubled. Nothing panics, the time stays
-// within bounds, and what is lost stands within reach of the damage. That is:
+// TestMailDamage damages every message at each hundredth byte: truncated there, with one
+// byte flipped, with a hundred bytes doubled. Nothing may panic, the time is bounded, and
+// only references within reach of the damage may be lost:
 //
-//   - before it nothing but what was not yet complete there; in base64, the line;
-//   - in a body that is no multipart, the body; in a mailbox or batch, the rest
-//     of other messages is found whatever is hit, a From_ line or "#! rnews"
-//     line apart;
-//   - a header block or boundary line governs all behind it in its message.
+//   - in front of it, only what was not complete there; in base64, the line;
+//   - in a body that is not a multipart, the body; in a mailbox or batch, other messages are found, unless the damage is
+//     in a From_ line or "#! rnews" line;
+//   - a header block or boundary line affects everything after it in its message.
 func TestMailDamage(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 	step := 100
@@ -769,7 +767,7 @@ func TestMailDamage(t *testing.T) {
 			}
 		}
 		runs += n
-		// Ten microseconds a byte, and a few milliseconds to begin, are a hundred
+		// The limit is ten microseconds for each byte, and some milliseconds: a hundred
 		// times what reading takes.
 		if limit := time.Duration(n) * (5*time.Millisecond + time.Duration(len(raw))*10*time.Microsecond); clock()-began > limit && !raceEnabled {
 			t.Errorf("%s: %v for %d readings", file.name, clock()-began, n)
@@ -778,13 +776,13 @@ func TestMailDamage(t *testing.T) {
 	t.Logf("%d readings, %d references wanted and found", runs, wanted)
 }
 
-// outOfReach reports whether damage at that place leaves w as it is, and where
-// w stands then.
+// outOfReach reports whether damage at that place must not affect w, and where w is
+// afterwards.
 func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
-	if w.member { // a checksum or a length of the container may be hit
+	if w.member { // a checksum or a length of the container may be damaged
 		return w, false
 	}
-	if len(m.bodies) == 0 || at < m.firstBody() { // what it is may not be recognised any more
+	if len(m.bodies) == 0 || at < m.firstBody() { // the format may not be recognised
 		if m.framing == "single" || at < m.bodies[0]+200 {
 			return w, false
 		}
@@ -792,13 +790,13 @@ func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
 	hit := m.at(at)
 	before := at
 	if hit != nil && hit.encoding == "base64" {
-		// A line with a byte that is not of the alphabet is no base64, and the
-		// last group of the line before goes on in it.
+		// A line with an invalid byte is not base64, and the last group of the line
+		// before continues in it.
 		before = bytes.LastIndexByte(m.raw[:at], '\n') - 4
 	}
 	if int(w.end)+reachMargin <= before {
 		p := m.at(int(w.off))
-		// What a part of an unknown type is, is seen by its beginning.
+		// The beginning of a part of unknown type decides how it is read.
 		return w, p != nil && (p.header || strings.HasPrefix(p.typ, "text/") || hit != p)
 	}
 	if how == "cut" {
@@ -809,8 +807,8 @@ func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
 		end = min(at+100, len(m.raw))
 		w.off, w.end = w.off+int64(end-at), w.end+int64(end-at)
 	}
-	// Behind: in another part, if the damage stays inside one body; in another
-	// message, if it stays inside one.
+	// After the damage: in another part, if the damage is inside one body; in another
+	// message, if it is inside one.
 	inside := hit != nil && at > hit.lo+2 && end+2 < hit.hi
 	first := int(w.off)
 	if how == "doubled" {
@@ -826,7 +824,7 @@ func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
 	return w, inside && p.message != hit.message && !bytes.Contains(bytes.ToLower(m.raw), []byte("\ncontent-length:"))
 }
 
-// firstBody returns where the first header block ends.
+// firstBody returns the end of the first header block.
 func (m *slowMail) firstBody() int {
 	if len(m.parts) > 0 && m.parts[0].header {
 		return m.parts[0].hi

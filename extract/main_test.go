@@ -6,5 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-// No worker, and no goroutine of a library, outlives its Run.
+// TestMain checks that no worker, and no goroutine of a library, continues after its Run.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -14,8 +14,8 @@ const manualPage = ".\\\" http://comment.example/\n.TH A 1\n.SH SEE\nsee http://
 const texDocument = "% http://comment.example/\n\\documentclass{article}\nSee \\url{http://a.example/b\\_c.},\n" +
 	"\\href{http://b.example/\\#d}{http://c.example/\\_e}.\n@misc{k, howpublished = {see http://d.example/}, url = {http://e.example/}}\n"
 
-// TestMarkup wants each reference of a manual page and of a TeX document with its form and
-// the source that it was made of.
+// TestMarkup checks each reference of a manual page and of a TeX document, with its form
+// and its source.
 func TestMarkup(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -57,8 +57,8 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
-// TestMarkupBinary wants what plain reading finds in files that begin like a manual page or
-// like TeX and are none.
+// TestMarkupBinary checks that files that only begin like a manual page or like TeX give
+// the results of plain reading.
 func TestMarkupBinary(t *testing.T) {
 	rest := strings.Repeat("\x00\x01\xff http://a.example/1 \\\\ <http://b.example/2> .UR\n\\url{ \\h' \\[ \n", 2000)
 	for _, head := range []string{".TH X 1\n", "\\documentclass{x}\n", ".TH X 1\n.UR " + strings.Repeat("x", 10000), "\\begin{x}\\url{" + strings.Repeat("x", 10000)} {

@@ -15,8 +15,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// gzipMembers returns text as gzip members of random sizes up to most. Some are
-// empty, and some hold what looks like a member.
+// gzipMembers returns text as gzip members of random sizes up to most. Some are empty,
+// and some contain bytes that look like a member.
 func gzipMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -26,7 +26,7 @@ func gzipMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 		piece := text[:n]
 		text = text[n:]
 		switch rnd.IntN(8) {
-		case 0: // and as it stands
+		case 0: // verbatim
 			level = gzip.NoCompression
 			piece = append(bytes.Clone(piece), pack(t, "gzip", []byte("see http://false.example/ there\n"))...)
 		case 1:
@@ -51,7 +51,7 @@ func zstdMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []by
 		piece := text[:n]
 		text = text[n:]
 		switch rnd.IntN(8) {
-		case 0: // of chance bytes, which are left as they are
+		case 0: // of random bytes, which are stored verbatim
 			noise := make([]byte, 300)
 			for i := range noise {
 				noise[i] = byte(rnd.Uint32())
@@ -69,7 +69,7 @@ func zstdMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []by
 	return data
 }
 
-// TestMembersLong reads members that are longer than units are.
+// TestMembersLong reads members that are longer than segments.
 func TestMembersLong(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var data, text []byte
@@ -104,8 +104,8 @@ func TestMembersLong(t *testing.T) {
 	}
 }
 
-// TestMembersFalse reads a file in each unit of which a false frame stands, and
-// before it one to be skipped that seems to have no end. No worker follows those far.
+// TestMembersFalse reads a file with a false frame in each segment, after a skippable
+// frame that seems to have no end. No worker may follow these far.
 func TestMembersFalse(t *testing.T) {
 	const stretch = 256 << 10
 	frame := pack(t, "zstd", []byte("see http://a.example/ there\n"))
@@ -128,5 +128,5 @@ func TestMembersFalse(t *testing.T) {
 	}
 }
 
-// zstdSkip begins a frame that is to be skipped; its length follows.
+// zstdSkip begins a skippable frame; its length follows.
 const zstdSkip = "\x50\x2a\x4d\x18"

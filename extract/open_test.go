@@ -15,8 +15,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestFormats reads each compression, whole and a byte at a time, once, twice
-// over, doubled and within another.
+// TestFormats reads each compression: at once and byte by byte, once, twice, doubled and
+// nested.
 func TestFormats(t *testing.T) {
 	const n = 4000
 	text := sample(n)
@@ -40,7 +40,7 @@ func TestFormats(t *testing.T) {
 				}
 			}
 			if format == "s2" || format == "snappy" || format == "zlib" {
-				return // tested below, or with no members
+				return // tested below, or without members
 			}
 			got, errs := read(t, x, slices.Concat(data, data))
 			if !slices.Equal(got, slices.Concat(want, want)) || errs != nil {
@@ -50,8 +50,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestMembers reads streams that follow one another, with what may stand between
-// and behind them.
+// TestMembers reads concatenated streams, with bytes that may be between and after them.
 func TestMembers(t *testing.T) {
 	a, b := []byte("http://a.example/\n"), []byte("http://b.example/\n")
 	skip := func(n int) []byte {
@@ -126,8 +125,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// checkedLZ4 packs data by lz4 with checksums of blocks, or of all text, and with the size of
-// the text.
+// checkedLZ4 compresses data with lz4, with checksums of blocks or of the whole text, and
+// with the size of the text.
 func checkedLZ4(t testing.TB, data []byte, block, all bool) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -139,7 +138,7 @@ func checkedLZ4(t testing.TB, data []byte, block, all bool) []byte {
 	return b.Bytes()
 }
 
-// TestManyLZ4 reads 12 million legacy frames of no text, one after another, after a frame of
+// TestManyLZ4 reads 12 million consecutive legacy frames without text, after a frame of
 // another kind. The library calls itself for each of these, until the stack is full.
 func TestManyLZ4(t *testing.T) {
 	const n = 12_000_000
@@ -150,7 +149,7 @@ func TestManyLZ4(t *testing.T) {
 	}
 }
 
-// TestText reads text that begins as compressed data might.
+// TestText reads text that begins like compressed data.
 func TestText(t *testing.T) {
 	for _, begin := range []string{
 		"", "x", "x^2 + y", "x\x9c", "x\x01 ", "BZ", "BZh", "BZh9", "BZh91AY&S", "BZhttp ", "P*M\x18", "P", "_*M\x18....", "\x1f\x8b", "\xfd7zX",
@@ -168,7 +167,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestWindow refuses streams that ask for more memory than they may.
+// TestWindow reads streams that declare too large a window.
 func TestWindow(t *testing.T) {
 	x := extractor(t, extract.Options{Limits: extract.Limits{Window: 4 << 10}})
 	for _, format := range []string{"zstd", "xz"} {
@@ -179,7 +178,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestDepth refuses streams that are compressed too often.
+// TestDepth reads streams that are compressed too many times.
 func TestDepth(t *testing.T) {
 	data := sample(3)
 	for range 3 {
@@ -193,7 +192,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestSize ends a stream at the limit, and not one that is as long.
+// TestSize reads streams over the limit and one exactly as long.
 func TestSize(t *testing.T) {
 	data := sample(100)
 	for size, want := range map[int]int{len(data): 100, len(data) - 1: 100, len(data) / 2: 50} {
@@ -208,7 +207,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSniffWaits reads from pipes that say little and pause. What is in them is
+// TestSniffWaits reads from pipes that pause after few bytes. References in these must be
 // found without another byte.
 func TestSniffWaits(t *testing.T) {
 	for _, text := range []string{"h http://a/\n", "x^2 http://a/\n", "P http://a/\n", "BZ http://a/\n", "\xff http://a/\n"} {

@@ -8,13 +8,13 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// TestOwn holds that a Result which owns its bytes is as it was, with what was the
-// same memory still the same, and that owns tells how many bytes that takes.
+// TestOwn checks that a Result that owns its bytes is unchanged, that slices that shared
+// memory still share it, and that owns returns a sufficient size.
 func TestOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	memory := []byte("http://example.org/abc (see there)")
 	for range 5000 {
-		some := func() []byte { // nil or not empty: Clone makes nothing of the difference
+		some := func() []byte { // nil or not empty: Clone does not distinguish empty from nil
 			if r.IntN(4) == 0 {
 				return nil
 			}
@@ -31,7 +31,7 @@ func TestOwn(t *testing.T) {
 		is.Candidate.Text = memory[r.IntN(9):]
 		is.Candidate.Raw, is.Candidate.Ref, is.Candidate.Tail = or(is.Candidate.Text), or(is.Candidate.Text), some()
 		is.URL, is.Target = or(is.Candidate.Ref), or(nil)
-		is.Candidate.By = delimit.Defanged // so that Clone knows that Ref may be another text
+		is.Candidate.By = delimit.Defanged // so that Clone expects Ref to be another text
 		if r.IntN(8) == 0 {
 			is.Candidate.Others = delimit.Rejoined
 		}

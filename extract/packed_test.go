@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestPacked puts Results and Errors in batches, and holds that they come out as they went
-// in, with what was the same memory still the same.
+// TestPacked puts Results and Errors in batches, and checks that they come out unchanged,
+// and that slices that shared memory still share it.
 func TestPacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	names := [2]string{strings.Repeat("a", 3), strings.Repeat("b", 3)}
@@ -31,13 +31,13 @@ func TestPacked(t *testing.T) {
 			}
 			is := some(r, lengths[r.IntN(4+r.IntN(len(lengths)-3))], names)
 			if len(b.results) > 0 && len(b.arena)+is.owns() > cap(b.arena) {
-				break // there is no other batch
+				break // there is only one batch
 			}
 			want, sames = append(want, is.Clone()), append(sames, memory(&is))
 			if !is.plain() || !b.pack(&is) {
 				b.add(entry{res: is})
 			}
-			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // a batch that keeps them shows it
+			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // so a batch that keeps them gives wrong results
 				clear(s)
 			}
 		}
@@ -68,7 +68,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// memory tells what of r is the same memory.
+// memory reports which slices of r share memory.
 func memory(r *Result) [2]bool {
 	return [2]bool{same(r.Candidate.Text, r.Candidate.Raw), same(r.URL, r.Candidate.Ref)}
 }
@@ -86,7 +86,7 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	f.Outer = delimit.Span{Start: r.Int64(), End: r.Int64()}
 	f.Line, f.Column = r.Int64(), r.Int64()
 	f.Form, f.Prefixed = delimit.Form(r.IntN(5)), r.IntN(2) == 0
-	f.By = delimit.Extra(r.Uint32()) | delimit.Defanged // so that Clone knows that Ref may be another text
+	f.By = delimit.Extra(r.Uint32()) | delimit.Defanged // so that Clone expects Ref to be another text
 	is.Parts, is.Accepts, is.Valid = uri.Split("http://a/"[:r.IntN(9)]), uri.Grammar(r.Uint32()), r.IntN(2) == 0
 	*o = Origin{Source: names[r.IntN(8)/7], Member: names[0], Message: r.IntN(20) / 19, Field: names[r.IntN(8)/7][:2], Offset: r.Int64(), Length: r.Int64(), Line: r.Int64(), Column: r.Int64(), Exact: r.IntN(2) == 0, enclosed: r.IntN(10) == 0}
 	switch r.IntN(12) {
@@ -115,7 +115,7 @@ func TestBesideFields(t *testing.T) {
 		name := kind.Field(i).Name
 		var a, b Origin
 		if !kind.Field(i).IsExported() {
-			continue // beside's own
+			continue // computed by beside itself
 		}
 		switch v := reflect.ValueOf(&b).Elem().Field(i); v.Kind() {
 		case reflect.String:

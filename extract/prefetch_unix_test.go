@@ -14,12 +14,13 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// foundIn returns what an unsized walk finds in dir.
+// foundIn returns the files that an unsized walk finds in dir.
 func foundIn(dir string) []extract.Source {
 	return slices.Collect(extract.Walker{Unsized: true}.Walk(dir))
 }
 
-// TestPrefetchOpen prefetches no source whose Open was replaced, and none after it.
+// TestPrefetchOpen checks that a source whose Open was replaced, and those after it, are
+// not prefetched.
 func TestPrefetchOpen(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 10 {
@@ -60,7 +61,7 @@ func TestPrefetchOpen(t *testing.T) {
 		if n != len(some) {
 			t.Errorf("%d workers: %d of %d", workers, n, len(some))
 		}
-		for i := range some { // as before
+		for i := range some { // as above
 			if err := os.WriteFile(some[i].Name, []byte("http://old.example/"), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -68,8 +69,8 @@ func TestPrefetchOpen(t *testing.T) {
 	}
 }
 
-// TestPrefetchLeft leaves a run early, with files that were prefetched, and by a panic. All
-// descriptors are closed.
+// TestPrefetchLeft leaves a run early, and by a panic, with files that were prefetched.
+// All descriptors must be closed.
 func TestPrefetchLeft(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 100 {

@@ -16,9 +16,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestPrompt writes line by line to a pipe, and wants each reference before the
-// next line: from the only source, from a later one whose turn has come, and
-// when it was found before the turn came.
+// TestPrompt writes line by line to a pipe. Each reference must be yielded before the
+// next line: from a single source, from a later one that is being delivered, and from one
+// that found it before it was delivered.
 func TestPrompt(t *testing.T) {
 	for _, opts := range []extract.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Unordered: true}} {
 		r, w, err := os.Pipe()
@@ -56,8 +56,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestPromptParked holds the caller at a first source until the second, a pipe,
-// has been read to where it pauses.
+// TestPromptParked holds the caller at a first source until the second, a pipe, has been
+// read to where it pauses.
 func TestPromptParked(t *testing.T) {
 	first, feed, _ := os.Pipe()
 	pipe, w, _ := os.Pipe()
@@ -71,7 +71,7 @@ func TestPromptParked(t *testing.T) {
 	for r := range extractor(t, extract.Options{Workers: 2}).Run(t.Context(), slices.Values(list)) {
 		got = append(got, string(r.URL))
 		if len(got) == 1 {
-			time.Sleep(20 * time.Millisecond) // the second waits for more by now
+			time.Sleep(20 * time.Millisecond) // the second one waits for more now
 			_ = feed.Close()
 			continue
 		}
@@ -102,7 +102,7 @@ func TestPromptPacked(t *testing.T) {
 		line(0)
 		n := 0
 		for range extractor(t, extract.Options{Workers: 2}).Run(t.Context(), one(func() (io.ReadCloser, error) { return r, nil })) {
-			if n++; n < 4 { // which nothing but this has written yet
+			if n++; n < 4 { // which only this goroutine writes
 				line(n)
 				continue
 			}

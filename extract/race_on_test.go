@@ -2,6 +2,6 @@
 
 package extract_test
 
-// raceEnabled says that the race detector is on, under which time and memory say
-// nothing.
+// raceEnabled says that the race detector is on, with which measurements of time and
+// memory are meaningless.
 const raceEnabled = true

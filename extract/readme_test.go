@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// What README.md shows of the library.
+// The example of README.md for the library.
 func Example_readme() {
 	x, err := extract.New(extract.Options{})
 	if err != nil {
@@ -16,7 +16,7 @@ func Example_readme() {
 	}
 	for r, err := range x.Run(context.Background(), extract.Walk("../fixtures/text/appendix-e.txt")) {
 		if err != nil {
-			log.Print(err) // about one source; the others go on
+			log.Print(err) // about one source; the others are read
 			continue
 		}
 		if r.Candidate.Breaks > 0 {

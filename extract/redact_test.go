@@ -10,11 +10,11 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestRedactSpelled holds that passwords are found where references are escaped, cut
-// or written like nothing that a program would open, and that other texts stay.
+// TestRedactSpelled checks that passwords are found in references that are escaped,
+// truncated, or written in unusual ways, and that other texts are unchanged.
 func TestRedactSpelled(t *testing.T) {
 	for ref, want := range map[string]string{
-		// In one another.
+		// Nested references.
 		"http://archive/19970101/http:/u:secret@h/":                                   "http://archive/19970101/http:/u:***@h/",
 		"http://a/?u=http%3A%2F%2Fu%3Asecret%40h/":                                    "http://a/?u=http%3A%2F%2Fu%3A***%40h/",
 		"http://a/?u=http%3a%2f%2fu:secret@h&x=y@z":                                   "http://a/?u=http%3a%2f%2fu:***@h&x=y@z",
@@ -29,7 +29,7 @@ func TestRedactSpelled(t *testing.T) {
 		"http://u:secret%40h/":         "http://u:***%40h/",
 		"http://u:secret@[::1]:80/x@y": "http://u:***@[::1]:80/x@y",
 
-		// As HTML, JavaScript and careful people write it.
+		// Spellings of HTML, JavaScript, and defanged ones.
 		"http://u:secret&#64;h/":      "http://u:***&#64;h/",
 		`http:\/\/u:secret@h\/`:       `http:\/\/u:***@h\/`,
 		"hxxp[:]//u[:]secret[@]h[.]x": "hxxp[:]//u[:]***[@]h[.]x",
@@ -38,12 +38,12 @@ func TestRedactSpelled(t *testing.T) {
 		"http%3A%2F%2Fu%3Asecret%40h": "http%3A%2F%2Fu%3A***%40h",
 		"http:////u:secret@h":         "http:////u:***@h",
 
-		// Escaped more often than anybody does.
+		// Escaped many times.
 		"http://h/%252525252Fa:b@c":                       "http://h/%252525252Fa:***@c",
 		"http://u%252525253Asecret%252525252540h/":        "http://u%252525253A***%252525252540h/",
 		"http://u%25252525252525252525253Asecret%2540h/x": "***",
 
-		// Cut short.
+		// Truncated.
 		"http://u:secr":           "http://u:***",
 		"http://u:secr/et@h":      "http://u:***/et@h",
 		"see http://u:secr for x": "see http://u:*** for x",
@@ -69,7 +69,7 @@ func TestRedactSpelled(t *testing.T) {
 	}
 }
 
-// TestRedactAllocates holds that there is no memory but dst's.
+// TestRedactAllocates checks that only dst is allocated.
 func TestRedactAllocates(t *testing.T) {
 	ref := []byte("http://u:secret@a/?u=ftp%3A%2F%2Fu%3Asecret%40h&v=hxxp[:]//u:secret[at]h/ http://u:sec")
 	dst := make([]byte, 0, 2*len(ref))
@@ -79,7 +79,7 @@ func TestRedactAllocates(t *testing.T) {
 	}
 }
 
-// TestRedactLinear holds that time is linear, however authorities lie in one another.
+// TestRedactLinear checks that time is linear, however authorities are nested.
 func TestRedactLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")
@@ -89,14 +89,14 @@ func TestRedactLinear(t *testing.T) {
 		text := bytes.Repeat([]byte(piece), long/len(piece))
 		began := time.Now()
 		extract.AppendRedacted(nil, append([]byte("http://"), text...))
-		if d := time.Since(began); d > 5*time.Second { // some 10 milliseconds
+		if d := time.Since(began); d > 5*time.Second { // usually some 10 milliseconds
 			t.Errorf("%q: %v", piece, d)
 		}
 	}
 }
 
-// TestFaultSpelled holds that what is wrong is told without the password in any of
-// its spellings, by every grammar.
+// TestFaultSpelled checks that messages of every grammar contain the password in none of
+// its spellings.
 func TestFaultSpelled(t *testing.T) {
 	for _, ref := range []string{
 		"http://a/^?u=http%3A%2F%2Fu%3Asecret%40h/", "http://a/?u=http%3A%2F%2Fu%3Ase%zzcret%40h/^", "http://u:se[cret%40h/",

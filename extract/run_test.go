@@ -18,8 +18,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// many is a mixture of sources: empty, small and large ones, in several formats,
-// some that cannot be opened and some that are damaged.
+// many is a mixture of sources: empty, small and large ones, in several formats, some
+// that cannot be opened and some that are damaged.
 func many(t testing.TB) []extract.Source {
 	var list []extract.Source
 	for i := range 120 {
@@ -46,7 +46,7 @@ func many(t testing.TB) []extract.Source {
 	return list
 }
 
-// TestWorkers gets the same from any number of workers.
+// TestWorkers checks that the results do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	sources := many(t)
 	want := run(t, extractor(t, extract.Options{Workers: 1}), slices.Values(sources))
@@ -74,8 +74,7 @@ func sorted(lines string) string {
 	return strings.Join(list, "\n")
 }
 
-// TestBreak leaves the loop at many places. TestMain sees to it that no worker
-// stays behind.
+// TestBreak leaves the loop at many places. TestMain checks that no worker continues.
 func TestBreak(t *testing.T) {
 	sources := many(t)
 	for _, opts := range []extract.Options{{Workers: 1}, {Workers: 3}, {Workers: 3, Unordered: true}} {
@@ -93,7 +92,7 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-// TestCancel ends ctx in the loop. Nothing comes behind that.
+// TestCancel ends ctx in the loop. Nothing may be yielded after that.
 func TestCancel(t *testing.T) {
 	sources := many(t)
 	for _, opts := range []extract.Options{{Workers: 1}, {Workers: 3}, {Workers: 3, Unordered: true}} {
@@ -102,7 +101,7 @@ func TestCancel(t *testing.T) {
 		for range extractor(t, opts).Run(ctx, slices.Values(sources)) {
 			if n++; n == 700 {
 				cancel()
-				time.Sleep(100 * time.Millisecond) // until it is known
+				time.Sleep(100 * time.Millisecond) // so that the workers notice it
 			}
 		}
 		if cancel(); n != 700 {
@@ -116,8 +115,8 @@ func one(open func() (io.ReadCloser, error)) iter.Seq[extract.Source] {
 	return slices.Values([]extract.Source{{Name: "one", Size: -1, Open: open}})
 }
 
-// TestCancelWaiting cancels while workers wait: for a pipe, for an [io.Pipe], and
-// for somebody to open a FIFO.
+// TestCancelWaiting cancels while workers wait: for a pipe, for an [io.Pipe], and for the
+// writer of a FIFO.
 func TestCancelWaiting(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -147,7 +146,7 @@ func TestCancelWaiting(t *testing.T) {
 	}
 }
 
-// TestFIFO reads a FIFO that is named.
+// TestFIFO reads a FIFO whose path is given.
 func TestFIFO(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -160,8 +159,8 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
-// TestAhead holds the caller at the first source. The workers get no further
-// than their batches and lanes allow, and sources no further than the list.
+// TestAhead holds the caller at the first source. The workers may get only as far as
+// their batches and queues allow, and sources only as far as the list.
 func TestAhead(t *testing.T) {
 	const workers = 4
 	opened := 0
@@ -182,7 +181,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestPanicInLoop lets the panic of a loop body through, with no worker left.
+// TestPanicInLoop checks that the panic of a loop body reaches the caller, and that all
+// workers end.
 func TestPanicInLoop(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		func() {

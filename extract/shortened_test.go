@@ -13,9 +13,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestShortened makes files shorter while they are read. That is an error with the place
-// that reading had come to, and what stood before is found. A file that becomes longer, or
-// shorter when all of it was read, is none.
+// TestShortened makes files shorter while they are read. That is an error, with the
+// position that reading had reached, and everything in front is found. It is no error if
+// a file becomes longer, or becomes shorter after it was read.
 func TestShortened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, c := range []struct {
@@ -24,7 +24,7 @@ func TestShortened(t *testing.T) {
 		keep  int64
 		told  bool
 		mode  string
-		lines int // at least found
+		lines int // lower bound of the lines found
 	}{
 		{name: "small", size: 2000, keep: 70_000, told: true, lines: 900},
 		{name: "small, to nothing", size: 2000, keep: 0, told: true, lines: 500},
@@ -53,7 +53,7 @@ func TestShortened(t *testing.T) {
 					}
 					if found++; found == 1 {
 						if workers > 1 && len(data) < 1<<20 {
-							break // the others have read it by now
+							break // the other workers have read it by now
 						}
 						must(t, os.Truncate(path, c.keep))
 					}
@@ -76,7 +76,7 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-// TestSizeless reads files whose sizes mean nothing: that is no error.
+// TestSizeless reads files whose sizes are meaningless. That is no error.
 func TestSizeless(t *testing.T) {
 	for _, path := range []string{"/proc/self/status", "/proc/cpuinfo", "/sys/kernel/mm/transparent_hugepage/enabled", "/sys/devices/system/cpu/online"} {
 		data, err := os.ReadFile(path)

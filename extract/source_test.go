@@ -12,7 +12,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// tree makes files, of their own names, and directories, whose names end in '/'.
+// tree makes files that contain their own names, and directories, whose names end with
+// '/'.
 func tree(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,7 +35,7 @@ func tree(t *testing.T, names ...string) string {
 	return dir
 }
 
-// walked lists what a walk of the names below dir yields, trouble in brackets.
+// walked lists what a walk of the names below dir yields, with errors in brackets.
 func walked(t *testing.T, w extract.Walker, dir string, names ...string) string {
 	t.Helper()
 	t.Chdir(dir)
@@ -54,7 +55,7 @@ func walked(t *testing.T, w extract.Walker, dir string, names ...string) string 
 	return strings.Join(out, " ")
 }
 
-// TestWalkMaildir walks the folders of a maildir, which are hidden by name only.
+// TestWalkMaildir walks the folders of a maildir, whose names look hidden.
 func TestWalkMaildir(t *testing.T) {
 	dir := tree(t, "M/cur/1:2,S", "M/new/2", "M/tmp/", "M/.Sent/cur/3", "M/.Sent/new/", "M/.git/x", "M/.hid",
 		"N/.Sent/cur/4", "N/.Sent/new/5")
@@ -107,7 +108,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkLazy leaves a walk at its first file: the rest is not even listed.
+// TestWalkLazy leaves a walk at its first file. The rest must not be listed.
 func TestWalkLazy(t *testing.T) {
 	dir := tree(t, "a/x", "b/x")
 	t.Chdir(dir)
@@ -124,7 +125,8 @@ func TestWalkLazy(t *testing.T) {
 	}
 }
 
-// TestNoPermission reads what may be read. It does not show anything to root.
+// TestNoPermission reads files with and without permission. Run as root it checks
+// nothing.
 func TestNoPermission(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may read everything")

@@ -17,7 +17,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// balanced wants the counts of bytes and of errors to add up.
+// balanced checks that the counts of bytes and of errors add up.
 func balanced(t *testing.T, what string, s extract.Stats) {
 	t.Helper()
 	if sum := s.RawText + s.RawNested + s.RawFraming + s.RawData + s.RawOverLimit + s.RawDamaged; sum != s.RawBytes {
@@ -36,7 +36,7 @@ func balanced(t *testing.T, what string, s extract.Stats) {
 	}
 }
 
-// statsFiles returns all files of fixtures, and what holds files among the tests'.
+// statsFiles returns all files of fixtures, and all archives of the tests.
 func statsFiles(t testing.TB) (paths []string) {
 	t.Helper()
 	for _, dir := range []string{fixtures, "testdata", "internal/archive/zipstream/testdata", "internal/archive/tarstream/testdata", "internal/compress/lzw/testdata"} {
@@ -53,9 +53,9 @@ func statsFiles(t testing.TB) (paths []string) {
 	return paths
 }
 
-// TestStatsBalance reads every file there is, and wants each byte of it in one
-// class: of the file as stored, and of what it holds. References and errors are
-// counted as they come.
+// TestStatsBalance reads every file and checks that each byte is in one class, both of
+// the stored file and of its content. References and errors must be counted as they are
+// yielded.
 func TestStatsBalance(t *testing.T) {
 	paths := statsFiles(t)
 	for _, opts := range []extract.Options{
@@ -72,10 +72,10 @@ func TestStatsBalance(t *testing.T) {
 			}
 			opts.Workers = 1
 			x := extractor(t, opts)
-			var found, troubles int64
+			var found, failures int64
 			for _, err := range x.Run(t.Context(), extract.Walk(path)) {
 				if err != nil {
-					troubles++
+					failures++
 				} else {
 					found++
 				}
@@ -85,14 +85,14 @@ func TestStatsBalance(t *testing.T) {
 			if s.Sources != 1 || s.DiskBytes+s.DiskLeft != info.Size() || s.Errors == 0 && s.DiskLeft > 0 {
 				t.Errorf("%s: %d bytes read, %d left of %d: %+v", path, s.DiskBytes, s.DiskLeft, info.Size(), s)
 			}
-			if found != s.Candidates || troubles != s.Errors {
-				t.Errorf("%s: %d results, %d errors: %+v", path, found, troubles, s)
+			if found != s.Candidates || failures != s.Errors {
+				t.Errorf("%s: %d results, %d errors: %+v", path, found, failures, s)
 			}
 			if opts.Format == extract.Auto && opts.Limits.Depth == 0 && s.Errors == 0 && (s.Cut > 0 || s.RawOverLimit+s.RawDamaged > 0) {
 				t.Errorf("%s: cut in silence: %+v", path, s)
 			}
 		}
-		// All at once, by several workers.
+		// All of them, with several workers.
 		opts.Workers = 3
 		x := extractor(t, opts)
 		for range x.Run(t.Context(), extract.Walk(paths...)) {
@@ -101,7 +101,7 @@ func TestStatsBalance(t *testing.T) {
 	}
 }
 
-// TestStatsChunks wants the same counts however the bytes come.
+// TestStatsChunks checks that the counts do not depend on the size of reads.
 func TestStatsChunks(t *testing.T) {
 	for _, path := range statsFiles(t) {
 		data, err := os.ReadFile(path)
@@ -118,14 +118,14 @@ func TestStatsChunks(t *testing.T) {
 		balanced(t, path, want)
 		if got := count(iotest.OneByteReader(bytes.NewReader(data))); got != want {
 			if got.DiskBytes = want.DiskBytes; want.Errors > 0 && got == want {
-				continue // behind damage nothing is read but what is in a buffer
+				continue // after damage, only buffered bytes are read
 			}
 			t.Errorf("%s: a byte at a time: %+v\nwhole: %+v", path, got, want)
 		}
 	}
 }
 
-// TestStatsStopped leaves the loop, and wants what was read by then to add up.
+// TestStatsStopped leaves the loop and checks that the counts of what was read add up.
 func TestStatsStopped(t *testing.T) {
 	for _, path := range []string{"mail/mime4j/mbox.rlug", "mailbox/made/attachments.eml", "compressed/mbox.rlug.gz", "mailbox/made/base64.eml"} {
 		path = filepath.Join(fixtures, path)
@@ -149,7 +149,7 @@ func TestStatsStopped(t *testing.T) {
 	}
 }
 
-// tarOf makes a tar of names and contents.
+// tarOf makes a tar archive of names and contents.
 func tarOf(t testing.TB, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -163,7 +163,7 @@ func tarOf(t testing.TB, files ...string) []byte {
 	return b.Bytes()
 }
 
-// zipOf makes a zip of names and contents, deflated.
+// zipOf makes a zip archive of names and contents, deflated.
 func zipOf(t testing.TB, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -185,7 +185,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// TestStatsClasses says of small sources what each byte is counted as.
+// TestStatsClasses checks the class of each byte of small sources.
 func TestStatsClasses(t *testing.T) {
 	const url = "see http://a.example/ there\n" // 28 bytes
 	const head = "From: a@example.org\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n"
@@ -199,7 +199,7 @@ func TestStatsClasses(t *testing.T) {
 		name string
 		data []byte
 		opts extract.Options
-		want extract.Stats // of the fields of bytes and errors; RawBytes is their sum
+		want extract.Stats // the counts of bytes and errors; RawBytes is their sum
 	}{
 		{name: "text", data: []byte(url), want: extract.Stats{RawText: 28}},
 		{name: "byte order mark", data: []byte("\ufeff" + url), want: extract.Stats{RawText: 28, RawFraming: 3}},
@@ -233,7 +233,7 @@ func TestStatsClasses(t *testing.T) {
 				t.Errorf("%d bytes read, %d left of %d", s.DiskBytes, s.DiskLeft, len(c.data))
 			}
 			want := c.want
-			if want.RawFraming < 0 { // what is left of the source
+			if want.RawFraming < 0 { // the rest of the source
 				want.RawFraming += int64(len(c.data))
 			}
 			got := extract.Stats{
@@ -248,8 +248,8 @@ func TestStatsClasses(t *testing.T) {
 	}
 }
 
-// TestStatsShort wants short headers, which are not scanned if no colon is in their
-// values, to be counted as they are where they are scanned.
+// TestStatsShort checks that short headers, which are not scanned if their values have no
+// colon, are counted as if they were.
 func TestStatsShort(t *testing.T) {
 	head := "From a@b Mon Jan  3 12:00:00 2000\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
 	part := "--b\nContent-Type: text/plain;\n charset=utf-8\n%s\nhttp://a/\n" + strings.Repeat("--b\n", 5)

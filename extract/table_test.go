@@ -17,8 +17,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// smallTable is a table with each habit of such files: a byte order mark, CRLF, quoted
-// cells, line breaks and marks in them, a ragged row, a last line without an end.
+// smallTable is a table with many peculiarities: a byte order mark, CRLF, quoted cells,
+// line breaks and quotation marks in them, a row with fewer cells, a last line without an
+// end.
 const smallTable = "\ufeffurl,name,note\r\n" +
 	"http://a.example/1,x,2021-05-15\r\n" +
 	"\"see http://b.example/2, and\r\n<http://c.example/\r\n3>\",y,\"say \"\"http://d.example/4\"\"\"\r\n" +
@@ -26,7 +27,7 @@ const smallTable = "\ufeffurl,name,note\r\n" +
 	"http://g.example/7\r\n" +
 	"a,b,http://h.example/8"
 
-// smallFound is what places says of smallTable.
+// smallFound is the result of places for smallTable.
 func smallFound() string {
 	var b strings.Builder
 	for i, host := range "abcdefgh" {
@@ -37,7 +38,7 @@ func smallFound() string {
 	return b.String()
 }
 
-// places returns what is found in data: URL, offset, line and column.
+// places returns the references in data with URL, offset, line and column.
 func places(t *testing.T, opts extract.Options, data []byte) string {
 	t.Helper()
 	var b strings.Builder
@@ -54,7 +55,7 @@ func places(t *testing.T, opts extract.Options, data []byte) string {
 
 func TestTable(t *testing.T) {
 	smallFound := smallFound()
-	// A small table shows too few rows of one shape to be recognised.
+	// A small table has too few equal rows to be recognised.
 	fit := strings.Replace(smallTable, "http://g.example/7\r\n", "http://g.example/7,,\r\n", 1)
 	fit = strings.Replace(fit, "(http://f.example/6,w", "(http://f.example/6", 1)
 	var packed bytes.Buffer
@@ -94,8 +95,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableEnds wants nothing that plain reading finds to be lost where a table ends and
-// prose follows, or where a mark is never closed: each reference begins where it began.
+// TestTableEnds checks that no reference of plain reading is lost if prose follows a
+// table, or if a quotation mark is never closed.
 func TestTableEnds(t *testing.T) {
 	rows := "url,name,n\n" + strings.Repeat("http://a.example/1,x,2\n", 300)
 	prose := strings.Repeat("Some prose. See http://p.example/q,r (or <http://w.example/\nx,y>), and\nmore of it\nhere.\n", 200)

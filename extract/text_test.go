@@ -18,7 +18,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// encode writes text in a charset, behind its byte order mark.
+// encode writes text in a charset, after its byte order mark.
 func encode(charset, text string) []byte {
 	text = "\uFEFF" + text
 	var b []byte
@@ -45,8 +45,8 @@ func encode(charset, text string) []byte {
 	return b
 }
 
-// TestCharsets finds the same in each charset, and the bytes at each Origin are
-// what Raw is in that charset.
+// TestCharsets checks that the results are equal in each charset, and that the bytes at
+// each Origin are Raw in that charset.
 func TestCharsets(t *testing.T) {
 	text := strings.Repeat("Grüße, see „http://a.example/ü“ or\r\n<http://b.example/x\n  y> 😀 http://c/\n", 3000)
 	for _, charset := range []string{"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"} {
@@ -70,7 +70,7 @@ func TestCharsets(t *testing.T) {
 						t.Fatalf("%s at %d: %q, and %q is there", r.URL, o.Offset, r.Candidate.Raw, at)
 					}
 					if n > 300 {
-						continue // what follows looks at all that stands before
+						continue // the following checks examine everything in front
 					}
 					line, column := int64(1), o.Offset+1
 					for i := 0; i+unit <= int(o.Offset); i += unit {
@@ -90,7 +90,7 @@ func TestCharsets(t *testing.T) {
 	}
 }
 
-// TestCharsetCut tells of a code unit that the end cuts, behind all references.
+// TestCharsetCut checks that a truncated code unit is reported, after all references.
 func TestCharsetCut(t *testing.T) {
 	data := encode("utf-16be", "one\nsee http://a.example/ ")
 	urls, errs := read(t, extractor(t, extract.Options{}), append(data, 'x'))
@@ -99,7 +99,7 @@ func TestCharsetCut(t *testing.T) {
 	}
 }
 
-// A row is what of a Result a test looks at.
+// A row has the fields of a Result that a test compares.
 type row struct {
 	URL, Target, Base string
 	Form              delimit.Form
@@ -117,8 +117,8 @@ func rows(t *testing.T, opts extract.Options, text string) (out []row) {
 	return out
 }
 
-// TestJoint holds what becomes of a candidate.
-func TestJoint(t *testing.T) {
+// TestCandidates checks how candidates become Results.
+func TestCandidates(t *testing.T) {
 	base := uri.MustParse("http://base.example/a/b?q")
 	const none, angle = delimit.Bare, delimit.Angle
 	on := "http://base.example/a/b?qoption"
@@ -145,7 +145,7 @@ func TestJoint(t *testing.T) {
 	}
 }
 
-// TestErr holds when a Result has an error.
+// TestErr checks when a Result has an error.
 func TestErr(t *testing.T) {
 	base := uri.MustParse("http://base.example/a/b")
 	for _, c := range []struct {
@@ -165,7 +165,7 @@ func TestErr(t *testing.T) {
 	}
 }
 
-// TestClone detaches what is kept.
+// TestClone checks that a copy is independent.
 func TestClone(t *testing.T) {
 	text := []byte("http://a.example/ü <URL:x> http://b/\n")
 	x := extractor(t, extract.Options{Base: uri.MustParse("http://base/")})
@@ -185,7 +185,8 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// TestReadings makes the other readings of Results that crossed from a worker.
+// TestReadings makes the other readings of Results that passed from a worker to the
+// caller.
 func TestReadings(t *testing.T) {
 	text := "(http://a.example/b&amp;c.)\n<http://a.example/long-\n  name> and http://a.example/a-long-reference-that-goes-up-to-the-margin-of-its/\n" +
 		"next/line and more text, so that the line is a long one, like those before it\n"
@@ -204,7 +205,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestOptions refuses what contradicts itself, or is not there.
+// TestOptions checks that wrong options are errors.
 func TestOptions(t *testing.T) {
 	relative, err := uri.Parse("x/y", uri.URI2002)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestNonblockingRead reads a pipe that another program has made one that does not wait,
-// as a file and as a small file is read. Nothing is lost, nothing is told; and a run that
-// is left ends though nothing comes.
+// TestNonblockingRead reads a pipe that another program has made non-blocking, both as a
+// file and as a small file. Nothing may be lost, and there is no error. A run that is
+// left must end, although nothing arrives.
 func TestNonblockingRead(t *testing.T) {
 	for _, small := range []bool{false, true} {
 		for _, workers := range []int{1, 3} {
 			var fds [2]int
 			must(t, syscall.Pipe(fds[:]))
-			file := os.NewFile(uintptr(fds[0]), "pipe") // which is one that waits, as far as it knows
+			file := os.NewFile(uintptr(fds[0]), "pipe") // it seems to be a blocking one
 			must(t, syscall.SetNonblock(fds[0], true))
 			if _, err := file.Read(make([]byte, 1)); !errors.Is(err, syscall.EAGAIN) {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func TestNonblockingRead(t *testing.T) {
 					next <- true
 				}
 				if found == 5 && workers > 1 {
-					break // it waits for more, which does not come
+					break // it waits for more, which does not arrive
 				}
 				if found == 6 {
 					w.Close()

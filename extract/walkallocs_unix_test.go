@@ -11,9 +11,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestFoundAllocs reads small files at the cost of three allocations each: its entry and
-// its name in the directory, which package os makes, and its Open. Those that are made once
-// for a directory, or for a batch of files, are a tenth of one at most.
+// TestFoundAllocs checks that small files cost three allocations each: the entry and the
+// name in the directory, which package os makes, and Open. Those for a directory, or for
+// a batch of files, are at most a tenth of one.
 func TestFoundAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("with the race detector")

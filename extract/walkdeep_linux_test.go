@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// deepTree makes folders within one another, with a file in each, whose paths are longer
-// than the system takes. It returns the path of the deepest.
+// deepTree makes nested folders, with a file in each, whose paths are longer than the
+// system accepts. It returns the path of the deepest.
 func deepTree(t *testing.T, dir string, depth int) string {
 	t.Helper()
 	fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -38,8 +38,8 @@ func deepTree(t *testing.T, dir string, depth int) string {
 	return dir
 }
 
-// TestWalkLong walks folders whose paths are longer than the system takes, and reads what
-// is in them, also where such a path is given.
+// TestWalkLong walks folders whose paths are longer than the system accepts, and reads
+// their files, also if such a path is given.
 func TestWalkLong(t *testing.T) {
 	const depth = 64
 	top := t.TempDir()

@@ -20,12 +20,12 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestWalkChanges changes a tree while it is walked. Files whose turn has come are
-// told if they are gone, others are not there; the walk goes on.
+// TestWalkChanges changes a tree while it is walked. Listed files that are gone are
+// errors; others are not listed; the walk continues.
 func TestWalkChanges(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func() error // when a/1 is read
+		change func() error // called when a/1 is read
 		want   string
 	}{
 		{"nothing", func() error { return nil }, "a/1 a/2/x a/3 b/y c"},
@@ -61,8 +61,8 @@ func TestWalkChanges(t *testing.T) {
 	}
 }
 
-// TestOpenChanges puts something else in the place of a file between the walk
-// and the opening. It is told, and nothing waits for what will never come.
+// TestOpenChanges replaces a file between the walk and Open. That is reported, and
+// nothing waits for input that never comes.
 func TestOpenChanges(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -96,8 +96,8 @@ func TestOpenChanges(t *testing.T) {
 	}
 }
 
-// TestWalkLoops meets symbolic links that lead to one another, to themselves and
-// nowhere: nothing if they are not followed, one trouble each if they are.
+// TestWalkLoops walks symbolic links that lead to one another, to themselves and nowhere.
+// If links are not followed there are no errors, otherwise one for each.
 func TestWalkLoops(t *testing.T) {
 	dir := tree(t, "x", "d/y")
 	for link, to := range map[string]string{"a": "b", "b": "a", "self": "self", "d/up": "../d", "d/nowhere": "none", "e": "d"} {
@@ -119,8 +119,8 @@ func TestWalkLoops(t *testing.T) {
 	}
 }
 
-// TestWalkSpecial meets what is no file: FIFOs, sockets, devices where one may
-// make them. None is opened, also where a link that is followed leads to it.
+// TestWalkSpecial walks what is not a file: FIFOs, sockets, and devices if they can be
+// made. None is opened, not even through a link that is followed.
 func TestWalkSpecial(t *testing.T) {
 	dir := tree(t, "x")
 	t.Chdir(dir)
@@ -134,7 +134,7 @@ func TestWalkSpecial(t *testing.T) {
 	defer l.Close()
 	for name, dev := range map[string]int{"null": 1<<8 | 3, "zero": 1<<8 | 5} {
 		if err := syscall.Mknod(name, syscall.S_IFCHR|0o600, dev); err != nil {
-			t.Logf("%s: %v", name, err) // which is for root
+			t.Logf("%s: %v", name, err) // only root may do that
 		}
 	}
 	for link, to := range map[string]string{"to-fifo": "fifo", "to-zero": "/dev/zero"} {
@@ -149,8 +149,8 @@ func TestWalkSpecial(t *testing.T) {
 	}
 }
 
-// TestWalkDeep walks directories within one another, deeper than a path may be
-// long. On Linux all is read; elsewhere the rest is told, and what stands before it is
+// TestWalkDeep walks directories that are nested deeper than a path may be long. On Linux
+// all are read; on other systems the rest is an error, and everything in front of it is
 // read. See TestWalkLong.
 func TestWalkDeep(t *testing.T) {
 	dir := tree(t, "a")
@@ -172,12 +172,12 @@ func TestWalkDeep(t *testing.T) {
 		}
 	}
 	if linux := runtime.GOOS == "linux"; linux && (files != 31 || told != 0) || !linux && (files < 20 || told != 1) {
-		t.Errorf("%d files, %d times trouble", files, told)
+		t.Errorf("%d files, %d errors", files, told)
 	}
 }
 
-// TestFileChanges cuts a file short and lengthens it while it is read. What is
-// there when it is read is found; of a stream that has lost its end that is told.
+// TestFileChanges makes a file shorter and longer while it is read. What is there when it
+// is read is found. A stream without its end is an error.
 func TestFileChanges(t *testing.T) {
 	const n = 20000
 	text := sample(n)
@@ -220,7 +220,7 @@ func TestFileChanges(t *testing.T) {
 				first()
 			}
 			if workers > 1 && !strings.Contains(c.name, "grow") && (c.stage == "" || c.stage == "read" && c.most < n/2) {
-				c.most = n // by the first result, much has been read
+				c.most = n // much has been read when the first result comes
 			}
 			if urls < c.least || urls > c.most || stages != c.stage {
 				t.Errorf("%s, %d workers: %d references, want %d to %d; trouble of %q, want %q", c.name, workers, urls, c.least, c.most, stages, c.stage)
@@ -239,8 +239,8 @@ func add(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// TestOpenErrors meets sources that cannot be opened, for reasons that a test may
-// not be able to bring about. Each is told by its name, once.
+// TestOpenErrors opens sources that fail for reasons that a test may not be able to
+// produce. Each is reported with its name, once.
 func TestOpenErrors(t *testing.T) {
 	var list []extract.Source
 	var want []string

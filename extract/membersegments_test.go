@@ -17,7 +17,7 @@ import (
 )
 
 // blocks returns text as blocks of BGZF, as bgzip writes them, of random sizes up to
-// most, with the empty one at the end.
+// most, with the empty block at the end.
 func blocks(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []byte) {
 	t.Helper()
 	for len(text) > 0 {
@@ -41,7 +41,7 @@ func block(t testing.TB, text []byte) []byte {
 	return b.Bytes()
 }
 
-// unsized returns text as frames of zstd that do not say how long their text is, with
+// unsized returns text as frames of zstd that do not declare the size of their text, with
 // checksums.
 func unsized(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 	t.Helper()
@@ -64,12 +64,12 @@ func unsized(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 	return b.Bytes()
 }
 
-// framed are ways to make a file of many frames.
+// framed are functions that make a file of many members.
 var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, unsized, blocks, gzipMembers}
 
-// TestFrameUnits reads random texts and mailboxes, as frames and blocks of many sizes, in
-// small units: whole, damaged, cut, and with more behind.
-func TestFrameUnits(t *testing.T) {
+// TestMemberSegments reads random texts and mailboxes, as frames and blocks of many sizes, in
+// small segments: complete, damaged, truncated, and with bytes after them.
+func TestMemberSegments(t *testing.T) {
 	rounds := 27
 	if !long {
 		rounds = 9
@@ -91,7 +91,7 @@ func TestFrameUnits(t *testing.T) {
 				b.WriteString("\ufeff")
 			}
 			for n := 20000 + rnd.IntN(100000); b.Len() < n; {
-				b.WriteString(unitPieces[rnd.IntN(len(unitPieces)-1+rnd.IntN(200)/199)])
+				b.WriteString(segmentPieces[rnd.IntN(len(segmentPieces)-1+rnd.IntN(200)/199)])
 			}
 			if seed%2 == 0 {
 				opts.Delimit.Extras = delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address
@@ -114,7 +114,7 @@ func TestFrameUnits(t *testing.T) {
 			what = "padded"
 			data = slices.Concat(data, make([]byte, 600), data)
 		}
-		l, v := sameInUnits(t, fmt.Sprint("seed ", seed, ", ", what), opts, stored(t, data), unit, warm)
+		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), opts, stored(t, data), unit, warm)
 		linked, void = linked+l, void+v
 		if t.Failed() {
 			break
@@ -126,9 +126,10 @@ func TestFrameUnits(t *testing.T) {
 	}
 }
 
-// TestFrameUnitsDamage spoils each of a few frames in turn, by a bit of its header, of a
-// block or of its checksum: the error is the same, and in its place.
-func TestFrameUnitsDamage(t *testing.T) {
+// TestMemberSegmentsDamage damages each of a few frames in turn, by one bit of its header, of
+// a block or of its checksum. The error and its position must be the same as with one
+// worker.
+func TestMemberSegmentsDamage(t *testing.T) {
 	text := sample(1500)
 	for kind, frame := range framed {
 		rnd := rand.New(rand.NewPCG(uint64(kind), 9))
@@ -140,14 +141,14 @@ func TestFrameUnitsDamage(t *testing.T) {
 		for range n {
 			spoiled := bytes.Clone(data)
 			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
-			sameInUnits(t, fmt.Sprint("kind ", kind), extract.Options{}, stored(t, spoiled), 2000, 500)
+			sameInSegments(t, fmt.Sprint("kind ", kind), extract.Options{}, stored(t, spoiled), 2000, 500)
 		}
 	}
 }
 
-// TestFrameUnitsSeams has a wrapped reference across each seam, and each beginning of a
-// frame.
-func TestFrameUnitsSeams(t *testing.T) {
+// TestMemberSegmentsSplitPoints has a wrapped reference across each split point, and across each
+// beginning of a frame.
+func TestMemberSegmentsSplitPoints(t *testing.T) {
 	const frame, warm = 4000, 1000
 	var b bytes.Buffer
 	for i := 1; i <= 100; i++ {
@@ -155,7 +156,7 @@ func TestFrameUnitsSeams(t *testing.T) {
 			fmt.Fprintf(&b, "some text %x in lines\n", i*7919*b.Len())
 		}
 		b.WriteString(strings.Repeat("-", max(0, i*warm-9-b.Len()-i%30)) + " ")
-		fmt.Fprintf(&b, "<http://seam.example/a-long-path/%d/and-\n  so-on/to-the-end>, ", i)
+		fmt.Fprintf(&b, "<http://split.example/a-long-path/%d/and-\n  so-on/to-the-end>, ", i)
 	}
 	var zs, bs []byte
 	z, err := zstd.NewWriter(nil)
@@ -169,26 +170,26 @@ func TestFrameUnitsSeams(t *testing.T) {
 	for name, data := range map[string][]byte{"zstd": zs, "BGZF": bs} {
 		for _, workers := range []int{1, 2, 3, 4} {
 			x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-			x.SetUnits(4000, warm, linger)
+			x.SetSegments(4000, warm, linger)
 			urls, errs := all(t, x.Run(t.Context(), stored(t, data)))
 			if len(urls) != 100 || errs != nil {
 				t.Fatalf("%s, %d workers: %d references, %v", name, workers, len(urls), errs)
 			}
 			for i, u := range urls {
-				if want := fmt.Sprintf("http://seam.example/a-long-path/%d/and-so-on/to-the-end", i+1); u != want {
+				if want := fmt.Sprintf("http://split.example/a-long-path/%d/and-so-on/to-the-end", i+1); u != want {
 					t.Errorf("%s, %d workers: %s, want %s", name, workers, u, want)
 				}
 			}
-			if l, _ := x.Units(); workers > 1 && l == 0 {
+			if l, _ := x.Segments(); workers > 1 && l == 0 {
 				t.Errorf("%s, %d workers: no unit", name, workers)
 			}
 		}
 	}
 }
 
-// TestFrameUnitsRatio has a part that becomes much in files that become little, and much
-// of it in files that are over the limit: they end at the same byte.
-func TestFrameUnitsRatio(t *testing.T) {
+// TestMemberSegmentsRatio reads files with a stretch that expands much, within the limit and
+// over it. They must end at the same byte for any number of workers.
+func TestMemberSegmentsRatio(t *testing.T) {
 	defer extract.RatioFrom(1 << 20)()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 600000)
@@ -207,12 +208,12 @@ func TestFrameUnitsRatio(t *testing.T) {
 		for _, frame := range framed {
 			data := frame(t, rnd, text, []int{60000, 30000, 5000}[rnd.IntN(3)])
 			ratios := []int{4, 8, 20}
-			if turn++; !long { // each has its turn with some text and kind of frame
+			if turn++; !long { // each text and kind of frame is used in turn
 				ratios = ratios[turn%3:][:1]
 			}
 			for _, ratio := range ratios {
 				opts := extract.Options{Delimit: delimit.Options{NoLines: i == 1}, Limits: extract.Limits{Ratio: ratio}}
-				l, _ := sameInUnits(t, fmt.Sprint("text ", i, ", ratio ", ratio), opts, stored(t, data), 1<<18, 9000)
+				l, _ := sameInSegments(t, fmt.Sprint("text ", i, ", ratio ", ratio), opts, stored(t, data), 1<<18, 9000)
 				linked += l
 			}
 		}
@@ -222,9 +223,9 @@ func TestFrameUnitsRatio(t *testing.T) {
 	}
 }
 
-// TestFrameUnitsLimits reads frames that ask for more than they may have, and files whose
-// first frames promise what those behind do not keep.
-func TestFrameUnitsLimits(t *testing.T) {
+// TestMemberSegmentsLimits reads frames that declare windows over the limit, and files whose
+// first frames differ from the later ones.
+func TestMemberSegmentsLimits(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	text := sample(3000)
 	small := zstdMembers(t, rnd, text, 3000)
@@ -245,12 +246,12 @@ func TestFrameUnitsLimits(t *testing.T) {
 			if !long && k != i%4 && k != (i+1)%4 {
 				continue
 			}
-			sameInUnits(t, c.name, extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)
+			sameInSegments(t, c.name, extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)
 		}
 	}
 }
 
-// nthFrame returns where the nth frame of zstd begins in data, from 1.
+// nthFrame returns the offset in data of the nth frame of zstd, from 1.
 func nthFrame(data []byte, n int) (at int) {
 	for at = -1; n > 0; n-- {
 		at += 1 + bytes.Index(data[at+1:], []byte("\x28\xb5\x2f\xfd"))

@@ -18,27 +18,27 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// sameInUnits reads sources with one worker, and with several that share files in
-// units of so many bytes, and wants all the same. It returns what became of the
-// units.
-func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (linked, void int64) {
+// sameInSegments reads sources with one worker, and with several that share files in
+// segments of that many bytes, and checks that all results are equal. It returns how many
+// segments were committed and discarded.
+func sameInSegments(t *testing.T, what string, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (linked, void int64) {
 	t.Helper()
 	opts.Workers = 1
 	x := extractor(t, opts)
-	want := told(x, sources)
+	want := listAll(x, sources)
 	stats := disk(x.Stats())
-	records := toldWhereFound(t, x, sources, 3)
+	records := listEncodable(t, x, sources, 3)
 	for _, workers := range []int{2, 3, 7} {
 		opts.Workers = workers
 		x := extractor(t, opts)
-		x.SetUnits(unit, warm, linger)
-		if got := told(x, sources); got != want {
+		x.SetSegments(unit, warm, linger)
+		if got := listAll(x, sources); got != want {
 			t.Errorf("%s, %d workers, units of %d: %s", what, workers, unit, firstDiffer(got, want))
 		}
 		if s := disk(x.Stats()); s != stats {
 			t.Errorf("%s, %d workers, units of %d:\n got %+v\nwant %+v", what, workers, unit, s, stats)
 		}
-		l, v := x.Units()
+		l, v := x.Segments()
 		linked, void = linked+l, void+v
 		if workers != 3 {
 			continue
@@ -48,8 +48,8 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 		}
 		opts.Unordered = true
 		x = extractor(t, opts)
-		x.SetUnits(unit, warm, linger)
-		if got := told(x, sources); sorted(got) != sorted(want) {
+		x.SetSegments(unit, warm, linger)
+		if got := listAll(x, sources); sorted(got) != sorted(want) {
 			t.Errorf("%s, %d workers, units of %d, unordered: something else", what, workers, unit)
 		}
 		if s := disk(x.Stats()); s != stats {
@@ -60,28 +60,28 @@ func sameInUnits(t *testing.T, what string, opts extract.Options, sources iter.S
 	return linked, void
 }
 
-// told returns all that is said of what is found in sources, a line each.
-func told(x *extract.Extractor, sources iter.Seq[extract.Source]) string {
+// listAll returns all results and errors of sources, one on each line.
+func listAll(x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	var b strings.Builder
 	for r, err := range x.Run(context.Background(), sources) {
 		if err != nil {
-			b.WriteString(toldError(err))
+			b.WriteString(errorLine(err))
 			continue
 		}
-		b.Write(appendTold(nil, r))
+		b.Write(appendLine(nil, r))
 	}
 	return b.String()
 }
 
-// toldError returns all that err says, in a line.
-func toldError(err error) string {
+// errorLine returns all fields of err on one line.
+func errorLine(err error) string {
 	var e *extract.Error
 	errors.As(err, &e)
 	return fmt.Sprintf("error: %v %+v\n", e, e.Origin)
 }
 
-// appendTold appends all that r says, in a line.
-func appendTold(b []byte, r *extract.Result) []byte {
+// appendLine appends all fields of r on one line.
+func appendLine(b []byte, r *extract.Result) []byte {
 	f := &r.Candidate
 	b = fmt.Appendf(b, "%+v %q %q %q %q %v %v %d:%d %d %v %v %v %v %q %v %v %v %v %q %q %v %v", r.Origin, f.Text, f.Ref, f.Raw, f.Tail, f.Inner, f.Outer, f.Line, f.Column, f.Breaks, f.Form, f.Prefixed, f.By, f.Others, r.URL, r.Accepts, r.Err, r.Parts, r.Valid, r.Target, r.Base, r.BaseSource, r.Warnings())
 	for why, text := range f.Readings(nil) {
@@ -91,17 +91,17 @@ func appendTold(b []byte, r *extract.Result) []byte {
 	return fmt.Appendf(b, " %v\n", bytes.Equal(clone.URL, r.URL) && bytes.Equal(clone.Candidate.Raw, f.Raw) && (clone.Candidate.Tail == nil) == (f.Tail == nil))
 }
 
-// linger lets workers that have nothing else to do claim units.
+// linger gives workers that have nothing else to do time to claim segments.
 func linger() { time.Sleep(20 * time.Microsecond) }
 
-// disk returns s with what depends on how much is read at once taken together: where
-// a limit ends a source, or damage.
+// disk returns s with counts merged that depend on the size of reads: where a limit or
+// damage ends a source.
 func disk(s extract.Stats) extract.Stats {
 	s.DiskLeft, s.DiskBytes = s.DiskLeft+s.DiskBytes, 0
 	return s
 }
 
-// firstDiffer shows the first line that is not the same.
+// firstDiffer returns the first line that differs.
 func firstDiffer(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range max(len(g), len(w)) {
@@ -122,7 +122,7 @@ func stored(t testing.TB, data []byte) iter.Seq[extract.Source] {
 	return asFiles(extract.Walk(path))
 }
 
-// asFiles returns sources whose files are opened as big ones are, however small.
+// asFiles returns sources whose files are opened like big ones, even if they are small.
 func asFiles(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for src := range sources {
@@ -134,8 +134,8 @@ func asFiles(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	}
 }
 
-// TestUnitsFixtures reads all fixtures together, in small units.
-func TestUnitsFixtures(t *testing.T) {
+// TestSegmentsFixtures reads all fixtures together, in small segments.
+func TestSegmentsFixtures(t *testing.T) {
 	sources := asFiles(extract.Walker{Hidden: true}.Walk(fixtures))
 	var linked, void int64
 	for i, unit := range []int64{20000, 1000} {
@@ -147,7 +147,7 @@ func TestUnitsFixtures(t *testing.T) {
 			{Format: extract.Plain, Refused: true, Delimit: delimit.Options{Extras: delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address}},
 			{Format: extract.Plain, Limits: extract.Limits{Size: 5000}},
 		} {
-			l, v := sameInUnits(t, "fixtures", opts, sources, unit, 2000)
+			l, v := sameInSegments(t, "fixtures", opts, sources, unit, 2000)
 			linked, void = linked+l, void+v
 		}
 	}
@@ -157,16 +157,15 @@ func TestUnitsFixtures(t *testing.T) {
 	}
 }
 
-// unitPieces are what openers, wrapped references and long runs are made of.
-var unitPieces = []string{
+// segmentPieces are pieces of openers, wrapped references and long runs.
+var segmentPieces = []string{
 	"http://a.example/", "<http://b.example/x\n y>", "<URL:http://c.example/\nlong\n>", "\"http://d.example/\n  e\"", "<", "\"", "http://f/", ">", "\n", "\n", "\n\n", " ", "> ", "\n> ", "word ", "URL:", "<ht\ntp://g/>",
 	"mailto:h@i.example", "Message-ID: <j@k.example>\n", " <1234567@l.example>\n", "www.m.example/n", "hxxp://o[.]example/", "p@q.example", "ü", "“http://r.example/s”", "'http://t.example/'",
 	strings.Repeat("x", 70), strings.Repeat("word ", 30) + "\n", "http://u.example/" + strings.Repeat("v", 300), "http://w.example/" + strings.Repeat("x", 9000),
 }
 
-// TestUnitsRandom reads random texts in units that are smaller than what stands in
-// them.
-func TestUnitsRandom(t *testing.T) {
+// TestSegmentsRandom reads random texts in segments that are smaller than their references.
+func TestSegmentsRandom(t *testing.T) {
 	rounds := 100
 	if !long {
 		rounds = 20
@@ -179,7 +178,7 @@ func TestUnitsRandom(t *testing.T) {
 			b.WriteString("\ufeff")
 		}
 		for n := 2000 + rnd.IntN(200000); b.Len() < n; {
-			b.WriteString(unitPieces[rnd.IntN(len(unitPieces)-1+rnd.IntN(200)/199)])
+			b.WriteString(segmentPieces[rnd.IntN(len(segmentPieces)-1+rnd.IntN(200)/199)])
 		}
 		opts := extract.Options{Refused: true, Format: extract.Plain}
 		if seed%2 == 0 {
@@ -188,7 +187,7 @@ func TestUnitsRandom(t *testing.T) {
 		if seed%3 == 0 {
 			opts.Delimit.MaxLen = 500
 		}
-		l, v := sameInUnits(t, fmt.Sprint("seed ", seed), opts, stored(t, b.Bytes()), 100+rnd.Int64N(2000), 600+rnd.Int64N(3000))
+		l, v := sameInSegments(t, fmt.Sprint("seed ", seed), opts, stored(t, b.Bytes()), 100+rnd.Int64N(2000), 600+rnd.Int64N(3000))
 		linked, void = linked+l, void+v
 		if t.Failed() {
 			break
@@ -200,8 +199,9 @@ func TestUnitsRandom(t *testing.T) {
 	}
 }
 
-// TestUnitsSeams has a wrapped reference across every seam, which is found once.
-func TestUnitsSeams(t *testing.T) {
+// TestSegmentsSplitPoints has a wrapped reference across every split point, which must be found
+// once.
+func TestSegmentsSplitPoints(t *testing.T) {
 	const unit = 1000
 	var b bytes.Buffer
 	for i := 1; i <= 200; i++ {
@@ -209,40 +209,40 @@ func TestUnitsSeams(t *testing.T) {
 			b.WriteString("some text in lines\n")
 		}
 		b.WriteString(strings.Repeat("-", i*unit-9-b.Len()-i%30) + " ")
-		fmt.Fprintf(&b, "<http://seam.example/a-long-path/%d/and-\n  so-on/to-the-end>, ", i)
+		fmt.Fprintf(&b, "<http://split.example/a-long-path/%d/and-\n  so-on/to-the-end>, ", i)
 	}
 	for _, workers := range []int{1, 2, 3, 7} {
 		x := extractor(t, extract.Options{Workers: workers, Format: extract.Plain})
-		x.SetUnits(unit, 2000, linger)
+		x.SetSegments(unit, 2000, linger)
 		urls, errs := all(t, x.Run(t.Context(), stored(t, b.Bytes())))
 		if len(urls) != 200 || errs != nil {
 			t.Fatalf("%d workers: %d references, %v", workers, len(urls), errs)
 		}
 		for i, u := range urls {
-			if want := fmt.Sprintf("http://seam.example/a-long-path/%d/and-so-on/to-the-end", i+1); u != want {
+			if want := fmt.Sprintf("http://split.example/a-long-path/%d/and-so-on/to-the-end", i+1); u != want {
 				t.Errorf("%d workers: %s, want %s", workers, u, want)
 			}
 		}
 	}
 }
 
-// TestUnitsOpen reads wrapped references that are longer than what a segment's reader has
-// read in front of its split point. It does not see their openers, so that its state there
-// is not that of the reader before it, and its segment is not committed.
-func TestUnitsOpen(t *testing.T) {
+// TestSegmentsOpen reads wrapped references that are longer than what a segment's reader has
+// read in front of its split point. It does not see their openers. So its state differs
+// from that of the reader before it, and its segment is discarded.
+func TestSegmentsOpen(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&b, "<URL:http://a.example/%d/\n%s>\nthen http://b.example/%d in some text\n", i, strings.Repeat(strings.Repeat("x", 60)+"/\n", 20), i)
 	}
-	linked, void := sameInUnits(t, "wrapped", extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
+	linked, void := sameInSegments(t, "wrapped", extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
 	if void < 10 {
 		t.Errorf("%d units linked, %d void", linked, void)
 	}
 }
 
-// TestUnitsVain reads what gives no idea of how things stand at a seam: the results
-// are the same, and no unit has any.
-func TestUnitsVain(t *testing.T) {
+// TestSegmentsDiscarded reads text in which the state at a split point is never known. The
+// results must be equal, and no segment is committed.
+func TestSegmentsDiscarded(t *testing.T) {
 	for name, text := range map[string]string{
 		"a line":            strings.Repeat("a line without an end, and http://a.example/ in it ", 4000),
 		"a run":             "http://a.example/\n" + strings.Repeat("x", 200000) + "\nhttp://b.example/",
@@ -255,15 +255,15 @@ func TestUnitsVain(t *testing.T) {
 		"NUL":               strings.Repeat("\x00", 200000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			linked, void := sameInUnits(t, name, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
+			linked, void := sameInSegments(t, name, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
 			t.Logf("%d units linked, %d void", linked, void)
 		})
 	}
 }
 
-// TestUnitsLeave leaves the loop at items all over a file that is read in units,
-// ends its context, or panics. What was read by then adds up, and nothing stays open.
-func TestUnitsLeave(t *testing.T) {
+// TestSegmentsLeave leaves the loop at many items of a file that is read in segments, ends
+// its context, or panics. The counts must add up, and nothing may stay open.
+func TestSegmentsLeave(t *testing.T) {
 	leaveUnits(t, sample(3000))
 	leaveUnits(t, blocks(t, rand.New(rand.NewPCG(1, 7)), sample(3000), 1000))
 }
@@ -275,7 +275,7 @@ func leaveUnits(t *testing.T, data []byte) {
 	for _, opts := range []extract.Options{{Workers: 2}, {Workers: 5}, {Workers: 3, Unordered: true}} {
 		for after := 1; after <= 3000; after += 1 + after/3 {
 			x := extractor(t, opts)
-			x.SetUnits(2000, 1500, linger)
+			x.SetSegments(2000, 1500, linger)
 			n := 0
 			ctx, cancel := context.WithCancel(t.Context())
 			func() {
@@ -310,28 +310,29 @@ func leaveUnits(t *testing.T, data []byte) {
 	}
 }
 
-// TestUnitsAmong reads files of all sizes together: units of one come in its place.
-func TestUnitsAmong(t *testing.T) {
+// TestSegmentsAmong reads files of all sizes together. Segments must come in the place of
+// their file.
+func TestSegmentsAmong(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d", i)), sample(i*i%17*100), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	linked, _ := sameInUnits(t, "files", extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
+	linked, _ := sameInSegments(t, "files", extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
 	if linked < 50 {
 		t.Errorf("%d units linked", linked)
 	}
 }
 
-// TestUnitsChange reads a file that is cut short, or grows, while it is read. What is
-// missing at its end is told once.
-func TestUnitsChange(t *testing.T) {
+// TestSegmentsChange reads a file that becomes shorter or longer while it is read. Missing
+// bytes at its end are reported once.
+func TestSegmentsChange(t *testing.T) {
 	for _, size := range []int64{30000, 300000} {
 		path := filepath.Join(t.TempDir(), "data")
 		must(t, os.WriteFile(path, sample(3000), 0o644))
 		x := extractor(t, extract.Options{Workers: 4})
-		x.SetUnits(4000, 1500, linger)
+		x.SetSegments(4000, 1500, linger)
 		n, told := int64(0), 0
 		for r, err := range x.Run(t.Context(), asFiles(extract.Walk(path))) {
 			if err != nil {
@@ -360,9 +361,9 @@ func TestUnitsChange(t *testing.T) {
 	}
 }
 
-// TestUnitsMail reads all mail of fixtures as one mailbox, with attachments and what
-// looks like the beginning of a message, in small units.
-func TestUnitsMail(t *testing.T) {
+// TestSegmentsMail reads all mail of fixtures as one mailbox, with attachments and lines
+// that look like the beginning of a message, in small segments.
+func TestSegmentsMail(t *testing.T) {
 	var box bytes.Buffer
 	for i, f := range everything(t) {
 		b := contentOf(t, f)
@@ -394,7 +395,7 @@ func TestUnitsMail(t *testing.T) {
 			continue
 		}
 		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {
-			l, v := sameInUnits(t, "mailbox", opts, stored(t, data), unit, 1000)
+			l, v := sameInSegments(t, "mailbox", opts, stored(t, data), unit, 1000)
 			linked, void = linked+l, void+v
 		}
 	}
@@ -404,8 +405,9 @@ func TestUnitsMail(t *testing.T) {
 	}
 }
 
-// FuzzUnits reads any text and mailbox in units, and wants what one worker finds.
-func FuzzUnits(f *testing.F) {
+// FuzzSegments reads any text and mailbox in segments, and compares with the results of one
+// worker.
+func FuzzSegments(f *testing.F) {
 	f.Add([]byte(strings.Repeat("see <http://a.example/b\n c>, \"http://d.example/\n e\"\n", 100)), uint16(300), uint16(700))
 	f.Add([]byte("\ufeff"+strings.Repeat("http://a.example/ <URL:\nhttp://b.example/>\n\n", 80)), uint16(100), uint16(2000))
 	f.Add([]byte(strings.Repeat("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\n<http://b.example/>\n\n", 40)), uint16(200), uint16(0))
@@ -418,11 +420,11 @@ func FuzzUnits(f *testing.F) {
 		for _, format := range []extract.Format{extract.Plain, extract.Mbox, extract.Auto} {
 			opts := extract.Options{Format: format, Refused: true, Workers: 1}
 			opts.Delimit.Extras = delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address
-			want := told(extractor(t, opts), asFiles(extract.Walk(path)))
+			want := listAll(extractor(t, opts), asFiles(extract.Walk(path)))
 			opts.Workers = 3
 			x := extractor(t, opts)
-			x.SetUnits(16+int64(unit), int64(warm), linger)
-			if got := told(x, asFiles(extract.Walk(path))); got != want {
+			x.SetSegments(16+int64(unit), int64(warm), linger)
+			if got := listAll(x, asFiles(extract.Walk(path))); got != want {
 				t.Errorf("%v in units of %d, from %d before: %s", format, 16+unit, warm, firstDiffer(got, want))
 			}
 		}
