@@ -2,15 +2,15 @@ package delimit
 
 import "bytes"
 
-// What stands around a colon. Most colons that come here belong to "scheme://"; the
-// others are prefixes, schemes that prose uses without slashes, and colons of a
-// wrapper that was broken right behind them. The way back is bounded by maxScheme
-// and by the end of the last candidate, so that no two candidates overlap; the way
-// forward is that of wrapped.go and bare.go.
+// Examines what is around a colon. Most colons that get here belong to "scheme://". The
+// others belong to prefixes, to schemes that prose uses without slashes, or to a wrapper
+// that was broken directly after them. The search back is bounded by maxScheme and by the
+// end of the last candidate, so that no two candidates overlap. The search forward is in
+// wrapped.go and bare.go.
 
-// atColon looks around the colon at buf[i]. With yes it fills in c and sets look
-// behind the candidate; with no the colon is text, or a run too long was met and
-// skipping is set.
+// atColon examines what is around the colon at buf[i]. With yes it has set c, and look is
+// after the candidate. With no the colon is text, or a run was too long and skipping is
+// set.
 func (s *Scanner) atColon(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	if i+1 == len(b) {
@@ -39,7 +39,7 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 	scheme := b[lo:i]
 	switch {
 	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && s.colourBefore(lo)):
-		if slashed { // "URL://http://a/", as some wrote it
+		if slashed { // "URL://http://a/", as some write it
 			k := i + 3 + schemeEnd(b[i+3:])
 			if k+3 > len(b) && s.err == nil {
 				return more
@@ -50,9 +50,9 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 		}
 		return s.prefixed(lo, i, c)
 	case slashed:
-		// An unregistered scheme may be one that nobody wrote down, or http
-		// behind a word without a space. A scheme that white space breaks in
-		// two looks unregistered as well, until its first part is found.
+		// An unregistered scheme may be an unknown one, or http directly after a word. A
+		// scheme that white space breaks in two looks unregistered too, until its first
+		// part is found.
 		at := lo
 		h := traitsOf(scheme)
 		if h&isRegistered == 0 {
@@ -68,13 +68,13 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 		return s.reference(at, i, usual, c)
 	case clipped:
 		return no
-	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" as JSON writes it
+	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" in JSON
 		return s.reference(i-len("file"), i, usual, c)
 	case roles[next].has(white) || next == '\\':
 		return s.split(lo, i, c)
 	}
 	if at := s.opaqueIn(lo, i); at >= 0 {
-		if next == '/' { // bare, words that a slash parts: news:/mail:
+		if next == '/' { // bare: two words with a slash between them, news:/mail:
 			return s.split(at, i, c)
 		}
 		return s.reference(at, i, usual, c)
@@ -90,10 +90,9 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 	return no
 }
 
-// schemeBefore returns where the scheme begins that ends before buf[i]: the
-// longest run of scheme characters that begins with a letter. run is where the
-// characters begin that could be a scheme's; clipped says that they are more than
-// a scheme has.
+// schemeBefore returns where the scheme in front of buf[i] begins: the longest run of
+// scheme characters that begins with a letter. run is where the run of possible
+// characters begins. clipped says that the run is longer than a scheme may be.
 func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 	least := max(s.floor, i-maxScheme)
 	for lo = i; lo > least && roles[s.buf[lo-1]].has(inScheme); {
@@ -118,8 +117,9 @@ func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
 	return lo, run, clipped
 }
 
-// wrapping returns where a reference begins whose scheme begins at buf[lo]: there, or at a
-// scheme that wraps it, as in jdbc:mysql://host/. Up to maxWrapping schemes are looked at.
+// wrapping returns where the reference begins whose scheme begins at buf[lo]: there, or
+// at a scheme that wraps it (rule 22), as in jdbc:mysql://host/. It examines up to
+// maxWrapping schemes.
 func (s *Scanner) wrapping(lo int) int {
 	at, k := lo, lo
 	for n := 0; n < maxWrapping && k-2 > s.floor && s.buf[k-1] == ':'; n++ {
@@ -128,7 +128,7 @@ func (s *Scanner) wrapping(lo int) int {
 		if colon-k < 2 || isPrefix(s.buf[k:colon]) {
 			break
 		}
-		for j := k; j < colon; j++ { // maxScheme at most
+		for j := k; j < colon; j++ { // at most maxScheme
 			if (j == k || !roles[s.buf[j-1]].has(alnum)) && traitsOf(s.buf[j:colon])&wraps != 0 {
 				at = j
 				break
@@ -139,28 +139,29 @@ func (s *Scanner) wrapping(lo int) int {
 }
 
 // ampersandBefore reports whether buf[lo:i] begins with the letters of "\u0026", which
-// is read as "&" (rule 12) and so is no part of a scheme.
+// means "&" (rule 12) and so is not part of a scheme.
 func (s *Scanner) ampersandBefore(lo, i int) bool {
 	return lo > s.floor && s.buf[lo-1] == '\\' && bytes.HasPrefix(s.buf[lo:i], escapedAmp)
 }
 
-var escapedAmp = []byte("u0026") // behind a backslash
+var escapedAmp = []byte("u0026") // after a backslash
 
-// keepsLetter reports whether the scheme buf[lo:i] is one only with its first letter,
-// though that ends a sequence without numbers, which was cut off by the beginning.
+// keepsLetter reports whether buf[lo:i] is a scheme only with its first letter. That
+// letter also ends an escape sequence without numbers, whose beginning may have been
+// removed.
 func (s *Scanner) keepsLetter(lo, i int) bool {
 	return s.buf[lo-1] == '[' && registered(s.buf[lo:i]) && !registered(s.buf[lo+1:i])
 }
 
-// escapeBefore reports whether buf[lo] ends "=3D", a "=" of quoted-printable that
-// nobody undid, as in archives of mail without its headers. (dhttp is a scheme.)
+// escapeBefore reports whether buf[lo] ends "=3D": a "=" in quoted-printable that was not
+// decoded, as in mail archives without headers. (dhttp is a scheme.)
 func (s *Scanner) escapeBefore(lo, least int) bool {
 	return lo-2 >= least && s.buf[lo] == 'D' && s.buf[lo-1] == '3' && s.buf[lo-2] == '='
 }
 
-// colourBefore reports whether an escape sequence of a terminal (ESC [ numbers
-// letter) ends right before buf[at], as colours in logs do. Its letter is no part
-// of a scheme; but see keepsLetter. It looks at maxLead bytes.
+// colourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
+// ends directly in front of buf[at], as with colours in logs. Its letter is not part of a
+// scheme, with the exception in keepsLetter. It examines maxLead bytes.
 func (s *Scanner) colourBefore(at int) bool {
 	least := max(s.floor, at-maxLead)
 	k := at - 1
@@ -170,7 +171,7 @@ func (s *Scanner) colourBefore(at int) bool {
 	return k-2 >= least && s.buf[k-1] == '[' && s.buf[k-2] == 0x1B
 }
 
-// slashed reports whether "//" stands at buf[i], or `\/\/`, as JSON writes it.
+// slashed reports whether buf[i:] begins with "//", or with `\/\/`, as JSON has it.
 func (s *Scanner) slashed(i int) (is bool, v verdict) {
 	b := s.buf[i:s.end]
 	want := "//"
@@ -187,8 +188,8 @@ func (s *Scanner) slashed(i int) (is bool, v verdict) {
 	return k == len(want), yes
 }
 
-// wordEndsBefore reports whether what b ends with is text before http, https or ftp
-// and no part of a scheme: a word, the end of a sentence, or a rule of dashes.
+// wordEndsBefore reports whether b ends with text that may precede http, https or ftp
+// without being part of the scheme: a word, the end of a sentence, or a line of dashes.
 // One "+" or "-" makes a scheme, as in git+https.
 func wordEndsBefore(b []byte) bool {
 	n := len(b)
@@ -196,8 +197,8 @@ func wordEndsBefore(b []byte) bool {
 	return roles[c].has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
 }
 
-// opaqueIn returns where a scheme begins that counts without "//" and ends
-// before buf[i]: at lo, or behind a "+", "-" or "." further on; or -1.
+// opaqueIn returns where a scheme that counts without "//" begins and ends in front of
+// buf[i]: at lo, or later, after a "+", "-" or "."; or -1.
 func (s *Scanner) opaqueIn(lo, i int) int {
 	for k := lo; i-k >= 2; k++ {
 		if (k == lo || !roles[s.buf[k-1]].has(alnum)) && roles[s.buf[k]].has(alpha) {
@@ -209,14 +210,14 @@ func (s *Scanner) opaqueIn(lo, i int) int {
 	return -1
 }
 
-// wordEnd reports whether scheme is word, or ends with it behind + - or a dot.
+// wordEnd reports whether scheme is word, or ends with it after + - or a dot.
 func wordEnd(scheme []byte, word string) bool {
 	k := len(scheme) - len(word)
 	return foldSuffix(scheme, word) && (k == 0 || !roles[scheme[k-1]].has(alnum))
 }
 
-// split looks at a scheme behind whose colon white space or a lone slash stands:
-// a reference only if brackets hold it and join what is broken apart.
+// split examines a scheme whose colon is followed by white space or a single slash. It is
+// a reference only in a wrapper, which joins the parts.
 func (s *Scanner) split(lo, i int, c *Candidate) verdict {
 	if o, form := s.opener(lo); form != Bare {
 		return s.wrapped(o, o+1, usual, form, c)
@@ -224,8 +225,8 @@ func (s *Scanner) split(lo, i int, c *Candidate) verdict {
 	return no
 }
 
-// broken looks at a scheme that white space breaks apart in a wrapper, as in
-// "<ht\ntp://a/>". Its second part, maybe empty, is buf[lo:i].
+// broken examines a scheme that white space breaks in two in a wrapper, as in
+// "<ht\ntp://a/>". Its second part, which may be empty, is buf[lo:i].
 func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
 	least := max(s.floor, lo-maxLead)
 	k := lo

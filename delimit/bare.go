@@ -7,25 +7,25 @@ import (
 
 // Plan: a bare reference is found in two steps. run walks from its colon to its end
 // (rules 6, 11, 12, 14), with a small stack of brackets. trim then goes back from the end
-// over the punctuation of the sentence (rule 7). Both are linear. A walk that gives no
-// reference costs little, because it stops early (earlyreject.go) or goes on where an
-// earlier walk stopped (nest.go).
+// over the punctuation of the sentence (rule 7). Both are linear. A walk without a result
+// costs little, because it stops early (earlyreject.go) or continues where an earlier
+// walk stopped (nest.go).
 
 // A walk is the state of run.
 type walk struct {
 	part  part
-	json  bool  // an escape of JSON was met
-	nest  *nest // the brackets that are open; run sets it
-	plain bool  // parentheses mean nothing
-	open  int32 // how many brackets like the one in front are open
+	json  bool  // an escape of JSON was found
+	nest  *nest // the open brackets; set by run
+	plain bool  // parentheses have no special meaning
+	open  int32 // how many brackets like the one in front of the reference are open
 
 	host      hostAsk
-	fanged    bool // it counts only as refang has it
-	authority int  // where that ends, once the walk is behind it
-	scheme    int  // where that begins, if another scheme wraps the reference
+	fanged    bool // it counts only in its refanged form
+	authority int  // end of the authority, once the walk has passed it
+	scheme    int  // where the scheme begins, if another scheme wraps the reference
 }
 
-// A part is the part of a reference that a walk is in.
+// A part is the part of a reference in which a walk is.
 type part uint8
 
 const (
@@ -48,15 +48,16 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 	return colon + 1, walk{}
 }
 
-// run returns where the bare reference ends whose scheme begins at b[start]. It walks from its
-// body, b[body], with the state w. before is the byte in front of the reference: if that
-// is an opening bracket, the reference ends at its partner. b is cut after MaxLen bytes.
+// run returns the end of the bare reference whose scheme begins at b[start]. It walks
+// from its body, b[body], with the state w. before is the byte in front of the reference:
+// if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
+// bytes.
 //
 // The verdict is more if b ends inside the reference and atEOF is not set, no if step
-// ended the reference, and else yes. If there is no reference, end is -1.
+// ended the reference, otherwise yes. If there is no reference, end is -1.
 //
-// A walk may go on where an earlier one stopped (nest.go). It does not if once is set,
-// which it must be if atEOF is set though more text follows.
+// A walk may continue where an earlier one stopped (nest.go), unless once is set. once
+// must be set if atEOF is set although more text follows.
 func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v verdict) {
 	w.nest = s.nests.spare
 	w.nest.depth, w.nest.lost = 0, false
@@ -65,7 +66,7 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, onc
 	switch end = i - back; {
 	case i < 0: // there is no reference
 		w.nest.depth = 0
-	case v != more && w.nest.depth > 0: // a bracket that stays open ends the reference
+	case v != more && w.nest.depth > 0: // an open bracket ends the reference
 		end = w.nest.brackets[0].at
 	}
 	if !once {
@@ -74,15 +75,15 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, onc
 	return end, w.json, v
 }
 
-// walk is the loop of run. It stopped at b[i]; the reference ends back bytes before it,
-// if no bracket is open. The verdict is that of run. If there is no reference, i is -1.
+// walk is the loop of run. It stops at b[i]. If no bracket is open, the reference ends
+// back bytes before that. The verdict is that of run. If there is no reference, i is -1.
 func (s *Scanner) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v verdict) {
-	// The partner of a bracket in front is waited for apart from the brackets
-	// within: (http://a/b_(c)) ends at the last one.
+	// Brackets inside do not close the bracket in front of the reference:
+	// (http://a/b_(c)) ends at the last one.
 	partner := partnerOf(before)
-	// A comma parts an abbreviated host from another one.
+	// A comma separates an abbreviated host from the next one.
 	listed := start == body && w.part == inAuthority
-	for i = body; i < len(b); { // at least one step forward each time
+	for i = body; i < len(b); { // at least one byte in each iteration
 		c := b[i]
 		r := roles[c]
 		if r&(ends|special) == 0 {
@@ -117,7 +118,8 @@ func (s *Scanner) walk(b []byte, start, body int, w *walk, before byte, atEOF, o
 			return i, -n, no
 		}
 		w.count(i, open)
-		// A fang with a slash ends the authority too, of what counts only as refang has it.
+		// In a reference that counts only in its refanged form, a fang with a slash also
+		// ends the authority.
 		slash := n > 1 && w.part == inAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
 		if w.part != inAuthority || slash && w.fanged {
 			if listed = false; w.authority == 0 {
@@ -140,9 +142,9 @@ func (s *Scanner) walk(b []byte, start, body int, w *walk, before byte, atEOF, o
 	return i, 0, more
 }
 
-// passes reports whether the special byte b[i] changes nothing, so that no step is needed:
-// a colon that no slash follows, a slash in the path, an ampersand that begins no entity,
-// a parenthesis.
+// passes reports whether the special byte b[i] has no effect, so that step is not needed:
+// a colon without a slash after it, a slash in the path, an ampersand that begins no
+// entity, a parenthesis.
 func (w *walk) passes(b []byte, i int) bool {
 	switch b[i] {
 	case '(', ')':
@@ -159,12 +161,12 @@ func (w *walk) passes(b []byte, i int) bool {
 	return false
 }
 
-// endsString reports whether the apostrophe in front of c ends a string of a program:
+// endsString reports whether an apostrophe in front of c ends a string of a program:
 // 'http://a/'+ name.
 func endsString(c byte) bool { return c == '+' || c == ',' || c == ';' || c == ')' }
 
-// step says what the special byte b[i] does. With yes, it returns how many bytes
-// belong with it; with no, how far from it the reference ends, 0 or less.
+// step returns the effect of the special byte b[i]. With yes, it returns how many bytes
+// belong to it. With no, it returns where the reference ends relative to it, 0 or less.
 func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v verdict) {
 	if s.opts.Extras&Defanged != 0 {
 		if n, short := fanged(b[i:]); n > 0 {
@@ -184,12 +186,12 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		}
 	case '#':
 		if w.nest.closer() == ']' {
-			return 0, no // the query ends, and its bracket with it
+			return 0, no // this ends the query and the bracket around it
 		}
 		w.part = inFragment
 	case '[':
-		// A host in brackets is a piece of its own. Elsewhere brackets are data
-		// only in a query (?q[]=1); in a path they are a footnote or a label.
+		// A host may be in brackets. Elsewhere brackets are data only in a query
+		// (?q[]=1); in a path they are a footnote or a label.
 		if w.part == inAuthority && (i == body || b[i-1] == '@') {
 			return literal(b[i:], atEOF)
 		}
@@ -211,11 +213,11 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		}
 	case ']', '}':
 		return w.nest.pop(c)
-	case '|': // tables part their cells with it
+	case '|': // tables separate their cells with it
 		if !driveLetter(b[start:i]) {
 			return 0, no
 		}
-		w.nest.forget() // what comes before the bar decides, and a later walk has less of it
+		w.nest.forget() // text in front of the bar decides, and a later walk sees less of it
 	case '\\':
 		n, short := jsonEscape(b[i:])
 		switch {
@@ -253,7 +255,7 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 	return n, yes
 }
 
-// partnerOf returns what closes the bracket c, or 0 if c opens none.
+// partnerOf returns the bracket that closes c, or 0 if c opens none.
 func partnerOf(c byte) byte {
 	switch c {
 	case '(':
@@ -266,8 +268,8 @@ func partnerOf(c byte) byte {
 	return 0
 }
 
-// literal returns the length of the host in brackets that b begins with. What
-// it holds is the grammar's business; here it must only be closed.
+// literal returns the length of the host in brackets at the beginning of b. It only needs
+// to be closed; its content is checked by a grammar.
 func literal(b []byte, atEOF bool) (n int, v verdict) {
 	for n = 1; n < len(b); n++ {
 		switch c := b[n]; {
@@ -280,8 +282,8 @@ func literal(b []byte, atEOF bool) (n int, v verdict) {
 	return 0, atEnd(atEOF)
 }
 
-// driveLetter reports whether ref is a file URL up to its drive: "file:", a host
-// or none, and one letter for a path.
+// driveLetter reports whether ref is a file URL up to its drive: "file:", a host or none,
+// and a path of one letter.
 func driveLetter(ref []byte) bool {
 	n := len(ref) - 2
 	if n < len("file:") || !foldEqual(ref[:5], "file:") || ref[n] != '/' || !roles[ref[n+1]].has(alpha) {

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Plan: reference looks for an opener in front of a scheme and tries what it encloses.
-// If that is no wrapper, the opener is text, and the reference is bare (rule 13). Both
-// ways end in the same three steps. The text is joined or trimmed. counts decides whether
-// it counts as a reference. The Candidate is filled in, with slices of the window or of
-// the scratch buffers.
+// Plan: reference searches an opener in front of a scheme and tries it as a wrapper. If
+// it is no wrapper, the opener is text, and the reference is bare (rule 13). Both cases
+// end in the same three steps: the text is joined or trimmed; counts decides whether it
+// counts as a reference; the Candidate is set, with slices of the window or of the
+// buffers.
 //
 // The scanner does not change before the verdict is yes, except for counts of lines and
-// what it remembers of brackets and quotation marks. So after the verdict more, the same
-// colon can be examined again.
+// what it has stored about brackets and quotation marks. So after the verdict more, the
+// same colon can be examined again.
 
-// reference finds form and end of the reference whose scheme begins at buf[lo]
+// reference finds the form and the end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
 func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
 	s.prose = prose{}
@@ -32,15 +32,15 @@ func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict 
 	return s.bare(lo, from, lo, w, set, c)
 }
 
-// wrapped makes a candidate of what the opener at buf[o] encloses from buf[k]
-// on. With the schemeSet any, a prefix stood there, and the reference may be
-// relative in angle brackets.
+// wrapped makes a candidate of the content of the opener at buf[o], from buf[k] on. With
+// the schemeSet any, a prefix precedes it, and in angle brackets the reference may be
+// relative.
 func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verdict {
 	most := s.opts.MaxLen + 2*maxLead
 	hi := min(s.end, k+most)
 	atEOF := s.err != nil && hi == s.end
-	// Nine wrappers of ten hold nothing but a reference on one line. For these
-	// the quote prefix of the opener's line says nothing, and is not looked for.
+	// Nine wrappers of ten contain only a reference on one line. For these the quote
+	// prefix of the opener's line is not needed.
 	var (
 		m quotePrefix
 		e enclosure
@@ -48,7 +48,7 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 	)
 	n := untilHalt(s.buf[k:hi])
 	switch {
-	case k+n < hi && s.buf[k+n] == '<': // which closes nothing, and enclose would say so
+	case k+n < hi && s.buf[k+n] == '<': // it closes nothing, and enclose would return no
 		return no
 	case n > 0 && k+n < hi && s.buf[k+n] == closerOf[form]:
 		e = enclosure{end: n, after: n + 1}
@@ -94,8 +94,8 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 	return yes
 }
 
-// counts reports whether text, the contents of a wrapper, counts as a
-// reference there, and what it stands for.
+// counts reports whether text, the content of a wrapper, counts as a reference there, and
+// returns its scheme and absolute form.
 func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.ref, ok = refang(s.ref[:0], text); ok {
@@ -112,10 +112,10 @@ func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (r
 			set = quoted
 		}
 	}
-	// What a prefix allows, white space takes back: <URL: see the page> holds no
-	// reference, and no scheme is spread over words.
+	// White space restricts what a prefix allows: <URL: see the page> has no reference,
+	// and no scheme extends over several words.
 	if set == any && e.gaps > 0 {
-		set = angled // behind a prefix too, a sentence is no scheme
+		set = angled // even after a prefix, a sentence is not a scheme
 	}
 	if _, ok = s.looksLikeReference(text, set); ok {
 		return text, 0, true
@@ -132,14 +132,13 @@ func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (r
 	return nil, 0, false
 }
 
-// bare makes a candidate of the bare reference that begins at buf[lo], and is
-// walked from buf[body] on with the state w. outer is where its prefix begins,
-// or lo.
+// bare makes a candidate of the bare reference that begins at buf[lo]. The walk starts at
+// buf[body], with the state w. outer is where its prefix begins, or lo.
 func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
-	atEOF := s.err == io.EOF && !cut // what an error cuts short is not complete
+	atEOF := s.err == io.EOF && !cut // text before an error is not complete
 	scheme := max(lo, w.scheme)
 	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, scheme, body, &w, set, whole) {
 		return no
@@ -149,10 +148,10 @@ func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate)
 		if v := s.finish(lo, end, end, outer, false, set, c); v != no {
 			return v
 		}
-	case v == more && (!cut || end < len(b)): // where it is short of a letter, cut or not
+	case v == more && (!cut || end < len(b)): // a character is incomplete, cut or not
 		return more
 	}
-	// What stands in front decides where it may end: a bracket at its partner, a
+	// The byte in front decides where the reference may end: a bracket at its partner, a
 	// mark of emphasis at the same mark.
 	var before byte
 	if outer > 0 {
@@ -177,7 +176,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate)
 		n, short := fanged(b[end:])
 		switch {
 		case n > 0:
-			return no // half a host would be worse than nothing
+			return no // half a host is worse than no result
 		case short && !atEOF && !cut:
 			return more
 		}
@@ -185,7 +184,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate)
 	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, set, c)
 }
 
-// finish fills in a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
+// finish sets the fields of a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
 // its tail.
 func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) verdict {
 	raw := s.buf[lo:ref]
@@ -220,12 +219,12 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 	return yes
 }
 
-// paired looks for the closer of the typographic quotation mark or the
-// apostrophe that stands directly before a reference: contents without white
-// space between such a pair are the reference whole. end is where it ends.
+// paired searches the closing mark of the typographic quotation mark or apostrophe
+// directly in front of a reference. Text without white space between such a pair is the
+// complete reference. end is where it ends.
 //
-// Where a search ended is remembered, so that the next mark of the same kind goes on
-// from there: all searches for a kind are linear together.
+// The end of a search is stored, so that the next mark of the same kind continues there.
+// So all searches for one kind are linear together.
 func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, no
@@ -245,12 +244,11 @@ func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdic
 	return i, v
 }
 
-// closing returns where the first of closers stands in b from i on, with
-// nothing before it that ends a reference; or where the search stopped. What all has
-// behind b, which a limit may have cut within a letter, tells which letter it is; whole
-// says that all is all there is.
+// closing returns where the first of closers is in b, from i on, if nothing before it
+// ends a reference; otherwise where the search stopped. A limit may have cut b within a
+// character; all has the following bytes. whole says that no more bytes follow all.
 func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v verdict) {
-	for i < len(b) { // one step forward each time
+	for i < len(b) { // at least one byte in each iteration
 		c := b[i]
 		if c < utf8.RuneSelf {
 			if c == '\'' && closers == "'" {
@@ -299,7 +297,7 @@ func (s *Scanner) span(lo, hi int) Span {
 	return Span{s.base + int64(lo), s.base + int64(hi)}
 }
 
-// lineOf returns line and column of buf[i], if they are wanted.
+// lineOf returns line and column of buf[i], unless the options disable them.
 func (s *Scanner) lineOf(i int) (line, column int64) {
 	if s.opts.NoLines {
 		return 0, 0

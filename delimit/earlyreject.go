@@ -2,35 +2,35 @@ package delimit
 
 import "bytes"
 
-// Plan: text that looks like a bare reference and is none is rejected early. Otherwise a
-// run such as http://?u=http://?u= would be walked to its end from each of its colons,
-// in time quadratic in its length. So each reason for which looksLikeReference rejects a
-// reference is checked as soon as the bytes that decide it are there. These are before
-// the next colon, or within needReach:
+// Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
+// run such as http://?u=http://?u= would be walked to its end from each of its colons, in
+// quadratic time. So each reason for which looksLikeReference rejects a reference is
+// checked as soon as the bytes that decide it are there. They are in front of the next
+// colon, or within needReach:
 //
 //   - what must follow an opaque scheme, before the walk (unmet);
-//   - the first labels of an abbreviated one, likewise (unnamed);
-//   - a host, when the walk has come to the end of the authority (hostless).
+//   - the first labels of an abbreviated reference, before the walk (unnamed);
+//   - a host, when the walk has reached the end of the authority (hostless).
 //
-// Each check asks for what looksLikeReference asks for, of the longest text that the
-// reference can be. So it does not matter where the reference would have ended. One case
-// remains in which a long walk gives a short reference: a bracket that nothing closes.
-// For that see nest.go.
+// Each check is that of looksLikeReference, for the longest text that the reference can
+// have. So it does not matter where the reference would have ended. In one other case a
+// long walk gives a short reference: a bracket that is never closed. See nest.go for
+// that.
 //
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
-// A hostAsk says whether a walk is to ask for a host.
+// A hostAsk says whether a walk must check for a host.
 type hostAsk uint8
 
 const (
-	noHost    hostAsk = iota // there need be none, or it has been found
-	hostAhead                // it must stand in the authority, which is being walked
-	hostInCut                // it stands only in what is left if a brace stays open
+	noHost    hostAsk = iota // no host is needed, or it has been found
+	hostAhead                // it must be in the authority, in which the walk is
+	hostInCut                // it is there only if the reference is cut at an open brace
 )
 
-// asksHost returns what a walk from b[body] on is to ask of the reference at b[lo].
-// fanged says that it counts only as refang has it.
+// asksHost returns what a walk from b[body] on must check for the reference at b[lo].
+// fanged says that it counts only in its refanged form.
 func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged bool) {
 	if w.part != inAuthority || body == lo || body >= len(b) {
 		return noHost, false
@@ -39,7 +39,7 @@ func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged
 	h := traitsOf(b[lo : lo+n])
 	if b[lo+n] != ':' {
 		fanged = true
-		for _, d := range defangedSchemes { // of which each stands for one that has a host
+		for _, d := range defangedSchemes { // each of them stands for a scheme with a host
 			if foldEqual(b[lo:lo+n], d.as) {
 				h = hosts
 			}
@@ -51,8 +51,9 @@ func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged
 	return ask, fanged
 }
 
-// hostless reports whether the reference whose authority is b[body:end] is none, for
-// want of a host. The walk w has left the authority. It is asked once or twice of each.
+// hostless reports whether the reference with the authority b[body:end] is rejected
+// because it has no host. The walk w has left the authority. It is called once or twice
+// for each.
 func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
 	switch {
 	case w.host == hostInCut:
@@ -67,8 +68,7 @@ func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
 	return false
 }
 
-// hosted reports whether authority, as it stands, has a host in one of the ways in which
-// it may be read.
+// hosted reports whether the raw authority has a host in any of its readings.
 func (s *Scanner) hosted(authority []byte, w *walk) bool {
 	if w.json {
 		s.text = join(s.text[:0], authority, &quotePrefix{}, joiner{json: true})
@@ -83,9 +83,9 @@ func (s *Scanner) hosted(authority []byte, w *walk) bool {
 	return !w.fanged && hasHost(authority)
 }
 
-// unmet reports whether what follows the opaque scheme b[lo:body-1] is known not to be
-// what it needs. It looks at needReach bytes, as they stand and as they would be read.
-// whole says that no more of b comes.
+// unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
+// meet its need. It examines needReach bytes, raw and decoded. whole says that no more
+// bytes of b follow.
 func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bool) bool {
 	if w.part == inAuthority || set == any || body-lo <= 2 || len(b)-body < needReach || b[body-1] != ':' || b[body] == '/' {
 		return false
@@ -100,9 +100,9 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 	case !hasEscape(rest[:needReach], fangs):
 		return true
 	case !whole && len(rest) < needReach*maxEscape:
-		return false // what is to come may be read within needReach
+		return false // later bytes may be read within needReach
 	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
-		return false // it needs a word, then
+		return false // a word is needed then
 	case !n.hidden(rest[:min(len(rest), needReach*maxEscape)], fangs):
 		return true
 	}
@@ -110,14 +110,14 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 	return !n.met(s.readAhead(rest, needReach, false), bare) && !(fangs && n.met(s.readAhead(rest, needReach, true), bare))
 }
 
-// hasEscape reports whether b has a byte that an escape of JSON begins with, or a fang
-// if fangs is set.
+// hasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set
+// a fang, may begin.
 func hasEscape(b []byte, fangs bool) bool {
 	return bytes.IndexByte(b, '\\') >= 0 ||
 		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
 }
 
-// maxEscape is the length of the longest that readAhead takes for one byte: \u0026.
+// maxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
 const maxEscape = 6
 
 // hidden reports whether rest, which does not meet n, might do so with its escapes and
@@ -148,12 +148,12 @@ func (n need) hidden(rest []byte, fangs bool) bool {
 // fangedAt is what a fang ends with that stands for "@".
 var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
-// readAhead returns what b begins with, with the escapes of JSON undone, and the fangs if
-// fangs is set: most bytes or few more, or up to what ends every reference. It is in
-// scratch that the next call writes to.
+// readAhead returns the beginning of b with the escapes of JSON, and if fangs is set the
+// fangs, decoded: most bytes or a few more, or up to a byte that ends every reference.
+// The result is in a buffer that the next call overwrites.
 func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
 	s.text = s.text[:0]
-	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // at least one step forward each time
+	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // at least one byte in each iteration
 		if !fangs {
 			if n := min(untilHalt(b[i:]), most-len(s.text)); n > 0 {
 				s.text = append(s.text, b[i:i+n]...)
@@ -180,9 +180,9 @@ func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
 	return s.text
 }
 
-// unnamed reports whether t, which begins with an abbreviation, is known to be no host
-// of three labels, nor a reference with a scheme. It looks at those labels. whole says
-// that no more of t comes.
+// unnamed reports whether t, which begins with an abbreviation, is known to be neither a
+// host of three labels nor a reference with a scheme. It examines these labels. whole
+// says that no more bytes of t follow.
 func (s *Scanner) unnamed(t []byte, whole bool) bool {
 	scheme, n := abbreviates(t)
 	if scheme != "" || n == len(t) {

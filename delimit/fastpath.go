@@ -6,35 +6,34 @@ import (
 	"math/bits"
 )
 
-// The fast path. Most references are http, https, ftp or mailto and stand on one
-// line as
+// The fast path. Most references are http, https, ftp or mailto, are on one line, and
+// look like these:
 //
 //	"http://a/b"   <http://a/b>   <URL:http://a/b>   http://a/b.   (http://a/b)
 //
-// in a wrapper that holds nothing else, or bare behind what opens none, with no byte
-// in them that has to be understood. Of these it makes what atColon makes, for a
-// fifth of the price: the eight bytes around the colon say which scheme it is, the
-// byte before them says the form, and one walk (scanuntil.go) finds the end and gathers
-// what the bytes before it ask for. A wrapper that goes on over lines costs little
-// more (fastpath_broken.go), nor does an opener that the next line shows to be none,
-// or one reference right behind another.
+// They are in a wrapper that contains nothing else, or bare after a byte that opens no
+// wrapper, and have no byte that needs special treatment. For these the fast path makes
+// the same candidate as atColon, for a fifth of the cost. The eight bytes around the
+// colon decide the scheme, the byte in front of them the form, and one loop
+// (scanuntil.go) finds the end and collects what the bytes before it require. Three other
+// cases cost little more: a wrapper over several lines (fastpath_broken.go), an opener
+// that the next line shows to be none, and a reference directly after another one.
 //
-// All else is left to atColon, and nothing has changed then but line numbers, which
-// only move on: bytes beyond ASCII, backslashes, white space on one line, brackets
-// within brackets, a host that begins with a mark, what is not complete yet. The
-// tests hold the two ways against each other.
+// Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
+// line, nested brackets, a host that begins with a mark, incomplete text. The fast path
+// has then changed nothing except line counts, which only advance. Tests compare the two.
 //
-// From the same colon no walk goes further than atColon's own would, which is linear,
-// and there are three at most: in the wrapper, bare, and atColon's.
+// From the same colon no loop goes further than the walk of atColon, which is linear.
+// There are at most three: for the wrapper, for the bare reference, and that of atColon.
 
-// nextFast goes on to the next colon in the piece that was searched last, and
-// reports whether a reference as plain as can be stands around it. If so, all is as
-// search leaves it; if not, search begins at that colon, or behind the piece. The
-// options must leave this way open, as swift says. Where references are dense, all but
-// the first of a piece are found here, and nobody asks what else a colon may be.
+// nextFast advances to the next colon of the current piece, and reports whether a simple
+// reference is around it. If so, the state is as after search. If not, search continues
+// at that colon, or after the piece. It may only be called if swift is set. If references
+// are dense, it finds all but the first of each piece, without the other checks for a
+// colon.
 func (s *Scanner) nextFast(c *Candidate) bool {
 	p := &s.piece
-	for ; p.next < p.n; p.next++ { // each block is left once
+	for ; p.next < p.n; p.next++ { // each block is finished once
 		block := p.from + int(p.at[p.next])
 		for m := p.masks[p.next]; m != 0; m &= m - 1 {
 			at := block + bits.TrailingZeros64(m)
@@ -52,9 +51,9 @@ func (s *Scanner) nextFast(c *Candidate) bool {
 	return false
 }
 
-// fastPath looks around the colon at buf[i], as atColon does, and reports whether it
-// found a reference as plain as can be. If so, it has filled in c and set look
-// behind it. The options must leave this way open, as plain says.
+// fastPath examines what is around the colon at buf[i], like atColon, and reports whether
+// it has found a simple reference. If so, it has set c, and look is after it. It may only
+// be called if plain is set.
 func (s *Scanner) fastPath(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
 	lo, body := fastScheme(b, i)
@@ -86,8 +85,8 @@ func (s *Scanner) fastPath(i int, c *Candidate) bool {
 	return s.fastBare(lo, lo, body, c)
 }
 
-// fastAdjacent is fastPath for a reference that begins right where the last one
-// ended: what stands before it opens nothing any more. It may yet have a partner.
+// fastAdjacent is fastPath for a reference that begins directly where the last one ended,
+// so that no opener is in front of it. It may still have a partner.
 func (s *Scanner) fastAdjacent(lo, body int, c *Candidate) bool {
 	if p := s.buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
@@ -95,14 +94,14 @@ func (s *Scanner) fastAdjacent(lo, body int, c *Candidate) bool {
 	return s.fastBare(lo, lo, body, c)
 }
 
-// fastPrefixed is fastPath for the colon of "URL:", right behind an opener.
+// fastPrefixed is fastPath for the colon of "URL:" directly after an opener.
 func (s *Scanner) fastPrefixed(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
 	lo, at := i-len("URL"), i+1
 	if lo <= s.floor || fronts[b[lo-1]] != frontOpener || !isPrefix(b[lo:i]) || i+len("?https://") > len(b) {
 		return false
 	}
-	n := len("http") // of the scheme, if it is one of the four
+	n := len("http") // length of the scheme, if it is one of the four
 	switch lower(b[at]) {
 	case 'h':
 		if b[at+n] != ':' {
@@ -125,9 +124,9 @@ func (s *Scanner) fastPrefixed(i int, c *Candidate) bool {
 	return false
 }
 
-// fastWrapped makes a candidate of what the opener at buf[o] encloses: a
-// reference from buf[lo] on, whose scheme and slashes end before buf[body]. With no,
-// the opener opens nothing; with more, that is for atColon to see.
+// fastWrapped makes a candidate of the content of the opener at buf[o]: a reference from
+// buf[lo] on, whose scheme and slashes end in front of buf[body]. With no, it is not an
+// opener. With more, atColon must decide.
 func (s *Scanner) fastWrapped(o, lo, body int, c *Candidate) verdict {
 	form := Angle
 	if s.buf[o] == '"' {
@@ -151,8 +150,8 @@ func (s *Scanner) fastWrapped(o, lo, body int, c *Candidate) verdict {
 	return unlessOpener(b[end])
 }
 
-// fastBare makes a candidate of the bare reference from buf[lo] on, whose scheme
-// and slashes end before buf[body]. outer is where its prefix begins, or lo.
+// fastBare makes a candidate of the bare reference from buf[lo] on, whose scheme and
+// slashes end in front of buf[body]. outer is where its prefix begins, or lo.
 func (s *Scanner) fastBare(outer, lo, body int, c *Candidate) bool {
 	until := stopBare
 	if s.buf[outer-1] == '(' {
@@ -164,7 +163,7 @@ func (s *Scanner) fastBare(outer, lo, body int, c *Candidate) bool {
 	}
 	end, met := body, ask(0)
 walk:
-	for { // each turn begins behind the last
+	for { // each iteration begins after the last one
 		n, m := scanUntil(b, end, until)
 		end, met = n, met|m
 		if end+1 >= len(b) {
@@ -231,18 +230,18 @@ walk:
 	return true
 }
 
-// ampersands returns the length of the entities "&amp;" that t begins with: many
-// where a text was escaped more than once.
+// ampersands returns the length of the entities "&amp;" at the beginning of t. There are
+// many if a text was escaped several times.
 func ampersands(t []byte) (n int) {
-	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // an entity each time
+	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // one entity in each iteration
 		n += len("&amp;")
 	}
 	return n
 }
 
-// fastHost reports whether what the reference is about, b[body:end], begins with
-// a letter or digit, and has a host if it is an authority, or else what mailto needs; met is
-// what it asks for.
+// fastHost reports whether the body of the reference, b[body:end], begins with a letter
+// or digit, and has a host if it is an authority, or what mailto needs. met is what its
+// bytes require.
 func fastHost(b []byte, body, end int, met ask) bool {
 	if body >= end || !roles[b[body]].has(alnum) {
 		return false
@@ -253,8 +252,9 @@ func fastHost(b []byte, body, end int, met ask) bool {
 	return met&askHost == 0 || hasHost(b[body:end])
 }
 
-// fastFill makes c the candidate of the form given whose reference is buf[lo:end],
-// and buf[from:to] with its wrapper, and sets look behind it; met is what it asks for.
+// fastFill sets c to a candidate with that form, with the reference buf[lo:end] and with
+// buf[from:to] including its wrapper. It sets look after it. met is what its bytes
+// require.
 func (s *Scanner) fastFill(c *Candidate, form Form, from, lo, end, to int, met ask) {
 	*c = Candidate{}
 	t := s.buf[lo:end]

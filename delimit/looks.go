@@ -2,27 +2,28 @@ package delimit
 
 import "bytes"
 
-// Whether a text counts as a reference (rule 2). It is asked of the whole text, when
-// wrappers, white space, quote prefixes and tail are gone, so that it holds for a scheme
-// that was broken over two lines too, and for one that an Extra put there.
+// Whether a text counts as a reference (rule 2). The whole text is examined, after
+// wrappers, white space, quote prefixes and the tail are removed. So the result is also
+// correct for a scheme that was broken over two lines, and for one that an Extra has
+// added.
 //
-// It asks for little: a scheme and something behind it. What a grammar would say of
-// that something is the caller's to find out. Where prose has a word and a colon far
-// more often than a scheme, schemes.go says what more must follow.
+// Only a scheme and something after it are required. The caller may check a grammar. For
+// schemes that in prose are far more often a word and a colon, schemes.go lists what else
+// must follow.
 
-// A schemeSet says which schemes count where a reference is looked for.
+// A schemeSet says which schemes count in a context.
 type schemeSet uint8
 
 const (
-	usual  schemeSet = iota // "scheme://", and the schemes that prose uses without
-	quoted                  // the same in quotation marks, which makes some certain
-	angled                  // the experimental "x-" schemes too, as in brackets
-	any                     // every scheme, as behind the prefix "URL:"
+	usual  schemeSet = iota // "scheme://", and the schemes that prose uses without slashes
+	quoted                  // the same in quotation marks, where some are certain
+	angled                  // experimental schemes ("x-") too, as in angle brackets
+	any                     // every scheme, as after the prefix "URL:"
 )
 
-// looksLikeReference reports whether t, a whole reference, begins like one (rule 2): with a
-// scheme that counts here, and with something behind it. colon is the length of
-// the scheme. It looks at the authority, or at needReach bytes.
+// looksLikeReference reports whether t, a complete reference, begins like one (rule 2):
+// with a scheme that counts in this context, and with something after it. colon is the
+// length of the scheme. It examines the authority, or needReach bytes.
 func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok bool) {
 	n := schemeLen(t)
 	if n < 2 || n+1 == len(t) {
@@ -33,8 +34,8 @@ func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok boo
 		return n, false // of two prefixes the last one counts
 	}
 	h := traitsOf(scheme)
-	// "://" counts for every scheme; but where a host has to follow, dots, quotes
-	// and the like are the placeholders of a text about URLs.
+	// "://" counts for every scheme. But if a host is required, dots, quotes and the like
+	// are placeholders in a text about URLs.
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		switch after := rest[2:]; {
 		case h&hosts != 0:
@@ -49,7 +50,7 @@ func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok boo
 	case foldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
 	case h&wraps != 0 && set != any:
-		for range maxWrapping { // each step takes a scheme off
+		for range maxWrapping { // one scheme in each iteration
 			if _, ok = s.looksLikeReference(rest, set); ok {
 				return n, true
 			}
@@ -76,11 +77,11 @@ func (s *Scanner) knows(scheme []byte, h trait) bool {
 	return h&opaque != 0
 }
 
-// hasHost reports whether an authority, which after begins with, has something
-// like a host: a letter or digit, or a literal in brackets.
+// hasHost reports whether the authority at the beginning of after has something like a
+// host: a letter or digit, or a literal in brackets.
 func hasHost(after []byte) bool {
 	host, end := 0, 0
-	for ; end < len(after); end++ { // one step forward each time
+	for ; end < len(after); end++ { // one byte in each iteration
 		switch after[end] {
 		case '/', '?', '#':
 			return isHost(after[host:end])
@@ -91,7 +92,7 @@ func hasHost(after []byte) bool {
 	return isHost(after[host:])
 }
 
-// isHost reports whether hostport, a host and perhaps a port, has a host.
+// isHost reports whether hostport, a host with or without a port, has a host.
 func isHost(hostport []byte) bool {
 	if len(hostport) > 0 && (roles[hostport[0]].has(alnum) || hostport[0] == '[') {
 		return true
@@ -102,9 +103,8 @@ func isHost(hostport []byte) bool {
 	return hasWord(hostport)
 }
 
-// isRelative reports whether t is worth taking for a relative reference, where
-// brackets and the prefix say that it is one. An address of mail is none, nor
-// the dots that hold a place.
+// isRelative reports whether t is plausible as a relative reference, after a prefix in
+// angle brackets. A mail address is not, and neither are dots as a placeholder.
 func isRelative(t []byte) bool {
 	if len(t) == 0 {
 		return false
@@ -122,7 +122,7 @@ func isRelative(t []byte) bool {
 	return hasWord(t) || bytes.ContainsAny(t, "#?") || isDots(t)
 }
 
-// isDots reports whether t has no other segments than "." and "..".
+// isDots reports whether all segments of t are "." or "..".
 func isDots(t []byte) bool {
 	run := 0
 	for _, c := range t {

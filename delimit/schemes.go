@@ -9,21 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// A trait is what prose does with a scheme. Traits combine as bits; above them
-// stands the need of an opaque scheme.
+// A trait is how prose uses a scheme. Traits are bits and can be combined; the higher
+// bits are the need of an opaque scheme.
 type trait uint16
 
 const (
-	isRegistered trait = 1 << iota // a scheme that somebody registered or that is in wide use
-	hosts                          // with "//", a host must follow
+	isRegistered trait = 1 << iota // registered, or in wide use
+	hosts                          // a host must follow "//"
 	opaque                         // prose uses it without "//"
-	wraps                          // another reference follows it, and belongs to it
+	wraps                          // it may be in front of another reference (rule 22)
 )
 
-// The schemes, by what prose does with them. The registry of schemes at IANA
-// is the ground; what is not in it and is met every day is marked so.
+// The schemes, by how prose uses them. They come from the registry of IANA; those that
+// are common but not registered are marked.
 const (
-	// A host follows "//".
+	// A host must follow "//".
 	hosted = "http https ftp telnet gopher wais nntp prospero rlogin tn3270 " + // of the old documents
 		"acap afp coap coap+tcp coap+ws coaps coaps+tcp coaps+ws dict dns dtn finger fish git gtalk " +
 		"imap ipp ipps irc irc6 ircs iris iris.beep iris.lwz iris.xpc iris.xpcs ldaps mongodb msrp msrps " +
@@ -33,7 +33,7 @@ const (
 		"ftps imaps pops smtps git+http git+https git+ssh svn+http svn+https svn+ssh hg+http hg+https hg+ssh " + // not registered
 		"bzr+http bzr+https bzr+ssh"
 
-	// "//" is used, but what follows need not be a host.
+	// "//" follows, but not always a host.
 	slashed = "file afs ldap jdbc postgresql postgres mysql " +
 		"aaa aaas acd acr adiumxtra adt ahp aim amss android appdata apt ar at attachment aw barion bb beshare " +
 		"blob bluetooth bolo brid browserext cabal calculator cast casts chrome chrome-extension " +
@@ -59,13 +59,13 @@ const (
 		"spdy docker x-coredata rtp srt tg ssl"
 )
 
-// opaques are the schemes that prose uses without "//". Seeds: those of the old
-// documents; the rest are met in mail, news and logs of today.
+// opaques are the schemes that prose uses without "//": those of the old documents, and
+// those that occur in mail, news and logs.
 var opaques = []struct {
 	names string
 	need  need
 }{
-	{"mailto", needMail}, // of the old documents, as the next five
+	{"mailto", needMail}, // of the old documents, like the next five
 	{"mid", needAt},
 	{"cid", needAny},
 	{"news", needGroup},
@@ -85,9 +85,9 @@ var opaques = []struct {
 	{"did swh ni spotify lbry matrix", needColonOrSlash},
 }
 
-// leftOut are the registered schemes that are known without "//" to machines,
-// but not here: in running text the word before the colon is far more often just
-// that word. With "//", or behind "URL:", they count like any other.
+// leftOut are registered schemes that programs use without "//", but that do not count
+// here: in running text the word before the colon is far more often an ordinary word.
+// With "//", or after "URL:", they count like any other.
 var leftOut = []struct{ names, why string }{
 	{"app cap content drop example graph go info maps market message notes num pack payment " +
 		"proxy query resource service session target things turn view tool", "an English word that introduces a list, a label or a remark"},
@@ -98,20 +98,20 @@ var leftOut = []struct{ names, why string }{
 	{wrapping, "another reference follows, and they are found together"},
 }
 
-// wrapping are the schemes in front of another reference: jdbc:mysql://host/,
-// view-source:http://a/.
+// wrapping are the schemes that may be in front of another reference (rule 22):
+// jdbc:mysql://host/, view-source:http://a/.
 const wrapping = "jdbc view-source feed blob jar"
 
-// maxWrapping is how many schemes may stand in front of another reference, as in
+// maxWrapping is how many schemes may be in front of another reference, as in
 // jar:jdbc:mysql:tcp://a/.
 const maxWrapping = 4
 
-// A need is what must follow the colon of an opaque scheme, so that a word of
-// prose is not taken for one.
+// A need is what must follow the colon of an opaque scheme, so that an ordinary word does
+// not count.
 type need uint8
 
 const (
-	needAny          need = iota // a letter or digit, somewhere
+	needAny          need = iota // a letter or digit
 	needColon                    // a second colon
 	needNumber                   // + ( - or a digit first
 	needDot                      // a dot
@@ -120,23 +120,23 @@ const (
 	needTen                      // "10." first
 	needColonOrSlash             // a second colon, slash or semicolon
 	needMail                     // "@" or "?"
-	needAt                       // "@", if it is bare; else as needAny
-	needGroup                    // as needAny; in a wrapper "*" too
+	needAt                       // "@", if it is bare; otherwise as needAny
+	needGroup                    // as needAny; in a wrapper also "*"
 	needArticle                  // a slash and a digit
 	needQuery                    // "?"
 	needPair                     // a number first, and a comma
 	needBlank                    // the word "blank"
 )
 
-// needShift is where in a trait the need stands.
+// needShift is the position of the need in a trait.
 const needShift = 8
 
-// needReach bounds how far behind the colon a need is looked for.
+// needReach is how many bytes after the colon are examined for a need.
 const needReach = 128
 
 // lookup maps each scheme, in lower case, to its traits.
 var lookup = func() map[string]trait {
-	m := make(map[string]trait, 512) // there are somewhat less
+	m := make(map[string]trait, 512) // slightly more than there are
 	add := func(names string, h trait) {
 		for name := range strings.FieldsSeq(names) {
 			m[name] |= h | isRegistered
@@ -158,8 +158,8 @@ var lookup = func() map[string]trait {
 // registered or in wide use. Other schemes are found too, with "//" or after a prefix.
 func Schemes() iter.Seq[string] { return maps.Keys(lookup) }
 
-// A schemeTable is lookup for the hot path: the schemes in buckets, one behind another,
-// by their length and three of their letters. Bucket k is all[from[k]:from[k+1]].
+// A schemeTable is lookup for the hot path: consecutive buckets of schemes, by their
+// length and three of their letters. Bucket k is all[from[k]:from[k+1]].
 type schemeTable struct {
 	from [1<<10 + 1]uint16
 	all  []tableScheme
@@ -183,15 +183,15 @@ var table = func() (t schemeTable) {
 	return t
 }()
 
-// bucketOf returns the bucket that scheme, in any case, is in. It is not empty.
+// bucketOf returns the number of the bucket of scheme, in any case. scheme is not empty.
 func bucketOf(scheme []byte) uint {
 	n := len(scheme)
 	return (uint(scheme[0]&31)<<5 ^ uint(scheme[n-1]&31) ^ uint(scheme[n/2]&31)<<3 ^ uint(n)<<6) & (1<<10 - 1)
 }
 
-// endings is a filter for what stands before a colon that no slash follows: a
-// bit for each ending of three bytes, by their low five bits, that a prefix or a
-// scheme may have which counts without "//". A colon that fails it is text.
+// endings is a filter for the text in front of a colon without a slash after it. It has a
+// bit for each ending of three bytes, by their low five bits, of a prefix or of a scheme
+// that counts without "//". A colon after any other ending is text.
 var endings = func() (t [1 << 15 / 64]uint64) {
 	add := func(a, b, c byte) {
 		k := ending(a, b, c)
@@ -203,7 +203,7 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 		case h&opaque == 0:
 		case n > 2:
 			add(name[n-3], name[n-2], name[n-1])
-		default: // whatever stands before two letters
+		default: // any byte may precede two letters
 			for first := range byte(32) {
 				add(first, name[0], name[1])
 			}
@@ -214,8 +214,8 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 	return t
 }()
 
-// fourths is the same for the byte before these three: a bit for each that may stand
-// there, by the low five bits of the last two.
+// fourths is a filter for the byte in front of these three: a bit for each possible one,
+// indexed by the low five bits of the last two.
 var fourths = func() (t [1 << 10]uint32) {
 	add := func(name string, most uint32) {
 		n := len(name)
@@ -226,7 +226,7 @@ var fourths = func() (t [1 << 10]uint32) {
 	}
 	for name, h := range lookup {
 		if h&opaque != 0 {
-			add(name, 1<<32-1) // whatever stands before three letters
+			add(name, 1<<32-1) // any byte may precede three letters
 		}
 	}
 	add("url", 1<<32-1)
@@ -234,18 +234,18 @@ var fourths = func() (t [1 << 10]uint32) {
 	return t
 }()
 
-// noLetter stands for a byte in an ending that is neither letter nor digit.
+// noLetter represents a byte in an ending that is neither letter nor digit.
 const noLetter = 31
 
-// ending is the index of three bytes, whose case does not matter, in endings.
+// ending returns the index in endings of three bytes, ignoring case.
 func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
 
-// maxScheme bounds the length of a scheme, and the way back from a colon.
+// maxScheme bounds the length of a scheme, and the search back from a colon.
 const maxScheme = 64
 
 // traitsOf returns the traits of scheme, in any case.
 func traitsOf(scheme []byte) trait {
-	switch n := len(scheme); { // nine of ten are one of these
+	switch n := len(scheme); { // nine of ten schemes are one of these
 	case n == 4 && foldEqual(scheme, "http"), n == 5 && foldEqual(scheme, "https"):
 		return hosts | isRegistered
 	case n == 6 && foldEqual(scheme, "mailto"):
@@ -262,21 +262,21 @@ func traitsOf(scheme []byte) trait {
 	return 0
 }
 
-// Known reports whether scheme, in any case, is one that text uses without "//": those
-// of the old documents (mailto, mid, cid, news, urn) and a list of present ones. It does
-// not keep scheme and does not allocate.
+// Known reports whether text uses scheme, in any case, without "//": the schemes of the
+// old documents (mailto, mid, cid, news, urn) and a list of others. It does not keep
+// scheme and does not allocate.
 func Known(scheme []byte) bool { return traitsOf(scheme)&opaque != 0 }
 
-// registered reports whether scheme is one that is registered, or as good as.
+// registered reports whether scheme is registered or in wide use.
 func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 }
 
 // need returns what must follow the colon of an opaque scheme with these traits.
 func (h trait) need() need { return need(h >> needShift) }
 
-// met reports whether rest, what follows the colon, is what the scheme needs. bare says
-// that the reference is not in a wrapper. It
-// looks at needReach bytes, and what it finds in some of them it finds in more. A
-// run of schemes has it look from each colon, so each look is a search by vectors.
+// met reports whether rest, the text after the colon, meets the need of the scheme. bare
+// says that the reference is not in a wrapper. It examines needReach bytes; a need that
+// is met by some bytes is also met by more. In a run of schemes this is done from each
+// colon, so each search uses vector instructions.
 func (n need) met(rest []byte, bare bool) bool {
 	if len(rest) > needReach {
 		rest = rest[:needReach]
@@ -321,8 +321,8 @@ func (n need) met(rest []byte, bare bool) bool {
 	return hasWord(rest)
 }
 
-// hasArticle reports whether rest has a slash and a digit directly after it, and not at
-// its beginning.
+// hasArticle reports whether rest has a slash, not at its beginning, with a digit
+// directly after it.
 func hasArticle(rest []byte) bool {
 	for i := 1; i+1 < len(rest); i++ {
 		if rest[i] == '/' && roles[rest[i+1]].has(digit) {

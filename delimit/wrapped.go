@@ -15,13 +15,12 @@ import (
 // opener directly in front of a reference. So all calls together read each byte of the
 // text a bounded number of times.
 
-// maxLead bounds the white space between an opener, or a prefix, and what it
-// opens.
+// maxLead bounds the white space between an opener, or a prefix, and what follows.
 const maxLead = 64
 
-// maxGaps is how many stretches of white space within a line a wrapper may hold.
-// More are prose that stands in brackets: the reference is bare and ends at the first,
-// and what the brackets hold is another reading (rule 10).
+// maxGaps is how many stretches of white space within a line a wrapper may contain. With
+// more, it is prose in brackets: the reference is bare and ends at the first gap, and the
+// content of the brackets is another reading (rule 10).
 const maxGaps = 3
 
 // A verdict is the result of a function that examines text.
@@ -33,24 +32,24 @@ const (
 	more                // it depends on bytes that were not read yet
 )
 
-// closerOf holds what closes each form of wrapper.
+// closerOf has the byte that closes each form of wrapper.
 var closerOf = [...]byte{Angle: '>', Quote: '"'}
 
-// An enclosure is what enclose found: offsets into the text it was given.
+// An enclosure is the result of enclose: offsets in the text it was given.
 type enclosure struct {
-	start, end int // of the reference as it stands, white space at its ends left out
-	after      int // behind the closing mark
+	start, end int // of the raw reference, without white space at its ends
+	after      int // after the closing mark
 	breaks     int
-	gaps       int  // of white space on one line
-	hyphens    int  // breaks right behind a hyphen
-	joined     bool // something must be taken out
-	json       bool // the escapes of JSON are undone
+	gaps       int  // stretches of white space on one line
+	hyphens    int  // line breaks directly after a hyphen
+	joined     bool // something must be removed
+	json       bool // escapes of JSON are decoded
 	bar        bool // a bar and a label follow the reference
 	data       bool // a bar belongs to its query
 }
 
-// enclose looks in t, which begins right behind an opener of form, for the end
-// of the wrapper. atEOF says that nothing comes behind t.
+// enclose searches t, which begins directly after an opener of that form, for the end of
+// the wrapper. atEOF says that nothing follows t.
 func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e enclosure, v verdict) {
 	closer := closerOf[form]
 	e.json = form == Quote
@@ -65,7 +64,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 	if n := schemeLen(t[i:]); n > 0 && (bytes.HasPrefix(t[i+n:], jsonSlashes) || bytes.HasPrefix(t[i+n:], jsonSlashes[:len(`:\/`)]) && foldEqual(t[i:i+n], "file")) {
 		e.json = true
 	}
-	for i < len(t) { // one step forward each time
+	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
 		r := roles[c]
 		switch {
@@ -94,7 +93,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 				i += n
 				continue
 			}
-			i++ // a line break follows: the gap takes the backslash along
+			i++ // a line break follows: the gap includes the backslash
 			fallthrough
 		case r.has(white), c >= 0x80 && spaceAt(t[i:]) > 0:
 			last := i
@@ -144,14 +143,14 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 	return e, atEnd(atEOF)
 }
 
-// shortLine is how many bytes of a wrapper are looked at one by one.
+// shortLine is how many bytes of a wrapper are examined one by one.
 const shortLine = 4
 
-// untilHalt returns how many bytes of t, right behind an opener, stand before one
-// that asks for a look. If that one is the closing mark, as mostly, there is
-// nothing to take out, and the opener's line need not be known.
+// untilHalt returns how many bytes of t, directly after an opener, precede one that needs
+// a closer look. If that is the closing mark, the usual case, nothing must be removed,
+// and the opener's line is not needed.
 func untilHalt(t []byte) int {
-	// Where a line is but a few bytes, the walk is not worth its call.
+	// For lines of a few bytes, a call of the general search costs more than it saves.
 	for n := range min(len(t), shortLine) {
 		if roles[t[n]].has(halts) {
 			return n
@@ -161,7 +160,7 @@ func untilHalt(t []byte) int {
 	return n
 }
 
-// atEnd is the verdict where the text ends in mid-wrapper.
+// atEnd is the verdict if the text ends within a wrapper.
 func atEnd(atEOF bool) verdict {
 	if atEOF {
 		return no
@@ -169,10 +168,10 @@ func atEnd(atEOF bool) verdict {
 	return more
 }
 
-// backslash returns how many bytes a backslash and what belongs to it take: 0
-// if it stands before a line break and goes with it. In quotes only the escapes
-// of JSON are data; in brackets everything is, and these escapes are undone if
-// the reference began with them.
+// backslash returns how many bytes a backslash and its escape take, or 0 if the backslash
+// is in front of a line break and removed with it. In quotation marks only escapes of
+// JSON are data. In angle brackets all backslashes are, and escapes are decoded if the
+// reference began with them.
 func backslash(t []byte, form Form, json, atEOF bool) (n int, v verdict) {
 	if len(t) == 1 {
 		return 0, atEnd(atEOF)
@@ -195,13 +194,13 @@ func backslash(t []byte, form Form, json, atEOF bool) (n int, v verdict) {
 	return 0, no
 }
 
-// softHyphen is U+00AD. Before a line break it is never data.
+// softHyphen is U+00AD. In front of a line break it is never data.
 var softHyphen = []byte("\u00ad")
 
 var jsonSlashes = []byte(`:\/\/`)
 
-// jsonEscape returns the length of the escape "\/" or "\u0026" that t begins
-// with, or 0. short is true if t is the beginning of one.
+// jsonEscape returns the length of the escape "\/" or "\u0026" at the beginning of t, or
+// 0. short is true if t is the beginning of one.
 func jsonEscape(t []byte) (n int, short bool) {
 	const amp = `\u0026`
 	if len(t) > 1 && t[1] == '/' {
@@ -217,11 +216,11 @@ func jsonEscape(t []byte) (n int, short bool) {
 	return k, false
 }
 
-// gap returns the index behind the white space at t[i], with the line breaks in
-// it and the quote prefixes behind these. The verdict is no if it holds a blank line or
-// a line of another depth.
+// gap returns the index after the white space at t[i], including line breaks and the
+// quote prefixes after them. The verdict is no if there is a blank line, or a line with
+// another quote depth.
 func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v verdict) {
-	for i < len(t) { // one step forward each time
+	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
 		if c == '\n' || c == '\r' {
 			n := lineBreak(t[i:])
@@ -264,14 +263,14 @@ func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v verdi
 	return i, breaks, yes
 }
 
-// isCR reports whether t, which may go on, is nothing but what a line break of several
-// CR begins with.
+// isCR reports whether t, which may continue, consists only of CRs with which a line
+// break may begin.
 func isCR(t []byte) bool {
 	return len(t) <= 3 && len(bytes.Trim(t, "\r")) == 0
 }
 
-// lineBreak returns the length of the line break that t begins with: LF, CR LF,
-// CR CR LF as some gateways wrote it, or a lone CR.
+// lineBreak returns the length of the line break at the beginning of t: LF, CR LF, CR CR
+// LF as some gateways wrote it, or a single CR.
 func lineBreak(t []byte) int {
 	n := 0
 	for n < len(t) && t[n] == '\r' && n < 3 {
@@ -283,8 +282,8 @@ func lineBreak(t []byte) int {
 	return 1
 }
 
-// schemeLen returns the length of the scheme that t begins with, or 0 if no
-// colon follows one.
+// schemeLen returns the length of the scheme at the beginning of t, or 0 if no colon
+// follows it.
 func schemeLen(t []byte) int {
 	if len(t) == 0 || !roles[t[0]].has(alpha) {
 		return 0
