@@ -14,11 +14,11 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// The exit statuses: grep's, and the one of a shell for what ^C ended.
+// The exit statuses are those of grep; 130 is that of a shell for ^C.
 const (
 	foundSome   = 0
 	foundNone   = 1
-	hadTrouble  = 2
+	hadErrors   = 2
 	interrupted = 130
 )
 
@@ -43,7 +43,7 @@ func command(args []string) (status int) {
 		return refuse(err)
 	}
 	if text.Len() > 0 {
-		return tell(text.String())
+		return printText(text.String())
 	}
 	return status
 }
@@ -58,13 +58,13 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 		return refs.Compare(o.Refs)
 	case flags.Completion:
 		if len(o.Paths) != 1 || flags.Completions[o.Paths[0]] == nil {
-			return hadTrouble, flags.Misuse("completion wants the name of one shell: bash, zsh or fish")
+			return hadErrors, flags.Misuse("completion wants the name of one shell: bash, zsh or fish")
 		}
 		text.WriteString(flags.Completions[o.Paths[0]]())
 		return foundSome, nil
 	case flags.Man, flags.Schema, flags.Version:
 		if name := o.Task.Name(); len(o.Paths) > 0 {
-			return hadTrouble, flags.Misuse("%s wants nothing more; to search a file of that name, write ./%s", name, name)
+			return hadErrors, flags.Misuse("%s wants nothing more; to search a file of that name, write ./%s", name, name)
 		}
 		switch o.Task {
 		case flags.Man:
@@ -79,26 +79,26 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	return refs.Run(o.Refs)
 }
 
-// refuse tells of an error of usage and returns the exit status.
+// refuse reports a usage error and returns the exit status.
 func refuse(err error) int {
-	told := extract.AppendRedacted(nil, []byte(err.Error())) // an argument may be a URL
-	fmt.Fprintf(os.Stderr, "urlsift: %s\n", record.AppendVisible(nil, told))
-	return hadTrouble
+	text := extract.AppendRedacted(nil, []byte(err.Error())) // an argument may be a URL
+	fmt.Fprintf(os.Stderr, "urlsift: %s\n", record.AppendVisible(nil, text))
+	return hadErrors
 }
 
-// tell prints what is no result, a help or a script, and returns the exit status.
-// A reader that has seen enough is no trouble: urlsift man | head.
-func tell(text string) int {
+// printText prints a text that is not a result (help or a script) and returns the exit status.
+// It is no error if the reader stops early: urlsift man | head.
+func printText(text string) int {
 	output.IgnorePipe()
 	if _, err := io.WriteString(output.Patient{File: os.Stdout}, text); err != nil && !output.PipeClosed(err) {
 		fmt.Fprintf(os.Stderr, "urlsift: standard output: %s\n", output.Cause(err))
-		return hadTrouble
+		return hadErrors
 	}
 	return foundSome
 }
 
-// version returns the version that the module was built as, with the commit and its date
-// if the build knows them.
+// version returns the version of the module, with the commit and its date if the build
+// has them.
 func version() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {

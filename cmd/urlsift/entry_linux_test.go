@@ -22,12 +22,12 @@ func TestClosed(t *testing.T) {
 		line, out, complaints string
 		status                int
 	}{
-		{`urlsift "$1" >&-`, "", "urlsift: standard output is closed\n", hadTrouble},
-		{`urlsift "$1" <&-`, "", "urlsift: standard input is closed\n", hadTrouble},
-		{`urlsift "$1" 2>&-`, "", "", hadTrouble},
-		{`urlsift "$1" <&- >&- 2>&-`, "", "", hadTrouble},
-		{`urlsift --help >&-`, "", "urlsift: standard output is closed\n", hadTrouble},
-		{`urlsift parse http://a.example/ >&-`, "", "urlsift: standard output is closed\n", hadTrouble},
+		{`urlsift "$1" >&-`, "", "urlsift: standard output is closed\n", hadErrors},
+		{`urlsift "$1" <&-`, "", "urlsift: standard input is closed\n", hadErrors},
+		{`urlsift "$1" 2>&-`, "", "", hadErrors},
+		{`urlsift "$1" <&- >&- 2>&-`, "", "", hadErrors},
+		{`urlsift --help >&-`, "", "urlsift: standard output is closed\n", hadErrors},
+		{`urlsift parse http://a.example/ >&-`, "", "urlsift: standard output is closed\n", hadErrors},
 		{`urlsift "$1" <>/dev/null 2<>/dev/null`, urls(1), "", foundSome},
 		{`urlsift "$1" 1<>/dev/null`, "", "", foundSome},
 		{`urlsift "$1" </dev/null 2>/dev/null`, urls(1), "", foundSome},

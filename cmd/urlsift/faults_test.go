@@ -155,7 +155,7 @@ func TestCutFile(t *testing.T) {
 		}
 		for _, share := range []int{10, 50, 90} { // behind that, archives have a directory, or zeros
 			o := shell(t, `urlsift "$1"`, write(t, "cut", data[:len(data)*share/100]))
-			if o.status != hadTrouble || o.told(t) != 1 {
+			if o.status != hadErrors || o.told(t) != 1 {
 				t.Errorf("%s, %d %%: status %d, told: %s", kind, share, o.status, o.complaints)
 			}
 			got := strings.TrimSuffix(o.out, "\n")
@@ -182,7 +182,7 @@ func TestNames(t *testing.T) {
 	run := func(flags string) outcome {
 		t.Helper()
 		o := shell(t, `cd "$1" && urlsift `+flags+` .`, dir)
-		if n := o.told(t); n != len(names) || o.status != hadTrouble {
+		if n := o.told(t); n != len(names) || o.status != hadErrors {
 			t.Errorf("%s: status %d, %d times trouble, want %d: %q", flags, o.status, n, len(names), o.complaints)
 		}
 		for _, c := range o.complaints {
@@ -237,11 +237,11 @@ func TestFull(t *testing.T) {
 	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "--format tsv $1", "-c $1", "-c $1 $1", "-l $1", "-u $1", "-j4 $1 $1 $1", "--refused $1",
 		"parse http://a/", "parse --format jsonl http://a/", "resolve --base http://a/ b", "normalize http://a/", "parse <$1", "--help", "--version", "man", "completion bash"} {
 		o := shell(t, "urlsift "+args+" >/dev/full", big)
-		if o.status != hadTrouble || o.told(t) != 1 || !strings.Contains(o.complaints, "standard output: no space left on device") {
+		if o.status != hadErrors || o.told(t) != 1 || !strings.Contains(o.complaints, "standard output: no space left on device") {
 			t.Errorf("%s: status %d: %s", args, o.status, o.complaints)
 		}
 	}
-	for args, want := range map[string]int{"$1": foundSome, "$1 none": hadTrouble, "none": hadTrouble, "--format none": hadTrouble} {
+	for args, want := range map[string]int{"$1": foundSome, "$1 none": hadErrors, "none": hadErrors, "--format none": hadErrors} {
 		if o := shell(t, "urlsift "+args+" 2>/dev/full", big); o.status != want || strings.HasPrefix(args, "$1") && o.out != urls(20000) {
 			t.Errorf("%s with standard error full: status %d", args, o.status)
 		}
@@ -287,7 +287,7 @@ func TestSlowReader(t *testing.T) {
 		}
 		want := foundSome
 		if len(args) > 1 {
-			want = hadTrouble
+			want = hadErrors
 		}
 		if status := statusOf(t, cmd); status != want || got%n != 0 {
 			t.Errorf("status %d after %d lines", status, got)
@@ -428,7 +428,7 @@ func TestOpenFiles(t *testing.T) {
 			o := shell(t, fmt.Sprintf(`ulimit -n %d && exec "$@"`, limit), append([]string{command}, c.args...)...)
 			found := strings.Count(o.out, "\n")
 			whole := found == c.found && o.status == foundSome && o.complaints == ""
-			refused := found == 0 && o.status == hadTrouble && o.told(t) == 1 && strings.Contains(o.complaints, "too few file descriptors")
+			refused := found == 0 && o.status == hadErrors && o.told(t) == 1 && strings.Contains(o.complaints, "too few file descriptors")
 			if !whole && !refused || whole && limit < 5 || refused && limit >= 16 {
 				t.Errorf("%d descriptors, %v: status %d, %d lines: %.300s", limit, c.args, o.status, found, o.complaints)
 			}
@@ -551,7 +551,7 @@ func TestNoPermission(t *testing.T) {
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
 		}
 		o := finish(t, cmd)
-		if o.out != c.out || o.complaints != c.complaints || o.status != hadTrouble {
+		if o.out != c.out || o.complaints != c.complaints || o.status != hadErrors {
 			t.Errorf("%s: status %d\n%s%s", c.args, o.status, o.out, o.complaints)
 		}
 	}

@@ -1,24 +1,23 @@
-// Urlsift finds the URL references in files, directories and standard input,
-// and prints them or records of them. Its subcommands take single references
-// apart, resolve, normalize and compare them. See "urlsift --help".
+// Urlsift finds URLs in files, directories and standard input, and prints them, or
+// records of them. Its subcommands split, resolve, normalize and compare single
+// references. See "urlsift --help".
 //
-// The way of a run through the files:
+// The path of a run:
 //
-//	entry.go ─► main.go ─► app.go ─► internal/flags                    what is asked for
+//	entry.go ─► main.go ─► app.go ─► internal/flags                    the request
 //	run.go ─► internal/sources                                         what is read
 //	          internal/filter, internal/counts                         what is printed
-//	          internal/printer, or package extract/record              how it is printed
-//	          internal/output, internal/progress                       and where
-//	          internal/process                                         and for how long
-//	          internal/messages                                        what is wrong with the input
-//	          internal/stats                                           what the run was
+//	          internal/printer, or package extract/record              the format of a result
+//	          internal/output, internal/progress                       standard output and standard error
+//	          internal/process                                         signals and file descriptors
+//	          internal/messages                                        errors and warnings about the input
+//	          internal/stats                                           the summary of the run
 //
-// Subcommands for single references go from app.go to internal/refs, whose doc.go says
-// how it goes on.
+// Subcommands for single references pass from app.go to internal/refs; see its doc.go.
 //
-// After internal/flags nothing depends on the command line, and before run.go and internal/refs
-// nothing is read. Names of flags, fields and formats are interface: other programs read
-// them.
+// After internal/flags nothing depends on the command line. Before run.go and
+// internal/refs nothing is read. The names of flags, fields and formats do not change:
+// other programs use them.
 package main
 
 import "os"

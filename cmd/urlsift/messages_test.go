@@ -34,9 +34,9 @@ func TestManyWarnings(t *testing.T) {
 			want, last, status := 1, fmt.Sprintf("urlsift: %d warnings in 1 file (--warnings shows them)\n", n), foundNone
 			switch {
 			case strings.Contains(flags, "-s "):
-				want, last, status = 0, "", hadTrouble
+				want, last, status = 0, "", hadErrors
 			case strings.Contains(flags, "--strict"):
-				want, last, status = n, "", hadTrouble
+				want, last, status = n, "", hadErrors
 			case strings.Contains(flags, "--"):
 				want, last = n, ""
 			}

@@ -23,10 +23,10 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// usualGarbage is how much garbage there may be, in percent of what is in use: that is a
-// few MiB, which do not grow with the inputs, and to look for what little garbage comes of
-// a hundred thousand files took a thirtieth of the time. What the option unique remembers
-// does grow: there it is as much as usual.
+// usualGarbage is the GC percentage of a run. That is a few MiB of garbage, which do not
+// grow with the input; collecting the little garbage of a hundred thousand files more
+// often took a thirtieth of the time. The memory of --unique does grow, so it uses Go's
+// default.
 const usualGarbage = 200
 
 // A job is one run over the inputs.
@@ -51,22 +51,22 @@ type job struct {
 	found bool   // something was printed or counted, and not only refused
 }
 
-// run does what o asks for and returns the exit status. An error is one of
-// usage, and nothing was done then.
+// run does what o requests and returns the exit status. An error is a usage error;
+// nothing was done then.
 func run(o *flags.Options) (status int, err error) {
 	o.Extract.Delimit.NoLines = o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
-			return hadTrouble, err
+			return hadErrors, err
 		}
 	}
 	x, err := extract.New(o.Extract)
 	if err != nil {
 		var e *extract.Error
 		if errors.As(err, &e) {
-			err = e.Err // its place is the command line
+			err = e.Err // the position is not part of the message: it is the command line
 		}
-		return hadTrouble, flags.Misuse("%s", err)
+		return hadErrors, flags.Misuse("%s", err)
 	}
 
 	if !o.Unique && os.Getenv("GOGC") == "" {
@@ -75,7 +75,7 @@ func run(o *flags.Options) (status int, err error) {
 	to := os.Stdout
 	if o.Output != "" {
 		if to, err = output.Create(o.Output, o.Sources.Named()); err != nil {
-			return hadTrouble, flags.Misuse("%s: %s", o.Output, err)
+			return hadErrors, flags.Misuse("%s: %s", o.Output, err)
 		}
 	}
 	if o.Most < 0 {
@@ -88,14 +88,15 @@ func run(o *flags.Options) (status int, err error) {
 		j.sift(ctx)
 		j.progress.Stop(ctx.Err() == nil)
 	})
-	j.account(status != 0)
+	j.printStats(status != 0)
 	if status != 0 {
 		return status, nil
 	}
 	return j.status(), nil
 }
 
-// warn reports what of the command line has no effect, and that a terminal is waited for.
+// warn reports parts of the command line without effect, and that the command waits for a
+// terminal.
 func (j *job) warn() {
 	for _, doubt := range j.Filter.Doubts(flags.Distance) {
 		j.report.Warn(doubt)
@@ -117,7 +118,7 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
 	j.progress = progress.New(o.Progress, j.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
-		j.progress.Shown = false // it would stand in what is typed
+		j.progress.Shown = false // it would appear in what the user types
 	}
 	if o.Unique && !o.Quiet {
 		j.seen = make(counts.Seen)
@@ -132,13 +133,13 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	j.several = (o.Count || o.Most > 0) && o.Sources.Several()
 	if o.Count && !o.List && !o.Quiet {
 		j.named = o.Print.Place&printer.WithName != 0 || j.several
-		j.counter.End = j.tellCount
+		j.counter.End = j.printCount
 	}
 	return j
 }
 
-// sift reads all inputs. It ends early if ctx does or if the consumer has stopped.
-// What it found goes out before it returns.
+// sift reads all inputs. It ends early if ctx ends or if the consumer has stopped. All
+// results are written before it returns.
 func (j *job) sift(ctx context.Context) {
 	var unmatched []string // globs
 	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
@@ -169,7 +170,7 @@ func (j *job) sift(ctx context.Context) {
 		j.report.SumUp(j.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {
-		j.report.Tell(j.toName() + ": " + output.Cause(err))
+		j.report.Error(j.toName() + ": " + output.Cause(err))
 	}
 }
 
@@ -204,7 +205,7 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 	return ctx.Err() == nil
 }
 
-// take prints or counts r, if it is asked for. The error is that of the output.
+// take prints or counts r, if it passes the filters. The error is that of the output.
 func (j *job) take(r *extract.Result) error {
 	var of *counts.Total
 	if j.counter != nil {
@@ -253,7 +254,7 @@ func (j *job) overfull(err error) bool {
 // errEnough ends a run that has found what it is for.
 var errEnough = errors.New("enough was found")
 
-// enough returns errEnough once something was found.
+// enough returns errEnough once a result was found.
 func (j *job) enough() error {
 	if j.found {
 		return errEnough
@@ -270,8 +271,8 @@ func (j *job) last(of *counts.Total) error {
 	return nil
 }
 
-// tellCount prints the count of one source.
-func (j *job) tellCount(name string, found int64) {
+// printCount prints the count of one source.
+func (j *job) printCount(name string, found int64) {
 	j.line = j.line[:0]
 	if j.named {
 		j.line = append(printer.AppendName(j.line, j.redactor.Text(name), j.safe), ':')
@@ -288,23 +289,23 @@ func (j *job) end(line []byte) []byte {
 	return append(line, '\n')
 }
 
-// status returns the exit status of a run that came to its end. That nobody
-// wanted the rest is no trouble, and no reason to say that nothing was found.
+// status returns the exit status of a complete run. A closed pipe is no error, and does
+// not mean that nothing was found.
 func (j *job) status() int {
 	switch err := j.out.Flush(); {
 	case err != nil && output.PipeClosed(err), j.Quiet && j.found:
 		return foundSome
 	case j.report.Failed:
-		return hadTrouble
+		return hadErrors
 	case j.found:
 		return foundSome
 	}
 	return foundNone
 }
 
-// account prints the stats, if they are asked for. What is below may still be at work if the
-// run was interrupted.
-func (j *job) account(interrupted bool) {
+// printStats prints the stats, if they are requested. If the run was interrupted, workers
+// may still be running.
+func (j *job) printStats(interrupted bool) {
 	if j.Stats == stats.None {
 		return
 	}

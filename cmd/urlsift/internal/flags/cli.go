@@ -113,10 +113,10 @@ func (t Task) values(o *Options, bad *error) (all []cli.Flag) {
 	return all
 }
 
-// A flagValue is a flag as the library sees it: something that has a name and can be set. It
-// hands values from the library to the setter. The flags of the library take their names
-// apart, by a regular expression, each time that one is asked for its name, and each is asked
-// for each: that took a fifth of the time of a run.
+// A flagValue is a flag for the library: it has a name, and can be set. It passes values
+// to its setter. The library's own flags split their names with a regular expression each
+// time they are asked for them, and every flag is compared with every other; this took a
+// fifth of the time of a short run.
 type flagValue struct {
 	spec  *spec
 	opts  *Options
@@ -133,15 +133,15 @@ func (v *flagValue) Apply(set *flag.FlagSet) error {
 // Names returns the one name.
 func (v *flagValue) Names() []string { return v.names[:] }
 
-// IsSet returns false: nothing but an argument sets the flag, and that the library knows.
+// IsSet returns false: only arguments set the flag, and the library knows these.
 func (v *flagValue) IsSet() bool { return false }
 
-// String returns nothing: the library would print it as a default in its help,
-// which is not used.
+// String returns "". The library would print it as a default in its own help, which is
+// not used.
 func (v *flagValue) String() string { return "" }
 
-// Set calls the setter. Its error is kept for the user, since the library puts
-// words of its own around it.
+// Set calls the setter. It keeps the error for the user, since the library adds words to
+// it.
 func (v *flagValue) Set(value string) error {
 	err := v.spec.set(v.opts, value)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 )
 
-// All prose about the command is here, once. The flags' own is in their table, and
-// so are the subcommands' phrases.
+// All texts about the command are here, except those of single flags and the phrases of
+// subcommands, which are in their tables.
 
-// What the help and the man page say beside the flags. Lines of the description
-// are paragraphs; they are wrapped when they are printed.
+// The texts of help and man page that are not about flags. Each line of the description
+// is a paragraph, which is wrapped when it is printed.
 var (
 	purpose = "find URL references in text"
 
@@ -24,8 +24,7 @@ var (
 			"The name of a subcommand is one only as the first word; write ./man for a file of that name. A first word that is nearly one, and no file, is an error.",
 	}
 
-	// What the subcommands do, in paragraphs; those that work on references
-	// have more in common.
+	// What the subcommands do, in paragraphs. Those that work on references share some.
 	details = map[Task][]string{
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
@@ -68,7 +67,7 @@ var (
 		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed"},
 	}
 
-	// Of the subcommands that answer, and of equal.
+	// The exit statuses of the subcommands that answer, and of equal.
 	answerStatuses = [][2]string{
 		{"0", "all references are valid, or the reader of the output closed it"},
 		{"1", "one was rejected; the others are answered"},
@@ -102,7 +101,7 @@ var (
 	}
 )
 
-// phrase returns words as people list them.
+// phrase joins words with commas and "and".
 func phrase(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
@@ -111,7 +110,7 @@ func phrase(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// synopsis returns the ways to call t.
+// synopsis returns the forms of the command line of t.
 func (t Task) synopsis() []string {
 	if s := t.subcommand(); s != nil {
 		return []string{strings.TrimSpace(t.command() + " " + s.args)}
@@ -123,7 +122,7 @@ func (t Task) synopsis() []string {
 	return lines
 }
 
-// prose returns the paragraphs and the exit statuses that there are of t.
+// prose returns the paragraphs and the exit statuses of t.
 func (t Task) prose() (paragraphs []string, ends [][2]string) {
 	switch {
 	case t == Find:
@@ -197,7 +196,7 @@ func (t Task) helpGroup(b *strings.Builder, group string) {
 		if len(f.words) > 0 {
 			text += " [" + strings.Join(f.words, ", ") + "]"
 		}
-		if used > column-2 { // the explanation goes under it
+		if used > column-2 { // the explanation begins on the next line
 			b.WriteByte('\n')
 			used = 0
 		}
@@ -208,8 +207,8 @@ func (t Task) helpGroup(b *strings.Builder, group string) {
 // column is where the explanations of flags begin.
 const column = 28
 
-// wrap writes text in lines of at most 80 columns that begin at column left. The
-// first begins behind used columns that were written before.
+// wrap writes text in lines of at most 80 columns that begin at column left. used columns
+// of the first line were already written.
 func wrap(b *strings.Builder, text string, used, left int) {
 	at := used
 	for word := range strings.FieldsSeq(text) {

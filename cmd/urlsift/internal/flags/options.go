@@ -19,9 +19,9 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Options are what the command line asks for. The table in table.go says which
-// flag fills which field; nothing else writes here, and behind the parsing
-// nothing reads the command line.
+// Options are what the command line requests. The table in table.go says which flag sets
+// which field. Nothing else writes here, and after parsing nothing reads the command
+// line.
 type Options struct {
 	Task    Task
 	Extract extract.Options
@@ -42,20 +42,20 @@ type Options struct {
 	Stats    stats.Form
 }
 
-// setFields reads the names of fields, separated by commas.
+// setFields parses the names of fields, separated by commas.
 func setFields(o *Options, value string) (err error) {
 	o.Print.Fields, err = record.Select(strings.Split(value, ",")...)
 	return err
 }
 
-// Below are the ways to make a setter of a field. A field is given by a function
-// that finds it in any options, so that the table can stand before there are any.
+// These functions make setters. A field is given by a function that returns its address
+// in some Options, so that the table can exist before any Options do.
 
-// A setter writes the value of one flag into its field. The value of a flag
-// that takes none is "true" or "false".
+// A setter writes the value of one flag into its field. For a flag without a value, that
+// is "true" or "false".
 type setter func(o *Options, value string) error
 
-// truth returns the setter of a field that is true or false.
+// truth returns the setter of a bool.
 func truth(field func(*Options) *bool) setter {
 	return func(o *Options, value string) (err error) {
 		*field(o), err = parseBool(value)
@@ -63,7 +63,7 @@ func truth(field func(*Options) *bool) setter {
 	}
 }
 
-// parseBool reads the value of a flag that needs none, in Go's spellings.
+// parseBool parses the value of a flag that needs none, in Go's spellings.
 func parseBool(value string) (bool, error) {
 	b, err := strconv.ParseBool(value)
 	if err != nil {
@@ -72,7 +72,7 @@ func parseBool(value string) (bool, error) {
 	return b, nil
 }
 
-// piece returns the setter of one piece of the place.
+// piece returns the setter of one bit of the place.
 func piece(p printer.Place) setter {
 	return func(o *Options, value string) error {
 		on, err := parseBool(value)
@@ -83,17 +83,16 @@ func piece(p printer.Place) setter {
 	}
 }
 
-// named returns the setter of a field that reads its own names, and complains of
-// others in its own words. This is how the command fills options of packages that
-// it does not import.
+// named returns the setter of a field that parses its own names, and whose error is the
+// message. In this way the command fills options of packages that it does not import.
 func named(field func(*Options) encoding.TextUnmarshaler) setter {
 	return func(o *Options, value string) error {
 		return field(o).UnmarshalText([]byte(value))
 	}
 }
 
-// extra returns the setter of one of the habits that are looked for on request.
-// They can be added one by one, not taken away: =false is the same as no flag.
+// extra returns the setter of one of the extras. They can be added one by one, but not
+// removed: =false is the same as no flag.
 func extra(name string) setter {
 	return func(o *Options, value string) error {
 		on, err := parseBool(value)
@@ -104,9 +103,8 @@ func extra(name string) setter {
 	}
 }
 
-// setBase reads the base. Its message shows no password, whatever else was asked.
-// That of resolve is read later: it may be one by a grammar that is named behind
-// it.
+// setBase parses the base. Its message never has a password, whatever the other flags
+// are. The base of resolve is parsed later, since a later flag may select its grammar.
 func setBase(o *Options, value string) error {
 	if o.Refs.Base = value; o.Task == Resolve {
 		return nil
@@ -121,7 +119,7 @@ func setBase(o *Options, value string) error {
 	return nil
 }
 
-// number returns the setter of a field that counts something.
+// number returns the setter of a number.
 func number(field func(*Options) *int) setter {
 	return func(o *Options, value string) error {
 		n, err := parseSize(value)
@@ -133,7 +131,7 @@ func number(field func(*Options) *int) setter {
 	}
 }
 
-// setDepth reads how much may lie in one another, of either kind.
+// setDepth sets the maximum depth of both kinds of nesting.
 func setDepth(o *Options, value string) error {
 	limits := &o.Extract.Limits
 	err := number(func(*Options) *int { return &limits.Depth })(o, value)
@@ -141,7 +139,7 @@ func setDepth(o *Options, value string) error {
 	return err
 }
 
-// size returns the setter of a field that counts bytes.
+// size returns the setter of a number of bytes.
 func size(field func(*Options) *int64) setter {
 	return func(o *Options, value string) (err error) {
 		*field(o), err = parseSize(value)
@@ -149,7 +147,7 @@ func size(field func(*Options) *int64) setter {
 	}
 }
 
-// parseSize reads a number, not below zero, that may end in K, M, G or T, in any
+// parseSize parses a number that is not negative and may end with K, M, G or T, in any
 // case, for powers of 1024.
 func parseSize(value string) (int64, error) {
 	digits, shift := value, 0
@@ -170,8 +168,8 @@ func parseSize(value string) (int64, error) {
 	return n << shift, nil
 }
 
-// list returns the setter of a list: each use of the flag adds the names that
-// its value holds, separated by commas.
+// list returns the setter of a list. Each use of the flag adds the names in its value,
+// which are separated by commas.
 func list(add func(o *Options, name string)) setter {
 	return func(o *Options, value string) error {
 		for name := range strings.SplitSeq(value, ",") {
@@ -184,7 +182,7 @@ func list(add func(o *Options, name string)) setter {
 	}
 }
 
-// globs returns the setter of a list of globs. They may hold commas.
+// globs returns the setter of a list of globs. A glob may contain commas.
 func globs(field func(*extract.Walker) *[]string) setter {
 	return func(o *Options, value string) error {
 		var alone extract.Walker
@@ -198,7 +196,7 @@ func globs(field func(*extract.Walker) *[]string) setter {
 	}
 }
 
-// lists returns the setter of the lists of paths, each of which is followed by end.
+// lists returns the setter of the lists of paths. end follows each path in them.
 func lists(end byte) setter {
 	return func(o *Options, value string) error {
 		if value == "" {
@@ -235,8 +233,8 @@ func setSourceName(o *Options, value string) error {
 	return nil
 }
 
-// Settle checks what no flag can know alone. What package extract cannot do with
-// its options it says itself.
+// Settle checks conditions that involve several flags. Package extract reports by itself
+// what it cannot do with its options.
 func (o *Options) Settle() error {
 	if (o.Count || o.List) && o.Print.Format != output.Text {
 		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.Print.Format)
@@ -249,8 +247,8 @@ func (o *Options) Settle() error {
 	return nil
 }
 
-// shareRefs gives the subcommands for references what flags of theirs and of the main job
-// have set.
+// shareRefs copies flags of the main command to the options of the subcommands for
+// references.
 func (o *Options) shareRefs() {
 	r, x := &o.Refs, &o.Extract
 	r.Do = refCommands[o.Task]
@@ -259,5 +257,5 @@ func (o *Options) shareRefs() {
 	r.Format, r.Redact, r.Guard = o.Print.Format, o.Print.Redact, o.Print.Guard
 }
 
-// refCommands has what package refs calls the tasks that answer.
+// refCommands maps tasks to the commands of package refs.
 var refCommands = map[Task]refs.Command{Parse: refs.Parse, Resolve: refs.Resolve, Normalize: refs.Normalize}

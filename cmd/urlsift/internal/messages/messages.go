@@ -1,6 +1,6 @@
-// Package messages reports on standard error what goes wrong. An error says that input was
-// lost or not read, and sets the exit status. A warning says that input breaks the rules and
-// was read all the same: warnings are counted, and the last line says how many there were.
+// Package messages reports errors and warnings on standard error. An error means that
+// input was lost or not read, and sets the exit status. A warning means that input breaks
+// the rules but was read. Warnings are counted, and the last line has their number.
 //
 //	r := messages.New(o.Messages, out, hide.Passwords{On: o.Redact}, flags.Moving)
 //	r.Input(err)     // of a stretch of some input
@@ -23,27 +23,27 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Options say what is reported, and how.
+// Options say what is reported, and in which form.
 type Options struct {
 	Form   Form
-	Silent bool // neither errors nor warnings about inputs are printed
-	Each   bool // each warning is printed, and not only how many there were
-	Strict bool // warnings are errors
-	Quiet  bool // there is no line that sums up
+	Silent bool // print neither errors nor warnings about inputs
+	Each   bool // print each warning, and not only their number
+	Strict bool // treat warnings as errors
+	Quiet  bool // print no summary line
 }
 
-// A Form is how errors and warnings are written.
+// A Form is a format for errors and warnings.
 type Form uint8
 
 const (
 	Text Form = iota // lines
-	JSON             // objects, one a line
+	JSON             // objects, one on each line
 )
 
 // Forms are the names of Form, in its order.
 var Forms = []string{"text", "json"}
 
-// UnmarshalText sets f to the form called name.
+// UnmarshalText sets f to the form with that name.
 func (f *Form) UnmarshalText(name []byte) error {
 	i := slices.Index(Forms, string(name))
 	if i < 0 {
@@ -57,7 +57,8 @@ func (f *Form) UnmarshalText(name []byte) error {
 type Reporter struct {
 	Failed bool // there was an error
 
-	// Name returns the name of a source as users know it; nil if the one in errors is that.
+	// Name returns the name of a source that users know; if it is nil, errors have that
+	// name already.
 	Name func(source string) string
 
 	o         Options
@@ -68,8 +69,8 @@ type Reporter struct {
 	line      []byte // the object that is being made
 }
 
-// New returns a reporter that writes to the messages of out, without passwords if they are
-// to be hidden. flagOf returns the flag that moves a limit of package extract, or "".
+// New returns a Reporter that writes to standard error of out, without passwords if they
+// are hidden. flagOf returns the flag that sets a limit of package extract, or "".
 func New(o Options, out *output.Output, passwords hide.Passwords, flagOf func(limit string) string) *Reporter {
 	return &Reporter{o: o, out: out, passwords: passwords, flagOf: flagOf}
 }
@@ -139,11 +140,11 @@ func (r *Reporter) Input(err error) {
 	}
 }
 
-// stageOf returns how the stage of e is written between its place and its cause.
+// stageOf returns the text between the position and the cause of e.
 func stageOf(e *extract.Error) string { return ": " + e.Stage + ": " }
 
-// Warn reports a warning that is not about input: some of the command line has no effect.
-// It is not counted, since it is printed, and shows no passwords.
+// Warn reports a warning that is not about input: a part of the command line has no
+// effect. It is printed, and so not counted, and has no passwords.
 func (r *Reporter) Warn(what string) {
 	severity, prefix := extract.Warning, "warning: "
 	if r.o.Strict {
@@ -159,29 +160,29 @@ func (r *Reporter) Warn(what string) {
 	r.say(severity, prefix+string(extract.AppendRedacted(nil, []byte(what))))
 }
 
-// Hint prints a line for people: it is neither a warning nor for programs.
+// Hint prints a line for people, which is not a warning and not for programs.
 func (r *Reporter) Hint(what string) {
 	if r.o.Form == Text && !r.o.Silent {
 		r.out.Message(what)
 	}
 }
 
-// Tell reports an error that is not about input. It is printed even if messages about
+// Error reports an error that is not about input. It is printed even if messages about
 // input are not.
-func (r *Reporter) Tell(what string) {
+func (r *Reporter) Error(what string) {
 	r.Failed = true
 	r.say(extract.Lost, what)
 }
 
-// Asked takes the error of a write to standard error of what a flag asks for: the summary of
-// --stats, or each warning. If it was lost, the exit status says so: there is no other
-// place. That no one reads it is no error, as for results.
+// Asked takes the error of writing what a flag requests to standard error: the summary of
+// --stats, or each warning. If that is lost, only the exit status can say so. A closed
+// pipe is no error, as for results.
 func (r *Reporter) Asked(err error) {
 	r.Failed = r.Failed || err != nil && !output.PipeClosed(err)
 }
 
-// SumUp reports, after all input was read, what was counted and not reported one by one. skipped
-// is how many runs of text were too long.
+// SumUp reports, after all input was read, what was counted and not reported one by one.
+// skipped is the number of runs of text that were too long.
 func (r *Reporter) SumUp(skipped int64) {
 	severity := extract.Warning
 	if skipped > 0 && r.o.Strict {
@@ -196,7 +197,7 @@ func (r *Reporter) SumUp(skipped int64) {
 	}
 }
 
-// say prints a message that has no place in the input.
+// say prints a message without a position in the input.
 func (r *Reporter) say(s extract.Severity, what string) {
 	if r.o.Form == JSON {
 		r.out.Object(r.object(&extract.Error{Severity: s}, what))
@@ -205,8 +206,8 @@ func (r *Reporter) say(s extract.Severity, what string) {
 	}
 }
 
-// object returns the JSON object of e, with text for what it says. Fields that are empty or
-// unknown are absent; a message that is not about input has neither source nor offset.
+// object returns the JSON object for e. text is its message. Fields that are empty or
+// unknown are left out. A message that is not about input has neither source nor offset.
 func (r *Reporter) object(e *extract.Error, text string) []byte {
 	o := &e.Origin
 	b := append(r.line[:0], `{"severity":"`...)
@@ -237,8 +238,7 @@ func (r *Reporter) object(e *extract.Error, text string) []byte {
 	return r.line
 }
 
-// moves returns the words that name the flag which moves the limit that e is about, if it
-// is about one.
+// moves returns a phrase with the flag that sets the limit of e, if e is about a limit.
 func (r *Reporter) moves(e *extract.Error) string {
 	if e == nil || e.Limit == "" {
 		return ""

@@ -11,18 +11,18 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
-// LongestLine is the length in bytes of the longest reference that is read from
-// standard input, and so the memory that reading it takes.
+// LongestLine is the length in bytes of the longest line of standard input. It also
+// bounds the memory for reading lines.
 const LongestLine = 8 << 20
 
-// errLongLine is said in the place of a reference that is longer.
+// errLongLine replaces a reference on a longer line.
 var errLongLine = fmt.Errorf("a line of more than %d bytes", LongestLine)
 
-// references yields given or, if there are none, the references that stand on
-// the lines of in. Wait is called before in may block.
+// references yields given or, if that is empty, the references on the lines of in. wait
+// is called before a Read of in that may block.
 //
-// An error comes in the place of a reference: errLongLine, after which it goes on,
-// or that of in, which is the last.
+// An error is yielded in place of a reference: errLongLine, after which more follow, or
+// the error of in, which is the last.
 func references(given []string, in io.Reader, wait func()) iter.Seq2[reference, error] {
 	return func(yield func(reference, error) bool) {
 		for _, text := range given {
@@ -53,14 +53,13 @@ func references(given []string, in io.Reader, wait func()) iter.Seq2[reference, 
 	}
 }
 
-// A reference is a text that is to be taken for one, and the line that it stands
-// on, or 0.
+// A reference is a text to answer for, and the number of its line, or 0.
 type reference struct {
 	text string
 	line int64
 }
 
-// place returns what messages about r begin with.
+// place returns the beginning of messages about r.
 func (r reference) place() string {
 	if r.line == 0 {
 		return ""
@@ -68,13 +67,13 @@ func (r reference) place() string {
 	return fmt.Sprintf("-:%d: ", r.line)
 }
 
-// readLine appends the next line of in to buf, without its end, which is that of
-// the text if it stands alone. A line that is too long is passed over, and is
-// errLongLine. io.EOF means that there is no line.
+// readLine appends the next line of in to buf, without its line end; at the end of the
+// text a line needs none. A line that is too long is skipped, and errLongLine returned.
+// io.EOF means that there is no line.
 func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
 	const room = LongestLine + len("\r\n")
 	read, long := false, false
-	for { // a piece of at most output.BufferSize bytes a turn
+	for { // at most output.BufferSize bytes in each iteration
 		piece, err := in.ReadSlice('\n')
 		read = read || len(piece) > 0
 		if long = long || len(buf)+len(piece) > room; !long {

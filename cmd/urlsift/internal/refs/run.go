@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 )
 
-// The exit statuses: 0 if all references are taken, 1 if one is refused, 2 if something
-// cannot be read or written; those of [Compare] are those of cmp.
+// The exit statuses: 0 if all references are accepted, 1 if one is refused, 2 if
+// something cannot be read or written. Those of [Compare] are those of cmp.
 const (
 	allTaken    = 0
 	someRefused = 1
@@ -22,19 +22,19 @@ const (
 	areNot   = 1
 )
 
-// A runner answers for one reference after the other.
+// A runner answers one reference after another.
 type runner struct {
 	*Answerer
 	printer  Printer
 	out      *output.Output
-	line     []byte // the record that is being made
+	line     []byte // the record, reused
 	refused  bool
 	trouble  bool
-	deserted bool // nobody reads the answers
+	deserted bool // the reader of the answers has closed the pipe
 }
 
-// Run answers for the references of o or of standard input, and returns the exit
-// status. An error is a usage error, and nothing was done then.
+// Run answers the references of o, or those of standard input, and returns the exit
+// status. An error is a usage error; nothing was done then.
 func Run(o Options) (status int, err error) {
 	if _, err := process.Enough(process.ForRuntime, process.ForRuntime); err != nil {
 		return failed, err
@@ -60,8 +60,8 @@ func Run(o Options) (status int, err error) {
 	return allTaken, nil
 }
 
-// all answers for all references. Those before a wait for more are answered
-// before it, so that somebody may ask one by one.
+// all answers all references. Answers are written before a wait for more input, so that a
+// person can enter one reference at a time.
 func (r *runner) all(ctx context.Context) {
 	r.out.Write(r.printer.Header())
 	for ref, err := range references(r.Refs, output.Patient{File: os.Stdin}, func() { r.out.Flush() }) {
@@ -71,35 +71,35 @@ func (r *runner) all(ctx context.Context) {
 	}
 	if err := r.out.Close(); err != nil {
 		if r.deserted = output.PipeClosed(err); !r.deserted {
-			r.tell("standard output: " + output.Cause(err))
+			r.report("standard output: " + output.Cause(err))
 		}
 	}
 }
 
-// answer answers for one reference, or for what came in its place, and reports
-// whether others are wanted.
+// answer answers one reference, or reports the error in its place. It reports whether to
+// continue.
 func (r *runner) answer(ref reference, err error) bool {
 	var a *Answer
 	switch {
 	case errors.Is(err, errLongLine):
-		r.tell(ref.place() + err.Error())
+		r.report(ref.place() + err.Error())
 		a = unanswered(r.Do, err)
 	case err != nil:
-		r.tell("-: " + output.Cause(err))
+		r.report("-: " + output.Cause(err))
 		return false
 	default:
 		a = r.Answerer.Answer(ref.text)
 		r.refused = r.refused || a.Fault != ""
 		if a.Fault != "" && r.Do == Normalize && r.Format != output.Text {
-			r.out.Message(ref.place() + a.Fault) // the record has no place for it
+			r.out.Message(ref.place() + a.Fault) // the record has no field for it
 		}
 	}
 	r.line = r.printer.Append(r.line[:0], a)
 	return r.out.Write(r.line) == nil
 }
 
-// tell reports an error, which the exit status remembers.
-func (r *runner) tell(what string) {
+// report reports an error, which sets the exit status.
+func (r *runner) report(what string) {
 	r.trouble = true
 	r.out.Message(what)
 }

@@ -15,10 +15,9 @@ type selfError struct{ out string }
 
 func (e selfError) Error() string { return "is " + e.out + " too, and would never end" }
 
-// besides returns sources without the file that results are written to, as in
-// "urlsift . >urls": each result that is read there would be one more to read. A walk leaves
-// it out. If it is the path given itself, what was asked for cannot be done, and it becomes
-// a source that says so.
+// besides returns sources without the file to which results are written, as in "urlsift .
+// >urls": each result read there would add another one. A walk leaves it out. If it is
+// itself a given path, the request is impossible, and its Open returns a selfError.
 func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[extract.Source] {
 	self, err := out.Stat()
 	if err != nil || !self.Mode().IsRegular() {
@@ -46,8 +45,8 @@ func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[
 	}
 }
 
-// isSame reports whether s is that file. A path that is too long to be asked for is
-// opened: package extract can.
+// isSame reports whether s is that file. A path that is too long for the system is
+// opened, which package extract can do.
 func isSame(s *extract.Source, file os.FileInfo) bool {
 	info, err := os.Stat(s.Name)
 	switch {

@@ -1,11 +1,11 @@
-// Package sources yields what a run reads: the paths of the command line, those of lists, and
-// the files that walks find below them.
+// Package sources yields the inputs of a run: the paths of the command line, those of
+// lists, and the files that walks find below them.
 //
 //	o := sources.Options{Paths: []string{"logs"}}
 //	for s := range o.Sources(ctx, os.Stdout, nil) {
 //
-// Lists may be of any length and come from a program that still runs: one path is read when
-// the walk of the path before it has ended.
+// Lists may have any length, and may come from a program that is still running: a path is
+// read when the walk of the path before it has ended.
 package sources
 
 import (
@@ -34,7 +34,7 @@ type List struct {
 	End  byte   // what follows each path: '\n' or 0
 }
 
-// Stdin reports whether standard input is read: as text, or as a list.
+// Stdin reports whether standard input is read, as text or as a list.
 func (o *Options) Stdin() bool {
 	return o.StdinText() || slices.ContainsFunc(o.Lists, func(l List) bool { return l.Path == stdin })
 }
@@ -68,13 +68,13 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Sources yields what is read, but for the file that results are written to, out. ctx ends
-// the wait for the next path of a list. unmatched, if it is not nil, is called after the
-// last source for each glob that matched nothing.
+// Sources yields the sources, without the file to which results are written, out. The end
+// of ctx ends the wait for the next path of a list. If unmatched is not nil, it is called
+// after the last source for each glob that matched nothing.
 func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(glob string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		walk := o.Walk
-		walk.Unsized = true // Sizes says them
+		walk.Unsized = true // Sizes determines sizes
 		walk.Unmatched = unmatched
 		g := &given{}
 		for s := range besides(out, walk.WalkEach(g.watch(o.paths(ctx))), g) {
@@ -88,8 +88,8 @@ func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(glob
 	}
 }
 
-// Sizes yields the sources once more, with their sizes. They are not opened. Where lists
-// cannot be read twice, a source without a size stands for what is in them.
+// Sizes yields the sources again, with their sizes. They are not opened. If lists cannot
+// be read twice, one source without a size represents their content.
 func (o *Options) Sizes(ctx context.Context) iter.Seq[extract.Source] {
 	if !slices.ContainsFunc(o.Lists, func(l List) bool { return !isFile(l.Path) }) {
 		return o.Walk.WalkEach(o.paths(ctx))
@@ -125,10 +125,10 @@ func (o *Options) paths(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// A given knows the path that is being walked.
+// A given has the path that is being walked.
 type given struct{ path string }
 
-// watch yields paths, and notes which one is in use.
+// watch yields paths, and stores the current one.
 func (g *given) watch(paths iter.Seq2[string, error]) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for path, err := range paths {

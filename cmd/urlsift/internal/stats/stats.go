@@ -1,5 +1,5 @@
-// Package stats prints, at the end of a run, how much was read, what of it was not and
-// why, and what was found. The bytes add up; see [extract.Stats].
+// Package stats prints, at the end of a run, how much was read, how much was not and why,
+// and what was found. The bytes add up; see [extract.Stats].
 //
 //	r := stats.New(x.Stats(), printed, interrupted)
 //	fmt.Fprint(os.Stderr, r.As(stats.Table))
@@ -16,7 +16,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A Form is how stats are printed, if they are.
+// A Form is a format for stats, or none.
 type Form uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 // Forms are the values of --stats, which may also be a bool.
 var Forms = []string{"table", "json"}
 
-// UnmarshalText sets f to the form called name. A bool turns the table on or off.
+// UnmarshalText sets f to the form with that name. A bool turns the table on or off.
 func (f *Form) UnmarshalText(name []byte) error {
 	if i := slices.Index(Forms, string(name)); i >= 0 {
 		*f = Table + Form(i)
@@ -44,8 +44,8 @@ func (f *Form) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A Record is what is told, in the order in which it is. The names of the JSON
-// do not change; there may come to be more.
+// A Record has the counts in the order of output. The names in JSON do not change; more
+// may be added.
 type Record struct {
 	Interrupted bool    `json:"interrupted"` // the run did not come to its end, and the bytes may not add up
 	Sources     int64   `json:"sources"`
@@ -94,7 +94,7 @@ type errors struct {
 	Limit   int64 `json:"limit"`
 }
 
-// New returns what is told of s.
+// New returns the record for s.
 func New(s extract.Stats, printed int64, interrupted bool) *Record {
 	return &Record{
 		Interrupted: interrupted,
@@ -109,7 +109,7 @@ func New(s extract.Stats, printed int64, interrupted bool) *Record {
 	}
 }
 
-// As returns r in that form.
+// As returns r in the form f.
 func (r *Record) As(f Form) string {
 	switch f {
 	case Table:
@@ -120,17 +120,17 @@ func (r *Record) As(f Form) string {
 	return ""
 }
 
-// json returns r as a line.
+// json returns r as one line.
 func (r *Record) json() string {
 	b, err := json.Marshal(r)
 	if err != nil {
-		panic(err) // there is nothing in it but numbers
+		panic(err) // it has only numbers
 	}
 	return string(b) + "\n"
 }
 
-// table returns r as lines: a number, and what it counts. What is part of a sum
-// stands below it, further in. Rows of 0 that belong to a sum are left out.
+// table returns r as lines with a number and what it counts. Parts of a sum are below it,
+// indented. Parts that are 0 are left out.
 func (r *Record) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
