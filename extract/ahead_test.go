@@ -21,10 +21,10 @@ import (
 // A wakeable is a source in memory for which a worker may read ahead. It counts the Reads
 // of the assistant, one of four, and ends with err.
 type wakeable struct {
-	r      io.Reader
-	err    error
+	r        io.Reader
+	err      error
 	assisted *atomic.Int64
-	reads  int
+	reads    int
 }
 
 func (w *wakeable) Read(p []byte) (int, error) {
