@@ -1,0 +1,162 @@
+package count
+
+import (
+	"bytes"
+	"math"
+)
+
+// The times of a Sum without times.
+const (
+	noFirst = math.MaxInt64
+	noLast  = math.MinInt64
+)
+
+// A stream yields rows in the order of their keys, which differ. At its end next returns
+// nil. A row is valid until the next call of next.
+type stream interface{ next() (*Row, error) }
+
+// A merger is the stream of several streams, each of which has later events than those in
+// front of it. Rows with the same key are added up. It is a heap of the streams, by their
+// next keys.
+type merger struct {
+	heap []input
+	left []stream // not read yet
+	out  Row
+}
+
+// An input is a stream, with the row that it returned last.
+type input struct {
+	row *Row
+	s   stream
+	age int // its place among the streams
+}
+
+// before reports whether a comes out before b.
+func (a *input) before(b *input) bool {
+	c := bytes.Compare(a.row.Key, b.row.Key)
+	return c < 0 || c == 0 && a.age < b.age
+}
+
+// merge returns the stream of streams.
+func merge(streams []stream) stream {
+	if len(streams) == 1 {
+		return streams[0]
+	}
+	return &merger{left: streams}
+}
+
+// start reads the first row of each stream.
+func (m *merger) start() error {
+	for age, s := range m.left {
+		row, err := s.next()
+		if err != nil {
+			return err
+		}
+		if row == nil {
+			continue
+		}
+		m.heap = append(m.heap, input{row, s, age})
+		for i := len(m.heap) - 1; i > 0 && m.heap[i].before(&m.heap[(i-1)/2]); i = (i - 1) / 2 {
+			m.heap[i], m.heap[(i-1)/2] = m.heap[(i-1)/2], m.heap[i]
+		}
+	}
+	m.left = nil
+	return nil
+}
+
+// next returns the sum of all rows with the smallest key. Each stream has at most one.
+func (m *merger) next() (*Row, error) {
+	if m.left != nil {
+		if err := m.start(); err != nil {
+			return nil, err
+		}
+	}
+	if len(m.heap) == 0 {
+		return nil, nil
+	}
+	m.out.Key = append(m.out.Key[:0], m.heap[0].row.Key...)
+	m.out.Sum = m.heap[0].row.Sum
+	for {
+		if err := m.advance(); err != nil {
+			return nil, err
+		}
+		if len(m.heap) == 0 || !bytes.Equal(m.heap[0].row.Key, m.out.Key) {
+			return &m.out, nil
+		}
+		m.out.add(&m.heap[0].row.Sum)
+	}
+}
+
+// advance reads the next row of the first stream of the heap.
+func (m *merger) advance() (err error) {
+	h := m.heap
+	if h[0].row, err = h[0].s.next(); err != nil {
+		return err
+	}
+	if h[0].row == nil {
+		h[0] = h[len(h)-1]
+		h = h[:len(h)-1]
+		m.heap = h
+	}
+	for i := 0; ; { // down by one row of the heap in each iteration
+		first := 2*i + 1
+		if first >= len(h) {
+			return nil
+		}
+		if first+1 < len(h) && h[first+1].before(&h[first]) {
+			first++
+		}
+		if !h[first].before(&h[i]) {
+			return nil
+		}
+		h[i], h[first] = h[first], h[i]
+		i = first
+	}
+}
+
+// mergeInto writes what streams have to w.
+func mergeInto(w *runWriter, streams []stream) error {
+	s := merge(streams)
+	for {
+		row, err := s.next()
+		if row == nil || err != nil {
+			return err
+		}
+		if err := w.append(row.Key, &row.Sum); err != nil {
+			return err
+		}
+	}
+}
+
+// A tableStream is the stream of a table that is sorted.
+type tableStream struct {
+	t     *table
+	items []item
+	row   Row
+}
+
+// next returns the next row of the table.
+func (s *tableStream) next() (*Row, error) {
+	if len(s.items) == 0 {
+		return nil, nil
+	}
+	e := s.t.entry(s.items[0].at)
+	s.items = s.items[1:]
+	s.row.Key, s.row.Sum = s.t.key(e), e.sum
+	return &s.row, nil
+}
+
+// stream returns the rows of c, whose runs are at most most.
+func (c *Counter) stream(most int) (stream, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
+	if c.failed = c.spool.reduce(most); c.failed != nil {
+		return nil, c.failed
+	}
+	streams := c.spool.all()
+	if c.table.len() > 0 || len(streams) == 0 {
+		streams = append(streams, &tableStream{t: &c.table, items: c.table.sorted()})
+	}
+	return merge(streams), nil
+}

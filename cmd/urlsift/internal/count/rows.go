@@ -1,0 +1,263 @@
+package count
+
+import (
+	"bytes"
+	"cmp"
+	"container/heap"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+)
+
+// An Order is the order of rows. Rows that are equal in it are in the order of their keys.
+type Order uint8
+
+const (
+	ByCount Order = iota // the largest count first
+	ByKey                // by the bytes of the keys
+	ByFirst              // the earliest first time first; rows without times are the last
+	ByLast               // the latest last time first; rows without times are the last
+)
+
+// Orders are the names of Order, in its order.
+var Orders = []string{"count", "key", "first", "last"}
+
+// UnmarshalText sets o to the order of that name.
+func (o *Order) UnmarshalText(name []byte) error {
+	i := slices.Index(Orders, string(name))
+	if i < 0 {
+		return fmt.Errorf("no order is called %q (there are %s)", name, strings.Join(Orders, ", "))
+	}
+	*o = Order(i)
+	return nil
+}
+
+// rank returns a number for s: rows with smaller ones come first.
+func (o Order) rank(s *Sum) uint64 {
+	switch {
+	case o == ByCount:
+		return ^uint64(s.Count)
+	case o == ByKey:
+		return 0
+	case !s.Timed():
+		return math.MaxUint64
+	case o == ByFirst:
+		return uint64(s.First) ^ 1<<63
+	}
+	return ^(uint64(s.Last) ^ 1<<63)
+}
+
+// fewRows is how many rows are chosen without sorting all.
+const fewRows = 1000
+
+// Rows yields the rows of counters in that order, or the first top of them if top is more
+// than 0. No key may be in two counters. A row is valid until the next iteration. An error
+// is an *Error, and ends the sequence. Afterwards nothing can be done with the counters
+// but Close.
+func Rows(order Order, top int, counters ...*Counter) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		spilled := slices.ContainsFunc(counters, (*Counter).Spilled)
+		var rows iter.Seq2[*Row, error]
+		switch {
+		case order == ByKey:
+			rows = byKey(counters)
+		case top > 0 && top <= fewRows:
+			rows = best(order, top, byKey(counters))
+		case !spilled:
+			rows = inMemory(order, counters)
+		default:
+			rows = byRank(order, counters)
+		}
+		n := 0
+		for row, err := range rows {
+			if !yield(row, err) || err != nil {
+				return
+			}
+			if n++; n == top {
+				return
+			}
+		}
+	}
+}
+
+// byKey yields all rows of counters in the order of the keys.
+func byKey(counters []*Counter) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		var streams []stream
+		for _, c := range counters {
+			s, err := c.stream(fanIn / len(counters))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			streams = append(streams, s)
+		}
+		s := merge(streams)
+		for {
+			row, err := s.next()
+			if row == nil && err == nil || !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// inMemory yields all rows of counters that have no runs.
+func inMemory(order Order, counters []*Counter) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		var items []item // those of the tables are counted in their memory
+		if len(counters) > 0 {
+			items = counters[0].table.items[:0]
+		}
+		for of, c := range counters {
+			for i := range c.table.n {
+				items = append(items, item{order.rank(&c.table.entry(uint32(i)).sum), uint32(i), uint32(of)})
+			}
+		}
+		key := func(it item) []byte {
+			t := &counters[it.of].table
+			return t.key(t.entry(it.at))
+		}
+		slices.SortFunc(items, func(a, b item) int {
+			if a.word != b.word {
+				return cmp.Compare(a.word, b.word)
+			}
+			return bytes.Compare(key(a), key(b))
+		})
+		var row Row
+		for _, it := range items {
+			row.Key, row.Sum = key(it), counters[it.of].table.entry(it.at).sum
+			if !yield(&row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// byRank yields all rows of counters by sorting them once more: by keys that begin with
+// eight bytes for the rank.
+func byRank(order Order, counters []*Counter) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		o := counters[0].o
+		o.Memory = 0
+		for _, c := range counters {
+			// Their tables make room for the one that sorts.
+			if err := c.spill(); err != nil {
+				yield(nil, err)
+				return
+			}
+			o.Memory += c.o.Memory
+			c.table = table{}
+		}
+		sorter := New(o)
+		defer sorter.Close()
+		var key []byte
+		for row, err := range byKey(counters) {
+			if err == nil {
+				key = append(binary.BigEndian.AppendUint64(key[:0], order.rank(&row.Sum)), row.Key...)
+				err = sorter.put(key, &row.Sum)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		for _, c := range counters {
+			c.spool.close()
+		}
+		var out Row
+		for row, err := range byKey([]*Counter{sorter}) {
+			if err == nil {
+				out = Row{row.Key[8:], row.Sum}
+			}
+			if !yield(&out, err) {
+				return
+			}
+		}
+	}
+}
+
+// best yields the first n rows by order. It keeps n rows.
+func best(order Order, n int, rows iter.Seq2[*Row, error]) iter.Seq2[*Row, error] {
+	return func(yield func(*Row, error) bool) {
+		top := Top{order: order, n: n}
+		for row, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			top.Offer(row)
+		}
+		for _, row := range top.Rows() {
+			if !yield(&row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A Top keeps the first rows, in some order, of those that it is offered.
+type Top struct {
+	order Order
+	n     int
+	worst worstFirst
+}
+
+// NewTop returns a Top for the first n rows. It is for small n.
+func NewTop(order Order, n int) *Top { return &Top{order: order, n: n} }
+
+// Offer takes a copy of row if it is among the first.
+func (t *Top) Offer(row *Row) {
+	r := ranked{rank: t.order.rank(&row.Sum), row: *row}
+	w := &t.worst
+	switch {
+	case len(*w) < t.n:
+		r.row.Key = bytes.Clone(row.Key)
+		heap.Push(w, r)
+	case t.n > 0 && r.compare(&(*w)[0]) < 0:
+		r.row.Key = append((*w)[0].row.Key[:0], row.Key...)
+		(*w)[0] = r
+		heap.Fix(w, 0)
+	}
+}
+
+// Rows returns the rows in their order.
+func (t *Top) Rows() (rows []Row) {
+	some := slices.Clone(t.worst)
+	slices.SortFunc(some, func(a, b ranked) int { return a.compare(&b) })
+	for i := range some {
+		rows = append(rows, some[i].row)
+	}
+	return rows
+}
+
+// A ranked row has its rank.
+type ranked struct {
+	rank uint64
+	row  Row
+}
+
+// compare compares the places of a and b.
+func (a *ranked) compare(b *ranked) int {
+	if a.rank != b.rank {
+		return cmp.Compare(a.rank, b.rank)
+	}
+	return bytes.Compare(a.row.Key, b.row.Key)
+}
+
+// worstFirst is a heap with the last row at its top.
+type worstFirst []ranked
+
+func (w worstFirst) Len() int           { return len(w) }
+func (w worstFirst) Less(i, j int) bool { return w[i].compare(&w[j]) > 0 }
+func (w worstFirst) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
+func (w *worstFirst) Push(r any)        { *w = append(*w, r.(ranked)) }
+func (w *worstFirst) Pop() any {
+	last := len(*w) - 1
+	r := (*w)[last]
+	*w = (*w)[:last]
+	return r
+}

@@ -1,0 +1,188 @@
+package count
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+// A run is a sequence of blocks: the length of the compressed block in four bytes, and a
+// frame of zstd. A block is a sequence of records:
+//
+//	how many bytes the key shares with the key in front of it, 0 at the start of a block
+//	the length of its other bytes, and these bytes
+//	twice the count, and 1 more if there are times
+//	the number of sources, the first, and how far the last is from that
+//	the first time, if there is one, and how far the last is from that
+//
+// All numbers are varints; only the first time has a sign.
+
+// blockSize is the length of a block at which it ends.
+const blockSize = 64 << 10
+
+var errCorrupt = errors.New("what was written is not what is read")
+
+// A runWriter appends a run to a file.
+type runWriter struct {
+	s    *spool
+	f    file
+	at   int64  // where the next block goes
+	last []byte // the key in front of the next record
+}
+
+// append writes a record. The keys are in order and differ.
+func (w *runWriter) append(key []byte, s *Sum) error {
+	shared := 0
+	if b := w.s.raw; len(b) > 0 {
+		shared = common(w.last, key)
+	}
+	b := binary.AppendUvarint(w.s.raw, uint64(shared))
+	b = binary.AppendUvarint(b, uint64(len(key)-shared))
+	b = append(b, key[shared:]...)
+	w.last = append(w.last[:shared], key[shared:]...)
+	timed := uint64(0)
+	if s.Timed() {
+		timed = 1
+	}
+	b = binary.AppendUvarint(b, uint64(s.Count)<<1|timed)
+	b = binary.AppendUvarint(b, uint64(s.Sources))
+	b = binary.AppendVarint(b, s.from)
+	b = binary.AppendUvarint(b, uint64(s.to-s.from))
+	if timed != 0 {
+		b = binary.AppendVarint(b, s.First)
+		b = binary.AppendUvarint(b, uint64(s.Last-s.First))
+	}
+	if w.s.raw = b; len(b) >= blockSize {
+		return w.flush()
+	}
+	return nil
+}
+
+// flush writes the block.
+func (w *runWriter) flush() error {
+	s := w.s
+	if len(s.raw) == 0 {
+		return nil
+	}
+	s.packed = s.enc.EncodeAll(s.raw, append(s.packed[:0], 0, 0, 0, 0))
+	binary.LittleEndian.PutUint32(s.packed, uint32(len(s.packed)-4))
+	if s.raw = s.raw[:0]; cap(s.raw) > 4*blockSize { // after a long key
+		s.raw = nil
+	}
+	w.last = w.last[:0]
+	n, err := w.f.WriteAt(s.packed, w.at)
+	w.at += int64(n)
+	return err
+}
+
+// common returns how many bytes a and b have in common at their beginnings.
+func common(a, b []byte) (n int) {
+	for most := min(len(a), len(b)); n < most && a[n] == b[n]; n++ {
+	}
+	return n
+}
+
+// A runReader reads a run.
+type runReader struct {
+	s       *spool
+	f       file
+	at, end int64  // what is not read yet
+	packed  []byte // the block as in the file
+	block   []byte
+	left    []byte // the records of block that are not read yet
+	row     Row
+}
+
+// next reads the next record. The row is valid until the next call; at the end it is nil.
+func (r *runReader) next() (*Row, error) {
+	if len(r.left) == 0 {
+		if r.at == r.end {
+			return nil, nil
+		}
+		if err := r.fill(); err != nil {
+			return nil, r.s.problem("read", err)
+		}
+	}
+	if !r.record() {
+		return nil, r.s.problem("read", errCorrupt)
+	}
+	return &r.row, nil
+}
+
+// fill reads a block.
+func (r *runReader) fill() error {
+	var head [4]byte
+	if err := readAt(r.f, head[:], r.at); err != nil {
+		return err
+	}
+	length := int64(binary.LittleEndian.Uint32(head[:]))
+	if r.at += 4; length > r.end-r.at {
+		return errCorrupt
+	}
+	if int64(cap(r.packed)) < length {
+		r.packed = make([]byte, length)
+	}
+	r.packed = r.packed[:length]
+	if err := readAt(r.f, r.packed, r.at); err != nil {
+		return err
+	}
+	r.at += length
+	block, err := r.s.dec.DecodeAll(r.packed, r.block[:0])
+	if err != nil {
+		return err
+	}
+	if len(block) == 0 {
+		return errCorrupt
+	}
+	r.block, r.left, r.row.Key = block, block, r.row.Key[:0]
+	return nil
+}
+
+// readAt fills p.
+func readAt(f file, p []byte, at int64) error {
+	n, err := f.ReadAt(p, at)
+	if n == len(p) {
+		return nil
+	}
+	if err == nil || err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// record takes a record from left. It reports whether it was a whole one.
+func (r *runReader) record() (ok bool) {
+	b, row := r.left, &r.row
+	ok = true
+	number := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			ok, b = false, nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	signed := func() int64 {
+		v := number()
+		return int64(v>>1) ^ -int64(v&1)
+	}
+	shared, length := number(), number()
+	if shared > uint64(len(row.Key)) || length > uint64(len(b)) {
+		return false
+	}
+	row.Key = append(row.Key[:shared], b[:length]...)
+	b = b[length:]
+	count := number()
+	row.Count = int64(count >> 1)
+	row.Sources = int64(number())
+	row.from = signed()
+	row.to = row.from + int64(number())
+	row.First, row.Last = noFirst, noLast
+	if count&1 != 0 {
+		row.First = signed()
+		row.Last = row.First + int64(number())
+	}
+	r.left = b
+	return ok
+}

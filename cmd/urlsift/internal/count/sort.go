@@ -1,0 +1,139 @@
+package count
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// An item is an entry that is being sorted. Word has eight bytes of its key, as a number
+// that compares as they do; zeros stand for what is behind the end.
+type item struct {
+	word uint64
+	at   uint32 // the entry
+	of   uint32 // the table, where there are several
+}
+
+// sorted returns the entries in the order of their keys. The slice is valid until the next
+// call.
+func (t *table) sorted() []item {
+	t.items = slices.Grow(t.items[:0], t.n)[:t.n]
+	for i := range t.items {
+		t.items[i] = item{at: uint32(i)}
+	}
+	t.sort(t.items, 0)
+	return t.items
+}
+
+// sort sorts items whose keys have the first depth bytes in common. It is a quicksort of
+// keys by words (Bentley and Sedgewick, 1997): items with the same word are sorted by the
+// next one, so common prefixes, which URLs have, are compared once and not in each step.
+//
+// Each iteration goes eight bytes further in all keys. Calls of sort within one another
+// have fewer items each, so their number is less than the square root of all bytes.
+func (t *table) sort(items []item, depth int) {
+	for t.load(items, depth) {
+		depth += 8
+	}
+	t.sortLoaded(items, depth, 2*bits.Len(uint(len(items))))
+}
+
+// sortLoaded sorts items whose words are those at depth. It divides them at most worst times,
+// in each branch; if that does not suffice, the keys were made against it.
+func (t *table) sortLoaded(items []item, depth, worst int) {
+	for ; len(items) > 12 && worst > 0; worst-- {
+		less, same := divide(items)
+		if middle := t.ended(items[less:same], depth); len(middle) > 1 {
+			t.sort(middle, depth+8)
+		}
+		// The shorter side by a call, so that the stack stays small.
+		low, high := items[:less], items[same:]
+		if len(low) > len(high) {
+			low, high = high, low
+		}
+		t.sortLoaded(low, depth, worst-1)
+		items = high
+	}
+	t.sortPlainly(items, depth)
+}
+
+// sortPlainly sorts items whose words are those at depth, by comparing keys.
+func (t *table) sortPlainly(items []item, depth int) {
+	compare := func(a, b item) int {
+		if a.word != b.word {
+			return cmp.Compare(a.word, b.word)
+		}
+		x, y := t.key(t.entry(a.at)), t.key(t.entry(b.at))
+		return bytes.Compare(x[min(depth, len(x)):], y[min(depth, len(y)):])
+	}
+	slices.SortFunc(items, compare)
+}
+
+// load sets the words of items to those at depth. It reports whether there is nothing to
+// compare in them: there are several items, all have the same word, and none ends in it.
+func (t *table) load(items []item, depth int) (same bool) {
+	same = len(items) > 1
+	for i := range items {
+		key := t.key(t.entry(items[i].at))
+		items[i].word = wordAt(key, depth)
+		same = same && items[i].word == items[0].word && len(key) > depth+8
+	}
+	return same
+}
+
+// wordAt returns the word of key at depth.
+func wordAt(key []byte, depth int) uint64 {
+	if depth+8 <= len(key) {
+		return binary.BigEndian.Uint64(key[depth:])
+	}
+	var word [8]byte
+	if depth < len(key) {
+		copy(word[:], key[depth:])
+	}
+	return binary.BigEndian.Uint64(word[:])
+}
+
+// divide sorts items into those with a smaller word than one of them, [:less], those with
+// the same, [less:same], and those with a larger one.
+func divide(items []item) (less, same int) {
+	n := len(items)
+	pivot := middle(items[0].word, items[n/2].word, items[n-1].word)
+	if n > 100 {
+		pivot = middle(pivot, middle(items[n/8].word, items[n/4].word, items[3*n/8].word), middle(items[5*n/8].word, items[3*n/4].word, items[7*n/8].word))
+	}
+	high := n
+	for same < high { // one item in each iteration
+		switch w := items[same].word; {
+		case w < pivot:
+			items[less], items[same] = items[same], items[less]
+			less++
+			same++
+		case w > pivot:
+			high--
+			items[same], items[high] = items[high], items[same]
+		default:
+			same++
+		}
+	}
+	return less, same
+}
+
+func middle(a, b, c uint64) uint64 { return max(min(a, b), min(max(a, b), c)) }
+
+// ended moves the items whose keys end in the word at depth, which is the same for all, to
+// the front, in order, and returns the others. They differ in zeros at their ends.
+func (t *table) ended(items []item, depth int) (others []item) {
+	n := 0
+	for i := range items {
+		if len(t.key(t.entry(items[i].at))) <= depth+8 {
+			items[n], items[i] = items[i], items[n]
+			n++
+		}
+	}
+	slices.SortFunc(items[:n], func(a, b item) int {
+		return cmp.Compare(t.entry(a.at).length, t.entry(b.at).length)
+	})
+	return items[n:]
+}

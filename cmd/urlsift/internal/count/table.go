@@ -1,0 +1,161 @@
+package count
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math"
+	"slices"
+	"unsafe"
+)
+
+// A table has the sums of keys. Its parts are
+//
+//	slots    a hash table with open addressing: the upper half of a slot is the hash of a
+//	         key, the lower half the number of its entry, from 1; 0 is a free slot
+//	entries  sums and where the keys are, in chunks that never move
+//	keys     the bytes of the keys, in chunks that never move
+//
+// After reset the memory of all of them is used again.
+type table struct {
+	slots   []uint64 // the length is a power of two
+	n       int      // entries in use
+	entries [][]entry
+	keys    [][]byte // len is what is used of the chunk; all but the last in use are complete
+	at      int      // the chunk of keys that is being filled
+	bytes   int64    // of chunks of keys, up to at
+	items   []item   // memory for sorting
+}
+
+// An entry is a key and its sum.
+type entry struct {
+	chunk, start, length uint32 // of the key
+	sum                  Sum
+}
+
+const (
+	entriesPerChunk = 1 << 10
+	keyChunk        = 64 << 10
+	firstSlots      = 1 << 8
+
+	// The slots are at most three quarters full. While they grow, the old ones are there too.
+	slotSize = 8 + 4
+
+	entrySize = int64(unsafe.Sizeof(entry{}))
+	itemSize  = int64(unsafe.Sizeof(item{}))
+)
+
+var seed = maphash.MakeSeed()
+
+// hashOf returns the hash that find and insert want.
+func hashOf(key []byte) uint32 { return uint32(maphash.Bytes(seed, key) >> 32) }
+
+func (t *table) len() int { return t.n }
+
+// full reports whether there are as many keys as a slot can number.
+func (t *table) full() bool { return t.n == math.MaxInt32 }
+
+// costWith returns the bytes that the table takes if a new key of that length is inserted,
+// and sorted. It counts what is used, not what was allocated for an earlier table.
+func (t *table) costWith(length int) int64 {
+	slots := int64(len(t.slots))
+	if int64(t.n+1)*4 > slots*3 {
+		slots *= 2
+	}
+	slots = min(slots, int64(t.n+1)*8) // those of an earlier table do not count
+	keys := t.bytes
+	if t.at < len(t.keys) {
+		keys += int64(len(t.keys[t.at]))
+	}
+	return keys + int64(length) + int64(t.n+1)*(entrySize+itemSize) + slots*slotSize
+}
+
+// find returns the entry of key, or nil. It visits the slots from the hash to the next free
+// one; there is always one.
+func (t *table) find(key []byte, hash uint32) *entry {
+	if t.n == 0 {
+		return nil
+	}
+	mask := uint32(len(t.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		s := t.slots[i]
+		if s == 0 {
+			return nil
+		}
+		if uint32(s>>32) == hash {
+			if e := t.entry(uint32(s) - 1); bytes.Equal(t.key(e), key) {
+				return e
+			}
+		}
+	}
+}
+
+// insert adds a key that is not there.
+func (t *table) insert(key []byte, hash uint32, s *Sum) {
+	if (t.n+1)*4 > len(t.slots)*3 {
+		t.grow()
+	}
+	if t.n/entriesPerChunk == len(t.entries) {
+		t.entries = append(t.entries, make([]entry, entriesPerChunk))
+	}
+	e := t.entry(uint32(t.n))
+	e.sum = *s
+	e.chunk, e.start = t.keep(key)
+	e.length = uint32(len(key))
+	t.n++
+	t.occupy(hash, uint32(t.n))
+}
+
+// occupy puts the entry of that number, from 1, into the first free slot from its hash on.
+func (t *table) occupy(hash, number uint32) {
+	mask := uint32(len(t.slots) - 1)
+	i := hash & mask
+	for t.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = uint64(hash)<<32 | uint64(number)
+}
+
+// grow doubles the slots.
+func (t *table) grow() {
+	old := t.slots
+	t.slots = make([]uint64, max(firstSlots, 2*len(old)))
+	for _, s := range old {
+		if s != 0 {
+			t.occupy(uint32(s>>32), uint32(s))
+		}
+	}
+}
+
+// keep copies key and returns where it is. A key that is longer than a chunk gets one of its
+// own.
+func (t *table) keep(key []byte) (chunk, start uint32) {
+	for ; t.at < len(t.keys); t.at++ { // a chunk more in each iteration
+		c := t.keys[t.at]
+		if cap(c)-len(c) >= len(key) {
+			t.keys[t.at] = append(c, key...)
+			return uint32(t.at), uint32(len(c))
+		}
+		t.bytes += int64(cap(c))
+	}
+	t.keys = append(t.keys, append(make([]byte, 0, max(keyChunk, len(key))), key...))
+	return uint32(t.at), 0
+}
+
+func (t *table) entry(at uint32) *entry {
+	return &t.entries[at/entriesPerChunk][at%entriesPerChunk]
+}
+
+// key returns the key of e, valid until reset.
+func (t *table) key(e *entry) []byte {
+	return t.keys[e.chunk][e.start:][:e.length:e.length]
+}
+
+// reset empties the table and keeps its memory, except for chunks of long keys.
+func (t *table) reset() {
+	clear(t.slots)
+	t.keys = slices.DeleteFunc(t.keys, func(c []byte) bool { return cap(c) > 2*keyChunk })
+	for i := range t.keys {
+		t.keys[i] = t.keys[i][:0]
+	}
+	t.n, t.at, t.bytes = 0, 0, 0
+}

@@ -1,0 +1,37 @@
+package count
+
+import (
+	"io"
+	"os"
+)
+
+// A file is a temporary file. Close frees it.
+type file interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Close() error
+}
+
+// createNamed returns a file that has no name any more, or on systems that cannot remove an
+// open file, one that Close removes.
+func createNamed(dir string) (file, error) {
+	f, err := os.CreateTemp(dir, "urlsift-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	if os.Remove(f.Name()) != nil {
+		return named{f}, nil
+	}
+	return f, nil
+}
+
+// A named file is removed when it is closed.
+type named struct{ *os.File }
+
+// Close closes and removes the file.
+func (f named) Close() error {
+	err := f.File.Close()
+	_ = os.Remove(f.Name())
+	return err
+}

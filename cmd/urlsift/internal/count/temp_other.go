@@ -1,0 +1,5 @@
+//go:build !linux
+
+package count
+
+func createTemp(dir string) (file, error) { return createNamed(dir) }
