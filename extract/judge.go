@@ -23,7 +23,7 @@ type judge struct {
 	bases   bases
 	base    base // in force
 	last    assessed
-	buffers struct{ url, target []byte } // for what does not alias the text; three times the longest reference, and that plus the base
+	buffers struct{ url, target, normal, normalTarget []byte } // for what does not alias the text; three times the longest reference, and that plus the base
 }
 
 // begin prepares for a text: it finds the base in force, and sets the fields of Origin
@@ -94,6 +94,9 @@ func (j *judge) finish() bool {
 	case r.Valid:
 		if j.base.from != 0 {
 			j.resolve()
+		}
+		if j.opts.Normalize {
+			j.normalize()
 		}
 	case j.opts.Refused:
 		r.Err = uri.Explain(r.URL, r.Parts, j.opts.Grammar)

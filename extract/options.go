@@ -32,6 +32,9 @@ type Options struct {
 	Parts   PartKinds       // which parts of messages are read; 0 means all
 	Delimit delimit.Options // what is a candidate; with NoLines, Line and Column are 0 in text that needs no decoding
 
+	// Normalize puts URL and Target into the normal form of Grammar: see [uri.AppendNormal].
+	Normalize bool
+
 	Refused bool // also yield candidates that Grammar does not accept
 
 	// MessageIDs also yields the identifiers in headers as references: "news:..." for the

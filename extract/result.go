@@ -18,6 +18,7 @@ type Result struct {
 	// URL is Candidate.Ref itself, or, if Options.Grammar does not accept that, a copy in
 	// which excluded characters are escaped (rule 15 in package delimit). If a '%' that
 	// begins no escape was escaped too (rule 21), Candidate.By has [delimit.Repaired].
+	// With Options.Normalize it is a copy in the normal form.
 	URL   []byte
 	Parts uri.Parts // of URL
 

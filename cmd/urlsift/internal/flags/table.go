@@ -138,6 +138,8 @@ var table = []spec{
 		help: "print only URLs whose registrable domain (by the public suffix list) is NAME, in any case; separate several by commas"},
 	{long: "max-count", short: 'm', group: chosen, arg: "N", set: setMost,
 		help: "print at most N URLs of each input, and do not read the rest of it"},
+	{long: "normalize", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Normalize }),
+		help: "print URLs in the normal form of the grammar (grammars before url-1997 have none); --unique compares that"},
 	{long: "unique", short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
 		help: "print each URL once in the whole run; costs " + counts.PerURL + " of memory for each"},
 	{long: "count", short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
