@@ -103,7 +103,9 @@ var hashSeed = maphash.MakeSeed()
 type hosts struct {
 	fields []Field
 	slots  [hostSlots]hostText
-	last   *hostText // that was asked for; never nil
+
+	// The last two hosts, which most references have. They may be the same; never nil.
+	last, before *hostText
 }
 
 const (
@@ -118,24 +120,27 @@ type hostText struct{ begin, text []byte }
 const hostRoom = 128
 
 func newHosts(fields []Field) *hosts {
-	return &hosts{fields: fields, last: new(hostText)}
+	return &hosts{fields: fields, last: new(hostText), before: new(hostText)}
 }
 
 // of returns the JSON text of the fields for r, whose URL they are of, or nil if that is not
 // kept.
 func (h *hosts) of(r *extract.Result, v *view) *hostText {
-	// A slash after the beginning ends the host there too.
-	last, url := h.last, r.URL
-	if n := len(last.begin); n < len(url) && url[n] == '/' && startsWith(url, last.begin) {
-		return last
+	if startsWith(r.URL, h.last.begin) {
+		return h.last
+	}
+	if startsWith(r.URL, h.before.begin) {
+		h.last, h.before = h.before, h.last
+		return h.last
 	}
 	return h.other(r, v)
 }
 
-// startsWith reports whether text begins with begin, eight bytes of it or more. They are
-// compared as words, which for so few is faster than a call.
+// startsWith reports whether text begins with begin, eight bytes of it or more, and goes on
+// with a slash, which ends the host there too. They are compared as words, which for so few
+// is faster than a call.
 func startsWith(text, begin []byte) bool {
-	if len(begin) < 8 || len(text) < len(begin) {
+	if len(begin) < 8 || len(text) <= len(begin) || text[len(begin)] != '/' {
 		return false
 	}
 	text = text[:len(begin)]
@@ -170,11 +175,8 @@ func (h *hosts) other(r *extract.Result, v *view) *hostText {
 			s.text = appendField(s.text, v, &h.fields[i])
 		}
 	}
-	if h.last = &noHost; begin[len(begin)-1] != ':' {
-		h.last = s
+	if begin[len(begin)-1] != ':' {
+		h.last, h.before = s, h.last
 	}
 	return s
 }
-
-// noHost begins no reference.
-var noHost hostText
