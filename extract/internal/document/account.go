@@ -5,23 +5,24 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// An account counts what became of the bytes of a raw stream. Each byte is counted once, in
-// one class of the ledger. Bytes are counted in stretches, when they were read, and never
-// one by one or by line. Bytes that are finished and in no other class are framing.
+// An account counts the bytes of a raw stream by what was done with them. Each byte is
+// counted once, in one class of the ledger. Bytes are counted in stretches, after they
+// were read, and never one by one or by line. Bytes that are finished and in no other
+// class are framing.
 type account struct {
-	texts int   // that were yielded
+	texts int   // number of texts that were yielded
 	first int64 // raw offset of the first byte of a direct text
-	from  int64 // raw offset from which on the text is counted
+	from  int64 // raw offset from which the text is counted
 
-	done, booked int64 // bytes that the reader is done with, and those that were counted
+	done, booked int64 // bytes that the reader has finished, and bytes that were counted
 
-	read, rest ledger.Class // of what is read of the part or member, and of what is not
+	read, rest ledger.Class // class of what is read of the part or member, and of what is not
 	counted    bool         // read and rest are set
 
-	seenRead, seenPassed, seenData int64 // of what the reader has counted
+	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
 }
 
-// book counts n bytes of s in a class.
+// book adds n bytes of s to a class.
 func (s *stream) book(d *Reader, c ledger.Class, n int64) {
 	if n > 0 {
 		d.ledger.Add(c, n)
@@ -29,14 +30,14 @@ func (s *stream) book(d *Reader, c ledger.Class, n int64) {
 	}
 }
 
-// remains is the rest of a member of which no more is read.
+// A remains describes the rest of a member that is not read any further.
 type remains struct {
 	class ledger.Class // RawData, or RawOverLimit, or RawDamaged
-	held  int64        // bytes of it that were read all the same
-	all   bool         // all of the member remains: only its format was recognised
+	held  int64        // bytes of it that were read into buffers
+	all   bool         // the whole member remains: only its format was recognised
 }
 
-// before returns the class of what was read of a member in front of left.
+// before returns the class of the bytes of a member in front of left.
 func (left *remains) before() ledger.Class {
 	if left.all {
 		return left.class
@@ -44,10 +45,10 @@ func (left *remains) before() ledger.Class {
 	return ledger.RawNested
 }
 
-// balance ends the count of s. fault is the damage that ended it, or nil.
+// balance completes the count of s. fault is the damage that ended it, or nil.
 func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
-	held := int64(d.pool.Buffered(s.mark0)) // read before they were asked for
-	// Archives go past raw; and raw may have read what nobody asked for.
+	held := int64(d.pool.Buffered(s.mark0)) // read in advance
+	// Archives skip bytes without raw, and raw may have read in advance.
 	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
 	d.ledger.Add(ledger.RawFraming, s.done-s.booked)
 	left := remains{ledger.RawData, held, s.shut}
@@ -55,7 +56,7 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
 	case fault == nil:
 		left.held = 0
 		return left
-	case fault.Severity == damage.Warning: // passed over
+	case fault.Severity == damage.Warning: // skipped
 		return left
 	case fault.Class == damage.Limit:
 		left.class = ledger.RawOverLimit
@@ -66,8 +67,8 @@ func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
 	return left
 }
 
-// partIs says what the part that box is at is counted as: what is read of it, and the
-// rest. Only those of the outermost mailbox of a stream are counted.
+// partIs sets the classes for the current part of box: for what is read of it, and for
+// the rest. Only parts of the outermost mailbox of a stream are counted.
 func (box *mailbox) partIs(read, rest ledger.Class) {
 	if box.bottom == 0 {
 		a := &box.s.account
@@ -75,7 +76,7 @@ func (box *mailbox) partIs(read, rest ledger.Class) {
 	}
 }
 
-// bookPart counts what box is done with since it was last asked: the part before.
+// bookPart counts what box has finished since the last call: the previous part.
 func (box *mailbox) bookPart(d *Reader) {
 	if box.bottom > 0 {
 		return
@@ -90,8 +91,8 @@ func (box *mailbox) bookPart(d *Reader) {
 	s.done = t.All
 }
 
-// bookBetween counts what the reader of the archive went over since it was last asked.
-// What was left of a member is counted as a.left says.
+// bookBetween counts what the reader of the archive has skipped since the last call. The
+// rest of a member is counted as a.left says.
 func (a *archive) bookBetween(d *Reader) {
 	s := a.s
 	all, passed, sought := a.taken()
@@ -102,13 +103,13 @@ func (a *archive) bookBetween(d *Reader) {
 	a.left = remains{class: ledger.RawData}
 }
 
-// bookMember counts what was read of a member, which lies after all that was counted
+// bookMember counts what was read of a member. It follows everything that was counted
 // before.
 func (a *archive) bookMember(d *Reader) {
 	s := a.s
 	all, _, _ := a.taken()
 	read := all - s.done
-	held := min(a.left.held, read) // which may be more, decompressed
+	held := min(a.left.held, read) // read is smaller if the member was decompressed
 	s.book(d, a.left.before(), read-held)
 	s.book(d, a.left.class, held)
 	s.done = all

@@ -10,11 +10,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Archives are read from front to back, so they may come from a pipe or be in one another.
-// Each file in an archive is a stream of its own.
+// Archives are read from front to back, so they may come from a pipe or be nested. Each
+// file in an archive is a stream of its own.
 
-// An archiveKind is a way in which files are put into one stream. To add one, add it and
-// its name here, recognise it in lookHead, and read it in archive.
+// An archiveKind is a format of archives. To add one, add it and its name here, recognise
+// it in lookHead, and read it in archive.
 type archiveKind uint8
 
 const (
@@ -26,8 +26,8 @@ const (
 // String returns the name of k, which is the stage of its damage.
 func (k archiveKind) String() string { return [...]string{"", "tar", "zip"}[k] }
 
-// An archive is the container of the members of one stream. It has a reader of each
-// kind, which are used again.
+// An archive is the container of the members of one stream. It has a reader of each kind,
+// which is reused.
 type archive struct {
 	tar tarstream.Reader
 	zip zipstream.Reader
@@ -36,10 +36,10 @@ type archive struct {
 	kind  archiveKind
 	file  memberReader
 	entry bool    // a member is open
-	left  remains // of it
+	left  remains // rest of the member
 }
 
-// members puts the members of s on top, which is an archive of that kind.
+// members pushes the archive s of that kind.
 func (d *Reader) members(s *stream, kind archiveKind) {
 	if s.archive == nil {
 		s.archive = new(archive)
@@ -55,7 +55,7 @@ func (d *Reader) members(s *stream, kind archiveKind) {
 	d.push(a)
 }
 
-// leave has nothing to restore: what a read member changed, its stream has restored.
+// leave restores nothing: the stream of a member restores what it has changed.
 func (a *archive) leave(d *Reader) {
 	if a.entry { // the consumer has stopped
 		a.bookMember(d)
@@ -63,7 +63,7 @@ func (a *archive) leave(d *Reader) {
 	a.bookBetween(d)
 }
 
-// next enters the next member that is a file. Each iteration takes a record of the
+// next enters the next member that is a file. Each iteration reads a record of the
 // archive.
 func (a *archive) next(d *Reader) (*Text, error) {
 	s := a.s
@@ -100,7 +100,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 	return nil, nil
 }
 
-// enter puts the member of that name on top.
+// enter pushes the member with that name.
 func (a *archive) enter(d *Reader, name string) {
 	d.ledger.Add(ledger.Members, 1)
 	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
@@ -111,8 +111,8 @@ func (a *archive) enter(d *Reader, name string) {
 	d.enter(&a.file).around = around
 }
 
-// step continues to the next record, and returns the name of the file it is of; "" if it
-// is of none. A panic of a library ends the archive.
+// step advances to the next record, and returns the name of its file, "" if it has none.
+// A panic of a library ends the archive.
 func (a *archive) step(d *Reader) (name string, err error) {
 	defer d.caught(&err)
 	if a.kind == tarArchive {
@@ -137,11 +137,11 @@ func (a *archive) taken() (all, passed, sought int64) {
 	return a.zip.Taken()
 }
 
-// damaged returns err, which the reader of the archive has returned, as the damage that
-// the stream of that level reports; what is not damage stays what it is.
+// damaged converts err, from the reader of the archive, to the damage that the stream of
+// that level reports. Other errors are unchanged.
 func (a *archive) damaged(err error, level int) error {
 	if err == nil || err == io.EOF || errors.Is(err, damage.ErrStopped) {
-		return err // before anything is allocated, as nearly all members end so
+		return err // nearly all members end here, before anything is allocated
 	}
 	m := &damage.Damage{Class: damage.Pack, Stage: a.kind.String(), Err: err, Level: level}
 	var below *damage.Damage
@@ -162,15 +162,14 @@ func (a *archive) damaged(err error, level int) error {
 	return m
 }
 
-// A memberReader reads a member. It turns a panic of a library into the end of what is
-// read through it. Damage of the archive is damage of the member for those that read it:
-// for an archive within it is the end of what there is to read, and nothing of its own
-// that it could skip.
+// A memberReader reads a member. A panic of a library becomes an error that ends the
+// member. Damage of the archive becomes damage of the member: an archive inside it ends
+// there, and cannot skip it as if it were its own.
 type memberReader struct {
 	a     *archive
 	d     *Reader
-	cause error // what the reader of the archive has returned
-	err   error // and as what it is returned: sticky
+	cause error // the error of the reader of the archive
+	err   error // the error that is returned for it; sticky
 }
 
 func (m *memberReader) Read(p []byte) (n int, err error) {
@@ -181,7 +180,7 @@ func (m *memberReader) Read(p []byte) (n int, err error) {
 		m.err = m.a.damaged(m.cause, m.a.s.level+1)
 		if m.reports() {
 			own := m.err.(*damage.Damage)
-			own.Known, own.Mild = false, false // it is as far as the member has been read
+			own.Known, own.Mild = false, false // its offset is how far the member was read
 		}
 	}
 	return n, m.err
@@ -196,7 +195,7 @@ func (m *memberReader) read(p []byte) (n int, err error) {
 	return m.a.zip.Read(p)
 }
 
-// reports reports whether the stream of the member reports what ended it, as its own.
+// reports reports whether the stream of the member reports the error that ended it.
 func (m *memberReader) reports() bool {
 	own, ok := m.err.(*damage.Damage)
 	return ok && own.Level > m.a.s.level

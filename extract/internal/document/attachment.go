@@ -13,14 +13,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// In this file are parts of messages that are recognised by their first bytes, and their
-// content: encoded messages, which belong to the raw stream, and files and archives, which are
-// streams of their own.
+// This file has the parts of messages that are recognised by their first bytes, and their
+// content: encoded messages, which belong to the raw stream, and files and archives,
+// which are streams of their own.
 
-// look says by the first bytes of a part, of which the chain up to its transfer encoding
-// stands, how it is read; asLooks for what holds other files. The chain gets a stage that
-// has read them. Of a text it wants to see a line or so, however much was read at once.
-// Each iteration has a byte more to examine.
+// look decides by the first bytes of a part how it is read. The chain has the stages up
+// to its transfer encoding; look adds a stage that returns these bytes again. The
+// treatment is asLooks if the part holds other files. For text it needs about a line,
+// however much was read at once. Each iteration examines one more byte.
 func (box *mailbox) look() (treatment, error) {
 	p := &box.peeker
 	box.s.chain.PushPeeker(p)
@@ -68,8 +68,8 @@ func (box *mailbox) look() (treatment, error) {
 // textLook is how many bytes distinguish a text from data.
 const textLook = 256
 
-// inside puts on top what lies in p: files, or a mailbox, or a message in a transfer
-// encoding (which RFC 2046, section 5.2.1, forbids). It reports whether it did.
+// inside pushes what p contains: files, a mailbox, or a message in a transfer encoding
+// (which RFC 2046, section 5.2.1, forbids). It reports whether there is any.
 func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
 	s, before := box.s, d.pool.Mark()
 	if over := d.pool.Deeper("mime"); over != nil {
@@ -88,9 +88,8 @@ func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
 	return true
 }
 
-// attachment enters p as a member of its own, whose name is that of the file. Where
-// messages are in it, they have numbers of their own, and the way to p becomes a step of
-// Member.
+// attachment enters p as a member, named after its file. Messages in it are counted
+// separately, and the path to p becomes a step of Member.
 func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
 	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
@@ -104,7 +103,7 @@ func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
 	return s
 }
 
-// memberName returns the name of p as a member: its file name, or else its number.
+// memberName returns the name of p as a member: its file name, otherwise its number.
 func memberName(p *mail.Part) string {
 	if name := words(p.Name); name != "" {
 		return name
@@ -112,8 +111,8 @@ func memberName(p *mail.Part) string {
 	return p.Section
 }
 
-// words returns a file name in which encoded words are decoded, as many programs write
-// it (RFC 2047 has none there).
+// words returns a file name with its encoded words decoded. Many programs write them
+// there, although RFC 2047 does not allow it.
 func words(name string) string {
 	if !strings.Contains(name, "=?") {
 		return name
@@ -128,7 +127,7 @@ func words(name string) string {
 	return name
 }
 
-// maxQuoted is how many bytes of a name a message has.
+// maxQuoted is how many bytes of a name are in a message.
 const maxQuoted = 100
 
 // quote returns at most maxQuoted bytes of name in quotes.

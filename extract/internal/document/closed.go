@@ -12,15 +12,15 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// Formats that are recognised and not read. An archive holds files that would be read if
-// they were not in it, so it is an error: input is lost. PDF and office documents are passed
-// over by design, which is a warning. Images and the like are not reported.
+// Formats that are recognised but not read. An archive is an error, since its files would
+// be read outside of it: input is lost. PDF and office documents are skipped by design,
+// which is a warning. Images and the like are not reported.
 //
-// Formats whose text is seen without unpacking are not among them: ar, cpio, PostScript.
-// Neither are those whose beginning any text may have: lha and arj.
+// Formats with uncompressed text are read as text: ar, cpio, PostScript. Formats whose
+// first bytes may be any text are not recognised: lha and arj.
 
-// A closed is a format that is recognised and not read. To add one, add it here and how it
-// begins to closedMagics.
+// A closed is a format that is recognised but not read. To add one, add it here and its
+// first bytes to closedMagics.
 type closed struct {
 	stage    string
 	what     damage.Fact
@@ -39,9 +39,8 @@ var (
 	officeDocument = &closed{"office", "office documents are passed over", damage.Text, damage.Warning}
 )
 
-// A closedMagic is a beginning of files in a closed format. If look is not nil, the
-// beginning is not enough: look is given all that was read, and whether that is all there
-// is, and decides.
+// A closedMagic is how files in a closed format begin. If that is not sufficient, look is
+// set and decides. It gets all bytes that were read, and whether these are all there are.
 type closedMagic struct {
 	head string
 	is   *closed
@@ -73,7 +72,7 @@ var closedMagics = func() (list []closedMagic) {
 	)
 }()
 
-// closedFirst has the bytes that files in closed formats begin with.
+// closedFirst has the first bytes of files in closed formats.
 var closedFirst = func() (is [256]bool) {
 	for i := range closedMagics {
 		is[closedMagics[i].head[0]] = true
@@ -108,7 +107,7 @@ func sniffClosed(head []byte, whole bool) (is *closed, wait bool) {
 	return nil, wait && !whole
 }
 
-// hasAt returns a look for text at the offset at.
+// hasAt returns a function that looks for text at the offset at.
 func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
 	return func(head []byte, _ bool) (is, wait bool) {
 		seen := head[min(at, len(head)):min(at+len(text), len(head))]
@@ -116,9 +115,9 @@ func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
 	}
 }
 
-// lookLzma examines the header of an .lzma file: after the properties come the size of the
-// dictionary, which tools make 2^n or 2^n + 2^(n-1), the size of the text, which is unknown
-// or below 256 GiB, and a zero.
+// lookLzma examines the header of an .lzma file: properties, the size of the dictionary,
+// which tools set to 2^n or 2^n + 2^(n-1), the size of the text, which is unknown or
+// below 256 GiB, and a zero.
 func lookLzma(head []byte, _ bool) (is, wait bool) {
 	if len(head) < 14 {
 		return false, true
@@ -129,9 +128,9 @@ func lookLzma(head []byte, _ bool) (is, wait bool) {
 		(bits.OnesCount32(dict) == 1 || bits.OnesCount32(dict) == 2 && dict>>(top-2) == 3), false
 }
 
-// lookPDF examines the beginning of a PDF file: a version, the end of the line, and comments
-// until a comment that begins with an 8-bit byte, which says that binary data follow, or the
-// first object. A text about PDF may begin with the first of these.
+// lookPDF examines the beginning of a PDF file: a version, a line end, and comments, up
+// to the first object or to a comment that begins with an 8-bit byte, which announces
+// binary data. A text about PDF may also begin with a version.
 func lookPDF(head []byte, _ bool) (is, wait bool) {
 	const blank, end = " \t\f\x00", "\r\n"
 	if head = head[len("%PDF-"):]; len(head) < len("1.4") {
@@ -144,7 +143,7 @@ func lookPDF(head []byte, _ bool) (is, wait bool) {
 	if len(head) > 0 && head[0] != '%' && !strings.Contains(end, string(head[:1])) {
 		return false, false
 	}
-	for { // each iteration takes a comment
+	for { // one comment in each iteration
 		head = bytes.TrimLeft(head, blank+end)
 		switch {
 		case len(head) == 0:
@@ -182,8 +181,8 @@ func lookObject(head []byte) (is, wait bool) {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// Names of the first file in an office document that is a zip archive, and what a first file
-// of the name mimetype says.
+// Names of the first file in office documents that are zip archives, and the content of a
+// first file named mimetype.
 var (
 	officeNames = []string{"[Content_Types].xml", "_rels/.rels", "docProps/", "word/", "xl/", "ppt/"}
 	officeTypes = []string{"application/vnd.oasis.opendocument.", "application/vnd.sun.xml."}
@@ -214,13 +213,13 @@ func sniffOffice(head []byte, whole bool) (is, wait bool) {
 	return false, false
 }
 
-// damage returns what the stream of that level reports, of which nothing is read.
+// damage returns the Damage for a stream of that level in the format c.
 func (c *closed) damage(level int) *damage.Damage {
 	return &damage.Damage{Class: c.class, Severity: c.severity, Stage: c.stage, Err: c.what, Level: level, Known: true}
 }
 
-// shut ends s, which is in the format c. Documents in messages are not reported if no text is
-// wanted of them.
+// shut ends s, which is in the format c. Documents in messages are not reported if no
+// text parts are read.
 func (d *Reader) shut(s *stream, c *closed) {
 	d.layout(s, Whole)
 	s.shut = true
@@ -229,8 +228,8 @@ func (d *Reader) shut(s *stream, c *closed) {
 	}
 }
 
-// passOver reports that p, which by its type is in the format c, is passed over: as a member
-// of its own, like one that is recognised by its first bytes.
+// passOver reports that p, whose type is the format c, is skipped. It reports it as a
+// member, like one that is recognised by its first bytes.
 func (d *Reader) passOver(box *mailbox, p *mail.Part, c *closed) {
 	box.partIs(ledger.RawData, ledger.RawData)
 	if !d.wants(asText) {

@@ -13,25 +13,25 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// The content of a stream is recognised by its first bytes, and never by a name. As for
-// compressions, more bytes are awaited only while they may change the answer. So the answer
-// depends only on the bytes.
+// The content of a stream is recognised by its first bytes, and never by a name. As with
+// compressions, we wait for more bytes only while they may change the answer. So the
+// answer depends only on the bytes.
 
 // A look is how a stream is read. The zero look is running text.
 type look struct {
 	archive   archiveKind
-	closed    *closed // recognised, and not read
+	closed    *closed // recognised but not read
 	mail      mail.Framing
-	html, xml bool // markup; of any kind
+	html, xml bool // markup; XML of any kind
 	roff, tex bool // manual pages, TeX documents
-	table     bool // cells that are read by themselves
-	delimiter byte // of the cells; 0 if the table itself has to say
+	table     bool // cells that are read separately
+	delimiter byte // of the cells; 0 if the table decides it
 }
 
 // look decides how s is read.
 func (d *Reader) look(s *stream) look {
 	f := d.opts.Format
-	if f != PlainText && d.inMail() { // the format is that of sources, not of what messages hold
+	if f != PlainText && d.inMail() { // the format option is about sources, not about attachments
 		f = Auto
 	}
 	switch f {
@@ -40,7 +40,7 @@ func (d *Reader) look(s *stream) look {
 	case Auto:
 		return lookAt(s.raw.in, true)
 	default:
-		l := lookAt(s.raw.in, f == Mbox) // which has relatives: Babyl, MMDF
+		l := lookAt(s.raw.in, f == Mbox) // other mailbox formats count too: Babyl, MMDF
 		if l.archive != noArchive || l.closed != nil {
 			return l
 		}
@@ -55,9 +55,9 @@ type peeker interface {
 	Buffered() int
 }
 
-// lookAt examines the beginning of r and consumes nothing. If text is false, it recognises
-// only archives and formats that are not read. Each iteration has one more byte to examine
-// than the one before.
+// lookAt examines the beginning of r and consumes nothing. If text is false, it
+// recognises only archives and formats that are not read. Each iteration examines one
+// more byte than the one before.
 func lookAt(r peeker, text bool) look {
 	for n := 1; ; {
 		_, err := r.Peek(n) // waits only if there are not n bytes yet
@@ -121,7 +121,7 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 // text may begin with a tag.
 func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
 	const comment, end = "<!--", "-->"
-	for { // each iteration takes a comment
+	for { // one comment in each iteration
 		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
 		switch {
 		case begins(head, "<html"), begins(head, "<!doctype html"):
@@ -145,7 +145,7 @@ func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
 	}
 }
 
-// begins reports whether head begins with the text with, in any case.
+// begins reports whether head begins with with, ignoring case.
 func begins(head []byte, with string) bool {
 	return len(head) >= len(with) && bytes.EqualFold(head[:len(with)], []byte(with))
 }

@@ -25,7 +25,7 @@ import (
 type mailbox struct {
 	mail.Reader
 	s      *stream
-	bottom int // stages of the chain that it reads from
+	bottom int // number of stages of the chain below its reader
 	around outside
 	quoted decode.Decoder
 	base64 *transfer.Base64
@@ -52,7 +52,7 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 	}
 }
 
-// messages pushes the messages in src, the present output of the chain of s, which begins
+// messages pushes the messages in src, the current output of the chain of s, which begins
 // at the raw offset at. prefix is put in front of the numbers of their parts.
 func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, prefix string) {
 	if s.used == len(s.boxes) {
@@ -83,13 +83,13 @@ func (box *mailbox) leave(d *Reader) {
 	}
 }
 
-// next yields the text of the next part that has one. It returns nil if something else must
-// come first. Each iteration takes a part or damage.
+// next yields the text of the next part that has one. It returns nil if something else
+// comes first. Each iteration handles a part or damage.
 func (box *mailbox) next(d *Reader) (*Text, error) {
 	s := box.s
 	d.warned(s)
 	for len(d.queue) == 0 {
-		if s.fault != nil { // what ended the part ended the stream
+		if s.fault != nil { // the error that ended the part ended the stream too
 			return nil, io.EOF
 		}
 		if d.hooks.Stopped() {
@@ -139,10 +139,10 @@ func (box *mailbox) warn(d *Reader, e *decode.Error) {
 	m, w := fromDecode(e, s), d.where
 	message, section := box.Where()
 	w.Part = section
-	if box.bottom > 0 { // where that was in the encoded part is forgotten
+	if box.bottom > 0 { // the position in the encoded part is not known any more
 		m.Offset = s.partAt
 	} else {
-		if message != w.Message { // of which no part was read yet
+		if message != w.Message { // no part of this message was read yet
 			w.MessageID, w.Date, w.Newsgroups, w.Subject, w.From = "", "", "", "", ""
 		}
 		w.Message = message
@@ -163,12 +163,12 @@ func (d *Reader) enterMessage(p *mail.Part) {
 	}
 }
 
-// A decodedField is a header field as it is written, and its text. The parts of a message
-// have the same one.
+// A decodedField is a header field as written, and its decoded text. All parts of a
+// message share it.
 type decodedField struct{ written, text string }
 
 // of returns the text of a field, with encoded words decoded. Bytes of an unknown charset
-// are UTF-8 where that is valid, and else windows-1252.
+// are read as UTF-8 if they are valid, otherwise as windows-1252.
 func (f *decodedField) of(written string) string {
 	if written != f.written {
 		f.written = written
@@ -177,7 +177,7 @@ func (f *decodedField) of(written string) string {
 	return f.text
 }
 
-// toUTF8 returns text, or if it is no UTF-8 what it is in windows-1252.
+// toUTF8 returns text if it is UTF-8, otherwise text decoded as windows-1252.
 func toUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text
@@ -209,7 +209,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		s.partAt, _ = p.Body.Origin(0)
 	}
 	if do == asText && p.Encoding == "" && p.Charset == "" && box.Empty() {
-		return nil, false // a boundary follows at once: no decoding or scanning is needed
+		return nil, false // a boundary follows at once: nothing to decode or scan
 	}
 	switch p.Encoding {
 	case "":
@@ -245,8 +245,8 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	return t, false
 }
 
-// enterEntities records what the entities around p say about their bases. In most mail they
-// say nothing, and are not listed.
+// enterEntities stores the bases of the entities around p. Most mail has none, and they
+// are not listed.
 func (d *Reader) enterEntities(box *mailbox, p *mail.Part) {
 	d.entities = d.entities[:box.around.entities]
 	for i := range p.Levels {
@@ -255,7 +255,7 @@ func (d *Reader) enterEntities(box *mailbox, p *mail.Part) {
 	}
 }
 
-// speaking returns e if one of its entities has a base, and else nil.
+// speaking returns e if one of its entities has a base, otherwise nil.
 func speaking(e []Entity) []Entity {
 	for i := range e {
 		if e[i].ContentBase != "" || e[i].ContentLocation != "" {
@@ -294,7 +294,7 @@ func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 	}
 }
 
-// headerStage returns the decoder for headers. It is made for the first header.
+// headerStage returns the decoder for headers, which is made for the first header.
 func (d *Reader) headerStage() *header.Decoder {
 	if d.header == nil {
 		d.header = &header.Decoder{Sink: func(a decode.Attr) error { return d.text.value(a) }, MaxValue: d.opts.MaxValue, IDs: d.opts.MessageIDs}
@@ -308,8 +308,8 @@ func (d *Reader) misnamed(s *stream, what, name, instead string) {
 		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
 }
 
-// failAtPart queues m, which concerns the part as a whole, at the first byte of the part.
-// So its place does not depend on how far the source was read.
+// failAtPart queues m, which concerns the part as a whole, at the position of its first
+// byte. So the position does not depend on how far the source was read.
 func (d *Reader) failAtPart(s *stream, m *damage.Damage) {
 	m.Offset, m.Known = s.partAt, true
 	d.fail(s, m)

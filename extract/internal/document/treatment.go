@@ -12,22 +12,22 @@ import (
 type treatment uint8
 
 const (
-	asLooks   treatment = iota // as its first bytes say: archive, page, text, or not at all
+	asLooks   treatment = iota // its first bytes decide: archive, page, text, or not read
 	asText                     // running text
 	asFolded                   // text with folded lines: calendars and cards
 	asHTML                     // tags removed, attributes read
-	asXML                      // likewise, of which HTML is only one kind
-	asTable                    // cells, each read by itself
+	asXML                      // like asHTML, for all kinds of XML
+	asTable                    // cells that are read separately
 	asRoff                     // manual pages
 	asTeX                      // TeX and BibTeX
 	asHeader                   // header fields
 	asMessage                  // a message that was encoded as a whole
 	unread                     // data
-	asPDF                      // not read, which is reported
-	asOffice                   // likewise
+	asPDF                      // not read, but reported
+	asOffice                   // not read, but reported
 )
 
-// A rule gives the treatment of the types that begin or end in some way.
+// A rule gives the treatment of types with that beginning or end.
 type rule struct {
 	begin, end string
 	do         treatment
@@ -69,8 +69,8 @@ var rules = []rule{
 	{"application/javascript", "", asText},
 	{"", "+json", asText},
 
-	// Data, in which no reference can be read. Office documents are zip archives, of
-	// which each part names the schemas that it follows.
+	// Data without references. Office documents are zip archives whose members name only
+	// their schemas.
 	{"image/", "", unread},
 	{"audio/", "", unread},
 	{"video/", "", unread},
@@ -96,7 +96,7 @@ var rules = []rule{
 	{"application/applefile", "", unread},
 }
 
-// treat returns the treatment of p. Its loop is over the rules.
+// treat returns the treatment of p. It iterates over the rules.
 func treat(p *mail.Part) treatment {
 	if p.Header {
 		return asHeader
@@ -111,7 +111,7 @@ func treat(p *mail.Part) treatment {
 	for i := range rules {
 		if r := &rules[i]; strings.HasPrefix(p.Type, r.begin) && strings.HasSuffix(p.Type, r.end) {
 			if r.do == asMessage && p.Encoding == "" {
-				return asText // else it would have been entered: it lies too deep
+				return asText // it is nested too deep to be entered
 			}
 			return r.do
 		}
@@ -119,7 +119,8 @@ func treat(p *mail.Part) treatment {
 	return asLooks
 }
 
-// closed returns the format that do says is not read, and reported; nil for all others.
+// closed returns the format of do, if it is one that is not read but reported; otherwise
+// nil.
 func (do treatment) closed() *closed {
 	switch do {
 	case asPDF:
@@ -130,8 +131,8 @@ func (do treatment) closed() *closed {
 	return nil
 }
 
-// kind returns the kind of text that do makes; known is false where that is not known
-// before the part is looked into, or where it makes none.
+// kind returns the kind of text for do. known is false if the part must be examined
+// first, or has no text.
 func (do treatment) kind() (k Kind, known bool) {
 	switch do {
 	case asHeader:

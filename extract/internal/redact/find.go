@@ -1,38 +1,38 @@
 package redact
 
-// An authority begins after two slashes, after a scheme's ':' and one slash, after the ':'
-// of a scheme for which browsers need no slash, or with a host that needs no scheme.
-// layers are those that all its slashes have: they decide what may end it.
+// An authority begins after two slashes; after the ':' of a scheme and one slash; after
+// the ':' of a scheme that needs no slash in browsers; or with a host that needs no
+// scheme. layers are those that all its slashes have. They decide what may end it.
 type authority struct {
 	from    int // the first glyph of the authority
 	layers  layers
-	colon   bool // a scheme's ':' is in front
-	network bool // the slashes do not continue a path: a reference may begin with them
+	colon   bool // the ':' of a scheme is in front
+	network bool // a reference may begin with the slashes: they do not continue a path
 	named   bool // the host shows that a reference begins here: www.example.org
 	slashes int
-	scheme  int // the glyph of that ':', if colon
+	scheme  int // the glyph of the ':', if colon is set
 }
 
-// An end remembers where authorities of the same layers end, so that authorities that
-// overlap are not scanned again: each end scans the view once.
+// An end stores where authorities of the same layers end, so that overlapping authorities
+// are not scanned again. Each end scans the view once.
 type end struct {
 	layers layers
-	hard   int // the first glyph that ends them
-	soft   int // the first that may end an escaped one, at most hard
+	hard   int // the first glyph that ends such authorities
+	soft   int // the first glyph that may end an escaped one, at most hard
 	at     int // the last '@' in front of hard, or -1
 	deepAt int // the last '@' in front of hard that is escaped, or -1
 	softAt int // the last '@' in front of soft, or -1
-	clear  int // up to here there is nothing wrong with ports
+	clear  int // up to this glyph nothing looks like a wrong port
 }
 
-// find sets r.spans to the passwords of the text of that length, of which r.glyphs is
-// the view. It returns false if there are too many ends.
+// find sets r.spans to the passwords in a text of that length, whose view is r.glyphs. It
+// returns false if there are too many ends.
 func (r *Redactor) find(length int) bool {
 	r.spans, r.ends = r.spans[:0], r.ends[:0]
 	view := r.glyphs
 	var a authority
-	colon := -1                  // the first ':' at or after i, as far as it was asked for
-	for i := 0; i < len(view); { // to skip a password moves i forward, too
+	colon := -1                  // the first ':' at or after i, if it was searched that far
+	for i := 0; i < len(view); { // i also skips passwords
 		g := view[i]
 		switch {
 		case g.char == '/' || g.char == '\\':
@@ -41,7 +41,7 @@ func (r *Redactor) find(length int) bool {
 			a.slashes++
 			i++
 			continue
-		case r.isPassed(g.char) && (a.colon || a.slashes > 0): // browsers take some out
+		case r.isPassed(g.char) && (a.colon || a.slashes > 0): // browsers remove some of these characters
 			i++
 			continue
 		}
@@ -63,15 +63,15 @@ func (r *Redactor) find(length int) bool {
 		a = authority{}
 		if g.char == ':' && i > 0 && endsScheme(view[i-1].char) {
 			a = authority{colon: true, scheme: i}
-			a.join(g, true) // counts if there are no slashes
+			a.join(g, true) // counts only if there are no slashes
 		}
 		i++
 	}
 	return len(r.ends) <= maxEnds
 }
 
-// join adds a slash, or the colon, in front of a. A backslash has no layers here: it is
-// often escaped alone, because a URL must not have it.
+// join adds a slash or the colon in front of a. A backslash has no layers here, because
+// it is often the only escaped character: a URL must not contain it.
 func (a *authority) join(g glyph, first bool) {
 	switch {
 	case g.char == '\\':
@@ -83,9 +83,8 @@ func (a *authority) join(g glyph, first bool) {
 	}
 }
 
-// hide adds the passwords of a to r.spans; colon is the first ':' of the view from there
-// on. It returns the glyph at which the search goes on, which is a.from if there is no
-// password.
+// hide adds the passwords of a to r.spans. colon is the first ':' of the view from a.from
+// on. It returns the glyph at which the search continues: a.from if there is no password.
 func (r *Redactor) hide(a authority, colon, length int) (to int) {
 	view := r.glyphs
 	e := r.endOf(a)
@@ -93,13 +92,13 @@ func (r *Redactor) hide(a authority, colon, length int) (to int) {
 	if e.at >= a.from {
 		at = e.at
 	}
-	// A raw '&' or quote ends an escaped authority if the account is complete by
-	// then. But the rest of an escaped account may follow.
+	// A raw '&' or a quote ends an escaped authority if the account is complete in front
+	// of it. Otherwise the rest of an escaped account may follow.
 	if e.softAt > colon {
 		at = max(e.softAt, e.deepAt)
 	}
 	to = a.from
-	rest := a.from // what may be host and port
+	rest := a.from // may be host and port
 	if at >= 0 {
 		rest = at + 1
 		if colon+1 < at {
@@ -129,8 +128,8 @@ func (r *Redactor) hide(a authority, colon, length int) (to int) {
 	return to
 }
 
-// mayHavePort reports whether what follows the host of a is a port, or looks like one. After
-// the slashes of a path, as in dir//a:b, it is part of a name.
+// mayHavePort reports whether a port, or something that looks like one, follows the host
+// of a. After the slashes of a path, as in dir//a:b, a colon is part of a name.
 func (a *authority) mayHavePort(view []glyph) bool {
 	switch {
 	case a.named:
@@ -141,13 +140,13 @@ func (a *authority) mayHavePort(view []glyph) bool {
 	return a.colon && lenient(view[:a.scheme])
 }
 
-// add adds the span of glyphs lo to hi.
+// add adds the span of the glyphs lo to hi.
 func (r *Redactor) add(lo, hi, length int) {
 	s := span{int(r.glyphs[lo].start), length}
 	if hi < len(r.glyphs) {
 		s.hi = int(r.glyphs[hi].start)
 	}
-	// Glyphs of one escape begin at one place: [://] has three.
+	// Glyphs of one escape begin at the same offset: [://] has three.
 	if n := len(r.spans); n > 0 {
 		s.lo = max(s.lo, r.spans[n-1].hi)
 	}
@@ -156,11 +155,11 @@ func (r *Redactor) add(lo, hi, length int) {
 	}
 }
 
-// maxEnds is how many ends a text may have. Text with more is replaced as a whole.
+// maxEnds is the largest number of ends. A text with more is replaced completely.
 const maxEnds = 64
 
-// endOf returns the end of a. It scans what no other authority of its layers has
-// scanned.
+// endOf returns the end of a. It scans only what no other authority with the same layers
+// has scanned.
 func (r *Redactor) endOf(a authority) *end {
 	for i := range r.ends { // at most maxEnds
 		if e := &r.ends[i]; e.layers == a.layers {
@@ -202,8 +201,8 @@ func (r *Redactor) newEnd(a authority) end {
 	return e
 }
 
-// soften finds the soft end of e at or after from: a gap, or what parts parameters of a
-// query, if something escaped is in one.
+// soften finds the soft end of e at or after from: a gap, or a separator of query
+// parameters, if something escaped is in front of it.
 func (r *Redactor) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
@@ -217,14 +216,14 @@ func (r *Redactor) soften(e *end, from int) {
 	}
 }
 
-// isAt reports whether the '@' at r.glyphs[i] may end an account of an authority of those
-// layers. "=40" is also the beginning of a parameter's value, as in ?width=400, so it counts
-// only if the slashes are written in that way too.
+// isAt reports whether the '@' at r.glyphs[i] may end an account of an authority with
+// those layers. "=40" may also begin the value of a parameter (?width=400), so it counts
+// as '@' only if the slashes are escaped in that way too.
 func (r *Redactor) isAt(i int, of layers) bool {
 	return !r.glyphs[i].layers.has(quoted) || of.has(quoted)
 }
 
-// isParameter reports whether view begins with a raw '&' and a parameter's name and '='.
+// isParameter reports whether view begins with a raw '&', a parameter name and '='.
 func isParameter(view []glyph) bool {
 	if view[0].layers != 0 {
 		return false
@@ -241,18 +240,18 @@ func isParameter(view []glyph) bool {
 	return false
 }
 
-// noPort returns what stands in the place of a port in that part of the view, which is a host
-// and what follows it, if it has a letter: it may be the beginning of a password, as in
-// http://u:pa, which is cut at a line's end. What has only digits and signs is a port
+// noPort examines the port in r.glyphs[from:stop], which begins with a host. If the port
+// has a letter, noPort returns its bounds: it may be the beginning of a password, as in
+// http://u:pa, which is cut at a line end. If it has only digits and signs, it is a port
 // with the end of a sentence. An IPv6 address without brackets has no port. If there is
-// nothing, lo and hi are where the host and its port end.
+// no password, lo and hi are the end of the host and its port.
 func (r *Redactor) noPort(from, stop int) (lo, hi int) {
 	view := r.glyphs
 	hi = from
 	for hi < stop && !r.isGap(view[hi]) {
 		hi++
 	}
-	for hi > from && view[hi-1].char == ':' { // of a scheme: what follows it is read next
+	for hi > from && view[hi-1].char == ':' { // the ':' of a scheme: what follows it is examined next
 		hi--
 	}
 	lo = from + literal(view[from:hi])
@@ -275,7 +274,8 @@ func (r *Redactor) noPort(from, stop int) (lo, hi int) {
 	return lo, hi
 }
 
-// literal returns the length of the IPv6 address in brackets that view begins with, or 0.
+// literal returns the length of the IPv6 address in brackets at the beginning of view, or
+// 0.
 func literal(view []glyph) int {
 	if len(view) == 0 || view[0].char != '[' {
 		return 0
@@ -286,7 +286,7 @@ func literal(view []glyph) int {
 		case g.char == ']':
 			return i + 2
 		case g.char == '%':
-			zone = true // its name has any letters
+			zone = true // the name of a zone may have any letters
 		case digit(g.char) > 15 && g.char != ':' && g.char != '.' && !zone:
 			return 0
 		}
@@ -294,7 +294,8 @@ func literal(view []glyph) int {
 	return 0
 }
 
-// isGap reports whether g ends a reference in ordinary text. One reference has no gap.
+// isGap reports whether g ends a reference in ordinary text. In a text that is one
+// reference there are no gaps.
 func (r *Redactor) isGap(g glyph) bool {
 	if r.single {
 		return false
@@ -306,17 +307,17 @@ func (r *Redactor) isGap(g glyph) bool {
 	return false
 }
 
-// spells reports whether view is name, in any case.
+// spells reports whether view is name, ignoring case.
 func spells(view []glyph, name string) bool { return len(view) == len(name) && begins(view, name) }
 
-// isBreak reports whether c is white space that browsers take out of a reference.
+// isBreak reports whether c is white space that browsers remove from a reference.
 func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
 
-// isPassed reports whether c may stand within the slashes of a reference: a control character
-// or, where spaces do not end it, a space.
+// isPassed reports whether c may be between the slashes of a reference: a control
+// character or, if spaces do not end the reference, a space.
 func (r *Redactor) isPassed(c byte) bool { return c < ' ' || c == 0x7F || c == ' ' && r.single }
 
-// next returns the first c in view at or after from, or the view's length.
+// next returns the index of the first c in view at or after from, or len(view).
 func next(view []glyph, from int, c byte) int {
 	for i := from; i < len(view); i++ {
 		if view[i].char == c {
