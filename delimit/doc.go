@@ -122,6 +122,9 @@
 //     are one reference each. See package extract.
 //  21. Broken escapes. Rule 15 also escapes a "%" in path, query or fragment that begins
 //     no escape. Then the By of the candidate has [Repaired].
+//  23. Identifiers of markup. The names of namespaces (xmlns) and what a DOCTYPE holds name
+//     a language, and are no references. An empty value (href="") refers to the base. See
+//     package extract.
 //
 // The documents leave these questions open; this package decides them:
 //

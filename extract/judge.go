@@ -109,6 +109,10 @@ func (j *judge) finish() bool {
 // resolve sets the Target, if it differs from the URL.
 func (j *judge) resolve() {
 	r := &j.res
+	if len(r.URL) == 0 { // the page itself
+		r.Target, r.Base, r.BaseSource = append(j.buffers.target[:0], j.base.text...), j.base.text, j.base.from
+		return
+	}
 	target, err := uri.AppendTarget(j.buffers.target[:0], j.base.uri, r.URL, r.Parts)
 	j.buffers.target = target[:0]
 	if err != nil {

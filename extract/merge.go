@@ -156,6 +156,9 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // after it.
 func (m *merge) give(v *heldValue) bool {
 	j := &m.w.judge
+	if len(v.Bytes) == 0 && j.base.from == 0 {
+		return true // it refers to a page whose place is not known
+	}
 	j.value(v, m.form)
 	more := m.w.give()
 	if v.Base && j.base.from != FromHTML {

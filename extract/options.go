@@ -42,6 +42,11 @@ type Options struct {
 	// Content-ID (RFC 2392).
 	MessageIDs bool
 
+	// Identifiers also reads the identifiers of markup as text: the names of namespaces in
+	// HTML and XML (xmlns), and what stands in a document type. They name a language, and
+	// the document does not refer to them.
+	Identifiers bool
+
 	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
 
 	Unordered bool // yield Results as they come, not in the order of sources

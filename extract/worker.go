@@ -58,6 +58,8 @@ func newWorker(x *Extractor) *worker {
 		Nesting:    o.Limits.Nesting,
 		MessageIDs: o.MessageIDs,
 		Subjects:   o.Subjects,
+
+		Identifiers: o.Identifiers,
 	}, w.documentHooks(), w.pool, &w.ledger)
 	w.judge.opts, w.judge.bases = o, bases{opts: o, option: x.base}
 	return w

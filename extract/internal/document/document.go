@@ -34,6 +34,8 @@ type Options struct {
 
 	MessageIDs bool // yield identifiers in headers as Values too
 	Subjects   bool // set Subject and From of Where
+
+	Identifiers bool // keep the identifiers of markup as text: xmlns, document types
 }
 
 // Hooks are the functions with which a Reader calls the worker that uses it.

@@ -209,7 +209,7 @@ func (d *Reader) newText(s *stream) *Text {
 func (d *Reader) page(t *Text, xml bool) {
 	if d.html == nil {
 		d.html = html.New(func(a decode.Attr) error { return d.text.value(a) })
-		d.html.MaxValue = d.opts.MaxValue
+		d.html.MaxValue, d.html.Identifiers = d.opts.MaxValue, d.opts.Identifiers
 	}
 	t.Kind, t.Beside, d.html.XML = HTML, true, xml
 	t.s.chain.PushDecoder(d.html)

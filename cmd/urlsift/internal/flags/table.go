@@ -122,6 +122,8 @@ var table = []spec{
 		help: "where a URL ends at the right edge of wrapped lines, offer it with the start of the next line as another reading"},
 	{long: "message-ids", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.MessageIDs }),
 		help: "find the identifiers of messages and parts too: news of an article, mid of other mail, cid of a part"},
+	{long: "identifiers", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Identifiers }),
+		help: "find the identifiers of markup too: the namespaces of HTML and XML (xmlns), and what stands in a DOCTYPE"},
 	{long: "refused", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Refused }),
 		help: "also print references that the grammar rejects, with the error (in text, after a tab)"},
 

@@ -20,6 +20,9 @@ func (h *Decoder) judge(src []byte, atEOF bool) verdict {
 	if h.endTag {
 		return isDropped
 	}
+	if !h.Identifiers && isNamespace(h.name[:min(h.named, nameCap)]) {
+		return isDropped
+	}
 	info := h.names.attrs.get(h.name[:min(h.named, nameCap)])
 	if h.named > nameCap || info == nil || info.only != "" && info.only != h.tag.name {
 		return h.words(src, atEOF)
@@ -44,6 +47,12 @@ func (h *Decoder) judge(src []byte, atEOF bool) verdict {
 		return isDropped
 	}
 	return isKept
+}
+
+// isNamespace reports whether the attribute of that name names a namespace of XML.
+func isNamespace(name []byte) bool {
+	const xmlns = "xmlns"
+	return len(name) >= len(xmlns) && string(name[:len(xmlns)]) == xmlns && (len(name) == len(xmlns) || name[len(xmlns)] == ':')
 }
 
 // wordsCap is how much of a value is examined before it is treated as text.

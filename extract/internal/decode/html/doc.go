@@ -23,6 +23,10 @@
 //   - A value that holds references (href, src, srcset, style, a refresh) goes to the sink
 //     as a [decode.Attr]. A value that never holds one (class, width) is dropped. Any other
 //     value is text between blank lines, unless it is as short and plain as "true".
+//   - The names of namespaces (xmlns, xmlns:x) and what stands in a document type, but for
+//     its own declarations, are dropped, unless Identifiers is set.
+//   - An empty value of an attribute that holds one reference (href="") goes to the sink,
+//     except in base: it refers to the page itself.
 //   - A '<' that begins no tag is text, also in <http://a/>, <URL:x> and <x@host>.
 //
 // # Vocabulary

@@ -31,7 +31,7 @@ func FuzzHTML(f *testing.F) {
 func FuzzHTMLPieces(f *testing.F) {
 	pieces := []string{"<", ">", "/", "!", "--", "-", "?", "'", "\"", "=", " ", "\n", "&", "#", "x", ";", "a", "script",
 		"title", "meta", "style", "img", "b", "href", "src", "srcset", "content", "5; url=", "url(", ")", ",", "amp", "38",
-		"http://a/", "plaintext", "\xff", "é", "<a href=", "<!--", "-->", "</script>", "<script>", "alt="}
+		"http://a/", "plaintext", "\xff", "é", "<a href=", "<!--", "-->", "</script>", "<script>", "alt=", "<!doctype", "[", "xmlns:a=", "href=\"\""}
 	f.Add([]byte{39, 33, 1, 0, 3, 4})
 	f.Add([]byte{0, 19, 10, 26, 9, 8, 27, 33, 8, 1})
 	h := New(nil)

@@ -29,6 +29,11 @@ type Decoder struct {
 	// reference in HTML may hold one.
 	XML bool
 
+	// Identifiers means that the names of namespaces (xmlns) and the identifiers of a
+	// document type are text. Otherwise they are dropped: they name a language, and the
+	// document does not refer to them.
+	Identifiers bool
+
 	// MaxValue is the limit of a value that holds references, in bytes of source; 0 means
 	// 8192. A longer value is dropped whole and counted. Change it only before the first
 	// Decode.
@@ -44,7 +49,7 @@ type Decoder struct {
 	named  int // bytes of name in use; more than nameCap if it was too long
 
 	attr     *attrInfo
-	quote    byte       // around the value; 0 for none
+	quote    byte       // around the value, or in a document type; 0 for none
 	names    htmlTables // shared by all Decoders
 	raw      []byte
 	rawStart int64
@@ -76,6 +81,7 @@ const (
 	inEquals             // after its '='
 	inValue              // at the first byte of its value
 	inDropped            // a value that is dropped
+	inDoctype            // the document type, up to its end or to what it declares itself
 	inKept               // a value that holds references
 	inHanded             // after a kept value: the sink is called next
 )
@@ -83,7 +89,7 @@ const (
 // New returns a Decoder with the given sink.
 func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, names: htmlNames()} }
 
-// Reset returns h to its initial state. It keeps Sink, XML, MaxValue and memory.
+// Reset returns h to its initial state. It keeps Sink, XML, Identifiers, MaxValue and memory.
 func (h *Decoder) Reset() {
 	h.state, h.pos = inText, 0
 	h.clear, h.over = true, false

@@ -11,6 +11,9 @@ import (
 // skipped and are unknown.
 const nameCap = 32
 
+// maxDoctype is how much of a document type is dropped. What follows is text.
+const maxDoctype = 1 << 10
+
 // endsName has the bytes that end the name of a tag. The name of an attribute ends at '='
 // too.
 var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true, '\f': true, '\r': true}
@@ -179,6 +182,28 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 			if verdict == isKept {
 				h.state = inKept
 				h.raw, h.rawStart, h.over = h.raw[:0], h.pos+int64(i), false
+			}
+
+		case inDoctype:
+			if c == '<' { // it has no end
+				h.state = inText
+				return decode.Run{In: i}, false
+			}
+			if i++; h.pos+int64(i)-h.rawStart >= maxDoctype {
+				h.state = inDecl
+				return decode.Run{In: i}, false
+			}
+			switch {
+			case c == '>':
+				h.state = inText
+				return decode.Run{In: i}, false
+			case c == '[' && h.quote == 0: // declarations of its own, which are text
+				h.state = inDecl
+				return decode.Run{In: i}, false
+			case c == h.quote:
+				h.quote = 0
+			case (c == '"' || c == '\'') && h.quote == 0:
+				h.quote = c
 			}
 
 		default: // inDropped, inKept

@@ -186,6 +186,17 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more
 		h.state = inComment
 		return decode.Replace(dst, '\n', 4), false
 	}
+	if !h.Identifiers {
+		const doctype = "<!doctype"
+		n := min(len(src), len(doctype))
+		if bytes.EqualFold(src[:n], []byte(doctype[:n])) {
+			if n < len(doctype) && !atEOF {
+				return decode.Run{}, true
+			}
+			h.state, h.quote, h.rawStart = inDoctype, 0, h.pos
+			return decode.Replace(dst, '\n', 2), false
+		}
+	}
 	h.state = inDecl
 	return decode.Replace(dst, '\n', 2), false
 }

@@ -102,8 +102,8 @@ func (v *value) emit(lo, hi int) error {
 	for lo < hi && v.text[hi-1] <= ' ' {
 		hi--
 	}
-	if lo == hi {
-		return nil
+	if lo == hi && (v.h.attr.kind != oneRef || v.h.quote == 0 || v.h.tag.name == "base") {
+		return nil // else it refers to the page itself
 	}
 	a := decode.Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Start: v.origin(lo)}
 	a.End = v.origin(hi)
