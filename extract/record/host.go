@@ -64,7 +64,11 @@ func (v *view) host() []byte   { return v.reference().lower(uri.Host) }
 // case. Where there is none, it appends nothing.
 func AppendDomain(dst []byte, r *extract.Result) []byte {
 	v := view{r: r}
-	return append(dst, v.domain()...)
+	s := v.reference()
+	if uri.KindOfHost(s.text, s.parts) != uri.HostName {
+		return dst
+	}
+	return append(dst, suffix.Domain(s.lower(uri.Host))...)
 }
 
 // Domain returns the registrable domain of host, a name and no address, or "".
@@ -77,6 +81,9 @@ func (v *view) domain() []byte {
 	host := s.lower(uri.Host)
 	if len(host) == 0 {
 		return nil
+	}
+	if v.domains == nil {
+		v.domains = new([domainSlots]hostDomain)
 	}
 	at := &v.domains[slotOf(host, domainSlots)]
 	if !bytes.Equal(at.host, host) {

@@ -25,8 +25,8 @@ type view struct {
 
 	dateField, datePrinted string // the last date, as written and as printed
 
-	split   splitText // the reference that scheme, host and domain are of
-	domains [domainSlots]hostDomain
+	split   splitText                // the reference that scheme, host and domain are of
+	domains *[domainSlots]hostDomain // nil until one is asked for
 
 	grammarSet, extraSet, warningSet setNames
 }
