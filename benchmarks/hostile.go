@@ -1,5 +1,5 @@
 // Package benchmarks measures urlsift: its parts in Go benchmarks, and the
-// command against its peers with the program in compare. README.md tells how.
+// command against its peers with the program in compare. README.md describes how.
 package benchmarks
 
 import "strings"

@@ -6,7 +6,7 @@ import (
 )
 
 // Plan: a bare reference is found in two steps. run walks from its colon to its end
-// (rules 6, 11, 12, 14), with a small stack of brackets. trim then goes back from the end
+// (rules 6, 11, 12, 14), with a small stack of brackets. trim then searches back from the end
 // over the punctuation of the sentence (rule 7). Both are linear. A walk without a result
 // costs little, because it stops early (earlyreject.go) or continues where an earlier
 // walk stopped (nest.go).

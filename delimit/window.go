@@ -210,7 +210,7 @@ func (w *window) reached() (lines, start int64) {
 // only requested for the line after it, so no line is searched more than a few times.
 func (w *window) startOf(i int) int64 {
 	w.count(i)
-	if w.lineStart < 0 { // the search goes no further back than the one before it began
+	if w.lineStart < 0 { // the search ends where the one before it began
 		w.lineStart = w.base + int64(bytes.LastIndexByte(w.buf[:w.mark], '\n')+1)
 	}
 	if w.lineStart <= w.base+int64(i) {

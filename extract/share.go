@@ -128,8 +128,8 @@ func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int
 			w.share.next = compress.Unknown
 		}
 	case document.Messages:
-		// The size limit may end the stream within a message, far behind the point that
-		// other workers have reached.
+		// The size limit may end the stream within a message, in front of what other
+		// workers have already read.
 		if w.x.opts.Limits.Size == 0 && w.offer(mark, true) {
 			return w.between
 		}

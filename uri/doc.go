@@ -138,7 +138,7 @@
 //
 // # Building
 //
-// [AppendData] escapes data for the component that it goes to. A [Builder] joins
+// [AppendData] escapes data for the component that it becomes a part of. A [Builder] joins
 // components and checks that parsing finds the same ones again. [AppendEscaped]
 // repairs text that people wrote by hand, and [AppendSafer] escapes what is unsafe in text
 // in a finished reference. [AppendFields] makes a reference of the parts that its scheme

@@ -50,7 +50,7 @@ func (r Ref) component(c Component) string {
 }
 
 // The following methods return one component each, and "" for a component that is
-// empty or undefined. [Ref.Get] tells these two apart.
+// empty or undefined. [Ref.Get] distinguishes these two.
 
 // Scheme returns the scheme without its colon, in the case in which it is written
 // (RFC 3986, section 3.1). It is "" for a relative reference.

@@ -1,5 +1,5 @@
-// Command alone does one part of urlsift's work and nothing else, for the
-// comparison to tell what that part costs:
+// Command alone does one part of urlsift's work and nothing else, so that
+// the comparison shows what that part costs:
 //
 //	alone unpack FILE   decompresses gzip or zstd, one goroutine, and drops the text
 //	alone scan FILE     scans FILE, held in memory, twice; prints how many

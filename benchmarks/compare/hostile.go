@@ -40,7 +40,7 @@ func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) 
 			return err
 		}
 		j := b.urlsift(in, "-j1", "--as", as)
-		j.name, j.trouble = h.Name, true // damage is told, and is no error here
+		j.name, j.trouble = h.Name, true // damage is reported, and is no error here
 		pair, err := b.rounds([]job{usually, j})
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ type job struct {
 
 	counts  bool // a line of output is a reference
 	reports bool // output is its own time in nanoseconds, and a count
-	trouble bool // exit status 2 is expected: real mail has damage, which is told
+	trouble bool // exit status 2 is expected: real mail has damage, which is reported
 	sum     func() hash.Hash
 }
 
@@ -153,8 +153,7 @@ func (j job) counted(ctx context.Context, limit time.Duration) (c count, err err
 	return c, err
 }
 
-// A report is what a job tells of itself that measures only a part of what it
-// does.
+// A report is the output of a job that measures only a part of its own work.
 type report struct {
 	took  time.Duration
 	found int64
@@ -170,8 +169,8 @@ func (r *report) read(out io.Reader) error {
 }
 
 // ownPeak returns the peak of this program's resident memory, or 0 where the
-// system does not tell. A child begins as a part of this program, so what it is
-// told to have used is never less.
+// system does not report it. A child begins as a copy of this program, so its reported
+// peak is never less.
 func ownPeak() int64 {
 	b, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -6,7 +6,7 @@
 // What a section holds against each other takes turns (A B C, A B C, …), so
 // that a slow minute of the machine falls on all of it. Before that each runs
 // once unmeasured: that brings its input into the page cache and counts what
-// it finds. README.md tells what is measured and how to read it.
+// it finds. README.md describes what is measured and how to read it.
 package main
 
 import (
@@ -96,7 +96,7 @@ func main() {
 
 // compare runs the sections, each of which prints what it has as it goes, so
 // that a run which is interrupted has printed that; it leaves no files then
-// either. What failed is told at the end.
+// either. Failures are reported at the end.
 func compare(ctx context.Context, c config, chosen []section, out io.Writer) error {
 	tmp, err := os.MkdirTemp("", "compare-")
 	if err != nil {

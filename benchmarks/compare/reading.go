@@ -44,7 +44,7 @@ func (b *bench) plain() error {
 	return nil
 }
 
-// dense tells an access log, by its name: a reference in each line.
+// dense reports whether in is an access log, by its name: it has a reference in each line.
 func (in input) dense() bool {
 	return strings.HasPrefix(in.name, "log") || strings.HasPrefix(in.name, "access")
 }

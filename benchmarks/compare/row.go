@@ -54,7 +54,7 @@ func (r row) speeds(base row) ratio {
 }
 
 // paired is the ratio of a row to the one before it for each second row, and to
-// itself for each first: rows come in pairs, told apart by their names.
+// itself for each first: rows come in pairs with different names.
 func paired(rows []row, of func(r, base row) ratio) func(row) ratio {
 	return grouped(rows, 2, of)
 }

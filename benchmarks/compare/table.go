@@ -58,7 +58,7 @@ func ratios(of func(row) ratio) []column {
 	}
 }
 
-// goalColumn tells a row's goal and whether it is met.
+// goalColumn has the goal of a row and whether it is met.
 var goalColumn = column{"goal", func(r row) string {
 	if r.goal == nil {
 		return ""
@@ -77,8 +77,8 @@ func (g *goal) String() string {
 	return fmt.Sprintf("%s %g %s", sign, g.want, verdict)
 }
 
-// peakCell tells a peak that is not above this program's own as no more than
-// that; see [ownPeak].
+// peakCell returns the peak of a row. A peak that is not above this program's own is only
+// an upper bound; see [ownPeak].
 func peakCell(r row) string {
 	most, own := r.peak(), float64(ownPeak())*float64(len(r.stages))
 	switch {

@@ -131,7 +131,7 @@ func (b *bench) urlsift(in input, flags ...string) job {
 	}
 }
 
-// writeHead tells what and where this is.
+// writeHead prints what was measured, and on which machine.
 func (b *bench) writeHead() {
 	m := machine()
 	tell := func(what, format string, a ...any) {

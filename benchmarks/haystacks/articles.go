@@ -18,7 +18,7 @@ const (
 	inFolder     = 1000
 )
 
-// articles cuts a text where articles begin: behind a blank line, with one of
+// articles cuts a text where articles begin: after a blank line, with one of
 // the fields that archives put first and a second field below. The slice is
 // good until the next turn. An article is held in memory, and one of more than
 // 16 MiB is an error.
@@ -114,7 +114,7 @@ func writeMailbox(to string, from io.Reader) error {
 }
 
 // writeMessage writes a message as a mailbox of the rd kind has it: a line
-// "From " in front, a blank one behind, and a ">" before each line that begins
+// "From " in front, a blank one after it, and a ">" before each line that begins
 // with "From ", whatever number of ">" it has already.
 func writeMessage(w io.Writer, message []byte) error {
 	if _, err := io.WriteString(w, "From - Thu Jan  1 00:00:00 1970\n"); err != nil {

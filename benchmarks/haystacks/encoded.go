@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	mostEncoded = 128 << 20 // of a text; more tells nothing new
+	mostEncoded = 128 << 20 // of a text; more gives no new information
 	bodySize    = 64 << 10  // of a message, before it is encoded
 	base64Line  = 76 / 4 * 3
 )
 
 // encodeTo makes a mailbox of a text: each 64 KiB are one message, in the
-// content transfer encoding that is named. A reference may stand on the seam.
+// content transfer encoding that is named. A reference may be cut by the end of a message.
 func encodeTo(encoding string) func(string, io.Reader) error {
 	return func(to string, from io.Reader) error {
 		return create(to, func(w io.Writer) error {

@@ -32,8 +32,8 @@ var kinds = []kind{
 }
 
 // derive makes the kinds in list, parted by commas, of each file into dir and
-// tells their paths to out, one a line. What is there already and younger than
-// its haystack is left as it is.
+// writes their paths to out, one on each line. Files that exist and are newer than their
+// haystack are kept.
 func derive(out io.Writer, dir, list string, files []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -24,7 +24,7 @@ func gzipper(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), ni
 
 func zstdder(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
 
-// inParts packs each n bytes of text apart, one behind the other.
+// inParts compresses each n bytes of text separately, one after another.
 func inParts(open func(io.Writer) (io.WriteCloser, error), n int) func(io.Writer) (io.WriteCloser, error) {
 	return func(w io.Writer) (io.WriteCloser, error) {
 		return &parts{max: n, pack: func(text []byte) error {

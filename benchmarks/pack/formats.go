@@ -65,7 +65,7 @@ func xzer(w io.Writer) (io.WriteCloser, error) {
 }
 
 // lz4er writes blocks of 64 KiB with a checksum each, so that damage in one is
-// told when that block is read.
+// reported when that block is read.
 func lz4er(w io.Writer) (io.WriteCloser, error) {
 	z := lz4.NewWriter(w)
 	err := z.Apply(lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(true), lz4.ConcurrencyOption(1))
@@ -89,7 +89,7 @@ func single(open func(io.Writer) (io.WriteCloser, error)) func([]byte) ([]byte, 
 }
 
 // many compresses a text as four streams in a row, the second of them empty,
-// with filler behind each.
+// with filler after each.
 func many(open func(io.Writer) (io.WriteCloser, error), filler []byte) func([]byte) ([]byte, error) {
 	return func(text []byte) ([]byte, error) {
 		t := thirds(text)

@@ -5,7 +5,7 @@
 //
 // Each of a few files is compressed in every format that urlsift reads. The
 // cuts between members and frames fall in the middle of a reference wherever
-// there is one, since that is the seam at which a reader may go wrong. What is
+// there is one, since errors of a reader are likely there. What is
 // written depends on the versions of the compressors in go.mod and on nothing
 // else.
 package main
@@ -110,7 +110,7 @@ func write(path string, b []byte) error {
 	return os.WriteFile(path, b, 0o644)
 }
 
-// thirds cuts text in three, five bytes behind the "://" that follows each
+// thirds cuts text in three, five bytes after the "://" that follows each
 // third, and at the third itself where none does.
 func thirds(text []byte) [][]byte {
 	at := func(i int) int {

@@ -110,8 +110,8 @@ func (j *job) warn() {
 	}
 }
 
-// newJob returns the job that o asks for. Terminal says that standard output is
-// one: then records go out one by one, and hold nothing that gives orders to it.
+// newJob returns the job for o. terminal says that the output is one: then records are
+// written one by one, and have no control characters.
 func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) *job {
 	j := &job{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
 	j.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
@@ -182,8 +182,8 @@ func (j *job) toName() string {
 	return "standard output"
 }
 
-// siftSome reads some inputs and reports whether others are wanted. An error is
-// about one input, or one stretch of it; those behind it are read all the same.
+// siftSome reads some inputs and reports whether to continue. An error concerns one input,
+// or one stretch of it; later inputs are read.
 func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	if j.encodes() {
 		return j.siftEncoded(ctx, sources)
@@ -214,7 +214,7 @@ func (j *job) take(r *extract.Result) error {
 		r = &j.renamed
 	}
 	if of != nil && (of.Full() || of.Found > 0 && j.List && j.seen == nil) {
-		return nil // the source is told already
+		return nil // the source has been reported already
 	}
 	if !j.Filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
 		return nil

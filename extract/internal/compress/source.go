@@ -63,7 +63,7 @@ func (s *Source) Read(p []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
 	}
-	if s.halted() {
+	if s.shouldStop() {
 		s.err = damage.ErrStopped
 		return 0, s.err
 	}
@@ -80,9 +80,9 @@ func (s *Source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// halted reports whether reading should stop. The read-ahead goroutine may block
+// shouldStop reports whether reading should stop. The read-ahead goroutine may block
 // here.
-func (s *Source) halted() bool {
+func (s *Source) shouldStop() bool {
 	if s.ahead != nil {
 		return s.p.hooks.Interrupted() || !s.ahead.mayWait()
 	}

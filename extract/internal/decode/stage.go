@@ -23,7 +23,7 @@ var ErrYield = errors.New("decode: yield")
 //     never waits for input while it has output.
 //   - It returns srcErr only after the decoder has converted the rest of buf with atEOF
 //     set.
-//   - A decoder always has room for any unit: if p is short, output goes through spill.
+//   - A decoder always has room for any unit: if p is short, output passes through spill.
 type stage struct {
 	r    io.Reader
 	d    Decoder

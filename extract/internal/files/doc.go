@@ -48,7 +48,7 @@
 //
 // # Errors
 //
-// What a walk cannot list or stat is a File with an [*Error], and the walk goes on. Open
+// What a walk cannot list or stat is a File with an [*Error], and the walk continues. Open
 // and Read return the errors of the system, as package os does.
 //
 // Nothing here knows what is in a file, but for ignore files and lists. The package imports

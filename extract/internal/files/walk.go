@@ -39,7 +39,7 @@ func (w Walker) Walk(paths ...string) iter.Seq[*File] {
 }
 
 // WalkEach is Walk for paths that come one by one. An error among them is yielded as a
-// File, and the walk goes on.
+// File, and the walk continues.
 func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		sel, glob, err := newSelection(&w)

@@ -19,7 +19,7 @@
 //   - The framing of a stream is the way in which messages follow one another: an mbox, a
 //     batch of news, one message. [Sniff] recognises it by the first bytes.
 //   - An entity (RFC 2045, section 2.4) is a message or a part of a multipart: a header and a
-//     body. A leaf is an entity that contains no other.
+//     body. A leaf is an entity that contains no other entity.
 //   - A [Part] is what a [Reader] returns: the header of an entity, the body of a leaf, or the
 //     text around the parts of a multipart.
 //   - A level is an entity that is open: a multipart, or a message in a part.

@@ -5,22 +5,22 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// An Answer is what a subcommand has to say of one reference, in plain data. A
-// value is nil for what is undefined, or a string, a bool, a list of strings, a
+// An Answer is the answer of a subcommand for one reference, in plain data. A
+// value is nil if it is undefined, or a string, a bool, a list of strings, a
 // list of rows of three strings, or members.
 type Answer struct {
 	ref      string    // as it is printed
 	values   []any     // of the record, in the order of columns
-	line     string    // the same where it is told in one line of text
+	line     string    // the same as one line of text
 	Fault    string    // why the reference is refused, or ""
 	offset   int       // of the byte of ref that fault is about, or -1
 	verdicts []verdict // of each grammar; for people
 }
 
-// A verdict is what one grammar says of a reference.
+// A verdict says whether one grammar accepts a reference.
 type verdict struct {
 	grammar string
-	why     string // it does not take it; "" if it does
+	why     string // the reason if it does not; "" if it does
 }
 
 // A member is a value with its name.
@@ -121,7 +121,7 @@ func (p *Printer) Append(dst []byte, a *Answer) []byte {
 		}
 		return appendReport(dst, a)
 	}
-	// A refused text may hold anything, and the error is behind a tab.
+	// A refused text may have any characters; the error follows after a tab.
 	switch {
 	case a.Fault != "":
 		dst = append(record.AppendVisible(dst, a.ref), '\t')
@@ -134,7 +134,7 @@ func (p *Printer) Append(dst []byte, a *Answer) []byte {
 	return append(dst, '\n')
 }
 
-// between returns what stands behind the cell of column i.
+// between returns the separator after the cell of column i.
 func (p *Printer) between(i int) byte {
 	switch {
 	case i == len(columns[p.Do])-1:

@@ -13,9 +13,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// This file alone knows what a reference is made of. It asks package uri and hands
-// on plain data, so that the printers know no grammar, and the subcommands are a
-// thin arrow past package extract that nothing else goes along.
+// Only this file uses package uri. It returns plain data, so that the printers know no
+// grammar. No other part of the command bypasses package extract.
 
 // Grammars are the names of all grammars, the words of --grammar.
 var Grammars = func() (names []string) {
@@ -218,8 +217,8 @@ func (j *Answerer) normalize(a *Answer, text string, p uri.Parts) {
 	a.values = []any{a.ref, normal}
 }
 
-// Compare tells whether the two references of o are the same, and returns the
-// exit status: that is the answer. What is no answer is told, as an error.
+// Compare compares the two references of o. The exit status is the answer. If there is no
+// answer, it reports an error.
 func Compare(o Options) (status int, err error) {
 	j, err := New(o)
 	if err != nil {

@@ -105,8 +105,8 @@ func appendRows(dst []byte, rows members, width int) []byte {
 	return dst
 }
 
-// What is shown of a refused text, in bytes before and behind the one that the
-// error is about, so that it stays on one line.
+// How much of a refused text is shown, in bytes before and after the wrong one, so that it
+// fits on one line.
 const (
 	before = 48
 	behind = 24

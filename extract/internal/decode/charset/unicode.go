@@ -13,7 +13,7 @@ import (
 // source and in UTF-8, so that a Run is uniform and text of one script makes
 // few marks. UTF-16 has four lengths in pairs: 2 bytes for 1 (ASCII), 2 for 2, 2
 // for 3, and a surrogate pair's 4 for 4; UTF-32 has 4 for 1 to 4. ASCII, which
-// is most of what references stand in, goes four characters at a time.
+// is most of what references stand in, is converted four characters at a time.
 //
 // What stands for no character becomes U+FFFD as Unicode 3.9 has it, one for
 // each unit, and counts as a character of that length.

@@ -12,11 +12,11 @@ import (
 // utf7Group is how many letters of base64 are a whole number of code units: 3.
 const utf7Group = 8
 
-// utf7Stretch is how much ASCII goes at once.
+// utf7Stretch is how much ASCII is copied at once.
 const utf7Stretch = 256
 
-// A utf7Decoder decodes UTF-7 (RFC 2152). ASCII goes in stretches; what is
-// shifted goes in units of at most three code units, the first with the '+' and
+// A utf7Decoder decodes UTF-7 (RFC 2152). ASCII is copied in stretches; what is
+// shifted is decoded in units of at most three code units, the first with the '+' and
 // the last with the '-', so that one which stands alone ("+AD0-") decodes from
 // the source of its unit. Each unit is examined as a whole, 10 bytes at most.
 //

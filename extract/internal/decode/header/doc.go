@@ -17,7 +17,7 @@
 //     followed by white space.
 //   - An encoded word is "=?charset?Q?text?=" or "=?charset?B?text?=".
 //   - A kept value is the value of a field that is a reference or an identifier as a whole.
-//     It goes to the sink and is not text.
+//     It is passed to the sink and is not text.
 //   - A left-out field holds identifiers or signatures; it becomes nothing.
 //
 // # Limits

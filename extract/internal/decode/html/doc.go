@@ -20,7 +20,7 @@
 //     sees.
 //   - Comments, declarations, scripts and style sheets are text, verbatim: they may hold
 //     references. title and textarea are text with character references.
-//   - A value that holds references (href, src, srcset, style, a refresh) goes to the sink
+//   - A value that holds references (href, src, srcset, style, a refresh) is passed to the sink
 //     as a [decode.Attr]. A value that never holds one (class, width) is dropped. Any other
 //     value is text between blank lines, unless it is as short and plain as "true".
 //   - The names of namespaces (xmlns, xmlns:x) and what stands in a document type, but for

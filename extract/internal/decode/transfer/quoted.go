@@ -55,7 +55,7 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 // plain soft breaks itself, and leaves every other '=' to Decode.
 func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
 	room, rest := dst, src
-	lead := 0 // bytes of a soft break, which goes with what stands after it
+	lead := 0 // bytes of a soft break, which is removed together with what follows it
 	for len(room) >= decode.MinRoom && len(rest) > 0 {
 		n := 0
 		switch {
