@@ -137,6 +137,12 @@
 //   - Of two adjacent schemes, as in http:http://a/, the last one counts.
 //   - Brackets in a bare reference nest at most 16 deep. A deeper one ends it.
 //
+// # Writing
+//
+// [AppendWrapped] writes a reference into a text so that it is read back byte for byte: in
+// brackets, with "URL:" where a reader needs that, and broken over lines as Appendix E allows.
+// [Survives] reports whether a reference is read back without brackets.
+//
 // # Limits
 //
 // A reference is at most 8 KiB long, with at most 32 line breaks; see [Options]. A

@@ -1,0 +1,260 @@
+package delimit
+
+import "bytes"
+
+// Writing references into text, so that they are read back (Appendix E of 1997 and 2002).
+//
+// Plan: AppendWrapped chooses the places of the line breaks by looking at the reference
+// alone, writes it, and then reads what it has written with the functions by which the
+// scanner reads a wrapper. If those do not give the reference back, it is written on one
+// line. So no rule about quote prefixes and line breaks is stated twice.
+
+// WrapOptions say how [AppendWrapped] writes a reference. The zero WrapOptions write
+// <reference> on one line.
+type WrapOptions struct {
+	// Form is Angle or Bare; 0 means Angle. Quote is written as Angle: it cannot hold every
+	// reference. A Bare reference is written without a wrapper if a reader finds it
+	// anywhere in a text, between white space, and if it fits in the line; otherwise it is
+	// written as Angle. See also [Survives].
+	Form Form
+
+	// Prefix asks for "URL:" after the opening bracket (1994, "PrePrefix"; 1997, Appendix E).
+	// It is written also if a reader would not see a reference without it: in front of
+	// relative references, and of schemes that are not registered.
+	Prefix bool
+
+	Width  int    // the most bytes in a line; 0 means no line breaks
+	Column int    // bytes in front of the reference in its first line, with a quote prefix
+	Indent int    // blanks at the beginning of each further line, after Quote
+	Quote  string // quote prefix of each further line, such as "> "; the first line has the same
+	EOL    string // line break; "" means "\n"
+}
+
+// What a reader with default limits joins; see [Options].
+const (
+	defaultMaxLen    = 8192
+	defaultMaxBreaks = 32
+)
+
+// AppendWrapped appends ref in brackets, or without them, to dst and returns the extended
+// slice. Long references are broken over lines: after one of / ? & = # ; if there is one in the
+// line, otherwise elsewhere, and never after a hyphen ("No whitespace should be introduced
+// after a hyphen", Appendix E), in an escape, or in the scheme. A line that has no such place
+// is longer than Width.
+//
+// A [Scanner] with default Options finds ref again, byte for byte, if ok is true. It is false
+// if no way to write ref is read back, and then ref is written on one line: it is empty, has
+// white space, controls, a backslash or one of < > |, is longer than 8 KiB, ends in brackets
+// that are read as a label, has a prefix "URL:" of its own, which a reader removes, or says
+// nothing that a reader would look for, as "a@b" or "..." in place of a relative reference.
+//
+// dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
+// len(ref), and for each line the length of Quote, Indent and EOL.
+func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
+	var s Scanner // only its options are used
+	s.opts.MaxLen, s.opts.MaxBreaks = defaultMaxLen, defaultMaxBreaks
+	if o.EOL == "" {
+		o.EOL = "\n"
+	}
+	if o.Form == Bare && (o.Width == 0 || o.Column+len(ref) <= o.Width) && s.plainlyBare(ref) {
+		return append(dst, ref...), true
+	}
+	set, ok := s.wrappable(ref)
+	prefix := ""
+	if o.Prefix || set == any {
+		prefix, set = "URL:", any
+	}
+	start := len(dst)
+	if ok && o.Width > 0 {
+		dst = appendBroken(append(append(dst, '<'), prefix...), ref, &o)
+		dst = append(dst, '>')
+		if s.readsBack(dst[start+1+len(prefix):], ref, set, &o) {
+			return dst, true
+		}
+	}
+	dst = append(append(append(dst[:start], '<'), prefix...), ref...)
+	dst = append(dst, '>')
+	return dst, ok && s.readsBack(dst[start+1+len(prefix):], ref, set, &o)
+}
+
+// wrappable reports whether a reader sees a reference in brackets around ref, and which
+// schemes count there: with any, only after a prefix.
+func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
+	if len(ref) > s.opts.MaxLen {
+		return angled, false
+	}
+	for i, c := range ref {
+		if c <= ' ' || c == 0x7F || c == '<' || c == '>' || c == '|' || c == '\\' ||
+			c >= 0x80 && (spaceAt(ref[i:]) > 0 || bytes.HasPrefix(ref[i:], softHyphen)) {
+			return angled, false
+		}
+	}
+	n := schemeLen(ref)
+	if n > 1 && registered(ref[:n]) {
+		if _, ok = s.looksLikeReference(ref, angled); ok {
+			return angled, true
+		}
+	}
+	if n == 3 && isPrefix(ref[:n]) {
+		return any, false
+	}
+	_, ok = s.looksLikeReference(ref, any)
+	return any, ok || isRelative(ref)
+}
+
+// readsBack reports whether t, what was written after the opening bracket and a prefix, is
+// read as ref. It writes to the spare room of t.
+func (s *Scanner) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
+	m := quotePrefixOf([]byte(o.Quote))
+	e, v := s.enclose(t, Angle, &m, true)
+	if v == yes {
+		e = s.unlabelled(t, e, &m, set)
+	}
+	if v != yes || e.after != len(t) || e.gaps > 0 || e.end-e.start > s.opts.MaxLen {
+		return false
+	}
+	if e.joined || e.json {
+		t = join(t, t[e.start:e.end], &m, joiner{json: e.json})[len(t):]
+	} else {
+		t = t[e.start:e.end]
+	}
+	if !bytes.Equal(t, ref) {
+		return false
+	}
+	_, _, ok := s.counts(ref, set, Angle, &e)
+	return ok
+}
+
+// appendBroken appends ref with line breaks. Each iteration writes a line. The closing bracket
+// has to fit in the last one.
+func appendBroken(dst, ref []byte, o *WrapOptions) []byte {
+	least := firstBreak(ref)
+	room := o.Width - o.Column - len("<>") - prefixLen(dst)
+	lead := len(o.Quote) + o.Indent + len(o.EOL)
+	raw := len(ref) // bytes of all, with what is between the pieces
+	for n := 0; len(ref) > room && n < defaultMaxBreaks && raw+lead <= defaultMaxLen; n++ {
+		at := breakAt(ref, least, room+len(">"))
+		if at == len(ref) {
+			break
+		}
+		dst = append(append(dst, ref[:at]...), o.EOL...)
+		dst = append(dst, o.Quote...)
+		for range o.Indent {
+			dst = append(dst, ' ')
+		}
+		ref, raw = ref[at:], raw+lead
+		least, room = 1, o.Width-len(o.Quote)-o.Indent-len(">")
+	}
+	return append(dst, ref...)
+}
+
+// prefixLen returns the length of the prefix "URL:" that dst ends with, or 0.
+func prefixLen(dst []byte) int {
+	if bytes.HasSuffix(dst, []byte("URL:")) {
+		return len("URL:")
+	}
+	return 0
+}
+
+// firstBreak returns the first place at which ref may be broken: after the scheme, its
+// slashes and one more byte.
+func firstBreak(ref []byte) int {
+	n := schemeLen(ref)
+	if n == 0 {
+		return 1
+	}
+	n++
+	for n < len(ref) && ref[n] == '/' {
+		n++
+	}
+	return n + 1
+}
+
+// breakAt returns where to break ref so that its first piece has at most room bytes: the last
+// place after one of breakAfter, or the last place; if there is none, the first place behind;
+// or len(ref). The first piece has at least least bytes. The scan back is not longer than the
+// line, and that forward not longer than what is written then.
+func breakAt(ref []byte, least, room int) int {
+	last := 0
+	for i := min(room, len(ref)-1); i >= least; i-- {
+		if !breaks(ref, i) {
+			continue
+		}
+		if bytes.IndexByte(breakAfter, ref[i-1]) >= 0 {
+			return i
+		}
+		last = max(last, i)
+	}
+	if last > 0 {
+		return last
+	}
+	for i := max(least, room+1); i < len(ref); i++ {
+		if breaks(ref, i) {
+			return i
+		}
+	}
+	return len(ref)
+}
+
+var breakAfter = []byte("/?&=#;")
+
+// breaks reports whether a line may break in front of ref[i]. The next line must not begin
+// with a mark of quotation, another reference, or the rest of a character.
+func breaks(ref []byte, i int) bool {
+	p, c := ref[i-1], ref[i]
+	return p != '-' && p != '%' && (i < 2 || ref[i-2] != '%') && c != ':' &&
+		(c < 0x80 || c >= 0xC0) && p < 0x80 && !startsAdjacent(ref[i:])
+}
+
+// plainlyBare reports whether ref is a reference that is found between white space in any
+// text: an absolute one of a registered scheme with "//", without anything that could end
+// it, begin another one, or belong to the sentence.
+func (s *Scanner) plainlyBare(ref []byte) bool {
+	n := schemeLen(ref)
+	if n < 2 || len(ref) > s.opts.MaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
+		return false
+	}
+	if _, ok := s.looksLikeReference(ref, usual); !ok {
+		return false
+	}
+	rest := ref[n+len("://"):]
+	if last := rest[len(rest)-1]; !roles[last].has(alnum) && last != '/' || !roles[rest[0]].has(alnum) {
+		return false
+	}
+	for i, c := range rest {
+		switch {
+		case roles[c].has(alnum):
+		case c == '%':
+			if i+2 >= len(rest) || !isHex(rest[i+1]) || !isHex(rest[i+2]) {
+				return false
+			}
+		case c == ':':
+			if rest[i+1] == '/' {
+				return false
+			}
+		case c == '&':
+			if k := lower(rest[i+1]); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == 'a' || k == '#' {
+				return false
+			}
+		case bytes.IndexByte(plainMarks, c) < 0:
+			return false
+		}
+	}
+	return true
+}
+
+var plainMarks = []byte("/?#=.-_~+@")
+
+// Survives reports whether a [Scanner] with default Options finds ref in a text in which it is
+// printed without delimiters, between white space: whole, and nothing else. A dot at its
+// end, a bracket or an apostrophe would be read as the sentence's, and a relative reference
+// would not be found. Survives allocates a scanner; see [Scanner.Survives].
+func Survives(ref []byte) bool { return NewScanner(nil, Options{}).Survives(ref) }
+
+// Survives is the function [Survives] for the Options of s, in the memory of s. It does not
+// allocate. The scanner has to be reset before it is used again.
+func (s *Scanner) Survives(ref []byte) bool {
+	s.ResetBytes(ref)
+	c, err := s.Next()
+	return err == nil && len(c.Raw) == len(ref) && bytes.Equal(c.Ref, ref) && c.Form == Bare
+}
