@@ -48,7 +48,7 @@ func (t *Table) Separator() byte {
 // and line ends. It does not keep cell, which must not overlap dst.
 func (t *Table) AppendCell(dst, cell []byte) []byte {
 	guarded, broken := false, false
-	if t.Guard {
+	if t.Guard && len(cell) > 0 {
 		guarded = formula(cell, t.Tabs)
 		cell, broken = t.guardLines(cell)
 	}
