@@ -19,12 +19,18 @@ var Completions = map[string]func() string{
 func completeBash() string {
 	var b strings.Builder
 	b.WriteString(`# bash completion of urlsift; source it, or put it in bash-completion's folder
+_urlsift_list() { # SEPARATOR WORDS: another word of a list
+    local others=
+    [[ $word == *"$1"* ]] && others=${word%"$1"*}$1
+    COMPREPLY=($(compgen -P "$others" -W "$2" -- "${word##*"$1"}"))
+    compopt -o nospace 2>/dev/null
+}
 _urlsift() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} flags
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} equals= flags
     if [[ $word == = ]]; then
-        word=
+        word= equals=1
     elif [[ $before == = && COMP_CWORD -gt 1 ]]; then
-        before=${COMP_WORDS[COMP_CWORD-2]}
+        before=${COMP_WORDS[COMP_CWORD-2]} equals=1
     fi
     COMPREPLY=()
     case $before in
@@ -33,12 +39,20 @@ _urlsift() {
 	// empty, and bash offers files.
 	for i := range table {
 		f := &table[i]
-		switch {
+		answer := ""
+		switch words := strings.Join(f.words, " "); {
+		case f.joint != 0:
+			answer = "            _urlsift_list '" + string(f.joint) + "' '" + words + "'\n"
 		case len(f.words) > 0:
-			b.WriteString("        " + pattern(f) + ")\n            COMPREPLY=($(compgen -W '" + strings.Join(f.words, " ") + "' -- \"$word\"))\n            return ;;\n")
-		case f.arg != "":
-			b.WriteString("        " + pattern(f) + ")\n            return ;;\n")
+			answer = "            COMPREPLY=($(compgen -W '" + words + "' -- \"$word\"))\n"
+		case f.forms != nil:
+			b.WriteString("        " + pattern(f) + ")\n            if [[ $equals ]]; then\n" +
+				"                COMPREPLY=($(compgen -W '" + strings.Join(f.forms, " ") + "' -- \"$word\"))\n                return\n            fi ;;\n")
+			continue
+		case f.arg == "":
+			continue
 		}
+		b.WriteString("        " + pattern(f) + ")\n" + answer + "            return ;;\n")
 	}
 	b.WriteString("    esac\n    case ${COMP_WORDS[1]} in\n")
 	for _, s := range subcommands {
@@ -50,6 +64,8 @@ _urlsift() {
         COMPREPLY=($(compgen -W "$flags" -- "$word"))
     elif [[ COMP_CWORD -eq 2 && $before == completion ]]; then
         COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word"))
+    elif [[ COMP_CWORD -eq 2 && $before == help ]]; then
+        COMPREPLY=($(compgen -W '` + strings.Join(Every.names(), " ") + `' -- "$word"))
     elif [[ COMP_CWORD -eq 1 && -n $word && -z $(compgen -f -- "$word") ]]; then
         COMPREPLY=($(compgen -W '` + strings.Join(Every.names(), " ") + `' -- "$word"))
     fi
@@ -78,6 +94,9 @@ func pattern(f *spec) string {
 	return "--" + f.long
 }
 
+// fileArg is what the table calls values that are names of files.
+const fileArg = "FILE"
+
 // completeZsh returns a function for zsh, in the language of _arguments. Each flag is
 // '*{-s,--long}[help]:what the value is:(words)'. The star means that it may be repeated;
 // '=' after a long name and '+' after a short one mean that a value may follow in the
@@ -95,6 +114,8 @@ case $task in
 		switch s.task {
 		case Completion:
 			b.WriteString("_values shell bash zsh fish")
+		case Help:
+			b.WriteString("_values subcommand " + strings.Join(Every.names(), " "))
 		default:
 			// Words in front of CURRENT that are not flags, including the subcommand, are
 			// arguments.
@@ -106,7 +127,7 @@ case $task in
 	}
 	b.WriteString("*)\n    _arguments -s -S")
 	Find.zshFlags(&b)
-	b.WriteString(" '*:path:_files'\n    (( CURRENT == 2 )) && _values subcommand " + strings.Join(Every.names(), " ") + "\n    ;;\nesac\n")
+	b.WriteString(" '*:path:_files'\n    [[ $CURRENT == 2 && $words[2] != -* ]] && _values subcommand " + strings.Join(Every.names(), " ") + "\n    ;;\nesac\n")
 	return b.String()
 }
 
@@ -115,8 +136,11 @@ func (t Task) zshFlags(b *strings.Builder) {
 	escape := strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`)
 	for f := range t.flags {
 		names := "--" + f.long
-		if f.arg != "" {
+		switch {
+		case f.arg != "":
 			names += "="
+		case f.forms != nil:
+			names += "=-" // in the same word, or not at all
 		}
 		if f.short != 0 {
 			short := "-" + string(f.short)
@@ -128,9 +152,16 @@ func (t Task) zshFlags(b *strings.Builder) {
 		b.WriteString(" \\\n    '*" + names + "[" + escape.Replace(f.help) + "]")
 		if f.arg != "" {
 			b.WriteString(":" + strings.ToLower(f.arg) + ":")
-			if len(f.words) > 0 {
-				b.WriteString("(" + strings.Join(f.words, " ") + ")")
-			}
+		}
+		switch words := strings.Join(f.words, " "); {
+		case f.joint != 0:
+			b.WriteString("_values -s " + string(f.joint) + " " + strings.ToLower(f.arg) + " " + words)
+		case words != "":
+			b.WriteString("(" + words + ")")
+		case f.arg == fileArg:
+			b.WriteString("_files")
+		case f.forms != nil:
+			b.WriteString("::form:(" + strings.Join(f.forms, " ") + ")")
 		}
 		b.WriteString("'")
 	}
@@ -150,9 +181,15 @@ func completeFish() string {
 		if f.short != 0 {
 			line = " -s " + string(f.short) + line
 		}
-		switch {
-		case len(f.words) > 0:
-			line += " -x -a '" + strings.Join(f.words, " ") + "'"
+		switch words := strings.Join(f.words, " "); {
+		case f.joint != 0:
+			line += " -x -a '(__fish_complete_list " + string(f.joint) + " \"printf %s\\\\n " + words + "\")'"
+		case words != "":
+			line += " -x -a '" + words + "'"
+		case f.forms != nil:
+			line += " -a '" + strings.Join(f.forms, " ") + "'"
+		case f.arg == fileArg:
+			line += " -r -F"
 		case f.arg != "":
 			line += " -x"
 		}
@@ -168,5 +205,6 @@ func completeFish() string {
 		b.WriteString("complete -c urlsift -n __fish_is_first_arg -a " + s.name + " -d '" + escape.Replace(s.help) + "'\n")
 	}
 	b.WriteString("complete -c urlsift -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'\n")
+	b.WriteString("complete -c urlsift -n '__fish_seen_subcommand_from help' -x -a '" + all + "'\n")
 	return b.String()
 }

@@ -59,11 +59,22 @@ func Manual(version string) string {
 }
 
 // A roff is a document that is being written.
-type roff struct{ strings.Builder }
+type roff struct {
+	strings.Builder
+	paragraph bool // the next line of text begins one
+	heading   bool // and a heading is in front of it
+}
 
 // macro writes a request with its arguments. Each is quoted, so that no character in it
 // ends the argument or the line.
+//
+// PP is written with the text that it begins: none follows a heading, which begins one
+// itself, and none is left without text.
 func (b *roff) macro(name string, args ...string) {
+	if b.paragraph = name == "PP"; b.paragraph {
+		return
+	}
+	b.heading = name == "SH" || name == "SS"
 	b.WriteString("." + name)
 	for _, a := range args {
 		b.WriteString(` "` + strings.ReplaceAll(escapeRoff(a), `"`, `\(dq`) + `"`)
@@ -73,6 +84,10 @@ func (b *roff) macro(name string, args ...string) {
 
 // text writes a line of text, which must not look like a request.
 func (b *roff) text(line string) {
+	if b.paragraph && !b.heading {
+		b.WriteString(".PP\n")
+	}
+	b.paragraph, b.heading = false, false
 	line = escapeRoff(line)
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
 		b.WriteString(`\&`)

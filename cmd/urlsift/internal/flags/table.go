@@ -10,6 +10,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -23,6 +24,8 @@ type spec struct {
 	group string
 	arg   string   // what the value is called; "" for a flag without one
 	words []string // the values there are, if they can be listed
+	joint byte     // what joins several of words, or 0
+	forms []string // of a flag without a value, what may follow '='
 	help  string   // a phrase without period, which the help and the manual wrap
 	set   setter   // nil if the library has the flag: --help and --version
 	moves []string // fields of extract.Limits that it sets
@@ -75,7 +78,7 @@ var (
 var table = []spec{
 	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
 		help: "how the text of each input is framed (default auto: by its first bytes); plain opens no archives either"},
-	{long: "parts", group: input, arg: "LIST", words: partings, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
+	{long: "parts", group: input, arg: "LIST", words: partings, joint: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Hidden }),
 		help: "search hidden files and directories too"},
@@ -99,7 +102,7 @@ var table = []spec{
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
 	// What a reference is, and what is done to it.
-	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
+	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, joint: '+', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
 	{long: "base", on: Find | Resolve, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL where the text has no base of its own"},
@@ -159,7 +162,7 @@ var table = []spec{
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
 		help: "write results to FILE, which becomes empty first; it is not read, also if it lies in a directory that is"},
-	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), set: setFields,
+	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), joint: ',', set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
 	{long: "csv-guard", on: Find | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
@@ -176,7 +179,7 @@ var table = []spec{
 		help: "end each record with NUL instead of a line end"},
 	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
-	{long: "stats", group: shape, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Stats }),
+	{long: "stats", group: shape, forms: stats.Forms, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Stats }),
 		help: "at the end, report on standard error how much was read, skipped, damaged, found and refused; --stats=json: as a line of JSON"},
 
 	{long: "warnings", group: reports, set: truth(func(o *Options) *bool { return &o.Messages.Each }),
