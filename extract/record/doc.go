@@ -1,32 +1,45 @@
-// Package record makes records of what package extract finds: JSON lines, CSV and TSV.
+// Package record writes what package extract finds as records for other programs: lines of
+// JSON, or rows of CSV or TSV. The command urlsift writes its records with it.
 //
-//	x, err := extract.New(extract.Options{})
+//	x, err := extract.New(extract.Options{Subjects: true})
 //	if err != nil {
 //		return err
 //	}
 //	e := record.New(record.Options{})
 //	var line []byte
-//	for r, err := range x.Run(ctx, extract.Walk("logs")) {
+//	for r, err := range x.Run(ctx, extract.Walk("mail", "logs")) {
 //		if err != nil {
-//			log.Print(err) // the other inputs are read
+//			log.Print(err) // of one source; the others are read all the same
 //			continue
 //		}
 //		line = e.AppendJSON(line[:0], r)
 //		os.Stdout.Write(line)
 //	}
 //
-// A record is a Result as other programs read it. A field is a column of it: it has a name, a
-// type, and a way in which it is taken from a Result. [Fields] returns them in order; they
-// are defined in one table, from which all formats and the manual page of the command are
-// made. A name never changes its meaning.
+// # Words
 //
-// In JSON a record is an object on a line of its own. A field that is empty, zero or false is
-// absent, unless Field.Always says otherwise. In CSV and TSV each field is a cell, and an
-// absent one is empty; [Table] says how cells are written. All records are UTF-8: bytes that
-// are not become U+FFFD. JSON also escapes what would control a terminal.
+//   - A record is what is known of one [extract.Result]: the URL, where it stood, what the
+//     grammars say. JSON has an object on a line for it, CSV and TSV have a row.
+//   - A [Field] is a part of the record, with a name and a [Type]. [Fields] returns all of
+//     them, in order. They are defined in one table, fields.go, from which the formats, the
+//     [Schema] and the documents are made. Its name and meaning never change.
+//   - An [Encoder] makes records. [Options] chooses fields (see [Select]) and hides passwords.
 //
-// An [Encoder] appends to the caller's slice, which stays the caller's. It makes one record
-// at a time and keeps some hundred KiB of what records have in common, not the input. The only limit
-// is that of a Result: a record is a few times as long as the reference, its readings, and
-// the names of where it stands.
+// # What to know
+//
+// The fields subject and from are there only if [extract.Options].Subjects is set. With
+// [extract.Extractor.Encode] and several workers the fields offset, line and message are
+// not known: see there.
+//
+// In JSON a field that is empty, zero or false is absent, unless Field.Always is set. In CSV
+// and TSV each field is a cell, which is empty if the field is absent; [Table] says how cells
+// are written. All records are UTF-8: bytes that are not become U+FFFD. JSON escapes what
+// would control a terminal; tables do so only with Options.Visible.
+//
+// # Memory
+//
+// An Encoder appends to a slice of the caller, which stays the caller's, and makes one record
+// at a time. It keeps some hundred KiB of what records have in common, however long the input
+// is. A record is a few times as long as the reference, its readings, and the names of where
+// it stands; [extract.Limits] and Delimit.MaxLen in [extract.Options] bound these.
 package record

@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Options say what an Encoder makes of Results. The zero Options are whole records with a
-// line each.
+// Options say what records an Encoder makes. The zero Options are all fields, with a line for
+// each record.
 type Options struct {
 	Fields  []Field // the columns, in order; nil means all (see [Select])
 	Redact  bool    // passwords in references and names become "***"
@@ -30,7 +30,7 @@ type Encoder struct {
 	tsv  tabler
 }
 
-// New returns an Encoder with the options o. It does not keep o.Fields.
+// New returns an Encoder with the options o. It copies o.Fields.
 func New(o Options) *Encoder {
 	some := o.Fields
 	if some == nil {
@@ -56,17 +56,18 @@ func columns(some []Field, format Formats) []Field {
 	return slices.DeleteFunc(slices.Clone(some), func(f Field) bool { return !f.In(format) })
 }
 
-// AppendJSON appends r as a JSON object on a line of its own.
+// AppendJSON appends r as a JSON object on a line of its own, and returns the grown slice. It
+// is an [extract.Encoder], as AppendCSV and AppendTSV are.
 func (e *Encoder) AppendJSON(dst []byte, r *extract.Result) []byte {
 	return e.json.record(dst, &e.view, r)
 }
 
-// AppendCSV appends r as a row of CSV.
+// AppendCSV appends r as a row of CSV. The caller has written the header: see AppendCSVHeader.
 func (e *Encoder) AppendCSV(dst []byte, r *extract.Result) []byte {
 	return e.csv.row(dst, &e.view, r)
 }
 
-// AppendTSV appends r as a row of TSV.
+// AppendTSV appends r as a row of TSV. The caller has written the header: see AppendTSVHeader.
 func (e *Encoder) AppendTSV(dst []byte, r *extract.Result) []byte {
 	return e.tsv.row(dst, &e.view, r)
 }

@@ -29,13 +29,13 @@ func (t Type) String() string {
 	return ""
 }
 
-// Formats is a set of output formats.
+// Formats is a set of output formats. Its members are joined with "|".
 type Formats uint8
 
 const (
-	JSON Formats = 1 << iota
-	CSV
-	TSV
+	JSON Formats = 1 << iota // an object on each line
+	CSV                      // RFC 4180, but with LF at the ends of lines
+	TSV                      // columns separated by tabs
 )
 
 // A Field is a column of the record. [Fields] returns those that there are.
@@ -188,8 +188,8 @@ var fields = []Field{
 // Fields returns the fields of the record, in order. The slice is the caller's.
 func Fields() []Field { return slices.Clone(fields) }
 
-// Select returns the fields called names, in the order of names, for
-// [Options].Fields. A name that is none, and one that is given twice, is an error.
+// Select returns the fields called names, in the order of names, for [Options].Fields. A name
+// that no field has, or that is given twice, is an error. The slice is the caller's.
 func Select(names ...string) ([]Field, error) {
 	var some []Field
 	for i, name := range names {

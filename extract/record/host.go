@@ -61,7 +61,7 @@ func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
 func (v *view) host() []byte   { return v.reference().lower(uri.Host) }
 
 // AppendDomain appends the field domain of r: the registrable domain of its host, in lower
-// case. Where there is none, it appends nothing.
+// case. It returns the grown slice. Where there is none, it appends nothing.
 func AppendDomain(dst []byte, r *extract.Result) []byte {
 	v := view{r: r}
 	s := v.reference()
@@ -71,7 +71,9 @@ func AppendDomain(dst []byte, r *extract.Result) []byte {
 	return append(dst, suffix.Domain(s.lower(uri.Host))...)
 }
 
-// Domain returns the registrable domain of host, a name and no address, or "".
+// Domain returns the registrable domain of host by the public suffix list, in lower case:
+// "example.co.uk" of "www.example.co.uk". host is a name, in punycode if it is not ASCII, and no
+// address. Domain returns "" if host is a public suffix itself or has one label.
 func Domain(host string) string { return string(suffix.Domain([]byte(strings.ToLower(host)))) }
 
 // domain returns the registrable domain, nil if the host has none. It remembers hosts, for

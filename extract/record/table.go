@@ -45,7 +45,8 @@ func (t *Table) Separator() byte {
 }
 
 // AppendCell appends cell to dst and returns the grown slice. The caller appends separators
-// and line ends. It does not keep cell, which must not overlap dst.
+// and line ends. It does not keep cell, which must not overlap dst. One goroutine at a time may
+// call it.
 func (t *Table) AppendCell(dst, cell []byte) []byte {
 	guarded, broken := false, false
 	if t.Guard && len(cell) > 0 {
