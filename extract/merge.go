@@ -58,7 +58,7 @@ func (m *merge) reset(w *worker, t *document.Text) {
 
 // Read passes text to the scanner. Each iteration reads once.
 func (m *merge) Read(p []byte) (int, error) {
-	if !m.settled() {
+	if !m.releaseReady() {
 		return 0, damage.ErrStopped
 	}
 	for len(m.text) == 0 {
@@ -114,12 +114,12 @@ func (m *merge) hold() bool {
 		h.Bytes, h.raw = m.arena[n:len(m.arena):len(m.arena)], m.arena[raw:len(m.arena):len(m.arena)]
 		m.held = append(m.held, h)
 	}
-	return m.settled()
+	return m.releaseReady()
 }
 
-// settled releases the values that nothing can precede any more. It is called when the
+// releaseReady releases the values that nothing can precede any more. It is called when the
 // scanner has returned all complete candidates of its text.
-func (m *merge) settled() bool {
+func (m *merge) releaseReady() bool {
 	return m.release(func(v *heldValue) bool { return v.At <= m.space })
 }
 

@@ -13,42 +13,42 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// A stream is one raw stream and the chain that decodes it. It is the container of one
-// text, of messages, or of the members of an archive. There is one for the source, and one
-// for each member or attachment that is read within another. It is made when its depth is
-// first reached, and used again.
+// A stream is one raw stream with the chain that decodes it. It is the container of one
+// text, of messages, or of the members of an archive. There is one for the source, and
+// one for each nested member or attachment. It is made when its depth is first reached,
+// and then reused.
 type stream struct {
 	raw    raw
 	level  int           // its depth: 0 for the source
-	lines  decode.Lines  // where raw offsets are not those of the text
+	lines  decode.Lines  // if raw offsets differ from those of the text
 	chain  decode.Chain  // raw stream → text
 	staged bool          // the chain has stages
-	mail   bool          // it holds messages
-	direct bool          // its text was yielded as it is
+	mail   bool          // it contains messages
+	direct bool          // its text was yielded unchanged
 	mark   int64         // length of the byte order mark
-	begun  bool          // it is known what it holds
+	begun  bool          // its format is known
 	ended  bool          // it was left, or is about to be
 	shut   bool          // it is in a format that is not read
-	mark0  compress.Mark // of the pool, from before the stream was opened
+	mark0  compress.Mark // of the pool, before the stream was opened
 	around outside
 
-	boxes  []*mailbox // readers of its messages: one, and one for each in an encoding
-	used   int        // of boxes
-	partAt int64      // raw offset of the part, or of that in which its message is encoded
+	boxes  []*mailbox // readers of its messages: one, and one for each nested encoding
+	used   int        // number of boxes in use
+	partAt int64      // raw offset of the part, or of the part that encodes its message
 
 	archive  *archive
-	warnings []placed // of the part that is read
-	fault    error    // what ended it
+	warnings []placed // about the current part
+	fault    error    // the damage that ended it
 
 	account
 }
 
-// outside is what surrounds a stream: what is restored when the stream is left.
+// outside is the state that is restored when a stream is left.
 type outside struct {
 	where    Where
 	step     int
 	entities int
-	rest     func(d *Reader, left remains) // is given what is left of the stream; may be nil
+	rest     func(d *Reader, left remains) // receives the rest of the stream; may be nil
 }
 
 // enter opens r as a stream of its own, and pushes it.
@@ -82,8 +82,8 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	return s
 }
 
-// next yields the text of s, or pushes the container of its messages or members. After that
-// it returns what ended s.
+// next yields the text of s, or pushes the container of its messages or members. After
+// that it returns the error that ended s.
 func (s *stream) next(d *Reader) (*Text, error) {
 	if s.begun {
 		return nil, s.end(d)
@@ -131,8 +131,8 @@ func (d *Reader) layout(s *stream, l Layout) (begins func(at int64, before int) 
 	return d.hooks.Layout(l, s.mark)
 }
 
-// begin reads the byte order mark and returns the charset. It waits for no more bytes than
-// a mark needs: for one byte if that begins no mark.
+// begin reads the byte order mark and returns the charset. It waits only for as many
+// bytes as may be part of a mark: for one byte if that begins no mark.
 func (s *stream) begin() (charset.Unicode, error) {
 	var head []byte
 	for n := 1; ; n = len(head) + 1 { // at most 4 iterations
@@ -153,7 +153,7 @@ func (s *stream) begin() (charset.Unicode, error) {
 	return cs, nil
 }
 
-// text returns the text of s, which holds no messages. UTF-8 that is not a page needs no
+// text returns the text of s, which has no messages. Running text in UTF-8 needs no
 // decoding.
 func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t := d.newText(s)
@@ -190,7 +190,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	return t
 }
 
-// bound says that all that comes of the source's outermost compression is s, if that is so.
+// bound records whether all output of the source's outermost compression belongs to s.
 func (d *Reader) bound(s *stream) {
 	if s.level == 0 {
 		d.pool.Frames.Bound(d.pool.Compressions() == 1)
@@ -205,7 +205,7 @@ func (d *Reader) newText(s *stream) *Text {
 	return t
 }
 
-// page makes t a page.
+// page prepares t to be read as a page.
 func (d *Reader) page(t *Text, xml bool) {
 	if d.html == nil {
 		d.html = html.New(func(a decode.Attr) error { return d.text.value(a) })
@@ -215,14 +215,14 @@ func (d *Reader) page(t *Text, xml bool) {
 	t.s.chain.PushDecoder(d.html)
 }
 
-// table makes t the cells of a table. A delimiter that is not 0 was guessed from the first
-// bytes.
+// table prepares t to be read as the cells of a table. A delimiter that is not 0 was
+// guessed from the first bytes.
 func (d *Reader) table(t *Text, delimiter byte) {
 	d.cells.Delimiter, d.cells.Guessed = delimiter, delimiter != 0
 	t.s.chain.PushDecoder(&d.cells)
 }
 
-// roffText makes t the text of a manual page.
+// roffText prepares t to be read as a manual page.
 func (d *Reader) roffText(t *Text) {
 	if d.roff.Sink == nil {
 		d.roff.Sink = func(a decode.Attr) error { return d.text.value(a) }
@@ -231,7 +231,7 @@ func (d *Reader) roffText(t *Text) {
 	t.s.chain.PushDecoder(&d.roff)
 }
 
-// texText makes t the text of a TeX document.
+// texText prepares t to be read as a TeX document.
 func (d *Reader) texText(t *Text) {
 	if d.tex.Sink == nil {
 		d.tex.Sink = func(a decode.Attr) error { return d.text.value(a) }
@@ -240,13 +240,13 @@ func (d *Reader) texText(t *Text) {
 	t.s.chain.PushDecoder(&d.tex)
 }
 
-// end handles what ended s, and returns io.EOF.
+// end handles the damage that ended s, if any, and returns io.EOF.
 func (s *stream) end(d *Reader) error {
 	s.ended = true
 	if s.level == 0 {
 		d.pool.EndAhead()
 	}
-	if s.texts > 0 && !s.mail { // one text
+	if s.texts > 0 && !s.mail { // a single text
 		s.done = s.raw.read
 		s.book(d, ledger.RawText, s.raw.read-s.from)
 	}
