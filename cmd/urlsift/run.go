@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"runtime/debug"
-	"strconv"
 
 	"golang.org/x/term"
 
@@ -44,6 +43,7 @@ type job struct {
 	several  bool           // there may be more than one source
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
+	names    printer.Names  // of sources, in lines of their own
 
 	renamed extract.Result // the one that is being printed, with its source as users know it
 
@@ -113,7 +113,9 @@ func (j *job) warn() {
 // newJob returns the job for o. terminal says that the output is one: then records are
 // written one by one, and have no control characters.
 func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) *job {
+	o.Print.Style = styleOf(o, terminal)
 	j := &job{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
+	j.names = printer.Names{Style: o.Print.Style, Safe: terminal, Passwords: j.redactor}
 	j.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
 	j.progress = progress.New(o.Progress, j.out, x)
@@ -136,6 +138,20 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 		j.counter.End = j.printCount
 	}
 	return j
+}
+
+// styleOf returns the style of lines of text. A flag counts more than the environment.
+func styleOf(o *flags.Options, terminal bool) printer.Style {
+	able := terminal && os.Getenv("TERM") != "dumb"
+	s := printer.Style{
+		Color: o.Color == progress.Always || o.Color == progress.Auto && able && os.Getenv("NO_COLOR") == "",
+		Links: o.Hyperlink && (able || o.Color == progress.Always),
+		Stdin: o.Sources.Name,
+	}
+	if s.Links {
+		s.Host, _ = os.Hostname()
+	}
+	return s
 }
 
 // sift reads all inputs. It ends early if ctx ends or if the consumer has stopped. All
@@ -203,90 +219,6 @@ func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (m
 		}
 	}
 	return ctx.Err() == nil
-}
-
-// take prints or counts r, if it passes the filters. The error is that of the output.
-func (j *job) take(r *extract.Result) error {
-	var of *counts.Total
-	if j.counter != nil {
-		j.renamed = *r
-		of, j.renamed.Origin.Source = j.counter.Reach(r.Origin.Source)
-		r = &j.renamed
-	}
-	if of != nil && (of.Full() || of.Found > 0 && j.List && j.seen == nil) {
-		return nil // the source has been reported already
-	}
-	if !j.Filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
-		return nil
-	}
-	j.found = j.found || r.Valid || j.Filter.OnlyRefused
-	if j.Quiet {
-		return j.enough()
-	}
-	if of != nil {
-		j.counter.Add(of)
-	}
-	if !j.Count && !j.List {
-		if err := j.out.Print(j.printer.Append, r); err != nil {
-			return err
-		}
-		return j.last(of)
-	}
-	j.out.Printed.Add(1)
-	if !j.List || of.Found > 1 {
-		return j.last(of)
-	}
-	j.line = j.end(printer.AppendName(j.line[:0], j.redactor.Text(of.Name), j.safe))
-	return j.out.Write(j.line)
-}
-
-// overfull reports whether err is about a source of which nothing more is wanted: workers
-// may read further than that.
-func (j *job) overfull(err error) bool {
-	var e *extract.Error
-	if j.counter == nil || !errors.As(err, &e) {
-		return false
-	}
-	of, _ := j.counter.Reach(e.Origin.Source)
-	return of != nil && of.Full()
-}
-
-// errEnough ends a run that has found what it is for.
-var errEnough = errors.New("enough was found")
-
-// enough returns errEnough once a result was found.
-func (j *job) enough() error {
-	if j.found {
-		return errEnough
-	}
-	return nil
-}
-
-// last returns errEnough if of has all that is wanted and is the only source. The worker of
-// another source stops by itself, but a pipe may give it nothing to do so.
-func (j *job) last(of *counts.Total) error {
-	if of != nil && of.Full() && !j.several {
-		return errEnough
-	}
-	return nil
-}
-
-// printCount prints the count of one source.
-func (j *job) printCount(name string, found int64) {
-	j.line = j.line[:0]
-	if j.named {
-		j.line = append(printer.AppendName(j.line, j.redactor.Text(name), j.safe), ':')
-	}
-	j.line = j.end(strconv.AppendInt(j.line, found, 10))
-	j.out.Write(j.line)
-}
-
-// end appends the end of a record.
-func (j *job) end(line []byte) []byte {
-	if j.Print.Null {
-		return append(line, 0)
-	}
-	return append(line, '\n')
 }
 
 // status returns the exit status of a complete run. A closed pipe is no error, and does

@@ -82,7 +82,7 @@ var (
 	}
 
 	environment = [][2]string{
-		{"NO_COLOR", "if set and not empty, the progress bar has no colours"},
+		{"NO_COLOR", "if set and not empty, there are no colours, unless --color always asks for them"},
 		{"TERM", "if it is dumb, there is no progress bar without --progress always"},
 	}
 

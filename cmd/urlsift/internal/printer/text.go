@@ -25,6 +25,7 @@ type Options struct {
 	Readings bool
 	Redact   bool
 	Guard    bool // guard cells of tables against formulas
+	Style    Style
 }
 
 // HasField reports whether records have a field of that name.
@@ -72,7 +73,8 @@ func New(o *Options, safe bool) Printer {
 	}
 	p := &textPrinter{
 		place: o.Place, end: end, safe: safe, readings: o.Readings, passwords: hide.Passwords{On: o.Redact},
-		bare: o.Place == 0 && !safe && !o.Readings && !o.Redact,
+		names: Names{Style: o.Style, Safe: safe, Passwords: hide.Passwords{On: o.Redact}},
+		bare:  o.Place == 0 && !safe && !o.Readings && !o.Redact,
 	}
 	return Printer{Append: p.append}
 }
@@ -88,6 +90,7 @@ type textPrinter struct {
 	safe             bool
 	readings         bool
 	passwords        hide.Passwords
+	names            Names
 	bare             bool // only the URL is printed, if it is valid
 	scratch, reading []byte
 }
@@ -103,7 +106,9 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	dst = p.appendPiece(dst, Shown(r))
 	if !r.Valid {
 		dst = append(dst, '\t')
+		dst = p.names.begin(dst, faultColor)
 		dst = record.AppendVisible(dst, r.Fault(p.passwords.On))
+		dst = p.names.end(dst)
 	}
 	dst = append(dst, p.end)
 	if p.readings && r.Candidate.Others != 0 {
@@ -135,6 +140,9 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 // appendPlace appends the requested items in the order of grep, with the column where
 // ripgrep has it. The name of a member of a container follows '!', as in the record.
 func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
+	if p.names.Color || p.names.Links {
+		return p.appendStyled(dst, o)
+	}
 	number := func(want Place, n int64) {
 		if p.place&want != 0 {
 			dst = strconv.AppendInt(dst, n, 10)
@@ -142,10 +150,10 @@ func (p *textPrinter) appendPlace(dst []byte, o *extract.Origin) []byte {
 		}
 	}
 	if p.place&WithName != 0 {
-		dst = AppendName(dst, p.passwords.Text(o.Source), p.safe)
+		dst = appendName(dst, p.passwords.Text(o.Source), p.safe)
 		if o.Member != "" {
 			dst = append(dst, '!')
-			dst = AppendName(dst, p.passwords.Text(o.Member), p.safe)
+			dst = appendName(dst, p.passwords.Text(o.Member), p.safe)
 		}
 		dst = append(dst, ':')
 	}
@@ -182,8 +190,8 @@ func Shown(r *extract.Result) []byte {
 	return r.URL
 }
 
-// AppendName appends a name, unchanged or made safe for a terminal.
-func AppendName(dst []byte, name string, safe bool) []byte {
+// appendName appends a name, unchanged or made safe for a terminal.
+func appendName(dst []byte, name string, safe bool) []byte {
 	if safe {
 		return record.AppendVisible(dst, name)
 	}
