@@ -215,6 +215,9 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 		c.bracketed, c.quoted = s.buf[lo:p.hi], p.quoted
 	}
 	c.Others = s.others(c, &e)
+	if i := bytes.IndexByte(text, ','); i > 0 {
+		c.Others |= s.atComma(text, i, ref, end, set)
+	}
 	s.look = ref
 	return yes
 }

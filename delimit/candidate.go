@@ -48,9 +48,10 @@ const (
 	Entity                           // "&amp;" is read as "&"
 	Rejoined                         // a bare reference continues on the next line, or up to the closing bracket
 	WithTail                         // the punctuation after a bare reference belongs to it
+	AtComma                          // a bare reference ends at its first comma: a field follows
 )
 
-var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail"}
+var readingNames = [...]string{"hyphen", "space-escaped", "cut-at-space", "entity", "rejoined", "tail", "comma"}
 
 // String returns the names of the bits of r, joined with ','.
 func (r Reading) String() string { return joinBits(uint8(r), readingNames[:]) }

@@ -115,7 +115,9 @@
 //  15. Repair. If the grammar does not accept a reference, package extract escapes the
 //     characters that it excludes. In an authority it escapes only letters beyond ASCII.
 //  16. Tables. Each cell of a table is read separately: the end of a cell ends a
-//     reference and a wrapper. See package extract.
+//     reference and a wrapper. See package extract. In other text a comma is part of a
+//     bare reference; if a date, a number, a quoted word, a capitalised word and a blank,
+//     or another comma follows the first one, the reading [AtComma] ends in front of it.
 //  17. Manual pages. Escapes of roff are decoded, and the arguments of some macros are
 //     one reference each. See package extract.
 //  18. TeX and BibTeX. Escapes are decoded, and the values of some commands and fields

@@ -161,7 +161,7 @@ func (s *Scanner) fastBare(outer, lo, body int, c *Candidate) bool {
 	if body >= len(b) || !roles[b[body]].has(alnum) {
 		return false
 	}
-	end, met := body, ask(0)
+	end, met, comma := body, ask(0), 0
 walk:
 	for { // each iteration begins after the last one
 		n, m := scanUntil(b, end, until)
@@ -201,6 +201,12 @@ walk:
 			met |= askEntity
 			end++
 			continue
+		case ',':
+			if comma == 0 {
+				comma = end
+			}
+			end++
+			continue
 		case '\'': // a string of a program may end
 			if endsString(next) {
 				break walk
@@ -226,6 +232,9 @@ walk:
 	c.Tail = s.buf[ref:end]
 	if ref < end {
 		c.Others |= WithTail
+	}
+	if comma > 0 && comma < ref {
+		c.Others |= s.atComma(c.Text, comma-lo, ref, end, usual)
 	}
 	return true
 }

@@ -59,7 +59,7 @@ func (s *Scanner) cutIsReference(c *Candidate) bool {
 // still be valid.
 func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 	return func(yield func(Reading, []byte) bool) {
-		for r := NoHyphen; r <= WithTail; r <<= 1 {
+		for r := NoHyphen; r <= AtComma; r <<= 1 {
 			if c.Others&r == 0 {
 				continue
 			}
@@ -116,6 +116,8 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 			return c.join(dst, joiner{})
 		}
 		return append(append(dst, c.Text...), c.next...)
+	case AtComma:
+		return append(dst, c.Text[:bytes.IndexByte(c.Text, ',')]...)
 	case WithTail:
 		return append(append(dst, c.Text...), c.Tail...)
 	}

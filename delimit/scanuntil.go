@@ -42,6 +42,7 @@ var asks = func() (t [256]ask) {
 			t[c] |= 1<<stopBare | 1<<stopNested
 		}
 	}
+	t[','] |= 1<<stopBare | 1<<stopNested // a field may follow
 	t['('] |= 1 << stopNested
 	t[')'] |= 1 << stopNested
 	t['@'] |= askHost

@@ -37,11 +37,34 @@ func (f *slow) finish(c *slowCandidate, kind slowRefKind) bool {
 	if c.Tail != "" {
 		c.Readings = append(c.Readings, slowReading{WithTail, c.Text + c.Tail})
 	}
+	if i := strings.IndexByte(c.Text, ','); c.Form == Bare && i > 0 && kind == slowRefScheme { // rule 16
+		next := ""
+		if c.Tail == "" {
+			next = string(f.text[c.Inner.End:min(int(c.Inner.End)+1, len(f.text))])
+		}
+		if slowField(c.Text[i+1:], next) && f.counts(c.Text[:i], c.Form, c.Prefixed) {
+			c.Readings = append(c.Readings, slowReading{AtComma, c.Text[:i]})
+		}
+	}
 	// Rule 11: "&amp;" in plain text stays, and may stand for "&".
 	if strings.Contains(c.Text, "&amp;") {
 		c.Readings = append(c.Readings, slowReading{Entity, strings.ReplaceAll(c.Text, "&amp;", "&")})
 	}
 	return true
+}
+
+var (
+	slowNumberRE = regexp.MustCompile(`^[+-]?[0-9]([0-9.]*[0-9])?$`)
+	slowDateRE   = regexp.MustCompile(`^([0-9]{4}(-[0-9]{1,2}-|/[0-9]{1,2}/|\.[0-9]{1,2}\.)[0-9]{1,2}|[0-9]{1,2}(-[0-9]{1,2}-|/[0-9]{1,2}/|\.[0-9]{1,2}\.)([0-9]{4}|[0-9]{2}))(T[0-9].*)?$`)
+	slowTitleRE  = regexp.MustCompile(`^[A-Z]([A-Za-z]|[^\x00-\x7f])*$`)
+)
+
+// slowField reports whether what follows the first comma of a reference, and next after that,
+// is a field of its own.
+func slowField(rest, next string) bool {
+	cell, _, more := strings.Cut(rest, ",")
+	return cell == "" && more || strings.HasPrefix(cell, "'") || slowNumberRE.MatchString(cell) || slowDateRE.MatchString(cell) ||
+		!more && slowTitleRE.MatchString(cell) && (next == " " || next == "\t")
 }
 
 // gapReadings adds the readings that the white space of a wrapper allows: of

@@ -18,7 +18,7 @@ var pieces = []string{
 	"&amp;", "&lt;", "&gt;", "&quot;", "&#60;", "&#x3E;", "&nbsp;", "&apos;", "&#39;", "a", "b1", "word", "x/y", "?q=", "?q[]=1", "#f", "www.w3.org", "7", "C:", "12:30", "std::s",
 	"“", "”", "„", "«", "»", "‘", "’", "「", "」", "中文", "ア", "é", "ü", "。", "（", "）", "—", "🐼", "\u200d", "\u202e", "\u3000", "\x00", "\x1b[0m", "\x7f", "\xff", "\xe4\xb8", "//", "://", "user@", "[::1]", ":80", "..",
 	"${", "${id}", "'+", "',", "--", "-->", "/*", "|label", "|", "[text]", "[see it]>", "]>",
-	"jdbc:", "jar:", "view-source:", "nntp:g/1", "mid:x", "mailto:x", "news:*", "about:blank", "geo:1", "skype:a?b",
+	"jdbc:", "jar:", "view-source:", "nntp:g/1", "mid:x", "mailto:x", "news:*", "about:blank", "geo:1", "skype:a?b", ",200", ",New", ",2024-05-15",
 }
 
 func randomText(r *rand.Rand, n int) string {

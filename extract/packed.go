@@ -94,7 +94,7 @@ type entry struct {
 // plain reports whether a packedResult can hold all of r. Candidate's data for readings
 // over line breaks is lost in it.
 func (r *Result) plain() bool {
-	const readings = delimit.Entity | delimit.WithTail // these are made of Text and Tail alone
+	const readings = delimit.Entity | delimit.WithTail | delimit.AtComma // these are made of Text and Tail alone
 	f := &r.Candidate
 	return len(f.Text) > 0 && same(f.Raw, f.Text) && same(f.Ref, f.Text) && same(r.URL, f.Text) &&
 		f.Others&^readings == 0 && f.Breaks == 0 && r.Target == nil && r.Err == nil && r.BaseSource == 0 && r.Base == ""

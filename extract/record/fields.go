@@ -148,7 +148,7 @@ var fields = []Field{
 	{Name: "by", varies: byKind, list: (*view).by,
 		Description: "the habits of writers that it was found by: abbreviated, defanged, address; repaired: a % in text that begins no escape is %25 in url"},
 	{Name: "readings", varies: seldom, readings: (*view).others,
-		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail", Section: "rules 7 to 11 of delimiting"},
+		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail, comma", Section: "rules 7 to 11 and 16 of delimiting"},
 	{Name: "warnings", varies: byKind, list: (*view).warnings,
 		Description: "what is suspicious about url: password, port, control, host"},
 	{Name: "source", varies: byMessage, Always: true, text: func(v *view) string { return v.hide(v.r.Origin.Source) },

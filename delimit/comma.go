@@ -1,0 +1,99 @@
+package delimit
+
+import "bytes"
+
+// The reading AtComma (rule 16): in text that is no table, a comma may part a reference from
+// the next field of a record. It is offered if what follows the comma is no likely rest of a
+// path or query:
+//
+//	http://a.example/x,2024-05-15     a date
+//	http://a.example/x,200,512        a number
+//	http://a.example/x,'y'            a quoted word
+//	http://a.example/x,New York       a capitalised word and a blank
+//	http://a.example/x,,y             nothing
+
+// fieldFollows reports whether a field follows the first comma of t, a bare reference, at
+// t[i]. next is the byte after t in the text, or 0.
+func fieldFollows(t []byte, i int, next byte) bool {
+	field := t[i+1:]
+	end := bytes.IndexByte(field, ',')
+	last := end < 0
+	if !last {
+		field = field[:end]
+	}
+	switch {
+	case len(field) == 0:
+		return !last
+	case field[0] == '\'':
+		return true
+	case 'A' <= field[0] && field[0] <= 'Z':
+		return last && roles[next].has(blank) && isWord(field)
+	}
+	return isNumber(field) || isDate(field)
+}
+
+// atComma returns AtComma if t, the text of the bare reference buf[:ref], may end at its first
+// comma t[i], and 0 if not. The reference and its tail end at buf[end].
+func (s *Scanner) atComma(t []byte, i, ref, end int, set schemeSet) Reading {
+	var next byte
+	if ref == end && end < s.end {
+		next = s.buf[end]
+	}
+	if fieldFollows(t, i, next) {
+		if _, ok := s.looksLikeReference(t[:i], set); ok {
+			return AtComma
+		}
+	}
+	return 0
+}
+
+// isWord reports whether b consists of letters.
+func isWord(b []byte) bool {
+	for _, c := range b {
+		if !roles[c].has(alpha) && c < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isNumber reports whether b is a number: digits and dots, after a sign or none.
+func isNumber(b []byte) bool {
+	if b[0] == '-' || b[0] == '+' {
+		b = b[1:]
+	}
+	for _, c := range b {
+		if !roles[c].has(digit) && c != '.' {
+			return false
+		}
+	}
+	return len(b) > 0 && roles[b[0]].has(digit) && roles[b[len(b)-1]].has(digit)
+}
+
+// isDate reports whether b begins with a date of three numbers, year first or last, and ends
+// with it or goes on with a time.
+func isDate(b []byte) bool {
+	var sizes [3]int
+	var mark byte
+	n := 0
+	for i, c := range b { // a date has ten bytes at most
+		switch {
+		case roles[c].has(digit):
+			sizes[n]++
+			continue
+		case n < 2 && sizes[n] > 0 && (c == '-' || c == '/' || c == '.') && (n == 0 || c == mark):
+			mark = c
+			n++
+			continue
+		}
+		if c != 'T' || i+1 == len(b) || !roles[b[i+1]].has(digit) {
+			return false
+		}
+		break
+	}
+	first, last := sizes[0], sizes[2]
+	if first > last {
+		first, last = last, first
+	}
+	return n == 2 && 1 <= first && first <= 2 && 1 <= sizes[1] && sizes[1] <= 2 && (last == 4 || last == 2 && sizes[2] == 2)
+}
