@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,6 +39,28 @@ func terminal(t *testing.T) (screen, command *os.File) {
 	return screen, command
 }
 
+// ownOrders finds colours and links.
+var ownOrders = regexp.MustCompile(`\x1b\[(35|32|36|31|0)m|\x1b\]8;;(file://[!-~]*)?\x1b\\`)
+
+// shownBy returns what a command writes to a terminal.
+func shownBy(t *testing.T, env string, args []string) []byte {
+	t.Helper()
+	screen, end := terminal(t)
+	cmd := exec.Command("urlsift", args...)
+	cmd.Env = append(os.Environ(), env)
+	cmd.Stdout, cmd.Stderr = end, end
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end.Close()
+	shown, _ := io.ReadAll(screen) // to the error that says that nobody writes any more
+	cmd.Wait()
+	if len(shown) == 0 {
+		t.Errorf("%s: nothing", args)
+	}
+	return bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n")) // the terminal's own '\r'
+}
+
 // TestOrderlyTerminal holds of the whole command that a terminal on standard output
 // and standard error gets no order that stands in the input, in any format; and that
 // a pipe gets names as they are.
@@ -49,19 +72,14 @@ func TestOrderlyTerminal(t *testing.T) {
 		commands = append(commands, append(append(args[:len(args):len(args)], "--progress", "never"), paths...))
 	}
 	for _, args := range commands {
-		screen, end := terminal(t)
-		cmd := exec.Command("urlsift", args...)
-		cmd.Stdout, cmd.Stderr = end, end
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		orderly(t, fmt.Sprintf("%.60q", args), shownBy(t, "NO_COLOR=1", args))
+	}
+	for _, args := range commands[3:] { // with the command's own orders, of which the input has one too
+		shown := shownBy(t, "TERM=xterm", append([]string{"--hyperlink"}, args...))
+		if bytes.Contains(shown, []byte("\x1b[31mx")) {
+			t.Errorf("%.60q: an order of the input goes out in %.300q", args, shown)
 		}
-		end.Close()
-		shown, _ := io.ReadAll(screen) // to the error that says that nobody writes any more
-		cmd.Wait()
-		if len(shown) == 0 {
-			t.Errorf("%s: nothing", args)
-		}
-		orderly(t, fmt.Sprintf("%.60q", args), bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n"))) // the terminal's own '\r'
+		orderly(t, fmt.Sprintf("%.60q", args), ownOrders.ReplaceAll(shown, nil))
 	}
 	out, _ := outputs(t, "", append([]string{"-l"}, paths...)...)
 	if !bytes.Contains(out, []byte(all)) {
