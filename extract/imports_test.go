@@ -154,6 +154,8 @@ func TestImports(t *testing.T) {
 			imp, _ := strconv.Unquote(spec.Path.Value)
 			room, ours := strings.CutPrefix(imp, module+"/")
 			switch {
+			case room == "cmd/urlsift/internal/flags" && strings.Contains(filepath.ToSlash(file), "/internal/") && !strings.Contains(filepath.ToSlash(file), "/internal/flags/"):
+				t.Errorf("%s imports the flags: its own Options say what it is to do", file)
 			case !ours, room == "extract", room == "extract/record", strings.HasPrefix(room, "cmd/urlsift/internal/"):
 			case (room == "uri" || room == "delimit") && strings.HasSuffix(filepath.ToSlash(file), subcommands):
 			case room == "delimit" && strings.HasSuffix(filepath.Dir(file), "internal/filter"): // the names of schemes

@@ -6,7 +6,7 @@
 //
 //	entry.go ─► main.go ─► app.go ─► internal/flags                    the request
 //	run.go ─► internal/sources                                         what is read
-//	          internal/filter, internal/counts                         what is printed
+//	results.go, internal/filter, internal/counts                       what is printed
 //	          internal/printer, or package extract/record              the format of a result
 //	          internal/output, internal/progress                       standard output and standard error
 //	          internal/process                                         signals and file descriptors

@@ -11,6 +11,14 @@ import (
 
 // Results that are taken one by one: see encode.go for those that workers print.
 
+// What a job counts and prints for each source: -c, -l and -m.
+type perSource struct {
+	counter *counts.Sources // nil if sources are not counted
+	named   bool            // counts have the source's name in front
+	several bool            // there may be more than one source
+	line    []byte          // the line of a source that is being made
+}
+
 // take prints or counts r, if it passes the filters. The error is that of the output.
 func (j *job) take(r *extract.Result) error {
 	var of *counts.Total

@@ -36,19 +36,16 @@ type job struct {
 	out      *output.Output
 	printer  printer.Printer
 	report   *messages.Reporter
-	seen     counts.Seen     // nil if a URL may be printed twice
-	counter  *counts.Sources // nil if sources are not counted
+	seen     counts.Seen // nil if a URL may be printed twice
 	progress *progress.Progress
-	named    bool           // counts have the source's name in front
-	several  bool           // there may be more than one source
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
 	names    printer.Names  // of sources, in lines of their own
 
 	renamed extract.Result // the one that is being printed, with its source as users know it
 
-	line  []byte // the line of a source that is being made
-	found bool   // something was printed or counted, and not only refused
+	perSource
+	found bool // something was printed or counted, and not only refused
 }
 
 // run does what o requests and returns the exit status. An error is a usage error;

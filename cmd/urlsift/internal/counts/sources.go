@@ -24,6 +24,14 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
+// Options say what is remembered, and printed of it.
+type Options struct {
+	Count  bool  // a line per source: how many
+	List   bool  // a line per source that has any
+	Unique bool  // each URL once in the whole run
+	Most   int64 // URLs of a source that are printed; 0 means all, -1 none
+}
+
 // Sources counts the results of each source. Results do not show where a source ends, and
 // a source without results does not occur in them. So the counter watches the sources on
 // their way to the workers. It gives each a unique name there, since a path may be given

@@ -56,9 +56,9 @@ _urlsift() {
 	}
 	b.WriteString("    esac\n    case ${COMP_WORDS[1]} in\n")
 	for _, s := range subcommands {
-		b.WriteString("        " + s.name + ")\n            flags='" + strings.Join(s.task.flagWords(), " ") + "' ;;\n")
+		b.WriteString("        " + s.name + ")\n            flags='" + strings.Join(flagWords(s.task), " ") + "' ;;\n")
 	}
-	b.WriteString("        *)\n            flags='" + strings.Join(Find.flagWords(), " ") + "' ;;\n")
+	b.WriteString("        *)\n            flags='" + strings.Join(flagWords(Find), " ") + "' ;;\n")
 	b.WriteString(`    esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$flags" -- "$word"))
@@ -76,7 +76,7 @@ complete -o default -F _urlsift urlsift
 }
 
 // flagWords returns the flags of t as they are typed.
-func (t Task) flagWords() (words []string) {
+func flagWords(t Task) (words []string) {
 	for f := range t.flags {
 		words = append(words, "--"+f.long)
 		if f.short != 0 {
@@ -120,19 +120,19 @@ case $task in
 			// Words in front of CURRENT that are not flags, including the subcommand, are
 			// arguments.
 			b.WriteString("_arguments -s -S")
-			s.task.zshFlags(&b)
+			zshFlags(&b, s.task)
 			b.WriteString(" '*:reference:'")
 		}
 		b.WriteString("\n    ;;\n")
 	}
 	b.WriteString("*)\n    _arguments -s -S")
-	Find.zshFlags(&b)
+	zshFlags(&b, Find)
 	b.WriteString(" '*:path:_files'\n    [[ $CURRENT == 2 && $words[2] != -* ]] && _values subcommand " + strings.Join(Every.names(), " ") + "\n    ;;\nesac\n")
 	return b.String()
 }
 
 // zshFlags writes the flags of t as arguments of _arguments.
-func (t Task) zshFlags(b *strings.Builder) {
+func zshFlags(b *strings.Builder, t Task) {
 	escape := strings.NewReplacer(`'`, `'\''`, `[`, `\[`, `]`, `\]`, `:`, `\:`)
 	for f := range t.flags {
 		names := "--" + f.long

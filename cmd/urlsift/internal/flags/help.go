@@ -161,7 +161,7 @@ func Text(t Task) string {
 		}
 	}
 	for _, g := range groups {
-		t.helpGroup(&b, g)
+		helpGroup(&b, t, g)
 	}
 	if len(ends) > 0 {
 		b.WriteString("\nExit status:\n")
@@ -175,7 +175,7 @@ func Text(t Task) string {
 }
 
 // helpGroup writes the flags of t in one group, if there are any.
-func (t Task) helpGroup(b *strings.Builder, group string) {
+func helpGroup(b *strings.Builder, t Task, group string) {
 	title := "\n" + group + ":\n"
 	for f := range t.flags {
 		if f.group != group {

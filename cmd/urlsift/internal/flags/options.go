@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/filter"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -28,17 +29,14 @@ type Options struct {
 	Sources sources.Options
 	Paths   []string // as given, or references; none means standard input
 
-	Print     printer.Options
-	Refs      refs.Options
-	Filter    filter.Options
-	Messages  messages.Options
-	Count     bool // a line per source: how many
-	List      bool // a line per source that has any
-	Unique    bool // each URL once in the whole run
+	Print    printer.Options
+	Refs     refs.Options
+	Filter   filter.Options
+	Messages messages.Options
+	counts.Options
 	Color     progress.When
 	Hyperlink bool
 	Output    string // the file that results are written to; "" is standard output
-	Most      int64  // URLs of a source that are printed; 0 means all, -1 none
 	Quiet     bool   // nothing is printed, and the first URL ends the run
 	Progress  progress.When
 	Stats     stats.Form
