@@ -154,4 +154,26 @@
 //
 // A [Scanner] allocates its memory when it is made. Its time is linear in the text,
 // whatever the text. Results do not depend on how the input is split into reads.
+//
+// # The files
+//
+// They are one package, since nearly every function looks into the window of the scanner and
+// many are inlined. In the order in which text passes through them:
+//
+//   - scanner.go and options.go: the public face; candidate.go, reading.go, comma.go, rejoin.go and
+//     typed.go: what it returns. state.go is for package split.
+//   - window.go, lines.go: the text in memory, and its lines.
+//   - trigger.go, trigger_blocks.go: the search for a colon; kernels_*.go and asm: the same
+//     with vector instructions.
+//   - fastpath*.go, scanuntil.go, earlyreject.go: most references, and most colons that
+//     begin none. Everything else goes the way below, which gives the same results.
+//   - atcolon.go, schemes.go, looks.go, adjacent.go: what is around a colon, and whether it
+//     is a reference (rules 1, 2, 14 and 22).
+//   - opener.go, wrapped.go, prefix.go, label.go, join.go, quoteprefix.go, build.go: wrappers
+//     and what is in them (rules 3 to 6, 9 and 19).
+//   - bare.go, nest.go, tail.go, entities.go, roles.go: bare references (rules 7, 8, 11 and 20).
+//   - extra.go, defang.go, address.go: what is off by default.
+//   - write.go: references into text.
+//
+// In tests, slow_*.go is a second, slow reading of the same rules, with which all is compared.
 package delimit
