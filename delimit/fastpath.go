@@ -161,6 +161,9 @@ func (s *Scanner) fastBare(outer, lo, body int, c *Candidate) bool {
 	if body >= len(b) || !roles[b[body]].has(alnum) {
 		return false
 	}
+	if b[body-1] == ':' && !needMail.met(b[body:], true) { // else each colon of a run walks all of it
+		return false
+	}
 	end, met, comma := body, ask(0), 0
 walk:
 	for { // each iteration begins after the last one

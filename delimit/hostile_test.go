@@ -138,6 +138,7 @@ func TestHostileRejected(t *testing.T) {
 		"http://&?u=", "http://{}?u=", "http://(?u=", "http://\u00b4?u=", "http://a&@/?u=", "http://a{@/}", "https://:)x-a:", `http:\/\/#`, `http:\/\/\u0026?`,
 		"“http://?", "tag:(.)", "data:[:]", "stun:[dot]", `doi:\/`, "http[:]//[dot]?", "http://:[at]?", "hxxp[:]//-?",
 		"www.http:", "www.a:/", "www.a,", "www.a.b,", "www.«", `www.a:\u0026`, "did:{", "foo://{", "http://@{a/",
+		"mailto:x:", "mailto:te&", "mid:x:", "nntp:a:", "skype:a:", "geo:1:", "about:", "jdbc:mailto:x:",
 		`\u0026://`, "http[://]-[/]", "http[://][:]x-foo:bar=",
 	} {
 		t.Run(piece, func(t *testing.T) {
