@@ -19,6 +19,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -36,7 +37,8 @@ type job struct {
 	out      *output.Output
 	printer  printer.Printer
 	report   *messages.Reporter
-	seen     counts.Seen // nil if a URL may be printed twice
+	tally    *tally.Tally // nil if results are printed
+	seen     counts.Seen  // nil if a URL may be printed twice
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
@@ -51,7 +53,7 @@ type job struct {
 // run does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
 func run(o *flags.Options) (status int, err error) {
-	o.Extract.Delimit.NoLines = o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	o.Extract.Delimit.NoLines = o.Task == flags.Count || o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadErrors, err
@@ -66,7 +68,10 @@ func run(o *flags.Options) (status int, err error) {
 		return hadErrors, flags.Misuse("%s", err)
 	}
 
-	if !o.Unique && os.Getenv("GOGC") == "" {
+	switch {
+	case o.Task == flags.Count:
+		limitMemory(&o.Tally)
+	case !o.Unique && os.Getenv("GOGC") == "":
 		debug.SetGCPercent(usualGarbage)
 	}
 	to := os.Stdout
@@ -119,6 +124,9 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would appear in what the user types
 	}
+	if o.Task == flags.Count {
+		j.tally = tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)
+	}
 	if o.Unique && !o.Quiet {
 		j.seen = make(counts.Seen)
 	}
@@ -156,10 +164,12 @@ func styleOf(o *flags.Options, terminal bool) printer.Style {
 func (j *job) sift(ctx context.Context) {
 	var unmatched []string // globs
 	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
-	if !j.Quiet {
+	if !j.Quiet && j.tally == nil {
 		j.out.Write(j.printer.Header)
 	}
-	if j.counter == nil {
+	if j.tally != nil {
+		j.countAll(ctx, sources)
+	} else if j.counter == nil {
 		j.siftSome(ctx, sources)
 	} else {
 		for some := range counts.Bundles(sources) {

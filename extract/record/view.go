@@ -86,17 +86,26 @@ func (v *view) warnings() []string {
 	return v.warningSet.of(uint16(set), set)
 }
 
-// date returns the date in UTC as RFC 3339 has it, or "" if it is not understood or not to
-// be believed. Most results have the date of the one before.
+// date returns the date in UTC as RFC 3339 has it, or "" if there is none. Most results have
+// the date of the one before.
 func (v *view) date() string {
 	o := &v.r.Origin
 	if o.Date != v.dateField {
 		v.dateField, v.datePrinted = o.Date, ""
-		if t, ok := o.Time(); ok && believable(t) {
-			v.datePrinted = t.UTC().Format(time.RFC3339)
+		if t, ok := Date(o); ok {
+			v.datePrinted = t.Format(time.RFC3339)
 		}
 	}
 	return v.datePrinted
+}
+
+// Date returns the time of the field date, in UTC: that of o, if it is understood and may be
+// true.
+func Date(o *extract.Origin) (t time.Time, ok bool) {
+	if t, ok = o.Time(); !ok || !believable(t) {
+		return time.Time{}, false
+	}
+	return t.UTC(), true
 }
 
 // dateText returns the date as written where date returns nothing.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 )
 
 // All texts about the command are here, except those of single flags and the phrases of
@@ -26,6 +27,14 @@ var (
 
 	// What the subcommands do, in paragraphs. Those that work on references share some.
 	details = map[Task][]string{
+		Count: {
+			"Finds references as urlsift does without a subcommand, and prints a row for each key that has some: how many there are, the key, when they were written first and last, and in how many inputs they are. The keys are " + phrase(tally.Keys) + "; " +
+				"several make a row for each combination. Counts are exact, however many keys there are.",
+			"url is what urlsift prints: the target if a base is known. host, domain, scheme and form are those of the record. grammar is each grammar that takes the text, so that a reference counts for several. year, month and day are of the time, in UTC.",
+			"The time of a reference is the date of its message. Where it has none, or no host or domain, the cell is empty, and first and last leave the reference out.",
+			"In text the cells are separated by tabs, on a terminal by spaces. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
+			"If a signal ends the run, what was counted until then is printed.",
+		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +
@@ -127,6 +136,8 @@ func (t Task) prose() (paragraphs []string, ends [][2]string) {
 	switch {
 	case t == Find:
 		return description, statuses
+	case t == Count:
+		return details[t], statuses
 	case t == Equal:
 		return details[t], equalStatuses
 	case t&Answering != 0:

@@ -16,6 +16,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -33,6 +34,7 @@ type Options struct {
 	Refs     refs.Options
 	Filter   filter.Options
 	Messages messages.Options
+	Tally    tally.Options
 	counts.Options
 	Color     progress.When
 	Hyperlink bool
@@ -231,6 +233,12 @@ func setSourceName(o *Options, value string) error {
 	}
 	o.Sources.Name = value
 	return nil
+}
+
+// setBy adds keys to those that references are counted by.
+func setBy(o *Options, value string) (err error) {
+	o.Tally.By, err = tally.AddKeys(o.Tally.By, value)
+	return err
 }
 
 // Settle checks conditions that involve several flags. Package extract reports by itself

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"slices"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
@@ -11,6 +12,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -20,7 +22,7 @@ import (
 type spec struct {
 	long  string
 	short byte // 0 if there is none
-	on    Task // those that it serves; none means sifting alone
+	on    Task // those that it serves; none means all that search files
 	group string
 	arg   string   // what the value is called; "" for a flag without one
 	words []string // the values there are, if they can be listed
@@ -35,7 +37,7 @@ type spec struct {
 func (f *spec) serves(t Task) bool {
 	on := f.on
 	if on == 0 {
-		on = Find
+		on = searching
 	}
 	return on&t != 0
 }
@@ -104,11 +106,11 @@ var table = []spec{
 	// What a reference is, and what is done to it.
 	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, joint: '+', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
-	{long: "base", on: Find | Resolve, group: finding, arg: "URL", set: setBase,
+	{long: "base", on: searching | Resolve, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL where the text has no base of its own"},
-	{long: "excess", on: Find | Resolve, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
+	{long: "excess", on: searching | Resolve, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
 		help: "what to do with '..' segments of a relative reference that go above the root of the base (default retain)"},
-	{long: "lax", on: Find | Resolve, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
+	{long: "lax", on: searching | Resolve, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
 		help: "resolve as old programs do: a reference with the scheme of the base may be relative (only uri-2002 and rfc3986 have this)"},
 	{long: "typed", on: Answering | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Typed }),
 		help: "remove what people type around a reference and in it: brackets, quotes, a prefix like URL:, all white space; and complete www.example.org"},
@@ -121,7 +123,7 @@ var table = []spec{
 		help: "find hxxp://example[.]org/ and the like too, and print the URL they stand for"},
 	{long: "addresses", group: finding, set: extra("address"),
 		help: "find mail addresses too, as mailto"},
-	{long: "rejoin", group: finding, set: extra("rejoin"),
+	{long: "rejoin", on: Find, group: finding, set: extra("rejoin"),
 		help: "where a URL ends at the right edge of wrapped lines, offer it with the start of the next line as another reading"},
 	{long: "message-ids", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.MessageIDs }),
 		help: "find the identifiers of messages and parts too: news of an article, mid of other mail, cid of a part"},
@@ -141,45 +143,51 @@ var table = []spec{
 		help: "print only URLs whose host matches GLOB, in any case; '*' is any text, '?' any character; separate several by commas"},
 	{long: "domain", group: chosen, arg: "NAME", set: list(func(o *Options, name string) { o.Filter.AddDomain(name) }),
 		help: "print only URLs whose registrable domain (by the public suffix list) is NAME, in any case; separate several by commas"},
-	{long: "max-count", short: 'm', group: chosen, arg: "N", set: setMost,
+	{long: "max-count", on: Find, short: 'm', group: chosen, arg: "N", set: setMost,
 		help: "print at most N URLs of each input, and do not read the rest of it"},
 	{long: "normalize", group: chosen, set: truth(func(o *Options) *bool { return &o.Extract.Normalize }),
-		help: "print URLs in the normal form of the grammar (grammars before url-1997 have none); --unique compares that"},
-	{long: "unique", short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
+		help: "print URLs in the normal form of the grammar (grammars before url-1997 have none); --unique and count compare that"},
+	{long: "unique", on: Find, short: 'u', group: chosen, set: truth(func(o *Options) *bool { return &o.Unique }),
 		help: "print each URL once in the whole run; costs " + counts.PerURL + " of memory for each"},
-	{long: "count", short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
+	{long: "count", on: Find, short: 'c', group: chosen, set: truth(func(o *Options) *bool { return &o.Count }),
 		help: "print the number of URLs for each input, not the URLs"},
-	{long: "files-with-matches", short: 'l', group: chosen, set: truth(func(o *Options) *bool { return &o.List }),
+	{long: "files-with-matches", on: Find, short: 'l', group: chosen, set: truth(func(o *Options) *bool { return &o.List }),
 		help: "print the names of inputs that have a URL to print"},
-	{long: "quiet", short: 'q', group: chosen, set: truth(func(o *Options) *bool { return &o.Quiet }),
+	{long: "quiet", on: Find, short: 'q', group: chosen, set: truth(func(o *Options) *bool { return &o.Quiet }),
 		help: "print no URLs, and stop at the first one: the exit status is 0 if there is one, even after an error"},
-	{long: "readings", group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Readings }),
+	{long: "readings", on: Find, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Readings }),
 		help: "in text, print each other reading after the URL, on a line of its own: tab, reason, tab, reading"},
-	{long: "redact", on: Find | Answering, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Redact }),
+	{long: "redact", on: searching | Answering, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Redact }),
 		help: "print *** for passwords in URLs, also in names and messages"},
 
-	{long: "format", on: Find | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
+	{long: "format", on: searching | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
 		help: "write results to FILE, which becomes empty first; it is not read, also if it lies in a directory that is"},
-	{long: "fields", group: shape, arg: "LIST", words: record.Names(record.Fields()), joint: ',', set: setFields,
+	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), joint: ',', set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
-	{long: "csv-guard", on: Find | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
+	{long: "by", on: Count, group: shape, arg: "LIST", words: tally.Keys, joint: ',', set: setBy,
+		help: "count by these keys, separated by commas (default url)"},
+	{long: "sort", on: Count, group: shape, arg: "ORDER", words: count.Orders, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Tally.Order }),
+		help: "the order of the rows: the largest count first (default), by key, the earliest first time first, or the latest last time first; equal rows are in the order of their keys"},
+	{long: "top", on: Count, group: shape, arg: "N", set: number(func(o *Options) *int { return &o.Tally.Top }),
+		help: "print only the first N rows"},
+	{long: "csv-guard", on: searching | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters of grep, and of ripgrep where grep has none.
-	{long: "with-filename", short: 'H', group: shape, set: piece(printer.WithName),
+	{long: "with-filename", on: Find, short: 'H', group: shape, set: piece(printer.WithName),
 		help: "in text, print the name of the input first"},
-	{long: "line-number", short: 'n', group: shape, set: piece(printer.WithLine),
+	{long: "line-number", on: Find, short: 'n', group: shape, set: piece(printer.WithLine),
 		help: "in text, print the line number first, from 1"},
-	{long: "column", group: shape, set: piece(printer.WithColumn),
+	{long: "column", on: Find, group: shape, set: piece(printer.WithColumn),
 		help: "in text, print the column first, in bytes from 1"},
-	{long: "byte-offset", short: 'b', group: shape, set: piece(printer.WithOffset),
+	{long: "byte-offset", on: Find, short: 'b', group: shape, set: piece(printer.WithOffset),
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
 	{long: "null", short: '0', group: shape, set: truth(func(o *Options) *bool { return &o.Print.Null }),
 		help: "end each record with NUL instead of a line end"},
-	{long: "color", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Color }),
+	{long: "color", on: Find, group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Color }),
 		help: "print names, numbers and errors of text in colours (default auto: if the output is a terminal and NO_COLOR is not set)"},
-	{long: "hyperlink", group: shape, set: truth(func(o *Options) *bool { return &o.Hyperlink }),
+	{long: "hyperlink", on: Find, group: shape, set: truth(func(o *Options) *bool { return &o.Hyperlink }),
 		help: "on a terminal, or with --color always, make the names and line numbers that -H and -n print links to the file and line (OSC 8)"},
 	{long: "progress", group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Progress }),
 		help: "show a progress bar on standard error (default auto: if that is a terminal)"},
@@ -208,6 +216,9 @@ var table = []spec{
 		help: "stop reading an input that unpacks to more than N times its size and more than 1G (default 10000)"},
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), moves: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
+
+	{long: "memory", on: Count, group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Tally.Memory }),
+		help: "let sums take BYTES (default 256M); beyond that they go to temporary files in the folder that TMPDIR names, which vanish with the process"},
 
 	{long: "help", short: 'h', on: Every, group: other,
 		help: "print this help"},

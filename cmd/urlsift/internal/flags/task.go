@@ -20,15 +20,17 @@ const (
 	Completion                  // print a completion script
 	Man                         // print the man page
 	Schema                      // print the schema of the record
+	Count                       // count references by URL, host and others
 	Help                        // explain a subcommand
 	Version                     // print the version
 )
 
-// The tasks that answer each reference with a record, and the tasks that use references
-// at all.
+// The tasks that search files, those that answer each reference with a record, and the
+// tasks that use references at all.
 const (
+	searching = Find | Count
 	Answering = Parse | Resolve | Normalize
-	referring = Find | Answering | Equal
+	referring = searching | Answering | Equal
 	Every     = referring | Completion | Man | Schema | Help | Version
 )
 
@@ -43,6 +45,7 @@ type subcommand struct {
 // subcommands is the table of them, in the order of the help. perform runs them; help.go
 // has their longer descriptions.
 var subcommands = []subcommand{
+	{"count", Count, "[--by KEY,...] [FLAG]... [PATH]...", "count references by URL, host, day and others"},
 	{"parse", Parse, "[FLAG]... [REF]...", "split references, and say which grammars take them"},
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
 	{"normalize", Normalize, "[FLAG]... [REF]...", "write references in the normal form of their grammar"},

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"os"
+	"runtime/debug"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// The subcommand count: results go to a tally, and its rows are printed at the end.
+
+// limitMemory makes the garbage collector keep all memory near that of the sums. These are
+// no garbage, so by itself it would wait until there is as much again.
+func limitMemory(o *tally.Options) {
+	if o.Memory == 0 {
+		o.Memory = count.DefaultMemory
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		const others = 24 << 20 // what the search takes, and merging
+		debug.SetMemoryLimit(o.Memory + o.Memory/4 + others)
+	}
+}
+
+// countAll counts the results of sources and prints the rows. If ctx has ended, it prints
+// what was counted until then.
+func (j *job) countAll(ctx context.Context, sources iter.Seq[extract.Source]) {
+	defer j.tally.Close()
+	err := j.countSources(ctx, sources)
+	if err == nil {
+		err = j.tally.Print(tally.Printing{Format: j.Print.Format, Guard: j.Print.Guard, Null: j.Print.Null, Safe: j.safe}, j.out.Write)
+	}
+	if err != nil && j.out.Flush() == nil { // otherwise it is the error of the output
+		j.report.Error(err.Error())
+	}
+	j.found = j.tally.Accepted || j.tally.Counted && j.Filter.OnlyRefused
+}
+
+// countSources counts the results of sources. The error is that of a temporary file.
+func (j *job) countSources(ctx context.Context, sources iter.Seq[extract.Source]) error {
+	if j.Extract.Workers == 1 {
+		for r, err := range j.x.Run(ctx, sources) {
+			if err == nil && j.Filter.Keeps(r) {
+				j.out.Printed.Add(1)
+				if err := j.tally.Take(r); err != nil {
+					return err
+				}
+			}
+			j.failedInput(ctx, err)
+		}
+		return j.tally.Finish()
+	}
+	encoder := func() extract.Encoder {
+		encode := j.tally.Encoder()
+		return func(dst []byte, r *extract.Result) []byte {
+			if !j.Filter.Keeps(r) {
+				return dst
+			}
+			return encode(dst, r)
+		}
+	}
+	for some, err := range j.x.Encode(ctx, sources, encoder) {
+		if err == nil {
+			j.out.Printed.Add(int64(some.Results))
+			if err := j.tally.Events(some.Bytes); err != nil {
+				return err
+			}
+		}
+		j.failedInput(ctx, err)
+	}
+	return j.tally.Finish()
+}
+
+// failedInput reports err, if it is one, unless the run is over.
+func (j *job) failedInput(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		j.report.Input(err)
+	}
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+)
+
+// A foundRecord has the fields of a record that are counted by.
+type foundRecord struct {
+	URL, Target, Host, Domain, Scheme, Source, Form, Date string
+	Grammars                                              []string
+}
+
+// key returns the values of r for a key; there may be several.
+func (r *foundRecord) key(by string) []string {
+	switch by {
+	case "url":
+		return []string{cmp.Or(r.Target, r.URL)}
+	case "grammar":
+		if len(r.Grammars) == 0 {
+			return []string{""}
+		}
+		return r.Grammars
+	case "year":
+		return []string{r.Date[:min(4, len(r.Date))]}
+	case "month":
+		return []string{r.Date[:min(7, len(r.Date))]}
+	case "day":
+		return []string{r.Date[:min(10, len(r.Date))]}
+	}
+	return []string{map[string]string{"host": r.Host, "domain": r.Domain, "scheme": r.Scheme, "source": r.Source, "form": r.Form}[by]}
+}
+
+// countedRows returns the rows that count --format csv prints for records, most frequent
+// first.
+func countedRows(records []foundRecord, by []string) (rows [][]string) {
+	type sums struct {
+		cells       []string
+		n           int
+		first, last string
+		sources     map[string]bool
+	}
+	all := map[string]*sums{}
+	for i := range records {
+		r := &records[i]
+		combined := [][]string{nil}
+		for _, k := range by {
+			var longer [][]string
+			for _, c := range combined {
+				for _, v := range r.key(k) {
+					longer = append(longer, append(slices.Clone(c), v))
+				}
+			}
+			combined = longer
+		}
+		for _, cells := range combined {
+			key := strings.Join(cells, "\x00")
+			s := all[key]
+			if s == nil {
+				s = &sums{cells: cells, sources: map[string]bool{}}
+				all[key] = s
+			}
+			s.n++
+			s.sources[r.Source] = true
+			if r.Date != "" {
+				s.first, s.last = min(cmp.Or(s.first, r.Date), r.Date), max(s.last, r.Date)
+			}
+		}
+	}
+	for _, s := range all {
+		row := append([]string{strconv.Itoa(s.n)}, s.cells...)
+		rows = append(rows, append(row, s.first, s.last, strconv.Itoa(len(s.sources))))
+	}
+	slices.SortFunc(rows, func(a, b []string) int {
+		x, _ := strconv.Atoi(a[0])
+		y, _ := strconv.Atoi(b[0])
+		return cmp.Or(y-x, slices.Compare(a[1:], b[1:]))
+	})
+	return rows
+}
+
+// runOnFiles runs the command and returns its output. Some inputs have errors.
+func runOnFiles(t *testing.T, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("urlsift", append(args, "-s")...)
+	out, err := cmd.Output()
+	if status := cmd.ProcessState.ExitCode(); err != nil && status != hadErrors {
+		t.Fatalf("%q: %v", args, err)
+	}
+	return out
+}
+
+// TestCountEqualsRecords compares count with the records that are found, for each key, with
+// one worker and several, and with so little memory that each key goes to a file.
+func TestCountEqualsRecords(t *testing.T) {
+	paths := []string{"../../fixtures/mail", "../../fixtures/spool", "../../fixtures/compressed", "../../fixtures/mailbox", "../../fixtures/text"}
+	if full {
+		paths = []string{"../../fixtures", "../../../shared/corpora"}
+	}
+	for _, flags := range [][]string{{}, {"--refused", "--abbreviated", "--base", "http://a.example/b/c"}} {
+		var records []foundRecord
+		for line := range bytes.Lines(runOnFiles(t, slices.Concat([]string{"--format", "jsonl"}, flags, paths)...)) {
+			var r foundRecord
+			if err := json.Unmarshal(line, &r); err != nil {
+				t.Fatal(err)
+			}
+			records = append(records, r)
+		}
+		if len(records) < 1000 {
+			t.Fatalf("%d records", len(records))
+		}
+		lists := append(slices.Clone(tally.Keys), "host,year", "grammar,form,domain")
+		for i, by := range lists {
+			want := countedRows(records, strings.Split(by, ","))
+			for _, how := range []string{"-j1", "-j4", "-j1 --memory 1", "-j9 --memory 1"} {
+				if !full && len(flags) > 0 && i%3 != 0 {
+					continue
+				}
+				out := runOnFiles(t, slices.Concat([]string{"count", "--format", "csv", "--by", by}, strings.Fields(how), flags, paths)...)
+				got, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if head := "count," + by + ",first,last,sources"; strings.Join(got[0], ",") != head {
+					t.Errorf("the header is %q, not %s", got[0], head)
+				}
+				if got = got[1:]; len(got) != len(want) {
+					t.Fatalf("%s %s %q: %d rows, want %d", by, how, flags, len(got), len(want))
+				}
+				for i := range got {
+					if !slices.Equal(got[i], want[i]) {
+						t.Fatalf("%s %s %q: row %d is %q, want %q", by, how, flags, i, got[i], want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCountFormats compares what the formats print.
+func TestCountFormats(t *testing.T) {
+	const mail = "From a Thu Jan  1 00:00:00 1998\nDate: Thu, 1 Jan 1998 01:00:00 +0100\n\nhttp://b.example/ http://a.example/\n\n" +
+		"From a Thu Jan  1 00:00:00 1998\nDate: Fri, 2 Jan 1998 00:00:00 +0000\n\nhttp://b.example/\n\n" +
+		"From a Thu Jan  1 00:00:00 1998\n\nhttp://c.example/\n"
+	const rows = "2\thttp://b.example/\t1998-01-01T00:00:00Z\t1998-01-02T00:00:00Z\t1\n"
+	for args, want := range map[string]string{
+		"":        rows + "1\thttp://a.example/\t1998-01-01T00:00:00Z\t1998-01-01T00:00:00Z\t1\n1\thttp://c.example/\t\t\t1\n",
+		"--top 1": rows,
+		"--sort last --top 1 --by host,day --format tsv": "count\thost\tday\tfirst\tlast\tsources\n1\tb.example\t1998-01-02\t1998-01-02T00:00:00Z\t1998-01-02T00:00:00Z\t1\n",
+		"--sort first --by scheme,year --format jsonl": `{"count":3,"scheme":"http","year":"1998","first":"1998-01-01T00:00:00Z","last":"1998-01-02T00:00:00Z","sources":1}` + "\n" +
+			`{"count":1,"scheme":"http","sources":1}` + "\n",
+		"--sort key --by day,source --format csv --source-name a,b": "count,day,source,first,last,sources\n1,,\"a,b\",,,1\n" +
+			"2,1998-01-01,\"a,b\",1998-01-01T00:00:00Z,1998-01-01T00:00:00Z,1\n1,1998-01-02,\"a,b\",1998-01-02T00:00:00Z,1998-01-02T00:00:00Z,1\n",
+		"--by form -0":                   "4\tnone\t1998-01-01T00:00:00Z\t1998-01-02T00:00:00Z\t1\x00",
+		"--host c.example --by host -j3": "1\tc.example\t\t\t1\n",
+		"--scheme ftp --format csv":      "count,url,first,last,sources\n",
+		"--scheme ftp":                   "",
+		"--redact --by source,form --csv-guard --format csv --source-name =http://u:p@h/": "count,source,form,first,last,sources\n4,'=http://u:***@h/,none,1998-01-01T00:00:00Z,1998-01-02T00:00:00Z,1\n",
+	} {
+		cmd := exec.Command("urlsift", append([]string{"count"}, strings.Fields(args)...)...)
+		cmd.Stdin = strings.NewReader(mail)
+		out, err := cmd.Output()
+		status := 0
+		if strings.Contains(args, "ftp") {
+			status = foundNone
+		}
+		if cmd.ProcessState.ExitCode() != status {
+			t.Errorf("%s: %v", args, err)
+		}
+		if string(out) != want {
+			t.Errorf("%s:\n%swant\n%s", args, out, want)
+		}
+	}
+}
+
+// TestCountTwice wants the sources of a key to be counted by name in sequence, and what is
+// wrong to be said.
+func TestCountTwice(t *testing.T) {
+	a := write(t, "a", []byte("http://x.example/ http://y.example/"))
+	b := write(t, "b", []byte("http://x.example/"))
+	for _, jobs := range []string{"-j1", "-j3"} {
+		if got := string(runOnFiles(t, "count", jobs, a, b)); got != "2\thttp://x.example/\t\t\t2\n1\thttp://y.example/\t\t\t1\n" {
+			t.Errorf("%s", got)
+		}
+	}
+	for args, want := range map[string]string{
+		"--by hots":      `urlsift: --by hots: no key is called "hots" (there are url, host, domain, scheme, source, form, grammar, year, month, day)`,
+		"--by host,host": "urlsift: --by host,host: host is given twice",
+		"--sort url":     `urlsift: --sort url: no order is called "url" (there are count, key, first, last)`,
+		"--line-number":  "urlsift: urlsift count has no flag --line-number; urlsift count --help lists those there are",
+		"--memory 1x":    `urlsift: --memory 1x: "1x" is no number`,
+	} {
+		out, _ := exec.Command("urlsift", append([]string{"count"}, strings.Fields(args)...)...).CombinedOutput()
+		if string(out) != want+"\n" {
+			t.Errorf("%s: %s", args, out)
+		}
+	}
+}
+
+// TestCountNoTemp wants an error where sums need a file and there is no folder for it.
+func TestCountNoTemp(t *testing.T) {
+	for _, jobs := range []string{"-j1", "-j4"} {
+		cmd := exec.Command("urlsift", "count", "--memory", "10", jobs)
+		cmd.Env = append(cmd.Environ(), "TMPDIR=/nowhere")
+		cmd.Stdin = strings.NewReader(urls(5000))
+		out, _ := cmd.CombinedOutput()
+		if want := "urlsift: temporary file in /nowhere: create: no such file or directory\n"; string(out) != want {
+			t.Errorf("%s: %q", jobs, out)
+		}
+		if cmd.ProcessState.ExitCode() != hadErrors {
+			t.Error(cmd.ProcessState)
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package tally
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A Key is what results are counted by.
+type Key uint8
+
+const (
+	URL     Key = iota // as it is printed: the target if there is one
+	Host               // the fields of the record of these names
+	Domain             //
+	Scheme             //
+	Source             //
+	Form               //
+	Grammar            // each that takes the text: the result counts for all of them
+	Year               // of the time, in UTC
+	Month              //
+	Day                //
+)
+
+// Keys are the names of Key, in its order.
+var Keys = []string{"url", "host", "domain", "scheme", "source", "form", "grammar", "year", "month", "day"}
+
+// String returns the name of k.
+func (k Key) String() string { return Keys[k] }
+
+// AddKeys adds the keys whose names list has, separated by commas, to keys.
+func AddKeys(keys []Key, list string) ([]Key, error) {
+	for name := range strings.SplitSeq(list, ",") {
+		i := slices.Index(Keys, name)
+		if i < 0 {
+			return nil, fmt.Errorf("no key is called %q (there are %s)", name, strings.Join(Keys, ", "))
+		}
+		if slices.Contains(keys, Key(i)) {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
+		keys = append(keys, Key(i))
+	}
+	return keys, nil
+}
+
+// A keyer makes the keys of results. If there are several, the values are joined so that
+// the order of the whole is that of the values: each is followed by 00 01, and 00 in it is
+// 00 FF.
+type keyer struct {
+	by        []Key
+	passwords hide.Passwords
+	grammars  bool // one of by is Grammar
+	encoder   *record.Encoder
+	row       []byte // the fields that encoder has made, separated by tabs
+	key       []byte
+	value     []byte
+
+	field string // the date field that at was made of
+	at    int64  // the time of the result in seconds, or count.NoTime
+}
+
+// newKeyer returns a keyer for by.
+func newKeyer(by []Key, redact bool) *keyer {
+	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, grammars: slices.Contains(by, Grammar)}
+	var names []string
+	for _, b := range by {
+		if b == Host || b == Domain || b == Scheme {
+			names = append(names, b.String())
+		}
+	}
+	if names != nil {
+		fields, err := record.Select(names...)
+		if err != nil {
+			panic(err) // they are names of fields
+		}
+		k.encoder = record.New(record.Options{Fields: fields, Redact: redact})
+	}
+	k.at = count.NoTime
+	return k
+}
+
+// each calls add for each key of r: one, or one for each grammar. The key is valid until
+// add returns.
+func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
+	k.time(r)
+	if len(k.by) == 1 && k.by[0] == URL && !k.passwords.On {
+		return add(printer.Shown(r))
+	}
+	if k.encoder != nil {
+		k.row = bytes.TrimSuffix(k.encoder.AppendTSV(k.row[:0], r), []byte("\n"))
+	}
+	if !k.grammars || r.Accepts == 0 {
+		return add(k.make(r, 0))
+	}
+	for g := range r.Accepts.Each() {
+		if err := add(k.make(r, g)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// time sets at. Most results have the date of the one before.
+func (k *keyer) time(r *extract.Result) {
+	o := &r.Origin
+	if o.Date != "" && o.Date == k.field {
+		return
+	}
+	k.field, k.at = o.Date, count.NoTime
+	if t, ok := record.Date(o); ok {
+		k.at = t.Unix()
+	}
+}
+
+// make returns the key of r for one grammar.
+func (k *keyer) make(r *extract.Result, g uri.Grammar) []byte {
+	k.key = k.key[:0]
+	row := k.row
+	for _, b := range k.by {
+		value := k.value[:0]
+		switch b {
+		case URL:
+			value = k.url(value, r)
+		case Host, Domain, Scheme:
+			cell, rest, _ := bytes.Cut(row, []byte("\t"))
+			value, row = unescape(value, cell), rest
+		case Source:
+			value = append(value, k.passwords.Text(r.Origin.Source)...)
+		case Form:
+			value = append(value, r.Candidate.Form.String()...)
+		case Grammar:
+			if g != 0 {
+				value = append(value, g.String()...)
+			}
+		default:
+			value = k.appendDate(value, b)
+		}
+		k.value = value
+		if len(k.by) == 1 {
+			return value
+		}
+		for _, c := range value {
+			if k.key = append(k.key, c); c == 0 {
+				k.key = append(k.key, 0xff)
+			}
+		}
+		k.key = append(k.key, 0, 1)
+	}
+	return k.key
+}
+
+// url appends what is printed for r.
+func (k *keyer) url(dst []byte, r *extract.Result) []byte {
+	if k.passwords.On {
+		return k.passwords.AppendReference(dst, printer.Shown(r))
+	}
+	return append(dst, printer.Shown(r)...)
+}
+
+// unescape undoes the escapes of a cell of TSV.
+func unescape(dst, cell []byte) []byte {
+	for i := 0; i < len(cell); i++ {
+		c := cell[i]
+		if c == '\\' && i+1 < len(cell) {
+			i++
+			if c = cell[i]; c != '\\' {
+				c = map[byte]byte{'t': '\t', 'n': '\n', 'r': '\r'}[c]
+			}
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// values splits a key that was made for by into its values, in memory of its own.
+func values(key []byte, by []Key) (list [][]byte) {
+	if len(by) == 1 {
+		return [][]byte{key}
+	}
+	var value []byte
+	for i := 0; i < len(key); i++ {
+		switch {
+		case key[i] != 0:
+			value = append(value, key[i])
+		case key[i+1] == 1:
+			list, value = append(list, value), nil
+			i++
+		default:
+			value = append(value, 0)
+			i++
+		}
+	}
+	return list
+}

@@ -1,0 +1,126 @@
+package tally
+
+import (
+	"iter"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Options say what is counted, and in which order rows come.
+type Options struct {
+	By     []Key // none means URL
+	Top    int   // at most so many rows; 0 means all
+	Order  count.Order
+	Memory int64 // bytes of all sums; 0 means the default of package count
+}
+
+// A Tally counts results.
+type Tally struct {
+	// Whether a result was counted, and whether the grammar accepts one of them. Finish
+	// sets them.
+	Counted, Accepted bool
+
+	o      Options
+	redact bool
+
+	// With one worker.
+	keyer   *keyer
+	source  string // of the last result
+	ordinal int64  // of that source
+
+	shards []*shard
+	free   chan *batch // that shards are done with
+	ended  bool
+}
+
+// The number of shards is at most maxShards, and at most half of the workers: to find
+// references takes longer than to count them.
+const maxShards = 4
+
+// New returns a Tally. If workers is 1, results come to Take, otherwise to the Encoders.
+func New(o Options, redact bool, workers int) *Tally {
+	if len(o.By) == 0 {
+		o.By = []Key{URL}
+	}
+	t := &Tally{o: o, redact: redact}
+	if o.Memory == 0 {
+		t.o.Memory = count.DefaultMemory
+	}
+	n := 1
+	if workers == 1 {
+		t.keyer = newKeyer(o.By, redact)
+	} else {
+		n = min(maxShards, max(1, workers/2))
+	}
+	t.free = make(chan *batch, n*queueLength)
+	for i := range n {
+		t.shards = append(t.shards, newShard(t, i, n))
+	}
+	return t
+}
+
+// Take counts r. The error is that of a temporary file.
+func (t *Tally) Take(r *extract.Result) error {
+	t.Counted, t.Accepted = true, t.Accepted || r.Valid
+	if t.ordinal == 0 || r.Origin.Source != t.source {
+		t.source = r.Origin.Source
+		t.ordinal++
+	}
+	return t.keyer.each(r, func(key []byte) error {
+		return t.shards[0].counter.Add(key, t.ordinal, t.keyer.at)
+	})
+}
+
+// Finish waits until everything is counted. It may be called more than once.
+func (t *Tally) Finish() error {
+	if !t.ended {
+		t.ended = true
+		for _, s := range t.shards {
+			s.end()
+			t.Counted, t.Accepted = t.Counted || s.counted, t.Accepted || s.accepted
+		}
+	}
+	for _, s := range t.shards {
+		if s.failed != nil {
+			return s.failed // the others' are the same
+		}
+	}
+	return nil
+}
+
+// rows yields the rows.
+func (t *Tally) rows() iter.Seq2[*count.Row, error] {
+	var counters []*count.Counter
+	for _, s := range t.shards {
+		counters = append(counters, s.counter)
+	}
+	return count.Rows(t.o.Order, t.o.Top, counters...)
+}
+
+// Close ends the work of t and removes its files.
+func (t *Tally) Close() {
+	_ = t.Finish()
+	for _, s := range t.shards {
+		s.counter.Close()
+	}
+}
+
+// Print calls write for the rows, in order, in pieces of some KiB that are valid until write
+// returns. A piece ends with a row. The error is that of write, or of a temporary file.
+func (t *Tally) Print(p Printing, write func([]byte) error) error {
+	if err := t.Finish(); err != nil {
+		return err
+	}
+	w := rowWriter{Printing: p, by: t.o.By, write: write}
+	w.header()
+	for row, err := range t.rows() {
+		if err == nil {
+			err = w.row(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.flush()
+}
