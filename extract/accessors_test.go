@@ -69,6 +69,12 @@ func TestFault(t *testing.T) {
 		if !strings.Contains(got, c.want) || strings.Contains(got, "sec") || strings.Contains(got, "ret@") {
 			t.Errorf("%s: %s, not %s", c.ref, got, c.want)
 		}
+		for _, redact := range []bool{false, true} {
+			fault, reason := r.Fault(redact), r.Reason(redact)
+			if rest, ok := strings.CutPrefix(fault, reason+": "); !ok || rest == "" || rest[0] != '"' || strings.Contains(reason, "://") {
+				t.Errorf("%s: the reason is %s, of %s", c.ref, reason, fault)
+			}
+		}
 	}
 	if got := (&extract.Result{}).Fault(true); got != "" {
 		t.Errorf("nothing is wrong: %s", got)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/redact"
 	"github.com/urlsift/urlsift/uri"
@@ -107,6 +108,24 @@ func (r *Result) Fault(redact bool) string {
 		c.Offset += len(hidden) - len(text)
 	}
 	return c.Error()
+}
+
+// Reason is Fault without the reference, which Fault quotes at its end: for records, which
+// have the reference in another place.
+func (r *Result) Reason(redact bool) string {
+	if r.Err == nil {
+		return ""
+	}
+	why := r.Fault(redact)
+	var e *uri.Error
+	if !errors.As(r.Err, &e) {
+		return why
+	}
+	text := []byte(e.Text)
+	if redact {
+		text = new(Redactor).AppendReference(nil, text)
+	}
+	return strings.TrimSuffix(why, ": "+quote(text))
 }
 
 // quote quotes at most 100 bytes of text, like the messages of package uri.

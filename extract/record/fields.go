@@ -135,7 +135,7 @@ var fields = []Field{
 		Description: "the grammars that take text unchanged"},
 	{Name: "valid", varies: byKind, Always: true, truth: func(v *view) bool { return v.r.Valid },
 		Description: "whether the chosen grammar takes url"},
-	{Name: "error", varies: seldom, text: func(v *view) string { return v.r.Fault(v.redact) },
+	{Name: "error", varies: seldom, text: func(v *view) string { return v.r.Reason(v.redact) },
 		Description: "why it does not, or why target is missing"},
 	{Name: "form", varies: byKind, Always: true, text: func(v *view) string { return v.r.Candidate.Form.String() },
 		Description: "what the reference stands between: none, angle, quote, attribute (of HTML) or header (a whole field)", Section: "rules 3, 4 and 6 of delimiting"},

@@ -107,7 +107,7 @@ func (p *textPrinter) append(dst []byte, r *extract.Result) []byte {
 	if !r.Valid {
 		dst = append(dst, '\t')
 		dst = p.names.begin(dst, faultColor)
-		dst = record.AppendVisible(dst, r.Fault(p.passwords.On))
+		dst = record.AppendVisible(dst, r.Reason(p.passwords.On))
 		dst = p.names.end(dst)
 	}
 	dst = append(dst, p.end)
