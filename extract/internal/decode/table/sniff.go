@@ -28,6 +28,7 @@ type sample struct {
 	rows     int  // complete rows
 	cells    int  // cells in each row
 	header   bool // the first row may be a header
+	unnamed  bool // whose first cell is empty and has no quotation marks
 	all      int  // number of delimiters
 	blank    int  // delimiters that are followed by a blank
 	no       bool // rows differ, or a quotation mark is in the wrong place
@@ -90,11 +91,11 @@ func (s *sample) read(head []byte) {
 			return
 		}
 		if s.rows == 0 {
-			s.name(head[:at-n], cell)
+			s.name(head[:at-n], cell, head[at-n] == '"')
 		}
 		if end == s.delim {
 			s.all++
-			if head[at] == ' ' {
+			if c := head[at]; c == ' ' || c == '\t' {
 				s.blank++
 			}
 			continue
@@ -124,16 +125,22 @@ func (s *sample) partial(row int) {
 func (s *sample) endRow(row int) {
 	if s.rows++; s.rows == 1 {
 		s.cells = row
+		s.header = s.header && (row > 2 || !s.unnamed)
 		s.no = row < 2 || row < minColumns && !s.header
 		return
 	}
 	s.no = row != s.cells
 }
 
-// name is called for each cell of the first row: whether it may be the name of a column.
+// name is called for each cell of the first row: whether it may be the name of a column. The
+// column of row names has none in what R ("","x") and pandas (,x,y) write.
 // before is what stands before the cell; its cells are read again, each time, which costs
 // less for the few of a header than to keep them.
-func (s *sample) name(before, cell []byte) {
+func (s *sample) name(before, cell []byte, quoted bool) {
+	if len(before) == 0 && len(cell) == 0 {
+		s.unnamed = !quoted
+		return
+	}
 	r, _ := utf8.DecodeRune(cell)
 	if !s.header || !unicode.IsLetter(r) || utf8.RuneCount(cell) > maxName {
 		s.header = false

@@ -183,8 +183,13 @@ func TestSniff(t *testing.T) {
 		{rows("", "1,2,3,http://a/\n"), ','},
 		{rows("url,name\n", "\"x\ny\",\"\"\"z\"\"\"\n") + "cut,\"of", ','},
 		{rows("url,name\n", "a,b\n") + "\n\n", ','},
+		{rows("\"\",\"url\"\n", "\"1\",\"http://a/\"\n"), ','}, // R names no column of names
+		{rows(",url,x\n", "1,http://a/,y\n"), ','},             // nor does pandas
+		{rows(",url\n", "1,http://a/\n"), 0},
+		{rows("\"\",\"\"\n", "1,http://a/\n"), 0},
 		{rows("", "http://a/,1\n"), 0},               // no header, and few columns
 		{rows("url,name\n", "a,b\n") + "c,d,e\n", 0}, // rows differ
+		{rows("", "{ A,\t\"A\",\t\"b c\" },\n"), 0},  // of a program: tabs follow
 		{rows("url,url\n", "a,b\n"), 0},              // names are equal
 		{rows("Dear Jane, hello\n", "a, b\n"), 0},    // blanks follow the commas
 		{rows("{\"a\":1,\"b\":2}\n", ""), 0},         // a mark within a cell
