@@ -18,30 +18,44 @@ const maxMarks = headLen / 2
 // quotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
 // of a line. It examines at most headLen bytes.
 func quotePrefixOf(head []byte) quotePrefix {
-	var m quotePrefix
-	for i := 0; i < len(head); { // at least one byte in each iteration
-		c := head[i]
+	m, _ := parseQuotePrefix(head)
+	return m
+}
+
+// parseQuotePrefix returns the quote prefix at the beginning of head, and its length with
+// the blanks around it.
+func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
+	for n < len(head) { // at least one byte in each iteration
+		c := head[n]
 		k := 1
 		switch {
 		case roles[c].has(blank):
-			i++
+			n++
 			continue
 		case c == '>' || c == '|':
-		case c == ':' && i+1 < len(head) && (roles[head[i+1]].has(blank) || isMark(head[i+1])): // not a smiley
+		case c == ':' && n+1 < len(head) && (roles[head[n+1]].has(blank) || isMark(head[n+1])): // not a smiley
 		default:
-			if k = initials(head[i:]); k == 0 {
-				return m
+			if k = initials(head[n:]); k == 0 {
+				return m, n
 			}
 		}
 		if int(m.n)+k > maxMarks {
 			m.deep = true
-			return m
+			return m, n
 		}
-		m.n += uint8(copy(m.marks[m.n:], head[i:i+k]))
-		i += k
+		m.n += uint8(copy(m.marks[m.n:], head[n:n+k]))
+		n += k
 	}
 	m.deep = len(head) == headLen
-	return m
+	return m, n
+}
+
+// QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the
+// blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
+// line does not continue on the next one.
+func QuotePrefix(line []byte) int {
+	_, n := parseQuotePrefix(line[:min(len(line), headLen)])
+	return n
 }
 
 // isMark reports whether c marks a quoted line.

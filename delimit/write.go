@@ -156,14 +156,20 @@ func prefixLen(dst []byte) int {
 	return 0
 }
 
-// firstBreak returns the first place at which ref may be broken: after the scheme, its
-// slashes and one more byte.
+// firstBreak returns the first place at which ref may be broken: after the scheme, and those
+// that it wraps (jar:http:), the slashes and one more byte.
 func firstBreak(ref []byte) int {
-	n := schemeLen(ref)
+	n := 0
+	for range maxWrapping + 1 {
+		k := schemeLen(ref[n:])
+		if k == 0 {
+			break
+		}
+		n += k + 1
+	}
 	if n == 0 {
 		return 1
 	}
-	n++
 	for n < len(ref) && ref[n] == '/' {
 		n++
 	}

@@ -69,6 +69,7 @@ func TestAppendWrapped(t *testing.T) {
 		{"http://a/:b", WrapOptions{Width: 11, Quote: ": "}, "<http://a/:\n: b>"},
 		{"http://a/xhttp://b/", WrapOptions{Width: 11}, "<http://a/\nxhttp://b/>"},
 		{"http://a/-http://b/", WrapOptions{Width: 11}, "<http://a/\n-http://b/>"},
+		{"jar:ab0://0/x", WrapOptions{Width: 8}, "<jar:ab0://0\n/x>"},
 		{"", WrapOptions{}, "!<URL:>"},
 		{"a b", WrapOptions{}, "!<a b>"},
 		{"a@b", WrapOptions{}, "!<URL:a@b>"},

@@ -10,6 +10,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/rewrap"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -75,6 +76,12 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 			text.WriteString("urlsift " + version() + "\n")
 		}
 		return foundSome, nil
+	}
+	if l := o.Refs.Layout; l.Text {
+		if len(o.Paths) > 0 {
+			return hadErrors, flags.Misuse("wrap --text reads standard input, and was given %q", o.Paths[0])
+		}
+		return rewrap.Run(l)
 	}
 	return refs.Run(o.Refs)
 }

@@ -48,6 +48,19 @@ var (
 			"In text, each normal form is a line; a rejected reference is followed by a tab and the error. Grammars before url-1997 have no normal form, and leave references unchanged.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Normalize)) + ". url is null where the reference is rejected; the error goes to standard error.",
 		},
+		Relativize: {
+			"In text, each relative reference is a line; a rejected one is followed by a tab and the error. resolve with the same base and grammar is the way back. A reference that is relative already is resolved first.",
+			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Relativize)) + ". relative and error are null where there is none.",
+		},
+		Wrap: {
+			"In text, each reference is <reference>, over as many lines as it takes. Lines break after one of / ? & = # ; by choice, and never after a hyphen. Relative references, and those with a scheme that is not registered, have URL: in front, without which no reader finds them.",
+			"With --text, a text is copied byte for byte, but for the references in it that are longer than a line, or on several: these are wrapped, with the quote prefix and the indent of their line. What is found in the text stays the same.",
+			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Wrap)) + ". text is null where no reader would find the reference, and error says so.",
+		},
+		Build: {
+			"NAME is one of the names that parse prints under fields, and VALUE is data, which is escaped for its place. Names of lists (segments, search_words, attributes, fields) may be given several times.",
+			"The reference is a line. A record in jsonl has the keys " + phrase(refs.Columns(refs.Build)) + ". If the grammar rejects what is made, url is null.",
+		},
 		Equal: {
 			"Nothing is printed: the exit status is the answer. It is 2 where the grammar has no rule to compare by, and where it rejects one of the two.",
 		},
@@ -106,6 +119,9 @@ var (
 		{"tail -f access.log | urlsift -u", "each URL of a growing log, once, as it is written"},
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
 		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "the components of a URL, and what is wrong with it"},
+		{"urlsift wrap --quote '> ' http://example.org/a/long/path", "a URL for a reply, broken over lines where a reader joins them"},
+		{"urlsift relativize --base http://example.org/a/b http://example.org/a/c", "the shortest link from one page to another"},
+		{"urlsift build gopher host=example.org gtype=0 selector='/About us'", "a URL made of its parts"},
 		{"urlsift urls.txt | urlsift normalize --grammar rfc3986 | sort -u", "each URL once, compared in normal form"},
 	}
 )
@@ -140,6 +156,8 @@ func (t Task) prose() (paragraphs []string, ends [][2]string) {
 		return details[t], statuses
 	case t == Equal:
 		return details[t], equalStatuses
+	case t == Build:
+		return details[t], answerStatuses
 	case t&Answering != 0:
 		return append(details[t][:len(details[t]):len(details[t])], answers...), answerStatuses
 	}

@@ -108,7 +108,7 @@ func extra(name string) setter {
 // setBase parses the base. Its message never has a password, whatever the other flags
 // are. The base of resolve is parsed later, since a later flag may select its grammar.
 func setBase(o *Options, value string) error {
-	if o.Refs.Base = value; o.Task == Resolve {
+	if o.Refs.Base = value; o.Task == Resolve || o.Task == Relativize {
 		return nil
 	}
 	base := &o.Extract.Base
@@ -131,6 +131,29 @@ func number(field func(*Options) *int) setter {
 		*field(o) = int(n)
 		return err
 	}
+}
+
+// width sets the width of lines. Fewer bytes hold nothing.
+func width(o *Options, value string) error {
+	if err := number(func(o *Options) *int { return &o.Refs.Layout.Width })(o, value); err != nil {
+		return err
+	}
+	if o.Refs.Layout.Width < leastWidth {
+		return fmt.Errorf("lines have at least %d bytes", leastWidth)
+	}
+	return nil
+}
+
+const leastWidth = 8
+
+// setQuote sets the quote prefix. It is one that a reader removes, so that references can be
+// broken behind it.
+func setQuote(o *Options, value string) error {
+	if !refs.IsQuote(value) {
+		return errors.New("this is no quote prefix, such as '> '")
+	}
+	o.Refs.Layout.Quote = value
+	return nil
 }
 
 // setDepth sets the maximum depth of both kinds of nesting.
@@ -266,4 +289,5 @@ func (o *Options) shareRefs() {
 }
 
 // refCommands maps tasks to the commands of package refs.
-var refCommands = map[Task]refs.Command{Parse: refs.Parse, Resolve: refs.Resolve, Normalize: refs.Normalize}
+var refCommands = map[Task]refs.Command{Parse: refs.Parse, Resolve: refs.Resolve, Normalize: refs.Normalize,
+	Relativize: refs.Relativize, Wrap: refs.Wrap, Build: refs.Build}

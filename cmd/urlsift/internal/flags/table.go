@@ -3,6 +3,7 @@ package flags
 import (
 	"encoding"
 	"slices"
+	"strconv"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
@@ -106,15 +107,15 @@ var table = []spec{
 	// What a reference is, and what is done to it.
 	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, joint: '+', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
-	{long: "base", on: searching | Resolve, group: finding, arg: "URL", set: setBase,
+	{long: "base", on: searching | Resolve | Relativize, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL where the text has no base of its own"},
-	{long: "excess", on: searching | Resolve, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
+	{long: "excess", on: searching | Resolve | Relativize, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
 		help: "what to do with '..' segments of a relative reference that go above the root of the base (default retain)"},
-	{long: "lax", on: searching | Resolve, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
+	{long: "lax", on: searching | Resolve | Relativize, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),
 		help: "resolve as old programs do: a reference with the scheme of the base may be relative (only uri-2002 and rfc3986 have this)"},
-	{long: "typed", on: Answering | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Typed }),
+	{long: "typed", on: reading | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Typed }),
 		help: "remove what people type around a reference and in it: brackets, quotes, a prefix like URL:, all white space; and complete www.example.org"},
-	{long: "repair", on: Answering | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Repair }),
+	{long: "repair", on: reading | Equal, group: finding, set: truth(func(o *Options) *bool { return &o.Refs.Repair }),
 		help: "escape what the grammar does not allow in a reference, as in references that are found in text"},
 	// Habits of some writers, which are looked for only where asked for.
 	{long: "abbreviated", group: finding, set: extra("abbreviated"),
@@ -162,6 +163,18 @@ var table = []spec{
 
 	{long: "format", on: searching | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
+	{long: "width", on: Wrap, group: shape, arg: "N", set: width,
+		help: "break lines before they have more than N bytes (default " + strconv.Itoa(refs.DefaultWidth) + ")"},
+	{long: "indent", on: Wrap, group: shape, arg: "N", set: number(func(o *Options) *int { return &o.Refs.Layout.Indent }),
+		help: "begin each further line of a reference with N blanks"},
+	{long: "quote", on: Wrap, group: shape, arg: "PREFIX", set: setQuote,
+		help: "begin each line with PREFIX, as replies quote mail: '> '"},
+	{long: "prefix", on: Wrap, group: shape, set: truth(func(o *Options) *bool { return &o.Refs.Layout.Prefix }),
+		help: "write URL: after the opening bracket"},
+	{long: "bare", on: Wrap, group: shape, set: truth(func(o *Options) *bool { return &o.Refs.Layout.Bare }),
+		help: "write no brackets around references that a reader finds without them and that fit in a line"},
+	{long: "text", on: Wrap, group: shape, set: truth(func(o *Options) *bool { return &o.Refs.Layout.Text }),
+		help: "copy a text from standard input, and wrap the references in it that are longer than a line or on several"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
 		help: "write results to FILE, which becomes empty first; it is not read, also if it lies in a directory that is"},
 	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), joint: ',', set: setFields,

@@ -23,13 +23,17 @@ const (
 	Count                       // count references by URL, host and others
 	Help                        // explain a subcommand
 	Version                     // print the version
+	Relativize                  // write references relative to a base
+	Wrap                        // write references into text
+	Build                       // make a reference of the parts of its scheme
 )
 
 // The tasks that search files, those that answer each reference with a record, and the
 // tasks that use references at all.
 const (
 	searching = Find | Count
-	Answering = Parse | Resolve | Normalize
+	Answering = Parse | Resolve | Normalize | Relativize | Wrap | Build
+	reading   = Answering &^ Build // those that are given references
 	referring = searching | Answering | Equal
 	Every     = referring | Completion | Man | Schema | Help | Version
 )
@@ -50,6 +54,9 @@ var subcommands = []subcommand{
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
 	{"normalize", Normalize, "[FLAG]... [REF]...", "write references in the normal form of their grammar"},
 	{"equal", Equal, "[FLAG]... REF REF", "compare two references; the exit status is the answer"},
+	{"relativize", Relativize, "--base URL [FLAG]... [REF]...", "write references relative to a base, as short as possible"},
+	{"wrap", Wrap, "[FLAG]... [REF]...", "write references into text, broken over lines"},
+	{"build", Build, "[FLAG]... SCHEME [NAME=VALUE]...", "make a reference of the parts that its scheme defines"},
 	{"completion", Completion, "bash|zsh|fish", "print a script that completes flags"},
 	{"man", Man, "", "print the man page"},
 	{"schema", Schema, "", "print the JSON Schema of the records of --format jsonl"},

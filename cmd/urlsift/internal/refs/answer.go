@@ -1,6 +1,8 @@
 package refs
 
 import (
+	"strings"
+
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/extract/record"
 )
@@ -39,6 +41,10 @@ var columns = map[Command][]string{
 		"path", "query", "fragment", "absolute", "grammars", "valid", "error", "warnings", "fields"},
 	Resolve:   {"ref", "base", "target", "same_document", "error"},
 	Normalize: {"ref", "url"},
+
+	Relativize: {"ref", "base", "relative", "error"},
+	Wrap:       {"ref", "text", "error"},
+	Build:      {"url", "error"},
 }
 
 // Columns returns the names of the values of c's records, in their order.
@@ -127,7 +133,12 @@ func (p *Printer) Append(dst []byte, a *Answer) []byte {
 		dst = append(record.AppendVisible(dst, a.ref), '\t')
 		dst = record.AppendVisible(dst, a.Fault)
 	case p.Safe:
-		dst = record.AppendVisible(dst, a.line)
+		for line := range strings.Lines(a.line) { // of wrap there may be several
+			text, isLine := strings.CutSuffix(line, "\n")
+			if dst = record.AppendVisible(dst, text); isLine {
+				dst = append(dst, '\n')
+			}
+		}
 	default:
 		dst = append(dst, a.line...)
 	}

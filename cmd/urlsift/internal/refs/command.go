@@ -31,18 +31,25 @@ const (
 	Parse Command = iota
 	Resolve
 	Normalize
+	Relativize
+	Wrap
+	Build
 )
+
+// commandNames are the names of the commands that have a base.
+var commandNames = map[Command]string{Resolve: "resolve", Relativize: "relativize"}
 
 // Options say what the answers are, and how they are printed.
 type Options struct {
 	Do      Command
 	Refs    []string    // none means the lines of standard input
 	Grammar uri.Grammar // 0 means uri.Default
-	Base    string      // of Resolve
+	Base    string      // of Resolve and Relativize
 	Excess  uri.Excess
 	Lax     bool
 	Typed   bool // references are as people type them
 	Repair  bool // what no reference can hold is escaped
+	Layout  Layout
 
 	Format output.Format
 	Redact bool
@@ -56,6 +63,7 @@ type Answerer struct {
 	base     uri.Base // of resolve
 	baseText string   // as it is printed
 	buf      []byte   // memory for one text, reused
+	unmade   error    // of build: why there is no reference
 }
 
 // New returns the Answerer that o asks for. The error is one of usage.
@@ -64,14 +72,17 @@ func New(o Options) (*Answerer, error) {
 	if j.grammar == 0 {
 		j.grammar = uri.Default
 	}
-	if o.Do != Resolve {
+	if o.Do == Build {
+		return j, j.make()
+	}
+	if o.Do != Resolve && o.Do != Relativize {
 		return j, nil
 	}
 	if o.Lax && newest(j.grammar)&uri.LaxGrammars == 0 {
 		return nil, fmt.Errorf("--lax: %s has no such thing (%s have it)", newest(j.grammar), strings.ReplaceAll(uri.LaxGrammars.String(), "+", " and "))
 	}
 	if o.Base == "" {
-		return nil, errors.New("resolve wants a base: --base URL")
+		return nil, fmt.Errorf("%s wants a base: --base URL", commandNames[o.Do])
 	}
 	ref, err := uri.Parse(o.Base, j.grammar)
 	switch {
@@ -92,7 +103,9 @@ func New(o Options) (*Answerer, error) {
 
 // Answer says of text what was asked for. The answer owns its texts.
 func (j *Answerer) Answer(text string) *Answer {
-	text = j.read(text)
+	if j.Do != Build {
+		text = j.read(text)
+	}
 	p := uri.Split(text)
 	a := &Answer{ref: j.shown(text), offset: -1}
 	a.refuse(uri.Explain(text, p, j.grammar), text)
@@ -103,6 +116,12 @@ func (j *Answerer) Answer(text string) *Answer {
 		j.resolve(a, text, p)
 	case Normalize:
 		j.normalize(a, text, p)
+	case Relativize:
+		j.relativize(a, text, p)
+	case Wrap:
+		j.wrap(a)
+	case Build:
+		j.build(a, text)
 	}
 	return a
 }

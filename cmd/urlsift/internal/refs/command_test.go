@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,20 +96,24 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// TestDoor holds that of delimit the subcommands use only what is for texts that
-// people type. That one file alone imports it is held by a test of extract.
+// TestDoor holds that of delimit the subcommands use only what is for single references: the
+// search is in extract. Which files may import it is held by a test of extract.
 func TestDoor(t *testing.T) {
-	source, err := os.ReadFile("command.go")
-	if err != nil {
-		t.Fatal(err)
+	var source []byte
+	for _, name := range []string{"command.go", "write.go"} {
+		some, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, some...)
 	}
 	for rest := string(source); ; {
 		_, after, found := strings.Cut(rest, "delimit.")
 		if !found {
 			break
 		}
-		if !strings.HasPrefix(after, "Typed(") {
-			t.Errorf("command.go uses delimit.%.20q", after)
+		if name := after[:strings.IndexAny(after, " (.{)\n")]; !slices.Contains([]string{"Typed", "AppendWrapped", "WrapOptions", "QuotePrefix", "Bare"}, name) {
+			t.Errorf("delimit.%s is used", name)
 		}
 		rest = after
 	}

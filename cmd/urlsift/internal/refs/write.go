@@ -1,0 +1,125 @@
+package refs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// The subcommands that write references: relative ones, wrapped ones, and ones that are made
+// of the parts of their scheme.
+
+// errUnreadable is the error of wrap for a reference that a reader would not find.
+var errUnreadable = errors.New("no reader would find it in a text")
+
+// A Layout says how wrap writes references.
+type Layout struct {
+	Width  int    // of a line, in bytes; 0 means the default
+	Indent int    // blanks at the beginning of each line but the first
+	Quote  string // quote prefix of each line
+	Prefix bool   // "URL:" in front of each reference
+	Bare   bool   // no brackets where a reader needs none
+	Text   bool   // wrap the references in a text
+}
+
+// DefaultWidth is the width of lines of wrap.
+const DefaultWidth = 72
+
+// Wrapping returns l as delimit has it.
+func (l Layout) Wrapping() delimit.WrapOptions {
+	o := delimit.WrapOptions{Width: l.Width, Indent: l.Indent, Quote: l.Quote, Column: len(l.Quote), Prefix: l.Prefix}
+	if l.Width == 0 {
+		o.Width = DefaultWidth
+	}
+	if l.Bare {
+		o.Form = delimit.Bare
+	}
+	return o
+}
+
+// IsQuote reports whether prefix is a quote prefix, or blanks, and nothing else.
+func IsQuote(prefix string) bool { return delimit.QuotePrefix([]byte(prefix)) == len(prefix) }
+
+// wrap answers with the reference in brackets, with line breaks.
+func (j *Answerer) wrap(a *Answer) {
+	a.line = a.ref
+	var wrapped any
+	if a.Fault == "" {
+		made, ok := delimit.AppendWrapped(append(j.buf[:0], j.Layout.Quote...), []byte(a.ref), j.Layout.Wrapping())
+		if j.buf = made; ok {
+			a.line = string(made)
+			wrapped = a.line
+		} else {
+			a.Fault = errUnreadable.Error()
+		}
+	}
+	a.values = []any{a.ref, wrapped, defined(a.Fault, a.Fault != "")}
+}
+
+// relativize answers with the shortest reference that leads from the base to the target of
+// text.
+func (j *Answerer) relativize(a *Answer, text string, p uri.Parts) {
+	a.line = a.ref
+	var short any
+	if a.Fault == "" {
+		target, err := uri.AppendTarget(nil, j.base, text, p)
+		if len(target) == 0 { // the current document, which has none in the drafts
+			target = []byte(text)
+		}
+		if a.refuse(err, text); err == nil {
+			j.buf = uri.AppendRelative(j.buf[:0], j.base, target, uri.Split(target))
+			a.line = j.shown(string(j.buf))
+			short = a.line
+		}
+	}
+	a.values = []any{a.ref, j.baseText, short, defined(a.Fault, a.Fault != "")}
+}
+
+// make sets the one reference of build: the scheme is the first word, and each other word is
+// the name of a field, "=", and data. The error is one of usage.
+func (j *Answerer) make() error {
+	if len(j.Refs) == 0 {
+		return errors.New("build wants a scheme, and then NAME=VALUE for each of its parts")
+	}
+	scheme := j.Refs[0]
+	values := map[string][]string{}
+	names := []string{}
+	for _, word := range j.Refs[1:] {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			return fmt.Errorf("%q is not NAME=VALUE", word)
+		}
+		if values[name] == nil {
+			names = append(names, name)
+		}
+		values[name] = append(values[name], value)
+	}
+	first, _ := uri.NewField(scheme, "scheme", j.grammar, scheme)
+	fields := []uri.Field{first}
+	for _, name := range names {
+		f, err := uri.NewField(scheme, name, j.grammar, values[name]...)
+		if err != nil {
+			return errors.New(strings.TrimPrefix(err.Error(), "uri: "))
+		}
+		fields = append(fields, f)
+	}
+	made, err := uri.FromFields(fields, j.grammar)
+	var e *uri.Error
+	if j.Refs = []string{made.String()}; errors.As(err, &e) {
+		j.Refs[0], j.unmade = e.Text, err
+	} else if err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "uri: "))
+	}
+	return nil
+}
+
+// build answers with the reference that was made.
+func (j *Answerer) build(a *Answer, text string) {
+	a.line = a.ref
+	a.Fault, a.offset = "", -1
+	a.refuse(j.unmade, text)
+	a.values = []any{defined(a.ref, a.Fault == ""), defined(a.Fault, a.Fault != "")}
+}

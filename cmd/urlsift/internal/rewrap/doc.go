@@ -1,0 +1,10 @@
+// Package rewrap copies a text byte for byte, except for the references in it that are longer
+// than a line, or on several lines: these are written as package delimit writes them, so that
+// the same references are found in the copy.
+//
+//	status, err := rewrap.Run(refs.Layout{Width: 72, Text: true})
+//
+// What is read in two ways (spaces in brackets, labels, quotation marks) is not touched.
+// Nothing is decoded: a text in which transfer encodings or markup hide line breaks has to be
+// plain.
+package rewrap
