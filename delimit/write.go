@@ -46,7 +46,8 @@ const (
 // if no way to write ref is read back, and then ref is written on one line: it is empty, has
 // white space, controls, a backslash or one of < > |, is longer than 8 KiB, ends in brackets
 // that are read as a label, has a prefix "URL:" of its own, which a reader removes, or says
-// nothing that a reader would look for, as "a@b" or "..." in place of a relative reference.
+// nothing that a reader would look for, as "a@b" or "..." in place of a relative reference, or
+// is relative and has "://" in it.
 //
 // dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
 // len(ref), and for each line the length of Quote, Indent and EOL.
@@ -97,6 +98,9 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 	}
 	if n == 3 && isPrefix(ref[:n]) {
 		return any, false
+	}
+	if n == 0 && bytes.Contains(ref, []byte("://")) {
+		return any, false // a reader may look for the reference there
 	}
 	_, ok = s.looksLikeReference(ref, any)
 	return any, ok || isRelative(ref)

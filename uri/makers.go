@@ -96,7 +96,7 @@ func (m *maker) gopher() {
 		if m.write(Path, "/", kind); len(kind) != 1 && (len(kind) != 3 || !escapeAt(kind, 0)) {
 			m.refuse(Path)
 		}
-	case selector != "":
+	case selector != "" || m.field("selector") != nil:
 		m.refuse(Path) // its first byte would be the type
 	}
 	m.putOr(Path, "", "selector", "selector_decoded", "")
