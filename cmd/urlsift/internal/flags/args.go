@@ -77,6 +77,9 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		return []string{"--" + f.long + "=" + value}, args, nil
 	}
 
+	if err := t.oneDash(arg); err != nil {
+		return nil, nil, err
+	}
 	for cluster := arg[1:]; cluster != ""; { // at least one byte in each iteration
 		f := t.shortFlag(cluster[0])
 		switch {
@@ -101,6 +104,28 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		break
 	}
 	return found, args, nil
+}
+
+// oneDash returns an error if arg, which begins with one '-', has the name of a long flag.
+// Read letter by letter, -only-refused would write results to a file.
+func (t Task) oneDash(arg string) error {
+	name, _, _ := strings.Cut(arg[1:], "=")
+	if t.longFlag(name) == nil {
+		return nil
+	}
+	var apart strings.Builder // the same as short flags, one by one
+	for cluster := arg[1:]; cluster != ""; cluster = cluster[1:] {
+		f := t.shortFlag(cluster[0])
+		if f == nil {
+			return t.unknown(arg, name)
+		}
+		apart.WriteString(" -" + cluster[:1])
+		if f.arg != "" && len(cluster) > 1 {
+			apart.WriteString(" " + strings.TrimPrefix(cluster[1:], "="))
+			break
+		}
+	}
+	return Misuse("-%s: did you mean --%s? (for%s, write them apart)", name, name, apart.String())
 }
 
 // longFlag returns the row of the flag of t with that long name, or nil. Long names
