@@ -126,6 +126,7 @@
 //
 // # The map
 //
+// CONTRIBUTING.md, "Where it happens", is an index: which function does what.
 // Each package below has its own doc.go. Arrows lead from a package to those that it
 // imports; imports_test.go checks them.
 //

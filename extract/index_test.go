@@ -1,0 +1,166 @@
+package extract_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The index of CONTRIBUTING.md: its section "Where it happens" has tables, whose second
+// column names files and, after a colon, what is declared in each.
+const (
+	indexFile  = "../CONTRIBUTING.md"
+	indexBegin = "## Where it happens\n"
+)
+
+var quoted = regexp.MustCompile("`([^`]*)`")
+
+// TestIndex wants each file that the index names to be there, and to declare what the index
+// says is in it.
+func TestIndex(t *testing.T) {
+	text, err := os.ReadFile(indexFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, index, found := strings.Cut(string(text), indexBegin)
+	if !found {
+		t.Fatalf("%s has no section %q", indexFile, indexBegin)
+	}
+	index, _, _ = strings.Cut(index, "\n## ")
+	declared := map[string]map[string]bool{}
+	rows := 0
+	for line := range strings.Lines(index) {
+		cells := strings.Split(strings.Trim(line, "|\n "), " | ")
+		if !strings.HasPrefix(line, "| ") || len(cells) < 2 || cells[1] == "where" || strings.HasPrefix(cells[1], "---") {
+			continue
+		}
+		rows++
+		for _, wrong := range wrongIn(cells[1], declared) {
+			t.Errorf("%s, row %q: %s", indexFile, cells[0], wrong)
+		}
+	}
+	if rows < 80 {
+		t.Errorf("the index has %d rows: is it read as it is written?", rows)
+	}
+}
+
+// TestIndexFails wants what is not there to be found.
+func TestIndexFails(t *testing.T) {
+	for where, wants := range map[string]int{
+		"`extract/run.go`: `Extractor.Run`, `Extractor.runAlone`; `extract/origin.go`: `Severity`, `Lost`": 0,
+		"`extract/run.go`: `Extractor.Walk`":                       1,
+		"`extract/run.go`: `Run`":                                  1, // it is a method
+		"`extract/gone.go`: `Run`":                                 1,
+		"`extract/run.go`: `Extractor.Run`; `extract/gone.go`":     1,
+		"`Extractor.Run`":                                          1,
+		"nothing":                                                  1,
+		"`extract/share.go`: `splitSize`; `fixtures/README.md`":    0,
+		"`extract/internal/schedule/run.go`: `run.work`, `run.mu`": 0,
+		"`extract/internal/schedule/run.go`: `run.gone`, `work`":   2,
+	} {
+		if got := wrongIn(where, map[string]map[string]bool{}); len(got) != wants {
+			t.Errorf("%s: %q, want %d", where, got, wants)
+		}
+	}
+}
+
+// wrongIn returns what is wrong with the second column of a row: files in backquotes,
+// separated by semicolons; after a file and a colon, what it declares. declared keeps the
+// names of the files that were parsed.
+func wrongIn(where string, declared map[string]map[string]bool) (wrong []string) {
+	for place := range strings.SplitSeq(where, "; ") {
+		words := quoted.FindAllStringSubmatch(place, -1)
+		if len(words) == 0 || !strings.Contains(words[0][1], "/") {
+			wrong = append(wrong, "no file in "+place)
+			continue
+		}
+		file := words[0][1]
+		names, err := declaredIn(file, declared)
+		if err != nil {
+			wrong = append(wrong, err.Error())
+			continue
+		}
+		for _, name := range words[1:] {
+			if !names[name[1]] {
+				wrong = append(wrong, file+" does not declare "+name[1])
+			}
+		}
+	}
+	return wrong
+}
+
+// declaredIn returns the names that a file of the module declares: functions, types,
+// constants, variables, and methods and fields after their type and a dot. A file that is
+// not Go declares nothing.
+func declaredIn(file string, declared map[string]map[string]bool) (map[string]bool, error) {
+	if names := declared[file]; names != nil {
+		return names, nil
+	}
+	names := map[string]bool{}
+	path := filepath.Join("..", filepath.FromSlash(file))
+	if _, err := os.Stat(path); err != nil || !strings.HasSuffix(file, ".go") {
+		return names, err
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, decl := range parsed.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			names[receiverOf(d)+d.Name.Name] = true
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				addSpec(names, spec)
+			}
+		}
+	}
+	declared[file] = names
+	return names, nil
+}
+
+// receiverOf returns the type of the receiver of a method and a dot, or "" for a function.
+func receiverOf(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	on := d.Recv.List[0].Type
+	for {
+		switch e := on.(type) {
+		case *ast.StarExpr:
+			on = e.X
+		case *ast.IndexExpr:
+			on = e.X
+		case *ast.IndexListExpr:
+			on = e.X
+		case *ast.Ident:
+			return e.Name + "."
+		default:
+			return ""
+		}
+	}
+}
+
+// addSpec adds what spec declares.
+func addSpec(names map[string]bool, spec ast.Spec) {
+	switch s := spec.(type) {
+	case *ast.ValueSpec:
+		for _, name := range s.Names {
+			names[name.Name] = true
+		}
+	case *ast.TypeSpec:
+		names[s.Name.Name] = true
+		if of, ok := s.Type.(*ast.StructType); ok {
+			for _, field := range of.Fields.List {
+				for _, name := range field.Names {
+					names[s.Name.Name+"."+name.Name] = true
+				}
+			}
+		}
+	}
+}
