@@ -246,7 +246,8 @@ func Compare(o Options) (status int, err error) {
 	if len(o.Refs) != 2 {
 		return failed, fmt.Errorf("equal wants two references, and was given %d", len(o.Refs))
 	}
-	equality, err := uri.Equal(j.read(o.Refs[0]), j.read(o.Refs[1]), j.grammar)
+	one, other := j.read(o.Refs[0]), j.read(o.Refs[1])
+	equality, err := uri.Equal(one, other, j.grammar)
 	var e *uri.Error
 	switch {
 	case errors.As(err, &e):
@@ -259,7 +260,11 @@ func Compare(o Options) (status int, err error) {
 	case equality == uri.Differs:
 		return areNot, nil
 	}
-	return failed, fmt.Errorf("%s has no rule to compare them by", newest(j.grammar))
+	hint := ""
+	if equality, err := uri.Equal(one, other, uri.RFC3986); err == nil && equality != uri.NoRule {
+		hint = "; try --grammar " + uri.RFC3986.String() // which has more rules
+	}
+	return failed, fmt.Errorf("%s has no rule to compare them by%s", newest(j.grammar), hint)
 }
 
 // shown returns text as it is printed: without its password, if that was asked
