@@ -54,6 +54,15 @@ func fieldAhead(t []byte, atEOF bool) verdict {
 		switch {
 		case c == '>':
 			return found
+		case roles[c].has(white):
+			k := i + len(t[i:]) - len(bytes.TrimLeft(t[i:], " \t\r\n\v\f"))
+			switch {
+			case k == len(t):
+				return atEnd(atEOF)
+			case t[k] == '>':
+				return found
+			}
+			return no
 		case roles[c].has(ends), c == ':' && hasSlashes(t[i:]):
 			return no
 		case c == '&':

@@ -312,7 +312,7 @@ func (f *slow) pastLabel(at, i int) int {
 }
 
 var (
-	slowFieldRE       = regexp.MustCompile(`^[^\x00-\x20\x7f<>"\x60]*?&[A-Za-z0-9_.+-]{1,64}=[^\x00-\x20\x7f<>"\x60]*>`)
+	slowFieldRE       = regexp.MustCompile(`^[^\x00-\x20\x7f<>"\x60]*?&[A-Za-z0-9_.+-]{1,64}=[^\x00-\x20\x7f<>"\x60]*[\x09-\x0d\x20]*>`)
 	slowSchemeAheadRE = regexp.MustCompile(`^[^>]*://`)
 )
 
