@@ -195,7 +195,7 @@ func TestCountTwice(t *testing.T) {
 	for args, want := range map[string]string{
 		"--by hots":      `urlsift: --by hots: no key is called "hots" (there are url, host, domain, scheme, source, form, grammar, year, month, day)`,
 		"--by host,host": "urlsift: --by host,host: host is given twice",
-		"--sort url":     `urlsift: --sort url: no order is called "url" (there are count, key, first, last)`,
+		"--sort url":     "urlsift: --sort must be count, key, first or last",
 		"--line-number":  "urlsift: urlsift count has no flag --line-number; urlsift count --help lists those there are",
 		"--memory 1x":    `urlsift: --memory 1x: "1x" is no number`,
 	} {

@@ -77,7 +77,7 @@ func run(o *flags.Options) (status int, err error) {
 	to := os.Stdout
 	if o.Output != "" {
 		if to, err = output.Create(o.Output, o.Sources.Named()); err != nil {
-			return hadErrors, flags.Misuse("%s: %s", o.Output, err)
+			return hadErrors, flags.Misuse("%s", err)
 		}
 	}
 	if o.Most < 0 {

@@ -84,11 +84,7 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		f := t.shortFlag(cluster[0])
 		switch {
 		case f == nil:
-			if cluster == arg[1:] {
-				name, _, _ := strings.Cut(cluster, "=")
-				return nil, nil, t.unknown(arg, name) // perhaps one '-' is missing
-			}
-			return nil, nil, Misuse("unknown flag -%c in %s", []rune(cluster)[0], arg)
+			return nil, nil, t.unknownShort(cluster, arg)
 		case f.arg == "":
 			found = append(found, "--"+f.long+"=true")
 			cluster = cluster[1:]
@@ -160,31 +156,77 @@ func valueless(f *spec) error {
 
 // unknown returns the error for an unknown flag, with a suggestion if there is one.
 func (t Task) unknown(flag, name string) error {
+	if f := Every.longFlag(name); f != nil && t.longFlag(name) == nil {
+		if t == Find {
+			return Misuse("--%s belongs to %s", f.long, f.on.commands())
+		}
+		return t.without("--" + f.long)
+	}
+	if name == "recursive" && t&searching != 0 {
+		return recursive(flag)
+	}
 	if near := t.nearest(name); near != "" {
 		return Misuse("unknown flag %s; did you mean %s?", flag, near)
 	}
-	if f := Every.longFlag(name); f != nil {
-		return Misuse("%s has no flag --%s; %s --help lists those there are", t.command(), f.long, t.command())
-	}
 	return Misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
+}
+
+// unknownShort returns the error for an unknown flag at the start of cluster, the rest of
+// arg. If cluster is all of arg, perhaps one '-' is missing.
+func (t Task) unknownShort(cluster, arg string) error {
+	name, _, _ := strings.Cut(cluster, "=")
+	whole := cluster == arg[1:]
+	if whole && len(name) > 2 && t.nearest(name) != "" {
+		return t.unknown(arg, name)
+	}
+	letter := "-" + string([]rune(cluster)[:1])
+	switch {
+	case Every.shortFlag(cluster[0]) != nil:
+		return t.without(letter)
+	case (letter == "-r" || letter == "-R") && t&searching != 0:
+		return recursive(letter)
+	case whole:
+		return t.unknown(arg, name)
+	}
+	return Misuse("unknown flag %s in %s", letter, arg)
+}
+
+// without returns the error for a flag that others than t have.
+func (t Task) without(flag string) error {
+	return Misuse("%s has no flag %s; %s --help lists those there are", t.command(), flag, t.command())
+}
+
+// recursive returns the error for a flag of grep that people type out of habit.
+func recursive(flag string) error {
+	return Misuse("folders are always searched; there is no %s", flag)
 }
 
 // nearest returns the flag of t whose name is most similar to name, or the flag with that
 // one of its values, as in "--format jsonl" for "json". It returns "" if none is similar:
 // at most one letter in three may differ.
+//
+// An abbreviation is nearer than a name with a wrong letter, and the shortest name that
+// begins so is the nearest. A member of a list, as a field, is never nearer than a wrong
+// letter: many of them are common words.
 func (t Task) nearest(name string) (near string) {
-	best := max(1, len(name)/3) + 1 // only distances below this are near enough
-	try := func(candidate, told string) {
-		d := Distance(name, candidate, best)
+	const letter = 100 // a wrong letter weighs more than all that an abbreviation leaves out
+	limit := max(1, len(name)/3) + 1
+	best := limit * letter // only what is below this is near enough
+	try := func(candidate, told string, least int) {
+		d := letter * Distance(name, candidate, limit)
 		if len(name) > 2 && strings.HasPrefix(candidate, name) {
-			d = min(d, 1) // name is abbreviated
+			d = min(d, len(candidate)-len(name))
 		}
-		if d < best {
+		if d = max(d, least); d < best {
 			best, near = d, told
 		}
 	}
 	for f := range t.flags {
-		try(f.long, "--"+f.long)
+		least := 0 // of its values
+		if f.joint != 0 {
+			least = letter
+		}
+		try(f.long, "--"+f.long, 0)
 		if f.group == reports {
 			continue // --json is about records, not messages
 		}
@@ -192,7 +234,7 @@ func (t Task) nearest(name string) (near string) {
 			if f.group == input && slices.Contains(output.Formats, w) {
 				continue // --csv is about the format of output
 			}
-			try(w, "--"+f.long+" "+w)
+			try(w, "--"+f.long+" "+w, least)
 		}
 	}
 	return near

@@ -68,6 +68,16 @@ func TestArrangeRefuses(t *testing.T) {
 		{"-count=false a", "-count: did you mean --count? (for -c -o unt=false, write them apart)"},
 		{"-only-refused", "-only-refused: did you mean --only-refused? (for -o nly-refused, write them apart)"},
 		{"-null", "-null: did you mean --null? (for -n -u -l -l, write them apart)"},
+		{"--lin", "unknown flag --lin; did you mean --line-number?"},
+		{"--line", "unknown flag --line; did you mean --line-number?"},
+		{"--warning", "unknown flag --warning; did you mean --warnings?"},
+		{"--subject", "unknown flag --subject; did you mean --fields subject?"},
+		{"--by host x", "--by belongs to urlsift count"},
+		{"--width 3", "--width belongs to urlsift wrap"},
+		{"-r d", "folders are always searched; there is no -r"},
+		{"-nR d", "folders are always searched; there is no -R"},
+		{"-Rn d", "folders are always searched; there is no -R"},
+		{"--recursive d", "folders are always searched; there is no --recursive"},
 		{"-Z", "unknown flag -Z; urlsift --help lists those there are"},
 		{"-nZ", "unknown flag -Z in -nZ"},
 		{"-nä", "unknown flag -ä in -nä"},
@@ -82,6 +92,26 @@ func TestArrangeRefuses(t *testing.T) {
 		var e *UsageError
 		if !errors.As(err, &e) || e.Error() != c.want {
 			t.Errorf("%s: %v, not %s", c.args, err, c.want)
+		}
+	}
+}
+
+// TestOtherTask holds what is said of flags that only other tasks have.
+func TestOtherTask(t *testing.T) {
+	for _, c := range []struct {
+		task       Task
+		args, want string
+	}{
+		{Count, "-n", "urlsift count has no flag -n; urlsift count --help lists those there are"},
+		{Count, "-0n", "urlsift count has no flag -n; urlsift count --help lists those there are"},
+		{Count, "--unique", "urlsift count has no flag --unique; urlsift count --help lists those there are"},
+		{Count, "-r d", "folders are always searched; there is no -r"},
+		{Parse, "-r d", "unknown flag -r; urlsift parse --help lists those there are"},
+		{Find, "--typed", "--typed belongs to urlsift parse, resolve, normalize, equal, relativize or wrap"},
+	} {
+		_, err := c.task.Arrange(strings.Fields(c.args))
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s %s: %v, not %s", c.task.command(), c.args, err, c.want)
 		}
 	}
 }

@@ -141,10 +141,17 @@ func (v *flagValue) IsSet() bool { return false }
 func (v *flagValue) String() string { return "" }
 
 // Set calls the setter. It keeps the error for the user, since the library adds words to
-// it.
+// it. Where one of few words is wanted, the table has them, and the error is the same for
+// all such flags.
 func (v *flagValue) Set(value string) error {
 	err := v.spec.set(v.opts, value)
-	if err != nil {
+	switch f := v.spec; {
+	case err == nil:
+	case f.words != nil && f.joint == 0:
+		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.words))
+	case f.forms != nil:
+		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.forms))
+	default:
 		*v.bad = Misuse("--%s %s: %s", v.spec.long, extract.AppendRedacted(nil, []byte(value)), err)
 	}
 	return err

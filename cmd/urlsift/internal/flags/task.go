@@ -132,6 +132,18 @@ func (t Task) command() string {
 	return "urlsift"
 }
 
+// commands returns the subcommands in t, a set of tasks, as a phrase: "urlsift wrap or build".
+func (t Task) commands() string { return "urlsift " + oneOf(t.names()) }
+
+// oneOf joins words into a phrase: "a, b or c".
+func oneOf(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 // names returns the names of the subcommands in t, a set of tasks.
 func (t Task) names() (names []string) {
 	for _, s := range subcommands {
