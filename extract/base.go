@@ -8,7 +8,7 @@ import (
 // A base is what relative references are resolved against; from is 0 if there is none.
 // The place of a reference decides which base applies (1997 and 2002, section 5.1): first
 // what the document itself says, then what the entities around it say, from the innermost
-// outwards, and last the Options.
+// outwards, then the URI by which the source was retrieved, and last the Options.
 type base struct {
 	uri  uri.Base
 	text string
@@ -37,6 +37,9 @@ func (b base) outer() base {
 type bases struct {
 	opts   *Options
 	option base // of Options
+	source base // by which the source was retrieved, otherwise option
+	news   base // of the article with the Message-ID newsID
+	newsID string
 
 	// known has the base in each entity around the last text, from the outermost inwards.
 	// The next text usually has the same entities.
@@ -49,13 +52,35 @@ type entityBase struct {
 	base   base
 }
 
+// begin starts a source that was retrieved by ref, which may be the zero Ref.
+func (b *bases) begin(ref uri.Ref) {
+	b.known, b.source = b.known[:0], b.option
+	if ref.IsAbs() {
+		if own, err := newBase(b.opts, ref, FromRetrieval); err == nil {
+			b.source = own
+		}
+	}
+}
+
+// article returns the base of a text in the article with that Message-ID, or none.
+func (b *bases) article(id string) base {
+	if b.newsID != id {
+		b.newsID, b.news = id, base{}
+		text := uri.AppendEscapedBy(nil, appendID([]byte("news:"), []byte(id)), b.opts.Grammar)
+		if ref, err := uri.Parse(string(text), b.opts.Grammar); err == nil {
+			b.news, _ = newBase(b.opts, ref, FromArticle)
+		}
+	}
+	return b.news
+}
+
 // of returns the base of t, without what t itself says.
 func (b *bases) of(t *document.Text) base {
 	n := len(t.Entities)
 	switch {
 	case n == 0:
 		b.known = b.known[:0]
-		return b.option
+		return b.source
 	case t.Kind == document.Header:
 		// The Content-Location of a header block is itself resolved, so it is no base
 		// here.
@@ -71,12 +96,21 @@ func (b *bases) of(t *document.Text) base {
 	return in
 }
 
+// ofFields returns the base of references in the header fields of t but Content-Base and
+// Content-Location: that of the entity which they describe (1997 and 2002, section 5.1.1).
+func (b *bases) ofFields(t *document.Text) base {
+	if len(t.Entities) == 0 {
+		return b.source
+	}
+	return b.within(t.Entities)
+}
+
 // within returns the base in the innermost of entities. In one entity, Content-Base has
 // priority over Content-Location. A relative one is resolved against the base of the
 // entity around it (RFC 2110, section 5). One that results in no absolute reference is
 // ignored. The loop visits each entity; their number is bounded.
 func (b *bases) within(entities []document.Entity) base {
-	in := b.option
+	in := b.source
 	for i, e := range entities {
 		if i < len(b.known) && b.known[i].entity == e {
 			in = b.known[i].base

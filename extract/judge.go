@@ -21,7 +21,9 @@ type judge struct {
 	res     Result
 	opts    *Options
 	bases   bases
-	base    base // in force
+	fields  base   // in force in header fields that are text; none elsewhere
+	article string // Message-ID of the article in whose text the reference is
+	base    base   // in force
 	last    assessed
 	buffers struct{ url, target, normal, normalTarget []byte } // for what does not alias the text; three times the longest reference, and that plus the base
 }
@@ -30,6 +32,13 @@ type judge struct {
 // that all Results of the text have in common.
 func (j *judge) begin(source string, t *document.Text) {
 	j.base = j.bases.of(t)
+	j.article, j.fields = "", base{}
+	switch {
+	case t.Kind == document.Header:
+		j.fields = j.bases.ofFields(t)
+	case t.Kind == document.Plain && t.Article:
+		j.article = t.MessageID
+	}
 	j.res.Origin = origin(source, &t.Where)
 }
 
@@ -92,8 +101,13 @@ func (j *judge) finish() bool {
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
-		if j.base.from != 0 {
-			j.resolve()
+		switch b := j.baseOf(); {
+		case b.from != 0:
+			j.resolve(b)
+		case j.article != "" && isGroupOrArticle(r):
+			if b := j.bases.article(j.article); b.from != 0 {
+				j.resolve(&b)
+			}
 		}
 		if j.opts.Normalize {
 			j.normalize()
@@ -106,14 +120,29 @@ func (j *judge) finish() bool {
 	return true
 }
 
-// resolve sets the Target, if it differs from the URL.
-func (j *judge) resolve() {
+// baseOf returns the base that applies to the Result.
+func (j *judge) baseOf() *base {
+	if j.fields.from != 0 && j.res.Candidate.Form != delimit.Header {
+		return &j.fields
+	}
+	return &j.base
+}
+
+// isGroupOrArticle reports whether r is a partial form of a URL of news: a path of one
+// segment.
+func isGroupOrArticle(r *Result) bool {
+	lo, hi, _ := r.Parts.Span(uri.Path)
+	return hi > lo && hi-lo == len(r.URL) && bytes.IndexByte(r.URL, '/') < 0
+}
+
+// resolve sets the Target by the base b, if it differs from the URL.
+func (j *judge) resolve(b *base) {
 	r := &j.res
 	if len(r.URL) == 0 { // the page itself
-		r.Target, r.Base, r.BaseSource = append(j.buffers.target[:0], j.base.text...), j.base.text, j.base.from
+		r.Target, r.Base, r.BaseSource = append(j.buffers.target[:0], b.text...), b.text, b.from
 		return
 	}
-	target, err := uri.AppendTarget(j.buffers.target[:0], j.base.uri, r.URL, r.Parts)
+	target, err := uri.AppendTarget(j.buffers.target[:0], b.uri, r.URL, r.Parts)
 	j.buffers.target = target[:0]
 	if err != nil {
 		r.Err = err
@@ -122,7 +151,7 @@ func (j *judge) resolve() {
 	if len(target) == 0 || bytes.Equal(target, r.URL) {
 		return
 	}
-	r.Target, r.Base, r.BaseSource = target, j.base.text, j.base.from
+	r.Target, r.Base, r.BaseSource = target, b.text, b.from
 }
 
 // value begins a Result for v, which is not part of the text.

@@ -207,7 +207,8 @@ func (o *Options) check() error {
 }
 
 // isLax reports whether g, by whose newest member references are resolved, has lax resolution.
-func isLax(g uri.Grammar) bool { return newest(g)&uri.LaxGrammars != 0 }
+// The zero Grammar is the default, which has it.
+func isLax(g uri.Grammar) bool { return g == 0 || newest(g)&uri.LaxGrammars != 0 }
 
 // newest returns the newest member of g.
 func newest(g uri.Grammar) (last uri.Grammar) {

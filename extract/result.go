@@ -65,12 +65,20 @@ const (
 	FromContentLocation                       // the header field of the part
 	FromOuter                                 // one of these, in an entity around the part
 	FromOption                                // Options.Base
+
+	// A Source.Base is weaker than FromOuter, and stronger than FromOption.
+	FromRetrieval
+
+	// The article of news in whose text the reference is is the weakest base, and applies
+	// to names of groups and articles: "within an article, a reference to a news group or
+	// to another article will be a valid URL (in the partial form)" (1993 and 1994, "News").
+	FromArticle
 )
 
-var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option"}
+var baseNames = [...]string{"", "html", "content-base", "content-location", "outer", "option", "retrieval", "article"}
 
-// String returns "html", "content-base", "content-location", "outer" or "option"; "" for
-// none.
+// String returns "html", "content-base", "content-location", "outer", "option",
+// "retrieval" or "article"; "" for none.
 func (b BaseSource) String() string {
 	if int(b) < len(baseNames) {
 		return baseNames[b]

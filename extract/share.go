@@ -8,6 +8,7 @@ import (
 	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // How a worker reads a source together with other workers; schedule/segment.go has the
@@ -23,6 +24,7 @@ const (
 // A sharedFile is a source that several workers read. It does not change.
 type sharedFile struct {
 	name   string
+	base   uri.Ref  // Source.Base
 	size   int64    // when the source was listed; for Stats
 	opened int64    // when it was opened
 	at     *os.File // the file, for ReadAt
@@ -159,7 +161,7 @@ func (w *worker) divide(mark int64, mbox bool) *divided {
 	if whole == nil || size == 0 {
 		return nil
 	}
-	f := &sharedFile{name: w.source, size: w.share.size, opened: w.from.Size(), at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
+	f := &sharedFile{name: w.source, base: w.base, size: w.share.size, opened: w.from.Size(), at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
 	of := &divided{Edge: edge{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // it was only read
 	if w.pool.Compressions() > 0 {
 		if limit > 0 {

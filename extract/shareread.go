@@ -97,6 +97,7 @@ func (w *worker) Segment(s *segment) (leave func()) {
 	w.ledger, w.left = ledger.Ledger{}, false
 	w.share = share{of: s.File, file: f, segment: s, warming: true}
 	w.source = f.name
+	w.judge.bases.begin(f.base)
 	w.doc.Close()
 	if w.openSegment(s) {
 		w.texts()

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // A Source is something to read. The worker that reads it calls Open once and closes the
@@ -27,6 +28,11 @@ type Source struct {
 	// worker. When it returns true, the rest of the source is not read, and that is no
 	// error. Such a source is read by one worker.
 	Enough func() bool
+
+	// Base is the URI by which the source was retrieved (1997 and 2002, section 5.1.3): the
+	// base of what in it names none, stronger than Options.Base. The zero Ref, and one
+	// without a scheme, is none.
+	Base uri.Ref
 
 	file *files.File // set by a walk, otherwise nil
 }

@@ -95,6 +95,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if w.share.whole, w.share.size = w.divisible(src, r), src.Size; w.share.whole == nil {
 		w.decided()
 	}
+	w.base = src.Base
 	w.read(src.Name, src.Size, r, wake)
 	if wake != nil {
 		w.stop.Leave()
@@ -111,6 +112,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 // may be nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source = name
+	w.judge.bases.begin(w.base)
 	if w.shared == nil {
 		wake = nil // reading ahead is not possible
 	}

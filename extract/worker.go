@@ -11,6 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // A worker reads sources one after another, each from its first byte to its last. Its
@@ -25,6 +26,7 @@ type worker struct {
 
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts
+	base   uri.Ref          // of the source: Source.Base
 	source string           // name of what is being read
 	enough func() bool      // of that source; nil if all of it is read
 	from   files.Reader     // reads that source
@@ -87,7 +89,7 @@ func (w *worker) Rest() {
 	w.pool.Free()
 	w.out, w.stop, w.shared, w.enough, w.left, w.share, w.brief = nil, nil, nil, nil, false, share{}, false
 	w.scan.Reset(nil)
-	w.judge.res, w.direct = Result{}, nil
+	w.judge.res, w.direct, w.base = Result{}, nil, uri.Ref{}
 	w.x.idle.Put(w)
 }
 

@@ -249,6 +249,12 @@ func setOutput(o *Options, value string) error {
 	return nil
 }
 
+// setBaseMap reads a map of the URLs by which sources were retrieved.
+func setBaseMap(o *Options, value string) (err error) {
+	o.Sources.Bases, err = sources.ReadBaseMap(value)
+	return err
+}
+
 // setSourceName sets the name of standard input.
 func setSourceName(o *Options, value string) error {
 	if value == "" {

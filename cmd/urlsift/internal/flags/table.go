@@ -109,6 +109,8 @@ var table = []spec{
 		help: "the grammar that a reference must follow (default uri-2002); several are joined with '+': then one of them is enough"},
 	{long: "base", on: searching | Resolve | Relativize, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative references against URL where the text has no base of its own"},
+	{long: "base-map", group: finding, arg: "FILE", set: setBaseMap,
+		help: "take for each input the base by which it was retrieved, from the lines of FILE: a path or a directory, a blank, and its URL; --base is for the others"},
 	{long: "excess", on: searching | Resolve | Relativize, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
 		help: "what to do with '..' segments of a relative reference that go above the root of the base (default retain)"},
 	{long: "lax", on: searching | Resolve | Relativize, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),

@@ -27,6 +27,7 @@ type Options struct {
 	Paths []string // as given; none means standard input, unless there are lists
 	Lists []List
 	Name  string // of standard input in records and messages; "" means "-"
+	Bases BaseMap
 }
 
 // A List is a file with paths in it.
@@ -92,6 +93,9 @@ func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(glob
 		walk.Unmatched = unmatched
 		g := &given{}
 		for s := range besides(out, walk.WalkEach(g.watch(o.paths(ctx))), g) {
+			if len(o.Bases) > 0 {
+				o.Bases.of(&s)
+			}
 			if s.Name == stdin && o.Name != "" {
 				s.Name = o.Name
 			}

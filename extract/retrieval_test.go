@@ -1,0 +1,74 @@
+package extract_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// targets returns what x finds in text, which was retrieved by base.
+func targets(t *testing.T, x *extract.Extractor, text, base string) string {
+	t.Helper()
+	s := extract.Source{Name: "s", Size: int64(len(text)), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(text))), nil }}
+	if base != "" {
+		s.Base = uri.MustParse(base)
+	}
+	var found []string
+	for r, err := range x.Run(context.Background(), func(yield func(extract.Source) bool) { yield(s) }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, fmt.Sprintf("%s=%s (%v)", r.URL, r.Target, r.BaseSource))
+	}
+	return strings.Join(found, " ")
+}
+
+// 1997 and 2002, section 5.1: what the document says, what is around it, how it was retrieved,
+// and the default, in this order; 5.1.1 for header fields; and 1993 and 1994, "News": a partial
+// form within an article.
+func TestRetrievalBase(t *testing.T) {
+	const (
+		page    = "<html><body><a href=\"x\">\n"
+		based   = "<html><base href=\"http://own/\"><a href=\"x\">\n"
+		message = "From: a@b.example\nSubject: s\nContent-Location: http://own/d/e\nX-Page: <URL:../x>\nContent-Type: text/plain\n\n<URL:y>\n"
+		article = "Path: a!b\nFrom: a@b.example\nNewsgroups: n.g\nMessage-ID: <id%1@h.example>\nSubject: s\n\n<URL:comp.x> <URL:other@h/> <URL:a/b>\n"
+	)
+	for _, c := range []struct{ text, retrieval, option, want string }{
+		{page, "", "", "x= ()"},
+		{page, "", "http://option/", "x=http://option/x (option)"},
+		{page, "http://from/a/b", "http://option/", "x=http://from/a/x (retrieval)"},
+		{page, "../b", "http://option/", "x=http://option/x (option)"},
+		{based, "http://from/", "http://option/", "http://own/= () x=http://own/x (html)"},
+		{message, "http://from/", "", "http://own/d/e= () ../x=http://own/x (content-location) y=http://own/d/y (content-location)"},
+		{article, "", "", "comp.x=news:comp.x (article) other@h/= () a/b= ()"},
+		{article, "http://from/1", "", "comp.x=http://from/comp.x (retrieval) other@h/=http://from/other@h/ (retrieval) a/b=http://from/a/b (retrieval)"},
+	} {
+		for _, workers := range []int{1, 3} {
+			o := extract.Options{Workers: workers}
+			if c.option != "" {
+				o.Base = uri.MustParse(c.option)
+			}
+			x, err := extract.New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second time the worker has read a source with another base
+				if got := targets(t, x, c.text, c.retrieval); got != c.want {
+					t.Errorf("%q retrieved by %q, option %q: %s, want %s", c.text, c.retrieval, c.option, got, c.want)
+				}
+				targets(t, x, page, "http://else/")
+			}
+			for r, err := range x.Read("page", strings.NewReader(page)) {
+				if err != nil || r.BaseSource == extract.FromRetrieval {
+					t.Errorf("Read has the base of another source: %v, %v", r, err)
+				}
+			}
+		}
+	}
+}
