@@ -31,11 +31,14 @@ var zoneOffsets = map[string]string{
 	"MDT": "-0600", "MST": "-0700", "PDT": "-0700", "PST": "-0800",
 }
 
-// Time returns when the message was written. It returns false if there is no Date
-// field, or if the date is not in a form of RFC 5322 (sections 3.3 and 4.3), RFC 850,
-// asctime or old news programs, or has no zone, or one whose name RFC 5322 does not
-// define.
+// Time returns when the message was written, or the line of a log (see
+// [Options].LogTimes). It returns false if there is no Date field, or if the date is not
+// in a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs, or
+// has no zone, or one whose name RFC 5322 does not define.
 func (o Origin) Time() (time.Time, bool) {
+	if o.stamped {
+		return time.Unix(o.stamp, 0).UTC(), true
+	}
 	if len(o.Date) > 4 && o.Date[4] == '-' {
 		t, err := time.ParseInLocation(time.RFC3339, o.Date, time.UTC)
 		return t, err == nil

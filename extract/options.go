@@ -49,6 +49,11 @@ type Options struct {
 
 	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
 
+	// LogTimes sets the time of references in plain text outside of messages, which
+	// [Origin.Time] returns: that of the first time stamp between the beginning of the line
+	// and the reference. A log has it in a form of ISO 8601, of web servers, or of syslog.
+	LogTimes bool
+
 	Unordered bool // yield Results as they come, not in the order of sources
 	Workers   int  // of Run and Encode; 0 means one for each processor (GOMAXPROCS)
 	Limits    Limits

@@ -37,6 +37,9 @@ type Origin struct {
 	Column int64 // likewise, in bytes, from 1
 	Exact  bool  // Offset is that of the byte itself, not of an encoded unit around it
 
+	stamp   int64 // of the line, in seconds since 1970
+	stamped bool  // there is one
+
 	enclosed bool // Member begins with the message of the source, and Message counts messages inside Member
 }
 

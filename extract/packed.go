@@ -149,7 +149,7 @@ func (b *batch) pack(r *Result) bool {
 func (o *Origin) beside(a *Origin) bool {
 	return kept(o.Source, a.Source) && kept(o.Member, a.Member) && o.Message == a.Message && kept(o.Part, a.Part) &&
 		kept(o.MessageID, a.MessageID) && kept(o.Subject, a.Subject) && kept(o.From, a.From) && kept(o.Date, a.Date) && kept(o.Newsgroups, a.Newsgroups) && kept(o.Field, a.Field) &&
-		o.enclosed == a.enclosed
+		o.enclosed == a.enclosed && o.stamped == a.stamped && o.stamp == a.stamp
 }
 
 // kept reports whether s and as are the same bytes in memory, or both empty. As long as

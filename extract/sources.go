@@ -111,7 +111,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 // read reads r, which has that name and size, completely. wake ends a Read that waits; it
 // may be nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
-	w.source = name
+	w.source, w.opened = name, r
 	w.judge.bases.begin(w.base)
 	if w.shared == nil {
 		wake = nil // reading ahead is not possible

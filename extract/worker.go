@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/delimit/split"
@@ -34,6 +35,8 @@ type worker struct {
 	scan   *delimit.Scanner
 	judge  judge
 	merge  merge
+	lines  logLines  // of a text whose lines may have time stamps
+	opened io.Reader // the source that is being read
 
 	ahead prefetcher // of small files that were claimed
 	share share      // of a source that several workers read
@@ -89,7 +92,8 @@ func (w *worker) Rest() {
 	w.pool.Free()
 	w.out, w.stop, w.shared, w.enough, w.left, w.share, w.brief = nil, nil, nil, nil, false, share{}, false
 	w.scan.Reset(nil)
-	w.judge.res, w.direct, w.base = Result{}, nil, uri.Ref{}
+	w.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
+	w.lines.in = nil
 	w.x.idle.Put(w)
 }
 
@@ -129,12 +133,20 @@ func (w *worker) text(t *document.Text) bool {
 	case t.Direct && w.share.of != nil:
 		in = &segmentReader{w, t}
 	}
+	logged := w.x.opts.LogTimes && t.Kind == document.Plain && !beside && t.Message == 0 && t.Date == ""
+	if logged {
+		w.lines.reset(in, t.Start, w.x.opts.Delimit.MaxLen, w.modTime)
+		in = &w.lines
+	}
 	more := true
 	for split.ResetAt(w.scan, in, t.Start); more && split.Next(w.scan, c) == nil && !w.share.ended; {
 		if w.share.warming {
 			continue
 		}
 		w.locate(t)
+		if logged {
+			j.res.Origin.stamp, j.res.Origin.stamped = w.lines.stamp(c.Inner.Start)
+		}
 		if more = !beside || w.merge.before(j.res.Origin.Offset); more {
 			j.assess()
 			more = w.give() && !w.done()
@@ -144,6 +156,19 @@ func (w *worker) text(t *document.Text) bool {
 	w.ledger.Add(ledger.Skipped, runs)
 	w.ledger.Add(ledger.SkippedBytes, bytes)
 	return more && (!beside || w.merge.all()) && !w.share.ended
+}
+
+// modTime returns when the source was changed last, or the current time if that is not
+// known.
+func (w *worker) modTime() time.Time {
+	r := w.opened
+	if w.share.file != nil {
+		r = w.share.file.at
+	}
+	if t, ok := files.ModTime(r); ok {
+		return t
+	}
+	return time.Now()
 }
 
 // locate sets the position of a candidate that was found in t. If nothing is decoded,

@@ -5,13 +5,17 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
 )
 
 // A foundRecord has the fields of a record that are counted by.
@@ -99,6 +103,32 @@ func runOnFiles(t *testing.T, args ...string) []byte {
 	return out
 }
 
+// addLogTimes sets the times of log lines, which records do not have.
+func addLogTimes(t *testing.T, records []foundRecord, o extract.Options, paths []string) {
+	t.Helper()
+	x, err := extract.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, stamped := 0, 0
+	for r, err := range x.Run(t.Context(), extract.Walk(paths...)) {
+		if err != nil {
+			continue
+		}
+		if records[n].URL != string(r.URL) {
+			t.Fatalf("record %d is %s, not %s", n, records[n].URL, r.URL)
+		}
+		if at, ok := record.Date(&r.Origin); ok && records[n].Date == "" {
+			records[n].Date = at.Format(time.RFC3339)
+			stamped++
+		}
+		n++
+	}
+	if n != len(records) || stamped < 100 {
+		t.Fatalf("%d records of %d, %d of them in log lines", n, len(records), stamped)
+	}
+}
+
 // TestCountEqualsRecords compares count with the records that are found, for each key, with
 // one worker and several, and with so little memory that each key goes to a file.
 func TestCountEqualsRecords(t *testing.T) {
@@ -106,7 +136,12 @@ func TestCountEqualsRecords(t *testing.T) {
 	if full {
 		paths = []string{"../../fixtures", "../../../shared/corpora"}
 	}
-	for _, flags := range [][]string{{}, {"--refused", "--abbreviated", "--base", "http://a.example/b/c"}} {
+	more := extract.Options{LogTimes: true, Refused: true}
+	if err := errors.Join(more.Base.UnmarshalText([]byte("http://a.example/b/c")), more.Delimit.Extras.UnmarshalText([]byte("abbreviated"))); err != nil {
+		t.Fatal(err)
+	}
+	options := []extract.Options{{LogTimes: true}, more}
+	for set, flags := range [][]string{{}, {"--refused", "--abbreviated", "--base", "http://a.example/b/c"}} {
 		var records []foundRecord
 		for line := range bytes.Lines(runOnFiles(t, slices.Concat([]string{"--format", "jsonl"}, flags, paths)...)) {
 			var r foundRecord
@@ -118,6 +153,7 @@ func TestCountEqualsRecords(t *testing.T) {
 		if len(records) < 1000 {
 			t.Fatalf("%d records", len(records))
 		}
+		addLogTimes(t, records, options[set], paths)
 		lists := append(slices.Clone(tally.Keys), "host,year", "grammar,form,domain")
 		for i, by := range lists {
 			want := countedRows(records, strings.Split(by, ","))

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // A File is something that a walk has found, or the error why it found nothing at a path.
@@ -108,6 +109,21 @@ func SizeOf(r io.ReadCloser) int64 {
 		}
 	}
 	return -1
+}
+
+// ModTime returns when the file that r reads was changed last, false if it is no file.
+func ModTime(r io.Reader) (time.Time, bool) {
+	info, err := fs.FileInfo(nil), fs.ErrInvalid
+	switch r := r.(type) {
+	case *prefetched:
+		info, err = os.Stat(r.path)
+	case interface{ Stat() (fs.FileInfo, error) }:
+		info, err = r.Stat()
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return time.Time{}, false
+	}
+	return info.ModTime(), true
 }
 
 // Unopened says what to report of a file that an unsized walk has found, and that did not

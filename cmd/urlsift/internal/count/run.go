@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math/bits"
 )
 
 // A run is a sequence of blocks: the length of the compressed block in four bytes, and a
@@ -77,7 +78,14 @@ func (w *runWriter) flush() error {
 
 // common returns how many bytes a and b have in common at their beginnings.
 func common(a, b []byte) (n int) {
-	for most := min(len(a), len(b)); n < most && a[n] == b[n]; n++ {
+	most := min(len(a), len(b))
+	for ; n+8 <= most; n += 8 {
+		if differ := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); differ != 0 {
+			return n + bits.TrailingZeros64(differ)/8
+		}
+	}
+	for n < most && a[n] == b[n] {
+		n++
 	}
 	return n
 }

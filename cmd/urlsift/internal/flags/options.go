@@ -278,6 +278,7 @@ func (o *Options) Settle() error {
 	}
 	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from")
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused
+	o.Extract.LogTimes = o.Task == Count
 	o.Messages.Quiet = o.Quiet
 	o.Sources.Paths = o.Paths
 	o.shareRefs()

@@ -11,7 +11,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
-	"github.com/urlsift/urlsift/uri"
 )
 
 // A Key is what results are counted by.
@@ -57,7 +56,7 @@ func AddKeys(keys []Key, list string) ([]Key, error) {
 type keyer struct {
 	by        []Key
 	passwords hide.Passwords
-	grammars  bool // one of by is Grammar
+	grammars  int // the field of encoder that is the list of grammars; -1 if there is none
 	encoder   *record.Encoder
 	row       []byte // the fields that encoder has made, separated by tabs
 	key       []byte
@@ -69,10 +68,14 @@ type keyer struct {
 
 // newKeyer returns a keyer for by.
 func newKeyer(by []Key, redact bool) *keyer {
-	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, grammars: slices.Contains(by, Grammar)}
+	k := &keyer{by: by, passwords: hide.Passwords{On: redact}, grammars: -1}
 	var names []string
 	for _, b := range by {
-		if b == Host || b == Domain || b == Scheme {
+		switch b {
+		case Grammar:
+			k.grammars = len(names)
+			names = append(names, "grammars")
+		case Host, Domain, Scheme:
 			names = append(names, b.String())
 		}
 	}
@@ -97,10 +100,15 @@ func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
 	if k.encoder != nil {
 		k.row = bytes.TrimSuffix(k.encoder.AppendTSV(k.row[:0], r), []byte("\n"))
 	}
-	if !k.grammars || r.Accepts == 0 {
-		return add(k.make(r, 0))
+	if k.grammars < 0 {
+		return add(k.make(r, nil))
 	}
-	for g := range r.Accepts.Each() {
+	list := k.row
+	for range k.grammars {
+		_, list, _ = bytes.Cut(list, []byte("\t"))
+	}
+	list, _, _ = bytes.Cut(list, []byte("\t"))
+	for g := range bytes.SplitSeq(list, []byte(" ")) { // one that is empty if there is none
 		if err := add(k.make(r, g)); err != nil {
 			return err
 		}
@@ -121,7 +129,7 @@ func (k *keyer) time(r *extract.Result) {
 }
 
 // make returns the key of r for one grammar.
-func (k *keyer) make(r *extract.Result, g uri.Grammar) []byte {
+func (k *keyer) make(r *extract.Result, grammar []byte) []byte {
 	k.key = k.key[:0]
 	row := k.row
 	for _, b := range k.by {
@@ -137,9 +145,8 @@ func (k *keyer) make(r *extract.Result, g uri.Grammar) []byte {
 		case Form:
 			value = append(value, r.Candidate.Form.String()...)
 		case Grammar:
-			if g != 0 {
-				value = append(value, g.String()...)
-			}
+			_, row, _ = bytes.Cut(row, []byte("\t"))
+			value = append(value, grammar...)
 		default:
 			value = k.appendDate(value, b)
 		}
