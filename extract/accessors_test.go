@@ -71,7 +71,11 @@ func TestFault(t *testing.T) {
 		}
 		for _, redact := range []bool{false, true} {
 			fault, reason := r.Fault(redact), r.Reason(redact)
-			if rest, ok := strings.CutPrefix(fault, reason+": "); !ok || rest == "" || rest[0] != '"' || strings.Contains(reason, "://") {
+			same := strings.Replace(reason, " of the URL", "", 1)
+			if strings.Contains(fault, " at offset ") != (same != reason) {
+				t.Errorf("%s: it is not said what the offset is of: %s", c.ref, reason)
+			}
+			if rest, ok := strings.CutPrefix(fault, same+": "); !ok || rest == "" || rest[0] != '"' || strings.Contains(reason, "://") {
 				t.Errorf("%s: the reason is %s, of %s", c.ref, reason, fault)
 			}
 		}

@@ -111,7 +111,8 @@ func (r *Result) Fault(redact bool) string {
 }
 
 // Reason is Fault without the reference, which Fault quotes at its end: for records, which
-// have the reference in another place.
+// have the reference in another place. It says that an offset is one in the URL, since
+// records have offsets in the input too.
 func (r *Result) Reason(redact bool) string {
 	if r.Err == nil {
 		return ""
@@ -125,7 +126,14 @@ func (r *Result) Reason(redact bool) string {
 	if redact {
 		text = new(Redactor).AppendReference(nil, text)
 	}
-	return strings.TrimSuffix(why, ": "+quote(text))
+	why = strings.TrimSuffix(why, ": "+quote(text))
+	const at = " at offset "
+	before, after, ok := strings.Cut(why, at)
+	if !ok {
+		return why
+	}
+	digits := len(after) - len(strings.TrimLeft(after, "0123456789"))
+	return before + at + after[:digits] + " of the URL" + after[digits:]
 }
 
 // quote quotes at most 100 bytes of text, like the messages of package uri.

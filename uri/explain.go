@@ -65,7 +65,7 @@ func (e *Error) Error() string {
 	case BadHost:
 		b = appendByte(b, e)
 		at()
-		b = append(b, " is not in an IP literal of "...)
+		b = append(b, " is not in the address in [ ] of "...)
 		b = append(b, e.Grammar.String()...)
 	case BadScheme:
 		b = append(b, "the name that ends"...)
