@@ -130,8 +130,8 @@ func (s *Scanner) isMessageID(lo, i int, line int64, form Form) bool {
 	switch {
 	case field > 0 && isOneOf(head[:field], idFields[:]),
 
-		s.idLine > 0 && s.idLine+1 >= line && folded(s.lineHead(lo)):
-		s.idLine = line
+		s.messageIDLine > 0 && s.messageIDLine+1 >= line && folded(s.lineHead(lo)):
+		s.messageIDLine = line
 		return true
 	}
 	if form != Angle {

@@ -246,9 +246,9 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 		return 0, more
 	}
 	r, n := utf8.DecodeRune(b[i:])
-	switch m := s.matters.of(r); {
-	case m == foreign,
-		m == solid && roles[b[i-1]].has(alnum),
+	switch m := s.effects.of(r); {
+	case m == endsIt,
+		m == unspacedLetter && roles[b[i-1]].has(alnum),
 		m == symbol && w.part == inAuthority:
 		return 0, no
 	}

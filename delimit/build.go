@@ -293,7 +293,7 @@ func wordFollows(b []byte) bool {
 		return roles[b[0]].has(alnum)
 	}
 	r, _ := utf8.DecodeRune(b)
-	return matterOf(r) == letter || matterOf(r) == solid
+	return effectOf(r) == letter || effectOf(r) == unspacedLetter
 }
 
 func (s *Scanner) span(lo, hi int) Span {

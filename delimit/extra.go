@@ -76,7 +76,7 @@ func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && !foreignBefore(b[:lo]), roles[p].has(inScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
+		case p >= 0x80 && !nonASCIIEndsBefore(b[:lo]), roles[p].has(inScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
 			return no
 		}
 	}
@@ -95,9 +95,9 @@ func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 	return s.bare(lo, lo, lo, walk{part: inAuthority}, usual, c)
 }
 
-// foreignBefore reports whether b ends with a character beyond ASCII that cannot be part
+// nonASCIIEndsBefore reports whether b ends with a character beyond ASCII that cannot be part
 // of a reference.
-func foreignBefore(b []byte) bool {
+func nonASCIIEndsBefore(b []byte) bool {
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	return matterOf(r) == foreign
+	return effectOf(r) == endsIt
 }

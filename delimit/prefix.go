@@ -23,8 +23,8 @@ func wordBefore(b []byte) bool {
 		return c == '_' || roles[c].has(inScheme)
 	}
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	m := matterOf(r)
-	return m == letter || m == solid
+	m := effectOf(r)
+	return m == letter || m == unspacedLetter
 }
 
 // prefixed examines what follows the prefix from buf[lo] to buf[i].

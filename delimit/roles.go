@@ -95,14 +95,14 @@ func isSpace(r rune) bool {
 	return false
 }
 
-// A matter is the effect of a character beyond ASCII on a bare reference.
-type matter uint8
+// An effect is the effect of a character beyond ASCII on a bare reference.
+type effect uint8
 
 const (
-	foreign matter = iota // ends it: punctuation, white space, controls, broken UTF-8
-	letter                // letter, digit or mark
-	solid                 // a letter of a script without spaces
-	symbol                // belongs to it, but not to a host
+	endsIt         effect = iota // ends it: punctuation, white space, controls, broken UTF-8
+	letter                       // letter, digit or mark
+	unspacedLetter               // a letter of a script without spaces
+	symbol                       // belongs to it, but not to a host
 )
 
 // unspaced are the scripts without spaces. One of their letters directly after an ASCII
@@ -112,18 +112,18 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// matterOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
+// effectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
 // format characters that spelling requires. All other format characters (bidirectional
 // overrides, soft hyphens) end a reference.
-func matterOf(r rune) matter {
+func effectOf(r rune) effect {
 	switch {
 	case r == utf8.RuneError || isSpace(r):
-		return foreign
+		return endsIt
 	case r == 0x200C || r == 0x200D:
 		return letter
 	case unicode.IsLetter(r):
 		if unicode.In(r, unspaced...) {
-			return solid
+			return unspacedLetter
 		}
 		return letter
 	case unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.N, r):
@@ -131,21 +131,21 @@ func matterOf(r rune) matter {
 	case unicode.IsSymbol(r):
 		return symbol
 	}
-	return foreign
+	return endsIt
 }
 
-// matters caches results of matterOf by the low bits of the character. A lookup in the
+// effects caches results of effectOf by the low bits of the character. A lookup in the
 // tables of Unicode takes as long as ten bytes of ASCII.
-type matters [64]struct {
+type effects [64]struct {
 	r rune
-	m matter
+	m effect
 }
 
-// of is matterOf. A zero entry belongs to no character beyond ASCII.
-func (t *matters) of(r rune) matter {
+// of is effectOf. A zero entry belongs to no character beyond ASCII.
+func (t *effects) of(r rune) effect {
 	e := &t[r%64]
 	if e.r != r {
-		e.r, e.m = r, matterOf(r)
+		e.r, e.m = r, effectOf(r)
 	}
 	return e.m
 }

@@ -29,21 +29,21 @@ import (
 type Scanner struct {
 	opts Options
 	window
-	start    int64 // offset of the first byte in the text
-	look     int   // where the search continues
-	floor    int   // end of the last candidate; nothing before it is examined again
-	wait     int   // if not 0: examine the open candidate again when a byte from here on may end it
-	skipping bool
-	plain    bool     // the options leave the fast path open
-	swift    bool     // and only colons are triggers
-	skipped  [2]int64 // bare runs that were too long, and their bytes
-	idLine   int64    // line of the last Message-ID; see address.go
+	start         int64 // offset of the first byte in the text
+	look          int   // where the search continues
+	floor         int   // end of the last candidate; nothing before it is examined again
+	wait          int   // if not 0: examine the open candidate again when a byte from here on may end it
+	skipping      bool
+	plain         bool     // the options leave the fast path open
+	swift         bool     // and only colons are triggers
+	skipped       [2]int64 // bare runs that were too long, and their bytes
+	messageIDLine int64    // line of the last Message-ID; see address.go
 
 	// For each pair of quotation marks: up to here there is no closing one.
 	unpaired [len(pairs)]int
 
 	nests   nests // open brackets of earlier walks
-	matters matters
+	effects effects
 
 	given int    // where the Text that was returned is in buf, or -1
 	text  []byte // buffer for joined text
@@ -102,7 +102,7 @@ func (s *Scanner) ResetBytes(text []byte) {
 func (s *Scanner) begin() {
 	s.start = 0
 	s.look, s.floor, s.wait = 0, 0, 0
-	s.skipping, s.skipped, s.idLine = false, [2]int64{}, 0
+	s.skipping, s.skipped, s.messageIDLine = false, [2]int64{}, 0
 	s.unpaired = [len(pairs)]int{}
 	s.nests.clear()
 	s.given = -1

@@ -27,14 +27,14 @@ func (s *Scanner) state() hooks.State {
 	look := s.base + int64(s.look)
 	from := max(s.start, look-lookBehind)
 	st := hooks.State{End: s.base + int64(s.end), Look: look, From: from, Floor: max(from, s.base+int64(s.floor)), Skipping: s.skipping}
-	if s.idLine > 0 {
+	if s.messageIDLine > 0 {
 		line := s.lines + 1
 		if s.look >= s.mark {
 			line += int64(bytes.Count(s.buf[s.mark:s.look], newline))
 		} else {
 			line -= int64(bytes.Count(s.buf[s.look:s.mark], newline))
 		}
-		st.IDs = max(0, s.idLine+2-line)
+		st.SinceMessageID = max(0, s.messageIDLine+2-line)
 	}
 	return st
 }

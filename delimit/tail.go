@@ -114,8 +114,8 @@ func inWord(b []byte) bool {
 		return c == '_' || roles[c].has(alnum)
 	}
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	m := matterOf(r)
-	return m == letter || m == solid
+	m := effectOf(r)
+	return m == letter || m == unspacedLetter
 }
 
 func isHex(c byte) bool {

@@ -26,7 +26,8 @@ const (
 //	buf[look:end] is not scanned yet, or is an open candidate
 //	buf[end:]     is free
 //
-// base is the offset of buf[0] in the stream. An open candidate takes at most MaxLen
+// base is the offset of buf[0] in the stream. An open candidate is one whose end may not be
+// in the window yet: its verdict is more, and look stays in front of it. It takes at most MaxLen
 // bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
 type window struct {
 	r    io.Reader // nil if the whole text is in buf, which belongs to the caller

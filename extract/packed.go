@@ -136,7 +136,7 @@ func (b *batch) pack(r *Result) bool {
 	if o.Exact {
 		flags |= isExact
 	}
-	if last := len(b.origins) - 1; last < 0 || !o.beside(&b.origins[last]) {
+	if last := len(b.origins) - 1; last < 0 || !o.sameStream(&b.origins[last]) {
 		flags |= isFresh
 		b.origins = append(b.origins, *o)
 	}
@@ -144,9 +144,9 @@ func (b *batch) pack(r *Result) bool {
 	return true
 }
 
-// beside reports whether o and a are equal except for numbers within a stream. It may
+// sameStream reports whether o and a are equal except for numbers within a stream. It may
 // return false for equal ones, since it compares the addresses of strings.
-func (o *Origin) beside(a *Origin) bool {
+func (o *Origin) sameStream(a *Origin) bool {
 	return kept(o.Source, a.Source) && kept(o.Member, a.Member) && o.Message == a.Message && kept(o.Part, a.Part) &&
 		kept(o.MessageID, a.MessageID) && kept(o.Subject, a.Subject) && kept(o.From, a.From) && kept(o.Date, a.Date) && kept(o.Newsgroups, a.Newsgroups) && kept(o.Field, a.Field) &&
 		o.enclosed == a.enclosed && o.stamped == a.stamped && o.stamp == a.stamp

@@ -107,15 +107,15 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	return is
 }
 
-// TestBesideFields holds that beside compares every field of an Origin but the position, so
+// TestSameStreamFields holds that sameStream compares every field of an Origin but the position, so
 // that no field is taken from another message.
-func TestBesideFields(t *testing.T) {
+func TestSameStreamFields(t *testing.T) {
 	kind := reflect.TypeFor[Origin]()
 	for i := range kind.NumField() {
 		name := kind.Field(i).Name
 		var a, b Origin
 		if !kind.Field(i).IsExported() {
-			continue // computed by beside itself
+			continue // computed by sameStream itself
 		}
 		switch v := reflect.ValueOf(&b).Elem().Field(i); v.Kind() {
 		case reflect.String:
@@ -126,8 +126,8 @@ func TestBesideFields(t *testing.T) {
 			v.SetInt(1)
 		}
 		position := slices.Contains([]string{"Offset", "Length", "Line", "Column", "Exact"}, name)
-		if b.beside(&a) != position {
-			t.Errorf("Origin.%s: beside does not compare it, or it is part of the position", name)
+		if b.sameStream(&a) != position {
+			t.Errorf("Origin.%s: sameStream does not compare it, or it is part of the position", name)
 		}
 	}
 }

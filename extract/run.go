@@ -7,12 +7,12 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// The types of package schedule here: a job is a Source, a batch holds Results, and the
-// edge of a segment is the state of the scanner.
+// The types of package schedule here: a job is a Source, a batch holds Results, and a
+// segment has the splitState of its reader.
 type (
-	output  = schedule.Output[Source, batch, edge, delta]
-	segment = schedule.Segment[batch, edge, delta]
-	divided = schedule.File[batch, edge, delta]
+	output  = schedule.Output[Source, batch, splitState, delta]
+	segment = schedule.Segment[batch, splitState, delta]
+	divided = schedule.File[batch, splitState, delta]
 )
 
 // Run yields the references of sources, in the order of the sources, whatever the number
@@ -65,7 +65,7 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 // runTogether is Run with several workers. If encoder is not nil, they encode what they
 // find.
 func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c *consumer) {
-	config := schedule.Config[Source, batch, edge, delta]{
+	config := schedule.Config[Source, batch, splitState, delta]{
 		Workers:   x.opts.Workers,
 		Unordered: x.opts.Unordered,
 		Hint:      (*Source).hint,
@@ -76,7 +76,7 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 		AtSplit:   x.atSplit,
 		Outcome:   x.outcome,
 	}
-	schedule.Do(ctx, sources, config, func(out *output) schedule.Worker[Source, batch, edge, delta] {
+	schedule.Do(ctx, sources, config, func(out *output) schedule.Worker[Source, batch, splitState, delta] {
 		s := &queued{out: out}
 		if encoder != nil {
 			s.encode = encoder()

@@ -35,13 +35,13 @@ type sharedFile struct {
 	warm   int64
 }
 
-// An edge is the state of a segment's reader at its split point.
-type edge struct {
+// A splitState is the state of a segment's reader at its split point.
+type splitState struct {
 	file  *sharedFile
 	known bool
 	first int64       // in a compressed file: stored offset of its first member
 	at    int64       // in a mailbox: offset of its first message
-	state split.State // in text
+	scan  split.State // in text
 	line  int64       // line number there, counted from where the reader started
 }
 
@@ -147,7 +147,7 @@ func (w *worker) offer(mark int64, mbox bool) bool {
 	if f == nil {
 		return false
 	}
-	w.share = share{of: f, file: f.Edge.file, next: f.After(mark)}
+	w.share = share{of: f, file: f.State.file, next: f.After(mark)}
 	w.shared.Offer(f)
 	return true
 }
@@ -162,7 +162,7 @@ func (w *worker) divide(mark int64, mbox bool) *divided {
 		return nil
 	}
 	f := &sharedFile{name: w.source, base: w.base, size: w.share.size, opened: w.from.Size(), at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
-	of := &divided{Edge: edge{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // it was only read
+	of := &divided{State: splitState{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // it was only read
 	if w.pool.Compressions() > 0 {
 		if limit > 0 {
 			return nil

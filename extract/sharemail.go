@@ -34,7 +34,7 @@ func (w *worker) between(at int64, before int) bool {
 			if !w.shared.Await(s.Ready) {
 				return false
 			}
-			e := &s.Edge
+			e := &s.State
 			lag, same := e.lag(start)
 			if e.known && same && at < e.at+lag {
 				return true // s begins with a later message
@@ -60,7 +60,7 @@ func (w *worker) between(at int64, before int) bool {
 // openMessages starts the document at the first message of s. It reports whether there is
 // one in front of the next split point.
 func (w *worker) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
-	f, e := s.Edge.file, &s.Edge
+	f, e := s.State.file, &s.State
 	more := func(read int64) bool {
 		switch {
 		case w.shared.Discarded():

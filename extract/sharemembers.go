@@ -80,7 +80,7 @@ func (w *worker) atMembers(read int64) error {
 
 // lag returns by how much the offsets that the segment of e counts are smaller. same
 // reports whether the segment begins with the member of start.
-func (e *edge) lag(start compress.Start) (lag int64, same bool) {
+func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
 	if !e.file.packed {
 		return 0, true
 	}
@@ -94,8 +94,8 @@ func (f *sharedFile) origin() int64 { return f.mark + 1 }
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is how much of the raw stream was read that belongs to s.
 func (w *worker) countUpTo(s *segment, held int64) {
-	if s.Edge.file.packed {
-		w.pool.Source.Count(s.Edge.first)
+	if s.State.file.packed {
+		w.pool.Source.Count(s.State.first)
 	} else {
 		w.ledger.Add(ledger.DiskBytes, -held-int64(w.pool.Buffered(compress.Mark{})))
 	}
@@ -103,7 +103,7 @@ func (w *worker) countUpTo(s *segment, held int64) {
 
 // storedFrom returns how many stored bytes of the segment of e were read up to its split
 // point.
-func (w *worker) storedFrom(e *edge) int64 {
+func (w *worker) storedFrom(e *splitState) int64 {
 	if e.file.packed {
 		return w.pool.Source.Counted() - e.first
 	}

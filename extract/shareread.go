@@ -70,9 +70,9 @@ func (w *worker) meet(s *segment, at compress.Start) error {
 	if !w.shared.Await(s.Ready) {
 		return damage.ErrStopped
 	}
-	h, e := &w.share, &s.Edge
+	h, e := &w.share, &s.State
 	lag, same := e.lag(at)
-	switch w.resolve(s, e.known && same && e.state.Moved(lag) == split.StateOf(w.scan), lag) {
+	switch w.resolve(s, e.known && same && e.scan.Moved(lag) == split.StateOf(w.scan), lag) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
@@ -93,7 +93,7 @@ func (w *worker) resolve(s *segment, agree bool, lag int64) schedule.Decision {
 
 // Segment reads s to its end, or until another reader continues.
 func (w *worker) Segment(s *segment) (leave func()) {
-	f := s.Edge.file
+	f := s.State.file
 	w.ledger, w.left = ledger.Ledger{}, false
 	w.share = share{of: s.File, file: f, segment: s, warming: true}
 	w.source = f.name
@@ -116,7 +116,7 @@ func (w *worker) Segment(s *segment) (leave func()) {
 // openSegment starts the document in front of the split point of s. It reports whether
 // there is anything to read.
 func (w *worker) openSegment(s *segment) bool {
-	f := s.Edge.file
+	f := s.State.file
 	warm := f.warm
 	if f.mbox {
 		warm = document.MessageBehind
@@ -125,7 +125,7 @@ func (w *worker) openSegment(s *segment) bool {
 	var in *bufio.Reader
 	if f.packed {
 		open := func(at int64) io.Reader { return &files.Section{File: f.at, Offset: at, Size: f.opened} }
-		in, s.Edge.first = w.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
+		in, s.State.first = w.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
 		if in == nil {
 			return false
 		}
@@ -143,13 +143,13 @@ func (w *worker) openSegment(s *segment) bool {
 
 // emit starts the output of a segment: its split point is reached.
 func (w *worker) emit(at int64) {
-	h, e := &w.share, &w.share.segment.Edge
+	h, e := &w.share, &w.share.segment.State
 	h.warming = false
 	w.ledger = ledger.Ledger{}
 	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
 	h.skipped[0], h.skipped[1] = w.scan.Skipped()
 	h.next = h.of.After(at) // of a file that is not compressed
-	e.known, e.state = true, split.StateOf(w.scan)
+	e.known, e.scan = true, split.StateOf(w.scan)
 	e.line, _ = w.reached(w.direct)
 	close(h.segment.Ready)
 }

@@ -125,15 +125,15 @@ func (w *worker) text(t *document.Text) bool {
 		w.direct = t
 	}
 	var in io.Reader = t
-	beside := t.Beside
+	hasValues := t.HasValues
 	switch {
-	case beside:
+	case hasValues:
 		w.merge.reset(w, t)
 		in = &w.merge
 	case t.Direct && w.share.of != nil:
 		in = &segmentReader{w, t}
 	}
-	logged := w.x.opts.LogTimes && t.Kind == document.Plain && !beside && t.Message == 0 && t.Date == ""
+	logged := w.x.opts.LogTimes && t.Kind == document.Plain && !hasValues && t.Message == 0 && t.Date == ""
 	if logged {
 		w.lines.reset(in, t.Start, w.x.opts.Delimit.MaxLen, w.modTime)
 		in = &w.lines
@@ -147,7 +147,7 @@ func (w *worker) text(t *document.Text) bool {
 		if logged {
 			j.res.Origin.stamp, j.res.Origin.stamped = w.lines.stamp(c.Inner.Start)
 		}
-		if more = !beside || w.merge.before(j.res.Origin.Offset); more {
+		if more = !hasValues || w.merge.before(j.res.Origin.Offset); more {
 			j.assess()
 			more = w.give() && !w.done()
 		}
@@ -155,7 +155,7 @@ func (w *worker) text(t *document.Text) bool {
 	runs, bytes := w.share.counted(w.scan.Skipped())
 	w.ledger.Add(ledger.Skipped, runs)
 	w.ledger.Add(ledger.SkippedBytes, bytes)
-	return more && (!beside || w.merge.all()) && !w.share.ended
+	return more && (!hasValues || w.merge.all()) && !w.share.ended
 }
 
 // modTime returns when the source was changed last, or the current time if that is not

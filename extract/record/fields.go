@@ -51,8 +51,8 @@ type Field struct {
 	// Except is the set of formats that do not have the field.
 	Except Formats
 
-	varies varies
-	stamp  bool // text makes a Timestamp
+	varies    varies
+	timestamp bool // text makes a Timestamp
 
 	// How the value is taken from a Result. Exactly one function is there.
 	bytes    func(*view) []byte
@@ -66,7 +66,7 @@ type Field struct {
 // Type returns the type of the field's value.
 func (f *Field) Type() Type {
 	switch {
-	case f.stamp:
+	case f.timestamp:
 		return Timestamp
 	case f.bytes != nil, f.text != nil:
 		return String
@@ -163,7 +163,7 @@ var fields = []Field{
 		Description: "the subject of that message, decoded", Section: "RFC 5322, section 3.6.5"},
 	{Name: "from", varies: byMessage, text: func(v *view) string { return v.hide(v.r.Origin.From) },
 		Description: "the author of that message, decoded", Section: "RFC 5322, section 3.6.2"},
-	{Name: "date", varies: byMessage, stamp: true, text: (*view).date,
+	{Name: "date", varies: byMessage, timestamp: true, text: (*view).date,
 		Description: "the date of that message in UTC as in RFC 3339; absent if it is not understood, before 1970, after next year, or of a zone 16 hours or more away", Section: "RFC 5322, section 3.6.1"},
 	{Name: "date_text", varies: byMessage, text: (*view).dateText,
 		Description: "the date field as written, where date is absent"},

@@ -91,7 +91,7 @@ func TestFields(t *testing.T) {
 		if !strings.Contains(f.Document(), f.Description) || f.Always != strings.Contains(f.Document(), "always there") {
 			complain("the documentation is not that of the entry")
 		}
-		if f.stamp && f.text == nil {
+		if f.timestamp && f.text == nil {
 			complain("a timestamp is made by text")
 		}
 		if f.varies == seldom && f.Always {

@@ -16,10 +16,11 @@ import (
 // host share is kept too (host.go). The other two are
 // stretches of the table that are made for each result, written out for speed; they are
 // there only if the columns have these fields in this order. Any other column is a step of
-// its own, opField, made by the functions of the table.
+// its own, opField, made by the functions of the table. A field that differs in each result
+// is such a column, and comes last: elsewhere it would divide one of the steps.
 //
 // A whole record whose fields are all usual is made by quick, which is the same four steps in
-// one. Each step puts a comma in front of each key; the first one becomes the brace that opens
+// one, and then the columns after them. Each step puts a comma in front of each key; the first one becomes the brace that opens
 // the object. That the steps make what the table makes is tested, for any result, after
 // any other, and for any columns.
 
@@ -46,7 +47,7 @@ type step struct {
 type jsoner struct {
 	columns []Field
 	steps   []step
-	whole   bool // the steps are opRefs, opHost, opRun and opPosition
+	whole   bool // the steps are opRefs, opHost, opRun and opPosition, and then only opField
 	end     byte
 
 	origin extract.Origin // of the last record
@@ -72,7 +73,18 @@ func (j *jsoner) init(columns []Field, end byte) {
 		s.fields, rest = rest[:n], rest[n:]
 		j.steps = append(j.steps, s)
 	}
-	j.whole = len(j.steps) == 4 && j.steps[0].op == opRefs && j.steps[1].op == opHost && j.steps[2].op == opRun && j.steps[3].op == opPosition
+	j.whole = isWhole(j.steps)
+}
+
+// isWhole reports whether quick can make the record: its steps are the four, in order, and
+// after them single columns.
+func isWhole(steps []step) bool {
+	for i, op := range [...]op{opRefs, opHost, opRun, opPosition} {
+		if i >= len(steps) || steps[i].op != op {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(steps[4:], func(s step) bool { return s.op != opField })
 }
 
 // hostFields are the fields that opHost makes.
@@ -141,8 +153,8 @@ func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 }
 
 // quick appends the record of r, which has nothing unusual and one text for url and text
-// that needs no escapes. These are the four steps of the whole record, in memory that has
-// room for all of them.
+// that needs no escapes. The four steps of the whole record are made in memory that has room
+// for all of them; columns after them are appended.
 func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
 	run, url := j.steps[2].run, r.URL
 	host := j.steps[1].hosts.of(r, v)
@@ -171,6 +183,14 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	n += copy(to[n:], k.text)
 	numbers := spaceIn(to, n)
 	at := j.steps[3].place.put(numbers, &r.Origin)
+	if start := len(dst); len(j.steps) > 4 {
+		v.r = r
+		dst = dst[:start+n+int(at)]
+		for i := range j.steps[4:] {
+			dst = appendField(dst, v, &j.steps[4+i].fields[0])
+		}
+		return append(dst, '}', j.end)
+	}
 	numbers[at], numbers[at+1] = '}', j.end
 	return dst[:len(dst)+n+int(at)+2]
 }

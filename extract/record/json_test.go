@@ -119,14 +119,45 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestStepsUsed holds that the whole record is made of four steps: else it is slow.
+// TestStepsUsed holds that the whole record is made of four steps, and of fields that differ
+// in each result after them: else it is slow.
 func TestStepsUsed(t *testing.T) {
-	var ops []op
-	for _, s := range New(Options{}).json.steps {
-		ops = append(ops, s.op)
+	if j := New(Options{}).json; !j.whole {
+		var ops []op
+		for _, s := range j.steps {
+			ops = append(ops, s.op)
+		}
+		t.Errorf("the steps are %d: a field among those of another step, without its promise (varies), divides it; give it one, or make it the last field", ops)
 	}
-	if !slices.Equal(ops, []op{opRefs, opHost, opRun, opPosition}) {
-		t.Errorf("the steps are %d: a field among those of another step, without its promise (varies), divides it", ops)
+}
+
+// TestStepsAfter holds that fields without a promise may follow the four steps, and are in
+// every record; and that they may not stand elsewhere.
+func TestStepsAfter(t *testing.T) {
+	differs := Field{Name: "differs", integer: func(v *view) int64 { return v.r.Origin.Offset*2 + 1 }}
+	scheme := Field{Name: "text again", bytes: (*view).text}
+	columns := append(Fields(), differs, scheme)
+	r := rand.New(rand.NewPCG(8259, 4))
+	for _, redact := range []bool{false, true} {
+		o := Options{Fields: columns, Redact: redact}
+		e, twin := New(o), New(o)
+		if !e.json.whole {
+			t.Fatal("the record is not made by quick")
+		}
+		for _, c := range randomOrder(r, 20_000) {
+			got, want := e.AppendJSON(nil, c), twin.json.byTable(nil, &twin.view, c)
+			if !bytes.Equal(got, want) || !bytes.Contains(got, []byte(`,"differs":`)) {
+				t.Fatalf("%s\nby the table\n%s", got, want)
+			}
+		}
+	}
+	for at := range Fields() {
+		if at == 0 {
+			continue // in front of all others
+		}
+		if divided := slices.Insert(Fields(), at, differs); New(Options{Fields: divided}).json.whole {
+			t.Errorf("a field in front of %s divides no step", Fields()[at].Name)
+		}
 	}
 }
 

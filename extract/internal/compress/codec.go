@@ -21,15 +21,15 @@ type decompressor struct {
 	window int64     // bytes of window that a stream may declare
 	frames *Frames   // of the outermost layer, else nil
 
-	gzip  *gzip.Reader
-	zlib  zlibReader
-	zstd  *zstd.Decoder
-	gate  zstdGate
-	xz    *xz.Reader
-	bzip2 *bzip2.Reader
-	s2    *s2.Reader // for snappy as well
-	lz4   lz4Reader
-	lzw   *lzw.Reader
+	gzip        *gzip.Reader
+	zlib        zlibReader
+	zstd        *zstd.Decoder
+	frameReader zstdFrameReader
+	xz          *xz.Reader
+	bzip2       *bzip2.Reader
+	s2          *s2.Reader // for snappy as well
+	lz4         lz4Reader
+	lzw         *lzw.Reader
 }
 
 type zlibReader interface {
@@ -97,8 +97,8 @@ func (d *decompressor) beginGzip(in *bufio.Reader) error {
 }
 
 func (d *decompressor) beginZstd(in *bufio.Reader) error {
-	d.gate.reset(in)
-	return d.zstd.Reset(&d.gate)
+	d.frameReader.reset(in)
+	return d.zstd.Reset(&d.frameReader)
 }
 
 func (d *decompressor) beginZlib(in *bufio.Reader) error {
@@ -117,7 +117,7 @@ func (d *decompressor) rest() {
 	d.r = nil
 	if d.zstd != nil {
 		_ = d.zstd.Reset(nil)
-		d.gate.in = nil
+		d.frameReader.in = nil
 	}
 	if d.s2 != nil {
 		d.s2.Reset(nil)

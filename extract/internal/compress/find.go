@@ -44,18 +44,18 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 // A frameWalk follows a file from frame to frame. Its results are right if the offset
 // that the caller gives is the beginning of a frame, and the file is not damaged.
 type frameWalk struct {
-	file io.ReaderAt
-	gate zstdGate
-	buf  [4 << 10]byte // bytes of the file from offset at
-	at   int64
-	n    int
+	file        io.ReaderAt
+	frameReader zstdFrameReader
+	buf         [4 << 10]byte // bytes of the file from offset at
+	at          int64
+	n           int
 }
 
 // end returns the end of the frame at the offset at, including skippable frames in front
 // of it. It returns -1 if that is unknown or not below limit. Each iteration advances by
 // at least one byte, usually by a block.
 func (w *frameWalk) end(at, limit int64) int64 {
-	g := &w.gate
+	g := &w.frameReader
 	for g.reset(nil); ; g.step(g) {
 		if at += g.pass; at > limit {
 			return -1

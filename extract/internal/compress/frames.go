@@ -33,9 +33,9 @@ type Start struct {
 // Frames counts the text of the members of the source. If several workers read the
 // source, it also keeps Starts. A nil *Frames counts nothing.
 type Frames struct {
-	p       *Pool
-	text    int64       // offset of the next decompressed byte
-	bounded atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
+	p         *Pool
+	text      int64       // offset of the next decompressed byte
+	checkEach atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
 
 	split  int64 // bytes of the source between splits; 0 if one worker reads the source
 	warm   int64 // bytes of text from a Start to where the states of two workers are compared
@@ -52,7 +52,7 @@ type Frames struct {
 func (f *Frames) reset() {
 	f.text, f.split, f.first, f.starts = 0, 0, false, f.starts[:0]
 	f.from, f.began, f.lag, f.near = 0, 0, 0, false
-	f.bounded.Store(false)
+	f.checkEach.Store(false)
 }
 
 // Share makes f keep Starts from now on. split is the distance of splits in the source,
@@ -60,9 +60,9 @@ func (f *Frames) reset() {
 // the offset in the source of the current member.
 func (f *Frames) Share(split, warm, at int64) { f.split, f.warm, f.at = split, warm, at }
 
-// Bound says whether all text of the members belongs to one stream of text or messages.
+// CheckEach says whether all text of the members belongs to one stream of text or messages.
 // Limits.Ratio is then checked for each member.
-func (f *Frames) Bound(all bool) { f.bounded.Store(all) }
+func (f *Frames) CheckEach(all bool) { f.checkEach.Store(all) }
 
 // At returns the offset in the source of the current member.
 func (f *Frames) At() int64 { return f.at }
@@ -96,16 +96,17 @@ func (f *Frames) room(p []byte) []byte {
 }
 
 // count counts n bytes of text. It returns how many of them are allowed, and a Damage if
-// that is fewer than n. in is the input that is not yet decompressed. How much of the
-// source has been read at this point depends only on the member, because the source is
-// read in fixed blocks: see Source.once.
+// that is fewer than n. in is the input that is not yet decompressed. s.read, with which
+// the text is compared, is the same for any number of workers: all of them read the source
+// in blocks that end at the same offsets (see Source.once), so when this text is
+// decompressed, the same last block has been read.
 func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if f == nil || n == 0 {
 		return n, nil
 	}
 	f.text += int64(n)
 	f.first = false
-	if !f.bounded.Load() {
+	if !f.checkEach.Load() {
 		return n, nil
 	}
 	s, ratio := &f.p.Source, int64(f.p.limits.Ratio)
@@ -210,7 +211,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	f := &p.Frames
 	f.Share(s.Split, s.Warm, first)
 	f.from, f.text, f.began = first, text, text
-	f.bounded.Store(true)
+	f.checkEach.Store(true)
 	inner := p.next(l)
 	inner.is = None
 	return inner.in, first

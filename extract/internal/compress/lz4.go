@@ -15,16 +15,16 @@ import (
 // calls itself once for each legacy frame that follows another, and a stack that is full
 // ends the program.
 type lz4Reader struct {
-	in     *bufio.Reader
-	frame  io.Reader // the one that is read, or nil
-	gate   lz4Gate
-	z      *lz4.Reader
-	legacy lz4Legacy
+	in          *bufio.Reader
+	frame       io.Reader // the one that is read, or nil
+	frameReader lz4FrameReader
+	z           *lz4.Reader
+	legacy      lz4Legacy
 }
 
 // reset begins to read in.
 func (r *lz4Reader) reset(in *bufio.Reader) {
-	r.in, r.frame, r.gate.in, r.legacy.in = in, nil, in, in
+	r.in, r.frame, r.frameReader.in, r.legacy.in = in, nil, in, in
 	if r.z != nil {
 		r.z.Reset(nil)
 	}
@@ -62,8 +62,8 @@ func (r *lz4Reader) next() error {
 			if r.z == nil {
 				r.z = lz4.NewReader(nil)
 			}
-			r.gate.begin()
-			r.z.Reset(&r.gate)
+			r.frameReader.begin()
+			r.z.Reset(&r.frameReader)
 			r.frame = r.z
 			return nil
 		case string(head) == lz4LegacyMagic:
@@ -91,32 +91,32 @@ func skipFrame(in *bufio.Reader) error {
 	return err
 }
 
-// A lz4Gate is a reader in front of the library. It ends at the end of a frame, whose
+// A lz4FrameReader is a reader in front of the library. It ends at the end of a frame, whose
 // structure it follows without decompressing:
 //
 //	magic, flags, two bytes and optional fields, (block size, block, checksum)*, 0, checksum
-type lz4Gate struct {
+type lz4FrameReader struct {
 	in *bufio.Reader
 
 	pass  int64   // bytes that come first and are not examined
 	head  [5]byte // what is to be examined
 	have  int     // bytes of head
 	want  int     // bytes of head that step needs; 0 at the end
-	step  func(*lz4Gate)
+	step  func(*lz4FrameReader)
 	block int64 // size of a block's checksum
 	check int64 // size of the frame's checksum
 }
 
 // begin begins a frame.
-func (g *lz4Gate) begin() { g.expect(0, 5, (*lz4Gate).flags) }
+func (g *lz4FrameReader) begin() { g.expect(0, 5, (*lz4FrameReader).flags) }
 
 // expect makes step read n bytes, after pass others.
-func (g *lz4Gate) expect(pass int64, n int, step func(*lz4Gate)) {
+func (g *lz4FrameReader) expect(pass int64, n int, step func(*lz4FrameReader)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
 // Read returns bytes up to the end of the known piece.
-func (g *lz4Gate) Read(p []byte) (n int, err error) {
+func (g *lz4FrameReader) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:
 		n, err = g.in.Read(p[:min(int64(len(p)), g.pass)])
@@ -134,21 +134,21 @@ func (g *lz4Gate) Read(p []byte) (n int, err error) {
 }
 
 // flags reads the byte after the magic number, which says what else is in the frame.
-func (g *lz4Gate) flags() {
+func (g *lz4FrameReader) flags() {
 	f := g.head[4]
 	g.block, g.check = int64(f>>4&1)*4, int64(f>>2&1)*4
 	fields := int64(f>>3&1)*8 + int64(f&1)*4 // the size of the text, and a dictionary's number
-	g.expect(1+fields+1, 4, (*lz4Gate).size)
+	g.expect(1+fields+1, 4, (*lz4FrameReader).size)
 }
 
 // size reads the size of a block, or 0 at the end of the frame.
-func (g *lz4Gate) size() {
+func (g *lz4FrameReader) size() {
 	size := int64(binary.LittleEndian.Uint32(g.head[:4]) &^ (1 << 31)) // that bit: not compressed
 	if size == 0 {
 		g.expect(g.check, 0, nil)
 		return
 	}
-	g.expect(size+g.block, 4, (*lz4Gate).size)
+	g.expect(size+g.block, 4, (*lz4FrameReader).size)
 }
 
 // A lz4Legacy reads a frame of lz4 -l: a magic number, and blocks of at most 8 MiB of text,

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// A zstdGate is a reader in front of the zstd library. It returns io.EOF at the end of
+// A zstdFrameReader is a reader in front of the zstd library. It returns io.EOF at the end of
 // each frame, so that we know where each frame begins. It parses the structure (RFC 8878,
 // section 3.1) without decompressing:
 //
@@ -14,31 +14,31 @@ import (
 //
 // If it cannot parse something, it passes on all that follows, and the library reports
 // the damage.
-type zstdGate struct {
+type zstdFrameReader struct {
 	in *bufio.Reader
 
-	pass int64           // bytes to pass on before head; they are not parsed
-	head [4]byte         // bytes to parse
-	have int             // bytes of head
-	want int             // bytes that step needs
-	step func(*zstdGate) // parses head when it is complete and sets what follows; nil at the end
+	pass int64                  // bytes to pass on before head; they are not parsed
+	head [4]byte                // bytes to parse
+	have int                    // bytes of head
+	want int                    // bytes that step needs
+	step func(*zstdFrameReader) // parses head when it is complete and sets what follows; nil at the end
 
 	check int64 // size of the checksum of the frame
 }
 
 // reset begins a frame of in, including skippable frames in front of it.
-func (g *zstdGate) reset(in *bufio.Reader) {
+func (g *zstdFrameReader) reset(in *bufio.Reader) {
 	g.in = in
-	g.expect(0, 4, (*zstdGate).magic)
+	g.expect(0, 4, (*zstdFrameReader).magic)
 }
 
 // expect passes on pass bytes, and then has step parse the next n.
-func (g *zstdGate) expect(pass int64, n int, step func(*zstdGate)) {
+func (g *zstdFrameReader) expect(pass int64, n int, step func(*zstdFrameReader)) {
 	g.pass, g.want, g.have, g.step = pass, n, 0, step
 }
 
 // Read returns bytes up to the end of the parsed part.
-func (g *zstdGate) Read(p []byte) (n int, err error) {
+func (g *zstdFrameReader) Read(p []byte) (n int, err error) {
 	switch {
 	case g.pass > 0:
 		n, err = g.in.Read(p[:min(int64(len(p)), g.pass)])
@@ -56,28 +56,28 @@ func (g *zstdGate) Read(p []byte) (n int, err error) {
 }
 
 // lost passes on all that follows.
-func (g *zstdGate) lost() { g.expect(1<<62, 0, nil) }
+func (g *zstdFrameReader) lost() { g.expect(1<<62, 0, nil) }
 
 // magic parses the magic number of a frame or of a skippable frame.
-func (g *zstdGate) magic() {
+func (g *zstdFrameReader) magic() {
 	switch head := string(g.head[:4]); {
 	case head == zstdMagic:
-		g.expect(0, 1, (*zstdGate).descriptor)
+		g.expect(0, 1, (*zstdFrameReader).descriptor)
 	case head[1:] == skipTail && head[0]>>4 == 5:
-		g.expect(0, 4, (*zstdGate).skip)
+		g.expect(0, 4, (*zstdFrameReader).skip)
 	default:
 		g.lost()
 	}
 }
 
 // skip parses the size of a skippable frame.
-func (g *zstdGate) skip() {
-	g.expect(int64(binary.LittleEndian.Uint32(g.head[:])), 4, (*zstdGate).magic)
+func (g *zstdFrameReader) skip() {
+	g.expect(int64(binary.LittleEndian.Uint32(g.head[:])), 4, (*zstdFrameReader).magic)
 }
 
 // descriptor parses the first byte of a frame header, which says what else the header
 // has.
-func (g *zstdGate) descriptor() {
+func (g *zstdFrameReader) descriptor() {
 	d := g.head[0]
 	g.check = int64(d & 4)
 	n := [...]int64{0, 1, 2, 4}[d&3] // size of the dictionary's number
@@ -89,11 +89,11 @@ func (g *zstdGate) descriptor() {
 	if d&0x20 == 0 {
 		n++ // window size
 	}
-	g.expect(n, 3, (*zstdGate).block)
+	g.expect(n, 3, (*zstdFrameReader).block)
 }
 
 // block parses a block header. After the last block the frame ends.
-func (g *zstdGate) block() {
+func (g *zstdFrameReader) block() {
 	h := uint32(g.head[0]) | uint32(g.head[1])<<8 | uint32(g.head[2])<<16
 	size := int64(h >> 3)
 	switch h >> 1 & 3 {
@@ -104,7 +104,7 @@ func (g *zstdGate) block() {
 		return
 	}
 	if h&1 == 0 {
-		g.expect(size, 3, (*zstdGate).block)
+		g.expect(size, 3, (*zstdFrameReader).block)
 		return
 	}
 	g.expect(size+g.check, 0, nil)

@@ -60,7 +60,7 @@ func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
 }
 
 // sameUnpacked compares what comes of data, and the error, with what the library
-// makes of it without a gate.
+// makes of it without the frame reader.
 func sameUnpacked(t *testing.T, data []byte) []int {
 	t.Helper()
 	const window = 8 << 20 // as much as the default level asks for
@@ -75,14 +75,14 @@ func sameUnpacked(t *testing.T, data []byte) []int {
 	want = append(want, left...)
 	got, begins, err := compress.UnpackZstd(data, window)
 	if !bytes.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
-		t.Errorf("%d bytes: %d bytes come of them, %v; without a gate %d, %v", len(data), len(got), err, len(want), wantErr)
+		t.Errorf("%d bytes: %d bytes come of them, %v; without the frame reader %d, %v", len(data), len(got), err, len(want), wantErr)
 	}
 	return begins
 }
 
-// TestZstdGate reads frames whole, cut anywhere, spoiled, and with other bytes
-// after them: all comes out, and is reported, as without a gate.
-func TestZstdGate(t *testing.T) {
+// TestZstdFrameReader reads frames whole, cut anywhere, spoiled, and with other bytes
+// after them: all comes out, and is reported, as without the frame reader.
+func TestZstdFrameReader(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8878, 1))
 	for range zstdTexts() {
 		data, want := zstdFrames(t, rnd)
@@ -154,8 +154,8 @@ func TestZstdWalk(t *testing.T) {
 	}
 }
 
-// FuzzZstdGate is TestZstdGate and TestZstdWalk for any bytes.
-func FuzzZstdGate(f *testing.F) {
+// FuzzZstdFrameReader is TestZstdFrameReader and TestZstdWalk for any bytes.
+func FuzzZstdFrameReader(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(8878, 2))
 	for range 8 {
 		data, _ := zstdFrames(f, rnd)

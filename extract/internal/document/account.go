@@ -14,7 +14,7 @@ type account struct {
 	first int64 // raw offset of the first byte of a direct text
 	from  int64 // raw offset from which the text is counted
 
-	done, booked int64 // bytes that the reader has finished, and bytes that were counted
+	done, classed int64 // bytes that the reader has finished, and bytes that were counted in a class
 
 	read, rest ledger.Class // class of what is read of the part or member, and of what is not
 	counted    bool         // read and rest are set
@@ -22,23 +22,23 @@ type account struct {
 	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
 }
 
-// book adds n bytes of s to a class.
-func (s *stream) book(d *Reader, c ledger.Class, n int64) {
+// countAs adds n bytes of s to a class.
+func (s *stream) countAs(d *Reader, c ledger.Class, n int64) {
 	if n > 0 {
 		d.ledger.Add(c, n)
-		s.booked += n
+		s.classed += n
 	}
 }
 
-// A remains describes the rest of a member that is not read any further.
-type remains struct {
+// A leftover is the rest of a member that is not read any further.
+type leftover struct {
 	class ledger.Class // RawData, or RawOverLimit, or RawDamaged
 	held  int64        // bytes of it that were read into buffers
-	all   bool         // the whole member remains: only its format was recognised
+	all   bool         // the whole member is left: only its format was recognised
 }
 
 // before returns the class of the bytes of a member in front of left.
-func (left *remains) before() ledger.Class {
+func (left *leftover) before() ledger.Class {
 	if left.all {
 		return left.class
 	}
@@ -46,12 +46,12 @@ func (left *remains) before() ledger.Class {
 }
 
 // balance completes the count of s. fault is the damage that ended it, or nil.
-func (s *stream) balance(d *Reader, fault *damage.Damage) remains {
+func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
 	held := int64(d.pool.Buffered(s.mark0)) // read in advance
 	// Archives skip bytes without raw, and raw may have read in advance.
 	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
-	d.ledger.Add(ledger.RawFraming, s.done-s.booked)
-	left := remains{ledger.RawData, held, s.shut}
+	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
+	left := leftover{ledger.RawData, held, s.closed}
 	switch {
 	case fault == nil:
 		left.held = 0
@@ -76,41 +76,41 @@ func (box *mailbox) partIs(read, rest ledger.Class) {
 	}
 }
 
-// bookPart counts what box has finished since the last call: the previous part.
-func (box *mailbox) bookPart(d *Reader) {
+// countPart counts what box has finished since the last call: the previous part.
+func (box *mailbox) countPart(d *Reader) {
 	if box.bottom > 0 {
 		return
 	}
 	s, t := box.s, box.Taken()
 	if a := &s.account; a.counted {
-		s.book(d, a.read, t.Read-a.seenRead)
-		s.book(d, a.rest, t.Passed-a.seenPassed)
+		s.countAs(d, a.read, t.Read-a.seenRead)
+		s.countAs(d, a.rest, t.Passed-a.seenPassed)
 	}
-	s.book(d, ledger.RawData, t.Data-s.seenData)
+	s.countAs(d, ledger.RawData, t.Data-s.seenData)
 	s.seenRead, s.seenPassed, s.seenData = t.Read, t.Passed, t.Data
 	s.done = t.All
 }
 
-// bookBetween counts what the reader of the archive has skipped since the last call. The
+// countBetween counts what the reader of the archive has skipped since the last call. The
 // rest of a member is counted as a.left says.
-func (a *archive) bookBetween(d *Reader) {
+func (a *archive) countBetween(d *Reader) {
 	s := a.s
 	all, passed, sought := a.taken()
-	s.book(d, a.left.class, passed-s.seenPassed)
-	s.book(d, ledger.RawDamaged, sought-s.seenData)
+	s.countAs(d, a.left.class, passed-s.seenPassed)
+	s.countAs(d, ledger.RawDamaged, sought-s.seenData)
 	s.seenPassed, s.seenData = passed, sought
 	s.done = all
-	a.left = remains{class: ledger.RawData}
+	a.left = leftover{class: ledger.RawData}
 }
 
-// bookMember counts what was read of a member. It follows everything that was counted
+// countMember counts what was read of a member. It follows everything that was counted
 // before.
-func (a *archive) bookMember(d *Reader) {
+func (a *archive) countMember(d *Reader) {
 	s := a.s
 	all, _, _ := a.taken()
 	read := all - s.done
 	held := min(a.left.held, read) // read is smaller if the member was decompressed
-	s.book(d, a.left.before(), read-held)
-	s.book(d, a.left.class, held)
+	s.countAs(d, a.left.before(), read-held)
+	s.countAs(d, a.left.class, held)
 	s.done = all
 }

@@ -35,8 +35,8 @@ type archive struct {
 	s     *stream
 	kind  archiveKind
 	file  memberReader
-	entry bool    // a member is open
-	left  remains // rest of the member
+	entry bool     // a member is open
+	left  leftover // rest of the member
 }
 
 // members pushes the archive s of that kind.
@@ -45,7 +45,7 @@ func (d *Reader) members(s *stream, kind archiveKind) {
 		s.archive = new(archive)
 	}
 	a := s.archive
-	a.s, a.kind, a.entry, a.left = s, kind, false, remains{class: ledger.RawData}
+	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
 	a.file = memberReader{}
 	if kind == tarArchive {
 		a.tar.Reset(s.raw.in)
@@ -58,9 +58,9 @@ func (d *Reader) members(s *stream, kind archiveKind) {
 // leave restores nothing: the stream of a member restores what it has changed.
 func (a *archive) leave(d *Reader) {
 	if a.entry { // the consumer has stopped
-		a.bookMember(d)
+		a.countMember(d)
 	}
-	a.bookBetween(d)
+	a.countBetween(d)
 }
 
 // next enters the next member that is a file. Each iteration reads a record of the
@@ -69,14 +69,14 @@ func (a *archive) next(d *Reader) (*Text, error) {
 	s := a.s
 	if a.entry {
 		a.entry = false
-		a.bookMember(d)
+		a.countMember(d)
 	}
 	for len(d.queue) == 0 {
 		if d.hooks.Stopped() {
 			return nil, damage.ErrStopped
 		}
 		name, err := a.step(d)
-		a.bookBetween(d)
+		a.countBetween(d)
 		m := a.damaged(err, s.level)
 		if m, ok := m.(*damage.Damage); ok && m.Mild {
 			d.fail(s, m)
@@ -104,7 +104,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 func (a *archive) enter(d *Reader, name string) {
 	d.ledger.Add(ledger.Members, 1)
 	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
-	around.rest = func(_ *Reader, left remains) { a.left = left }
+	around.rest = func(_ *Reader, left leftover) { a.left = left }
 	d.where.enter(name)
 	a.entry = true
 	a.file = memberReader{a: a, d: d}

@@ -93,7 +93,7 @@ func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
 func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
 	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
-	around.rest = func(d *Reader, left remains) { box.partIs(left.before(), left.class) }
+	around.rest = func(d *Reader, left leftover) { box.partIs(left.before(), left.class) }
 	if d.step = len(d.where.Member); d.step > 0 {
 		d.step++ // after the '!'
 	}

@@ -218,11 +218,11 @@ func (c *closed) damage(level int) *damage.Damage {
 	return &damage.Damage{Class: c.class, Severity: c.severity, Stage: c.stage, Err: c.what, Level: level, Known: true}
 }
 
-// shut ends s, which is in the format c. Documents in messages are not reported if no
+// endClosed ends s, which is in the format c. Documents in messages are not reported if no
 // text parts are read.
-func (d *Reader) shut(s *stream, c *closed) {
+func (d *Reader) endClosed(s *stream, c *closed) {
 	d.layout(s, Whole)
-	s.shut = true
+	s.closed = true
 	if c.severity == damage.Error || !d.inMail() || d.wants(asText) {
 		s.fault = c.damage(s.level)
 	}

@@ -72,9 +72,9 @@ func (d *Reader) fail(s *stream, m *damage.Damage) {
 // each kind of warning once.
 const maxWarnings = 16
 
-// steppedOver keeps a warning, with its position, until the part has been read. A stage
-// of s, with n others below it, skipped the damage. It is not reported at once, because
-// how far the scanner has come at this moment depends on the size of reads.
+// steppedOver keeps a warning, with its position, until the part has been read. The damage
+// was skipped by stage number n, from 0, of the chain of s. The warning is not reported at
+// once, because how far the scanner has come at this moment depends on the size of reads.
 func (d *Reader) steppedOver(s *stream, e *decode.Error, n int) {
 	if len(s.warnings) == maxWarnings {
 		return

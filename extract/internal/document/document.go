@@ -55,7 +55,8 @@ type Hooks struct {
 	Layout func(l Layout, mark int64) (begins func(at int64, before int) bool)
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
-	// has panicked in it: a Read of the source may run it. Such a panic is not caught.
+	// has panicked in it. With one worker, a Read of the source may call it, because
+	// [compress.Hooks].BeforeBlock delivers results first. Such a panic is not caught.
 	InConsumer func() bool
 }
 

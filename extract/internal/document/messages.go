@@ -70,7 +70,7 @@ func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, pr
 
 // leave returns to the part in which the messages were encoded, if they were.
 func (box *mailbox) leave(d *Reader) {
-	box.bookPart(d)
+	box.countPart(d)
 	s := box.s
 	d.where, d.step, d.entities = box.around.where, box.around.step, d.entities[:box.around.entities]
 	box.around = outside{}
@@ -96,7 +96,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 			return nil, damage.ErrStopped
 		}
 		p, err := box.Next()
-		box.bookPart(d)
+		box.countPart(d)
 		if n := box.Skipped(); d.wants(asText) {
 			d.ledger.Add(ledger.Parts, int64(n))
 		}
@@ -269,7 +269,7 @@ func speaking(e []Entity) []Entity {
 func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
 	chain := &t.s.chain
 	if do == asHeader {
-		t.Kind, t.Beside = Header, true
+		t.Kind, t.HasValues = Header, true
 		chain.PushDecoder(d.headerStage())
 		return
 	}

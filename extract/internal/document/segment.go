@@ -30,7 +30,7 @@ func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 	if !found || s.raw.read >= from {
 		return false
 	}
-	s.first, s.from, s.booked = s.raw.read, from, from
+	s.first, s.from, s.classed = s.raw.read, from, from
 	t := d.newText(s)
 	t.Direct, t.Mark, t.Start = true, mark, s.raw.read-mark
 	s.direct = true
@@ -71,7 +71,7 @@ func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read i
 			s.staged, s.mail = true, true
 			s.lines.ResetAt(&s.raw, at)
 			s.chain.Reset(&s.lines, 0)
-			s.booked, s.done = at, at
+			s.classed, s.done = at, at
 			d.messages(s, &s.lines, at, mail.Mbox, "")
 			s.boxes[0].OnMessage(begins)
 			return at, true

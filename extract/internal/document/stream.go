@@ -28,7 +28,7 @@ type stream struct {
 	mark   int64         // length of the byte order mark
 	begun  bool          // its format is known
 	ended  bool          // it was left, or is about to be
-	shut   bool          // it is in a format that is not read
+	closed bool          // it is in a format that is not read
 	mark0  compress.Mark // of the pool, before the stream was opened
 	around outside
 
@@ -48,7 +48,7 @@ type outside struct {
 	where    Where
 	step     int
 	entities int
-	rest     func(d *Reader, left remains) // receives the rest of the stream; may be nil
+	rest     func(d *Reader, left leftover) // receives the rest of the stream; may be nil
 }
 
 // enter opens r as a stream of its own, and pushes it.
@@ -76,7 +76,7 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	d.depth++
 	s.raw = raw{d: d, s: s, in: in}
 	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.fault = false, false, false, false, false, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.mark0, s.shut = s.warnings[:0], account{}, 0, compress.Mark{}, false
+	s.warnings, s.account, s.partAt, s.mark0, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
 	s.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
 	d.push(s)
 	return s
@@ -91,7 +91,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	s.begun = true
 	look := d.look(s)
 	if look.closed != nil {
-		d.shut(s, look.closed)
+		d.endClosed(s, look.closed)
 		return nil, nil
 	}
 	if look.archive != noArchive {
@@ -193,7 +193,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 // bound records whether all output of the source's outermost compression belongs to s.
 func (d *Reader) bound(s *stream) {
 	if s.level == 0 {
-		d.pool.Frames.Bound(d.pool.Compressions() == 1)
+		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
 	}
 }
 
@@ -211,7 +211,7 @@ func (d *Reader) page(t *Text, xml bool) {
 		d.html = html.New(func(a decode.Attr) error { return d.text.value(a) })
 		d.html.MaxValue, d.html.Identifiers = d.opts.MaxValue, d.opts.Identifiers
 	}
-	t.Kind, t.Beside, d.html.XML = HTML, true, xml
+	t.Kind, t.HasValues, d.html.XML = HTML, true, xml
 	t.s.chain.PushDecoder(d.html)
 }
 
@@ -227,7 +227,7 @@ func (d *Reader) roffText(t *Text) {
 	if d.roff.Sink == nil {
 		d.roff.Sink = func(a decode.Attr) error { return d.text.value(a) }
 	}
-	t.Beside = true
+	t.HasValues = true
 	t.s.chain.PushDecoder(&d.roff)
 }
 
@@ -236,7 +236,7 @@ func (d *Reader) texText(t *Text) {
 	if d.tex.Sink == nil {
 		d.tex.Sink = func(a decode.Attr) error { return d.text.value(a) }
 	}
-	t.Beside = true
+	t.HasValues = true
 	t.s.chain.PushDecoder(&d.tex)
 }
 
@@ -248,7 +248,7 @@ func (s *stream) end(d *Reader) error {
 	}
 	if s.texts > 0 && !s.mail { // a single text
 		s.done = s.raw.read
-		s.book(d, ledger.RawText, s.raw.read-s.from)
+		s.countAs(d, ledger.RawText, s.raw.read-s.from)
 	}
 	d.warned(s)
 	fault := s.faultOf()

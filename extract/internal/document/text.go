@@ -72,10 +72,10 @@ type Value struct {
 // call of [Reader.Next].
 type Text struct {
 	Where
-	Kind     Kind
-	Beside   bool     // there may be Values
-	Article  bool     // the message is an article of news
-	Entities []Entity // around it, from the outermost inwards; nil if none has a base
+	Kind      Kind
+	HasValues bool     // there may be Values
+	Article   bool     // the message is an article of news
+	Entities  []Entity // around it, from the outermost inwards; nil if none has a base
 
 	// Direct means that the text is the raw stream itself, unchanged, from the offset
 	// Mark on. Mark is the length of the byte order mark. In this case the caller counts

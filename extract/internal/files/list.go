@@ -13,8 +13,8 @@ import (
 // longestPath is the length in bytes of the longest path that a list may have.
 const longestPath = 64 << 10
 
-// toldPath is how much of a path that is too long an error has.
-const toldPath = 64
+// quotedPath is how much of a path that is too long an error has.
+const quotedPath = 64
 
 const (
 	errLongPath = fact("a path of more than 64 KiB in the list")
@@ -90,7 +90,7 @@ type pathReader struct {
 func (p *pathReader) next() (path string, long bool, err error) {
 	text, err := p.in.ReadSlice(p.end)
 	if long = err == bufio.ErrBufferFull; long {
-		path = string(text[:toldPath])
+		path = string(text[:quotedPath])
 		for err == bufio.ErrBufferFull { // a buffer of the path in each iteration
 			_, err = p.in.ReadSlice(p.end)
 		}

@@ -114,7 +114,7 @@ const (
 // data that is not text (RFC 2046, section 5.1.1).
 func (r *Reader) stepText() {
 	f := &r.frame
-	hi, last := r.edge()
+	hi, last := r.articleEnd()
 	first := f.ok + f.held
 	starts, known := f.lines(first)
 	// next returns where the line ends that i is in, hi if it does not end there.

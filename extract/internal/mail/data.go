@@ -77,7 +77,7 @@ func uuLine(line []byte) bool {
 // buffer.
 func (r *Reader) stepData() {
 	f := &r.frame
-	hi, last := r.edge()
+	hi, last := r.articleEnd()
 	if !f.bol { // inside of a long line
 		k := bytes.IndexByte(f.buf[f.ok:hi], '\n')
 		if k < 0 {

@@ -21,7 +21,7 @@ func (r *Reader) Skipped() (parts int) {
 // one.
 func (r *Reader) passEmpty(l *level, n int) {
 	f := &r.frame
-	hi, _ := f.edge()
+	hi, _ := f.articleEnd()
 	line := f.buf[f.ok-n : f.ok]
 	if l.digest || r.babyl || line[n-1] != '\n' { // parts of a digest are messages
 		return

@@ -27,7 +27,7 @@ func (r *Reader) beginEntity() {
 	r.ent = entity{raw: r.raw(r.ok), message: true, path: len(r.path)}
 	r.levels = r.levels[:0]
 	r.part = Part{Message: r.message}
-	r.toldDeep, r.promised, r.kept = false, 0, 0
+	r.reportedDeep, r.promised, r.kept = false, 0, 0
 	r.state = atHeader
 }
 

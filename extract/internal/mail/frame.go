@@ -74,8 +74,8 @@ func (f *frame) reset(src io.Reader, at int64) {
 // raw returns the raw offset of buf[i].
 func (f *frame) raw(i int) int64 { return f.at + int64(i) }
 
-// edge returns how far the article reaches in the buffer, and whether it ends there.
-func (f *frame) edge() (hi int, last bool) {
+// articleEnd returns how far the article reaches in the buffer, and whether it ends there.
+func (f *frame) articleEnd() (hi int, last bool) {
 	if f.end-f.at <= int64(f.hi) {
 		return int(f.end - f.at), f.sure
 	}

@@ -112,7 +112,7 @@ func (h *fields) get(i int) []byte {
 // the last line in the buffer.
 func (r *Reader) stepHeader(limit int64) {
 	f := &r.frame
-	hi, last := r.edge()
+	hi, last := r.articleEnd()
 	if limit > 0 && limit-f.at < int64(hi) {
 		hi, last = int(limit-f.at), false
 	}

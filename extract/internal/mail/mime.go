@@ -119,8 +119,8 @@ func (r *Reader) deep() bool {
 	if len(r.stack) < r.depth {
 		return false
 	}
-	if !r.toldDeep {
-		r.toldDeep = true
+	if !r.reportedDeep {
+		r.reportedDeep = true
 		e := mild("mime", r.ent.raw, fmt.Sprintf("parts nested more than %d deep", r.depth))
 		e.Limit = r.depth
 		r.report(r.leafSection(), e)

@@ -100,23 +100,23 @@ func (r *Reader) beginRnews() bool {
 	return true
 }
 
-// edge is like frame.edge. An article with a wrong count continues up to another batch
+// articleEnd is like frame.articleEnd. An article with a wrong count continues up to another batch
 // line, or the end.
-func (r *Reader) edge() (hi int, last bool) {
+func (r *Reader) articleEnd() (hi int, last bool) {
 	f := &r.frame
 	over := f.end - f.raw(f.hi) // how much of the article is still to come
 	if f.end == endless || f.sure || over > 0 || f.err == nil && over > -int64(len(rnewsMark)) {
-		return f.edge()
+		return f.articleEnd()
 	}
 	// Enough bytes after the article are in the buffer, or no more will come.
 	rest := f.buf[f.end-f.at : f.hi]
 	if yes, _ := begins(rest, rnewsMark); yes || len(rest) == 0 {
 		f.sure = true
-		return f.edge()
+		return f.articleEnd()
 	}
 	r.keep(damage{mild("rnews", f.end, "no batch line behind the article"), r.message, "", true})
 	f.end = endless
-	return f.edge()
+	return f.articleEnd()
 }
 
 // batchLine decides whether the line at i, of which v is in the buffer, ends an article.
@@ -208,7 +208,7 @@ func (r *Reader) dropVisible() {
 func (r *Reader) peekLine() []byte {
 	f := &r.frame
 	for seen := 0; ; {
-		hi, last := r.edge()
+		hi, last := r.articleEnd()
 		v, whole := f.view(f.lo, hi, last)
 		if k := bytes.IndexByte(v[seen:], '\n'); k >= 0 {
 			return v[:seen+k+1]
@@ -226,7 +226,7 @@ func (r *Reader) peekLine() []byte {
 func (r *Reader) dropLine() {
 	f := &r.frame
 	for {
-		hi, last := r.edge()
+		hi, last := r.articleEnd()
 		if k := bytes.IndexByte(f.buf[f.lo:hi], '\n'); k >= 0 {
 			f.take(f.lo+k+1, true)
 			return

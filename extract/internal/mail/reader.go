@@ -80,7 +80,7 @@ type running struct {
 	message        int
 	lastFrom       fromGrade
 	babyl          bool // a second header precedes the body
-	toldDeep       bool
+	reportedDeep   bool
 	promised, kept int64 // see promise
 
 	pending   [4]damage // that Next has yet to return

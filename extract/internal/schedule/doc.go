@@ -10,7 +10,7 @@
 //		})
 //
 // It imports nothing of ours. The type parameters are: J, a job; B, the content of a
-// batch; E, the state at the edge of a segment; D, the difference to add to the numbers
+// batch; E, the state at the split point of a segment; D, the difference to add to the numbers
 // (of bytes, lines, messages) in the results of a segment.
 //
 // # Words

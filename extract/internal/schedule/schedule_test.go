@@ -52,7 +52,7 @@ func (r *reader) Jobs(some []string) {
 	for i, text := range some {
 		var f *file
 		if len(text) > 2*split {
-			f = &file{Edge: edge{file: text}, Split: split, Last: (len(text) - 1) / split, Close: func() {}}
+			f = &file{State: edge{file: text}, Split: split, Last: (len(text) - 1) / split, Close: func() {}}
 			r.out.Offer(f)
 		} else {
 			r.out.Decided()
@@ -67,10 +67,10 @@ func (r *reader) Jobs(some []string) {
 }
 
 func (r *reader) Segment(s *segment) func() {
-	text := s.Edge.file
+	text := s.State.file
 	warm := max(0, int(s.Begin)-5) // bytes that say how things stand, mostly
 	e := edge{file: text, open: strings.LastIndexByte(text[warm:s.Begin], '(') > strings.LastIndexByte(text[warm:s.Begin], ')')}
-	s.Edge = e
+	s.State = e
 	close(s.Ready)
 	atSplit := r.read(s.File, text, int(s.Begin), int(s.Begin), e)
 	return func() { r.out.Leave(s.File, atSplit, func() {}) }
@@ -88,9 +88,9 @@ func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool
 				if !r.out.Await(s.Ready) {
 					return false
 				}
-				switch r.out.Resolve(f, s, s.Edge.open == e.open, 0) {
+				switch r.out.Resolve(f, s, s.State.open == e.open, 0) {
 				case schedule.EndHere:
-					r.out.Follow(s, delta{e.line - s.Edge.line})
+					r.out.Follow(s, delta{e.line - s.State.line})
 					return true
 				case schedule.GiveUp:
 					return false

@@ -9,7 +9,7 @@ package schedule
 // Such a worker does not know the scanner's state at its split point: a "<" may be open
 // in front of it, or a long run. So it starts reading some lines before the split point
 // and emits no results there (the warm-up). At the split point it has a probable state,
-// its edge. The reader that arrives at the split point from the front has the true state:
+// kept in Segment.State. The reader that arrives at the split point from the front has the true state:
 //
 //	               split 1          split 2          split 3
 //	worker 1  ───────┤ = same state: it ends here, and claims segment 3
@@ -23,9 +23,10 @@ package schedule
 // reads as if there were no segments.
 //
 // A segment is committed only after the segment before it, when that segment's reader
-// arrives with an equal state. A reader that arrives with a different state, and is not
-// committed itself, waits for the readers in front of it. An arriving reader also waits
-// for the end of the other's warm-up, which waits for nothing. So there is always a
+// arrives with an equal state. If the states differ, only a committed reader may discard
+// the other's segment. So a reader whose own segment is not committed waits until it is
+// committed or discarded, which readers in front of it decide. An arriving reader also
+// waits for the end of the other's warm-up, which waits for nothing. So there is always a
 // worker that makes progress, and no circle of waiting workers.
 //
 // Offsets and other numbers are counted from where a worker started. At a split point
@@ -42,7 +43,7 @@ const maxSpan = 8
 
 // A File is a job that is read in segments. run.mu guards its unexported fields.
 type File[B, E, D any] struct {
-	Edge  E      // initial value of each Segment.Edge
+	State E      // initial value of each Segment.State
 	Split int64  // bytes between split points: number k is at k*Split
 	Last  int    // number of the last segment, which ends with the file
 	Next  int    // the first segment that nobody has reached; at least 1
@@ -61,8 +62,8 @@ type Segment[B, E, D any] struct {
 	File  *File[B, E, D]
 	Begin int64         // the split point
 	End   int64         // the split point after what was claimed; no other reader compares states before it
-	Edge  E             // the state of its reader at the split point; valid when Ready is closed
-	Ready chan struct{} // closed when Edge is set, or will never be
+	State E             // the state of its reader at the split point; valid when Ready is closed
+	Ready chan struct{} // closed when State is set, or will never be
 
 	queue   *queue[B, D]
 	decided chan struct{} // closed when outcome is set
@@ -124,7 +125,7 @@ func (r *run[J, B, E, D]) nextSegment() *Segment[B, E, D] {
 		if f.Next > f.Last {
 			continue
 		}
-		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, Edge: f.Edge, Ready: make(chan struct{}), decided: make(chan struct{})}
+		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, State: f.State, Ready: make(chan struct{}), decided: make(chan struct{})}
 		s.queue = newQueue[B, D](Batches + reserve)
 		s.queue.turned = make(chan struct{})
 		f.Next += max(1, min(f.span, (f.Last-f.Next)/(2*r.c.Workers)))

@@ -40,11 +40,11 @@ type Base64 struct {
 	// reading: they are copied, on lines of their own. Reset keeps it.
 	Text bool
 
-	line lineState
-	wary bool // padding or junk came last, so the text may be at its end
-	junk bool // the last line was junk
-	open bool // the output ends with decoded bytes that end no line
-	told uint8
+	line     lineState
+	wary     bool // padding or junk came last, so the text may be at its end
+	junk     bool // the last line was junk
+	open     bool // the output ends with decoded bytes that end no line
+	reported uint8
 }
 
 // A lineState is what src[0] belongs to.
@@ -97,7 +97,7 @@ func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
 		return b.good(dst, src, atEOF)
 	}
 	b.line, b.junk, b.wary = lineJunk, true, true
-	err := b.damageAt(toldLine, 0)
+	err := b.damageAt(reportedLine, 0)
 	if b.Text && b.open {
 		b.open = false
 		return decode.Replace(dst, '\n', 0), err
@@ -194,7 +194,7 @@ func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
 			return decode.Run{In: n + 1}, err
 		case isJunk:
 			if err == nil {
-				err = b.damageAt(toldByte, n)
+				err = b.damageAt(reportedByte, n)
 			}
 		}
 	}

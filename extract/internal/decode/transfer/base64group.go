@@ -33,7 +33,7 @@ scan:
 			end = i + 1
 			if chars == 4 {
 				b.wary = false
-				return b.unit(dst, group, chars, end), b.damageAt(toldByte, junk)
+				return b.unit(dst, group, chars, end), b.damageAt(reportedByte, junk)
 			}
 			continue
 		case class == isPad && chars > 1:
@@ -45,7 +45,7 @@ scan:
 				end++
 			}
 			b.wary = true
-			return b.unit(dst, group, chars, end), b.damageAt(toldByte, junk)
+			return b.unit(dst, group, chars, end), b.damageAt(reportedByte, junk)
 		case class == isEnd:
 			next, more := nextBase64(src, i+1, atEOF)
 			if more {
@@ -66,7 +66,7 @@ scan:
 		break scan // a pad after one character, which is not a byte, or a line's end
 	}
 	b.wary = false
-	return b.unit(dst, group, chars, end), b.damageAt(toldCut, 0)
+	return b.unit(dst, group, chars, end), b.damageAt(reportedCut, 0)
 }
 
 // nextBase64 returns the beginning of the line on which an open group continues, or 0 if
@@ -107,25 +107,25 @@ func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Run {
 
 // Kinds of damage, each reported once.
 const (
-	toldLine = 1 << iota
-	toldByte
-	toldCut
+	reportedLine = 1 << iota
+	reportedByte
+	reportedCut
 )
 
 // damageAt returns damage of that kind at src[at]. It returns nil if at is negative or the
 // kind was reported before.
 func (b *Base64) damageAt(kind uint8, at int) error {
-	if at < 0 || b.told&kind != 0 {
+	if at < 0 || b.reported&kind != 0 {
 		return nil
 	}
-	b.told |= kind
+	b.reported |= kind
 	e := &decode.Error{Stage: "base64", Offset: int64(at), Mild: true}
 	switch kind {
-	case toldLine:
+	case reportedLine:
 		e.What = "a line that is no base64"
-	case toldByte:
+	case reportedByte:
 		e.What = "a byte that is no base64"
-	case toldCut:
+	case reportedCut:
 		e.What = "a cut group"
 	}
 	return e

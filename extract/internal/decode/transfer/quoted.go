@@ -15,7 +15,7 @@ import (
 // mailing list has appended, is copied. Blanks at the end of a line, which a reader may drop,
 // are kept: no reference ends in one.
 
-type quoted struct{ told bool }
+type quoted struct{ reported bool }
 
 // NewQuotedPrintable returns a Decoder of quoted-printable (RFC 2045 section 6.7). Its
 // output may be in any charset. An escape is a unit of 3 bytes. A '=' that begins no escape
@@ -40,8 +40,8 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		if kind != quotedLiteral {
 			break
 		}
-		if !d.told {
-			d.told = true
+		if !d.reported {
+			d.reported = true
 			err = &decode.Error{Stage: "quoted-printable", Offset: int64(n), What: "'=' that begins no escape", Mild: true}
 		}
 		dst[n] = '='
