@@ -39,6 +39,15 @@ func (j *job) countAll(ctx context.Context, sources iter.Seq[extract.Source]) {
 	j.found = j.tally.Accepted || j.tally.Counted && j.Filter.OnlyRefused
 }
 
+// warnUndated reports that dates are counted by and that there are none.
+func (j *job) warnUndated() {
+	if j.tally != nil {
+		if undated := j.tally.Undated(); undated != "" {
+			j.report.Warn(undated)
+		}
+	}
+}
+
 // countSources counts the results of sources. The error is that of a temporary file.
 func (j *job) countSources(ctx context.Context, sources iter.Seq[extract.Source]) error {
 	if j.Extract.Workers == 1 {

@@ -191,6 +191,7 @@ func (j *job) sift(ctx context.Context) {
 		for _, glob := range unmatched {
 			j.report.Warn(fmt.Sprintf("no file matches the glob %q", glob))
 		}
+		j.warnUndated()
 		j.report.SumUp(j.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {

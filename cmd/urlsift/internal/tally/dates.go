@@ -1,10 +1,30 @@
 package tally
 
 import (
+	"strings"
 	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 )
+
+// Undated returns what to say if dates are counted by and no result has one, or "". It is
+// for after Finish.
+func (t *Tally) Undated() string {
+	var dates []string
+	for _, k := range t.o.By {
+		if k == Year || k == Month || k == Day {
+			dates = append(dates, k.String())
+		}
+	}
+	verb := " is"
+	switch {
+	case len(dates) == 0 || !t.Counted || t.Timed:
+		return ""
+	case len(dates) > 1:
+		verb = " are"
+	}
+	return "no reference has a date, so " + strings.Join(dates, " and ") + verb + " empty (dates are those of messages and of log lines)"
+}
 
 // appendDate appends the year, month or day of the result, or nothing if it has no time.
 func (k *keyer) appendDate(dst []byte, b Key) []byte {

@@ -45,6 +45,7 @@ type shard struct {
 	source            uint64 // of the last event, whoever counts that
 	ordinal           int64
 	counted, accepted bool  // as in the Tally
+	timed             bool  // likewise
 	failed            error // read after done, or by the shard itself
 	stopped           atomic.Bool
 }
@@ -156,7 +157,7 @@ func (s *shard) count(some []byte) error {
 		if hash%s.of != s.number {
 			continue
 		}
-		s.counted, s.accepted = true, s.accepted || flags&isValid != 0
+		s.counted, s.accepted, s.timed = true, s.accepted || flags&isValid != 0, s.timed || flags&isTimed != 0
 		if err := s.counter.Add(key, s.ordinal, at); err != nil {
 			return err
 		}

@@ -17,9 +17,9 @@ type Options struct {
 
 // A Tally counts results.
 type Tally struct {
-	// Whether a result was counted, and whether the grammar accepts one of them. Finish
-	// sets them.
-	Counted, Accepted bool
+	// Whether a result was counted, whether the grammar accepts one of them, and whether
+	// one has a time. Finish sets them.
+	Counted, Accepted, Timed bool
 
 	o      Options
 	redact bool
@@ -68,6 +68,7 @@ func (t *Tally) Take(r *extract.Result) error {
 		t.ordinal++
 	}
 	return t.keyer.each(r, func(key []byte) error {
+		t.Timed = t.Timed || t.keyer.at != count.NoTime
 		return t.shards[0].counter.Add(key, t.ordinal, t.keyer.at)
 	})
 }
@@ -78,7 +79,7 @@ func (t *Tally) Finish() error {
 		t.ended = true
 		for _, s := range t.shards {
 			s.end()
-			t.Counted, t.Accepted = t.Counted || s.counted, t.Accepted || s.accepted
+			t.Counted, t.Accepted, t.Timed = t.Counted || s.counted, t.Accepted || s.accepted, t.Timed || s.timed
 		}
 	}
 	for _, s := range t.shards {
