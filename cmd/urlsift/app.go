@@ -53,7 +53,7 @@ func command(args []string) (status int) {
 // to text. An error is a usage error, and nothing was done then.
 func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	switch o.Task {
-	case flags.Find, flags.Count:
+	case flags.Find, flags.Count, flags.Report:
 		return run(o)
 	case flags.Equal:
 		return refs.Compare(o.Refs)

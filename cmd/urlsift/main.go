@@ -12,6 +12,7 @@
 //	          internal/process                                         signals and file descriptors
 //	          internal/messages                                        errors and warnings about the input
 //	          internal/stats                                           the summary of the run
+//	count.go, report.go ─► internal/tally, internal/page ─► internal/count    sums, in bounded memory
 //
 // Subcommands for single references pass from app.go to internal/refs; see its doc.go.
 //

@@ -15,6 +15,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/page"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
@@ -37,8 +38,9 @@ type job struct {
 	out      *output.Output
 	printer  printer.Printer
 	report   *messages.Reporter
-	tally    *tally.Tally // nil if results are printed
-	seen     counts.Seen  // nil if a URL may be printed twice
+	tally    *tally.Tally    // nil if results are not counted
+	page     *page.Collector // nil if there is no report
+	seen     counts.Seen     // nil if a URL may be printed twice
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
@@ -53,7 +55,7 @@ type job struct {
 // run does what o requests and returns the exit status. An error is a usage error;
 // nothing was done then.
 func run(o *flags.Options) (status int, err error) {
-	o.Extract.Delimit.NoLines = o.Task == flags.Count || o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
+	o.Extract.Delimit.NoLines = o.Task != flags.Find || o.Print.Place&(printer.WithLine|printer.WithColumn) == 0 && !o.Print.HasField("line") && !o.Print.HasField("column")
 	if o.Extract.Workers >= 0 {
 		if o.Extract.Workers, err = process.Fewer(o.Extract.Workers); err != nil {
 			return hadErrors, err
@@ -69,7 +71,7 @@ func run(o *flags.Options) (status int, err error) {
 	}
 
 	switch {
-	case o.Task == flags.Count:
+	case o.Task != flags.Find:
 		limitMemory(&o.Tally)
 	case !o.Unique && os.Getenv("GOGC") == "":
 		debug.SetGCPercent(usualGarbage)
@@ -82,6 +84,9 @@ func run(o *flags.Options) (status int, err error) {
 	}
 	if o.Most < 0 {
 		return foundNone, nil // as grep does
+	}
+	if o.Task == flags.Report && term.IsTerminal(int(to.Fd())) {
+		return hadErrors, flags.Misuse("the report is a page for a browser; write it to a file with -o FILE")
 	}
 	j := newJob(o, x, to, term.IsTerminal(int(to.Fd())))
 	j.warn()
@@ -125,6 +130,9 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would appear in what the user types
 	}
+	if o.Task == flags.Report {
+		j.page = page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory})
+	}
 	if o.Task == flags.Count {
 		j.tally = tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)
 	}
@@ -165,11 +173,13 @@ func styleOf(o *flags.Options, terminal bool) printer.Style {
 func (j *job) sift(ctx context.Context) {
 	var unmatched []string // globs
 	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
-	if !j.Quiet && j.tally == nil {
+	if !j.Quiet && j.Task == flags.Find {
 		j.out.Write(j.printer.Header)
 	}
 	if j.tally != nil {
 		j.countAll(ctx, sources)
+	} else if j.page != nil {
+		j.makePage(ctx, sources)
 	} else if j.counter == nil {
 		j.siftSome(ctx, sources)
 	} else {

@@ -36,6 +36,11 @@ var (
 			"In text the cells are separated by tabs, on a terminal by spaces. A row in jsonl is an object with count, the keys, first, last and sources; what is empty is absent. In csv and tsv the first line has these names.",
 			"If a signal ends the run, what was counted until then is printed.",
 		},
+		Report: {
+			"Finds references as urlsift does without a subcommand, and writes one HTML page about them: totals, a time line, schemes, hosts, domains, what stood around them, which grammars take them and why others were refused, errors and warnings, and the most frequent URLs with their first and last time.",
+			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Tables are cut, and the page says so; it has at most 2 MB.",
+			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
+		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +
@@ -153,7 +158,7 @@ func (t Task) prose() (paragraphs []string, ends [][2]string) {
 	switch {
 	case t == Find:
 		return description, statuses
-	case t == Count:
+	case t&(Count|Report) != 0:
 		return details[t], statuses
 	case t == Equal:
 		return details[t], equalStatuses

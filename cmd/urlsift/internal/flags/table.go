@@ -163,7 +163,7 @@ var table = []spec{
 	{long: "redact", on: searching | Answering, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Redact }),
 		help: "print *** for passwords in URLs, also in names and messages"},
 
-	{long: "format", on: searching | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
+	{long: "format", on: Find | Count | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "width", on: Wrap, group: shape, arg: "N", set: width,
 		help: "break lines before they have more than N bytes (default " + strconv.Itoa(refs.DefaultWidth) + ")"},
@@ -187,7 +187,7 @@ var table = []spec{
 		help: "the order of the rows: the largest count first (default), by key, the earliest first time first, or the latest last time first; equal rows are in the order of their keys"},
 	{long: "top", on: Count, group: shape, arg: "N", set: number(func(o *Options) *int { return &o.Tally.Top }),
 		help: "print only the first N rows"},
-	{long: "csv-guard", on: searching | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
+	{long: "csv-guard", on: Find | Count | Answering, group: shape, set: truth(func(o *Options) *bool { return &o.Print.Guard }),
 		help: "in csv and tsv, put ' in front of a cell that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end; in tsv also with a quote)"},
 	// Names and letters of grep, and of ripgrep where grep has none.
 	{long: "with-filename", on: Find, short: 'H', group: shape, set: piece(printer.WithName),
@@ -198,7 +198,7 @@ var table = []spec{
 		help: "in text, print the column first, in bytes from 1"},
 	{long: "byte-offset", on: Find, short: 'b', group: shape, set: piece(printer.WithOffset),
 		help: "in text, print the offset in the decompressed input first, in bytes from 0"},
-	{long: "null", short: '0', group: shape, set: truth(func(o *Options) *bool { return &o.Print.Null }),
+	{long: "null", on: Find | Count, short: '0', group: shape, set: truth(func(o *Options) *bool { return &o.Print.Null }),
 		help: "end each record with NUL instead of a line end"},
 	{long: "color", on: Find, group: shape, arg: "WHEN", words: progress.Whens, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Color }),
 		help: "print names, numbers and errors of text in colours (default auto: if the output is a terminal and NO_COLOR is not set)"},
@@ -232,7 +232,7 @@ var table = []spec{
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), moves: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
 
-	{long: "memory", on: Count, group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Tally.Memory }),
+	{long: "memory", on: Count | Report, group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Tally.Memory }),
 		help: "let sums take BYTES (default 256M); beyond that they go to temporary files in the folder that TMPDIR names, which vanish with the process"},
 
 	{long: "help", short: 'h', on: Every, group: other,

@@ -21,6 +21,7 @@ const (
 	Man                         // print the man page
 	Schema                      // print the schema of the record
 	Count                       // count references by URL, host and others
+	Report                      // make a page about references
 	Help                        // explain a subcommand
 	Version                     // print the version
 	Relativize                  // write references relative to a base
@@ -31,7 +32,7 @@ const (
 // The tasks that search files, those that answer each reference with a record, and the
 // tasks that use references at all.
 const (
-	searching = Find | Count
+	searching = Find | Count | Report
 	Answering = Parse | Resolve | Normalize | Relativize | Wrap | Build
 	reading   = Answering &^ Build // those that are given references
 	referring = searching | Answering | Equal
@@ -50,6 +51,7 @@ type subcommand struct {
 // has their longer descriptions.
 var subcommands = []subcommand{
 	{"count", Count, "[--by KEY,...] [FLAG]... [PATH]...", "count references by URL, host, day and others"},
+	{"report", Report, "[-o FILE] [FLAG]... [PATH]...", "make an HTML page about the references"},
 	{"parse", Parse, "[FLAG]... [REF]...", "split references, and say which grammars take them"},
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve references against a base"},
 	{"normalize", Normalize, "[FLAG]... [REF]...", "write references in the normal form of their grammar"},

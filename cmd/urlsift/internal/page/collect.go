@@ -1,0 +1,192 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
+)
+
+// Options say what the report is of.
+type Options struct {
+	Title   string // what was read
+	Grammar string
+	Redact  bool
+	Memory  int64 // bytes of the sums; 0 means the default of package count
+}
+
+// The sections of the Counter, by the first byte of their keys. They come out in this order.
+const (
+	byDomain   = 'd'
+	byForm     = 'f'
+	byGrammars = 'g' // the list of those that take the text
+	byHost     = 'h'
+	byBreaks   = 'l' // line breaks in wrapped references
+	byReason   = 'r' // why a reference was refused
+	byScheme   = 's'
+	byMonth    = 't' // "2006-01", 0, the scheme
+	byURL      = 'u'
+	byWarning  = 'w'
+)
+
+// fields are those of the record that are counted by, in the order of the constants below.
+var fields = []string{"scheme", "host", "domain", "form", "grammars", "breaks", "warnings"}
+
+const (
+	schemeField = iota
+	hostField
+	domainField
+	formField
+	grammarsField
+	breaksField
+	warningsField
+)
+
+// A Collector counts results for the report.
+type Collector struct {
+	o         Options
+	counter   *count.Counter
+	encoder   *record.Encoder
+	passwords hide.Passwords
+	row, key  []byte
+	at        int64  // the time of the last result
+	field     string // the date field that it was made of
+	source    string
+	ordinal   int64 // of that source
+
+	valid, refused, wrapped, prefixed, undated int64
+
+	messages []message
+}
+
+// A message is an error or a warning about the input.
+type message struct {
+	Kind, Text string
+}
+
+// Bounds of the messages on the page.
+const (
+	mostMessages = 100
+	longestText  = 300
+)
+
+// New returns a Collector without results.
+func New(o Options) *Collector {
+	some, err := record.Select(fields...)
+	if err != nil {
+		panic(err) // they are names of fields
+	}
+	return &Collector{o: o, counter: count.New(count.Options{Memory: o.Memory}), passwords: hide.Passwords{On: o.Redact},
+		encoder: record.New(record.Options{Fields: some, Redact: o.Redact})}
+}
+
+// Close frees memory and files.
+func (c *Collector) Close() { c.counter.Close() }
+
+// Any reports whether a result was added that the grammar accepts.
+func (c *Collector) Any() bool { return c.valid > 0 }
+
+// Problem takes an error or a warning about the input. It keeps the first ones.
+func (c *Collector) Problem(err error) {
+	if len(c.messages) == mostMessages {
+		return
+	}
+	m := message{Kind: "error", Text: c.passwords.Message(err)}
+	var e *extract.Error
+	if errors.As(err, &e) {
+		m.Kind = e.Severity.String()
+	}
+	m.Text = visible(m.Text, longestText)
+	c.messages = append(c.messages, m)
+}
+
+// Add counts r. The error is that of a temporary file.
+func (c *Collector) Add(r *extract.Result) error {
+	if c.ordinal == 0 || r.Origin.Source != c.source {
+		c.source = r.Origin.Source
+		c.ordinal++
+	}
+	c.time(r)
+	c.row = bytes.TrimSuffix(c.encoder.AppendTSV(c.row[:0], r), []byte("\n"))
+	cells := bytes.SplitN(c.row, []byte("\t"), len(fields))
+	if !r.Valid {
+		c.refused++
+		return errors.Join(c.count(byReason, reason(r.Fault(c.o.Redact))), c.count(byGrammars, cells[grammarsField]))
+	}
+	c.valid++
+	if r.Candidate.Prefixed {
+		c.prefixed++
+	}
+	url := printer.Shown(r)
+	if c.o.Redact {
+		url = c.passwords.AppendReference(nil, url)
+	}
+	failed := []error{
+		c.count(byURL, url), c.count(byScheme, cells[schemeField]), c.count(byForm, cells[formField]), c.count(byGrammars, cells[grammarsField]),
+		c.some(byHost, cells[hostField]), c.some(byDomain, cells[domainField]),
+	}
+	if r.Candidate.Breaks > 0 {
+		c.wrapped++
+		failed = append(failed, c.count(byBreaks, cells[breaksField]))
+	}
+	for w := range bytes.FieldsSeq(cells[warningsField]) {
+		failed = append(failed, c.count(byWarning, w))
+	}
+	if c.at == count.NoTime {
+		c.undated++
+	} else {
+		failed = append(failed, c.count(byMonth, append(append(appendMonth(nil, c.at), 0), cells[schemeField]...)))
+	}
+	return cmp.Or(failed...)
+}
+
+// reason returns what an error of package uri says, without the reference and the offset in
+// it, so that equal errors have the same reason.
+func reason(text string) []byte {
+	text, _, _ = strings.Cut(text, ": \"")
+	return offset.ReplaceAll([]byte(strings.TrimPrefix(text, "uri: ")), nil)
+}
+
+var offset = regexp.MustCompile(` at offset \d+`)
+
+// some is count for a value that may be missing.
+func (c *Collector) some(section byte, value []byte) error {
+	if len(value) == 0 {
+		return nil
+	}
+	return c.count(section, value)
+}
+
+// count counts r in one section.
+func (c *Collector) count(section byte, value []byte) error {
+	c.key = append(append(c.key[:0], section), value...)
+	return c.counter.Add(c.key, c.ordinal, c.at)
+}
+
+// time sets the time of r.
+func (c *Collector) time(r *extract.Result) {
+	o := &r.Origin
+	if o.Date != "" && o.Date == c.field {
+		return
+	}
+	c.field, c.at = o.Date, count.NoTime
+	if t, ok := record.Date(o); ok {
+		c.at = t.Unix()
+	}
+}
+
+// visible returns text for the page: cut, and with escapes for what cannot be seen.
+func visible[T string | []byte](text T, most int) string {
+	cut := ""
+	if len(text) > most {
+		text, cut = T(strings.ToValidUTF8(string(text[:most]), "")), "…"
+	}
+	return string(record.AppendVisible(nil, text)) + cut
+}

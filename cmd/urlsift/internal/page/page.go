@@ -1,0 +1,47 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+//go:embed page.html
+var source string
+
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+var parsed = template.Must(template.New("page").Funcs(template.FuncMap{
+	"style":  func() template.CSS { return template.CSS(style) },
+	"script": func() template.JS { return template.JS(script) },
+	"add":    func(a, b int) int { return a + b },
+	"number": number,
+}).Parse(source))
+
+// Page returns the page. Nothing can be added afterwards.
+func (c *Collector) Page(s extract.Stats) ([]byte, error) {
+	m, err := c.model(s)
+	if err != nil {
+		return nil, err
+	}
+	m.Policy = "default-src 'none'; style-src '" + hash(style) + "'; script-src '" + hash(script) + "'; base-uri 'none'; form-action 'none'"
+	var b bytes.Buffer
+	if err := parsed.Execute(&b, m); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// hash returns how a policy names a text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

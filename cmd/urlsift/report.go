@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// The subcommand report: results go to a page.Collector, and the page is written at the end.
+
+// titleOf returns what the report is about: the paths as given.
+func titleOf(o *flags.Options) string {
+	names := strings.Join(o.Paths, " ")
+	if names == "" {
+		names = "standard input"
+	}
+	if o.Print.Redact {
+		names = string(extract.AppendRedacted(nil, []byte(names)))
+	}
+	return names
+}
+
+// grammarOf returns the name of the grammar that decides.
+func grammarOf(o *flags.Options) string {
+	if o.Extract.Grammar == 0 {
+		return "uri-2002"
+	}
+	return o.Extract.Grammar.String()
+}
+
+// makePage reads sources and writes the page. If ctx has ended, the page is about what was
+// read until then.
+func (j *job) makePage(ctx context.Context, sources iter.Seq[extract.Source]) {
+	defer j.page.Close()
+	text, err := []byte(nil), j.collect(ctx, sources)
+	if err == nil {
+		text, err = j.page.Page(j.x.Stats())
+	}
+	if err != nil {
+		j.report.Error(err.Error())
+		return
+	}
+	j.out.Write(text)
+	j.found = j.page.Any()
+}
+
+// collect counts the results of sources. The error is that of a temporary file.
+func (j *job) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
+	for r, err := range j.x.Run(ctx, sources) {
+		if err != nil {
+			if ctx.Err() == nil {
+				j.page.Problem(err)
+				j.report.Input(err)
+			}
+			continue
+		}
+		if j.Filter.Keeps(r) {
+			j.out.Printed.Add(1)
+			if err := j.page.Add(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
