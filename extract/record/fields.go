@@ -138,15 +138,15 @@ var fields = []Field{
 	{Name: "error", varies: seldom, text: func(v *view) string { return v.r.Reason(v.redact) },
 		Description: "why it does not, or why target is missing"},
 	{Name: "form", varies: byKind, Always: true, text: func(v *view) string { return v.r.Candidate.Form.String() },
-		Description: "what the reference stands between: none, angle, quote, attribute (of HTML) or header (a whole field)", Section: "rules 3, 4 and 6 of delimiting"},
+		Description: "what encloses the URL in the text: angle (< >), quote, attribute (of HTML), header (it is a whole header field), or none", Section: "rules 3, 4 and 6 of delimiting"},
 	{Name: "prefix", varies: byKind, Always: true, truth: func(v *view) bool { return v.r.Candidate.Prefixed },
 		Description: "whether URL: or the like stands in front", Section: "rule 5 of delimiting"},
 	{Name: "breaks", varies: byKind, integer: func(v *view) int64 { return int64(v.r.Candidate.Breaks) },
 		Description: "how many line breaks were removed", Section: "rule 8 of delimiting"},
 	{Name: "tail", varies: seldom, bytes: func(v *view) []byte { return v.r.Candidate.Tail },
-		Description: "punctuation after the reference that was left to the sentence", Section: "rule 7 of delimiting"},
+		Description: "punctuation right after the URL that was taken as part of the sentence, and not of the URL", Section: "rule 7 of delimiting"},
 	{Name: "by", varies: byKind, list: (*view).by,
-		Description: "the habits of writers that it was found by: abbreviated, defanged, address; repaired: a % in text that begins no escape is %25 in url"},
+		Description: "how url was made of what is no URL as written: abbreviated (www.example.org), defanged (hxxp), address (of mail), repaired (% written as %25)"},
 	{Name: "readings", varies: seldom, readings: (*view).others,
 		Description: "other readings of the text, each with its reason: hyphen, space-escaped, cut-at-space, entity, rejoined, tail, comma", Section: "rules 7 to 11 and 16 of delimiting"},
 	{Name: "warnings", varies: byKind, list: (*view).warnings,
@@ -182,7 +182,7 @@ var fields = []Field{
 	{Name: "column", Always: true, integer: func(v *view) int64 { return v.r.Origin.Column },
 		Description: "the column in which it begins, in bytes from 1"},
 	{Name: "exact", Always: true, truth: func(v *view) bool { return v.r.Origin.Exact },
-		Description: "whether offset is the reference's own, and not that of the encoded unit around it"},
+		Description: "whether offset is that of the first byte of the URL; if false, it is that of the encoded piece that holds this byte, as 4 characters of base64"},
 }
 
 // Fields returns the fields of the record, in order. The slice is the caller's.

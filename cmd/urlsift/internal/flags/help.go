@@ -14,7 +14,7 @@ import (
 // The texts of help and man page that are not about flags. Each line of the description
 // is a paragraph, which is wrapped when it is printed.
 var (
-	purpose = "find URL references in text"
+	purpose = "find URLs in text"
 
 	description = []string{
 		"Searches files and directories, and prints the URLs in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
@@ -89,7 +89,7 @@ var (
 	}
 
 	statuses = [][2]string{
-		{"0", "a reference was found, or the reader of the output closed it"},
+		{"0", "a URL was found, or the reader of the output closed it"},
 		{"1", "none was found"},
 		{"2", "an error: input was lost or not read, the output could not be written, or the command line is wrong; what was found is printed. A warning is no error unless --strict is given"},
 		{"129, 130, 143", "ended by the signal HUP, INT or TERM; what was found is printed"},
