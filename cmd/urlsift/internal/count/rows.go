@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"container/heap"
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"math"
@@ -108,72 +107,23 @@ func byKey(counters []*Counter) iter.Seq2[*Row, error] {
 // inMemory yields all rows of counters that have no runs.
 func inMemory(order Order, counters []*Counter) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
-		var items []item // those of the tables are counted in their memory
-		if len(counters) > 0 {
-			items = counters[0].table.items[:0]
+		var s sorter
+		n := 0
+		for _, c := range counters {
+			s = append(s, &c.table)
+			n += c.table.n
 		}
+		items := make([]item, 0, n) // the tables have counted their memory
 		for of, c := range counters {
 			for i := range c.table.n {
 				items = append(items, item{order.rank(&c.table.entry(uint32(i)).sum), uint32(i), uint32(of)})
 			}
 		}
-		key := func(it item) []byte {
-			t := &counters[it.of].table
-			return t.key(t.entry(it.at))
-		}
-		slices.SortFunc(items, func(a, b item) int {
-			if a.word != b.word {
-				return cmp.Compare(a.word, b.word)
-			}
-			return bytes.Compare(key(a), key(b))
-		})
+		s.sortByRank(items)
 		var row Row
 		for _, it := range items {
-			row.Key, row.Sum = key(it), counters[it.of].table.entry(it.at).sum
+			row.Key, row.Sum = s.key(it), counters[it.of].table.entry(it.at).sum
 			if !yield(&row, nil) {
-				return
-			}
-		}
-	}
-}
-
-// byRank yields all rows of counters by sorting them once more: by keys that begin with
-// eight bytes for the rank.
-func byRank(order Order, counters []*Counter) iter.Seq2[*Row, error] {
-	return func(yield func(*Row, error) bool) {
-		o := counters[0].o
-		o.Memory = 0
-		for _, c := range counters {
-			// Their tables make room for the one that sorts.
-			if err := c.spill(); err != nil {
-				yield(nil, err)
-				return
-			}
-			o.Memory += c.o.Memory
-			c.table = table{}
-		}
-		sorter := New(o)
-		defer sorter.Close()
-		var key []byte
-		for row, err := range byKey(counters) {
-			if err == nil {
-				key = append(binary.BigEndian.AppendUint64(key[:0], order.rank(&row.Sum)), row.Key...)
-				err = sorter.put(key, &row.Sum)
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-		}
-		for _, c := range counters {
-			c.spool.close()
-		}
-		var out Row
-		for row, err := range byKey([]*Counter{sorter}) {
-			if err == nil {
-				out = Row{row.Key[8:], row.Sum}
-			}
-			if !yield(&out, err) {
 				return
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // A run is a sequence of blocks: the length of the compressed block in four bytes, and a
@@ -25,19 +27,21 @@ var errCorrupt = errors.New("what was written is not what is read")
 
 // A runWriter appends a run to a file.
 type runWriter struct {
-	s    *spool
-	f    file
-	at   int64  // where the next block goes
-	last []byte // the key in front of the next record
+	enc    *zstd.Encoder
+	f      file
+	at     int64  // where the next block goes
+	last   []byte // the key in front of the next record
+	raw    []byte // the block that is being made
+	packed []byte // the same, compressed
 }
 
 // append writes a record. The keys are in order and differ.
 func (w *runWriter) append(key []byte, s *Sum) error {
 	shared := 0
-	if b := w.s.raw; len(b) > 0 {
+	if len(w.raw) > 0 {
 		shared = common(w.last, key)
 	}
-	b := binary.AppendUvarint(w.s.raw, uint64(shared))
+	b := binary.AppendUvarint(w.raw, uint64(shared))
 	b = binary.AppendUvarint(b, uint64(len(key)-shared))
 	b = append(b, key[shared:]...)
 	w.last = append(w.last[:shared], key[shared:]...)
@@ -53,7 +57,7 @@ func (w *runWriter) append(key []byte, s *Sum) error {
 		b = binary.AppendVarint(b, s.First)
 		b = binary.AppendUvarint(b, uint64(s.Last-s.First))
 	}
-	if w.s.raw = b; len(b) >= blockSize {
+	if w.raw = b; len(b) >= blockSize {
 		return w.flush()
 	}
 	return nil
@@ -61,17 +65,16 @@ func (w *runWriter) append(key []byte, s *Sum) error {
 
 // flush writes the block.
 func (w *runWriter) flush() error {
-	s := w.s
-	if len(s.raw) == 0 {
+	if len(w.raw) == 0 {
 		return nil
 	}
-	s.packed = s.enc.EncodeAll(s.raw, append(s.packed[:0], 0, 0, 0, 0))
-	binary.LittleEndian.PutUint32(s.packed, uint32(len(s.packed)-4))
-	if s.raw = s.raw[:0]; cap(s.raw) > 4*blockSize { // after a long key
-		s.raw = nil
+	w.packed = w.enc.EncodeAll(w.raw, append(w.packed[:0], 0, 0, 0, 0))
+	binary.LittleEndian.PutUint32(w.packed, uint32(len(w.packed)-4))
+	if w.raw = w.raw[:0]; cap(w.raw) > 4*blockSize { // after a long key
+		w.raw = nil
 	}
 	w.last = w.last[:0]
-	n, err := w.f.WriteAt(s.packed, w.at)
+	n, err := w.f.WriteAt(w.packed, w.at)
 	w.at += int64(n)
 	return err
 }

@@ -23,8 +23,33 @@ func (t *table) sorted() []item {
 	for i := range t.items {
 		t.items[i] = item{at: uint32(i)}
 	}
-	t.sort(t.items, 0)
+	sorter{t}.sort(t.items, 0)
 	return t.items
+}
+
+// A sorter sorts items of some tables.
+type sorter []*table
+
+// key returns the key of it.
+func (s sorter) key(it item) []byte {
+	t := s[it.of]
+	return t.key(t.entry(it.at))
+}
+
+// sortByRank sorts items whose words are their ranks. Those of the same rank are sorted by
+// their keys.
+func (s sorter) sortByRank(items []item) {
+	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.word, b.word) })
+	for len(items) > 0 { // a rank in each iteration
+		n := 1
+		for n < len(items) && items[n].word == items[0].word {
+			n++
+		}
+		if n > 1 {
+			s.sort(items[:n], 0)
+		}
+		items = items[n:]
+	}
 }
 
 // sort sorts items whose keys have the first depth bytes in common. It is a quicksort of
@@ -33,39 +58,39 @@ func (t *table) sorted() []item {
 //
 // Each iteration goes eight bytes further in all keys. Calls of sort within one another
 // have fewer items each, so their number is less than the square root of all bytes.
-func (t *table) sort(items []item, depth int) {
-	for t.load(items, depth) {
+func (s sorter) sort(items []item, depth int) {
+	for s.load(items, depth) {
 		depth += 8
 	}
-	t.sortLoaded(items, depth, 2*bits.Len(uint(len(items))))
+	s.sortLoaded(items, depth, 2*bits.Len(uint(len(items))))
 }
 
 // sortLoaded sorts items whose words are those at depth. It divides them at most worst times,
 // in each branch; if that does not suffice, the keys were made against it.
-func (t *table) sortLoaded(items []item, depth, worst int) {
+func (s sorter) sortLoaded(items []item, depth, worst int) {
 	for ; len(items) > 12 && worst > 0; worst-- {
 		less, same := divide(items)
-		if middle := t.ended(items[less:same], depth); len(middle) > 1 {
-			t.sort(middle, depth+8)
+		if middle := s.ended(items[less:same], depth); len(middle) > 1 {
+			s.sort(middle, depth+8)
 		}
 		// The shorter side by a call, so that the stack stays small.
 		low, high := items[:less], items[same:]
 		if len(low) > len(high) {
 			low, high = high, low
 		}
-		t.sortLoaded(low, depth, worst-1)
+		s.sortLoaded(low, depth, worst-1)
 		items = high
 	}
-	t.sortPlainly(items, depth)
+	s.sortPlainly(items, depth)
 }
 
 // sortPlainly sorts items whose words are those at depth, by comparing keys.
-func (t *table) sortPlainly(items []item, depth int) {
+func (s sorter) sortPlainly(items []item, depth int) {
 	compare := func(a, b item) int {
 		if a.word != b.word {
 			return cmp.Compare(a.word, b.word)
 		}
-		x, y := t.key(t.entry(a.at)), t.key(t.entry(b.at))
+		x, y := s.key(a), s.key(b)
 		return bytes.Compare(x[min(depth, len(x)):], y[min(depth, len(y)):])
 	}
 	slices.SortFunc(items, compare)
@@ -73,10 +98,10 @@ func (t *table) sortPlainly(items []item, depth int) {
 
 // load sets the words of items to those at depth. It reports whether there is nothing to
 // compare in them: there are several items, all have the same word, and none ends in it.
-func (t *table) load(items []item, depth int) (same bool) {
+func (s sorter) load(items []item, depth int) (same bool) {
 	same = len(items) > 1
 	for i := range items {
-		key := t.key(t.entry(items[i].at))
+		key := s.key(items[i])
 		items[i].word = wordAt(key, depth)
 		same = same && items[i].word == items[0].word && len(key) > depth+8
 	}
@@ -124,16 +149,16 @@ func middle(a, b, c uint64) uint64 { return max(min(a, b), min(max(a, b), c)) }
 
 // ended moves the items whose keys end in the word at depth, which is the same for all, to
 // the front, in order, and returns the others. They differ in zeros at their ends.
-func (t *table) ended(items []item, depth int) (others []item) {
+func (s sorter) ended(items []item, depth int) (others []item) {
 	n := 0
 	for i := range items {
-		if len(t.key(t.entry(items[i].at))) <= depth+8 {
+		if len(s.key(items[i])) <= depth+8 {
 			items[n], items[i] = items[i], items[n]
 			n++
 		}
 	}
 	slices.SortFunc(items[:n], func(a, b item) int {
-		return cmp.Compare(t.entry(a.at).length, t.entry(b.at).length)
+		return cmp.Compare(len(s.key(a)), len(s.key(b)))
 	})
 	return items[n:]
 }

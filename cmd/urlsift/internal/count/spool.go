@@ -18,8 +18,7 @@ type spool struct {
 	levels []level
 	enc    *zstd.Encoder
 	dec    *zstd.Decoder
-	raw    []byte // a block that is being written
-	packed []byte // the same, compressed
+	writer runWriter // its memory is used again
 }
 
 // A level is a file with runs, one after the other, the oldest first. Those of a higher
@@ -63,7 +62,8 @@ func (s *spool) writeTo(i int, fill func(*runWriter) error) error {
 		return err
 	}
 	l := &s.levels[i]
-	w := &runWriter{s: s, f: l.f, at: l.size}
+	w := &s.writer
+	w.enc, w.f, w.at, w.raw, w.last = s.enc, l.f, l.size, w.raw[:0], w.last[:0]
 	err := fill(w)
 	if err == nil {
 		err = w.flush()
