@@ -125,7 +125,6 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	j.names = printer.Names{Style: o.Print.Style, Safe: terminal, Passwords: j.redactor}
 	j.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
-	j.report.Given = o.Sources.Given()
 	j.progress = progress.New(o.Progress, j.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would appear in what the user types

@@ -61,10 +61,6 @@ type Reporter struct {
 	// name already.
 	Name func(source string) string
 
-	// Given reports whether the user named that source, and did not only name a directory
-	// or a list that has it. If it is nil, no source was named.
-	Given func(source string) bool
-
 	o         Options
 	out       *output.Output
 	passwords hide.Passwords
@@ -122,41 +118,26 @@ func (r *Reporter) Input(err error) {
 		e, err = &named, &named
 	}
 	warning := e != nil && e.Severity == extract.Warning
-	unread := r.unread(e)
-	printed := r.o.Each || r.o.Form == JSON || unread && !r.o.Quiet
-	switch {
-	case !warning:
-		r.Failed = true
-	case !unread || !printed:
+	if warning {
 		r.warned.add(e.Origin.Source)
+	} else {
+		r.Failed = true
 	}
-	if r.o.Silent || warning && !printed {
+	if r.o.Silent || warning && !r.o.Each && r.o.Form == Text {
 		return
 	}
 	place, what := r.passwords.Split(err)
-	if what += r.moves(e); unread {
-		what += " (--as plain searches its bytes)"
-	}
+	what += r.moves(e)
 	switch {
 	case r.o.Form == JSON && e != nil:
 		r.Asked(r.out.Object(r.object(e, strings.TrimPrefix(what, stageOf(e)))))
 	case r.o.Form == JSON:
 		r.say(extract.Lost, what)
 	case warning:
-		if err := r.out.Message(place + ": warning" + what); r.o.Each {
-			r.Asked(err)
-		}
+		r.Asked(r.out.Message(place + ": warning" + what))
 	default:
 		r.out.Message(place + what)
 	}
-}
-
-// unread reports whether e is about a document that the user named and that is not read.
-// Its warning is printed at once: otherwise a search of one PDF file finds nothing and the
-// user does not learn why.
-func (r *Reporter) unread(e *extract.Error) bool {
-	return e != nil && (e.Stage == "pdf" || e.Stage == "office") && e.Origin.Member == "" &&
-		r.Given != nil && r.Given(e.Origin.Source)
 }
 
 // stageOf returns the text between the position and the cause of e.

@@ -9,7 +9,6 @@
 package sources
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"os"
@@ -62,19 +61,6 @@ func (o *Options) Named() []string {
 		names = []string{stdin}
 	}
 	return names
-}
-
-// Given returns a function that reports whether a source of that name is one of the paths
-// given: not one of a list, or found in a directory.
-func (o *Options) Given() func(source string) bool {
-	given := make(map[string]bool, len(o.Paths))
-	for _, path := range o.Paths {
-		given[path] = true
-	}
-	if delete(given, stdin); o.StdinText() {
-		given[cmp.Or(o.Name, stdin)] = true
-	}
-	return func(source string) bool { return given[source] }
 }
 
 // isDir reports whether path is a directory, or leads to one.
