@@ -271,12 +271,12 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 		return slowHostFollows(after)
 	}
 	switch {
+	case strings.EqualFold(scheme, "file") && len(rest) > 1 && rest[0] == '/':
+		return true
 	case prefixed:
 		return strings.ContainsFunc(rest, slowIsAlnumRune) || strings.EqualFold(scheme, "news") && rest == "*"
 	case form == Angle && len(scheme) > 2 && strings.EqualFold(scheme[:2], "x-"):
 		return strings.ContainsFunc(rest, slowIsAlnumRune)
-	case strings.EqualFold(scheme, "file") && len(rest) > 1 && rest[0] == '/':
-		return true
 	}
 	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
 		return false

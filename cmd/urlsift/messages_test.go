@@ -11,9 +11,10 @@ import (
 )
 
 // TestManyWarnings checks that warnings are counted and not kept: ten times as many, which
-// would take 50 MiB if they were, take no more memory, also if each is printed. With two
-// workers, runs over the same input differ by up to 9 MiB, so the least of several runs
-// counts. Warnings that were kept would be in each of them.
+// would take 80 MiB if they were, take no more memory, also if each is printed. With two
+// workers, runs over the same input differ by up to 11 MiB on a busy machine, so the least
+// of several runs counts, and 16 MiB are allowed. Warnings that were kept would be in each
+// of them.
 func TestManyWarnings(t *testing.T) {
 	few, all := 20_000, []string{"-j1", "-j2", "-j1 --messages=json"}
 	if full {
@@ -22,7 +23,7 @@ func TestManyWarnings(t *testing.T) {
 	for _, flags := range all {
 		var most [2]int64
 		for i, n := range []int{few, 10 * few, few, 10 * few, few, 10 * few} {
-			if i > 0 && i%2 == 0 && most[1]-most[0] <= 8<<20 {
+			if i > 0 && i%2 == 0 && most[1]-most[0] <= 16<<20 {
 				break
 			}
 			cmd := exec.Command("sh", "-c", "exec urlsift "+flags)
@@ -48,7 +49,7 @@ func TestManyWarnings(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d KiB, %d KiB", flags, most[0]>>10, most[1]>>10)
-		if grown := most[1] - most[0]; (most[0] == 0 || grown > 8<<20) && !raceDetected {
+		if grown := most[1] - most[0]; (most[0] == 0 || grown > 16<<20) && !raceDetected {
 			t.Errorf("%s: %d KiB with %d warnings, %d KiB with ten times as many", flags, most[0]>>10, few, most[1]>>10)
 		}
 	}
