@@ -97,7 +97,8 @@ func TestSameInContainers(t *testing.T) {
 			wraps = append(wraps, c)
 		}
 	}
-	x := extractor(t, extract.Options{Refused: true})
+	// Each layer halves the window that is left for what is inside it.
+	x := extractor(t, extract.Options{Refused: true, Limits: extract.Limits{Window: 1 << 30}})
 	for i, f := range everything(t) {
 		data := contentOf(t, f)
 		if len(data) > 64<<10 || !long && i%5 > 0 {
