@@ -187,10 +187,11 @@ func unescape(dst, cell []byte) []byte {
 	return dst
 }
 
-// values splits a key that was made for by into its values, in memory of its own.
-func values(key []byte, by []Key) (list [][]byte) {
+// appendValues appends the values of a key that was made for by to list. One value is the key
+// itself; several have memory of their own.
+func appendValues(list [][]byte, key []byte, by []Key) [][]byte {
 	if len(by) == 1 {
-		return [][]byte{key}
+		return append(list, key)
 	}
 	var value []byte
 	for i := 0; i < len(key); i++ {

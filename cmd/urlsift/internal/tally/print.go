@@ -33,6 +33,8 @@ type rowWriter struct {
 	table record.Table
 	buf   []byte
 	rows  [][]string // that are not aligned yet
+	list  [][]byte   // the cells of a row
+	made  []byte     // the bytes of those that are numbers and times
 }
 
 // header prepares w, and makes the first row of a table.
@@ -77,15 +79,23 @@ func (w *rowWriter) row(row *count.Row) error {
 	return w.flush()
 }
 
-// cells returns the cells of a row.
-func (w *rowWriter) cells(row *count.Row) (cells [][]byte) {
-	cells = append(cells, strconv.AppendInt(nil, row.Count, 10))
-	cells = append(cells, values(row.Key, w.by)...)
+// cells returns the cells of a row, valid until the next call.
+func (w *rowWriter) cells(row *count.Row) [][]byte {
+	w.made = w.made[:0]
+	cell := func(made []byte) []byte { // w.made may have moved, but the cells before have not
+		begin := len(w.made)
+		w.made = made
+		return made[begin:]
+	}
+	w.list = append(w.list[:0], cell(strconv.AppendInt(w.made, row.Count, 10)))
+	w.list = appendValues(w.list, row.Key, w.by)
 	var first, last []byte
 	if row.Timed() {
-		first, last = appendTime(nil, row.First), appendTime(nil, row.Last)
+		first = cell(appendTime(w.made, row.First))
+		last = cell(appendTime(w.made, row.Last))
 	}
-	return append(cells, first, last, strconv.AppendInt(nil, row.Sources, 10))
+	w.list = append(w.list, first, last, cell(strconv.AppendInt(w.made, row.Sources, 10)))
+	return w.list
 }
 
 // cell appends a cell of a table, with a separator in front if it is not the first.
@@ -108,7 +118,8 @@ func (w *rowWriter) end() {
 // object appends a row as an object. What is empty or unknown is absent.
 func (w *rowWriter) object(row *count.Row) {
 	w.buf = strconv.AppendInt(append(w.buf, `{"count":`...), row.Count, 10)
-	for i, value := range values(row.Key, w.by) {
+	w.list = appendValues(w.list[:0], row.Key, w.by)
+	for i, value := range w.list {
 		if len(value) > 0 {
 			w.buf = append(append(append(w.buf, `,"`...), w.by[i].String()...), `":`...)
 			w.buf = record.AppendString(w.buf, value)
