@@ -172,7 +172,7 @@ func (t *timeline) draw(sums [][kinds]int64, name func(int) string) {
 		t.Lines = append(t.Lines, gridLine{10 + plot - scale(n), number(n)})
 	}
 	each := max(4, min(60, (t.Width-left)/len(sums)))
-	t.Width = max(400, left+each*len(sums)+10)
+	t.Width = max(t.Width, left+each*len(sums)+10)
 	every := 1 + 60/each // labels are some 50 wide
 	for i := range sums {
 		c := column{Name: name(i), Number: number(sumOf(&sums[i])), X: left + i*each, W: max(2, each*4/5), Label: i%every == 0}
