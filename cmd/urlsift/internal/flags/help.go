@@ -18,7 +18,7 @@ var (
 
 	description = []string{
 		"Searches files and directories, and prints the URLs in them, one a line. Without PATH, or where PATH is -, it reads standard input. " +
-			"Compressed input (gzip, bzip2, zstd, xz, lz4, zlib, snappy, s2) is recognised by its bytes and decompressed.",
+			"Compressed input (gzip, bzip2, zstd, xz, lz4, zlib, snappy, s2, compress), tar and zip archives, mailboxes, messages and HTML are recognised by their bytes and read through.",
 		"A GLOB is read as ripgrep reads it: * and ? stop at a slash, ** is any number of directories, {a,b} is one of two. Without a slash it is compared with the last name of a path; with one, with the whole path, seen from the working directory: " +
 			"'docs/**/*.md'. A path that is given is read whatever globs say.",
 		"Flags may stand before and after paths; -- ends them. One-letter flags may be joined, and a value may follow directly: -nHj4. " +
