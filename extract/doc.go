@@ -117,6 +117,7 @@
 //	each zip archive          72 KiB                              archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      decode.Chain, decode.Lines
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
+//	with Options.LogTimes     twice the scanner's window          logtime.go
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches, packed.go
 //	reading ahead             1 MiB                               compress/readahead.go
 //	small files               192 KiB of prefetched ones          files.Prefetcher
