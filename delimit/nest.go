@@ -79,8 +79,7 @@ func (n *nest) pop(closer byte) (int, verdict) {
 // forget says that the content of the brackets depends on what is in front of them.
 func (n *nest) forget() { n.lost = n.lost || n.depth > 0 }
 
-// count records that, after the byte at i, so many brackets like the one in front are
-// open.
+// count records that open brackets of this kind are open after the byte at i.
 func (w *walk) count(i int, open int32) {
 	if n := w.nest; n.depth > 0 {
 		b := &n.brackets[n.depth-1]

@@ -180,9 +180,9 @@ func firstBreak(ref []byte) int {
 	return n + 1
 }
 
-// breakAt returns where to break ref so that its first piece has at most room bytes: the last
-// place after one of breakAfter, or the last place; if there is none, the first place behind;
-// or len(ref). The first piece has at least least bytes. The scan back is not longer than the
+// breakAt returns where to break ref so that its first piece has at most room bytes. It
+// prefers the last place after a byte of breakAfter, then the last place that fits, then the
+// first place after that, then len(ref). The first piece has at least least bytes. The scan back is not longer than the
 // line, and that forward not longer than what is written then.
 func breakAt(ref []byte, least, room int) int {
 	last := 0

@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Where a reference stands: four numbers, which are other ones for each result. Append is slow
-// for texts that are so short: it asks each time whether there is room, and calls a
-// function that copies. So here a key and a number are written into an array, whose size
-// and the type of the place in it spare all checks.
+// Where a reference stands: four numbers that differ in each result. Append is slow for texts
+// that are so short: it checks each time whether there is room, and calls a function that
+// copies. So here a key and a number are written into an array, whose size and the type of
+// the index make all checks unnecessary.
 
 // keySize is the size of a key: two words.
 const keySize = 16

@@ -3,7 +3,7 @@ package decode
 import "slices"
 
 // A Map leads from output offsets to input offsets. It is a list of marks. A mark holds for
-// all output up to the next one: so many bytes of input for so many bytes of output. A new
+// all output up to the next one, with a fixed ratio of input to output bytes. A new
 // mark is added only where the last one predicts a wrong input offset. Removed input needs
 // no mark of its own: the next mark begins further on in the input. So there is at most one
 // mark for each byte of output that is not forgotten, and none while bytes are copied.

@@ -58,7 +58,7 @@ func failed(stage, path string, err error) *File {
 	return &File{Path: path, Size: -1, Err: &Error{Stage: stage, Path: path, Err: err}}
 }
 
-// failedIgnore returns the File for the error that an ignore file was not read because of.
+// failedIgnore returns the File for an ignore file that could not be read because of err.
 // If err does not say which, it is about the directory at path.
 func failedIgnore(path string, err error) *File {
 	var at *fs.PathError

@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// Work that alternates between the system, which opens and reads a file, and what is done
-// with its text is slower than it need be: neither finds in the processor's caches what it
-// left there. So a Prefetcher opens, reads and closes several small files first, and then
+// Opening a file and scanning its text in turn is slow: each evicts from the processor's
+// caches what the other needs. So a Prefetcher opens, reads and closes several small files first, and then
 // they are taken one by one. It opens them from their directory, so that the path of that
 // is looked up once, and does each step for all of them before the next step. Most of them
 // need not be asked what they are and how long: see regularOpener. Measured over 60,000

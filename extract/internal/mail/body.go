@@ -117,7 +117,7 @@ func (r *Reader) stepText() {
 	hi, last := r.articleEnd()
 	first := f.ok + f.held
 	starts, known := f.lines(first)
-	// next returns where the line ends that i is in, hi if it does not end there.
+	// next returns the end of the line that contains i, or hi if it does not end before.
 	next := func(i int) (end int, full bool) {
 		if !known {
 			k := bytes.IndexByte(f.buf[i:hi], '\n')

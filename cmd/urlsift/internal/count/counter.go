@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// DefaultMemory is the memory of a Counter that is not told otherwise, in bytes.
+// DefaultMemory is the memory of a Counter for which Options set none, in bytes.
 const DefaultMemory = 256 << 20
 
 // NoTime is the time of an event without one.

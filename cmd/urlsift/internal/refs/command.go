@@ -289,20 +289,19 @@ func (a *Answer) refuse(err error, text string) {
 	}
 }
 
-// explain returns what err says of text, told of hidden, which is text without
-// its passwords; and the offset in hidden that it is about, or -1.
+// explain returns the message of err, with the passwords of text replaced as in hidden,
+// and the offset of the error in hidden, or -1.
 //
-// What is in and between the passwords is what differs: the texts are the same up
-// to the first byte of the first, or further if it begins with stars, and from
-// the last byte of the last on. In between, the offset is where that begins.
-func explain(err error, text, hidden string) (told string, offset int) {
-	told = (&extract.Result{Err: err}).Fault(text != hidden)
+// text and hidden differ only between the start of the first password and the end of the
+// last. An error in between gets the offset where that begins.
+func explain(err error, text, hidden string) (message string, offset int) {
+	message = (&extract.Result{Err: err}).Fault(text != hidden)
 	var e *uri.Error
 	if !errors.As(err, &e) || e.Text != text {
-		return told, -1
+		return message, -1
 	}
 	if text == hidden {
-		return told, e.Offset
+		return message, e.Offset
 	}
 	start, end := 0, len(text)
 	for start < len(hidden) && start < end && text[start] == hidden[start] { // at most len(text) turns
@@ -312,9 +311,9 @@ func explain(err error, text, hidden string) (told string, offset int) {
 		end--
 	}
 	if e.Offset >= end {
-		return told, e.Offset + len(hidden) - len(text)
+		return message, e.Offset + len(hidden) - len(text)
 	}
-	return told, min(e.Offset, start)
+	return message, min(e.Offset, start)
 }
 
 // brief returns what fault says of text, but for the text and the package's name.

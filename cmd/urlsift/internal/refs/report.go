@@ -42,20 +42,20 @@ func appendReport(dst []byte, a *Answer) []byte {
 	dst = append(record.AppendVisible(dst, head), '\n')
 
 	var components, parts, verdicts members
-	told := make(map[string]any)
+	values := make(map[string]any)
 	for i, name := range columns[Parse] {
 		text, ok := a.values[i].(string)
-		if told[name] = a.values[i]; ok && name != "ref" && name != "error" {
+		if values[name] = a.values[i]; ok && name != "ref" && name != "error" {
 			components = append(components, member{name, text})
 		}
 	}
-	if w, _ := told["warnings"].([]string); len(w) > 0 {
+	if w, _ := values["warnings"].([]string); len(w) > 0 {
 		components = append(components, member{"warnings", strings.Join(w, ", ")})
 	}
-	fields, _ := told["fields"].(members)
+	fields, _ := values["fields"].(members)
 	for _, f := range fields {
 		text, ok := f.value.(string)
-		if f.value == nil || f.value == false || ok && (told[f.name] == text || told[f.name] == "/"+text) {
+		if f.value == nil || f.value == false || ok && (values[f.name] == text || values[f.name] == "/"+text) {
 			continue
 		}
 		parts = append(parts, f)

@@ -42,7 +42,7 @@ type shard struct {
 	queue   chan *batch
 	done    chan struct{}
 
-	source            uint64 // of the last event, whoever counts that
+	source            uint64 // of the last event, of any shard
 	ordinal           int64
 	counted, accepted bool  // as in the Tally
 	timed             bool  // likewise
