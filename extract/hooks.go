@@ -33,7 +33,7 @@ func (w *worker) documentHooks() document.Hooks {
 // beforeBlock is called before a Read of the source, which may wait. It delivers what was
 // found, except for results of small files that were just read.
 func (w *worker) beforeBlock() bool {
-	if w.pool.Source.Stored() == 0 && w.brief || !w.share.mayWait() {
+	if w.brief && w.pool.Source.Counted() == 0 || !w.share.mayWait() {
 		return true
 	}
 	w.flush()

@@ -20,6 +20,9 @@ func TestManyWarnings(t *testing.T) {
 	if full {
 		few, all = 100_000, append(all, "-j1 --warnings", "-j1 --strict", "-j1 -s --strict")
 	}
+	if raceDetected { // which takes 20 times as long, and memory of its own
+		few = 2000
+	}
 	for _, flags := range all {
 		var most [2]int64
 		for i, n := range []int{few, 10 * few, few, 10 * few, few, 10 * few} {
