@@ -91,6 +91,9 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 		}
 	}
 	n := schemeLen(ref)
+	if n > 1 && traitsOf(ref[:n])&wraps != 0 && !s.wrapsPlainly(ref) {
+		return any, false
+	}
 	if n > 1 && registered(ref[:n]) {
 		if _, ok = s.looksLikeReference(ref, angled); ok {
 			return angled, true
@@ -104,6 +107,23 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 	}
 	_, ok = s.looksLikeReference(ref, any)
 	return any, ok || isRelative(ref)
+}
+
+// wrapsPlainly reports whether ref, whose scheme wraps another reference (jar:http:), wraps one
+// that a reader finds anywhere: it looks for that one first.
+func (s *Scanner) wrapsPlainly(ref []byte) bool {
+	for range maxWrapping + 1 {
+		n := schemeLen(ref)
+		if n < 2 || !registered(ref[:n]) && schemeAfterWord(ref[:n], 0) >= 0 {
+			return false
+		}
+		if h := traitsOf(ref[:n]); hasSlashes(ref[n:]) || h&(wraps|isRegistered) == isRegistered {
+			_, ok := s.looksLikeReference(ref, usual)
+			return ok
+		}
+		ref = ref[n+1:]
+	}
+	return false
 }
 
 // readsBack reports whether t, what was written after the opening bracket and a prefix, is
