@@ -148,6 +148,32 @@
 // [AppendRelative] is the inverse of [AppendTarget]: it writes the shortest reference that
 // leads from a base to a target.
 //
+// # Other generators
+//
+// What others write in the same cases: net/url of Go 1.26 (URL.String, URL.Parse),
+// java.net.URI of Java 17 (its constructors, relativize, resolve), urllib.parse of Python
+// 3.11 (urlunsplit, urljoin, quote). "-" means that there is no such function.
+//
+//	                           this package  net/url      java.net.URI    urllib.parse
+//	from http://h/x/y to
+//	  http://h/x/z             z             -            http://h/x/z    -
+//	  http://h/x/a:b           ./a:b         -            http://h/x/a:b  -
+//	from http://h/x/ to
+//	  http://h/x/a:b           ./a:b         -            a:b (wrong)     -
+//	made of the path
+//	  a:b                      an error      ./a:b        a:b (wrong)     a:b (wrong)
+//	  //a                      an error      //a (wrong)  //a (wrong)     //a (wrong)
+//	made of data, a b/100%?    a%20b%2F100%25%3F  a%20b/100%25%3F  a%20b/100%25%3F  a%20b/100%25%3F
+//	resolved from http://h/x
+//	  g?                       http://h/g?   http://h/g?  http://h/g?     http://h/g
+//	  g#                       http://h/g#   http://h/g   http://h/g#     http://h/g
+//	  %7e%2f                   unchanged     unchanged    unchanged       unchanged
+//	  HTTP://H/                unchanged     http://H/    unchanged       http://H/
+//	  a^                       an error      a%5E         an error        a^
+//
+// A wrong result is parsed as something else: a:b has a scheme, and //a an authority.
+// [Builder] returns an [*Error] there; with data instead of text it escapes the delimiter.
+//
 // # Ownership
 //
 // No function keeps or changes a string or slice that it is given, with four
