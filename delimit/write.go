@@ -117,9 +117,11 @@ func (s *Scanner) wrapsPlainly(ref []byte) bool {
 		if n < 2 || !registered(ref[:n]) && schemeAfterWord(ref[:n], 0) >= 0 {
 			return false
 		}
-		if h := traitsOf(ref[:n]); hasSlashes(ref[n:]) || h&(wraps|isRegistered) == isRegistered {
-			_, ok := s.looksLikeReference(ref, usual)
-			return ok
+		slashes := hasSlashes(ref[n:])
+		if slashes || traitsOf(ref[:n])&(wraps|isRegistered) == isRegistered {
+			if _, ok := s.looksLikeReference(ref, usual); ok || slashes {
+				return ok
+			}
 		}
 		ref = ref[n+1:]
 	}
