@@ -260,7 +260,7 @@ http://a.example/
 		want: []string{
 			"1[HEADER] http://bad.example/",
 			"1[HEADER] http://line.example/",
-			"trouble: header: a line that is no field",
+			"warning: header: a line that is no field",
 			"1[1] http://a.example/",
 		},
 	},
@@ -370,7 +370,7 @@ func mailLines(t *testing.T, x *extract.Extractor, r io.Reader) (lines []string)
 	for r, err := range x.Read("mail", r) {
 		var e *extract.Error
 		if errors.As(err, &e) {
-			lines = append(lines, "trouble: "+e.Stage+": "+e.Err.Error())
+			lines = append(lines, e.Severity.String()+": "+e.Stage+": "+e.Err.Error())
 			continue
 		}
 		lines = append(lines, mailLine(r))
@@ -417,7 +417,7 @@ func TestMailPacked(t *testing.T) {
 			switch {
 			case strings.HasPrefix(l, "#1[3]a.zip"), strings.HasPrefix(l, "a."), strings.HasPrefix(l, "café"), strings.HasPrefix(l, "Re:"):
 				l = name + "!" + l
-			case strings.HasPrefix(l, "trouble"): // its position differs
+			case strings.HasPrefix(l, "warning: "), strings.HasPrefix(l, "error: "): // its position differs
 			default:
 				l = name + "#" + l
 			}
@@ -486,12 +486,13 @@ func TestArchiveDepth(t *testing.T) {
 	}
 }
 
-// mailText returns the references in a stream, and its errors, with positions.
+// mailText returns the references in a stream, and its errors and warnings, with positions.
 func mailText(x *extract.Extractor, in io.Reader) string {
 	var b strings.Builder
 	for r, err := range x.Read("", in) {
-		if err != nil {
-			fmt.Fprintf(&b, "trouble: %v\n", err)
+		var e *extract.Error
+		if errors.As(err, &e) {
+			fmt.Fprintf(&b, "%s: %v\n", e.Severity, err)
 			continue
 		}
 		fmt.Fprintf(&b, "%d:%d %s", r.Origin.Line, r.Origin.Column, mailLine(r))

@@ -61,7 +61,7 @@ func (p *python) read(t *testing.T, message []byte) (parts []pyPart) {
 	t.Helper()
 	go func() { // both pipes are short
 		fmt.Fprintf(p.in, "%d\n", len(message))
-		_, _ = p.in.Write(message) // trouble shows at the other end
+		_, _ = p.in.Write(message) // an error shows at the other end
 	}()
 	for {
 		line, err := p.out.ReadBytes('\n')

@@ -223,7 +223,7 @@ func TestFileChanges(t *testing.T) {
 				c.most = n // much has been read when the first result comes
 			}
 			if urls < c.least || urls > c.most || stages != c.stage {
-				t.Errorf("%s, %d workers: %d references, want %d to %d; trouble of %q, want %q", c.name, workers, urls, c.least, c.most, stages, c.stage)
+				t.Errorf("%s, %d workers: %d references, want %d to %d; errors of %q, want %q", c.name, workers, urls, c.least, c.most, stages, c.stage)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) 
 	}
 	defer os.Remove(usual.file)
 	usually := b.urlsift(usual, "-j1", "--as", as)
-	usually.trouble = true
+	usually.damaged = true
 	var rows []row  // the ordinary text's and the hostile's, by turns
 	var shown []row // the latter
 	var speed float64
@@ -40,7 +40,7 @@ func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) 
 			return err
 		}
 		j := b.urlsift(in, "-j1", "--as", as)
-		j.name, j.trouble = h.Name, true // damage is reported, and is no error here
+		j.name, j.damaged = h.Name, true // damage is reported, and is no error here
 		pair, err := b.rounds([]job{usually, j})
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ type job struct {
 
 	counts  bool // a line of output is a reference
 	reports bool // output is its own time in nanoseconds, and a count
-	trouble bool // exit status 2 is expected: real mail has damage, which is reported
+	damaged bool // exit status 2 is expected: real mail has damage, which is reported
 	sum     func() hash.Hash
 }
 
@@ -62,7 +62,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 		cmd := exec.CommandContext(ctx, s.path, s.args...)
 		// The C locale is the fast one for grep, and the others do not mind.
 		cmd.Env = append(os.Environ(), "LC_ALL=C", "NO_COLOR=1")
-		if !j.trouble {
+		if !j.damaged {
 			cmd.Stderr = os.Stderr
 		}
 		if in != nil {
@@ -116,7 +116,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 // finished forgives exit status 1, which says that nothing was found.
 func (j job) finished(err error) error {
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 2 && j.trouble) {
+	if errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 2 && j.damaged) {
 		return nil
 	}
 	return err

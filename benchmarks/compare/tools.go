@@ -127,7 +127,7 @@ func (b *bench) urlsift(in input, flags ...string) job {
 		stages:  []stage{b.sift.on(in.file, append(flags, "FILE"))},
 		size:    in.size,
 		counts:  true,
-		trouble: slices.Contains(flags, "auto"),
+		damaged: slices.Contains(flags, "auto"),
 	}
 }
 

@@ -127,7 +127,7 @@ func urls(n int) string {
 }
 
 // TestCutFile cuts a file of each kind. What stood before the cut is printed, the
-// last reference perhaps in part; trouble is one line, and the status 2. Files
+// last reference perhaps in part; an error is one line, and the status 2. Files
 // without an end of their own are whole wherever they end.
 func TestCutFile(t *testing.T) {
 	var tarred, zipped bytes.Buffer
@@ -167,7 +167,7 @@ func TestCutFile(t *testing.T) {
 }
 
 // TestNames reads files of names that are no words: records stay records, and
-// trouble is one line each, with nothing that a terminal takes for orders.
+// an error is one line each, with nothing that a terminal takes for orders.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"a\nb", "\x1b[2J\x07", "\xff\xfe", "c\r\nwww.fake.example", "tab\there", `quote"and\comma,`, "  ", "-v", "é\u202eabc\u0085", "=1+1", strings.Repeat("n", 255)}
@@ -183,7 +183,7 @@ func TestNames(t *testing.T) {
 		t.Helper()
 		o := shell(t, `cd "$1" && urlsift `+flags+` .`, dir)
 		if n := o.told(t); n != len(names) || o.status != hadErrors {
-			t.Errorf("%s: status %d, %d times trouble, want %d: %q", flags, o.status, n, len(names), o.complaints)
+			t.Errorf("%s: status %d, %d errors, want %d: %q", flags, o.status, n, len(names), o.complaints)
 		}
 		for _, c := range o.complaints {
 			if c != '\n' && c < ' ' || c >= 0x7f && c < 0xa0 || c == 0xfffd {

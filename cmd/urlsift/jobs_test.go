@@ -13,11 +13,11 @@ func TestJobs(t *testing.T) {
 	for _, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated", "--format jsonl", "--format csv"} {
 		var want [2]string
 		for i, jobs := range []string{"-j1", "-j8"} {
-			var out, trouble bytes.Buffer
+			var out, messages bytes.Buffer
 			cmd := exec.Command("urlsift", append(append(strings.Fields(flags), jobs, "--hidden"), "../../fixtures")...)
-			cmd.Stdout, cmd.Stderr = &out, &trouble
+			cmd.Stdout, cmd.Stderr = &out, &messages
 			err := cmd.Run()
-			got := [2]string{out.String(), trouble.String()}
+			got := [2]string{out.String(), messages.String()}
 			switch {
 			case i == 0:
 				want = got
@@ -37,11 +37,11 @@ func TestEncoded(t *testing.T) {
 	for _, flags := range []string{"", "-b", "--redact", "--readings --addresses --abbreviated", "--scheme http,ftp --host *.org --host *.example", "--base http://a.example/b --null"} {
 		var want [2]string
 		for i, how := range []string{"-j2 -n", "-j1", "-j3"} {
-			var out, trouble bytes.Buffer
+			var out, messages bytes.Buffer
 			cmd := exec.Command("urlsift", append(strings.Fields(flags+" "+how), "--hidden", "../../fixtures")...)
-			cmd.Stdout, cmd.Stderr = &out, &trouble
+			cmd.Stdout, cmd.Stderr = &out, &messages
 			err := cmd.Run()
-			got := [2]string{out.String(), trouble.String()}
+			got := [2]string{out.String(), messages.String()}
 			if i > 0 {
 				if got != want {
 					t.Errorf("%s %s: %d and %d bytes, one by one %d and %d", flags, how, len(got[0]), len(got[1]), len(want[0]), len(want[1]))

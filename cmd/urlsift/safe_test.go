@@ -232,7 +232,7 @@ func misuses(text string) [][]string {
 }
 
 // TestOrderlyMessages holds that standard error gets no orders, and a line for each
-// trouble, wherever it goes to; and that JSON is JSON.
+// error or warning, wherever it goes to; and that JSON is JSON.
 func TestOrderlyMessages(t *testing.T) {
 	all := strings.Join(orders, "x")
 	paths := inputs(t, t.TempDir(), all)
@@ -255,7 +255,7 @@ func TestOrderlyMessages(t *testing.T) {
 		}
 	}
 	if told < 7*len(runs) {
-		t.Errorf("only %d messages: there is not trouble enough", told)
+		t.Errorf("only %d messages: that is too few", told)
 	}
 	for _, text := range []string{all, orders[0], "\n", "\x9b31m"} {
 		for _, args := range misuses(text) {

@@ -29,7 +29,7 @@ type runner struct {
 	out      *output.Output
 	line     []byte // the record, reused
 	refused  bool
-	trouble  bool
+	failed   bool
 	deserted bool // the reader of the answers has closed the pipe
 }
 
@@ -52,7 +52,7 @@ func Run(o Options) (status int, err error) {
 		return status, nil
 	case r.deserted:
 		return allTaken, nil
-	case r.trouble:
+	case r.failed:
 		return failed, nil
 	case r.refused:
 		return someRefused, nil
@@ -100,6 +100,6 @@ func (r *runner) answer(ref reference, err error) bool {
 
 // report reports an error, which sets the exit status.
 func (r *runner) report(what string) {
-	r.trouble = true
+	r.failed = true
 	r.out.Message(what)
 }
