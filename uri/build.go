@@ -3,8 +3,9 @@ package uri
 // AppendData appends data to dst, escaped for component c, and returns the extended
 // slice. It escapes '%', the bytes that the newest member of g does not allow in c, and
 // those that it reserves there (1994, BNF, "reserved"; 1997, section 2.2; 2002, sections
-// 3.2 to 3.4, which are also used for RFC 3986). So "$" and "," of a query remain in 1997,
-// where they are unreserved, and "&" in 1994. What data is depends on c:
+// 3.2 to 3.4; RFC 3986, section 2.2). So "$" and "," of a query remain in 1997, where they
+// are unreserved, "&" in 1994, and "!" in 2002. In RFC 3986 only unreserved characters
+// remain, except in a fragment. What data is depends on c:
 //
 //   - Userinfo: one user or one password (2002, section 3.2.1).
 //   - Host: a name (3.2.2). Do not escape an IP literal.

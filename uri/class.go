@@ -52,6 +52,7 @@ const (
 	// 3986, section 2.2, 2.3 and 3.3.
 	unreserved86 = alpha + digit + "-._~"
 	subDelims86  = "!$&'()*+,;="
+	reserved86   = ":/?#[]@" + subDelims86
 	regname86    = unreserved86 + "%" + subDelims86
 	pchar86      = regname86 + ":@"
 )

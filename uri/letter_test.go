@@ -28,10 +28,34 @@ func TestDataByGrammar(t *testing.T) {
 		{uri.Path, uri.URI2002, "a$b,c&d@e+f%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
 		{uri.Userinfo, uri.URL1997, "a$b,c%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
 		{uri.Userinfo, uri.URI2002, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Path, uri.RFC3986, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Userinfo, uri.RFC3986, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Host, uri.RFC3986, "a%24b%2Cc%26d%40e%2Bf%3Dg%3Bh%2Fi%3Fj%3Ak~l"},
+		{uri.Fragment, uri.RFC3986, "a$b,c&d@e+f=g;h/i?j:k~l"},
 		{uri.Host, uri.URL1994, "a$b,c&d%40e+f%3Dg%3Bh%2Fi%3Fj%3Ak%7El"},
 	} {
 		if got := string(uri.AppendData(nil, c.in, data, c.g)); got != c.want {
 			t.Errorf("%v: %v:\n%s, want\n%s", c.g, c.in, got, c.want)
+		}
+	}
+}
+
+// 3986, section 2.2: what is left of all ASCII in data are the unreserved characters of
+// section 2.3, whatever the component. The marks !*'() were unreserved in 2002.
+func TestReserved3986(t *testing.T) {
+	const unreserved = "-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
+	for _, c := range []uri.Component{uri.Userinfo, uri.Host, uri.Path, uri.Query} {
+		var left []byte
+		for b := range byte(0x80) {
+			if got := uri.AppendData(nil, c, []byte{b}, uri.RFC3986); len(got) == 1 {
+				left = append(left, b)
+			}
+		}
+		if string(left) != unreserved {
+			t.Errorf("%v: %q remain", c, left)
+		}
+		if got := string(uri.AppendData(nil, c, "!*'()", uri.URI2002)); got != "!*'()" {
+			t.Errorf("%v: 2002 has the marks %s", c, got)
 		}
 	}
 }

@@ -251,10 +251,18 @@ var reserved = []struct {
 	{Query, ";/?:@&=+", URL1996 | URL1997},
 
 	// 2002: 3.2.1, 3.2.2, 3.3 and 3.4.
-	{Userinfo, ";:&=+$,@", URI2002 | RFC3986},
-	{Host, "$,;:@&=+", URI2002 | RFC3986},
-	{Path, "/;=?:", URI2002 | RFC3986},
-	{Query, ";/?:@&=+,$", URI2002 | RFC3986},
+	{Userinfo, ";:&=+$,@", URI2002},
+	{Host, "$,;:@&=+", URI2002},
+	{Path, "/;=?:", URI2002},
+	{Query, ";/?:@&=+,$", URI2002},
+
+	// 3986, 2.2: "data octets that correspond to characters in the reserved set" are
+	// escaped, unless a scheme allows them as data. The set is the same in all components.
+	// By 3.4 "/" and "?" may be data of a query; escaped they mean the same there.
+	{Userinfo, reserved86, RFC3986},
+	{Host, reserved86, RFC3986},
+	{Path, reserved86, RFC3986},
+	{Query, reserved86, RFC3986},
 }
 
 // anyScheme is the number of rows in [forms] for every scheme. They are the first.
