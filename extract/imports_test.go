@@ -14,7 +14,7 @@ import (
 const module = "github.com/urlsift/urlsift"
 
 // rooms has for each package of the module the others that it may use, directly
-// or not. A package that is not here may use all of them but cmd.
+// or not. A package that is not in the table may use all of them except those of cmd.
 var rooms = map[string][]string{
 	"uri":                                {},
 	"delimit":                            {"delimit/internal/hooks"},
@@ -59,12 +59,12 @@ var rooms = map[string][]string{
 		"extract/internal/ledger", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
 }
 
-// A record is made of a Result: it may use what extract uses, and extract.
+// A record is made of a Result, so it may use extract and all that extract uses.
 func init() {
 	rooms["extract/record"] = append([]string{"extract", "extract/record/internal/suffix"}, rooms["extract"]...)
 }
 
-// libraries are the packages that may import what is neither of the standard library nor
+// libraries are the packages that may import modules other than the standard library and
 // golang.org/x.
 var libraries = map[string]bool{
 	"extract":                            true,
@@ -74,7 +74,7 @@ var libraries = map[string]bool{
 	"extract/internal/files/glob":        true,
 }
 
-// outside has for each package what of the standard library it may not import.
+// outside has for each package the standard packages that it may not import.
 var outside = map[string][]string{
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
 	"delimit":                          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
@@ -94,10 +94,11 @@ var outside = map[string][]string{
 	"extract/record":                   {"os", "io", "net", "net/url", "regexp", "sync", "encoding/json", "encoding/csv"},
 }
 
-// subcommands has the files of the command that may use uri and delimit.
+// subcommands are the files of the command that may import uri and delimit.
 var subcommands = []string{"internal/refs/command.go", "internal/refs/write.go", "internal/rewrap/rewrap.go", "internal/tally/keys.go"}
 
-// TestImports holds the floors of the house: no arrow leads up, or past a wall.
+// TestImports fails for an import that these tables do not allow. Add a new package to
+// rooms, with the packages that it may use.
 func TestImports(t *testing.T) {
 	args := []string{"list", "-f", `{{.ImportPath}};{{join .Deps " "}};{{join .Imports " "}}`}
 	for pkg := range rooms {
@@ -138,8 +139,8 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
-	// The command reads through extract. Only its subcommands, in these files, ask
-	// the ground floor themselves.
+	// The command reads through extract. Only these files of its subcommands import uri
+	// and delimit themselves.
 	files, err := filepath.Glob("../cmd/*/*.go")
 	inner, _ := filepath.Glob("../cmd/*/internal/*/*.go")
 	if err != nil || len(files) == 0 || len(inner) == 0 {

@@ -102,7 +102,7 @@ type Severity uint8
 
 const (
 	Lost    Severity = iota // input was lost, or not read
-	Warning                 // the input breaks the rules, but was read
+	Warning                 // nothing was lost: the input breaks the rules but was read, or is passed over by design (PDF, office documents)
 )
 
 // String returns "error" or "warning".

@@ -23,16 +23,16 @@ const (
 
 // A sharedFile is a source that several workers read. It does not change.
 type sharedFile struct {
-	name   string
-	base   uri.Ref  // Source.Base
-	size   int64    // when the source was listed; for Stats
-	opened int64    // when it was opened
-	at     *os.File // the file, for ReadAt
-	mark   int64    // length of the byte order mark
-	mbox   bool     // a mailbox, otherwise text
-	packed bool     // compressed: segments are stretches of stored bytes
-	splits compress.Splits
-	warm   int64
+	name       string
+	base       uri.Ref  // Source.Base
+	size       int64    // when the source was listed; for Stats
+	opened     int64    // when it was opened
+	at         *os.File // the file, for ReadAt
+	mark       int64    // length of the byte order mark
+	mbox       bool     // a mailbox, otherwise text
+	compressed bool     // compressed: segments are stretches of stored bytes
+	splits     compress.Splits
+	warm       int64
 }
 
 // A splitState is the state of a segment's reader at its split point.
@@ -104,11 +104,11 @@ func (w *worker) divisible(src *Source, r io.Reader) *os.File {
 	return f
 }
 
-// decided says to waiting workers that segments of this source are available, or never
+// settled says to waiting workers that segments of this source are available, or never
 // will be.
-func (w *worker) decided() {
+func (w *worker) settled() {
 	if w.shared != nil {
-		w.shared.Decided()
+		w.shared.Settled()
 	}
 }
 
@@ -116,7 +116,7 @@ func (w *worker) decided() {
 func (w *worker) keep() {
 	if w.share.whole != nil {
 		w.share.whole = nil
-		w.decided()
+		w.settled()
 	}
 }
 
@@ -126,7 +126,7 @@ func (w *worker) keep() {
 func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
-		if w.offer(mark, false) && w.share.file.packed {
+		if w.offer(mark, false) && w.share.file.compressed {
 			w.share.next = compress.Unknown
 		}
 	case document.Messages:
@@ -169,13 +169,13 @@ func (w *worker) divide(mark int64, mbox bool) *divided {
 		}
 		split := w.x.split
 		if !mbox {
-			split = max(1, split/packedShare)
+			split = max(1, split/compressedShare)
 		}
 		splits, ok := w.pool.Divide(whole, size, split, w.x.warm)
 		if !ok {
 			return nil
 		}
-		f.packed, f.splits, f.warm = true, splits, splits.Warm
+		f.compressed, f.splits, f.warm = true, splits, splits.Warm
 		of.Split, of.Next = splits.Split, int(splits.At/splits.Split)+1
 	}
 	of.Last = int((size - 1) / of.Split)

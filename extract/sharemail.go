@@ -24,8 +24,8 @@ func (w *worker) between(at int64, before int) bool {
 	}
 	for {
 		split, start, ok := h.next, compress.Start{}, h.next >= 0 && h.next <= at
-		if h.file.packed {
-			split, start, ok = w.pool.Frames.Passed(at - document.MessageBehind)
+		if h.file.compressed {
+			split, start, ok = w.pool.Frames.Passed(at - document.LineContext)
 		}
 		if !ok {
 			return true
@@ -49,7 +49,7 @@ func (w *worker) between(at int64, before int) bool {
 				return false
 			}
 		}
-		if h.file.packed {
+		if h.file.compressed {
 			w.pool.Frames.Done(split)
 		} else {
 			h.next = h.of.After(split)
@@ -65,13 +65,13 @@ func (w *worker) openMessages(s *segment, in *bufio.Reader, from, split int64) b
 		switch {
 		case w.shared.Discarded():
 			return false
-		case f.packed:
+		case f.compressed:
 			return w.pool.Frames.At() < s.End
 		}
 		return read < s.End
 	}
 	at, found := w.doc.OpenMessages(in, from, split, more, w.between)
-	if !found || !f.packed && at >= s.End {
+	if !found || !f.compressed && at >= s.End {
 		return false
 	}
 	w.share.warming = false

@@ -31,10 +31,10 @@ import (
 // knows how much text came before, and reads alone from there on. So the limit is
 // exceeded at the same byte for any number of workers.
 
-// packedShare is the factor by which segments of compressed text are smaller. It does not
+// compressedShare is the factor by which segments of compressed text are smaller. It does not
 // apply to mailboxes: if a message is longer than a segment, the text that is
 // decompressed to find the next one is lost.
-const packedShare = 8
+const compressedShare = 8
 
 // nearRatio is called when the expansion ratio is near its limit. The worker of a segment
 // waits until it is committed, and then knows how much text came before. nearRatio
@@ -54,7 +54,7 @@ func (w *worker) nearRatio() (lag int64, ok bool) {
 // to be discarded, or skippable frames, which may be false ones, lead too far.
 func (w *worker) isHopeless() bool {
 	s := w.share.segment
-	return s != nil && w.share.file.packed &&
+	return s != nil && w.share.file.compressed &&
 		(w.shared.Discarded() || w.share.warming && w.pool.Source.Stored() > s.End+maxSearch)
 }
 
@@ -81,7 +81,7 @@ func (w *worker) atMembers(read int64) error {
 // lag returns by how much the offsets that the segment of e counts are smaller. same
 // reports whether the segment begins with the member of start.
 func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
-	if !e.file.packed {
+	if !e.file.compressed {
 		return 0, true
 	}
 	return start.Text - e.file.origin(), e.first == start.At
@@ -94,7 +94,7 @@ func (f *sharedFile) origin() int64 { return f.mark + 1 }
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is how much of the raw stream was read that belongs to s.
 func (w *worker) countUpTo(s *segment, held int64) {
-	if s.State.file.packed {
+	if s.State.file.compressed {
 		w.pool.Source.Count(s.State.first)
 	} else {
 		w.ledger.Add(ledger.DiskBytes, -held-int64(w.pool.Buffered(compress.Mark{})))
@@ -104,7 +104,7 @@ func (w *worker) countUpTo(s *segment, held int64) {
 // storedFrom returns how many stored bytes of the segment of e were read up to its split
 // point.
 func (w *worker) storedFrom(e *splitState) int64 {
-	if e.file.packed {
+	if e.file.compressed {
 		return w.pool.Source.Counted() - e.first
 	}
 	return int64(w.pool.Buffered(compress.Mark{}))

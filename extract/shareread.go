@@ -28,7 +28,7 @@ func (s *segmentReader) Read(p []byte) (int, error) {
 	if h.segment != nil && w.shared.Discarded() {
 		return 0, damage.ErrStopped
 	}
-	if h.file.packed && !h.warming {
+	if h.file.compressed && !h.warming {
 		h.next = w.pool.Frames.NextCompared()
 	}
 	if read == h.next {
@@ -51,7 +51,7 @@ func (w *worker) atSplit(split int64) error {
 		w.emit(split)
 	}
 	switch {
-	case h.file.packed:
+	case h.file.compressed:
 		return w.atMembers(split)
 	case !warm:
 		return nil
@@ -119,11 +119,11 @@ func (w *worker) openSegment(s *segment) bool {
 	f := s.State.file
 	warm := f.warm
 	if f.mbox {
-		warm = document.MessageBehind
+		warm = document.LineContext
 	}
 	from, split := f.origin(), f.origin()+warm
 	var in *bufio.Reader
-	if f.packed {
+	if f.compressed {
 		open := func(at int64) io.Reader { return &files.Section{File: f.at, Offset: at, Size: f.opened} }
 		in, s.State.first = w.pool.OpenAt(open, f.splits, s.Begin, s.End, from)
 		if in == nil {

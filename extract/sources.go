@@ -19,16 +19,16 @@ func (w *worker) Jobs(some []Source) {
 	handedOver := time.Now()
 	keep := len(some) > 0 && some[len(some)-1].inDirectory()
 	for i := range some {
-		r, err, ahead := w.ahead.Take()
-		if w.brief = len(some) > 1; w.brief && !ahead {
-			if w.ahead.load(some[i:], w.x.opts.Workers, w.from.Stopped); i > 0 {
+		r, err, prefetched := w.prefetch.Take()
+		if w.brief = len(some) > 1; w.brief && !prefetched {
+			if w.prefetch.load(some[i:], w.x.opts.Workers, w.from.Stopped); i > 0 {
 				if now := time.Now(); now.Sub(handedOver) > soon {
 					w.brief, handedOver = false, now
 				}
 			}
-			r, err, ahead = w.ahead.Take()
+			r, err, prefetched = w.prefetch.Take()
 		}
-		if !ahead {
+		if !prefetched {
 			r, err = w.open(&some[i])
 		}
 		w.readSource(&some[i], r, err)
@@ -40,8 +40,8 @@ func (w *worker) Jobs(some []Source) {
 			w.shared.Order++
 		}
 	}
-	if w.ahead.Clear(); !keep {
-		w.ahead.Release()
+	if w.prefetch.Clear(); !keep {
+		w.prefetch.Release()
 	}
 	w.brief = false
 	w.flush()
@@ -93,7 +93,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 		w.stop.Enter(wake)
 	}
 	if w.share.whole, w.share.size = w.divisible(src, r), src.Size; w.share.whole == nil {
-		w.decided()
+		w.settled()
 	}
 	w.base = src.Base
 	w.read(src.Name, src.Size, r, wake)

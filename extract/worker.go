@@ -38,10 +38,10 @@ type worker struct {
 	lines  logLines  // of a text whose lines may have time stamps
 	opened io.Reader // the source that is being read
 
-	ahead prefetcher // of small files that were claimed
-	share share      // of a source that several workers read
-	brief bool       // the source is one of several small ones: results may wait
-	left  bool       // the sink has stopped
+	prefetch prefetcher // of small files that were claimed
+	share    share      // of a source that several workers read
+	brief    bool       // the source is one of several small ones: results may wait
+	left     bool       // the sink has stopped
 }
 
 // newWorker returns a worker of x without a sink.
@@ -88,7 +88,7 @@ func (w *worker) flush() {
 func (w *worker) Rest() {
 	w.doc.Close() // a loop body may have panicked
 	w.flush()
-	w.ahead.Release()
+	w.prefetch.Release()
 	w.pool.Free()
 	w.out, w.stop, w.shared, w.enough, w.left, w.share, w.brief = nil, nil, nil, nil, false, share{}, false
 	w.scan.Reset(nil)

@@ -170,7 +170,7 @@ type Splits struct {
 // least split bytes of the source, and keeps Starts from now on. It returns false if the
 // file cannot be divided or has few members.
 func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) {
-	if p.used != 2 || p.ahead.active {
+	if p.used != 2 || p.readAhead.active {
 		return Splits{}, false
 	}
 	at, kind := p.decompressed(), p.layers[0].is
@@ -178,7 +178,7 @@ func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) 
 	if least < 0 {
 		return Splits{}, false
 	}
-	p.ahead.end()
+	p.readAhead.end()
 	if split = max(split, least); split > FileBuffer {
 		split += -split & (FileBuffer - 1)
 	}

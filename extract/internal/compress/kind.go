@@ -33,12 +33,17 @@ const (
 	Lz4
 	Compress // of compress(1), .Z
 	Batch    // a line that names the compression of a batch of news
+
+	numKinds
 )
 
 // String returns the name of c, which is also the stage of a Damage.
 func (c Kind) String() string { return kindNames[c] }
 
-var kindNames = [...]string{"read", "gzip", "zstd", "zlib", "s2", "snappy", "bzip2", "xz", "lz4", "compress", "batch"}
+var kindNames = [numKinds]string{
+	None: "read", Gzip: "gzip", Zstd: "zstd", Zlib: "zlib", S2: "s2", Snappy: "snappy",
+	Bzip2: "bzip2", Xz: "xz", Lz4: "lz4", Compress: "compress", Batch: "batch",
+}
 
 // A magic is how streams of a kind begin. If that is not sufficient, look is set and
 // decides. It gets all bytes that have been read, and whether these are all there are. It

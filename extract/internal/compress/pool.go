@@ -64,11 +64,11 @@ type Pool struct {
 	hooks  Hooks
 	ledger *ledger.Ledger
 
-	layers []*layer
-	used   int // number of layers in use
-	depth  int // number of open compressions, archives and attachments
-	level  int // number of open streams
-	ahead  readAhead
+	layers    []*layer
+	used      int // number of layers in use
+	depth     int // number of open compressions, archives and attachments
+	level     int // number of open streams
+	readAhead readAhead
 }
 
 // A layer is a buffer and the decompressor that reads from it.
@@ -108,7 +108,7 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 		l.is = sniff(l.in) // an error is returned again when l.in is read
 		if l.is == None {
 			if outermost && p.used > 1 {
-				p.ahead.offer(p, p.used-1)
+				p.readAhead.offer(p, p.used-1)
 			}
 			return l.in, nil
 		}
@@ -173,10 +173,7 @@ func (p *Pool) Kind() Kind { return p.layers[0].is }
 func (p *Pool) Buffered(m Mark) int { return p.layers[m.used].in.Buffered() }
 
 // EndAhead ends reading ahead. The source and its layers belong to this worker again.
-func (p *Pool) EndAhead() { p.ahead.end() }
-
-// IsAhead reports whether another worker decompresses for this one.
-func (p *Pool) IsAhead() bool { return p.ahead.active }
+func (p *Pool) EndAhead() { p.readAhead.end() }
 
 // Close releases all that was opened after m. The decompressors are kept.
 func (p *Pool) Close(m Mark) {
@@ -199,7 +196,7 @@ func (p *Pool) Free() {
 	for _, l := range p.layers {
 		l.decompressor.close()
 	}
-	p.ahead.close()
+	p.readAhead.close()
 }
 
 // Read returns bytes that this worker or an assistant has decompressed.

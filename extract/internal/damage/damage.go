@@ -31,7 +31,7 @@ type Severity uint8
 
 const (
 	Error   Severity = iota // input was lost, or not read
-	Warning                 // the input breaks the rules, but was read
+	Warning                 // nothing was lost: the input breaks the rules but was read, or is passed over by design (PDF, office documents)
 )
 
 // A Damage is an error: the reason why a stretch of a stream was not read, or was not

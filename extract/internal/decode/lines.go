@@ -198,6 +198,3 @@ func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 
 // Count returns how many bytes were read.
 func (l *Lines) Count() int64 { return l.off }
-
-// Room returns for how many line starts there is memory: tests of its bound ask.
-func (l *Lines) Room() int { return cap(l.starts) }

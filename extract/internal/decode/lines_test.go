@@ -104,6 +104,11 @@ func TestLinesMax(t *testing.T) {
 	if l.Room() > 200 {
 		t.Errorf("room for %d lines, Max 64", l.Room())
 	}
+	l = decode.NewLines(bytes.NewReader(bytes.Repeat([]byte("\n"), 8*decode.DefaultMax)), charset.UTF8.Newline())
+	io.Copy(io.Discard, struct{ io.Reader }{l})
+	if l.Room() > 4*decode.DefaultMax {
+		t.Errorf("room for %d lines, Max not set", l.Room())
+	}
 }
 
 // Wherever reads end, and whatever is forgotten, a position that is reported is the

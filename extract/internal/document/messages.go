@@ -219,7 +219,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		box.base64.Text = do != asLooks
 		s.chain.PushDecoder(box.base64)
 	default:
-		d.misnamed(s, "transfer encoding", p.Encoding, "read as it stands")
+		d.misnamed(s, "transfer encoding", p.Encoding, "read unchanged")
 	}
 	d.enterEntities(box, p)
 	if do == asLooks {

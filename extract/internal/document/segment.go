@@ -42,9 +42,9 @@ func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
 // message. For a longer line only the reader of the mailbox can decide.
 const maxFromLine = 1 << 10
 
-// MessageBehind is how many bytes in front of a line show whether it follows a blank
+// LineContext is how many bytes in front of a line show whether it follows a blank
 // line.
-const MessageBehind = 8
+const LineContext = 8
 
 // OpenMessages starts d in the middle of a mailbox. in is at its offset at. OpenMessages
 // skips everything in front of the first line, at or after the offset from, that

@@ -10,7 +10,7 @@ import (
 
 // The one buffer and its parts:
 //
-//	0 ── behind ── lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
+//	0 ─ keptBytes ─ lo ────────── ok ──── ok+held ──────────── hi ──── bufSize
 //	     returned  │ of the part │ line end │ not examined │ free
 //
 // Usually only the first byte of a line is examined. If the line may be more than text,
@@ -21,7 +21,7 @@ const (
 	lookahead = 4 << 10  // bytes from the start of a line that may decide what it is
 	headerMax = 64 << 10 // bytes of a header that are examined before it is read
 	bufSize   = headerMax + lookahead
-	behind    = 8 // bytes in front of lo that are kept: room for two line ends
+	keptBytes = 8 // bytes in front of lo that are kept: room for two line ends
 )
 
 // A frame is the raw stream with a window on it.
@@ -121,7 +121,7 @@ func (f *frame) fill() {
 
 // slide moves what is not returned yet to the front, with the few bytes before it.
 func (f *frame) slide() {
-	gone := f.lo - behind
+	gone := f.lo - keptBytes
 	if gone <= 0 {
 		return
 	}

@@ -114,7 +114,7 @@ func (r *Reader) articleEnd() (hi int, last bool) {
 		f.sure = true
 		return f.articleEnd()
 	}
-	r.keep(damage{mild("rnews", f.end, "no batch line behind the article"), r.message, "", true})
+	r.keep(pendingDamage{mild("rnews", f.end, "no batch line after the article"), r.message, "", true})
 	f.end = endless
 	return f.articleEnd()
 }
@@ -134,7 +134,7 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	if kind := r.atMark(v, whole, rnewsMark); kind != separator {
 		return kind
 	}
-	if f.end-f.raw(i) > bufSize-behind-int64(len(rnewsMark)) {
+	if f.end-f.raw(i) > bufSize-keptBytes-int64(len(rnewsMark)) {
 		return ordinary
 	}
 	k := int(f.end - f.at)
@@ -145,7 +145,7 @@ func (r *Reader) batchLine(v []byte, whole bool, i int) special {
 	if yes, _ := begins(rest, rnewsMark); yes || k == f.hi {
 		return ordinary
 	}
-	r.keep(damage{mild("rnews", f.end, "no batch line behind the article"), r.message, "", true})
+	r.keep(pendingDamage{mild("rnews", f.end, "no batch line after the article"), r.message, "", true})
 	f.end = endless
 	return separator
 }

@@ -83,9 +83,9 @@ type running struct {
 	reportedDeep   bool
 	promised, kept int64 // see promise
 
-	pending   [4]damage // that Next has yet to return
+	pending   [4]pendingDamage // that Next has yet to return
 	nPending  int
-	last      damage // the damage that it returned last
+	last      pendingDamage // the damage that it returned last
 	taken     Taken
 	skipEmpty bool // and how many were:
 	skipped   int
@@ -129,7 +129,7 @@ func (r *Reader) Next() (*Part, error) {
 	r.quick = true
 	defer func() { r.quick = false }()
 	for { // each iteration consumes bytes, opens or closes a level, or ends
-		if e := r.damage(r.raw(r.lo), r.skip()); e != nil {
+		if e := r.nextDamage(r.raw(r.lo), r.skip()); e != nil {
 			return nil, e
 		}
 		if r.state == atPart {
@@ -139,7 +139,7 @@ func (r *Reader) Next() (*Part, error) {
 		switch r.state {
 		case atMessage:
 			if !r.beginMessage() {
-				if e := r.damage(endless, true); e != nil {
+				if e := r.nextDamage(endless, true); e != nil {
 					return nil, e
 				}
 				return nil, r.failed(io.EOF)
@@ -178,8 +178,8 @@ func (r *Reader) failed(err error) error {
 	return err
 }
 
-// A damage is an error and the entity that it concerns.
-type damage struct {
+// A pendingDamage is an error and the entity that it concerns.
+type pendingDamage struct {
 	*decode.Error
 	message int
 	section string
@@ -192,23 +192,23 @@ func (r *Reader) Where() (message int, section string) { return r.last.message, 
 
 // report stores damage of the entity with that section, for Next.
 func (r *Reader) report(section string, e *decode.Error) {
-	r.keep(damage{e, r.message, section, false})
+	r.keep(pendingDamage{e, r.message, section, false})
 }
 
-func (r *Reader) keep(d damage) {
+func (r *Reader) keep(d pendingDamage) {
 	if r.nPending < len(r.pending) && r.failed(nil) == nil {
 		r.pending[r.nPending] = d
 		r.nPending++
 	}
 }
 
-// damage returns the first damage in front of the raw offset at. Damage of a batch may be
+// nextDamage returns the first damage in front of the raw offset at. Damage of a batch may be
 // found earlier or later, depending on how much was in the buffer. So damage is returned
 // only after a part, when all damage in front of at is known.
-func (r *Reader) damage(at int64, behind bool) *decode.Error {
+func (r *Reader) nextDamage(at int64, afterPart bool) *decode.Error {
 	first := -1
 	for i, t := range r.pending[:r.nPending] {
-		if t.batch && !(behind && (t.Offset <= at || r.why == endMessage)) || !t.batch && t.Offset > at {
+		if t.batch && !(afterPart && (t.Offset <= at || r.why == endMessage)) || !t.batch && t.Offset > at {
 			continue
 		}
 		if first < 0 || t.Offset < r.pending[first].Offset {

@@ -369,7 +369,7 @@ Subject: y
 `},
 	{"rnews, a count that ends in a From_ line", Rnews, 9, "#! rnews 3\nFrom a@b Mon Jan  3 12:00:00 2000\nPath: a\n\n1\n#! rnews 4\n", `
 1 HEADER "Path: a\n"
-! rnews: no batch line behind the article at offset 45
+! rnews: no batch line after the article at offset 45
 1 1 text/plain "1\n"
 2 1 text/plain ""
 ! rnews: stream ends 4 bytes before the article at offset 67
@@ -377,12 +377,12 @@ Subject: y
 	{"rnews, wrong counts", Rnews, 9, "#! rnews 12\nPath: a\n\n1234\n56\n#! rnews x\nPath: b\n\n1\n#! rnews 4\nPath: c\n\nx\n#! rnews 99\nPath: d\n", `
 1 HEADER "Path: a\n"
 1 1 text/plain "1234\n56\n"
-! rnews: no batch line behind the article at offset 24
+! rnews: no batch line after the article at offset 24
 ! rnews: batch line without a count at offset 29
 2 HEADER "Path: b\n"
 2 1 text/plain "1\n"
 3 HEADER "Path: c\n"
-! rnews: no batch line behind the article at offset 66
+! rnews: no batch line after the article at offset 66
 3 1 text/plain "x\n"
 4 HEADER "Path: d\n"
 4 1 text/plain ""

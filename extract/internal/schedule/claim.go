@@ -84,10 +84,10 @@ func (r *run[J, B, E, D]) assist(fill func()) bool {
 	return true
 }
 
-// Decided says that the worker knows whether its job can be divided. Until then other
+// Settled says that the worker knows whether its job can be divided. Until then other
 // workers wait, so that they do not start on jobs that the caller needs much later.
-func (o *Output[J, B, E, D]) Decided() {
-	if !o.undecided { // the usual case
+func (o *Output[J, B, E, D]) Settled() {
+	if !o.unsettled { // the usual case
 		return
 	}
 	r := o.run
@@ -98,8 +98,8 @@ func (o *Output[J, B, E, D]) Decided() {
 
 // decided does the same for a caller that holds mu.
 func (r *run[J, B, E, D]) decided(o *Output[J, B, E, D]) {
-	if o.undecided {
-		o.undecided = false
+	if o.unsettled {
+		o.unsettled = false
 		r.undecided--
 		r.changed.Broadcast()
 	}

@@ -134,8 +134,8 @@ func (r *run[J, B, E, D]) enlist(some []J) bool {
 func (r *run[J, B, E, D]) take(o *Output[J, B, E, D]) bool {
 	l := &r.list
 	first := r.c.Hint(&l.ring[l.first])
-	o.undecided = first.File && (first.Size < 0 && l.small < lately || first.Size > 2*r.c.SplitSize)
-	if o.undecided {
+	o.unsettled = first.File && (first.Size < 0 && l.small < lately || first.Size > 2*r.c.SplitSize)
+	if o.unsettled {
 		r.undecided++
 	}
 	o.Order = r.claimed

@@ -22,14 +22,14 @@ type Output[J, B, E, D any] struct {
 
 	jobs      []J  // the jobs that were claimed
 	small     int  // how many of them had no known size and were small: see Opened
-	undecided bool // not known yet whether the job can be divided: see Decided
+	unsettled bool // not known yet whether the job can be divided: see Settled
 
 	in reading[B, E, D]
 }
 
 // A pool holds the empty batches of one worker.
 type pool[B, D any] struct {
-	home     chan *batch[B, D]
+	empty    chan *batch[B, D]
 	made     int
 	reserve  chan *batch[B, D]
 	reserved int
@@ -47,7 +47,7 @@ type reading[B, E, D any] struct {
 
 func (r *run[J, B, E, D]) newOutput(stop *Interrupt) *Output[J, B, E, D] {
 	return &Output[J, B, E, D]{Stop: stop, run: r,
-		pool: pool[B, D]{home: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
+		pool: pool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
 // Batch returns the batch that is being filled, or nil: see [Output.Next].
@@ -65,17 +65,17 @@ func (o *Output[J, B, E, D]) Next() bool {
 		o.send()
 	}
 	p := &o.pool
-	if p.made < Batches && len(p.home) == 0 {
+	if p.made < Batches && len(p.empty) == 0 {
 		p.made++
-		o.cur = o.newBatch(p.home)
+		o.cur = o.newBatch(p.empty)
 		return !o.Stop.Is()
 	}
 	return o.await()
 }
 
-// newBatch returns a batch that returns to home when it has been delivered.
-func (o *Output[J, B, E, D]) newBatch(home chan *batch[B, D]) *batch[B, D] {
-	b := &batch[B, D]{home: home}
+// newBatch returns a batch that returns to the channel to when it has been delivered.
+func (o *Output[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
+	b := &batch[B, D]{returnTo: to}
 	o.run.c.New(&b.items)
 	return b
 }
@@ -84,7 +84,7 @@ func (o *Output[J, B, E, D]) newBatch(home chan *batch[B, D]) *batch[B, D] {
 // work has ended. The loop runs at most three times.
 func (o *Output[J, B, E, D]) await() bool {
 	p, in := &o.pool, &o.in
-	in.waited = in.waited || len(p.home) == 0 && !o.queue.turn.Load()
+	in.waited = in.waited || len(p.empty) == 0 && !o.queue.turn.Load()
 	for {
 		var turned, settled <-chan struct{}
 		var extra <-chan *batch[B, D]
@@ -99,7 +99,7 @@ func (o *Output[J, B, E, D]) await() bool {
 			settled = in.segment.decided
 		}
 		select {
-		case o.cur = <-p.home:
+		case o.cur = <-p.empty:
 			return !o.Stop.Is()
 		case o.cur = <-extra:
 			return !o.Stop.Is()

@@ -8,10 +8,10 @@ import "sync/atomic"
 
 // A batch holds results; or, if then is set, it names the queue to deliver next.
 type batch[B, D any] struct {
-	items B
-	home  chan *batch[B, D] // receives the batch when it is empty; it has room for all
-	then  *queue[B, D]
-	delta D // to add to the numbers in the results of then
+	items    B
+	returnTo chan *batch[B, D] // receives the batch when it is empty; it has room for all
+	then     *queue[B, D]
+	delta    D // to add to the numbers in the results of then
 }
 
 // A queue carries the batches of a claim or of a segment to the caller, in order.
@@ -33,17 +33,17 @@ func newQueue[B, D any](room int) *queue[B, D] {
 // drop empties the batches of a queue that has ended and will not be delivered.
 func (r *run[J, B, E, D]) drop(q *queue[B, D]) {
 	for b := range q.out {
-		r.goHome(b)
+		r.recycle(b)
 	}
 }
 
-// goHome empties b and returns it to its worker.
-func (r *run[J, B, E, D]) goHome(b *batch[B, D]) {
-	if b.home == nil { // it holds no results
+// recycle empties b and returns it to its worker.
+func (r *run[J, B, E, D]) recycle(b *batch[B, D]) {
+	if b.returnTo == nil { // it holds no results
 		return
 	}
 	r.c.Empty(&b.items)
-	b.home <- b
+	b.returnTo <- b
 }
 
 // deliverAll delivers one queue after another, in the caller's goroutine. It reports
@@ -74,7 +74,7 @@ func (r *run[J, B, E, D]) deliverChain(q *queue[B, D], delta D) bool {
 		}
 		if q.turned != nil { // a segment
 			r.mu.Lock()
-			r.ahead--
+			r.undelivered--
 			r.changed.Broadcast()
 			r.mu.Unlock()
 		}
@@ -120,6 +120,6 @@ func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], delta D) bool {
 		if !r.deliver(&b.items, delta) {
 			return false
 		}
-		r.goHome(b)
+		r.recycle(b)
 	}
 }

@@ -48,20 +48,20 @@ type run[J, B, E, D any] struct {
 	queues  chan *queue[B, D] // in the order of claims
 	one     *queue[B, D]      // the only queue, if results are unordered
 
-	mu        sync.Mutex       // guards the fields below
-	changed   sync.Cond        // signals that one of them has changed
-	ended     bool             // quit is closed
-	list      list[J]          // jobs not yet claimed
-	claimed   int              // number of claimed jobs
-	undecided int              // jobs for which it is not known whether they can be divided
-	busy      int              // workers that are reading
-	left      int              // workers that have not ended
-	files     []*File[B, E, D] // files with segments left to claim, in order
-	ahead     int              // segments that are claimed but not fully delivered
-	asked     []func()         // requests for assistance, at most one for each waiting worker
-	waiting   int              // workers that wait for work
-	idle      atomic.Int32     // waiting workers that have no request yet
-	lister    lister
+	mu          sync.Mutex       // guards the fields below
+	changed     sync.Cond        // signals that one of them has changed
+	ended       bool             // quit is closed
+	list        list[J]          // jobs not yet claimed
+	claimed     int              // number of claimed jobs
+	undecided   int              // jobs for which it is not known whether they can be divided
+	busy        int              // workers that are reading
+	left        int              // workers that have not ended
+	files       []*File[B, E, D] // files with segments left to claim, in order
+	undelivered int              // segments that are claimed but not fully delivered
+	asked       []func()         // requests for assistance, at most one for each waiting worker
+	waiting     int              // workers that wait for work
+	idle        atomic.Int32     // waiting workers that have no request yet
+	lister      lister
 }
 
 // Do runs jobs on c.Workers workers. For each batch, in the order of the jobs, it calls

@@ -55,7 +55,7 @@ func (r *reader) Jobs(some []string) {
 			f = &file{State: edge{file: text}, Split: split, Last: (len(text) - 1) / split, Close: func() {}}
 			r.out.Offer(f)
 		} else {
-			r.out.Decided()
+			r.out.Settled()
 		}
 		atSplit := r.read(f, text, 0, 0, edge{})
 		if f != nil {

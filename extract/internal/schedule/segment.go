@@ -111,14 +111,14 @@ func (o *Output[J, B, E, D]) Offer(f *File[B, E, D]) {
 	r.files = append(r.files[:i], append([]*File[B, E, D]{f}, r.files[i:]...)...)
 	r.changed.Broadcast()
 	r.mu.Unlock()
-	o.Decided()
+	o.Settled()
 }
 
 // nextSegment claims the next segment of the earliest file that has one, and opens a
 // queue for it. It returns nil if there is none, or if enough are claimed. The caller
 // holds mu.
 func (r *run[J, B, E, D]) nextSegment() *Segment[B, E, D] {
-	if r.ahead >= Ahead*r.c.Workers {
+	if r.undelivered >= Ahead*r.c.Workers {
 		return nil
 	}
 	for _, f := range r.files {
@@ -132,7 +132,7 @@ func (r *run[J, B, E, D]) nextSegment() *Segment[B, E, D] {
 		s.End = int64(f.Next) * f.Split
 		f.claimed = append(f.claimed, s)
 		f.readers++
-		r.ahead++
+		r.undelivered++
 		return s
 	}
 	return nil
@@ -226,7 +226,7 @@ func (r *run[J, B, E, D]) commit(s *Segment[B, E, D], base int64) {
 // discard drops s. The caller holds mu.
 func (r *run[J, B, E, D]) discard(s *Segment[B, E, D]) {
 	r.setOutcome(s, discarded)
-	r.ahead--
+	r.undelivered--
 	if s.ended {
 		r.drop(s.queue)
 	}

@@ -212,18 +212,18 @@ func (t Task) nearest(name string) (near string) {
 	const letter = 100 // a wrong letter weighs more than all that an abbreviation leaves out
 	limit := max(1, len(name)/3) + 1
 	best := limit * letter // only what is below this is near enough
-	try := func(candidate, told string, least int) {
+	try := func(candidate, answer string, least int) {
 		d := letter * Distance(name, candidate, limit)
 		if len(name) > 2 && strings.HasPrefix(candidate, name) {
 			d = min(d, len(candidate)-len(name))
 		}
 		if d = max(d, least); d < best {
-			best, near = d, told
+			best, near = d, answer
 		}
 	}
 	for f := range t.flags {
 		least := 0 // of its values
-		if f.joint != 0 {
+		if f.separator != 0 {
 			least = letter
 		}
 		try(f.long, "--"+f.long, 0)

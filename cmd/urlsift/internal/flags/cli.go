@@ -147,7 +147,7 @@ func (v *flagValue) Set(value string) error {
 	err := v.spec.set(v.opts, value)
 	switch f := v.spec; {
 	case err == nil:
-	case f.words != nil && f.joint == 0:
+	case f.words != nil && f.separator == 0:
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.words))
 	case f.forms != nil:
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.forms))

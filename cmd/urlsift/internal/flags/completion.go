@@ -41,8 +41,8 @@ _urlsift() {
 		f := &table[i]
 		answer := ""
 		switch words := strings.Join(f.words, " "); {
-		case f.joint != 0:
-			answer = "            _urlsift_list '" + string(f.joint) + "' '" + words + "'\n"
+		case f.separator != 0:
+			answer = "            _urlsift_list '" + string(f.separator) + "' '" + words + "'\n"
 		case len(f.words) > 0:
 			answer = "            COMPREPLY=($(compgen -W '" + words + "' -- \"$word\"))\n"
 		case f.forms != nil:
@@ -154,8 +154,8 @@ func zshFlags(b *strings.Builder, t Task) {
 			b.WriteString(":" + strings.ToLower(f.arg) + ":")
 		}
 		switch words := strings.Join(f.words, " "); {
-		case f.joint != 0:
-			b.WriteString("_values -s " + string(f.joint) + " " + strings.ToLower(f.arg) + " " + words)
+		case f.separator != 0:
+			b.WriteString("_values -s " + string(f.separator) + " " + strings.ToLower(f.arg) + " " + words)
 		case words != "":
 			b.WriteString("(" + words + ")")
 		case f.arg == fileArg:
@@ -182,8 +182,8 @@ func completeFish() string {
 			line = " -s " + string(f.short) + line
 		}
 		switch words := strings.Join(f.words, " "); {
-		case f.joint != 0:
-			line += " -x -a '(__fish_complete_list " + string(f.joint) + " \"printf %s\\\\n " + words + "\")'"
+		case f.separator != 0:
+			line += " -x -a '(__fish_complete_list " + string(f.separator) + " \"printf %s\\\\n " + words + "\")'"
 		case words != "":
 			line += " -x -a '" + words + "'"
 		case f.forms != nil:

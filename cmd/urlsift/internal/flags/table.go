@@ -21,17 +21,17 @@ import (
 // A spec is a row of the one table of flags. The parser, the help, the man
 // page and the completions of the shells are all made from it.
 type spec struct {
-	long  string
-	short byte // 0 if there is none
-	on    Task // those that it serves; none means all that search files
-	group string
-	arg   string   // what the value is called; "" for a flag without one
-	words []string // the values there are, if they can be listed
-	joint byte     // what joins several of words, or 0
-	forms []string // of a flag without a value, what may follow '='
-	help  string   // a phrase without period, which the help and the manual wrap
-	set   setter   // nil if the library has the flag: --help and --version
-	moves []string // fields of extract.Limits that it sets
+	long      string
+	short     byte // 0 if there is none
+	on        Task // those that it serves; none means all that search files
+	group     string
+	arg       string   // what the value is called; "" for a flag without one
+	words     []string // the values there are, if they can be listed
+	separator byte     // what joins several of words, or 0
+	forms     []string // of a flag without a value, what may follow '='
+	help      string   // a phrase without period, which the help and the manual wrap
+	set       setter   // nil if the library has the flag: --help and --version
+	moves     []string // fields of extract.Limits that it sets
 }
 
 // serves reports whether the flag means something to t.
@@ -81,7 +81,7 @@ var (
 var table = []spec{
 	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
 		help: "read each input in this format (default auto: its first bytes decide); plain is text without structure, and opens no archives"},
-	{long: "parts", group: input, arg: "LIST", words: partings, joint: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
+	{long: "parts", group: input, arg: "LIST", words: partings, separator: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
 	{long: "hidden", group: input, set: truth(func(o *Options) *bool { return &o.Sources.Walk.Hidden }),
 		help: "search hidden files and directories too"},
@@ -105,7 +105,7 @@ var table = []spec{
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
 	// What a reference is, and what is done to it.
-	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, joint: '+', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
+	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, separator: '+', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
 		help: "the grammar that a URL must follow (default uri-2002); several are joined with '+': then one of them is enough; all is any of the six"},
 	{long: "base", on: searching | Resolve | Relativize, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative URLs against URL where the text has no base of its own"},
@@ -179,9 +179,9 @@ var table = []spec{
 		help: "copy a text from standard input, and wrap the URLs in it that are longer than a line or on several"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
 		help: "write results to FILE, which becomes empty first; it is not read, also if it lies in a directory that is"},
-	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), joint: ',', set: setFields,
+	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), separator: ',', set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
-	{long: "by", on: Count, group: shape, arg: "LIST", words: tally.Keys, joint: ',', set: setBy,
+	{long: "by", on: Count, group: shape, arg: "LIST", words: tally.Keys, separator: ',', set: setBy,
 		help: "count by these keys, separated by commas (default url)"},
 	{long: "sort", on: Count, group: shape, arg: "ORDER", words: count.Orders, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Tally.Order }),
 		help: "the order of the rows: the largest count first (default), by key, the earliest first time first, or the latest last time first; equal rows are in the order of their keys"},

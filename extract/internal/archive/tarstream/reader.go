@@ -82,7 +82,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 			}
 			r.lost = true
 			if r.empty > 1 {
-				return "", 0, false, r.damage("blocks behind the end of the archive")
+				return "", 0, false, r.damage("blocks after the end of the archive")
 			}
 			return "", 0, false, r.damage("no header of a member")
 		}

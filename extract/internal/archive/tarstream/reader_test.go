@@ -202,9 +202,9 @@ func TestDamage(t *testing.T) {
 		{"a file that is one block of zeros", append(bytes.Clone(abc[:1024]), append(make([]byte, 512), abc[1024:]...)...),
 			"a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
 		{"text behind", append(bytes.Clone(abc), strings.Repeat("http://x.example/", 100)...),
-			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks behind the end of the archive at offset 4096|EOF"},
+			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks after the end of the archive at offset 4096|EOF"},
 		{"text between", append(append(bytes.Clone(abc), strings.Repeat("1234567\n", 128)...), abc[:3072]...),
-			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks behind the end of the archive at offset 4096|" +
+			"a 9 - text of a|b 9 - text of b|c 9 - text of c|! blocks after the end of the archive at offset 4096|" +
 				"a 9 - text of a|b 9 - text of b|c 9 - text of c|EOF"},
 		{"pax", deep, strings.Repeat("d", 120) + " 128 - (128)|EOF"},
 		{"pax length 0", set(deep, 512, "000"), "! no record of pax at offset 516|" + strings.Repeat("d", 100) + " 128 - (128)|EOF"},

@@ -58,7 +58,7 @@ func TestDamage(t *testing.T) {
 		{"in pieces", sigDescriptor + a + end, "a 9 m0 text of a|EOF"},
 		{"an archive behind", a + end + b + end, "a 9 m0 text of a|b 9 m0 text of b|EOF"},
 		{"zeros behind", a + end + "\x00\x00\x00" + b + end + "\x00", "a 9 m0 text of a|b 9 m0 text of b|EOF"},
-		{"text behind", a + end + "Hello, PK!" + b + end, "a 9 m0 text of a|! bytes behind the archive, at offset 65|b 9 m0 text of b|EOF"},
+		{"text behind", a + end + "Hello, PK!" + b + end, "a 9 m0 text of a|! bytes after the archive, at offset 65|b 9 m0 text of b|EOF"},
 		{"text before", "Hello, PK!" + a + end, "! no header of an entry: 48 65 6c 6c, at offset 0|a 9 m0 text of a|EOF"},
 		{"text between", a + "PK" + b + end, "a 9 m0 text of a|! no header of an entry: 50 4b 50 4b, at offset 40|b 9 m0 text of b|EOF"},
 		{"only text", "PK, it said.", "! no header of an entry: 50 4b 2c 20, at offset 0|EOF"},
@@ -95,7 +95,7 @@ func TestDamage(t *testing.T) {
 			"a 9 m0 text of a|b 9 m0 text of b|EOF"},
 		{"sizes for a descriptor", entry("a", flagDescriptor, Store, 9, 9, "text of a") + b + end, "a 9 m0 text of a|b 9 m0 text of b|EOF"},
 		{"no descriptor", entry("a", flagDescriptor, Deflate, 0, 0, deflated("text of a")) + b + end,
-			"a -1 m8 text of a ! no descriptor behind the data, at offset 46|b 9 m0 text of b|EOF"},
+			"a -1 m8 text of a ! no descriptor after the data, at offset 46|b 9 m0 text of b|EOF"},
 	} {
 		r := new(Reader)
 		want := strings.ReplaceAll(c.want, "|", "\n") + "\n"

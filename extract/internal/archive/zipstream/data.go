@@ -185,7 +185,7 @@ func (r *Reader) check(whole bool) error {
 		if _, err := r.buf.Peek(maxDescriptor); err != nil {
 			return r.cut(err) // nothing longer can follow
 		}
-		return r.lose(r.damage("no descriptor behind the data"))
+		return r.lose(r.damage("no descriptor after the data"))
 	}
 	switch {
 	case !low(h.csize, size):

@@ -129,7 +129,7 @@ func (r *Reader) Next() (*Entry, error) {
 		case r.ended && sig[0] == 0: // padding
 			_, _ = r.buf.Discard(1)
 		case r.ended:
-			return nil, r.lose(r.damage("bytes behind the archive"))
+			return nil, r.lose(r.damage("bytes after the archive"))
 		case err != nil && r.inside:
 			return nil, r.end(err)
 		case err != nil:

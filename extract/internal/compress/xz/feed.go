@@ -64,7 +64,7 @@ func (f *feed) Read(p []byte) (int, error) {
 func (f *feed) take(p []byte) int {
 	n, err := io.ReadFull(f.in.Reader, p)
 	f.in.n += int64(n)
-	f.err = cut(err)
+	f.err = noEOF(err)
 	return n
 }
 

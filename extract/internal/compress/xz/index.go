@@ -121,7 +121,7 @@ func (r *Reader) between() error {
 	case len(head) == 0:
 		return err // the end, or that of the reader below
 	case len(head) < 4:
-		return cut(err)
+		return noEOF(err)
 	case string(head) == "\x00\x00\x00\x00":
 		_, err = r.in.next(4)
 		return err

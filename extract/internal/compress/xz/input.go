@@ -17,7 +17,7 @@ type input struct {
 func (in *input) byte() (byte, error) {
 	b, err := in.ReadByte()
 	if err != nil {
-		return 0, cut(err)
+		return 0, noEOF(err)
 	}
 	in.n++
 	return b, nil
@@ -27,18 +27,18 @@ func (in *input) byte() (byte, error) {
 func (in *input) next(n int) ([]byte, error) {
 	k, err := io.ReadFull(in.Reader, in.b[:n])
 	in.n += int64(k)
-	return in.b[:k], cut(err)
+	return in.b[:k], noEOF(err)
 }
 
 // full takes len(p) bytes.
 func (in *input) full(p []byte) error {
 	n, err := io.ReadFull(in.Reader, p)
 	in.n += int64(n)
-	return cut(err)
+	return noEOF(err)
 }
 
-// cut turns the end into one that comes too early.
-func cut(err error) error {
+// noEOF turns io.EOF into io.ErrUnexpectedEOF.
+func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
 	}

@@ -1,0 +1,36 @@
+package compress
+
+import "testing"
+
+// TestKinds fails for a Kind that was added to the constants alone: each needs a name,
+// which is also the stage of its errors, and a magic number by which it is recognised.
+func TestKinds(t *testing.T) {
+	names, recognised := map[string]Kind{}, map[Kind]bool{}
+	for _, m := range magics {
+		recognised[m.is] = true
+	}
+	// These are recognised by more than their first bytes; the look functions return them.
+	for is, head := range map[Kind]string{
+		Zlib:  "\x78\x9c\x03\x00\x00\x00\x00\x01",
+		Bzip2: "BZh9\x17\x72\x45\x38\x50\x90",
+	} {
+		got, _ := Match([]byte(head), true)
+		recognised[got] = true
+		if got != is {
+			t.Errorf("%q is recognised as %v, want %v", head, got, is)
+		}
+	}
+	for k := range numKinds {
+		name := k.String()
+		if name == "" {
+			t.Errorf("Kind %d has no name: add it to kindNames", k)
+		}
+		if other, ok := names[name]; ok {
+			t.Errorf("Kinds %d and %d are both called %q", other, k, name)
+		}
+		names[name] = k
+		if k != None && !recognised[k] {
+			t.Errorf("Kind %d (%s) has no magic number: add it to magics", k, name)
+		}
+	}
+}
