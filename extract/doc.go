@@ -48,7 +48,9 @@
 // otherwise as windows-1252. Header fields are text, unfolded, with encoded words
 // decoded. Identifiers (Message-ID, References ...) and signatures are left out;
 // Options.MessageIDs includes the identifiers. Content-Base and Content-Location are one
-// reference each, of the form [delimit.Header].
+// reference each, of the form [delimit.Header]. What is in angle brackets in Link (RFC
+// 8288), Archived-At (RFC 5064) and the fields of mailing lists (List-Archive ...; RFC 2369)
+// may be relative.
 //
 // In a table (RFC 4180, with "," ";" TAB or "|" between cells) each cell is read
 // separately: the end of a cell ends a reference and a wrapper, and "" in a quoted cell
@@ -72,7 +74,7 @@
 // attribute inside a wrapper (a tag between "<" and ">" in the text) comes before the
 // reference in the wrapper.
 //
-// A relative reference, in an attribute or after "URL:", is resolved against the base in
+// A relative reference, in an attribute, a field or after "URL:", is resolved against the base in
 // force. It is the first of these that exists: <base href> of the page; Content-Base,
 // then Content-Location, of the part; the same fields of the parts and the message around
 // it, from the innermost outwards; Options.Base (1997 and 2002, section 5.1 and appendix

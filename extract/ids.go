@@ -3,12 +3,21 @@ package extract
 // For Options.MessageIDs: the identifiers of messages and parts as references. A cid
 // reference in a message names the part with that Content-ID.
 
-// fieldNames has the fields that are one reference each, with their usual spelling.
+// fieldNames has the fields whose values are not text, or not all of them, with their usual
+// spelling.
 var fieldNames = map[string]string{
 	"content-base":     "Content-Base",     // RFC 2110
 	"content-location": "Content-Location", // RFC 2557
 	"message-id":       "Message-ID",       // RFC 5322
 	"content-id":       "Content-ID",       // RFC 2045
+	"link":             "Link",             // RFC 8288; this and the following in brackets
+	"archived-at":      "Archived-At",      // RFC 5064
+	"list-archive":     "List-Archive",     // RFC 2369, and the following
+	"list-help":        "List-Help",
+	"list-owner":       "List-Owner",
+	"list-post":        "List-Post",
+	"list-subscribe":   "List-Subscribe",
+	"list-unsubscribe": "List-Unsubscribe",
 }
 
 // appendScheme appends the scheme for the value of a field. It appends nothing if the

@@ -143,6 +143,31 @@ Content-Type: text/html
 		},
 	},
 	{
+		name: "fields that hold references in brackets",
+		text: `From: <a@example.org>
+Subject: <s/t>
+List-Archive: <pipermail/> (the archive), <http://list.example/>
+List-Post: <l@example.org>
+List-ID: The List <l.example.org>
+Link: <../x?y>; rel=next; title="see <z>", <http://h.example/>; rel=up,
+ <d/
+ e>
+Archived-At: <m/1>
+Content-Location: http://message.example/a/b
+
+<../x> URL:../y
+`,
+		want: []string{
+			"1[HEADER] List-Archive: pipermail/ => http://message.example/a/pipermail/ (content-location)",
+			"1[HEADER] List-Archive: http://list.example/",
+			"1[HEADER] Link: ../x?y => http://message.example/x?y (content-location)",
+			"1[HEADER] Link: http://h.example/",
+			"1[HEADER] Link: d/e => http://message.example/a/d/e (content-location)",
+			"1[HEADER] Archived-At: m/1 => http://message.example/a/m/1 (content-location)",
+			"1[HEADER] Content-Location: http://message.example/a/b",
+		},
+	},
+	{
 		name: "no base: not resolved",
 		text: "From: a@b.example\nDate: x\nContent-Type: text/html\n\n<a href=x>\n",
 		want: []string{"1[1] x"},

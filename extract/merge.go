@@ -159,7 +159,11 @@ func (m *merge) give(v *heldValue) bool {
 	if len(v.Bytes) == 0 && j.base.from == 0 {
 		return true // it refers to a page whose place is not known
 	}
-	j.value(v, m.form)
+	form := m.form
+	if v.Bracketed {
+		form = delimit.Angle
+	}
+	j.value(v, form)
 	more := m.w.give()
 	if v.Base && j.base.from != FromHTML {
 		j.setBase()

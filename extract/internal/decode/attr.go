@@ -5,6 +5,9 @@ type Attr struct {
 	Tag  string // name of the element, lower case; "" if it is not a known one
 	Name string // name of the attribute, lower case
 
+	// Bracketed says that the value was in angle brackets, in a field that may hold more.
+	Bracketed bool
+
 	// Value is the reference, with character references decoded, and without the
 	// white space around it and line breaks and tabs in it. It is valid only during
 	// the call of the sink, which may change it. It is never empty.

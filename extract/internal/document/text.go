@@ -66,6 +66,8 @@ type Value struct {
 	Span         // in the raw stream
 	Field string // name of the header field, in lower case; "" for an attribute
 	Base  bool   // it is the href of a base element
+
+	Bracketed bool // it was in angle brackets, in a header field that may hold more
 }
 
 // A Text is decoded text, in UTF-8, that can be read once. It is valid until the next
@@ -160,7 +162,7 @@ func (t *Text) value(v decode.Attr) error {
 	nv.Offset, nv.Length, nv.Exact = lo, hi-lo, exact
 	nv.Line, nv.Column, _ = s.lines.Position(lo)
 	if t.Kind == Header {
-		nv.Field = v.Name
+		nv.Field, nv.Bracketed = v.Name, v.Bracketed
 	} else {
 		nv.Base = v.Name == "href" && v.Tag == "base"
 	}

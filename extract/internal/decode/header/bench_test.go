@@ -36,7 +36,7 @@ func BenchmarkHeader(b *testing.B) {
 }
 
 func TestHeaderAllocatesNothing(t *testing.T) {
-	raw := strings.Repeat(mailHeader+"Subject: =?koi8-r?q?=D4?= =?utf-8?b?YWJj?= \xe9\nContent-Base: <http://a/>\n", 50)
+	raw := strings.Repeat(mailHeader+"Subject: =?koi8-r?q?=D4?= =?utf-8?b?YWJj?= \xe9\nContent-Base: <http://a/>\nLink: <../x>\n", 50)
 	src := strings.NewReader(raw)
 	var c decode.Chain
 	h := &Decoder{IDs: true, Sink: func(decode.Attr) error { return nil }}
@@ -85,6 +85,9 @@ var hostileHeaders = map[string]string{
 	"kept folds":  "Content-Base: |x\n ",
 	"kept fields": "|Content-Base: x\n",
 	"left out":    "References: |<a@b>\n ",
+	"brackets":    "Link: |<a>,",
+	"open":        "Link: |,<a",
+	"long open":   "Link: |,<" + strings.Repeat("a", 500),
 	"nul":         "|\x00",
 }
 

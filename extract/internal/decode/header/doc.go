@@ -18,6 +18,8 @@
 //   - An encoded word is "=?charset?Q?text?=" or "=?charset?B?text?=".
 //   - A kept value is the value of a field that is a reference or an identifier as a whole.
 //     It is passed to the sink and is not text.
+//   - A field with brackets holds references in angle brackets and other things: Link and
+//     List-Archive. Its relative references are kept values, all else is text.
 //   - A left-out field holds identifiers or signatures; it becomes nothing.
 //
 // # Limits

@@ -32,12 +32,14 @@ import (
 //   - A line that is not a field is read as a field with an empty name.
 //   - Content-Location and Content-Base are one reference each. They go to the sink and are
 //     not text.
+//   - Link, Archived-At and the fields of mailing lists (List-Archive ...) hold references in
+//     angle brackets. Relative ones go to the sink; of these only the brackets are text.
 type Decoder struct {
 	// Sink is called in order, by the Read of the stage, with the value of each field that
-	// is one reference. Tag is empty, Name is the name of the field in lower case, and
+	// is one reference, and with each relative reference in the brackets of a field. Tag is empty, Name is the name of the field in lower case, and
 	// Value is without white space (RFC 2557, 4.4.1), quotes, angle brackets and "URL:".
-	// All text in front of the field was returned by earlier Reads. If Sink is nil, these
-	// fields are dropped. If Sink returns [decode.ErrYield], Read returns and continues
+	// All text in front of the field was returned by earlier Reads. If Sink is nil, fields
+	// that are one reference are dropped. If Sink returns [decode.ErrYield], Read returns and continues
 	// with the next call. Any other error ends the reading, and Read returns it.
 	Sink func(decode.Attr) error
 
@@ -55,6 +57,8 @@ type Decoder struct {
 	inGap  bool  // an encoded word has just ended
 	warned bool  // 8-bit bytes were reported
 	paused bool
+
+	brackets bracketState // of the current field
 
 	word    word
 	sets    charset.Decoders
@@ -80,6 +84,7 @@ const (
 func (h *Decoder) Reset() {
 	h.state, h.pos, h.out = atField, 0, 0
 	h.begun, h.inGap, h.warned, h.paused = false, false, false, false
+	h.brackets = noBrackets
 	h.kept.reset(0, fieldText, "")
 	h.fields.reset()
 	h.skipped = [2]int64{}
@@ -115,7 +120,12 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 				return decode.Run{}, decode.ErrPause
 			}
 			h.paused, h.state = false, atField
-			if err := h.handOver(); err != nil {
+			if h.brackets != noBrackets { // the value goes on
+				h.state = inFieldValue
+			}
+			err := h.handOver()
+			h.kept.kind = fieldText
+			if err != nil {
 				return decode.Run{}, err
 			}
 			continue
@@ -159,7 +169,13 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool)
 	h.begun, h.inGap = true, false
 	f := h.fields.name(src[:name])
 	rule := f.rule
-	if rule == fieldID && !h.IDs || rule != fieldText && h.Sink == nil {
+	h.brackets = noBrackets
+	switch {
+	case rule == fieldBrackets:
+		if rule = fieldText; h.Sink != nil {
+			h.brackets, h.kept.name = atItem, f.lower
+		}
+	case rule == fieldID && !h.IDs, rule != fieldText && h.Sink == nil:
 		rule = fieldLeftOut
 	}
 	h.state = inFieldValue

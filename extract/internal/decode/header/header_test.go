@@ -123,6 +123,37 @@ func TestHeaderValues(t *testing.T) {
 	}
 }
 
+// Relative references in the brackets of fields that hold references (RFC 8288, section 3;
+// RFC 2369, section 2; RFC 5064, section 2).
+func TestHeaderBrackets(t *testing.T) {
+	long := strings.Repeat("x", maxRelative)
+	for _, c := range []struct{ raw, text, attrs string }{
+		{"Link: <../x>; rel=next\n", " <>; rel=next\n", "link=../x[7:11]@2"},
+		{"LINK:</x>,<y?a=b:c#d> , <//h/z>", "<>,<> , <>", "link=/x[6:8]@1 link=y?a=b:c#d[11:20]@4 link=//h/z[25:30]@9"},
+		{"Link: <http://a/>; title=\"<b>, <c>\", < d\r\n\t/e >\r\nTo: <f>\n", " <http://a/>; title=\"<b>, <c>\", <>\n\n <f>\n", "link=d/e[39:45]@33"},
+		{"Link: <>, < >, <a b>, <http:x>, <URL:../x>, <a@b.example>, <é>, <a\"b>\n", " <>, < >, <a b>, <http:x>, <URL:../x>, <a@b.example>, <é>, <a\"b>\n", ""},
+		{"Link: see <a>; <b>, \"x\\\", <c>\", <d\nX: y>\n", " see <a>; <b>, \"x\\\", <c>\", <d\n\n y>\n", ""},
+		{"Link: \n <a>\n", " \n <>\n", "link=a[9:10]@4"},
+		{"Link: =?utf-8?q?x?= <a>, =?utf-8?q?,?= <b>\n", " x <a>, , <b>\n", ""},
+		{"List-Post: <=?utf-8?q?http://a/?=>\n", " <http://a/>\n", ""},
+		{"List-Archive: <a/@b>\nArchived-At: <m/1>\nList-ID: <c>\nSubject: <d>\n", " <>\n\n <>\n\n <c>\n\n <d>\n", "list-archive=a/@b[15:19]@2 archived-at=m/1[35:38]@7"},
+		{"Link: <" + long[1:] + ">\n", " <>\n", "link=" + long[1:] + "[7:1030]@2"},
+		{"Link: <" + long + ">\n", " <" + long + ">\n", ""},
+		{"Link: <a", " <a", ""},
+	} {
+		ways := everyWayHeader
+		if len(c.raw) > 1000 {
+			ways = func(t *testing.T, raw []byte, h *Decoder) decodetest.Reading {
+				return observeHeader(bytes.NewReader(raw), h, 1<<16)
+			}
+		}
+		got := ways(t, []byte(c.raw), new(Decoder))
+		if attrs := strings.Join(got.Attrs, " "); got.Text != c.text || attrs != c.attrs || got.Err != "" {
+			t.Errorf("%q: got %q, %s %s, want %q, %s", c.raw, got.Text, attrs, got.Err, c.text, c.attrs)
+		}
+	}
+}
+
 func TestHeaderField(t *testing.T) {
 	raw := "Subject: a\nMessage-ID: x\nsubject: =?utf-8?q?b?=\n c\nno field\n" + strings.Repeat("n", 77) + ": d\nX-Y: e\n"
 	h := new(Decoder)
@@ -284,7 +315,7 @@ func FuzzHeader(f *testing.F) {
 
 // Pieces of a header in any order find more than bytes in any order.
 func FuzzHeaderPieces(f *testing.F) {
-	pieces := []string{"\n", "\r\n", "\r", " ", "\t", "A", ":", "Subject: ", "Message-ID: ", "Content-Base: ", "References: ", "<", ">",
+	pieces := []string{"\n", "\r\n", "\r", " ", "\t", "A", ":", "Subject: ", "Message-ID: ", "Content-Base: ", "References: ", "Link: ", ",", "/x", "<", ">",
 		"\"", "URL:", "=?", "?=", "?", "=", "=?utf-8?q?", "=?utf-8?b?", "=?gb2312?b?", "=?iso-2022-jp?b?", "=?utf-7?q?", "=?utf-16?b?", "=?x*y?q?",
 		"=E4", "=B8=AD", "YWJj", "YQ==", "1tDOxA==", "GyRCRnxLXBsoQg==", "\xe4", "\u00e9", "http://a/", "_", "From ", ">From x",
 		"+AOk-", strings.Repeat("n", 76), strings.Repeat(" ", 58), strings.Repeat("YWJj", 30), "#", "5Lit", "YR", "sKEIb"}

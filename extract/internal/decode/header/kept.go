@@ -63,15 +63,18 @@ func (h *Decoder) handOver() error {
 		return nil
 	}
 	var lo, hi int
-	if k.kind == fieldID {
+	switch k.kind {
+	case fieldID:
 		lo, hi = bracketed(k.text)
-	} else {
+	case fieldBrackets:
+		hi = len(k.text)
+	default:
 		lo, hi = unwrapped(k.text)
 	}
 	if lo == hi {
 		return nil
 	}
-	a := decode.Attr{Name: k.name, Value: k.text[lo:hi:hi]}
+	a := decode.Attr{Name: k.name, Value: k.text[lo:hi:hi], Bracketed: k.kind == fieldBrackets}
 	// What a unit of base64 has beside the value is in the span, as anywhere.
 	a.Start, a.End, _ = k.from.Span(int64(lo), int64(hi))
 	a.Start += k.start

@@ -18,19 +18,29 @@ const maxNameBlanks = 16
 type fieldRule uint8
 
 const (
-	fieldText    fieldRule = iota // its value is text
-	fieldLeftOut                  // nothing
-	fieldWhole                    // its value is a reference, for the sink
-	fieldID                       // its value is an identifier, for the sink if asked for
+	fieldText     fieldRule = iota // its value is text
+	fieldLeftOut                   // nothing
+	fieldWhole                     // its value is a reference, for the sink
+	fieldID                        // its value is an identifier, for the sink if asked for
+	fieldBrackets                  // text, but relative references in brackets are for the sink
 )
 
-// fieldRules has the fields that are not text, in lower case.
+// fieldRules has the fields that are not only text, in lower case.
 var fieldRules = map[string]fieldRule{
 	"content-base":     fieldWhole, // the base URL: RFC 2110, 4.2
 	"content-location": fieldWhole, // a URL, and a base: RFC 2557, 4.2
 
 	"message-id": fieldID, // an addr-spec that is not an address: RFC 5322, 3.6.4
 	"content-id": fieldID, // likewise: RFC 2045, 7
+
+	"archived-at":      fieldBrackets, // RFC 5064, 2
+	"link":             fieldBrackets, // RFC 8288, 3: "<" URI-Reference ">"
+	"list-archive":     fieldBrackets, // RFC 2369, 2 and 3, for this and the following
+	"list-help":        fieldBrackets,
+	"list-owner":       fieldBrackets,
+	"list-post":        fieldBrackets,
+	"list-subscribe":   fieldBrackets,
+	"list-unsubscribe": fieldBrackets,
 
 	"also-control":            fieldLeftOut, // commands with Message-IDs: RFC 1849
 	"arc-message-signature":   fieldLeftOut, // base64 in tags: RFC 8617, 4.1.2

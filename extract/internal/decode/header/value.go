@@ -58,12 +58,31 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 			return decode.Run{In: n, InUnit: 1}, false, nil
 		}
 	}
+	if h.brackets == afterBracket {
+		n, more := relative(src, atEOF)
+		if more {
+			return decode.Run{}, true, nil
+		}
+		h.brackets = inItem
+		if n > 0 {
+			h.keep(src[:n])
+			return decode.Run{In: n, InUnit: 1}, false, nil
+		}
+	}
 	if n, ends := plainValue(src, min(len(dst), len(src))); n > 0 {
+		if h.brackets != noBrackets {
+			whole := n
+			n, h.brackets = h.brackets.follow(src[:n])
+			ends = ends && n == whole
+		}
 		if ends {
 			h.endValue()
 		}
 		copy(dst, src[:n])
 		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, false, nil
+	}
+	if h.brackets == atItem && len(src) > 0 && octet.LineEnd(src) == 0 {
+		h.brackets = inItem // something is here that is no bracket
 	}
 	switch {
 	case len(src) == 0: // a header may end without a line end

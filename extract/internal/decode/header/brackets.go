@@ -1,0 +1,129 @@
+package header
+
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/octet"
+)
+
+// Some fields hold references in angle brackets, and other things beside them:
+//
+//	Link: <../x>; rel=next; title="a <b>", <http://a/>; rel=prev
+//	List-Archive: <http://a/> (the archive)
+//
+// Their value is text, in which the scanner finds what is in brackets if it has a scheme. A
+// relative reference looks like any word in brackets. It is one because of the field, so it
+// is passed to the sink here, and the text has the empty brackets.
+//
+// A reference is the first thing in an item, and commas separate items: RFC 8288, section 3,
+// and RFC 2369, section 2. Marks in a quoted string have no meaning.
+
+// A bracketState is how far the value of such a field was read.
+type bracketState uint8
+
+const (
+	noBrackets   bracketState = iota // the field is not of this kind
+	atItem                           // only white space is in front, in its item
+	afterBracket                     // a bracket is in front, the first thing in its item
+	inItem
+	inQuoted
+	afterBackslash // in a quoted string
+)
+
+// follow returns the state after b, and how much of b was read: all of it, or up to a bracket
+// in which a reference may be.
+func (s bracketState) follow(b []byte) (n int, after bracketState) {
+	for i, c := range b {
+		switch {
+		case s == afterBackslash:
+			s = inQuoted
+		case s == inQuoted:
+			if c == '\\' {
+				s = afterBackslash
+			} else if c == '"' {
+				s = inItem
+			}
+		case c == '"':
+			s = inQuoted
+		case c == ',':
+			s = atItem
+		case s == atItem && c == '<':
+			return i + 1, afterBracket
+		case !octet.IsSpace(c):
+			s = inItem
+		}
+	}
+	return len(b), s
+}
+
+// maxRelative is the longest relative reference in brackets, with folds in it.
+const maxRelative = 1024
+
+const _ = uint(decode.MaxAhead - maxRelative) // this fails to compile if it is too long
+
+// relative returns the length of the relative reference at the beginning of src, which a
+// closing bracket ends, with white space at its ends; or 0 if there is none. White space
+// inside is ignored where it has a fold. A colon in the first segment ends a scheme or a
+// prefix, which the scanner knows, and an "@" there is in an address.
+func relative(src []byte, atEOF bool) (n int, more bool) {
+	first, begun := true, false // in the first segment; something but white space was there
+	for i := 0; i < len(src); { // at least one byte in each iteration
+		c := src[i]
+		switch {
+		case i >= maxRelative:
+			return 0, false
+		case c == '>':
+			if !begun {
+				return 0, false
+			}
+			return i, false
+		case octet.IsSpace(c):
+			k := spaces(src[i:])
+			switch {
+			case i+k == len(src):
+				return 0, !atEOF && i+k < maxRelative
+			case src[i+k] == '\n': // the end of the field
+				return 0, false
+			case begun && src[i+k] != '>' && bytes.IndexByte(src[i:i+k], '\n') < 0:
+				return 0, false // words
+			}
+			i += k
+			continue
+		case c == '/' || c == '?' || c == '#':
+			first = false
+		case first && (c == ':' || c == '@'), c == '<', c == '"', c < ' ', c >= 0x7F:
+			return 0, false
+		case c == '=' && i+1 < len(src) && src[i+1] == '?': // an encoded word
+			return 0, false
+		}
+		begun = true
+		i++
+	}
+	return 0, !atEOF && len(src) < maxRelative
+}
+
+// spaces returns the length of the white space at the beginning of b, which may have folds.
+// A line end that begins no fold ends it.
+func spaces(b []byte) int {
+	i := 0
+	for i < len(b) && i < maxRelative && octet.IsSpace(b[i]) {
+		if b[i] == '\n' && i+1 < len(b) && !octet.IsBlank(b[i+1]) {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// keep collects the relative reference src for the sink.
+func (h *Decoder) keep(src []byte) {
+	k := &h.kept
+	k.reset(h.pos, fieldBrackets, k.name)
+	for len(src) > 0 { // at most maxRelative bytes
+		n := copy(k.room[:], src)
+		k.add(decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, h.maxValue())
+		src = src[n:]
+	}
+	h.state = afterKept
+}
