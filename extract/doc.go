@@ -111,7 +111,7 @@
 //	each compression          4 KiB, and for                      compress/codec.go
 //	  gzip, zlib              40 KiB
 //	  compress (.Z)           480 KiB
-//	  bzip2                   up to 4 MiB
+//	  bzip2                   up to 5.2 MiB
 //	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
 //	  zstd, xz                the stream's window, up to Limits.Window
 //	mail, and each encoded

@@ -1,5 +1,7 @@
 package bzip2
 
+import "encoding/binary"
+
 // A code is a Huffman code. Codes of equal length are consecutive numbers in the order of
 // their symbols; longer codes follow shorter ones.
 type code struct {
@@ -76,7 +78,49 @@ func (c *code) symbol(b *bitReader) uint16 {
 	return 0
 }
 
-// peek makes have at least n, if the buffer has as many bits.
-func (b *bitReader) peek(n uint) bool {
-	return b.in.Buffered() >= 2 && b.err == nil && b.fill(n)
+// groupBytes is the most that a window reads for the symbols of one group.
+const groupBytes = groupSymbols*maxCode/8 + 8
+
+// group reads the symbols of a group from w, as many as are coded by c. It reads on after
+// the symbol that ends the block. It returns how many were read. Each iteration reads two.
+func (c *code) group(w *window, into *[groupSymbols]uint16) int {
+	buf, at, acc, have := w.buf, w.at, w.acc, w.have
+	i := 0
+	for ; i < groupSymbols; i += 2 {
+		acc |= binary.BigEndian.Uint64(buf[at:]) >> have
+		at += int(63-have) >> 3
+		have |= 56
+		v := c.short[acc>>(64-shortBits)]
+		if v == 0 {
+			if v = c.long(acc); v == 0 {
+				break
+			}
+		}
+		acc <<= v & 31
+		have -= uint(v & 31)
+		into[i] = v >> 5
+		v = c.short[acc>>(64-shortBits)]
+		if v == 0 {
+			if v = c.long(acc); v == 0 {
+				i++
+				break
+			}
+		}
+		acc <<= v & 31
+		have -= uint(v & 31)
+		into[i+1] = v >> 5
+	}
+	w.at, w.acc, w.have = at, acc, have
+	return i
+}
+
+// long looks up a code longer than shortBits, at the top of acc. It returns what short
+// would have, and 0 if there is none. Each iteration tries a longer code.
+func (c *code) long(acc uint64) uint16 {
+	for n := uint(shortBits + 1); n <= maxCode; n++ {
+		if v := uint32(acc >> (64 - n)); v < c.limit[n] {
+			return c.order[int(v)+c.base[n]]<<5 | uint16(n)
+		}
+	}
+	return 0
 }

@@ -3,7 +3,6 @@ package bzip2
 import (
 	"bufio"
 	"fmt"
-	"io"
 )
 
 const (
@@ -38,7 +37,7 @@ type Reader struct {
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{in: in}
 	r.err, r.where = nil, (*Reader).streamHeader
-	r.block.text.left, r.block.text.repeat = 0, 0
+	r.block.text.reset()
 }
 
 // Read decompresses. It returns [io.EOF] at the end, [io.ErrUnexpectedEOF] if the file is
@@ -57,13 +56,6 @@ func (r *Reader) Read(p []byte) (int, error) {
 		}
 	}
 	return 0, nil
-}
-
-// fail ends reading with damage, unless the input failed first.
-func (b *bitReader) fail(what string) {
-	if b.err == nil {
-		b.err = &Error{Offset: b.n - int64(b.have/8), What: what} // without the bytes that were read in advance
-	}
 }
 
 // streamHeader reads the 4 bytes that begin a stream.
@@ -131,46 +123,3 @@ func (r *Reader) between() {
 	}
 	r.where = (*Reader).streamHeader
 }
-
-// A bitReader reads bits, from the highest of each byte to the lowest. After an error all
-// bits are 0.
-type bitReader struct {
-	in   *bufio.Reader
-	n    int64  // bytes consumed
-	acc  uint64 // its last have bits are the next ones
-	have uint
-	err  error
-}
-
-// fill makes have at least n, if the input has as many bits; n is at most 56. Each
-// iteration consumes a byte.
-func (b *bitReader) fill(n uint) bool {
-	for b.have < n {
-		c, err := b.in.ReadByte()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			if b.err == nil {
-				b.err = err
-			}
-			return false
-		}
-		b.n++
-		b.acc = b.acc<<8 | uint64(c)
-		b.have += 8
-	}
-	return true
-}
-
-// read reads a number of n bits.
-func (b *bitReader) read(n uint) uint64 {
-	if b.err != nil || b.have < n && !b.fill(n) {
-		return 0
-	}
-	b.have -= n
-	return b.acc >> b.have & (1<<n - 1)
-}
-
-// align skips to the next whole byte.
-func (b *bitReader) align() { b.have -= b.have % 8 }

@@ -165,6 +165,14 @@ func FuzzBzip2(f *testing.F) {
 	for name := range files {
 		f.Add(file(f, name))
 	}
+	for name := range larger {
+		data := file(f, name)
+		f.Add(data)
+		f.Add(data[:len(data)/2])
+		bad := bytes.Clone(data)
+		bad[len(bad)/2] ^= 16
+		f.Add(bad)
+	}
 	r := new(Reader)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const most = 1 << 20
@@ -173,6 +181,9 @@ func FuzzBzip2(f *testing.F) {
 		want, twinErr := io.ReadAll(io.LimitReader(twin.NewReader(bytes.NewReader(data)), most))
 		if twinErr == nil && (err != nil || !bytes.Equal(got, want)) {
 			t.Errorf("%d bytes, %v; compress/bzip2 has %d", len(got), err, len(want))
+		}
+		if random := bytes.Contains([]byte(fmt.Sprint(err)), []byte("randomized")); !random && !bytes.HasPrefix(got, want) {
+			t.Errorf("%d bytes, %v; compress/bzip2 has %d others, %v", len(got), err, len(want), twinErr)
 		}
 	})
 }

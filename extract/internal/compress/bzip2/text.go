@@ -1,12 +1,14 @@
 package bzip2
 
 // A text is the text of one block: first in the order of the Burrows-Wheeler transform,
-// then as a linked list of bytes.
+// then in pieces, in its own order but for the first run-length coding.
 type text struct {
-	next  []uint32 // the low 8 bits are a byte, the others the index of the next one
-	count [256]uint32
-	at    uint32
-	left  int // bytes of next that were not read
+	next   []uint32 // the low 8 bits are a byte, the others the index of the next one
+	count  [256]uint32
+	pieces pieces
+
+	piece []byte // what was not read of the current piece
+	left  int    // bytes of all that were not read, with those of piece
 
 	last   int    // the last byte, or -1
 	times  int    // how often it was read in a row; after 4 times a count follows
@@ -14,24 +16,33 @@ type text struct {
 	sum    uint32 // checksum of what was read, before the final inversion
 }
 
-// begin makes the text empty.
+// reset drops what was not read.
+func (t *text) reset() { t.piece, t.left, t.repeat = nil, 0, 0 }
+
+// begin makes the text empty, to be written.
 func (t *text) begin() { t.next, t.count = t.next[:0], [256]uint32{} }
 
-// add appends c n times. Each iteration writes one byte. The slice grows by a factor such
-// that the discarded smaller slices together are a third of it.
+// add appends c n times. Each iteration writes one byte.
 func (t *text) add(c byte, n int) {
-	const least, growth = 16 << 10, 4
 	at := len(t.next)
 	if at+n > cap(t.next) {
-		next := make([]uint32, at, max(least, at+n, growth*cap(t.next)))
-		copy(next, t.next)
-		t.next = next
+		t.grow(n)
 	}
 	t.count[c] += uint32(n)
 	t.next = t.next[:at+n]
 	for i := range t.next[at:] {
 		t.next[at+i] = uint32(c)
 	}
+}
+
+// grow makes room for n bytes more. The slice grows by a factor such that the discarded
+// smaller slices together are a third of it.
+func (t *text) grow(n int) {
+	const least, growth = 16 << 10, 4
+	at := len(t.next)
+	next := make([]uint32, at, max(least, at+n, growth*cap(t.next)))
+	copy(next, t.next)
+	t.next = next
 }
 
 // invert undoes the transform: the i-th occurrence of a byte in the transform is followed
@@ -42,12 +53,20 @@ func (t *text) invert(origin int) {
 		t.count[i] = sum
 		sum += n
 	}
-	for i, v := range t.next {
-		c := byte(v)
-		t.next[t.count[c]] |= uint32(i) << 8
-		t.count[c]++
+	next, count := t.next, &t.count
+	every := spacing(len(next))
+	for from := 0; from < len(next); from += every { // each index once
+		c := byte(next[from])
+		next[count[c]] |= uint32(from)<<8 | isStart
+		count[c]++
+		for i, v := range next[from+1 : min(from+every, len(next))] {
+			c := byte(v)
+			next[count[c]] |= uint32(from+1+i) << 8
+			count[c]++
+		}
 	}
-	t.at, t.left = t.next[origin]>>8, len(t.next)
+	t.pieces.walk(next, origin)
+	t.piece, t.left = nil, len(t.next)
 	t.last, t.times, t.repeat, t.sum = -1, 0, 0, 1<<32-1
 }
 
@@ -64,39 +83,41 @@ func (t *text) read(p []byte) (n int) {
 			t.repeat -= k
 			continue
 		}
-		if t.left == 0 {
-			break
+		if len(t.piece) == 0 {
+			if t.left == 0 {
+				break
+			}
+			t.piece = t.pieces.next(t.left)
+			t.left -= len(t.piece)
 		}
-		v := t.next[t.at]
-		c := byte(v)
-		t.at = v >> 8
-		t.left--
-		if t.times == 4 {
-			t.repeat, t.times = int(c), 0 // an equal byte after these starts a new run
-			continue
-		}
-		if int(c) == t.last {
-			t.times++
-		} else {
-			t.last, t.times = int(c), 1
-		}
-		p[n] = c
-		n++
+		n += t.unrun(p[n:])
 	}
-	for _, c := range p[:n] {
-		t.sum = sumTable[byte(t.sum>>24)^c] ^ t.sum<<8
-	}
+	t.sum = addSum(t.sum, p[:n])
 	return n
 }
 
-// sumTable is the table of CRC-32 with the highest bit first, which hash/crc32 lacks.
-var sumTable = func() (table [256]uint32) {
-	for i := range table {
-		v := uint32(i) << 24
-		for range 8 {
-			v = v<<1 ^ v>>31*0x04c11db7
+// unrun reads from the current piece up to the count of a run. Each iteration consumes a
+// byte.
+func (t *text) unrun(p []byte) int {
+	piece, last, times := t.piece, t.last, t.times
+	piece = piece[:min(len(piece), len(p)+1)]
+	for i, c := range piece {
+		if times == 4 {
+			t.repeat, t.last, t.times = int(c), last, 0 // an equal byte after these starts a new run
+			t.piece = t.piece[i+1:]
+			return i
 		}
-		table[i] = v
+		if i >= len(p) {
+			break
+		}
+		if int(c) == last {
+			times++
+		} else {
+			last, times = int(c), 1
+		}
+		p[i] = c
 	}
-	return table
-}()
+	n := min(len(piece), len(p))
+	t.piece, t.last, t.times = t.piece[n:], last, times
+	return n
+}
