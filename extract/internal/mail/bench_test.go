@@ -59,7 +59,7 @@ func BenchmarkReader(b *testing.B) {
 					}
 				}
 				b.ReportMetric(float64(parts), "parts")
-				b.ReportMetric(float64(r.message), "messages")
+				b.ReportMetric(float64(r.w.in.message), "messages")
 			}
 		})
 	}

@@ -44,7 +44,7 @@ func TestCorpus(t *testing.T) {
 							parts++
 						}
 					}
-					messages += again.message
+					messages += again.w.in.message
 				}
 				if f > Mbox && f != found {
 					continue

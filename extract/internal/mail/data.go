@@ -75,66 +75,60 @@ func uuLine(line []byte) bool {
 // stepData removes lines of data, up to the end of the buffer, of the data, or of the part.
 // Each iteration consumes a line, or examines lookahead bytes of the last line in the
 // buffer.
-func (r *Reader) stepData() {
-	f := &r.frame
-	hi, last := r.articleEnd()
-	if !f.bol { // inside of a long line
-		k := bytes.IndexByte(f.buf[f.ok:hi], '\n')
+func (x *extent) stepData() {
+	in := x.in
+	hi, last := in.articleEnd()
+	if !in.bol { // inside of a long line
+		k := bytes.IndexByte(in.buf[in.ok:hi], '\n')
 		if k < 0 {
-			r.drop(hi, false)
-			r.accept(hi, last)
+			in.dropData(hi, false)
+			x.accept(hi, last)
 			return
 		}
-		r.drop(f.ok+k+1, true)
+		in.dropData(in.ok+k+1, true)
 	}
-	for f.ok < hi {
-		v, whole := f.view(f.ok, hi, last)
+	for in.ok < hi {
+		v, whole := in.view(in.ok, hi, last)
 		line, n, full := cutLine(v)
 		if !full && !whole {
-			f.fill()
+			in.fill()
 			return
 		}
 		// Boundaries and separators end data too. A truncated post often has no other
 		// end.
-		if classes[v[0]]&r.care&^dataClass != 0 {
-			switch kind, n := r.classify(v, whole, f.ok); kind {
+		if classes[v[0]]&x.care&^dataClass != 0 {
+			switch kind, n := x.classify(v, whole, in.ok); kind {
 			case short:
-				f.fill()
+				in.fill()
 				return
 			case boundary, separator:
-				r.data = ordinary
-				r.act(kind, f.ok, n)
+				x.data = ordinary
+				x.act(kind, in.ok, n)
 				return
 			}
 		}
-		if r.data == uuBegin {
+		if x.data == uuBegin {
 			over := string(line) == "end"
 			if !over && !uuLine(line) && len(bytes.TrimSpace(line)) > 0 {
-				r.data = ordinary // the data has no end: what follows is text
+				x.data = ordinary // the data has no end: what follows is text
 				return
 			}
-			r.drop(f.ok+n, true)
+			in.dropData(in.ok+n, true)
 			if over {
-				r.data = ordinary
+				x.data = ordinary
 				return
 			}
 			continue
 		}
 		// A line of yEnc may contain any bytes; only its end is known.
-		r.drop(f.ok+n, full)
+		in.dropData(in.ok+n, full)
 		if over, _ := begins(line, "=yend"); over {
-			r.data = ordinary
+			x.data = ordinary
 			return
 		}
 		if !full {
 			return
 		}
 	}
-	r.accept(hi, last)
-}
-
-// drop discards data in front of i.
-func (r *Reader) drop(i int, bol bool) {
-	r.taken.Data += int64(i - r.lo)
-	r.take(i, bol)
+	x.accept(hi, last)
 }

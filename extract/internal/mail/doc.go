@@ -28,12 +28,21 @@
 // The package does not decode transfer encodings and charsets. A message that is itself
 // encoded is read by another Reader over the decoded bytes.
 //
-//	raw stream ─► frame ─► lines: stepHeader, stepText, stepData ─► Part.Body
-//	               68 KiB       │ boundary, separator, end
-//	                            ▼
-//	              Reader.Next: beginMessage ─► lookAhead ─► enter ─► leave
-//	                                 ▲                                 │
-//	                                 └─────────────────────────────────┘
+//	raw stream ─► input ─► extent: stepHeader, stepText, stepData ─► body, which is Part.Body
+//	              68 KiB       │ boundary, separator, end
+//	                           ▼
+//	              walk.next: framer.next ─► lookAhead ─► enter ─► leave
+//	                                ▲                                │
+//	                                └────────────────────────────────┘
+//
+// A Reader is a shell around a walk, which has a state and these pieces. Each knows only
+// those above it in this list:
+//
+//	frame, input         the buffer; the article's count, and the damage that was found
+//	fields, valueParser  the fields of a header, and their values
+//	nesting, place       the levels that are open; the number of the entity
+//	mbox, framer         From_ lines; what is between messages
+//	extent, body         how far the part reaches; its reader
 //
 // # Order
 //

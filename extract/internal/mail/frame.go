@@ -3,7 +3,6 @@ package mail
 import (
 	"bytes"
 	"io"
-	"math"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
@@ -37,8 +36,6 @@ type frame struct {
 
 	start int64 // raw offset of the stream's first byte
 	at    int64 // raw offset of buf[0]
-	end   int64 // raw offset at which the article ends according to its count
-	sure  bool  // the article is known to end there
 	err   error // the error of src, which follows buf[hi]
 
 	// quick means that bytes in front of lo are not located any more, so src may forget
@@ -53,9 +50,6 @@ type liner interface {
 	Starts(off int64) (starts []int64, ok bool)
 }
 
-// endless is the end of an article without a count.
-const endless = math.MaxInt64
-
 func (f *frame) reset(src io.Reader, at int64) {
 	if f.buf == nil {
 		f.buf = make([]byte, bufSize)
@@ -68,19 +62,11 @@ func (f *frame) reset(src io.Reader, at int64) {
 		low, _ = src.(forgetter)
 		nl, _ = src.(liner)
 	}
-	*f = frame{src: src, low: low, nl: nl, buf: f.buf, bol: true, start: at, at: at, end: endless}
+	*f = frame{src: src, low: low, nl: nl, buf: f.buf, bol: true, start: at, at: at}
 }
 
 // raw returns the raw offset of buf[i].
 func (f *frame) raw(i int) int64 { return f.at + int64(i) }
-
-// articleEnd returns how far the article reaches in the buffer, and whether it ends there.
-func (f *frame) articleEnd() (hi int, last bool) {
-	if f.end-f.at <= int64(f.hi) {
-		return int(f.end - f.at), f.sure
-	}
-	return f.hi, f.err != nil
-}
 
 // view returns the bytes that may decide about the line that begins at i. whole means that
 // no more of them will come.
@@ -158,6 +144,14 @@ func (f *frame) blankBefore(i int) bool {
 		}
 	}
 	return true
+}
+
+// failed returns the error of src, or err if src has none.
+func (f *frame) failed(err error) error {
+	if f.err != nil && f.err != io.EOF {
+		return f.err
+	}
+	return err
 }
 
 // cutLine splits v after its first line end: an LF with any CR in front of it, since some

@@ -2,6 +2,9 @@ package mail
 
 import "bytes"
 
+// From_ lines: what one is, which of them begin messages, and what Content-Length has to do
+// with it.
+
 // A grade says how certain it is that a line "From ..." separates messages.
 type grade uint8
 
@@ -43,21 +46,29 @@ func fromLine(line []byte) grade {
 	return noFrom
 }
 
-// A fromGrade is the grade of the last From_ line. A separator is examined three times:
-// when it is found, when it is handled, and when it is skipped.
-type fromGrade struct {
-	raw int64 // raw offset of the line
-	len int
-	g   grade
+// FindMessage returns the index of the first line in b, at or after from, that begins a
+// message of an [Mbox] independent of what is in front of it (except for a
+// Content-Length): a From_ line with a date, after a blank line. It returns -1 if there
+// is none. Each line is examined once.
+func FindMessage(b []byte, from int) int {
+	for i := min(len(b), max(0, from-1)); ; {
+		k := bytes.Index(b[i:], fromBegins)
+		if k < 0 {
+			return -1
+		}
+		at := i + k + 1
+		above := bytes.TrimRight(b[:at-1], "\r")
+		if line, _, full := cutLine(b[at:]); full && at >= from && bytes.HasSuffix(above, newline) && fromLine(line) == dated {
+			return at
+		}
+		i = at
+	}
 }
 
-// judgeFrom is fromLine for the line at the raw offset raw.
-func (r *Reader) judgeFrom(raw int64, line []byte) grade {
-	if m := &r.lastFrom; m.len != len(line) || m.raw != raw {
-		*m = fromGrade{raw, len(line), fromLine(line)}
-	}
-	return r.lastFrom.g
-}
+var (
+	fromBegins = []byte("\nFrom ")
+	newline    = []byte{'\n'}
+)
 
 // word returns the first word of b, and the rest.
 func word(b []byte) (w, rest []byte) {
@@ -142,4 +153,133 @@ func clockTime(w []byte) bool {
 // alnum reports whether c is a letter or digit of ASCII.
 func alnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// An mbox decides which From_ lines begin messages.
+type mbox struct {
+	in       *input
+	last     fromGrade
+	promised int64 // raw offset at which the message ends according to its Content-Length; 0 if it has none
+	kept     int64 // the same, if the promise is true
+}
+
+// A fromGrade is the grade of the last From_ line. A separator is examined three times:
+// when it is found, when it is handled, and when it is skipped.
+type fromGrade struct {
+	raw int64 // raw offset of the line
+	len int
+	g   grade
+}
+
+// judge is fromLine for the line at the raw offset raw.
+func (m *mbox) judge(raw int64, line []byte) grade {
+	if l := &m.last; l.len != len(line) || l.raw != raw {
+		*l = fromGrade{raw, len(line), fromLine(line)}
+	}
+	return m.last.g
+}
+
+// expect notes the length of a body that begins at the raw offset raw, as its
+// Content-Length says; value is "" if there is none.
+func (m *mbox) expect(raw int64, value []byte) {
+	m.promised, m.kept = 0, 0
+	if n, ok := number(value); ok && n > 0 {
+		m.promised = raw + n
+	}
+}
+
+// separates decides whether the line at i, of which v is in the buffer, is a From_ line
+// that ends the message (RFC 4155, section 2 and appendix A). entity is the raw offset of
+// the current entity: a From_ line there is like one after a blank line. Mailboxes have no
+// certain mark:
+//
+//   - A line with a date separates after a blank line. Elsewhere it separates if a field
+//     follows, since some archives have no blank line there.
+//   - A line with only an address separates after a blank line if a field with a known name
+//     follows.
+//   - A line in front of the end that Content-Length promises is text, if the promise is
+//     true.
+//
+// Any other line is text.
+func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
+	in := m.in
+	if yes, may := begins(v, "From "); !yes {
+		if may && !whole {
+			return short
+		}
+		return ordinary
+	}
+	line, n, full := cutLine(v)
+	if !full {
+		if !whole {
+			return short
+		}
+		if len(v) == lookahead {
+			return ordinary
+		}
+	}
+	g, blank := m.judge(in.raw(i), line), in.blankBefore(i) || in.raw(i) == entity
+	if g == noFrom || g == doubtful && !blank {
+		return ordinary
+	}
+	if g == doubtful || !blank {
+		yes, wait := fieldNext(v[n:], whole, g == doubtful)
+		if wait {
+			return short
+		}
+		if !yes || len(v) == n {
+			return ordinary
+		}
+	}
+	if in.raw(i) < m.promised {
+		return m.promise(i)
+	}
+	return separator
+}
+
+// dropFrom skips a From_ line, if one is allowed here, and the ">From " lines of gateways
+// after it (RFC 976, section 2.4). Each iteration skips a line.
+func (m *mbox) dropFrom(one bool) {
+	for {
+		line, _, _ := cutLine(m.in.peekLine())
+		raw := m.in.raw(m.in.lo)
+		quoted, _ := begins(line, ">From ")
+		if quoted {
+			line = line[1:]
+			raw++
+		}
+		if from, _ := begins(line, "From "); !from || !quoted && !one || m.judge(raw, line) == noFrom {
+			return
+		}
+		m.in.dropLine()
+		one = false
+	}
+}
+
+// promise reports whether the message reaches to the end that its Content-Length promises.
+// It does if a From_ line or the end of the stream is there. This is examined only if that
+// end is near enough for the buffer; a promise that is too far or wrong is forgotten.
+func (m *mbox) promise(i int) special {
+	const tail = len("\r\n\r\nFrom ")
+	in := m.in
+	if in.raw(i) < m.kept {
+		return ordinary
+	}
+	if m.promised-in.raw(i) > bufSize-64 {
+		m.promised = 0
+		return separator
+	}
+	k := int(m.promised - in.at)
+	if k+tail > in.hi && in.err == nil {
+		return short
+	}
+	rest := in.buf[min(k, in.hi):min(k+tail, in.hi)]
+	ends := k <= in.hi && in.buf[k-1] == '\n' || k < in.hi && (in.buf[k] == '\n' || in.buf[k] == '\r')
+	from, _ := begins(bytes.TrimLeft(rest, "\r\n"), "From ")
+	if ends && (from || len(bytes.TrimLeft(rest, "\r\n")) == 0 && k+len(rest) == in.hi && in.err != nil) {
+		m.kept = m.promised
+		return ordinary
+	}
+	m.promised = 0
+	return separator
 }

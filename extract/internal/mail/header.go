@@ -110,69 +110,69 @@ func (h *fields) get(i int) []byte {
 //
 // Each iteration consumes a line or the rest of one, or examines up to nameMax bytes of
 // the last line in the buffer.
-func (r *Reader) stepHeader(limit int64) {
-	f := &r.frame
-	hi, last := r.articleEnd()
-	if limit > 0 && limit-f.at < int64(hi) {
-		hi, last = int(limit-f.at), false
+func (x *extent) stepHeader(limit int64) {
+	in := x.in
+	hi, last := in.articleEnd()
+	if limit > 0 && limit-in.at < int64(hi) {
+		hi, last = int(limit-in.at), false
 	}
-	for f.ok < hi {
-		v := f.buf[f.ok:hi]
-		if f.bol {
-			name, gap, kind := r.headerLine(v, last)
+	for in.ok < hi {
+		v := in.buf[in.ok:hi]
+		if in.bol {
+			name, gap, kind := x.headerLine(v, last)
 			switch kind {
 			case lineShort:
-				r.more(limit)
+				x.more(limit)
 				return
 			case lineOther:
-				line, wait := r.stray(v, last)
+				line, wait := x.stray(v, last)
 				if wait {
-					r.more(limit)
+					x.more(limit)
 					return
 				}
 				if line > 0 {
-					f.ok += line
+					in.ok += line
 					continue
 				}
 				fallthrough
 			case lineBlank, lineEnd:
-				r.gap = gap
-				r.finish(endHeader)
+				x.end.gap = gap
+				x.finish(endHeader)
 				return
 			case lineField:
-				r.fields.begin(v[:name])
-				f.ok += gap
-				f.bol = false
+				x.fields.begin(v[:name])
+				in.ok += gap
+				in.bol = false
 				continue
 			}
 		}
 		// The rest of the line, as far as it is in the buffer.
 		k := bytes.IndexByte(v, '\n')
-		f.bol = k >= 0
+		in.bol = k >= 0
 		if k < 0 {
 			k = len(v) - 1
 		}
-		r.fields.add(v[:k+1])
-		f.ok += k + 1
+		x.fields.add(v[:k+1])
+		in.ok += k + 1
 	}
 	if last {
-		r.gap = 0
-		r.finish(endHeader)
+		x.end.gap = 0
+		x.finish(endHeader)
 		return
 	}
-	r.more(limit)
+	x.more(limit)
 }
 
 // more reads once, unless there is something to return or the limit is reached. It reads a
 // little beyond the limit, to see whether an article ends there.
-func (r *Reader) more(limit int64) {
-	f := &r.frame
-	over := f.raw(f.hi) - limit
+func (x *extent) more(limit int64) {
+	in := x.in
+	over := in.raw(in.hi) - limit
 	switch {
-	case limit > 0 && over >= 0 && (over >= int64(len(rnewsMark)) || f.err != nil):
-		r.overlong = true
-	case limit > 0 || f.ok == f.lo:
-		f.fill()
+	case limit > 0 && over >= 0 && (over >= int64(len(rnewsMark)) || in.err != nil):
+		x.overlong = true
+	case limit > 0 || in.ok == in.lo:
+		in.fill()
 	}
 }
 
@@ -191,7 +191,7 @@ const (
 // headerLine decides what v, a line of a header, begins with. For a field, gap is the
 // offset after its colon and name the length of its name. For a blank line, gap is its
 // length.
-func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
+func (x *extent) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
 	switch c := v[0]; {
 	case c == '\n':
 		return 0, 1, lineBlank
@@ -208,11 +208,11 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 		}
 		return 0, 0, lineOther
 	case c == ' ' || c == '\t':
-		if r.fields.n == 0 {
+		if x.fields.n == 0 {
 			return 0, 0, lineOther
 		}
 		return 0, 0, lineFolded
-	case c == '-' && r.open > 0: // a boundary may have a colon in it
+	case c == '-' && x.nest.open > 0: // a boundary may have a colon in it
 		dashes, may := begins(v, "--")
 		if may && !last {
 			return 0, 0, lineShort
@@ -222,7 +222,7 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 			if !full && !last && len(v) < lookahead {
 				return 0, 0, lineShort
 			}
-			if level, _ := r.match(line); level >= 0 {
+			if level, _ := x.nest.match(line); level >= 0 {
 				return 0, 0, lineEnd
 			}
 		}
@@ -240,8 +240,8 @@ func (r *Reader) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 // stray returns the length of the first line of v, if that is not a field but is between
 // the fields of a header: a field with a known name follows. It is reported once for each
 // header. A line that begins a message or a part is not stray.
-func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
-	if r.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
+func (x *extent) stray(v []byte, last bool) (line int, wait bool) {
+	if x.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false
 	}
 	if from, may := begins(v, "From "); from || may && !last {
@@ -255,9 +255,9 @@ func (r *Reader) stray(v []byte, last bool) (line int, wait bool) {
 	if !known || n == len(v) {
 		return 0, wait && !last
 	}
-	if !r.strayed {
-		r.strayed = true
-		r.report(r.headerSection(), mild("header", r.raw(r.ok), "a line that is no field"))
+	if !x.strayed {
+		x.strayed = true
+		x.in.report(x.place.header(), mild("header", x.in.raw(x.in.ok), "a line that is no field"))
 	}
 	return n, false
 }

@@ -167,8 +167,10 @@ func TestHostile(t *testing.T) {
 				t.Logf("%s: %.0f MB/s", name, float64(n)/1e6/one.Seconds())
 			}
 		}
-		if len(r.buf) != bufSize || cap(r.stack) > 200 || cap(r.path) > 1<<10 || cap(r.scratch) > 4*valueMax || len(r.names) > internMax {
-			t.Errorf("%s: buffer %d, stack %d, path %d, scratch %d, names %d", name, len(r.buf), cap(r.stack), cap(r.path), cap(r.scratch), len(r.names))
+		w := &r.w
+		scratch := max(cap(w.values.scratch), cap(w.place.section))
+		if len(w.in.buf) != bufSize || cap(w.nest.stack) > 200 || cap(w.place.path) > 1<<10 || scratch > 4*valueMax || len(w.place.strings) > internMax {
+			t.Errorf("%s: buffer %d, stack %d, path %d, scratch %d, strings %d", name, len(w.in.buf), cap(w.nest.stack), cap(w.place.path), scratch, len(w.place.strings))
 		}
 	}
 }
@@ -241,7 +243,7 @@ func TestForget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := &r.part
+	p := &r.w.part
 	if _, err := io.CopyN(io.Discard, p.Body, 1<<19); err != nil || src.off > 112 {
 		t.Fatal(err, src.off)
 	}

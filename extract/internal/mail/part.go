@@ -1,6 +1,10 @@
 package mail
 
-import "github.com/urlsift/urlsift/extract/internal/decode"
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
 
 // A Level is what one entity around a part says about its base URL, as written, but
 // without white space and without delimiters of the URL ("…", <…>, URL:) (RFC 2557,
@@ -75,4 +79,14 @@ func cleanURL(b []byte) string {
 		out = out[4:]
 	}
 	return readable(out)
+}
+
+// angle returns what stands between angle brackets in b, or else b.
+func angle(b []byte) string {
+	if i := bytes.IndexByte(b, '<'); i >= 0 {
+		if j := bytes.IndexByte(b[i:], '>'); j > 0 {
+			b = b[i+1 : i+j]
+		}
+	}
+	return readable(bytes.TrimSpace(b))
 }

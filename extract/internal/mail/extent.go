@@ -1,0 +1,99 @@
+package mail
+
+// A reason says why a part has ended.
+type reason uint8
+
+const (
+	endHeader  reason = iota // gap bytes after ok the body begins
+	endPart                  // at a boundary line of the level hit
+	endMessage               // at a separator, or the end of the stream
+)
+
+// An ending is the end of a part.
+type ending struct {
+	why     reason
+	gap     int  // of endHeader
+	hit     int  // of endPart: the index of the level
+	hitLen  int  // the length of the boundary line
+	closing bool // it closes the level
+}
+
+// An extent finds how far the current part reaches. Its steps move input.ok.
+type extent struct {
+	in     *input
+	nest   *nesting
+	fields *fields
+	mbox   *mbox
+	place  *place
+
+	done bool // the part has ended, except for buf[lo:ok]
+	end  ending
+
+	header   bool // a header: see stepHeader
+	overlong bool // it is longer than lookAhead examines
+	strayed  bool // a line that is not a field was reported
+
+	care uint8   // of a body: classes of first bytes that must be examined
+	hold bool    // see stepText
+	data special // uuBegin or yBegin while inside such data
+}
+
+// beginHeader makes the header at ok the current part.
+func (x *extent) beginHeader() {
+	x.done, x.header, x.hold, x.data, x.overlong, x.strayed = false, true, false, ordinary, false, false
+}
+
+// beginBody makes the text at ok the current part. data says whether it may contain
+// uuencoded and yEnc data.
+func (x *extent) beginBody(framing Framing, data bool) {
+	x.done, x.header, x.data = false, false, ordinary
+	x.care = 0
+	switch framing { // Single has no separators
+	case Rnews:
+		x.care = rnewsClass
+	case Mbox:
+		x.care = fromClass
+	case Babyl:
+		x.care = babylClass
+	case MMDF:
+		x.care = mmdfClass
+	}
+	if x.nest.open > 0 {
+		x.care |= dashClass
+	}
+	if data {
+		x.care |= dataClass
+	}
+}
+
+// step finds more of the part, or its end.
+func (x *extent) step() {
+	switch {
+	case x.header:
+		x.stepHeader(0)
+	case x.data != ordinary:
+		x.stepData()
+	default:
+		x.stepText()
+	}
+}
+
+func (x *extent) finish(why reason) { x.done, x.end.why = true, why }
+
+// skip discards the rest of the part.
+func (x *extent) skip() {
+	for !x.done { // each iteration passes bytes of the stream, or reads
+		x.in.pass()
+		x.step()
+	}
+	x.in.pass()
+}
+
+// empty reports whether the part ends undamaged with nothing left of it.
+func (x *extent) empty() bool {
+	in := x.in
+	for in.lo == in.ok && !x.done { // each iteration passes bytes of the stream, or reads
+		x.step()
+	}
+	return in.lo == in.ok && in.failed(nil) == nil
+}

@@ -1,0 +1,239 @@
+package mail
+
+import (
+	"bytes"
+	"io"
+	"math"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
+
+// An input is the raw stream, with the counts of a batch that divide it, and the damage
+// that was found in it.
+type input struct {
+	frame
+	end  int64 // raw offset at which the article ends according to its count
+	sure bool  // the article is known to end there
+
+	message int // ordinal of the message
+	damages damages
+	taken   Taken
+}
+
+// endless is the end of an article without a count.
+const endless = math.MaxInt64
+
+// Taken counts the bytes of a stream that a [Reader] has finished. All also counts bytes
+// between and around the parts: separators, boundaries, blank lines, and headers that
+// were not returned.
+type Taken struct {
+	All    int64 // offset after the last of them
+	Read   int64 // returned by Body.Read
+	Passed int64 // skipped bytes of parts
+	Data   int64 // uuencoded and yEnc data, which is left out
+}
+
+func (in *input) reset(src io.Reader, at int64) {
+	in.frame.reset(src, at)
+	in.end, in.sure = endless, false
+	in.message, in.damages, in.taken = 0, damages{}, Taken{}
+}
+
+// report stores damage of the entity with that section.
+func (in *input) report(section string, e *decode.Error) {
+	in.keep(pendingDamage{e, in.message, section, false})
+}
+
+// keep stores d. After an error of the stream nothing else is reported.
+func (in *input) keep(d pendingDamage) {
+	if in.failed(nil) == nil {
+		in.damages.add(d)
+	}
+}
+
+// articleEnd returns how far the article reaches in the buffer, and whether it ends there.
+// An article with a wrong count continues up to another batch line, or the end.
+func (in *input) articleEnd() (hi int, last bool) {
+	if in.end != endless && !in.sure {
+		in.checkCount()
+	}
+	if in.end-in.at <= int64(in.hi) {
+		return int(in.end - in.at), in.sure
+	}
+	return in.hi, in.err != nil
+}
+
+// checkCount examines whether a batch line, or the end of the stream, is where the article
+// ends according to its count, if enough bytes after it are in the buffer.
+func (in *input) checkCount() {
+	over := in.end - in.raw(in.hi) // how much of the article is still to come
+	if over > 0 || in.err == nil && over > -int64(len(rnewsMark)) {
+		return
+	}
+	rest := in.buf[in.end-in.at : in.hi]
+	if yes, _ := begins(rest, rnewsMark); yes || len(rest) == 0 {
+		in.sure = true
+		return
+	}
+	in.miscounted()
+}
+
+// miscounted reports that the count of the article is wrong, and forgets it.
+func (in *input) miscounted() {
+	in.keep(pendingDamage{mild("rnews", in.end, "no batch line after the article"), in.message, "", true})
+	in.end = endless
+}
+
+// batchLine decides whether the line at i, of which v is in the buffer, ends an article.
+// In front of the end by the count, it does so only if the count is wrong. That is
+// examined if that end is near enough for the buffer, independent of how much was read.
+func (in *input) batchLine(v []byte, whole bool, i int) special {
+	switch {
+	case in.sure:
+		return ordinary
+	case in.end == endless:
+		return atMark(v, whole, rnewsMark)
+	}
+	v, whole = in.view(i, in.hi, in.err != nil) // the line may extend past that end
+	if kind := atMark(v, whole, rnewsMark); kind != separator {
+		return kind
+	}
+	if in.end-in.raw(i) > bufSize-keptBytes-int64(len(rnewsMark)) {
+		return ordinary
+	}
+	k := int(in.end - in.at)
+	if k+len(rnewsMark) > in.hi && in.err == nil {
+		return short
+	}
+	rest := in.buf[min(k, in.hi):in.hi]
+	if yes, _ := begins(rest, rnewsMark); yes || k == in.hi {
+		return ordinary
+	}
+	in.miscounted()
+	return separator
+}
+
+// peekLine returns the line that begins at lo, with its end, or the first lookahead bytes
+// of a longer line. It reads until it has them. At the end of the stream it returns
+// nothing.
+func (in *input) peekLine() []byte {
+	for seen := 0; ; {
+		hi, last := in.articleEnd()
+		v, whole := in.view(in.lo, hi, last)
+		if k := bytes.IndexByte(v[seen:], '\n'); k >= 0 {
+			return v[:seen+k+1]
+		}
+		if whole {
+			return v
+		}
+		seen = len(v)
+		in.fill()
+	}
+}
+
+// dropLine discards the line at lo, of any length. Each iteration discards what is in the
+// buffer.
+func (in *input) dropLine() {
+	for {
+		hi, last := in.articleEnd()
+		if k := bytes.IndexByte(in.buf[in.lo:hi], '\n'); k >= 0 {
+			in.take(in.lo+k+1, true)
+			return
+		}
+		in.take(hi, last)
+		if last {
+			return
+		}
+		in.fill()
+	}
+}
+
+// dropData discards uuencoded or yEnc data in front of i.
+func (in *input) dropData(i int, bol bool) {
+	in.taken.Data += int64(i - in.lo)
+	in.take(i, bol)
+}
+
+// pass discards what was found of the part.
+func (in *input) pass() {
+	in.taken.Passed += int64(in.ok - in.lo)
+	in.lo = in.ok
+}
+
+// passEmpty skips empty parts of a multipart, which begin after the boundary line of n bytes
+// at ok: at most a blank line as header, and an equal boundary line. It returns how many.
+// Each iteration skips one.
+func (in *input) passEmpty(n int) (count int) {
+	hi, _ := in.articleEnd()
+	line := in.buf[in.ok-n : in.ok]
+	if line[n-1] != '\n' {
+		return 0
+	}
+	at := in.ok // after a boundary line
+	for {
+		k := at
+		switch {
+		case k < hi && in.buf[k] == '\n':
+			k++
+		case k+1 < hi && in.buf[k] == '\r' && in.buf[k+1] == '\n':
+			k += 2
+		}
+		if hi-k < n || !bytes.Equal(in.buf[k:k+n], line) {
+			break
+		}
+		at = k + n
+		count++
+	}
+	in.take(at, true)
+	return count
+}
+
+// A pendingDamage is an error and the entity that it concerns.
+type pendingDamage struct {
+	*decode.Error
+	message int
+	section string
+	batch   bool // found by examining what follows an article
+}
+
+// Damages are those that Reader.Next has yet to return, and the last one that it returned.
+type damages struct {
+	pending [4]pendingDamage
+	n       int
+	last    pendingDamage
+}
+
+// add stores d, if there is room: a few are enough for a part.
+func (s *damages) add(d pendingDamage) {
+	if s.n < len(s.pending) {
+		s.pending[s.n] = d
+		s.n++
+	}
+}
+
+// next returns the first damage in front of the raw offset at. Damage of a batch may be
+// found earlier or later, depending on how much was in the buffer. So it is returned only
+// after a part, when all damage in front of at is known. messageEnded says that the last
+// part ended with its message.
+func (s *damages) next(at int64, afterPart, messageEnded bool) *decode.Error {
+	first := -1
+	for i, t := range s.pending[:s.n] {
+		if t.batch && !(afterPart && (t.Offset <= at || messageEnded)) || !t.batch && t.Offset > at {
+			continue
+		}
+		if first < 0 || t.Offset < s.pending[first].Offset {
+			first = i
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	s.last = s.pending[first]
+	copy(s.pending[first:], s.pending[first+1:s.n])
+	s.n--
+	return s.last.Error
+}
+
+func mild(stage string, raw int64, what string) *decode.Error {
+	return &decode.Error{Stage: stage, Offset: raw, What: what, Mild: true}
+}

@@ -1,0 +1,134 @@
+package mail
+
+import "bytes"
+
+// A valueParser parses the values of fields that say what a part is.
+type valueParser struct {
+	scratch []byte
+	last    mediaType
+	strings interned
+}
+
+// A mediaType is the parsed value of a Content-Type. The last one is kept: the header and
+// the body of a message have the same value, and so have most messages of a stream.
+type mediaType struct {
+	value         []byte // of internMax bytes at most
+	name, charset string
+	flowed, delSp bool
+	file          string
+	filed         bool // file is set
+}
+
+// params returns what follows the [token] of a value.
+func params(value []byte) []byte {
+	value = bytes.TrimLeft(value, " \t\"")
+	if k := bytes.IndexAny(value, "; \t(,"); k >= 0 {
+		return value[k:]
+	}
+	return nil
+}
+
+// mediaType sets the fields of p that follow from Content-Type. If it is missing or has no
+// '/', the default is set (RFC 2045, section 5.2; RFC 2046, section 5.1.5), which in a
+// digest is message/rfc822.
+func (v *valueParser) mediaType(p *Part, value []byte, digest bool) {
+	m := &v.last
+	if len(value) == 0 {
+		p.Type, p.Charset, p.Flowed, p.DelSp = "text/plain", "", false, false
+		if digest {
+			p.Type = "message/rfc822"
+		}
+		return
+	}
+	if digest || !bytes.Equal(value, m.value) {
+		v.parseType(p, value, digest)
+		if len(value) > internMax || digest {
+			return
+		}
+		*m = mediaType{append(m.value[:0], value...), p.Type, p.Charset, p.Flowed, p.DelSp, "", false}
+	}
+	p.Type, p.Charset, p.Flowed, p.DelSp = m.name, m.charset, m.flowed, m.delSp
+}
+
+// parseType is mediaType for a value that differs from the last one.
+func (v *valueParser) parseType(p *Part, value []byte, digest bool) {
+	p.Charset, p.Flowed, p.DelSp = "", false, false
+	t := token(value)
+	if k := bytes.IndexByte(t, '/'); k <= 0 || k == len(t)-1 {
+		p.Type = "text/plain"
+		if digest && len(t) == 0 {
+			p.Type = "message/rfc822"
+		}
+	} else {
+		v.scratch = lower(v.scratch[:0], t)
+		p.Type = v.strings.of(v.scratch)
+	}
+	value = params(value)
+	p.Charset = v.lowParam(value, "charset")
+	p.Flowed = p.Type == "text/plain" && v.lowParam(value, "format") == "flowed"
+	p.DelSp = p.Flowed && v.lowParam(value, "delsp") == "yes"
+}
+
+// lowParam returns a parameter in lower case without surrounding white space.
+func (v *valueParser) lowParam(value []byte, name string) string {
+	var ok bool
+	v.scratch, ok = appendParam(v.scratch[:0], value, name)
+	if !ok {
+		return ""
+	}
+	b := bytes.Trim(v.scratch, " \t'\"")
+	return v.strings.of(lower(b[:0], b))
+}
+
+// boundary returns the boundary of a multipart, or nil if it has none that is valid. It is
+// valid until the next call of a method.
+func (v *valueParser) boundary(value []byte) []byte {
+	var ok bool
+	v.scratch, ok = appendParam(v.scratch[:0], params(value), "boundary")
+	b := bytes.TrimRight(v.scratch, " \t")
+	if !ok || len(b) == 0 || len(b) > boundaryMax {
+		return nil
+	}
+	return b
+}
+
+// encoding returns the transfer encoding (RFC 2045, section 6.1), or "" for the identity.
+func (v *valueParser) encoding(t []byte) string {
+	if len(t) == 0 {
+		return ""
+	}
+	v.scratch = lower(v.scratch[:0], t)
+	switch string(v.scratch) {
+	case "", "7bit", "8bit", "binary", "7-bit", "8-bit", "none":
+		return ""
+	}
+	return v.strings.of(v.scratch)
+}
+
+// fileName returns the file name in the values of Content-Disposition (RFC 2183, section
+// 2.3), or else of Content-Type.
+func (v *valueParser) fileName(disposition, contentType []byte) string {
+	var ok bool
+	if len(disposition) > 0 {
+		if v.scratch, ok = appendParam(v.scratch[:0], params(disposition), "filename"); ok {
+			return readable(v.scratch)
+		}
+	}
+	m := &v.last
+	if !bytes.Equal(contentType, m.value) {
+		return v.typeName(contentType)
+	}
+	if !m.filed {
+		m.file, m.filed = v.typeName(contentType), true
+	}
+	return m.file
+}
+
+// typeName returns the name in a value of Content-Type.
+func (v *valueParser) typeName(value []byte) string {
+	var ok bool
+	if v.scratch, ok = appendParam(v.scratch[:0], params(value), "name"); !ok {
+		return ""
+	}
+	return readable(v.scratch)
+}

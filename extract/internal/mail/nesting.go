@@ -1,0 +1,115 @@
+package mail
+
+import "bytes"
+
+// Multiparts are a stack of levels, not nested readers. A line that may be a boundary is
+// compared with the open boundaries, from the innermost outwards. So each level costs a
+// comparison and not a copy, and all damage is found in one place.
+
+// A level is an entity that is open: a multipart, or a message in a part.
+type level struct {
+	boundary []byte // nil for a message
+	hash     uint32 // of boundary, 0 for a message
+	digest   bool   // its parts are messages unless they say otherwise
+	seen     bool   // a boundary line was found
+	path     int    // bytes of place.path before the numbers of its children
+	children int
+	levels   int // how many of walk.levels are around its children
+}
+
+// A nesting is the stack of the levels that are open.
+type nesting struct {
+	limit  int // the most levels
+	stack  []level
+	hashes []uint32 // of the stack's boundaries; 0 for a message and for a multipart that was closed
+	open   int      // number of boundaries that are open
+}
+
+// boundaryMax is the longest boundary. RFC 2046, section 5.1.1 allows 70 bytes.
+const boundaryMax = 998
+
+func (s *nesting) reset(limit int) {
+	s.limit, s.stack, s.hashes, s.open = limit, s.stack[:0], s.hashes[:0], 0
+}
+
+// inner returns the innermost level.
+func (s *nesting) inner() *level { return &s.stack[len(s.stack)-1] }
+
+// match returns the index of the innermost open multipart whose boundary line this is, or
+// -1, and whether the line closes it (RFC 2046, section 5.1.1): the whole line is "--", the
+// boundary, perhaps "--", and blanks. It compares the hashes of all levels, and a boundary
+// only if its hash is equal.
+func (s *nesting) match(line []byte) (index int, closing bool) {
+	for n := len(line); n > 0 && (line[n-1] == ' ' || line[n-1] == '\t' || line[n-1] == '\r'); n-- { // one byte in each iteration
+		line = line[:n-1]
+	}
+	if len(line) < 3 || len(line) > boundaryMax+4 {
+		return -1, false
+	}
+	line = line[2:]
+	// "--" after a boundary closes it, but may also be the end of the boundary itself.
+	plain, closed := hash(line), uint32(0)
+	if n := len(line) - 2; n > 0 && line[n] == '-' && line[n+1] == '-' {
+		closed = hash(line[:n])
+	}
+	for i := len(s.hashes) - 1; i >= 0; i-- {
+		switch h := s.hashes[i]; {
+		case h == 0:
+		case h == plain && bytes.Equal(s.stack[i].boundary, line):
+			return i, false
+		case h == closed && bytes.Equal(s.stack[i].boundary, line[:len(line)-2]):
+			return i, true
+		}
+	}
+	return -1, false
+}
+
+// hash is FNV-1a, and never 0.
+func hash(b []byte) uint32 {
+	h := uint32(2166136261)
+	for _, c := range b {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	return h | 1
+}
+
+// push opens a level. It reuses the memory of an earlier level.
+func (s *nesting) push(l level, boundary []byte) {
+	n := len(s.stack)
+	if n < cap(s.stack) {
+		s.stack = s.stack[:n+1]
+	} else {
+		s.stack = append(s.stack, level{})
+	}
+	l.boundary = append(s.stack[n].boundary[:0], boundary...)
+	if len(boundary) > 0 {
+		l.hash = hash(boundary)
+		s.open++
+	}
+	s.stack[n] = l
+	s.hashes = append(s.hashes, l.hash)
+}
+
+// pop closes the innermost level. If its end is missing, it returns what is missing.
+func (s *nesting) pop() (l *level, missing string) {
+	n := len(s.stack) - 1
+	l = &s.stack[n]
+	switch {
+	case s.hashes[n] == 0:
+	case !l.seen:
+		missing = "multipart without a boundary line"
+	default:
+		missing = "multipart without a closing boundary"
+	}
+	s.close(n)
+	s.stack, s.hashes = s.stack[:n], s.hashes[:n]
+	return l, missing
+}
+
+// close ends the children of a multipart.
+func (s *nesting) close(n int) {
+	if s.hashes[n] != 0 {
+		s.hashes[n] = 0
+		s.open--
+	}
+}

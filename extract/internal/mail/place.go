@@ -1,0 +1,131 @@
+package mail
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// An entity is a message or a part of a multipart.
+type entity struct {
+	raw       int64 // offset of its header
+	isMessage bool  // or a part of a multipart
+	digest    bool  // a part of a digest
+	pathLen   int   // length of place.path that is its number; for a message, that precedes the numbers of its children
+}
+
+// A place is the current entity and its number, from which the sections are made.
+type place struct {
+	entity
+	prefix  string // in front of every section
+	path    []byte // the number of the entity, or of the level around it
+	section []byte // scratch
+	strings interned
+}
+
+func (p *place) reset(prefix string) {
+	p.entity, p.prefix, p.path = entity{}, prefix, p.path[:0]
+}
+
+// beginMessage makes a message of the stream the current entity.
+func (p *place) beginMessage(raw int64) {
+	p.path = append(p.path[:0], p.prefix...)
+	p.entity = entity{raw: raw, isMessage: true, pathLen: len(p.path)}
+}
+
+// beginChild makes the next child of l the current entity.
+func (p *place) beginChild(l *level, raw int64) {
+	l.children++
+	p.path = strconv.AppendInt(p.path[:l.path], int64(l.children), 10)
+	p.entity = entity{raw: raw, digest: l.digest, pathLen: len(p.path)}
+}
+
+// beginAttached makes a message in a part the current entity. descend comes before it.
+func (p *place) beginAttached(raw int64) {
+	p.entity = entity{raw: raw, isMessage: true, pathLen: len(p.path)}
+}
+
+// descend sets path for the children of the entity, which is a multipart or a message in a
+// part.
+func (p *place) descend(multipart bool) {
+	p.path = p.path[:p.pathLen]
+	switch {
+	case !p.isMessage:
+		p.path = append(p.path, '.')
+	case !multipart:
+		p.path = append(p.path, "1."...)
+	}
+}
+
+// named returns the path of the entity followed by name.
+func (p *place) named(name string) string {
+	p.section = append(p.section[:0], p.path[:p.pathLen]...)
+	if !p.isMessage {
+		p.section = append(p.section, '.')
+	}
+	p.section = append(p.section, name...)
+	return p.strings.of(p.section)
+}
+
+// header returns the section of the entity's header.
+func (p *place) header() string {
+	if p.isMessage {
+		return p.named("HEADER")
+	}
+	return p.named("MIME")
+}
+
+// leaf returns the section of the entity if it is a leaf. last is the section of the part
+// that was returned last.
+func (p *place) leaf(last string) string {
+	if p.isMessage {
+		return p.named("1")
+	}
+	number := p.path[:p.pathLen]
+	if len(number) > usualNumber { // long numbers are rarely repeated, except for the header's
+		if s, ok := strings.CutSuffix(last, ".MIME"); ok && s == string(number) {
+			return s
+		}
+		return string(number)
+	}
+	return p.strings.of(number)
+}
+
+// around returns the section of the text around the children of l.
+func (p *place) around(l *level) string {
+	p.path = p.path[:l.path]
+	p.section = append(append(p.section[:0], p.path...), "TEXT"...)
+	return p.strings.of(p.section)
+}
+
+// level returns the section of l.
+func (p *place) level(l *level) string {
+	return p.strings.of(bytes.TrimRight(p.path[:l.path], "."))
+}
+
+// usualNumber is the length up to which section numbers are repeated in other messages.
+const usualNumber = 5
+
+// Interned are short strings that are used again.
+type interned map[string]string
+
+// internMax bounds the number and length of strings that are used again.
+const internMax = 256
+
+// of returns b as a string.
+func (m interned) of(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	if s, ok := m[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(b) <= internMax/4 {
+		if len(m) >= internMax {
+			clear(m)
+		}
+		m[s] = s
+	}
+	return s
+}

@@ -1,0 +1,203 @@
+package mail
+
+import "bytes"
+
+// Classes of first bytes of lines that may be more than text.
+const (
+	dashClass  = 1 << iota // boundary lines
+	fromClass              // From_ lines and quoted ones
+	rnewsClass             // "#! rnews "
+	babylClass             // ^_
+	mmdfClass              // ^A^A^A^A
+	dataClass              // the beginning of uuencoded or yEnc data
+)
+
+var classes = [256]uint8{
+	'-': dashClass, 'F': fromClass, '>': fromClass, '#': rnewsClass, '\x1f': babylClass, '\x01': mmdfClass,
+	'b': dataClass, '=': dataClass,
+}
+
+// A special says what a line is.
+type special uint8
+
+const (
+	ordinary  special = iota
+	short             // more has to be seen
+	boundary          // of the multipart ending.hit
+	separator         // the end of the message
+	quoted            // From_, with a '>' too many
+	uuBegin
+	yBegin
+)
+
+// stepText finds more of a body from ok on, up to the end of the buffer or to a special
+// line. It reads once if there is nothing. It handles a special line only after all bytes
+// in front of it were returned. Each iteration consumes a line.
+//
+// A line end that may belong to a boundary line after it is held back where it matters: in
+// data that is not text (RFC 2046, section 5.1.1).
+func (x *extent) stepText() {
+	in := x.in
+	hi, last := in.articleEnd()
+	first := in.ok + in.held
+	starts, known := in.lines(first)
+	// next returns the end of the line that contains i, or hi if it does not end before.
+	next := func(i int) (end int, full bool) {
+		if !known {
+			k := bytes.IndexByte(in.buf[i:hi], '\n')
+			if k < 0 {
+				return hi, false
+			}
+			return i + k + 1, true
+		}
+		if len(starts) == 0 || starts[0]-in.at > int64(hi) {
+			return hi, false
+		}
+		end = int(starts[0] - in.at)
+		starts = starts[1:]
+		return end, true
+	}
+	i := first // where a line begins, or continues
+	if !in.bol {
+		if i, in.bol = next(i); !in.bol {
+			x.accept(hi, last)
+			return
+		}
+	}
+	for i < hi {
+		if classes[in.buf[i]]&x.care != 0 {
+			v, whole := in.view(i, hi, last)
+			kind, n := x.classify(v, whole, i)
+			if kind == short && i == first {
+				in.fill()
+				return
+			}
+			if kind > short && i == first { // all before it was handed out
+				x.act(kind, i, n)
+				return
+			}
+			if kind != ordinary { // once more, when it comes first
+				break
+			}
+		}
+		if i, in.bol = next(i); !in.bol {
+			break
+		}
+	}
+	x.accept(i, last && i == hi)
+}
+
+// accept adds the bytes in front of i to the text. Without new bytes it ends the body or
+// reads.
+func (x *extent) accept(i int, last bool) {
+	in := x.in
+	was, held := in.ok, in.held
+	in.ok, in.held = i, 0
+	if x.hold && !last {
+		n := endOfLine(in.buf[was:i])
+		in.ok -= n
+		if in.bol { // else it is a CR whose LF did not come yet
+			in.held = n
+		}
+	}
+	switch {
+	case in.ok != was || in.held != held: // progress
+	case !last:
+		in.fill()
+	default:
+		x.finish(endMessage)
+	}
+}
+
+// endOfLine returns the length of the line end at the end of b, or of a CR that may become
+// one.
+func endOfLine(b []byte) int {
+	switch n := len(b); {
+	case n > 1 && b[n-2] == '\r' && b[n-1] == '\n':
+		return 2
+	case n > 0 && (b[n-1] == '\n' || b[n-1] == '\r'):
+		return 1
+	}
+	return 0
+}
+
+// classify decides what the line at i is. v is what can be seen of it; whole means that it
+// is all. For a boundary line, and for the first line of data, n is its length. It examines
+// only v.
+func (x *extent) classify(v []byte, whole bool, i int) (kind special, n int) {
+	// wait is for lines that what comes next may make special.
+	wait := func(may bool) special {
+		if may && !whole {
+			return short
+		}
+		return ordinary
+	}
+	switch v[0] {
+	case '-':
+		if yes, may := begins(v, "--"); !yes {
+			return wait(may), 0
+		}
+		line, n, full := cutLine(v)
+		if !full && (!whole || len(v) == lookahead) {
+			return wait(true), 0
+		}
+		if x.end.hit, x.end.closing = x.nest.match(line); x.end.hit >= 0 {
+			return boundary, n
+		}
+	case 'F':
+		return x.mbox.separates(v, whole, i, x.place.raw), 0
+	case '>':
+		for n < len(v) && v[n] == '>' { // the part of the line that is seen bounds it
+			n++
+		}
+		yes, may := begins(v[n:], "From ")
+		if yes {
+			return quoted, 0
+		}
+		return wait(may), 0
+	case '#':
+		return x.in.batchLine(v, whole, i), 0
+	case '\x1f':
+		return separator, 0
+	case '\x01':
+		return atMark(v, whole, mmdfLine), 0
+	case 'b', '=':
+		return beginsData(v, whole)
+	}
+	return ordinary, 0
+}
+
+// atMark is classify for lines that are separators if they begin with mark.
+func atMark(v []byte, whole bool, mark string) special {
+	switch yes, may := begins(v, mark); {
+	case yes:
+		return separator
+	case may && !whole:
+		return short
+	}
+	return ordinary
+}
+
+// act handles the special line at i. All bytes in front of it were returned, except for a
+// line end that is held.
+func (x *extent) act(kind special, i, n int) {
+	in := x.in
+	switch kind {
+	case boundary: // with the line end before it, if that is held
+		in.take(i+n, true)
+		x.end.hitLen = n
+		x.finish(endPart)
+	case separator: // beginMessage takes the line
+		in.take(i, true)
+		x.finish(endMessage)
+	case quoted:
+		if in.held > 0 { // it was text after all
+			in.ok, in.held = i, 0
+			return
+		}
+		in.take(i+1, false) // what is left of the line is text
+	case uuBegin, yBegin:
+		in.dropData(i+n, true)
+		x.data = kind
+	}
+}
