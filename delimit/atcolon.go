@@ -1,7 +1,5 @@
 package delimit
 
-import "bytes"
-
 // Examines what is around a colon. Most colons that get here belong to "scheme://". The
 // others belong to prefixes, to schemes that prose uses without slashes, or to a wrapper
 // that was broken directly after them. The search back is bounded by maxScheme and by the
@@ -21,7 +19,7 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 			return v
 		}
 	}
-	lo, run, clipped := s.schemeBefore(i)
+	lo, run, clipped := schemeBefore(&s.window, i)
 	next := b[i+1]
 	if lo == i {
 		if next == '/' && roles[b[max(i-1, 0)]].has(white) {
@@ -32,13 +30,13 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 	slashed := false
 	if next == '/' || next == '\\' {
 		var v verdict
-		if slashed, v = s.slashed(i + 1); v != yes {
+		if slashed, v = slashesAt(&s.window, i+1); v != yes {
 			return v
 		}
 	}
 	scheme := b[lo:i]
 	switch {
-	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && s.colourBefore(lo)):
+	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && colourBefore(&s.window, lo)):
 		if slashed { // "URL://http://a/", as some write it
 			k := i + 3 + schemeEnd(b[i+3:])
 			if k+3 > len(b) && s.err == nil {
@@ -73,119 +71,21 @@ func (s *Scanner) atColon(i int, c *Candidate) verdict {
 	case roles[next].has(white) || next == '\\':
 		return s.split(lo, i, c)
 	}
-	if at := s.opaqueIn(lo, i); at >= 0 {
+	if at := s.rules.opaqueIn(b, lo, i); at >= 0 {
 		if next == '/' { // bare: two words with a slash between them, news:/mail:
 			return s.split(at, i, c)
 		}
 		return s.reference(at, i, usual, c)
 	}
 	if i-lo > 2 && foldEqual(b[lo:lo+2], "x-") {
-		if o, form := s.opener(s.wrapping(lo)); form == Angle {
-			return s.wrapped(o, o+1, angled, Angle, c)
+		if o, mark := opener(&s.window, outermost(&s.window, lo)); mark == '<' {
+			return s.wrapped(o, o+1, angled, '<', c)
 		}
 	}
 	if next == '/' {
 		return s.split(lo, i, c)
 	}
 	return no
-}
-
-// schemeBefore returns where the scheme in front of buf[i] begins: the longest run of
-// scheme characters that begins with a letter. run is where the run of possible
-// characters begins. clipped says that the run is longer than a scheme may be.
-func (s *Scanner) schemeBefore(i int) (lo, run int, clipped bool) {
-	least := max(s.floor, i-maxScheme)
-	for lo = i; lo > least && roles[s.buf[lo-1]].has(inScheme); {
-		lo--
-	}
-	clipped = lo == i-maxScheme && lo > s.floor && roles[s.buf[lo-1]].has(inScheme)
-	for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
-		lo++
-	}
-	if lo < i && (s.colourBefore(lo+1) && !s.keepsLetter(lo, i) || s.escapeBefore(lo, least)) {
-		lo++
-		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
-			lo++
-		}
-	}
-	if s.ampersandBefore(lo, i) {
-		lo += len(escapedAmp)
-		for run = lo; lo < i && !roles[s.buf[lo]].has(alpha); {
-			lo++
-		}
-	}
-	return lo, run, clipped
-}
-
-// wrapping returns where the reference begins whose scheme begins at buf[lo]: there, or
-// at a scheme that wraps it (rule 22), as in jdbc:mysql://host/. It examines up to
-// maxWrapping schemes.
-func (s *Scanner) wrapping(lo int) int {
-	at, k := lo, lo
-	for n := 0; n < maxWrapping && k-2 > s.floor && s.buf[k-1] == ':'; n++ {
-		colon := k - 1
-		k, _, _ = s.schemeBefore(colon)
-		if colon-k < 2 || isPrefix(s.buf[k:colon]) {
-			break
-		}
-		for j := k; j < colon; j++ { // at most maxScheme
-			if (j == k || !roles[s.buf[j-1]].has(alnum)) && traitsOf(s.buf[j:colon])&wraps != 0 {
-				at = j
-				break
-			}
-		}
-	}
-	return at
-}
-
-// ampersandBefore reports whether buf[lo:i] begins with the letters of "\u0026", which
-// means "&" (rule 12) and so is not part of a scheme.
-func (s *Scanner) ampersandBefore(lo, i int) bool {
-	return lo > s.floor && s.buf[lo-1] == '\\' && bytes.HasPrefix(s.buf[lo:i], escapedAmp)
-}
-
-var escapedAmp = []byte("u0026") // after a backslash
-
-// keepsLetter reports whether buf[lo:i] is a scheme only with its first letter. That
-// letter also ends an escape sequence without numbers, whose beginning may have been
-// removed.
-func (s *Scanner) keepsLetter(lo, i int) bool {
-	return s.buf[lo-1] == '[' && registered(s.buf[lo:i]) && !registered(s.buf[lo+1:i])
-}
-
-// escapeBefore reports whether buf[lo] ends "=3D": a "=" in quoted-printable that was not
-// decoded, as in mail archives without headers. (dhttp is a scheme.)
-func (s *Scanner) escapeBefore(lo, least int) bool {
-	return lo-2 >= least && s.buf[lo] == 'D' && s.buf[lo-1] == '3' && s.buf[lo-2] == '='
-}
-
-// colourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
-// ends directly in front of buf[at], as with colours in logs. Its letter is not part of a
-// scheme, with the exception in keepsLetter. It examines maxLead bytes.
-func (s *Scanner) colourBefore(at int) bool {
-	least := max(s.floor, at-maxLead)
-	k := at - 1
-	for k > least && (roles[s.buf[k-1]].has(digit) || s.buf[k-1] == ';') {
-		k--
-	}
-	return k-2 >= least && s.buf[k-1] == '[' && s.buf[k-2] == 0x1B
-}
-
-// slashed reports whether buf[i:] begins with "//", or with `\/\/`, as JSON has it.
-func (s *Scanner) slashed(i int) (is bool, v verdict) {
-	b := s.buf[i:s.end]
-	want := "//"
-	if b[0] == '\\' {
-		want = `\/\/`
-	}
-	k := min(len(b), len(want))
-	switch {
-	case string(b[:k]) != want[:k]:
-		return false, yes
-	case k < len(want) && s.err == nil:
-		return false, more
-	}
-	return k == len(want), yes
 }
 
 // wordEndsBefore reports whether b ends with text that may precede http, https or ftp
@@ -197,19 +97,6 @@ func wordEndsBefore(b []byte) bool {
 	return roles[c].has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
 }
 
-// opaqueIn returns where a scheme that counts without "//" begins and ends in front of
-// buf[i]: at lo, or later, after a "+", "-" or "."; or -1.
-func (s *Scanner) opaqueIn(lo, i int) int {
-	for k := lo; i-k >= 2; k++ {
-		if (k == lo || !roles[s.buf[k-1]].has(alnum)) && roles[s.buf[k]].has(alpha) {
-			if scheme := s.buf[k:i]; s.knows(scheme, traitsOf(scheme)) {
-				return k
-			}
-		}
-	}
-	return -1
-}
-
 // wordEnd reports whether scheme is word, or ends with it after + - or a dot.
 func wordEnd(scheme []byte, word string) bool {
 	k := len(scheme) - len(word)
@@ -219,8 +106,8 @@ func wordEnd(scheme []byte, word string) bool {
 // split examines a scheme whose colon is followed by white space or a single slash. It is
 // a reference only in a wrapper, which joins the parts.
 func (s *Scanner) split(lo, i int, c *Candidate) verdict {
-	if o, form := s.opener(lo); form != Bare {
-		return s.wrapped(o, o+1, usual, form, c)
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		return s.wrapped(o, o+1, usual, mark, c)
 	}
 	return no
 }
@@ -243,8 +130,8 @@ func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
 	if j == k || (k-j)+(i-lo) > maxScheme {
 		return no
 	}
-	o, form := s.opener(j)
-	if form == Bare {
+	o, mark := opener(&s.window, j)
+	if mark == 0 {
 		return no
 	}
 	var whole [maxScheme]byte
@@ -253,5 +140,5 @@ func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
 	if !registered(whole[:n]) {
 		return no
 	}
-	return s.wrapped(o, o+1, usual, form, c)
+	return s.wrapped(o, o+1, usual, mark, c)
 }

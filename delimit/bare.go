@@ -161,10 +161,6 @@ func (w *walk) passes(b []byte, i int) bool {
 	return false
 }
 
-// endsString reports whether an apostrophe in front of c ends a string of a program:
-// 'http://a/'+ name.
-func endsString(c byte) bool { return c == '+' || c == ',' || c == ';' || c == ')' }
-
 // step returns the effect of the special byte b[i]. With yes, it returns how many bytes
 // belong to it. With no, it returns where the reference ends relative to it, 0 or less.
 func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v verdict) {
@@ -255,19 +251,6 @@ func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int
 	return n, yes
 }
 
-// partnerOf returns the bracket that closes c, or 0 if c opens none.
-func partnerOf(c byte) byte {
-	switch c {
-	case '(':
-		return ')'
-	case '[':
-		return ']'
-	case '{':
-		return '}'
-	}
-	return 0
-}
-
 // literal returns the length of the host in brackets at the beginning of b. It only needs
 // to be closed; its content is checked by a grammar.
 func literal(b []byte, atEOF bool) (n int, v verdict) {
@@ -280,15 +263,4 @@ func literal(b []byte, atEOF bool) (n int, v verdict) {
 		}
 	}
 	return 0, atEnd(atEOF)
-}
-
-// driveLetter reports whether ref is a file URL up to its drive: "file:", a host or none,
-// and a path of one letter.
-func driveLetter(ref []byte) bool {
-	n := len(ref) - 2
-	if n < len("file:") || !foldEqual(ref[:5], "file:") || ref[n] != '/' || !roles[ref[n+1]].has(alpha) {
-		return false
-	}
-	host := ref[5:n]
-	return len(host) == 0 || len(host) > 1 && host[0] == '/' && host[1] == '/' && bytes.IndexByte(host[2:], '/') < 0
 }

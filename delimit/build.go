@@ -21,9 +21,9 @@ import (
 func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
 	s.prose = prose{}
 	scheme := lo
-	lo = s.wrapping(lo)
-	if o, form := s.opener(lo); form != Bare {
-		if v := s.wrapped(o, o+1, set, form, c); v != no {
+	lo = outermost(&s.window, lo)
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, set, mark, c); v != no {
 			return v
 		}
 	}
@@ -35,7 +35,7 @@ func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict 
 // wrapped makes a candidate of the content of the opener at buf[o], from buf[k] on. With
 // the schemeSet any, a prefix precedes it, and in angle brackets the reference may be
 // relative.
-func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verdict {
+func (s *Scanner) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verdict {
 	most := s.opts.MaxLen + 2*maxLead
 	hi := min(s.end, k+most)
 	atEOF := s.err != nil && hi == s.end
@@ -50,16 +50,16 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 	switch {
 	case k+n < hi && s.buf[k+n] == '<': // it closes nothing, and enclose would return no
 		return no
-	case n > 0 && k+n < hi && s.buf[k+n] == closerOf[form]:
+	case n > 0 && k+n < hi && s.buf[k+n] == closerOf(mark):
 		e = enclosure{end: n, after: n + 1}
 	default:
 		m = quotePrefixOf(s.lineHead(o))
-		e, v = s.enclose(s.buf[k:hi], form, &m, atEOF)
+		e, v = enclose(s.buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
 	}
 	if v == more && hi == k+most {
 		v = no
 	}
-	if v == yes && form == Angle && e.end > e.start && s.buf[k+e.end-1] == ']' {
+	if v == yes && mark == '<' && e.end > e.start && s.buf[k+e.end-1] == ']' {
 		e = s.unlabelled(s.buf[k:hi], e, &m, set)
 	}
 	if v != yes || e.end-e.start > s.opts.MaxLen || e.end == e.start {
@@ -78,7 +78,7 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 		s.text = join(s.text[:0], raw, &m, joiner{json: e.json})
 		text = s.text
 	}
-	ref, by, ok := s.counts(text, set, form, &e)
+	ref, by, ok := s.counts(text, set, mark, &e)
 	if !ok {
 		return no
 	}
@@ -86,7 +86,7 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 	*c = Candidate{
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: s.span(k+e.start, k+e.end), Outer: s.span(o, k+e.after),
-		Line: line, Column: column, Breaks: e.breaks, Form: form,
+		Line: line, Column: column, Breaks: e.breaks, Form: formOf(mark),
 		quoted: m, hyphens: e.hyphens, json: e.json,
 	}
 	c.Others = s.others(c, &e)
@@ -96,19 +96,19 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, form Form, c *Candidate) verd
 
 // counts reports whether text, the content of a wrapper, counts as a reference there, and
 // returns its scheme and absolute form.
-func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (ref []byte, by Extra, ok bool) {
+func (s *Scanner) counts(text []byte, set schemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.ref, ok = refang(s.ref[:0], text); ok {
-			if _, ok = s.looksLikeReference(s.ref, set); ok {
+			if _, ok = s.rules.Begins(s.ref, set); ok {
 				return s.ref, Defanged, true
 			}
 		}
 	}
 	if set == usual {
-		switch form {
-		case Angle:
+		switch mark {
+		case '<':
 			set = angled
-		case Quote:
+		case '"':
 			set = quoted
 		}
 	}
@@ -117,7 +117,7 @@ func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (r
 	if set == any && e.gaps > 0 {
 		set = angled // even after a prefix, a sentence is not a scheme
 	}
-	if _, ok = s.looksLikeReference(text, set); ok {
+	if _, ok = s.rules.Begins(text, set); ok {
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
@@ -126,7 +126,7 @@ func (s *Scanner) counts(text []byte, set schemeSet, form Form, e *enclosure) (r
 			return s.ref, Abbreviated, true
 		}
 	}
-	if set == any && form == Angle && isRelative(text) {
+	if set == any && mark == '<' && isRelative(text) {
 		return text, 0, true
 	}
 	return nil, 0, false
@@ -194,7 +194,7 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 		text = s.text
 	}
 	var e enclosure
-	is, by, ok := s.counts(text, set, Bare, &e)
+	is, by, ok := s.counts(text, set, 0, &e)
 	if !ok {
 		return no
 	}
@@ -282,28 +282,4 @@ func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, 
 		i += n
 	}
 	return i, atEnd(atEOF)
-}
-
-// wordFollows reports whether b begins with a letter or digit.
-func wordFollows(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
-	if b[0] < utf8.RuneSelf {
-		return roles[b[0]].has(alnum)
-	}
-	r, _ := utf8.DecodeRune(b)
-	return effectOf(r) == letter || effectOf(r) == unspacedLetter
-}
-
-func (s *Scanner) span(lo, hi int) Span {
-	return Span{s.base + int64(lo), s.base + int64(hi)}
-}
-
-// lineOf returns line and column of buf[i], unless the options disable them.
-func (s *Scanner) lineOf(i int) (line, column int64) {
-	if s.opts.NoLines {
-		return 0, 0
-	}
-	return s.place(i)
 }

@@ -20,6 +20,17 @@ const (
 	Header    // the complete value of a header field
 )
 
+// formOf returns the form of a wrapper that mark opens: '<', '"', or 0 for none.
+func formOf(mark byte) Form {
+	switch mark {
+	case '<':
+		return Angle
+	case '"':
+		return Quote
+	}
+	return Bare
+}
+
 // String returns "none", "angle", "quote", "attribute" or "header".
 func (f Form) String() string {
 	switch f {

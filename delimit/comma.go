@@ -40,7 +40,7 @@ func (s *Scanner) atComma(t []byte, i, ref, end int, set schemeSet) Reading {
 		next = s.buf[end]
 	}
 	if fieldFollows(t, i, next) {
-		if _, ok := s.looksLikeReference(t[:i], set); ok {
+		if _, ok := s.rules.Begins(t[:i], set); ok {
 			return AtComma
 		}
 	}

@@ -86,15 +86,6 @@ func refang(dst, text []byte) (out []byte, ok bool) {
 	return dst, ok
 }
 
-// schemeEnd returns the length of the run of scheme characters that t begins with.
-func schemeEnd(t []byte) int {
-	n := 0
-	for n < len(t) && n <= maxScheme && roles[t[n]].has(inScheme) {
-		n++
-	}
-	return n
-}
-
 // defangedColon examines what is around the colon at buf[i], for a scheme whose colon is
 // defanged, as in http[:]//a or http[://]a. A defanged scheme in front of an ordinary
 // colon needs no special case: it is a scheme like any other.
@@ -103,7 +94,7 @@ func (s *Scanner) defangedColon(i int, c *Candidate) verdict {
 	if i < 3 || i-1 <= s.floor || b[i-1] != '[' && b[i-1] != '(' {
 		return no
 	}
-	lo, _, _ := s.schemeBefore(i - 1)
+	lo, _, _ := schemeBefore(&s.window, i-1)
 	if i-1-lo < 2 {
 		return no
 	}
@@ -122,26 +113,18 @@ func (s *Scanner) defangedColon(i int, c *Candidate) verdict {
 		}
 		body += 2
 	}
-	if o, form := s.opener(lo); form != Bare {
-		if v := s.wrapped(o, o+1, usual, form, c); v != no {
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
 			return v
 		}
 	}
 	return s.bare(lo, body, lo, walk{part: inAuthority}, usual, c)
 }
 
-// slashedAt is slashed for an index that may be the end of the buffer.
+// slashedAt is slashesAt for an index that may be the end of the buffer.
 func (s *Scanner) slashedAt(i int) (is bool, v verdict) {
 	if i >= s.end {
 		return false, atEnd(s.err != nil)
 	}
-	return s.slashed(i)
-}
-
-// and returns v if is is true, otherwise no.
-func (v verdict) and(is bool) verdict {
-	if v == yes && !is {
-		return no
-	}
-	return v
+	return slashesAt(&s.window, i)
 }

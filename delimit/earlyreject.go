@@ -4,7 +4,7 @@ import "bytes"
 
 // Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
 // run such as http://?u=http://?u= would be walked to its end from each of its colons, in
-// quadratic time. So each reason for which looksLikeReference rejects a reference is
+// quadratic time. So each reason for which Rules.Begins rejects a reference is
 // checked as soon as the bytes that decide it are there. They are in front of the next
 // colon, or within needReach:
 //
@@ -12,7 +12,7 @@ import "bytes"
 //   - the first labels of an abbreviated reference, before the walk (unnamed);
 //   - a host, when the walk has reached the end of the authority (hostless).
 //
-// Each check is that of looksLikeReference, for the longest text that the reference can
+// Each check is that of Rules.Begins, for the longest text that the reference can
 // have. So it does not matter where the reference would have ended. In one other case a
 // long walk gives a short reference: a bracket that is never closed. See nest.go for
 // that.
@@ -110,44 +110,6 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 	return !n.met(s.readAhead(rest, needReach, false), bare) && !(fangs && n.met(s.readAhead(rest, needReach, true), bare))
 }
 
-// hasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set
-// a fang, may begin.
-func hasEscape(b []byte, fangs bool) bool {
-	return bytes.IndexByte(b, '\\') >= 0 ||
-		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
-}
-
-// maxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
-const maxEscape = 6
-
-// hidden reports whether rest, which does not meet n, might do so with its escapes and
-// fangs undone. Of what is needed, these make a dot, a colon or a slash.
-func (n need) hidden(rest []byte, fangs bool) bool {
-	switch n {
-	case needNumber, needQuestion, needPair, needBlank:
-		return false
-	case needQuery:
-		return false
-	case needMail, needAt: // of fangs, only (at) and [at] make an "@"
-		for _, end := range fangedAt {
-			if fangs && bytes.Contains(rest, end) {
-				return true
-			}
-		}
-		return false
-	case needTen:
-		return rest[0] == '1' && rest[1] == '0'
-	case needComma:
-		return bytes.IndexByte(rest, ',') >= 0
-	case needDot:
-		return bytes.IndexByte(rest, '.') >= 0 || fangs && (bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0)
-	}
-	return true // the next colon is far away, or a letter
-}
-
-// fangedAt is what a fang ends with that stands for "@".
-var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
-
 // readAhead returns the beginning of b with the escapes of JSON, and if fangs is set the
 // fangs, decoded: most bytes or a few more, or up to a byte that ends every reference.
 // The result is in a buffer that the next call overwrites.
@@ -199,5 +161,5 @@ func (s *Scanner) unnamed(t []byte, whole bool) bool {
 		t = s.readAhead(t, 2*maxScheme, fangs)
 		n = schemeEnd(t)
 	}
-	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.knows(t[:n], traitsOf(t[:n]))
+	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.rules.knows(t[:n], traitsOf(t[:n]))
 }

@@ -87,8 +87,8 @@ func (s *Scanner) abbreviated(i int, c *Candidate) verdict {
 		return no
 	}
 	s.prose = prose{}
-	if o, form := s.opener(lo); form != Bare {
-		if v := s.wrapped(o, o+1, usual, form, c); v != no {
+	if o, mark := opener(&s.window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, usual, mark, c); v != no {
 			return v
 		}
 	}

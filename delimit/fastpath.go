@@ -16,7 +16,7 @@ import (
 // the same candidate as atColon, for a fifth of the cost. The eight bytes around the
 // colon decide the scheme, the byte in front of them the form, and one loop
 // (scanuntil.go) finds the end and collects what the bytes before it require. Three other
-// cases cost little more: a wrapper over several lines (fastpath_broken.go), an opener
+// cases cost little more: a wrapper over several lines (fastlines.go), an opener
 // that the next line shows to be none, and a reference directly after another one.
 //
 // Everything else is left to atColon: bytes beyond ASCII, backslashes, white space on one
@@ -73,10 +73,10 @@ func (s *Scanner) fastPath(i int, c *Candidate) bool {
 			return false
 		}
 	case frontQuoted:
-		if b[lo-1] == ':' && s.wrapping(lo) < lo {
+		if b[lo-1] == ':' && outermost(&s.window, lo) < lo {
 			return false
 		}
-		if _, form := s.opener(lo); form != Bare {
+		if _, mark := opener(&s.window, lo); mark != 0 {
 			return false
 		}
 	case frontUnclear:
@@ -128,24 +128,21 @@ func (s *Scanner) fastPrefixed(i int, c *Candidate) bool {
 // buf[lo] on, whose scheme and slashes end in front of buf[body]. With no, it is not an
 // opener. With more, atColon must decide.
 func (s *Scanner) fastWrapped(o, lo, body int, c *Candidate) verdict {
-	form := Angle
-	if s.buf[o] == '"' {
-		form = Quote
-	}
+	mark := s.buf[o]
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := scanUntil(b, body, stopWrapped)
 	if end >= len(b) {
 		return more
 	}
 	switch b[end] {
-	case closerOf[form]:
-		if !fastHost(b, body, end, met) || b[end-1] == ']' && form == Angle {
+	case closerOf(mark):
+		if !fastHost(b, body, end, met) || b[end-1] == ']' && mark == '<' {
 			return more
 		}
-		s.fastFill(c, form, o, lo, end, end+1, met)
+		s.fastFill(c, formOf(mark), o, lo, end, end+1, met)
 		return yes
 	case '\n':
-		return s.fastBroken(form, o, lo, body, end, met, c)
+		return s.fastLines(mark, o, lo, body, end, met, c)
 	}
 	return unlessOpener(b[end])
 }

@@ -14,7 +14,7 @@ import "bytes"
 // bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
 // t[i] on: after the ">". It is 0 if the bar belongs to the reference: to a drive, or to a
 // value in a query that goes on after it.
-func (s *Scanner) bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v verdict) {
+func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v verdict) {
 	if driveLetter(t[start:i]) {
 		return 0, no
 	}
@@ -98,14 +98,14 @@ func (s *Scanner) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSe
 			return e
 		}
 	}
-	cut, _ := s.enclose(t[:p], Angle, m, true)
+	cut, _ := enclose(t[:p], '<', m, s.opts.MaxBreaks, true)
 	cut.end, cut.after = end, e.after
 	text := t[cut.start:cut.end]
 	if cut.joined {
 		s.text = join(s.text[:0], text, m, joiner{json: cut.json})
 		text = s.text
 	}
-	if _, _, ok := s.counts(text, set, Angle, &cut); !ok {
+	if _, _, ok := s.counts(text, set, '<', &cut); !ok {
 		return e
 	}
 	return cut

@@ -11,6 +11,11 @@ import "bytes"
 // schemes that in prose are far more often a word and a colon, schemes.go lists what else
 // must follow.
 
+// Rules say which schemes count without "//". The zero Rules are those of [Known].
+type Rules struct {
+	Known func(scheme []byte) bool // if not nil, it decides
+}
+
 // A schemeSet says which schemes count in a context.
 type schemeSet uint8
 
@@ -21,10 +26,10 @@ const (
 	any                     // every scheme, as after the prefix "URL:"
 )
 
-// looksLikeReference reports whether t, a complete reference, begins like one (rule 2):
+// Begins reports whether t, a complete reference, begins like one (rule 2):
 // with a scheme that counts in this context, and with something after it. colon is the
 // length of the scheme. It examines the authority, or needReach bytes.
-func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok bool) {
+func (l Rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
 	n := schemeLen(t)
 	if n < 2 || n+1 == len(t) {
 		return n, false
@@ -51,7 +56,7 @@ func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok boo
 		return n, len(rest) > 1
 	case h&wraps != 0 && set != any:
 		for range maxWrapping { // one scheme in each iteration
-			if _, ok = s.looksLikeReference(rest, set); ok {
+			if _, ok = l.Begins(rest, set); ok {
 				return n, true
 			}
 			k := schemeLen(rest)
@@ -61,7 +66,7 @@ func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok boo
 			rest = rest[k+1:]
 		}
 		return n, false
-	case s.knows(scheme, h):
+	case l.knows(scheme, h):
 		return n, h&opaque == 0 || h.need().met(rest, set == usual) || set == any && hasWord(rest)
 	case set == any, set == angled && foldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
@@ -70,9 +75,9 @@ func (s *Scanner) looksLikeReference(t []byte, set schemeSet) (colon int, ok boo
 }
 
 // knows reports whether scheme counts without "//".
-func (s *Scanner) knows(scheme []byte, h trait) bool {
-	if s.opts.Known != nil {
-		return s.opts.Known(scheme)
+func (l Rules) knows(scheme []byte, h trait) bool {
+	if l.Known != nil {
+		return l.Known(scheme)
 	}
 	return h&opaque != 0
 }
@@ -139,4 +144,55 @@ func isDots(t []byte) bool {
 		}
 	}
 	return true
+}
+
+// hidden reports whether rest, which does not meet n, might do so with its escapes and
+// fangs undone. Of what is needed, these make a dot, a colon or a slash.
+func (n need) hidden(rest []byte, fangs bool) bool {
+	switch n {
+	case needNumber, needQuestion, needPair, needBlank:
+		return false
+	case needQuery:
+		return false
+	case needMail, needAt: // of fangs, only (at) and [at] make an "@"
+		for _, end := range fangedAt {
+			if fangs && bytes.Contains(rest, end) {
+				return true
+			}
+		}
+		return false
+	case needTen:
+		return rest[0] == '1' && rest[1] == '0'
+	case needComma:
+		return bytes.IndexByte(rest, ',') >= 0
+	case needDot:
+		return bytes.IndexByte(rest, '.') >= 0 || fangs && (bytes.IndexByte(rest, 'd') >= 0 || bytes.IndexByte(rest, 'D') >= 0)
+	}
+	return true // the next colon is far away, or a letter
+}
+
+// hasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set
+// a fang, may begin.
+func hasEscape(b []byte, fangs bool) bool {
+	return bytes.IndexByte(b, '\\') >= 0 ||
+		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
+}
+
+// maxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
+const maxEscape = 6
+
+// fangedAt is what a fang ends with that stands for "@".
+var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
+
+// opaqueIn returns where a scheme that counts without "//" begins and ends in front of
+// b[i]: at lo, or later, after a "+", "-" or "."; or -1.
+func (l Rules) opaqueIn(b []byte, lo, i int) int {
+	for k := lo; i-k >= 2; k++ {
+		if (k == lo || !roles[b[k-1]].has(alnum)) && roles[b[k]].has(alpha) {
+			if scheme := b[k:i]; l.knows(scheme, traitsOf(scheme)) {
+				return k
+			}
+		}
+	}
+	return -1
 }

@@ -2,92 +2,79 @@ package delimit
 
 import (
 	"bytes"
-	"unicode/utf8"
 )
 
 // The opener of a wrapper is searched backwards from the reference.
 
-// opener returns the opener in front of buf[lo], ignoring white space between, and the
-// form that it opens; Bare if there is none. It examines maxLead bytes.
-func (s *Scanner) opener(lo int) (o int, form Form) {
-	least := max(s.floor, lo-maxLead-1)
-	k := s.beforeSpace(lo, least)
+// opener returns the opener in front of buf[lo], ignoring white space between, and which
+// mark it is: "<", a quotation mark, or 0 if there is none. It examines maxLead bytes.
+func opener(w *window, lo int) (o int, mark byte) {
+	least := max(w.floor, lo-maxLead-1)
+	k := spaceBefore(w.buf, lo, least)
 	if k == least {
-		return 0, Bare
+		return 0, 0
 	}
-	switch s.buf[k-1] {
+	switch w.buf[k-1] {
 	case '<', '"':
-		if o, form = s.openerAt(k-1, k == lo); form != Bare {
-			return o, form
+		if o, mark = openerAt(w, k-1, k == lo); mark != 0 {
+			return o, mark
 		}
 	case '>', '|', ':': // a quote prefix ends with one of these
-		return s.openerAbove(lo, least)
+		return openerAbove(w, lo, least)
 	}
-	return 0, Bare
-}
-
-// beforeSpace skips white space backwards from buf[k], at most to buf[least], and returns
-// where it begins.
-func (s *Scanner) beforeSpace(k, least int) int { return spaceBefore(s.buf, k, least) }
-
-// spaceBefore is beforeSpace in b.
-func spaceBefore(b []byte, k, least int) int {
-	for k > least { // one byte in each iteration
-		if c := b[k-1]; c < utf8.RuneSelf {
-			if !roles[c].has(white) {
-				break
-			}
-			k--
-			continue
-		}
-		r, n := utf8.DecodeLastRune(b[max(least, k-utf8.UTFMax):k])
-		if !isSpace(r) {
-			break
-		}
-		k -= n
-	}
-	return k
+	return 0, 0
 }
 
 // openerAt returns what buf[o] opens. direct says that no white space follows it. A
 // quotation mark in front of white space opens something only after white space or an
 // opening bracket; after a word it closes something.
-func (s *Scanner) openerAt(o int, direct bool) (int, Form) {
-	switch s.buf[o] {
+func openerAt(w *window, o int, direct bool) (int, byte) {
+	switch w.buf[o] {
 	case '<':
-		return o, Angle
+		return o, '<'
 	case '"':
 		if direct || o == 0 {
-			return o, Quote
+			return o, '"'
 		}
-		if c := s.buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
-			return o, Quote
+		if c := w.buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
+			return o, '"'
 		}
 	}
-	return 0, Bare
+	return 0, 0
 }
 
 // openerAbove searches an opener at the end of the line above, if only the quote prefix
 // of the opener's line is in front of buf[lo].
-func (s *Scanner) openerAbove(lo, least int) (o int, form Form) {
+func openerAbove(w *window, lo, least int) (o int, mark byte) {
 	// Usually there is no line break, and a forward search finds that faster.
-	if bytes.IndexByte(s.buf[least:lo], '\n') < 0 {
-		return 0, Bare
+	if bytes.IndexByte(w.buf[least:lo], '\n') < 0 {
+		return 0, 0
 	}
-	k := least + bytes.LastIndexByte(s.buf[least:lo], '\n') + 1
+	k := least + bytes.LastIndexByte(w.buf[least:lo], '\n') + 1
 	if k == lo {
-		return 0, Bare
+		return 0, 0
 	}
-	above := s.beforeSpace(k, least)
+	above := spaceBefore(w.buf, k, least)
 	if above == least {
-		return 0, Bare
+		return 0, 0
 	}
-	if o, form = s.openerAt(above-1, false); form == Bare {
-		return 0, Bare
+	if o, mark = openerAt(w, above-1, false); mark == 0 {
+		return 0, 0
 	}
-	m := quotePrefixOf(s.lineHead(o))
-	if n, ok, _ := m.strip(s.buf[k:lo], true); !ok || k+n != lo {
-		return 0, Bare
+	m := quotePrefixOf(w.lineHead(o))
+	if n, ok, _ := m.strip(w.buf[k:lo], true); !ok || k+n != lo {
+		return 0, 0
 	}
-	return o, form
+	return o, mark
+}
+
+// leads reports whether only white space and the quote prefixes of the opener's line are
+// between the opener buf[o] and buf[lo].
+func leads(w *window, o, lo int) bool {
+	if o+1 == lo {
+		return true
+	}
+	m := quotePrefixOf(w.lineHead(o))
+	n, _, v := gap(w.buf[:lo], o+1, &m, true)
+	return v == yes && n == lo
 }

@@ -1,38 +1,17 @@
 package delimit
 
 import (
-	"bytes"
 	"unicode/utf8"
 )
 
 // The prefix "URL:" or "URI:" in front of a reference (rule 5).
 
-// isPrefix reports whether word is URL or URI.
-func isPrefix(word []byte) bool {
-	return len(word) == 3 && lower(word[0]) == 'u' && lower(word[1]) == 'r' &&
-		(lower(word[2]) == 'l' || lower(word[2]) == 'i')
-}
-
-// wordBefore reports whether b ends with something that forms one word with a prefix
-// after it.
-func wordBefore(b []byte) bool {
-	if len(b) == 0 || bytes.HasSuffix(b, []byte(`\u0026`)) {
-		return false
-	}
-	if c := b[len(b)-1]; c < utf8.RuneSelf {
-		return c == '_' || roles[c].has(inScheme)
-	}
-	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	m := effectOf(r)
-	return m == letter || m == unspacedLetter
-}
-
 // prefixed examines what follows the prefix from buf[lo] to buf[i].
 func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	s.prose = prose{}
-	if o, form := s.opener(lo); form != Bare && s.leads(o, lo) {
-		if v := s.wrapped(o, i+1, any, form, c); v != no {
+	if o, mark := opener(&s.window, lo); mark != 0 && leads(&s.window, o, lo) {
+		if v := s.wrapped(o, i+1, any, mark, c); v != no {
 			if v == yes {
 				c.Prefixed = true
 			}
@@ -68,15 +47,4 @@ func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
 		c.Prefixed = true
 	}
 	return v
-}
-
-// leads reports whether only white space and the quote prefixes of the opener's line are
-// between the opener buf[o] and buf[lo].
-func (s *Scanner) leads(o, lo int) bool {
-	if o+1 == lo {
-		return true
-	}
-	m := quotePrefixOf(s.lineHead(o))
-	n, _, v := gap(s.buf[:lo], o+1, &m, true)
-	return v == yes && n == lo
 }

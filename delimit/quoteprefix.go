@@ -58,9 +58,6 @@ func QuotePrefix(line []byte) int {
 	return n
 }
 
-// isMark reports whether c marks a quoted line.
-func isMark(c byte) bool { return c == '>' || c == '|' || c == ':' }
-
 // initials returns the length of the initials of a quoted person and the ">" after them,
 // or 0: one to four letters, the first one a capital.
 func initials(b []byte) int {

@@ -48,7 +48,7 @@ var ampEntity = []byte("&amp;")
 // cutIsReference reports whether the part before the first space is a reference.
 func (s *Scanner) cutIsReference(c *Candidate) bool {
 	s.cut = c.join(s.cut[:0], joiner{cut: true})
-	_, ok := s.looksLikeReference(s.cut, angled)
+	_, ok := s.rules.Begins(s.cut, angled)
 	return ok
 }
 

@@ -27,11 +27,11 @@ import (
 // memory when it is made, and not afterwards. It must not be used by several
 // goroutines at once.
 type Scanner struct {
-	opts Options
+	opts  Options
+	rules Rules
 	window
 	start         int64 // offset of the first byte in the text
 	look          int   // where the search continues
-	floor         int   // end of the last candidate; nothing before it is examined again
 	wait          int   // if not 0: examine the open candidate again when a byte from here on may end it
 	skipping      bool
 	plain         bool     // the options leave the fast path open
@@ -68,12 +68,13 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if opts.MaxBreaks <= 0 {
 		opts.MaxBreaks = 32
 	}
-	s := &Scanner{opts: opts, plain: opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil}
+	s := &Scanner{opts: opts, rules: Rules{opts.Known}, plain: opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil}
 	s.swift = s.plain && opts.Extras == 0
 	least := opts.MaxLen + 2*lookBehind + rejoinReach
 	if window == minWindow {
 		least = max(least, 8*opts.MaxLen)
 	}
+	s.noLines = opts.NoLines
 	s.own = make([]byte, max(window, least))
 	s.piece.colons, s.piece.lines = new(colons), new(lines)
 	s.text = make([]byte, 0, opts.MaxLen+maxLead)

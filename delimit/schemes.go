@@ -240,9 +240,6 @@ const noLetter = 31
 // ending returns the index in endings of three bytes, ignoring case.
 func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
 
-// maxScheme bounds the length of a scheme, and the search back from a colon.
-const maxScheme = 64
-
 // traitsOf returns the traits of scheme, in any case.
 func traitsOf(scheme []byte) trait {
 	switch n := len(scheme); { // nine of ten schemes are one of these

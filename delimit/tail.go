@@ -2,7 +2,6 @@ package delimit
 
 import (
 	"bytes"
-	"unicode/utf8"
 )
 
 // Which punctuation at the end of a bare reference belongs to the sentence (rule 7). The
@@ -103,21 +102,3 @@ func lastPartnered(ref []byte) int {
 // isVerb reports whether "%" and c are probably a verb of a format string (%d) and not
 // half of an escape: programs that escape use capital letters, or cut the text elsewhere.
 func isVerb(c byte) bool { return 'a' <= c && c <= 'f' }
-
-// inWord reports whether b ends with a letter, a digit or "_".
-func inWord(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
-	c := b[len(b)-1]
-	if c < utf8.RuneSelf {
-		return c == '_' || roles[c].has(alnum)
-	}
-	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	m := effectOf(r)
-	return m == letter || m == unspacedLetter
-}
-
-func isHex(c byte) bool {
-	return roles[c].has(digit) || ('a' <= lower(c) && lower(c) <= 'f')
-}

@@ -134,12 +134,12 @@ func colonMask(b []byte) (mask uint64) {
 
 // nextColon returns the position of the first worthwhile colon from buf[i] on in the
 // current piece, or -1. It returns the same one again until i is greater.
-func (s *Scanner) nextColon(i int) int {
-	p := &s.piece
+func (w *window) nextColon(i int) int {
+	p := &w.piece
 	for ; p.next < p.n; p.next++ { // each block is finished once
 		block := p.from + int(p.at[p.next])
 		for m := p.masks[p.next]; m != 0; m &= m - 1 {
-			if at := block + bits.TrailingZeros64(m); at >= i && s.worthwhile(at) {
+			if at := block + bits.TrailingZeros64(m); at >= i && w.worthwhile(at) {
 				p.masks[p.next] = m
 				return at
 			}

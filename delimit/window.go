@@ -35,7 +35,10 @@ type window struct {
 	own  []byte // the buffer that is used while there is a reader
 	end  int
 	base int64
-	err  error // the reader's error; nil while more may come
+
+	floor   int   // end of the last candidate; nothing in front of it is examined again
+	noLines bool  // line and column of candidates are not needed
+	err     error // the reader's error; nil while more may come
 
 	// Lines are counted up to buf[mark]: only on request, and after a piece that was
 	// searched for colons.
@@ -51,7 +54,7 @@ type window struct {
 
 func (w *window) reset(r io.Reader) {
 	w.piece.colons.next, w.piece.colons.n = 0, 0
-	*w = window{r: r, buf: w.own, own: w.own, piece: piece{colons: w.piece.colons, lines: w.piece.lines}}
+	*w = window{r: r, buf: w.own, own: w.own, noLines: w.noLines, piece: piece{colons: w.piece.colons, lines: w.piece.lines}}
 }
 
 // resetBytes makes text the window. Nothing is read after it.
@@ -221,4 +224,17 @@ func (w *window) startOf(i int) int64 {
 		return w.base + int64(k+1)
 	}
 	return w.cutStart
+}
+
+// span returns the offsets in the stream of buf[lo:hi].
+func (w *window) span(lo, hi int) Span {
+	return Span{w.base + int64(lo), w.base + int64(hi)}
+}
+
+// lineOf returns line and column of buf[i], or 0 if they are not needed.
+func (w *window) lineOf(i int) (line, column int64) {
+	if w.noLines {
+		return 0, 0
+	}
+	return w.place(i)
 }

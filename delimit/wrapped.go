@@ -15,25 +15,18 @@ import (
 // opener directly in front of a reference. So all calls together read each byte of the
 // text a bounded number of times.
 
-// maxLead bounds the white space between an opener, or a prefix, and what follows.
-const maxLead = 64
-
 // maxGaps is how many stretches of white space within a line a wrapper may contain. With
 // more, it is prose in brackets: the reference is bare and ends at the first gap, and the
 // content of the brackets is another reading (rule 10).
 const maxGaps = 3
 
-// A verdict is the result of a function that examines text.
-type verdict uint8
-
-const (
-	no   verdict = iota // nothing here
-	yes                 // found
-	more                // it depends on bytes that were not read yet
-)
-
-// closerOf has the byte that closes each form of wrapper.
-var closerOf = [...]byte{Angle: '>', Quote: '"'}
+// closerOf returns the byte that closes a wrapper which mark opens: '<' or '"'.
+func closerOf(mark byte) byte {
+	if mark == '<' {
+		return '>'
+	}
+	return mark
+}
 
 // An enclosure is the result of enclose: offsets in the text it was given.
 type enclosure struct {
@@ -48,11 +41,11 @@ type enclosure struct {
 	data       bool // a bar belongs to its query
 }
 
-// enclose searches t, which begins directly after an opener of that form, for the end of
+// enclose searches t, which begins directly after the opener mark, for the end of
 // the wrapper. atEOF says that nothing follows t.
-func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e enclosure, v verdict) {
-	closer := closerOf[form]
-	e.json = form == Quote
+func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e enclosure, v verdict) {
+	closer := closerOf(mark)
+	e.json = mark == '"'
 	i, _, v := gap(t, 0, m, atEOF)
 	if v != yes {
 		return e, v
@@ -75,8 +68,8 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 			return e, yes
 		case c == '<':
 			return e, no
-		case c == '|' && form == Angle && !e.data:
-			after, v := s.bar(t, e.start, i, m, atEOF)
+		case c == '|' && mark == '<' && !e.data:
+			after, v := bar(t, e.start, i, m, atEOF)
 			if after > 0 {
 				e.end, e.after, e.bar = i, after, true
 				return e, v
@@ -84,7 +77,7 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 			e.data = bytes.IndexByte(t[e.start:i], '?') >= 0 // then the next ones are data too
 			i++
 		case c == '\\':
-			n, v := backslash(t[i:], form, e.json, atEOF)
+			n, v := backslash(t[i:], mark, e.json, atEOF)
 			if v != yes {
 				return e, v
 			}
@@ -107,26 +100,26 @@ func (s *Scanner) enclose(t []byte, form Form, m *quotePrefix, atEOF bool) (e en
 			if c == '\\' {
 				last--
 			}
-			if bar := t[next] == '|' && form == Angle && !e.data; bar || t[next] == closer {
+			if barred := t[next] == '|' && mark == '<' && !e.data; barred || t[next] == closer {
 				if breaks > 0 && bytes.HasSuffix(t[:last], softHyphen) {
 					last -= len(softHyphen)
 				}
-				if e.end, e.after, v = last, next+1, yes; bar {
+				if e.end, e.after, v = last, next+1, yes; barred {
 					e.bar = true
-					if e.after, v = s.bar(t, e.start, next, m, atEOF); e.after == 0 {
+					if e.after, v = bar(t, e.start, next, m, atEOF); e.after == 0 {
 						return e, no // white space in front of a bar that is data
 					}
 				}
 				return e, v
 			}
 			if breaks == 0 {
-				if e.gaps++; form == Quote {
+				if e.gaps++; mark == '"' {
 					return e, no
 				}
 			} else if last > 0 && t[last-1] == '-' && c != '\\' {
 				e.hyphens++
 			}
-			if e.breaks += breaks; e.breaks > s.opts.MaxBreaks {
+			if e.breaks += breaks; e.breaks > maxBreaks {
 				return e, no
 			}
 			if startsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(joints, t[last-1]) < 0) {
@@ -160,19 +153,11 @@ func untilHalt(t []byte) int {
 	return n
 }
 
-// atEnd is the verdict if the text ends within a wrapper.
-func atEnd(atEOF bool) verdict {
-	if atEOF {
-		return no
-	}
-	return more
-}
-
 // backslash returns how many bytes a backslash and its escape take, or 0 if the backslash
 // is in front of a line break and removed with it. In quotation marks only escapes of
 // JSON are data. In angle brackets all backslashes are, and escapes are decoded if the
 // reference began with them.
-func backslash(t []byte, form Form, json, atEOF bool) (n int, v verdict) {
+func backslash(t []byte, mark byte, json, atEOF bool) (n int, v verdict) {
 	if len(t) == 1 {
 		return 0, atEnd(atEOF)
 	}
@@ -188,32 +173,10 @@ func backslash(t []byte, form Form, json, atEOF bool) (n int, v verdict) {
 			return 0, more
 		}
 	}
-	if form == Angle {
+	if mark == '<' {
 		return 1, yes
 	}
 	return 0, no
-}
-
-// softHyphen is U+00AD. In front of a line break it is never data.
-var softHyphen = []byte("\u00ad")
-
-var jsonSlashes = []byte(`:\/\/`)
-
-// jsonEscape returns the length of the escape "\/" or "\u0026" at the beginning of t, or
-// 0. short is true if t is the beginning of one.
-func jsonEscape(t []byte) (n int, short bool) {
-	const amp = `\u0026`
-	if len(t) > 1 && t[1] == '/' {
-		return 2, false
-	}
-	k := min(len(t), len(amp))
-	if string(t[:k]) != amp[:k] {
-		return 0, false
-	}
-	if k < len(amp) {
-		return 0, true
-	}
-	return k, false
 }
 
 // gap returns the index after the white space at t[i], including line breaks and the
@@ -261,45 +224,4 @@ func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v verdi
 		return i, breaks, more
 	}
 	return i, breaks, yes
-}
-
-// isCR reports whether t, which may continue, consists only of CRs with which a line
-// break may begin.
-func isCR(t []byte) bool {
-	return len(t) <= 3 && len(bytes.Trim(t, "\r")) == 0
-}
-
-// lineBreak returns the length of the line break at the beginning of t: LF, CR LF, CR CR
-// LF as some gateways wrote it, or a single CR.
-func lineBreak(t []byte) int {
-	n := 0
-	for n < len(t) && t[n] == '\r' && n < 3 {
-		n++
-	}
-	if n < len(t) && t[n] == '\n' {
-		return n + 1
-	}
-	return 1
-}
-
-// schemeLen returns the length of the scheme at the beginning of t, or 0 if no colon
-// follows it.
-func schemeLen(t []byte) int {
-	if len(t) == 0 || !roles[t[0]].has(alpha) {
-		return 0
-	}
-	for i := 1; i < len(t) && i <= maxScheme; i++ {
-		if t[i] == ':' {
-			return i
-		}
-		if !roles[t[i]].has(inScheme) {
-			return 0
-		}
-	}
-	return 0
-}
-
-// hasSlashes reports whether t begins with "://".
-func hasSlashes(t []byte) bool {
-	return len(t) > 2 && t[0] == ':' && t[1] == '/' && t[2] == '/'
 }

@@ -95,7 +95,7 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 		return any, false
 	}
 	if n > 1 && registered(ref[:n]) {
-		if _, ok = s.looksLikeReference(ref, angled); ok {
+		if _, ok = s.rules.Begins(ref, angled); ok {
 			return angled, true
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 	if n == 0 && bytes.Contains(ref, []byte("://")) {
 		return any, false // a reader may look for the reference there
 	}
-	_, ok = s.looksLikeReference(ref, any)
+	_, ok = s.rules.Begins(ref, any)
 	return any, ok || isRelative(ref)
 }
 
@@ -119,7 +119,7 @@ func (s *Scanner) wrapsPlainly(ref []byte) bool {
 		}
 		slashes := hasSlashes(ref[n:])
 		if slashes || traitsOf(ref[:n])&(wraps|isRegistered) == isRegistered {
-			if _, ok := s.looksLikeReference(ref, usual); ok || slashes {
+			if _, ok := s.rules.Begins(ref, usual); ok || slashes {
 				return ok
 			}
 		}
@@ -132,7 +132,7 @@ func (s *Scanner) wrapsPlainly(ref []byte) bool {
 // read as ref. It writes to the spare room of t.
 func (s *Scanner) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
 	m := quotePrefixOf([]byte(o.Quote))
-	e, v := s.enclose(t, Angle, &m, true)
+	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
 	if v == yes {
 		e = s.unlabelled(t, e, &m, set)
 	}
@@ -147,7 +147,7 @@ func (s *Scanner) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
 	if !bytes.Equal(t, ref) {
 		return false
 	}
-	_, _, ok := s.counts(ref, set, Angle, &e)
+	_, _, ok := s.counts(ref, set, '<', &e)
 	return ok
 }
 
@@ -246,7 +246,7 @@ func (s *Scanner) plainlyBare(ref []byte) bool {
 	if n < 2 || len(ref) > s.opts.MaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
 		return false
 	}
-	if _, ok := s.looksLikeReference(ref, usual); !ok {
+	if _, ok := s.rules.Begins(ref, usual); !ok {
 		return false
 	}
 	rest := ref[n+len("://"):]

@@ -12,9 +12,9 @@ import "bytes"
 // It goes no further than enclose would, and examines each byte once. A quote prefix is
 // bounded by headLen.
 
-// fastBroken continues where fastWrapped has reached the first line break, buf[end], and
+// fastLines continues where fastWrapped has reached the first line break, buf[end], and
 // has the same results. met is what the bytes in front of it require.
-func (s *Scanner) fastBroken(form Form, o, lo, body, end int, met ask, c *Candidate) verdict {
+func (s *Scanner) fastLines(mark byte, o, lo, body, end int, met ask, c *Candidate) verdict {
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return no // whatever the quote prefix is
@@ -23,7 +23,7 @@ func (s *Scanner) fastBroken(form Form, o, lo, body, end int, met ask, c *Candid
 	if o == 0 || b[o-1] != '\n' {
 		m = quotePrefixOf(s.lineHead(o))
 	}
-	closer := closerOf[form]
+	closer := closerOf(mark)
 	text := s.text[:0]
 	from, to, breaks, hyphens := lo, end+1, 0, 0
 lines:
@@ -86,12 +86,12 @@ lines:
 	} else {
 		text = append(text, b[from:end]...)
 	}
-	if !fastHost(text, body-lo, len(text), met) || text[len(text)-1] == ']' && form == Angle {
+	if !fastHost(text, body-lo, len(text), met) || text[len(text)-1] == ']' && mark == '<' {
 		return more
 	}
-	s.fastFill(c, form, o, lo, end, to, met)
+	s.fastFill(c, formOf(mark), o, lo, end, to, met)
 	c.Text, c.Ref = text, text
-	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, form == Quote
+	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, mark == '"'
 	if hyphens > 0 {
 		c.Others |= NoHyphen
 	}
