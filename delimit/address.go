@@ -19,7 +19,7 @@ const (
 )
 
 // address examines what is around the "@" at buf[i].
-func (s *Scanner) address(i int, c *Candidate) verdict {
+func (s *searcher) address(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	lo := i
 	for least := max(s.floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
@@ -71,14 +71,14 @@ func (s *Scanner) address(i int, c *Candidate) verdict {
 	s.ref = append(append(s.ref[:0], "mailto:"...), b[lo:hi]...)
 	*c = Candidate{
 		Text: b[lo:hi], Ref: s.ref, Raw: b[lo:hi],
-		Inner: s.span(lo, hi), Outer: s.span(lo, hi),
+		Inner: spanOf(&s.window, lo, hi), Outer: spanOf(&s.window, lo, hi),
 		Line: line, Column: column, Form: form, By: Address,
 	}
 	if s.opts.NoLines {
 		c.Line, c.Column = 0, 0
 	}
 	if form == Angle {
-		c.Outer = s.span(lo-1, hi+1)
+		c.Outer = spanOf(&s.window, lo-1, hi+1)
 	}
 	s.look = hi
 	return yes
@@ -120,7 +120,7 @@ var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id",
 
 // isMessageID reports whether an address is a Message-ID. Its "@" is at buf[i], its local
 // part begins at buf[lo], on that line.
-func (s *Scanner) isMessageID(lo, i int, line int64, form Form) bool {
+func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 	head := s.lineHead(lo)
 	m := quotePrefixOf(head)
 	if n, ok, _ := m.strip(head, true); ok {

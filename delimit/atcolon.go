@@ -9,15 +9,10 @@ package delimit
 // atColon examines what is around the colon at buf[i]. With yes it has set c, and look is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
 // set.
-func (s *Scanner) atColon(i int, c *Candidate) verdict {
+func (s *finder) atColon(i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	if i+1 == len(b) {
 		return atEnd(s.err != nil)
-	}
-	if s.opts.Extras&Defanged != 0 {
-		if v := s.defangedColon(i, c); v != no {
-			return v
-		}
 	}
 	lo, run, clipped := schemeBefore(&s.window, i)
 	next := b[i+1]
@@ -105,7 +100,7 @@ func wordEnd(scheme []byte, word string) bool {
 
 // split examines a scheme whose colon is followed by white space or a single slash. It is
 // a reference only in a wrapper, which joins the parts.
-func (s *Scanner) split(lo, i int, c *Candidate) verdict {
+func (s *finder) split(lo, i int, c *Candidate) verdict {
 	if o, mark := opener(&s.window, lo); mark != 0 {
 		return s.wrapped(o, o+1, usual, mark, c)
 	}
@@ -114,7 +109,7 @@ func (s *Scanner) split(lo, i int, c *Candidate) verdict {
 
 // broken examines a scheme that white space breaks in two in a wrapper, as in
 // "<ht\ntp://a/>". Its second part, which may be empty, is buf[lo:i].
-func (s *Scanner) broken(lo, i int, c *Candidate) verdict {
+func (s *finder) broken(lo, i int, c *Candidate) verdict {
 	least := max(s.floor, lo-maxLead)
 	k := lo
 	for k > least && roles[s.buf[k-1]].has(white) {

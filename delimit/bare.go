@@ -48,6 +48,17 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 	return colon + 1, walk{}
 }
 
+// A walker walks bare references.
+type walker struct {
+	rules   Rules
+	fangs   bool  // with the extra Defanged
+	nests   nests // open brackets of earlier walks
+	effects effects
+
+	text []byte // buffer for joined text
+	ref  []byte // buffer for Ref
+}
+
 // run returns the end of the bare reference whose scheme begins at b[start]. It walks
 // from its body, b[body], with the state w. before is the byte in front of the reference:
 // if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
@@ -58,10 +69,10 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 //
 // A walk may continue where an earlier one stopped (nest.go), unless once is set. once
 // must be set if atEOF is set although more text follows.
-func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v verdict) {
+func (s *walker) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v verdict) {
 	w.nest = s.nests.spare
 	w.nest.depth, w.nest.lost = 0, false
-	w.plain = before != '(' && s.opts.Extras&Defanged == 0
+	w.plain = before != '(' && !s.fangs
 	i, back, v := s.walk(b, start, body, &w, before, atEOF, once)
 	switch end = i - back; {
 	case i < 0: // there is no reference
@@ -77,7 +88,7 @@ func (s *Scanner) run(b []byte, start, body int, w walk, before byte, atEOF, onc
 
 // walk is the loop of run. It stops at b[i]. If no bracket is open, the reference ends
 // back bytes before that. The verdict is that of run. If there is no reference, i is -1.
-func (s *Scanner) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v verdict) {
+func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
 	partner := partnerOf(before)
@@ -163,8 +174,8 @@ func (w *walk) passes(b []byte, i int) bool {
 
 // step returns the effect of the special byte b[i]. With yes, it returns how many bytes
 // belong to it. With no, it returns where the reference ends relative to it, 0 or less.
-func (s *Scanner) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v verdict) {
-	if s.opts.Extras&Defanged != 0 {
+func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v verdict) {
+	if s.fangs {
 		if n, short := fanged(b[i:]); n > 0 {
 			return n, yes
 		} else if short && !atEOF {

@@ -16,9 +16,26 @@ import (
 // what it has stored about brackets and quotation marks. So after the verdict more, the
 // same colon can be examined again.
 
+// A finder finds the candidate at a colon, or at another trigger.
+type finder struct {
+	opts Options
+	window
+	walker
+
+	skipping      bool     // a bare run that is too long is being skipped
+	skipped       [2]int64 // number of these runs, and of their bytes
+	messageIDLine int64    // line of the last Message-ID; see address.go
+
+	// For each pair of quotation marks: up to here there is no closing one.
+	unpaired [len(pairs)]int
+
+	prose prose  // brackets around the reference that is examined, if they hold more
+	cut   []byte // buffer for text in front of a space
+}
+
 // reference finds the form and the end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
-func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
+func (s *finder) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
 	s.prose = prose{}
 	scheme := lo
 	lo = outermost(&s.window, lo)
@@ -35,7 +52,7 @@ func (s *Scanner) reference(lo, colon int, set schemeSet, c *Candidate) verdict 
 // wrapped makes a candidate of the content of the opener at buf[o], from buf[k] on. With
 // the schemeSet any, a prefix precedes it, and in angle brackets the reference may be
 // relative.
-func (s *Scanner) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verdict {
+func (s *finder) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verdict {
 	most := s.opts.MaxLen + 2*maxLead
 	hi := min(s.end, k+most)
 	atEOF := s.err != nil && hi == s.end
@@ -85,7 +102,7 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verd
 	line, column := s.lineOf(k + e.start)
 	*c = Candidate{
 		Text: text, Ref: ref, Raw: raw, By: by,
-		Inner: s.span(k+e.start, k+e.end), Outer: s.span(o, k+e.after),
+		Inner: spanOf(&s.window, k+e.start, k+e.end), Outer: spanOf(&s.window, o, k+e.after),
 		Line: line, Column: column, Breaks: e.breaks, Form: formOf(mark),
 		quoted: m, hyphens: e.hyphens, json: e.json,
 	}
@@ -96,7 +113,7 @@ func (s *Scanner) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verd
 
 // counts reports whether text, the content of a wrapper, counts as a reference there, and
 // returns its scheme and absolute form.
-func (s *Scanner) counts(text []byte, set schemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
+func (s *finder) counts(text []byte, set schemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.ref, ok = refang(s.ref[:0], text); ok {
 			if _, ok = s.rules.Begins(s.ref, set); ok {
@@ -134,7 +151,7 @@ func (s *Scanner) counts(text []byte, set schemeSet, mark byte, e *enclosure) (r
 
 // bare makes a candidate of the bare reference that begins at buf[lo]. The walk starts at
 // buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) verdict {
+func (s *finder) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.buf[:min(s.end, limit)]
 	cut := len(b) == limit
@@ -186,7 +203,7 @@ func (s *Scanner) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate)
 
 // finish sets the fields of a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
 // its tail.
-func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) verdict {
+func (s *finder) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) verdict {
 	raw := s.buf[lo:ref]
 	text := raw
 	if json {
@@ -201,7 +218,7 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 	line, column := s.lineOf(lo)
 	*c = Candidate{
 		Text: text, Ref: is, Raw: raw, By: by, Tail: s.buf[ref:end],
-		Inner: s.span(lo, ref), Outer: s.span(outer, ref),
+		Inner: spanOf(&s.window, lo, ref), Outer: spanOf(&s.window, outer, ref),
 		Line: line, Column: column, Form: Bare,
 	}
 	if s.opts.Extras&Rejoin != 0 && ref == end {
@@ -216,7 +233,7 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 	}
 	c.Others = s.others(c, &e)
 	if i := bytes.IndexByte(text, ','); i > 0 {
-		c.Others |= s.atComma(text, i, ref, end, set)
+		c.Others |= atComma(s.rules, text, i, afterTail(&s.window, ref, end), set)
 	}
 	s.look = ref
 	return yes
@@ -228,7 +245,7 @@ func (s *Scanner) finish(lo, ref, end, outer int, json bool, set schemeSet, c *C
 //
 // The end of a search is stored, so that the next mark of the same kind continues there.
 // So all searches for one kind are linear together.
-func (s *Scanner) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
+func (s *finder) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, no
 	}
@@ -282,4 +299,9 @@ func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, 
 		i += n
 	}
 	return i, atEnd(atEOF)
+}
+
+// spanOf returns the span of buf[lo:hi].
+func spanOf(w *window, lo, hi int) Span {
+	return Span{w.base + int64(lo), w.base + int64(hi)}
 }

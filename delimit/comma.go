@@ -32,15 +32,15 @@ func fieldFollows(t []byte, i int, next byte) bool {
 	return isNumber(field) || isDate(field)
 }
 
-// atComma returns AtComma if t, the text of the bare reference buf[:ref], may end at its first
-// comma t[i], and 0 if not. The reference and its tail end at buf[end].
-func (s *Scanner) atComma(t []byte, i, ref, end int, set schemeSet) Reading {
+// atComma returns AtComma if t, the text of a bare reference, may end at its first comma t[i],
+// and 0 if not. after is what follows t in the text, or nothing if it has a tail.
+func atComma(rules Rules, t []byte, i int, after []byte, set schemeSet) Reading {
 	var next byte
-	if ref == end && end < s.end {
-		next = s.buf[end]
+	if len(after) > 0 {
+		next = after[0]
 	}
 	if fieldFollows(t, i, next) {
-		if _, ok := s.rules.Begins(t[:i], set); ok {
+		if _, ok := rules.Begins(t[:i], set); ok {
 			return AtComma
 		}
 	}
@@ -96,4 +96,13 @@ func isDate(b []byte) bool {
 		first, last = last, first
 	}
 	return n == 2 && 1 <= first && first <= 2 && 1 <= sizes[1] && sizes[1] <= 2 && (last == 4 || last == 2 && sizes[2] == 2)
+}
+
+// afterTail returns what follows a reference that ends at buf[ref] with a tail up to buf[end]:
+// nothing if there is a tail.
+func afterTail(w *window, ref, end int) []byte {
+	if ref < end {
+		return nil
+	}
+	return w.buf[end:w.end]
 }

@@ -31,7 +31,7 @@ const (
 
 // asksHost returns what a walk from b[body] on must check for the reference at b[lo].
 // fanged says that it counts only in its refanged form.
-func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged bool) {
+func (s *walker) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged bool) {
 	if w.part != inAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
@@ -54,7 +54,7 @@ func (s *Scanner) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged
 // hostless reports whether the reference with the authority b[body:end] is rejected
 // because it has no host. The walk w has left the authority. It is called once or twice
 // for each.
-func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
+func (s *walker) hostless(b []byte, body, end int, w *walk) bool {
 	switch {
 	case w.host == hostInCut:
 		return w.nest.depth == 0
@@ -69,12 +69,12 @@ func (s *Scanner) hostless(b []byte, body, end int, w *walk) bool {
 }
 
 // hosted reports whether the raw authority has a host in any of its readings.
-func (s *Scanner) hosted(authority []byte, w *walk) bool {
+func (s *walker) hosted(authority []byte, w *walk) bool {
 	if w.json {
 		s.text = join(s.text[:0], authority, &quotePrefix{}, joiner{json: true})
 		authority = s.text
 	}
-	if s.opts.Extras&Defanged != 0 {
+	if s.fangs {
 		var ok bool
 		if s.ref, ok = refang(s.ref[:0], authority); (ok || w.fanged) && hasHost(s.ref) {
 			return true
@@ -86,7 +86,7 @@ func (s *Scanner) hosted(authority []byte, w *walk) bool {
 // unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
 // meet its need. It examines needReach bytes, raw and decoded. whole says that no more
 // bytes of b follow.
-func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bool) bool {
+func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bool) bool {
 	if w.part == inAuthority || set == any || body-lo <= 2 || len(b)-body < needReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
@@ -95,7 +95,7 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 	if h&opaque == 0 || n.met(rest, set == usual) {
 		return false
 	}
-	fangs := s.opts.Extras&Defanged != 0
+	fangs := s.fangs
 	switch {
 	case !hasEscape(rest[:needReach], fangs):
 		return true
@@ -113,7 +113,7 @@ func (s *Scanner) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bo
 // readAhead returns the beginning of b with the escapes of JSON, and if fangs is set the
 // fangs, decoded: most bytes or a few more, or up to a byte that ends every reference.
 // The result is in a buffer that the next call overwrites.
-func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
+func (s *walker) readAhead(b []byte, most int, fangs bool) []byte {
 	s.text = s.text[:0]
 	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // at least one byte in each iteration
 		if !fangs {
@@ -145,7 +145,7 @@ func (s *Scanner) readAhead(b []byte, most int, fangs bool) []byte {
 // unnamed reports whether t, which begins with an abbreviation, is known to be neither a
 // host of three labels nor a reference with a scheme. It examines these labels. whole
 // says that no more bytes of t follow.
-func (s *Scanner) unnamed(t []byte, whole bool) bool {
+func (s *walker) unnamed(t []byte, whole bool) bool {
 	scheme, n := abbreviates(t)
 	if scheme != "" || n == len(t) {
 		return false
@@ -153,7 +153,7 @@ func (s *Scanner) unnamed(t []byte, whole bool) bool {
 	if n = schemeEnd(t); len(t)-n < len("://")*maxEscape {
 		return false
 	}
-	fangs := s.opts.Extras&Defanged != 0
+	fangs := s.fangs
 	if hasEscape(t[n:n+2], fangs) {
 		if !whole && len(t) < 2*maxScheme*maxEscape {
 			return false

@@ -14,7 +14,7 @@ import "bytes"
 
 // fastLines continues where fastWrapped has reached the first line break, buf[end], and
 // has the same results. met is what the bytes in front of it require.
-func (s *Scanner) fastLines(mark byte, o, lo, body, end int, met ask, c *Candidate) verdict {
+func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, met ask, c *Candidate) verdict {
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return no // whatever the quote prefix is

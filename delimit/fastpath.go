@@ -26,12 +26,19 @@ import (
 // From the same colon no loop goes further than the walk of atColon, which is linear.
 // There are at most three: for the wrapper, for the bare reference, and that of atColon.
 
+// A fastFinder finds the usual references itself.
+type fastFinder struct {
+	finder
+	plain bool // the options leave the fast path open
+	swift bool // and only colons are triggers
+}
+
 // nextFast advances to the next colon of the current piece, and reports whether a simple
 // reference is around it. If so, the state is as after search. If not, search continues
 // at that colon, or after the piece. It may only be called if swift is set. If references
 // are dense, it finds all but the first of each piece, without the other checks for a
 // colon.
-func (s *Scanner) nextFast(c *Candidate) bool {
+func (s *fastFinder) nextFast(c *Candidate) bool {
 	p := &s.piece
 	for ; p.next < p.n; p.next++ { // each block is finished once
 		block := p.from + int(p.at[p.next])
@@ -54,7 +61,7 @@ func (s *Scanner) nextFast(c *Candidate) bool {
 // fastPath examines what is around the colon at buf[i], like atColon, and reports whether
 // it has found a simple reference. If so, it has set c, and look is after it. It may only
 // be called if plain is set.
-func (s *Scanner) fastPath(i int, c *Candidate) bool {
+func (s *fastFinder) fastPath(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
 	lo, body := fastScheme(b, i)
 	if body == 0 {
@@ -87,7 +94,7 @@ func (s *Scanner) fastPath(i int, c *Candidate) bool {
 
 // fastAdjacent is fastPath for a reference that begins directly where the last one ended,
 // so that no opener is in front of it. It may still have a partner.
-func (s *Scanner) fastAdjacent(lo, body int, c *Candidate) bool {
+func (s *fastFinder) fastAdjacent(lo, body int, c *Candidate) bool {
 	if p := s.buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
 	}
@@ -95,7 +102,7 @@ func (s *Scanner) fastAdjacent(lo, body int, c *Candidate) bool {
 }
 
 // fastPrefixed is fastPath for the colon of "URL:" directly after an opener.
-func (s *Scanner) fastPrefixed(i int, c *Candidate) bool {
+func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 	b := s.buf[:s.end]
 	lo, at := i-len("URL"), i+1
 	if lo <= s.floor || fronts[b[lo-1]] != frontOpener || !isPrefix(b[lo:i]) || i+len("?https://") > len(b) {
@@ -127,7 +134,7 @@ func (s *Scanner) fastPrefixed(i int, c *Candidate) bool {
 // fastWrapped makes a candidate of the content of the opener at buf[o]: a reference from
 // buf[lo] on, whose scheme and slashes end in front of buf[body]. With no, it is not an
 // opener. With more, atColon must decide.
-func (s *Scanner) fastWrapped(o, lo, body int, c *Candidate) verdict {
+func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) verdict {
 	mark := s.buf[o]
 	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
 	end, met := scanUntil(b, body, stopWrapped)
@@ -149,7 +156,7 @@ func (s *Scanner) fastWrapped(o, lo, body int, c *Candidate) verdict {
 
 // fastBare makes a candidate of the bare reference from buf[lo] on, whose scheme and
 // slashes end in front of buf[body]. outer is where its prefix begins, or lo.
-func (s *Scanner) fastBare(outer, lo, body int, c *Candidate) bool {
+func (s *fastFinder) fastBare(outer, lo, body int, c *Candidate) bool {
 	until := stopBare
 	if s.buf[outer-1] == '(' {
 		until = stopNested
@@ -234,7 +241,7 @@ walk:
 		c.Others |= WithTail
 	}
 	if comma > 0 && comma < ref {
-		c.Others |= s.atComma(c.Text, comma-lo, ref, end, usual)
+		c.Others |= atComma(s.rules, c.Text, comma-lo, afterTail(&s.window, ref, end), usual)
 	}
 	return true
 }
@@ -264,11 +271,11 @@ func fastHost(b []byte, body, end int, met ask) bool {
 // fastFill sets c to a candidate with that form, with the reference buf[lo:end] and with
 // buf[from:to] including its wrapper. It sets look after it. met is what its bytes
 // require.
-func (s *Scanner) fastFill(c *Candidate, form Form, from, lo, end, to int, met ask) {
+func (s *fastFinder) fastFill(c *Candidate, form Form, from, lo, end, to int, met ask) {
 	*c = Candidate{}
 	t := s.buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
-	c.Inner, c.Outer = s.span(lo, end), s.span(from, to)
+	c.Inner, c.Outer = spanOf(&s.window, lo, end), spanOf(&s.window, from, to)
 	c.Line, c.Column = s.lineOf(lo)
 	c.Form = form
 	if met&askEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {

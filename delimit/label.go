@@ -11,76 +11,9 @@ import "bytes"
 // A label after a bar ends at the next ">". A label in brackets is known only at the end of
 // the wrapper: then the partner of its last bracket is looked for, backwards.
 
-// bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
-// t[i] on: after the ">". It is 0 if the bar belongs to the reference: to a drive, or to a
-// value in a query that goes on after it.
-func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v verdict) {
-	if driveLetter(t[start:i]) {
-		return 0, no
-	}
-	if bytes.IndexByte(t[start:i], '?') >= 0 {
-		if v := fieldAhead(t[i:], atEOF); v != no {
-			if v == yes {
-				return 0, no
-			}
-			return len(t), v
-		}
-	}
-	for i++; i < len(t); { // one step forward each time
-		c := t[i]
-		switch {
-		case c == '>':
-			return i + 1, yes
-		case roles[c].has(white):
-			next, _, v := gap(t, i, m, atEOF)
-			if v != yes {
-				return len(t), v
-			}
-			i = next
-		case c == '<', roles[c].has(ends) && c != '"' && c != '`':
-			return len(t), no
-		default:
-			i++
-		}
-	}
-	return len(t), atEnd(atEOF)
-}
-
-// fieldAhead reports whether t, up to a ">", has a field of a query and neither white space nor
-// another reference, as in "|fr&ie=utf-8>".
-func fieldAhead(t []byte, atEOF bool) verdict {
-	found := no
-	for i, c := range t {
-		switch {
-		case c == '>':
-			return found
-		case roles[c].has(white):
-			k := i + len(t[i:]) - len(bytes.TrimLeft(t[i:], " \t\r\n\v\f"))
-			switch {
-			case k == len(t):
-				return atEnd(atEOF)
-			case t[k] == '>':
-				return found
-			}
-			return no
-		case roles[c].has(ends), c == ':' && hasSlashes(t[i:]):
-			return no
-		case c == '&':
-			k := i + 1
-			for k < len(t) && (roles[t[k]].has(inScheme) || t[k] == '_') && k-i <= maxScheme {
-				k++
-			}
-			if k > i+1 && k < len(t) && t[k] == '=' {
-				found = yes
-			}
-		}
-	}
-	return atEnd(atEOF)
-}
-
 // unlabelled returns e, which was found in t, without the label in brackets that the wrapper
 // ends with; or e itself if it ends with none.
-func (s *Scanner) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSet) enclosure {
+func (s *finder) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSet) enclosure {
 	p := lastPartner(t[e.start:e.end])
 	if p <= 0 {
 		return e
@@ -109,40 +42,4 @@ func (s *Scanner) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSe
 		return e
 	}
 	return cut
-}
-
-// sentenceMarks end no reference. A group after one of them is no label: VMS wrote its
-// directories so, as in http://a/disk:[dir]file.
-var sentenceMarks = []byte(".,;:!?'")
-
-// lastPartner returns the index of the "[" whose partner ref ends with, or -1.
-func lastPartner(ref []byte) int {
-	depth := 0
-	for i := len(ref) - 1; i >= 0; i-- {
-		switch ref[i] {
-		case ']':
-			depth++
-		case '[':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// inKey reports whether group, which is in brackets, belongs to the name of a field in the
-// query of ref: ?list[] or &list[0]. A label holds white space or follows a value.
-func inKey(ref, group []byte) bool {
-	q := bytes.IndexByte(ref, '?')
-	if q < 0 || bytes.IndexByte(ref, '#') >= 0 {
-		return false
-	}
-	name := ref[max(q, bytes.LastIndexByte(ref, '&'))+1:]
-	for _, c := range group {
-		if roles[c].has(white) {
-			return false
-		}
-	}
-	return len(name) > 0 && bytes.IndexByte(name, '=') < 0
 }

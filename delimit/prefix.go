@@ -7,7 +7,7 @@ import (
 // The prefix "URL:" or "URI:" in front of a reference (rule 5).
 
 // prefixed examines what follows the prefix from buf[lo] to buf[i].
-func (s *Scanner) prefixed(lo, i int, c *Candidate) verdict {
+func (s *finder) prefixed(lo, i int, c *Candidate) verdict {
 	b := s.buf[:s.end]
 	s.prose = prose{}
 	if o, mark := opener(&s.window, lo); mark != 0 && leads(&s.window, o, lo) {

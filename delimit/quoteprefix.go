@@ -50,14 +50,6 @@ func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
 	return m, n
 }
 
-// QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the
-// blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
-// line does not continue on the next one.
-func QuotePrefix(line []byte) int {
-	_, n := parseQuotePrefix(line[:min(len(line), headLen)])
-	return n
-}
-
 // initials returns the length of the initials of a quoted person and the ">" after them,
 // or 0: one to four letters, the first one a capital.
 func initials(b []byte) int {

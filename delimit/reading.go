@@ -14,7 +14,7 @@ import (
 const maxHyphens = 3
 
 // others returns what the text of c allows beside the primary reading.
-func (s *Scanner) others(c *Candidate, e *enclosure) Reading {
+func (s *finder) others(c *Candidate, e *enclosure) Reading {
 	var r Reading
 	if e.hyphens > 0 {
 		r |= NoHyphen
@@ -46,7 +46,7 @@ func (s *Scanner) others(c *Candidate, e *enclosure) Reading {
 var ampEntity = []byte("&amp;")
 
 // cutIsReference reports whether the part before the first space is a reference.
-func (s *Scanner) cutIsReference(c *Candidate) bool {
+func (s *finder) cutIsReference(c *Candidate) bool {
 	s.cut = c.join(s.cut[:0], joiner{cut: true})
 	_, ok := s.rules.Begins(s.cut, angled)
 	return ok

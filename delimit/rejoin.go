@@ -18,7 +18,7 @@ const (
 
 // rejoin returns how the next line continues the bare reference buf[lo:end], if it ends
 // exactly at the right edge of a long line.
-func (s *Scanner) rejoin(lo, end int) (next []byte, v verdict) {
+func (s *finder) rejoin(lo, end int) (next []byte, v verdict) {
 	hi := min(s.end, end+rejoinReach)
 	b := s.buf[:hi]
 	atEOF := s.err != nil || hi == end+rejoinReach

@@ -27,30 +27,9 @@ import (
 // memory when it is made, and not afterwards. It must not be used by several
 // goroutines at once.
 type Scanner struct {
-	opts  Options
-	rules Rules
-	window
-	start         int64 // offset of the first byte in the text
-	look          int   // where the search continues
-	wait          int   // if not 0: examine the open candidate again when a byte from here on may end it
-	skipping      bool
-	plain         bool     // the options leave the fast path open
-	swift         bool     // and only colons are triggers
-	skipped       [2]int64 // bare runs that were too long, and their bytes
-	messageIDLine int64    // line of the last Message-ID; see address.go
-
-	// For each pair of quotation marks: up to here there is no closing one.
-	unpaired [len(pairs)]int
-
-	nests   nests // open brackets of earlier walks
-	effects effects
-
-	given int    // where the Text that was returned is in buf, or -1
-	text  []byte // buffer for joined text
-	ref   []byte // buffer for Ref
-	prose prose  // brackets around the reference that is examined, if they hold more
-	cut   []byte // buffer for text in front of a space
-	next  [3]int // for each trigger: its next position, as far as known
+	searcher
+	start int64 // offset of the first byte in the text
+	given int   // where the Text that was returned is in buf, or -1
 }
 
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
@@ -62,13 +41,16 @@ func NewScanner(r io.Reader, opts Options) *Scanner {
 // newScanner is NewScanner with another minimum window, for tests.
 func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	if opts.MaxLen <= 0 {
-		opts.MaxLen = 8192
+		opts.MaxLen = defaultMaxLen
 	}
 	opts.MaxLen = min(opts.MaxLen, greatestLen)
 	if opts.MaxBreaks <= 0 {
-		opts.MaxBreaks = 32
+		opts.MaxBreaks = defaultMaxBreaks
 	}
-	s := &Scanner{opts: opts, rules: Rules{opts.Known}, plain: opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil}
+	s := new(Scanner)
+	s.opts = opts
+	s.rules, s.fangs = Rules{opts.Known}, opts.Extras&Defanged != 0
+	s.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
 	s.swift = s.plain && opts.Extras == 0
 	least := opts.MaxLen + 2*lookBehind + rejoinReach
 	if window == minWindow {
@@ -178,97 +160,4 @@ func (s *Scanner) spoil() {
 	}
 	s.text[:1][0], s.ref[:1][0] = 0, 0
 	s.given = -1
-}
-
-// moved corrects the indices after the window has slid by n bytes.
-func (s *Scanner) moved(n int) {
-	s.look -= n
-	s.floor = max(0, s.floor-n)
-	s.wait = max(0, s.wait-n)
-	s.nests.clear()
-	for i := range s.unpaired {
-		s.unpaired[i] = max(0, s.unpaired[i]-n)
-	}
-	for i := range s.next {
-		s.next[i] = max(0, s.next[i]-n)
-	}
-}
-
-// worth reports whether the open candidate should be examined again: a byte has arrived
-// that may end it (letters and digits cannot), or it is longer than the limit, or the
-// input has ended.
-func (s *Scanner) worth() bool {
-	if s.err != nil || s.end-s.look > s.opts.MaxLen {
-		return true
-	}
-	for _, c := range s.buf[s.wait:s.end] {
-		if !roles[c].has(alnum) {
-			return true
-		}
-	}
-	s.wait = s.end
-	return false
-}
-
-// search finds the next candidate in the window. It returns no if there is none, and
-// more if what follows the colon at s.look is not in the window yet.
-func (s *Scanner) search(c *Candidate) verdict {
-	s.wait = 0
-	if s.skipping && !s.skip() {
-		return no
-	}
-	for s.look < s.end {
-		i, kind := s.trigger()
-		if i < 0 {
-			s.look = s.end
-			return no
-		}
-		s.look = i
-		var v verdict
-		switch kind {
-		case colonTrigger:
-			if s.plain && s.fastPath(i, c) {
-				s.floor = s.look
-				return yes
-			}
-			v = s.atColon(i, c)
-		case dotTrigger:
-			v = s.abbreviated(i, c)
-		case atTrigger:
-			v = s.address(i, c)
-		}
-		switch v {
-		case yes:
-			s.floor = s.look
-			return yes
-		case more:
-			if s.err == nil {
-				return more
-			}
-		}
-		if s.skipping {
-			if !s.skip() {
-				return no
-			}
-			continue
-		}
-		s.look = i + 1
-	}
-	return no
-}
-
-// skip moves to the end of a bare run that is too long: to the next white space,
-// control or delimiter. It reports whether that is in the window.
-func (s *Scanner) skip() bool {
-	from := s.look
-	defer func() { s.skipped[1] += int64(s.look - from) }()
-	for s.look < s.end { // at least one byte in each iteration
-		if roles[s.buf[s.look]].has(ends) {
-			s.skipping = false
-			s.floor = s.look
-			return true
-		}
-		s.look++
-	}
-	return false
 }

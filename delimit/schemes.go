@@ -2,8 +2,6 @@ package delimit
 
 import (
 	"bytes"
-	"iter"
-	"maps"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -154,10 +152,6 @@ var lookup = func() map[string]trait {
 	return m
 }()
 
-// Schemes yields the names, in lower case and in no order, of the schemes that are
-// registered or in wide use. Other schemes are found too, with "//" or after a prefix.
-func Schemes() iter.Seq[string] { return maps.Keys(lookup) }
-
 // A schemeTable is lookup for the hot path: consecutive buckets of schemes, by their
 // length and three of their letters. Bucket k is all[from[k]:from[k+1]].
 type schemeTable struct {
@@ -258,11 +252,6 @@ func traitsOf(scheme []byte) trait {
 	}
 	return 0
 }
-
-// Known reports whether text uses scheme, in any case, without "//": the schemes of the
-// old documents (mailto, mid, cid, news, urn) and a list of others. It does not keep
-// scheme and does not allocate.
-func Known(scheme []byte) bool { return traitsOf(scheme)&opaque != 0 }
 
 // registered reports whether scheme is registered or in wide use.
 func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 }

@@ -139,7 +139,7 @@ func (w *window) nextColon(i int) int {
 	for ; p.next < p.n; p.next++ { // each block is finished once
 		block := p.from + int(p.at[p.next])
 		for m := p.masks[p.next]; m != 0; m &= m - 1 {
-			if at := block + bits.TrailingZeros64(m); at >= i && w.worthwhile(at) {
+			if at := block + bits.TrailingZeros64(m); at >= i && worthwhile(w.buf[:w.end], w.floor, at) {
 				p.masks[p.next] = m
 				return at
 			}

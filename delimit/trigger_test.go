@@ -246,8 +246,7 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%q has an ending with a mark", name)
 		}
 		for _, text := range []string{name + ": a", strings.ToUpper(name) + ": a", "<a+" + name + ": a>"} {
-			s := &Scanner{window: window{buf: []byte(text), end: len(text)}}
-			if h&opaque != 0 && !s.worthwhile(strings.IndexByte(text, ':')) {
+			if h&opaque != 0 && !worthwhile([]byte(text), 0, strings.IndexByte(text, ':')) {
 				t.Errorf("the colon of %q is not worth a look", text)
 			}
 		}

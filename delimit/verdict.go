@@ -29,3 +29,6 @@ func (v verdict) and(is bool) verdict {
 	}
 	return v
 }
+
+// headLen is how much of the beginning of a line is examined for its quote prefix.
+const headLen = 64

@@ -11,9 +11,6 @@ const (
 	// between. No result depends on earlier bytes.
 	lookBehind = 512
 
-	// headLen is how much of the beginning of a line is examined for its quote prefix.
-	headLen = 64
-
 	// minWindow is the minimum size of a window. One Read may fill all of it.
 	minWindow = 128 << 10
 )
@@ -36,6 +33,7 @@ type window struct {
 	end  int
 	base int64
 
+	look    int   // where the search continues
 	floor   int   // end of the last candidate; nothing in front of it is examined again
 	noLines bool  // line and column of candidates are not needed
 	err     error // the reader's error; nil while more may come
@@ -224,11 +222,6 @@ func (w *window) startOf(i int) int64 {
 		return w.base + int64(k+1)
 	}
 	return w.cutStart
-}
-
-// span returns the offsets in the stream of buf[lo:hi].
-func (w *window) span(lo, hi int) Span {
-	return Span{w.base + int64(lo), w.base + int64(hi)}
 }
 
 // lineOf returns line and column of buf[i], or 0 if they are not needed.

@@ -36,6 +36,8 @@ const (
 	defaultMaxBreaks = 32
 )
 
+var defaultRules Rules
+
 // AppendWrapped appends ref in brackets, or without them, to dst and returns the extended
 // slice. Long references are broken over lines: after one of / ? & = # ; if there is one in the
 // line, otherwise elsewhere, and never after a hyphen ("No whitespace should be introduced
@@ -52,15 +54,15 @@ const (
 // dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
 // len(ref), and for each line the length of Quote, Indent and EOL.
 func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
-	var s Scanner // only its options are used
+	var s finder // only its options are used
 	s.opts.MaxLen, s.opts.MaxBreaks = defaultMaxLen, defaultMaxBreaks
 	if o.EOL == "" {
 		o.EOL = "\n"
 	}
-	if o.Form == Bare && (o.Width == 0 || o.Column+len(ref) <= o.Width) && s.plainlyBare(ref) {
+	if o.Form == Bare && (o.Width == 0 || o.Column+len(ref) <= o.Width) && plainlyBare(ref) {
 		return append(dst, ref...), true
 	}
-	set, ok := s.wrappable(ref)
+	set, ok := wrappable(ref)
 	prefix := ""
 	if o.Prefix || set == any {
 		prefix, set = "URL:", any
@@ -80,8 +82,8 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 
 // wrappable reports whether a reader sees a reference in brackets around ref, and which
 // schemes count there: with any, only after a prefix.
-func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
-	if len(ref) > s.opts.MaxLen {
+func wrappable(ref []byte) (set schemeSet, ok bool) {
+	if len(ref) > defaultMaxLen {
 		return angled, false
 	}
 	for i, c := range ref {
@@ -91,11 +93,11 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 		}
 	}
 	n := schemeLen(ref)
-	if n > 1 && traitsOf(ref[:n])&wraps != 0 && !s.wrapsPlainly(ref) {
+	if n > 1 && traitsOf(ref[:n])&wraps != 0 && !wrapsPlainly(ref) {
 		return any, false
 	}
 	if n > 1 && registered(ref[:n]) {
-		if _, ok = s.rules.Begins(ref, angled); ok {
+		if _, ok = defaultRules.Begins(ref, angled); ok {
 			return angled, true
 		}
 	}
@@ -105,13 +107,13 @@ func (s *Scanner) wrappable(ref []byte) (set schemeSet, ok bool) {
 	if n == 0 && bytes.Contains(ref, []byte("://")) {
 		return any, false // a reader may look for the reference there
 	}
-	_, ok = s.rules.Begins(ref, any)
+	_, ok = defaultRules.Begins(ref, any)
 	return any, ok || isRelative(ref)
 }
 
 // wrapsPlainly reports whether ref, whose scheme wraps another reference (jar:http:), wraps one
 // that a reader finds anywhere: it looks for that one first.
-func (s *Scanner) wrapsPlainly(ref []byte) bool {
+func wrapsPlainly(ref []byte) bool {
 	for range maxWrapping + 1 {
 		n := schemeLen(ref)
 		if n < 2 || !registered(ref[:n]) && schemeAfterWord(ref[:n], 0) >= 0 {
@@ -119,7 +121,7 @@ func (s *Scanner) wrapsPlainly(ref []byte) bool {
 		}
 		slashes := hasSlashes(ref[n:])
 		if slashes || traitsOf(ref[:n])&(wraps|isRegistered) == isRegistered {
-			if _, ok := s.rules.Begins(ref, usual); ok || slashes {
+			if _, ok := defaultRules.Begins(ref, usual); ok || slashes {
 				return ok
 			}
 		}
@@ -130,7 +132,7 @@ func (s *Scanner) wrapsPlainly(ref []byte) bool {
 
 // readsBack reports whether t, what was written after the opening bracket and a prefix, is
 // read as ref. It writes to the spare room of t.
-func (s *Scanner) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
+func (s *finder) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
 	m := quotePrefixOf([]byte(o.Quote))
 	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
 	if v == yes {
@@ -241,12 +243,12 @@ func breaks(ref []byte, i int) bool {
 // plainlyBare reports whether ref is a reference that is found between white space in any
 // text: an absolute one of a registered scheme with "//", without anything that could end
 // it, begin another one, or belong to the sentence.
-func (s *Scanner) plainlyBare(ref []byte) bool {
+func plainlyBare(ref []byte) bool {
 	n := schemeLen(ref)
-	if n < 2 || len(ref) > s.opts.MaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
+	if n < 2 || len(ref) > defaultMaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
 		return false
 	}
-	if _, ok := s.rules.Begins(ref, usual); !ok {
+	if _, ok := defaultRules.Begins(ref, usual); !ok {
 		return false
 	}
 	rest := ref[n+len("://"):]
@@ -289,4 +291,12 @@ func (s *Scanner) Survives(ref []byte) bool {
 	s.ResetBytes(ref)
 	c, err := s.Next()
 	return err == nil && len(c.Raw) == len(ref) && bytes.Equal(c.Ref, ref) && c.Form == Bare
+}
+
+// QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the
+// blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
+// line does not continue on the next one.
+func QuotePrefix(line []byte) int {
+	_, n := parseQuotePrefix(line[:min(len(line), headLen)])
+	return n
 }

@@ -1,0 +1,86 @@
+package delimit
+
+// Defanged spellings, as in hxxp://evil[.]example.
+
+// A fang is a defanged spelling of a character.
+var fangs = [...]struct{ as, is string }{
+	{"[.]", "."}, {"(.)", "."}, {"{.}", "."}, {"[dot]", "."}, {"(dot)", "."}, {"{dot}", "."},
+	{"[:]", ":"}, {"(:)", ":"}, {"[://]", "://"}, {"[/]", "/"}, {"[@]", "@"}, {"[at]", "@"}, {"(at)", "@"},
+	{`\.`, "."},
+}
+
+// fangStarts has the bytes that may be first in a fang, and those that may be second.
+var fangStarts = func() (t [2][256]bool) {
+	for _, f := range fangs {
+		t[0][f.as[0]], t[1][f.as[1]] = true, true
+		if c := f.as[1]; roles[c].has(alpha) {
+			t[1][c-('a'-'A')] = true
+		}
+	}
+	return t
+}()
+
+// fanged returns the length of the fang at the beginning of b, or 0. short reports
+// whether more bytes of b could make one.
+func fanged(b []byte) (n int, short bool) {
+	if !fangStarts[0][b[0]] || len(b) > 1 && !fangStarts[1][b[1]] {
+		return 0, false
+	}
+	return fangedSlow(b)
+}
+
+// fangedSlow is the rest of fanged, for bytes with which a fang may begin.
+func fangedSlow(b []byte) (n int, short bool) {
+	for _, f := range fangs {
+		k := min(len(b), len(f.as))
+		switch {
+		case b[0] != f.as[0] || !foldEqual(b[:k], f.as[:k]):
+		case k < len(f.as):
+			short = true
+		default:
+			return k, false
+		}
+	}
+	return 0, short
+}
+
+// unfanged returns the character that the fang b[:n] represents.
+func unfanged(b []byte) string {
+	for _, f := range fangs {
+		if foldEqual(b, f.as) {
+			return f.is
+		}
+	}
+	return ""
+}
+
+// defangedSchemes are the defanged spellings of schemes.
+var defangedSchemes = [...]struct{ as, is string }{
+	{"hxxp", "http"}, {"hxxps", "https"}, {"hxtp", "http"}, {"hxtps", "https"}, {"htxp", "http"}, {"htxps", "https"},
+	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},
+}
+
+// refang appends text with its original characters to dst. If text is not defanged, ok is
+// false and the content of out is undefined.
+func refang(dst, text []byte) (out []byte, ok bool) {
+	i := 0
+	if n := schemeEnd(text); n > 0 {
+		for _, d := range defangedSchemes {
+			if foldEqual(text[:n], d.as) {
+				dst = append(dst, d.is...)
+				i, ok = n, true
+			}
+		}
+	}
+	for i < len(text) { // at least one byte in each iteration
+		if n, _ := fanged(text[i:]); n > 0 {
+			dst = append(dst, unfanged(text[i:i+n])...)
+			i += n
+			ok = true
+			continue
+		}
+		dst = append(dst, text[i])
+		i++
+	}
+	return dst, ok
+}
