@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"unicode/utf8"
 )
 
@@ -22,11 +23,11 @@ const maxLabel = len("gopher") + 1
 // labelled returns the scheme that the label t implies, or "". A digit may follow the
 // label, as in www2.
 func labelled(t []byte) string {
-	if n := len(t); n > 1 && roles[t[n-1]].has(digit) {
+	if n := len(t); n > 1 && lex.Roles[t[n-1]].Has(lex.Digit) {
 		t = t[:n-1]
 	}
 	for _, a := range abbreviations {
-		if foldEqual(t, a.label) {
+		if lex.FoldEqual(t, a.label) {
 			return a.scheme
 		}
 	}
@@ -52,7 +53,7 @@ func abbreviates(t []byte) (scheme string, n int) {
 			size = 0
 			continue
 		}
-		if c < 0x80 && !roles[c].has(alnum) && c != '-' {
+		if c < 0x80 && !lex.Roles[c].Has(lex.Alnum) && c != '-' {
 			break
 		}
 		if size++; labels == 2 { // the third label
@@ -66,5 +67,5 @@ func abbreviates(t []byte) (scheme string, n int) {
 // of a reference.
 func nonASCIIEndsBefore(b []byte) bool {
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
-	return effectOf(r) == endsIt
+	return lex.EffectOf(r) == lex.EndsIt
 }

@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"io"
 )
 
@@ -19,75 +20,75 @@ const (
 )
 
 // address examines what is around the "@" at buf[i].
-func (s *searcher) address(i int, c *Candidate) verdict {
-	b := s.buf[:s.end]
+func (s *searcher) address(i int, c *Candidate) lex.Verdict {
+	b := s.Buf[:s.End]
 	lo := i
-	for least := max(s.floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
+	for least := max(s.Floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
 		lo--
 	}
-	for lo < i && !roles[b[lo]].has(alnum) && b[lo] != '_' {
+	for lo < i && !lex.Roles[b[lo]].Has(lex.Alnum) && b[lo] != '_' {
 		lo++
 	}
 	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || b[lo-1] >= 0x80) || b[i-1] == '.' {
-		return no
+		return lex.No
 	}
 	hi := i + 1
-	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (roles[b[hi]].has(alnum) || b[hi] == '-' || b[hi] == '.'); {
+	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (lex.Roles[b[hi]].Has(lex.Alnum) || b[hi] == '-' || b[hi] == '.'); {
 		hi++
 	}
-	if hi == len(b) && s.err != io.EOF {
-		return more
+	if hi == len(b) && s.Err != io.EOF {
+		return lex.More
 	}
 	stop := byte(0)
 	if hi < len(b) {
 		stop = b[hi]
 	}
 	if stop == '@' || stop == '_' || stop >= 0x80 {
-		return no
+		return lex.No
 	}
 	if stop == ':' {
 		if hi+1 == len(b) {
-			if s.err == nil {
-				return more
+			if s.Err == nil {
+				return lex.More
 			}
-		} else if !roles[b[hi+1]].has(ends) {
-			return no // host:path, as scp has it
+		} else if !lex.Roles[b[hi+1]].Has(lex.Ends) {
+			return lex.No // host:path, as scp has it
 		}
 	}
-	for hi > i && !roles[b[hi-1]].has(alnum) { // leaves "a@" at i
+	for hi > i && !lex.Roles[b[hi-1]].Has(lex.Alnum) { // leaves "a@" at i
 		hi--
 	}
 	if hi == i || !isDomain(b[i+1:hi]) {
-		return no
+		return lex.No
 	}
 	form := Bare
 	if lo > 0 && b[lo-1] == '<' && stop == '>' {
 		form = Angle
 	}
-	line, column := s.place(lo)
+	line, column := s.Place(lo)
 	if s.isMessageID(lo, i, line, form) {
-		return no
+		return lex.No
 	}
 	s.ref = append(append(s.ref[:0], "mailto:"...), b[lo:hi]...)
 	*c = Candidate{
 		Text: b[lo:hi], Ref: s.ref, Raw: b[lo:hi],
-		Inner: spanOf(&s.window, lo, hi), Outer: spanOf(&s.window, lo, hi),
+		Inner: spanOf(&s.Window, lo, hi), Outer: spanOf(&s.Window, lo, hi),
 		Line: line, Column: column, Form: form, By: Address,
 	}
 	if s.opts.NoLines {
 		c.Line, c.Column = 0, 0
 	}
 	if form == Angle {
-		c.Outer = spanOf(&s.window, lo-1, hi+1)
+		c.Outer = spanOf(&s.Window, lo-1, hi+1)
 	}
-	s.look = hi
-	return yes
+	s.Look = hi
+	return lex.Yes
 }
 
 // isLocal reports whether c may be in the local part of a common address. RFC 5322 allows
 // more; characters that must be escaped in mailto are left out.
 func isLocal(c byte) bool {
-	return roles[c].has(alnum) || bytes.IndexByte(localMarks, c) >= 0
+	return lex.Roles[c].Has(lex.Alnum) || bytes.IndexByte(localMarks, c) >= 0
 }
 
 var localMarks = []byte("._+-='~*!$&")
@@ -100,8 +101,8 @@ func isDomain(d []byte) bool {
 		return false
 	}
 	for _, c := range d[i+1:] {
-		if !roles[c].has(alpha) {
-			return len(d)-i > 5 && foldEqual(d[i+1:i+5], "xn--")
+		if !lex.Roles[c].Has(lex.Alpha) {
+			return len(d)-i > 5 && lex.FoldEqual(d[i+1:i+5], "xn--")
 		}
 	}
 	return true
@@ -121,7 +122,7 @@ var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id",
 // isMessageID reports whether an address is a Message-ID. Its "@" is at buf[i], its local
 // part begins at buf[lo], on that line.
 func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
-	head := s.lineHead(lo)
+	head := s.LineHead(lo)
 	m := quotePrefixOf(head)
 	if n, ok, _ := m.strip(head, true); ok {
 		head = head[n:]
@@ -130,7 +131,7 @@ func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 	switch {
 	case field > 0 && isOneOf(head[:field], idFields[:]),
 
-		s.messageIDLine > 0 && s.messageIDLine+1 >= line && folded(s.lineHead(lo)):
+		s.messageIDLine > 0 && s.messageIDLine+1 >= line && folded(s.LineHead(lo)):
 		s.messageIDLine = line
 		return true
 	}
@@ -141,26 +142,26 @@ func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 	if k := bytes.LastIndexAny(word, " \t("); k >= 0 {
 		word = word[k+1:]
 	}
-	return isOneOf(word, idWords[:]) || generated(s.buf[lo:i])
+	return isOneOf(word, idWords[:]) || generated(s.Buf[lo:i])
 }
 
 // folded reports whether a line that begins with head continues the field above it.
-func folded(head []byte) bool { return len(head) > 0 && roles[head[0]].has(blank) }
+func folded(head []byte) bool { return len(head) > 0 && lex.Roles[head[0]].Has(lex.Blank) }
 
 // generated reports whether a local part was probably made by a program.
 func generated(local []byte) bool {
 	digits := 0
 	for _, c := range local {
-		if roles[c].has(digit) {
+		if lex.Roles[c].Has(lex.Digit) {
 			digits++
 		}
 	}
-	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || roles[local[0]].has(digit) && digits >= 3
+	return digits >= 6 || bytes.IndexByte(local, '$') >= 0 || lex.Roles[local[0]].Has(lex.Digit) && digits >= 3
 }
 
 func isOneOf(word []byte, list []string) bool {
 	for _, w := range list {
-		if foldEqual(word, w) {
+		if lex.FoldEqual(word, w) {
 			return true
 		}
 	}

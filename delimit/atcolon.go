@@ -1,43 +1,48 @@
 package delimit
 
+import (
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+)
+
 // Examines what is around a colon. Most colons that get here belong to "scheme://". The
 // others belong to prefixes, to schemes that prose uses without slashes, or to a wrapper
-// that was broken directly after them. The search back is bounded by maxScheme and by the
+// that was broken directly after them. The search back is bounded by lex.MaxScheme and by the
 // end of the last candidate, so that no two candidates overlap. The search forward is in
 // wrapped.go and bare.go.
 
 // atColon examines what is around the colon at buf[i]. With yes it has set c, and look is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
 // set.
-func (s *finder) atColon(i int, c *Candidate) verdict {
-	b := s.buf[:s.end]
+func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
+	b := s.Buf[:s.End]
 	if i+1 == len(b) {
-		return atEnd(s.err != nil)
+		return lex.AtEnd(s.Err != nil)
 	}
-	lo, run, clipped := schemeBefore(&s.window, i)
+	lo, run, clipped := schemeBefore(&s.Window, i)
 	next := b[i+1]
 	if lo == i {
-		if next == '/' && roles[b[max(i-1, 0)]].has(white) {
+		if next == '/' && lex.Roles[b[max(i-1, 0)]].Has(lex.White) {
 			return s.broken(i, i, c)
 		}
-		return no
+		return lex.No
 	}
 	slashed := false
 	if next == '/' || next == '\\' {
-		var v verdict
-		if slashed, v = slashesAt(&s.window, i+1); v != yes {
+		var v lex.Verdict
+		if slashed, v = slashesAt(&s.Window, i+1); v != lex.Yes {
 			return v
 		}
 	}
 	scheme := b[lo:i]
 	switch {
-	case isPrefix(scheme) && (!wordBefore(b[:lo]) || lo == run && colourBefore(&s.window, lo)):
+	case lex.IsPrefix(scheme) && (!lex.WordBefore(b[:lo]) || lo == run && colourBefore(&s.Window, lo)):
 		if slashed { // "URL://http://a/", as some write it
-			k := i + 3 + schemeEnd(b[i+3:])
-			if k+3 > len(b) && s.err == nil {
-				return more
+			k := i + 3 + lex.SchemeEnd(b[i+3:])
+			if k+3 > len(b) && s.Err == nil {
+				return lex.More
 			}
-			if startsAdjacent(b[i+3:]) {
+			if schemes.StartsAdjacent(b[i+3:]) {
 				i += 2
 			}
 		}
@@ -47,40 +52,40 @@ func (s *finder) atColon(i int, c *Candidate) verdict {
 		// scheme that white space breaks in two looks unregistered too, until its first
 		// part is found.
 		at := lo
-		h := traitsOf(scheme)
-		if h&isRegistered == 0 {
-			if g := schemeAfterWord(b[:i], run); g > lo && wordEndsBefore(b[:g]) {
+		h := schemes.TraitsOf(scheme)
+		if h&schemes.IsRegistered == 0 {
+			if g := schemes.SchemeAfterWord(b[:i], run); g > lo && wordEndsBefore(b[:g]) {
 				at = g
-			} else if v := s.broken(lo, i, c); v != no {
+			} else if v := s.broken(lo, i, c); v != lex.No {
 				return v
 			}
 		}
 		if i-at < 2 || clipped && at == lo {
-			return no
+			return lex.No
 		}
-		return s.reference(at, i, usual, c)
+		return s.reference(at, i, schemes.Usual, c)
 	case clipped:
-		return no
+		return lex.No
 	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" in JSON
-		return s.reference(i-len("file"), i, usual, c)
-	case roles[next].has(white) || next == '\\':
+		return s.reference(i-len("file"), i, schemes.Usual, c)
+	case lex.Roles[next].Has(lex.White) || next == '\\':
 		return s.split(lo, i, c)
 	}
-	if at := s.rules.opaqueIn(b, lo, i); at >= 0 {
+	if at := s.rules.OpaqueIn(b, lo, i); at >= 0 {
 		if next == '/' { // bare: two words with a slash between them, news:/mail:
 			return s.split(at, i, c)
 		}
-		return s.reference(at, i, usual, c)
+		return s.reference(at, i, schemes.Usual, c)
 	}
-	if i-lo > 2 && foldEqual(b[lo:lo+2], "x-") {
-		if o, mark := opener(&s.window, outermost(&s.window, lo)); mark == '<' {
-			return s.wrapped(o, o+1, angled, '<', c)
+	if i-lo > 2 && lex.FoldEqual(b[lo:lo+2], "x-") {
+		if o, mark := opener(&s.Window, outermost(&s.Window, lo)); mark == '<' {
+			return s.wrapped(o, o+1, schemes.Angled, '<', c)
 		}
 	}
 	if next == '/' {
 		return s.split(lo, i, c)
 	}
-	return no
+	return lex.No
 }
 
 // wordEndsBefore reports whether b ends with text that may precede http, https or ftp
@@ -89,51 +94,51 @@ func (s *finder) atColon(i int, c *Candidate) verdict {
 func wordEndsBefore(b []byte) bool {
 	n := len(b)
 	c := b[n-1]
-	return roles[c].has(alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
+	return lex.Roles[c].Has(lex.Alnum) || c == '.' || n > 1 && (b[n-2] == '+' || b[n-2] == '-' || b[n-2] == '.')
 }
 
 // wordEnd reports whether scheme is word, or ends with it after + - or a dot.
 func wordEnd(scheme []byte, word string) bool {
 	k := len(scheme) - len(word)
-	return foldSuffix(scheme, word) && (k == 0 || !roles[scheme[k-1]].has(alnum))
+	return lex.FoldSuffix(scheme, word) && (k == 0 || !lex.Roles[scheme[k-1]].Has(lex.Alnum))
 }
 
 // split examines a scheme whose colon is followed by white space or a single slash. It is
 // a reference only in a wrapper, which joins the parts.
-func (s *finder) split(lo, i int, c *Candidate) verdict {
-	if o, mark := opener(&s.window, lo); mark != 0 {
-		return s.wrapped(o, o+1, usual, mark, c)
+func (s *finder) split(lo, i int, c *Candidate) lex.Verdict {
+	if o, mark := opener(&s.Window, lo); mark != 0 {
+		return s.wrapped(o, o+1, schemes.Usual, mark, c)
 	}
-	return no
+	return lex.No
 }
 
 // broken examines a scheme that white space breaks in two in a wrapper, as in
 // "<ht\ntp://a/>". Its second part, which may be empty, is buf[lo:i].
-func (s *finder) broken(lo, i int, c *Candidate) verdict {
-	least := max(s.floor, lo-maxLead)
+func (s *finder) broken(lo, i int, c *Candidate) lex.Verdict {
+	least := max(s.Floor, lo-lex.MaxLead)
 	k := lo
-	for k > least && roles[s.buf[k-1]].has(white) {
+	for k > least && lex.Roles[s.Buf[k-1]].Has(lex.White) {
 		k--
 	}
 	if k == lo {
-		return no
+		return lex.No
 	}
 	j := k
-	for j > least && roles[s.buf[j-1]].has(inScheme) {
+	for j > least && lex.Roles[s.Buf[j-1]].Has(lex.InScheme) {
 		j--
 	}
-	if j == k || (k-j)+(i-lo) > maxScheme {
-		return no
+	if j == k || (k-j)+(i-lo) > lex.MaxScheme {
+		return lex.No
 	}
-	o, mark := opener(&s.window, j)
+	o, mark := opener(&s.Window, j)
 	if mark == 0 {
-		return no
+		return lex.No
 	}
-	var whole [maxScheme]byte
-	n := copy(whole[:], s.buf[j:k])
-	n += copy(whole[n:], s.buf[lo:i])
-	if !registered(whole[:n]) {
-		return no
+	var whole [lex.MaxScheme]byte
+	n := copy(whole[:], s.Buf[j:k])
+	n += copy(whole[n:], s.Buf[lo:i])
+	if !schemes.Registered(whole[:n]) {
+		return lex.No
 	}
-	return s.wrapped(o, o+1, usual, mark, c)
+	return s.wrapped(o, o+1, schemes.Usual, mark, c)
 }

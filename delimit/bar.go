@@ -1,20 +1,23 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // Labels after a bar, or in brackets (rule 19), as byte patterns.
 
 // bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
 // t[i] on: after the ">". It is 0 if the bar belongs to the reference: to a drive, or to a
 // value in a query that goes on after it.
-func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v verdict) {
-	if driveLetter(t[start:i]) {
-		return 0, no
+func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v lex.Verdict) {
+	if lex.DriveLetter(t[start:i]) {
+		return 0, lex.No
 	}
 	if bytes.IndexByte(t[start:i], '?') >= 0 {
-		if v := fieldAhead(t[i:], atEOF); v != no {
-			if v == yes {
-				return 0, no
+		if v := fieldAhead(t[i:], atEOF); v != lex.No {
+			if v == lex.Yes {
+				return 0, lex.No
 			}
 			return len(t), v
 		}
@@ -23,52 +26,52 @@ func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v verdi
 		c := t[i]
 		switch {
 		case c == '>':
-			return i + 1, yes
-		case roles[c].has(white):
+			return i + 1, lex.Yes
+		case lex.Roles[c].Has(lex.White):
 			next, _, v := gap(t, i, m, atEOF)
-			if v != yes {
+			if v != lex.Yes {
 				return len(t), v
 			}
 			i = next
-		case c == '<', roles[c].has(ends) && c != '"' && c != '`':
-			return len(t), no
+		case c == '<', lex.Roles[c].Has(lex.Ends) && c != '"' && c != '`':
+			return len(t), lex.No
 		default:
 			i++
 		}
 	}
-	return len(t), atEnd(atEOF)
+	return len(t), lex.AtEnd(atEOF)
 }
 
 // fieldAhead reports whether t, up to a ">", has a field of a query and neither white space nor
 // another reference, as in "|fr&ie=utf-8>".
-func fieldAhead(t []byte, atEOF bool) verdict {
-	found := no
+func fieldAhead(t []byte, atEOF bool) lex.Verdict {
+	found := lex.No
 	for i, c := range t {
 		switch {
 		case c == '>':
 			return found
-		case roles[c].has(white):
+		case lex.Roles[c].Has(lex.White):
 			k := i + len(t[i:]) - len(bytes.TrimLeft(t[i:], " \t\r\n\v\f"))
 			switch {
 			case k == len(t):
-				return atEnd(atEOF)
+				return lex.AtEnd(atEOF)
 			case t[k] == '>':
 				return found
 			}
-			return no
-		case roles[c].has(ends), c == ':' && hasSlashes(t[i:]):
-			return no
+			return lex.No
+		case lex.Roles[c].Has(lex.Ends), c == ':' && lex.HasSlashes(t[i:]):
+			return lex.No
 		case c == '&':
 			k := i + 1
-			for k < len(t) && (roles[t[k]].has(inScheme) || t[k] == '_') && k-i <= maxScheme {
+			for k < len(t) && (lex.Roles[t[k]].Has(lex.InScheme) || t[k] == '_') && k-i <= lex.MaxScheme {
 				k++
 			}
 			if k > i+1 && k < len(t) && t[k] == '=' {
-				found = yes
+				found = lex.Yes
 			}
 		}
 	}
-	return atEnd(atEOF)
+	return lex.AtEnd(atEOF)
 }
 
 // sentenceMarks end no reference. A group after one of them is no label: VMS wrote its
@@ -100,7 +103,7 @@ func inKey(ref, group []byte) bool {
 	}
 	name := ref[max(q, bytes.LastIndexByte(ref, '&'))+1:]
 	for _, c := range group {
-		if roles[c].has(white) {
+		if lex.Roles[c].Has(lex.White) {
 			return false
 		}
 	}

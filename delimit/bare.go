@@ -2,6 +2,8 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"unicode/utf8"
 )
 
@@ -50,10 +52,10 @@ func bodyOf(b []byte, colon int) (from int, w walk) {
 
 // A walker walks bare references.
 type walker struct {
-	rules   Rules
+	rules   schemes.Rules
 	fangs   bool  // with the extra Defanged
 	nests   nests // open brackets of earlier walks
-	effects effects
+	effects lex.Effects
 
 	text []byte // buffer for joined text
 	ref  []byte // buffer for Ref
@@ -69,7 +71,7 @@ type walker struct {
 //
 // A walk may continue where an earlier one stopped (nest.go), unless once is set. once
 // must be set if atEOF is set although more text follows.
-func (s *walker) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v verdict) {
+func (s *walker) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
 	w.nest = s.nests.spare
 	w.nest.depth, w.nest.lost = 0, false
 	w.plain = before != '(' && !s.fangs
@@ -77,7 +79,7 @@ func (s *walker) run(b []byte, start, body int, w walk, before byte, atEOF, once
 	switch end = i - back; {
 	case i < 0: // there is no reference
 		w.nest.depth = 0
-	case v != more && w.nest.depth > 0: // an open bracket ends the reference
+	case v != lex.More && w.nest.depth > 0: // an open bracket ends the reference
 		end = w.nest.brackets[0].at
 	}
 	if !once {
@@ -88,24 +90,24 @@ func (s *walker) run(b []byte, start, body int, w walk, before byte, atEOF, once
 
 // walk is the loop of run. It stops at b[i]. If no bracket is open, the reference ends
 // back bytes before that. The verdict is that of run. If there is no reference, i is -1.
-func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v verdict) {
+func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
-	partner := partnerOf(before)
+	partner := lex.PartnerOf(before)
 	// A comma separates an abbreviated host from the next one.
 	listed := start == body && w.part == inAuthority
 	for i = body; i < len(b); { // at least one byte in each iteration
 		c := b[i]
-		r := roles[c]
-		if r&(ends|special) == 0 {
+		r := lex.Roles[c]
+		if r&(lex.Ends|lex.Special) == 0 {
 			if listed && (c == ',' || c == ';') {
-				return i, 0, yes
+				return i, 0, lex.Yes
 			}
 			i++
 			continue
 		}
-		if r.has(ends) {
-			return i, 0, yes
+		if r.Has(lex.Ends) {
+			return i, 0, lex.Yes
 		}
 		if w.passes(b, i) {
 			i++
@@ -117,16 +119,16 @@ func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, on
 				open++
 			} else if c == partner {
 				if open--; open < 0 {
-					return i, 0, yes
+					return i, 0, lex.Yes
 				}
 			}
 		}
 		n, v := s.step(b, i, start, body, w, atEOF)
 		switch v {
-		case more:
-			return i, 0, more
-		case no:
-			return i, -n, no
+		case lex.More:
+			return i, 0, lex.More
+		case lex.No:
+			return i, -n, lex.No
 		}
 		w.count(i, open)
 		// In a reference that counts only in its refanged form, a fang with a slash also
@@ -137,7 +139,7 @@ func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, on
 				w.authority = i
 			}
 			if w.host != noHost && s.hostless(b, body, w.authority, w) {
-				return -1, 0, no
+				return -1, 0, lex.No
 			}
 		} else if slash {
 			listed = false
@@ -148,9 +150,9 @@ func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, on
 		}
 	}
 	if atEOF {
-		return i, 0, yes
+		return i, 0, lex.Yes
 	}
-	return i, 0, more
+	return i, 0, lex.More
 }
 
 // passes reports whether the special byte b[i] has no effect, so that step is not needed:
@@ -165,21 +167,21 @@ func (w *walk) passes(b []byte, i int) bool {
 	case ':':
 		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
 	case '&':
-		return i+1 < len(b) && !startsEntity(b[i+1])
+		return i+1 < len(b) && !lex.StartsEntity(b[i+1])
 	case '\'':
-		return i+1 < len(b) && !endsString(b[i+1])
+		return i+1 < len(b) && !lex.EndsString(b[i+1])
 	}
 	return false
 }
 
 // step returns the effect of the special byte b[i]. With yes, it returns how many bytes
 // belong to it. With no, it returns where the reference ends relative to it, 0 or less.
-func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v verdict) {
+func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v lex.Verdict) {
 	if s.fangs {
 		if n, short := fanged(b[i:]); n > 0 {
-			return n, yes
+			return n, lex.Yes
 		} else if short && !atEOF {
-			return 0, more
+			return 0, lex.More
 		}
 	}
 	switch c := b[i]; c {
@@ -193,7 +195,7 @@ func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int,
 		}
 	case '#':
 		if w.nest.closer() == ']' {
-			return 0, no // this ends the query and the bracket around it
+			return 0, lex.No // this ends the query and the bracket around it
 		}
 		w.part = inFragment
 	case '[':
@@ -203,75 +205,75 @@ func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int,
 			return literal(b[i:], atEOF)
 		}
 		if w.part != inQuery {
-			return 0, no
+			return 0, lex.No
 		}
 		return w.nest.push(']', i, w.part)
 	case '{':
 		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
-			return -1, no
+			return -1, lex.No
 		}
 		return w.nest.push('}', i, w.part)
 	case '\'':
 		if i+1 == len(b) && !atEOF {
-			return 0, more
+			return 0, lex.More
 		}
-		if i+1 < len(b) && endsString(b[i+1]) {
-			return 0, no
+		if i+1 < len(b) && lex.EndsString(b[i+1]) {
+			return 0, lex.No
 		}
 	case ']', '}':
 		return w.nest.pop(c)
 	case '|': // tables separate their cells with it
-		if !driveLetter(b[start:i]) {
-			return 0, no
+		if !lex.DriveLetter(b[start:i]) {
+			return 0, lex.No
 		}
 		w.nest.forget() // text in front of the bar decides, and a later walk sees less of it
 	case '\\':
-		n, short := jsonEscape(b[i:])
+		n, short := lex.JsonEscape(b[i:])
 		switch {
 		case n == 2 && w.part == inAuthority:
 			w.part = inPath
 		case n == 0 && short && !atEOF:
-			return 0, more
+			return 0, lex.More
 		case n == 0:
-			return 0, no
+			return 0, lex.No
 		}
 		w.json = true
-		return n, yes
+		return n, lex.Yes
 	case '&':
-		if k, short := endingEntity(b[i:]); k {
-			return 0, no
+		if k, short := lex.EndingEntity(b[i:]); k {
+			return 0, lex.No
 		} else if short && !atEOF {
-			return 0, more
+			return 0, lex.More
 		}
 	case ':':
-		return adjacent(b, i, body, atEOF)
+		return schemes.Adjacent(b, i, body, atEOF)
 	}
 	if b[i] < utf8.RuneSelf {
-		return 1, yes
+		return 1, lex.Yes
 	}
 	if !atEOF && !utf8.FullRune(b[i:]) {
-		return 0, more
+		return 0, lex.More
 	}
 	r, n := utf8.DecodeRune(b[i:])
-	switch m := s.effects.of(r); {
-	case m == endsIt,
-		m == unspacedLetter && roles[b[i-1]].has(alnum),
-		m == symbol && w.part == inAuthority:
-		return 0, no
+	switch m := s.effects.Of(r); {
+	case m == lex.EndsIt,
+		m == lex.UnspacedLetter && lex.Roles[b[i-1]].Has(lex.Alnum),
+		m == lex.Symbol && w.part == inAuthority:
+		return 0, lex.No
 	}
-	return n, yes
+	return n, lex.Yes
 }
 
 // literal returns the length of the host in brackets at the beginning of b. It only needs
 // to be closed; its content is checked by a grammar.
-func literal(b []byte, atEOF bool) (n int, v verdict) {
+func literal(b []byte, atEOF bool) (n int, v lex.Verdict) {
 	for n = 1; n < len(b); n++ {
 		switch c := b[n]; {
 		case c == ']':
-			return n + 1, yes
-		case c >= 0x80 || roles[c].has(ends) || c == '/' || c == '?' || c == '#' || c == '\\' || c == '[':
-			return 0, no
+			return n + 1, lex.Yes
+		case c >= 0x80 || lex.Roles[c].Has(lex.Ends) || c == '/' || c == '?' || c == '#' || c == '\\' || c == '[':
+			return 0, lex.No
 		}
 	}
-	return 0, atEnd(atEOF)
+	return 0, lex.AtEnd(atEOF)
 }

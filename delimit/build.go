@@ -2,6 +2,9 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"io"
 	"unicode/utf8"
 )
@@ -19,7 +22,7 @@ import (
 // A finder finds the candidate at a colon, or at another trigger.
 type finder struct {
 	opts Options
-	window
+	window.Window
 	walker
 
 	skipping      bool     // a bare run that is too long is being skipped
@@ -27,7 +30,7 @@ type finder struct {
 	messageIDLine int64    // line of the last Message-ID; see address.go
 
 	// For each pair of quotation marks: up to here there is no closing one.
-	unpaired [len(pairs)]int
+	unpaired [len(lex.Pairs)]int
 
 	prose prose  // brackets around the reference that is examined, if they hold more
 	cut   []byte // buffer for text in front of a space
@@ -35,61 +38,61 @@ type finder struct {
 
 // reference finds the form and the end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
-func (s *finder) reference(lo, colon int, set schemeSet, c *Candidate) verdict {
+func (s *finder) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	s.prose = prose{}
 	scheme := lo
-	lo = outermost(&s.window, lo)
-	if o, mark := opener(&s.window, lo); mark != 0 {
-		if v := s.wrapped(o, o+1, set, mark, c); v != no {
+	lo = outermost(&s.Window, lo)
+	if o, mark := opener(&s.Window, lo); mark != 0 {
+		if v := s.wrapped(o, o+1, set, mark, c); v != lex.No {
 			return v
 		}
 	}
-	from, w := bodyOf(s.buf[:s.end], colon)
+	from, w := bodyOf(s.Buf[:s.End], colon)
 	w.scheme = scheme
 	return s.bare(lo, from, lo, w, set, c)
 }
 
 // wrapped makes a candidate of the content of the opener at buf[o], from buf[k] on. With
-// the schemeSet any, a prefix precedes it, and in angle brackets the reference may be
+// the schemes.SchemeSet any, a prefix precedes it, and in angle brackets the reference may be
 // relative.
-func (s *finder) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verdict {
-	most := s.opts.MaxLen + 2*maxLead
-	hi := min(s.end, k+most)
-	atEOF := s.err != nil && hi == s.end
+func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Verdict {
+	most := s.opts.MaxLen + 2*lex.MaxLead
+	hi := min(s.End, k+most)
+	atEOF := s.Err != nil && hi == s.End
 	// Nine wrappers of ten contain only a reference on one line. For these the quote
 	// prefix of the opener's line is not needed.
 	var (
 		m quotePrefix
 		e enclosure
-		v = yes
+		v = lex.Yes
 	)
-	n := untilHalt(s.buf[k:hi])
+	n := untilHalt(s.Buf[k:hi])
 	switch {
-	case k+n < hi && s.buf[k+n] == '<': // it closes nothing, and enclose would return no
-		return no
-	case n > 0 && k+n < hi && s.buf[k+n] == closerOf(mark):
+	case k+n < hi && s.Buf[k+n] == '<': // it closes nothing, and enclose would return no
+		return lex.No
+	case n > 0 && k+n < hi && s.Buf[k+n] == closerOf(mark):
 		e = enclosure{end: n, after: n + 1}
 	default:
-		m = quotePrefixOf(s.lineHead(o))
-		e, v = enclose(s.buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
+		m = quotePrefixOf(s.LineHead(o))
+		e, v = enclose(s.Buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
 	}
-	if v == more && hi == k+most {
-		v = no
+	if v == lex.More && hi == k+most {
+		v = lex.No
 	}
-	if v == yes && mark == '<' && e.end > e.start && s.buf[k+e.end-1] == ']' {
-		e = s.unlabelled(s.buf[k:hi], e, &m, set)
+	if v == lex.Yes && mark == '<' && e.end > e.start && s.Buf[k+e.end-1] == ']' {
+		e = s.unlabelled(s.Buf[k:hi], e, &m, set)
 	}
-	if v != yes || e.end-e.start > s.opts.MaxLen || e.end == e.start {
-		if v == more {
-			return more
+	if v != lex.Yes || e.end-e.start > s.opts.MaxLen || e.end == e.start {
+		if v == lex.More {
+			return lex.More
 		}
-		return no
+		return lex.No
 	}
 	if e.gaps > maxGaps {
 		s.prose = prose{k + e.start, k + e.end, m}
-		return no
+		return lex.No
 	}
-	raw := s.buf[k+e.start : k+e.end]
+	raw := s.Buf[k+e.start : k+e.end]
 	text := raw
 	if e.joined {
 		s.text = join(s.text[:0], raw, &m, joiner{json: e.json})
@@ -97,23 +100,23 @@ func (s *finder) wrapped(o, k int, set schemeSet, mark byte, c *Candidate) verdi
 	}
 	ref, by, ok := s.counts(text, set, mark, &e)
 	if !ok {
-		return no
+		return lex.No
 	}
-	line, column := s.lineOf(k + e.start)
+	line, column := s.LineOf(k + e.start)
 	*c = Candidate{
 		Text: text, Ref: ref, Raw: raw, By: by,
-		Inner: spanOf(&s.window, k+e.start, k+e.end), Outer: spanOf(&s.window, o, k+e.after),
+		Inner: spanOf(&s.Window, k+e.start, k+e.end), Outer: spanOf(&s.Window, o, k+e.after),
 		Line: line, Column: column, Breaks: e.breaks, Form: formOf(mark),
 		quoted: m, hyphens: e.hyphens, json: e.json,
 	}
 	c.Others = s.others(c, &e)
-	s.look = k + e.after
-	return yes
+	s.Look = k + e.after
+	return lex.Yes
 }
 
 // counts reports whether text, the content of a wrapper, counts as a reference there, and
 // returns its scheme and absolute form.
-func (s *finder) counts(text []byte, set schemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
+func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.ref, ok = refang(s.ref[:0], text); ok {
 			if _, ok = s.rules.Begins(s.ref, set); ok {
@@ -121,18 +124,18 @@ func (s *finder) counts(text []byte, set schemeSet, mark byte, e *enclosure) (re
 			}
 		}
 	}
-	if set == usual {
+	if set == schemes.Usual {
 		switch mark {
 		case '<':
-			set = angled
+			set = schemes.Angled
 		case '"':
-			set = quoted
+			set = schemes.Quoted
 		}
 	}
 	// White space restricts what a prefix allows: <URL: see the page> has no reference,
 	// and no scheme extends over several words.
-	if set == any && e.gaps > 0 {
-		set = angled // even after a prefix, a sentence is not a scheme
+	if set == schemes.Any && e.gaps > 0 {
+		set = schemes.Angled // even after a prefix, a sentence is not a scheme
 	}
 	if _, ok = s.rules.Begins(text, set); ok {
 		return text, 0, true
@@ -143,7 +146,7 @@ func (s *finder) counts(text []byte, set schemeSet, mark byte, e *enclosure) (re
 			return s.ref, Abbreviated, true
 		}
 	}
-	if set == any && mark == '<' && isRelative(text) {
+	if set == schemes.Any && mark == '<' && schemes.IsRelative(text) {
 		return text, 0, true
 	}
 	return nil, 0, false
@@ -151,22 +154,22 @@ func (s *finder) counts(text []byte, set schemeSet, mark byte, e *enclosure) (re
 
 // bare makes a candidate of the bare reference that begins at buf[lo]. The walk starts at
 // buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *finder) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) verdict {
+func (s *finder) bare(lo, body, outer int, w walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	limit := lo + s.opts.MaxLen + 1
-	b := s.buf[:min(s.end, limit)]
+	b := s.Buf[:min(s.End, limit)]
 	cut := len(b) == limit
-	atEOF := s.err == io.EOF && !cut // text before an error is not complete
+	atEOF := s.Err == io.EOF && !cut // text before an error is not complete
 	scheme := max(lo, w.scheme)
 	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, scheme, body, &w, set, whole) {
-		return no
+		return lex.No
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
-	case v == yes:
-		if v := s.finish(lo, end, end, outer, false, set, c); v != no {
+	case v == lex.Yes:
+		if v := s.finish(lo, end, end, outer, false, set, c); v != lex.No {
 			return v
 		}
-	case v == more && (!cut || end < len(b)): // a character is incomplete, cut or not
-		return more
+	case v == lex.More && (!cut || end < len(b)): // a character is incomplete, cut or not
+		return lex.More
 	}
 	// The byte in front decides where the reference may end: a bracket at its partner, a
 	// mark of emphasis at the same mark.
@@ -177,25 +180,25 @@ func (s *finder) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) 
 	w.host, w.fanged = s.asksHost(b, scheme, body, &w)
 	end, json, v := s.run(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
-		return no
+		return lex.No
 	}
-	if v == more {
+	if v == lex.More {
 		if cut {
 			s.skipping = true
 			s.skipped[0]++
 			s.skipped[1] += int64(limit - lo)
-			s.look = limit
-			return no
+			s.Look = limit
+			return lex.No
 		}
-		return more
+		return lex.More
 	}
 	if s.opts.Extras&Defanged == 0 && w.part == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
 		n, short := fanged(b[end:])
 		switch {
 		case n > 0:
-			return no // half a host is worse than no result
+			return lex.No // half a host is worse than no result
 		case short && !atEOF && !cut:
-			return more
+			return lex.More
 		}
 	}
 	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, set, c)
@@ -203,8 +206,8 @@ func (s *finder) bare(lo, body, outer int, w walk, set schemeSet, c *Candidate) 
 
 // finish sets the fields of a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
 // its tail.
-func (s *finder) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Candidate) verdict {
-	raw := s.buf[lo:ref]
+func (s *finder) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+	raw := s.Buf[lo:ref]
 	text := raw
 	if json {
 		s.text = join(s.text[:0], raw, &quotePrefix{}, joiner{json: true})
@@ -213,30 +216,30 @@ func (s *finder) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Ca
 	var e enclosure
 	is, by, ok := s.counts(text, set, 0, &e)
 	if !ok {
-		return no
+		return lex.No
 	}
-	line, column := s.lineOf(lo)
+	line, column := s.LineOf(lo)
 	*c = Candidate{
-		Text: text, Ref: is, Raw: raw, By: by, Tail: s.buf[ref:end],
-		Inner: spanOf(&s.window, lo, ref), Outer: spanOf(&s.window, outer, ref),
+		Text: text, Ref: is, Raw: raw, By: by, Tail: s.Buf[ref:end],
+		Inner: spanOf(&s.Window, lo, ref), Outer: spanOf(&s.Window, outer, ref),
 		Line: line, Column: column, Form: Bare,
 	}
 	if s.opts.Extras&Rejoin != 0 && ref == end {
 		next, v := s.rejoin(lo, end)
-		if v == more {
-			return more
+		if v == lex.More {
+			return lex.More
 		}
 		c.next = next
 	}
-	if p := &s.prose; lo == p.lo && end < p.hi && s.buf[end] != '\n' && s.buf[end] != '\r' && spaceAt(s.buf[end:]) > 0 {
-		c.bracketed, c.quoted = s.buf[lo:p.hi], p.quoted
+	if p := &s.prose; lo == p.lo && end < p.hi && s.Buf[end] != '\n' && s.Buf[end] != '\r' && lex.SpaceAt(s.Buf[end:]) > 0 {
+		c.bracketed, c.quoted = s.Buf[lo:p.hi], p.quoted
 	}
 	c.Others = s.others(c, &e)
 	if i := bytes.IndexByte(text, ','); i > 0 {
-		c.Others |= atComma(s.rules, text, i, afterTail(&s.window, ref, end), set)
+		c.Others |= atComma(s.rules, text, i, afterTail(&s.Window, ref, end), set)
 	}
-	s.look = ref
-	return yes
+	s.Look = ref
+	return lex.Yes
 }
 
 // paired searches the closing mark of the typographic quotation mark or apostrophe
@@ -245,20 +248,20 @@ func (s *finder) finish(lo, ref, end, outer int, json bool, set schemeSet, c *Ca
 //
 // The end of a search is stored, so that the next mark of the same kind continues there.
 // So all searches for one kind are linear together.
-func (s *finder) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict) {
+func (s *finder) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
-		return 0, no
+		return 0, lex.No
 	}
 	c := rune(b[outer-1])
 	if c >= utf8.RuneSelf {
 		c, _ = utf8.DecodeLastRune(b[max(0, outer-utf8.UTFMax):outer])
 	}
-	k := pairOf(c)
+	k := lex.PairOf(c)
 	if k < 0 {
-		return 0, no
+		return 0, lex.No
 	}
-	i, v := closing(b, s.buf[:s.end], max(lo, s.unpaired[k]), pairs[k].closers, atEOF, s.err == io.EOF)
-	if v != more || !atEOF && len(b) < s.end {
+	i, v := closing(b, s.Buf[:s.End], max(lo, s.unpaired[k]), lex.Pairs[k].Closers, atEOF, s.Err == io.EOF)
+	if v != lex.More || !atEOF && len(b) < s.End {
 		s.unpaired[k] = i
 	}
 	return i, v
@@ -267,41 +270,41 @@ func (s *finder) paired(b []byte, outer, lo int, atEOF bool) (end int, v verdict
 // closing returns where the first of closers is in b, from i on, if nothing before it
 // ends a reference; otherwise where the search stopped. A limit may have cut b within a
 // character; all has the following bytes. whole says that no more bytes follow all.
-func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v verdict) {
+func closing(b, all []byte, i int, closers string, atEOF, whole bool) (end int, v lex.Verdict) {
 	for i < len(b) { // at least one byte in each iteration
 		c := b[i]
 		if c < utf8.RuneSelf {
 			if c == '\'' && closers == "'" {
 				if !whole && !utf8.FullRune(all[i+1:]) {
-					return i, more
+					return i, lex.More
 				}
-				if !wordFollows(all[i+1:]) {
-					return i, yes
+				if !lex.WordFollows(all[i+1:]) {
+					return i, lex.Yes
 				}
-			} else if roles[c].has(ends) && c != '`' || c == '\\' {
-				return i, no
+			} else if lex.Roles[c].Has(lex.Ends) && c != '`' || c == '\\' {
+				return i, lex.No
 			}
 			i++
 			continue
 		}
 		if !whole && !utf8.FullRune(all[i:]) {
-			return i, more
+			return i, lex.More
 		}
 		r, n := utf8.DecodeRune(all[i:])
-		if isSpace(r) {
-			return i, no
+		if lex.IsSpace(r) {
+			return i, lex.No
 		}
 		for _, q := range closers {
 			if r == q {
-				return i, yes
+				return i, lex.Yes
 			}
 		}
 		i += n
 	}
-	return i, atEnd(atEOF)
+	return i, lex.AtEnd(atEOF)
 }
 
 // spanOf returns the span of buf[lo:hi].
-func spanOf(w *window, lo, hi int) Span {
-	return Span{w.base + int64(lo), w.base + int64(hi)}
+func spanOf(w *window.Window, lo, hi int) Span {
+	return Span{w.Base + int64(lo), w.Base + int64(hi)}
 }

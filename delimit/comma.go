@@ -1,6 +1,11 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
+)
 
 // The reading AtComma (rule 16): in text that is no table, a comma may part a reference from
 // the next field of a record. It is offered if what follows the comma is no likely rest of a
@@ -27,14 +32,14 @@ func fieldFollows(t []byte, i int, next byte) bool {
 	case field[0] == '\'':
 		return true
 	case 'A' <= field[0] && field[0] <= 'Z':
-		return last && roles[next].has(blank) && isWord(field)
+		return last && lex.Roles[next].Has(lex.Blank) && isWord(field)
 	}
 	return isNumber(field) || isDate(field)
 }
 
 // atComma returns AtComma if t, the text of a bare reference, may end at its first comma t[i],
 // and 0 if not. after is what follows t in the text, or nothing if it has a tail.
-func atComma(rules Rules, t []byte, i int, after []byte, set schemeSet) Reading {
+func atComma(rules schemes.Rules, t []byte, i int, after []byte, set schemes.SchemeSet) Reading {
 	var next byte
 	if len(after) > 0 {
 		next = after[0]
@@ -50,7 +55,7 @@ func atComma(rules Rules, t []byte, i int, after []byte, set schemeSet) Reading 
 // isWord reports whether b consists of letters.
 func isWord(b []byte) bool {
 	for _, c := range b {
-		if !roles[c].has(alpha) && c < 0x80 {
+		if !lex.Roles[c].Has(lex.Alpha) && c < 0x80 {
 			return false
 		}
 	}
@@ -63,11 +68,11 @@ func isNumber(b []byte) bool {
 		b = b[1:]
 	}
 	for _, c := range b {
-		if !roles[c].has(digit) && c != '.' {
+		if !lex.Roles[c].Has(lex.Digit) && c != '.' {
 			return false
 		}
 	}
-	return len(b) > 0 && roles[b[0]].has(digit) && roles[b[len(b)-1]].has(digit)
+	return len(b) > 0 && lex.Roles[b[0]].Has(lex.Digit) && lex.Roles[b[len(b)-1]].Has(lex.Digit)
 }
 
 // isDate reports whether b begins with a date of three numbers, year first or last, and ends
@@ -78,7 +83,7 @@ func isDate(b []byte) bool {
 	n := 0
 	for i, c := range b { // a date has ten bytes at most
 		switch {
-		case roles[c].has(digit):
+		case lex.Roles[c].Has(lex.Digit):
 			sizes[n]++
 			continue
 		case n < 2 && sizes[n] > 0 && (c == '-' || c == '/' || c == '.') && (n == 0 || c == mark):
@@ -86,7 +91,7 @@ func isDate(b []byte) bool {
 			n++
 			continue
 		}
-		if c != 'T' || i+1 == len(b) || !roles[b[i+1]].has(digit) {
+		if c != 'T' || i+1 == len(b) || !lex.Roles[b[i+1]].Has(lex.Digit) {
 			return false
 		}
 		break
@@ -100,9 +105,9 @@ func isDate(b []byte) bool {
 
 // afterTail returns what follows a reference that ends at buf[ref] with a tail up to buf[end]:
 // nothing if there is a tail.
-func afterTail(w *window, ref, end int) []byte {
+func afterTail(w *window.Window, ref, end int) []byte {
 	if ref < end {
 		return nil
 	}
-	return w.buf[end:w.end]
+	return w.Buf[end:w.End]
 }

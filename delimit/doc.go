@@ -157,23 +157,24 @@
 //
 // # The files
 //
-// They are one package, since nearly every function looks into the window of the scanner and
-// many are inlined. In the order in which text passes through them:
+// A Scanner is built in layers. Each uses those below it:
 //
-//   - scanner.go and options.go: the public face; candidate.go, reading.go, comma.go, rejoin.go and
-//     typed.go: what it returns. state.go is for package split.
-//   - window.go, lines.go: the text in memory, and its lines.
-//   - trigger.go, trigger_blocks.go: the search for a colon; kernels_*.go and asm: the same
-//     with vector instructions.
-//   - fastpath*.go, scanuntil.go, earlyreject.go: most references, and most colons that
-//     begin none. Everything else goes the way below, which gives the same results.
-//   - atcolon.go, schemes.go, looks.go, adjacent.go: what is around a colon, and whether it
-//     is a reference (rules 1, 2, 14 and 22).
-//   - opener.go, wrapped.go, prefix.go, label.go, join.go, quoteprefix.go, build.go: wrappers
-//     and what is in them (rules 3 to 6, 9 and 19).
-//   - bare.go, nest.go, tail.go, entities.go, roles.go: bare references (rules 7, 8, 11 and 20).
-//   - extra.go, defang.go, address.go: what is off by default.
-//   - write.go: references into text.
+//	Scanner       scanner.go, options.go   the face; what it returns is in candidate.go, reading.go,
+//	                                       comma.go and rejoin.go, and references as typed in typed.go
+//	searcher      search.go                from one colon to the next; extra.go, defang.go and
+//	                                       address.go have what is off by default
+//	fastFinder    fastpath*.go, fastlines.go   the usual references, with the results of:
+//	finder        atcolon.go, build.go     the candidate at a colon: in a wrapper (prefix.go, label.go)
+//	                                       or bare
+//	walker        bare.go, nest.go         the end of a bare reference (rules 6, 7, 11, 12, 14, 20);
+//	                                       earlyreject.go, tail.go
+//	functions     front.go, opener.go      what is in front of a reference
+//	              wrapped.go, bar.go, join.go, quoteprefix.go   what is in a wrapper (rules 3 to 10, 19)
+//	window        internal/window          the text in memory, its lines, the search for colons
+//	schemes       internal/schemes         which schemes count (rules 1, 2 and 22)
+//	lex           internal/lex             what bytes and characters mean
+//
+// write.go writes references into text. state.go is for package split.
 //
 // In tests, slow_*.go is a second, slow reading of the same rules, with which all is compared.
 package delimit

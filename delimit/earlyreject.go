@@ -1,12 +1,16 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+)
 
 // Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
 // run such as http://?u=http://?u= would be walked to its end from each of its colons, in
 // quadratic time. So each reason for which Rules.Begins rejects a reference is
 // checked as soon as the bytes that decide it are there. They are in front of the next
-// colon, or within needReach:
+// colon, or within schemes.NeedReach:
 //
 //   - what must follow an opaque scheme, before the walk (unmet);
 //   - the first labels of an abbreviated reference, before the walk (unnamed);
@@ -35,17 +39,17 @@ func (s *walker) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged 
 	if w.part != inAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
-	n := schemeEnd(b[lo:body])
-	h := traitsOf(b[lo : lo+n])
+	n := lex.SchemeEnd(b[lo:body])
+	h := schemes.TraitsOf(b[lo : lo+n])
 	if b[lo+n] != ':' {
 		fanged = true
 		for _, d := range defangedSchemes { // each of them stands for a scheme with a host
-			if foldEqual(b[lo:lo+n], d.as) {
-				h = hosts
+			if lex.FoldEqual(b[lo:lo+n], d.as) {
+				h = schemes.Hosts
 			}
 		}
 	}
-	if h&hosts != 0 {
+	if h&schemes.Hosts != 0 {
 		ask = hostAhead
 	}
 	return ask, fanged
@@ -76,38 +80,38 @@ func (s *walker) hosted(authority []byte, w *walk) bool {
 	}
 	if s.fangs {
 		var ok bool
-		if s.ref, ok = refang(s.ref[:0], authority); (ok || w.fanged) && hasHost(s.ref) {
+		if s.ref, ok = refang(s.ref[:0], authority); (ok || w.fanged) && schemes.HasHost(s.ref) {
 			return true
 		}
 	}
-	return !w.fanged && hasHost(authority)
+	return !w.fanged && schemes.HasHost(authority)
 }
 
 // unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
-// meet its need. It examines needReach bytes, raw and decoded. whole says that no more
+// meet its need. It examines schemes.NeedReach bytes, raw and decoded. whole says that no more
 // bytes of b follow.
-func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole bool) bool {
-	if w.part == inAuthority || set == any || body-lo <= 2 || len(b)-body < needReach || b[body-1] != ':' || b[body] == '/' {
+func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemes.SchemeSet, whole bool) bool {
+	if w.part == inAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
-	h := traitsOf(b[lo : body-1])
-	n, rest := h.need(), b[body:]
-	if h&opaque == 0 || n.met(rest, set == usual) {
+	h := schemes.TraitsOf(b[lo : body-1])
+	n, rest := h.Need(), b[body:]
+	if h&schemes.Opaque == 0 || n.Met(rest, set == schemes.Usual) {
 		return false
 	}
 	fangs := s.fangs
 	switch {
-	case !hasEscape(rest[:needReach], fangs):
+	case !schemes.HasEscape(rest[:schemes.NeedReach], fangs):
 		return true
-	case !whole && len(rest) < needReach*maxEscape:
-		return false // later bytes may be read within needReach
+	case !whole && len(rest) < schemes.NeedReach*schemes.MaxEscape:
+		return false // later bytes may be read within schemes.NeedReach
 	case fangs && bytes.HasPrefix(s.readAhead(rest, 2, true), []byte("//")):
 		return false // a word is needed then
-	case !n.hidden(rest[:min(len(rest), needReach*maxEscape)], fangs):
+	case !n.Hidden(rest[:min(len(rest), schemes.NeedReach*schemes.MaxEscape)], fangs):
 		return true
 	}
-	bare := set == usual
-	return !n.met(s.readAhead(rest, needReach, false), bare) && !(fangs && n.met(s.readAhead(rest, needReach, true), bare))
+	bare := set == schemes.Usual
+	return !n.Met(s.readAhead(rest, schemes.NeedReach, false), bare) && !(fangs && n.Met(s.readAhead(rest, schemes.NeedReach, true), bare))
 }
 
 // readAhead returns the beginning of b with the escapes of JSON, and if fangs is set the
@@ -115,7 +119,7 @@ func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemeSet, whole boo
 // The result is in a buffer that the next call overwrites.
 func (s *walker) readAhead(b []byte, most int, fangs bool) []byte {
 	s.text = s.text[:0]
-	for i := 0; i < len(b) && len(s.text) < most && !roles[b[i]].has(ends); { // at least one byte in each iteration
+	for i := 0; i < len(b) && len(s.text) < most && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration
 		if !fangs {
 			if n := min(untilHalt(b[i:]), most-len(s.text)); n > 0 {
 				s.text = append(s.text, b[i:i+n]...)
@@ -130,7 +134,7 @@ func (s *walker) readAhead(b []byte, most int, fangs bool) []byte {
 			}
 		}
 		if b[i] == '\\' {
-			if n, _ := jsonEscape(b[i:]); n > 0 {
+			if n, _ := lex.JsonEscape(b[i:]); n > 0 {
 				s.text = append(s.text, "/&"[n/6]) // lengths are 2 and 6
 				i += n
 				continue
@@ -150,16 +154,16 @@ func (s *walker) unnamed(t []byte, whole bool) bool {
 	if scheme != "" || n == len(t) {
 		return false
 	}
-	if n = schemeEnd(t); len(t)-n < len("://")*maxEscape {
+	if n = lex.SchemeEnd(t); len(t)-n < len("://")*schemes.MaxEscape {
 		return false
 	}
 	fangs := s.fangs
-	if hasEscape(t[n:n+2], fangs) {
-		if !whole && len(t) < 2*maxScheme*maxEscape {
+	if schemes.HasEscape(t[n:n+2], fangs) {
+		if !whole && len(t) < 2*lex.MaxScheme*schemes.MaxEscape {
 			return false
 		}
-		t = s.readAhead(t, 2*maxScheme, fangs)
-		n = schemeEnd(t)
+		t = s.readAhead(t, 2*lex.MaxScheme, fangs)
+		n = lex.SchemeEnd(t)
 	}
-	return n > maxScheme || n >= len(t) || t[n] != ':' || !hasSlashes(t[n:]) && !s.rules.knows(t[:n], traitsOf(t[:n]))
+	return n > lex.MaxScheme || n >= len(t) || t[n] != ':' || !lex.HasSlashes(t[n:]) && !s.rules.Knows(t[:n], schemes.TraitsOf(t[:n]))
 }

@@ -1,5 +1,7 @@
 package delimit
 
+import "github.com/urlsift/urlsift/delimit/internal/lex"
+
 // Defanged spellings, as in hxxp://evil[.]example.
 
 // A fang is a defanged spelling of a character.
@@ -13,7 +15,7 @@ var fangs = [...]struct{ as, is string }{
 var fangStarts = func() (t [2][256]bool) {
 	for _, f := range fangs {
 		t[0][f.as[0]], t[1][f.as[1]] = true, true
-		if c := f.as[1]; roles[c].has(alpha) {
+		if c := f.as[1]; lex.Roles[c].Has(lex.Alpha) {
 			t[1][c-('a'-'A')] = true
 		}
 	}
@@ -34,7 +36,7 @@ func fangedSlow(b []byte) (n int, short bool) {
 	for _, f := range fangs {
 		k := min(len(b), len(f.as))
 		switch {
-		case b[0] != f.as[0] || !foldEqual(b[:k], f.as[:k]):
+		case b[0] != f.as[0] || !lex.FoldEqual(b[:k], f.as[:k]):
 		case k < len(f.as):
 			short = true
 		default:
@@ -47,7 +49,7 @@ func fangedSlow(b []byte) (n int, short bool) {
 // unfanged returns the character that the fang b[:n] represents.
 func unfanged(b []byte) string {
 	for _, f := range fangs {
-		if foldEqual(b, f.as) {
+		if lex.FoldEqual(b, f.as) {
 			return f.is
 		}
 	}
@@ -64,9 +66,9 @@ var defangedSchemes = [...]struct{ as, is string }{
 // false and the content of out is undefined.
 func refang(dst, text []byte) (out []byte, ok bool) {
 	i := 0
-	if n := schemeEnd(text); n > 0 {
+	if n := lex.SchemeEnd(text); n > 0 {
 		for _, d := range defangedSchemes {
-			if foldEqual(text[:n], d.as) {
+			if lex.FoldEqual(text[:n], d.as) {
 				dst = append(dst, d.is...)
 				i, ok = n, true
 			}

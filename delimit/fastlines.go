@@ -1,6 +1,11 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
+)
 
 // Wrappers over several lines on the fast path. For any content of a wrapper, enclose and
 // join take two passes. For lines with only a quote prefix and a piece of the reference,
@@ -10,18 +15,18 @@ import "bytes"
 //	   c/d>              > c/d"
 //
 // It goes no further than enclose would, and examines each byte once. A quote prefix is
-// bounded by headLen.
+// bounded by lex.HeadLen.
 
 // fastLines continues where fastWrapped has reached the first line break, buf[end], and
 // has the same results. met is what the bytes in front of it require.
-func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, met ask, c *Candidate) verdict {
-	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
+func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, met window.Ask, c *Candidate) lex.Verdict {
+	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
-		return no // whatever the quote prefix is
+		return lex.No // whatever the quote prefix is
 	}
 	var m quotePrefix
 	if o == 0 || b[o-1] != '\n' {
-		m = quotePrefixOf(s.lineHead(o))
+		m = quotePrefixOf(s.LineHead(o))
 	}
 	closer := closerOf(mark)
 	text := s.text[:0]
@@ -43,15 +48,15 @@ lines:
 		}
 		next := end + 1
 		if next == len(b) {
-			return more
+			return lex.More
 		}
-		if m.n > 0 || m.deep || !roles[b[next]].has(alnum) {
+		if m.n > 0 || m.deep || !lex.Roles[b[next]].Has(lex.Alnum) {
 			n, ok, short := m.strip(b[next:], false)
 			switch {
 			case short:
-				return more
+				return lex.More
 			case !ok:
-				return no // a line with another quote depth
+				return lex.No // a line with another quote depth
 			}
 			next += n
 			switch d := b[next]; {
@@ -59,24 +64,24 @@ lines:
 				to = next + 1
 				break lines
 			case d == '\n' || d == '\r':
-				return no // a blank line
-			case roles[d].has(halts):
+				return lex.No // a blank line
+			case lex.Roles[d].Has(lex.Halts):
 				return unlessOpener(d)
 			}
 		}
 		if breaks++; breaks > s.opts.MaxBreaks {
-			return no
+			return lex.No
 		}
 		last := b[end-1]
 		if last == '-' {
 			hyphens++
 		}
-		if startsAdjacent(b[next:]) && bytes.IndexByte(joints, last) < 0 {
-			return no // another reference
+		if schemes.StartsAdjacent(b[next:]) && bytes.IndexByte(schemes.Joints, last) < 0 {
+			return lex.No // another reference
 		}
-		var asked ask
-		if end, asked = scanUntil(b, next, stopWrapped); end >= len(b) {
-			return more
+		var asked window.Ask
+		if end, asked = window.ScanUntil(b, next, window.StopWrapped); end >= len(b) {
+			return lex.More
 		}
 		from, to, met = next, end+1, met|asked
 	}
@@ -87,7 +92,7 @@ lines:
 		text = append(text, b[from:end]...)
 	}
 	if !fastHost(text, body-lo, len(text), met) || text[len(text)-1] == ']' && mark == '<' {
-		return more
+		return lex.More
 	}
 	s.fastFill(c, formOf(mark), o, lo, end, to, met)
 	c.Text, c.Ref = text, text
@@ -95,10 +100,10 @@ lines:
 	if hyphens > 0 {
 		c.Others |= NoHyphen
 	}
-	if met&askEntity != 0 && bytes.Contains(text, ampEntity) { // a line break may divide it
+	if met&window.AskEntity != 0 && bytes.Contains(text, ampEntity) { // a line break may divide it
 		c.Others |= Entity
 	}
-	return yes
+	return lex.Yes
 }
 
 // shortLines copies lines of at most shortLine letters and digits to dst, up to a line
@@ -108,7 +113,7 @@ lines:
 func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	for lines < most {
 		i, k := n+1, size
-		for i < len(b) && i <= n+shortLine && k < len(dst) && roles[b[i]].has(alnum) {
+		for i < len(b) && i <= n+shortLine && k < len(dst) && lex.Roles[b[i]].Has(lex.Alnum) {
 			dst[k] = b[i]
 			i++
 			k++
@@ -123,9 +128,9 @@ func shortLines(dst, b []byte, most int) (lines, size, n int) {
 
 // unlessOpener is the verdict on a wrapper in which the byte d needs a closer look: an
 // opener shows that it is no wrapper.
-func unlessOpener(d byte) verdict {
+func unlessOpener(d byte) lex.Verdict {
 	if d == '<' {
-		return no
+		return lex.No
 	}
-	return more
+	return lex.More
 }

@@ -3,6 +3,9 @@ package delimit
 import (
 	"bytes"
 	"encoding/binary"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"math/bits"
 )
 
@@ -39,19 +42,19 @@ type fastFinder struct {
 // are dense, it finds all but the first of each piece, without the other checks for a
 // colon.
 func (s *fastFinder) nextFast(c *Candidate) bool {
-	p := &s.piece
-	for ; p.next < p.n; p.next++ { // each block is finished once
-		block := p.from + int(p.at[p.next])
-		for m := p.masks[p.next]; m != 0; m &= m - 1 {
+	p := &s.Piece
+	for ; p.Next < p.N; p.Next++ { // each block is finished once
+		block := p.From + int(p.At[p.Next])
+		for m := p.Masks[p.Next]; m != 0; m &= m - 1 {
 			at := block + bits.TrailingZeros64(m)
-			if at < s.look {
+			if at < s.Look {
 				continue
 			}
-			p.masks[p.next] = m
-			if at+2 >= s.end || s.buf[at+1] != '/' || !s.fastPath(at, c) {
+			p.Masks[p.Next] = m
+			if at+2 >= s.End || s.Buf[at+1] != '/' || !s.fastPath(at, c) {
 				return false
 			}
-			s.floor = s.look
+			s.Floor = s.Look
 			return true
 		}
 	}
@@ -62,28 +65,28 @@ func (s *fastFinder) nextFast(c *Candidate) bool {
 // it has found a simple reference. If so, it has set c, and look is after it. It may only
 // be called if plain is set.
 func (s *fastFinder) fastPath(i int, c *Candidate) bool {
-	b := s.buf[:s.end]
+	b := s.Buf[:s.End]
 	lo, body := fastScheme(b, i)
 	if body == 0 {
 		return s.fastPrefixed(i, c)
 	}
-	if lo <= s.floor {
-		return lo == s.floor && lo > 0 && s.fastAdjacent(lo, body, c)
+	if lo <= s.Floor {
+		return lo == s.Floor && lo > 0 && s.fastAdjacent(lo, body, c)
 	}
 	switch fronts[b[lo-1]] {
 	case frontOpener:
-		if v := s.fastWrapped(lo-1, lo, body, c); v != no {
-			return v == yes
+		if v := s.fastWrapped(lo-1, lo, body, c); v != lex.No {
+			return v == lex.Yes
 		}
 	case frontMark:
-		if lo-1 <= s.floor || roles[b[lo-2]].has(inScheme) {
+		if lo-1 <= s.Floor || lex.Roles[b[lo-2]].Has(lex.InScheme) {
 			return false
 		}
 	case frontQuoted:
-		if b[lo-1] == ':' && outermost(&s.window, lo) < lo {
+		if b[lo-1] == ':' && outermost(&s.Window, lo) < lo {
 			return false
 		}
-		if _, mark := opener(&s.window, lo); mark != 0 {
+		if _, mark := opener(&s.Window, lo); mark != 0 {
 			return false
 		}
 	case frontUnclear:
@@ -95,7 +98,7 @@ func (s *fastFinder) fastPath(i int, c *Candidate) bool {
 // fastAdjacent is fastPath for a reference that begins directly where the last one ended,
 // so that no opener is in front of it. It may still have a partner.
 func (s *fastFinder) fastAdjacent(lo, body int, c *Candidate) bool {
-	if p := s.buf[lo-1]; p == '\'' || p >= 0x80 {
+	if p := s.Buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
 	}
 	return s.fastBare(lo, lo, body, c)
@@ -103,13 +106,13 @@ func (s *fastFinder) fastAdjacent(lo, body int, c *Candidate) bool {
 
 // fastPrefixed is fastPath for the colon of "URL:" directly after an opener.
 func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
-	b := s.buf[:s.end]
+	b := s.Buf[:s.End]
 	lo, at := i-len("URL"), i+1
-	if lo <= s.floor || fronts[b[lo-1]] != frontOpener || !isPrefix(b[lo:i]) || i+len("?https://") > len(b) {
+	if lo <= s.Floor || fronts[b[lo-1]] != frontOpener || !lex.IsPrefix(b[lo:i]) || i+len("?https://") > len(b) {
 		return false
 	}
 	n := len("http") // length of the scheme, if it is one of the four
-	switch lower(b[at]) {
+	switch lex.Lower(b[at]) {
 	case 'h':
 		if b[at+n] != ':' {
 			n = len("https")
@@ -124,7 +127,7 @@ func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 		return false
 	}
 	v := s.fastWrapped(lo-1, at, body, c)
-	if v == yes || v == no && s.fastBare(lo, at, body, c) {
+	if v == lex.Yes || v == lex.No && s.fastBare(lo, at, body, c) {
 		c.Prefixed = true
 		return true
 	}
@@ -134,20 +137,20 @@ func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 // fastWrapped makes a candidate of the content of the opener at buf[o]: a reference from
 // buf[lo] on, whose scheme and slashes end in front of buf[body]. With no, it is not an
 // opener. With more, atColon must decide.
-func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) verdict {
-	mark := s.buf[o]
-	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
-	end, met := scanUntil(b, body, stopWrapped)
+func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
+	mark := s.Buf[o]
+	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
+	end, met := window.ScanUntil(b, body, window.StopWrapped)
 	if end >= len(b) {
-		return more
+		return lex.More
 	}
 	switch b[end] {
 	case closerOf(mark):
 		if !fastHost(b, body, end, met) || b[end-1] == ']' && mark == '<' {
-			return more
+			return lex.More
 		}
 		s.fastFill(c, formOf(mark), o, lo, end, end+1, met)
-		return yes
+		return lex.Yes
 	case '\n':
 		return s.fastLines(mark, o, lo, body, end, met, c)
 	}
@@ -157,21 +160,21 @@ func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) verdict {
 // fastBare makes a candidate of the bare reference from buf[lo] on, whose scheme and
 // slashes end in front of buf[body]. outer is where its prefix begins, or lo.
 func (s *fastFinder) fastBare(outer, lo, body int, c *Candidate) bool {
-	until := stopBare
-	if s.buf[outer-1] == '(' {
-		until = stopNested
+	until := window.StopBare
+	if s.Buf[outer-1] == '(' {
+		until = window.StopNested
 	}
-	b := s.buf[:min(s.end, lo+s.opts.MaxLen+1)]
-	if body >= len(b) || !roles[b[body]].has(alnum) {
+	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
+	if body >= len(b) || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
 	}
-	if b[body-1] == ':' && !needMail.met(b[body:], true) { // else each colon of a run walks all of it
+	if b[body-1] == ':' && !schemes.NeedMail.Met(b[body:], true) { // else each colon of a run walks all of it
 		return false
 	}
-	end, met, comma := body, ask(0), 0
+	end, met, comma := body, window.Ask(0), 0
 walk:
 	for { // each iteration begins after the last one
-		n, m := scanUntil(b, end, until)
+		n, m := window.ScanUntil(b, end, until)
 		end, met = n, met|m
 		if end+1 >= len(b) {
 			return false
@@ -185,12 +188,12 @@ walk:
 				if !fastHost(b, body, end, met) { // a run of these is walked once
 					return false
 				}
-				n, v := adjacent(b, end, body, false)
+				n, v := schemes.Adjacent(b, end, body, false)
 				switch v {
-				case no:
+				case lex.No:
 					end += n
 					break walk
-				case more:
+				case lex.More:
 					return false
 				}
 			}
@@ -198,14 +201,14 @@ walk:
 			continue
 		case '&': // an entity may end it
 			if n := ampersands(b[end:]); n > 0 {
-				met |= askEntity
+				met |= window.AskEntity
 				end += n
 				continue
 			}
-			if k := lower(next); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == '#' {
+			if k := lex.Lower(next); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == '#' {
 				return false
 			}
-			met |= askEntity
+			met |= window.AskEntity
 			end++
 			continue
 		case ',':
@@ -215,7 +218,7 @@ walk:
 			end++
 			continue
 		case '\'': // a string of a program may end
-			if endsString(next) {
+			if lex.EndsString(next) {
 				break walk
 			}
 			end++
@@ -229,19 +232,19 @@ walk:
 		return false
 	}
 	ref := end
-	if last := b[end-1]; !roles[last].has(alnum) && last != '/' || b[end-2] == '%' {
+	if last := b[end-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || b[end-2] == '%' {
 		ref = trim(b, lo, end, outer)
 	}
 	if !fastHost(b, body, ref, met) {
 		return false
 	}
 	s.fastFill(c, Bare, outer, lo, ref, ref, met)
-	c.Tail = s.buf[ref:end]
+	c.Tail = s.Buf[ref:end]
 	if ref < end {
 		c.Others |= WithTail
 	}
 	if comma > 0 && comma < ref {
-		c.Others |= atComma(s.rules, c.Text, comma-lo, afterTail(&s.window, ref, end), usual)
+		c.Others |= atComma(s.rules, c.Text, comma-lo, afterTail(&s.Window, ref, end), schemes.Usual)
 	}
 	return true
 }
@@ -258,28 +261,28 @@ func ampersands(t []byte) (n int) {
 // fastHost reports whether the body of the reference, b[body:end], begins with a letter
 // or digit, and has a host if it is an authority, or what mailto needs. met is what its
 // bytes require.
-func fastHost(b []byte, body, end int, met ask) bool {
-	if body >= end || !roles[b[body]].has(alnum) {
+func fastHost(b []byte, body, end int, met window.Ask) bool {
+	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
 	}
 	if b[body-1] == ':' {
-		return needMail.met(b[body:end], true)
+		return schemes.NeedMail.Met(b[body:end], true)
 	}
-	return met&askHost == 0 || hasHost(b[body:end])
+	return met&window.AskHost == 0 || schemes.HasHost(b[body:end])
 }
 
 // fastFill sets c to a candidate with that form, with the reference buf[lo:end] and with
 // buf[from:to] including its wrapper. It sets look after it. met is what its bytes
 // require.
-func (s *fastFinder) fastFill(c *Candidate, form Form, from, lo, end, to int, met ask) {
+func (s *fastFinder) fastFill(c *Candidate, form Form, from, lo, end, to int, met window.Ask) {
 	*c = Candidate{}
-	t := s.buf[lo:end]
+	t := s.Buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
-	c.Inner, c.Outer = spanOf(&s.window, lo, end), spanOf(&s.window, from, to)
-	c.Line, c.Column = s.lineOf(lo)
+	c.Inner, c.Outer = spanOf(&s.Window, lo, end), spanOf(&s.Window, from, to)
+	c.Line, c.Column = s.LineOf(lo)
 	c.Form = form
-	if met&askEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
+	if met&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity
 	}
-	s.look = to
+	s.Look = to
 }

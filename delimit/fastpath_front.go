@@ -1,6 +1,9 @@
 package delimit
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // What the fast path examines around a colon: the byte in front of the reference, and the
 // eight bytes that contain its scheme.
@@ -25,8 +28,8 @@ var fronts = func() (t [256]front) {
 	for c := 0x1C; c < ' '; c++ { // separators between the cells of a table
 		t[c] = frontBare
 	}
-	for c, r := range roles {
-		if r.has(white) || isMark(byte(c)) {
+	for c, r := range lex.Roles {
+		if r.Has(lex.White) || lex.IsMark(byte(c)) {
 			t[c] = frontQuoted
 		}
 	}

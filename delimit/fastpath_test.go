@@ -159,7 +159,7 @@ func TestFastPathTaken(t *testing.T) {
 		{`see 'http://a/b' x`, 0},      // quotation marks that pair
 	} {
 		s := NewScanner(strings.NewReader(c.text), Options{})
-		s.fill(0)
+		s.Fill(0)
 		var got Candidate
 		ok := s.fastPath(strings.IndexByte(c.text, ':'), &got)
 		if ok != (c.form != 0) || got.Form != c.form {

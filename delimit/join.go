@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // A joiner says how join reads a reference.
 type joiner struct {
@@ -27,13 +30,13 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 		if c == '\\' {
 			if i+1 < len(raw) && (raw[i+1] == '\n' || raw[i+1] == '\r') {
 				at++
-			} else if n, _ := jsonEscape(raw[i:]); how.json && n > 0 {
+			} else if n, _ := lex.JsonEscape(raw[i:]); how.json && n > 0 {
 				dst = append(dst, "/&"[n/6]) // lengths are 2 and 6
 				i += n
 				continue
 			}
 		}
-		if at == i && !roles[c].has(white) && (c < 0x80 || spaceAt(raw[i:]) == 0) {
+		if at == i && !lex.Roles[c].Has(lex.White) && (c < 0x80 || lex.SpaceAt(raw[i:]) == 0) {
 			dst = append(dst, c)
 			i++
 			continue
@@ -45,14 +48,14 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 		case breaks == 0 && how.escape:
 			for i < next { // one character in each iteration
 				dst = append(dst, "%20"...)
-				i += spaceAt(raw[i:])
+				i += lex.SpaceAt(raw[i:])
 			}
 		case breaks > 0:
 			n := len(dst)
 			switch {
 			case n == 0:
-			case dst[n-1] == softHyphen[1] && bytes.HasSuffix(dst, softHyphen):
-				dst = dst[:n-len(softHyphen)]
+			case dst[n-1] == lex.SoftHyphen[1] && bytes.HasSuffix(dst, lex.SoftHyphen):
+				dst = dst[:n-len(lex.SoftHyphen)]
 			case dst[n-1] == '-' && at == i:
 				if hyphens < 8 && how.drop&(1<<hyphens) != 0 {
 					dst = dst[:n-1]

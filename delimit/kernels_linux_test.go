@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"io"
 	"math/rand/v2"
 	"syscall"
@@ -20,8 +21,8 @@ func TestKernelsAtPageEnd(t *testing.T) {
 			checkKernels(t, b)
 			checkLines(t, b)
 			for i := range min(len(b), 70) {
-				checkScanUntil(t, b, i, stopBare)
-				checkScanUntil(t, b[:len(b)-i], 0, stopWrapped)
+				checkScanUntil(t, b, i, window.StopBare)
+				checkScanUntil(t, b[:len(b)-i], 0, window.StopWrapped)
 			}
 		}
 	}

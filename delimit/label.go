@@ -1,6 +1,10 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+)
 
 // Labels in angle brackets (rule 19): the text that a program shows in place of the
 // reference in front of it.
@@ -13,15 +17,15 @@ import "bytes"
 
 // unlabelled returns e, which was found in t, without the label in brackets that the wrapper
 // ends with; or e itself if it ends with none.
-func (s *finder) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemeSet) enclosure {
+func (s *finder) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemes.SchemeSet) enclosure {
 	p := lastPartner(t[e.start:e.end])
 	if p <= 0 {
 		return e
 	}
 	p += e.start
-	end := spaceBefore(t, p, e.start)
+	end := lex.SpaceBefore(t, p, e.start)
 	if end < p && bytes.IndexByte(t[end:p], '\n') >= 0 { // what stands before a break goes with it
-		end = len(bytes.TrimSuffix(bytes.TrimSuffix(t[:end], softHyphen), []byte("\\")))
+		end = len(bytes.TrimSuffix(bytes.TrimSuffix(t[:end], lex.SoftHyphen), []byte("\\")))
 	}
 	if e.bar || end <= e.start || bytes.IndexByte(sentenceMarks, t[end-1]) >= 0 || inKey(t[e.start:p], t[p:e.end]) {
 		return e

@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"math/rand/v2"
 	"testing"
 )
@@ -9,15 +10,15 @@ import (
 // checkLines compares the marks of b, a piece or less, with a count for each byte.
 func checkLines(t *testing.T, b []byte) {
 	t.Helper()
-	b = b[:min(len(b), pieceLen)]
-	var l lines
+	b = b[:min(len(b), window.PieceLen)]
+	var l window.Lines
 	for i := range l { // what was there of another piece means nothing
-		l[i] = lineBlock{^uint64(0), ^uint32(0), ^uint32(0)}
+		l[i] = window.LineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
 	}
-	l.mark(b)
+	l.Mark(b)
 	for i := range len(b) {
-		want, wantStart := bytes.Count(b[:i], newline), bytes.LastIndexByte(b[:i], '\n')+1
-		if n, start := l.of(i); n != want || start != wantStart {
+		want, wantStart := bytes.Count(b[:i], window.Newline), bytes.LastIndexByte(b[:i], '\n')+1
+		if n, start := l.Of(i); n != want || start != wantStart {
 			t.Fatalf("%q: before byte %d are %d lines, and its own begins at %d; want %d, %d", b, i, n, start, want, wantStart)
 		}
 	}
@@ -25,7 +26,7 @@ func checkLines(t *testing.T, b []byte) {
 
 // TestLines marks the newlines of pieces of many lengths, few and many of them.
 func TestLines(t *testing.T) {
-	if !hasAVX2 {
+	if !window.HasAVX2 {
 		t.Skip("there are no kernels")
 	}
 	r := rand.New(rand.NewPCG(11, 12))
@@ -43,9 +44,9 @@ func TestLines(t *testing.T) {
 			check(n, rare)
 		}
 	}
-	for n := pieceLen - 70; n <= pieceLen; n += 23 {
+	for n := window.PieceLen - 70; n <= window.PieceLen; n += 23 {
 		check(n, 100)
 	}
-	check(pieceLen, 100)
-	check(pieceLen, 20000)
+	check(window.PieceLen, 100)
+	check(window.PieceLen, 20000)
 }

@@ -40,8 +40,8 @@ func TestMaxLenAbsurd(t *testing.T) {
 func TestMaxLenClamped(t *testing.T) {
 	for _, most := range []int{greatestLen + 1, 1 << 30, math.MaxInt} {
 		s := NewScanner(nil, Options{MaxLen: most})
-		if s.opts.MaxLen != greatestLen || len(s.own) != 8*greatestLen {
-			t.Errorf("MaxLen %d: %d, with a window of %d", most, s.opts.MaxLen, len(s.own))
+		if s.opts.MaxLen != greatestLen || len(s.Own) != 8*greatestLen {
+			t.Errorf("MaxLen %d: %d, with a window of %d", most, s.opts.MaxLen, len(s.Own))
 		}
 	}
 	for _, most := range []int{math.MinInt, -1, 0} {

@@ -1,5 +1,7 @@
 package delimit
 
+import "github.com/urlsift/urlsift/delimit/internal/lex"
+
 // Plan: a bracket that is never closed ends a bare reference. But this is known only at
 // the end of the run, or when maxNest brackets are open. If the text in front of the
 // bracket is not a reference, as in {foo://&&{foo://&&, the walk from the next colon
@@ -55,25 +57,25 @@ func (n *nest) closer() byte {
 }
 
 // push opens the bracket at i, which closer closes. Its results are those of step.
-func (n *nest) push(closer byte, i int, p part) (int, verdict) {
+func (n *nest) push(closer byte, i int, p part) (int, lex.Verdict) {
 	if n.depth == maxNest {
-		return 0, no
+		return 0, lex.No
 	}
 	n.brackets[n.depth] = bracket{at: i, part: p, closer: closer}
 	n.depth++
-	return 1, yes
+	return 1, lex.Yes
 }
 
 // pop closes the innermost bracket, if closer closes it. Its results are those of step.
-func (n *nest) pop(closer byte) (int, verdict) {
+func (n *nest) pop(closer byte) (int, lex.Verdict) {
 	if n.closer() != closer {
-		return 0, no
+		return 0, lex.No
 	}
 	if n.depth--; n.depth > 0 {
 		b := &n.brackets[n.depth-1]
 		b.least = min(b.least, n.brackets[n.depth].least)
 	}
-	return 1, yes
+	return 1, lex.Yes
 }
 
 // forget says that the content of the brackets depends on what is in front of them.

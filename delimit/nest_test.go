@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestNestResumed(t *testing.T) {
 				resumed++
 			}
 			wantEnd, _, want := s.run(b[:hi], start, at, w, before, atEOF, true)
-			if end != wantEnd && want != more || v != want {
+			if end != wantEnd && want != lex.More || v != want {
 				t.Fatalf("%q from %d (%d) to %d behind %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.part, end, v, wantEnd, want)
 			}
 		}

@@ -2,19 +2,21 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // The opener of a wrapper is searched backwards from the reference.
 
 // opener returns the opener in front of buf[lo], ignoring white space between, and which
-// mark it is: "<", a quotation mark, or 0 if there is none. It examines maxLead bytes.
-func opener(w *window, lo int) (o int, mark byte) {
-	least := max(w.floor, lo-maxLead-1)
-	k := spaceBefore(w.buf, lo, least)
+// mark it is: "<", a quotation mark, or 0 if there is none. It examines lex.MaxLead bytes.
+func opener(w *window.Window, lo int) (o int, mark byte) {
+	least := max(w.Floor, lo-lex.MaxLead-1)
+	k := lex.SpaceBefore(w.Buf, lo, least)
 	if k == least {
 		return 0, 0
 	}
-	switch w.buf[k-1] {
+	switch w.Buf[k-1] {
 	case '<', '"':
 		if o, mark = openerAt(w, k-1, k == lo); mark != 0 {
 			return o, mark
@@ -28,15 +30,15 @@ func opener(w *window, lo int) (o int, mark byte) {
 // openerAt returns what buf[o] opens. direct says that no white space follows it. A
 // quotation mark in front of white space opens something only after white space or an
 // opening bracket; after a word it closes something.
-func openerAt(w *window, o int, direct bool) (int, byte) {
-	switch w.buf[o] {
+func openerAt(w *window.Window, o int, direct bool) (int, byte) {
+	switch w.Buf[o] {
 	case '<':
 		return o, '<'
 	case '"':
 		if direct || o == 0 {
 			return o, '"'
 		}
-		if c := w.buf[o-1]; roles[c].has(white) || c == '<' || partnerOf(c) != 0 {
+		if c := w.Buf[o-1]; lex.Roles[c].Has(lex.White) || c == '<' || lex.PartnerOf(c) != 0 {
 			return o, '"'
 		}
 	}
@@ -45,24 +47,24 @@ func openerAt(w *window, o int, direct bool) (int, byte) {
 
 // openerAbove searches an opener at the end of the line above, if only the quote prefix
 // of the opener's line is in front of buf[lo].
-func openerAbove(w *window, lo, least int) (o int, mark byte) {
+func openerAbove(w *window.Window, lo, least int) (o int, mark byte) {
 	// Usually there is no line break, and a forward search finds that faster.
-	if bytes.IndexByte(w.buf[least:lo], '\n') < 0 {
+	if bytes.IndexByte(w.Buf[least:lo], '\n') < 0 {
 		return 0, 0
 	}
-	k := least + bytes.LastIndexByte(w.buf[least:lo], '\n') + 1
+	k := least + bytes.LastIndexByte(w.Buf[least:lo], '\n') + 1
 	if k == lo {
 		return 0, 0
 	}
-	above := spaceBefore(w.buf, k, least)
+	above := lex.SpaceBefore(w.Buf, k, least)
 	if above == least {
 		return 0, 0
 	}
 	if o, mark = openerAt(w, above-1, false); mark == 0 {
 		return 0, 0
 	}
-	m := quotePrefixOf(w.lineHead(o))
-	if n, ok, _ := m.strip(w.buf[k:lo], true); !ok || k+n != lo {
+	m := quotePrefixOf(w.LineHead(o))
+	if n, ok, _ := m.strip(w.Buf[k:lo], true); !ok || k+n != lo {
 		return 0, 0
 	}
 	return o, mark
@@ -70,11 +72,11 @@ func openerAbove(w *window, lo, least int) (o int, mark byte) {
 
 // leads reports whether only white space and the quote prefixes of the opener's line are
 // between the opener buf[o] and buf[lo].
-func leads(w *window, o, lo int) bool {
+func leads(w *window.Window, o, lo int) bool {
 	if o+1 == lo {
 		return true
 	}
-	m := quotePrefixOf(w.lineHead(o))
-	n, _, v := gap(w.buf[:lo], o+1, &m, true)
-	return v == yes && n == lo
+	m := quotePrefixOf(w.LineHead(o))
+	n, _, v := gap(w.Buf[:lo], o+1, &m, true)
+	return v == lex.Yes && n == lo
 }

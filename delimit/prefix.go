@@ -1,49 +1,51 @@
 package delimit
 
 import (
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"unicode/utf8"
 )
 
 // The prefix "URL:" or "URI:" in front of a reference (rule 5).
 
 // prefixed examines what follows the prefix from buf[lo] to buf[i].
-func (s *finder) prefixed(lo, i int, c *Candidate) verdict {
-	b := s.buf[:s.end]
+func (s *finder) prefixed(lo, i int, c *Candidate) lex.Verdict {
+	b := s.Buf[:s.End]
 	s.prose = prose{}
-	if o, mark := opener(&s.window, lo); mark != 0 && leads(&s.window, o, lo) {
-		if v := s.wrapped(o, i+1, any, mark, c); v != no {
-			if v == yes {
+	if o, mark := opener(&s.Window, lo); mark != 0 && leads(&s.Window, o, lo) {
+		if v := s.wrapped(o, i+1, schemes.Any, mark, c); v != lex.No {
+			if v == lex.Yes {
 				c.Prefixed = true
 			}
 			return v
 		}
 	}
 	at := i + 1
-	for at < len(b) && at-i <= maxLead {
-		n := spaceAt(b[at:])
+	for at < len(b) && at-i <= lex.MaxLead {
+		n := lex.SpaceAt(b[at:])
 		if n == 0 || b[at] == '\n' || b[at] == '\r' {
 			break
 		}
 		at += n
 	}
 	if at == len(b) || !utf8.FullRune(b[at:]) {
-		return atEnd(s.err != nil)
+		return lex.AtEnd(s.Err != nil)
 	}
 	// After a prefix any scheme counts. So if only scheme characters follow, the
 	// reference is the one of the next colon.
 	j := at
-	for j < len(b) && j-at <= maxScheme && roles[b[j]].has(inScheme) {
+	for j < len(b) && j-at <= lex.MaxScheme && lex.Roles[b[j]].Has(lex.InScheme) {
 		j++
 	}
 	if j == len(b) {
-		return atEnd(s.err != nil)
+		return lex.AtEnd(s.Err != nil)
 	}
-	if b[j] != ':' || j-at < 2 || !roles[b[at]].has(alpha) || isPrefix(b[at:j]) {
-		return no
+	if b[j] != ':' || j-at < 2 || !lex.Roles[b[at]].Has(lex.Alpha) || lex.IsPrefix(b[at:j]) {
+		return lex.No
 	}
 	from, w := bodyOf(b, j)
-	v := s.bare(at, from, lo, w, any, c)
-	if v == yes {
+	v := s.bare(at, from, lo, w, schemes.Any, c)
+	if v == lex.Yes {
 		c.Prefixed = true
 	}
 	return v

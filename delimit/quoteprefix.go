@@ -1,5 +1,7 @@
 package delimit
 
+import "github.com/urlsift/urlsift/delimit/internal/lex"
+
 // A quotePrefix is the quote prefix of a line, which mail and news put in front of quoted
 // text: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks in it are ignored; only the marks
 // are kept.
@@ -12,11 +14,11 @@ type quotePrefix struct {
 	deep  bool // there are more marks: no wrapper can continue over a line break
 }
 
-// maxMarks is how many bytes of marks are compared: headLen with blanks between them.
-const maxMarks = headLen / 2
+// maxMarks is how many bytes of marks are compared: lex.HeadLen with blanks between them.
+const maxMarks = lex.HeadLen / 2
 
 // quotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
-// of a line. It examines at most headLen bytes.
+// of a line. It examines at most lex.HeadLen bytes.
 func quotePrefixOf(head []byte) quotePrefix {
 	m, _ := parseQuotePrefix(head)
 	return m
@@ -29,11 +31,11 @@ func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
 		c := head[n]
 		k := 1
 		switch {
-		case roles[c].has(blank):
+		case lex.Roles[c].Has(lex.Blank):
 			n++
 			continue
 		case c == '>' || c == '|':
-		case c == ':' && n+1 < len(head) && (roles[head[n+1]].has(blank) || isMark(head[n+1])): // not a smiley
+		case c == ':' && n+1 < len(head) && (lex.Roles[head[n+1]].Has(lex.Blank) || lex.IsMark(head[n+1])): // not a smiley
 		default:
 			if k = initials(head[n:]); k == 0 {
 				return m, n
@@ -46,7 +48,7 @@ func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
 		m.n += uint8(copy(m.marks[m.n:], head[n:n+k]))
 		n += k
 	}
-	m.deep = len(head) == headLen
+	m.deep = len(head) == lex.HeadLen
 	return m, n
 }
 
@@ -60,7 +62,7 @@ func initials(b []byte) int {
 		if b[i] == '>' {
 			return i + 1
 		}
-		if !roles[b[i]].has(alpha) {
+		if !lex.Roles[b[i]].Has(lex.Alpha) {
 			return 0
 		}
 	}
@@ -76,7 +78,7 @@ func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 	}
 	gap := 0
 	for k := 0; ; {
-		for gap = 0; n < len(b) && roles[b[n]].has(blank); n++ {
+		for gap = 0; n < len(b) && lex.Roles[b[n]].Has(lex.Blank); n++ {
 			gap++
 		}
 		if n == len(b) {
@@ -102,7 +104,7 @@ func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 		if n+1 == len(b) {
 			return n, atEOF, !atEOF
 		}
-		if c := b[n+1]; c >= 0x80 || roles[c].has(blank|alnum) {
+		if c := b[n+1]; c >= 0x80 || lex.Roles[c].Has(lex.Blank|lex.Alnum) {
 			return n, false, false
 		}
 	}

@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"iter"
 )
 
@@ -48,7 +49,7 @@ var ampEntity = []byte("&amp;")
 // cutIsReference reports whether the part before the first space is a reference.
 func (s *finder) cutIsReference(c *Candidate) bool {
 	s.cut = c.join(s.cut[:0], joiner{cut: true})
-	_, ok := s.rules.Begins(s.cut, angled)
+	_, ok := s.rules.Begins(s.cut, schemes.Angled)
 	return ok
 }
 

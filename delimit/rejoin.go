@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // The reading Rejoined: a bare reference that ends at the right edge of a line may
 // continue on the next line. Unlike in a wrapper, nothing marks this. So it is never the
@@ -18,42 +21,42 @@ const (
 
 // rejoin returns how the next line continues the bare reference buf[lo:end], if it ends
 // exactly at the right edge of a long line.
-func (s *finder) rejoin(lo, end int) (next []byte, v verdict) {
-	hi := min(s.end, end+rejoinReach)
-	b := s.buf[:hi]
-	atEOF := s.err != nil || hi == end+rejoinReach
-	full := b[end-1] == '-' || s.base+int64(end)-s.startOf(lo) >= rejoinWidth
+func (s *finder) rejoin(lo, end int) (next []byte, v lex.Verdict) {
+	hi := min(s.End, end+rejoinReach)
+	b := s.Buf[:hi]
+	atEOF := s.Err != nil || hi == end+rejoinReach
+	full := b[end-1] == '-' || s.Base+int64(end)-s.StartOf(lo) >= rejoinWidth
 	if end == len(b) || !full || b[end] != '\n' && b[end] != '\r' {
-		return nil, no
+		return nil, lex.No
 	}
-	at := end + lineBreak(b[end:])
+	at := end + lex.LineBreak(b[end:])
 	if at == len(b) {
-		return nil, atEnd(atEOF)
+		return nil, lex.AtEnd(atEOF)
 	}
-	m := quotePrefixOf(s.lineHead(lo))
+	m := quotePrefixOf(s.LineHead(lo))
 	n, ok, short := m.strip(b[at:], atEOF)
 	if short {
-		return nil, more
+		return nil, lex.More
 	}
 	at += n
-	if !ok || at == len(b) || roles[b[at]].has(ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
-		return nil, no
+	if !ok || at == len(b) || lex.Roles[b[at]].Has(lex.Ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
+		return nil, lex.No
 	}
 	stop, _, v := s.run(b, at, at, walk{}, 0, atEOF, true)
-	if v != yes {
+	if v != lex.Yes {
 		return nil, v
 	}
 	stop = trim(b, at, stop, at)
 	next = b[at:stop]
-	if n := schemeLen(next); n > 0 && hasSlashes(next[n:]) {
-		return nil, no
+	if n := lex.SchemeLen(next); n > 0 && lex.HasSlashes(next[n:]) {
+		return nil, lex.No
 	}
 	// A word of letters continues the sentence, unless the reference ends with a
 	// character that requires more.
 	if bytes.IndexByte(asksMore, b[end-1]) < 0 && !hasMarks(next) {
-		return nil, no
+		return nil, lex.No
 	}
-	return next, yes
+	return next, lex.Yes
 }
 
 var (
@@ -64,7 +67,7 @@ var (
 // hasMarks reports whether t has a digit or another character that words do not have.
 func hasMarks(t []byte) bool {
 	for _, c := range t {
-		if roles[c].has(digit) || bytes.IndexByte(wordless, c) >= 0 {
+		if lex.Roles[c].Has(lex.Digit) || bytes.IndexByte(wordless, c) >= 0 {
 			return true
 		}
 	}

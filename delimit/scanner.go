@@ -1,13 +1,16 @@
 package delimit
 
 import (
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"io"
 	"iter"
 )
 
 // Plan. A reference with a scheme has a colon. So Next searches for a colon that may
 // follow a scheme (trigger.go) and examines its surroundings (atcolon.go). It goes
-// back from the colon, at most lookBehind bytes, to find scheme, prefix and opener. The
+// back from the colon, at most window.LookBehind bytes, to find scheme, prefix and opener. The
 // opener decides the form: < opens an angle wrapper, " a quote; with anything else the
 // reference is bare. Then it goes forward to find the end (wrapped.go, bare.go). Extras
 // add triggers beside the colon, and cost nothing while they are off (extra.go).
@@ -35,11 +38,11 @@ type Scanner struct {
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
 // anything else, r may be nil.
 func NewScanner(r io.Reader, opts Options) *Scanner {
-	return newScanner(r, opts, minWindow)
+	return newScanner(r, opts, window.MinWindow)
 }
 
 // newScanner is NewScanner with another minimum window, for tests.
-func newScanner(r io.Reader, opts Options, window int) *Scanner {
+func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	if opts.MaxLen <= 0 {
 		opts.MaxLen = defaultMaxLen
 	}
@@ -49,19 +52,18 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 	}
 	s := new(Scanner)
 	s.opts = opts
-	s.rules, s.fangs = Rules{opts.Known}, opts.Extras&Defanged != 0
+	s.rules, s.fangs = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
 	s.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
 	s.swift = s.plain && opts.Extras == 0
-	least := opts.MaxLen + 2*lookBehind + rejoinReach
-	if window == minWindow {
+	least := opts.MaxLen + 2*window.LookBehind + rejoinReach
+	if size == window.MinWindow {
 		least = max(least, 8*opts.MaxLen)
 	}
-	s.noLines = opts.NoLines
-	s.own = make([]byte, max(window, least))
-	s.piece.colons, s.piece.lines = new(colons), new(lines)
-	s.text = make([]byte, 0, opts.MaxLen+maxLead)
-	s.ref = make([]byte, 0, opts.MaxLen+maxLead)
-	s.cut = make([]byte, 0, opts.MaxLen+maxLead)
+	s.NoLines = opts.NoLines
+	s.Grow(max(size, least))
+	s.text = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	s.ref = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	s.cut = make([]byte, 0, opts.MaxLen+lex.MaxLead)
 	s.nests = newNests()
 	s.Reset(r)
 	return s
@@ -69,7 +71,7 @@ func newScanner(r io.Reader, opts Options, window int) *Scanner {
 
 // Reset makes the scanner read r from its beginning, with the same options and memory.
 func (s *Scanner) Reset(r io.Reader) {
-	s.window.reset(r)
+	s.Window.Reset(r)
 	s.begin()
 }
 
@@ -77,16 +79,16 @@ func (s *Scanner) Reset(r io.Reader) {
 // does not copy it. The slices of candidates may then be slices of text. The scanner
 // never writes to text, and nothing else may write to it while it is scanned.
 func (s *Scanner) ResetBytes(text []byte) {
-	s.window.resetBytes(text)
+	s.Window.ResetBytes(text)
 	s.begin()
 }
 
 // begin sets the initial state of a search.
 func (s *Scanner) begin() {
 	s.start = 0
-	s.look, s.floor, s.wait = 0, 0, 0
+	s.Look, s.Floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.messageIDLine = false, [2]int64{}, 0
-	s.unpaired = [len(pairs)]int{}
+	s.unpaired = [len(lex.Pairs)]int{}
 	s.nests.clear()
 	s.given = -1
 	s.next = [3]int{}
@@ -108,7 +110,7 @@ func (s *Scanner) Next() (c Candidate, err error) {
 func (s *Scanner) nextInto(c *Candidate) error {
 	s.spoil()
 	if s.swift && s.wait == 0 && !s.skipping && s.nextFast(c) {
-		s.given = int(c.Inner.Start - s.base)
+		s.given = int(c.Inner.Start - s.Base)
 		return nil
 	}
 	// Each iteration scans what is in the window, unless that cannot help, and then
@@ -116,24 +118,24 @@ func (s *Scanner) nextInto(c *Candidate) error {
 	for {
 		if s.wait == 0 || s.worth() {
 			v := s.search(c)
-			if v == yes {
+			if v == lex.Yes {
 				if s.given = -1; len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
-					s.given = int(c.Inner.Start - s.base)
+					s.given = int(c.Inner.Start - s.Base)
 				}
 				return nil
 			}
-			if s.err != nil {
+			if s.Err != nil {
 				*c = Candidate{}
-				return s.err
+				return s.Err
 			}
-			if v == more {
-				s.wait = s.end
+			if v == lex.More {
+				s.wait = s.End
 			}
 		}
-		if s.end == len(s.buf) { // before the Read, during which state may be called
-			s.moved(s.slide(max(0, s.look-lookBehind)))
+		if s.End == len(s.Buf) { // before the Read, during which state may be called
+			s.moved(s.Slide(max(0, s.Look-window.LookBehind)))
 		}
-		s.fill(0)
+		s.Fill(0)
 	}
 }
 
@@ -155,8 +157,8 @@ func (s *Scanner) All() iter.Seq2[Candidate, error] {
 // caller that kept them without copying fails in its first test. Text of ResetBytes is
 // not changed.
 func (s *Scanner) spoil() {
-	if s.given >= 0 && s.r != nil {
-		s.buf[s.given] = 0
+	if s.given >= 0 && s.R != nil {
+		s.Buf[s.given] = 0
 	}
 	s.text[:1][0], s.ref[:1][0] = 0, 0
 	s.given = -1

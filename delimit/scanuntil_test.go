@@ -1,26 +1,27 @@
 package delimit
 
 import (
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"math/rand/v2"
 	"testing"
 )
 
-// scanUntilSlow is scanUntil byte by byte.
-func scanUntilSlow(b []byte, i int, until stop) (end int, met ask) {
-	for ; i < len(b) && asks[b[i]]>>until&1 == 0; i++ {
-		met |= asks[b[i]] & (askHost | askEntity)
+// scanUntilSlow is window.ScanUntil byte by byte.
+func scanUntilSlow(b []byte, i int, until window.Stop) (end int, met window.Ask) {
+	for ; i < len(b) && window.Asks[b[i]]>>until&1 == 0; i++ {
+		met |= window.Asks[b[i]] & (window.AskHost | window.AskEntity)
 	}
 	return i, met
 }
 
-// checkScanUntil compares scanUntil, its twin in Go and scanUntilSlow.
-func checkScanUntil(t *testing.T, b []byte, i int, until stop) {
+// checkScanUntil compares window.ScanUntil, its twin in Go and scanUntilSlow.
+func checkScanUntil(t *testing.T, b []byte, i int, until window.Stop) {
 	t.Helper()
 	want, wantMet := scanUntilSlow(b, i, until)
-	if end, met := scanUntil(b, i, until); end != want || met != wantMet {
+	if end, met := window.ScanUntil(b, i, until); end != want || met != wantMet {
 		t.Fatalf("scanUntil(%q, %d, %d) = %d, %b, want %d, %b", b, i, until, end, met, want, wantMet)
 	}
-	if end, met := scanUntilGo(b, i, until); end != want || met != wantMet {
+	if end, met := window.ScanUntilGo(b, i, until); end != want || met != wantMet {
 		t.Fatalf("scanUntilGo(%q, %d, %d) = %d, %b, want %d, %b", b, i, until, end, met, want, wantMet)
 	}
 }
@@ -31,7 +32,7 @@ func TestScanUntilBytes(t *testing.T) {
 	for i := range b {
 		b[i] = 'a'
 	}
-	for until := range numStops {
+	for until := range window.NumStops {
 		for at := range b {
 			for c := range 256 {
 				b[at] = byte(c)
@@ -44,10 +45,10 @@ func TestScanUntilBytes(t *testing.T) {
 
 // TestStopTables checks that no table needs more than six bits for its ends.
 func TestStopTables(t *testing.T) {
-	for until, table := range stopTables {
+	for until, table := range window.StopTables {
 		for c := range 256 {
-			m := ask(table[0][c&15] & table[1][c>>4])
-			if is := asks[c]>>until&1 != 0; is != (m&(askHost-1) != 0) || !is && m&(askHost|askEntity) != asks[c]&(askHost|askEntity) {
+			m := window.Ask(table[0][c&15] & table[1][c>>4])
+			if is := window.Asks[c]>>until&1 != 0; is != (m&(window.AskHost-1) != 0) || !is && m&(window.AskHost|window.AskEntity) != window.Asks[c]&(window.AskHost|window.AskEntity) {
 				t.Errorf("table %d, byte %q: %b", until, c, m)
 			}
 		}
@@ -69,7 +70,7 @@ func TestScanUntilRandom(t *testing.T) {
 			lo = len(page) - r.IntN(100)
 		}
 		b := page[lo:min(len(page), lo+r.IntN(140))]
-		checkScanUntil(t, b, r.IntN(len(b)+1), stop(r.IntN(int(numStops))))
+		checkScanUntil(t, b, r.IntN(len(b)+1), window.Stop(r.IntN(int(window.NumStops))))
 	}
 }
 
@@ -77,6 +78,6 @@ func TestScanUntilRandom(t *testing.T) {
 func FuzzScanUntil(f *testing.F) {
 	f.Add([]byte("example.org/a?b=c&d@e(f)\" behind it, more than a lane of 32 bytes"), uint16(0), byte(0))
 	f.Fuzz(func(t *testing.T, b []byte, i uint16, until byte) {
-		checkScanUntil(t, b, min(int(i), len(b)), stop(until)%numStops)
+		checkScanUntil(t, b, min(int(i), len(b)), window.Stop(until)%window.NumStops)
 	})
 }

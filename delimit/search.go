@@ -1,6 +1,9 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // The search for candidates, in the window. It stops at colons, and with extras also at dots
 // and "@".
@@ -21,8 +24,8 @@ const (
 
 // moved corrects the indices after the window has slid by n bytes.
 func (s *searcher) moved(n int) {
-	s.look -= n
-	s.floor = max(0, s.floor-n)
+	s.Look -= n
+	s.Floor = max(0, s.Floor-n)
 	s.wait = max(0, s.wait-n)
 	s.nests.clear()
 	for i := range s.unpaired {
@@ -37,43 +40,43 @@ func (s *searcher) moved(n int) {
 // that may end it (letters and digits cannot), or it is longer than the limit, or the
 // input has ended.
 func (s *searcher) worth() bool {
-	if s.err != nil || s.end-s.look > s.opts.MaxLen {
+	if s.Err != nil || s.End-s.Look > s.opts.MaxLen {
 		return true
 	}
-	for _, c := range s.buf[s.wait:s.end] {
-		if !roles[c].has(alnum) {
+	for _, c := range s.Buf[s.wait:s.End] {
+		if !lex.Roles[c].Has(lex.Alnum) {
 			return true
 		}
 	}
-	s.wait = s.end
+	s.wait = s.End
 	return false
 }
 
 // search finds the next candidate in the window. It returns no if there is none, and
 // more if what follows the colon at s.look is not in the window yet.
-func (s *searcher) search(c *Candidate) verdict {
+func (s *searcher) search(c *Candidate) lex.Verdict {
 	s.wait = 0
 	if s.skipping && !s.skip() {
-		return no
+		return lex.No
 	}
-	for s.look < s.end {
+	for s.Look < s.End {
 		i, kind := s.trigger()
 		if i < 0 {
-			s.look = s.end
-			return no
+			s.Look = s.End
+			return lex.No
 		}
-		s.look = i
-		var v verdict
+		s.Look = i
+		var v lex.Verdict
 		switch kind {
 		case colonTrigger:
 			if s.plain && s.fastPath(i, c) {
-				s.floor = s.look
-				return yes
+				s.Floor = s.Look
+				return lex.Yes
 			}
 			if s.fangs {
 				v = s.defangedColon(i, c)
 			}
-			if v == no {
+			if v == lex.No {
 				v = s.atColon(i, c)
 			}
 		case dotTrigger:
@@ -82,37 +85,37 @@ func (s *searcher) search(c *Candidate) verdict {
 			v = s.address(i, c)
 		}
 		switch v {
-		case yes:
-			s.floor = s.look
-			return yes
-		case more:
-			if s.err == nil {
-				return more
+		case lex.Yes:
+			s.Floor = s.Look
+			return lex.Yes
+		case lex.More:
+			if s.Err == nil {
+				return lex.More
 			}
 		}
 		if s.skipping {
 			if !s.skip() {
-				return no
+				return lex.No
 			}
 			continue
 		}
-		s.look = i + 1
+		s.Look = i + 1
 	}
-	return no
+	return lex.No
 }
 
 // skip moves to the end of a bare run that is too long: to the next white space,
 // control or delimiter. It reports whether that is in the window.
 func (s *searcher) skip() bool {
-	from := s.look
-	defer func() { s.skipped[1] += int64(s.look - from) }()
-	for s.look < s.end { // at least one byte in each iteration
-		if roles[s.buf[s.look]].has(ends) {
+	from := s.Look
+	defer func() { s.skipped[1] += int64(s.Look - from) }()
+	for s.Look < s.End { // at least one byte in each iteration
+		if lex.Roles[s.Buf[s.Look]].Has(lex.Ends) {
 			s.skipping = false
-			s.floor = s.look
+			s.Floor = s.Look
 			return true
 		}
-		s.look++
+		s.Look++
 	}
 	return false
 }
@@ -123,7 +126,7 @@ var triggers = [3]byte{':', '.', '@'}
 // is kept in s.next, so that no byte is searched twice for the same kind.
 func (s *searcher) trigger() (i, kind int) {
 	if s.opts.Extras&^Rejoin == 0 && s.opts.Known == nil {
-		return s.colon(s.look), colonTrigger
+		return s.Colon(s.Look), colonTrigger
 	}
 	best := -1
 	for k, c := range triggers {
@@ -131,16 +134,16 @@ func (s *searcher) trigger() (i, kind int) {
 			continue
 		}
 		at := s.next[k]
-		if at < s.look || at >= s.end || s.buf[at] != c {
-			at = max(at, s.look)
-			if j := bytes.IndexByte(s.buf[at:s.end], c); j >= 0 {
+		if at < s.Look || at >= s.End || s.Buf[at] != c {
+			at = max(at, s.Look)
+			if j := bytes.IndexByte(s.Buf[at:s.End], c); j >= 0 {
 				at += j
 			} else {
-				at = s.end
+				at = s.End
 			}
 			s.next[k] = at
 		}
-		if at < s.end && (best < 0 || at < best) {
+		if at < s.End && (best < 0 || at < best) {
 			best, kind = at, k
 		}
 	}

@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"strings"
 	"unicode"
@@ -221,7 +222,7 @@ func (f *slow) gluedAt(lo, s int) bool {
 	}
 	run, _ := f.schemeRun(end, front)
 	for at := run; at < end-1; at++ {
-		if registered(f.text[at:end]) && (at == run || strings.IndexByte("+-.", f.text[at-1]) >= 0) {
+		if schemes.Registered(f.text[at:end]) && (at == run || strings.IndexByte("+-.", f.text[at-1]) >= 0) {
 			return at == s
 		}
 	}

@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"strings"
 	"unicode"
@@ -32,7 +33,7 @@ func (f *slow) relative(i int) (c slowCandidate, end int, ok bool) {
 // all white space inside is removed), as the colon at i ends it.
 func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 	run, _ := f.schemeRun(i, f.front(i))
-	if !f.slashes(i) || registered(f.text[run:i]) {
+	if !f.slashes(i) || schemes.Registered(f.text[run:i]) {
 		return c, 0, false
 	}
 	for lo := run - 1; lo >= max(f.floor, run-2*slowReach); lo-- {
@@ -45,7 +46,7 @@ func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 			continue
 		}
 		g, ok := f.gap(o.at, e)
-		if ok && g.hi == run && (g.breaks > 0 || o.form == Angle) && registered(append(f.text[lo:e:e], f.text[run:i]...)) {
+		if ok && g.hi == run && (g.breaks > 0 || o.form == Angle) && schemes.Registered(append(f.text[lo:e:e], f.text[run:i]...)) {
 			return f.wrapped(lo, o, slowRefScheme)
 		}
 	}

@@ -8,6 +8,7 @@ package delimit
 import (
 	"bytes"
 	"fmt"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"slices"
 	"strings"
@@ -175,7 +176,7 @@ func (f *slow) pivot(i int) (lo int, ok bool) {
 		lo, ok = f.suffix(run, end, f.slashes(end))
 		return lo, ok
 	}
-	if registered(f.text[run:end]) {
+	if schemes.Registered(f.text[run:end]) {
 		return run, true
 	}
 	if f.isPrefix(i) { // a prefix (rule 5), and no scheme, whatever follows
@@ -211,7 +212,7 @@ func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
 func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
 	if !slashes {
 		for s := run + 1; s < end-1; s++ {
-			if bytes.IndexByte([]byte("+-."), f.text[s-1]) >= 0 && slowIsAlpha(f.text[s]) && registered(f.text[s:end]) {
+			if bytes.IndexByte([]byte("+-."), f.text[s-1]) >= 0 && slowIsAlpha(f.text[s]) && schemes.Registered(f.text[s:end]) {
 				return s, true
 			}
 		}
@@ -263,9 +264,9 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 		return false
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
-		if traitsOf([]byte(scheme))&hosts == 0 {
+		if schemes.TraitsOf([]byte(scheme))&schemes.Hosts == 0 {
 			// "Something" is more than marks, but for a path from the root.
-			root := strings.HasPrefix(after, "/") && registered([]byte(scheme))
+			root := strings.HasPrefix(after, "/") && schemes.Registered([]byte(scheme))
 			return root || strings.ContainsFunc(after, slowIsAlnumRune)
 		}
 		return slowHostFollows(after)
@@ -281,7 +282,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
 		return false
 	}
-	return f.known([]byte(scheme)) && traitsOf([]byte(scheme)).need().met([]byte(rest), form == Bare)
+	return f.known([]byte(scheme)) && schemes.TraitsOf([]byte(scheme)).Need().Met([]byte(rest), form == Bare)
 }
 
 var slowSchemeRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)

@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"strings"
 	"unicode"
@@ -57,7 +58,7 @@ func (f *slow) white(i int) int {
 	return 0
 }
 
-// lineBreak returns the length of the line break at i, or 0.
+// lex.LineBreak returns the length of the line break at i, or 0.
 func (f *slow) lineBreak(i int) int {
 	switch {
 	case i >= len(f.text):
@@ -135,7 +136,7 @@ func (f *slow) bareOpener(lo int) slowOpening {
 	return o
 }
 
-// isPrefix reports whether the colon at i is that of a prefix, which is a word
+// lex.IsPrefix reports whether the colon at i is that of a prefix, which is a word
 // of its own.
 func (f *slow) isPrefix(i int) bool {
 	if i-3 < f.floor || !slowPrefixRE.Match(f.text[i-3:i+1]) {
@@ -352,5 +353,5 @@ func (f *slow) labelFrom(units []slowUnit, o slowOpening, kind slowRefKind) int 
 // another reports whether a second reference begins at i.
 func (f *slow) another(i int) bool {
 	m := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*`).Find(f.text[i:])
-	return m != nil && registered(m) && bytes.HasPrefix(f.text[i+len(m):], []byte("://"))
+	return m != nil && schemes.Registered(m) && bytes.HasPrefix(f.text[i+len(m):], []byte("://"))
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/urlsift/urlsift/delimit/internal/hooks"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // The functions that package split calls; see there.
@@ -19,20 +20,20 @@ func init() {
 // resetAt is [Scanner.Reset] for the rest of a text, from the offset at on.
 func (s *Scanner) resetAt(r io.Reader, at int64) {
 	s.Reset(r)
-	s.start, s.base, s.cutStart, s.lineStart = at, at, at, at
+	s.start, s.Base, s.CutStart, s.LineStart = at, at, at, at
 }
 
 // state returns the State of the search.
 func (s *Scanner) state() hooks.State {
-	look := s.base + int64(s.look)
-	from := max(s.start, look-lookBehind)
-	st := hooks.State{End: s.base + int64(s.end), Look: look, From: from, Floor: max(from, s.base+int64(s.floor)), Skipping: s.skipping}
+	look := s.Base + int64(s.Look)
+	from := max(s.start, look-window.LookBehind)
+	st := hooks.State{End: s.Base + int64(s.End), Look: look, From: from, Floor: max(from, s.Base+int64(s.Floor)), Skipping: s.skipping}
 	if s.messageIDLine > 0 {
-		line := s.lines + 1
-		if s.look >= s.mark {
-			line += int64(bytes.Count(s.buf[s.mark:s.look], newline))
+		line := s.Lines + 1
+		if s.Look >= s.Mark {
+			line += int64(bytes.Count(s.Buf[s.Mark:s.Look], window.Newline))
 		} else {
-			line -= int64(bytes.Count(s.buf[s.look:s.mark], newline))
+			line -= int64(bytes.Count(s.Buf[s.Look:s.Mark], window.Newline))
 		}
 		st.SinceMessageID = max(0, s.messageIDLine+2-line)
 	}
@@ -41,6 +42,6 @@ func (s *Scanner) state() hooks.State {
 
 // lineReached returns line and column of the byte that is read next.
 func (s *Scanner) lineReached() (line, column int64) {
-	lines, start := s.reached()
-	return lines + 1, s.base + int64(s.end) - start + 1
+	lines, start := s.Reached()
+	return lines + 1, s.Base + int64(s.End) - start + 1
 }

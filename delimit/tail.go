@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // Which punctuation at the end of a bare reference belongs to the sentence (rule 7). The
@@ -22,7 +23,7 @@ func trim(b []byte, start, end, before int) int {
 			break
 		}
 	}
-	if inWord(b[:marks]) { // url=http://a/?q= : the mark belongs to the name in front of it
+	if lex.InWord(b[:marks]) { // url=http://a/?q= : the mark belongs to the name in front of it
 		marks = before
 	}
 	if end < len(b) && b[end] == '>' && end-start > len("--") && b[end-1] == '-' && b[end-2] == '-' {
@@ -39,7 +40,7 @@ func trim(b []byte, start, end, before int) int {
 				continue
 			}
 			for _, name := range tailEntities {
-				if foldSuffix(b[start:end], name) {
+				if lex.FoldSuffix(b[start:end], name) {
 					end -= len(name)
 					break
 				}
@@ -58,7 +59,7 @@ func trim(b []byte, start, end, before int) int {
 				end--
 				continue
 			}
-			if end-start > 2 && b[end-2] == '%' && isHex(c) && !isVerb(c) { // half an escape
+			if end-start > 2 && b[end-2] == '%' && lex.IsHex(c) && !isVerb(c) { // half an escape
 				end -= 2
 				continue
 			}

@@ -2,6 +2,9 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -11,13 +14,13 @@ import (
 
 // withoutAVX2 runs f as on a processor that has none.
 func withoutAVX2(f func()) {
-	has := hasAVX2
-	hasAVX2 = false
-	defer func() { hasAVX2 = has }()
+	has := window.HasAVX2
+	window.HasAVX2 = false
+	defer func() { window.HasAVX2 = has }()
 	f()
 }
 
-// slowColonBlocks is colonBlocks, byte by byte.
+// slowColonBlocks is window.ColonBlocks, byte by byte.
 func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 	for i, c := range b {
 		switch block := uint32(i / 64 * 64); {
@@ -50,7 +53,7 @@ func slowNarrow(b []byte, at, i int) bool {
 		return true
 	}
 	groups := byte(0xFF)
-	for k, t := range narrowing {
+	for k, t := range window.Narrowing {
 		g := byte(0)
 		c := b[i-3+k]
 		if k == 0 { // marks are left out, but for "x-" schemes
@@ -73,13 +76,13 @@ func slowNarrow(b []byte, at, i int) bool {
 // checkKernels compares what the kernels say of text with what their twins do.
 func checkKernels(t *testing.T, text []byte) {
 	t.Helper()
-	if !hasAVX2 {
+	if !window.HasAVX2 {
 		t.Skip("there are no kernels")
 	}
-	for from := 0; from == 0 || from < len(text); from += pieceLen {
-		b := text[from:min(len(text), from+pieceLen)]
-		at, masks := make([]uint32, len(b)/blockLen+1), make([]uint64, len(b)/blockLen+1)
-		n, newlines := colonBlocks(b, at)
+	for from := 0; from == 0 || from < len(text); from += window.PieceLen {
+		b := text[from:min(len(text), from+window.PieceLen)]
+		at, masks := make([]uint32, len(b)/window.BlockLen+1), make([]uint64, len(b)/window.BlockLen+1)
+		n, newlines := window.ColonBlocks(b, at)
 		wantAt, lines := slowColonBlocks(b)
 		if newlines != lines || !slices.Equal(at[:n], wantAt) {
 			t.Fatalf("%q: %d newlines, want %d; blocks at %d, want %d", b, newlines, lines, at[:n], wantAt)
@@ -99,7 +102,7 @@ func checkKernels(t *testing.T, text []byte) {
 				leftAt, left = append(leftAt, block), append(left, mask)
 			}
 		}
-		n = narrowBlocks(text, from, at[:n], masks[:n])
+		n = window.NarrowBlocks(text, from, at[:n], masks[:n])
 		if !slices.Equal(at[:n], leftAt) || !slices.Equal(masks[:n], left) {
 			t.Fatalf("%q from %d: left are %x at %d, want %x at %d", text, from, masks[:n], at[:n], left, leftAt)
 		}
@@ -118,7 +121,7 @@ func checkWays(t *testing.T, text []byte, opts Options) {
 	}
 	for _, c := range with {
 		before := text[:c.Inner.Start]
-		line := int64(bytes.Count(before, newline) + 1)
+		line := int64(bytes.Count(before, window.Newline) + 1)
 		if column := c.Inner.Start - int64(bytes.LastIndexByte(before, '\n')); c.Line != line || c.Column != column {
 			t.Fatalf("%v stands in line %d, column %d", c, line, column)
 		}
@@ -158,11 +161,11 @@ func TestKernels(t *testing.T) {
 		checkWays(t, b, Options{})
 	}
 	for range 50 {
-		text := randomColons(r, 3*pieceLen)
+		text := randomColons(r, 3*window.PieceLen)
 		checkKernels(t, text)
 		checkWays(t, text, Options{Extras: Rejoin})
 	}
-	for _, text := range []string{"", strings.Repeat(":", 3*pieceLen), strings.Repeat("\n", 3*pieceLen)} {
+	for _, text := range []string{"", strings.Repeat(":", 3*window.PieceLen), strings.Repeat("\n", 3*window.PieceLen)} {
 		checkKernels(t, []byte(text))
 	}
 }
@@ -171,9 +174,9 @@ func TestKernels(t *testing.T) {
 // edge of a piece, and reads it in pieces of other sizes too.
 func TestPieces(t *testing.T) {
 	const ref = "see\n<URL:http://example.org/a> x\n> <mailto:a@b\n> c> and <x-y:z>"
-	for at := pieceLen - len(ref) - 3; at < pieceLen+3; at++ {
+	for at := window.PieceLen - len(ref) - 3; at < window.PieceLen+3; at++ {
 		for _, fill := range []string{"a", "b: \n", "\n"} {
-			text := []byte(strings.Repeat(fill, at/len(fill)) + ref + strings.Repeat(fill, 2*pieceLen/len(fill)) + ref)
+			text := []byte(strings.Repeat(fill, at/len(fill)) + ref + strings.Repeat(fill, 2*window.PieceLen/len(fill)) + ref)
 			checkWays(t, text, Options{})
 			whole := scan(t, bytes.NewReader(text), Options{})
 			if len(whole) != 6 {
@@ -199,7 +202,7 @@ type reaching struct {
 func (r *reaching) Read(b []byte) (int, error) {
 	before := r.all[:r.read]
 	line, column := r.s.lineReached()
-	wantLine, wantColumn := bytes.Count(before, newline)+1, r.read-bytes.LastIndexByte(before, '\n')
+	wantLine, wantColumn := bytes.Count(before, window.Newline)+1, r.read-bytes.LastIndexByte(before, '\n')
 	if line != int64(wantLine) || column != int64(wantColumn) {
 		r.t.Fatalf("behind %d bytes: line %d, column %d; want %d, %d", r.read, line, column, wantLine, wantColumn)
 	}
@@ -227,30 +230,30 @@ func TestReached(t *testing.T) {
 // those of two letters, that none begins with a mark, and that the names of schemes are
 // worth a look.
 func TestEndings(t *testing.T) {
-	if !hasAVX2 {
+	if !window.HasAVX2 {
 		t.Skip("there are no kernels")
 	}
 	b := bytes.Repeat([]byte("a"), 512)
 	asks := func(ending string) bool {
 		copy(b[256-len(ending):], ending)
 		b[256] = ':'
-		left := narrowBlocks(b, 0, []uint32{256}, make([]uint64, 1)) == 1
+		left := window.NarrowBlocks(b, 0, []uint32{256}, make([]uint64, 1)) == 1
 		copy(b[250:], "aaaaaaa")
 		return left
 	}
-	for name, h := range lookup {
-		if h&opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
+	for name, h := range schemes.Lookup {
+		if h&schemes.Opaque != 0 && (!asks(name) || !asks(strings.ToUpper(name))) {
 			t.Errorf("%q is not looked at", name)
 		}
-		if len(name) > 2 && h&opaque != 0 && !roles[name[len(name)-3]].has(alnum) {
+		if len(name) > 2 && h&schemes.Opaque != 0 && !lex.Roles[name[len(name)-3]].Has(lex.Alnum) {
 			t.Errorf("%q has an ending with a mark", name)
 		}
 		for _, text := range []string{name + ": a", strings.ToUpper(name) + ": a", "<a+" + name + ": a>"} {
-			if h&opaque != 0 && !worthwhile([]byte(text), 0, strings.IndexByte(text, ':')) {
+			if h&schemes.Opaque != 0 && !window.Worthwhile([]byte(text), 0, strings.IndexByte(text, ':')) {
 				t.Errorf("the colon of %q is not worth a look", text)
 			}
 		}
-		if len(name) == 2 && h&opaque != 0 && !asks("\xe9"+name) {
+		if len(name) == 2 && h&schemes.Opaque != 0 && !asks("\xe9"+name) {
 			t.Errorf("%q is not looked at behind a letter beyond ASCII", name)
 		}
 	}
@@ -272,7 +275,7 @@ func FuzzColons(f *testing.F) {
 	f.Add([]byte(strings.Repeat("a", 100) + "<x-type: foo> x-a Content-Type: text <x-a+ype: b>" + strings.Repeat(" b", 100)))
 	f.Add([]byte(strings.Repeat("a", 100) + "<mailto:\n> \n> /a" + strings.Repeat(" b", 100)))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) > 4*pieceLen {
+		if len(text) > 4*window.PieceLen {
 			return
 		}
 		checkKernels(t, text)

@@ -1,6 +1,9 @@
 package delimit
 
-import "unicode/utf8"
+import (
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"unicode/utf8"
+)
 
 // Typed appends to dst the reference that a user typed as text, without delimiters, and
 // returns the extended slice. It removes all white space, a wrapper (<…>, "…" or a pair
@@ -12,7 +15,7 @@ import "unicode/utf8"
 func Typed(dst, text []byte) []byte {
 	at := len(dst)
 	for i := 0; i < len(text); { // at least one byte in each iteration
-		if n := spaceAt(text[i:]); n > 0 {
+		if n := lex.SpaceAt(text[i:]); n > 0 {
 			i += n
 			continue
 		}
@@ -22,7 +25,7 @@ func Typed(dst, text []byte) []byte {
 	t := dst[at:]
 	for { // each iteration removes a delimiter at both ends, or a prefix
 		n := unwrapped(t)
-		if schemeLen(t) == len("URL") && isPrefix(t[:3]) {
+		if lex.SchemeLen(t) == len("URL") && lex.IsPrefix(t[:3]) {
 			n = t[len("URL:"):]
 		}
 		if len(n) == len(t) {
@@ -47,9 +50,9 @@ func unwrapped(t []byte) []byte {
 		return t
 	}
 	closers := ""
-	switch k := pairOf(first); {
+	switch k := lex.PairOf(first); {
 	case k >= 0:
-		closers = pairs[k].closers
+		closers = lex.Pairs[k].Closers
 	case first == '<':
 		closers = ">"
 	case first == '"', first == '`':

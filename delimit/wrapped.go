@@ -2,6 +2,9 @@ package delimit
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 	"unicode/utf8"
 )
 
@@ -43,31 +46,31 @@ type enclosure struct {
 
 // enclose searches t, which begins directly after the opener mark, for the end of
 // the wrapper. atEOF says that nothing follows t.
-func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e enclosure, v verdict) {
+func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e enclosure, v lex.Verdict) {
 	closer := closerOf(mark)
 	e.json = mark == '"'
 	i, _, v := gap(t, 0, m, atEOF)
-	if v != yes {
+	if v != lex.Yes {
 		return e, v
 	}
-	if i > maxLead {
-		return e, no
+	if i > lex.MaxLead {
+		return e, lex.No
 	}
 	e.start = i
-	if n := schemeLen(t[i:]); n > 0 && (bytes.HasPrefix(t[i+n:], jsonSlashes) || bytes.HasPrefix(t[i+n:], jsonSlashes[:len(`:\/`)]) && foldEqual(t[i:i+n], "file")) {
+	if n := lex.SchemeLen(t[i:]); n > 0 && (bytes.HasPrefix(t[i+n:], lex.JsonSlashes) || bytes.HasPrefix(t[i+n:], lex.JsonSlashes[:len(`:\/`)]) && lex.FoldEqual(t[i:i+n], "file")) {
 		e.json = true
 	}
 	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
-		r := roles[c]
+		r := lex.Roles[c]
 		switch {
-		case !r.has(halts):
+		case !r.Has(lex.Halts):
 			i += untilHalt(t[i:])
 		case c == closer:
 			e.end, e.after = i, i+1
-			return e, yes
+			return e, lex.Yes
 		case c == '<':
-			return e, no
+			return e, lex.No
 		case c == '|' && mark == '<' && !e.data:
 			after, v := bar(t, e.start, i, m, atEOF)
 			if after > 0 {
@@ -78,7 +81,7 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 			i++
 		case c == '\\':
 			n, v := backslash(t[i:], mark, e.json, atEOF)
-			if v != yes {
+			if v != lex.Yes {
 				return e, v
 			}
 			e.joined = e.joined || n != 1
@@ -88,52 +91,52 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 			}
 			i++ // a line break follows: the gap includes the backslash
 			fallthrough
-		case r.has(white), c >= 0x80 && spaceAt(t[i:]) > 0:
+		case r.Has(lex.White), c >= 0x80 && lex.SpaceAt(t[i:]) > 0:
 			last := i
 			next, breaks, v := gap(t, i, m, atEOF)
-			if v != yes {
+			if v != lex.Yes {
 				return e, v
 			}
 			if next == len(t) {
-				return e, atEnd(atEOF)
+				return e, lex.AtEnd(atEOF)
 			}
 			if c == '\\' {
 				last--
 			}
 			if barred := t[next] == '|' && mark == '<' && !e.data; barred || t[next] == closer {
-				if breaks > 0 && bytes.HasSuffix(t[:last], softHyphen) {
-					last -= len(softHyphen)
+				if breaks > 0 && bytes.HasSuffix(t[:last], lex.SoftHyphen) {
+					last -= len(lex.SoftHyphen)
 				}
-				if e.end, e.after, v = last, next+1, yes; barred {
+				if e.end, e.after, v = last, next+1, lex.Yes; barred {
 					e.bar = true
 					if e.after, v = bar(t, e.start, next, m, atEOF); e.after == 0 {
-						return e, no // white space in front of a bar that is data
+						return e, lex.No // white space in front of a bar that is data
 					}
 				}
 				return e, v
 			}
 			if breaks == 0 {
 				if e.gaps++; mark == '"' {
-					return e, no
+					return e, lex.No
 				}
 			} else if last > 0 && t[last-1] == '-' && c != '\\' {
 				e.hyphens++
 			}
 			if e.breaks += breaks; e.breaks > maxBreaks {
-				return e, no
+				return e, lex.No
 			}
-			if startsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(joints, t[last-1]) < 0) {
-				return e, no // another reference
+			if schemes.StartsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(schemes.Joints, t[last-1]) < 0) {
+				return e, lex.No // another reference
 			}
 			e.joined = true
 			i = next
-		case r.has(ends) && c != '"' && c != '>' && c != '`': // a control
-			return e, no
+		case r.Has(lex.Ends) && c != '"' && c != '>' && c != '`': // a control
+			return e, lex.No
 		default:
 			i++
 		}
 	}
-	return e, atEnd(atEOF)
+	return e, lex.AtEnd(atEOF)
 }
 
 // shortLine is how many bytes of a wrapper are examined one by one.
@@ -145,11 +148,11 @@ const shortLine = 4
 func untilHalt(t []byte) int {
 	// For lines of a few bytes, a call of the general search costs more than it saves.
 	for n := range min(len(t), shortLine) {
-		if roles[t[n]].has(halts) {
+		if lex.Roles[t[n]].Has(lex.Halts) {
 			return n
 		}
 	}
-	n, _ := scanUntil(t, min(len(t), shortLine), stopWrapped)
+	n, _ := window.ScanUntil(t, min(len(t), shortLine), window.StopWrapped)
 	return n
 }
 
@@ -157,71 +160,71 @@ func untilHalt(t []byte) int {
 // is in front of a line break and removed with it. In quotation marks only escapes of
 // JSON are data. In angle brackets all backslashes are, and escapes are decoded if the
 // reference began with them.
-func backslash(t []byte, mark byte, json, atEOF bool) (n int, v verdict) {
+func backslash(t []byte, mark byte, json, atEOF bool) (n int, v lex.Verdict) {
 	if len(t) == 1 {
-		return 0, atEnd(atEOF)
+		return 0, lex.AtEnd(atEOF)
 	}
 	if t[1] == '\n' || t[1] == '\r' {
-		return 0, yes
+		return 0, lex.Yes
 	}
 	if json {
-		n, short := jsonEscape(t)
+		n, short := lex.JsonEscape(t)
 		switch {
 		case n > 0:
-			return n, yes
+			return n, lex.Yes
 		case short && !atEOF:
-			return 0, more
+			return 0, lex.More
 		}
 	}
 	if mark == '<' {
-		return 1, yes
+		return 1, lex.Yes
 	}
-	return 0, no
+	return 0, lex.No
 }
 
 // gap returns the index after the white space at t[i], including line breaks and the
 // quote prefixes after them. The verdict is no if there is a blank line, or a line with
 // another quote depth.
-func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v verdict) {
+func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v lex.Verdict) {
 	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
 		if c == '\n' || c == '\r' {
-			n := lineBreak(t[i:])
-			if !atEOF && (i+n == len(t) || isCR(t[i:])) {
-				return i, breaks, more
+			n := lex.LineBreak(t[i:])
+			if !atEOF && (i+n == len(t) || lex.IsCR(t[i:])) {
+				return i, breaks, lex.More
 			}
 			if breaks++; breaks > 1 {
-				return i, breaks, no
+				return i, breaks, lex.No
 			}
 			i += n
 			k, ok, short := m.strip(t[i:], atEOF)
 			switch {
 			case short:
-				return i, breaks, more
+				return i, breaks, lex.More
 			case !ok:
-				return i, breaks, no
+				return i, breaks, lex.No
 			}
 			i += k
 			continue
 		}
 		if c < utf8.RuneSelf {
-			if !roles[c].has(white) {
-				return i, breaks, yes
+			if !lex.Roles[c].Has(lex.White) {
+				return i, breaks, lex.Yes
 			}
 			i++
 			continue
 		}
-		n := spaceAt(t[i:])
+		n := lex.SpaceAt(t[i:])
 		if n == 0 {
 			if !atEOF && !utf8.FullRune(t[i:]) {
-				return i, breaks, more
+				return i, breaks, lex.More
 			}
-			return i, breaks, yes
+			return i, breaks, lex.Yes
 		}
 		i += n
 	}
 	if !atEOF {
-		return i, breaks, more
+		return i, breaks, lex.More
 	}
-	return i, breaks, yes
+	return i, breaks, lex.Yes
 }

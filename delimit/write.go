@@ -1,6 +1,10 @@
 package delimit
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+)
 
 // Writing references into text, so that they are read back (Appendix E of 1997 and 2002).
 //
@@ -36,7 +40,7 @@ const (
 	defaultMaxBreaks = 32
 )
 
-var defaultRules Rules
+var defaultRules schemes.Rules
 
 // AppendWrapped appends ref in brackets, or without them, to dst and returns the extended
 // slice. Long references are broken over lines: after one of / ? & = # ; if there is one in the
@@ -64,8 +68,8 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 	}
 	set, ok := wrappable(ref)
 	prefix := ""
-	if o.Prefix || set == any {
-		prefix, set = "URL:", any
+	if o.Prefix || set == schemes.Any {
+		prefix, set = "URL:", schemes.Any
 	}
 	start := len(dst)
 	if ok && o.Width > 0 {
@@ -82,46 +86,46 @@ func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
 
 // wrappable reports whether a reader sees a reference in brackets around ref, and which
 // schemes count there: with any, only after a prefix.
-func wrappable(ref []byte) (set schemeSet, ok bool) {
+func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 	if len(ref) > defaultMaxLen {
-		return angled, false
+		return schemes.Angled, false
 	}
 	for i, c := range ref {
 		if c <= ' ' || c == 0x7F || c == '<' || c == '>' || c == '|' || c == '\\' ||
-			c >= 0x80 && (spaceAt(ref[i:]) > 0 || bytes.HasPrefix(ref[i:], softHyphen)) {
-			return angled, false
+			c >= 0x80 && (lex.SpaceAt(ref[i:]) > 0 || bytes.HasPrefix(ref[i:], lex.SoftHyphen)) {
+			return schemes.Angled, false
 		}
 	}
-	n := schemeLen(ref)
-	if n > 1 && traitsOf(ref[:n])&wraps != 0 && !wrapsPlainly(ref) {
-		return any, false
+	n := lex.SchemeLen(ref)
+	if n > 1 && schemes.TraitsOf(ref[:n])&schemes.Wraps != 0 && !wrapsPlainly(ref) {
+		return schemes.Any, false
 	}
-	if n > 1 && registered(ref[:n]) {
-		if _, ok = defaultRules.Begins(ref, angled); ok {
-			return angled, true
+	if n > 1 && schemes.Registered(ref[:n]) {
+		if _, ok = defaultRules.Begins(ref, schemes.Angled); ok {
+			return schemes.Angled, true
 		}
 	}
-	if n == 3 && isPrefix(ref[:n]) {
-		return any, false
+	if n == 3 && lex.IsPrefix(ref[:n]) {
+		return schemes.Any, false
 	}
 	if n == 0 && bytes.Contains(ref, []byte("://")) {
-		return any, false // a reader may look for the reference there
+		return schemes.Any, false // a reader may look for the reference there
 	}
-	_, ok = defaultRules.Begins(ref, any)
-	return any, ok || isRelative(ref)
+	_, ok = defaultRules.Begins(ref, schemes.Any)
+	return schemes.Any, ok || schemes.IsRelative(ref)
 }
 
 // wrapsPlainly reports whether ref, whose scheme wraps another reference (jar:http:), wraps one
 // that a reader finds anywhere: it looks for that one first.
 func wrapsPlainly(ref []byte) bool {
-	for range maxWrapping + 1 {
-		n := schemeLen(ref)
-		if n < 2 || !registered(ref[:n]) && schemeAfterWord(ref[:n], 0) >= 0 {
+	for range schemes.MaxWrapping + 1 {
+		n := lex.SchemeLen(ref)
+		if n < 2 || !schemes.Registered(ref[:n]) && schemes.SchemeAfterWord(ref[:n], 0) >= 0 {
 			return false
 		}
-		slashes := hasSlashes(ref[n:])
-		if slashes || traitsOf(ref[:n])&(wraps|isRegistered) == isRegistered {
-			if _, ok := defaultRules.Begins(ref, usual); ok || slashes {
+		slashes := lex.HasSlashes(ref[n:])
+		if slashes || schemes.TraitsOf(ref[:n])&(schemes.Wraps|schemes.IsRegistered) == schemes.IsRegistered {
+			if _, ok := defaultRules.Begins(ref, schemes.Usual); ok || slashes {
 				return ok
 			}
 		}
@@ -132,13 +136,13 @@ func wrapsPlainly(ref []byte) bool {
 
 // readsBack reports whether t, what was written after the opening bracket and a prefix, is
 // read as ref. It writes to the spare room of t.
-func (s *finder) readsBack(t, ref []byte, set schemeSet, o *WrapOptions) bool {
+func (s *finder) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
 	m := quotePrefixOf([]byte(o.Quote))
 	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
-	if v == yes {
+	if v == lex.Yes {
 		e = s.unlabelled(t, e, &m, set)
 	}
-	if v != yes || e.after != len(t) || e.gaps > 0 || e.end-e.start > s.opts.MaxLen {
+	if v != lex.Yes || e.after != len(t) || e.gaps > 0 || e.end-e.start > s.opts.MaxLen {
 		return false
 	}
 	if e.joined || e.json {
@@ -188,8 +192,8 @@ func prefixLen(dst []byte) int {
 // that it wraps (jar:http:), the slashes and one more byte.
 func firstBreak(ref []byte) int {
 	n := 0
-	for range maxWrapping + 1 {
-		k := schemeLen(ref[n:])
+	for range schemes.MaxWrapping + 1 {
+		k := lex.SchemeLen(ref[n:])
 		if k == 0 {
 			break
 		}
@@ -237,29 +241,29 @@ var breakAfter = []byte("/?&=#;")
 func breaks(ref []byte, i int) bool {
 	p, c := ref[i-1], ref[i]
 	return p != '-' && p != '%' && (i < 2 || ref[i-2] != '%') && c != ':' &&
-		(c < 0x80 || c >= 0xC0) && p < 0x80 && !startsAdjacent(ref[i:])
+		(c < 0x80 || c >= 0xC0) && p < 0x80 && !schemes.StartsAdjacent(ref[i:])
 }
 
 // plainlyBare reports whether ref is a reference that is found between white space in any
 // text: an absolute one of a registered scheme with "//", without anything that could end
 // it, begin another one, or belong to the sentence.
 func plainlyBare(ref []byte) bool {
-	n := schemeLen(ref)
-	if n < 2 || len(ref) > defaultMaxLen || !registered(ref[:n]) || !hasSlashes(ref[n:]) {
+	n := lex.SchemeLen(ref)
+	if n < 2 || len(ref) > defaultMaxLen || !schemes.Registered(ref[:n]) || !lex.HasSlashes(ref[n:]) {
 		return false
 	}
-	if _, ok := defaultRules.Begins(ref, usual); !ok {
+	if _, ok := defaultRules.Begins(ref, schemes.Usual); !ok {
 		return false
 	}
 	rest := ref[n+len("://"):]
-	if last := rest[len(rest)-1]; !roles[last].has(alnum) && last != '/' || !roles[rest[0]].has(alnum) {
+	if last := rest[len(rest)-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || !lex.Roles[rest[0]].Has(lex.Alnum) {
 		return false
 	}
 	for i, c := range rest {
 		switch {
-		case roles[c].has(alnum):
+		case lex.Roles[c].Has(lex.Alnum):
 		case c == '%':
-			if i+2 >= len(rest) || !isHex(rest[i+1]) || !isHex(rest[i+2]) {
+			if i+2 >= len(rest) || !lex.IsHex(rest[i+1]) || !lex.IsHex(rest[i+2]) {
 				return false
 			}
 		case c == ':':
@@ -267,7 +271,7 @@ func plainlyBare(ref []byte) bool {
 				return false
 			}
 		case c == '&':
-			if k := lower(rest[i+1]); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == 'a' || k == '#' {
+			if k := lex.Lower(rest[i+1]); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == 'a' || k == '#' {
 				return false
 			}
 		case bytes.IndexByte(plainMarks, c) < 0:
@@ -297,6 +301,6 @@ func (s *Scanner) Survives(ref []byte) bool {
 // blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
 // line does not continue on the next one.
 func QuotePrefix(line []byte) int {
-	_, n := parseQuotePrefix(line[:min(len(line), headLen)])
+	_, n := parseQuotePrefix(line[:min(len(line), lex.HeadLen)])
 	return n
 }

@@ -17,8 +17,11 @@ const module = "github.com/urlsift/urlsift"
 // or not. A package that is not in the table may use all of them except those of cmd.
 var rooms = map[string][]string{
 	"uri":                                {},
-	"delimit":                            {"delimit/internal/hooks"},
-	"delimit/split":                      {"delimit", "delimit/internal/hooks"},
+	"delimit/internal/lex":               {},
+	"delimit/internal/schemes":           {"delimit/internal/lex"},
+	"delimit/internal/window":            {"delimit/internal/lex", "delimit/internal/schemes"},
+	"delimit":                            {"delimit/internal/hooks", "delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window"},
+	"delimit/split":                      {},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},
 	"extract/internal/compress/bzip2":    {},
@@ -51,12 +54,18 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/mail"},
-	"extract": {"uri", "delimit", "delimit/internal/hooks", "delimit/split", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
+	"extract": {"uri", "delimit", "delimit/split", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/document",
 		"extract/internal/ledger", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
+}
+
+// Who uses delimit may use what it uses.
+func init() {
+	rooms["delimit/split"] = append([]string{"delimit"}, rooms["delimit"]...)
+	rooms["extract"] = append(rooms["extract"], rooms["delimit"]...)
 }
 
 // A record is made of a Result, so it may use extract and all that extract uses.
@@ -77,6 +86,9 @@ var libraries = map[string]bool{
 // outside has for each package the standard packages that it may not import.
 var outside = map[string][]string{
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
+	"delimit/internal/lex":             {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
+	"delimit/internal/schemes":         {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
+	"delimit/internal/window":          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"delimit":                          {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"extract/internal/decode":          {"os", "net", "net/url", "regexp"},
 	"extract/internal/decode/octet":    {"os", "net", "net/url", "regexp"},

@@ -1,27 +1,31 @@
-package delimit
+package window
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+)
 
 // Plan: nine of ten colons in mail and news cannot follow a scheme and are skipped: most by
 // the search itself (trigger_blocks.go), the others here (worthwhile).
 
-// colon returns the position of the first worthwhile colon from i on, or -1.
-func (w *window) colon(i int) int {
+// Colon returns the position of the first worthwhile colon from i on, or -1.
+func (w *Window) Colon(i int) int {
 	for { // each iteration searches a piece
 		if at := w.nextColon(i); at >= 0 {
 			return at
 		}
-		if w.piece.to == w.end {
+		if w.Piece.to == w.End {
 			return -1
 		}
 		w.searchPiece()
 	}
 }
 
-// worthwhile reports whether the colon b[i] needs to be examined. Most colons of
+// Worthwhile reports whether the colon b[i] needs to be examined. Most colons of
 // running text do not: they follow a word that is not a scheme, and are followed by white
 // space, a digit or another word.
-func worthwhile(b []byte, floor, i int) bool {
+func Worthwhile(b []byte, floor, i int) bool {
 	if i < 3 || i+1 == len(b) {
 		return true
 	}
@@ -37,33 +41,33 @@ func worthwhile(b []byte, floor, i int) bool {
 		return false
 	}
 	return mayEnd(b, floor, i) ||
-		roles[next].has(white) && slashAhead(b, i+2) ||
-		!roles[next].has(white) && roles[b[i-2]]&roles[b[i-3]]&inScheme != 0 && experimental(b, floor, i)
+		lex.Roles[next].Has(lex.White) && slashAhead(b, i+2) ||
+		!lex.Roles[next].Has(lex.White) && lex.Roles[b[i-2]]&lex.Roles[b[i-3]]&lex.InScheme != 0 && experimental(b, floor, i)
 }
 
 // mayEnd reports whether the text in front of the colon b[i] ends like a prefix, or
 // like a scheme that counts without "//". There are at least three bytes.
 func mayEnd(b []byte, floor, i int) bool {
-	end := ending(b[i-3], b[i-2], b[i-1])
-	if endings[end/64]>>(end%64)&1 == 0 {
+	end := schemes.Ending(b[i-3], b[i-2], b[i-1])
+	if schemes.Endings[end/64]>>(end%64)&1 == 0 {
 		return false
 	}
 	// In mail, half of these are "Content-Type", which ends like "skype", and
 	// "Message-ID", whose hyphen has the same low bits as the "m" in "mid". Both count
 	// only as experimental schemes.
-	if !roles[b[i-3]].has(alnum) {
-		end |= noLetter << 10
+	if !lex.Roles[b[i-3]].Has(lex.Alnum) {
+		end |= schemes.NoLetter << 10
 	}
-	return endings[end/64]>>(end%64)&1 != 0 && (i == 3 || fourths[end%1024]>>(b[i-4]&31)&1 != 0) ||
+	return schemes.Endings[end/64]>>(end%64)&1 != 0 && (i == 3 || schemes.Fourths[end%1024]>>(b[i-4]&31)&1 != 0) ||
 		experimental(b, floor, i)
 }
 
 // slashAhead reports whether a slash follows in b from i on, after white space and
 // marks of a quote prefix, or may still follow. Then a wrapper may have been broken
-// between a colon and its slashes. It examines maxLead bytes.
+// between a colon and its slashes. It examines lex.MaxLead bytes.
 func slashAhead(b []byte, i int) bool {
-	for most := min(len(b), i+maxLead); i < most; i++ {
-		if c := b[i]; !roles[c].has(white) && !isMark(c) {
+	for most := min(len(b), i+lex.MaxLead); i < most; i++ {
+		if c := b[i]; !lex.Roles[c].Has(lex.White) && !lex.IsMark(c) {
 			return c == '/'
 		}
 	}
@@ -73,12 +77,12 @@ func slashAhead(b []byte, i int) bool {
 // experimental reports whether an "x-" scheme ends before the colon b[i].
 func experimental(b []byte, floor, i int) bool {
 	k := i
-	for least := max(floor, i-maxScheme); k > least && roles[b[k-1]].has(inScheme); {
+	for least := max(floor, i-lex.MaxScheme); k > least && lex.Roles[b[k-1]].Has(lex.InScheme); {
 		k--
 	}
 	for ; i-k > 2; k++ {
-		if roles[b[k]].has(alpha) {
-			return lower(b[k]) == 'x' && b[k+1] == '-'
+		if lex.Roles[b[k]].Has(lex.Alpha) {
+			return lex.Lower(b[k]) == 'x' && b[k+1] == '-'
 		}
 	}
 	return false
@@ -98,5 +102,5 @@ func prefixRun(b []byte, i int) bool {
 	}
 	x := binary.LittleEndian.Uint64(b[i-3:])
 	return x&(alike<<32|alike) == run<<32|run && (x>>16^x>>18)&third == third &&
-		b[i-4] == ':' && roles[b[i+5]].has(alnum)
+		b[i-4] == ':' && lex.Roles[b[i+5]].Has(lex.Alnum)
 }

@@ -1,7 +1,9 @@
-package delimit
+package window
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"math/bits"
 )
 
@@ -9,9 +11,9 @@ import (
 // branches that depend on the text. The processor would predict half of the branches "is
 // there a colon?" wrongly, which costs more than the search itself.
 //
-//  1. colonBlocks lists the blocks of 64 bytes that have colons, and counts the newlines,
+//  1. ColonBlocks lists the blocks of 64 bytes that have colons, and counts the newlines,
 //     which are needed for line numbers anyway.
-//  2. narrowBlocks makes a mask for each of these blocks, with the colons that may be
+//  2. NarrowBlocks makes a mask for each of these blocks, with the colons that may be
 //     worthwhile by the bytes around them, and drops the blocks that have none.
 //
 // For the few colons that remain, Go code decides (worthwhile). So the second pass may
@@ -20,25 +22,25 @@ import (
 // the first pass, and the second drops none.
 
 const (
-	blockLen = 64
+	BlockLen = 64
 
-	// pieceLen is the size of a piece. A piece stays in the nearest cache between the
+	// PieceLen is the size of a piece. A piece stays in the nearest cache between the
 	// passes, and until its colons are examined.
-	pieceLen    = pieceBlocks * blockLen
+	PieceLen    = pieceBlocks * BlockLen
 	pieceBlocks = 192
 
-	// What narrowBlocks examines, from the beginning of a block: in front of it as much
-	// as a scheme may have, and after its last byte the next byte and maxLead more.
-	blockBefore = maxScheme
-	blockBehind = blockLen + 2 + maxLead
+	// What NarrowBlocks examines, from the beginning of a block: in front of it as much
+	// as a scheme may have, and after its last byte the next byte and lex.MaxLead more.
+	blockBefore = lex.MaxScheme
+	blockBehind = BlockLen + 2 + lex.MaxLead
 )
 
 // A piece is the part buf[from:to] of a window that was searched last.
 type piece struct {
-	from, to int
+	From, to int
 	newlines int // newlines in it after the window's mark
 	*colons
-	lines *lines
+	lines *Lines
 	lined bool // lines are those of this piece
 
 	passed int // if lined: newlines in the piece in front of the mark
@@ -47,53 +49,53 @@ type piece struct {
 // colons are the colons of a piece that were not examined: those of the blocks next to n.
 // A block has one bit for each of its 64 bytes, the lowest for the first byte.
 type colons struct {
-	next, n int
-	at      [pieceBlocks + 1]uint32 // offset of each block in the piece
-	masks   [pieceBlocks + 1]uint64
+	Next, N int
+	At      [pieceBlocks + 1]uint32 // offset of each block in the piece
+	Masks   [pieceBlocks + 1]uint64
 }
 
 // searchPiece searches the next piece. There must be one.
-func (w *window) searchPiece() {
-	p := &w.piece
+func (w *Window) searchPiece() {
+	p := &w.Piece
 	w.count(p.to)
-	p.from, p.to = p.to, min(w.end, p.to+pieceLen)
+	p.From, p.to = p.to, min(w.End, p.to+PieceLen)
 	p.lined = false
-	n, newlines := colonBlocks(w.buf[p.from:p.to], p.at[:])
-	if w.mark > p.from {
-		newlines -= bytes.Count(w.buf[p.from:min(w.mark, p.to)], newline)
+	n, newlines := ColonBlocks(w.Buf[p.From:p.to], p.At[:])
+	if w.Mark > p.From {
+		newlines -= bytes.Count(w.Buf[p.From:min(w.Mark, p.to)], Newline)
 	}
 	p.newlines = newlines
-	p.next, p.n = 0, narrowBlocks(w.buf[:w.end], p.from, p.at[:n], p.masks[:n])
+	p.Next, p.N = 0, NarrowBlocks(w.Buf[:w.End], p.From, p.At[:n], p.Masks[:n])
 }
 
-// colonBlocks lists in at the offsets of the blocks of b that have colons, and counts the
+// ColonBlocks lists in at the offsets of the blocks of b that have colons, and counts the
 // blocks and all newlines. b is at most a piece. at has room for one more block.
-func colonBlocks(b []byte, at []uint32) (n, newlines int) {
+func ColonBlocks(b []byte, at []uint32) (n, newlines int) {
 	i := 0
-	if hasAVX2 {
-		i = len(b) &^ (blockLen - 1)
+	if HasAVX2 {
+		i = len(b) &^ (BlockLen - 1)
 		n, newlines = colonBlocksAVX2(b[:i], at)
 	}
-	newlines += bytes.Count(b[i:], newline)
+	newlines += bytes.Count(b[i:], Newline)
 	for i < len(b) { // each byte is searched once; up to 63 bytes after a colon are not searched
 		k := bytes.IndexByte(b[i:], ':')
 		if k < 0 {
 			break
 		}
-		i = (i + k) &^ (blockLen - 1)
+		i = (i + k) &^ (BlockLen - 1)
 		at[n] = uint32(i)
 		n++
-		i += blockLen
+		i += BlockLen
 	}
 	return n, newlines
 }
 
-// narrowBlocks writes to masks the possibly worthwhile colons of the blocks that begin at
+// NarrowBlocks writes to masks the possibly worthwhile colons of the blocks that begin at
 // b[from:] plus each offset of at. It drops the blocks without any from both lists, and
 // returns how many are left. b is all of the window.
-func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
+func NarrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	lo, hi := 0, 0
-	if hasAVX2 {
+	if HasAVX2 {
 		hi = len(at)
 	}
 	for lo < hi && from+int(at[lo]) < blockBefore { // at most once
@@ -111,7 +113,7 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	if lo == hi {
 		return len(at)
 	}
-	n := lo + narrowBlocksAVX2(b, from, at[lo:hi], masks[lo:hi], &narrowing)
+	n := lo + narrowBlocksAVX2(b, from, at[lo:hi], masks[lo:hi], &Narrowing)
 	if n == hi {
 		return len(at)
 	}
@@ -121,7 +123,7 @@ func narrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 
 // colonMask returns the mask of all colons in the block at the beginning of b.
 func colonMask(b []byte) (mask uint64) {
-	b = b[:min(len(b), blockLen)]
+	b = b[:min(len(b), BlockLen)]
 	for i := 0; ; i++ { // each byte is searched once
 		k := bytes.IndexByte(b[i:], ':')
 		if k < 0 {
@@ -134,13 +136,13 @@ func colonMask(b []byte) (mask uint64) {
 
 // nextColon returns the position of the first worthwhile colon from buf[i] on in the
 // current piece, or -1. It returns the same one again until i is greater.
-func (w *window) nextColon(i int) int {
-	p := &w.piece
-	for ; p.next < p.n; p.next++ { // each block is finished once
-		block := p.from + int(p.at[p.next])
-		for m := p.masks[p.next]; m != 0; m &= m - 1 {
-			if at := block + bits.TrailingZeros64(m); at >= i && worthwhile(w.buf[:w.end], w.floor, at) {
-				p.masks[p.next] = m
+func (w *Window) nextColon(i int) int {
+	p := &w.Piece
+	for ; p.Next < p.N; p.Next++ { // each block is finished once
+		block := p.From + int(p.At[p.Next])
+		for m := p.Masks[p.Next]; m != 0; m &= m - 1 {
+			if at := block + bits.TrailingZeros64(m); at >= i && Worthwhile(w.Buf[:w.End], w.Floor, at) {
+				p.Masks[p.Next] = m
 				return at
 			}
 		}
@@ -155,13 +157,13 @@ func (w *window) nextColon(i int) int {
 // for which the third byte is not examined.
 type endingTables [3][32]byte
 
-var narrowing = func() (t endingTables) {
+var Narrowing = func() (t endingTables) {
 	const pairs = 7
 	var groups [8][3]uint16 // in each group, the low halves, as bits
 	size := func(g [3]uint16) int {
 		return bits.OnesCount16(g[0]) * bits.OnesCount16(g[1]) * bits.OnesCount16(g[2])
 	}
-	for i, word := range endings {
+	for i, word := range schemes.Endings {
 		for ; word != 0; word &= word - 1 { // one ending in each iteration
 			e := uint(i*64 + bits.TrailingZeros64(word))
 			one := [3]uint16{1 << (e >> 10 & 15), 1 << (e >> 5 & 15), 1 << (e & 15)}
@@ -196,7 +198,7 @@ var narrowing = func() (t endingTables) {
 func isPairEnding(e uint) bool {
 	for first := range uint(32) {
 		k := first<<10 | e&(1<<10-1)
-		if endings[k/64]>>(k%64)&1 == 0 {
+		if schemes.Endings[k/64]>>(k%64)&1 == 0 {
 			return false
 		}
 	}

@@ -1,7 +1,8 @@
-package delimit
+package schemes
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,10 +13,10 @@ import (
 type trait uint16
 
 const (
-	isRegistered trait = 1 << iota // registered, or in wide use
-	hosts                          // a host must follow "//"
-	opaque                         // prose uses it without "//"
-	wraps                          // it may be in front of another reference (rule 22)
+	IsRegistered trait = 1 << iota // registered, or in wide use
+	Hosts                          // a host must follow "//"
+	Opaque                         // prose uses it without "//"
+	Wraps                          // it may be in front of another reference (rule 22)
 )
 
 // The schemes, by how prose uses them. They come from the registry of IANA; those that
@@ -63,7 +64,7 @@ var opaques = []struct {
 	names string
 	need  need
 }{
-	{"mailto", needMail}, // of the old documents, like the next five
+	{"mailto", NeedMail}, // of the old documents, like the next five
 	{"mid", needAt},
 	{"cid", needAny},
 	{"news", needGroup},
@@ -100,9 +101,9 @@ var leftOut = []struct{ names, why string }{
 // jdbc:mysql://host/, view-source:http://a/.
 const wrapping = "jdbc view-source feed blob jar"
 
-// maxWrapping is how many schemes may be in front of another reference, as in
+// MaxWrapping is how many schemes may be in front of another reference, as in
 // jar:jdbc:mysql:tcp://a/.
-const maxWrapping = 4
+const MaxWrapping = 4
 
 // A need is what must follow the colon of an opaque scheme, so that an ordinary word does
 // not count.
@@ -117,7 +118,7 @@ const (
 	needComma                    // a comma
 	needTen                      // "10." first
 	needColonOrSlash             // a second colon, slash or semicolon
-	needMail                     // "@" or "?"
+	NeedMail                     // "@" or "?"
 	needAt                       // "@", if it is bare; otherwise as needAny
 	needGroup                    // as needAny; in a wrapper also "*"
 	needArticle                  // a slash and a digit
@@ -129,26 +130,26 @@ const (
 // needShift is the position of the need in a trait.
 const needShift = 8
 
-// needReach is how many bytes after the colon are examined for a need.
-const needReach = 128
+// NeedReach is how many bytes after the colon are examined for a need.
+const NeedReach = 128
 
-// lookup maps each scheme, in lower case, to its traits.
-var lookup = func() map[string]trait {
+// Lookup maps each scheme, in lower case, to its traits.
+var Lookup = func() map[string]trait {
 	m := make(map[string]trait, 512) // slightly more than there are
 	add := func(names string, h trait) {
 		for name := range strings.FieldsSeq(names) {
-			m[name] |= h | isRegistered
+			m[name] |= h | IsRegistered
 		}
 	}
-	add(hosted, hosts)
+	add(hosted, Hosts)
 	add(slashed, 0)
 	for _, o := range opaques {
-		add(o.names, opaque|trait(o.need)<<needShift)
+		add(o.names, Opaque|trait(o.need)<<needShift)
 	}
 	for _, l := range leftOut {
 		add(l.names, 0)
 	}
-	add(wrapping, wraps)
+	add(wrapping, Wraps)
 	return m
 }()
 
@@ -166,7 +167,7 @@ type tableScheme struct {
 
 var table = func() (t schemeTable) {
 	var buckets [1 << 10][]tableScheme
-	for name, h := range lookup {
+	for name, h := range Lookup {
 		k := bucketOf([]byte(name))
 		buckets[k] = append(buckets[k], tableScheme{name, h})
 	}
@@ -183,18 +184,18 @@ func bucketOf(scheme []byte) uint {
 	return (uint(scheme[0]&31)<<5 ^ uint(scheme[n-1]&31) ^ uint(scheme[n/2]&31)<<3 ^ uint(n)<<6) & (1<<10 - 1)
 }
 
-// endings is a filter for the text in front of a colon without a slash after it. It has a
+// Endings is a filter for the text in front of a colon without a slash after it. It has a
 // bit for each ending of three bytes, by their low five bits, of a prefix or of a scheme
 // that counts without "//". A colon after any other ending is text.
-var endings = func() (t [1 << 15 / 64]uint64) {
+var Endings = func() (t [1 << 15 / 64]uint64) {
 	add := func(a, b, c byte) {
-		k := ending(a, b, c)
+		k := Ending(a, b, c)
 		t[k/64] |= 1 << (k % 64)
 	}
-	for name, h := range lookup {
+	for name, h := range Lookup {
 		n := len(name)
 		switch {
-		case h&opaque == 0:
+		case h&Opaque == 0:
 		case n > 2:
 			add(name[n-3], name[n-2], name[n-1])
 		default: // any byte may precede two letters
@@ -208,18 +209,18 @@ var endings = func() (t [1 << 15 / 64]uint64) {
 	return t
 }()
 
-// fourths is a filter for the byte in front of these three: a bit for each possible one,
+// Fourths is a filter for the byte in front of these three: a bit for each possible one,
 // indexed by the low five bits of the last two.
-var fourths = func() (t [1 << 10]uint32) {
+var Fourths = func() (t [1 << 10]uint32) {
 	add := func(name string, most uint32) {
 		n := len(name)
 		if n > 3 {
 			most = 1 << (name[n-4] & 31)
 		}
-		t[ending(0, name[n-2], name[n-1])] |= most
+		t[Ending(0, name[n-2], name[n-1])] |= most
 	}
-	for name, h := range lookup {
-		if h&opaque != 0 {
+	for name, h := range Lookup {
+		if h&Opaque != 0 {
 			add(name, 1<<32-1) // any byte may precede three letters
 		}
 	}
@@ -228,44 +229,44 @@ var fourths = func() (t [1 << 10]uint32) {
 	return t
 }()
 
-// noLetter represents a byte in an ending that is neither letter nor digit.
-const noLetter = 31
+// NoLetter represents a byte in an ending that is neither letter nor digit.
+const NoLetter = 31
 
-// ending returns the index in endings of three bytes, ignoring case.
-func ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
+// Ending returns the index in endings of three bytes, ignoring case.
+func Ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
 
-// traitsOf returns the traits of scheme, in any case.
-func traitsOf(scheme []byte) trait {
+// TraitsOf returns the traits of scheme, in any case.
+func TraitsOf(scheme []byte) trait {
 	switch n := len(scheme); { // nine of ten schemes are one of these
-	case n == 4 && foldEqual(scheme, "http"), n == 5 && foldEqual(scheme, "https"):
-		return hosts | isRegistered
-	case n == 6 && foldEqual(scheme, "mailto"):
-		return opaque | isRegistered | trait(needMail)<<needShift
-	case n > maxScheme || n == 0:
+	case n == 4 && lex.FoldEqual(scheme, "http"), n == 5 && lex.FoldEqual(scheme, "https"):
+		return Hosts | IsRegistered
+	case n == 6 && lex.FoldEqual(scheme, "mailto"):
+		return Opaque | IsRegistered | trait(NeedMail)<<needShift
+	case n > lex.MaxScheme || n == 0:
 		return 0
 	}
 	k := bucketOf(scheme)
 	for _, e := range table.all[table.from[k]:table.from[k+1]] { // a few
-		if foldEqual(scheme, e.name) {
+		if lex.FoldEqual(scheme, e.name) {
 			return e.trait
 		}
 	}
 	return 0
 }
 
-// registered reports whether scheme is registered or in wide use.
-func registered(scheme []byte) bool { return traitsOf(scheme)&isRegistered != 0 }
+// Registered reports whether scheme is registered or in wide use.
+func Registered(scheme []byte) bool { return TraitsOf(scheme)&IsRegistered != 0 }
 
-// need returns what must follow the colon of an opaque scheme with these traits.
-func (h trait) need() need { return need(h >> needShift) }
+// Need returns what must follow the colon of an opaque scheme with these traits.
+func (h trait) Need() need { return need(h >> needShift) }
 
-// met reports whether rest, the text after the colon, meets the need of the scheme. bare
-// says that the reference is not in a wrapper. It examines needReach bytes; a need that
+// Met reports whether rest, the text after the colon, meets the need of the scheme. bare
+// says that the reference is not in a wrapper. It examines NeedReach bytes; a need that
 // is met by some bytes is also met by more. In a run of schemes this is done from each
 // colon, so each search uses vector instructions.
-func (n need) met(rest []byte, bare bool) bool {
-	if len(rest) > needReach {
-		rest = rest[:needReach]
+func (n need) Met(rest []byte, bare bool) bool {
+	if len(rest) > NeedReach {
+		rest = rest[:NeedReach]
 	}
 	if len(rest) == 0 {
 		return false
@@ -277,7 +278,7 @@ func (n need) met(rest []byte, bare bool) bool {
 	case needColonOrSlash:
 		return bytes.IndexByte(rest[1:], ':') >= 0 || bytes.IndexByte(rest[1:], '/') >= 0 || bytes.IndexByte(rest[1:], ';') >= 0
 	case needNumber:
-		return roles[first].has(digit) || (len(rest) > 1 && (first == '+' || first == '(' || first == '-'))
+		return lex.Roles[first].Has(lex.Digit) || (len(rest) > 1 && (first == '+' || first == '(' || first == '-'))
 	case needDot:
 		return bytes.IndexByte(rest[1:], '.') >= 0
 	case needQuestion:
@@ -286,7 +287,7 @@ func (n need) met(rest []byte, bare bool) bool {
 		return bytes.IndexByte(rest, ',') >= 0
 	case needTen:
 		return len(rest) > 3 && string(rest[:3]) == "10."
-	case needMail:
+	case NeedMail:
 		return hasWord(rest) && (bytes.IndexByte(rest, '@') >= 0 || bytes.IndexByte(rest, '?') >= 0)
 	case needAt:
 		return hasWord(rest) && (!bare || bytes.IndexByte(rest, '@') >= 0)
@@ -300,9 +301,9 @@ func (n need) met(rest []byte, bare bool) bool {
 		if first == '-' || first == '+' {
 			first = rest[min(1, len(rest)-1)]
 		}
-		return roles[first].has(digit) && bytes.IndexByte(rest, ',') >= 0
+		return lex.Roles[first].Has(lex.Digit) && bytes.IndexByte(rest, ',') >= 0
 	case needBlank:
-		return len(rest) >= len("blank") && foldEqual(rest[:len("blank")], "blank")
+		return len(rest) >= len("blank") && lex.FoldEqual(rest[:len("blank")], "blank")
 	}
 	return hasWord(rest)
 }
@@ -311,7 +312,7 @@ func (n need) met(rest []byte, bare bool) bool {
 // directly after it.
 func hasArticle(rest []byte) bool {
 	for i := 1; i+1 < len(rest); i++ {
-		if rest[i] == '/' && roles[rest[i+1]].has(digit) {
+		if rest[i] == '/' && lex.Roles[rest[i+1]].Has(lex.Digit) {
 			return true
 		}
 	}
@@ -321,7 +322,7 @@ func hasArticle(rest []byte) bool {
 // hasWord reports whether b has a letter or a digit.
 func hasWord(b []byte) bool {
 	for i, c := range b {
-		if roles[c].has(alnum) {
+		if lex.Roles[c].Has(lex.Alnum) {
 			return true
 		}
 		if c >= 0xC0 {

@@ -1,4 +1,4 @@
-package delimit
+package lex
 
 import (
 	"unicode"
@@ -10,81 +10,81 @@ import (
 type role uint8
 
 const (
-	inScheme role = 1 << iota // ALPHA DIGIT + - .
-	alpha                     // ALPHA
-	digit                     // DIGIT
-	white                     // SP HT CR LF VT FF
-	blank                     // SP HT
-	ends                      // ends every bare reference
-	special                   // needs a closer look inside a bare reference
-	halts                     // needs a closer look inside a wrapper
+	InScheme role = 1 << iota // ALPHA DIGIT + - .
+	Alpha                     // ALPHA
+	Digit                     // DIGIT
+	White                     // SP HT CR LF VT FF
+	Blank                     // SP HT
+	Ends                      // ends every bare reference
+	Special                   // needs a closer look inside a bare reference
+	Halts                     // needs a closer look inside a wrapper
 )
 
-const alnum = alpha | digit
+const Alnum = Alpha | Digit
 
-// roles has the roles of each byte. Control characters end a reference because no
+// Roles has the roles of each byte. Control characters end a reference because no
 // document allows them in a URL (section 2.4.3 of 2002); < > and " because they are
 // delimiters there; the backtick because prose uses it as a quotation mark.
-var roles = func() (t [256]role) {
+var Roles = func() (t [256]role) {
 	for c := range 0x21 {
-		t[c] = ends
+		t[c] = Ends
 	}
-	t[0x7F] = ends
+	t[0x7F] = Ends
 	for _, c := range []byte("<>\"`") {
-		t[c] |= ends
+		t[c] |= Ends
 	}
 	for _, c := range []byte(" \t\r\n\v\f") {
-		t[c] |= white
+		t[c] |= White
 	}
-	t[' '] |= blank
-	t['\t'] |= blank
+	t[' '] |= Blank
+	t['\t'] |= Blank
 	for c := 'a'; c <= 'z'; c++ {
-		t[c] |= alpha | inScheme
-		t[c-'a'+'A'] |= alpha | inScheme
+		t[c] |= Alpha | InScheme
+		t[c-'a'+'A'] |= Alpha | InScheme
 	}
 	for c := '0'; c <= '9'; c++ {
-		t[c] |= digit | inScheme
+		t[c] |= Digit | InScheme
 	}
 	for _, c := range []byte("+-.") {
-		t[c] |= inScheme
+		t[c] |= InScheme
 	}
 	for _, c := range []byte("[]{}()|\\&:/?#'") {
-		t[c] |= special
+		t[c] |= Special
 	}
 	for c := 0x80; c <= 0xFF; c++ {
-		t[c] |= special
+		t[c] |= Special
 	}
 	for c := range t {
-		if t[c].has(ends) || c == '\\' || c == '|' || c >= 0x80 {
-			t[c] |= halts
+		if t[c].Has(Ends) || c == '\\' || c == '|' || c >= 0x80 {
+			t[c] |= Halts
 		}
 	}
 	return t
 }()
 
-func (r role) has(q role) bool { return r&q != 0 }
+func (r role) Has(q role) bool { return r&q != 0 }
 
-// spaceAt returns the length of the white space character at the beginning of b, or 0.
+// SpaceAt returns the length of the white space character at the beginning of b, or 0.
 // White space is the six characters of ASCII and those of Unicode that only separate text
 // (see the vocabulary in doc.go).
-func spaceAt(b []byte) int {
+func SpaceAt(b []byte) int {
 	if len(b) == 0 {
 		return 0
 	}
 	if b[0] < utf8.RuneSelf {
-		if roles[b[0]].has(white) {
+		if Roles[b[0]].Has(White) {
 			return 1
 		}
 		return 0
 	}
-	if r, n := utf8.DecodeRune(b); isSpace(r) {
+	if r, n := utf8.DecodeRune(b); IsSpace(r) {
 		return n
 	}
 	return 0
 }
 
-// isSpace reports whether r, beyond ASCII, is white space.
-func isSpace(r rune) bool {
+// IsSpace reports whether r, beyond ASCII, is white space.
+func IsSpace(r rune) bool {
 	switch {
 	case r >= 0x2000 && r <= 0x200B:
 		return true
@@ -99,10 +99,10 @@ func isSpace(r rune) bool {
 type effect uint8
 
 const (
-	endsIt         effect = iota // ends it: punctuation, white space, controls, broken UTF-8
+	EndsIt         effect = iota // ends it: punctuation, white space, controls, broken UTF-8
 	letter                       // letter, digit or mark
-	unspacedLetter               // a letter of a script without spaces
-	symbol                       // belongs to it, but not to a host
+	UnspacedLetter               // a letter of a script without spaces
+	Symbol                       // belongs to it, but not to a host
 )
 
 // unspaced are the scripts without spaces. One of their letters directly after an ASCII
@@ -112,49 +112,49 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// effectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
+// EffectOf classifies r, a character beyond ASCII. The joiners U+200C and U+200D are
 // format characters that spelling requires. All other format characters (bidirectional
 // overrides, soft hyphens) end a reference.
-func effectOf(r rune) effect {
+func EffectOf(r rune) effect {
 	switch {
-	case r == utf8.RuneError || isSpace(r):
-		return endsIt
+	case r == utf8.RuneError || IsSpace(r):
+		return EndsIt
 	case r == 0x200C || r == 0x200D:
 		return letter
 	case unicode.IsLetter(r):
 		if unicode.In(r, unspaced...) {
-			return unspacedLetter
+			return UnspacedLetter
 		}
 		return letter
 	case unicode.IsMark(r) || unicode.IsDigit(r) || unicode.Is(unicode.N, r):
 		return letter
 	case unicode.IsSymbol(r):
-		return symbol
+		return Symbol
 	}
-	return endsIt
+	return EndsIt
 }
 
-// effects caches results of effectOf by the low bits of the character. A lookup in the
+// Effects caches results of EffectOf by the low bits of the character. A lookup in the
 // tables of Unicode takes as long as ten bytes of ASCII.
-type effects [64]struct {
+type Effects [64]struct {
 	r rune
 	m effect
 }
 
-// of is effectOf. A zero entry belongs to no character beyond ASCII.
-func (t *effects) of(r rune) effect {
+// Of is EffectOf. A zero entry belongs to no character beyond ASCII.
+func (t *Effects) Of(r rune) effect {
 	e := &t[r%64]
 	if e.r != r {
-		e.r, e.m = r, effectOf(r)
+		e.r, e.m = r, EffectOf(r)
 	}
 	return e.m
 }
 
-// pairs are the quotation marks that form pairs: the opening mark, and those that may
+// Pairs are the quotation marks that form pairs: the opening mark, and those that may
 // close it. Languages differ in their direction.
-var pairs = [...]struct {
+var Pairs = [...]struct {
 	opener  rune
-	closers string
+	Closers string
 }{
 	{'\'', "'"},
 	{'“', "”"}, {'‟', "”"}, {'„', "“”"}, {'”', "”"},
@@ -163,38 +163,38 @@ var pairs = [...]struct {
 	{'「', "」"}, {'『', "』"},
 }
 
-// pairOf returns the index in pairs of the opening mark r, or -1.
-func pairOf(r rune) int {
-	for i := range pairs {
-		if pairs[i].opener == r {
+// PairOf returns the index in pairs of the opening mark r, or -1.
+func PairOf(r rune) int {
+	for i := range Pairs {
+		if Pairs[i].opener == r {
 			return i
 		}
 	}
 	return -1
 }
 
-// lower returns c in lower case, if it is an ASCII letter.
-func lower(c byte) byte {
+// Lower returns c in lower case, if it is an ASCII letter.
+func Lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		return c + ('a' - 'A')
 	}
 	return c
 }
 
-// foldEqual reports whether b equals word, ignoring case. word is in lower case.
-func foldEqual(b []byte, word string) bool {
+// FoldEqual reports whether b equals word, ignoring case. word is in lower case.
+func FoldEqual(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false
 	}
 	for i := range b {
-		if lower(b[i]) != word[i] {
+		if Lower(b[i]) != word[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// foldSuffix reports whether b ends with word, ignoring case.
-func foldSuffix(b []byte, word string) bool {
-	return len(b) >= len(word) && foldEqual(b[len(b)-len(word):], word)
+// FoldSuffix reports whether b ends with word, ignoring case.
+func FoldSuffix(b []byte, word string) bool {
+	return len(b) >= len(word) && FoldEqual(b[len(b)-len(word):], word)
 }

@@ -1,4 +1,4 @@
-// Command asm writes the kernels of package delimit for processors with AVX2. It
+// Command asm writes the kernels of package window for processors with AVX2. It
 // is a module of its own, so that who uses the package does not fetch avo.
 //
 // Each kernel has a twin in Go in the package or its tests, which says what it

@@ -1,4 +1,4 @@
-module github.com/urlsift/urlsift/delimit/asm
+module github.com/urlsift/urlsift/delimit/internal/window/asm
 
 go 1.25.0
 

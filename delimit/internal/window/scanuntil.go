@@ -1,86 +1,87 @@
-package delimit
+package window
 
 import (
 	"bytes"
 	"encoding/binary"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // The loop of the fast path that visits each byte of a reference. It answers all
 // questions in one pass: where the reference ends, and whether a byte in front of that
 // needs a closer look. A table has the answer for each byte. With AVX2, a kernel reads 32
 // bytes in each iteration. Whether a byte ends the loop depends on its two halves, so two
-// tables of sixteen entries are enough (stopTables). Without AVX2, and for the last
+// tables of sixteen entries are enough (StopTables). Without AVX2, and for the last
 // bytes, it is eight bytes in each iteration.
 
 // An ask is a check that a byte of a reference requires. Asks are bits and can be
 // combined.
-type ask uint8
+type Ask uint8
 
 const (
-	askHost   ask = 1 << 6 // check the host, which may follow the byte
-	askEntity ask = 1 << 7 // check whether "&amp;" begins here
+	AskHost   Ask = 1 << 6 // check the host, which may follow the byte
+	AskEntity Ask = 1 << 7 // check whether "&amp;" begins here
 )
 
 // A stop is a set of bytes that end the loop. It is the bit 1<<stop in asks.
-type stop uint8
+type Stop uint8
 
 const (
-	stopWrapped stop = iota // bytes that close a wrapper, or show that it contains more than a reference
-	stopBare                // bytes that end or may end a bare reference
-	stopNested              // the same after "(", where its partner also ends it
-	numStops
+	StopWrapped Stop = iota // bytes that close a wrapper, or show that it contains more than a reference
+	StopBare                // bytes that end or may end a bare reference
+	StopNested              // the same after "(", where its partner also ends it
+	NumStops
 )
 
-// asks has the asks of each byte. Special bytes that are not in stopBare have no effect
+// Asks has the asks of each byte. Special bytes that are not in StopBare have no effect
 // in a bare reference without open brackets.
-var asks = func() (t [256]ask) {
-	for c, r := range roles {
-		if r.has(halts) {
-			t[c] |= 1 << stopWrapped
+var Asks = func() (t [256]Ask) {
+	for c, r := range lex.Roles {
+		if r.Has(lex.Halts) {
+			t[c] |= 1 << StopWrapped
 		}
-		if r.has(ends|special) && bytes.IndexByte([]byte("/?#()"), byte(c)) < 0 {
-			t[c] |= 1<<stopBare | 1<<stopNested
+		if r.Has(lex.Ends|lex.Special) && bytes.IndexByte([]byte("/?#()"), byte(c)) < 0 {
+			t[c] |= 1<<StopBare | 1<<StopNested
 		}
 	}
-	t[','] |= 1<<stopBare | 1<<stopNested // a field may follow
-	t['('] |= 1 << stopNested
-	t[')'] |= 1 << stopNested
-	t['@'] |= askHost
-	t['&'] |= askEntity
+	t[','] |= 1<<StopBare | 1<<StopNested // a field may follow
+	t['('] |= 1 << StopNested
+	t[')'] |= 1 << StopNested
+	t['@'] |= AskHost
+	t['&'] |= AskEntity
 	return t
 }()
 
-// scanUntil returns the index of the first byte of b, from i on, in the set until, or
+// ScanUntil returns the index of the first byte of b, from i on, in the set until, or
 // len(b); and the asks of the bytes in front of it.
-func scanUntil(b []byte, i int, until stop) (end int, met ask) {
-	if hasAVX2 {
-		if i, met = scanUntilAVX2(b, i, &stopTables[until]); i <= len(b)-lane {
+func ScanUntil(b []byte, i int, until Stop) (end int, met Ask) {
+	if HasAVX2 {
+		if i, met = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-lane {
 			return i, met // the kernel leaves a whole lane only if it has found an end
 		}
 	}
-	end, more := scanUntilGo(b, i, until)
+	end, more := ScanUntilGo(b, i, until)
 	return end, met | more
 }
 
-// scanUntilGo is scanUntil in Go.
-func scanUntilGo(b []byte, i int, until stop) (end int, met ask) {
+// ScanUntilGo is ScanUntil in Go.
+func ScanUntilGo(b []byte, i int, until Stop) (end int, met Ask) {
 	for ; i+8 <= len(b); i += 8 { // eight bytes in each iteration
 		x := binary.LittleEndian.Uint64(b[i:])
-		m := asks[byte(x)] | asks[byte(x>>8)] | asks[byte(x>>16)] | asks[byte(x>>24)] |
-			asks[byte(x>>32)] | asks[byte(x>>40)] | asks[byte(x>>48)] | asks[byte(x>>56)]
+		m := Asks[byte(x)] | Asks[byte(x>>8)] | Asks[byte(x>>16)] | Asks[byte(x>>24)] |
+			Asks[byte(x>>32)] | Asks[byte(x>>40)] | Asks[byte(x>>48)] | Asks[byte(x>>56)]
 		if m>>until&1 != 0 {
 			break
 		}
 		met |= m
 	}
 	for ; i < len(b); i++ { // at most eight
-		m := asks[b[i]]
+		m := Asks[b[i]]
 		if m>>until&1 != 0 {
 			break
 		}
 		met |= m
 	}
-	return i, met & (askHost | askEntity)
+	return i, met & (AskHost | AskEntity)
 }
 
 // lane is how many bytes the kernel reads in one iteration.
@@ -88,16 +89,16 @@ const lane = 32
 
 // A stopTable maps the lower and the upper half of a byte to sets of bits, each repeated
 // for the two halves of a register. The bits that both halves have are the asks of the
-// byte. Any bit below askHost and askEntity means an end.
+// byte. Any bit below AskHost and AskEntity means an end.
 type stopTable = [2][lane]byte
 
-var stopTables = [numStops]stopTable{
-	stopTableOf(1 << stopWrapped), stopTableOf(1 << stopBare), stopTableOf(1 << stopNested),
+var StopTables = [NumStops]stopTable{
+	stopTableOf(1 << StopWrapped), stopTableOf(1 << StopBare), stopTableOf(1 << StopNested),
 }
 
 // stopTableOf returns the table for the stop until. Upper halves for which the same lower
 // halves mean an end share a bit. A test checks that six bits are enough.
-func stopTableOf(until ask) (t stopTable) {
+func stopTableOf(until Ask) (t stopTable) {
 	var rows [16]uint16 // for each upper half, the lower halves that mean an end
 	bit := byte(1)
 	set := func(high, low int, bits byte) {
@@ -108,7 +109,7 @@ func stopTableOf(until ask) (t stopTable) {
 	}
 	for high := range rows {
 		for low := range 16 {
-			if asks[high<<4|low]&until != 0 {
+			if Asks[high<<4|low]&until != 0 {
 				rows[high] |= 1 << low
 			}
 		}
@@ -127,7 +128,7 @@ func stopTableOf(until ask) (t stopTable) {
 			bit <<= 1
 		}
 	}
-	set('@'>>4, '@'&15, byte(askHost))
-	set('&'>>4, '&'&15, byte(askEntity))
+	set('@'>>4, '@'&15, byte(AskHost))
+	set('&'>>4, '&'&15, byte(AskEntity))
 	return t
 }

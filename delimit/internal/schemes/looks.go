@@ -1,6 +1,9 @@
-package delimit
+package schemes
 
-import "bytes"
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+)
 
 // Whether a text counts as a reference (rule 2). The whole text is examined, after
 // wrappers, white space, quote prefixes and the tail are removed. So the result is also
@@ -16,75 +19,75 @@ type Rules struct {
 	Known func(scheme []byte) bool // if not nil, it decides
 }
 
-// A schemeSet says which schemes count in a context.
-type schemeSet uint8
+// A SchemeSet says which schemes count in a context.
+type SchemeSet uint8
 
 const (
-	usual  schemeSet = iota // "scheme://", and the schemes that prose uses without slashes
-	quoted                  // the same in quotation marks, where some are certain
-	angled                  // experimental schemes ("x-") too, as in angle brackets
-	any                     // every scheme, as after the prefix "URL:"
+	Usual  SchemeSet = iota // "scheme://", and the schemes that prose uses without slashes
+	Quoted                  // the same in quotation marks, where some are certain
+	Angled                  // experimental schemes ("x-") too, as in angle brackets
+	Any                     // every scheme, as after the prefix "URL:"
 )
 
 // Begins reports whether t, a complete reference, begins like one (rule 2):
 // with a scheme that counts in this context, and with something after it. colon is the
-// length of the scheme. It examines the authority, or needReach bytes.
-func (l Rules) Begins(t []byte, set schemeSet) (colon int, ok bool) {
-	n := schemeLen(t)
+// length of the scheme. It examines the authority, or NeedReach bytes.
+func (l Rules) Begins(t []byte, set SchemeSet) (colon int, ok bool) {
+	n := lex.SchemeLen(t)
 	if n < 2 || n+1 == len(t) {
 		return n, false
 	}
 	scheme, rest := t[:n], t[n+1:]
-	if set == any && isPrefix(scheme) {
+	if set == Any && lex.IsPrefix(scheme) {
 		return n, false // of two prefixes the last one counts
 	}
-	h := traitsOf(scheme)
+	h := TraitsOf(scheme)
 	// "://" counts for every scheme. But if a host is required, dots, quotes and the like
 	// are placeholders in a text about URLs.
 	if len(rest) >= 2 && rest[0] == '/' && rest[1] == '/' {
 		switch after := rest[2:]; {
-		case h&hosts != 0:
-			return n, hasHost(after)
-		case h&isRegistered != 0 && len(after) > 0 && after[0] == '/': // file:///
+		case h&Hosts != 0:
+			return n, HasHost(after)
+		case h&IsRegistered != 0 && len(after) > 0 && after[0] == '/': // file:///
 			return n, true
 		default:
 			return n, hasWord(after)
 		}
 	}
 	switch {
-	case foldEqual(scheme, "file") && rest[0] == '/':
+	case lex.FoldEqual(scheme, "file") && rest[0] == '/':
 		return n, len(rest) > 1
-	case h&wraps != 0 && set != any:
-		for range maxWrapping { // one scheme in each iteration
+	case h&Wraps != 0 && set != Any:
+		for range MaxWrapping { // one scheme in each iteration
 			if _, ok = l.Begins(rest, set); ok {
 				return n, true
 			}
-			k := schemeLen(rest)
-			if k < 2 || isPrefix(rest[:k]) {
+			k := lex.SchemeLen(rest)
+			if k < 2 || lex.IsPrefix(rest[:k]) {
 				break
 			}
 			rest = rest[k+1:]
 		}
 		return n, false
-	case l.knows(scheme, h):
-		return n, h&opaque == 0 || h.need().met(rest, set == usual) || set == any && hasWord(rest)
-	case set == any, set == angled && foldEqual(t[:2], "x-"):
+	case l.Knows(scheme, h):
+		return n, h&Opaque == 0 || h.Need().Met(rest, set == Usual) || set == Any && hasWord(rest)
+	case set == Any, set == Angled && lex.FoldEqual(t[:2], "x-"):
 		return n, hasWord(rest)
 	}
 	return n, false
 }
 
-// knows reports whether scheme counts without "//".
-func (l Rules) knows(scheme []byte, h trait) bool {
+// Knows reports whether scheme counts without "//".
+func (l Rules) Knows(scheme []byte, h trait) bool {
 	if l.Known != nil {
 		return l.Known(scheme)
 	}
-	return h&opaque != 0
+	return h&Opaque != 0
 }
 
-// hasHost reports whether the authority at the beginning of after has something like a
+// HasHost reports whether the authority at the beginning of after has something like a
 // host: a letter or digit, or a literal in brackets.
-func hasHost(after []byte) bool {
+func HasHost(after []byte) bool {
 	host, end := 0, 0
 	for ; end < len(after); end++ { // one byte in each iteration
 		switch after[end] {
@@ -99,7 +102,7 @@ func hasHost(after []byte) bool {
 
 // isHost reports whether hostport, a host with or without a port, has a host.
 func isHost(hostport []byte) bool {
-	if len(hostport) > 0 && (roles[hostport[0]].has(alnum) || hostport[0] == '[') {
+	if len(hostport) > 0 && (lex.Roles[hostport[0]].Has(lex.Alnum) || hostport[0] == '[') {
 		return true
 	}
 	if i := bytes.IndexByte(hostport, ':'); i >= 0 {
@@ -108,9 +111,9 @@ func isHost(hostport []byte) bool {
 	return hasWord(hostport)
 }
 
-// isRelative reports whether t is plausible as a relative reference, after a prefix in
+// IsRelative reports whether t is plausible as a relative reference, after a prefix in
 // angle brackets. A mail address is not, and neither are dots as a placeholder.
-func isRelative(t []byte) bool {
+func IsRelative(t []byte) bool {
 	if len(t) == 0 {
 		return false
 	}
@@ -146,15 +149,15 @@ func isDots(t []byte) bool {
 	return true
 }
 
-// hidden reports whether rest, which does not meet n, might do so with its escapes and
+// Hidden reports whether rest, which does not meet n, might do so with its escapes and
 // fangs undone. Of what is needed, these make a dot, a colon or a slash.
-func (n need) hidden(rest []byte, fangs bool) bool {
+func (n need) Hidden(rest []byte, fangs bool) bool {
 	switch n {
 	case needNumber, needQuestion, needPair, needBlank:
 		return false
 	case needQuery:
 		return false
-	case needMail, needAt: // of fangs, only (at) and [at] make an "@"
+	case NeedMail, needAt: // of fangs, only (at) and [at] make an "@"
 		for _, end := range fangedAt {
 			if fangs && bytes.Contains(rest, end) {
 				return true
@@ -171,25 +174,25 @@ func (n need) hidden(rest []byte, fangs bool) bool {
 	return true // the next colon is far away, or a letter
 }
 
-// hasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set
+// HasEscape reports whether b has a byte with which an escape of JSON, or if fangs is set
 // a fang, may begin.
-func hasEscape(b []byte, fangs bool) bool {
+func HasEscape(b []byte, fangs bool) bool {
 	return bytes.IndexByte(b, '\\') >= 0 ||
 		fangs && (bytes.IndexByte(b, '[') >= 0 || bytes.IndexByte(b, '(') >= 0 || bytes.IndexByte(b, '{') >= 0)
 }
 
-// maxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
-const maxEscape = 6
+// MaxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
+const MaxEscape = 6
 
 // fangedAt is what a fang ends with that stands for "@".
 var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
-// opaqueIn returns where a scheme that counts without "//" begins and ends in front of
+// OpaqueIn returns where a scheme that counts without "//" begins and ends in front of
 // b[i]: at lo, or later, after a "+", "-" or "."; or -1.
-func (l Rules) opaqueIn(b []byte, lo, i int) int {
+func (l Rules) OpaqueIn(b []byte, lo, i int) int {
 	for k := lo; i-k >= 2; k++ {
-		if (k == lo || !roles[b[k-1]].has(alnum)) && roles[b[k]].has(alpha) {
-			if scheme := b[k:i]; l.knows(scheme, traitsOf(scheme)) {
+		if (k == lo || !lex.Roles[b[k-1]].Has(lex.Alnum)) && lex.Roles[b[k]].Has(lex.Alpha) {
+			if scheme := b[k:i]; l.Knows(scheme, TraitsOf(scheme)) {
 				return k
 			}
 		}

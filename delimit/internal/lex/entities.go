@@ -1,4 +1,4 @@
-package delimit
+package lex
 
 // HTML entities in plain text (rule 11).
 
@@ -8,8 +8,8 @@ var endingEntities = [...]string{
 	"lt", "gt", "quot", "nbsp", "#60", "#62", "#34", "#160", "#x3c", "#x3e", "#x22", "#xa0",
 }
 
-// startsEntity reports whether an ending entity may begin with c.
-func startsEntity(c byte) bool {
+// StartsEntity reports whether an ending entity may begin with c.
+func StartsEntity(c byte) bool {
 	switch c | 0x20 {
 	case 'l', 'g', 'q', 'n', '#':
 		return true
@@ -17,18 +17,18 @@ func startsEntity(c byte) bool {
 	return false
 }
 
-// endingEntity reports whether b begins with an entity that ends a reference. short
+// EndingEntity reports whether b begins with an entity that ends a reference. short
 // reports whether more bytes of b could make one.
-func endingEntity(b []byte) (is, short bool) {
+func EndingEntity(b []byte) (is, short bool) {
 	if len(b) == 1 {
 		return false, true
 	}
-	if !startsEntity(b[1]) {
+	if !StartsEntity(b[1]) {
 		return false, false
 	}
 	for _, name := range endingEntities {
 		k := min(len(b)-1, len(name))
-		if lower(b[1]) != name[0] || !foldEqual(b[1:1+k], name[:k]) {
+		if Lower(b[1]) != name[0] || !FoldEqual(b[1:1+k], name[:k]) {
 			continue
 		}
 		switch {

@@ -1,0 +1,7 @@
+// Package lex has the words of the rooms above: what a byte can mean, white space, entities, how
+// schemes, prefixes and escapes are spelled, and the verdicts of functions that examine text.
+//
+//	if lex.Roles[c].Has(lex.Ends) { ... } // the byte c ends a bare reference
+//
+// It has no state and imports nothing of this module. Rules are those of package delimit.
+package lex

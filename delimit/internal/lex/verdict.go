@@ -1,0 +1,34 @@
+package lex
+
+// What functions that examine text answer, and how far they may look.
+
+// MaxLead bounds the white space between an opener, or a prefix, and what follows.
+const MaxLead = 64
+
+// A verdict is the result of a function that examines text.
+type Verdict uint8
+
+const (
+	No   Verdict = iota // nothing here
+	Yes                 // found
+	More                // it depends on bytes that were not read yet
+)
+
+// AtEnd is the verdict if the text ends within a wrapper.
+func AtEnd(atEOF bool) Verdict {
+	if atEOF {
+		return No
+	}
+	return More
+}
+
+// And returns v if is is true, otherwise no.
+func (v Verdict) And(is bool) Verdict {
+	if v == Yes && !is {
+		return No
+	}
+	return v
+}
+
+// HeadLen is how much of the beginning of a line is examined for its quote prefix.
+const HeadLen = 64

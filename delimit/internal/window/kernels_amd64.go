@@ -1,0 +1,31 @@
+package window
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C asm . -out ../kernels_amd64.s -pkg window
+
+// HasAVX2 says that the kernels can be used. Tests turn it off.
+var HasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
+
+// colonBlocksAVX2 is ColonBlocks for whole blocks, at most 255 of them.
+//
+//go:noescape
+func colonBlocksAVX2(b []byte, at []uint32) (n, newlines int)
+
+// narrowBlocksAVX2 is NarrowBlocks for blocks that have blockBefore bytes of b in front
+// of them, and blockBehind bytes from their beginning on.
+//
+//go:noescape
+func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *endingTables) int
+
+// scanUntilAVX2 is ScanUntil for as many bytes as make whole lanes of 32: it goes on until
+// there is an end, or less than a lane is left.
+//
+//go:noescape
+func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, met Ask)
+
+// lineBlocksAVX2 is lineBlocks for whole blocks. It returns what comes behind them: the
+// newlines in b, and where the last line begins, or 0.
+//
+//go:noescape
+func lineBlocksAVX2(b []byte, out *[pieceBlocks + 1]LineBlock) (newlines, start uint32)

@@ -1,0 +1,44 @@
+package window
+
+import "math/bits"
+
+// The lines of a piece. If the line of one reference is needed, that of the next one,
+// often near, is needed too, and each would count newlines from the last one on. So the
+// first request in a piece marks all its newlines; the line of any byte then takes two
+// lookups and no loop. Without AVX2, window.count does all the counting.
+
+// A LineBlock describes a block of a piece: a bit for each newline in it, the number of
+// newlines in the piece in front of it, and the offset in the piece of the line that is
+// open at its beginning, or 0.
+type LineBlock struct {
+	Mask          uint64
+	Before, Start uint32
+}
+
+// Lines has the blocks of a piece, and one more for its end.
+type Lines [pieceBlocks + 1]LineBlock
+
+// Mark marks the newlines of the piece b, in one pass.
+func (l *Lines) Mark(b []byte) {
+	whole := len(b) &^ (BlockLen - 1)
+	n, start := lineBlocksAVX2(b[:whole], (*[pieceBlocks + 1]LineBlock)(l))
+	last := &l[whole/BlockLen]
+	*last = LineBlock{0, n, start}
+	for i, c := range b[whole:] { // less than a block
+		if c == '\n' {
+			last.Mask |= 1 << i
+		}
+	}
+}
+
+// Of returns how many newlines of the piece are in front of its byte i, and where the
+// line of that byte begins, or 0 if it begins in front of the piece or with it.
+func (l *Lines) Of(i int) (n, start int) {
+	b := &l[i/BlockLen]
+	n, start = int(b.Before), int(b.Start)
+	if m := b.Mask & (1<<(i%BlockLen) - 1); m != 0 {
+		n += bits.OnesCount64(m)
+		start = i&^(BlockLen-1) + bits.Len64(m)
+	}
+	return n, start
+}

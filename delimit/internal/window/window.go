@@ -1,0 +1,241 @@
+package window
+
+import (
+	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"io"
+)
+
+const (
+	// LookBehind is how far back from its position a scanner may examine bytes: a scheme,
+	// the white space in front of it, a prefix, white space again, and a quote prefix
+	// between. No result depends on earlier bytes.
+	LookBehind = 512
+
+	// MinWindow is the minimum size of a window. One Read may fill all of it.
+	MinWindow = 128 << 10
+)
+
+// A window is the part of the stream that is in memory. Its size is fixed when it is
+// made:
+//
+//	0 <= mark <= end <= len(buf)
+//	buf[:look]    was scanned; its last LookBehind bytes are kept for looking back
+//	buf[look:end] is not scanned yet, or is an open candidate
+//	buf[end:]     is free
+//
+// base is the offset of buf[0] in the stream. An open candidate is one whose end may not be
+// in the window yet: its verdict is more, and look stays in front of it. It takes at most MaxLen
+// bytes and the size of an opener, so a window of 8 MaxLen always has room for more.
+type Window struct {
+	R    io.Reader // nil if the whole text is in buf, which belongs to the caller
+	Buf  []byte
+	Own  []byte // the buffer that is used while there is a reader
+	End  int
+	Base int64
+
+	Look    int   // where the search continues
+	Floor   int   // end of the last candidate; nothing in front of it is examined again
+	NoLines bool  // line and column of candidates are not needed
+	Err     error // the reader's error; nil while more may come
+
+	// Lines are counted up to buf[mark]: only on request, and after a piece that was
+	// searched for colons.
+	Mark      int
+	Lines     int64 // newlines before mark
+	LineStart int64 // offset in the stream of the line's first byte; -1 if not searched
+	Piece     piece
+
+	// For the line in which the window was cut: what is in front of buf[0].
+	CutStart int64 // offset in the stream of its first byte
+	head     [lex.HeadLen]byte
+}
+
+// Grow gives w a buffer of size bytes, and what the search in pieces needs. It is called once.
+func (w *Window) Grow(size int) {
+	w.Own = make([]byte, size)
+	w.Piece.colons, w.Piece.lines = new(colons), new(Lines)
+}
+
+// Reset makes w the empty window of what r has.
+func (w *Window) Reset(r io.Reader) {
+	w.Piece.colons.Next, w.Piece.colons.N = 0, 0
+	*w = Window{R: r, Buf: w.Own, Own: w.Own, NoLines: w.NoLines, Piece: piece{colons: w.Piece.colons, lines: w.Piece.lines}}
+}
+
+// ResetBytes makes text the window. Nothing is read after it.
+func (w *Window) ResetBytes(text []byte) {
+	w.Reset(nil)
+	w.Buf, w.End, w.Err = text, len(text), io.EOF
+}
+
+// Fill does one Read, after the bytes that are there. If there is no room it first drops
+// buf[:keep] and returns by how much everything has moved.
+func (w *Window) Fill(keep int) (moved int) {
+	if w.End == len(w.Buf) {
+		moved = w.Slide(keep)
+	}
+	for range 100 { // bufio also allows as many empty reads
+		n, err := w.R.Read(w.Buf[w.End:])
+		w.End += n
+		if err != nil {
+			w.Err = err
+			return moved
+		}
+		if n > 0 {
+			return moved
+		}
+	}
+	w.Err = io.ErrNoProgress
+	return moved
+}
+
+// Slide drops buf[:keep], but saves the beginning of the line in which it cuts. Later
+// positions are at least LookBehind further on, so all lex.HeadLen bytes of a line that began
+// before the cut can be saved.
+func (w *Window) Slide(keep int) int {
+	if keep <= 0 {
+		return 0
+	}
+	if at := w.StartOf(keep); at != w.CutStart || at >= w.Base {
+		w.CutStart = at
+		copy(w.head[:], w.Buf[at-w.Base:w.End])
+	}
+	w.count(keep)
+	// This moves LookBehind bytes and an open candidate: little, and once for a whole
+	// window.
+	copy(w.Buf, w.Buf[keep:w.End])
+	w.End -= keep
+	w.Base += int64(keep)
+	w.Mark -= keep
+	w.Piece.From -= keep
+	w.Piece.to = max(0, w.Piece.to-keep)
+	return keep
+}
+
+// count moves mark to buf[i]. Each byte is searched at most three times.
+func (w *Window) count(i int) {
+	if i <= w.Mark {
+		return
+	}
+	p := &w.Piece
+	if w.Mark < p.to && i >= p.to { // the number in the rest of the piece is known
+		if p.newlines > 0 {
+			w.Lines += int64(p.newlines)
+			w.LineStart = -1
+			p.newlines = 0
+		}
+		if w.Mark = p.to; i == p.to {
+			return
+		}
+	}
+	if HasAVX2 && i < p.to && w.Mark >= p.From && (p.lined || p.From >= 0) {
+		w.countMarked(i)
+		return
+	}
+	s := w.Buf[w.Mark:i]
+	n := bytes.Count(s, Newline)
+	w.Lines += int64(n)
+	if i < p.to {
+		p.newlines -= n
+	}
+	at := 0
+	switch {
+	case n > 2:
+		at = bytes.LastIndexByte(s, '\n') + 1
+	default:
+		for ; n > 0; n-- { // the forward search is faster
+			at += bytes.IndexByte(s[at:], '\n') + 1
+		}
+	}
+	if at > 0 {
+		w.LineStart = w.Base + int64(w.Mark+at)
+	}
+	w.Mark = i
+}
+
+// countMarked is count for a position in a piece, using its marks. If these do not exist
+// yet, each byte is searched once.
+func (w *Window) countMarked(i int) {
+	p := &w.Piece
+	if !p.lined {
+		p.lines.Mark(w.Buf[p.From:p.to])
+		p.lined = true
+		p.passed, _ = p.lines.Of(w.Mark - p.From)
+	}
+	n, start := p.lines.Of(i - p.From)
+	if n -= p.passed; n > 0 {
+		w.Lines += int64(n)
+		p.newlines -= n
+		p.passed += n
+		w.LineStart = w.Base + int64(p.From+start)
+	}
+	w.Mark = i
+}
+
+var Newline = []byte{'\n'}
+
+// Place returns line and column, both from 1, of buf[i]. Calls come in order, so a
+// position is at most the length of a scheme in front of mark.
+func (w *Window) Place(i int) (line, column int64) {
+	if p := &w.Piece; p.lined && w.Mark <= i && i < p.to && w.LineStart >= 0 { // the usual case
+		w.countMarked(i)
+		return w.Lines + 1, w.Base + int64(i) - w.LineStart + 1
+	}
+	w.count(i)
+	line = w.Lines + 1
+	if i < w.Mark {
+		line -= int64(bytes.Count(w.Buf[i:w.Mark], Newline))
+	}
+	return line, w.Base + int64(i) - w.StartOf(i) + 1
+}
+
+// LineHead returns the first bytes, at most lex.HeadLen, of the text in front of buf[i] in
+// its line. They are valid until the next fill.
+func (w *Window) LineHead(i int) []byte {
+	at := w.StartOf(i) - w.Base
+	if at < 0 {
+		return w.head[:min(int64(lex.HeadLen), int64(i)-at)]
+	}
+	return w.Buf[at:min(int(at)+lex.HeadLen, i)]
+}
+
+// Reached returns the number of newlines in front of buf[end], and the offset in the
+// stream of the byte after the last one. It does not move mark, since positions after
+// mark may still be requested in order; it counts what was not searched.
+func (w *Window) Reached() (lines, start int64) {
+	lines, from := w.Lines, w.Mark
+	if w.Mark < w.Piece.to {
+		lines, from = lines+int64(w.Piece.newlines), w.Piece.to
+	}
+	lines += int64(bytes.Count(w.Buf[from:w.End], Newline))
+	if k := bytes.LastIndexByte(w.Buf[:w.End], '\n'); k >= 0 {
+		return lines, w.Base + int64(k+1)
+	}
+	return lines, w.CutStart
+}
+
+// StartOf returns the offset in the stream of the first byte of the line of buf[i]. Bytes
+// after mark are counted, so that none is searched twice. A position in front of mark is
+// only requested for the line after it, so no line is searched more than a few times.
+func (w *Window) StartOf(i int) int64 {
+	w.count(i)
+	if w.LineStart < 0 { // the search ends where the one before it began
+		w.LineStart = w.Base + int64(bytes.LastIndexByte(w.Buf[:w.Mark], '\n')+1)
+	}
+	if w.LineStart <= w.Base+int64(i) {
+		return w.LineStart
+	}
+	if k := bytes.LastIndexByte(w.Buf[:i], '\n'); k >= 0 {
+		return w.Base + int64(k+1)
+	}
+	return w.CutStart
+}
+
+// LineOf returns line and column of buf[i], or 0 if they are not needed.
+func (w *Window) LineOf(i int) (line, column int64) {
+	if w.NoLines {
+		return 0, 0
+	}
+	return w.Place(i)
+}
