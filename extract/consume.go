@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
 // How the caller's goroutine delivers batches. Numbers in them were counted from where a
@@ -71,12 +72,14 @@ type delta struct {
 	messages int
 	bytes    int64 // for offsets
 	mail     bool  // the text has its own lines and offsets
+
+	sum compress.Sum // of the blocks of bzip2 in front of the segment; for its reader, not for results
 }
 
 // addDelta returns the delta for a segment that follows a segment with the delta by and
 // differs from it by more.
 func addDelta(by, more delta) delta {
-	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail}
+	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
 }
 
 // line adds to the line numbers and text offsets of r.

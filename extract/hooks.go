@@ -15,7 +15,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		Stopped:     func() bool { return w.done() || w.isHopeless() },
 		Interrupted: w.from.Stopped,
 		Assist:      func(fill func()) bool { return w.shared.Assist(fill) }, // without it nothing is read ahead
-		NearRatio:   w.nearRatio,
+		Base:        w.before,
 		InConsumer:  func() bool { return w.out.inBody() },
 	}
 }

@@ -55,6 +55,7 @@ type share struct {
 	file    *sharedFile
 	segment *segment // nil for the beginning of the file
 	warming bool     // the segment's split point is not reached: no results are emitted
+	early   bool     // what is in front of the segment was needed while warming: it is not read
 	ended   bool     // ended at a split point: another worker continues
 
 	handedOver time.Time // when results were last delivered

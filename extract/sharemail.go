@@ -39,7 +39,7 @@ func (w *worker) between(at int64, before int) bool {
 			if e.known && same && at < e.at+lag {
 				return true // s begins with a later message
 			}
-			switch w.resolve(s, e.known && same && at == e.at+lag, lag) {
+			switch w.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
 			case schedule.GiveUp:
 				return false
 			case schedule.EndHere:
@@ -71,7 +71,7 @@ func (w *worker) openMessages(s *segment, in *bufio.Reader, from, split int64) b
 		return read < s.End
 	}
 	at, found := w.doc.OpenMessages(in, from, split, more, w.between)
-	if !found || !f.compressed && at >= s.End {
+	if !found || w.share.early || !f.compressed && at >= s.End {
 		return false
 	}
 	w.share.warming = false

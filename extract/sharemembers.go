@@ -5,8 +5,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Segments of a compressed file with many members: frames of zstd, or members of gzip,
-// such as the blocks of BGZF. Such a file is divided by stored offsets. The worker that
+// Segments of a compressed file with many members: frames of zstd, blocks of bzip2, or
+// members of gzip, such as the blocks of BGZF. Such a file is divided by stored offsets. The worker that
 // claims a segment searches for the first member after the split, by its magic number,
 // and reads from there. It does not know how much text is in front, and counts from a
 // number of its own. A reader that arrives at that member does know. So the split point
@@ -36,18 +36,21 @@ import (
 // decompressed to find the next one is lost.
 const compressedShare = 8
 
-// nearRatio is called when the expansion ratio is near its limit. The worker of a segment
-// waits until it is committed, and then knows how much text came before. nearRatio
-// reports whether to continue.
-func (w *worker) nearRatio() (lag int64, ok bool) {
+// before waits until the worker's segment is committed. Then it is known what came before it:
+// how much text, and which blocks of bzip2. before reports whether to continue.
+func (w *worker) before() (lag int64, sum compress.Sum, ok bool) {
 	s := w.share.segment
 	if s == nil {
-		return 0, true
+		return 0, sum, true
 	}
-	if w.share.warming || !w.shared.Await(s.Decided()) || w.shared.Discarded() {
-		return 0, false
+	if w.share.warming { // the reader in front waits for the end of the warm-up
+		w.share.early = true
+		return 0, sum, false
 	}
-	return s.Base(), true
+	if !w.shared.Await(s.Decided()) || w.shared.Discarded() {
+		return 0, sum, false
+	}
+	return s.Base().bytes, s.Base().sum, true
 }
 
 // isHopeless reports whether the reader of a segment should give up: the segment is known
@@ -84,7 +87,7 @@ func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
 	if !e.file.compressed {
 		return 0, true
 	}
-	return start.Text - e.file.origin(), e.first == start.At
+	return start.Text - e.file.origin(), e.first == start.At && (start.Level == 0 || start.Level == e.file.splits.Level)
 }
 
 // origin is the raw offset from which readers of segments of a compressed file count. It

@@ -48,6 +48,9 @@ func (w *worker) atSplit(split int64) error {
 	h := &w.share
 	warm := !h.warming
 	if !warm {
+		if h.early {
+			return damage.ErrStopped
+		}
 		w.emit(split)
 	}
 	switch {
@@ -72,7 +75,7 @@ func (w *worker) meet(s *segment, at compress.Start) error {
 	}
 	h, e := &w.share, &s.State
 	lag, same := e.lag(at)
-	switch w.resolve(s, e.known && same && e.scan.Moved(lag) == split.StateOf(w.scan), lag) {
+	switch w.resolve(s, e.known && same && e.scan.Moved(lag) == split.StateOf(w.scan), delta{bytes: lag, sum: at.Sum}) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
@@ -85,7 +88,7 @@ func (w *worker) meet(s *segment, at compress.Start) error {
 }
 
 // resolve returns what this worker does at the split point of s.
-func (w *worker) resolve(s *segment, agree bool, lag int64) schedule.Decision {
+func (w *worker) resolve(s *segment, agree bool, lag delta) schedule.Decision {
 	do := w.shared.Resolve(w.share.of, s, agree && !w.pool.Frames.Near(), lag)
 	w.share.ended = do == schedule.EndHere
 	return do

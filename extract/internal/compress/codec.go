@@ -75,11 +75,7 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 		_, err = in.ReadSlice('\n')
 		d.r = in
 	case Bzip2:
-		if d.bzip2 == nil {
-			d.bzip2 = new(bzip2.Reader)
-		}
-		d.bzip2.Reset(in)
-		d.r = d.bzip2
+		d.startBzip2(in)
 	case Xz:
 		if d.xz == nil {
 			d.xz = &xz.Reader{MaxDict: d.window}

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 )
 
 // This file finds the frames of zstd and the members of gzip in a file. A zstd frame and
@@ -26,9 +28,13 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 		if long = w.end(0, longFrame); long > 0 && long < size && w.end(long, long+longFrame) > 0 {
 			return long
 		}
-	case Gzip:
+	case Gzip, Bzip2:
 		buf := make([]byte, FileBuffer)
-		for at := int64(1); at < longMember; at += FileBuffer - memberHead {
+		at := int64(1)
+		if is == Bzip2 {
+			at = blockHead // the first block begins in front of it
+		}
+		for ; at < longMember; at += FileBuffer - blockHead {
 			n, _ := file.ReadAt(buf, at)
 			if k := indexMember(buf[:n], is); k >= 0 {
 				return at + int64(k)
@@ -82,8 +88,12 @@ func (w *frameWalk) peek(at int64, n int) []byte {
 	return w.buf[at-w.at:][:n]
 }
 
-// memberHead is the minimum length of the header of a gzip member.
-const memberHead = 10
+// memberHead is the minimum length of the header of a gzip member. blockHead is how much
+// must be there for a block of bzip2 to be recognised, and more than for a frame of zstd.
+const (
+	memberHead = 10
+	blockHead  = max(memberHead, bzip2.HeadLen)
+)
 
 // isMember reports whether head is the header of a gzip member as tools write it (RFC
 // 1952, section 2.3). In random bytes this happens once in many gigabytes.
@@ -108,7 +118,7 @@ func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 			_, _ = r.Discard(k)
 			return at+int64(k) < end
 		}
-		pass := len(b) - memberHead
+		pass := len(b) - blockHead
 		if err != nil || pass <= 0 || p.hooks.Stopped() {
 			return false
 		}
@@ -121,7 +131,10 @@ func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
 // indexMember returns the index in b of the probable beginning of a frame, or of a
 // skippable frame in front of one, or -1. Each byte is examined at most twice.
 func indexMember(b []byte, is Kind) int {
-	if is == Gzip {
+	switch is {
+	case Bzip2:
+		return bzip2.Index(b)
+	case Gzip:
 		for i := 0; ; i++ {
 			k := bytes.Index(b[i:], gzipMagic)
 			if i += k; k < 0 || len(b)-i < memberHead {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
@@ -28,7 +29,13 @@ type Start struct {
 	From int64 // offset in the source: where the member before it begins, or the last split that is done
 	At   int64 // offset in the source where the member begins
 	Text int64 // offset in the text where the member begins
+
+	Level int // of a block of bzip2: of its stream, or 0 if At is that of its header
+	Sum   Sum // and of the blocks of the stream in front of it
 }
+
+// A Sum is that of blocks of bzip2.
+type Sum = bzip2.Sum
 
 // Frames counts the text of the members of the source. If several workers read the
 // source, it also keeps Starts. A nil *Frames counts nothing.
@@ -38,6 +45,7 @@ type Frames struct {
 	checkEach atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
 
 	split  int64 // bytes of the source between splits; 0 if one worker reads the source
+	level  int   // of bzip2: if At of the first member is not the header of its stream, the level of that
 	warm   int64 // bytes of text from a Start to where the states of two workers are compared
 	at     int64 // where the current member begins
 	first  bool  // that member comes after a split, and none of its text was read
@@ -50,7 +58,7 @@ type Frames struct {
 }
 
 func (f *Frames) reset() {
-	f.text, f.split, f.first, f.starts = 0, 0, false, f.starts[:0]
+	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
 	f.from, f.began, f.lag, f.near = 0, 0, 0, false
 	f.checkEach.Store(false)
 }
@@ -75,15 +83,23 @@ func (f *Frames) begin(in *bufio.Reader) {
 	if f == nil || f.split == 0 {
 		return
 	}
-	at := f.p.Source.read - int64(in.Buffered())
-	if at/f.split > f.at/f.split {
+	f.beginAt(Start{At: f.p.Source.read - int64(in.Buffered())})
+}
+
+// beginAt records that a member begins at s.
+func (f *Frames) beginAt(s Start) {
+	if f.split == 0 {
+		return
+	}
+	if s.At/f.split > f.at/f.split {
 		if f.first = true; len(f.starts) == maxStarts {
 			f.starts[1].From = f.starts[0].From
 			f.starts = append(f.starts[:0], f.starts[1:]...)
 		}
-		f.starts = append(f.starts, Start{f.at, at, f.text})
+		s.From, s.Text = f.at, f.text
+		f.starts = append(f.starts, s)
 	}
-	f.at = at
+	f.at = s.At
 }
 
 // room returns the part of p that may be filled. After a Start that the reader of the
@@ -112,7 +128,7 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	s, ratio := &f.p.Source, int64(f.p.limits.Ratio)
 	if f.split > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
 		f.near = true
-		lag, ok := f.p.hooks.NearRatio()
+		lag, _, ok := f.p.hooks.Base()
 		if !ok {
 			return 0, damage.ErrStopped
 		}
@@ -164,6 +180,7 @@ type Splits struct {
 	Split int64 // bytes of the source between splits
 	Warm  int64 // see [Frames.Share]
 	At    int64 // offset in the source of the current member
+	Level int   // of the current stream of bzip2
 }
 
 // Divide divides the current stream, which is file with one compression, into parts of at
@@ -183,7 +200,11 @@ func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) 
 		split += -split & (FileBuffer - 1)
 	}
 	p.Frames.Share(split, max(1, warm), at)
-	return Splits{Kind: kind, Split: split, Warm: max(1, warm), At: at}, true
+	s := Splits{Kind: kind, Split: split, Warm: max(1, warm), At: at}
+	if kind == Bzip2 {
+		s.Level = p.layers[0].bzip2.Level()
+	}
+	return s, true
 }
 
 // OpenAt opens the source, divided as s says, at the first member that begins at or after
@@ -210,6 +231,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	p.depth = 1
 	f := &p.Frames
 	f.Share(s.Split, s.Warm, first)
+	f.level = s.Level
 	f.from, f.text, f.began = first, text, text
 	f.checkEach.Store(true)
 	inner := p.next(l)

@@ -43,10 +43,12 @@ type Hooks struct {
 	// there are no other workers.
 	Assist func(fill func()) bool
 
-	// NearRatio is called when several workers read a file and its text comes near
-	// Limits.Ratio, once for the part of each worker. It returns by how many bytes the
-	// offsets of this part are smaller than those of the file, and whether to continue.
-	NearRatio func() (lag int64, ok bool)
+	// Base is called by the reader of a part of a file that several workers read, when it
+	// has to know what is in front of it: once when its text comes near Limits.Ratio, and
+	// where a stream of bzip2 ends that began there. It waits until that is known. It returns
+	// by how many bytes the offsets of this part are smaller than those of the file, the Sum
+	// of the blocks in front of it, and whether to continue.
+	Base func() (lag int64, sum Sum, ok bool)
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
 	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.

@@ -88,7 +88,7 @@ func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool
 				if !r.out.Await(s.Ready) {
 					return false
 				}
-				switch r.out.Resolve(f, s, s.State.open == e.open, 0) {
+				switch r.out.Resolve(f, s, s.State.open == e.open, delta{}) {
 				case schedule.EndHere:
 					r.out.Follow(s, delta{e.line - s.State.line})
 					return true

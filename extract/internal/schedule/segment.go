@@ -70,8 +70,8 @@ type Segment[B, E, D any] struct {
 	outcome outcome       // run.mu guards this and the fields below
 	ended   bool
 	then    *Segment[B, E, D] // the segment at whose split point its reader ended
-	lag     int64             // its counts are smaller by this many bytes than those of the segment before
-	base    int64             // and by this many than those of the file; valid if committed
+	lag     D                 // to add to its numbers, counted in the segment before it
+	base    D                 // and counted in the file; valid if committed
 	count   func()            // adds its counts; set if its reader ended before the outcome was known
 }
 
@@ -87,9 +87,10 @@ const (
 // Decided returns a channel that is closed when the outcome of s is known.
 func (s *Segment[B, E, D]) Decided() <-chan struct{} { return s.decided }
 
-// Base returns the offset in the file that the reader of s counts as 0. It is valid once
-// s is committed.
-func (s *Segment[B, E, D]) Base() int64 { return s.base }
+// Base returns what is added to the numbers that the reader of s counts from where it
+// started: the sum of the lags of s and of the segments before it. It is valid once s is
+// committed.
+func (s *Segment[B, E, D]) Base() D { return s.base }
 
 // After returns the first split point after off, or -1.
 func (f *File[B, E, D]) After(off int64) int64 {
@@ -169,9 +170,9 @@ const (
 
 // Resolve returns what the worker of o, a reader of f, does at the split point of s,
 // whose Ready is closed. agree says that both readers have the same state there, but for
-// offsets, which differ by lag bytes. Resolve waits until the answer is known. The loop
+// numbers, which differ by lag. Resolve waits until the answer is known. The loop
 // runs at most twice.
-func (o *Output[J, B, E, D]) Resolve(f *File[B, E, D], s *Segment[B, E, D], agree bool, lag int64) Decision {
+func (o *Output[J, B, E, D]) Resolve(f *File[B, E, D], s *Segment[B, E, D], agree bool, lag D) Decision {
 	for {
 		do := o.run.resolve(f, o.in.segment, s, agree, lag)
 		if do != wait {
@@ -184,7 +185,7 @@ func (o *Output[J, B, E, D]) Resolve(f *File[B, E, D], s *Segment[B, E, D], agre
 }
 
 // resolve does this for the reader of me; me is nil for the reader that opened f.
-func (r *run[J, B, E, D]) resolve(f *File[B, E, D], me, s *Segment[B, E, D], agree bool, lag int64) Decision {
+func (r *run[J, B, E, D]) resolve(f *File[B, E, D], me, s *Segment[B, E, D], agree bool, lag D) Decision {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -195,7 +196,8 @@ func (r *run[J, B, E, D]) resolve(f *File[B, E, D], me, s *Segment[B, E, D], agr
 	case agree:
 		s.lag = lag
 		if me == nil {
-			r.commit(s, 0)
+			var none D
+			r.commit(s, none)
 		} else if me.then = s; me.outcome == committed {
 			r.commit(s, me.base)
 		}
@@ -209,9 +211,9 @@ func (r *run[J, B, E, D]) resolve(f *File[B, E, D], me, s *Segment[B, E, D], agr
 
 // commit commits s and the segments that follow from it. base is that of the segment
 // before. The caller holds mu.
-func (r *run[J, B, E, D]) commit(s *Segment[B, E, D], base int64) {
+func (r *run[J, B, E, D]) commit(s *Segment[B, E, D], base D) {
 	for ; s != nil; s = s.then { // once for each segment
-		base += s.lag
+		base = r.c.Add(base, s.lag)
 		s.base = base
 		r.setOutcome(s, committed)
 		if s.ended {

@@ -25,19 +25,64 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e
 // A Reader reads one file. Call Reset before the first use, and again for each further
 // file.
 type Reader struct {
+	// AtBlock is called where a block begins, before it is decoded. The Read that met it
+	// then returns 0, nil. It may be nil.
+	AtBlock func(Start)
+
+	// Before returns the Sum of the blocks in front of where ResetAt began. It is called
+	// at the end of a stream that began there. If it returns false, reading ends with
+	// Stopped.
+	Before  func() (Sum, bool)
+	Stopped error
+
 	bits  bitReader
 	err   error // returned by all later calls
 	where func(*Reader)
-	sum   uint32 // combined checksum of the blocks of the stream
+	met   bool   // AtBlock was called
+	head  bool   // the next block is the first one of its stream
+	sum   Sum    // of the blocks of the stream
 	want  uint32 // checksum that the block should have
 	block block
+}
+
+// A Start is where a block begins.
+type Start struct {
+	At    int64 // offset of the byte with its first bit, or of the header of its stream if it is the first block there
+	Level int   // of the stream; 0 if At is that of its header
+	Sum   Sum   // of the blocks of the stream in front of it
 }
 
 // Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{in: in}
-	r.err, r.where = nil, (*Reader).streamHeader
+	r.err, r.where, r.sum, r.met = nil, (*Reader).streamHeader, Sum{}, false
 	r.block.text.reset()
+}
+
+// ResetAt begins in the middle of a file, at its offset at: at a block of a stream of that
+// level, with its Start.At, or at the header of a stream.
+func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
+	r.Reset(in)
+	r.bits.n = at
+	if head, _ := in.Peek(len(streamMagic)); string(head) != streamMagic {
+		r.where = (*Reader).resume
+		r.block.most, r.sum = 100_000*level, Sum{partial: true}
+	}
+}
+
+// Level returns the level of the stream that is read.
+func (r *Reader) Level() int { return r.block.most / 100_000 }
+
+// resume finds the bit at which the first block begins, in the first byte. Each iteration
+// skips a bit.
+func (r *Reader) resume() {
+	b := &r.bits
+	magic := b.read(48)
+	for i := 0; i < 7 && magic != blockMagic; i++ {
+		magic = (magic<<1 | b.read(1)) & (1<<48 - 1)
+	}
+	r.head = false
+	r.begin(magic)
 }
 
 // Read decompresses. It returns [io.EOF] at the end, [io.ErrUnexpectedEOF] if the file is
@@ -53,6 +98,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 		}
 		if r.where(r); r.bits.err != nil {
 			r.err = r.bits.err
+		}
+		if r.met {
+			r.met = false
+			return 0, nil
 		}
 	}
 	return 0, nil
@@ -70,28 +119,40 @@ func (r *Reader) streamHeader() {
 	if level < 1 || level > 9 {
 		b.fail("no header of a stream")
 	}
-	r.block.most, r.sum, r.where = 100_000*level, 0, (*Reader).next
+	r.block.most, r.sum, r.head, r.where = 100_000*level, Sum{}, true, (*Reader).next
 }
 
 // next reads a block, or the end of the stream.
-func (r *Reader) next() {
+func (r *Reader) next() { r.begin(r.bits.read(48)) }
+
+// begin reads what magic begins.
+func (r *Reader) begin(magic uint64) {
 	b := &r.bits
-	switch magic := b.read(48); {
+	switch {
 	case b.err != nil:
 	case magic == endMagic:
-		if sum := uint32(b.read(32)); sum != r.sum {
-			b.fail("checksum of a stream does not match")
-		}
-		b.align()
-		r.where = (*Reader).between
+		r.endStream(uint32(b.read(32)))
 	case magic == blockMagic:
-		r.want = uint32(b.read(32))
-		r.sum = (r.sum<<1 | r.sum>>31) ^ r.want
-		r.block.decode(b)
-		r.where = (*Reader).check
+		at := Start{At: (8*b.n - int64(b.have) - 48) / 8, Level: r.Level(), Sum: r.sum}
+		if r.head {
+			at.At, at.Level = at.At-int64(len(streamMagic)+1), 0
+		}
+		r.want, r.head = uint32(b.read(32)), false
+		r.sum.add(r.want)
+		r.where = (*Reader).decode
+		if r.AtBlock != nil && b.err == nil {
+			r.AtBlock(at)
+			r.met = true
+		}
 	default:
 		b.fail("no header of a block")
 	}
+}
+
+// decode decodes the block that begins.
+func (r *Reader) decode() {
+	r.block.decode(&r.bits)
+	r.where = (*Reader).check
 }
 
 // check compares the checksum of the block that was read.
@@ -100,6 +161,23 @@ func (r *Reader) check() {
 		r.bits.fail("block checksum does not match")
 	}
 	r.where = (*Reader).next
+}
+
+// endStream compares the checksum of the stream, which is want.
+func (r *Reader) endStream(want uint32) {
+	b := &r.bits
+	if r.sum.partial && b.err == nil {
+		before, ok := r.Before()
+		if !ok {
+			b.err = r.Stopped
+		}
+		r.sum = before.Then(r.sum)
+	}
+	if want != r.sum.bits {
+		b.fail("checksum of a stream does not match")
+	}
+	b.align()
+	r.where = (*Reader).between
 }
 
 // between reads what follows a stream: zeros, the end, or another stream. Each iteration

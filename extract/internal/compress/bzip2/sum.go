@@ -1,6 +1,31 @@
 package bzip2
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A Sum combines the checksums of consecutive blocks of a stream. The zero Sum is that of
+// no blocks, at the beginning of a stream.
+type Sum struct {
+	bits    uint32
+	blocks  uint8 // their number, modulo 32
+	partial bool  // there are other blocks of the stream in front of them
+}
+
+// add adds the checksum of the next block.
+func (s *Sum) add(block uint32) {
+	s.bits = bits.RotateLeft32(s.bits, 1) ^ block
+	s.blocks = (s.blocks + 1) % 32
+}
+
+// Then returns the Sum of the blocks of s and then those of next.
+func (s Sum) Then(next Sum) Sum {
+	if !next.partial {
+		return next
+	}
+	return Sum{bits.RotateLeft32(s.bits, int(next.blocks)) ^ next.bits, (s.blocks + next.blocks) % 32, s.partial}
+}
 
 // sumTables are the tables of CRC-32 with the highest bit first, which hash/crc32 lacks:
 // sumTables[i][c] is the sum of c and i zeros after it.

@@ -1,0 +1,55 @@
+package compress
+
+import (
+	"bufio"
+
+	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
+
+// blocks reads the blocks of bzip2, which are members as frames of zstd are: each is decoded
+// by itself. But they begin at any bit, and what stands in front of them belongs to them:
+// the level of their stream, which bounds them, and the checksums of the blocks before, which
+// are compared at the end of the stream. A reader that begins at a block assumes the level
+// of the file's first stream, which the reader that arrives there compares. The sum it gets
+// at the end of the stream (see [Hooks].Base).
+type blocks struct {
+	r      *bzip2.Reader
+	in     *bufio.Reader
+	frames *Frames // records where blocks begin; nil except for the outermost layer
+}
+
+// Read reads from one block. Each iteration but the last ends where a block begins.
+func (b *blocks) Read(p []byte) (int, error) {
+	for len(p) > 0 {
+		n, err := b.r.Read(b.frames.room(p))
+		if n, over := b.frames.count(n, b.in); over != nil {
+			return n, over
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, nil
+}
+
+// startBzip2 sets d.r to decompress in: from the beginning of a file, or of a part of it.
+func (d *decompressor) startBzip2(in *bufio.Reader) {
+	if d.bzip2 == nil {
+		d.bzip2 = &bzip2.Reader{Stopped: damage.ErrStopped}
+	}
+	d.bzip2.AtBlock = nil
+	if f := d.frames; f == nil || f.level == 0 {
+		d.bzip2.Reset(in)
+	} else {
+		d.bzip2.ResetAt(in, f.at, f.level)
+	}
+	if f := d.frames; f != nil {
+		d.bzip2.AtBlock = func(s bzip2.Start) { f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) }
+		d.bzip2.Before = func() (sum Sum, ok bool) {
+			_, sum, ok = f.p.hooks.Base()
+			return sum, ok
+		}
+	}
+	d.r = &blocks{d.bzip2, in, d.frames}
+}

@@ -1,0 +1,59 @@
+package bzip2
+
+import "encoding/binary"
+
+// HeadLen is how many bytes the first bits of a block may be in, with the header of its
+// stream in front of it.
+const HeadLen = 4 + 7
+
+// Index returns the index in b of what is probably a block: of the byte with its first bit,
+// or of the header of its stream in front of it. It returns -1 if there is none that is
+// wholly in b. Bits are there by chance once in 2^48. Each iteration advances by 4 bytes.
+//
+// At any of the 8 bits of a byte, the magic number of a block has 5 whole bytes. So two of
+// them are at a multiple of 4, and these are one of 32 pairs.
+func Index(b []byte) int {
+	for i := 0; i+2 <= len(b); i += 4 {
+		pair := binary.BigEndian.Uint16(b[i:])
+		if pairs[pair/64]>>(pair%64)&1 == 0 {
+			continue
+		}
+		for at := max(0, i-4); at <= i; at++ {
+			if isBlock(b[at:]) {
+				if head := at - len(streamMagic) - 1; head >= 0 && isHeader(b[head:at]) && b[at] == blockMagic>>40 {
+					return head
+				}
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+// isBlock reports whether a block begins in the first byte of b.
+func isBlock(b []byte) bool {
+	if len(b) < 7 {
+		return len(b) == 6 && uint64(binary.BigEndian.Uint32(b))<<16|uint64(binary.BigEndian.Uint16(b[4:])) == blockMagic
+	}
+	v := uint64(binary.BigEndian.Uint32(b))<<24 | uint64(binary.BigEndian.Uint32(b[3:]))&(1<<24-1)
+	for shift := range 8 {
+		if v>>(8-shift)&(1<<48-1) == blockMagic {
+			return true
+		}
+	}
+	return false
+}
+
+// isHeader reports whether b is the header of a stream.
+func isHeader(b []byte) bool {
+	return string(b[:len(streamMagic)]) == streamMagic && b[3] >= '1' && b[3] <= '9'
+}
+
+// pairs is the set of pairs of bytes that are within the magic number of a block.
+var pairs = func() (set [1 << 16 / 64]uint64) {
+	for from := 0; from <= 48-16; from++ {
+		pair := blockMagic >> from & (1<<16 - 1)
+		set[pair/64] |= 1 << (pair % 64)
+	}
+	return set
+}()
