@@ -144,6 +144,7 @@
 //	         │                             decoders in decode/charset, transfer, header, html,
 //	         │                             table, roff and tex
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
+//	         ├─► internal/magic      formats recognised by their first bytes: Table
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
 // The path of a reference from x.mbox.gz to the caller's loop. Each file occurs once:

@@ -11,12 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zlib"
+	"github.com/urlsift/urlsift/extract/internal/magic"
 )
-
-// A compression is recognised by the first bytes of a stream, and never by a name. We
-// wait for more bytes only while they may complete a magic number: a pipe whose first
-// byte is 'h' is text at once. If text may begin with a magic number, more bytes are
-// examined.
 
 // A Kind is a kind of compression.
 type Kind uint8
@@ -45,15 +41,6 @@ var kindNames = [numKinds]string{
 	Bzip2: "bzip2", Xz: "xz", Lz4: "lz4", Compress: "compress", Batch: "batch",
 }
 
-// A magic is how streams of a kind begin. If that is not sufficient, look is set and
-// decides. It gets all bytes that have been read, and whether these are all there are. It
-// returns None for text.
-type magic struct {
-	head string
-	is   Kind
-	look func(head []byte, whole bool) (is Kind, wait bool)
-}
-
 const (
 	gzipHead  = "\x1f\x8b\x08"
 	zstdMagic = "\x28\xb5\x2f\xfd"
@@ -62,37 +49,33 @@ const (
 	lz4LegacyMagic = "\x02\x21\x4c\x18" // of lz4 -l
 )
 
-var magics = func() []magic {
-	list := []magic{
-		{head: gzipHead, is: Gzip},
-		{head: zstdMagic, is: Zstd},
-		{head: "\xff\x06\x00\x00S2sTwO", is: S2},
-		{head: "\xff\x06\x00\x00sNaPpY", is: Snappy},
-		{head: "\xfd7zXZ\x00", is: Xz},
-		{head: lz4Magic, is: Lz4},
-		{head: lz4LegacyMagic, is: Lz4},
-		{head: "BZh", look: lookBzip2},
-		{head: "\x1f\x9d", is: Compress},
-		{head: "#! cunbatch\n", is: Batch},
-		{head: "#! gunbatch\n", is: Batch},
-		{head: "#! zunbatch\n", is: Batch},
+// numbers are the magic numbers of all kinds. Those with a Look function can be the beginning
+// of text, and more bytes are examined.
+var numbers = func() []magic.Number[Kind] {
+	list := []magic.Number[Kind]{
+		{Head: gzipHead, Is: Gzip},
+		{Head: zstdMagic, Is: Zstd},
+		{Head: "\xff\x06\x00\x00S2sTwO", Is: S2},
+		{Head: "\xff\x06\x00\x00sNaPpY", Is: Snappy},
+		{Head: "\xfd7zXZ\x00", Is: Xz},
+		{Head: lz4Magic, Is: Lz4},
+		{Head: lz4LegacyMagic, Is: Lz4},
+		{Head: "BZh", Look: lookBzip2},
+		{Head: "\x1f\x9d", Is: Compress},
+		{Head: "#! cunbatch\n", Is: Batch},
+		{Head: "#! gunbatch\n", Is: Batch},
+		{Head: "#! zunbatch\n", Is: Batch},
 	}
 	for _, flags := range []byte{0x01, 0x5e, 0x9c, 0xda} { // the levels, with a window of 32 KiB
-		list = append(list, magic{head: "x" + string([]byte{flags}), look: lookZlib})
+		list = append(list, magic.Number[Kind]{Head: "x" + string([]byte{flags}), Look: lookZlib})
 	}
 	for b := byte(0x50); b <= 0x5f; b++ {
-		list = append(list, magic{head: string([]byte{b}) + skipTail, look: lookSkippable})
+		list = append(list, magic.Number[Kind]{Head: string([]byte{b}) + skipTail, Look: lookSkippable})
 	}
 	return list
 }()
 
-// magicFirst has the first bytes of all magic numbers. Few texts begin with one.
-var magicFirst = func() (is [256]bool) {
-	for i := range magics {
-		is[magics[i].head[0]] = true
-	}
-	return is
-}()
+var magics = magic.NewTable(numbers)
 
 // sniff returns how the stream at the beginning of r is compressed. It consumes nothing.
 // Each iteration of its loop examines one more byte, and no magic number needs more than
@@ -110,29 +93,10 @@ func sniff(r *bufio.Reader) Kind {
 	}
 }
 
-// Match compares head, the beginning of a stream, with each magic number. whole says that
-// head is the whole stream, or all that may be examined. wait reports that more bytes may
-// change the answer.
-func Match(head []byte, whole bool) (is Kind, wait bool) {
-	if len(head) > 0 && !magicFirst[head[0]] {
-		return None, false
-	}
-	for i := range magics {
-		m := &magics[i]
-		if len(head) < len(m.head) {
-			wait = wait || strings.HasPrefix(m.head, string(head))
-			continue
-		}
-		if string(head[:len(m.head)]) != m.head {
-			continue
-		}
-		if m.look == nil {
-			return m.is, false
-		}
-		return m.look(head, whole)
-	}
-	return None, wait
-}
+// Match returns how a stream that begins with head is compressed. whole says that head is
+// the whole stream, or all that may be examined. wait reports that more bytes may change the
+// answer.
+func Match(head []byte, whole bool) (is Kind, wait bool) { return magics.Match(head, whole) }
 
 // lookBzip2 requires the level, and the number that begins a block (pi) or ends an empty
 // stream (its square root).

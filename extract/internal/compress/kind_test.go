@@ -6,8 +6,8 @@ import "testing"
 // which is also the stage of its errors, and a magic number by which it is recognised.
 func TestKinds(t *testing.T) {
 	names, recognised := map[string]Kind{}, map[Kind]bool{}
-	for _, m := range magics {
-		recognised[m.is] = true
+	for _, m := range numbers {
+		recognised[m.Is] = true
 	}
 	// These are recognised by more than their first bytes; the look functions return them.
 	for is, head := range map[Kind]string{
@@ -30,7 +30,7 @@ func TestKinds(t *testing.T) {
 		}
 		names[name] = k
 		if k != None && !recognised[k] {
-			t.Errorf("Kind %d (%s) has no magic number: add it to magics", k, name)
+			t.Errorf("Kind %d (%s) has no magic number: add it to numbers", k, name)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 // class are framing.
 type account struct {
 	texts int   // number of texts that were yielded
-	first int64 // raw offset of the first byte of a direct text
 	from  int64 // raw offset from which the text is counted
 
 	done, classed int64 // bytes that the reader has finished, and bytes that were counted in a class
@@ -22,11 +21,11 @@ type account struct {
 	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
 }
 
-// countAs adds n bytes of s to a class.
-func (s *stream) countAs(d *Reader, c ledger.Class, n int64) {
+// countAs adds n bytes to a class.
+func (a *account) countAs(d *Reader, c ledger.Class, n int64) {
 	if n > 0 {
 		d.ledger.Add(c, n)
-		s.classed += n
+		a.classed += n
 	}
 }
 
@@ -47,7 +46,7 @@ func (left *leftover) before() ledger.Class {
 
 // balance completes the count of s. fault is the damage that ended it, or nil.
 func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
-	held := int64(d.pool.Buffered(s.mark0)) // read in advance
+	held := int64(d.pool.Buffered(s.opened)) // read in advance
 	// Archives skip bytes without raw, and raw may have read in advance.
 	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
 	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
@@ -95,7 +94,7 @@ func (box *mailbox) countPart(d *Reader) {
 // rest of a member is counted as a.left says.
 func (a *archive) countBetween(d *Reader) {
 	s := a.s
-	all, passed, sought := a.taken()
+	all, passed, sought := a.in.Taken()
 	s.countAs(d, a.left.class, passed-s.seenPassed)
 	s.countAs(d, ledger.RawDamaged, sought-s.seenData)
 	s.seenPassed, s.seenData = passed, sought
@@ -107,7 +106,7 @@ func (a *archive) countBetween(d *Reader) {
 // before.
 func (a *archive) countMember(d *Reader) {
 	s := a.s
-	all, _, _ := a.taken()
+	all, _, _ := a.in.Taken()
 	read := all - s.done
 	held := min(a.left.held, read) // read is smaller if the member was decompressed
 	s.countAs(d, a.left.before(), read-held)

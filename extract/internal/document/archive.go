@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bufio"
 	"errors"
 	"io"
 
@@ -13,45 +14,92 @@ import (
 // Archives are read from front to back, so they may come from a pipe or be nested. Each
 // file in an archive is a stream of its own.
 
-// An archiveKind is a format of archives. To add one, add it and its name here, recognise
-// it in lookHead, and read it in archive.
+// An archiveKind is a format of archives.
 type archiveKind uint8
 
 const (
 	noArchive archiveKind = iota
 	tarArchive
 	zipArchive
+
+	numArchives
 )
 
-// String returns the name of k, which is the stage of its damage.
-func (k archiveKind) String() string { return [...]string{"", "tar", "zip"}[k] }
+// archives has a row for each kind. To add one, add it here, with a package that reads it
+// from front to back, and convert its errors in archive.damaged.
+var archives = [numArchives]struct {
+	name  string // which is the stage of its damage
+	sniff func(head []byte, whole bool) (is, wait bool)
+	open  func() unarchiver
+}{
+	tarArchive: {"tar", tarstream.Sniff, func() unarchiver { return new(untar) }},
+	zipArchive: {"zip", zipstream.Sniff, func() unarchiver { return new(unzip) }},
+}
 
-// An archive is the container of the members of one stream. It has a reader of each kind,
-// which is reused.
+// String returns the name of k.
+func (k archiveKind) String() string { return archives[k].name }
+
+// An unarchiver reads an archive.
+type unarchiver interface {
+	Reset(in *bufio.Reader)
+
+	// next advances to the next record, and returns the name of its file, "" if it has
+	// none. Read reads that file.
+	next() (name string, err error)
+	Read(p []byte) (int, error)
+
+	// Taken counts bytes: all that are finished, those of files that were not read, and
+	// those where the next record was searched for after damage.
+	Taken() (all, passed, sought int64)
+}
+
+type (
+	untar struct{ tarstream.Reader }
+	unzip struct{ zipstream.Reader }
+)
+
+func (u *untar) next() (name string, err error) {
+	name, _, regular, err := u.Next()
+	if !regular {
+		name = ""
+	}
+	return name, err
+}
+
+func (u *unzip) next() (name string, err error) {
+	e, err := u.Next()
+	if err != nil || e.Dir {
+		return "", err
+	}
+	return e.Name, nil
+}
+
+// An archive is the container of the members of one stream. It has a reader of each kind
+// that occurred, which is reused.
 type archive struct {
-	tar tarstream.Reader
-	zip zipstream.Reader
+	readers [numArchives]unarchiver
 
 	s     *stream
 	kind  archiveKind
+	in    unarchiver // of that kind
 	file  memberReader
 	entry bool     // a member is open
 	left  leftover // rest of the member
 }
 
 // members pushes the archive s of that kind.
-func (d *Reader) members(s *stream, kind archiveKind) {
+func (s *stream) members(d *Reader, kind archiveKind) {
 	if s.archive == nil {
 		s.archive = new(archive)
 	}
 	a := s.archive
 	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
 	a.file = memberReader{}
-	if kind == tarArchive {
-		a.tar.Reset(s.raw.in)
-	} else {
-		a.zip.Reset(s.raw.in)
+	if a.readers[kind] == nil {
+		a.readers[kind] = archives[kind].open()
 	}
+	a.in = a.readers[kind]
+	a.in.Reset(s.raw.in)
 	d.push(a)
 }
 
@@ -71,7 +119,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 		a.entry = false
 		a.countMember(d)
 	}
-	for len(d.queue) == 0 {
+	for len(d.reports.queue) == 0 {
 		if d.hooks.Stopped() {
 			return nil, damage.ErrStopped
 		}
@@ -79,7 +127,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 		a.countBetween(d)
 		m := a.damaged(err, s.level)
 		if m, ok := m.(*damage.Damage); ok && m.Mild {
-			d.fail(s, m)
+			s.fail(d, m)
 			continue
 		}
 		if over := d.pool.Source.Over(); over != nil {
@@ -103,38 +151,18 @@ func (a *archive) next(d *Reader) (*Text, error) {
 // enter pushes the member with that name.
 func (a *archive) enter(d *Reader, name string) {
 	d.ledger.Add(ledger.Members, 1)
-	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
+	around := d.path.outside()
 	around.rest = func(_ *Reader, left leftover) { a.left = left }
-	d.where.enter(name)
+	d.path.where.enter(name)
 	a.entry = true
 	a.file = memberReader{a: a, d: d}
 	d.enter(&a.file).around = around
 }
 
-// step advances to the next record, and returns the name of its file, "" if it has none.
-// A panic of a library ends the archive.
+// step is unarchiver.next. A panic of a library ends the archive.
 func (a *archive) step(d *Reader) (name string, err error) {
-	defer d.caught(&err)
-	if a.kind == tarArchive {
-		name, _, regular, err := a.tar.Next()
-		if !regular {
-			name = ""
-		}
-		return name, err
-	}
-	e, err := a.zip.Next()
-	if err != nil || e.Dir {
-		return "", err
-	}
-	return e.Name, nil
-}
-
-// taken returns the counts of the reader of the archive.
-func (a *archive) taken() (all, passed, sought int64) {
-	if a.kind == tarArchive {
-		return a.tar.Taken()
-	}
-	return a.zip.Taken()
+	defer d.hooks.caught(&err)
+	return a.in.next()
 }
 
 // damaged converts err, from the reader of the archive, to the damage that the stream of
@@ -188,25 +216,12 @@ func (m *memberReader) Read(p []byte) (n int, err error) {
 
 // read reads once from the reader of the archive.
 func (m *memberReader) read(p []byte) (n int, err error) {
-	defer m.d.caught(&err)
-	if m.a.kind == tarArchive {
-		return m.a.tar.Read(p)
-	}
-	return m.a.zip.Read(p)
+	defer m.d.hooks.caught(&err)
+	return m.a.in.Read(p)
 }
 
 // reports reports whether the stream of the member reports the error that ended it.
 func (m *memberReader) reports() bool {
 	own, ok := m.err.(*damage.Damage)
 	return ok && own.Level > m.a.s.level
-}
-
-// caught sets *err if there is a panic that is not the consumer's. It is deferred.
-func (d *Reader) caught(err *error) {
-	if d.hooks.InConsumer() {
-		return
-	}
-	if v := recover(); v != nil {
-		*err = &damage.PanicError{Value: v}
-	}
 }

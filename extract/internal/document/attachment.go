@@ -48,16 +48,8 @@ func (box *mailbox) look() (treatment, error) {
 		return asMessage, nil
 	case l.mail != mail.None:
 		return asLooks, nil
-	case l.xml:
-		return asXML, nil
-	case l.html:
-		return asHTML, nil
-	case l.table:
-		return asTable, nil
-	case l.roff:
-		return asRoff, nil
-	case l.tex:
-		return asTeX, nil
+	case l.do != asText:
+		return l.do, nil
 	}
 	if head, _ := p.Peek(textLook); !isText(head) {
 		return unread, nil
@@ -70,34 +62,31 @@ const textLook = 256
 
 // inside pushes what p contains: files, a mailbox, or a message in a transfer encoding
 // (which RFC 2046, section 5.2.1, forbids). It reports whether there is any.
-func (d *Reader) inside(box *mailbox, p *mail.Part, do treatment) bool {
+func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 	s, before := box.s, d.pool.Mark()
 	if over := d.pool.Deeper("mime"); over != nil {
-		d.failAtPart(s, over)
+		box.failAtPart(d, over)
 		box.partIs(ledger.RawNested, ledger.RawOverLimit)
 		return false
 	}
-	for i := range d.entities {
-		d.entities[i].Outer = true
+	for i := range d.path.entities {
+		d.path.entities[i].Outer = true
 	}
 	if do == asMessage {
-		d.messages(s, s.chain.Top(), 0, mail.Single, p.Section+".")
+		s.messages(d, s.chain.Top(), 0, mail.Single, p.Section+".")
 		return true
 	}
-	d.attachment(box, p).mark0 = before
+	box.attachment(d, p).opened = before
 	return true
 }
 
 // attachment enters p as a member, named after its file. Messages in it are counted
 // separately, and the path to p becomes a step of Member.
-func (d *Reader) attachment(box *mailbox, p *mail.Part) *stream {
+func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
-	around := outside{where: d.where, step: d.step, entities: len(d.entities)}
+	around := d.path.outside()
 	around.rest = func(d *Reader, left leftover) { box.partIs(left.before(), left.class) }
-	if d.step = len(d.where.Member); d.step > 0 {
-		d.step++ // after the '!'
-	}
-	d.where.enter(memberName(p))
+	d.path.attach(memberName(p))
 	s := d.enter(&box.s.chain)
 	s.around = around
 	return s

@@ -9,6 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/magic"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
@@ -39,19 +40,24 @@ var (
 	officeDocument = &closed{"office", "office documents are passed over", damage.Text, damage.Warning}
 )
 
-// A closedMagic is how files in a closed format begin. If that is not sufficient, look is
-// set and decides. It gets all bytes that were read, and whether these are all there are.
-type closedMagic struct {
-	head string
-	is   *closed
-	look func(head []byte, whole bool) (is, wait bool)
-}
-
-var closedMagics = func() (list []closedMagic) {
-	lost := func(stage string, what damage.Fact, look func([]byte, bool) (bool, bool), heads ...string) {
+// closedMagics are the first bytes of these formats.
+var closedMagics = magic.NewTable(func() (list []magic.Number[*closed]) {
+	add := func(is *closed, look func([]byte, bool) (bool, bool), heads ...string) {
 		for _, head := range heads {
-			list = append(list, closedMagic{head, &closed{stage, what, damage.Pack, damage.Error}, look})
+			n := magic.Number[*closed]{Head: head, Is: is}
+			if look != nil {
+				n.Look = func(head []byte, whole bool) (*closed, bool) {
+					if yes, wait := look(head, whole); !yes {
+						return nil, wait
+					}
+					return is, false
+				}
+			}
+			list = append(list, n)
 		}
+	}
+	lost := func(stage string, what damage.Fact, look func([]byte, bool) (bool, bool), heads ...string) {
+		add(&closed{stage, what, damage.Pack, damage.Error}, look, heads...)
 	}
 	lost("7z", noArchives, nil, "7z\xbc\xaf\x27\x1c")
 	lost("rar", noArchives, nil, "Rar!\x1a\x07")
@@ -65,47 +71,10 @@ var closedMagics = func() (list []closedMagic) {
 	lost("lrzip", noCompression, nil, "LRZI\x00")
 	lost("lzma", noCompression, lookLzma, "\x5d\x00\x00")
 	lost("pst", noMailboxes, hasAt(8, "SM"), "!BDN")
-	return append(list,
-		closedMagic{"%PDF-", pdfDocument, lookPDF},
-		closedMagic{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", officeDocument, nil}, // before 2007
-		closedMagic{"\x78\x9f\x3e\x22", officeDocument, nil},                 // winmail.dat
-	)
-}()
-
-// closedFirst has the first bytes of files in closed formats.
-var closedFirst = func() (is [256]bool) {
-	for i := range closedMagics {
-		is[closedMagics[i].head[0]] = true
-	}
-	return is
-}()
-
-// sniffClosed returns the closed format of a stream that begins with head, or nil. whole
-// says that head is all there is. wait reports that more bytes may change the answer.
-func sniffClosed(head []byte, whole bool) (is *closed, wait bool) {
-	if len(head) > 0 && !closedFirst[head[0]] {
-		return nil, false
-	}
-	for i := range closedMagics {
-		m := &closedMagics[i]
-		if len(head) < len(m.head) {
-			wait = wait || strings.HasPrefix(m.head, string(head))
-			continue
-		}
-		if string(head[:len(m.head)]) != m.head {
-			continue
-		}
-		if m.look == nil {
-			return m.is, false
-		}
-		fits, more := m.look(head, whole)
-		if fits {
-			return m.is, false
-		}
-		wait = wait || more
-	}
-	return nil, wait && !whole
-}
+	add(pdfDocument, lookPDF, "%PDF-")
+	add(officeDocument, nil, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x78\x9f\x3e\x22") // before 2007; winmail.dat
+	return list
+}())
 
 // hasAt returns a function that looks for text at the offset at.
 func hasAt(at int, text string) func([]byte, bool) (is, wait bool) {
@@ -218,24 +187,24 @@ func (c *closed) damage(level int) *damage.Damage {
 	return &damage.Damage{Class: c.class, Severity: c.severity, Stage: c.stage, Err: c.what, Level: level, Known: true}
 }
 
-// endClosed ends s, which is in the format c. Documents in messages are not reported if no
+// end ends s, which is in the format c. Documents in messages are not reported if no
 // text parts are read.
-func (d *Reader) endClosed(s *stream, c *closed) {
-	d.layout(s, Whole)
+func (c *closed) end(d *Reader, s *stream) {
+	s.layout(d, Whole)
 	s.closed = true
-	if c.severity == damage.Error || !d.inMail() || d.wants(asText) {
+	if c.severity == damage.Error || !d.path.inMail() || d.opts.wants(asText) {
 		s.fault = c.damage(s.level)
 	}
 }
 
 // passOver reports that p, whose type is the format c, is skipped. It reports it as a
 // member, like one that is recognised by its first bytes.
-func (d *Reader) passOver(box *mailbox, p *mail.Part, c *closed) {
+func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
 	box.partIs(ledger.RawData, ledger.RawData)
-	if !d.wants(asText) {
+	if !d.opts.wants(asText) {
 		return
 	}
-	w := d.where
+	w := d.path.where
 	w.enter(memberName(p))
-	d.queue = append(d.queue, placed{c.damage(box.s.level), Place{Where: w, Span: Span{Exact: true}}})
+	d.reports.add(c.damage(box.s.level), Place{Where: w, Span: Span{Exact: true}})
 }

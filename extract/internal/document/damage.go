@@ -42,7 +42,7 @@ func fromDecode(e *decode.Error, s *stream) *damage.Damage {
 }
 
 // place returns the position of m, which was found in s.
-func (d *Reader) place(s *stream, w Where, m *damage.Damage) Place {
+func (s *decoding) place(w Where, m *damage.Damage) Place {
 	p := Place{Where: w}
 	p.Exact, p.Offset = true, m.Offset
 	if !m.Known {
@@ -63,9 +63,54 @@ func (d *Reader) place(s *stream, w Where, m *damage.Damage) Place {
 	return p
 }
 
-// fail puts m into the queue, with its position.
-func (d *Reader) fail(s *stream, m *damage.Damage) {
-	d.queue = append(d.queue, placed{m, d.place(s, d.where, m)})
+// fail reports m, with its position.
+func (s *stream) fail(d *Reader, m *damage.Damage) {
+	d.reports.add(m, s.place(d.path.where, m))
+}
+
+// failPart handles err, which ended a text or a nested message of s. Damage of a part
+// costs only that part; any other error ends s.
+func (s *stream) failPart(d *Reader, err error) {
+	var e *decode.Error
+	if s.mail && errors.As(err, &e) {
+		s.fail(d, fromDecode(e, s))
+		return
+	}
+	s.fault = err
+}
+
+// A placed is a Damage with its position.
+type placed struct {
+	damage *damage.Damage
+	at     Place
+}
+
+// Reports are the damage that Reader.Next returns before the next text.
+type reports struct {
+	queue []placed
+	last  Place // position of the damage that was returned last
+}
+
+func (r *reports) add(m *damage.Damage, at Place) { r.queue = append(r.queue, placed{m, at}) }
+
+// next removes the first damage and returns it, or nil if there is none.
+func (r *reports) next() *damage.Damage {
+	if len(r.queue) == 0 {
+		return nil
+	}
+	first := r.queue[0]
+	r.queue = slices.Delete(r.queue, 0, 1)
+	r.last = first.at
+	return first.damage
+}
+
+// Warnings are about damage in the current part that a decoder has skipped.
+type warnings []placed
+
+// forget drops the warnings about a part that is not read in the end. How many there are
+// depends on the size of reads.
+func (w *warnings) forget(section string) {
+	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
 }
 
 // maxWarnings is how many warnings are kept for one part. The few stages of a part return
@@ -75,11 +120,11 @@ const maxWarnings = 16
 // steppedOver keeps a warning, with its position, until the part has been read. The damage
 // was skipped by stage number n, from 0, of the chain of s. The warning is not reported at
 // once, because how far the scanner has come at this moment depends on the size of reads.
-func (d *Reader) steppedOver(s *stream, e *decode.Error, n int) {
+func (s *stream) steppedOver(d *Reader, e *decode.Error, n int) {
 	if len(s.warnings) == maxWarnings {
 		return
 	}
-	w := d.where
+	w := d.path.where
 	if inner := d.depth - 1; s.level < inner {
 		w = d.streams[s.level+1].around.where
 	}
@@ -87,20 +132,14 @@ func (d *Reader) steppedOver(s *stream, e *decode.Error, n int) {
 		w = s.boxes[i].around.where // the stage decodes a complete message
 	}
 	m := fromDecode(e, s)
-	s.warnings = append(s.warnings, placed{m, d.place(s, w, m)})
+	s.warnings = append(s.warnings, placed{m, s.place(w, m)})
 }
 
-// warned moves the warnings about the part of s into the queue.
-func (d *Reader) warned(s *stream) {
+// warned reports the warnings about the part of s.
+func (s *stream) warned(d *Reader) {
 	if len(s.warnings) > 0 {
-		d.queue = append(d.queue, s.warnings...)
+		d.reports.queue = append(d.reports.queue, s.warnings...)
 		clear(s.warnings)
 		s.warnings = s.warnings[:0]
 	}
-}
-
-// forgetWarnings drops the warnings about a part that is not read in the end. How many
-// there are depends on the size of reads.
-func (s *stream) forgetWarnings(section string) {
-	s.warnings = slices.DeleteFunc(s.warnings, func(e placed) bool { return e.at.Part == section })
 }

@@ -24,8 +24,9 @@
 //     restores what it has changed in the Reader when it is left.
 //   - A text is the decoded content of one part or one stream, in UTF-8. It is direct if
 //     nothing had to be decoded.
-//   - A treatment is the way to read a part of a message, depending on its type
-//     (treatment.go).
+//   - A path is where the Reader is: member, message, part (path.go).
+//   - A treatment is the way to read a text or a part of a message (treatment.go). Its
+//     syntax says which decoder does that (codecs.go).
 //   - A look is what the first bytes of a stream show about its format (look.go).
 //
 // # From a source to texts

@@ -1,20 +1,11 @@
 package document
 
 import (
-	"errors"
 	"io"
-	"slices"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/charset"
-	"github.com/urlsift/urlsift/extract/internal/decode/header"
-	"github.com/urlsift/urlsift/extract/internal/decode/html"
-	"github.com/urlsift/urlsift/extract/internal/decode/roff"
-	"github.com/urlsift/urlsift/extract/internal/decode/table"
-	"github.com/urlsift/urlsift/extract/internal/decode/tex"
-	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
@@ -36,6 +27,13 @@ type Options struct {
 	Subjects   bool // set Subject and From of Where
 
 	Identifiers bool // keep the identifiers of markup as text: xmlns, document types
+}
+
+// wants reports whether parts with the treatment do are read. If that depends on the
+// first bytes of the part, it returns true.
+func (o *Options) wants(do treatment) bool {
+	x := syntaxes[do]
+	return o.Kinds == 0 || x == nil || o.Kinds&(1<<x.kind) != 0
 }
 
 // Hooks are the functions with which a Reader calls the worker that uses it.
@@ -60,6 +58,16 @@ type Hooks struct {
 	InConsumer func() bool
 }
 
+// caught sets *err if there is a panic that is not the consumer's. It is deferred.
+func (h *Hooks) caught(err *error) {
+	if h.InConsumer() {
+		return
+	}
+	if v := recover(); v != nil {
+		*err = &damage.PanicError{Value: v}
+	}
+}
+
 // A Layout says how the outermost stream of a source can be divided between workers.
 type Layout uint8
 
@@ -81,32 +89,12 @@ type Reader struct {
 	streams []*stream   // one for each depth
 	depth   int         // number of open streams
 
-	where    Where
-	step     int      // where the step of the innermost attachment begins in where.Member
-	entities []Entity // entities around the current part, from the outermost inwards
-
-	subject, from decodedField // fields of the message
-
-	queue []placed // damage to be returned next
-	last  Place    // position of the damage that Next returned last
-	ended error    // the error that ended the text; nil before
-	text  Text
-	open  bool  // a text is being read
-	held  *Text // a text to return after the queue
-
-	codecs
-}
-
-// codecs are decoders for the top of a chain. At most one of them is in use at a time.
-type codecs struct {
-	charsets charset.Decoders
-	html     *html.Decoder
-	header   *header.Decoder
-	flowed   decode.Decoder
-	unfold   decode.Decoder
-	cells    table.Decoder
-	roff     roff.Decoder
-	tex      tex.Decoder
+	path    path
+	reports reports
+	codecs  codecs
+	text    Text
+	open    bool  // a text is being read
+	held    *Text // a text to return after the reports
 }
 
 // A container yields its content. next returns a text; or nil, nil if it has pushed
@@ -116,15 +104,11 @@ type container interface {
 	leave(d *Reader)
 }
 
-// A placed is a Damage with its position.
-type placed struct {
-	damage *damage.Damage
-	at     Place
-}
-
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
-	return &Reader{opts: o, hooks: h, pool: pool, ledger: l, codecs: codecs{flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}}
+	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
+	d.codecs = newCodecs(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
+	return d
 }
 
 // Open starts d at the first byte of a source, which r reads. wake makes a blocked Read
@@ -144,8 +128,9 @@ func (d *Reader) Close() {
 	for len(d.stack) > 0 {
 		d.pop()
 	}
-	d.where, d.step, d.entities, d.queue = Where{}, 0, d.entities[:0], d.queue[:0]
-	d.ended, d.held, d.open = nil, nil, false
+	d.path.reset()
+	d.reports.queue = d.reports.queue[:0]
+	d.text.ended, d.held, d.open = nil, nil, false
 	d.pool.Reset()
 }
 
@@ -167,11 +152,8 @@ func (d *Reader) Next() (*Text, error) {
 		if d.hooks.Stopped() {
 			return nil, damage.ErrStopped
 		}
-		if len(d.queue) > 0 {
-			first := d.queue[0]
-			d.queue = slices.Delete(d.queue, 0, 1)
-			d.last = first.at
-			return nil, first.damage
+		if m := d.reports.next(); m != nil {
+			return nil, m
 		}
 		if t := d.held; t != nil {
 			d.held, d.open = nil, true
@@ -193,51 +175,19 @@ func (d *Reader) Next() (*Text, error) {
 }
 
 // Damaged returns the position of the damage that Next returned last.
-func (d *Reader) Damaged() Place { return d.last }
+func (d *Reader) Damaged() Place { return d.reports.last }
 
 // finish ends the text that was yielded last.
 func (d *Reader) finish() {
 	d.open = false
 	t, s := &d.text, d.text.s
-	switch t.Kind {
-	case HTML:
-		d.skipped(d.html.Skipped())
-	case Header:
-		d.skipped(d.header.Skipped())
-	}
-	err := d.ended
-	if d.ended = nil; err == nil || err == io.EOF {
+	d.codecs.skipped(t.Kind, d.ledger)
+	err := t.ended
+	if t.ended = nil; err == nil || err == io.EOF {
 		return
 	}
-	d.warned(s)
-	d.failPart(s, err)
-}
-
-// skipped counts values that were too long.
-func (d *Reader) skipped(values, bytes int64) {
-	d.ledger.Add(ledger.Skipped, values)
-	d.ledger.Add(ledger.SkippedBytes, bytes)
-}
-
-// failPart handles err, which ended a text or a nested message of s. Damage of a part
-// costs only that part; any other error ends s.
-func (d *Reader) failPart(s *stream, err error) {
-	var e *decode.Error
-	if s.mail && errors.As(err, &e) {
-		d.fail(s, fromDecode(e, s))
-		return
-	}
-	s.fault = err
-}
-
-// inMail reports whether an attachment, or something in one, is being read.
-func (d *Reader) inMail() bool { return d.where.Message != 0 }
-
-// wants reports whether parts with the treatment do are read. If that depends on the
-// first bytes of the part, it returns true.
-func (d *Reader) wants(do treatment) bool {
-	k, known := do.kind()
-	return d.opts.Kinds == 0 || !known || d.opts.Kinds&(1<<k) != 0
+	s.warned(d)
+	s.failPart(d, err)
 }
 
 func (d *Reader) push(c container) { d.stack = append(d.stack, c) }

@@ -7,8 +7,8 @@ import (
 )
 
 // A Format says how a source is read. Archives are opened first, except with PlainText,
-// which reads them as text. To add a format, add it here with its name in formatNames,
-// add a case where framing and look need it, and add it to extract.Format.
+// which reads them as text. To add a format, add it here and to formats, and
+// to extract.Format.
 type Format uint8
 
 const (
@@ -26,41 +26,57 @@ const (
 	Formats // the number of formats
 )
 
-var formatNames = [Formats]string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv", "roff", "tex"}
+// formats says how each Format is called, how messages follow one another in it, and how
+// its text is read.
+var formats = [Formats]struct {
+	name    string
+	framing mail.Framing
+	do      treatment
+}{
+	Auto:      {name: "auto"},
+	PlainText: {name: "plain"},
+	Mbox:      {name: "mbox", framing: mail.Mbox},
+	Message:   {name: "message", framing: mail.Single},
+	News:      {name: "news", framing: mail.Single},
+	Rnews:     {name: "rnews", framing: mail.Rnews},
+	Page:      {name: "html", do: asHTML},
+	Table:     {name: "csv", do: asTable},
+	Roff:      {name: "roff", do: asRoff},
+	TeX:       {name: "tex", do: asTeX},
+}
 
 // String returns the name of f in lower case, "" for an invalid one.
 func (f Format) String() string {
 	if f < Formats {
-		return formatNames[f]
+		return formats[f].name
 	}
 	return ""
 }
 
 // ParseFormat returns the format with that name. known is false if there is none.
 func ParseFormat(name string) (f Format, known bool) {
-	for i, n := range formatNames {
-		if n == name {
-			return Format(i), true
+	for f := range Formats {
+		if formats[f].name == name {
+			return f, true
 		}
 	}
 	return 0, false
 }
 
 // FormatNames returns the names of all formats, separated by ", ".
-func FormatNames() string { return strings.Join(formatNames[:], ", ") }
-
-// framing returns how messages follow one another in f. seen is the framing that the
-// first bytes show.
-func (f Format) framing(seen mail.Framing) mail.Framing {
-	switch {
-	case f == Mbox && (seen == mail.Babyl || seen == mail.MMDF):
-		return seen
-	case f == Mbox:
-		return mail.Mbox
-	case f == Rnews:
-		return mail.Rnews
-	case f == Message, f == News:
-		return mail.Single
+func FormatNames() string {
+	var names [Formats]string
+	for f := range Formats {
+		names[f] = formats[f].name
 	}
-	return mail.None
+	return strings.Join(names[:], ", ")
+}
+
+// framing returns how messages follow one another in f. found is the framing that the
+// first bytes show.
+func (f Format) framing(found mail.Framing) mail.Framing {
+	if f == Mbox && (found == mail.Babyl || found == mail.MMDF) {
+		return found
+	}
+	return formats[f].framing
 }

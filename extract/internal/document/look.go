@@ -3,8 +3,6 @@ package document
 import (
 	"bytes"
 
-	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
-	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/roff"
@@ -19,32 +17,60 @@ import (
 
 // A look is how a stream is read. The zero look is running text.
 type look struct {
-	archive   archiveKind
-	closed    *closed // recognised but not read
-	mail      mail.Framing
-	html, xml bool // markup; XML of any kind
-	roff, tex bool // manual pages, TeX documents
-	table     bool // cells that are read separately
-	delimiter byte // of the cells; 0 if the table decides it
+	archive archiveKind
+	closed  *closed // recognised but not read
+	mail    mail.Framing
+	do      treatment // of what is text
+	cell    byte      // of a table: what separates its cells; 0 if its decoder decides
 }
 
-// look decides how s is read.
-func (d *Reader) look(s *stream) look {
-	f := d.opts.Format
-	if f != PlainText && d.inMail() { // the format option is about sources, not about attachments
+// sniffers recognise text that is more than running text, in the order in which they are
+// asked. do is asText if it is not what the sniffer knows; wait says that more bytes may
+// change that. The first recognises pages, also in UTF-16.
+var sniffers = [...]func(head []byte, whole bool) (do treatment, cell byte, wait bool){
+	sniffPage, sniffRoff, sniffTeX, sniffTable,
+}
+
+func sniffRoff(head []byte, whole bool) (do treatment, _ byte, wait bool) {
+	is, wait := roff.Sniff(head, whole)
+	if is {
+		do = asRoff
+	}
+	return do, 0, wait
+}
+
+func sniffTeX(head []byte, whole bool) (do treatment, _ byte, wait bool) {
+	is, wait := tex.Sniff(head, whole)
+	if is {
+		do = asTeX
+	}
+	return do, 0, wait
+}
+
+func sniffTable(head []byte, whole bool) (do treatment, cell byte, wait bool) {
+	if cell, wait = table.Sniff(head, whole); cell != 0 {
+		do = asTable
+	}
+	return do, cell, wait
+}
+
+// look decides how r is read, which is the source, or in mail an attachment.
+func (o *Options) look(r peeker, inMail bool) look {
+	f := o.Format
+	if f != PlainText && inMail { // the format option is about sources, not about attachments
 		f = Auto
 	}
 	switch f {
 	case PlainText:
 		return look{}
 	case Auto:
-		return lookAt(s.raw.in, true)
+		return lookAt(r, true)
 	default:
-		l := lookAt(s.raw.in, f == Mbox) // other mailbox formats count too: Babyl, MMDF
+		l := lookAt(r, f == Mbox) // other mailbox formats count too: Babyl, MMDF
 		if l.archive != noArchive || l.closed != nil {
 			return l
 		}
-		return look{html: f == Page, table: f == Table, roff: f == Roff, tex: f == TeX, mail: f.framing(l.mail)}
+		return look{do: formats[f].do, mail: f.framing(l.mail)}
 	}
 }
 
@@ -74,23 +100,23 @@ func lookAt(r peeker, text bool) look {
 // lookHead is lookAt for head. whole says that head is all there is. wait reports that more
 // bytes may change the answer.
 func lookHead(head []byte, whole, text bool) (l look, wait bool) {
-	if c, wait := sniffClosed(head, whole); c != nil || wait {
+	if c, wait := closedMagics.Match(head, whole); c != nil || wait {
 		return look{closed: c}, wait
 	}
-	isTar, waitTar := tarstream.Sniff(head, whole)
-	isZip, waitZip := zipstream.Sniff(head, whole)
-	switch {
-	case isTar:
-		return look{archive: tarArchive}, false
-	case isZip:
-		if is, wait := sniffOffice(head, whole); is || wait {
-			return look{closed: officeDocument}, wait
+	for kind := noArchive + 1; kind < numArchives; kind++ {
+		is, more := archives[kind].sniff(head, whole)
+		if wait = wait || more; !is {
+			continue
 		}
-		return look{archive: zipArchive}, false
-	case waitTar || waitZip:
-		return look{}, true
-	case !text:
-		return look{}, false
+		if kind == zipArchive {
+			if is, wait := sniffOffice(head, whole); is || wait {
+				return look{closed: officeDocument}, wait
+			}
+		}
+		return look{archive: kind}, false
+	}
+	if wait || !text {
+		return look{}, wait
 	}
 	cs, mark := charset.SniffBOM(head)
 	switch {
@@ -102,45 +128,43 @@ func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 			return l, wait
 		}
 	}
-	if l.html, l.xml, wait = lookHTML(head, whole); l.html || wait || cs != charset.UTF8 {
-		return l, wait
+	ask := sniffers[:]
+	if cs != charset.UTF8 {
+		ask = sniffers[:1]
 	}
-	if l.roff, wait = roff.Sniff(head, whole); l.roff || wait {
-		return l, wait
+	for _, sniff := range ask {
+		if l.do, l.cell, wait = sniff(head, whole); l.do != asText || wait {
+			return l, wait
+		}
 	}
-	if l.tex, wait = tex.Sniff(head, whole); l.tex || wait {
-		return l, wait
-	}
-	l.delimiter, wait = table.Sniff(head, whole)
-	l.table = l.delimiter != 0
-	return l, wait
+	return l, false
 }
 
-// lookHTML reports whether head begins like a page or XML: with a document type, an html
+// sniffPage reports whether head begins like a page or XML: with a document type, an html
 // element or an XML declaration, after white space and comments. Other tags are not enough:
 // text may begin with a tag.
-func lookHTML(head []byte, whole bool) (is, xml, wait bool) {
+func sniffPage(head []byte, whole bool) (do treatment, _ byte, wait bool) {
 	const comment, end = "<!--", "-->"
 	for { // one comment in each iteration
 		head = bytes.TrimLeft(head, " \t\r\n\f\ufeff")
 		switch {
 		case begins(head, "<html"), begins(head, "<!doctype html"):
-			return true, false, false
+			return asHTML, 0, false
 		case begins(head, "<?xml "):
-			return true, true, false
+			return asXML, 0, false
 		case begins(head, comment):
 			i := bytes.Index(head, []byte(end))
 			if i < 0 {
-				return false, false, !whole
+				return asText, 0, !whole
 			}
 			head = head[i+len(end):]
 		default:
 			for _, s := range [...]string{"<html", "<!doctype html", "<?xml ", comment} {
 				if len(head) < len(s) && bytes.EqualFold(head, []byte(s[:len(head)])) {
-					return false, false, !whole
+					return asText, 0, !whole
 				}
 			}
-			return false, false, false
+			return asText, 0, false
 		}
 	}
 }

@@ -3,13 +3,9 @@ package document
 import (
 	"errors"
 	"io"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/charset"
-	"github.com/urlsift/urlsift/extract/internal/decode/header"
 	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
@@ -34,19 +30,19 @@ type mailbox struct {
 
 // mailbox pushes the messages in s, which has begun.
 func (s *stream) mailbox(d *Reader, f mail.Framing) {
-	d.bound(s)
+	s.bound(d)
 	var begins func(at int64, before int) bool
 	if f == mail.Mbox {
-		begins = d.layout(s, Messages)
+		begins = s.layout(d, Messages)
 	} else {
-		d.layout(s, Whole)
+		s.layout(d, Whole)
 	}
-	if d.inMail() {
-		d.where.enclose(d.step)
+	if d.path.inMail() {
+		d.path.where.enclose(d.path.step)
 	}
 	s.staged, s.mail = true, true
 	s.chain.Reset(&s.lines, 0)
-	d.messages(s, &s.lines, s.mark, f, "")
+	s.messages(d, &s.lines, s.mark, f, "")
 	if begins != nil {
 		s.boxes[0].OnMessage(begins)
 	}
@@ -54,14 +50,14 @@ func (s *stream) mailbox(d *Reader, f mail.Framing) {
 
 // messages pushes the messages in src, the current output of the chain of s, which begins
 // at the raw offset at. prefix is put in front of the numbers of their parts.
-func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, prefix string) {
+func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
 	if s.used == len(s.boxes) {
 		s.boxes = append(s.boxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
 	}
 	box := s.boxes[s.used]
 	s.used++
 	box.bottom = s.chain.Len()
-	box.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
+	box.around = d.path.outside()
 	box.KeepSubjects(d.opts.Subjects)
 	box.Reset(src, at, f, d.opts.Nesting, prefix)
 	box.SkipEmpty()
@@ -72,14 +68,13 @@ func (d *Reader) messages(s *stream, src io.Reader, at int64, f mail.Framing, pr
 func (box *mailbox) leave(d *Reader) {
 	box.countPart(d)
 	s := box.s
-	d.where, d.step, d.entities = box.around.where, box.around.step, d.entities[:box.around.entities]
-	box.around = outside{}
+	d.path.restore(&box.around)
 	if s.used--; s.used > 0 {
 		d.pool.Shallower()
-		d.warned(s)
+		s.warned(d)
 		err := s.fault
 		s.fault = nil
-		d.failPart(s, err)
+		s.failPart(d, err)
 	}
 }
 
@@ -87,8 +82,8 @@ func (box *mailbox) leave(d *Reader) {
 // comes first. Each iteration handles a part or damage.
 func (box *mailbox) next(d *Reader) (*Text, error) {
 	s := box.s
-	d.warned(s)
-	for len(d.queue) == 0 {
+	s.warned(d)
+	for len(d.reports.queue) == 0 {
 		if s.fault != nil { // the error that ended the part ended the stream too
 			return nil, io.EOF
 		}
@@ -97,20 +92,20 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		}
 		p, err := box.Next()
 		box.countPart(d)
-		if n := box.Skipped(); d.wants(asText) {
+		if n := box.Skipped(); d.opts.wants(asText) {
 			d.ledger.Add(ledger.Parts, int64(n))
 		}
 		switch {
 		case err == nil:
 			if box.bottom == 0 {
-				d.enterMessage(p)
+				d.path.enterMessage(p, &d.opts, d.ledger)
 			}
-			d.where.Part = p.Section
+			d.path.where.Part = p.Section
 			t, entered := box.part(d, p)
 			if t != nil || entered {
 				return t, nil
 			}
-			d.warned(s)
+			s.warned(d)
 		case err == io.EOF:
 			return nil, io.EOF
 		default:
@@ -136,7 +131,7 @@ func damageOf(err error) *decode.Error {
 // warn queues damage that box has found between parts.
 func (box *mailbox) warn(d *Reader, e *decode.Error) {
 	s := box.s
-	m, w := fromDecode(e, s), d.where
+	m, w := fromDecode(e, s), d.path.where
 	message, section := box.Where()
 	w.Part = section
 	if box.bottom > 0 { // the position in the encoded part is not known any more
@@ -147,46 +142,7 @@ func (box *mailbox) warn(d *Reader, e *decode.Error) {
 		}
 		w.Message = message
 	}
-	d.queue = append(d.queue, placed{m, d.place(s, w, m)})
-}
-
-// enterMessage enters the message of p.
-func (d *Reader) enterMessage(p *mail.Part) {
-	w := &d.where
-	if p.Message != w.Message {
-		d.ledger.Add(ledger.Messages, 1)
-	}
-	w.Message = p.Message
-	w.MessageID, w.Date, w.Newsgroups = p.MessageID, p.Date, p.Newsgroups
-	if d.opts.Subjects {
-		w.Subject, w.From = d.subject.of(p.Subject), d.from.of(p.From)
-	}
-}
-
-// A decodedField is a header field as written, and its decoded text. All parts of a
-// message share it.
-type decodedField struct{ written, text string }
-
-// of returns the text of a field, with encoded words decoded. Bytes of an unknown charset
-// are read as UTF-8 if they are valid, otherwise as windows-1252.
-func (f *decodedField) of(written string) string {
-	if written != f.written {
-		f.written = written
-		f.text = toUTF8(words(written))
-	}
-	return f.text
-}
-
-// toUTF8 returns text if it is UTF-8, otherwise text decoded as windows-1252.
-func toUTF8(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	made, err := io.ReadAll(decode.NewStage(strings.NewReader(text), charset.NewLenient()))
-	if err != nil {
-		return strings.ToValidUTF8(text, "\uFFFD")
-	}
-	return string(made)
+	d.reports.add(m, s.place(w, m))
 }
 
 // part returns the text of p, or nil if it has none or is not read. entered reports that
@@ -195,10 +151,10 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	s, do := box.s, treat(p)
 	box.partIs(ledger.RawData, ledger.RawData)
 	if c := do.closed(); c != nil {
-		d.passOver(box, p, c)
+		box.passOver(d, p, c)
 		return nil, false
 	}
-	if do == unread || !d.wants(do) {
+	if do == unread || !d.opts.wants(do) {
 		return nil, false
 	}
 	d.ledger.Add(ledger.Parts, 1)
@@ -219,98 +175,56 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		box.base64.Text = do != asLooks
 		s.chain.PushDecoder(box.base64)
 	default:
-		d.misnamed(s, "transfer encoding", p.Encoding, "read unchanged")
+		box.misnamed(d, "transfer encoding", p.Encoding, "read unchanged")
 	}
-	d.enterEntities(box, p)
+	d.path.enterEntities(box.around.entities, p.Levels)
 	if do == asLooks {
 		var err error
 		if do, err = box.look(); err != nil && err != io.EOF {
-			d.warned(s)
-			d.failPart(s, err)
+			s.warned(d)
+			s.failPart(d, err)
 			return nil, false
 		}
 	}
 	switch {
-	case do == unread || !d.wants(do):
-		s.forgetWarnings(p.Section)
+	case do == unread || !d.opts.wants(do):
+		s.warnings.forget(p.Section)
 		box.partIs(ledger.RawData, ledger.RawData)
 		return nil, false
 	case do == asLooks, do == asMessage:
-		return nil, d.inside(box, p, do)
+		return nil, box.inside(d, p, do)
 	}
 	t = d.newText(s)
 	t.Article = p.Article
-	t.Entities = speaking(d.entities)
-	d.decode(t, p, do)
+	t.Entities = speaking(d.path.entities)
+	box.decode(d, t, p, do)
 	return t, false
 }
 
-// enterEntities stores the bases of the entities around p. Most mail has none, and they
-// are not listed.
-func (d *Reader) enterEntities(box *mailbox, p *mail.Part) {
-	d.entities = d.entities[:box.around.entities]
-	for i := range p.Levels {
-		l := &p.Levels[i]
-		d.entities = append(d.entities, Entity{ContentBase: l.ContentBase, ContentLocation: l.ContentLocation})
-	}
-}
-
-// speaking returns e if one of its entities has a base, otherwise nil.
-func speaking(e []Entity) []Entity {
-	for i := range e {
-		if e[i].ContentBase != "" || e[i].ContentLocation != "" {
-			return e
-		}
-	}
-	return nil
-}
-
 // decode pushes the stages that decode p with the treatment do.
-func (d *Reader) decode(t *Text, p *mail.Part, do treatment) {
-	chain := &t.s.chain
-	if do == asHeader {
-		t.Kind, t.HasValues = Header, true
-		chain.PushDecoder(d.headerStage())
-		return
+func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, do treatment) {
+	if do != asHeader {
+		c, known := d.codecs.charsets.Decoder([]byte(p.Charset))
+		if !known {
+			box.misnamed(d, "charset", p.Charset, "read as utf-8 or windows-1252")
+		}
+		box.s.chain.PushDecoder(c)
 	}
-	c, known := d.charsets.Decoder([]byte(p.Charset))
-	if !known {
-		d.misnamed(t.s, "charset", p.Charset, "read as utf-8 or windows-1252")
+	if do == asText && p.Flowed && p.DelSp {
+		do = asFlowed
 	}
-	chain.PushDecoder(c)
-	switch {
-	case do == asHTML, do == asXML:
-		d.page(t, do == asXML)
-	case do == asFolded:
-		chain.PushDecoder(d.unfold)
-	case do == asTable:
-		d.table(t, 0)
-	case do == asRoff:
-		d.roffText(t)
-	case do == asTeX:
-		d.texText(t)
-	case p.Flowed && p.DelSp:
-		chain.PushDecoder(d.flowed)
-	}
-}
-
-// headerStage returns the decoder for headers, which is made for the first header.
-func (d *Reader) headerStage() *header.Decoder {
-	if d.header == nil {
-		d.header = &header.Decoder{Sink: func(a decode.Attr) error { return d.text.value(a) }, MaxValue: d.opts.MaxValue, IDs: d.opts.MessageIDs}
-	}
-	return d.header
+	d.codecs.push(t, do, 0)
 }
 
 // misnamed queues a warning that a part names something unknown.
-func (d *Reader) misnamed(s *stream, what, name, instead string) {
-	d.failAtPart(s, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: "mime", Level: s.level, Mild: true,
+func (box *mailbox) misnamed(d *Reader, what, name, instead string) {
+	box.failAtPart(d, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: "mime", Level: box.s.level, Mild: true,
 		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
 }
 
 // failAtPart queues m, which concerns the part as a whole, at the position of its first
 // byte. So the position does not depend on how far the source was read.
-func (d *Reader) failAtPart(s *stream, m *damage.Damage) {
-	m.Offset, m.Known = s.partAt, true
-	d.fail(s, m)
+func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
+	m.Offset, m.Known = box.s.partAt, true
+	box.s.fail(d, m)
 }

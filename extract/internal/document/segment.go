@@ -72,7 +72,7 @@ func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read i
 			s.lines.ResetAt(&s.raw, at)
 			s.chain.Reset(&s.lines, 0)
 			s.classed, s.done = at, at
-			d.messages(s, &s.lines, at, mail.Mbox, "")
+			s.messages(d, &s.lines, at, mail.Mbox, "")
 			s.boxes[0].OnMessage(begins)
 			return at, true
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
-	"github.com/urlsift/urlsift/extract/internal/decode/html"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -18,18 +17,15 @@ import (
 // one for each nested member or attachment. It is made when its depth is first reached,
 // and then reused.
 type stream struct {
-	raw    raw
+	decoding
+	account
+
 	level  int           // its depth: 0 for the source
-	lines  decode.Lines  // if raw offsets differ from those of the text
-	chain  decode.Chain  // raw stream → text
-	staged bool          // the chain has stages
 	mail   bool          // it contains messages
-	direct bool          // its text was yielded unchanged
-	mark   int64         // length of the byte order mark
 	begun  bool          // its format is known
 	ended  bool          // it was left, or is about to be
 	closed bool          // it is in a format that is not read
-	mark0  compress.Mark // of the pool, before the stream was opened
+	opened compress.Mark // of the pool, before the stream was opened
 	around outside
 
 	boxes  []*mailbox // readers of its messages: one, and one for each nested encoding
@@ -37,18 +33,19 @@ type stream struct {
 	partAt int64      // raw offset of the part, or of the part that encodes its message
 
 	archive  *archive
-	warnings []placed // about the current part
+	warnings warnings // about the current part
 	fault    error    // the damage that ended it
-
-	account
 }
 
-// outside is the state that is restored when a stream is left.
-type outside struct {
-	where    Where
-	step     int
-	entities int
-	rest     func(d *Reader, left leftover) // receives the rest of the stream; may be nil
+// A decoding is a raw stream and the chain that decodes it.
+type decoding struct {
+	raw    raw
+	lines  decode.Lines // if raw offsets differ from those of the text
+	chain  decode.Chain // raw stream → text
+	staged bool         // the chain has stages
+	direct bool         // its text was yielded unchanged
+	mark   int64        // length of the byte order mark
+	first  int64        // raw offset of the first byte of a direct text
 }
 
 // enter opens r as a stream of its own, and pushes it.
@@ -56,7 +53,7 @@ func (d *Reader) enter(r io.Reader) *stream {
 	mark := d.pool.Mark()
 	in, over := d.pool.Open(r)
 	s := d.down(in)
-	s.mark0 = mark
+	s.opened = mark
 	if over != nil {
 		s.fault, s.begun = over, true
 	}
@@ -69,15 +66,15 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 		s := &stream{level: d.depth}
 		s.raw.d, s.raw.s = d, s
 		s.chain.Keep = d.opts.KeepText
-		s.chain.Mild = func(e *decode.Error, n int) { d.steppedOver(s, e, n) }
+		s.chain.Mild = func(e *decode.Error, n int) { s.steppedOver(d, e, n) }
 		d.streams = append(d.streams, s)
 	}
 	s := d.streams[d.depth]
 	d.depth++
 	s.raw = raw{d: d, s: s, in: in}
-	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.fault = false, false, false, false, false, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.mark0, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
-	s.around = outside{where: d.where, step: d.step, entities: len(d.entities)}
+	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.first, s.fault = false, false, false, false, false, 0, 0, 0, nil
+	s.warnings, s.account, s.partAt, s.opened, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
+	s.around = d.path.outside()
 	d.push(s)
 	return s
 }
@@ -89,25 +86,22 @@ func (s *stream) next(d *Reader) (*Text, error) {
 		return nil, s.end(d)
 	}
 	s.begun = true
-	look := d.look(s)
+	look := d.opts.look(s.raw.in, d.path.inMail())
 	if look.closed != nil {
-		d.endClosed(s, look.closed)
+		look.closed.end(d, s)
 		return nil, nil
 	}
 	if look.archive != noArchive {
-		d.layout(s, Whole)
+		s.layout(d, Whole)
 		if over := d.pool.Deeper(look.archive.String()); over != nil {
 			s.fault = over
 		} else {
-			d.members(s, look.archive)
+			s.members(d, look.archive)
 		}
 		return nil, nil
 	}
-	do := asText
-	if look.html {
-		do = asHTML
-	}
 	cs, err := s.begin()
+	s.from = s.mark
 	switch {
 	case err != nil:
 		s.done = s.raw.read
@@ -115,16 +109,16 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	case look.mail != mail.None && cs == charset.UTF8: // mail is never UTF-16
 		s.mailbox(d, look.mail)
 		return nil, nil
-	case d.inMail() && !d.wants(do):
+	case d.path.inMail() && !d.opts.wants(look.do):
 	default:
 		return s.text(d, cs, look), nil
 	}
-	d.layout(s, Whole)
+	s.layout(d, Whole)
 	return nil, nil
 }
 
 // layout says how the source can be divided, once, for the outermost stream.
-func (d *Reader) layout(s *stream, l Layout) (begins func(at int64, before int) bool) {
+func (s *stream) layout(d *Reader, l Layout) (begins func(at int64, before int) bool) {
 	if s.level > 0 {
 		return nil
 	}
@@ -133,7 +127,7 @@ func (d *Reader) layout(s *stream, l Layout) (begins func(at int64, before int) 
 
 // begin reads the byte order mark and returns the charset. It waits only for as many
 // bytes as may be part of a mark: for one byte if that begins no mark.
-func (s *stream) begin() (charset.Unicode, error) {
+func (s *decoding) begin() (charset.Unicode, error) {
 	var head []byte
 	for n := 1; ; n = len(head) + 1 { // at most 4 iterations
 		var err error
@@ -142,7 +136,7 @@ func (s *stream) begin() (charset.Unicode, error) {
 		}
 	}
 	cs, n := charset.SniffBOM(head)
-	s.mark, s.first, s.from = int64(n), int64(n), int64(n)
+	s.mark, s.first = int64(n), int64(n)
 	s.lines.Reset(&s.raw, cs.Newline())
 	if n > 0 {
 		var mark [4]byte
@@ -157,41 +151,30 @@ func (s *stream) begin() (charset.Unicode, error) {
 // decoding.
 func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	t := d.newText(s)
-	if last := len(d.entities) - 1; last >= 0 {
-		t.Entities = speaking(d.entities)
-	}
-	d.bound(s)
+	t.Entities = speaking(d.path.entities)
+	s.bound(d)
 	u := charset.NewUnicode(cs)
 	if label := d.opts.Charset; u == nil && s.mark == 0 && label != "" && !strings.EqualFold(label, "utf-8") {
-		u, _ = d.charsets.Decoder([]byte(label))
+		u, _ = d.codecs.charsets.Decoder([]byte(label))
 	}
-	s.staged = u != nil || look.html || look.table || look.roff || look.tex
+	s.staged = u != nil || look.do != asText
 	if !s.staged {
 		t.Direct, t.Mark = true, s.mark
 		s.direct = true
-		d.layout(s, Lines)
+		s.layout(d, Lines)
 		return t
 	}
 	s.chain.Reset(&s.lines, s.mark)
 	if u != nil {
 		s.chain.PushDecoder(u)
 	}
-	switch {
-	case look.html:
-		d.page(t, look.xml)
-	case look.table:
-		d.table(t, look.delimiter)
-	case look.roff:
-		d.roffText(t)
-	case look.tex:
-		d.texText(t)
-	}
-	d.layout(s, Whole)
+	d.codecs.push(t, look.do, look.cell)
+	s.layout(d, Whole)
 	return t
 }
 
 // bound records whether all output of the source's outermost compression belongs to s.
-func (d *Reader) bound(s *stream) {
+func (s *stream) bound(d *Reader) {
 	if s.level == 0 {
 		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
 	}
@@ -200,44 +183,9 @@ func (d *Reader) bound(s *stream) {
 // newText returns the Text of d, for a text of s.
 func (d *Reader) newText(s *stream) *Text {
 	t := &d.text
-	*t = Text{Where: d.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
+	*t = Text{Where: d.path.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
 	s.texts++
 	return t
-}
-
-// page prepares t to be read as a page.
-func (d *Reader) page(t *Text, xml bool) {
-	if d.html == nil {
-		d.html = html.New(func(a decode.Attr) error { return d.text.value(a) })
-		d.html.MaxValue, d.html.Identifiers = d.opts.MaxValue, d.opts.Identifiers
-	}
-	t.Kind, t.HasValues, d.html.XML = HTML, true, xml
-	t.s.chain.PushDecoder(d.html)
-}
-
-// table prepares t to be read as the cells of a table. A delimiter that is not 0 was
-// guessed from the first bytes.
-func (d *Reader) table(t *Text, delimiter byte) {
-	d.cells.Delimiter, d.cells.Guessed = delimiter, delimiter != 0
-	t.s.chain.PushDecoder(&d.cells)
-}
-
-// roffText prepares t to be read as a manual page.
-func (d *Reader) roffText(t *Text) {
-	if d.roff.Sink == nil {
-		d.roff.Sink = func(a decode.Attr) error { return d.text.value(a) }
-	}
-	t.HasValues = true
-	t.s.chain.PushDecoder(&d.roff)
-}
-
-// texText prepares t to be read as a TeX document.
-func (d *Reader) texText(t *Text) {
-	if d.tex.Sink == nil {
-		d.tex.Sink = func(a decode.Attr) error { return d.text.value(a) }
-	}
-	t.HasValues = true
-	t.s.chain.PushDecoder(&d.tex)
 }
 
 // end handles the damage that ended s, if any, and returns io.EOF.
@@ -250,10 +198,10 @@ func (s *stream) end(d *Reader) error {
 		s.done = s.raw.read
 		s.countAs(d, ledger.RawText, s.raw.read-s.from)
 	}
-	d.warned(s)
+	s.warned(d)
 	fault := s.faultOf()
 	if fault != nil && fault.Level == s.level && !d.hooks.Stopped() {
-		d.fail(s, fault)
+		s.fail(d, fault)
 	}
 	left := s.balance(d, fault)
 	if s.around.rest != nil {
@@ -267,13 +215,12 @@ func (s *stream) leave(d *Reader) {
 	if !s.ended { // the consumer has stopped
 		_ = s.end(d)
 	}
-	d.where, d.step, d.entities = s.around.where, s.around.step, d.entities[:s.around.entities]
-	s.around = outside{}
+	d.path.restore(&s.around)
 	s.raw.in = nil
 	s.lines.Reset(nil, charset.UTF8.Newline())
 	s.chain.Reset(nil, 0)
 	d.depth--
-	d.pool.Close(s.mark0)
+	d.pool.Close(s.opened)
 }
 
 var newline = []byte{'\n'}

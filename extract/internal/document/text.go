@@ -94,6 +94,7 @@ type Text struct {
 	s     *stream
 	given int64 // number of bytes that Read has returned
 	arena []byte
+	ended error // the error that ended it; nil before
 }
 
 // Bounds for the Values of one Read, which returns when it reaches one: their number and
@@ -128,7 +129,7 @@ func (t *Text) Read(p []byte) (n int, err error) {
 	t.d.ledger.Add(ledger.TextBytes, int64(n))
 	t.given += int64(n)
 	if err != nil {
-		t.d.ended = err
+		t.ended = err
 	}
 	return n, err
 }
@@ -144,7 +145,7 @@ func (t *Text) Locate(start, end int64) (at Span) {
 }
 
 // Field returns the name of the header field that contains the text byte at off.
-func (t *Text) Field(off int64) string { return t.d.header.Field(off) }
+func (t *Text) Field(off int64) string { return t.d.codecs.header.Field(off) }
 
 // RawRead returns how many bytes of the raw stream of a Direct text have been read.
 func (t *Text) RawRead() int64 { return t.s.raw.read }

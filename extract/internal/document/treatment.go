@@ -8,12 +8,14 @@ import (
 
 // How a part of a message is read depends on its type.
 
-// A treatment is a way to read a part.
+// A treatment is a way to read a text or a part. To add one for a kind of text, add it
+// here, a row to syntaxes, and how it is recognised: its media types to rules, a sniff
+// function to sniffers, and for --as a Format.
 type treatment uint8
 
 const (
-	asLooks   treatment = iota // its first bytes decide: archive, page, text, or not read
-	asText                     // running text
+	asText    treatment = iota // running text
+	asFlowed                   // text with soft line breaks (RFC 3676, DelSp=yes)
 	asFolded                   // text with folded lines: calendars and cards
 	asHTML                     // tags removed, attributes read
 	asXML                      // like asHTML, for all kinds of XML
@@ -21,10 +23,13 @@ const (
 	asRoff                     // manual pages
 	asTeX                      // TeX and BibTeX
 	asHeader                   // header fields
+	asLooks                    // its first bytes decide: archive, page, text, or not read
 	asMessage                  // a message that was encoded as a whole
 	unread                     // data
 	asPDF                      // not read, but reported
 	asOffice                   // not read, but reported
+
+	treatments // the number of treatments
 )
 
 // A rule gives the treatment of types with that beginning or end.
@@ -129,18 +134,4 @@ func (do treatment) closed() *closed {
 		return officeDocument
 	}
 	return nil
-}
-
-// kind returns the kind of text for do. known is false if the part must be examined
-// first, or has no text.
-func (do treatment) kind() (k Kind, known bool) {
-	switch do {
-	case asHeader:
-		return Header, true
-	case asHTML, asXML:
-		return HTML, true
-	case asText, asFolded, asTable, asRoff, asTeX:
-		return Plain, true
-	}
-	return 0, false
 }

@@ -1,0 +1,42 @@
+package document
+
+import "testing"
+
+// TestTables fails for a treatment, a format or an archive that was added to its constants
+// alone.
+func TestTables(t *testing.T) {
+	// How these are read does not depend on a decoder for text.
+	noText := map[treatment]bool{asLooks: true, asMessage: true, unread: true, asPDF: true, asOffice: true}
+	for do := range treatments {
+		switch x := syntaxes[do]; {
+		case (x == nil) != noText[do]:
+			t.Errorf("treatment %d: text is read by a row in syntaxes, and everything else has none", do)
+		case x != nil && x.values && x.decoder == nil:
+			t.Errorf("treatment %d: its text has Values, and no decoder finds them", do)
+		}
+	}
+	for _, r := range rules {
+		if r.do >= treatments || r.begin == "" && r.end == "" {
+			t.Errorf("rule %+v", r)
+		}
+	}
+	names := make(map[string]bool)
+	for f := range Formats {
+		x := formats[f]
+		if x.name == "" || names[x.name] {
+			t.Errorf("format %d is called %q", f, x.name)
+		}
+		names[x.name] = true
+		if syntaxes[x.do] == nil {
+			t.Errorf("format %s has no syntax", x.name)
+		}
+		if got, known := ParseFormat(x.name); !known || got != f {
+			t.Errorf("%q is format %d, %v, want %d", x.name, got, known, f)
+		}
+	}
+	for kind := noArchive + 1; kind < numArchives; kind++ {
+		if x := archives[kind]; x.name == "" || x.sniff == nil || x.open == nil || x.open() == nil {
+			t.Errorf("archive %d: its row in archives is not complete", kind)
+		}
+	}
+}

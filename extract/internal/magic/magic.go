@@ -1,0 +1,65 @@
+// Package magic recognises formats by the first bytes of a stream.
+//
+//	table := magic.NewTable([]magic.Number[int]{{Head: "\x1f\x8b\x08", Is: 1}})
+//	is, wait := table.Match(head, whole)
+//
+// A format is never recognised by a name. More bytes are waited for only while they may
+// complete a magic number: a pipe whose first byte is 'h' is text at once.
+//
+// The package imports nothing of ours.
+package magic
+
+import "strings"
+
+// A Number is how streams in a format begin. If Head is not sufficient, Look is set and
+// decides. It gets all bytes that were read, and whether these are all that may be examined.
+// It returns the zero T for other streams; wait says that more bytes may change the answer.
+type Number[T comparable] struct {
+	Head string
+	Is   T
+	Look func(head []byte, whole bool) (is T, wait bool)
+}
+
+// A Table has the magic numbers of several formats.
+type Table[T comparable] struct {
+	numbers []Number[T]
+	first   [256]bool // the first bytes of all magic numbers: few texts begin with one
+}
+
+// NewTable returns a Table of numbers, none of which has an empty Head.
+func NewTable[T comparable](numbers []Number[T]) *Table[T] {
+	t := &Table[T]{numbers: numbers}
+	for i := range numbers {
+		t.first[numbers[i].Head[0]] = true
+	}
+	return t
+}
+
+// Match compares head, the beginning of a stream, with each magic number. whole says that
+// head is the whole stream, or all that may be examined. wait reports that more bytes may
+// change the answer. If no format is recognised, is is the zero T.
+func (t *Table[T]) Match(head []byte, whole bool) (is T, wait bool) {
+	var none T
+	if len(head) > 0 && !t.first[head[0]] {
+		return none, false
+	}
+	for i := range t.numbers {
+		n := &t.numbers[i]
+		if len(head) < len(n.Head) {
+			wait = wait || strings.HasPrefix(n.Head, string(head))
+			continue
+		}
+		if string(head[:len(n.Head)]) != n.Head {
+			continue
+		}
+		if n.Look == nil {
+			return n.Is, false
+		}
+		is, more := n.Look(head, whole)
+		if is != none {
+			return is, more
+		}
+		wait = wait || more
+	}
+	return none, wait && !whole
+}
