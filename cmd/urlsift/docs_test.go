@@ -13,7 +13,7 @@ import (
 
 // The folder doc has what is made from the record's table of fields: the table in
 // record.md, and for each database a script that makes a table of refs and the ways to load
-// it. TestDocs compares them with the fields; with -update it writes them.
+// it. The package for Spark has the schema of the record. TestDocs compares them with the fields; with -update it writes them.
 
 var update = flag.Bool("update", false, "write what is generated in doc anew")
 
@@ -27,6 +27,7 @@ var generated = []struct {
 	{"sqlite.sql", sqliteScript},
 	{"postgres.sql", postgresScript},
 	{"duckdb.sql", duckdbScript},
+	{"../../urlsift-spark/src/urlsift_spark/record.schema.json", func() string { return string(record.Schema()) }},
 }
 
 const beginMark, endMark = "<!-- generated: fields -->\n", "<!-- end of generated -->\n"

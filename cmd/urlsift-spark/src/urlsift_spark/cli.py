@@ -1,0 +1,142 @@
+"""The command urlsift-spark."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from . import counts, plan
+from .process import ProgramError
+from .search import Found, search
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status, which is as that of urlsift."""
+    o = _options(sys.argv[1:] if argv is None else argv)
+    if (o.master or "").startswith("local"):  # elsewhere the executors have a Python of their own
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("urlsift")
+    if o.master:
+        builder = builder.master(o.master)
+    # What is kept on disks between the parts of the output is compressed.
+    spark = builder.config("spark.rdd.compress", "true").getOrCreate()
+    try:
+        found = search(
+            spark,
+            o.input,
+            o.flags,
+            urlsift=o.urlsift,
+            storage_options=dict(o.storage_option),
+            task_bytes=o.task_bytes,
+            hidden=o.hidden,
+        )
+        write(found, o.output, o.format, o.count_by)
+        return _report(found)
+    except ProgramError as e:
+        print(f"urlsift-spark: {e}", file=sys.stderr)
+        return 2
+    finally:
+        spark.stop()
+
+
+def write(found: Found, directory: str, form: str = "parquet", count_by: Sequence[str] = ()) -> None:
+    """Write records, errors and, if there are keys, counts below a directory.
+
+    form is "parquet" or "jsonl". Each of the three is written by Spark's commit protocol: it is
+    whole if it has a file _SUCCESS. None of them may exist.
+    """
+    _save(found.records, f"{directory}/records", form)
+    _save(found.errors, f"{directory}/errors", form)
+    if count_by:
+        _save(counts.count(found.records, count_by), f"{directory}/counts", form)
+
+
+def _save(rows: DataFrame, path: str, form: str) -> None:
+    """Write rows in a format."""
+    if form == "parquet":
+        rows.write.parquet(path)
+    else:
+        rows.write.option("timeZone", "UTC").json(path, timestampFormat="yyyy-MM-dd'T'HH:mm:ss'Z'")
+
+
+def _report(found: Found) -> int:
+    """Print how much was found, and return the exit status."""
+    sums = ["printed", "sources", "stored_bytes", "text_bytes"]
+    total = found.totals.agg(*[F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in sums]).first()
+    errors = found.errors.where("severity = 'error'").count()
+    assert total is not None
+    print(
+        f"urlsift-spark: {total.printed} references in {total.sources} files of {total.stored_bytes} bytes, "
+        f"{total.text_bytes} of text; {errors} errors",
+        file=sys.stderr,
+    )
+    if errors:
+        return 2
+    return 0 if total.printed else 1
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    """Read the command line; what follows -- are flags of urlsift."""
+    ours, flags = list(argv), []
+    if "--" in ours:
+        at = ours.index("--")
+        ours, flags = ours[:at], ours[at + 1 :]
+    p = argparse.ArgumentParser(
+        prog="urlsift-spark",
+        description="Find the URLs in files of a cluster.",
+        epilog="What follows -- are flags of urlsift.",
+        allow_abbrev=False,
+    )
+    p.add_argument("--master", help="the master of Spark, such as local[*] or spark://host:7077")
+    p.add_argument(
+        "--urlsift",
+        metavar="BIN",
+        help="the program urlsift, which Spark sends to the executors, "
+        "or local:PATH if all of them have it (default: that in PATH)",
+    )
+    p.add_argument("--input", nargs="+", required=True, metavar="PATTERN", help="files, directories and patterns")
+    p.add_argument("--output", required=True, metavar="DIR", help="a new directory for records, errors and counts")
+    p.add_argument("--format", choices=("parquet", "jsonl"), default="parquet", help="of the output")
+    p.add_argument(
+        "--count-by",
+        type=lambda s: s.split(","),
+        default=[],
+        metavar="KEY,...",
+        help="also write counts by " + ", ".join(counts.KEYS),
+    )
+    p.add_argument(
+        "--storage-option",
+        action="append",
+        type=_storage_option,
+        default=[],
+        metavar="NAME=VALUE",
+        help="an argument for the file system of pyarrow or fsspec",
+    )
+    p.add_argument(
+        "--task-bytes",
+        type=int,
+        default=plan.TASK_BYTES,
+        metavar="N",
+        help="stored bytes of a task, unless one file has more (default %(default)s)",
+    )
+    p.add_argument("--hidden", action="store_true", help="read hidden files in directories too")
+    o = p.parse_args(ours)
+    o.flags = flags
+    if set(o.count_by) - set(counts.KEYS):
+        p.error("--count-by: the keys are " + ", ".join(counts.KEYS))
+    return o
+
+
+def _storage_option(text: str) -> tuple[str, str | bool]:
+    """Return the name and the value of an option; true and false are no text."""
+    name, _, value = text.partition("=")
+    return name, {"true": True, "false": False}.get(value, value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

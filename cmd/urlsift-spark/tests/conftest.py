@@ -1,0 +1,94 @@
+"""What the tests share: the program, inputs, and a cluster of two executors.
+
+URLSIFT names the program; without it, it is built. URLSIFT_MASTER names another master.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+FIXTURES = REPOSITORY / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def urlsift(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program."""
+    if "URLSIFT" in os.environ:
+        return os.environ["URLSIFT"]
+    path = tmp_path_factory.mktemp("program") / "urlsift"
+    subprocess.run(["go", "build", "-o", path, "./cmd/urlsift"], cwd=REPOSITORY, check=True)
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """A cluster: a master and two executors that are processes of their own."""
+    # Executors are found by the address of this machine, which may have no name.
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        SparkSession.builder.master(os.environ.get("URLSIFT_MASTER", "local-cluster[2,1,1024]"))
+        .appName("tests of urlsift-spark")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.shuffle.partitions", "2")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def spool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A spool of 5,000 articles in 50 groups, some of them compressed."""
+    root = tmp_path_factory.mktemp("spool")
+    for number in range(5000):
+        group = root / f"alt/test{number % 50}"
+        group.mkdir(parents=True, exist_ok=True)
+        text = (
+            f"Path: news.example!not-for-mail\nFrom: Author {number % 17} <a{number % 17}@mail.example>\n"
+            f"Newsgroups: alt.test{number % 50}\nSubject: Article {number}\n"
+            f"Date: {1 + number % 28} Mar {1994 + number % 9} 10:{number % 60:02}:00 GMT\n"
+            f"Message-ID: <{number}@news.example>\n\n"
+            f"See http://www{number % 311}.example.org/{number % 7}/ and <URL:ftp://ftp.example.com/{number}>,\n"
+            f"or http://www.example.net/~user/page.html?n={number % 13}.\n"
+        )
+        if number % 10:
+            (group / str(number)).write_text(text)
+        else:
+            (group / f"{number}.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    return root
+
+
+def command(urlsift: str, paths: Sequence[Path | str], *flags: str) -> Counter[str]:
+    """What the command prints for paths, as a multiset."""
+    argv = [urlsift, "--format", "jsonl", "--no-messages", *flags, *map(str, paths)]
+    lines = subprocess.run(argv, capture_output=True, check=False).stdout.splitlines()
+    return Counter(canonical(json.loads(line)) for line in lines)
+
+
+def rows(records: DataFrame) -> Counter[str]:
+    """The rows of a DataFrame, as a multiset: what is null is absent, as in JSON."""
+    for name in ("date", "first", "last"):
+        if name in records.columns:
+            records = records.withColumn(name, F.date_format(name, "yyyy-MM-dd'T'HH:mm:ss'Z'"))
+    return Counter(canonical(row.asDict(recursive=True)) for row in records.toLocalIterator())
+
+
+def canonical(record: dict[str, Any]) -> str:
+    """A text that is the same for equal records."""
+    return json.dumps({k: v for k, v in record.items() if v is not None}, sort_keys=True)

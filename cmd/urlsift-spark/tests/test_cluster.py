@@ -1,0 +1,186 @@
+"""The rows of a cluster are those of the command, whatever happens to its processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import stat
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import FIXTURES, command, rows
+from pyspark.sql import SparkSession
+
+import urlsift_spark
+
+
+def test_equal(spark: SparkSession, urlsift: str, spool: Path) -> None:
+    """Compressed files, mailboxes and a spool give the records of the command."""
+    paths = [FIXTURES / "compressed", FIXTURES / "mailbox", spool]
+    found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift)
+    want = command(urlsift, paths)
+    assert want.total() > 15000
+    assert rows(found.records) == want
+    sums = found.totals.selectExpr("sum(printed) AS printed", "sum(sources) AS sources", "count(*) AS runs").first()
+    assert sums is not None
+    assert sums.printed == want.total()
+    assert sums.sources == sum(len(files) for path in paths for _, _, files in os.walk(path))
+    assert sums.runs > 2
+    found.close()
+
+
+def test_flags(spark: SparkSession, urlsift: str) -> None:
+    flags = ["--grammar", "rfc3986", "--refused", "--addresses", "--parts", "plain,header"]
+    path = FIXTURES / "mail"
+    records = urlsift_spark.extract(spark, [str(path)], flags, urlsift=urlsift)
+    assert rows(records) == command(urlsift, [path], *flags)
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [
+        (["--bogus"], "unknown flag"),
+        (["--format", "csv"], "--format cannot be used here"),
+        (["--stats=json"], "--stats cannot be used here"),
+        (["--lax", "/etc/hosts"], "path among them"),
+    ],
+)
+def test_flags_refused(spark: SparkSession, urlsift: str, flags: list[str], why: str) -> None:
+    with pytest.raises(urlsift_spark.ProgramError, match=why):
+        urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift=urlsift)
+
+
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder that all users may read, as tmp_path is not."""
+    path = Path(tempfile.mkdtemp())
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
+
+
+def test_errors(spark: SparkSession, urlsift: str, public: Path) -> None:
+    """What cannot be read is a row, and the rest is complete."""
+    program = unprivileged(urlsift, public)
+    inputs = public / "inputs"
+    inputs.mkdir()
+    for name in ("cut.gz", "checksum.gz"):
+        shutil.copy(FIXTURES / "damaged" / name, inputs)
+    (inputs / "whole.txt").write_text("see http://www.example.org/whole\n")
+    (inputs / "closed.txt").write_text("see http://www.example.org/closed\n")
+    (inputs / "closed.txt").chmod(0)
+    paths = [*sorted(inputs.iterdir()), inputs / "missing.txt"]
+    found = urlsift_spark.search(spark, map(str, paths), urlsift=program)
+    errors = {(os.path.basename(e.source), e.stage, e.text) for e in found.errors.collect()}
+    assert ("missing.txt", "open", "no such file or directory") in errors
+    assert ("closed.txt", "open", "permission denied") in errors
+    assert {name for name, stage, _ in errors if stage == "gzip"} == {"cut.gz", "checksum.gz"}
+    assert len(errors) == 4
+    want = command(program, paths)
+    assert any("whole" in record for record in want)
+    assert rows(found.records) == want
+    found.close()
+
+
+def unprivileged(urlsift: str, folder: Path) -> str:
+    """The program, run by a user who may not read all: tests may run as root."""
+    if os.getuid() != 0:
+        return urlsift
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
+        pytest.skip("the tests run as root, who may read all, and there is no setpriv")
+    shutil.copy(urlsift, folder / "urlsift")
+    (folder / "urlsift").chmod(0o755)
+    return wrapper(folder, f"exec {setpriv} --reuid=65534 --regid=65534 --clear-groups {folder}/urlsift")
+
+
+def wrapper(folder: Path, command: str) -> str:
+    """A program that is a line of shell and gets the arguments of urlsift."""
+    path = folder / "wrapper"
+    path.write_text(f'#!/bin/sh\n{command} "$@"\n')
+    path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    return str(path)
+
+
+def test_warnings(spark: SparkSession, urlsift: str) -> None:
+    """Warnings are rows where the flags ask for them."""
+    path = str(FIXTURES / "mail")
+    few = urlsift_spark.search(spark, [path], urlsift=urlsift)
+    many = urlsift_spark.search(spark, [path], ["--warnings"], urlsift=urlsift)
+    assert few.errors.where("severity = 'warning'").count() == 0
+    assert many.errors.where("severity = 'warning'").count() >= 5
+    assert few.errors.count() == many.errors.where("severity = 'error'").count() > 0
+    few.close()
+    many.close()
+
+
+def test_missing_program(spark: SparkSession) -> None:
+    """A program that executors do not have fails the job, after the tasks were tried again."""
+    records = urlsift_spark.extract(spark, [str(FIXTURES)], urlsift="local:/no/such/program")
+    with pytest.raises(Exception, match="/no/such/program cannot be run"):
+        records.count()
+
+
+def test_crash_is_retried(spark: SparkSession, urlsift: str, tmp_path: Path) -> None:
+    """A process that is killed fails its task, and the next attempt gives the same rows."""
+    mark = tmp_path / "mark"
+    program = wrapper(tmp_path, f"mkdir {mark} 2>/dev/null && kill -9 $$\nexec {urlsift}")
+    path = FIXTURES / "compressed"
+    found = urlsift_spark.search(spark, [str(path)], urlsift=f"local:{program}")
+    assert rows(found.records) == command(urlsift, [path])
+    assert mark.exists()
+    found.close()
+
+
+def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_path: Path) -> None:
+    """An executor that is killed in mid-run changes no row."""
+    context = spark.sparkContext
+    if not executors(context.applicationId):
+        pytest.skip("the master has no executors that are processes of their own")
+    program = wrapper(tmp_path, f"sleep 0.5\nexec {urlsift}")
+    found = urlsift_spark.search(spark, [str(spool)], urlsift=f"local:{program}")
+    assert found.rows.rdd.getNumPartitions() >= 6
+    killed: list[int] = []
+
+    def kill() -> None:
+        tracker = context.statusTracker()
+        end = time.monotonic() + 120
+        while not killed and time.monotonic() < end:
+            for stage in tracker.getActiveStageIds():
+                info = tracker.getStageInfo(stage)
+                if info and info.numCompletedTasks >= 2 and info.numActiveTasks > 0:
+                    killed.append(executors(context.applicationId)[0])
+                    os.kill(killed[0], signal.SIGKILL)
+                    return
+            time.sleep(0.02)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    got: Counter[str] = Counter()
+    for row in rows(found.records.repartition(2)).items():
+        got[row[0]] += row[1]
+    killer.join()
+    assert killed
+    assert not os.path.exists(f"/proc/{killed[0]}")
+    assert got == command(urlsift, [spool])
+    found.close()
+
+
+def executors(application: str) -> list[int]:
+    """The processes of the executors of an application."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in words and application.encode() in words:
+                found.append(int(entry.name))
+    return sorted(found)
