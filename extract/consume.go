@@ -15,13 +15,15 @@ type consumer struct {
 	ctx     context.Context
 	yield   func(*Result, error) bool
 	records func(bytes []byte, n int) bool // yields n encoded records
+	place   func(*File, *Place)            // reports a place
 
 	res Result // reused for each packed result
 }
 
 // deliver yields the content of b, with by added to its numbers.
 func (c *consumer) deliver(b *batch, by delta) bool {
-	if b.records > 0 && (c.ctx.Err() != nil || !c.records(b.arena[:b.recordBytes], b.records)) {
+	places, ok := c.encoded(b)
+	if !ok {
 		return false
 	}
 	r, at := &c.res, b.recordBytes // in arena
@@ -29,6 +31,10 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 	for i := range b.results {
 		if c.ctx.Err() != nil {
 			return false
+		}
+		for len(places) > 0 && places[0].results <= i {
+			c.place(places[0].file, places[0].at)
+			places = places[1:]
 		}
 		n := &b.results[i]
 		from := at
@@ -51,7 +57,33 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 			return false
 		}
 	}
+	for i := range places {
+		c.place(places[i].file, places[i].at)
+	}
 	return true
+}
+
+// encoded yields the records of b, and reports the places between them.
+// It returns the places after these.
+func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
+	from, n := 0, 0
+	some := func(bytes, records int) bool {
+		if records == n {
+			return true
+		}
+		ok := c.ctx.Err() == nil && c.records(b.arena[from:bytes], records-n)
+		from, n = bytes, records
+		return ok
+	}
+	i := 0
+	for ; i < len(b.places) && b.places[i].results == 0; i++ {
+		p := &b.places[i]
+		if !some(p.recordBytes, p.records) {
+			return nil, false
+		}
+		c.place(p.file, p.at)
+	}
+	return b.places[i:], some(b.recordBytes, b.records)
 }
 
 // deliver yields the Result or Error in e, with by added to its numbers.

@@ -143,6 +143,7 @@
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,
 //	         │                             table, roff and tex
+//	         ├─► internal/digest     hashes of what was read, for Options.Resume
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
 //	         ├─► internal/magic      formats recognised by their first bytes: Table
 //	         └─► internal/redact     passwords in references, however they are escaped

@@ -49,14 +49,14 @@ type Encoded struct {
 func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
 	return func(yield func(Encoded, error) bool) {
 		if x.opts.Workers == 1 {
-			out := &recorder{encode: encoder(), yield: yield}
+			out := &recorder{encode: encoder(), yield: yield, place: x.placed()}
 			x.runAlone(ctx, sources, out, &out.stop)
 			out.pause() // what was found before ctx ended
 			return
 		}
 		encode := encoder()
 		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
-		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, yield: out.each, records: out.some})
+		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, yield: out.each, records: out.some, place: x.placed()})
 	}
 }
 
@@ -78,6 +78,7 @@ func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
 type recorder struct {
 	encode Encoder
 	yield  func(Encoded, error) bool
+	place  func(*File, *Place)
 	buf    []byte
 	n      int                // records in buf
 	since  time.Time          // time of the first of them
@@ -105,6 +106,13 @@ func (s *recorder) result(r *Result) bool {
 func (s *recorder) failure(e *Error) bool {
 	if s.pause(); !s.stop.Is() {
 		s.tell(Encoded{}, e)
+	}
+	return !s.stop.Is()
+}
+
+func (s *recorder) reached(f *File, p *Place) bool {
+	if s.pause(); !s.left {
+		s.place(f, p)
 	}
 	return !s.stop.Is()
 }

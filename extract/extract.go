@@ -17,6 +17,8 @@ type Extractor struct {
 	counts counts
 	idle   sync.Pool // of *worker
 
+	foundHash, readHash uint64 // see Options.hashes
+
 	// Only tests change these: splitSize and warmUp, and functions that are called at a
 	// split point and when the outcome of a segment is known.
 	split, warm int64
@@ -31,6 +33,7 @@ func New(opts Options) (*Extractor, error) {
 		return nil, err
 	}
 	x := &Extractor{opts: opts.withDefaults(), split: splitSize, warm: warmUp}
+	x.foundHash, x.readHash = x.opts.hashes()
 	if o := &x.opts; o.Base != (uri.Ref{}) {
 		var err error
 		if x.base, err = newBase(o, o.Base, FromOption); err != nil {
@@ -49,7 +52,7 @@ func New(opts Options) (*Extractor, error) {
 // iteration of the loop.
 func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
-		w := x.worker(&inline{yield: yield}, new(schedule.Interrupt), nil)
+		w := x.worker(&inline{yield: yield, place: x.placed()}, new(schedule.Interrupt), nil)
 		defer w.Rest()
 		w.read(name, -1, r, nil)
 	}

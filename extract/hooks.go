@@ -14,7 +14,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		AfterBlock:  func() { w.out.resume() },
 		Stopped:     func() bool { return w.done() || w.isHopeless() },
 		Interrupted: w.from.Stopped,
-		Assist:      func(fill func()) bool { return w.shared.Assist(fill) }, // without it nothing is read ahead
+		Assist:      func(fill func()) bool { return w.resumed == nil && w.shared.Assist(fill) }, // without it nothing is read ahead
 		Base:        w.before,
 		InConsumer:  func() bool { return w.out.inBody() },
 	}

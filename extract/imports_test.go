@@ -28,6 +28,7 @@ var rooms = map[string][]string{
 	"extract/internal/compress/lzw":      {},
 	"extract/internal/compress/xz":       {},
 	"extract/internal/damage":            {},
+	"extract/internal/digest":            {},
 	"extract/internal/decode":            {},
 	"extract/internal/decode/octet":      {},
 	"extract/internal/decode/charset":    {"extract/internal/decode", "extract/internal/decode/octet"},
@@ -57,7 +58,7 @@ var rooms = map[string][]string{
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/magic", "extract/internal/mail"},
 	"extract": {"uri", "delimit", "delimit/split", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
-		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
+		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/document",
 		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
@@ -81,6 +82,7 @@ var libraries = map[string]bool{
 	"extract/internal/archive/zipstream": true,
 	"extract/internal/compress":          true,
 	"extract/internal/compress/xz":       true,
+	"extract/internal/digest":            true,
 	"extract/internal/files/glob":        true,
 }
 

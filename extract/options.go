@@ -54,6 +54,9 @@ type Options struct {
 	// and the reference. A log has it in a form of ISO 8601, of web servers, or of syslog.
 	LogTimes bool
 
+	// Resume, if it is not nil, makes files be read from where an earlier run has stopped.
+	Resume *Resume
+
 	Unordered bool // yield Results as they come, not in the order of sources
 	Workers   int  // of Run and Encode; 0 means one for each processor (GOMAXPROCS)
 	Limits    Limits

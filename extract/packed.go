@@ -34,9 +34,20 @@ type batch struct {
 	recordBytes int // the first recordBytes bytes of arena are encoded Results
 	records     int // number of encoded Results
 
+	places []reachedPlace // in order
+
 	results []packedResult // has a fixed capacity
 	origins []Origin
 	whole   []entry
+}
+
+// A reachedPlace is a place that is reported after so many results, bytes of records and
+// records.
+type reachedPlace struct {
+	results, recordBytes, records int
+
+	file *File
+	at   *Place
 }
 
 // init makes the zero batch b an empty batch. A batch for records has few packed results.
@@ -54,6 +65,8 @@ func (b *batch) empty() {
 	}
 	b.results, b.origins, b.whole, b.arena = b.results[:0], b.origins[:0], b.whole[:0], b.arena[:0]
 	b.recordBytes, b.records = 0, 0
+	clear(b.places)
+	b.places = b.places[:0]
 }
 
 // A packedResult is a Result that is plain (see [Result.plain]), without its bytes and

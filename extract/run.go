@@ -38,12 +38,20 @@ type (
 func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
 	if x.opts.Workers == 1 {
 		return func(yield func(*Result, error) bool) {
-			x.runAlone(ctx, sources, &inline{yield: yield}, new(schedule.Interrupt))
+			x.runAlone(ctx, sources, &inline{yield: yield, place: x.placed()}, new(schedule.Interrupt))
 		}
 	}
 	return func(yield func(*Result, error) bool) {
-		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, yield: yield})
+		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, yield: yield, place: x.placed()})
 	}
+}
+
+// placed returns the function that reports places to the caller.
+func (x *Extractor) placed() func(*File, *Place) {
+	if x.opts.Resume == nil {
+		return nil
+	}
+	return x.opts.Resume.Reached
 }
 
 // runAlone is Run with one worker, in the caller's goroutine, with the sink out. stop

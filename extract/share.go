@@ -93,7 +93,7 @@ func (s *share) counted(runs, bytes int64) (int64, int64) {
 // there are other workers; otherwise nil.
 func (w *worker) divisible(src *Source, r io.Reader) *os.File {
 	f, ok := r.(*os.File)
-	if !ok || w.shared == nil || src.Size <= 2*w.x.split || src.Enough != nil {
+	if !ok || w.shared == nil || w.resumed != nil || src.Size <= 2*w.x.split || src.Enough != nil {
 		return nil
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
@@ -125,6 +125,10 @@ func (w *worker) keep() {
 // offers the stream to other workers if possible. For a mailbox it returns the function
 // that is called between messages.
 func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+	if w.resumed != nil {
+		w.keep()
+		return w.layoutResumed(l, mark)
+	}
 	switch l {
 	case document.Lines:
 		if w.offer(mark, false) && w.share.file.compressed {

@@ -7,6 +7,10 @@ type sink interface {
 	result(r *Result) bool
 	failure(e *Error) bool
 
+	// reached reports the place of f that p is, after everything that came before. It
+	// reports whether to continue.
+	reached(f *File, p *Place) bool
+
 	// pause is called before a Read that may wait, resume after it.
 	pause()
 	resume()
@@ -19,15 +23,22 @@ type sink interface {
 // An inline sink yields in the worker's goroutine, which is the caller's.
 type inline struct {
 	yield func(*Result, error) bool
+	place func(*File, *Place)
 	left  bool // the caller has stopped
 	in    bool // see inBody
 }
 
 func (s *inline) result(r *Result) bool { return s.each(r, nil) }
 func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
-func (s *inline) pause()                {}
-func (s *inline) resume()               {}
-func (s *inline) inBody() bool          { return s.in }
+func (s *inline) reached(f *File, p *Place) bool {
+	if !s.left {
+		s.place(f, p)
+	}
+	return !s.left
+}
+func (s *inline) pause()       {}
+func (s *inline) resume()      {}
+func (s *inline) inBody() bool { return s.in }
 
 // each yields r or e.
 func (s *inline) each(r *Result, e *Error) bool {
@@ -91,6 +102,17 @@ func (s *queued) failure(err *Error) bool {
 		return false
 	}
 	b.add(entry{err: err})
+	return !s.out.Stop.Is()
+}
+
+func (s *queued) reached(f *File, p *Place) bool {
+	b := s.out.Batch()
+	if b == nil {
+		if b = s.room(0); b == nil {
+			return false
+		}
+	}
+	b.places = append(b.places, reachedPlace{len(b.results), b.recordBytes, b.records, f, p})
 	return !s.out.Stop.Is()
 }
 

@@ -92,6 +92,9 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Enter(wake)
 	}
+	if w.resumed = w.begin(src, r); w.resumed != nil {
+		defer func() { w.resumed = nil }()
+	}
 	if w.share.whole, w.share.size = w.divisible(src, r), src.Size; w.share.whole == nil {
 		w.settled()
 	}
@@ -117,9 +120,14 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 		wake = nil // reading ahead is not possible
 	}
 	w.from.Reset(r)
-	w.doc.Open(&w.from, wake)
-	w.texts()
-	w.countLeft(size)
+	switch s := w.resumed; {
+	case s == nil:
+		w.doc.Open(&w.from, wake)
+		w.texts()
+		w.countLeft(size)
+	default:
+		w.readResumed(s)
+	}
 	w.doc.Close()
 	w.ledger.Add(ledger.Sources, 1)
 	if !w.brief {

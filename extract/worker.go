@@ -38,6 +38,8 @@ type worker struct {
 	lines  logLines  // of a text whose lines may have time stamps
 	opened io.Reader // the source that is being read
 
+	resumed *resumption // of that source; nil if it is read as a whole
+
 	prefetch prefetcher // of small files that were claimed
 	share    share      // of a source that several workers read
 	brief    bool       // the source is one of several small ones: results may wait
@@ -66,6 +68,7 @@ func newWorker(x *Extractor) *worker {
 
 		Identifiers: o.Identifiers,
 	}, w.documentHooks(), w.pool, &w.ledger)
+	w.prefetch.Identify = o.Resume != nil
 	w.judge.opts, w.judge.bases = o, bases{opts: o, option: x.base}
 	return w
 }
@@ -91,6 +94,7 @@ func (w *worker) Rest() {
 	w.prefetch.Release()
 	w.pool.Free()
 	w.out, w.stop, w.shared, w.enough, w.left, w.share, w.brief = nil, nil, nil, nil, false, share{}, false
+	w.resumed = nil
 	w.scan.Reset(nil)
 	w.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
 	w.lines.in = nil
@@ -132,6 +136,8 @@ func (w *worker) text(t *document.Text) bool {
 		in = &w.merge
 	case t.Direct && w.share.of != nil:
 		in = &segmentReader{w, t}
+	case t.Direct && w.resumed != nil && w.resumed.kind == document.Lines:
+		in = &resumedText{w, t}
 	}
 	logged := w.x.opts.LogTimes && t.Kind == document.Plain && !hasValues && t.Message == 0 && t.Date == ""
 	if logged {
@@ -201,18 +207,33 @@ func (w *worker) give() bool {
 	if !j.finish() {
 		return true
 	}
+	if s := w.resumed; s != nil {
+		if !s.passes(&j.res) {
+			return true
+		}
+		w.left = !w.out.result(s.moved(&j.res)) || w.left
+		return !w.left
+	}
 	w.left = !w.out.result(&j.res) || w.left
 	return !w.left
 }
 
 // damaged passes d, which the document has returned, to the sink, with its position.
 func (w *worker) damaged(d *damage.Damage) {
+	if s := w.resumed; s != nil {
+		if s.noteFailure(d); !s.reports() {
+			return
+		}
+	}
 	at := w.doc.Damaged()
 	e := &Error{Origin: origin(w.source, &at.Where), Severity: Severity(d.Severity), Stage: d.Stage, Err: d.Err, Limit: d.Limit, Value: d.Value}
 	if at.Reached && w.direct != nil {
 		at.Line, at.Column = w.reached(w.direct)
 	}
 	e.Origin.set(at.Span)
+	if w.resumed != nil {
+		w.resumed.base.origin(&e.Origin)
+	}
 	w.fail(e, classes[d.Class])
 }
 

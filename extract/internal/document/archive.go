@@ -95,6 +95,9 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 	a := s.archive
 	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
 	a.file = memberReader{}
+	if s.level == 0 {
+		d.tap = nil
+	}
 	if a.readers[kind] == nil {
 		a.readers[kind] = archives[kind].open()
 	}

@@ -95,6 +95,9 @@ type Reader struct {
 	text    Text
 	open    bool  // a text is being read
 	held    *Text // a text to return after the reports
+
+	until int64                    // see StopAt
+	tap   func(at int64, p []byte) // see Tap
 }
 
 // A container yields its content. next returns a text; or nil, nil if it has pushed
@@ -106,7 +109,7 @@ type container interface {
 
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
-	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
+	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l, until: -1}
 	d.codecs = newCodecs(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
 	return d
 }
@@ -114,7 +117,9 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 // Open starts d at the first byte of a source, which r reads. wake makes a blocked Read
 // of r return; see [compress.Source.Reset].
 func (d *Reader) Open(r io.Reader, wake func()) {
+	tap := d.tap
 	d.Close()
+	d.tap = tap
 	d.pool.Source.Reset(r, wake)
 	d.enter(&d.pool.Source)
 }
@@ -131,6 +136,7 @@ func (d *Reader) Close() {
 	d.path.reset()
 	d.reports.queue = d.reports.queue[:0]
 	d.text.ended, d.held, d.open = nil, nil, false
+	d.until, d.tap = -1, nil
 	d.pool.Reset()
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bufio"
+	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
@@ -33,7 +34,15 @@ func (r *raw) Read(p []byte) (int, error) {
 		}
 		p = p[:limit-r.read]
 	}
+	if r.s.level == 0 && d.until >= 0 {
+		if p = p[:min(int64(len(p)), max(0, d.until-r.read))]; len(p) == 0 {
+			return 0, io.EOF
+		}
+	}
 	n, err := r.in.Read(p)
+	if d.tap != nil && r.s.level == 0 {
+		d.tap(r.read, p[:n])
+	}
 	d.ledger.Add(ledger.RawBytes, int64(n))
 	source.Unpacked(n)
 	r.read += int64(n)

@@ -37,7 +37,7 @@ func openRegular(path string) (io.ReadCloser, error) {
 }
 
 // A Prefetcher loads nothing here: each file is opened when its turn has come.
-type Prefetcher struct{}
+type Prefetcher struct{ Identify bool }
 
 // Load does nothing.
 func (*Prefetcher) Load([]*File, int, func() bool) {}

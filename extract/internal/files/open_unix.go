@@ -68,6 +68,12 @@ func openOnly(dir int, path string, base int) (fd int, err error) {
 // statOpen returns the size of the regular file that is open as fd. It closes anything
 // else.
 func statOpen(fd int, path string) (size int64, err error) {
+	id, err := identifyOpen(fd, path)
+	return id.Size, err
+}
+
+// identifyOpen is statOpen that returns what the file is.
+func identifyOpen(fd int, path string) (id ID, err error) {
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
 	switch {
@@ -76,10 +82,10 @@ func statOpen(fd int, path string) (size int64, err error) {
 	case info.Mode&syscall.S_IFMT != syscall.S_IFREG:
 		err = errNotRegular
 	default:
-		return int64(info.Size), nil
+		return idOf(&info), nil
 	}
 	_ = syscall.Close(fd)
-	return 0, err
+	return ID{}, err
 }
 
 // statRegular returns the size of what is at path, and whether it is a regular file, as
@@ -124,6 +130,34 @@ func (f *smallFile) sizeNow() (int64, error) {
 	var info syscall.Stat_t
 	err := uninterrupted(func() error { return syscall.Fstat(f.fd, &info) })
 	return int64(info.Size), err
+}
+
+// ReadAt reads from the offset at on, and does not move where the next Read begins.
+func (f *smallFile) ReadAt(p []byte, at int64) (n int, err error) {
+	for n < len(p) { // each iteration reads something
+		k := 0
+		err := uninterrupted(func() (err error) {
+			k, err = syscall.Pread(f.fd, p[n:], at+int64(n))
+			return err
+		})
+		if err != nil {
+			return n, &fs.PathError{Op: "read", Path: f.path, Err: err}
+		}
+		if k == 0 {
+			return n, io.EOF
+		}
+		n += k
+	}
+	return n, nil
+}
+
+// Seek sets where the next Read begins. Only io.SeekStart is known.
+func (f *smallFile) Seek(at int64, _ int) (int64, error) {
+	if _, err := syscall.Seek(f.fd, at, io.SeekStart); err != nil {
+		return 0, &fs.PathError{Op: "seek", Path: f.path, Err: err}
+	}
+	f.at = at
+	return at, nil
 }
 
 // descriptor returns the descriptor of the file.

@@ -28,6 +28,8 @@ type Prefetcher struct {
 	n     int // of files in use
 	fewer int // than batchMost are opened, because not all fitted before
 
+	Identify bool // ask for the ID of each file
+
 	in     *directory // whose descriptor fd is; or nil
 	fd     int        // -1 if the directory did not open
 	opener regularOpener
@@ -78,7 +80,7 @@ func (p *Prefetcher) openAll(list []*File, stopped func() bool) {
 		p.n++
 	}
 	for i := range p.files[:p.n] {
-		if f := &p.files[i]; p.fewer > 0 || !f.unchecked {
+		if f := &p.files[i]; p.fewer > 0 || p.Identify || !f.unchecked {
 			f.stat()
 		}
 	}
@@ -146,7 +148,8 @@ func (p *Prefetcher) leave() {
 // stat asks for the size of the file, and closes what is not a regular file.
 func (f *prefetched) stat() {
 	if f.unchecked = false; f.err == nil {
-		f.size, f.err = statOpen(f.fd, f.path)
+		f.id, f.err = identifyOpen(f.fd, f.path)
+		f.size = f.id.Size
 	}
 }
 

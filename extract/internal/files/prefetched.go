@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 )
@@ -13,6 +14,7 @@ type prefetched struct {
 	at   int    // where the next Read begins in data
 	fd   int
 	size int64
+	id   ID // if the Prefetcher identifies files
 	err  error
 
 	// unchecked says that the file was opened by a regularOpener, so it need not be asked
@@ -27,6 +29,17 @@ func (f *prefetched) Read(p []byte) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// ReadAt reads from the offset at on.
+func (f *prefetched) ReadAt(p []byte, at int64) (int, error) {
+	return bytes.NewReader(f.data).ReadAt(p, at)
+}
+
+// Seek sets where the next Read begins. Only io.SeekStart is known.
+func (f *prefetched) Seek(at int64, _ int) (int64, error) {
+	f.at = int(min(at, int64(len(f.data))))
+	return at, nil
 }
 
 // Close drops what was read.

@@ -283,3 +283,27 @@ func (m *mbox) promise(i int) special {
 	m.promised = 0
 	return separator
 }
+
+// LastMessage is FindMessage for the last such line in b that begins before the offset end.
+// Each line is examined once.
+func LastMessage(b []byte, end int) int {
+	for end = min(end, len(b)); end > 0; {
+		k := bytes.LastIndex(b[:end], fromBegins)
+		if k < 0 {
+			return -1
+		}
+		if FindMessage(b[:throughLine(b, k+1)], k+1) == k+1 {
+			return k + 1
+		}
+		end = k + 1
+	}
+	return -1
+}
+
+// throughLine returns the end of the line that begins at b[at], with its newline.
+func throughLine(b []byte, at int) int {
+	if k := bytes.IndexByte(b[at:], '\n'); k >= 0 {
+		return at + k + 1
+	}
+	return len(b)
+}

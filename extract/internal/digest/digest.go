@@ -1,0 +1,299 @@
+package digest
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+const (
+	block       = 4 << 10  // bytes of a sample
+	firstStride = 64 << 10 // distance of samples at first
+	maxSamples  = 64
+)
+
+// A Digest stands for the first bytes of a stream. The zero Digest stands for none.
+type Digest struct {
+	n       int64 // number of bytes
+	sum     xxhash.Digest
+	begun   bool // sum is initialised
+	stride  int64
+	samples []uint64 // of the blocks at multiples of stride that are complete
+
+	part   xxhash.Digest // of the block that is not complete; it has taken inPart bytes
+	inPart int
+
+	// tail holds the last bytes, at most a block, in a ring that ends at n. After
+	// [Parse] there is only its hash.
+	tail     []byte
+	tailHash uint64
+	tailLen  int
+
+	again   []byte // the last bytes in front of againTo that Reread has taken
+	againTo int64
+}
+
+// Len returns the number of bytes.
+func (d *Digest) Len() int64 { return d.n }
+
+// Sum returns the hash of all bytes.
+func (d *Digest) Sum() uint64 {
+	d.begin()
+	return d.sum.Sum64()
+}
+
+func (d *Digest) begin() {
+	if !d.begun {
+		d.begun, d.stride = true, firstStride
+		d.sum.Reset()
+		d.part.Reset()
+	}
+}
+
+// Write adds p. It returns no error.
+func (d *Digest) Write(p []byte) (int, error) {
+	d.begin()
+	_, _ = d.sum.Write(p)
+	d.keepTail(p)
+	d.sample(p)
+	return len(p), nil
+}
+
+// keepTail makes the tail that of the stream with p.
+func (d *Digest) keepTail(p []byte) { d.tail = addTail(d.tail, p) }
+
+// addTail returns the last bytes of tail and p, at most a block, in the memory of tail.
+func addTail(tail, p []byte) []byte {
+	if len(p) >= block {
+		return append(tail[:0], p[len(p)-block:]...)
+	}
+	if drop := len(tail) + len(p) - block; drop > 0 {
+		tail = tail[:copy(tail, tail[drop:])]
+	}
+	return append(tail, p...)
+}
+
+// sample adds the samples in p. Each iteration takes a block, or skips to the next one.
+func (d *Digest) sample(p []byte) {
+	for len(p) > 0 {
+		at := d.n % d.stride
+		if at >= block { // between two blocks
+			skip := min(int64(len(p)), d.stride-at)
+			d.n += skip
+			p = p[skip:]
+			continue
+		}
+		if at == 0 {
+			d.part.Reset()
+			d.inPart = 0
+		}
+		take := min(len(p), block-int(at))
+		if int64(d.inPart) == at { // else the block began before the distance grew
+			_, _ = d.part.Write(p[:take])
+			d.inPart += take
+		}
+		d.n += int64(take)
+		p = p[take:]
+		if d.inPart == block && d.n%d.stride == block {
+			d.addSample(d.part.Sum64())
+			d.inPart = 0
+		}
+	}
+}
+
+// addSample adds a sample. If there are too many, every second one is dropped.
+func (d *Digest) addSample(s uint64) {
+	if d.samples = append(d.samples, s); len(d.samples) <= maxSamples {
+		return
+	}
+	kept := d.samples[:0]
+	for i, s := range d.samples {
+		if i%2 == 0 {
+			kept = append(kept, s)
+		}
+	}
+	d.samples = kept
+	d.stride *= 2
+}
+
+// Sampled reports whether r still begins with bytes that have the samples and the tail of
+// d. It reads at most 66 blocks. If so, d knows its tail again.
+func (d *Digest) Sampled(r io.ReaderAt) bool {
+	buf := make([]byte, block)
+	for i, want := range d.samples {
+		if n, _ := r.ReadAt(buf, int64(i)*d.stride); n < block || xxhash.Sum64(buf) != want {
+			return false
+		}
+	}
+	hash, long := d.tailOf()
+	tail := buf[:min(block, d.n)]
+	n, _ := r.ReadAt(tail, d.n-int64(len(tail)))
+	if n < len(tail) || xxhash.Sum64(tail[len(tail)-long:]) != hash {
+		return false
+	}
+	d.tail = append(d.tail[:0], tail...)
+	return true
+}
+
+// Reread is for a reader that begins in front of the end of d: it takes p, the bytes at the
+// offset at, and adds what d does not have yet.
+func (d *Digest) Reread(at int64, p []byte) {
+	if old := min(d.n-at, int64(len(p))); old > 0 {
+		if d.tail == nil && d.n-at-old < block { // it is not known since Parse
+			if at != d.againTo {
+				d.again = d.again[:0]
+			}
+			d.again = addTail(d.again, p[:old])
+			if d.againTo = at + old; d.againTo == d.n {
+				d.tail = append(make([]byte, 0, block), d.again...)
+			}
+		}
+		p = p[old:]
+	}
+	if len(p) > 0 {
+		_, _ = d.Write(p)
+	}
+}
+
+// tailOf returns the hash of the tail and its length.
+func (d *Digest) tailOf() (uint64, int) {
+	if d.tail == nil {
+		return d.tailHash, d.tailLen
+	}
+	return xxhash.Sum64(d.tail), len(d.tail)
+}
+
+// Begins reports whether r begins with the bytes of d, and reads those, or fewer if the
+// first block differs. If so, d knows its tail again. The error is that of r, except for
+// its end.
+func (d *Digest) Begins(r io.Reader) (bool, error) {
+	buf := make([]byte, 64<<10)
+	var sum xxhash.Digest
+	sum.Reset()
+	tail := make([]byte, 0, block)
+	for left := d.n; left > 0; { // a buffer in each iteration
+		n, err := io.ReadFull(r, buf[:min(left, int64(len(buf)))])
+		if int64(n) < min(left, int64(len(buf))) {
+			if err == io.EOF || err == io.ErrUnexpectedEOF {
+				err = nil
+			}
+			return false, err
+		}
+		if left == d.n && len(d.samples) > 0 && n >= block && xxhash.Sum64(buf[:block]) != d.samples[0] {
+			return false, nil
+		}
+		_, _ = sum.Write(buf[:n])
+		tail = addTail(tail, buf[:n])
+		left -= int64(n)
+	}
+	if sum.Sum64() != d.Sum() {
+		return false, nil
+	}
+	d.tail = tail
+	return true, nil
+}
+
+// Snapshot returns a copy of d that has memory of its own. Of the tail it has the hash.
+func (d *Digest) Snapshot() Digest {
+	c := *d
+	c.samples = append([]uint64(nil), d.samples...)
+	c.tailHash, c.tailLen = d.tailOf()
+	c.tail, c.again = nil, nil
+	return c
+}
+
+// errDigest is the error of bytes that are no Digest.
+var errDigest = errors.New("damaged digest")
+
+// Append appends d to b in a form that [Parse] reads.
+func (d *Digest) Append(b []byte) []byte {
+	d.begin()
+	b = binary.AppendUvarint(b, uint64(d.n))
+	sum, _ := d.sum.MarshalBinary()
+	b = append(b, sum...)
+	b = binary.AppendUvarint(b, uint64(d.stride))
+	b = binary.AppendUvarint(b, uint64(len(d.samples)))
+	for _, s := range d.samples {
+		b = binary.LittleEndian.AppendUint64(b, s)
+	}
+	b = binary.AppendUvarint(b, uint64(d.inPart))
+	if d.inPart > 0 {
+		part, _ := d.part.MarshalBinary()
+		b = append(b, part...)
+	}
+	hash, long := d.tailOf()
+	b = binary.AppendUvarint(b, uint64(long))
+	return binary.LittleEndian.AppendUint64(b, hash)
+}
+
+// sumBytes is the length of a hash that can be continued.
+var sumBytes = func() int {
+	b, _ := xxhash.New().MarshalBinary()
+	return len(b)
+}()
+
+// Parse reads a Digest that Append has written at the beginning of b, and returns the rest
+// of b. The tail of what it returns is not known until a block was written.
+func Parse(b []byte) (d Digest, rest []byte, err error) {
+	p := parser{b: b}
+	d.begun = true
+	d.n = p.number()
+	if err := d.sum.UnmarshalBinary(p.take(sumBytes)); err != nil {
+		return Digest{}, nil, errDigest
+	}
+	d.stride = p.number()
+	count := p.number()
+	if d.stride < firstStride || count > maxSamples {
+		return Digest{}, nil, errDigest
+	}
+	for range count { // at most maxSamples
+		d.samples = append(d.samples, p.word())
+	}
+	d.part.Reset()
+	if d.inPart = int(p.number()); d.inPart > 0 {
+		if err := d.part.UnmarshalBinary(p.take(sumBytes)); err != nil {
+			return Digest{}, nil, errDigest
+		}
+	}
+	d.tailLen = int(p.number())
+	d.tailHash = p.word()
+	if p.short || int64(d.tailLen) > min(block, d.n) || d.inPart > block {
+		return Digest{}, nil, errDigest
+	}
+	return d, p.b, nil
+}
+
+// A parser takes bytes from the front of b.
+type parser struct {
+	b     []byte
+	short bool // there were not enough
+}
+
+func (p *parser) take(n int) []byte {
+	if len(p.b) < n {
+		p.short, p.b = true, nil
+		return nil
+	}
+	t := p.b[:n]
+	p.b = p.b[n:]
+	return t
+}
+
+func (p *parser) number() int64 {
+	v, n := binary.Uvarint(p.b)
+	if n <= 0 || v > 1<<62 {
+		p.short, p.b = true, nil
+		return 0
+	}
+	p.b = p.b[n:]
+	return int64(v)
+}
+
+func (p *parser) word() uint64 {
+	if t := p.take(8); t != nil {
+		return binary.LittleEndian.Uint64(t)
+	}
+	return 0
+}

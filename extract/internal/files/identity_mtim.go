@@ -1,0 +1,8 @@
+//go:build unix && !darwin && !freebsd && !netbsd
+
+package files
+
+import "syscall"
+
+// modified returns when the file of info was changed last.
+func modified(info *syscall.Stat_t) int64 { return info.Mtim.Nano() }

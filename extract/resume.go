@@ -1,0 +1,147 @@
+package extract
+
+import (
+	"io"
+	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/digest"
+	"github.com/urlsift/urlsift/extract/internal/files"
+)
+
+// How a run goes on where earlier runs have stopped.
+//
+//	resume := &extract.Resume{
+//		Begin: func(f *extract.File) extract.Place {
+//			p, known := places[f.Name]
+//			if known && f.Continues(&p) {
+//				return p
+//			}
+//			return extract.Place{} // from the beginning
+//		},
+//		Reached: func(f *extract.File, p *extract.Place) { places[f.Name] = *p },
+//	}
+//
+// What is between two runs is a [Place], which the caller keeps. This is what it holds,
+// and why nothing is lost and nothing is yielded twice:
+//
+//   - A result is final when it is yielded before the end of the file is seen: results do
+//     not depend on how a text is divided into Reads. So the results of a run that stops
+//     early are the first ones of a run over the whole file, in the same order.
+//   - A run goes on from a point that needs nothing from in front of it: the line from
+//     which a new scanner reaches the state of the old one (package split compares them),
+//     or the first line of a message. From there the Place has the number of results that
+//     were yielded, and these are left out. A file that cannot be entered in the middle,
+//     such as a page or an archive, is read from its first byte, and its first results
+//     are left out.
+//   - What is found only because the file ends, such as a reference at the end of an
+//     unfinished line, is yielded only if the file does not grow any more, as the caller
+//     says ([File.Growing]). If it grows later all the same, such a result may be another
+//     one then. So these results are kept as hashes, and left out if they come again.
+//
+// How far back the point lies: in running text at most [captureEvery] bytes in front of
+// where the run stopped, and usually 4 KiB. If no scanner reaches the state, as in a file
+// that is one line, it stays where it was. In a mailbox it is the last message.
+
+// A Resume makes a run go on where earlier runs have stopped. Regular files are resumed;
+// other sources, such as pipes, are read as without it. One worker reads a file that is
+// resumed.
+type Resume struct {
+	// Begin returns the place from which f is read. It is called when f is open and
+	// nothing was read of it, in the goroutine of a worker, so calls may run in parallel.
+	// A Place that is not zero must be one for which [File.Continues] or [File.Begins]
+	// has returned true.
+	Begin func(f *File) Place
+
+	// Reached is called in the goroutine of the loop, after everything in front of the
+	// place was yielded: from time to time, and when reading of f has ended. It may keep
+	// p. It is not called for a file that could not be opened.
+	Reached func(f *File, p *Place)
+}
+
+// A File is a regular file that was opened to be resumed.
+type File struct {
+	Name          string // of the Source
+	Device, Inode uint64 // 0 if the system has none
+	Size          int64  // when it was opened, as the next field
+	Modified      time.Time
+
+	// Growing says that more may be written to the file soon. Begin may set it. Then text
+	// is read up to its last line end, a mailbox up to its last message, and no results
+	// are yielded that what follows may change. Of a compressed file that is not complete,
+	// and of any other file whose last line is not, the end is left out. A page or a
+	// message that ends with a line end is read as a whole.
+	Growing bool
+
+	at      files.Seekable
+	w       *worker
+	nothing bool // nothing follows the place
+}
+
+// Continues reports whether f still begins with what was read up to p. It is for a file
+// that is known to be the same, by Device and Inode, and reads some blocks of it: the
+// beginning, the end of what was read, and at most 64 in between.
+func (f *File) Continues(p *Place) bool {
+	return f.Size >= p.stored.Len() && p.stored.Sampled(f.at)
+}
+
+// Begins reports whether f begins with all that was read up to p, perhaps of another file:
+// a copy, or the same compressed or decompressed. It compares all of it. If it returns
+// true, p becomes a place in f.
+func (f *File) Begins(p *Place) bool {
+	w := f.w
+	defer w.pool.Reset()
+	var stored digest.Digest
+	w.pool.Source.Reset(&hashing{r: io.NewSectionReader(f.at, 0, 1<<62), stored: &stored}, nil)
+	in, over := w.pool.Open(&w.pool.Source)
+	packed := w.pool.Compressions() > 0
+	content := p.content()
+	if over != nil || !packed && f.Size < content.Len() {
+		return false
+	}
+	if p.packed && !p.hasText { // an archive: the stored bytes are compared
+		if !packed || f.Size < p.stored.Len() {
+			return false
+		}
+		ok, err := p.stored.Begins(io.NewSectionReader(f.at, 0, 1<<62))
+		return ok && err == nil
+	}
+	if ok, err := content.Begins(in); !ok || err != nil {
+		return false
+	}
+	_, err := in.Peek(1)
+	f.nothing = p.Whole && err == io.EOF
+	switch {
+	case packed:
+		p.text, p.hasText = *content, true
+		if p.stored = (digest.Digest{}); f.nothing {
+			p.stored = stored
+		}
+	default:
+		p.stored, p.text, p.hasText = *content, digest.Digest{}, false
+	}
+	p.packed = packed
+	p.Stored, p.Text = p.stored.Len(), p.content().Len()
+	return true
+}
+
+// A hashing is a reader that adds what it reads to a digest.
+type hashing struct {
+	r      io.Reader
+	at     int64 // offset of the next byte
+	stored *digest.Digest
+	ended  bool // the end was seen
+}
+
+// Read reads once. It returns the end alone.
+func (h *hashing) Read(p []byte) (int, error) {
+	n, err := h.r.Read(p)
+	h.stored.Reread(h.at, p[:n])
+	h.at += int64(n)
+	if err == io.EOF {
+		if n > 0 {
+			return n, nil
+		}
+		h.ended = true
+	}
+	return n, err
+}

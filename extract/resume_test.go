@@ -1,0 +1,182 @@
+package extract_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A notebook keeps the places of files between runs, as bytes.
+type notebook map[string][]byte
+
+// resume returns the Resume that reads and writes b. growing says what Begin sets.
+func (b notebook) resume(t *testing.T, growing bool) *extract.Resume {
+	snapshot := make(notebook, len(b))
+	for name, p := range b {
+		snapshot[name] = p
+	}
+	return &extract.Resume{
+		Begin: func(f *extract.File) (p extract.Place) {
+			f.Growing = growing
+			if kept := snapshot[f.Name]; kept != nil {
+				if err := p.UnmarshalBinary(kept); err != nil {
+					t.Errorf("%s: %v", f.Name, err)
+				}
+				if !f.Continues(&p) && !f.Begins(&p) {
+					return extract.Place{}
+				}
+			}
+			return p
+		},
+		Reached: func(f *extract.File, p *extract.Place) {
+			kept, _ := p.AppendBinary(nil)
+			b[f.Name] = kept
+		},
+	}
+}
+
+// resultsOf returns what a run over paths finds, a line each.
+func resultsOf(t *testing.T, o extract.Options, paths ...string) (lines []string) {
+	t.Helper()
+	x, err := extract.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range x.Run(context.Background(), extract.Walk(paths...)) {
+		if err != nil {
+			lines = append(lines, "error: "+err.Error())
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s %s @%d %s", filepath.Base(r.Origin.Source), r.Origin.String()[len(r.Origin.Source):], r.Origin.Offset, r.URL))
+	}
+	return lines
+}
+
+// A growth makes the next piece of a file that grows.
+type growth func(pick *rand.Rand, n int) []byte
+
+var growths = map[string]growth{
+	"log": func(pick *rand.Rand, n int) []byte {
+		var b bytes.Buffer
+		for range 1 + pick.IntN(200) {
+			fmt.Fprintf(&b, "2026-11-%02d GET http://h%d.example/%d x\n", 1+n%28, pick.IntN(9), pick.IntN(1e6))
+		}
+		return b.Bytes()
+	},
+	"text": func(pick *rand.Rand, n int) []byte {
+		var b bytes.Buffer
+		b.WriteString("plain words\n")
+		for range 1 + pick.IntN(40) {
+			switch pick.IntN(6) {
+			case 0:
+				fmt.Fprintf(&b, "see <URL:http://a.example/%d/\n  long/%d> and\n", n, pick.IntN(100))
+			case 1:
+				fmt.Fprintf(&b, "> quoted <http://q.example/%d\n> more/%d>\n", n, pick.IntN(100))
+			case 2:
+				b.WriteString("an open < and \"\n")
+			case 3:
+				b.WriteString(strings.Repeat("word ", 1+pick.IntN(30)) + "\n")
+			case 4:
+				fmt.Fprintf(&b, "Message-ID: <x%d@b.example>\n", n)
+			default:
+				fmt.Fprintf(&b, "(http://b.example/%d), ftp://c.example/%d.\n", n, pick.IntN(1000))
+			}
+		}
+		return b.Bytes()
+	},
+	"mbox": func(pick *rand.Rand, n int) []byte {
+		var b bytes.Buffer
+		for i := range 1 + pick.IntN(4) {
+			fmt.Fprintf(&b, "From a@b.example Mon Nov 23 00:10:0%d 2026\nSubject: s\nFrom: a@b.example\nMessage-ID: <%d.%d@x>\n\n", i, n, i)
+			for range pick.IntN(60) {
+				fmt.Fprintf(&b, "http://m.example/%d/%d\n", n, pick.IntN(1000))
+			}
+			b.WriteString("\n")
+		}
+		return b.Bytes()
+	},
+	"line": func(pick *rand.Rand, n int) []byte {
+		return fmt.Appendf(nil, "http://one.example/%d ", n)
+	},
+	"members": func(pick *rand.Rand, n int) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		for range 1 + pick.IntN(300) {
+			fmt.Fprintf(z, "2026-11-%02d GET http://z%d.example/%d x\n", 1+n%28, pick.IntN(9), pick.IntN(1e6))
+		}
+		z.Close()
+		return b.Bytes()
+	},
+}
+
+// TestResume lets files grow in pieces that are cut anywhere, with a run after each piece.
+// Together the runs find what one run over the whole file finds, in that order.
+func TestResume(t *testing.T) {
+	rounds := 12
+	if long {
+		rounds = 200
+	}
+	for name, grow := range growths {
+		for _, workers := range []int{1, 3} {
+			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
+				for seed := range uint64(rounds) {
+					pick := rand.New(rand.NewPCG(seed, 7))
+					path := filepath.Join(t.TempDir(), name)
+					var all []byte
+					for n := range 3 + pick.IntN(20) {
+						all = append(all, grow(pick, n)...)
+						if pick.IntN(10) == 0 && name != "members" && name != "line" {
+							for range 12 {
+								all = append(all, grow(pick, n)...)
+							}
+						}
+					}
+					b, o := notebook{}, extract.Options{Workers: workers}
+					var got []string
+					for at := 0; at < len(all); {
+						at = min(len(all), at+1+pick.IntN(1+len(all)/3))
+						if err := os.WriteFile(path, all[:at], 0o666); err != nil {
+							t.Fatal(err)
+						}
+						o.Resume = b.resume(t, true)
+						got = append(got, resultsOf(t, o, path)...)
+					}
+					for range 2 {
+						o.Resume = b.resume(t, false)
+						got = append(got, resultsOf(t, o, path)...)
+					}
+					want := resultsOf(t, extract.Options{Workers: 1}, path)
+					if !slices.Equal(got, want) {
+						t.Fatalf("seed %d: %d results in pieces, %d at once; %s", seed, len(got), len(want), differ(got, want))
+					}
+				}
+			})
+		}
+	}
+}
+
+// differ says where got and want differ first.
+func differ(got, want []string) string {
+	for i := range max(len(got), len(want)) {
+		g, w := "nothing", "nothing"
+		if i < len(got) {
+			g = got[i]
+		}
+		if i < len(want) {
+			w = want[i]
+		}
+		if g != w {
+			return fmt.Sprintf("result %d is\n%s, not\n%s", i, g, w)
+		}
+	}
+	return "equal"
+}

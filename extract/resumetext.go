@@ -1,0 +1,173 @@
+package extract
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/delimit/split"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// Running text that is resumed, and where a file that is growing ends for now.
+
+const (
+	// captureEvery is how many bytes of text are read until a later point is looked for
+	// from which reading can go on, and captureLast how many at the end of a file.
+	captureEvery = 8 << 20
+	captureLast  = 32 << 10
+
+	// twinBytes is how much text is scanned again to find such a point.
+	twinBytes = 4 << 10
+)
+
+// A resumedText reads running text that is resumed.
+type resumedText struct {
+	w *worker
+	t *document.Text
+}
+
+// Read reads once. It returns the end alone.
+func (r *resumedText) Read(p []byte) (int, error) {
+	w, s, at := r.w, r.w.resumed, r.t.RawRead()
+	if s.muted = s.muted && at < s.upto; s.muted {
+		p = p[:min(int64(len(p)), s.upto-at)]
+	} else {
+		if at-s.upto >= captureEvery {
+			w.capture(at)
+		}
+		w.reportPlace(s)
+	}
+	n, err := r.t.Read(p)
+	s.keepTail(p[:n])
+	if err == io.EOF && n > 0 {
+		return n, nil
+	}
+	if err == io.EOF && !s.muted {
+		if at-s.upto >= captureLast {
+			w.capture(at)
+		}
+		s.held = s.held || s.file.Growing
+		s.final = true
+	}
+	return n, err
+}
+
+// keepTail keeps the last bytes that were read.
+func (s *resumption) keepTail(p []byte) {
+	if len(p) >= twinBytes {
+		s.tail = append(s.tail[:0], p[len(p)-twinBytes:]...)
+		return
+	}
+	if drop := len(s.tail) + len(p) - twinBytes; drop > 0 {
+		s.tail = s.tail[:copy(s.tail, s.tail[drop:])]
+	}
+	s.tail = append(s.tail, p...)
+}
+
+// capture makes a line near the offset at, which is read next, the point from which reading
+// goes on, if a scanner that begins there has the state that this one has now. The caller
+// is in a Read of the scanner.
+func (w *worker) capture(at int64) {
+	s := w.resumed
+	i := bytes.IndexByte(s.tail, '\n') + 1
+	if i == 0 || s.skip > 0 || len(s.known) > 0 {
+		return
+	}
+	again := s.tail[i:]
+	from := at - int64(len(again))
+	if s.twin == nil {
+		s.twin = delimit.NewScanner(nil, w.x.opts.Delimit)
+	}
+	in := &twinText{text: again, of: s.twin}
+	split.ResetAt(s.twin, in, from-s.mark)
+	var c delimit.Candidate
+	for split.Next(s.twin, &c) == nil { // at most one for each few bytes of a tail
+	}
+	if !in.known || in.state != split.StateOf(w.scan) {
+		return
+	}
+	line, _ := w.reached(w.direct)
+	s.from, s.upto, s.n = from, at, 0
+	s.lines = s.base.lines + line - 1 - int64(bytes.Count(again, []byte{'\n'}))
+}
+
+// A twinText reads a text, and keeps the state that the scanner has at its end.
+type twinText struct {
+	text  []byte
+	of    *delimit.Scanner
+	state split.State
+	known bool
+}
+
+// Read reads once.
+func (t *twinText) Read(p []byte) (int, error) {
+	if len(t.text) == 0 {
+		if !t.known {
+			t.state, t.known = split.StateOf(t.of), true
+		}
+		return 0, io.EOF
+	}
+	n := copy(p, t.text)
+	t.text = t.text[n:]
+	return n, nil
+}
+
+// searchStep is how many bytes of a file are searched at a time, from its end.
+const searchStep = 64 << 10
+
+// lastLine returns the end of the last line of the file r of size bytes that has one, or 0.
+// Each iteration searches a step.
+func lastLine(r io.ReaderAt, size int64) int64 {
+	buf := make([]byte, min(size, searchStep))
+	for end := size; end > 0; {
+		b := buf[:min(end, searchStep)]
+		end -= int64(len(b))
+		n, _ := r.ReadAt(b, end)
+		if k := bytes.LastIndexByte(b[:n], '\n'); k >= 0 {
+			return end + int64(k) + 1
+		}
+	}
+	return 0
+}
+
+// lastMessage returns where the last message begins in the mailbox r of size bytes, or from
+// if none is known to begin after that. Each iteration searches a step, which overlaps with
+// the next one by the longest line that is examined.
+func lastMessage(r io.ReaderAt, from, size int64) int64 {
+	const overlap = 1 << 10
+	buf := make([]byte, searchStep)
+	for end := size; end > from; {
+		begin := max(0, from-document.LineContext, end-searchStep)
+		n, _ := r.ReadAt(buf[:end-begin], begin)
+		if k := mail.LastMessage(buf[:n], n); k >= 0 && begin+int64(k) > from {
+			return begin + int64(k)
+		}
+		if begin == 0 || begin <= from {
+			break
+		}
+		end = begin + overlap
+	}
+	return from
+}
+
+// complete reports whether the file of s is compressed and ends where it should: then it
+// does not grow, as far as is known. It decompresses all of it.
+func (w *worker) complete(s *resumption) bool {
+	defer w.pool.Reset()
+	w.pool.Source.Reset(io.NewSectionReader(s.file.at, 0, s.file.Size), nil)
+	in, over := w.pool.Open(&w.pool.Source)
+	if over != nil || w.pool.Compressions() == 0 {
+		return false
+	}
+	for { // a buffer in each iteration
+		_, err := in.Peek(1)
+		if err != nil {
+			return err == io.EOF
+		}
+		if _, err = in.Discard(in.Buffered()); err != nil || w.done() {
+			return false
+		}
+	}
+}

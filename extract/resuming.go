@@ -1,0 +1,297 @@
+package extract
+
+import (
+	"io"
+	"time"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/digest"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/files"
+)
+
+// How a worker reads a file that is resumed; resume.go has the plan.
+
+// A resumption is the state of a worker that reads such a file.
+type resumption struct {
+	file *File
+	base delta // of the point from which this run reads
+	res  Result
+	restart
+	lines    int64 // in front of restart.from, and messages
+	messages int
+	total    int64 // results found since the beginning of the file, but for those in last
+
+	stored, text digest.Digest
+	in           hashing
+	packed       bool
+	tapped       bool // packed is known
+
+	muted bool            // the scanner has not reached restart.upto
+	skip  int64           // results to leave out
+	known map[uint64]bool // and the hashes of others
+
+	final      bool     // the end was seen
+	last       []uint64 // results after that
+	incomplete bool     // the file is not of lines, and is not complete as far as is known
+	held       bool     // the file is growing, and from here on more may change what is found
+	failed     bool     // something could not be read, and may be readable later
+
+	tail  []byte // the last bytes of running text that were read
+	saved time.Time
+	twin  *delimit.Scanner // see capture
+}
+
+// sometimes is how long a file is read until the place is reported again.
+const sometimes = time.Second
+
+// begin returns the state of a source that is resumed, or nil. r is open.
+func (w *worker) begin(src *Source, r io.Reader) *resumption {
+	resume := w.x.opts.Resume
+	if resume == nil || src.Enough != nil {
+		return nil
+	}
+	at, id, ok := files.Identify(r)
+	if !ok {
+		return nil
+	}
+	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, w: w}
+	s := &resumption{file: f, saved: time.Now()}
+	p := resume.Begin(f)
+	if p.format != w.x.readHash || p.Text == 0 {
+		p = Place{}
+	}
+	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
+	s.stored, s.text, s.packed, s.tapped = p.stored, p.text, p.packed, p.Text > 0
+	if p.options == w.x.foundHash {
+		s.skip, s.last = s.n, p.last
+		s.expect(p.last)
+	} else {
+		s.last = nil
+	}
+	s.base = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
+	return s
+}
+
+// expect makes s leave out results with these hashes.
+func (s *resumption) expect(last []uint64) {
+	s.last, s.known = nil, nil
+	if len(last) > 0 {
+		s.known = make(map[uint64]bool, len(last))
+		for _, h := range last { // at most maxLast
+			s.known[h] = true
+		}
+	}
+}
+
+// openResumed opens the document at the place of s.
+func (w *worker) openResumed(s *resumption) {
+	if s.file.Growing && w.complete(s) {
+		s.file.Growing = false
+	}
+	w.doc.Tap(w.tapText)
+	if s.from > 0 && w.enter(s) {
+		w.limit(s)
+		return
+	}
+	if s.from > 0 { // it is no place: all is read again, and what was found is left out
+		s.from, s.upto, s.n, s.skip = 0, 0, s.total, s.total
+		s.lines, s.messages, s.base = 0, 0, delta{}
+	}
+	if s.muted = false; !s.packed {
+		s.tapped = false
+	}
+	w.seek(s, 0)
+	w.doc.Tap(w.tapText)
+	w.doc.Open(&s.in, nil)
+}
+
+// readResumed reads a source that is resumed, and reports the place where that ends.
+func (w *worker) readResumed(s *resumption) {
+	if !s.file.nothing {
+		w.openResumed(s)
+		w.texts()
+	}
+	if w.stopped() {
+		return
+	}
+	p := w.ended(s)
+	if s.file.nothing {
+		p.hasText, p.Whole = s.packed, true
+		p.text, p.Text = s.text.Snapshot(), s.text.Len()
+	}
+	w.left = !w.out.reached(s.file, p) || w.left
+}
+
+// enter opens the document at s.from and reports whether that is possible.
+func (w *worker) enter(s *resumption) bool {
+	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
+	s.muted = s.kind == document.Lines
+	from := s.from - at.Behind()
+	if s.packed {
+		from = 0
+	}
+	return w.seek(s, from) && w.doc.OpenFrom(&s.in, at, s.packed, w.atMessage)
+}
+
+// seek makes the next byte to be read that at the offset at of the file.
+func (w *worker) seek(s *resumption, at int64) bool {
+	_, err := s.file.at.Seek(at, io.SeekStart)
+	s.in = hashing{r: &w.from, at: at, stored: &s.stored}
+	return err == nil
+}
+
+// tapText adds p, at the offset at of the decompressed stream, to the digest of that.
+func (w *worker) tapText(at int64, p []byte) {
+	s := w.resumed
+	if !s.tapped {
+		s.packed, s.tapped = w.pool.Compressions() > 0, true
+	}
+	if s.packed {
+		s.text.Reread(at, p)
+	}
+}
+
+// layoutResumed is layout for a source that is resumed.
+func (w *worker) layoutResumed(l document.Layout, mark int64) func(at int64, before int) bool {
+	s := w.resumed
+	if l != s.kind && s.from == 0 { // it is read in another way than before, when it was shorter
+		s.skip, s.n, s.known = 0, 0, nil
+	}
+	s.kind, s.mark = l, mark
+	if !s.tapped {
+		s.packed, s.tapped = w.pool.Compressions() > 0, true
+	}
+	w.limit(s)
+	if l == document.Messages {
+		return w.atMessage
+	}
+	return nil
+}
+
+// limit ends a file that is growing where more may change what is found.
+func (w *worker) limit(s *resumption) {
+	if !s.file.Growing {
+		return
+	}
+	switch {
+	case s.packed:
+		s.incomplete = true // see complete
+	case s.kind == document.Whole:
+		s.incomplete = lastLine(s.file.at, s.file.Size) < s.file.Size
+	case s.kind == document.Lines:
+		w.doc.StopAt(max(s.from, lastLine(s.file.at, s.file.Size)))
+	default:
+		end := lastMessage(s.file.at, s.from, s.file.Size)
+		if w.doc.StopAt(max(s.from, end)); end <= s.from {
+			s.held = true
+		}
+	}
+}
+
+// passes reports whether r is yielded, and counts it.
+func (s *resumption) passes(r *Result) bool {
+	if s.muted || s.held {
+		return false
+	}
+	s.final = s.final || s.in.ended && s.kind != document.Lines
+	if s.cut() {
+		return false
+	}
+	known := false
+	switch {
+	case s.skip > 0:
+		s.skip--
+		return false
+	case s.known != nil:
+		if h := r.hash(); s.known[h] {
+			delete(s.known, h)
+			known = true
+		}
+	}
+	s.total++
+	s.n++
+	if s.final {
+		s.last = append(s.last, r.hash())
+		s.total--
+		s.n--
+		if len(s.last) > maxLast {
+			s.last = s.last[1:]
+			s.total++
+			s.n++
+		}
+	}
+	return !known
+}
+
+// moved returns r with the numbers of the whole file. It is valid until the next call.
+func (s *resumption) moved(r *Result) *Result {
+	if s.base.lines == 0 && s.base.messages == 0 {
+		return r
+	}
+	s.res = *r
+	s.base.line(&s.res)
+	s.base.message(&s.res.Origin)
+	return &s.res
+}
+
+// cut reports whether what is found now may be another result when more of the file was
+// written: it is growing and not complete, and its end was seen.
+func (s *resumption) cut() bool {
+	s.held = s.held || s.file.Growing && s.incomplete && s.in.ended
+	return s.held
+}
+
+// reports reports whether errors are yielded.
+func (s *resumption) reports() bool { return !s.muted && !s.cut() && s.skip == 0 }
+
+// atMessage is called where the reader of a mailbox has found the beginning of a message.
+func (w *worker) atMessage(at int64, before int) bool {
+	if s := w.resumed; at > s.from && s.skip == 0 && !s.held {
+		line, _ := w.doc.Position(at)
+		s.from, s.upto, s.n = at, at, 0
+		s.lines, s.messages = s.base.lines+line-1, s.base.messages+before
+		w.reportPlace(s)
+	}
+	return true
+}
+
+// reportPlace reports the place, if that was not done for a while.
+func (w *worker) reportPlace(s *resumption) {
+	if now := time.Now(); now.Sub(s.saved) > sometimes && !s.final && s.skip == 0 {
+		s.saved = now
+		w.left = !w.out.reached(s.file, w.place(s)) || w.left
+	}
+}
+
+// place returns the place that s has reached.
+func (w *worker) place(s *resumption) *Place {
+	p := &Place{Lines: s.lines, Messages: s.messages, Results: s.total + int64(len(s.last)),
+		restart: s.restart, packed: s.packed, hasText: s.packed && w.doc.Tapped(),
+		stored: s.stored.Snapshot(), options: w.x.foundHash, format: w.x.readHash, last: s.last}
+	if !s.final { // they were not met again
+		for h := range s.known { // at most maxLast
+			p.last = append(p.last[:len(p.last):len(p.last)], h)
+		}
+	}
+	if p.hasText {
+		p.text = s.text.Snapshot()
+	}
+	p.Stored, p.Text = p.stored.Len(), p.content().Len()
+	return p
+}
+
+// ended returns the place at the end of a source that is resumed.
+func (w *worker) ended(s *resumption) *Place {
+	p := w.place(s)
+	p.Whole = !s.held && !s.failed && !(s.file.Growing && s.kind != document.Whole)
+	return p
+}
+
+// noteFailure keeps in mind that d has ended reading, if it may not do so later.
+func (s *resumption) noteFailure(d *damage.Damage) {
+	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
+		s.failed = true
+	}
+}
