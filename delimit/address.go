@@ -2,8 +2,10 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"io"
+
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Plan: the "@" is the trigger. The local part is found backwards from it, the domain
@@ -69,9 +71,9 @@ func (s *searcher) address(i int, c *Candidate) lex.Verdict {
 	if s.isMessageID(lo, i, line, form) {
 		return lex.No
 	}
-	s.ref = append(append(s.ref[:0], "mailto:"...), b[lo:hi]...)
+	s.Ref = append(append(s.Ref[:0], "mailto:"...), b[lo:hi]...)
 	*c = Candidate{
-		Text: b[lo:hi], Ref: s.ref, Raw: b[lo:hi],
+		Text: b[lo:hi], Ref: s.Ref, Raw: b[lo:hi],
 		Inner: spanOf(&s.Window, lo, hi), Outer: spanOf(&s.Window, lo, hi),
 		Line: line, Column: column, Form: form, By: Address,
 	}
@@ -123,8 +125,8 @@ var idWords = [...]string{"message", "article", "message-id", "msgid", "msg-id",
 // part begins at buf[lo], on that line.
 func (s *searcher) isMessageID(lo, i int, line int64, form Form) bool {
 	head := s.LineHead(lo)
-	m := quotePrefixOf(head)
-	if n, ok, _ := m.strip(head, true); ok {
+	m := wrap.QuotePrefixOf(head)
+	if n, ok, _ := m.Strip(head, true); ok {
 		head = head[n:]
 	}
 	field := bytes.IndexByte(head, ':')

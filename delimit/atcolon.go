@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"github.com/urlsift/urlsift/delimit/internal/front"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
@@ -19,7 +20,7 @@ func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
 	if i+1 == len(b) {
 		return lex.AtEnd(s.Err != nil)
 	}
-	lo, run, clipped := schemeBefore(&s.Window, i)
+	lo, run, clipped := front.SchemeBefore(&s.Window, i)
 	next := b[i+1]
 	if lo == i {
 		if next == '/' && lex.Roles[b[max(i-1, 0)]].Has(lex.White) {
@@ -30,13 +31,13 @@ func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
 	slashed := false
 	if next == '/' || next == '\\' {
 		var v lex.Verdict
-		if slashed, v = slashesAt(&s.Window, i+1); v != lex.Yes {
+		if slashed, v = front.SlashesAt(&s.Window, i+1); v != lex.Yes {
 			return v
 		}
 	}
 	scheme := b[lo:i]
 	switch {
-	case lex.IsPrefix(scheme) && (!lex.WordBefore(b[:lo]) || lo == run && colourBefore(&s.Window, lo)):
+	case lex.IsPrefix(scheme) && (!lex.WordBefore(b[:lo]) || lo == run && front.ColourBefore(&s.Window, lo)):
 		if slashed { // "URL://http://a/", as some write it
 			k := i + 3 + lex.SchemeEnd(b[i+3:])
 			if k+3 > len(b) && s.Err == nil {
@@ -71,14 +72,14 @@ func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
 	case lex.Roles[next].Has(lex.White) || next == '\\':
 		return s.split(lo, i, c)
 	}
-	if at := s.rules.OpaqueIn(b, lo, i); at >= 0 {
+	if at := s.Rules.OpaqueIn(b, lo, i); at >= 0 {
 		if next == '/' { // bare: two words with a slash between them, news:/mail:
 			return s.split(at, i, c)
 		}
 		return s.reference(at, i, schemes.Usual, c)
 	}
 	if i-lo > 2 && lex.FoldEqual(b[lo:lo+2], "x-") {
-		if o, mark := opener(&s.Window, outermost(&s.Window, lo)); mark == '<' {
+		if o, mark := front.Opener(&s.Window, front.Outermost(&s.Window, lo)); mark == '<' {
 			return s.wrapped(o, o+1, schemes.Angled, '<', c)
 		}
 	}
@@ -106,7 +107,7 @@ func wordEnd(scheme []byte, word string) bool {
 // split examines a scheme whose colon is followed by white space or a single slash. It is
 // a reference only in a wrapper, which joins the parts.
 func (s *finder) split(lo, i int, c *Candidate) lex.Verdict {
-	if o, mark := opener(&s.Window, lo); mark != 0 {
+	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
 		return s.wrapped(o, o+1, schemes.Usual, mark, c)
 	}
 	return lex.No
@@ -130,7 +131,7 @@ func (s *finder) broken(lo, i int, c *Candidate) lex.Verdict {
 	if j == k || (k-j)+(i-lo) > lex.MaxScheme {
 		return lex.No
 	}
-	o, mark := opener(&s.Window, j)
+	o, mark := front.Opener(&s.Window, j)
 	if mark == 0 {
 		return lex.No
 	}

@@ -2,11 +2,16 @@ package delimit
 
 import (
 	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/bare"
+	"github.com/urlsift/urlsift/delimit/internal/front"
+	"github.com/urlsift/urlsift/delimit/internal/habit"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/window"
-	"io"
-	"unicode/utf8"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Plan: reference searches an opener in front of a scheme and tries it as a wrapper. If
@@ -23,7 +28,7 @@ import (
 type finder struct {
 	opts Options
 	window.Window
-	walker
+	bare.Walker
 
 	skipping      bool     // a bare run that is too long is being skipped
 	skipped       [2]int64 // number of these runs, and of their bytes
@@ -41,14 +46,14 @@ type finder struct {
 func (s *finder) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	s.prose = prose{}
 	scheme := lo
-	lo = outermost(&s.Window, lo)
-	if o, mark := opener(&s.Window, lo); mark != 0 {
+	lo = front.Outermost(&s.Window, lo)
+	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
 		if v := s.wrapped(o, o+1, set, mark, c); v != lex.No {
 			return v
 		}
 	}
-	from, w := bodyOf(s.Buf[:s.End], colon)
-	w.scheme = scheme
+	from, w := bare.BodyOf(s.Buf[:s.End], colon)
+	w.Scheme = scheme
 	return s.bare(lo, from, lo, w, set, c)
 }
 
@@ -62,65 +67,65 @@ func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidat
 	// Nine wrappers of ten contain only a reference on one line. For these the quote
 	// prefix of the opener's line is not needed.
 	var (
-		m quotePrefix
-		e enclosure
+		m wrap.QuotePrefix
+		e wrap.Enclosure
 		v = lex.Yes
 	)
-	n := untilHalt(s.Buf[k:hi])
+	n := wrap.UntilHalt(s.Buf[k:hi])
 	switch {
 	case k+n < hi && s.Buf[k+n] == '<': // it closes nothing, and enclose would return no
 		return lex.No
-	case n > 0 && k+n < hi && s.Buf[k+n] == closerOf(mark):
-		e = enclosure{end: n, after: n + 1}
+	case n > 0 && k+n < hi && s.Buf[k+n] == wrap.CloserOf(mark):
+		e = wrap.Enclosure{End: n, After: n + 1}
 	default:
-		m = quotePrefixOf(s.LineHead(o))
-		e, v = enclose(s.Buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
+		m = wrap.QuotePrefixOf(s.LineHead(o))
+		e, v = wrap.Enclose(s.Buf[k:hi], mark, &m, s.opts.MaxBreaks, atEOF)
 	}
 	if v == lex.More && hi == k+most {
 		v = lex.No
 	}
-	if v == lex.Yes && mark == '<' && e.end > e.start && s.Buf[k+e.end-1] == ']' {
+	if v == lex.Yes && mark == '<' && e.End > e.Start && s.Buf[k+e.End-1] == ']' {
 		e = s.unlabelled(s.Buf[k:hi], e, &m, set)
 	}
-	if v != lex.Yes || e.end-e.start > s.opts.MaxLen || e.end == e.start {
+	if v != lex.Yes || e.End-e.Start > s.opts.MaxLen || e.End == e.Start {
 		if v == lex.More {
 			return lex.More
 		}
 		return lex.No
 	}
-	if e.gaps > maxGaps {
-		s.prose = prose{k + e.start, k + e.end, m}
+	if e.Gaps > wrap.MaxGaps {
+		s.prose = prose{k + e.Start, k + e.End, m}
 		return lex.No
 	}
-	raw := s.Buf[k+e.start : k+e.end]
+	raw := s.Buf[k+e.Start : k+e.End]
 	text := raw
-	if e.joined {
-		s.text = join(s.text[:0], raw, &m, joiner{json: e.json})
-		text = s.text
+	if e.Joined {
+		s.Text = wrap.Join(s.Text[:0], raw, &m, wrap.Joiner{JSON: e.JSON})
+		text = s.Text
 	}
 	ref, by, ok := s.counts(text, set, mark, &e)
 	if !ok {
 		return lex.No
 	}
-	line, column := s.LineOf(k + e.start)
+	line, column := s.LineOf(k + e.Start)
 	*c = Candidate{
 		Text: text, Ref: ref, Raw: raw, By: by,
-		Inner: spanOf(&s.Window, k+e.start, k+e.end), Outer: spanOf(&s.Window, o, k+e.after),
-		Line: line, Column: column, Breaks: e.breaks, Form: formOf(mark),
-		quoted: m, hyphens: e.hyphens, json: e.json,
+		Inner: spanOf(&s.Window, k+e.Start, k+e.End), Outer: spanOf(&s.Window, o, k+e.After),
+		Line: line, Column: column, Breaks: e.Breaks, Form: formOf(mark),
+		quoted: m, hyphens: e.Hyphens, json: e.JSON,
 	}
 	c.Others = s.others(c, &e)
-	s.Look = k + e.after
+	s.Look = k + e.After
 	return lex.Yes
 }
 
 // counts reports whether text, the content of a wrapper, counts as a reference there, and
 // returns its scheme and absolute form.
-func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *enclosure) (ref []byte, by Extra, ok bool) {
+func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
-		if s.ref, ok = refang(s.ref[:0], text); ok {
-			if _, ok = s.rules.Begins(s.ref, set); ok {
-				return s.ref, Defanged, true
+		if s.Ref, ok = habit.Refang(s.Ref[:0], text); ok {
+			if _, ok = s.Rules.Begins(s.Ref, set); ok {
+				return s.Ref, Defanged, true
 			}
 		}
 	}
@@ -134,16 +139,16 @@ func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *enclos
 	}
 	// White space restricts what a prefix allows: <URL: see the page> has no reference,
 	// and no scheme extends over several words.
-	if set == schemes.Any && e.gaps > 0 {
+	if set == schemes.Any && e.Gaps > 0 {
 		set = schemes.Angled // even after a prefix, a sentence is not a scheme
 	}
-	if _, ok = s.rules.Begins(text, set); ok {
+	if _, ok = s.Rules.Begins(text, set); ok {
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
-		if scheme, _ := abbreviates(text); scheme != "" {
-			s.ref = append(append(s.ref[:0], scheme...), text...)
-			return s.ref, Abbreviated, true
+		if scheme, _ := habit.Abbreviates(text); scheme != "" {
+			s.Ref = append(append(s.Ref[:0], scheme...), text...)
+			return s.Ref, Abbreviated, true
 		}
 	}
 	if set == schemes.Any && mark == '<' && schemes.IsRelative(text) {
@@ -154,13 +159,13 @@ func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *enclos
 
 // bare makes a candidate of the bare reference that begins at buf[lo]. The walk starts at
 // buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *finder) bare(lo, body, outer int, w walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *finder) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
 	cut := len(b) == limit
 	atEOF := s.Err == io.EOF && !cut // text before an error is not complete
-	scheme := max(lo, w.scheme)
-	if whole := cut || atEOF; body == lo && s.unnamed(b[lo:], whole) || s.unmet(b, scheme, body, &w, set, whole) {
+	scheme := max(lo, w.Scheme)
+	if whole := cut || atEOF; body == lo && s.Unnamed(b[lo:], whole) || s.Unmet(b, scheme, body, &w, set, whole) {
 		return lex.No
 	}
 	switch end, v := s.paired(b, outer, lo, atEOF); {
@@ -177,8 +182,8 @@ func (s *finder) bare(lo, body, outer int, w walk, set schemes.SchemeSet, c *Can
 	if outer > 0 {
 		before = b[outer-1]
 	}
-	w.host, w.fanged = s.asksHost(b, scheme, body, &w)
-	end, json, v := s.run(b, scheme, body, w, before, atEOF, false)
+	w.Host, w.Fanged = s.AsksHost(b, scheme, body, &w)
+	end, json, v := s.Run(b, scheme, body, w, before, atEOF, false)
 	if end < 0 {
 		return lex.No
 	}
@@ -192,8 +197,8 @@ func (s *finder) bare(lo, body, outer int, w walk, set schemes.SchemeSet, c *Can
 		}
 		return lex.More
 	}
-	if s.opts.Extras&Defanged == 0 && w.part == inAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
-		n, short := fanged(b[end:])
+	if s.opts.Extras&Defanged == 0 && w.Part == bare.InAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
+		n, short := habit.Fanged(b[end:])
 		switch {
 		case n > 0:
 			return lex.No // half a host is worse than no result
@@ -201,7 +206,7 @@ func (s *finder) bare(lo, body, outer int, w walk, set schemes.SchemeSet, c *Can
 			return lex.More
 		}
 	}
-	return s.finish(lo, trim(b, lo, end, outer), end, outer, json, set, c)
+	return s.finish(lo, bare.Trim(b, lo, end, outer), end, outer, json, set, c)
 }
 
 // finish sets the fields of a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
@@ -210,10 +215,10 @@ func (s *finder) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSe
 	raw := s.Buf[lo:ref]
 	text := raw
 	if json {
-		s.text = join(s.text[:0], raw, &quotePrefix{}, joiner{json: true})
-		text = s.text
+		s.Text = wrap.Join(s.Text[:0], raw, &wrap.QuotePrefix{}, wrap.Joiner{JSON: true})
+		text = s.Text
 	}
-	var e enclosure
+	var e wrap.Enclosure
 	is, by, ok := s.counts(text, set, 0, &e)
 	if !ok {
 		return lex.No
@@ -236,7 +241,7 @@ func (s *finder) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSe
 	}
 	c.Others = s.others(c, &e)
 	if i := bytes.IndexByte(text, ','); i > 0 {
-		c.Others |= atComma(s.rules, text, i, afterTail(&s.Window, ref, end), set)
+		c.Others |= atComma(s.Rules, text, i, afterTail(&s.Window, ref, end), set)
 	}
 	s.Look = ref
 	return lex.Yes

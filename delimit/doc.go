@@ -159,20 +159,19 @@
 //
 // A Scanner is built in layers. Each uses those below it:
 //
-//	Scanner       scanner.go, options.go   the face; what it returns is in candidate.go, reading.go,
-//	                                       comma.go and rejoin.go, and references as typed in typed.go
-//	searcher      search.go                from one colon to the next; extra.go, defang.go and
-//	                                       address.go have what is off by default
-//	fastFinder    fastpath*.go, fastlines.go   the usual references, with the results of:
-//	finder        atcolon.go, build.go     the candidate at a colon: in a wrapper (prefix.go, label.go)
-//	                                       or bare
-//	walker        bare.go, nest.go         the end of a bare reference (rules 6, 7, 11, 12, 14, 20);
-//	                                       earlyreject.go, tail.go
-//	functions     front.go, opener.go      what is in front of a reference
-//	              wrapped.go, bar.go, join.go, quoteprefix.go   what is in a wrapper (rules 3 to 10, 19)
-//	window        internal/window          the text in memory, its lines, the search for colons
-//	schemes       internal/schemes         which schemes count (rules 1, 2 and 22)
-//	lex           internal/lex             what bytes and characters mean
+//	Scanner          scanner.go, options.go: the face. What it returns is in candidate.go,
+//	                 reading.go, comma.go and rejoin.go; references as typed in typed.go
+//	searcher         search.go: from one colon to the next. extra.go and address.go have what
+//	                 is off by default
+//	fastFinder       fastpath.go, fastlines.go: the usual references, with the results of
+//	finder           atcolon.go, build.go, prefix.go, label.go: the candidate at a colon
+//	internal/bare    the end of a bare reference: Walker (rules 6, 7, 11, 12, 14 and 20)
+//	internal/front   what is in front of a reference
+//	internal/wrap    what is in a wrapper (rules 3 to 5, 8 to 10 and 19)
+//	internal/habit   the spellings of extras
+//	internal/window  the text in memory, its lines, the search for colons, kernels
+//	internal/schemes which schemes count (rules 1, 2, 14 and 22)
+//	internal/lex     what bytes and characters mean
 //
 // write.go writes references into text. state.go is for package split.
 //

@@ -2,9 +2,11 @@ package delimit
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/window"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Wrappers over several lines on the fast path. For any content of a wrapper, enclose and
@@ -24,12 +26,12 @@ func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, met window.Ask, 
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // whatever the quote prefix is
 	}
-	var m quotePrefix
+	var m wrap.QuotePrefix
 	if o == 0 || b[o-1] != '\n' {
-		m = quotePrefixOf(s.LineHead(o))
+		m = wrap.QuotePrefixOf(s.LineHead(o))
 	}
-	closer := closerOf(mark)
-	text := s.text[:0]
+	closer := wrap.CloserOf(mark)
+	text := s.Text[:0]
 	from, to, breaks, hyphens := lo, end+1, 0, 0
 lines:
 	for b[end] != closer { // each iteration starts after the line break at buf[end]
@@ -37,7 +39,7 @@ lines:
 			return unlessOpener(b[end])
 		}
 		text = append(text, b[from:end]...)
-		if from = end; m.n == 0 && !m.deep {
+		if from = end; m.N == 0 && !m.Deep {
 			k, size, n := shortLines(text[len(text):cap(text)], b[end:], s.opts.MaxBreaks-breaks)
 			if k > 0 && b[end-1] == '-' {
 				hyphens++
@@ -50,8 +52,8 @@ lines:
 		if next == len(b) {
 			return lex.More
 		}
-		if m.n > 0 || m.deep || !lex.Roles[b[next]].Has(lex.Alnum) {
-			n, ok, short := m.strip(b[next:], false)
+		if m.N > 0 || m.Deep || !lex.Roles[b[next]].Has(lex.Alnum) {
+			n, ok, short := m.Strip(b[next:], false)
 			switch {
 			case short:
 				return lex.More
@@ -106,14 +108,14 @@ lines:
 	return lex.Yes
 }
 
-// shortLines copies lines of at most shortLine letters and digits to dst, up to a line
+// shortLines copies lines of at most wrap.ShortLine letters and digits to dst, up to a line
 // with anything else. b begins with the line break in front of them. It returns the
 // number of lines, at most most, and their size without and with line breaks. For such
 // lines it is much faster than the general loop with its quote prefixes.
 func shortLines(dst, b []byte, most int) (lines, size, n int) {
 	for lines < most {
 		i, k := n+1, size
-		for i < len(b) && i <= n+shortLine && k < len(dst) && lex.Roles[b[i]].Has(lex.Alnum) {
+		for i < len(b) && i <= n+wrap.ShortLine && k < len(dst) && lex.Roles[b[i]].Has(lex.Alnum) {
 			dst[k] = b[i]
 			i++
 			k++

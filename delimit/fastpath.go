@@ -3,10 +3,14 @@ package delimit
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
+
+	"github.com/urlsift/urlsift/delimit/internal/bare"
+	"github.com/urlsift/urlsift/delimit/internal/front"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/window"
-	"math/bits"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // The fast path. Most references are http, https, ftp or mailto, are on one line, and
@@ -66,30 +70,30 @@ func (s *fastFinder) nextFast(c *Candidate) bool {
 // be called if plain is set.
 func (s *fastFinder) fastPath(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
-	lo, body := fastScheme(b, i)
+	lo, body := front.UsualScheme(b, i)
 	if body == 0 {
 		return s.fastPrefixed(i, c)
 	}
 	if lo <= s.Floor {
 		return lo == s.Floor && lo > 0 && s.fastAdjacent(lo, body, c)
 	}
-	switch fronts[b[lo-1]] {
-	case frontOpener:
+	switch front.Classes[b[lo-1]] {
+	case front.Opens:
 		if v := s.fastWrapped(lo-1, lo, body, c); v != lex.No {
 			return v == lex.Yes
 		}
-	case frontMark:
+	case front.Mark:
 		if lo-1 <= s.Floor || lex.Roles[b[lo-2]].Has(lex.InScheme) {
 			return false
 		}
-	case frontQuoted:
-		if b[lo-1] == ':' && outermost(&s.Window, lo) < lo {
+	case front.MayBeQuoted:
+		if b[lo-1] == ':' && front.Outermost(&s.Window, lo) < lo {
 			return false
 		}
-		if _, mark := opener(&s.Window, lo); mark != 0 {
+		if _, mark := front.Opener(&s.Window, lo); mark != 0 {
 			return false
 		}
-	case frontUnclear:
+	case front.Unclear:
 		return false
 	}
 	return s.fastBare(lo, lo, body, c)
@@ -108,7 +112,7 @@ func (s *fastFinder) fastAdjacent(lo, body int, c *Candidate) bool {
 func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
 	lo, at := i-len("URL"), i+1
-	if lo <= s.Floor || fronts[b[lo-1]] != frontOpener || !lex.IsPrefix(b[lo:i]) || i+len("?https://") > len(b) {
+	if lo <= s.Floor || front.Classes[b[lo-1]] != front.Opens || !lex.IsPrefix(b[lo:i]) || i+len("?https://") > len(b) {
 		return false
 	}
 	n := len("http") // length of the scheme, if it is one of the four
@@ -122,7 +126,7 @@ func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 	case 'm':
 		n = len("mailto")
 	}
-	from, body := fastScheme(b, at+n)
+	from, body := front.UsualScheme(b, at+n)
 	if body == 0 || from != at {
 		return false
 	}
@@ -145,7 +149,7 @@ func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 		return lex.More
 	}
 	switch b[end] {
-	case closerOf(mark):
+	case wrap.CloserOf(mark):
 		if !fastHost(b, body, end, met) || b[end-1] == ']' && mark == '<' {
 			return lex.More
 		}
@@ -233,7 +237,7 @@ walk:
 	}
 	ref := end
 	if last := b[end-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || b[end-2] == '%' {
-		ref = trim(b, lo, end, outer)
+		ref = bare.Trim(b, lo, end, outer)
 	}
 	if !fastHost(b, body, ref, met) {
 		return false
@@ -244,7 +248,7 @@ walk:
 		c.Others |= WithTail
 	}
 	if comma > 0 && comma < ref {
-		c.Others |= atComma(s.rules, c.Text, comma-lo, afterTail(&s.Window, ref, end), schemes.Usual)
+		c.Others |= atComma(s.Rules, c.Text, comma-lo, afterTail(&s.Window, ref, end), schemes.Usual)
 	}
 	return true
 }
@@ -252,7 +256,7 @@ walk:
 // ampersands returns the length of the entities "&amp;" at the beginning of t. There are
 // many if a text was escaped several times.
 func ampersands(t []byte) (n int) {
-	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == amp { // one entity in each iteration
+	for n+8 <= len(t) && binary.LittleEndian.Uint64(t[n:])<<24 == front.Amp { // one entity in each iteration
 		n += len("&amp;")
 	}
 	return n

@@ -2,11 +2,12 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
 	"io"
 	"math/rand/v2"
 	"syscall"
 	"testing"
+
+	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // TestKernelsAtPageEnd puts texts at the beginning and the end of a page between two

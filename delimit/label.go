@@ -2,8 +2,11 @@ package delimit
 
 import (
 	"bytes"
+
+	"github.com/urlsift/urlsift/delimit/internal/habit"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Labels in angle brackets (rule 19): the text that a program shows in place of the
@@ -17,30 +20,30 @@ import (
 
 // unlabelled returns e, which was found in t, without the label in brackets that the wrapper
 // ends with; or e itself if it ends with none.
-func (s *finder) unlabelled(t []byte, e enclosure, m *quotePrefix, set schemes.SchemeSet) enclosure {
-	p := lastPartner(t[e.start:e.end])
+func (s *finder) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, set schemes.SchemeSet) wrap.Enclosure {
+	p := wrap.LastPartner(t[e.Start:e.End])
 	if p <= 0 {
 		return e
 	}
-	p += e.start
-	end := lex.SpaceBefore(t, p, e.start)
+	p += e.Start
+	end := lex.SpaceBefore(t, p, e.Start)
 	if end < p && bytes.IndexByte(t[end:p], '\n') >= 0 { // what stands before a break goes with it
 		end = len(bytes.TrimSuffix(bytes.TrimSuffix(t[:end], lex.SoftHyphen), []byte("\\")))
 	}
-	if e.bar || end <= e.start || bytes.IndexByte(sentenceMarks, t[end-1]) >= 0 || inKey(t[e.start:p], t[p:e.end]) {
+	if e.Bar || end <= e.Start || bytes.IndexByte(wrap.SentenceMarks, t[end-1]) >= 0 || wrap.InKey(t[e.Start:p], t[p:e.End]) {
 		return e
 	}
 	if s.opts.Extras&Defanged != 0 {
-		if n, _ := fanged(t[p:]); n > 0 {
+		if n, _ := habit.Fanged(t[p:]); n > 0 {
 			return e
 		}
 	}
-	cut, _ := enclose(t[:p], '<', m, s.opts.MaxBreaks, true)
-	cut.end, cut.after = end, e.after
-	text := t[cut.start:cut.end]
-	if cut.joined {
-		s.text = join(s.text[:0], text, m, joiner{json: cut.json})
-		text = s.text
+	cut, _ := wrap.Enclose(t[:p], '<', m, s.opts.MaxBreaks, true)
+	cut.End, cut.After = end, e.After
+	text := t[cut.Start:cut.End]
+	if cut.Joined {
+		s.Text = wrap.Join(s.Text[:0], text, m, wrap.Joiner{JSON: cut.JSON})
+		text = s.Text
 	}
 	if _, _, ok := s.counts(text, set, '<', &cut); !ok {
 		return e

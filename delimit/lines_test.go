@@ -2,9 +2,10 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // checkLines compares the marks of b, a piece or less, with a count for each byte.

@@ -1,10 +1,12 @@
 package delimit
 
 import (
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/urlsift/urlsift/delimit/internal/bare"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // nestPieces are what decides where a walk with brackets ends.
@@ -36,12 +38,12 @@ func TestNestResumed(t *testing.T) {
 		s.ResetBytes(b)
 		befores := []byte{'(', '[', '{', 'a'}[:1+r.IntN(4)]
 		for at := 1; at < len(b); at += 1 + r.IntN(4) {
-			w := walk{part: part(r.IntN(4))}
+			w := bare.Walk{Part: bare.Part(r.IntN(4))}
 			if r.IntN(2) == 0 {
-				w.part = inPath
+				w.Part = bare.InPath
 			}
-			if w.part == inAuthority {
-				w.host = hostAsk(r.IntN(2))
+			if w.Part == bare.InAuthority {
+				w.Host = bare.HostAsk(r.IntN(2))
 			}
 			start := max(0, at-7*r.IntN(2))
 			hi := at + r.IntN(len(b)-at+1)
@@ -49,14 +51,14 @@ func TestNestResumed(t *testing.T) {
 				hi = len(b)
 			}
 			before, atEOF := befores[r.IntN(len(befores))], hi == len(b)
-			spare := s.nests.spare
-			end, _, v := s.run(b[:hi], start, at, w, before, atEOF, false)
-			if s.nests.spare == spare && (*s.nests.of(before)).depth > 0 {
+			spare := s.Nests.Spare
+			end, _, v := s.Run(b[:hi], start, at, w, before, atEOF, false)
+			if s.Nests.Spare == spare && (*s.Nests.Of(before)).Depth > 0 {
 				resumed++
 			}
-			wantEnd, _, want := s.run(b[:hi], start, at, w, before, atEOF, true)
+			wantEnd, _, want := s.Run(b[:hi], start, at, w, before, atEOF, true)
 			if end != wantEnd && want != lex.More || v != want {
-				t.Fatalf("%q from %d (%d) to %d behind %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.part, end, v, wantEnd, want)
+				t.Fatalf("%q from %d (%d) to %d behind %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Part, end, v, wantEnd, want)
 			}
 		}
 	}

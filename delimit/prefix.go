@@ -1,9 +1,12 @@
 package delimit
 
 import (
+	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/bare"
+	"github.com/urlsift/urlsift/delimit/internal/front"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"unicode/utf8"
 )
 
 // The prefix "URL:" or "URI:" in front of a reference (rule 5).
@@ -12,7 +15,7 @@ import (
 func (s *finder) prefixed(lo, i int, c *Candidate) lex.Verdict {
 	b := s.Buf[:s.End]
 	s.prose = prose{}
-	if o, mark := opener(&s.Window, lo); mark != 0 && leads(&s.Window, o, lo) {
+	if o, mark := front.Opener(&s.Window, lo); mark != 0 && front.Leads(&s.Window, o, lo) {
 		if v := s.wrapped(o, i+1, schemes.Any, mark, c); v != lex.No {
 			if v == lex.Yes {
 				c.Prefixed = true
@@ -43,7 +46,7 @@ func (s *finder) prefixed(lo, i int, c *Candidate) lex.Verdict {
 	if b[j] != ':' || j-at < 2 || !lex.Roles[b[at]].Has(lex.Alpha) || lex.IsPrefix(b[at:j]) {
 		return lex.No
 	}
-	from, w := bodyOf(b, j)
+	from, w := bare.BodyOf(b, j)
 	v := s.bare(at, from, lo, w, schemes.Any, c)
 	if v == lex.Yes {
 		c.Prefixed = true

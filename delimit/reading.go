@@ -2,8 +2,10 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"iter"
+
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Other readings (rules 9 to 11). A candidate has a bit for each, the raw bytes and the
@@ -15,12 +17,12 @@ import (
 const maxHyphens = 3
 
 // others returns what the text of c allows beside the primary reading.
-func (s *finder) others(c *Candidate, e *enclosure) Reading {
+func (s *finder) others(c *Candidate, e *wrap.Enclosure) Reading {
 	var r Reading
-	if e.hyphens > 0 {
+	if e.Hyphens > 0 {
 		r |= NoHyphen
 	}
-	if e.gaps > 0 {
+	if e.Gaps > 0 {
 		r |= SpaceEscaped
 		if s.cutIsReference(c) {
 			r |= CutAtSpace
@@ -48,8 +50,8 @@ var ampEntity = []byte("&amp;")
 
 // cutIsReference reports whether the part before the first space is a reference.
 func (s *finder) cutIsReference(c *Candidate) bool {
-	s.cut = c.join(s.cut[:0], joiner{cut: true})
-	_, ok := s.rules.Begins(s.cut, schemes.Angled)
+	s.cut = c.join(s.cut[:0], wrap.Joiner{Cut: true})
+	_, ok := s.Rules.Begins(s.cut, schemes.Angled)
 	return ok
 }
 
@@ -80,7 +82,7 @@ func (c *Candidate) Readings(buf []byte) iter.Seq2[Reading, []byte] {
 			}
 			n := min(c.hyphens, maxHyphens)
 			for drop := uint8(1); drop < 1<<n; drop++ {
-				buf = c.join(buf[:0], joiner{drop: drop})
+				buf = c.join(buf[:0], wrap.Joiner{Drop: drop})
 				if !yield(r, buf) {
 					return
 				}
@@ -98,11 +100,11 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 		if len(c.next) > 0 {
 			return append(append(dst, c.Text[:len(c.Text)-1]...), c.next...)
 		}
-		return c.join(dst, joiner{drop: 1<<maxHyphens - 1})
+		return c.join(dst, wrap.Joiner{Drop: 1<<maxHyphens - 1})
 	case SpaceEscaped:
-		return c.join(dst, joiner{escape: true})
+		return c.join(dst, wrap.Joiner{Escape: true})
 	case CutAtSpace:
-		return c.join(dst, joiner{cut: true})
+		return c.join(dst, wrap.Joiner{Cut: true})
 	case Entity:
 		for t := c.Text; ; { // one entity in each iteration
 			i := bytes.Index(t, ampEntity)
@@ -114,7 +116,7 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 		}
 	case Rejoined:
 		if len(c.bracketed) > 0 {
-			return c.join(dst, joiner{})
+			return c.join(dst, wrap.Joiner{})
 		}
 		return append(append(dst, c.Text...), c.next...)
 	case AtComma:
@@ -125,18 +127,18 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 	return dst
 }
 
-func (c *Candidate) join(dst []byte, how joiner) []byte {
-	how.json = c.json
+func (c *Candidate) join(dst []byte, how wrap.Joiner) []byte {
+	how.JSON = c.json
 	raw := c.Raw
 	if len(c.bracketed) > 0 {
 		raw = c.bracketed
 	}
-	return join(dst, raw, &c.quoted, how)
+	return wrap.Join(dst, raw, &c.quoted, how)
 }
 
 // A prose is a pair of brackets that hold a reference and more: buf[lo:hi] without the
 // white space at its ends. The zero prose is none.
 type prose struct {
 	lo, hi int
-	quoted quotePrefix // of the line that opened it
+	quoted wrap.QuotePrefix // of the line that opened it
 }

@@ -2,7 +2,10 @@ package delimit
 
 import (
 	"bytes"
+
+	"github.com/urlsift/urlsift/delimit/internal/bare"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // The reading Rejoined: a bare reference that ends at the right edge of a line may
@@ -33,8 +36,8 @@ func (s *finder) rejoin(lo, end int) (next []byte, v lex.Verdict) {
 	if at == len(b) {
 		return nil, lex.AtEnd(atEOF)
 	}
-	m := quotePrefixOf(s.LineHead(lo))
-	n, ok, short := m.strip(b[at:], atEOF)
+	m := wrap.QuotePrefixOf(s.LineHead(lo))
+	n, ok, short := m.Strip(b[at:], atEOF)
 	if short {
 		return nil, lex.More
 	}
@@ -42,11 +45,11 @@ func (s *finder) rejoin(lo, end int) (next []byte, v lex.Verdict) {
 	if !ok || at == len(b) || lex.Roles[b[at]].Has(lex.Ends) || bytes.IndexByte(noStart, b[at]) >= 0 {
 		return nil, lex.No
 	}
-	stop, _, v := s.run(b, at, at, walk{}, 0, atEOF, true)
+	stop, _, v := s.Run(b, at, at, bare.Walk{}, 0, atEOF, true)
 	if v != lex.Yes {
 		return nil, v
 	}
-	stop = trim(b, at, stop, at)
+	stop = bare.Trim(b, at, stop, at)
 	next = b[at:stop]
 	if n := lex.SchemeLen(next); n > 0 && lex.HasSlashes(next[n:]) {
 		return nil, lex.No

@@ -1,11 +1,13 @@
 package delimit
 
 import (
+	"io"
+	"iter"
+
+	"github.com/urlsift/urlsift/delimit/internal/bare"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/window"
-	"io"
-	"iter"
 )
 
 // Plan. A reference with a scheme has a colon. So Next searches for a colon that may
@@ -52,7 +54,7 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	}
 	s := new(Scanner)
 	s.opts = opts
-	s.rules, s.fangs = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
+	s.Rules, s.Fangs = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
 	s.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
 	s.swift = s.plain && opts.Extras == 0
 	least := opts.MaxLen + 2*window.LookBehind + rejoinReach
@@ -61,10 +63,10 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 	}
 	s.NoLines = opts.NoLines
 	s.Grow(max(size, least))
-	s.text = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	s.ref = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	s.Text = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	s.Ref = make([]byte, 0, opts.MaxLen+lex.MaxLead)
 	s.cut = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	s.nests = newNests()
+	s.Nests = bare.NewNests()
 	s.Reset(r)
 	return s
 }
@@ -89,7 +91,7 @@ func (s *Scanner) begin() {
 	s.Look, s.Floor, s.wait = 0, 0, 0
 	s.skipping, s.skipped, s.messageIDLine = false, [2]int64{}, 0
 	s.unpaired = [len(lex.Pairs)]int{}
-	s.nests.clear()
+	s.Nests.Clear()
 	s.given = -1
 	s.next = [3]int{}
 }
@@ -160,6 +162,6 @@ func (s *Scanner) spoil() {
 	if s.given >= 0 && s.R != nil {
 		s.Buf[s.given] = 0
 	}
-	s.text[:1][0], s.ref[:1][0] = 0, 0
+	s.Text[:1][0], s.Ref[:1][0] = 0, 0
 	s.given = -1
 }

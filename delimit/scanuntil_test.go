@@ -1,9 +1,10 @@
 package delimit
 
 import (
-	"github.com/urlsift/urlsift/delimit/internal/window"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // scanUntilSlow is window.ScanUntil byte by byte.

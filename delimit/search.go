@@ -2,6 +2,7 @@ package delimit
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
@@ -27,7 +28,7 @@ func (s *searcher) moved(n int) {
 	s.Look -= n
 	s.Floor = max(0, s.Floor-n)
 	s.wait = max(0, s.wait-n)
-	s.nests.clear()
+	s.Nests.Clear()
 	for i := range s.unpaired {
 		s.unpaired[i] = max(0, s.unpaired[i]-n)
 	}
@@ -73,7 +74,7 @@ func (s *searcher) search(c *Candidate) lex.Verdict {
 				s.Floor = s.Look
 				return lex.Yes
 			}
-			if s.fangs {
+			if s.Fangs {
 				v = s.defangedColon(i, c)
 			}
 			if v == lex.No {

@@ -2,11 +2,12 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // The quotation marks of rule 4 that delimit without being a wrapper, with

@@ -1,10 +1,11 @@
 package delimit
 
 import (
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // relative reads <URL:...> whose content has no scheme (rule 5). i is the colon

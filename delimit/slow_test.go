@@ -8,12 +8,13 @@ package delimit
 import (
 	"bytes"
 	"fmt"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // A slowReading is another reading, with its one reason.

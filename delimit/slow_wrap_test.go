@@ -2,11 +2,12 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
 // A slowUnit is one character of a reference: the bytes [lo,hi) read as s. For

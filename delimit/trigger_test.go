@@ -2,14 +2,15 @@ package delimit
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/lex"
-	"github.com/urlsift/urlsift/delimit/internal/schemes"
-	"github.com/urlsift/urlsift/delimit/internal/window"
 	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/urlsift/urlsift/delimit/internal/lex"
+	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
 // withoutAVX2 runs f as on a processor that has none.

@@ -1,8 +1,10 @@
 package delimit
 
 import (
-	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"unicode/utf8"
+
+	"github.com/urlsift/urlsift/delimit/internal/habit"
+	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
 // Typed appends to dst the reference that a user typed as text, without delimiters, and
@@ -34,7 +36,7 @@ func Typed(dst, text []byte) []byte {
 		t = n
 	}
 	dst = append(dst[:at], t...)
-	if scheme, _ := abbreviates(dst[at:]); scheme != "" {
+	if scheme, _ := habit.Abbreviates(dst[at:]); scheme != "" {
 		dst = append(dst, scheme...)
 		copy(dst[at+len(scheme):], dst[at:])
 		copy(dst[at:], scheme)

@@ -2,8 +2,10 @@ package delimit
 
 import (
 	"bytes"
+
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Writing references into text, so that they are read back (Appendix E of 1997 and 2002).
@@ -137,18 +139,18 @@ func wrapsPlainly(ref []byte) bool {
 // readsBack reports whether t, what was written after the opening bracket and a prefix, is
 // read as ref. It writes to the spare room of t.
 func (s *finder) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
-	m := quotePrefixOf([]byte(o.Quote))
-	e, v := enclose(t, '<', &m, s.opts.MaxBreaks, true)
+	m := wrap.QuotePrefixOf([]byte(o.Quote))
+	e, v := wrap.Enclose(t, '<', &m, s.opts.MaxBreaks, true)
 	if v == lex.Yes {
 		e = s.unlabelled(t, e, &m, set)
 	}
-	if v != lex.Yes || e.after != len(t) || e.gaps > 0 || e.end-e.start > s.opts.MaxLen {
+	if v != lex.Yes || e.After != len(t) || e.Gaps > 0 || e.End-e.Start > s.opts.MaxLen {
 		return false
 	}
-	if e.joined || e.json {
-		t = join(t, t[e.start:e.end], &m, joiner{json: e.json})[len(t):]
+	if e.Joined || e.JSON {
+		t = wrap.Join(t, t[e.Start:e.End], &m, wrap.Joiner{JSON: e.JSON})[len(t):]
 	} else {
-		t = t[e.start:e.end]
+		t = t[e.Start:e.End]
 	}
 	if !bytes.Equal(t, ref) {
 		return false
@@ -301,6 +303,6 @@ func (s *Scanner) Survives(ref []byte) bool {
 // blanks around it, or its indent. More than 64 bytes are not examined: a wrapper in such a
 // line does not continue on the next one.
 func QuotePrefix(line []byte) int {
-	_, n := parseQuotePrefix(line[:min(len(line), lex.HeadLen)])
+	_, n := wrap.ParseQuotePrefix(line[:min(len(line), lex.HeadLen)])
 	return n
 }

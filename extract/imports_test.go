@@ -16,11 +16,16 @@ const module = "github.com/urlsift/urlsift"
 // rooms has for each package of the module the others that it may use, directly
 // or not. A package that is not in the table may use all of them except those of cmd.
 var rooms = map[string][]string{
-	"uri":                                {},
-	"delimit/internal/lex":               {},
-	"delimit/internal/schemes":           {"delimit/internal/lex"},
-	"delimit/internal/window":            {"delimit/internal/lex", "delimit/internal/schemes"},
-	"delimit":                            {"delimit/internal/hooks", "delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window"},
+	"uri":                      {},
+	"delimit/internal/lex":     {},
+	"delimit/internal/schemes": {"delimit/internal/lex"},
+	"delimit/internal/window":  {"delimit/internal/lex", "delimit/internal/schemes"},
+	"delimit/internal/habit":   {"delimit/internal/lex"},
+	"delimit/internal/wrap":    {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window"},
+	"delimit/internal/front":   {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap"},
+	"delimit/internal/bare":    {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap", "delimit/internal/habit"},
+	"delimit": {"delimit/internal/hooks", "delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap",
+		"delimit/internal/front", "delimit/internal/habit", "delimit/internal/bare"},
 	"delimit/split":                      {},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},

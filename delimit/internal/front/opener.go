@@ -1,16 +1,17 @@
-package delimit
+package front
 
 import (
 	"bytes"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/window"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // The opener of a wrapper is searched backwards from the reference.
 
-// opener returns the opener in front of buf[lo], ignoring white space between, and which
+// Opener returns the opener in front of buf[lo], ignoring white space between, and which
 // mark it is: "<", a quotation mark, or 0 if there is none. It examines lex.MaxLead bytes.
-func opener(w *window.Window, lo int) (o int, mark byte) {
+func Opener(w *window.Window, lo int) (o int, mark byte) {
 	least := max(w.Floor, lo-lex.MaxLead-1)
 	k := lex.SpaceBefore(w.Buf, lo, least)
 	if k == least {
@@ -63,20 +64,20 @@ func openerAbove(w *window.Window, lo, least int) (o int, mark byte) {
 	if o, mark = openerAt(w, above-1, false); mark == 0 {
 		return 0, 0
 	}
-	m := quotePrefixOf(w.LineHead(o))
-	if n, ok, _ := m.strip(w.Buf[k:lo], true); !ok || k+n != lo {
+	m := wrap.QuotePrefixOf(w.LineHead(o))
+	if n, ok, _ := m.Strip(w.Buf[k:lo], true); !ok || k+n != lo {
 		return 0, 0
 	}
 	return o, mark
 }
 
-// leads reports whether only white space and the quote prefixes of the opener's line are
+// Leads reports whether only white space and the quote prefixes of the opener's line are
 // between the opener buf[o] and buf[lo].
-func leads(w *window.Window, o, lo int) bool {
+func Leads(w *window.Window, o, lo int) bool {
 	if o+1 == lo {
 		return true
 	}
-	m := quotePrefixOf(w.LineHead(o))
-	n, _, v := gap(w.Buf[:lo], o+1, &m, true)
+	m := wrap.QuotePrefixOf(w.LineHead(o))
+	n, _, v := wrap.Gap(w.Buf[:lo], o+1, &m, true)
 	return v == lex.Yes && n == lo
 }

@@ -1,9 +1,11 @@
-package delimit
+package bare
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/habit"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
+	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
 // Plan: text that looks like a bare reference but is none is rejected early. Otherwise a
@@ -24,27 +26,27 @@ import (
 // Rejected text is not skipped, even if it is longer than MaxLen: the search continues
 // after its colon.
 
-// A hostAsk says whether a walk must check for a host.
-type hostAsk uint8
+// A HostAsk says whether a walk must check for a host.
+type HostAsk uint8
 
 const (
-	noHost    hostAsk = iota // no host is needed, or it has been found
+	noHost    HostAsk = iota // no host is needed, or it has been found
 	hostAhead                // it must be in the authority, in which the walk is
 	hostInCut                // it is there only if the reference is cut at an open brace
 )
 
-// asksHost returns what a walk from b[body] on must check for the reference at b[lo].
+// AsksHost returns what a walk from b[body] on must check for the reference at b[lo].
 // fanged says that it counts only in its refanged form.
-func (s *walker) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged bool) {
-	if w.part != inAuthority || body == lo || body >= len(b) {
+func (s *Walker) AsksHost(b []byte, lo, body int, w *Walk) (ask HostAsk, fanged bool) {
+	if w.Part != InAuthority || body == lo || body >= len(b) {
 		return noHost, false
 	}
 	n := lex.SchemeEnd(b[lo:body])
 	h := schemes.TraitsOf(b[lo : lo+n])
 	if b[lo+n] != ':' {
 		fanged = true
-		for _, d := range defangedSchemes { // each of them stands for a scheme with a host
-			if lex.FoldEqual(b[lo:lo+n], d.as) {
+		for _, d := range habit.DefangedSchemes { // each of them stands for a scheme with a host
+			if lex.FoldEqual(b[lo:lo+n], d.As) {
 				h = schemes.Hosts
 			}
 		}
@@ -58,40 +60,40 @@ func (s *walker) asksHost(b []byte, lo, body int, w *walk) (ask hostAsk, fanged 
 // hostless reports whether the reference with the authority b[body:end] is rejected
 // because it has no host. The walk w has left the authority. It is called once or twice
 // for each.
-func (s *walker) hostless(b []byte, body, end int, w *walk) bool {
+func (s *Walker) hostless(b []byte, body, end int, w *Walk) bool {
 	switch {
-	case w.host == hostInCut:
-		return w.nest.depth == 0
+	case w.Host == hostInCut:
+		return w.nest.Depth == 0
 	case s.hosted(b[body:end], w):
-		w.host = noHost
-	case w.nest.depth == 0 || !s.hosted(b[body:w.nest.brackets[0].at], w):
+		w.Host = noHost
+	case w.nest.Depth == 0 || !s.hosted(b[body:w.nest.brackets[0].at], w):
 		return true
 	default:
-		w.host = hostInCut
+		w.Host = hostInCut
 	}
 	return false
 }
 
 // hosted reports whether the raw authority has a host in any of its readings.
-func (s *walker) hosted(authority []byte, w *walk) bool {
-	if w.json {
-		s.text = join(s.text[:0], authority, &quotePrefix{}, joiner{json: true})
-		authority = s.text
+func (s *Walker) hosted(authority []byte, w *Walk) bool {
+	if w.JSON {
+		s.Text = wrap.Join(s.Text[:0], authority, &wrap.QuotePrefix{}, wrap.Joiner{JSON: true})
+		authority = s.Text
 	}
-	if s.fangs {
+	if s.Fangs {
 		var ok bool
-		if s.ref, ok = refang(s.ref[:0], authority); (ok || w.fanged) && schemes.HasHost(s.ref) {
+		if s.Ref, ok = habit.Refang(s.Ref[:0], authority); (ok || w.Fanged) && schemes.HasHost(s.Ref) {
 			return true
 		}
 	}
-	return !w.fanged && schemes.HasHost(authority)
+	return !w.Fanged && schemes.HasHost(authority)
 }
 
-// unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
+// Unmet reports whether the text after the opaque scheme b[lo:body-1] is known not to
 // meet its need. It examines schemes.NeedReach bytes, raw and decoded. whole says that no more
 // bytes of b follow.
-func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemes.SchemeSet, whole bool) bool {
-	if w.part == inAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
+func (s *Walker) Unmet(b []byte, lo, body int, w *Walk, set schemes.SchemeSet, whole bool) bool {
+	if w.Part == InAuthority || set == schemes.Any || body-lo <= 2 || len(b)-body < schemes.NeedReach || b[body-1] != ':' || b[body] == '/' {
 		return false
 	}
 	h := schemes.TraitsOf(b[lo : body-1])
@@ -99,7 +101,7 @@ func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemes.SchemeSet, w
 	if h&schemes.Opaque == 0 || n.Met(rest, set == schemes.Usual) {
 		return false
 	}
-	fangs := s.fangs
+	fangs := s.Fangs
 	switch {
 	case !schemes.HasEscape(rest[:schemes.NeedReach], fangs):
 		return true
@@ -117,47 +119,47 @@ func (s *walker) unmet(b []byte, lo, body int, w *walk, set schemes.SchemeSet, w
 // readAhead returns the beginning of b with the escapes of JSON, and if fangs is set the
 // fangs, decoded: most bytes or a few more, or up to a byte that ends every reference.
 // The result is in a buffer that the next call overwrites.
-func (s *walker) readAhead(b []byte, most int, fangs bool) []byte {
-	s.text = s.text[:0]
-	for i := 0; i < len(b) && len(s.text) < most && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration
+func (s *Walker) readAhead(b []byte, most int, fangs bool) []byte {
+	s.Text = s.Text[:0]
+	for i := 0; i < len(b) && len(s.Text) < most && !lex.Roles[b[i]].Has(lex.Ends); { // at least one byte in each iteration
 		if !fangs {
-			if n := min(untilHalt(b[i:]), most-len(s.text)); n > 0 {
-				s.text = append(s.text, b[i:i+n]...)
+			if n := min(wrap.UntilHalt(b[i:]), most-len(s.Text)); n > 0 {
+				s.Text = append(s.Text, b[i:i+n]...)
 				i += n
 				continue
 			}
 		} else {
-			if n, _ := fanged(b[i:]); n > 0 {
-				s.text = append(s.text, unfanged(b[i:i+n])...)
+			if n, _ := habit.Fanged(b[i:]); n > 0 {
+				s.Text = append(s.Text, habit.Unfanged(b[i:i+n])...)
 				i += n
 				continue
 			}
 		}
 		if b[i] == '\\' {
 			if n, _ := lex.JsonEscape(b[i:]); n > 0 {
-				s.text = append(s.text, "/&"[n/6]) // lengths are 2 and 6
+				s.Text = append(s.Text, "/&"[n/6]) // lengths are 2 and 6
 				i += n
 				continue
 			}
 		}
-		s.text = append(s.text, b[i])
+		s.Text = append(s.Text, b[i])
 		i++
 	}
-	return s.text
+	return s.Text
 }
 
-// unnamed reports whether t, which begins with an abbreviation, is known to be neither a
+// Unnamed reports whether t, which begins with an abbreviation, is known to be neither a
 // host of three labels nor a reference with a scheme. It examines these labels. whole
 // says that no more bytes of t follow.
-func (s *walker) unnamed(t []byte, whole bool) bool {
-	scheme, n := abbreviates(t)
+func (s *Walker) Unnamed(t []byte, whole bool) bool {
+	scheme, n := habit.Abbreviates(t)
 	if scheme != "" || n == len(t) {
 		return false
 	}
 	if n = lex.SchemeEnd(t); len(t)-n < len("://")*schemes.MaxEscape {
 		return false
 	}
-	fangs := s.fangs
+	fangs := s.Fangs
 	if schemes.HasEscape(t[n:n+2], fangs) {
 		if !whole && len(t) < 2*lex.MaxScheme*schemes.MaxEscape {
 			return false
@@ -165,5 +167,5 @@ func (s *walker) unnamed(t []byte, whole bool) bool {
 		t = s.readAhead(t, 2*lex.MaxScheme, fangs)
 		n = lex.SchemeEnd(t)
 	}
-	return n > lex.MaxScheme || n >= len(t) || t[n] != ':' || !lex.HasSlashes(t[n:]) && !s.rules.Knows(t[:n], schemes.TraitsOf(t[:n]))
+	return n > lex.MaxScheme || n >= len(t) || t[n] != ':' || !lex.HasSlashes(t[n:]) && !s.Rules.Knows(t[:n], schemes.TraitsOf(t[:n]))
 }

@@ -1,4 +1,4 @@
-package delimit
+package front
 
 import (
 	"encoding/binary"
@@ -9,34 +9,34 @@ import (
 // eight bytes that contain its scheme.
 
 // A front classifies the byte directly in front of a reference.
-type front uint8
+type Class uint8
 
 const (
-	frontUnclear front = iota // atColon has to decide
-	frontOpener               // it opens a wrapper
-	frontQuoted               // an opener may stand before it
-	frontMark                 // no opener; but a scheme may begin in front of it
-	frontBare                 // no opener
+	Unclear     Class = iota // atColon has to decide
+	Opens                    // it opens a wrapper
+	MayBeQuoted              // an opener may stand before it
+	Mark                     // no opener; but a scheme may begin in front of it
+	Plain                    // no opener
 )
 
-// fronts classifies each byte in front of a reference. A quotation mark may have a
+// Classes classifies each byte in front of a reference. A quotation mark may have a
 // partner. After ";" or a digit, the letter may end an escape sequence of a terminal.
-var fronts = func() (t [256]front) {
+var Classes = func() (t [256]Class) {
 	for _, c := range []byte("!#$%&()*,/=?@[]^_`{}~") {
-		t[c] = frontBare
+		t[c] = Plain
 	}
 	for c := 0x1C; c < ' '; c++ { // separators between the cells of a table
-		t[c] = frontBare
+		t[c] = Plain
 	}
 	for c, r := range lex.Roles {
 		if r.Has(lex.White) || lex.IsMark(byte(c)) {
-			t[c] = frontQuoted
+			t[c] = MayBeQuoted
 		}
 	}
 	for _, c := range []byte("+-.") {
-		t[c] = frontMark
+		t[c] = Mark
 	}
-	t['<'], t['"'] = frontOpener, frontOpener
+	t['<'], t['"'] = Opens, Opens
 	return t
 }()
 
@@ -48,16 +48,16 @@ const (
 	ftp    = https>>40<<40 | 'f'<<16 | 't'<<24 | 'p'<<32
 	mailto = 'm'<<8 | 'a'<<16 | 'i'<<24 | 'l'<<32 | 't'<<40 | 'o'<<48 | ':'<<56
 
-	amp = '&'<<24 | 'a'<<32 | 'm'<<40 | 'p'<<48 | ';'<<56 // as above
+	Amp = '&'<<24 | 'a'<<32 | 'm'<<40 | 'p'<<48 | ';'<<56 // as above
 
 	lower5 = 0x20_2020_2020      // makes five letters lower case
 	lower7 = 0x20_2020_2020_2020 // and seven
 )
 
-// fastScheme returns where the scheme begins that b[:i] ends with, if it is http, https,
+// UsualScheme returns where the scheme begins that b[:i] ends with, if it is http, https,
 // ftp or mailto in any case, and where the body begins, after the colon and slashes at
 // b[i]. Otherwise body is 0.
-func fastScheme(b []byte, i int) (lo, body int) {
+func UsualScheme(b []byte, i int) (lo, body int) {
 	if i < len("mailto")+1 || i+len("://") > len(b) {
 		return 0, 0
 	}

@@ -1,4 +1,4 @@
-package delimit
+package front
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 
 // What is in front of a colon: a scheme, or several.
 
-// schemeBefore returns where the scheme in front of buf[i] begins: the longest run of
+// SchemeBefore returns where the scheme in front of buf[i] begins: the longest run of
 // scheme characters that begins with a letter. run is where the run of possible
 // characters begins. clipped says that the run is longer than a scheme may be.
-func schemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
+func SchemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
 	least := max(w.Floor, i-lex.MaxScheme)
 	for lo = i; lo > least && lex.Roles[w.Buf[lo-1]].Has(lex.InScheme); {
 		lo--
@@ -21,7 +21,7 @@ func schemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
 	for run = lo; lo < i && !lex.Roles[w.Buf[lo]].Has(lex.Alpha); {
 		lo++
 	}
-	if lo < i && (colourBefore(w, lo+1) && !keepsLetter(w, lo, i) || escapeBefore(w, lo, least)) {
+	if lo < i && (ColourBefore(w, lo+1) && !keepsLetter(w, lo, i) || escapeBefore(w, lo, least)) {
 		lo++
 		for run = lo; lo < i && !lex.Roles[w.Buf[lo]].Has(lex.Alpha); {
 			lo++
@@ -36,14 +36,14 @@ func schemeBefore(w *window.Window, i int) (lo, run int, clipped bool) {
 	return lo, run, clipped
 }
 
-// outermost returns where the reference begins whose scheme begins at buf[lo]: there, or
+// Outermost returns where the reference begins whose scheme begins at buf[lo]: there, or
 // at a scheme that wraps it (rule 22), as in jdbc:mysql://host/. It examines up to
 // schemes.MaxWrapping schemes.
-func outermost(w *window.Window, lo int) int {
+func Outermost(w *window.Window, lo int) int {
 	at, k := lo, lo
 	for n := 0; n < schemes.MaxWrapping && k-2 > w.Floor && w.Buf[k-1] == ':'; n++ {
 		colon := k - 1
-		k, _, _ = schemeBefore(w, colon)
+		k, _, _ = SchemeBefore(w, colon)
 		if colon-k < 2 || lex.IsPrefix(w.Buf[k:colon]) {
 			break
 		}
@@ -76,10 +76,10 @@ func escapeBefore(w *window.Window, lo, least int) bool {
 	return lo-2 >= least && w.Buf[lo] == 'D' && w.Buf[lo-1] == '3' && w.Buf[lo-2] == '='
 }
 
-// colourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
+// ColourBefore reports whether an escape sequence of a terminal (ESC [ numbers letter)
 // ends directly in front of buf[at], as with colours in logs. Its letter is not part of a
 // scheme, with the exception in keepsLetter. It examines lex.MaxLead bytes.
-func colourBefore(w *window.Window, at int) bool {
+func ColourBefore(w *window.Window, at int) bool {
 	least := max(w.Floor, at-lex.MaxLead)
 	k := at - 1
 	for k > least && (lex.Roles[w.Buf[k-1]].Has(lex.Digit) || w.Buf[k-1] == ';') {
@@ -88,8 +88,8 @@ func colourBefore(w *window.Window, at int) bool {
 	return k-2 >= least && w.Buf[k-1] == '[' && w.Buf[k-2] == 0x1B
 }
 
-// slashesAt reports whether buf[i:] begins with "//", or with `\/\/`, as JSON has it.
-func slashesAt(w *window.Window, i int) (is bool, v lex.Verdict) {
+// SlashesAt reports whether buf[i:] begins with "//", or with `\/\/`, as JSON has it.
+func SlashesAt(w *window.Window, i int) (is bool, v lex.Verdict) {
 	b := w.Buf[i:w.End]
 	want := "//"
 	if b[0] == '\\' {

@@ -1,7 +1,8 @@
-package delimit
+package bare
 
 import (
 	"bytes"
+	"github.com/urlsift/urlsift/delimit/internal/habit"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"unicode/utf8"
@@ -14,54 +15,54 @@ import (
 // walk stopped (nest.go).
 
 // A walk is the state of run.
-type walk struct {
-	part  part
-	json  bool  // an escape of JSON was found
+type Walk struct {
+	Part  Part
+	JSON  bool  // an escape of JSON was found
 	nest  *nest // the open brackets; set by run
 	plain bool  // parentheses have no special meaning
 	open  int32 // how many brackets like the one in front of the reference are open
 
-	host      hostAsk
-	fanged    bool // it counts only in its refanged form
+	Host      HostAsk
+	Fanged    bool // it counts only in its refanged form
 	authority int  // end of the authority, once the walk has passed it
-	scheme    int  // where the scheme begins, if another scheme wraps the reference
+	Scheme    int  // where the scheme begins, if another scheme wraps the reference
 }
 
 // A part is the part of a reference in which a walk is.
-type part uint8
+type Part uint8
 
 const (
-	inPath part = iota
-	inAuthority
+	InPath Part = iota
+	InAuthority
 	inQuery
 	inFragment
 )
 
-// bodyOf returns where the body of a reference begins whose scheme ends at the colon
+// BodyOf returns where the body of a reference begins whose scheme ends at the colon
 // b[colon]: after the colon, and after "//" if it is there. It also returns the state to
 // walk from there.
-func bodyOf(b []byte, colon int) (from int, w walk) {
+func BodyOf(b []byte, colon int) (from int, w Walk) {
 	switch {
 	case len(b) > colon+2 && b[colon+1] == '/' && b[colon+2] == '/':
-		return colon + 3, walk{part: inAuthority}
+		return colon + 3, Walk{Part: InAuthority}
 	case len(b) > colon+4 && string(b[colon+1:colon+5]) == `\/\/`:
-		return colon + 5, walk{part: inAuthority, json: true}
+		return colon + 5, Walk{Part: InAuthority, JSON: true}
 	}
-	return colon + 1, walk{}
+	return colon + 1, Walk{}
 }
 
 // A walker walks bare references.
-type walker struct {
-	rules   schemes.Rules
-	fangs   bool  // with the extra Defanged
-	nests   nests // open brackets of earlier walks
+type Walker struct {
+	Rules   schemes.Rules
+	Fangs   bool  // with the extra Defanged
+	Nests   nests // open brackets of earlier walks
 	effects lex.Effects
 
-	text []byte // buffer for joined text
-	ref  []byte // buffer for Ref
+	Text []byte // buffer for joined text
+	Ref  []byte // buffer for Ref
 }
 
-// run returns the end of the bare reference whose scheme begins at b[start]. It walks
+// Run returns the end of the bare reference whose scheme begins at b[start]. It walks
 // from its body, b[body], with the state w. before is the byte in front of the reference:
 // if that is an opening bracket, the reference ends at its partner. b is cut after MaxLen
 // bytes.
@@ -71,31 +72,31 @@ type walker struct {
 //
 // A walk may continue where an earlier one stopped (nest.go), unless once is set. once
 // must be set if atEOF is set although more text follows.
-func (s *walker) run(b []byte, start, body int, w walk, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
-	w.nest = s.nests.spare
-	w.nest.depth, w.nest.lost = 0, false
-	w.plain = before != '(' && !s.fangs
+func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once bool) (end int, json bool, v lex.Verdict) {
+	w.nest = s.Nests.Spare
+	w.nest.Depth, w.nest.lost = 0, false
+	w.plain = before != '(' && !s.Fangs
 	i, back, v := s.walk(b, start, body, &w, before, atEOF, once)
 	switch end = i - back; {
 	case i < 0: // there is no reference
-		w.nest.depth = 0
-	case v != lex.More && w.nest.depth > 0: // an open bracket ends the reference
+		w.nest.Depth = 0
+	case v != lex.More && w.nest.Depth > 0: // an open bracket ends the reference
 		end = w.nest.brackets[0].at
 	}
 	if !once {
-		s.nests.keep(&w, i, before)
+		s.Nests.keep(&w, i, before)
 	}
-	return end, w.json, v
+	return end, w.JSON, v
 }
 
-// walk is the loop of run. It stops at b[i]. If no bracket is open, the reference ends
+// Walk is the loop of run. It stops at b[i]. If no bracket is open, the reference ends
 // back bytes before that. The verdict is that of run. If there is no reference, i is -1.
-func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
+func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
 	partner := lex.PartnerOf(before)
 	// A comma separates an abbreviated host from the next one.
-	listed := start == body && w.part == inAuthority
+	listed := start == body && w.Part == InAuthority
 	for i = body; i < len(b); { // at least one byte in each iteration
 		c := b[i]
 		r := lex.Roles[c]
@@ -133,12 +134,12 @@ func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, on
 		w.count(i, open)
 		// In a reference that counts only in its refanged form, a fang with a slash also
 		// ends the authority.
-		slash := n > 1 && w.part == inAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
-		if w.part != inAuthority || slash && w.fanged {
+		slash := n > 1 && w.Part == InAuthority && bytes.IndexByte(b[i:i+n], '/') >= 0
+		if w.Part != InAuthority || slash && w.Fanged {
 			if listed = false; w.authority == 0 {
 				w.authority = i
 			}
-			if w.host != noHost && s.hostless(b, body, w.authority, w) {
+			if w.Host != noHost && s.hostless(b, body, w.authority, w) {
 				return -1, 0, lex.No
 			}
 		} else if slash {
@@ -146,7 +147,7 @@ func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, on
 		}
 		i += n
 		if (c == '{' || c == '[') && !once {
-			i = s.nests.resume(w, i, before)
+			i = s.Nests.resume(w, i, before)
 		}
 	}
 	if atEOF {
@@ -158,12 +159,12 @@ func (s *walker) walk(b []byte, start, body int, w *walk, before byte, atEOF, on
 // passes reports whether the special byte b[i] has no effect, so that step is not needed:
 // a colon without a slash after it, a slash in the path, an ampersand that begins no
 // entity, a parenthesis.
-func (w *walk) passes(b []byte, i int) bool {
+func (w *Walk) passes(b []byte, i int) bool {
 	switch b[i] {
 	case '(', ')':
 		return w.plain
 	case '/':
-		return w.part != inAuthority
+		return w.Part != InAuthority
 	case ':':
 		return i+1 < len(b) && b[i+1] != '/' && b[i+1] != '\\'
 	case '&':
@@ -176,9 +177,9 @@ func (w *walk) passes(b []byte, i int) bool {
 
 // step returns the effect of the special byte b[i]. With yes, it returns how many bytes
 // belong to it. With no, it returns where the reference ends relative to it, 0 or less.
-func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int, v lex.Verdict) {
-	if s.fangs {
-		if n, short := fanged(b[i:]); n > 0 {
+func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
+	if s.Fangs {
+		if n, short := habit.Fanged(b[i:]); n > 0 {
 			return n, lex.Yes
 		} else if short && !atEOF {
 			return 0, lex.More
@@ -186,33 +187,33 @@ func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int,
 	}
 	switch c := b[i]; c {
 	case '/':
-		if w.part == inAuthority {
-			w.part = inPath
+		if w.Part == InAuthority {
+			w.Part = InPath
 		}
 	case '?':
-		if w.part < inQuery {
-			w.part = inQuery
+		if w.Part < inQuery {
+			w.Part = inQuery
 		}
 	case '#':
 		if w.nest.closer() == ']' {
 			return 0, lex.No // this ends the query and the bracket around it
 		}
-		w.part = inFragment
+		w.Part = inFragment
 	case '[':
 		// A host may be in brackets. Elsewhere brackets are data only in a query
 		// (?q[]=1); in a path they are a footnote or a label.
-		if w.part == inAuthority && (i == body || b[i-1] == '@') {
+		if w.Part == InAuthority && (i == body || b[i-1] == '@') {
 			return literal(b[i:], atEOF)
 		}
-		if w.part != inQuery {
+		if w.Part != inQuery {
 			return 0, lex.No
 		}
-		return w.nest.push(']', i, w.part)
+		return w.nest.push(']', i, w.Part)
 	case '{':
 		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
 			return -1, lex.No
 		}
-		return w.nest.push('}', i, w.part)
+		return w.nest.push('}', i, w.Part)
 	case '\'':
 		if i+1 == len(b) && !atEOF {
 			return 0, lex.More
@@ -230,14 +231,14 @@ func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int,
 	case '\\':
 		n, short := lex.JsonEscape(b[i:])
 		switch {
-		case n == 2 && w.part == inAuthority:
-			w.part = inPath
+		case n == 2 && w.Part == InAuthority:
+			w.Part = InPath
 		case n == 0 && short && !atEOF:
 			return 0, lex.More
 		case n == 0:
 			return 0, lex.No
 		}
-		w.json = true
+		w.JSON = true
 		return n, lex.Yes
 	case '&':
 		if k, short := lex.EndingEntity(b[i:]); k {
@@ -258,7 +259,7 @@ func (s *walker) step(b []byte, i, start, body int, w *walk, atEOF bool) (n int,
 	switch m := s.effects.Of(r); {
 	case m == lex.EndsIt,
 		m == lex.UnspacedLetter && lex.Roles[b[i-1]].Has(lex.Alnum),
-		m == lex.Symbol && w.part == inAuthority:
+		m == lex.Symbol && w.Part == InAuthority:
 		return 0, lex.No
 	}
 	return n, lex.Yes

@@ -1,4 +1,4 @@
-package delimit
+package wrap
 
 import (
 	"bytes"
@@ -18,13 +18,13 @@ import (
 // opener directly in front of a reference. So all calls together read each byte of the
 // text a bounded number of times.
 
-// maxGaps is how many stretches of white space within a line a wrapper may contain. With
+// MaxGaps is how many stretches of white space within a line a wrapper may contain. With
 // more, it is prose in brackets: the reference is bare and ends at the first gap, and the
 // content of the brackets is another reading (rule 10).
-const maxGaps = 3
+const MaxGaps = 3
 
-// closerOf returns the byte that closes a wrapper which mark opens: '<' or '"'.
-func closerOf(mark byte) byte {
+// CloserOf returns the byte that closes a wrapper which mark opens: '<' or '"'.
+func CloserOf(mark byte) byte {
 	if mark == '<' {
 		return '>'
 	}
@@ -32,59 +32,59 @@ func closerOf(mark byte) byte {
 }
 
 // An enclosure is the result of enclose: offsets in the text it was given.
-type enclosure struct {
-	start, end int // of the raw reference, without white space at its ends
-	after      int // after the closing mark
-	breaks     int
-	gaps       int  // stretches of white space on one line
-	hyphens    int  // line breaks directly after a hyphen
-	joined     bool // something must be removed
-	json       bool // escapes of JSON are decoded
-	bar        bool // a bar and a label follow the reference
+type Enclosure struct {
+	Start, End int // of the raw reference, without white space at its ends
+	After      int // after the closing mark
+	Breaks     int
+	Gaps       int  // stretches of white space on one line
+	Hyphens    int  // line breaks directly after a hyphen
+	Joined     bool // something must be removed
+	JSON       bool // escapes of JSON are decoded
+	Bar        bool // a bar and a label follow the reference
 	data       bool // a bar belongs to its query
 }
 
-// enclose searches t, which begins directly after the opener mark, for the end of
+// Enclose searches t, which begins directly after the opener mark, for the end of
 // the wrapper. atEOF says that nothing follows t.
-func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e enclosure, v lex.Verdict) {
-	closer := closerOf(mark)
-	e.json = mark == '"'
-	i, _, v := gap(t, 0, m, atEOF)
+func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e Enclosure, v lex.Verdict) {
+	closer := CloserOf(mark)
+	e.JSON = mark == '"'
+	i, _, v := Gap(t, 0, m, atEOF)
 	if v != lex.Yes {
 		return e, v
 	}
 	if i > lex.MaxLead {
 		return e, lex.No
 	}
-	e.start = i
+	e.Start = i
 	if n := lex.SchemeLen(t[i:]); n > 0 && (bytes.HasPrefix(t[i+n:], lex.JsonSlashes) || bytes.HasPrefix(t[i+n:], lex.JsonSlashes[:len(`:\/`)]) && lex.FoldEqual(t[i:i+n], "file")) {
-		e.json = true
+		e.JSON = true
 	}
 	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
 		r := lex.Roles[c]
 		switch {
 		case !r.Has(lex.Halts):
-			i += untilHalt(t[i:])
+			i += UntilHalt(t[i:])
 		case c == closer:
-			e.end, e.after = i, i+1
+			e.End, e.After = i, i+1
 			return e, lex.Yes
 		case c == '<':
 			return e, lex.No
 		case c == '|' && mark == '<' && !e.data:
-			after, v := bar(t, e.start, i, m, atEOF)
+			after, v := bar(t, e.Start, i, m, atEOF)
 			if after > 0 {
-				e.end, e.after, e.bar = i, after, true
+				e.End, e.After, e.Bar = i, after, true
 				return e, v
 			}
-			e.data = bytes.IndexByte(t[e.start:i], '?') >= 0 // then the next ones are data too
+			e.data = bytes.IndexByte(t[e.Start:i], '?') >= 0 // then the next ones are data too
 			i++
 		case c == '\\':
-			n, v := backslash(t[i:], mark, e.json, atEOF)
+			n, v := backslash(t[i:], mark, e.JSON, atEOF)
 			if v != lex.Yes {
 				return e, v
 			}
-			e.joined = e.joined || n != 1
+			e.Joined = e.Joined || n != 1
 			if n != 0 {
 				i += n
 				continue
@@ -93,7 +93,7 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 			fallthrough
 		case r.Has(lex.White), c >= 0x80 && lex.SpaceAt(t[i:]) > 0:
 			last := i
-			next, breaks, v := gap(t, i, m, atEOF)
+			next, breaks, v := Gap(t, i, m, atEOF)
 			if v != lex.Yes {
 				return e, v
 			}
@@ -107,28 +107,28 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 				if breaks > 0 && bytes.HasSuffix(t[:last], lex.SoftHyphen) {
 					last -= len(lex.SoftHyphen)
 				}
-				if e.end, e.after, v = last, next+1, lex.Yes; barred {
-					e.bar = true
-					if e.after, v = bar(t, e.start, next, m, atEOF); e.after == 0 {
+				if e.End, e.After, v = last, next+1, lex.Yes; barred {
+					e.Bar = true
+					if e.After, v = bar(t, e.Start, next, m, atEOF); e.After == 0 {
 						return e, lex.No // white space in front of a bar that is data
 					}
 				}
 				return e, v
 			}
 			if breaks == 0 {
-				if e.gaps++; mark == '"' {
+				if e.Gaps++; mark == '"' {
 					return e, lex.No
 				}
 			} else if last > 0 && t[last-1] == '-' && c != '\\' {
-				e.hyphens++
+				e.Hyphens++
 			}
-			if e.breaks += breaks; e.breaks > maxBreaks {
+			if e.Breaks += breaks; e.Breaks > maxBreaks {
 				return e, lex.No
 			}
 			if schemes.StartsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(schemes.Joints, t[last-1]) < 0) {
 				return e, lex.No // another reference
 			}
-			e.joined = true
+			e.Joined = true
 			i = next
 		case r.Has(lex.Ends) && c != '"' && c != '>' && c != '`': // a control
 			return e, lex.No
@@ -139,20 +139,20 @@ func enclose(t []byte, mark byte, m *quotePrefix, maxBreaks int, atEOF bool) (e 
 	return e, lex.AtEnd(atEOF)
 }
 
-// shortLine is how many bytes of a wrapper are examined one by one.
-const shortLine = 4
+// ShortLine is how many bytes of a wrapper are examined one by one.
+const ShortLine = 4
 
-// untilHalt returns how many bytes of t, directly after an opener, precede one that needs
+// UntilHalt returns how many bytes of t, directly after an opener, precede one that needs
 // a closer look. If that is the closing mark, the usual case, nothing must be removed,
 // and the opener's line is not needed.
-func untilHalt(t []byte) int {
+func UntilHalt(t []byte) int {
 	// For lines of a few bytes, a call of the general search costs more than it saves.
-	for n := range min(len(t), shortLine) {
+	for n := range min(len(t), ShortLine) {
 		if lex.Roles[t[n]].Has(lex.Halts) {
 			return n
 		}
 	}
-	n, _ := window.ScanUntil(t, min(len(t), shortLine), window.StopWrapped)
+	n, _ := window.ScanUntil(t, min(len(t), ShortLine), window.StopWrapped)
 	return n
 }
 
@@ -182,10 +182,10 @@ func backslash(t []byte, mark byte, json, atEOF bool) (n int, v lex.Verdict) {
 	return 0, lex.No
 }
 
-// gap returns the index after the white space at t[i], including line breaks and the
+// Gap returns the index after the white space at t[i], including line breaks and the
 // quote prefixes after them. The verdict is no if there is a blank line, or a line with
 // another quote depth.
-func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v lex.Verdict) {
+func Gap(t []byte, i int, m *QuotePrefix, atEOF bool) (next, breaks int, v lex.Verdict) {
 	for i < len(t) { // at least one byte in each iteration
 		c := t[i]
 		if c == '\n' || c == '\r' {
@@ -197,7 +197,7 @@ func gap(t []byte, i int, m *quotePrefix, atEOF bool) (next, breaks int, v lex.V
 				return i, breaks, lex.No
 			}
 			i += n
-			k, ok, short := m.strip(t[i:], atEOF)
+			k, ok, short := m.Strip(t[i:], atEOF)
 			switch {
 			case short:
 				return i, breaks, lex.More

@@ -1,4 +1,4 @@
-package delimit
+package habit
 
 import (
 	"bytes"
@@ -17,12 +17,12 @@ var abbreviations = [...]struct{ label, scheme string }{
 	{"gopher", "gopher://"},
 }
 
-// maxLabel is the length of the longest abbreviation and a digit.
-const maxLabel = len("gopher") + 1
+// MaxLabel is the length of the longest abbreviation and a digit.
+const MaxLabel = len("gopher") + 1
 
-// labelled returns the scheme that the label t implies, or "". A digit may follow the
+// Labelled returns the scheme that the label t implies, or "". A digit may follow the
 // label, as in www2.
-func labelled(t []byte) string {
+func Labelled(t []byte) string {
 	if n := len(t); n > 1 && lex.Roles[t[n-1]].Has(lex.Digit) {
 		t = t[:n-1]
 	}
@@ -34,15 +34,15 @@ func labelled(t []byte) string {
 	return ""
 }
 
-// abbreviates returns the scheme to put in front of t, if t is a host of at least three
+// Abbreviates returns the scheme to put in front of t, if t is a host of at least three
 // labels, the first of which is an abbreviation, and what may follow a host. Otherwise
 // scheme is "". n is how many bytes were examined.
-func abbreviates(t []byte) (scheme string, n int) {
+func Abbreviates(t []byte) (scheme string, n int) {
 	i := bytes.IndexByte(t, '.')
-	if i < 0 || i > maxLabel {
+	if i < 0 || i > MaxLabel {
 		return "", max(0, i)
 	}
-	if scheme = labelled(t[:i]); scheme == "" {
+	if scheme = Labelled(t[:i]); scheme == "" {
 		return "", i
 	}
 	labels, size := 1, 0             // complete labels, and the size of the next one
@@ -63,9 +63,9 @@ func abbreviates(t []byte) (scheme string, n int) {
 	return "", n
 }
 
-// nonASCIIEndsBefore reports whether b ends with a character beyond ASCII that cannot be part
+// NonASCIIEndsBefore reports whether b ends with a character beyond ASCII that cannot be part
 // of a reference.
-func nonASCIIEndsBefore(b []byte) bool {
+func NonASCIIEndsBefore(b []byte) bool {
 	r, _ := utf8.DecodeLastRune(b[max(0, len(b)-utf8.UTFMax):])
 	return lex.EffectOf(r) == lex.EndsIt
 }

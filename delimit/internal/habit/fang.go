@@ -1,4 +1,4 @@
-package delimit
+package habit
 
 import "github.com/urlsift/urlsift/delimit/internal/lex"
 
@@ -22,9 +22,9 @@ var fangStarts = func() (t [2][256]bool) {
 	return t
 }()
 
-// fanged returns the length of the fang at the beginning of b, or 0. short reports
+// Fanged returns the length of the fang at the beginning of b, or 0. short reports
 // whether more bytes of b could make one.
-func fanged(b []byte) (n int, short bool) {
+func Fanged(b []byte) (n int, short bool) {
 	if !fangStarts[0][b[0]] || len(b) > 1 && !fangStarts[1][b[1]] {
 		return 0, false
 	}
@@ -46,8 +46,8 @@ func fangedSlow(b []byte) (n int, short bool) {
 	return 0, short
 }
 
-// unfanged returns the character that the fang b[:n] represents.
-func unfanged(b []byte) string {
+// Unfanged returns the character that the fang b[:n] represents.
+func Unfanged(b []byte) string {
 	for _, f := range fangs {
 		if lex.FoldEqual(b, f.as) {
 			return f.is
@@ -56,27 +56,27 @@ func unfanged(b []byte) string {
 	return ""
 }
 
-// defangedSchemes are the defanged spellings of schemes.
-var defangedSchemes = [...]struct{ as, is string }{
+// DefangedSchemes are the defanged spellings of schemes.
+var DefangedSchemes = [...]struct{ As, is string }{
 	{"hxxp", "http"}, {"hxxps", "https"}, {"hxtp", "http"}, {"hxtps", "https"}, {"htxp", "http"}, {"htxps", "https"},
 	{"hxp", "http"}, {"hxps", "https"}, {"fxp", "ftp"}, {"fxps", "ftps"}, {"fxtp", "ftp"}, {"sfxp", "sftp"},
 }
 
-// refang appends text with its original characters to dst. If text is not defanged, ok is
+// Refang appends text with its original characters to dst. If text is not defanged, ok is
 // false and the content of out is undefined.
-func refang(dst, text []byte) (out []byte, ok bool) {
+func Refang(dst, text []byte) (out []byte, ok bool) {
 	i := 0
 	if n := lex.SchemeEnd(text); n > 0 {
-		for _, d := range defangedSchemes {
-			if lex.FoldEqual(text[:n], d.as) {
+		for _, d := range DefangedSchemes {
+			if lex.FoldEqual(text[:n], d.As) {
 				dst = append(dst, d.is...)
 				i, ok = n, true
 			}
 		}
 	}
 	for i < len(text) { // at least one byte in each iteration
-		if n, _ := fanged(text[i:]); n > 0 {
-			dst = append(dst, unfanged(text[i:i+n])...)
+		if n, _ := Fanged(text[i:]); n > 0 {
+			dst = append(dst, Unfanged(text[i:i+n])...)
 			i += n
 			ok = true
 			continue

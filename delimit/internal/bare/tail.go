@@ -1,4 +1,4 @@
-package delimit
+package bare
 
 import (
 	"bytes"
@@ -9,11 +9,11 @@ import (
 // documents have no rule, since all of these characters are legal in a URL. A sentence
 // ends with them, so they are treated as its own; Tail has them for the other reading.
 
-// trim returns where the reference b[start:end] ends without the punctuation of the
+// Trim returns where the reference b[start:end] ends without the punctuation of the
 // sentence (rule 7). before is where the reference begins with its prefix: the marks in
 // front of it may be repeated at the end. One pass goes forwards over the brackets, one
 // backwards over the tail.
-func trim(b []byte, start, end, before int) int {
+func Trim(b []byte, start, end, before int) int {
 	partnered := lastPartnered(b[start:end]) + start
 	least := max(0, before-maxDoubles)
 	marks := before

@@ -1,4 +1,4 @@
-package delimit
+package wrap
 
 import (
 	"bytes"
@@ -7,10 +7,10 @@ import (
 
 // Labels after a bar, or in brackets (rule 19), as byte patterns.
 
-// bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
+// Bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
 // t[i] on: after the ">". It is 0 if the bar belongs to the reference: to a drive, or to a
 // value in a query that goes on after it.
-func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v lex.Verdict) {
+func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.Verdict) {
 	if lex.DriveLetter(t[start:i]) {
 		return 0, lex.No
 	}
@@ -28,7 +28,7 @@ func bar(t []byte, start, i int, m *quotePrefix, atEOF bool) (after int, v lex.V
 		case c == '>':
 			return i + 1, lex.Yes
 		case lex.Roles[c].Has(lex.White):
-			next, _, v := gap(t, i, m, atEOF)
+			next, _, v := Gap(t, i, m, atEOF)
 			if v != lex.Yes {
 				return len(t), v
 			}
@@ -74,12 +74,12 @@ func fieldAhead(t []byte, atEOF bool) lex.Verdict {
 	return lex.AtEnd(atEOF)
 }
 
-// sentenceMarks end no reference. A group after one of them is no label: VMS wrote its
+// SentenceMarks end no reference. A group after one of them is no label: VMS wrote its
 // directories so, as in http://a/disk:[dir]file.
-var sentenceMarks = []byte(".,;:!?'")
+var SentenceMarks = []byte(".,;:!?'")
 
-// lastPartner returns the index of the "[" whose partner ref ends with, or -1.
-func lastPartner(ref []byte) int {
+// LastPartner returns the index of the "[" whose partner ref ends with, or -1.
+func LastPartner(ref []byte) int {
 	depth := 0
 	for i := len(ref) - 1; i >= 0; i-- {
 		switch ref[i] {
@@ -94,9 +94,9 @@ func lastPartner(ref []byte) int {
 	return -1
 }
 
-// inKey reports whether group, which is in brackets, belongs to the name of a field in the
+// InKey reports whether group, which is in brackets, belongs to the name of a field in the
 // query of ref: ?list[] or &list[0]. A label holds white space or follows a value.
-func inKey(ref, group []byte) bool {
+func InKey(ref, group []byte) bool {
 	q := bytes.IndexByte(ref, '?')
 	if q < 0 || bytes.IndexByte(ref, '#') >= 0 {
 		return false

@@ -1,4 +1,4 @@
-package delimit
+package wrap
 
 import (
 	"bytes"
@@ -6,21 +6,21 @@ import (
 )
 
 // A joiner says how join reads a reference.
-type joiner struct {
-	json   bool  // decode the escapes of JSON
-	escape bool  // white space within a line becomes %20
-	cut    bool  // stop at white space within a line
-	drop   uint8 // bit k: drop the hyphen at the k-th line break that has one
+type Joiner struct {
+	JSON   bool  // decode the escapes of JSON
+	Escape bool  // white space within a line becomes %20
+	Cut    bool  // stop at white space within a line
+	Drop   uint8 // bit k: drop the hyphen at the k-th line break that has one
 }
 
-// join appends the text of raw, the reference in a wrapper, to dst. It removes line
+// Join appends the text of raw, the reference in a wrapper, to dst. It removes line
 // breaks, the white space around them, quote prefixes, and a backslash or soft hyphen in
 // front of a break. dst has room for all of raw, or for three times as much if how.escape
 // is set.
-func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
+func Join(dst, raw []byte, m *QuotePrefix, how Joiner) []byte {
 	hyphens := 0
 	for i := 0; i < len(raw); { // at least one byte in each iteration
-		if n := untilHalt(raw[i:]); n > 0 {
+		if n := UntilHalt(raw[i:]); n > 0 {
 			dst = append(dst, raw[i:i+n]...)
 			i += n
 			continue
@@ -30,7 +30,7 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 		if c == '\\' {
 			if i+1 < len(raw) && (raw[i+1] == '\n' || raw[i+1] == '\r') {
 				at++
-			} else if n, _ := lex.JsonEscape(raw[i:]); how.json && n > 0 {
+			} else if n, _ := lex.JsonEscape(raw[i:]); how.JSON && n > 0 {
 				dst = append(dst, "/&"[n/6]) // lengths are 2 and 6
 				i += n
 				continue
@@ -41,11 +41,11 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 			i++
 			continue
 		}
-		next, breaks, _ := gap(raw, at, m, true)
+		next, breaks, _ := Gap(raw, at, m, true)
 		switch {
-		case breaks == 0 && how.cut:
+		case breaks == 0 && how.Cut:
 			return dst
-		case breaks == 0 && how.escape:
+		case breaks == 0 && how.Escape:
 			for i < next { // one character in each iteration
 				dst = append(dst, "%20"...)
 				i += lex.SpaceAt(raw[i:])
@@ -57,7 +57,7 @@ func join(dst, raw []byte, m *quotePrefix, how joiner) []byte {
 			case dst[n-1] == lex.SoftHyphen[1] && bytes.HasSuffix(dst, lex.SoftHyphen):
 				dst = dst[:n-len(lex.SoftHyphen)]
 			case dst[n-1] == '-' && at == i:
-				if hyphens < 8 && how.drop&(1<<hyphens) != 0 {
+				if hyphens < 8 && how.Drop&(1<<hyphens) != 0 {
 					dst = dst[:n-1]
 				}
 				hyphens++

@@ -1,32 +1,32 @@
-package delimit
+package wrap
 
 import "github.com/urlsift/urlsift/delimit/internal/lex"
 
-// A quotePrefix is the quote prefix of a line, which mail and news put in front of quoted
+// A QuotePrefix is the quote prefix of a line, which mail and news put in front of quoted
 // text: "> ", ">> ", "> > ", "| ", ": ", "JB> ". Blanks in it are ignored; only the marks
 // are kept.
 //
 // The quote prefix of the line that opened a wrapper is removed from each further line of
 // the wrapper, so that its ">" is not treated as the closing bracket.
-type quotePrefix struct {
+type QuotePrefix struct {
 	marks [maxMarks]byte // without blanks
-	n     uint8
-	deep  bool // there are more marks: no wrapper can continue over a line break
+	N     uint8
+	Deep  bool // there are more marks: no wrapper can continue over a line break
 }
 
 // maxMarks is how many bytes of marks are compared: lex.HeadLen with blanks between them.
 const maxMarks = lex.HeadLen / 2
 
-// quotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
+// QuotePrefixOf returns the quote prefix at the beginning of head, which is the beginning
 // of a line. It examines at most lex.HeadLen bytes.
-func quotePrefixOf(head []byte) quotePrefix {
-	m, _ := parseQuotePrefix(head)
+func QuotePrefixOf(head []byte) QuotePrefix {
+	m, _ := ParseQuotePrefix(head)
 	return m
 }
 
-// parseQuotePrefix returns the quote prefix at the beginning of head, and its length with
+// ParseQuotePrefix returns the quote prefix at the beginning of head, and its length with
 // the blanks around it.
-func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
+func ParseQuotePrefix(head []byte) (m QuotePrefix, n int) {
 	for n < len(head) { // at least one byte in each iteration
 		c := head[n]
 		k := 1
@@ -41,14 +41,14 @@ func parseQuotePrefix(head []byte) (m quotePrefix, n int) {
 				return m, n
 			}
 		}
-		if int(m.n)+k > maxMarks {
-			m.deep = true
+		if int(m.N)+k > maxMarks {
+			m.Deep = true
 			return m, n
 		}
-		m.n += uint8(copy(m.marks[m.n:], head[n:n+k]))
+		m.N += uint8(copy(m.marks[m.N:], head[n:n+k]))
 		n += k
 	}
-	m.deep = len(head) == lex.HeadLen
+	m.Deep = len(head) == lex.HeadLen
 	return m, n
 }
 
@@ -69,11 +69,11 @@ func initials(b []byte) int {
 	return 0
 }
 
-// strip returns how many bytes at the beginning of the line b are the quote prefix m and
+// Strip returns how many bytes at the beginning of the line b are the quote prefix m and
 // blanks around it. ok is false if the line has another quote depth. short is true if b
 // is too short to decide and more bytes may come.
-func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
-	if m.deep {
+func (m *QuotePrefix) Strip(b []byte, atEOF bool) (n int, ok, short bool) {
+	if m.Deep {
 		return 0, false, false
 	}
 	gap := 0
@@ -82,9 +82,9 @@ func (m *quotePrefix) strip(b []byte, atEOF bool) (n int, ok, short bool) {
 			gap++
 		}
 		if n == len(b) {
-			return n, k == int(m.n), !atEOF
+			return n, k == int(m.N), !atEOF
 		}
-		if k == int(m.n) {
+		if k == int(m.N) {
 			break
 		}
 		if b[n] != m.marks[k] {

@@ -1,4 +1,4 @@
-package delimit
+package bare
 
 import "github.com/urlsift/urlsift/delimit/internal/lex"
 
@@ -31,7 +31,7 @@ type bracket struct {
 	at     int
 	open   int32 // walk.open directly after it
 	least  int32 // the lowest walk.open since then, while this bracket was the innermost
-	part   part
+	part   Part
 	closer byte // the byte that closes it
 }
 
@@ -39,30 +39,30 @@ type bracket struct {
 // also has the walk's state at its last byte, so that another walk can continue.
 type nest struct {
 	brackets [maxNest]bracket
-	depth    int
+	Depth    int
 	lost     bool // no walk can continue from here
 
 	stop int // the byte at which the walk stopped
 	open int32
-	part part
-	json bool
+	part Part
+	JSON bool
 }
 
 // closer returns what closes the innermost bracket, or 0.
 func (n *nest) closer() byte {
-	if n.depth == 0 {
+	if n.Depth == 0 {
 		return 0
 	}
-	return n.brackets[n.depth-1].closer
+	return n.brackets[n.Depth-1].closer
 }
 
 // push opens the bracket at i, which closer closes. Its results are those of step.
-func (n *nest) push(closer byte, i int, p part) (int, lex.Verdict) {
-	if n.depth == maxNest {
+func (n *nest) push(closer byte, i int, p Part) (int, lex.Verdict) {
+	if n.Depth == maxNest {
 		return 0, lex.No
 	}
-	n.brackets[n.depth] = bracket{at: i, part: p, closer: closer}
-	n.depth++
+	n.brackets[n.Depth] = bracket{at: i, part: p, closer: closer}
+	n.Depth++
 	return 1, lex.Yes
 }
 
@@ -71,20 +71,20 @@ func (n *nest) pop(closer byte) (int, lex.Verdict) {
 	if n.closer() != closer {
 		return 0, lex.No
 	}
-	if n.depth--; n.depth > 0 {
-		b := &n.brackets[n.depth-1]
-		b.least = min(b.least, n.brackets[n.depth].least)
+	if n.Depth--; n.Depth > 0 {
+		b := &n.brackets[n.Depth-1]
+		b.least = min(b.least, n.brackets[n.Depth].least)
 	}
 	return 1, lex.Yes
 }
 
 // forget says that the content of the brackets depends on what is in front of them.
-func (n *nest) forget() { n.lost = n.lost || n.depth > 0 }
+func (n *nest) forget() { n.lost = n.lost || n.Depth > 0 }
 
 // count records that open brackets of this kind are open after the byte at i.
-func (w *walk) count(i int, open int32) {
-	if n := w.nest; n.depth > 0 {
-		b := &n.brackets[n.depth-1]
+func (w *Walk) count(i int, open int32) {
+	if n := w.nest; n.Depth > 0 {
+		b := &n.brackets[n.Depth-1]
 		if b.at == i {
 			b.open, b.least = open, open
 		}
@@ -93,26 +93,26 @@ func (w *walk) count(i int, open int32) {
 	w.open = open
 }
 
-// nests has the nests of the walks that stopped last: one for each kind of bracket in
+// Nests has the nests of the walks that stopped last: one for each kind of bracket in
 // front of a reference, one for everything else, and a spare one.
 type nests struct {
 	kept  [4]*nest
-	spare *nest
+	Spare *nest
 }
 
-func newNests() nests {
-	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, spare: new(nest)}
+func NewNests() nests {
+	return nests{kept: [4]*nest{new(nest), new(nest), new(nest), new(nest)}, Spare: new(nest)}
 }
 
-// clear drops all nests.
-func (ns *nests) clear() {
+// Clear drops all nests.
+func (ns *nests) Clear() {
 	for _, n := range ns.kept {
-		n.depth = 0
+		n.Depth = 0
 	}
 }
 
-// of returns the place of the nest for references that follow the byte before.
-func (ns *nests) of(before byte) **nest {
+// Of returns the place of the nest for references that follow the byte before.
+func (ns *nests) Of(before byte) **nest {
 	switch before {
 	case '(':
 		return &ns.kept[1]
@@ -126,55 +126,55 @@ func (ns *nests) of(before byte) **nest {
 
 // keep stores the nest of w, a walk that stopped at the byte stop, if it has open
 // brackets.
-func (ns *nests) keep(w *walk, stop int, before byte) {
+func (ns *nests) keep(w *Walk, stop int, before byte) {
 	n := w.nest
 	if n.lost {
-		n.depth = 0
+		n.Depth = 0
 	}
-	if n.depth == 0 {
+	if n.Depth == 0 {
 		return
 	}
-	n.stop, n.open, n.part, n.json = stop, w.open, w.part, w.json
-	if n == ns.spare {
-		k := ns.of(before)
-		*k, ns.spare = n, *k
+	n.stop, n.open, n.part, n.JSON = stop, w.open, w.Part, w.JSON
+	if n == ns.Spare {
+		k := ns.Of(before)
+		*k, ns.Spare = n, *k
 	}
 }
 
 // resume returns where the walk w, which has reached b[i], may continue. If an earlier
 // walk had the innermost bracket of w open in the same state, that is where that walk
 // stopped; otherwise it is i.
-func (ns *nests) resume(w *walk, i int, before byte) int {
-	n, old := w.nest, *ns.of(before)
-	if n == old || n.depth == 0 || n.lost {
+func (ns *nests) resume(w *Walk, i int, before byte) int {
+	n, old := w.nest, *ns.Of(before)
+	if n == old || n.Depth == 0 || n.lost {
 		return i
 	}
-	own := n.depth - 1
+	own := n.Depth - 1
 	last := n.brackets[own]
 	k := own
-	for k < old.depth && old.brackets[k].at < last.at { // at most maxNest
+	for k < old.Depth && old.brackets[k].at < last.at { // at most maxNest
 		k++
 	}
-	if k >= old.depth || old.brackets[k].at != last.at || old.brackets[k].part != last.part || last.part == inAuthority {
+	if k >= old.Depth || old.brackets[k].at != last.at || old.brackets[k].part != last.part || last.part == InAuthority {
 		return i
 	}
 	shift := last.open - old.brackets[k].open
 	if shift != 0 {
-		for _, b := range old.brackets[k:old.depth] {
+		for _, b := range old.brackets[k:old.Depth] {
 			if b.least+shift < 0 {
 				return i // the partner is between them
 			}
 		}
 	}
-	old.depth = own + copy(old.brackets[own:], old.brackets[k:old.depth])
+	old.Depth = own + copy(old.brackets[own:], old.brackets[k:old.Depth])
 	copy(old.brackets[:own], n.brackets[:own])
 	if shift != 0 {
-		for j := own; j < old.depth; j++ {
+		for j := own; j < old.Depth; j++ {
 			old.brackets[j].open += shift
 			old.brackets[j].least += shift
 		}
 	}
-	w.nest, w.open, w.part, w.json = old, old.open+shift, old.part, w.json || old.json
+	w.nest, w.open, w.Part, w.JSON = old, old.open+shift, old.part, w.JSON || old.JSON
 	old.lost = false
 	return old.stop
 }

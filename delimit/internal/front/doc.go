@@ -1,0 +1,8 @@
+// Package front examines what is in front of a reference: the byte that classifies most of them, the
+// scheme, schemes that wrap it, the opener of a wrapper.
+//
+//	lo, _, _ := front.SchemeBefore(&w, colon)
+//	o, mark := front.Opener(&w, lo)   // mark is '<', '"' or 0
+//
+// Each search back is bounded, and ends at the end of the last candidate.
+package front
