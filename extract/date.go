@@ -56,6 +56,10 @@ func (o Origin) Time() (time.Time, bool) {
 	return parseDate(words, leap)
 }
 
+// LogTime returns the time stamp of the log line, in seconds since 1970. It returns false if
+// there is none: only references in running text have one, with [Options].LogTimes.
+func (o *Origin) LogTime() (seconds int64, ok bool) { return o.stamp, o.stamped }
+
 // maxDateWords is the number of words in the longest date that is understood: the
 // weekday, five words of a layout, and the name of a zone that has an offset too.
 const maxDateWords = 7

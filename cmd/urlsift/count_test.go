@@ -5,17 +5,13 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
-	"github.com/urlsift/urlsift/extract"
-	"github.com/urlsift/urlsift/extract/record"
 )
 
 // A foundRecord has the fields of a record that are counted by.
@@ -103,30 +99,37 @@ func runOnFiles(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// addLogTimes sets the times of log lines, which records do not have.
-func addLogTimes(t *testing.T, records []foundRecord, o extract.Options, paths []string) {
+// recordsOf returns the records of paths that flags lead to. Those with --log-times have dates
+// where others have none.
+func recordsOf(t *testing.T, flags, paths []string) (records []foundRecord) {
 	t.Helper()
-	x, err := extract.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, stamped := 0, 0
-	for r, err := range x.Run(t.Context(), extract.Walk(paths...)) {
-		if err != nil {
-			continue
+	dated := 0
+	for _, flag := range []string{"--log-times=false", "--log-times"} {
+		n := 0
+		for line := range bytes.Lines(runOnFiles(t, slices.Concat([]string{"--format", "jsonl", flag}, flags, paths)...)) {
+			var r foundRecord
+			if err := json.Unmarshal(line, &r); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case flag != "--log-times":
+				records = append(records, r)
+			case n == len(records) || r.URL != records[n].URL || records[n].Date != "" && records[n].Date != r.Date:
+				t.Fatalf("with --log-times, record %d is %+v", n, r)
+			case r.Date != records[n].Date:
+				records[n].Date = r.Date
+				dated++
+			}
+			n++
 		}
-		if records[n].URL != string(r.URL) {
-			t.Fatalf("record %d is %s, not %s", n, records[n].URL, r.URL)
+		if n != len(records) {
+			t.Fatalf("%s: %d records of %d", flag, n, len(records))
 		}
-		if at, ok := record.Date(&r.Origin); ok && records[n].Date == "" {
-			records[n].Date = at.Format(time.RFC3339)
-			stamped++
-		}
-		n++
 	}
-	if n != len(records) || stamped < 100 {
-		t.Fatalf("%d records of %d, %d of them in log lines", n, len(records), stamped)
+	if dated < 100 {
+		t.Fatalf("%d references in log lines", dated)
 	}
+	return records
 }
 
 // TestCountEqualsRecords compares count with the records that are found, for each key, with
@@ -136,24 +139,11 @@ func TestCountEqualsRecords(t *testing.T) {
 	if full {
 		paths = []string{"../../fixtures", "../../../shared/corpora"}
 	}
-	more := extract.Options{LogTimes: true, Refused: true}
-	if err := errors.Join(more.Base.UnmarshalText([]byte("http://a.example/b/c")), more.Delimit.Extras.UnmarshalText([]byte("abbreviated"))); err != nil {
-		t.Fatal(err)
-	}
-	options := []extract.Options{{LogTimes: true}, more}
-	for set, flags := range [][]string{{}, {"--refused", "--abbreviated", "--base", "http://a.example/b/c"}} {
-		var records []foundRecord
-		for line := range bytes.Lines(runOnFiles(t, slices.Concat([]string{"--format", "jsonl"}, flags, paths)...)) {
-			var r foundRecord
-			if err := json.Unmarshal(line, &r); err != nil {
-				t.Fatal(err)
-			}
-			records = append(records, r)
-		}
+	for _, flags := range [][]string{{}, {"--refused", "--abbreviated", "--base", "http://a.example/b/c"}} {
+		records := recordsOf(t, flags, paths)
 		if len(records) < 1000 {
 			t.Fatalf("%d records", len(records))
 		}
-		addLogTimes(t, records, options[set], paths)
 		lists := append(slices.Clone(tally.Keys), "host,year", "grammar,form,domain")
 		for i, by := range lists {
 			want := countedRows(records, strings.Split(by, ","))

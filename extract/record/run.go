@@ -132,7 +132,14 @@ func bit(b bool) uint64 {
 func sameMessage(a, b *extract.Origin) bool {
 	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
 		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
-		sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
+		sameLogTime(a, b) && sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
+}
+
+// sameLogTime reports whether a and b are in log lines of the same time, or both in none.
+func sameLogTime(a, b *extract.Origin) bool {
+	x, inLog := a.LogTime()
+	y, also := b.LogTime()
+	return x == y && inLog == also
 }
 
 // sameText reports whether a and b are equal. Texts of one message are the same memory,

@@ -24,6 +24,8 @@ type view struct {
 	list                           []reading
 
 	dateField, datePrinted string // the last date, as written and as printed
+	logTime                int64  // the last date, if it is that of a log line
+	logged                 bool   // it is
 
 	split   splitText                // the reference that scheme, host and domain are of
 	domains *[domainSlots]hostDomain // nil until one is asked for
@@ -90,8 +92,9 @@ func (v *view) warnings() []string {
 // the date of the one before.
 func (v *view) date() string {
 	o := &v.r.Origin
-	if o.Date != v.dateField {
-		v.dateField, v.datePrinted = o.Date, ""
+	at, logged := o.LogTime()
+	if o.Date != v.dateField || at != v.logTime || logged != v.logged {
+		v.dateField, v.logTime, v.logged, v.datePrinted = o.Date, at, logged, ""
 		if t, ok := Date(o); ok {
 			v.datePrinted = t.Format(time.RFC3339)
 		}

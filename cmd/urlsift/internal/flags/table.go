@@ -132,6 +132,8 @@ var table = []spec{
 		help: "find the identifiers of messages and parts too: news of an article, mid of other mail, cid of a part"},
 	{long: "identifiers", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Identifiers }),
 		help: "find the identifiers of markup too: the namespaces of HTML and XML (xmlns), and what stands in a DOCTYPE"},
+	{long: "log-times", on: Find, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.LogTimes }),
+		help: "in logs, the date of a URL is the time stamp of its line, as in count"},
 	{long: "refused", group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Refused }),
 		help: "also print URLs that the grammar rejects, with the error (in text, after a tab)"},
 
