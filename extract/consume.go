@@ -56,6 +56,7 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 		if !c.yield(r, nil) {
 			return false
 		}
+		r.spoil()
 	}
 	for i := range places {
 		c.place(places[i].file, places[i].at)
@@ -72,6 +73,7 @@ func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 			return true
 		}
 		ok := c.ctx.Err() == nil && c.records(b.arena[from:bytes], records-n)
+		spoil(b.arena[from:bytes])
 		from, n = bytes, records
 		return ok
 	}
@@ -94,7 +96,9 @@ func (e *entry) deliver(c *consumer, by delta) bool {
 	}
 	by.line(&e.res)
 	by.message(&e.res.Origin)
-	return c.yield(&e.res, nil)
+	more := c.yield(&e.res, nil)
+	e.res.spoil()
+	return more
 }
 
 // A delta is added to the numbers in the results of a segment, which are counted from

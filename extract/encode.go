@@ -128,6 +128,7 @@ func (s *recorder) late() {
 func (s *recorder) pause() {
 	if s.n > 0 {
 		s.tell(Encoded{s.buf, s.n}, nil)
+		spoil(s.buf)
 	}
 	if cap(s.buf) > 2*batchBytes {
 		s.buf = nil

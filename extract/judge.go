@@ -54,6 +54,15 @@ func (o *Origin) set(at document.Span) {
 	o.Offset, o.Length, o.Line, o.Column, o.Exact = at.Offset, at.Length, at.Line, at.Column, at.Exact
 }
 
+// spoil overwrites the first bytes of the buffers of the last Result, which was yielded:
+// see [Result.spoil]. The scanner does the same with the bytes of its candidates.
+func (j *judge) spoil() {
+	b := &j.buffers
+	for _, s := range [...][]byte{b.url, b.target, b.normal, b.normalTarget} {
+		spoil(s[:min(1, cap(s))])
+	}
+}
+
 // assess sets the fields of the Result that depend on Candidate.Ref alone.
 func (j *judge) assess() {
 	r := &j.res
@@ -156,6 +165,7 @@ func (j *judge) resolve(b *base) {
 
 // value begins a Result for v, which is not part of the text.
 func (j *judge) value(v *heldValue, form delimit.Form) {
+	j.spoil()
 	r := &j.res
 	at := delimit.Span{Start: v.At, End: v.At}
 	c := &r.Candidate

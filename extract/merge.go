@@ -147,6 +147,8 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 		if !m.give(v) {
 			return false
 		}
+		spoil(v.Bytes)
+		spoil(v.raw)
 	}
 	m.held, m.gone, m.arena = m.held[:0], 0, m.arena[:0]
 	return true

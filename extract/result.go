@@ -51,6 +51,26 @@ func (r *Result) Clone() Result {
 	return c
 }
 
+// spoil overwrites the first bytes of the slices of r, which the caller must not use any
+// more. So a caller that kept them without copying fails in its first test. They must not
+// be part of a text that is still read.
+func (r *Result) spoil() {
+	f := &r.Candidate
+	spoil(f.Text)
+	spoil(f.Raw)
+	spoil(f.Ref)
+	spoil(f.Tail)
+	spoil(r.URL)
+	spoil(r.Target)
+}
+
+// spoil overwrites the first byte of s.
+func spoil(s []byte) {
+	if len(s) > 0 {
+		s[0] = 0
+	}
+}
+
 // same reports whether a and b are the same stretch of memory.
 func same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])

@@ -154,6 +154,7 @@ func (w *worker) text(t *document.Text) bool {
 			j.res.Origin.stamp, j.res.Origin.stamped = w.lines.stamp(c.Inner.Start)
 		}
 		if more = !hasValues || w.merge.before(j.res.Origin.Offset); more {
+			j.spoil()
 			j.assess()
 			more = w.give() && !w.done()
 		}
