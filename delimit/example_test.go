@@ -2,6 +2,7 @@ package delimit_test
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
@@ -111,4 +112,63 @@ func ExampleExtra_UnmarshalText() {
 	var x delimit.Extra
 	fmt.Println(x.UnmarshalText([]byte("defanged,rejoin")), x)
 	// Output: <nil> defanged,rejoin
+}
+
+func ExampleScanner_NextInto() {
+	s := delimit.NewScanner(strings.NewReader("see http://example.org/a and <ftp://example.org/b>"), delimit.Options{})
+	var c delimit.Candidate // one for all of them
+	for s.NextInto(&c) == nil {
+		fmt.Printf("%s at %d\n", c.Text, c.Inner.Start)
+	}
+	// Output:
+	// http://example.org/a at 4
+	// ftp://example.org/b at 30
+}
+
+func ExampleScanner_ResetAt() {
+	text := "<http://example.org/a>\n<http://example.org/b>\n"
+	second := int64(strings.IndexByte(text, '\n') + 1)
+	s := delimit.NewScanner(nil, delimit.Options{})
+	s.ResetAt(strings.NewReader(text[second:]), second)
+	c, err := s.Next()
+	fmt.Printf("%s at %d, line %d: %v\n", c.Text, c.Inner.Start, c.Line, err)
+	// Output:
+	// http://example.org/b at 24, line 1: <nil>
+}
+
+// A lines is a reader of one line after another. It calls next before each.
+type lines struct {
+	text string
+	next func()
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	l.next()
+	if l.text == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, l.text[:strings.IndexByte(l.text, '\n')+1])
+	l.text = l.text[n:]
+	return n, nil
+}
+
+// Two scanners read a text, one of them from its second line on. After a few lines their
+// states are equal: from there on they find the same.
+func ExampleScanner_State() {
+	text := strings.Repeat("See <http://example.org/\n  a> and http://example.org/b\n", 20)
+	states := func(from int) (all []delimit.State) { // at the beginning of each line
+		s := delimit.NewScanner(nil, delimit.Options{})
+		s.ResetAt(&lines{text[from:], func() { all = append(all, s.State()) }}, int64(from))
+		for range s.All() {
+		}
+		return all
+	}
+	first, second := states(0), states(strings.IndexByte(text, '\n')+1)
+	equal := 0
+	for first[equal+1] != second[equal] {
+		equal++
+	}
+	fmt.Println("equal after", equal, "lines, and at the end:", first[len(first)-1] == second[len(second)-1])
+	// Output:
+	// equal after 19 lines, and at the end: true
 }

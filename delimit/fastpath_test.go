@@ -22,8 +22,8 @@ func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Re
 			opts.Known = Known
 		}
 		s := newScanner(reader(text), opts, 1)
-		s.plain = s.plain && way != 0
-		s.swift = s.swift && way == 1
+		s.find.plain = s.find.plain && way != 0
+		s.find.swift = s.find.swift && way == 1
 		for c, err := range s.All() {
 			if err != nil {
 				t.Fatal(err)
@@ -159,9 +159,9 @@ func TestFastPathTaken(t *testing.T) {
 		{`see 'http://a/b' x`, 0},      // quotation marks that pair
 	} {
 		s := NewScanner(strings.NewReader(c.text), Options{})
-		s.Fill(0)
+		s.find.Fill(0)
 		var got Candidate
-		ok := s.fastPath(strings.IndexByte(c.text, ':'), &got)
+		ok := s.find.fastPath(strings.IndexByte(c.text, ':'), &got)
 		if ok != (c.form != 0) || got.Form != c.form {
 			t.Errorf("%s: %v, want %v", c.text, got.Form, c.form)
 		}

@@ -100,7 +100,7 @@ func TestReaderErrors(t *testing.T) {
 	}
 }
 
-// TestAll checks that All yields what Next does, and nextInto too, whatever stood in
+// TestAll checks that All yields what Next does, and NextInto too, whatever stood in
 // its Candidate, which an error makes zero.
 func TestAll(t *testing.T) {
 	var all, next, into []slowCandidate
@@ -117,7 +117,7 @@ func TestAll(t *testing.T) {
 	}
 	var c Candidate
 	s := NewScanner(strings.NewReader(allForms), Options{})
-	for s.nextInto(&c) == nil {
+	for s.NextInto(&c) == nil {
 		into = append(into, plain(&c, &buf))
 		c = Candidate{Tail: []byte("x"), next: []byte("y"), Breaks: 7, Prefixed: true, By: Address, Others: WithTail, hyphens: 2, json: true}
 	}

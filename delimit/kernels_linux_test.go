@@ -75,7 +75,7 @@ func TestResetBytesReadOnly(t *testing.T) {
 		if err != io.EOF {
 			t.Fatal(err)
 		}
-		if d := differ(got, scan(t, bytes.NewReader(text), s.opts)); d != "" {
+		if d := differ(got, scan(t, bytes.NewReader(text), s.find.opts)); d != "" {
 			t.Error(d)
 		}
 	}

@@ -42,7 +42,7 @@ func TestMarkedWindow(t *testing.T) {
 		if len(c.text) < 600 {
 			opts.MaxLen = 600
 		}
-		window := len(newScanner(nil, opts, 1).Buf) // the smallest
+		window := len(newScanner(nil, opts, 1).find.Buf) // the smallest
 		for cut := 0; cut <= len(c.text); cut += 1 + len(c.text)/6 {
 			// Lines of filler, and one shorter line that sets the place.
 			n := window - cut

@@ -40,13 +40,13 @@ func TestMaxLenAbsurd(t *testing.T) {
 func TestMaxLenClamped(t *testing.T) {
 	for _, most := range []int{greatestLen + 1, 1 << 30, math.MaxInt} {
 		s := NewScanner(nil, Options{MaxLen: most})
-		if s.opts.MaxLen != greatestLen || len(s.Own) != 8*greatestLen {
-			t.Errorf("MaxLen %d: %d, with a window of %d", most, s.opts.MaxLen, len(s.Own))
+		if s.find.opts.MaxLen != greatestLen || len(s.find.Own) != 8*greatestLen {
+			t.Errorf("MaxLen %d: %d, with a window of %d", most, s.find.opts.MaxLen, len(s.find.Own))
 		}
 	}
 	for _, most := range []int{math.MinInt, -1, 0} {
-		if s := NewScanner(nil, Options{MaxLen: most, MaxBreaks: most}); s.opts.MaxLen != 8192 || s.opts.MaxBreaks != 32 {
-			t.Errorf("MaxLen and MaxBreaks %d: %d and %d", most, s.opts.MaxLen, s.opts.MaxBreaks)
+		if s := NewScanner(nil, Options{MaxLen: most, MaxBreaks: most}); s.find.opts.MaxLen != 8192 || s.find.opts.MaxBreaks != 32 {
+			t.Errorf("MaxLen and MaxBreaks %d: %d and %d", most, s.find.opts.MaxLen, s.find.opts.MaxBreaks)
 		}
 	}
 }

@@ -51,12 +51,12 @@ func TestNestResumed(t *testing.T) {
 				hi = len(b)
 			}
 			before, atEOF := befores[r.IntN(len(befores))], hi == len(b)
-			spare := s.Nests.Spare
-			end, _, v := s.Run(b[:hi], start, at, w, before, atEOF, false)
-			if s.Nests.Spare == spare && (*s.Nests.Of(before)).Depth > 0 {
+			spare := s.find.Nests.Spare
+			end, _, v := s.find.Run(b[:hi], start, at, w, before, atEOF, false)
+			if s.find.Nests.Spare == spare && (*s.find.Nests.Of(before)).Depth > 0 {
 				resumed++
 			}
-			wantEnd, _, want := s.Run(b[:hi], start, at, w, before, atEOF, true)
+			wantEnd, _, want := s.find.Run(b[:hi], start, at, w, before, atEOF, true)
 			if end != wantEnd && want != lex.More || v != want {
 				t.Fatalf("%q from %d (%d) to %d behind %q, part %d: %d, %v; want %d, %v", b, at, start, hi, before, w.Part, end, v, wantEnd, want)
 			}

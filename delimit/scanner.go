@@ -32,7 +32,7 @@ import (
 // memory when it is made, and not afterwards. It must not be used by several
 // goroutines at once.
 type Scanner struct {
-	searcher
+	find  searcher
 	start int64 // offset of the first byte in the text
 	given int   // where the Text that was returned is in buf, or -1
 }
@@ -53,91 +53,106 @@ func newScanner(r io.Reader, opts Options, size int) *Scanner {
 		opts.MaxBreaks = defaultMaxBreaks
 	}
 	s := new(Scanner)
-	s.opts = opts
-	s.Rules, s.Fangs = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
-	s.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
-	s.swift = s.plain && opts.Extras == 0
+	f := &s.find
+	f.opts = opts
+	f.Rules, f.Fangs = schemes.Rules{Known: opts.Known}, opts.Extras&Defanged != 0
+	f.plain = opts.Extras&(Defanged|Rejoin) == 0 && opts.Known == nil
+	f.swift = f.plain && opts.Extras == 0
 	least := opts.MaxLen + 2*window.LookBehind + rejoinReach
 	if size == window.MinWindow {
 		least = max(least, 8*opts.MaxLen)
 	}
-	s.NoLines = opts.NoLines
-	s.Grow(max(size, least))
-	s.Text = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	s.Ref = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	s.cut = make([]byte, 0, opts.MaxLen+lex.MaxLead)
-	s.Nests = bare.NewNests()
+	f.NoLines = opts.NoLines
+	f.Grow(max(size, least))
+	f.Text = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	f.Ref = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	f.cut = make([]byte, 0, opts.MaxLen+lex.MaxLead)
+	f.Nests = bare.NewNests()
 	s.Reset(r)
 	return s
 }
 
 // Reset makes the scanner read r from its beginning, with the same options and memory.
 func (s *Scanner) Reset(r io.Reader) {
-	s.Window.Reset(r)
+	s.find.Reset(r)
 	s.begin()
+}
+
+// ResetAt is [Scanner.Reset] for the rest of a text: r reads it from the offset at on, which
+// is the first byte of a line. Offsets are those of the whole text. Lines count from that
+// line, which is 1.
+func (s *Scanner) ResetAt(r io.Reader, at int64) {
+	s.Reset(r)
+	s.start = at
+	f := &s.find
+	f.Base, f.CutStart, f.LineStart = at, at, at
 }
 
 // ResetBytes is [Scanner.Reset] for a text that is in memory as a whole. The scanner
 // does not copy it. The slices of candidates may then be slices of text. The scanner
 // never writes to text, and nothing else may write to it while it is scanned.
 func (s *Scanner) ResetBytes(text []byte) {
-	s.Window.ResetBytes(text)
+	s.find.ResetBytes(text)
 	s.begin()
 }
 
 // begin sets the initial state of a search.
 func (s *Scanner) begin() {
+	f := &s.find
 	s.start = 0
-	s.Look, s.Floor, s.wait = 0, 0, 0
-	s.skipping, s.skipped, s.messageIDLine = false, [2]int64{}, 0
-	s.unpaired = [len(lex.Pairs)]int{}
-	s.Nests.Clear()
+	f.Look, f.Floor, f.wait = 0, 0, 0
+	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
+	f.unpaired = [len(lex.Pairs)]int{}
+	f.Nests.Clear()
 	s.given = -1
-	s.next = [3]int{}
+	f.next = [3]int{}
 }
 
 // Skipped returns how many bare runs were longer than MaxLen since the last
 // Reset, and how many bytes they had together.
-func (s *Scanner) Skipped() (runs, bytes int64) { return s.skipped[0], s.skipped[1] }
+func (s *Scanner) Skipped() (runs, bytes int64) { return s.find.skipped[0], s.find.skipped[1] }
 
 // Next returns the next candidate. After the last one it returns [io.EOF]. Any other
 // error is the reader's. It is returned after all candidates that were complete before
 // it, and again by later calls. The candidate's slices are valid until the next call.
 func (s *Scanner) Next() (c Candidate, err error) {
-	err = s.nextInto(&c)
+	err = s.NextInto(&c)
 	return c, err
 }
 
-// nextInto sets *c to the next candidate, or to the zero Candidate if it returns an error.
-func (s *Scanner) nextInto(c *Candidate) error {
+// NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which is large.
+// It sets *c to the next candidate, or to the zero Candidate if it returns an error. The
+// previous contents of *c do not matter.
+func (s *Scanner) NextInto(c *Candidate) error {
+	f := &s.find
 	s.spoil()
-	if s.swift && s.wait == 0 && !s.skipping && s.nextFast(c) {
-		s.given = int(c.Inner.Start - s.Base)
+	if f.swift && f.wait == 0 && !f.skipping && f.nextFast(c) {
+		s.given = int(c.Inner.Start - f.Base)
 		return nil
 	}
 	// Each iteration scans what is in the window, unless that cannot help, and then
 	// reads once. The loop ends with a candidate or with the reader's error.
 	for {
-		if s.wait == 0 || s.worth() {
-			v := s.search(c)
+		if f.wait == 0 || f.worth() {
+			v := f.search(c)
 			if v == lex.Yes {
 				if s.given = -1; len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
-					s.given = int(c.Inner.Start - s.Base)
+					s.given = int(c.Inner.Start - f.Base)
 				}
 				return nil
 			}
-			if s.Err != nil {
+			if f.Err != nil {
 				*c = Candidate{}
-				return s.Err
+				return f.Err
 			}
 			if v == lex.More {
-				s.wait = s.End
+				f.wait = f.End
 			}
 		}
-		if s.End == len(s.Buf) { // before the Read, during which state may be called
-			s.moved(s.Slide(max(0, s.Look-window.LookBehind)))
+		if f.End == len(f.Buf) { // before the Read, during which State may be called
+			f.moved(f.Slide(max(0, f.Look-window.LookBehind)))
 		}
-		s.Fill(0)
+		f.Fill(0)
 	}
 }
 
@@ -159,9 +174,10 @@ func (s *Scanner) All() iter.Seq2[Candidate, error] {
 // caller that kept them without copying fails in its first test. Text of ResetBytes is
 // not changed.
 func (s *Scanner) spoil() {
-	if s.given >= 0 && s.R != nil {
-		s.Buf[s.given] = 0
+	f := &s.find
+	if s.given >= 0 && f.R != nil {
+		f.Buf[s.given] = 0
 	}
-	s.Text[:1][0], s.Ref[:1][0] = 0, 0
+	f.Text[:1][0], f.Ref[:1][0] = 0, 0
 	s.given = -1
 }

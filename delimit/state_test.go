@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/urlsift/urlsift/delimit/internal/hooks"
 )
 
 // A stopper is a reader that ends a Read at one place of its text, and calls a
@@ -37,11 +35,11 @@ func (s *stopper) Read(p []byte) (int, error) {
 
 // stateAt returns the State of a Scanner that has read text from the line at from up
 // to stop, and what it found behind that. lines are those before from.
-func stateAt(t *testing.T, text string, from, stop int, lines int64, opts Options) (st hooks.State, found []slowCandidate) {
+func stateAt(t *testing.T, text string, from, stop int, lines int64, opts Options) (st State, found []slowCandidate) {
 	t.Helper()
 	s := newScanner(nil, opts, 2000)
 	loud := false
-	s.resetAt(&stopper{text: text, at: from, stop: stop, then: func() { st, loud = s.state(), true }}, int64(from))
+	s.ResetAt(&stopper{text: text, at: from, stop: stop, then: func() { st, loud = s.State(), true }}, int64(from))
 	var buf []byte
 	for {
 		c, err := s.Next()

@@ -202,7 +202,7 @@ type reaching struct {
 
 func (r *reaching) Read(b []byte) (int, error) {
 	before := r.all[:r.read]
-	line, column := r.s.lineReached()
+	line, column := r.s.Reached()
 	wantLine, wantColumn := bytes.Count(before, window.Newline)+1, r.read-bytes.LastIndexByte(before, '\n')
 	if line != int64(wantLine) || column != int64(wantColumn) {
 		r.t.Fatalf("behind %d bytes: line %d, column %d; want %d, %d", r.read, line, column, wantLine, wantColumn)

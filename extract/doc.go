@@ -160,7 +160,7 @@
 //	mailbox.next, part                 messages.go    header, MIME, transfer encoding, charset
 //	mail.Reader.Next                   mail/reader.go
 //	worker.text                        worker.go      reads the Text that Next returned:
-//	split.Next                         delimit/split  a candidate of delimit.Scanner
+//	Scanner.NextInto                   delimit        a candidate
 //	Text.Locate                        document/text.go    its position in the raw stream
 //	judge.assess, finish               judge.go       uri: parts, grammars, target
 //	sink.result                        sink.go        one worker yields; several fill batches:

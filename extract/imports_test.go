@@ -24,9 +24,8 @@ var rooms = map[string][]string{
 	"delimit/internal/wrap":    {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window"},
 	"delimit/internal/front":   {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap"},
 	"delimit/internal/bare":    {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap", "delimit/internal/habit"},
-	"delimit": {"delimit/internal/hooks", "delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap",
+	"delimit": {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap",
 		"delimit/internal/front", "delimit/internal/habit", "delimit/internal/bare"},
-	"delimit/split":                      {},
 	"extract/internal/archive/tarstream": {},
 	"extract/internal/archive/zipstream": {},
 	"extract/internal/compress/bzip2":    {},
@@ -61,7 +60,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/magic", "extract/internal/mail"},
-	"extract": {"uri", "delimit", "delimit/split", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
+	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
@@ -71,7 +70,6 @@ var rooms = map[string][]string{
 
 // Who uses delimit may use what it uses.
 func init() {
-	rooms["delimit/split"] = append([]string{"delimit"}, rooms["delimit"]...)
 	rooms["extract"] = append(rooms["extract"], rooms["delimit"]...)
 }
 

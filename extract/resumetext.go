@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/urlsift/urlsift/delimit"
-	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -81,11 +80,11 @@ func (w *worker) capture(at int64) {
 		s.twin = delimit.NewScanner(nil, w.x.opts.Delimit)
 	}
 	in := &twinText{text: again, of: s.twin}
-	split.ResetAt(s.twin, in, from-s.mark)
+	s.twin.ResetAt(in, from-s.mark)
 	var c delimit.Candidate
-	for split.Next(s.twin, &c) == nil { // at most one for each few bytes of a tail
+	for s.twin.NextInto(&c) == nil { // at most one for each few bytes of a tail
 	}
-	if !in.known || in.state != split.StateOf(w.scan) {
+	if !in.known || in.state != w.scan.State() {
 		return
 	}
 	line, _ := w.reached(w.direct)
@@ -97,7 +96,7 @@ func (w *worker) capture(at int64) {
 type twinText struct {
 	text  []byte
 	of    *delimit.Scanner
-	state split.State
+	state delimit.State
 	known bool
 }
 
@@ -105,7 +104,7 @@ type twinText struct {
 func (t *twinText) Read(p []byte) (int, error) {
 	if len(t.text) == 0 {
 		if !t.known {
-			t.state, t.known = split.StateOf(t.of), true
+			t.state, t.known = t.of.State(), true
 		}
 		return 0, io.EOF
 	}

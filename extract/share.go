@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/urlsift/urlsift/delimit/split"
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/uri"
@@ -39,10 +39,10 @@ type sharedFile struct {
 type splitState struct {
 	file  *sharedFile
 	known bool
-	first int64       // in a compressed file: stored offset of its first member
-	at    int64       // in a mailbox: offset of its first message
-	scan  split.State // in text
-	line  int64       // line number there, counted from where the reader started
+	first int64         // in a compressed file: stored offset of its first member
+	at    int64         // in a mailbox: offset of its first message
+	scan  delimit.State // in text
+	line  int64         // line number there, counted from where the reader started
 }
 
 // A share is a worker's part of a source that several workers read. It is zero if one

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -75,7 +74,7 @@ func (w *worker) meet(s *segment, at compress.Start) error {
 	}
 	h, e := &w.share, &s.State
 	lag, same := e.lag(at)
-	switch w.resolve(s, e.known && same && e.scan.Moved(lag) == split.StateOf(w.scan), delta{bytes: lag, sum: at.Sum}) {
+	switch w.resolve(s, e.known && same && e.scan.Moved(lag) == w.scan.State(), delta{bytes: lag, sum: at.Sum}) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
@@ -152,7 +151,7 @@ func (w *worker) emit(at int64) {
 	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
 	h.skipped[0], h.skipped[1] = w.scan.Skipped()
 	h.next = h.of.After(at) // of a file that is not compressed
-	e.known, e.scan = true, split.StateOf(w.scan)
+	e.known, e.scan = true, w.scan.State()
 	e.line, _ = w.reached(w.direct)
 	close(h.segment.Ready)
 }

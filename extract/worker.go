@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
-	"github.com/urlsift/urlsift/delimit/split"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -145,7 +144,7 @@ func (w *worker) text(t *document.Text) bool {
 		in = &w.lines
 	}
 	more := true
-	for split.ResetAt(w.scan, in, t.Start); more && split.Next(w.scan, c) == nil && !w.share.ended; {
+	for w.scan.ResetAt(in, t.Start); more && w.scan.NextInto(c) == nil && !w.share.ended; {
 		if w.share.warming {
 			continue
 		}
@@ -248,7 +247,7 @@ func (w *worker) reached(t *document.Text) (line, column int64) {
 	if t.RawRead() == t.Mark+t.Start {
 		return 1, first + 1
 	}
-	if line, column = split.Reached(w.scan); line == 1 {
+	if line, column = w.scan.Reached(); line == 1 {
 		column += first
 	}
 	return line, column

@@ -19,7 +19,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/urlsift/urlsift/delimit"
-	"github.com/urlsift/urlsift/delimit/split"
 )
 
 func main() {
@@ -93,7 +92,7 @@ func scan(name string) error {
 		start := time.Now()
 		var c delimit.Candidate
 		for found = 0; ; found++ {
-			if err := split.Next(s, &c); err == io.EOF {
+			if err := s.NextInto(&c); err == io.EOF {
 				break
 			} else if err != nil {
 				return err
