@@ -119,7 +119,7 @@
 //	each zip archive          72 KiB                              archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      decode.Chain, decode.Lines
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
-//	with Options.LogTimes     twice the scanner's window          logtime.go
+//	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches, packed.go
 //	reading ahead             1 MiB                               compress/readahead.go
 //	small files               192 KiB of prefetched ones          files.Prefetcher
@@ -146,11 +146,12 @@
 //	         ├─► internal/digest     hashes of what was read, for Options.Resume
 //	         ├─► internal/damage, internal/ledger   what is wrong with a stretch; counts of bytes
 //	         ├─► internal/magic      formats recognised by their first bytes: Table
+//	         ├─► internal/times      dates of messages, time stamps in logs: Parse, Lines
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
 // The path of a reference from x.mbox.gz to the caller's loop. Each file occurs once:
 //
-//	Run                                run.go         with several workers by schedule.Do:
+//	Run                                extract.go     with several workers by schedule.Do:
 //	schedule: listAll, claim, work     jobs.go, claim.go, run.go there
 //	worker.Jobs, readSource, read      sources.go     opens the file:
 //	File.Open, Prefetcher.Take         files/open_unix.go, prefetch_unix.go

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"io"
 	"iter"
 	"sync"
@@ -72,4 +73,95 @@ func (x *Extractor) worker(out sink, stop *schedule.Interrupt, shared *output) *
 	}
 	w.out, w.stop, w.shared = out, stop, shared
 	return w
+}
+
+// The types of package schedule here: a job is a Source, a batch holds Results, and a
+// segment has the splitState of its reader.
+type (
+	output  = schedule.Output[Source, batch, splitState, delta]
+	segment = schedule.Segment[batch, splitState, delta]
+	divided = schedule.File[batch, splitState, delta]
+)
+
+// Run yields the references of sources, in the order of the sources, whatever the number
+// of workers; or as they are found, if Options.Unordered is set. The loop body runs in
+// the caller's goroutine. One worker at a time reads a source; an idle worker may
+// decompress for it, and several may read a big file together. With several workers, a
+// separate goroutine ranges over sources, up to a thousand sources ahead. A complete
+// reference is yielded without waiting for more input, so a slow pipe delays nothing. In
+// a big file that several workers read, it is yielded within milliseconds.
+//
+// An error is an [*Error] about a stretch of a source, or about the rest of it, with a
+// nil Result. It comes after the references in front of that stretch. The sequence
+// continues with what can be read, and with the next source. It may be ranged over as
+// often as sources may. A Result is valid until the next iteration of the loop.
+//
+// Leaving the loop, or the end of ctx, stops the workers, and nothing more is yielded;
+// ctx says whether it was the reason. The sequence returns when the last worker has
+// stopped. A worker that waits for a file, pipe, terminal or [net.Conn] stops at once;
+// see [Source]. With any other input it stops when its Read returns.
+//
+// If a source panics, or its Read returns an impossible count, that is an [*Error] of
+// this source. A panic of sources or of the loop body reaches the caller.
+func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2[*Result, error] {
+	if x.opts.Workers == 1 {
+		return func(yield func(*Result, error) bool) {
+			x.runAlone(ctx, sources, &inline{yield: yield, place: x.placed()}, new(schedule.Interrupt))
+		}
+	}
+	return func(yield func(*Result, error) bool) {
+		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, yield: yield, place: x.placed()})
+	}
+}
+
+// placed returns the function that reports places to the caller.
+func (x *Extractor) placed() func(*File, *Place) {
+	if x.opts.Resume == nil {
+		return nil
+	}
+	return x.opts.Resume.Reached
+}
+
+// runAlone is Run with one worker, in the caller's goroutine, with the sink out. stop
+// ends it.
+func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out sink, stop *schedule.Interrupt) {
+	defer schedule.EndWith(ctx, stop)()
+	w := x.worker(out, stop, nil)
+	defer w.Rest()
+	schedule.Gather(sources, (*Source).more, func(some []Source) bool {
+		if w.stopped() {
+			return false
+		}
+		w.Jobs(some)
+		out.pause()
+		return !w.stopped()
+	})
+}
+
+// runTogether is Run with several workers. If encoder is not nil, they encode what they
+// find.
+func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder, c *consumer) {
+	config := schedule.Config[Source, batch, splitState, delta]{
+		Workers:   x.opts.Workers,
+		Unordered: x.opts.Unordered,
+		Hint:      (*Source).hint,
+		New:       func(b *batch) { b.init(encoder != nil) },
+		Empty:     (*batch).empty,
+		Add:       addDelta,
+		SplitSize: x.split,
+		AtSplit:   x.atSplit,
+		Outcome:   x.outcome,
+	}
+	schedule.Do(ctx, sources, config, func(out *output) schedule.Worker[Source, batch, splitState, delta] {
+		s := &queued{out: out}
+		if encoder != nil {
+			s.encode = encoder()
+		}
+		return x.worker(s, out.Stop, out)
+	}, c.deliver)
+}
+
+// hint returns what is known of s before it is opened.
+func (s *Source) hint() schedule.Hint {
+	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
 }

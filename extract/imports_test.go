@@ -49,6 +49,7 @@ var rooms = map[string][]string{
 	"extract/internal/files/glob":     {},
 	"extract/internal/files/longpath": {},
 	"extract/internal/redact":         {},
+	"extract/internal/times":          {},
 	"extract/record/internal/suffix":  {},
 	"extract/internal/schedule":       {},
 	"extract/internal/mail": {"extract/internal/decode", "extract/internal/decode/octet",
@@ -65,7 +66,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/document",
-		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule"},
+		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule", "extract/internal/times"},
 }
 
 // Who uses delimit may use what it uses.

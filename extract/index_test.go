@@ -52,11 +52,11 @@ func TestIndex(t *testing.T) {
 // TestIndexFails wants what is not there to be found.
 func TestIndexFails(t *testing.T) {
 	for where, wants := range map[string]int{
-		"`extract/run.go`: `Extractor.Run`, `Extractor.runAlone`; `extract/origin.go`: `Severity`, `Lost`": 0,
-		"`extract/run.go`: `Extractor.Walk`":                       1,
-		"`extract/run.go`: `Run`":                                  1, // it is a method
+		"`extract/extract.go`: `Extractor.Run`, `Extractor.runAlone`; `extract/origin.go`: `Severity`, `Lost`": 0,
+		"`extract/extract.go`: `Extractor.Walk`":                   1,
+		"`extract/extract.go`: `Run`":                              1, // it is a method
 		"`extract/gone.go`: `Run`":                                 1,
-		"`extract/run.go`: `Extractor.Run`; `extract/gone.go`":     1,
+		"`extract/extract.go`: `Extractor.Run`; `extract/gone.go`": 1,
 		"`Extractor.Run`":                                          1,
 		"nothing":                                                  1,
 		"`extract/share.go`: `splitSize`; `fixtures/README.md`":    0,

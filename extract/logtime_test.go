@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/times"
 )
 
 // The lines of a log, and the times of their references; "-" is none. The file was changed
@@ -49,8 +50,8 @@ var logTimes = []struct{ line, want string }{
 	{`http://a/`, "-"},
 	{`x http://a/ 10/Oct/2000:13:55:36 +0000 http://b/`, "- 2000-10-10T13:55:36Z"},
 	{`[17/May/2015:10:05:03 +0000] http://a/ [18/May/2015:10:05:03 +0000] http://b/`, "2015-05-17T10:05:03Z 2015-05-17T10:05:03Z"},
-	{`[17/May/2015:10:05:03 +0000]` + strings.Repeat(" ", maxLogLine-29) + ` http://a/`, "2015-05-17T10:05:03Z"},
-	{`[17/May/2015:10:05:03 +0000]` + strings.Repeat(" ", maxLogLine) + ` http://a/`, "-"},
+	{`[17/May/2015:10:05:03 +0000]` + strings.Repeat(" ", times.MaxLine-29) + ` http://a/`, "2015-05-17T10:05:03Z"},
+	{`[17/May/2015:10:05:03 +0000]` + strings.Repeat(" ", times.MaxLine) + ` http://a/`, "-"},
 }
 
 // timesOf returns the times of the references that are read from text.
@@ -134,7 +135,7 @@ func TestLogTimesShared(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 120_000 {
 		c := logTimes[i%len(logTimes)]
-		if len(c.line) > maxLogLine || strings.Contains(c.line, "Mar ") || strings.Contains(c.line, "Feb ") {
+		if len(c.line) > times.MaxLine || strings.Contains(c.line, "Mar ") || strings.Contains(c.line, "Feb ") {
 			fmt.Fprintf(&text, "[17/May/2015:10:%02d:%02d +0000] http://a/%d\n", i/60%60, i%60, i)
 			continue
 		}

@@ -5,6 +5,9 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/times"
 )
 
 // An Origin is the position of a reference, from the outside inwards. The raw stream is
@@ -137,3 +140,18 @@ func (e *Error) Error() string {
 
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Time returns when the message was written, or the line of a log (see
+// [Options].LogTimes). It returns false if there is no Date field, or if the date is not
+// in a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs, or
+// has no zone, or one whose name RFC 5322 does not define.
+func (o Origin) Time() (time.Time, bool) {
+	if o.stamped {
+		return time.Unix(o.stamp, 0).UTC(), true
+	}
+	return times.Parse(o.Date)
+}
+
+// LogTime returns the time stamp of the log line, in seconds since 1970. It returns false if
+// there is none: only references in running text have one, with [Options].LogTimes.
+func (o *Origin) LogTime() (seconds int64, ok bool) { return o.stamp, o.stamped }

@@ -11,6 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
+	"github.com/urlsift/urlsift/extract/internal/times"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -34,8 +35,8 @@ type worker struct {
 	scan   *delimit.Scanner
 	judge  judge
 	merge  merge
-	lines  logLines  // of a text whose lines may have time stamps
-	opened io.Reader // the source that is being read
+	lines  times.Lines // of a text whose lines may have time stamps
+	opened io.Reader   // the source that is being read
 
 	resumed *resumption // of that source; nil if it is read as a whole
 
@@ -96,7 +97,7 @@ func (w *worker) Rest() {
 	w.resumed = nil
 	w.scan.Reset(nil)
 	w.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
-	w.lines.in = nil
+	w.lines.Reset(nil, 0, 0, nil)
 	w.x.idle.Put(w)
 }
 
@@ -140,7 +141,7 @@ func (w *worker) text(t *document.Text) bool {
 	}
 	logged := w.x.opts.LogTimes && t.Kind == document.Plain && !hasValues && t.Message == 0 && t.Date == ""
 	if logged {
-		w.lines.reset(in, t.Start, w.x.opts.Delimit.MaxLen, w.modTime)
+		w.lines.Reset(in, t.Start, w.x.opts.Delimit.MaxLen, w.modTime)
 		in = &w.lines
 	}
 	more := true
@@ -150,7 +151,7 @@ func (w *worker) text(t *document.Text) bool {
 		}
 		w.locate(t)
 		if logged {
-			j.res.Origin.stamp, j.res.Origin.stamped = w.lines.stamp(c.Inner.Start)
+			j.res.Origin.stamp, j.res.Origin.stamped = w.lines.Stamp(c.Inner.Start)
 		}
 		if more = !hasValues || w.merge.before(j.res.Origin.Offset); more {
 			j.spoil()

@@ -1,4 +1,4 @@
-package extract
+package times
 
 import (
 	"slices"
@@ -31,19 +31,15 @@ var zoneOffsets = map[string]string{
 	"MDT": "-0600", "MST": "-0700", "PDT": "-0700", "PST": "-0800",
 }
 
-// Time returns when the message was written, or the line of a log (see
-// [Options].LogTimes). It returns false if there is no Date field, or if the date is not
-// in a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs, or
-// has no zone, or one whose name RFC 5322 does not define.
-func (o Origin) Time() (time.Time, bool) {
-	if o.stamped {
-		return time.Unix(o.stamp, 0).UTC(), true
-	}
-	if len(o.Date) > 4 && o.Date[4] == '-' {
-		t, err := time.ParseInLocation(time.RFC3339, o.Date, time.UTC)
+// Parse returns the time that the value of a Date field says. It returns false if it is not in
+// a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, RFC 3339, asctime or old news programs,
+// or has no zone, or one whose name RFC 5322 does not define.
+func Parse(date string) (time.Time, bool) {
+	if len(date) > 4 && date[4] == '-' {
+		t, err := time.ParseInLocation(time.RFC3339, date, time.UTC)
 		return t, err == nil
 	}
-	words := dateWords(o.Date)
+	words := dateWords(date)
 	if len(words) < 4 || len(words) > maxDateWords {
 		return time.Time{}, false
 	}
@@ -55,10 +51,6 @@ func (o Origin) Time() (time.Time, bool) {
 	}
 	return parseDate(words, leap)
 }
-
-// LogTime returns the time stamp of the log line, in seconds since 1970. It returns false if
-// there is none: only references in running text have one, with [Options].LogTimes.
-func (o *Origin) LogTime() (seconds int64, ok bool) { return o.stamp, o.stamped }
 
 // maxDateWords is the number of words in the longest date that is understood: the
 // weekday, five words of a layout, and the name of a zone that has an offset too.
