@@ -3,6 +3,7 @@ package extract
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -37,6 +38,14 @@ type restart struct {
 	from int64 // offset of a line or message
 	upto int64 // what was found up to this offset is left out
 	n    int64 // and so are as many results after it
+}
+
+// Compressed reports whether the file is compressed.
+func (p *Place) Compressed() bool { return p.packed }
+
+// Sampled is [File.Continues] for a file of size bytes that the caller has opened.
+func (p *Place) Sampled(file io.ReaderAt, size int64) bool {
+	return size >= p.stored.Len() && p.stored.Sampled(file)
 }
 
 // content returns the digest of the decompressed stream.

@@ -72,6 +72,8 @@ type File struct {
 	// message that ends with a line end is read as a whole.
 	Growing bool
 
+	Note any // for the caller
+
 	at      files.Seekable
 	w       *worker
 	nothing bool // nothing follows the place
@@ -80,9 +82,7 @@ type File struct {
 // Continues reports whether f still begins with what was read up to p. It is for a file
 // that is known to be the same, by Device and Inode, and reads some blocks of it: the
 // beginning, the end of what was read, and at most 64 in between.
-func (f *File) Continues(p *Place) bool {
-	return f.Size >= p.stored.Len() && p.stored.Sampled(f.at)
-}
+func (f *File) Continues(p *Place) bool { return p.Sampled(f.at, f.Size) }
 
 // Begins reports whether f begins with all that was read up to p, perhaps of another file:
 // a copy, or the same compressed or decompressed. It compares all of it. If it returns

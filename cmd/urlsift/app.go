@@ -55,6 +55,8 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 	switch o.Task {
 	case flags.Find, flags.Count, flags.Report:
 		return run(o)
+	case flags.State:
+		return showState(o, text)
 	case flags.Equal:
 		return refs.Compare(o.Refs)
 	case flags.Completion:

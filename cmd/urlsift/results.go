@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -30,7 +29,7 @@ func (j *job) take(r *extract.Result) error {
 	if of != nil && (of.Full() || of.Found > 0 && j.List && j.seen == nil) {
 		return nil // the source has been reported already
 	}
-	if !j.Filter.Keeps(r) || j.seen != nil && !j.seen.Add(printer.Shown(r)) {
+	if !j.Filter.Keeps(r) || j.seen != nil && !j.isNew(r) {
 		return nil
 	}
 	j.found = j.found || r.Valid || j.Filter.OnlyRefused

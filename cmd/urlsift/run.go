@@ -19,6 +19,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
@@ -41,6 +42,7 @@ type job struct {
 	tally    *tally.Tally    // nil if results are not counted
 	page     *page.Collector // nil if there is no report
 	seen     counts.Seen     // nil if a URL may be printed twice
+	state    *state.State    // nil if runs do not know of one another
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
@@ -76,10 +78,13 @@ func run(o *flags.Options) (status int, err error) {
 	case !o.Unique && os.Getenv("GOGC") == "":
 		debug.SetGCPercent(usualGarbage)
 	}
-	to := os.Stdout
-	if o.Output != "" {
-		if to, err = output.Create(o.Output, o.Sources.Named()); err != nil {
-			return hadErrors, flags.Misuse("%s", err)
+	known, to, err := openState(o)
+	if err != nil {
+		return hadErrors, flags.Misuse("%s", err)
+	}
+	if known != nil { // which has set Resume
+		if x, err = extract.New(o.Extract); err != nil {
+			return hadErrors, err
 		}
 	}
 	if o.Most < 0 {
@@ -89,6 +94,7 @@ func run(o *flags.Options) (status int, err error) {
 		return hadErrors, flags.Misuse("the report is a page for a browser; write it to a file with -o FILE")
 	}
 	j := newJob(o, x, to, term.IsTerminal(int(to.Fd())))
+	j.state = known
 	j.warn()
 	status = process.Attend(j.out, func(ctx context.Context) {
 		j.progress.Start(ctx, o.Sources.Sizes(ctx))
@@ -172,7 +178,14 @@ func styleOf(o *flags.Options, terminal bool) printer.Style {
 func (j *job) sift(ctx context.Context) {
 	var unmatched []string // globs
 	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
-	if !j.Quiet && j.Task == flags.Find {
+	if j.state != nil {
+		var stop context.CancelFunc
+		ctx, stop = context.WithCancel(ctx)
+		defer stop()
+		j.beginState(stop)
+		sources = j.state.Sources(sources)
+	}
+	if !j.Quiet && j.Task == flags.Find && !j.continues() {
 		j.out.Write(j.printer.Header)
 	}
 	if j.tally != nil {
@@ -189,6 +202,9 @@ func (j *job) sift(ctx context.Context) {
 				break
 			}
 		}
+	}
+	if j.state != nil {
+		j.endState()
 	}
 	err := j.out.Close()
 	if j.to != os.Stdout {

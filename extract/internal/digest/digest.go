@@ -219,7 +219,7 @@ func (d *Digest) Append(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint64(b, s)
 	}
 	b = binary.AppendUvarint(b, uint64(d.inPart))
-	if d.inPart > 0 {
+	if d.inPart > 0 && int64(d.inPart) < d.n { // else it is the sum
 		part, _ := d.part.MarshalBinary()
 		b = append(b, part...)
 	}
@@ -252,7 +252,10 @@ func Parse(b []byte) (d Digest, rest []byte, err error) {
 		d.samples = append(d.samples, p.word())
 	}
 	d.part.Reset()
-	if d.inPart = int(p.number()); d.inPart > 0 {
+	switch d.inPart = int(p.number()); {
+	case d.inPart > 0 && int64(d.inPart) == d.n:
+		d.part = d.sum
+	case d.inPart > 0:
 		if err := d.part.UnmarshalBinary(p.take(sumBytes)); err != nil {
 			return Digest{}, nil, errDigest
 		}

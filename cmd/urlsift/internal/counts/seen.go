@@ -11,12 +11,22 @@ const PerURL = "30 to 50 bytes"
 // A Seen is a set of texts. It stores the first 128 bits of their SHA-256. No two texts
 // with equal ones are known, and finding some takes 2^64 attempts, so no text is lost. A
 // text costs PerURL, however long it is.
-type Seen map[[16]byte]struct{}
+type Seen map[Key]struct{}
+
+// A Key stands for a text in a Seen.
+type Key [16]byte
+
+// KeyOf returns the Key of text.
+func KeyOf(text []byte) Key {
+	sum := sha256.Sum256(text)
+	return Key(sum[:])
+}
 
 // Add adds text and reports whether it is new.
-func (s Seen) Add(text []byte) bool {
-	sum := sha256.Sum256(text)
-	key := [16]byte(sum[:])
+func (s Seen) Add(text []byte) bool { return s.AddKey(KeyOf(text)) }
+
+// AddKey is Add for the text of key.
+func (s Seen) AddKey(key Key) bool {
 	if _, old := s[key]; old {
 		return false
 	}

@@ -41,6 +41,11 @@ var (
 			"The page goes to FILE, or to standard output if that is no terminal. It is one file without links and without remote parts, and loads nothing. Tables are cut, and the page says so; it has at most 2 MB.",
 			"Times are those of urlsift count. At both ends the time line leaves out one reference in 400, and says how many these are.",
 		},
+		State: {
+			"FILE is what --state has made. In text, each input is a line: its name, how much of it was read, and when; the last line is about all of them. A record in jsonl is an object with source, device, inode, size, modified, read, stored (bytes that were read), text (bytes after decompression), " +
+				"lines and messages (in front of the point from which the next run reads), results, and whole; the last one has runs, last_run, files, urls and, with -o, output and output_length.",
+			"A GLOB without a slash is compared with the last name of a path, one with a slash with the path as it was given.",
+		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Parse)) + ". A component that is undefined is null, and one that is empty is \"\". " +

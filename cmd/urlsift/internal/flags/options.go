@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/filter"
@@ -15,6 +16,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/progress"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
@@ -40,6 +42,9 @@ type Options struct {
 	Hyperlink bool
 	Output    string // the file that results are written to; "" is standard output
 	Quiet     bool   // nothing is printed, and the first URL ends the run
+	State     state.Options
+	settled   bool   // State.Settle was given
+	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
 	Stats     stats.Form
 }
@@ -249,6 +254,35 @@ func setOutput(o *Options, value string) error {
 	return nil
 }
 
+// setState sets the file of the state.
+func setState(o *Options, value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	if o.State.Path = value; !o.settled {
+		o.State.Settle = state.DefaultSettle
+	}
+	return nil
+}
+
+// setSettle sets how long a file has to rest.
+func setSettle(o *Options, value string) (err error) {
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 {
+		return errors.New("this is no duration, such as 90s or 5m")
+	}
+	o.State.Settle, o.settled = d, true
+	return nil
+}
+
+// setForget sets the glob of files to forget.
+func setForget(o *Options, value string) error {
+	if o.Forget = value; value == "" {
+		return errors.New("the glob is empty")
+	}
+	return nil
+}
+
 // setBaseMap reads a map of the URLs by which sources were retrieved.
 func setBaseMap(o *Options, value string) (err error) {
 	o.Sources.Bases, err = sources.ReadBaseMap(value)
@@ -275,6 +309,9 @@ func setBy(o *Options, value string) (err error) {
 func (o *Options) Settle() error {
 	if (o.Count || o.List) && o.Print.Format != output.Text {
 		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.Print.Format)
+	}
+	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
+		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
 	o.Extract.Subjects = o.Print.HasField("subject") || o.Print.HasField("from")
 	o.Extract.Refused = o.Extract.Refused || o.Filter.OnlyRefused

@@ -101,6 +101,10 @@ var table = []spec{
 		help: "read the paths in FILE too, each followed by NUL; - is standard input"},
 	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
 		help: "call standard input NAME in records and messages (default -)"},
+	{long: "state", on: Find, group: input, arg: "FILE", set: setState,
+		help: "read only what is new since the last run with this FILE, which is made if there is none; text goes on after its last whole line, a mailbox after its last whole message; with -u, URLs that earlier runs have printed are not printed again"},
+	{long: "settle", on: Find, group: input, arg: "TIME", set: setSettle,
+		help: "with --state, read the last line of a text, and the last message of a mailbox, when the file was not changed for TIME (default 1m)"},
 	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Workers }),
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 
@@ -165,7 +169,7 @@ var table = []spec{
 	{long: "redact", on: searching | Answering, group: chosen, set: truth(func(o *Options) *bool { return &o.Print.Redact }),
 		help: "print *** for passwords in URLs, also in names and messages"},
 
-	{long: "format", on: Find | Count | Answering, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
+	{long: "format", on: Find | Count | Answering | State, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "width", on: Wrap, group: shape, arg: "N", set: width,
 		help: "break lines before they have more than N bytes (default " + strconv.Itoa(refs.DefaultWidth) + ")"},
@@ -180,7 +184,7 @@ var table = []spec{
 	{long: "text", on: Wrap, group: shape, set: truth(func(o *Options) *bool { return &o.Refs.Layout.Text }),
 		help: "copy a text from standard input, and wrap the URLs in it that are longer than a line or on several"},
 	{long: "output", short: 'o', group: shape, arg: "FILE", set: setOutput,
-		help: "write results to FILE, which becomes empty first; it is not read, also if it lies in a directory that is"},
+		help: "write results to FILE, which becomes empty first (with --state, they are added at its end, each exactly once); it is not read, also if it lies in a directory that is"},
 	{long: "fields", on: Find, group: shape, arg: "LIST", words: record.Names(record.Fields()), separator: ',', set: setFields,
 		help: "print these fields of the record, separated by commas, in that order; in text they are separated by tabs (urlsift schema says what each is)"},
 	{long: "by", on: Count, group: shape, arg: "LIST", words: tally.Keys, separator: ',', set: setBy,
@@ -234,6 +238,8 @@ var table = []spec{
 	{long: "max-window", group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Extract.Limits.Window }), moves: []string{"Window"},
 		help: "let a decompressor keep at most BYTES (default 64M, which xz -9 and zstd -20 need); half of that for each one nested in another"},
 
+	{long: "forget", on: State, group: other, arg: "GLOB", set: setForget,
+		help: "forget the inputs whose names match GLOB, so that the next run reads them anew"},
 	{long: "memory", on: Count | Report, group: bounds, arg: "BYTES", set: size(func(o *Options) *int64 { return &o.Tally.Memory }),
 		help: "let sums take BYTES (default 256M); beyond that they go to temporary files in the folder that TMPDIR names, which vanish with the process"},
 

@@ -27,6 +27,7 @@ const (
 	Relativize                  // write references relative to a base
 	Wrap                        // write references into text
 	Build                       // make a reference of the parts of its scheme
+	State                       // show what a state knows
 )
 
 // The tasks that search files, those that answer each reference with a record, and the
@@ -36,7 +37,7 @@ const (
 	Answering = Parse | Resolve | Normalize | Relativize | Wrap | Build
 	reading   = Answering &^ Build // those that are given references
 	referring = searching | Answering | Equal
-	Every     = referring | Completion | Man | Schema | Help | Version
+	Every     = referring | Completion | State | Man | Schema | Help | Version
 )
 
 // A subcommand is a word that, as the first argument, selects a task.
@@ -52,6 +53,7 @@ type subcommand struct {
 var subcommands = []subcommand{
 	{"count", Count, "[--by KEY,...] [FLAG]... [PATH]...", "count URLs by host, day and others"},
 	{"report", Report, "[-o FILE] [FLAG]... [PATH]...", "make an HTML page about the URLs"},
+	{"state", State, "[--forget GLOB] [FLAG]... FILE", "show what the file of --state knows"},
 	{"parse", Parse, "[FLAG]... [REF]...", "split URLs, and say which grammars take them"},
 	{"resolve", Resolve, "--base URL [FLAG]... [REF]...", "resolve relative URLs against a base"},
 	{"normalize", Normalize, "[FLAG]... [REF]...", "write equal URLs in one spelling, their normal form"},

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 )
@@ -24,6 +25,34 @@ func Create(path string, inputs []string) (*os.File, error) {
 			return nil, fmt.Errorf("%s is an input as well; choose another output", path)
 		}
 		err = f.Truncate(0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %s", path, Cause(err))
+	}
+	return f, nil
+}
+
+// Continue opens the file at path for more results, and does not empty it. cut returns the
+// length that the file of this device and inode is to have, -1 if it is all right: what
+// comes after that is removed. Else it is as Create.
+func Continue(path string, inputs []string, cut func(device, inode uint64) int64) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", path, Cause(err))
+	}
+	info, err := f.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		if isOneOf(info, inputs) {
+			f.Close()
+			return nil, fmt.Errorf("%s is an input as well; choose another output", path)
+		}
+		if length := cut(Inode(info)); length >= 0 && length < info.Size() {
+			err = f.Truncate(length)
+		}
+		if err == nil {
+			_, err = f.Seek(0, io.SeekEnd)
+		}
 	}
 	if err != nil {
 		f.Close()

@@ -1,0 +1,16 @@
+//go:build unix
+
+package output
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// Inode returns the device and inode of the file of info.
+func Inode(info fs.FileInfo) (device, inode uint64) {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Dev), uint64(st.Ino)
+	}
+	return 0, 0
+}

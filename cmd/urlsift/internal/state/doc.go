@@ -1,0 +1,55 @@
+// Package state keeps between runs what was read and printed, in one file.
+//
+//	s, err := state.Open(state.Options{Path: "urls.state", Settle: time.Minute})
+//	s.Output = func() (state.Output, error) { ... }    // writes out what waits
+//	x, err := extract.New(extract.Options{Resume: s.Resume()})
+//	for r, err := range x.Run(ctx, s.Sources(sources)) { ... }
+//	err = s.Close()
+//
+// # Words
+//
+//   - A record is what is known of a file: its identity (device, inode, name), its size and
+//     time when it was opened, and its [extract.Place], which has hashes of all that was
+//     read.
+//   - A file is young if it was changed a moment before it was opened: it may change again
+//     without another time.
+//   - A file is growing if it was changed less than Settle ago.
+//   - The stem of a name is what the rotation of logs and the flags of a maildir leave:
+//     log, log.1, log-20261123 and log.2.gz have the same, and so have 12.host and
+//     12.host:2,S.
+//   - A former record is one whose file no longer begins with what was read of it.
+//
+// # How a file is recognised
+//
+//	device, inode, name, size and time are the same   it is not opened
+//	device and inode are the same                     samples of it are compared
+//	another inode, the same stem                      all that was read is compared
+//
+// The name of a record has to be gone, or to be another file by now, for its inode to be a
+// renamed file; else it is a link, which is read as a file of its own. A copy of a file
+// that is still there is read as well, unless it is compressed: then it is being rotated.
+// Only records of earlier runs are compared, so that what a run finds does not depend on
+// the order in which workers read.
+//
+// # When it is saved
+//
+// Workers are ahead of what is printed. A place is passed on when everything in front of
+// it was given to the output (see [extract.Resume]), and kept in memory. Every few seconds
+// the output is written out, and synced if it is a file; then all places are saved in one
+// transaction, together with the length of the output and the hashes of printed URLs. So a
+// run that is killed loses nothing, and what the next one prints twice came after the last
+// transaction. With -o, the next run first cuts the output to the length in the state.
+//
+// # The file
+//
+// It is a database of bbolt with these buckets (keys.go):
+//
+//	meta     the version, the number of runs, the last run, the output
+//	files    device, inode, hash of the name → record
+//	stems    hash of the stem, key of the file → nothing
+//	former   hash of the stem, number → record
+//	urls     first two bytes of hashes → the other eight of each, in order
+//
+// Each record has a checksum. The file is locked while it is open; FILE.pid has the number
+// of the process. After a run that has changed it, a copy is made: FILE.bak.
+package state

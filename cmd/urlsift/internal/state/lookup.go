@@ -1,0 +1,342 @@
+package state
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// racy is how long after a change a file may change again without another time.
+const racy = 2 * time.Second
+
+// Sources yields sources without the files that are known and have not changed since, and
+// without the files of the state.
+func (s *State) Sources(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		for src := range sources {
+			if s.isKnown(src.Name) {
+				continue
+			}
+			if s.Failed() != nil || !yield(src) {
+				return
+			}
+		}
+	}
+}
+
+// isKnown reports whether the file at path is as it was when it was read, or is part of the
+// state.
+func (s *State) isKnown(path string) bool {
+	id, ok := identify(path)
+	if !ok {
+		return false
+	}
+	for _, own := range s.self {
+		if os.SameFile(own, id.info) {
+			return true
+		}
+	}
+	k := keyOf(id.device, id.inode, path)
+	known := false
+	err := s.view(func(tx *bolt.Tx) error {
+		b := tx.Bucket(filesBucket).Get(k[:])
+		if b == nil {
+			return nil
+		}
+		size, modified, flags, ok := headOf(b)
+		if !ok {
+			return errRecord
+		}
+		known = size == id.size && modified == id.modified && flags&isYoung == 0 &&
+			(flags&isWhole != 0 || s.isGrowing(time.Now(), time.Unix(0, modified)))
+		return nil
+	})
+	if err != nil {
+		s.fail(s.damaged(err))
+	}
+	return known
+}
+
+// isGrowing reports whether a file that was changed at that time may be written to soon.
+func (s *State) isGrowing(now, modified time.Time) bool {
+	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
+}
+
+// place returns the place from which f is read, and notes what f takes over.
+func (s *State) place(f *extract.File) extract.Place {
+	now := time.Now()
+	f.Growing = s.isGrowing(now, f.Modified)
+	next := &pending{record: record{name: f.Name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
+		read: now.Unix(), run: s.run, young: now.Sub(f.Modified) < racy}}
+	if f.Modified.After(now) && s.opts.Settle > 0 {
+		f.Growing = true // the clock was set back, or that of another system is ahead
+	}
+	place := s.known(f, next)
+	f.Note = next
+	return place
+}
+
+// known returns the place of f, if f is known.
+func (s *State) known(f *extract.File, next *pending) extract.Place {
+	same, err := s.sameFile(f)
+	if err != nil {
+		s.fail(s.damaged(err))
+		return extract.Place{}
+	}
+	for _, old := range same {
+		if old.name != f.Name && isAt(old) {
+			continue // a link: a file of its own
+		}
+		if old.size == f.Size && old.modified == f.Modified.UnixNano() && f.Modified.After(time.Now()) {
+			f.Growing = false // it has rested since the last run
+		}
+		if f.Continues(&old.place) {
+			if old.name != f.Name {
+				next.replaces = append(next.replaces, old)
+			}
+			return old.place
+		}
+		next.former = append(next.former, old)
+	}
+	return s.takenOver(f, next)
+}
+
+// takenOver returns the place of another file that f begins with.
+func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
+	others, err := s.related(f.Name)
+	if err != nil {
+		s.fail(s.damaged(err))
+		return extract.Place{}
+	}
+	for _, old := range others {
+		k := old.key()
+		if s.isTaken(k) || old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
+			continue
+		}
+		place := old.place
+		if !f.Begins(&place) {
+			continue
+		}
+		switch alive := !old.former && isAlive(old.record); {
+		case alive && !place.Compressed():
+			continue // a copy: a file of its own
+		case alive:
+			return place
+		case !place.Compressed() && old.name == f.Name && s.hasUnknown(f.Name):
+			continue // that may be the old file, and this one a new file that begins alike
+		}
+		if !s.take(k) {
+			continue
+		}
+		if old.former {
+			next.formerKeys = append(next.formerKeys, old.at)
+		} else {
+			next.replaces = append(next.replaces, old.record)
+		}
+		return place
+	}
+	return extract.Place{}
+}
+
+// hasUnknown reports whether a file with the stem of path is in its folder that has no
+// record.
+func (s *State) hasUnknown(path string) bool {
+	folder, st := filepath.Dir(path), stemOf(path)
+	names, err := readNames(folder)
+	if err != nil {
+		return false
+	}
+	for _, name := range names { // at most mostNames
+		other := filepath.Join(folder, name)
+		if name == filepath.Base(path) || stemOf(name) != st {
+			continue
+		}
+		id, ok := identify(other)
+		known := false
+		if ok && s.view(func(tx *bolt.Tx) error {
+			k := keyOf(id.device, id.inode, other)
+			name, _ := tx.Bucket(filesBucket).Cursor().Seek(k[:sameFile])
+			known = bytes.HasPrefix(name, k[:sameFile])
+			return nil
+		}) == nil && !known {
+			return true
+		}
+	}
+	return false
+}
+
+// isTaken reports whether another file has taken over the record with that key; take makes
+// it so, once.
+func (s *State) isTaken(k key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.taken[k]
+}
+
+func (s *State) take(k key) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.taken[k] {
+		return false
+	}
+	s.taken[k] = true
+	return true
+}
+
+// sameFile returns the records of the device and inode of f, that of its name first.
+func (s *State) sameFile(f *extract.File) (list []*record, err error) {
+	if f.Inode == 0 {
+		return nil, nil // the system has none
+	}
+	k := keyOf(f.Device, f.Inode, f.Name)
+	err = s.view(func(tx *bolt.Tx) error {
+		c := tx.Bucket(filesBucket).Cursor()
+		for name, b := c.Seek(k[:sameFile]); bytes.HasPrefix(name, k[:sameFile]) && len(list) < mostSame; name, b = c.Next() {
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			if list = append(list, r); r.name == f.Name {
+				last := len(list) - 1
+				list[0], list[last] = list[last], list[0]
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+// mostSame bounds the records that are compared with a file.
+const mostSame = 64
+
+// A relative is a record of another file with the same stem.
+type relative struct {
+	*record
+	former bool
+	at     []byte // key in the bucket of former ones
+}
+
+// related returns the records whose names have the stem of name, the longest first.
+func (s *State) related(name string) (list []relative, err error) {
+	st := stemOf(name)
+	err = s.view(func(tx *bolt.Tx) error {
+		files, c := tx.Bucket(filesBucket), tx.Bucket(stemsBucket).Cursor()
+		for k, _ := c.Seek(st[:]); bytes.HasPrefix(k, st[:]) && len(list) < mostSame; k, _ = c.Next() {
+			b := files.Get(k[len(st):])
+			if b == nil {
+				continue
+			}
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			list = append(list, relative{record: r})
+		}
+		c = tx.Bucket(formerBucket).Cursor()
+		for k, b := c.Seek(st[:]); bytes.HasPrefix(k, st[:]) && len(list) < 2*mostSame; k, b = c.Next() {
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			list = append(list, relative{r, true, bytes.Clone(k)})
+		}
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b relative) int {
+		switch {
+		case a.place.Text > b.place.Text:
+			return -1
+		case a.place.Text < b.place.Text:
+			return 1
+		}
+		return 0
+	})
+	return list, err
+}
+
+// An identity is what a file is now.
+type identity struct {
+	device, inode  uint64
+	size, modified int64
+	info           os.FileInfo
+}
+
+// identify returns the identity of the regular file at path; links are followed.
+func identify(path string) (id identity, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return id, false
+	}
+	id = identity{size: info.Size(), modified: info.ModTime().UnixNano(), info: info}
+	id.device, id.inode = inodeOf(info)
+	return id, true
+}
+
+// isAt reports whether the file of r is where it was.
+func isAt(r *record) bool {
+	id, ok := identify(r.name)
+	return ok && id.device == r.device && id.inode == r.inode
+}
+
+// isAlive reports whether the file of r is still there, with the bytes that were read,
+// where it was or under a name with the same stem in the same folder.
+func isAlive(r *record) bool {
+	if r.inode == 0 {
+		return false // the system has none, and the file of that name is the one that is read
+	}
+	if isAt(r) {
+		return holds(r.name, r)
+	}
+	folder := filepath.Dir(r.name)
+	names, err := readNames(folder)
+	if err != nil {
+		return false
+	}
+	st := stemOf(r.name)
+	for _, name := range names { // at most mostNames
+		if stemOf(name) != st {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		if id, ok := identify(path); ok && id.device == r.device && id.inode == r.inode {
+			return holds(path, r)
+		}
+	}
+	return false
+}
+
+// mostNames bounds the names in a folder among which a renamed file is searched for.
+const mostNames = 1 << 16
+
+// readNames returns the names in a folder.
+func readNames(folder string) ([]string, error) {
+	d, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(mostNames)
+	if len(names) > 0 {
+		err = nil
+	}
+	return names, err
+}
+
+// holds reports whether the file at path still begins with what was read of r.
+func holds(path string, r *record) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular() && r.place.Sampled(f, info.Size())
+}

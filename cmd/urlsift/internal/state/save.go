@@ -1,0 +1,278 @@
+package state
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+const (
+	// A transaction is made when there are mostPending changes of files, or after
+	// saveEvery, whichever comes first.
+	mostPending = 8192
+	saveEvery   = 3 * time.Second
+
+	// mostFormer is how many former records of a stem are kept.
+	mostFormer = 16
+
+	// Every sweepEvery runs, records are removed whose file is gone and was read
+	// keepGone ago.
+	sweepEvery = 64
+	keepGone   = 30 * 24 * time.Hour
+)
+
+// A pending is a record that is not saved yet, and what it replaces.
+type pending struct {
+	record
+	replaces   []*record // whose file this is now
+	former     []*record // that the file has been
+	formerKeys [][]byte  // of former records whose file this is
+}
+
+// changes are what the next transaction will write.
+type changes struct {
+	files map[key]*pending
+	urls  []URL
+}
+
+func (c *changes) reset() { c.files, c.urls = map[key]*pending{}, nil }
+
+// note keeps the place that f has reached. It is called in the loop over results, when
+// everything in front of the place was given to the output.
+func (s *State) note(f *extract.File, p *extract.Place) {
+	next := f.Note.(*pending)
+	next.place = *p
+	s.changes.files[next.key()] = next
+	if len(s.changes.files) >= mostPending || time.Since(s.saved) >= saveEvery {
+		s.Save()
+	}
+}
+
+// Save writes out the output, and saves what has come since the last time. After an error,
+// which Failed returns, it does nothing.
+func (s *State) Save() {
+	if s.Failed() != nil {
+		return
+	}
+	out, err := s.Written()
+	if err != nil {
+		s.fail(errOutput)
+		return
+	}
+	sum := &s.changes
+	err = s.guarded(func(tx *bolt.Tx) error {
+		for _, k := range sorted(sum.files) {
+			if err := putFile(tx, sum.files[k]); err != nil {
+				return err
+			}
+		}
+		if err := putURLs(tx.Bucket(urlsBucket), sum.urls); err != nil {
+			return err
+		}
+		meta := tx.Bucket(metaBucket)
+		if out.Path != "" {
+			if err := meta.Put(outputKey, out.appendTo(nil)); err != nil {
+				return err
+			}
+		}
+		if err := meta.Put(runsKey, binary.BigEndian.AppendUint64(nil, uint64(s.run))); err != nil {
+			return err
+		}
+		return meta.Put(lastKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix())))
+	})
+	if err != nil {
+		s.fail(pathError(s.opts.Path, err))
+		return
+	}
+	for _, p := range sum.files {
+		p.replaces, p.former, p.formerKeys = nil, nil, nil
+	}
+	s.changed = s.changed || len(sum.files)+len(sum.urls) > 0
+	sum.reset()
+	s.saved = time.Now()
+}
+
+// sorted returns the keys of files in the order of the bucket, in which they are written
+// faster.
+func sorted(files map[key]*pending) []key {
+	list := slices.Collect(maps.Keys(files))
+	slices.SortFunc(list, func(a, b key) int { return bytes.Compare(a[:], b[:]) })
+	return list
+}
+
+// errOutput says that the output has failed, which is reported where that is known.
+var errOutput = errors.New("the output could not be written")
+
+// OutputFailed reports whether nothing is saved any more because the output has failed.
+func (s *State) OutputFailed() bool { return errors.Is(s.Failed(), errOutput) }
+
+// guarded runs write in a transaction. A panic of bbolt is an error: the state is damaged.
+func (s *State) guarded(write func(tx *bolt.Tx) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = errRecord
+		}
+	}()
+	return s.db.Update(write)
+}
+
+// putFile saves p.
+func putFile(tx *bolt.Tx, p *pending) error {
+	files, stems, former := tx.Bucket(filesBucket), tx.Bucket(stemsBucket), tx.Bucket(formerBucket)
+	for _, old := range p.former { // at most mostSame
+		if err := putFormer(former, old); err != nil {
+			return err
+		}
+	}
+	for _, old := range slices.Concat(p.replaces, p.former) {
+		if k := old.key(); k != p.key() {
+			if err := removeFile(files, stems, k, old.name); err != nil {
+				return err
+			}
+		}
+	}
+	for _, k := range p.formerKeys { // at most one
+		if err := former.Delete(k); err != nil {
+			return err
+		}
+	}
+	k, st := p.key(), stemOf(p.name)
+	if err := files.Put(k[:], p.appendTo(nil)); err != nil {
+		return err
+	}
+	return stems.Put(append(st[:], k[:]...), []byte{})
+}
+
+// removeFile removes the record of the file with that name.
+func removeFile(files, stems *bolt.Bucket, k key, name string) error {
+	st := stemOf(name)
+	if err := stems.Delete(append(st[:], k[:]...)); err != nil {
+		return err
+	}
+	return files.Delete(k[:])
+}
+
+// putFormer saves r as a former record, and removes the oldest one of its stem if there are
+// too many.
+func putFormer(former *bolt.Bucket, r *record) error {
+	if r.place.Text == 0 {
+		return nil
+	}
+	st := stemOf(r.name)
+	n, err := former.NextSequence()
+	if err != nil {
+		return err
+	}
+	var first []byte
+	count := 0
+	c := former.Cursor()
+	for k, _ := c.Seek(st[:]); bytes.HasPrefix(k, st[:]); k, _ = c.Next() { // at most mostFormer
+		if count++; first == nil {
+			first = bytes.Clone(k)
+		}
+	}
+	if count >= mostFormer {
+		if err := former.Delete(first); err != nil {
+			return err
+		}
+	}
+	return former.Put(binary.BigEndian.AppendUint64(st[:], n), r.appendTo(nil))
+}
+
+// Close saves what is left, makes the copy, and closes the state. The error is the first
+// one of all.
+func (s *State) Close() error {
+	s.Save()
+	if s.Failed() == nil && s.run%sweepEvery == 0 {
+		if err := s.sweep(); err != nil {
+			s.fail(pathError(s.opts.Path, err))
+		}
+	}
+	if s.Failed() == nil && s.changed {
+		if err := s.copy(); err != nil {
+			s.fail(pathError(s.opts.Path+".bak", err))
+		}
+	}
+	err := s.Failed()
+	_ = os.Remove(s.opts.Path + ".pid")
+	if closed := s.db.Close(); err == nil && closed != nil {
+		err = pathError(s.opts.Path, closed)
+	}
+	return err
+}
+
+// copy makes a copy of the state, FILE.bak. It is complete or the one of before.
+func (s *State) copy() (err error) {
+	made := s.opts.Path + ".bak.new"
+	f, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	err = s.view(func(tx *bolt.Tx) error {
+		_, err := tx.WriteTo(f)
+		return err
+	})
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(made, s.opts.Path+".bak")
+	}
+	if err != nil {
+		_ = os.Remove(made)
+	}
+	return err
+}
+
+// sweep removes the records of files that are gone for long.
+func (s *State) sweep() error {
+	type gone struct {
+		k    key
+		name string
+	}
+	var list []gone
+	before := time.Now().Add(-keepGone).Unix()
+	err := s.view(func(tx *bolt.Tx) error {
+		return tx.Bucket(filesBucket).ForEach(func(k, b []byte) error {
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			if r.read < before {
+				if _, err := os.Lstat(r.name); errors.Is(err, fs.ErrNotExist) {
+					list = append(list, gone{key(k), r.name})
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(list, mostPending) {
+		err := s.guarded(func(tx *bolt.Tx) error {
+			for _, g := range some {
+				if err := removeFile(tx.Bucket(filesBucket), tx.Bucket(stemsBucket), g.k, g.name); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package state
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+	bolt "go.etcd.io/bbolt"
+)
+
+// A Known is what the state knows of a file.
+type Known struct {
+	Source   string `json:"source"`
+	Device   uint64 `json:"device"`
+	Inode    uint64 `json:"inode"`
+	Size     int64  `json:"size"`     // when it was opened last
+	Modified string `json:"modified"` // likewise
+	Read     string `json:"read"`     // when that was
+	Stored   int64  `json:"stored"`   // bytes of the file that were read
+	Text     int64  `json:"text"`     // bytes of what it holds decompressed
+	Lines    int64  `json:"lines"`    // in front of the point from which reading goes on
+	Messages int    `json:"messages"` // likewise
+	Results  int64  `json:"results"`
+	Whole    bool   `json:"whole"` // it was read to its end
+}
+
+// A Summary is what the state knows of its runs.
+type Summary struct {
+	Runs    int64  `json:"runs"`
+	LastRun string `json:"last_run"`
+	Files   int64  `json:"files"`
+	URLs    int64  `json:"urls"`
+	Output  string `json:"output,omitempty"`
+	Length  int64  `json:"output_length,omitempty"`
+}
+
+// when returns a time as the records have it.
+func when(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// Show calls each for each file in the state at path, in the order of their names, and
+// returns the summary.
+func Show(path string, each func(Known) error) (sum Summary, err error) {
+	db, err := open(path, true)
+	if err != nil {
+		return sum, err
+	}
+	s := &State{opts: Options{Path: path}, db: db}
+	defer db.Close()
+	var list []Known
+	err = s.view(func(tx *bolt.Tx) error {
+		meta := tx.Bucket(metaBucket)
+		if b := meta.Get(runsKey); len(b) == 8 {
+			sum.Runs = int64(binary.BigEndian.Uint64(b))
+		}
+		if b := meta.Get(lastKey); len(b) == 8 {
+			sum.LastRun = when(time.Unix(int64(binary.BigEndian.Uint64(b)), 0))
+		}
+		if b := meta.Get(outputKey); b != nil {
+			var o Output
+			if err := o.parse(b); err != nil {
+				return err
+			}
+			sum.Output, sum.Length = o.Path, o.Length
+		}
+		err := tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
+			sum.URLs += int64(len(b) / restLen)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return tx.Bucket(filesBucket).ForEach(func(_, b []byte) error {
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			sum.Files++
+			list = append(list, Known{r.name, r.device, r.inode, r.size, when(time.Unix(0, r.modified)), when(time.Unix(r.read, 0)),
+				r.place.Stored, r.place.Text, r.place.Lines, r.place.Messages, r.place.Results, r.place.Whole})
+			return nil
+		})
+	})
+	if err != nil {
+		return sum, s.damaged(err)
+	}
+	slices.SortFunc(list, func(a, b Known) int { return strings.Compare(a.Source, b.Source) })
+	for _, k := range list {
+		if err := each(k); err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
+}
+
+// Print writes what Show says to w: a line for each file and one for the summary, or
+// objects of JSON.
+func Print(w io.Writer, path string, jsonl bool) error {
+	sum, err := Show(path, func(k Known) error {
+		if jsonl {
+			return printObject(w, k)
+		}
+		end := "to its end"
+		if !k.Whole {
+			end = "so far"
+		}
+		what := fmt.Sprintf("%d of %d bytes", k.Stored, k.Size)
+		if k.Lines > 0 {
+			what += fmt.Sprintf(", %d lines", k.Lines)
+		}
+		if k.Messages > 0 {
+			what += fmt.Sprintf(", %d messages", k.Messages)
+		}
+		_, err := fmt.Fprintf(w, "%s\t%s read %s\t%s\n", k.Source, what, end, k.Read)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if jsonl {
+		return printObject(w, sum)
+	}
+	last := ""
+	if sum.LastRun != "" {
+		last = ", the last " + sum.LastRun
+	}
+	_, err = fmt.Fprintf(w, "%d files, %d URLs, %d runs%s\n", sum.Files, sum.URLs, sum.Runs, last)
+	return err
+}
+
+func printObject(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(b, '\n'))
+	return err
+}
+
+// Forget removes the files that match the glob from the state at path, so that they are
+// read anew. A glob without a slash is compared with the last element of a name, one with a
+// slash with the whole name. It returns how many there were.
+func Forget(file, glob string) (n int, err error) {
+	if !doublestar.ValidatePattern(glob) {
+		return 0, fmt.Errorf("%q is no glob", glob)
+	}
+	db, err := open(file, false)
+	if err != nil {
+		return 0, err
+	}
+	s := &State{opts: Options{Path: file}, db: db}
+	defer db.Close()
+	matches := func(name string) bool {
+		name = path.Clean(filepath.ToSlash(name))
+		if !strings.Contains(glob, "/") {
+			name = path.Base(name)
+		}
+		ok, _ := doublestar.Match(path.Clean(glob), name) // it is valid
+		return ok
+	}
+	var failed error
+	err = s.guarded(func(tx *bolt.Tx) error {
+		files, stems, former := tx.Bucket(filesBucket), tx.Bucket(stemsBucket), tx.Bucket(formerBucket)
+		var gone []*record
+		var old [][]byte
+		failed = files.ForEach(func(_, b []byte) error {
+			r, err := parseRecord(b)
+			if err == nil && matches(r.name) {
+				gone = append(gone, r)
+			}
+			return err
+		})
+		if failed == nil {
+			failed = former.ForEach(func(k, b []byte) error {
+				r, err := parseRecord(b)
+				if err == nil && matches(r.name) {
+					old = append(old, slices.Clone(k))
+				}
+				return err
+			})
+		}
+		if failed != nil {
+			return failed
+		}
+		for _, r := range gone {
+			if err := removeFile(files, stems, r.key(), r.name); err != nil {
+				return err
+			}
+		}
+		for _, k := range old {
+			if err := former.Delete(k); err != nil {
+				return err
+			}
+		}
+		n = len(gone)
+		return nil
+	})
+	switch {
+	case failed != nil:
+		return 0, s.damaged(failed)
+	case err != nil:
+		return 0, pathError(file, err)
+	}
+	return n, nil
+}

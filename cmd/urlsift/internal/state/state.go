@@ -1,0 +1,284 @@
+package state
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Options say where the state is, and how it is used.
+type Options struct {
+	Path   string
+	Settle time.Duration // how long a file has to rest until its end is read
+}
+
+// An Output is where results went, and how far.
+type Output struct {
+	Path          string
+	Device, Inode uint64
+	Length        int64
+}
+
+// A State is an open state. Its methods may be called by several goroutines, but for
+// those that the loop over results calls: Note, Save, Printed, Close.
+type State struct {
+	opts Options
+	db   *bolt.DB
+	run  int64
+	was  Output // where the last run has written to
+	self []os.FileInfo
+
+	// Written writes out all results and returns how far the output is. It is called
+	// before each transaction.
+	Written func() (Output, error)
+
+	// OnFailure, if it is not nil, is called when the state has failed: the run has to end.
+	OnFailure func()
+
+	mu      sync.Mutex
+	changes changes
+	taken   map[key]bool // records that another file has taken over in this run
+	failed  error        // the state cannot be read or written
+	saved   time.Time
+	changed bool // there was a transaction with something in it
+}
+
+// DefaultSettle is the usual Settle.
+const DefaultSettle = time.Minute
+
+// version is the value of the key of that name in meta.
+const version = "urlsift state 1"
+
+// The keys in meta.
+var (
+	versionKey = []byte("version")
+	runsKey    = []byte("runs")
+	lastKey    = []byte("last")
+	outputKey  = []byte("output")
+)
+
+// lockWait is how long Open waits for another run to end.
+const lockWait = 200 * time.Millisecond
+
+// Open opens the state at o.Path, or makes it if there is no file. Its error begins with
+// the path.
+func Open(o Options) (s *State, err error) {
+	if _, err := os.Lstat(o.Path); errors.Is(err, os.ErrNotExist) {
+		if err := create(o.Path); err != nil {
+			return nil, pathError(o.Path, err)
+		}
+	}
+	db, err := open(o.Path, false)
+	if err != nil {
+		return nil, err
+	}
+	s = &State{opts: o, db: db, taken: map[key]bool{}, saved: time.Now()}
+	s.changes.reset()
+	if err = s.begin(); err != nil {
+		_ = db.Close()
+		return nil, s.damaged(err)
+	}
+	_ = os.WriteFile(o.Path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
+	for _, suffix := range [...]string{"", ".pid", ".bak"} {
+		if info, err := os.Stat(o.Path + suffix); err == nil {
+			s.self = append(s.self, info)
+		}
+	}
+	return s, nil
+}
+
+// create makes an empty state at path. It has its name only when it is complete.
+func create(path string) error {
+	made := path + ".new"
+	_ = os.Remove(made)
+	db, err := bolt.Open(made, 0o666, &bolt.Options{Timeout: lockWait, NoFreelistSync: true})
+	if err != nil {
+		return err
+	}
+	err = db.Update(func(tx *bolt.Tx) error {
+		for _, name := range buckets {
+			if _, err := tx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		return tx.Bucket(metaBucket).Put(versionKey, []byte(version))
+	})
+	if closed := db.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Link(made, path) // another run may have made one meanwhile, which stays
+		if errors.Is(err, os.ErrExist) {
+			err = nil
+		} else if err != nil {
+			err = os.Rename(made, path)
+		}
+	}
+	_ = os.Remove(made)
+	return err
+}
+
+// open opens the database at path and checks that it is one of ours.
+func open(path string, reading bool) (db *bolt.DB, err error) {
+	defer func() {
+		if v := recover(); v != nil { // of bbolt, which trusts its file
+			err = damagedError(path, fmt.Errorf("%v", v))
+		}
+	}()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil, damagedError(path, errors.New("it is empty"))
+	}
+	flag := func(name string, flags int, mode os.FileMode) (*os.File, error) {
+		return os.OpenFile(name, flags&^os.O_CREATE, mode)
+	}
+	db, err = bolt.Open(path, 0o666, &bolt.Options{Timeout: lockWait, NoFreelistSync: true, FreelistType: bolt.FreelistMapType, ReadOnly: reading, OpenFile: flag})
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, fmt.Errorf("%s: in use by another run%s", path, holder(path))
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
+		return nil, damagedError(path, err)
+	case err != nil:
+		return nil, pathError(path, err)
+	}
+	if err := check(db, path); err != nil {
+		_ = db.Close()
+		return nil, damagedError(path, err)
+	}
+	return db, nil
+}
+
+// check returns an error if db is not a state, or not complete.
+func check(db *bolt.DB, path string) error {
+	return db.View(func(tx *bolt.Tx) error {
+		if info, err := os.Stat(path); err == nil && info.Size() < tx.Size() {
+			return fmt.Errorf("%d of %d bytes are there", info.Size(), tx.Size())
+		}
+		for _, name := range buckets {
+			if tx.Bucket(name) == nil {
+				return errors.New("it is no state of urlsift")
+			}
+		}
+		if v := string(tx.Bucket(metaBucket).Get(versionKey)); v != version {
+			if strings.HasPrefix(v, "urlsift state ") {
+				return fmt.Errorf("it is of another version (%q)", v)
+			}
+			return errors.New("it is no state of urlsift")
+		}
+		return nil
+	})
+}
+
+// pathError returns err with path in front of it.
+func pathError(path string, err error) error {
+	var of *os.PathError
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// damagedError returns the error of a state that cannot be used because of err. It says
+// what can be done.
+func damagedError(path string, err error) error {
+	hint := "; remove it to read everything again"
+	if _, missing := os.Stat(path + ".bak"); missing == nil {
+		hint = "; " + filepath.Base(path) + ".bak is the copy of the last good one"
+	}
+	return fmt.Errorf("%s: the state is damaged: %w%s", path, err, hint)
+}
+
+func (s *State) damaged(err error) error { return damagedError(s.opts.Path, err) }
+
+// holder says which process has the state at path open, if that is known.
+func holder(path string) string {
+	b, err := os.ReadFile(path + ".pid")
+	if pid := strings.TrimSpace(string(b)); err == nil && pid != "" {
+		return " (process " + pid + ")"
+	}
+	return ""
+}
+
+// begin reads what the last run has left.
+func (s *State) begin() error {
+	return s.view(func(tx *bolt.Tx) error {
+		meta := tx.Bucket(metaBucket)
+		if b := meta.Get(runsKey); len(b) == 8 {
+			s.run = int64(binary.BigEndian.Uint64(b))
+		}
+		s.run++
+		if b := meta.Get(outputKey); b != nil {
+			return s.was.parse(b)
+		}
+		return nil
+	})
+}
+
+// view runs read in a transaction. A panic in it, also for memory that is not in the file,
+// is an error: the state is damaged.
+func (s *State) view(read func(tx *bolt.Tx) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%v", v)
+		}
+	}()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	return s.db.View(read)
+}
+
+// fail keeps the first error of the state.
+func (s *State) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed != nil {
+		return
+	}
+	if s.failed = err; s.OnFailure != nil {
+		s.OnFailure()
+	}
+}
+
+// Failed returns the error of the state, if it has one: then nothing more is saved, and the
+// run has to end.
+func (s *State) Failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failed
+}
+
+// Was returns where the last run has written to, if that was at path.
+func (s *State) Was(path string) (Output, bool) { return s.was, s.was.Path == path && path != "" }
+
+// Resume returns the Resume for package extract.
+func (s *State) Resume() *extract.Resume {
+	return &extract.Resume{Begin: s.place, Reached: s.note}
+}
+
+// appendTo appends o to b.
+func (o *Output) appendTo(b []byte) []byte {
+	for _, v := range [...]uint64{o.Device, o.Inode, uint64(o.Length)} {
+		b = binary.BigEndian.AppendUint64(b, v)
+	}
+	return append(b, o.Path...)
+}
+
+// parse reads what appendTo has written.
+func (o *Output) parse(b []byte) error {
+	if len(b) < 24 {
+		return errRecord
+	}
+	*o = Output{string(b[24:]), binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), int64(binary.BigEndian.Uint64(b[16:]))}
+	return nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A run with --state, and the subcommand state.
+
+// openState opens the state that o asks for, and the output of the run. Without a state it
+// is nil.
+func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
+	if o.State.Path != "" {
+		if s, err = state.Open(o.State); err != nil {
+			return nil, nil, err
+		}
+		o.Extract.Resume = s.Resume()
+	}
+	switch {
+	case o.Output == "":
+		to = os.Stdout
+	case s == nil || o.Output == "-":
+		to, err = output.Create(o.Output, o.Sources.Named())
+	default:
+		was, known := s.Was(o.Output)
+		to, err = output.Continue(o.Output, o.Sources.Named(), func(device, inode uint64) int64 {
+			if known && was.Device == device && was.Inode == inode {
+				return was.Length
+			}
+			return -1
+		})
+	}
+	if err != nil && s != nil {
+		s.Written = func() (state.Output, error) { return state.Output{}, err }
+		_ = s.Close() // nothing was done
+	}
+	return s, to, err
+}
+
+// continues reports whether the output has records of earlier runs.
+func (j *job) continues() bool {
+	if j.state == nil || j.Output == "" || j.Output == "-" {
+		return false
+	}
+	at, err := j.to.Seek(0, 1)
+	return err == nil && at > 0
+}
+
+// beginState makes ready for a run with a state. A run whose state fails is ended by stop.
+func (j *job) beginState(stop context.CancelFunc) {
+	j.state.OnFailure = stop
+	j.state.Written = func() (state.Output, error) {
+		if err := j.out.Flush(); err != nil {
+			return state.Output{}, err
+		}
+		info, err := j.to.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			return state.Output{}, nil
+		}
+		if err := j.to.Sync(); err != nil {
+			return state.Output{}, err
+		}
+		if j.Output == "" || j.Output == "-" {
+			return state.Output{}, nil
+		}
+		device, inode := output.Inode(info)
+		length, err := j.to.Seek(0, 1)
+		return state.Output{Path: j.Output, Device: device, Inode: inode, Length: length}, err
+	}
+	j.state.Save() // from here on the output is known
+}
+
+// endState saves and closes the state, and reports its error.
+func (j *job) endState() {
+	if err := j.state.Close(); err != nil && !j.state.OutputFailed() {
+		j.report.Error(err.Error() + "; the next run reads again what came after the last save")
+	}
+}
+
+// isNew reports whether the URL of r was not printed before, in this run or, with a state,
+// in an earlier one.
+func (j *job) isNew(r *extract.Result) bool {
+	k := counts.KeyOf(printer.Shown(r))
+	if !j.seen.AddKey(k) {
+		return false
+	}
+	return j.state == nil || !j.state.Printed(state.URL(k[:len(state.URL{})]))
+}
+
+// showState does the subcommand state.
+func showState(o *flags.Options, text *strings.Builder) (status int, err error) {
+	if len(o.Paths) != 1 {
+		return hadErrors, flags.Misuse("state wants the name of one file")
+	}
+	if _, err := os.Stat(o.Paths[0]); err != nil {
+		return hadErrors, errors.New(o.Paths[0] + ": " + output.Cause(err))
+	}
+	if o.Print.Format != output.Text && o.Print.Format != output.JSONL {
+		return hadErrors, flags.Misuse("state prints text or jsonl")
+	}
+	if o.Forget != "" {
+		n, err := state.Forget(o.Paths[0], o.Forget)
+		if err != nil {
+			return hadErrors, err
+		}
+		if n == 0 {
+			return foundNone, nil
+		}
+		fmt.Fprintf(text, "%d forgotten\n", n)
+		return foundSome, nil
+	}
+	if err := state.Print(text, o.Paths[0], o.Print.Format == output.JSONL); err != nil {
+		return hadErrors, err
+	}
+	return foundSome, nil
+}
