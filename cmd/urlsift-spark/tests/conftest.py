@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow.fs as pafs
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -74,10 +75,10 @@ def spool(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def command(urlsift: str, paths: Sequence[Path | str], *flags: str) -> Counter[str]:
+def command(urlsift: str, paths: Sequence[Path | str], *flags: str, cwd: Path | None = None) -> Counter[str]:
     """What the command prints for paths, as a multiset."""
     argv = [urlsift, "--format", "jsonl", "--no-messages", *flags, *map(str, paths)]
-    lines = subprocess.run(argv, capture_output=True, check=False).stdout.splitlines()
+    lines = subprocess.run(argv, cwd=cwd, capture_output=True, check=False).stdout.splitlines()
     return Counter(canonical(json.loads(line)) for line in lines)
 
 
@@ -92,3 +93,38 @@ def rows(records: DataFrame) -> Counter[str]:
 def canonical(record: dict[str, Any]) -> str:
     """A text that is the same for equal records."""
     return json.dumps({k: v for k, v in record.items() if v is not None}, sort_keys=True)
+
+
+BUCKET = "archive"
+
+
+class Server:
+    """A server of S3 on loopback, with a bucket."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.options = options
+        self.system = pafs.S3FileSystem(**options)
+
+    def put(self, key: str, data: bytes) -> None:
+        with self.system.open_output_stream(f"{BUCKET}/{key}", compression=None) as to:
+            to.write(data)
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[Server]:
+    moto = pytest.importorskip("moto.server")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    options = {
+        "endpoint_override": f"{host}:{port}",
+        "scheme": "http",
+        "region": "us-east-1",
+        "access_key": "a",
+        "secret_key": "b",
+        "allow_bucket_creation": True,
+    }
+    found = Server(options)
+    found.system.create_dir(BUCKET)
+    yield found
+    server.stop()

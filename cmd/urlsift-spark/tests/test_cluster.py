@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
 import stat
+import subprocess
 import tempfile
 import threading
 import time
@@ -15,7 +17,8 @@ from pathlib import Path
 
 import pytest
 from conftest import FIXTURES, command, rows
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 import urlsift_spark
 
@@ -169,6 +172,45 @@ def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_pat
     assert killed
     assert not os.path.exists(f"/proc/{killed[0]}")
     assert got == command(urlsift, [spool])
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("by", "flags"),
+    [
+        ("url", []),
+        ("host,year", []),
+        ("domain,scheme,month", ["--addresses"]),
+        ("grammar,form", ["--refused"]),
+        ("source", []),
+        ("day", ["--normalize"]),
+    ],
+)
+def test_counts(spark: SparkSession, urlsift: str, counted: DataFrame, by: str, flags: list[str]) -> None:
+    """Sums are those of urlsift count, also in their order."""
+    paths = [str(FIXTURES / name) for name in COUNTED]
+    records = counted
+    if flags:
+        records = urlsift_spark.extract(spark, paths, ["--log-times", *flags], urlsift=urlsift)
+    argv = [urlsift, "count", "--by", by, "--format", "jsonl", "--no-messages", *flags, *paths]
+    want = [json.loads(line) for line in subprocess.run(argv, capture_output=True, check=False).stdout.splitlines()]
+    assert len(want) > 3
+    assert any("first" in row for row in want)
+    got = urlsift_spark.count(records, by.split(","))
+    for name in ("first", "last"):
+        got = got.withColumn(name, F.date_format(name, "yyyy-MM-dd'T'HH:mm:ss'Z'"))
+    assert [{k: v for k, v in row.asDict().items() if v is not None} for row in got.collect()] == want
+
+
+COUNTED = ("mail", "spool", "compressed", "mailbox", "delimit")
+
+
+@pytest.fixture(scope="module")
+def counted(spark: SparkSession, urlsift: str) -> Iterator[DataFrame]:
+    """Records of COUNTED, with the times of log lines."""
+    paths = [str(FIXTURES / name) for name in COUNTED]
+    found = urlsift_spark.search(spark, paths, ["--log-times"], urlsift=urlsift)
+    yield found.records
     found.close()
 
 

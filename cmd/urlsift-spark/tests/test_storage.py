@@ -8,53 +8,17 @@ import json
 import os
 import random
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow.fs as pafs
 import pytest
-from conftest import FIXTURES, canonical
+from conftest import BUCKET, FIXTURES, Server, canonical, command
 
 from urlsift_spark import plan, scan, storage
 from urlsift_spark.plan import File
 from urlsift_spark.storage import Storage, Unreadable
-
-BUCKET = "archive"
-
-
-class Server:
-    """A server of S3 on loopback, with a bucket."""
-
-    def __init__(self, options: dict[str, Any]) -> None:
-        self.options = options
-        self.system = pafs.S3FileSystem(**options)
-
-    def put(self, key: str, data: bytes) -> None:
-        with self.system.open_output_stream(f"{BUCKET}/{key}", compression=None) as to:
-            to.write(data)
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[Server]:
-    moto = pytest.importorskip("moto.server")
-    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    options = {
-        "endpoint_override": f"{host}:{port}",
-        "scheme": "http",
-        "region": "us-east-1",
-        "access_key": "a",
-        "secret_key": "b",
-        "allow_bucket_creation": True,
-    }
-    found = Server(options)
-    found.system.create_dir(BUCKET)
-    yield found
-    server.stop()
 
 
 @pytest.fixture(autouse=True)
@@ -77,13 +41,6 @@ def read(urlsift: str, server: Server | None, some: list[File]) -> tuple[Counter
     return records, errors
 
 
-def lines(urlsift: str, root: Path, names: list[str]) -> Counter[str]:
-    """What the command prints for files below root, each with its name there."""
-    argv = [urlsift, "--format", "jsonl", "--no-messages", *names]
-    out = subprocess.run(argv, cwd=root, capture_output=True, check=False).stdout
-    return Counter(canonical(json.loads(line)) for line in out.splitlines())
-
-
 def test_same_as_files(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small objects that are fetched, and large ones that are streamed, give the records of files."""
     root = tmp_path / f"s3:/{BUCKET}"
@@ -98,7 +55,7 @@ def test_same_as_files(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: py
     assert {f.path.replace("s3a:", "s3:"): f.size for f in listed} == {
         name: p.stat().st_size for name, p in zip(names, files, strict=True)
     }
-    want = lines(urlsift, tmp_path, names)
+    want = command(urlsift, names, cwd=tmp_path)
     assert want.total() > 1000
     some = [File(f.path.replace("s3a:", "s3:"), f.size) for f in listed]
     assert read(urlsift, s3, some)[0] == want

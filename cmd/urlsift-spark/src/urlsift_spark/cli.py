@@ -20,6 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     o = _options(sys.argv[1:] if argv is None else argv)
     if (o.master or "").startswith("local"):  # elsewhere the executors have a Python of their own
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if o.count_by and "--log-times" not in o.flags:
+        o.flags.append("--log-times")  # count has the times of log lines
     builder = SparkSession.builder.appName("urlsift")
     if o.master:
         builder = builder.master(o.master)

@@ -1,0 +1,122 @@
+"""The command, and what it writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from conftest import FIXTURES, canonical, command, rows
+from pyspark.sql import SparkSession
+
+import urlsift_spark
+from urlsift_spark import cli
+
+
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
+def test_write(spark: SparkSession, urlsift: str, tmp_path: Path, form: str) -> None:
+    """Records, errors and counts are there as a whole, in both formats."""
+    paths = [FIXTURES / "mail", FIXTURES / "compressed"]
+    found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift)
+    out = tmp_path / "out"
+    cli.write(found, str(out), form, ["host"])
+    found.close()
+    want = command(urlsift, paths)
+    errors = subprocess.run(
+        [urlsift, "--messages", "json", *map(str, paths)], capture_output=True, check=False
+    ).stderr.splitlines()
+    hosts = subprocess.run(
+        [urlsift, "count", "--by", "host", "--format", "jsonl", "--no-messages", *map(str, paths)],
+        capture_output=True,
+        check=False,
+    ).stdout.splitlines()
+    for name in ("records", "errors", "counts"):
+        assert (out / name / "_SUCCESS").exists()
+    if form == "parquet":
+        assert rows(spark.read.parquet(f"{out}/records")) == want
+        assert spark.read.parquet(f"{out}/errors").count() == sum(b'"error"' in e for e in errors) > 0
+        assert spark.read.parquet(f"{out}/counts").count() == len(hosts)
+    else:
+        assert lines(out / "records") == want
+        assert lines(out / "errors") == Counter(canonical(json.loads(e)) for e in errors if b'"error"' in e)
+        assert lines(out / "counts").total() == len(hosts)
+
+
+def lines(folder: Path) -> Counter[str]:
+    """The lines of JSON in a folder."""
+    texts = [p.read_text() for p in folder.glob("*.json")]
+    return Counter(canonical(json.loads(line)) for text in texts for line in text.split("\n") if line)
+
+
+class _Kept:
+    """A session that the command may stop, which stays."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._session = session
+
+    def __getattr__(self, name: str) -> object:
+        return (lambda: None) if name == "stop" else getattr(self._session, name)
+
+
+@pytest.fixture
+def run(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> object:
+    """The command, in the session of the tests."""
+
+    class Builder:
+        def appName(self, name: str) -> Builder:
+            return self
+
+        def master(self, name: str) -> Builder:
+            return self
+
+        def config(self, name: str, value: str) -> Builder:
+            return self
+
+        def getOrCreate(self) -> _Kept:
+            return _Kept(spark)
+
+    class Sessions:
+        builder = Builder()
+
+    monkeypatch.setattr(cli, "SparkSession", Sessions)
+    return cli.main
+
+
+def test_main(urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], run: object) -> None:
+    """The exit status is that of the command, and the counts have the times of log lines."""
+    assert callable(run)
+    common = ["--urlsift", urlsift, "--format", "jsonl"]
+    log = str(FIXTURES / "compressed/apache_combined_first300.log.bz2")
+    out = tmp_path / "found"
+    argv = [*common, "--input", log, "--output", str(out), "--count-by", "host", "--", "--scheme", "http"]
+    assert run(argv) == 0
+    assert "references in 1 files of 8250 bytes" in capsys.readouterr().err
+    want = subprocess.run(
+        [urlsift, "count", "--by", "host", "--format", "jsonl", "--scheme", "http", log],
+        capture_output=True,
+        check=True,
+    ).stdout.splitlines()
+    assert b'"first"' in want[0]
+    assert lines(out / "counts") == Counter(canonical(json.loads(line)) for line in want)
+
+    (tmp_path / "empty.txt").write_text("nothing\n")
+    assert run([*common, "--input", str(tmp_path / "empty.txt"), "--output", str(tmp_path / "none")]) == 1
+    assert run([*common, "--input", str(tmp_path / "missing"), "--output", str(tmp_path / "lost")]) == 2
+    assert lines(tmp_path / "lost/errors").total() == 1
+    capsys.readouterr()
+    assert run([*common, "--input", log, "--output", str(tmp_path / "never"), "--", "--bogus"]) == 2
+    assert capsys.readouterr().err.startswith("urlsift-spark: urlsift: unknown flag --bogus")
+    assert not (tmp_path / "never").exists()
+
+
+def test_options(capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong command line ends with 2 before Spark is started."""
+    for argv in ([], ["--input", "a"], ["--input", "a", "--output", "b", "--count-by", "bogus"]):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(argv)
+        assert ended.value.code == 2
+    assert "the keys are url, host" in capsys.readouterr().err
+    assert not os.path.exists("b")
