@@ -109,14 +109,14 @@
 //	window of the scanner     128 KiB, or 8 times MaxLen          delimit/window.go
 //	source                    64 KiB                              compress.FileBuffer
 //	each compression          4 KiB, and for                      compress/codec.go
-//	  gzip, zlib              40 KiB
+//	  gzip, zlib              132 KiB                             compress/inflate
 //	  compress (.Z)           480 KiB
 //	  bzip2                   up to 5.2 MiB
 //	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
 //	  zstd, xz                the stream's window, up to Limits.Window
 //	mail, and each encoded
 //	  message in another      68 KiB                              mail.Reader
-//	each zip archive          72 KiB                              archive/zipstream
+//	each zip archive          72 KiB, 132 KiB for deflate         archive/zipstream
 //	charsets, HTML            up to 2 MiB for maps and lines      decode.Chain, decode.Lines
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
@@ -138,7 +138,7 @@
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
-//	         │     ├─► internal/archive    tar and zip, from front to back
+//	         │     ├─► internal/archive    tar and zip, from front to back; deflate by compress/inflate
 //	         │     ├─► internal/mail       mailboxes, messages, MIME: Reader, Part
 //	         │     └─► internal/decode     bytes → UTF-8 text with a map of offsets: Chain, Lines;
 //	         │                             decoders in decode/charset, transfer, header, html,

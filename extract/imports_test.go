@@ -27,8 +27,9 @@ var rooms = map[string][]string{
 	"delimit": {"delimit/internal/lex", "delimit/internal/schemes", "delimit/internal/window", "delimit/internal/wrap",
 		"delimit/internal/front", "delimit/internal/habit", "delimit/internal/bare"},
 	"extract/internal/archive/tarstream": {},
-	"extract/internal/archive/zipstream": {},
+	"extract/internal/archive/zipstream": {"extract/internal/compress/inflate"},
 	"extract/internal/compress/bzip2":    {},
+	"extract/internal/compress/inflate":  {},
 	"extract/internal/compress/lzw":      {},
 	"extract/internal/compress/xz":       {},
 	"extract/internal/damage":            {},
@@ -54,15 +55,15 @@ var rooms = map[string][]string{
 	"extract/internal/schedule":       {},
 	"extract/internal/mail": {"extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header"},
-	"extract/internal/compress": {"extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
+	"extract/internal/compress": {"extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/ledger", "extract/internal/magic"},
 	"extract/internal/document": {"extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
-		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
+		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/magic", "extract/internal/mail"},
 	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
-		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/lzw", "extract/internal/compress/xz",
+		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/document",
@@ -82,12 +83,11 @@ func init() {
 // libraries are the packages that may import modules other than the standard library and
 // golang.org/x.
 var libraries = map[string]bool{
-	"extract":                            true,
-	"extract/internal/archive/zipstream": true,
-	"extract/internal/compress":          true,
-	"extract/internal/compress/xz":       true,
-	"extract/internal/digest":            true,
-	"extract/internal/files/glob":        true,
+	"extract":                      true,
+	"extract/internal/compress":    true,
+	"extract/internal/compress/xz": true,
+	"extract/internal/digest":      true,
+	"extract/internal/files/glob":  true,
 }
 
 // outside has for each package the standard packages that it may not import.

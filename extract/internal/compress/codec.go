@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/s2"
-	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
+	"github.com/urlsift/urlsift/extract/internal/compress/inflate"
 	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
 	"github.com/urlsift/urlsift/extract/internal/compress/xz"
 )
@@ -21,8 +20,8 @@ type decompressor struct {
 	window int64     // bytes of window that a stream may declare
 	frames *Frames   // of the outermost layer, else nil
 
-	gzip        *gzip.Reader
-	zlib        zlibReader
+	gzip        *gzipReader
+	zlib        *inflate.Zlib
 	zstd        *zstd.Decoder
 	frameReader zstdFrameReader
 	xz          *xz.Reader
@@ -32,22 +31,19 @@ type decompressor struct {
 	lzw         *lzw.Reader
 }
 
-type zlibReader interface {
-	io.ReadCloser
-	zlib.Resetter
-}
-
 // start sets r to decompress in, which begins with the magic number of is.
 func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 	switch is {
 	case Gzip:
 		if d.gzip == nil {
-			d.gzip = new(gzip.Reader)
+			d.gzip = new(gzipReader)
 		}
-		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.beginGzip, frames: d.frames}, d.beginGzip(in)
+		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.gzip.Reset, frames: d.frames}, d.gzip.Reset(in)
 	case Zlib:
-		d.r, err = &members{in: in, is: is, begin: d.beginZlib}, d.beginZlib(in)
-		d.r.(*members).z = d.zlib
+		if d.zlib == nil {
+			d.zlib = new(inflate.Zlib)
+		}
+		d.r, err = &members{in: in, is: is, z: d.zlib, begin: d.zlib.Reset}, d.zlib.Reset(in)
 	case Zstd:
 		if d.zstd == nil {
 			d.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
@@ -86,26 +82,9 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 	return err
 }
 
-func (d *decompressor) beginGzip(in *bufio.Reader) error {
-	err := d.gzip.Reset(in)
-	d.gzip.Multistream(false)
-	return err
-}
-
 func (d *decompressor) beginZstd(in *bufio.Reader) error {
 	d.frameReader.reset(in)
 	return d.zstd.Reset(&d.frameReader)
-}
-
-func (d *decompressor) beginZlib(in *bufio.Reader) error {
-	if d.zlib != nil {
-		return d.zlib.Reset(in, nil)
-	}
-	z, err := zlib.NewReader(in)
-	if err == nil {
-		d.zlib = z.(zlibReader)
-	}
-	return err
 }
 
 // rest drops all references to the input.

@@ -3,6 +3,7 @@ package compress
 import (
 	"bufio"
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/zlib"
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 

@@ -4,7 +4,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/flate"
+	"github.com/urlsift/urlsift/extract/internal/compress/inflate"
 )
 
 // A how says how the end of an entry's data is found.
@@ -26,7 +26,7 @@ type body struct {
 	safe  int   // bytes of stored data that are not a descriptor, see [Reader.look]
 	seen  int   // bytes that have been examined for one
 	last  bool  // after safe the data ends
-	flate io.ReadCloser
+	flate *inflate.Reader
 }
 
 var table = crc32.IEEETable
@@ -41,10 +41,9 @@ func (r *Reader) start() {
 	case e.Method == Deflate:
 		r.how = inflated
 		if r.flate == nil {
-			r.flate = flate.NewReader(r.buf)
-		} else {
-			_ = r.flate.(flate.Resetter).Reset(r.buf, nil) // cannot fail
+			r.flate = new(inflate.Reader)
 		}
+		r.flate.Reset(r.buf)
 	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
 		r.done = r.damage("entry compressed by method %d", e.Method)
 	}

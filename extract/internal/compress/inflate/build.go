@@ -1,0 +1,268 @@
+package inflate
+
+// A builder has what is needed while the table of literals and lengths is built: what may
+// come next in the stream, by the bits that it takes.
+type builder struct {
+	lits    [256]item
+	litAt   [17]uint16 // those of l bits are lits[litAt[l]:litAt[l+1]]
+	matches [256]item
+	matchAt [pairBits + 2]uint16 // the same for matches, with their extra bits
+	others  [32]other            // symbols that are not literals, by the length of their codes
+	used    int                  // number of others
+}
+
+// An item is a literal or a match.
+type item struct {
+	code  uint16 // bits of the stream; the first is the lowest
+	value uint16 // the literal, or the length of the match - 2
+}
+
+// An other is a symbol that is not a literal.
+type other struct {
+	symbol uint16
+	code   uint16
+	bits   uint8 // of the code
+	total  uint8 // with the extra bits; 0 if the symbol is not in matches
+}
+
+// start prepares for a block with these code lengths. It reports whether they are codes.
+func (d *Reader) start(lits, dists []uint8) bool {
+	if !d.litCode.init(lits) || !d.distCode.init(dists) {
+		return false
+	}
+	d.inside = 0
+	d.work.collect(&d.litCode)
+	d.buildLits(d.long)
+	d.buildDists()
+	return true
+}
+
+// startFixed prepares for a block with fixed codes (RFC 1951, section 3.2.6).
+func (d *Reader) startFixed() {
+	if d.inside = 0; d.fixed {
+		return
+	}
+	var lens [288 + 32]uint8
+	for i := range lens {
+		switch {
+		case i < 144:
+			lens[i] = 8
+		case i < 256:
+			lens[i] = 9
+		case i < 280:
+			lens[i] = 7
+		case i < 288:
+			lens[i] = 8
+		default:
+			lens[i] = 5
+		}
+	}
+	d.start(lens[:288], lens[288:])
+	d.fixed = true
+}
+
+// collect collects what the code c has.
+func (w *builder) collect(c *code) {
+	w.used = 0
+	var total [pairBits + 1]uint16 // matches of so many bits
+	next, at, n := uint(0), 0, uint16(0)
+	for l := uint(1); l < 16; l++ {
+		w.litAt[l] = n
+		for range c.count[l] {
+			s, r := c.sorted[at], uint16(reverse(next, l))
+			at++
+			next++
+			if s < 256 {
+				w.lits[n&255] = item{r, s}
+				n++
+				continue
+			}
+			o := other{symbol: s, code: r, bits: uint8(l)}
+			if s > 256 && s < 284 { // 284 and 285 may stand for 258, for which an entry has no room
+				if x := lengthOf[s-257].bits; l+uint(x) <= pairBits {
+					o.total = uint8(l + uint(x))
+					total[o.total] += 1 << x
+				}
+			}
+			w.others[w.used&31] = o
+			w.used++
+		}
+		next <<= 1
+	}
+	w.litAt[16] = n
+	w.collectMatches(&total)
+}
+
+// collectMatches fills matches. total has how many there are of each number of bits.
+func (w *builder) collectMatches(total *[pairBits + 1]uint16) {
+	sum := uint16(0)
+	for l, n := range total {
+		w.matchAt[l] = sum
+		sum += n
+	}
+	w.matchAt[len(total)] = sum
+	at := w.matchAt
+	for i := range w.others[:w.used] {
+		o := &w.others[i]
+		if o.total == 0 {
+			continue
+		}
+		x := lengthOf[o.symbol-257]
+		for e := uint16(0); e < 1<<x.bits; e++ {
+			w.matches[at[o.total]&255] = item{o.code | e<<o.bits, x.base + e - 2}
+			at[o.total]++
+		}
+	}
+}
+
+// buildLits builds lit, with pairs or without. It begins with an index of no bits. For each
+// bit more, the table is doubled, and what takes so many bits is entered. So an entry that
+// is longer replaces the one that it begins with.
+func (d *Reader) buildLits(pairs bool) {
+	w, tab := &d.work, &d.lit
+	d.packed, d.litBits = pairs, firstBits
+	if pairs {
+		d.litBits = pairBits
+	}
+	tab[0] = kindBad
+	size := 1
+	for l := uint(1); l <= d.litBits; l++ {
+		copy(tab[size:], tab[:size])
+		size <<= 1
+		for _, a := range w.lits[w.litAt[l]:w.litAt[l+1]] {
+			tab[a.code&(1<<pairBits-1)] = uint32(l) | 1<<countShift | uint32(a.value)<<8
+		}
+		for _, m := range w.matches[w.matchAt[l]:w.matchAt[l+1]] {
+			tab[m.code&(1<<pairBits-1)] = uint32(l) | uint32(m.value)<<matchShift
+		}
+		if pairs {
+			w.pairs(tab, l)
+		}
+	}
+	d.buildSpecial(size)
+}
+
+// pairs enters two literals, or a literal and a match, of l bits together.
+func (w *builder) pairs(tab *[litSize]uint32, l uint) {
+	for l1 := uint(1); l1 < l; l1++ {
+		l2 := l - l1
+		lits := w.lits[w.litAt[l2]:w.litAt[l2+1]]
+		matches := w.matches[w.matchAt[l2]:w.matchAt[l2+1]]
+		if len(lits)+len(matches) == 0 {
+			continue
+		}
+		for _, a := range w.lits[w.litAt[l1]:w.litAt[l1+1]] {
+			e := uint32(l) | 2<<countShift | uint32(a.value)<<8
+			for _, b := range lits {
+				tab[(a.code|b.code<<l1)&(1<<pairBits-1)] = e | uint32(b.value)<<16
+			}
+			e -= 1 << countShift
+			for _, m := range matches {
+				tab[(a.code|m.code<<l1)&(1<<pairBits-1)] = e | uint32(m.value)<<matchShift
+			}
+		}
+	}
+}
+
+// entry returns the special entry of a symbol with a code of l bits.
+func entry(symbol uint16, l uint) uint32 {
+	switch {
+	case symbol < 256:
+		return uint32(l) | kindLiteral | uint32(symbol)<<valueShift
+	case symbol == 256:
+		return uint32(l) | kindEnd
+	case symbol > 285:
+		return kindBad
+	}
+	x := lengthOf[symbol-257]
+	return uint32(l) | kindLength | uint32(x.base)<<valueShift | uint32(x.bits)<<extraShift
+}
+
+// buildSpecial enters what is special. Codes that are longer than the index go into tables
+// of their own, one for each index that they begin with. They begin at size.
+func (d *Reader) buildSpecial(size int) {
+	w := &d.work
+	for _, o := range w.others[:w.used] {
+		l := uint(o.bits)
+		if l > d.litBits {
+			break
+		}
+		if o.total != 0 && uint(o.total) <= d.litBits {
+			continue
+		}
+		e := entry(o.symbol, l)
+		for i := int(o.code); i < size; i += 1 << l {
+			d.lit[i] = e
+		}
+	}
+	_ = d.litCode.long(d.lit[:], d.litBits, entry, func(at int, bits uint) uint32 {
+		return uint32(bits) | kindLink | uint32(at)<<valueShift
+	})
+}
+
+// buildDists builds dist, in the same way.
+func (d *Reader) buildDists() {
+	c, tab := &d.distCode, &d.dist
+	d.distBits = distRootBits
+	tab[0] = distBad
+	size, at, next := 1, 0, uint(0)
+	for l := uint(1); l <= d.distBits; l++ {
+		copy(tab[size:], tab[:size])
+		size <<= 1
+		next <<= 1
+		for range c.count[l] {
+			tab[reverse(next, l)&(1<<distRootBits-1)] = distEntry(c.sorted[at], l)
+			at++
+			next++
+		}
+	}
+	_ = c.long(tab[:], d.distBits, distEntry, func(at int, bits uint) uint32 {
+		return distLink | uint32(distRootBits) | uint32(bits)<<codeShift | uint32(at)<<baseShift
+	})
+}
+
+// distEntry returns the entry of a distance with a code of l bits.
+func distEntry(symbol uint16, l uint) uint32 {
+	if symbol >= maxDists {
+		return distBad
+	}
+	x := distOf[symbol]
+	return uint32(l+uint(x.bits)) | uint32(l)<<codeShift | uint32(x.base)<<baseShift
+}
+
+// long enters the codes with more bits than index into tables that follow the first one.
+func (c *code) long(tab []uint32, index uint, entry func(symbol uint16, l uint) uint32, link func(at int, bits uint) uint32) int {
+	end := 1 << index
+	longest := uint(15)
+	for longest > index && c.count[longest] == 0 {
+		longest--
+	}
+	if longest == index {
+		return end
+	}
+	at, next := 0, uint(0)
+	for l := uint(1); l <= index; l++ {
+		at += int(c.count[l])
+		next = (next + uint(c.count[l])) << 1
+	}
+	more := longest - index
+	prefix, table := -1, 0
+	for l := index + 1; l <= longest; l++ {
+		for range c.count[l] {
+			r := int(reverse(next, l))
+			if p := r & (1<<index - 1); p != prefix {
+				prefix, table = p, end
+				tab[p] = link(table, more)
+				end += 1 << more
+			}
+			e := entry(c.sorted[at], l)
+			for i := r >> index; i < 1<<more; i += 1 << (l - index) {
+				tab[table+i] = e
+			}
+			at++
+			next++
+		}
+		next <<= 1
+	}
+	return end
+}

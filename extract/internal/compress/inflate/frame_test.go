@@ -1,0 +1,123 @@
+package inflate
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/adler32"
+	"hash/crc32"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// member returns a member of gzip with the fields that flags says.
+func member(t testing.TB, flags byte, text string) []byte {
+	b := []byte{0x1f, 0x8b, 8, flags, 1, 2, 3, 4, 0, 255}
+	if flags&flagExtra != 0 {
+		b = append(b, "\x06\x00BC\x02\x00\x10\x20"...)
+	}
+	if flags&flagName != 0 {
+		b = append(b, "n\xe4me\x00"...)
+	}
+	if flags&flagComment != 0 {
+		b = append(b, "a comment\x00"...)
+	}
+	if flags&flagHeaderCRC != 0 {
+		b = binary.LittleEndian.AppendUint16(b, uint16(crc32.ChecksumIEEE(b)))
+	}
+	b = append(b, deflate(t, []byte(text), 6)...)
+	b = binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE([]byte(text)))
+	return binary.LittleEndian.AppendUint32(b, uint32(len(text)))
+}
+
+// framed reads one stream with ours and with theirs, which may return less of what is cut.
+func framed(t *testing.T, what string, data []byte, ours, theirs func(in *bufio.Reader) (io.Reader, error)) {
+	t.Helper()
+	read := func(begin func(*bufio.Reader) (io.Reader, error), r io.Reader) (text, rest []byte, err error) {
+		in := bufio.NewReader(r)
+		z, err := begin(in)
+		if err == nil {
+			text, err = io.ReadAll(z)
+		}
+		rest, _ = io.ReadAll(in)
+		return text, rest, err
+	}
+	want, wantRest, wantErr := read(theirs, bytes.NewReader(data))
+	if wantErr == io.EOF && len(data) > 0 { // in a name
+		wantErr = io.ErrUnexpectedEOF
+	}
+	for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
+		text, rest, err := read(ours, r)
+		switch {
+		case wantErr == io.ErrUnexpectedEOF && err == wantErr && bytes.HasPrefix(text, want):
+		case (err == nil) != (wantErr == nil), err != nil && err.Error() != wantErr.Error(), !bytes.Equal(text, want), err == nil && !bytes.Equal(rest, wantRest):
+			t.Errorf("%s: %d bytes, %d left, %v; want %d, %d, %v", what, len(text), len(rest), err, len(want), len(wantRest), wantErr)
+		}
+	}
+}
+
+// spoil calls try with data, cut at each byte, and with each byte changed that is not in
+// the deflate stream, whose errors TestDamage compares.
+func spoil(data []byte, head, tail int, try func(what string, data []byte)) {
+	try("whole", append(bytes.Clone(data), "rest"...))
+	for i := range data {
+		try("cut", data[:i])
+		if i < head || i >= len(data)-tail {
+			bad := bytes.Clone(data)
+			bad[i] ^= 0x40
+			try("changed", bad)
+		}
+	}
+}
+
+// TestGzip reads members with all fields, as github.com/klauspost/compress does, which unlike
+// compress/gzip refuses reserved flags.
+func TestGzip(t *testing.T) {
+	z := new(Gzip)
+	ours := func(in *bufio.Reader) (io.Reader, error) { return z, z.Reset(in) }
+	theirs := func(in *bufio.Reader) (io.Reader, error) {
+		z, err := gzip.NewReader(in)
+		if err == nil {
+			z.Multistream(false)
+		}
+		return z, err
+	}
+	const text = "some text, and some text"
+	body := len(deflate(t, []byte(text), 6))
+	for flags := range byte(32) {
+		data := member(t, flags, text)
+		spoil(data, len(data)-body-8, 8, func(what string, data []byte) { framed(t, what, data, ours, theirs) })
+	}
+	framed(t, "reserved flag", member(t, 0x20, text), ours, theirs)
+	for _, n := range []int{maxName - 2, maxName - 1, maxName} {
+		data := slices.Concat([]byte{0x1f, 0x8b, 8, flagName, 0, 0, 0, 0, 0, 0}, []byte(strings.Repeat("n", n)), member(t, 0, text)[9:])
+		framed(t, "long name", data, ours, theirs)
+	}
+}
+
+// TestZlib reads streams with all headers.
+func TestZlib(t *testing.T) {
+	z := new(Zlib)
+	ours := func(in *bufio.Reader) (io.Reader, error) { return z, z.Reset(in) }
+	theirs := func(in *bufio.Reader) (io.Reader, error) { return zlib.NewReader(in) }
+	const text = "some text, and some text"
+	body := deflate(t, []byte(text), 6)
+	sum := binary.BigEndian.AppendUint32(nil, adler32.Checksum([]byte(text)))
+	for i := range 1 << 16 {
+		framed(t, "header", slices.Concat([]byte{byte(i >> 8), byte(i)}, body, sum), ours, theirs)
+		if !long && i > 0x78ff {
+			break
+		}
+	}
+	spoil(slices.Concat([]byte{0x78, 0x9c}, body, sum), 2, 4, func(what string, data []byte) { framed(t, what, data, ours, theirs) })
+	for _, id := range []uint32{0, 1, 2} { // that of an empty dictionary is 1
+		data := slices.Concat([]byte{0x78, 0xbb}, binary.BigEndian.AppendUint32(nil, id), body, sum)
+		framed(t, "dictionary", data, ours, theirs)
+	}
+}

@@ -1,0 +1,23 @@
+package inflate
+
+import (
+	"testing"
+)
+
+// FuzzDamaged reads what may be a stream in all ways, and with compress/flate. Its seeds in
+// testdata/fuzz were written by zlib, pigz, igzip, libdeflate, zopfli, 7-Zip and Go.
+func FuzzDamaged(f *testing.F) {
+	f.Add([]byte("\x03\x00"))
+	d := new(Reader)
+	f.Fuzz(func(t *testing.T, data []byte) { compare(t, d, data) })
+}
+
+// FuzzText reads what compress/flate makes of a text.
+func FuzzText(f *testing.F) {
+	f.Add([]byte("abcabcabcabcabcabcd"), 6)
+	f.Add(sample(5000), 1)
+	d := new(Reader)
+	f.Fuzz(func(t *testing.T, text []byte, level int) {
+		compare(t, d, deflate(t, text, min(max(level, -2), 9)))
+	})
+}

@@ -1,0 +1,84 @@
+package inflate
+
+import "encoding/binary"
+
+// fastSafe is fast without package unsafe. It is what runs where fast does not, and what
+// the tests compare fast with.
+func (d *Reader) fastSafe(b []byte) (used int, why end) {
+	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
+	limit := len(b) - margin
+	litMask, distMask := uint64(1)<<d.litBits-1, uint64(1)<<d.distBits-1
+	win := &d.win
+	for at <= limit && out < window {
+		acc |= binary.LittleEndian.Uint64(b[at:]) << (n & 63)
+		at += int(^n>>3) & 7
+		n |= 56
+		e := d.lit[acc&litMask]
+		length := int(e>>matchShift) + 2
+		if e >= isMatch || e&(3<<countShift) != 0 {
+			acc >>= e & 63
+			n -= uint64(e & 63)
+			binary.LittleEndian.PutUint16(win[out:], uint16(e>>8))
+			out += int(e>>countShift) & 3
+			if e < isMatch {
+				continue
+			}
+		} else {
+			if e&kindMask == kindLink {
+				e = d.lit[uint64(e>>valueShift)+acc>>d.litBits&(1<<(e&63)-1)]
+			}
+			acc >>= e & 63
+			n -= uint64(e & 63)
+			switch e & kindMask {
+			case kindLiteral:
+				win[out] = byte(e >> valueShift)
+				out++
+				continue
+			case kindEnd:
+				why = atEnd
+			case kindBad:
+				why = atBad
+			}
+			if why != atLimit {
+				break
+			}
+			x := e >> extraShift
+			length = int(e>>valueShift)&511 + int(acc)&(1<<x-1)
+			acc >>= x
+			n -= uint64(x)
+		}
+		e = d.dist[acc&distMask]
+		if e&distSpecial != 0 {
+			if e&distBad == 0 {
+				e = d.dist[uint64(e>>baseShift)+acc>>d.distBits&(1<<(e>>codeShift&15)-1)]
+			}
+			if e&distBad != 0 {
+				why = atBad
+				break
+			}
+		}
+		dist := int(e>>baseShift) + int(acc&(1<<(e&63)-1)>>(e>>codeShift&15))
+		from := out - dist
+		if from < d.base {
+			why = atBad
+			break
+		}
+		acc >>= e & 63
+		n -= uint64(e & 63)
+		if dist >= length {
+			copy(win[out:out+length], win[from:])
+			out += length
+			continue
+		}
+		for range length {
+			win[out] = win[from]
+			out++
+			from++
+		}
+	}
+	at -= int(n >> 3)
+	d.n = uint(n & 7)
+	d.bits = acc & (1<<d.n - 1)
+	d.out = out
+	return at, why
+}
