@@ -10,7 +10,7 @@ import (
 // others belong to prefixes, to schemes that prose uses without slashes, or to a wrapper
 // that was broken directly after them. The search back is bounded by lex.MaxScheme and by the
 // end of the last candidate, so that no two candidates overlap. The search forward is in
-// wrapped.go and bare.go.
+// internal/wrap and internal/bare.
 
 // atColon examines what is around the colon at buf[i]. With yes it has set c, and look is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
@@ -49,22 +49,7 @@ func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
 		}
 		return s.prefixed(lo, i, c)
 	case slashed:
-		// An unregistered scheme may be an unknown one, or http directly after a word. A
-		// scheme that white space breaks in two looks unregistered too, until its first
-		// part is found.
-		at := lo
-		h := schemes.TraitsOf(scheme)
-		if h&schemes.IsRegistered == 0 {
-			if g := schemes.SchemeAfterWord(b[:i], run); g > lo && wordEndsBefore(b[:g]) {
-				at = g
-			} else if v := s.broken(lo, i, c); v != lex.No {
-				return v
-			}
-		}
-		if i-at < 2 || clipped && at == lo {
-			return lex.No
-		}
-		return s.reference(at, i, schemes.Usual, c)
+		return s.beforeSlashes(lo, i, run, clipped, c)
 	case clipped:
 		return lex.No
 	case (next == '/' || next == '\\' && i+2 < len(b) && b[i+2] == '/') && wordEnd(scheme, "file"): // "\/" in JSON
@@ -87,6 +72,24 @@ func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
 		return s.split(lo, i, c)
 	}
 	return lex.No
+}
+
+// beforeSlashes examines the scheme buf[lo:i], which a colon and slashes follow. An
+// unregistered one may be unknown, or http directly after a word. A scheme that white space
+// breaks in two looks unregistered too, until its first part is found.
+func (s *finder) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Verdict {
+	b, at := s.Buf[:i], lo
+	if !schemes.Registered(b[lo:]) {
+		if g := schemes.SchemeAfterWord(b, run); g > lo && wordEndsBefore(b[:g]) {
+			at = g
+		} else if v := s.broken(lo, i, c); v != lex.No {
+			return v
+		}
+	}
+	if i-at < 2 || clipped && at == lo {
+		return lex.No
+	}
+	return s.reference(at, i, schemes.Usual, c)
 }
 
 // wordEndsBefore reports whether b ends with text that may precede http, https or ftp

@@ -73,7 +73,7 @@ func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidat
 	)
 	n := wrap.UntilHalt(s.Buf[k:hi])
 	switch {
-	case k+n < hi && s.Buf[k+n] == '<': // it closes nothing, and enclose would return no
+	case k+n < hi && s.Buf[k+n] == '<': // it closes nothing, and wrap.Enclose would return no
 		return lex.No
 	case n > 0 && k+n < hi && s.Buf[k+n] == wrap.CloserOf(mark):
 		e = wrap.Enclosure{End: n, After: n + 1}

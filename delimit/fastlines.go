@@ -9,19 +9,19 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
 )
 
-// Wrappers over several lines on the fast path. For any content of a wrapper, enclose and
-// join take two passes. For lines with only a quote prefix and a piece of the reference,
+// Wrappers over several lines on the fast path. For any content of a wrapper, wrap.Enclose and
+// wrap.Join take two passes. For lines with only a quote prefix and a piece of the reference,
 // one pass is enough:
 //
 //	<http://a/b/         > "http://a/b/
 //	   c/d>              > c/d"
 //
-// It goes no further than enclose would, and examines each byte once. A quote prefix is
+// It goes no further than wrap.Enclose would, and examines each byte once. A quote prefix is
 // bounded by lex.HeadLen.
 
 // fastLines continues where fastWrapped has reached the first line break, buf[end], and
-// has the same results. met is what the bytes in front of it require.
-func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, met window.Ask, c *Candidate) lex.Verdict {
+// has the same results. due is what the bytes in front of it require.
+func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // whatever the quote prefix is
@@ -33,7 +33,6 @@ func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, met window.Ask, 
 	closer := wrap.CloserOf(mark)
 	text := s.Text[:0]
 	from, to, breaks, hyphens := lo, end+1, 0, 0
-lines:
 	for b[end] != closer { // each iteration starts after the line break at buf[end]
 		if b[end] != '\n' {
 			return unlessOpener(b[end])
@@ -48,28 +47,13 @@ lines:
 			end += n
 			from = end
 		}
-		next := end + 1
-		if next == len(b) {
-			return lex.More
+		next, v := lineStart(b, end+1, closer, &m)
+		if v != lex.Yes {
+			return v
 		}
-		if m.N > 0 || m.Deep || !lex.Roles[b[next]].Has(lex.Alnum) {
-			n, ok, short := m.Strip(b[next:], false)
-			switch {
-			case short:
-				return lex.More
-			case !ok:
-				return lex.No // a line with another quote depth
-			}
-			next += n
-			switch d := b[next]; {
-			case d == closer: // white space in front of it is not part of the reference
-				to = next + 1
-				break lines
-			case d == '\n' || d == '\r':
-				return lex.No // a blank line
-			case lex.Roles[d].Has(lex.Halts):
-				return unlessOpener(d)
-			}
+		if b[next] == closer { // white space in front of it is not part of the reference
+			to = next + 1
+			break
 		}
 		if breaks++; breaks > s.opts.MaxBreaks {
 			return lex.No
@@ -81,11 +65,11 @@ lines:
 		if schemes.StartsAdjacent(b[next:]) && bytes.IndexByte(schemes.Joints, last) < 0 {
 			return lex.No // another reference
 		}
-		var asked window.Ask
-		if end, asked = window.ScanUntil(b, next, window.StopWrapped); end >= len(b) {
+		var also window.Ask
+		if end, also = window.ScanUntil(b, next, window.StopWrapped); end >= len(b) {
 			return lex.More
 		}
-		from, to, met = next, end+1, met|asked
+		from, to, due = next, end+1, due|also
 	}
 	raw := b[lo:end]
 	if breaks == 0 {
@@ -93,19 +77,52 @@ lines:
 	} else {
 		text = append(text, b[from:end]...)
 	}
-	if !fastHost(text, body-lo, len(text), met) || text[len(text)-1] == ']' && mark == '<' {
+	if !fastHost(text, body-lo, len(text), due) || text[len(text)-1] == ']' && mark == '<' {
 		return lex.More
 	}
-	s.fastFill(c, formOf(mark), o, lo, end, to, met)
-	c.Text, c.Ref = text, text
+	s.fastFill(c, formOf(mark), o, lo, end, to, due)
 	c.Breaks, c.hyphens, c.quoted, c.json = breaks, hyphens, m, mark == '"'
-	if hyphens > 0 {
+	c.fastText(text, due)
+	return lex.Yes
+}
+
+// fastText sets the text of c, without its line breaks. c has only the readings of a text on
+// one line so far.
+func (c *Candidate) fastText(text []byte, due window.Ask) {
+	c.Text, c.Ref = text, text
+	if c.hyphens > 0 {
 		c.Others |= NoHyphen
 	}
-	if met&window.AskEntity != 0 && bytes.Contains(text, ampEntity) { // a line break may divide it
+	if due&window.AskEntity != 0 && bytes.Contains(text, ampEntity) { // a line break may divide it
 		c.Others |= Entity
 	}
-	return lex.Yes
+}
+
+// lineStart returns where the reference goes on in the line that begins at b[next]: after a
+// quote prefix and blanks. closer may be there.
+func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v lex.Verdict) {
+	if next == len(b) {
+		return next, lex.More
+	}
+	if m.N == 0 && !m.Deep && lex.Roles[b[next]].Has(lex.Alnum) { // the usual line
+		return next, lex.Yes
+	}
+	n, ok, short := m.Strip(b[next:], false)
+	switch {
+	case short:
+		return next, lex.More
+	case !ok:
+		return next, lex.No // a line with another quote depth
+	}
+	next += n
+	switch d := b[next]; {
+	case d == closer:
+	case d == '\n' || d == '\r':
+		return next, lex.No // a blank line
+	case lex.Roles[d].Has(lex.Halts):
+		return next, unlessOpener(d)
+	}
+	return next, lex.Yes
 }
 
 // shortLines copies lines of at most wrap.ShortLine letters and digits to dst, up to a line

@@ -144,19 +144,19 @@ func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
-	end, met := window.ScanUntil(b, body, window.StopWrapped)
+	end, due := window.ScanUntil(b, body, window.StopWrapped)
 	if end >= len(b) {
 		return lex.More
 	}
 	switch b[end] {
 	case wrap.CloserOf(mark):
-		if !fastHost(b, body, end, met) || b[end-1] == ']' && mark == '<' {
+		if !fastHost(b, body, end, due) || b[end-1] == ']' && mark == '<' {
 			return lex.More
 		}
-		s.fastFill(c, formOf(mark), o, lo, end, end+1, met)
+		s.fastFill(c, formOf(mark), o, lo, end, end+1, due)
 		return lex.Yes
 	case '\n':
-		return s.fastLines(mark, o, lo, body, end, met, c)
+		return s.fastLines(mark, o, lo, body, end, due, c)
 	}
 	return unlessOpener(b[end])
 }
@@ -175,74 +175,18 @@ func (s *fastFinder) fastBare(outer, lo, body int, c *Candidate) bool {
 	if b[body-1] == ':' && !schemes.NeedMail.Met(b[body:], true) { // else each colon of a run walks all of it
 		return false
 	}
-	end, met, comma := body, window.Ask(0), 0
-walk:
-	for { // each iteration begins after the last one
-		n, m := window.ScanUntil(b, end, until)
-		end, met = n, met|m
-		if end+1 >= len(b) {
-			return false
-		}
-		switch next := b[end+1]; b[end] {
-		case ':': // a port, or another reference
-			if next == '\\' {
-				return false
-			}
-			if next == '/' {
-				if !fastHost(b, body, end, met) { // a run of these is walked once
-					return false
-				}
-				n, v := schemes.Adjacent(b, end, body, false)
-				switch v {
-				case lex.No:
-					end += n
-					break walk
-				case lex.More:
-					return false
-				}
-			}
-			end++
-			continue
-		case '&': // an entity may end it
-			if n := ampersands(b[end:]); n > 0 {
-				met |= window.AskEntity
-				end += n
-				continue
-			}
-			if k := lex.Lower(next); k == 'l' || k == 'g' || k == 'q' || k == 'n' || k == '#' {
-				return false
-			}
-			met |= window.AskEntity
-			end++
-			continue
-		case ',':
-			if comma == 0 {
-				comma = end
-			}
-			end++
-			continue
-		case '\'': // a string of a program may end
-			if lex.EndsString(next) {
-				break walk
-			}
-			end++
-			continue
-		case '(', '[', '{', '\\':
-			return false
-		}
-		break
-	}
-	if b[end] >= 0x80 {
+	end, comma, due, ok := fastEnd(b, body, until)
+	if !ok {
 		return false
 	}
 	ref := end
 	if last := b[end-1]; !lex.Roles[last].Has(lex.Alnum) && last != '/' || b[end-2] == '%' {
 		ref = bare.Trim(b, lo, end, outer)
 	}
-	if !fastHost(b, body, ref, met) {
+	if !fastHost(b, body, ref, due) {
 		return false
 	}
-	s.fastFill(c, Bare, outer, lo, ref, ref, met)
+	s.fastFill(c, Bare, outer, lo, ref, ref, due)
 	c.Tail = s.Buf[ref:end]
 	if ref < end {
 		c.Others |= WithTail
@@ -251,6 +195,52 @@ walk:
 		c.Others |= atComma(s.Rules, c.Text, comma-lo, afterTail(&s.Window, ref, end), schemes.Usual)
 	}
 	return true
+}
+
+// fastEnd returns where the bare reference ends that continues at b[body], with its tail;
+// its first comma, or 0; and what its bytes require. ok is false if the fast path cannot
+// tell. Each iteration begins after the last one.
+func fastEnd(b []byte, body int, until window.Stop) (end, comma int, due window.Ask, ok bool) {
+	for end = body; ; end++ {
+		n, m := window.ScanUntil(b, end, until)
+		end, due = n, due|m
+		if end+1 >= len(b) {
+			return end, comma, due, false
+		}
+		switch next := b[end+1]; b[end] {
+		case ':': // a port, or another reference
+			if next == '\\' {
+				return end, comma, due, false
+			}
+			if next == '/' {
+				if !fastHost(b, body, end, due) { // a run of these is walked once
+					return end, comma, due, false
+				}
+				if n, v := schemes.Adjacent(b, end, body, false); v != lex.Yes {
+					return end + n, comma, due, v == lex.No && b[end+n] < 0x80
+				}
+			}
+		case '&': // an entity may end it
+			due |= window.AskEntity
+			if n := ampersands(b[end:]); n > 0 {
+				end += n - 1
+			} else if lex.StartsEntity(next) {
+				return end, comma, due, false
+			}
+		case ',':
+			if comma == 0 {
+				comma = end
+			}
+		case '\'': // a string of a program may end
+			if lex.EndsString(next) {
+				return end, comma, due, true
+			}
+		case '(', '[', '{', '\\':
+			return end, comma, due, false
+		default:
+			return end, comma, due, b[end] < 0x80
+		}
+	}
 }
 
 // ampersands returns the length of the entities "&amp;" at the beginning of t. There are
@@ -263,29 +253,29 @@ func ampersands(t []byte) (n int) {
 }
 
 // fastHost reports whether the body of the reference, b[body:end], begins with a letter
-// or digit, and has a host if it is an authority, or what mailto needs. met is what its
+// or digit, and has a host if it is an authority, or what mailto needs. due is what its
 // bytes require.
-func fastHost(b []byte, body, end int, met window.Ask) bool {
+func fastHost(b []byte, body, end int, due window.Ask) bool {
 	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false
 	}
 	if b[body-1] == ':' {
 		return schemes.NeedMail.Met(b[body:end], true)
 	}
-	return met&window.AskHost == 0 || schemes.HasHost(b[body:end])
+	return due&window.AskHost == 0 || schemes.HasHost(b[body:end])
 }
 
 // fastFill sets c to a candidate with that form, with the reference buf[lo:end] and with
-// buf[from:to] including its wrapper. It sets look after it. met is what its bytes
+// buf[from:to] including its wrapper. It sets look after it. due is what its bytes
 // require.
-func (s *fastFinder) fastFill(c *Candidate, form Form, from, lo, end, to int, met window.Ask) {
+func (s *fastFinder) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t
 	c.Inner, c.Outer = spanOf(&s.Window, lo, end), spanOf(&s.Window, from, to)
 	c.Line, c.Column = s.LineOf(lo)
 	c.Form = form
-	if met&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
+	if due&window.AskEntity != 0 && bytes.IndexByte(t, ';') >= 0 && bytes.Contains(t, ampEntity) {
 		c.Others = Entity
 	}
 	s.Look = to

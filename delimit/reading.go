@@ -24,7 +24,8 @@ func (s *finder) others(c *Candidate, e *wrap.Enclosure) Reading {
 	}
 	if e.Gaps > 0 {
 		r |= SpaceEscaped
-		if s.cutIsReference(c) {
+		s.cut = c.join(s.cut[:0], wrap.Joiner{Cut: true}) // the part in front of the first space
+		if _, ok := s.Rules.Begins(s.cut, schemes.Angled); ok {
 			r |= CutAtSpace
 		}
 	}
@@ -47,13 +48,6 @@ func (s *finder) others(c *Candidate, e *wrap.Enclosure) Reading {
 }
 
 var ampEntity = []byte("&amp;")
-
-// cutIsReference reports whether the part before the first space is a reference.
-func (s *finder) cutIsReference(c *Candidate) bool {
-	s.cut = c.join(s.cut[:0], wrap.Joiner{Cut: true})
-	_, ok := s.Rules.Begins(s.cut, schemes.Angled)
-	return ok
-}
 
 // Readings returns the readings in c.Others: the bit of each and its text. [NoHyphen]
 // gives up to seven texts, one for each choice of hyphens to drop; every other bit

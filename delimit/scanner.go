@@ -11,10 +11,10 @@ import (
 )
 
 // Plan. A reference with a scheme has a colon. So Next searches for a colon that may
-// follow a scheme (trigger.go) and examines its surroundings (atcolon.go). It goes
+// follow a scheme (search.go) and examines its surroundings (atcolon.go). It goes
 // back from the colon, at most window.LookBehind bytes, to find scheme, prefix and opener. The
 // opener decides the form: < opens an angle wrapper, " a quote; with anything else the
-// reference is bare. Then it goes forward to find the end (wrapped.go, bare.go). Extras
+// reference is bare. Then it goes forward to find the end (internal/wrap, internal/bare). Extras
 // add triggers beside the colon, and cost nothing while they are off (extra.go).
 //
 // The usual forms of a reference are recognised on a fast path (fastpath.go), with the

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Plan: a bare reference is found in two steps. run walks from its colon to its end
-// (rules 6, 11, 12, 14), with a small stack of brackets. trim then searches back from the end
+// Plan: a bare reference is found in two steps. Run walks from its colon to its end
+// (rules 6, 11, 12, 14), with a small stack of brackets. Trim then searches back from the end
 // over the punctuation of the sentence (rule 7). Both are linear. A walk without a result
 // costs little, because it stops early (earlyreject.go) or continues where an earlier
 // walk stopped (nest.go).
 
-// A walk is the state of run.
+// A Walk is the state of Run.
 type Walk struct {
 	Part  Part
 	JSON  bool  // an escape of JSON was found
-	nest  *nest // the open brackets; set by run
+	nest  *nest // the open brackets; set by Run
 	plain bool  // parentheses have no special meaning
 	open  int32 // how many brackets like the one in front of the reference are open
 
@@ -28,7 +28,7 @@ type Walk struct {
 	Scheme    int  // where the scheme begins, if another scheme wraps the reference
 }
 
-// A part is the part of a reference in which a walk is.
+// A Part is the part of a reference in which a walk is.
 type Part uint8
 
 const (
@@ -89,8 +89,8 @@ func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once
 	return end, w.JSON, v
 }
 
-// Walk is the loop of run. It stops at b[i]. If no bracket is open, the reference ends
-// back bytes before that. The verdict is that of run. If there is no reference, i is -1.
+// walk is the loop of Run. It stops at b[i]. If no bracket is open, the reference ends
+// back bytes before that. The verdict is that of Run. If there is no reference, i is -1.
 func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
@@ -199,21 +199,8 @@ func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int,
 			return 0, lex.No // this ends the query and the bracket around it
 		}
 		w.Part = inFragment
-	case '[':
-		// A host may be in brackets. Elsewhere brackets are data only in a query
-		// (?q[]=1); in a path they are a footnote or a label.
-		if w.Part == InAuthority && (i == body || b[i-1] == '@') {
-			return literal(b[i:], atEOF)
-		}
-		if w.Part != inQuery {
-			return 0, lex.No
-		}
-		return w.nest.push(']', i, w.Part)
-	case '{':
-		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
-			return -1, lex.No
-		}
-		return w.nest.push('}', i, w.Part)
+	case '[', '{':
+		return w.opens(b, i, body, atEOF)
 	case '\'':
 		if i+1 == len(b) && !atEOF {
 			return 0, lex.More
@@ -252,6 +239,11 @@ func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int,
 	if b[i] < utf8.RuneSelf {
 		return 1, lex.Yes
 	}
+	return s.character(b, i, w, atEOF)
+}
+
+// character is step for a character beyond ASCII.
+func (s *Walker) character(b []byte, i int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
 	if !atEOF && !utf8.FullRune(b[i:]) {
 		return 0, lex.More
 	}
@@ -263,6 +255,25 @@ func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int,
 		return 0, lex.No
 	}
 	return n, lex.Yes
+}
+
+// opens is step for the opening bracket b[i], '[' or '{'.
+func (w *Walk) opens(b []byte, i, body int, atEOF bool) (n int, v lex.Verdict) {
+	if b[i] == '{' {
+		if i > body && b[i-1] == '$' { // ${name}, in the text of a program
+			return -1, lex.No
+		}
+		return w.nest.push('}', i, w.Part)
+	}
+	// A host may be in brackets. Elsewhere brackets are data only in a query (?q[]=1); in
+	// a path they are a footnote or a label.
+	if w.Part == InAuthority && (i == body || b[i-1] == '@') {
+		return literal(b[i:], atEOF)
+	}
+	if w.Part != inQuery {
+		return 0, lex.No
+	}
+	return w.nest.push(']', i, w.Part)
 }
 
 // literal returns the length of the host in brackets at the beginning of b. It only needs

@@ -14,8 +14,8 @@ import (
 // checked as soon as the bytes that decide it are there. They are in front of the next
 // colon, or within schemes.NeedReach:
 //
-//   - what must follow an opaque scheme, before the walk (unmet);
-//   - the first labels of an abbreviated reference, before the walk (unnamed);
+//   - what must follow an opaque scheme, before the walk (Unmet);
+//   - the first labels of an abbreviated reference, before the walk (Unnamed);
 //   - a host, when the walk has reached the end of the authority (hostless).
 //
 // Each check is that of Rules.Begins, for the longest text that the reference can

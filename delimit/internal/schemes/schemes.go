@@ -232,7 +232,7 @@ var Fourths = func() (t [1 << 10]uint32) {
 // NoLetter represents a byte in an ending that is neither letter nor digit.
 const NoLetter = 31
 
-// Ending returns the index in endings of three bytes, ignoring case.
+// Ending returns the index in Endings of three bytes, ignoring case.
 func Ending(a, b, c byte) uint { return uint(a&31)<<10 | uint(b&31)<<5 | uint(c&31) }
 
 // TraitsOf returns the traits of scheme, in any case.

@@ -7,7 +7,7 @@ import (
 )
 
 // Plan: nine of ten colons in mail and news cannot follow a scheme and are skipped: most by
-// the search itself (trigger_blocks.go), the others here (worthwhile).
+// the search itself (trigger_blocks.go), the others here (Worthwhile).
 
 // Colon returns the position of the first worthwhile colon from i on, or -1.
 func (w *Window) Colon(i int) int {

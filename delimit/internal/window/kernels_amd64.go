@@ -22,7 +22,7 @@ func narrowBlocksAVX2(b []byte, from int, at []uint32, masks []uint64, t *ending
 // there is an end, or less than a lane is left.
 //
 //go:noescape
-func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, met Ask)
+func scanUntilAVX2(b []byte, i int, t *stopTable) (end int, due Ask)
 
 // lineBlocksAVX2 is lineBlocks for whole blocks. It returns what comes behind them: the
 // newlines in b, and where the last line begins, or 0.

@@ -53,18 +53,18 @@ var Asks = func() (t [256]Ask) {
 
 // ScanUntil returns the index of the first byte of b, from i on, in the set until, or
 // len(b); and the asks of the bytes in front of it.
-func ScanUntil(b []byte, i int, until Stop) (end int, met Ask) {
+func ScanUntil(b []byte, i int, until Stop) (end int, due Ask) {
 	if HasAVX2 {
-		if i, met = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-lane {
-			return i, met // the kernel leaves a whole lane only if it has found an end
+		if i, due = scanUntilAVX2(b, i, &StopTables[until]); i <= len(b)-lane {
+			return i, due // the kernel leaves a whole lane only if it has found an end
 		}
 	}
-	end, more := ScanUntilGo(b, i, until)
-	return end, met | more
+	end, rest := ScanUntilGo(b, i, until)
+	return end, due | rest
 }
 
 // ScanUntilGo is ScanUntil in Go.
-func ScanUntilGo(b []byte, i int, until Stop) (end int, met Ask) {
+func ScanUntilGo(b []byte, i int, until Stop) (end int, due Ask) {
 	for ; i+8 <= len(b); i += 8 { // eight bytes in each iteration
 		x := binary.LittleEndian.Uint64(b[i:])
 		m := Asks[byte(x)] | Asks[byte(x>>8)] | Asks[byte(x>>16)] | Asks[byte(x>>24)] |
@@ -72,16 +72,16 @@ func ScanUntilGo(b []byte, i int, until Stop) (end int, met Ask) {
 		if m>>until&1 != 0 {
 			break
 		}
-		met |= m
+		due |= m
 	}
 	for ; i < len(b); i++ { // at most eight
 		m := Asks[b[i]]
 		if m>>until&1 != 0 {
 			break
 		}
-		met |= m
+		due |= m
 	}
-	return i, met & (AskHost | AskEntity)
+	return i, due & (AskHost | AskEntity)
 }
 
 // lane is how many bytes the kernel reads in one iteration.

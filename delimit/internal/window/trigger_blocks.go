@@ -16,7 +16,7 @@ import (
 //  2. NarrowBlocks makes a mask for each of these blocks, with the colons that may be
 //     worthwhile by the bytes around them, and drops the blocks that have none.
 //
-// For the few colons that remain, Go code decides (worthwhile). So the second pass may
+// For the few colons that remain, Go code decides (Worthwhile). So the second pass may
 // keep too many colons, but must not drop a worthwhile one. Near the edges of the window,
 // where it does not see enough bytes, it drops none. Without AVX2, bytes.IndexByte does
 // the first pass, and the second drops none.
@@ -150,7 +150,7 @@ func (w *Window) nextColon(i int) int {
 	return -1
 }
 
-// endingTables say which three bytes in front of a colon may be an ending (see endings).
+// endingTables say which three bytes in front of a colon may be an ending (see schemes.Endings).
 // Each table has, for each low half of a byte, repeated twice, the groups of endings with
 // such a byte there; the first table is for the third byte in front of the colon. Without
 // groups, more combinations would pass. In the last group are the endings of two letters,

@@ -5,7 +5,7 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// A joiner says how join reads a reference.
+// A Joiner says how Join reads a reference.
 type Joiner struct {
 	JSON   bool  // decode the escapes of JSON
 	Escape bool  // white space within a line becomes %20

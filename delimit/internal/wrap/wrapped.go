@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// Plan: what a wrapper (<…> or "…") contains is found in two steps. enclose looks for
-// the closing mark and decides whether this is a wrapper; it writes nothing. join then
+// Plan: what a wrapper (<…> or "…") contains is found in two steps. Enclose looks for
+// the closing mark and decides whether this is a wrapper; it writes nothing. Join then
 // removes line breaks and what else is no part of the reference (rules 8 to 10). Most
 // wrappers contain nothing but the reference, and need no second step.
 //
-// enclose reads each byte once. It stops at the next "<", at a blank line, at a control
+// Enclose reads each byte once. It stops at the next "<", at a blank line, at a control
 // character, at MaxBreaks, and after MaxLen bytes at the latest. It starts only at an
 // opener directly in front of a reference. So all calls together read each byte of the
 // text a bounded number of times.
@@ -31,7 +31,7 @@ func CloserOf(mark byte) byte {
 	return mark
 }
 
-// An enclosure is the result of enclose: offsets in the text it was given.
+// An Enclosure is the result of Enclose: offsets in the text it was given.
 type Enclosure struct {
 	Start, End int // of the raw reference, without white space at its ends
 	After      int // after the closing mark
@@ -92,44 +92,11 @@ func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e 
 			i++ // a line break follows: the gap includes the backslash
 			fallthrough
 		case r.Has(lex.White), c >= 0x80 && lex.SpaceAt(t[i:]) > 0:
-			last := i
-			next, breaks, v := Gap(t, i, m, atEOF)
-			if v != lex.Yes {
+			n, v := e.space(t, i, c == '\\', mark, m, maxBreaks, atEOF)
+			if n == 0 {
 				return e, v
 			}
-			if next == len(t) {
-				return e, lex.AtEnd(atEOF)
-			}
-			if c == '\\' {
-				last--
-			}
-			if barred := t[next] == '|' && mark == '<' && !e.data; barred || t[next] == closer {
-				if breaks > 0 && bytes.HasSuffix(t[:last], lex.SoftHyphen) {
-					last -= len(lex.SoftHyphen)
-				}
-				if e.End, e.After, v = last, next+1, lex.Yes; barred {
-					e.Bar = true
-					if e.After, v = bar(t, e.Start, next, m, atEOF); e.After == 0 {
-						return e, lex.No // white space in front of a bar that is data
-					}
-				}
-				return e, v
-			}
-			if breaks == 0 {
-				if e.Gaps++; mark == '"' {
-					return e, lex.No
-				}
-			} else if last > 0 && t[last-1] == '-' && c != '\\' {
-				e.Hyphens++
-			}
-			if e.Breaks += breaks; e.Breaks > maxBreaks {
-				return e, lex.No
-			}
-			if schemes.StartsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(schemes.Joints, t[last-1]) < 0) {
-				return e, lex.No // another reference
-			}
-			e.Joined = true
-			i = next
+			i = n
 		case r.Has(lex.Ends) && c != '"' && c != '>' && c != '`': // a control
 			return e, lex.No
 		default:
@@ -137,6 +104,50 @@ func Enclose(t []byte, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (e 
 		}
 	}
 	return e, lex.AtEnd(atEOF)
+}
+
+// space examines the white space at t[i]. slashed says that a backslash is in front of it,
+// which a line break removes. It returns where the reference goes on after it. If it does not, next is 0, and v is the verdict of
+// Enclose.
+func (e *Enclosure) space(t []byte, i int, slashed bool, mark byte, m *QuotePrefix, maxBreaks int, atEOF bool) (next int, v lex.Verdict) {
+	last := i // where the text in front of it ends
+	next, breaks, v := Gap(t, i, m, atEOF)
+	switch {
+	case v != lex.Yes:
+		return 0, v
+	case next == len(t):
+		return 0, lex.AtEnd(atEOF)
+	}
+	if slashed {
+		last--
+	}
+	if barred := t[next] == '|' && mark == '<' && !e.data; barred || t[next] == CloserOf(mark) {
+		if breaks > 0 && bytes.HasSuffix(t[:last], lex.SoftHyphen) {
+			last -= len(lex.SoftHyphen)
+		}
+		if e.End, e.After, v = last, next+1, lex.Yes; barred {
+			e.Bar = true
+			if e.After, v = bar(t, e.Start, next, m, atEOF); e.After == 0 {
+				return 0, lex.No // white space in front of a bar that is data
+			}
+		}
+		return 0, v
+	}
+	if breaks == 0 {
+		if e.Gaps++; mark == '"' {
+			return 0, lex.No
+		}
+	} else if last > 0 && t[last-1] == '-' && !slashed {
+		e.Hyphens++
+	}
+	if e.Breaks += breaks; e.Breaks > maxBreaks {
+		return 0, lex.No
+	}
+	if schemes.StartsAdjacent(t[next:]) && (breaks == 0 || last == 0 || bytes.IndexByte(schemes.Joints, t[last-1]) < 0) {
+		return 0, lex.No // another reference
+	}
+	e.Joined = true
+	return next, lex.Yes
 }
 
 // ShortLine is how many bytes of a wrapper are examined one by one.

@@ -6,10 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The search for colons. Its plan stands in the package's trigger_blocks.go.
+// The search for colons. The plan is in trigger_blocks.go of the package.
 
-// colonBlocks writes where each block begins, and moves on behind that only if the
-// block has a colon: no branch asks, since nothing foretells the answer.
+// colonBlocks writes the offset of each block, and keeps it only if the block has a colon.
+// It has no branch for that, because the processor could not predict it.
 func colonBlocks() {
 	TEXT("colonBlocksAVX2", NOSPLIT, "func(b []byte, at []uint32) (n, newlines int)")
 	Doc("colonBlocksAVX2 is colonBlocks for whole blocks, at most 255 of them.")
@@ -26,7 +26,7 @@ func colonBlocks() {
 
 	block := func() {
 		// Of a text in memory the processor fetches less ahead than is good: it stops
-		// at the end of each page. What lies behind the text may be named here.
+		// at the end of each page. Addresses after the text are allowed here.
 		PREFETCHT0(Mem{Base: p, Index: at, Scale: 1, Disp: 2048})
 		var masks [2]reg.VecVirtual
 		for i := range 2 {
@@ -76,9 +76,9 @@ func colonBlocks() {
 	RET()
 }
 
-// narrowBlocks has no branch but its loop either. All that is asked of a colon is
-// asked of all bytes of a block at once, by loads that are off by where the answer
-// stands.
+// narrowBlocks has no branch but its loop either. Each condition on a colon is tested for
+// all bytes of a block at once: the block is loaded at the distance of the byte that the
+// condition is about.
 func narrowBlocks() {
 	TEXT("narrowBlocksAVX2", NOSPLIT, "func(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int")
 	Doc("narrowBlocksAVX2 is narrowBlocks for blocks before which 64 bytes of b stand, and", "from whose beginning 130 do.")
@@ -112,7 +112,7 @@ func narrowBlocks() {
 	LEAQ(Mem{Base: p, Index: start.As64(), Scale: 1}, block)
 	text := func(disp int) Mem { return Mem{Base: block, Disp: disp} }
 
-	// Is there a slash not far behind the block, or "x-" not far before it?
+	// Is there a slash soon after the block, or "x-" shortly in front of it?
 	near, drawn := YMM(), YMM()
 	a := YMM()
 	VPCMPEQB(text(2), slash, near)

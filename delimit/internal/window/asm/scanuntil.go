@@ -5,17 +5,17 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// lane is how many bytes scanUntil looks at in a turn.
+// lane is how many bytes scanUntil examines in an iteration.
 const lane = 32
 
-// gathered is the first of the two bits that scanUntil gathers of the bytes before the
-// end; the bits below make an end.
+// gathered is the first of the two bits that scanUntil collects from the bytes in front of
+// the end. Any lower bit means the end.
 const gathered = 6
 
-// scanUntil walks through a reference: what is asked of each byte is what the tables
+// scanUntil scans a reference. The checks that a byte requires are the bits that the tables
 // for its two halves have in common.
 func scanUntil() {
-	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, met uint8)")
+	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, due uint8)")
 	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32.")
 	p := Load(Param("b").Base(), GP64())
 	last := Load(Param("b").Len(), GP64())
@@ -24,12 +24,12 @@ func scanUntil() {
 	lows, highs := load(Mem{Base: t}), load(Mem{Base: t, Disp: lane})
 	nibble, end, zero := load(every(0x0F)), load(every(0x3F)), YMM()
 	VPXOR(zero, zero, zero)
-	met6, met7 := GP32(), GP32()
-	XORL(met6, met6)
-	XORL(met7, met7)
+	due6, due7 := GP32(), GP32()
+	XORL(due6, due6)
+	XORL(due7, due7)
 	SUBQ(U8(lane), last)
 
-	Label("turn")
+	Label("loop")
 	CMPQ(i, last)
 	JG(LabelRef("done"))
 	text, high := YMM(), YMM()
@@ -51,10 +51,10 @@ func scanUntil() {
 	NOTL(going)
 	TESTL(going, going)
 	JNZ(LabelRef("ended"))
-	ORL(in6, met6)
-	ORL(in7, met7)
+	ORL(in6, due6)
+	ORL(in7, due7)
 	ADDQ(U8(lane), i)
-	JMP(LabelRef("turn"))
+	JMP(LabelRef("loop"))
 
 	Label("ended") // of this lane only the bytes before the end count
 	at, before := GP32(), GP32()
@@ -64,21 +64,21 @@ func scanUntil() {
 	ANDL(going, before)
 	ANDL(before, in6)
 	ANDL(before, in7)
-	ORL(in6, met6)
-	ORL(in7, met7)
+	ORL(in6, due6)
+	ORL(in7, due7)
 	ADDQ(at.As64(), i)
 
 	Label("done")
 	VZEROUPPER()
 	is6, is7 := GP8(), GP8()
-	TESTL(met6, met6)
+	TESTL(due6, due6)
 	SETNE(is6)
-	TESTL(met7, met7)
+	TESTL(due7, due7)
 	SETNE(is7)
 	SHLB(U8(gathered), is6)
 	SHLB(U8(gathered+1), is7)
 	ORB(is6, is7)
 	Store(i, Return("end"))
-	Store(is7, Return("met"))
+	Store(is7, Return("due"))
 	RET()
 }
