@@ -10,7 +10,7 @@ import (
 const (
 	history = 32 << 10        // how far back a match may reach
 	block   = 64 << 10        // decoded at once
-	room    = 3 + 258 + 64    // what the fast loop may write after its limit
+	room    = 2 + 9*32        // what an iteration of the fast loop may write after that
 	window  = history + block // where decoding pauses, for the text to be taken
 	winSize = window + room
 )
