@@ -267,7 +267,7 @@ func (w *worker) reportPlace(s *resumption) {
 
 // place returns the place that s has reached.
 func (w *worker) place(s *resumption) *Place {
-	p := &Place{Lines: s.lines, Messages: s.messages, Results: s.total + int64(len(s.last)),
+	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, packed: s.packed, hasText: s.packed && w.doc.Tapped(),
 		stored: s.stored.Snapshot(), options: w.x.foundHash, format: w.x.readHash, last: s.last}
 	if !s.final { // they were not met again
@@ -275,6 +275,7 @@ func (w *worker) place(s *resumption) *Place {
 			p.last = append(p.last[:len(p.last):len(p.last)], h)
 		}
 	}
+	p.Results = s.total + int64(len(p.last))
 	if p.hasText {
 		p.text = s.text.Snapshot()
 	}

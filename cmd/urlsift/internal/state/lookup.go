@@ -118,7 +118,7 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 	}
 	for _, old := range others {
 		k := old.key()
-		if s.isTaken(k) || old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
+		if old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
 			continue
 		}
 		place := old.place
@@ -133,7 +133,10 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 		case !place.Compressed() && old.name == f.Name && s.hasUnknown(f.Name):
 			continue // that may be the old file, and this one a new file that begins alike
 		}
-		if !s.take(k) {
+		switch first, shared := s.take(k, place.Compressed()); {
+		case shared:
+			return place
+		case !first:
 			continue
 		}
 		if old.former {
@@ -173,22 +176,18 @@ func (s *State) hasUnknown(path string) bool {
 	return false
 }
 
-// isTaken reports whether another file has taken over the record with that key; take makes
-// it so, once.
-func (s *State) isTaken(k key) bool {
+// take notes that a file takes over the record with that key, and reports whether it is the
+// first one of this run. A file and its compressed copy share the record: one of them is
+// about to be removed.
+func (s *State) take(k key, compressed bool) (first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.taken[k]
-}
-
-func (s *State) take(k key) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.taken[k] {
-		return false
+	before, taken := s.taken[k]
+	if taken {
+		return false, before != compressed
 	}
-	s.taken[k] = true
-	return true
+	s.taken[k] = compressed
+	return true, false
 }
 
 // sameFile returns the records of the device and inode of f, that of its name first.

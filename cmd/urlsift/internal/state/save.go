@@ -134,10 +134,14 @@ func putFile(tx *bolt.Tx, p *pending) error {
 		}
 	}
 	for _, old := range slices.Concat(p.replaces, p.former) {
-		if k := old.key(); k != p.key() {
-			if err := removeFile(files, stems, k, old.name); err != nil {
-				return err
+		k := old.key()
+		if now := files.Get(k[:]); now != nil {
+			if r, err := parseRecord(now); err != nil || r.run == p.run {
+				continue // the file that is there now was read in this run
 			}
+		}
+		if err := removeFile(files, stems, k, old.name); err != nil {
+			return err
 		}
 	}
 	for _, k := range p.formerKeys { // at most one

@@ -49,7 +49,7 @@ type State struct {
 
 	mu      sync.Mutex
 	changes changes
-	taken   map[key]bool // records that another file has taken over in this run
+	taken   map[key]bool // records that another file has taken over in this run: whether that is compressed
 	failed  error        // the state cannot be read or written
 	saved   time.Time
 	changed bool // there was a transaction with something in it
