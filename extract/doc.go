@@ -92,8 +92,14 @@
 // damage can be read depends on the format. gzip and zlib lose nothing; xz loses at most
 // 4 KiB of text (and the last 21 bytes of a truncated file); zstd, lz4, s2, snappy and
 // bzip2 lose the damaged block: at most 128 KiB, 4 MiB (8 MiB in the frames of lz4 -l,
-// which have no checksums), 4 MiB, 64 KiB and 900 kB. A panic in a decompression library
-// is an Error too. Zeros after a compressed stream are padding. Other bytes there that
+// which have no checksums), 4 MiB, 64 KiB and 900 kB.
+//
+// After a damaged block of bzip2 the next ones are read, in the outermost stream of a
+// source: the block is searched for by the bits that begin one. A line break stands in
+// place of a block that was left out, and Offsets and lines after it count it alone. The
+// checksum of a stream with a damaged block is not compared.
+//
+// A panic in a decompression library is an Error too. Zeros after a compressed stream are padding. Other bytes there that
 // begin no stream are reported, because they may be a stream whose beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
@@ -111,7 +117,7 @@
 //	each compression          4 KiB, and for                      compress/codec.go
 //	  gzip, zlib              132 KiB                             compress/inflate
 //	  compress (.Z)           480 KiB
-//	  bzip2                   up to 5.2 MiB
+//	  bzip2                   up to 8 MiB, as a rule 6 MiB
 //	  s2, lz4                 up to 10 MiB, and 17 MiB for frames of lz4 -l
 //	  zstd, xz                the stream's window, up to Limits.Window
 //	mail, and each encoded

@@ -26,6 +26,7 @@ func (w *worker) documentHooks() document.Hooks {
 		Stopped:    w.done,
 		BeforeRead: w.beforeRead,
 		Layout:     w.layout,
+		Reached:    func() (line, column int64) { return w.reached(w.direct) },
 		InConsumer: func() bool { return w.out.inBody() },
 	}
 }

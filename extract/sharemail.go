@@ -45,6 +45,7 @@ func (w *worker) between(at int64, before int) bool {
 			case schedule.EndHere:
 				line, _ := w.doc.Position(at)
 				w.countUpTo(s, w.doc.Read()-at)
+				w.doc.ForgetLost(at)
 				w.shared.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
 				return false
 			}

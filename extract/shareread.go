@@ -147,6 +147,7 @@ func (w *worker) openSegment(s *segment) bool {
 func (w *worker) emit(at int64) {
 	h, e := &w.share, &w.share.segment.State
 	h.warming = false
+	w.doc.ForgetLost(0)
 	w.ledger = ledger.Ledger{}
 	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
 	h.skipped[0], h.skipped[1] = w.scan.Skipped()

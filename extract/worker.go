@@ -153,11 +153,17 @@ func (w *worker) text(t *document.Text) bool {
 		if logged {
 			j.res.Origin.stamp, j.res.Origin.stamped = w.lines.Stamp(c.Inner.Start)
 		}
+		if w.doc.HasLost() && t.Direct {
+			w.lost(j.res.Origin.Offset + 1)
+		}
 		if more = !hasValues || w.merge.before(j.res.Origin.Offset); more {
 			j.spoil()
 			j.assess()
 			more = w.give() && !w.done()
 		}
+	}
+	if w.share.ended && t.Direct {
+		w.lost(t.RawRead())
 	}
 	runs, bytes := w.share.counted(w.scan.Skipped())
 	w.ledger.Add(ledger.Skipped, runs)
@@ -236,6 +242,16 @@ func (w *worker) damaged(d *damage.Damage) {
 		w.resumed.base.origin(&e.Origin)
 	}
 	w.fail(e, classes[d.Class])
+}
+
+// lost reports damage of the source in front of the raw offset at. Each iteration reports
+// one.
+func (w *worker) lost(at int64) {
+	for d := w.doc.Lost(at); d != nil; d = w.doc.Lost(at) {
+		if !w.share.warming && !w.done() {
+			w.damaged(d)
+		}
+	}
 }
 
 // reached returns the line and column of the next byte of t. The scanner counts the lines

@@ -33,6 +33,25 @@ func (b *blocks) Read(p []byte) (int, error) {
 	return 0, nil
 }
 
+// Resume continues after d, if it is damage to a block of bzip2, and if what it decompresses is
+// read as it is, not decompressed further. d was returned by the stream of that level. Damage
+// that is not resumed is returned again.
+func (p *Pool) Resume(d *damage.Damage) bool {
+	for i := range max(0, p.used-1) { // each layer
+		l := p.layers[i]
+		if l.level != d.Level || l.is != Bzip2 || p.layers[i+1].is != None || l.err != error(d) || !l.bzip2.CanResume() {
+			continue
+		}
+		if l.ahead != nil {
+			l.ahead.pause()
+		}
+		l.err = nil
+		l.bzip2.Resume()
+		return true
+	}
+	return false
+}
+
 // startBzip2 sets d.r to decompress in: from the beginning of a file, or of a part of it.
 func (d *decompressor) startBzip2(in *bufio.Reader) {
 	if d.bzip2 == nil {

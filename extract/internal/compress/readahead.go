@@ -226,6 +226,14 @@ func (a *readAhead) mayWait() bool {
 // end ends the work of the assistant, and returns the source and the layers to the
 // worker.
 func (a *readAhead) end() {
+	a.pause()
+	if a.top != nil {
+		a.top.ahead, a.top = nil, nil
+	}
+}
+
+// pause does the same, but another assistant may come.
+func (a *readAhead) pause() {
 	if a.active {
 		source := &a.pool.Source
 		a.mu.Lock()
@@ -243,9 +251,6 @@ func (a *readAhead) end() {
 		source.Count(source.read)
 	}
 	a.active = false
-	if a.top != nil {
-		a.top.ahead, a.top = nil, nil
-	}
 }
 
 // close releases the memory.

@@ -52,6 +52,10 @@ type Hooks struct {
 	// ends there.
 	Layout func(l Layout, mark int64) (begins func(at int64, before int) bool)
 
+	// Reached returns the line and column of the next byte of the Direct text that is
+	// read.
+	Reached func() (line, column int64)
+
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
 	// has panicked in it. With one worker, a Read of the source may call it, because
 	// [compress.Hooks].BeforeBlock delivers results first. Such a panic is not caught.
@@ -91,6 +95,7 @@ type Reader struct {
 
 	path    path
 	reports reports
+	lost    []placed // damage of the source that is not reported yet; see lost.go
 	codecs  codecs
 	text    Text
 	open    bool  // a text is being read
@@ -134,7 +139,7 @@ func (d *Reader) Close() {
 		d.pop()
 	}
 	d.path.reset()
-	d.reports.queue = d.reports.queue[:0]
+	d.reports.queue, d.lost = d.reports.queue[:0], d.lost[:0]
 	d.text.ended, d.held, d.open = nil, nil, false
 	d.until, d.tap = -1, nil
 	d.pool.Reset()

@@ -91,7 +91,9 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 			return nil, damage.ErrStopped
 		}
 		p, err := box.Next()
-		box.countPart(d)
+		if box.countPart(d); len(d.lost) > 0 && box.bottom == 0 && s.level == 0 {
+			d.reportLost(s.done)
+		}
 		if n := box.Skipped(); d.opts.wants(asText) {
 			d.ledger.Add(ledger.Parts, int64(n))
 		}

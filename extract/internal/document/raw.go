@@ -46,6 +46,12 @@ func (r *raw) Read(p []byte) (int, error) {
 	d.ledger.Add(ledger.RawBytes, int64(n))
 	source.Unpacked(n)
 	r.read += int64(n)
+	if err != nil && n == 0 && r.s.level == 0 {
+		if m, ok := err.(*damage.Damage); ok && d.pool.Resume(m) {
+			r.s.lose(d, m)
+			return 0, nil
+		}
+	}
 	return n, err
 }
 

@@ -199,6 +199,9 @@ func (s *stream) end(d *Reader) error {
 		s.countAs(d, ledger.RawText, s.raw.read-s.from)
 	}
 	s.warned(d)
+	if s.level == 0 && !d.hooks.Stopped() {
+		d.reportLost(s.raw.read + 1)
+	}
 	fault := s.faultOf()
 	if fault != nil && fault.Level == s.level && !d.hooks.Stopped() {
 		s.fail(d, fault)

@@ -13,6 +13,51 @@ type bitReader struct {
 	acc  uint64 // its last have bits are the next ones
 	have uint
 	err  error
+
+	kept []byte // all bytes consumed since keep was called
+	back []byte // bytes to read once more, in front of those of in; the end of kept
+}
+
+// keep makes b keep what it consumes from here on. A block is the most that it keeps.
+func (b *bitReader) keep() { b.kept = b.kept[:0] }
+
+// again makes b read all that it has kept once more.
+func (b *bitReader) again() {
+	b.n -= int64(len(b.kept))
+	b.back, b.kept = append(b.kept, b.back...), b.kept[:0] // what is kept is written behind what is read
+	b.acc, b.have, b.err = 0, 0, nil
+}
+
+// buffered returns how many bytes can be read without waiting.
+func (b *bitReader) buffered() int {
+	if len(b.back) > 0 {
+		return len(b.back)
+	}
+	return b.in.Buffered()
+}
+
+// next returns the next byte without consuming it.
+func (b *bitReader) next() (byte, error) {
+	if len(b.back) > 0 {
+		return b.back[0], nil
+	}
+	head, err := b.in.Peek(1)
+	if err != nil {
+		return 0, err
+	}
+	return head[0], nil
+}
+
+// consume returns the next byte.
+func (b *bitReader) consume() (c byte, err error) {
+	if len(b.back) > 0 {
+		c, b.back = b.back[0], b.back[1:]
+	} else if c, err = b.in.ReadByte(); err != nil {
+		return 0, err
+	}
+	b.n++
+	b.kept = append(b.kept, c)
+	return c, nil
 }
 
 // fail ends reading with damage, unless the input failed first.
@@ -29,7 +74,7 @@ func (b *bitReader) offset() int64 { return b.n - int64(b.have/8) }
 // iteration consumes a byte.
 func (b *bitReader) fill(n uint) bool {
 	for b.have < n {
-		c, err := b.in.ReadByte()
+		c, err := b.consume()
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -39,7 +84,6 @@ func (b *bitReader) fill(n uint) bool {
 			}
 			return false
 		}
-		b.n++
 		b.acc = b.acc<<8 | uint64(c)
 		b.have += 8
 	}
@@ -57,7 +101,7 @@ func (b *bitReader) read(n uint) uint64 {
 
 // peek makes have at least n, if the buffer has as many bits.
 func (b *bitReader) peek(n uint) bool {
-	return b.in.Buffered() >= 2 && b.err == nil && b.fill(n)
+	return b.buffered() >= 2 && b.err == nil && b.fill(n)
 }
 
 // align skips to the next whole byte.
@@ -74,14 +118,23 @@ type window struct {
 // window returns the buffered bits. To read on after what was read from it, call advance;
 // otherwise they are read again.
 func (b *bitReader) window() window {
-	buf, _ := b.in.Peek(b.in.Buffered())
+	buf := b.back
+	if len(buf) == 0 {
+		buf, _ = b.in.Peek(b.in.Buffered())
+	}
 	return window{buf: buf, acc: b.acc << (64 - b.have), have: b.have}
 }
 
 // advance continues after the bits that were read from w.
 func (b *bitReader) advance(w *window) {
 	unread := min(w.at, int(w.have/8))
-	n, _ := b.in.Discard(w.at - unread)
+	n := w.at - unread
+	b.kept = append(b.kept, w.buf[:n]...)
+	if len(b.back) > 0 {
+		b.back = b.back[n:]
+	} else {
+		_, _ = b.in.Discard(n)
+	}
 	b.n += int64(n)
 	b.have = w.have - 8*uint(unread)
 	b.acc = w.acc >> (64 - b.have)

@@ -22,13 +22,18 @@
 // # What is read
 //
 // The checksum of each block, and that of each stream, are verified. A block is decoded as
-// a whole, so damage costs the block that it is in, and what follows. Randomized blocks,
-// which no program has written since 1998, are refused.
+// a whole, so damage costs the block that it is in. Reading ends there, or goes on at the
+// next block that is found ([Reader.Resume]). Randomized blocks, which no program has
+// written since 1998, are refused.
+//
+// Reading may begin at any block ([Reader.ResetAt]), which [Index] finds.
 //
 // # Limits
 //
 // A Reader takes 60 KiB, and up to 20 bytes for each byte of the largest block that it has
-// read, and at most 5.1 MiB. Both are kept for the next block, stream and file.
+// read, and at most 5.1 MiB. It also keeps the bytes of the block that it reads, for the case
+// that it is damaged: rarely more than 1 MiB, at most 2.8. All of this is kept for the next
+// block, stream and file.
 //
 // # Speed
 //

@@ -35,10 +35,13 @@ type Reader struct {
 	Before  func() (Sum, bool)
 	Stopped error
 
-	bits  bitReader
-	err   error // returned by all later calls
-	where func(*Reader)
-	met   bool   // AtBlock was called
+	bits     bitReader
+	err      error         // returned by all later calls, until Resume
+	goOn     func(*Reader) // what Resume goes on with; nil if it cannot
+	where    func(*Reader)
+	met      bool // AtBlock was called
+	doubtful bool // the block was damaged, and may not have ended where another one begins
+
 	head  bool   // the next block is the first one of its stream
 	sum   Sum    // of the blocks of the stream
 	want  uint32 // checksum that the block should have
@@ -54,8 +57,8 @@ type Start struct {
 
 // Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
-	r.bits = bitReader{in: in}
-	r.err, r.where, r.sum, r.met = nil, (*Reader).streamHeader, Sum{}, false
+	r.bits = bitReader{in: in, kept: r.bits.kept[:0]}
+	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Sum{}, false, false
 	r.block.text.reset()
 }
 
@@ -123,7 +126,12 @@ func (r *Reader) streamHeader() {
 }
 
 // next reads a block, or the end of the stream.
-func (r *Reader) next() { r.begin(r.bits.read(48)) }
+func (r *Reader) next() {
+	if !r.doubtful {
+		r.bits.keep()
+	}
+	r.begin(r.bits.read(48))
+}
 
 // begin reads what magic begins.
 func (r *Reader) begin(magic uint64) {
@@ -144,23 +152,32 @@ func (r *Reader) begin(magic uint64) {
 			r.AtBlock(at)
 			r.met = true
 		}
+	case r.doubtful: // it was damaged, and that was reported
+		r.search()
 	default:
 		b.fail("no header of a block")
+		r.goOn = (*Reader).search
 	}
+	r.doubtful = false
 }
 
 // decode decodes the block that begins.
 func (r *Reader) decode() {
-	r.block.decode(&r.bits)
+	r.bits.keep()
+	r.goOn = (*Reader).search
+	if r.block.decode(&r.bits); r.bits.err == nil {
+		r.goOn = nil
+	}
 	r.where = (*Reader).check
 }
 
 // check compares the checksum of the block that was read.
 func (r *Reader) check() {
+	r.where = (*Reader).next
 	if ^r.block.text.sum != r.want {
 		r.bits.fail("block checksum does not match")
+		r.goOn, r.sum.lost, r.doubtful = (*Reader).next, true, true
 	}
-	r.where = (*Reader).next
 }
 
 // endStream compares the checksum of the stream, which is want.
@@ -173,31 +190,42 @@ func (r *Reader) endStream(want uint32) {
 		}
 		r.sum = before.Then(r.sum)
 	}
-	if want != r.sum.bits {
+	r.where = (*Reader).between
+	if want != r.sum.bits && !r.sum.lost {
 		b.fail("checksum of a stream does not match")
+		r.goOn = (*Reader).between
 	}
 	b.align()
-	r.where = (*Reader).between
 }
 
 // between reads what follows a stream: zeros, the end, or another stream. Each iteration
 // consumes a byte.
 func (r *Reader) between() {
-	in := r.bits.in
+	b := &r.bits
+	b.keep()
 	for {
-		c, err := in.ReadByte()
+		c, err := b.next()
 		if err != nil {
-			r.bits.err = err // io.EOF, or an error of the input
+			b.err = err // io.EOF, or an error of the input
 			return
 		}
 		if c != 0 {
 			break
 		}
-		r.bits.n++
+		_, _ = b.consume()
+		b.keep()
 	}
-	_ = in.UnreadByte()
-	if head, _ := in.Peek(len(streamMagic)); string(head) != streamMagic[:len(head)] {
-		r.bits.fail("trailing bytes that begin no stream")
+	for _, want := range []byte(streamMagic) {
+		c, err := b.next()
+		if err != nil {
+			break
+		}
+		if _, _ = b.consume(); c != want {
+			b.again()
+			b.fail("trailing bytes that begin no stream")
+			return
+		}
 	}
+	b.again()
 	r.where = (*Reader).streamHeader
 }

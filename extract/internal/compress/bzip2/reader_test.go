@@ -182,6 +182,9 @@ func FuzzBzip2(f *testing.F) {
 		if twinErr == nil && (err != nil || !bytes.Equal(got, want)) {
 			t.Errorf("%d bytes, %v; compress/bzip2 has %d", len(got), err, len(want))
 		}
+		if on, _ := readOn(r, data); len(got) < most && !bytes.HasPrefix(on, got) {
+			t.Errorf("%d bytes; others of %d come if it reads on", len(got), len(on))
+		}
 		if random := bytes.Contains([]byte(fmt.Sprint(err)), []byte("randomized")); !random && !bytes.HasPrefix(got, want) {
 			t.Errorf("%d bytes, %v; compress/bzip2 has %d others, %v", len(got), err, len(want), twinErr)
 		}

@@ -11,6 +11,7 @@ type Sum struct {
 	bits    uint32
 	blocks  uint8 // their number, modulo 32
 	partial bool  // there are other blocks of the stream in front of them
+	lost    bool  // a block was damaged: the Sum is not known
 }
 
 // add adds the checksum of the next block.
@@ -24,7 +25,7 @@ func (s Sum) Then(next Sum) Sum {
 	if !next.partial {
 		return next
 	}
-	return Sum{bits.RotateLeft32(s.bits, int(next.blocks)) ^ next.bits, (s.blocks + next.blocks) % 32, s.partial}
+	return Sum{bits.RotateLeft32(s.bits, int(next.blocks)) ^ next.bits, (s.blocks + next.blocks) % 32, s.partial, s.lost || next.lost}
 }
 
 // sumTables are the tables of CRC-32 with the highest bit first, which hash/crc32 lacks:

@@ -34,7 +34,7 @@ type symbolDecoder struct {
 
 // group reads the symbols of a group, or as many as its window has. It returns how many.
 func (d *symbolDecoder) group(b *bitReader, c *code, syms *[groupSymbols]uint16) int {
-	if b.in.Buffered() < groupBytes {
+	if b.buffered() < groupBytes {
 		return 0
 	}
 	w := b.window()

@@ -19,6 +19,9 @@ type text struct {
 // reset drops what was not read.
 func (t *text) reset() { t.piece, t.left, t.repeat = nil, 0, 0 }
 
+// skipped makes the text a line break.
+func (t *text) skipped() { t.last, t.repeat = '\n', 1 }
+
 // begin makes the text empty, to be written.
 func (t *text) begin() { t.next, t.count = t.next[:0], [256]uint32{} }
 

@@ -1,0 +1,58 @@
+package bzip2
+
+import "errors"
+
+// How reading continues after a damaged block. The decoder may have read on beyond its end,
+// into the blocks after it. So what it consumes of a block is kept, and the next block is
+// searched for from there.
+
+// CanResume reports whether the last error is damage after which reading can continue.
+func (r *Reader) CanResume() bool {
+	var e *Error
+	return r.goOn != nil && errors.As(r.err, &e)
+}
+
+// Resume continues after damage, if CanResume returns true. A block that is damaged is left
+// out: a line break is read in its place, if another block follows. If only its checksum
+// does not match, its text was read, and nothing is left out.
+func (r *Reader) Resume() {
+	r.bits.err, r.err = nil, nil
+	r.where, r.goOn = r.goOn, nil
+}
+
+// search continues at the next block. Each iteration consumes a byte.
+func (r *Reader) search() {
+	b := &r.bits
+	b.again()
+	var head, v uint64 // the last 8 bytes, and those in front of them
+	for {
+		c, err := b.consume()
+		if err != nil {
+			b.err = err // io.EOF, or an error of the input
+			return
+		}
+		b.keep() // nothing of it is needed any more
+		head, v = head<<8|v>>56, v<<8|uint64(c)
+		if pair := v >> 16 & (1<<16 - 1); pairs[pair/64]>>(pair%64)&1 == 0 {
+			continue
+		}
+		for rest := range 8 {
+			if v>>rest&(1<<48-1) == blockMagic {
+				b.acc, b.have = v, uint(rest)
+				r.found(string([]byte{byte(head >> 8), byte(head), byte(v >> 56), byte(v >> 48)}), rest)
+				return
+			}
+		}
+	}
+}
+
+// found continues with the block whose magic number was read, up to rest bits before the end
+// of a byte. in front of it is head.
+func (r *Reader) found(head string, rest int) {
+	r.sum.lost = true
+	if r.head = rest == 0 && isHeader([]byte(head)); r.head {
+		r.block.most, r.sum = 100_000*int(head[3]-'0'), Sum{}
+	}
+	r.block.text.skipped()
+	r.where = func(r *Reader) { r.begin(blockMagic) }
+}

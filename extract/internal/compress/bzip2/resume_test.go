@@ -1,0 +1,90 @@
+package bzip2
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"testing"
+)
+
+// readOn reads all of data, also after damage. It returns the errors.
+func readOn(r *Reader, data []byte) (text []byte, errs []error) {
+	r.Reset(bufio.NewReaderSize(bytes.NewReader(data), 16))
+	for {
+		got, err := io.ReadAll(r)
+		text = append(text, got...)
+		if err == nil {
+			return text, errs
+		}
+		if errs = append(errs, err); !r.CanResume() {
+			return text, errs
+		}
+		r.Resume()
+	}
+}
+
+// starts returns where the blocks of data begin, and the end of data.
+func starts(data []byte) (at []int) {
+	for from := 0; ; from = at[len(at)-1] + HeadLen {
+		k := Index(data[from:])
+		if k < 0 {
+			return append(at, len(data))
+		}
+		at = append(at, from+k)
+	}
+}
+
+// TestResume damages each byte of each of a few blocks in turn. The texts of the others come, and
+// one error.
+func TestResume(t *testing.T) {
+	data := file(t, "many")
+	at := starts(data)
+	r := new(Reader)
+	whole, errs := readOn(r, data)
+	if errs != nil || len(at) != 6 {
+		t.Fatal(errs, at)
+	}
+	r.Stopped, r.Before = io.EOF, func() (Sum, bool) { return Sum{}, false }
+	var texts [][]byte // of the blocks
+	for i := range at[:len(at)-1] {
+		r.ResetAt(bufio.NewReader(bytes.NewReader(data[at[i]:])), int64(at[i]), 1)
+		n := 0
+		r.AtBlock = func(Start) { n++ }
+		var b []byte
+		for p := make([]byte, 1000); n < 2; {
+			k, err := r.Read(p)
+			if err != nil {
+				break
+			}
+			b = append(b, p[:k]...)
+		}
+		texts = append(texts, b)
+		r.AtBlock = nil
+	}
+	if !bytes.Equal(bytes.Join(texts, nil), whole) {
+		t.Fatalf("%d blocks have other texts than the file", len(texts))
+	}
+	step := 1
+	if !long {
+		step = 149
+	}
+	for i := range texts {
+		want := bytes.Clone(bytes.Join(append(append([][]byte{}, texts[:i]...), texts[i+1:]...), nil))
+		from := at[i] + 1
+		if i == 0 {
+			from = len("BZh1")
+		}
+		for k := from; k < at[i+1]-11; k += step {
+			data[k] ^= 0x55
+			got, errs := readOn(r, data)
+			data[k] ^= 0x55
+			before := len(bytes.Join(texts[:i], nil))
+			if len(errs) != 1 || !bytes.HasPrefix(got, want[:before]) || !bytes.HasSuffix(got, want[before:]) {
+				t.Fatalf("block %d, byte %d: %d bytes, %v", i, k-at[i], len(got), errs)
+			}
+			if e, ok := errs[0].(*Error); !ok || e.Offset < int64(k) {
+				t.Fatalf("block %d, byte %d at %d: %v", i, k-at[i], k, errs)
+			}
+		}
+	}
+}

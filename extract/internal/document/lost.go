@@ -1,0 +1,59 @@
+package document
+
+import (
+	"slices"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
+
+// Damage to the source after which its outermost stream is read on: a block of bzip2 is left
+// out, and a line break stands in its place. It is reported where it is, between the texts
+// in front of it and those after it, and not when it was met: how far was read in advance
+// depends on the size of reads, and on where another worker has started. For the same reason
+// its position names no message.
+
+// maxLost is how many of them wait to be reported. There are more only if a file of very
+// small blocks is damaged all over; the others are not reported.
+const maxLost = 256
+
+// lose keeps m, which was met at the next byte of s, to be reported.
+func (s *stream) lose(d *Reader, m *damage.Damage) {
+	if len(d.lost) == maxLost {
+		return
+	}
+	p := s.place(Where{}, m)
+	if p.Reached {
+		p.Line, p.Column = d.hooks.Reached()
+		p.Reached = false
+	}
+	d.lost = append(d.lost, placed{m, p})
+}
+
+// reportLost reports what was lost in front of the raw offset at.
+func (d *Reader) reportLost(at int64) {
+	for len(d.lost) > 0 && d.lost[0].at.Offset < at { // each is removed
+		d.reports.add(d.lost[0].damage, d.lost[0].at)
+		d.lost = slices.Delete(d.lost, 0, 1)
+	}
+}
+
+// Lost returns damage that is in front of the raw offset at, and that was not reported, or
+// nil. [Reader.Damaged] returns its position.
+func (d *Reader) Lost(at int64) *damage.Damage {
+	if len(d.lost) == 0 || d.lost[0].at.Offset >= at {
+		return nil
+	}
+	first := d.lost[0]
+	d.lost = slices.Delete(d.lost, 0, 1)
+	d.reports.last = first.at
+	return first.damage
+}
+
+// HasLost reports whether Lost may return something.
+func (d *Reader) HasLost() bool { return len(d.lost) > 0 }
+
+// ForgetLost forgets what was lost at the raw offset at or after it. Another worker reports
+// it.
+func (d *Reader) ForgetLost(at int64) {
+	d.lost = slices.DeleteFunc(d.lost, func(e placed) bool { return e.at.Offset >= at })
+}
