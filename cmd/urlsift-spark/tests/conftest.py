@@ -22,6 +22,7 @@ from pyspark.sql import functions as F
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 FIXTURES = REPOSITORY / "fixtures"
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +45,10 @@ def spark() -> Iterator[SparkSession]:
         SparkSession.builder.master(os.environ.get("URLSIFT_MASTER", "local-cluster[2,1,1024]"))
         .appName("tests of urlsift-spark")
         .config("spark.ui.enabled", "false")
+        # Jobs are short: what Java spends on optimizing does not come back.
+        .config("spark.driver.extraJavaOptions", JAVA_OPTIONS)
+        .config("spark.executor.extraJavaOptions", JAVA_OPTIONS)
+        .config("spark.sql.adaptive.enabled", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.shuffle.partitions", "2")
         .getOrCreate()
