@@ -5,7 +5,7 @@ package lex
 // MaxLead bounds the white space between an opener, or a prefix, and what follows.
 const MaxLead = 64
 
-// A verdict is the result of a function that examines text.
+// A Verdict is the result of a function that examines text.
 type Verdict uint8
 
 const (

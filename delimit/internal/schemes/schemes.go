@@ -105,7 +105,7 @@ const wrapping = "jdbc view-source feed blob jar"
 // jar:jdbc:mysql:tcp://a/.
 const MaxWrapping = 4
 
-// A need is what must follow the colon of an opaque scheme, so that an ordinary word does
+// A Need is what must follow the colon of an opaque scheme, so that an ordinary word does
 // not count.
 type need uint8
 

@@ -13,7 +13,7 @@ import (
 // tables of sixteen entries are enough (StopTables). Without AVX2, and for the last
 // bytes, it is eight bytes in each iteration.
 
-// An ask is a check that a byte of a reference requires. Asks are bits and can be
+// An Ask is a check that a byte of a reference requires. Asks are bits and can be
 // combined.
 type Ask uint8
 
@@ -22,7 +22,7 @@ const (
 	AskEntity Ask = 1 << 7 // check whether "&amp;" begins here
 )
 
-// A stop is a set of bytes that end the loop. It is the bit 1<<stop in asks.
+// A Stop is a set of bytes that end the loop. It is the bit 1<<stop in asks.
 type Stop uint8
 
 const (

@@ -16,7 +16,7 @@ const (
 	MinWindow = 128 << 10
 )
 
-// A window is the part of the stream that is in memory. Its size is fixed when it is
+// A Window is the part of the stream that is in memory. Its size is fixed when it is
 // made:
 //
 //	0 <= mark <= end <= len(buf)
