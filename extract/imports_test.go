@@ -17,6 +17,7 @@ const module = "github.com/urlsift/urlsift"
 // or not. A package that is not in the table may use all of them except those of cmd.
 var rooms = map[string][]string{
 	"uri":                      {},
+	"uri/scheme":               {"uri"},
 	"delimit/internal/lex":     {},
 	"delimit/internal/schemes": {"delimit/internal/lex"},
 	"delimit/internal/window":  {"delimit/internal/lex", "delimit/internal/schemes"},
@@ -92,6 +93,7 @@ var libraries = map[string]bool{
 
 // outside has for each package the standard packages that it may not import.
 var outside = map[string][]string{
+	"uri/scheme":                       {"io", "os", "net", "net/url", "regexp"},
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
 	"delimit/internal/lex":             {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"delimit/internal/schemes":         {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
@@ -178,7 +180,7 @@ func TestImports(t *testing.T) {
 			case room == "cmd/urlsift/internal/flags" && strings.Contains(filepath.ToSlash(file), "/internal/") && !strings.Contains(filepath.ToSlash(file), "/internal/flags/"):
 				t.Errorf("%s imports the flags: its own Options say what it is to do", file)
 			case !ours, room == "extract", room == "extract/record", strings.HasPrefix(room, "cmd/urlsift/internal/"):
-			case (room == "uri" || room == "delimit") && slices.ContainsFunc(subcommands, func(one string) bool { return strings.HasSuffix(filepath.ToSlash(file), one) }):
+			case (room == "uri" || room == "uri/scheme" || room == "delimit") && slices.ContainsFunc(subcommands, func(one string) bool { return strings.HasSuffix(filepath.ToSlash(file), one) }):
 			case room == "delimit" && strings.HasSuffix(filepath.Dir(file), "internal/filter"): // the names of schemes
 			case (room == "uri" || room == "delimit") && strings.HasSuffix(file, "_test.go"):
 			default:

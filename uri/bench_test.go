@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 // bench63 is 63 bytes long, and all grammars accept it.
@@ -91,7 +92,7 @@ func BenchmarkFields(b *testing.B) {
 	p := uri.Split(bench63)
 	b.ReportAllocs()
 	for b.Loop() {
-		uri.Fields(bench63, p, uri.URL1994)
+		scheme.Fields(bench63, p, uri.URL1994)
 	}
 }
 

@@ -112,9 +112,9 @@
 //
 // # Parts of schemes
 //
-// [Fields] splits a reference further, by the rules of its scheme: the segments of
-// an ftp path, the selector of a gopher menu, the address in a mailto. [Account]
-// splits the userinfo, [KindOfHost] classifies the host. Escapes in data are undone
+// Package uri/scheme splits a reference further, by the rules of its scheme: the segments of
+// an ftp path, the selector of a gopher menu, the address in a mailto. Its inverse makes
+// references of such parts. [Account] splits the userinfo, [KindOfHost] classifies the host. Escapes in data are undone
 // once, in the smallest piece; see [AppendUnescaped].
 //
 // # Equality
@@ -141,9 +141,7 @@
 // [AppendData] escapes data for the component that it becomes a part of. A [Builder] joins
 // components and checks that parsing finds the same ones again. [AppendEscaped]
 // repairs text that people wrote by hand, and [AppendSafer] escapes what is unsafe in text
-// in a finished reference. [AppendFields] makes a reference of the parts that its scheme
-// defines, as the inverse of [Fields]; [NewField] makes such a part of data. A Ref
-// implements the interfaces of encoding, flag and database/sql with its text.
+// in a finished reference. A Ref implements the interfaces of encoding, flag and database/sql with its text.
 //
 // [AppendRelative] is the inverse of [AppendTarget]: it writes the shortest reference that
 // leads from a base to a target.
@@ -176,10 +174,10 @@
 //
 // # Ownership
 //
-// No function keeps or changes a string or slice that it is given, with four
+// No function keeps or changes a string or slice that it is given, with three
 // exceptions that say so: a [Ref] keeps the string that it was parsed from, a
-// [Builder] the strings that were set, and a [Field] and an [Error] a copy of the
-// text, passwords included. Append functions return the extended dst, as append
+// [Builder] the strings that were set, and an [Error] a copy of the text, passwords
+// included. Append functions return the extended dst, as append
 // does, and dst must not overlap their text. A string or slice that is returned is a
 // part of the caller's text unless the function says that it is a copy.
 //

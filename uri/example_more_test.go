@@ -91,53 +91,6 @@ func ExampleEquality_String() {
 	// no rule different equal
 }
 
-func ExampleFields() {
-	for _, s := range []string{"mailto:jim%25x@h", "ftp://h/a%2Fb/c;type=I"} {
-		for _, f := range uri.Fields(s, uri.Split(s), uri.URL1994) {
-			if f.Kind != uri.Undefined {
-				fmt.Printf("%s=%v;", f.Name, f.Value())
-			}
-		}
-		fmt.Println()
-	}
-	// Output:
-	// prefixed=false;scheme=mailto;address=jim%x@h;local=jim%x;domain=h;
-	// prefixed=false;scheme=ftp;host=h;effective_user=anonymous;type=I;directory=false;path=a%2Fb/c;segments=[a/b c];
-}
-
-func ExampleField_List() {
-	s := "http://h/?to+be+or%2Fand"
-	for _, f := range uri.Fields(s, uri.Split(s), uri.URL1993) {
-		if f.Name == "search_words" {
-			fmt.Printf("%q\n", f.List())
-		}
-	}
-	// Output:
-	// ["to" "be" "or/and"]
-}
-
-func ExampleField_Numbers() {
-	s := "wais://h/db/TEXT/10=a%20b;"
-	for _, f := range uri.Fields(s, uri.Split(s), uri.URL1994) {
-		if f.Kind == uri.Numbered {
-			fmt.Printf("%q\n", f.Numbers())
-		}
-	}
-	// Output:
-	// [["10" "a%20b" "a b"]]
-}
-
-func ExampleField_Decoded() {
-	s := "gopher://h/0a%2541"
-	for _, f := range uri.Fields(s, uri.Split(s), uri.URL1994) {
-		if f.Name == "selector" {
-			fmt.Println(f.String(), f.Decoded())
-		}
-	}
-	// Output:
-	// a%2541 a%41
-}
-
 func ExampleKindOfHost() {
 	for _, s := range []string{"http://h.example/", "//1.2.3.4", "//[::1]:80", "//[v1.x]", "//a_b!", "mailto:a@b"} {
 		fmt.Printf("%s %q\n", s, uri.KindOfHost(s, uri.Split(s)))

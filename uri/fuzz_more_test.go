@@ -1,7 +1,6 @@
 package uri_test
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -70,33 +69,6 @@ func FuzzEqual(f *testing.F) {
 			bc, err2 := uri.Equal(b, c, g)
 			if ab == uri.Equals && (ac != bc || (err1 == nil) != (err2 == nil)) {
 				t.Fatalf("%v: %q and %q are equal, but %q is %v and %v", g, a, b, c, ac, bc)
-			}
-		}
-	})
-}
-
-// Fields have parts of the text, and their values can be printed.
-func FuzzFields(f *testing.F) {
-	for _, row := range rowsOf(f, "scheme_components.public.jsonl") {
-		s, _ := text(f, row, "url")
-		f.Add(s)
-	}
-	seedAll(f)
-	f.Fuzz(func(t *testing.T, s string) {
-		for g := range uri.Every.Each() {
-			for _, field := range uri.Fields(s, uri.Split(s), g) {
-				if !strings.Contains(s, field.Raw) {
-					t.Fatalf("%v: %q: %s is %q", g, s, field.Name, field.Raw)
-				}
-				if field.Kind == uri.Listed && strings.Count(strings.Join(field.List(), ""), "") > len(s)+1 {
-					t.Fatalf("%v: %q: %s is %q", g, s, field.Name, field.List())
-				}
-				if _, err := json.Marshal(field.Value()); err != nil {
-					t.Fatalf("%v: %q: %s: %v", g, s, field.Name, err)
-				}
-				if field.Kind == uri.Unescaped && field.Decoded() != field.String() {
-					t.Fatalf("%v: %q: %s is %q and %q", g, s, field.Name, field.String(), field.Decoded())
-				}
 			}
 		}
 	})

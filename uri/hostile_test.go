@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 // Explain returns an Error with the right offset for texts that are not references, and
@@ -42,7 +43,7 @@ func TestNoReference(t *testing.T) {
 		}
 		for g := range uri.Every.Each() {
 			uri.AppendNormal(nil, c.s, p, g)
-			uri.Fields(c.s, p, g)
+			scheme.Fields(c.s, p, g)
 		}
 		uri.KindOfHost(c.s, p)
 		uri.Account(c.s, p)

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 func TestNoAllocation(t *testing.T) {
@@ -28,7 +29,7 @@ func TestNoAllocation(t *testing.T) {
 		t.Fatal(err)
 	}
 	const gopher = "gopher://h:70/7a%20b%09c%09+d"
-	fields := uri.Fields(gopher, uri.Split(gopher), uri.URL1994)
+	fields := scheme.Fields(gopher, uri.Split(gopher), uri.URL1994)
 	room := make([]byte, 0, 4096)
 	for _, s := range texts { // room has enough for each
 		b := []byte(s)
@@ -38,7 +39,7 @@ func TestNoAllocation(t *testing.T) {
 			"Accepts":         func() { uri.Accepts(b, p, uri.Every); uri.Accepts(s, p, uri.URL1994) },
 			"AppendTarget":    func() { _, _ = uri.AppendTarget(room, base, b, p); _, _ = uri.AppendTarget(room, strict, b, p) },
 			"AppendRelative":  func() { uri.AppendRelative(room, base, b, p); uri.AppendRelative(room, strict, b, p) },
-			"AppendFields":    func() { _, _ = uri.AppendFields(room, fields, uri.URL1994) },
+			"AppendFields":    func() { _, _ = scheme.AppendFields(room, fields, uri.URL1994) },
 			"AppendSafer":     func() { uri.AppendSafer(room, b, p, uri.URL1994) },
 			"AppendEscaped":   func() { uri.AppendEscaped(room, b); uri.AppendEscapedBy(room, b, uri.URL1993) },
 			"AppendRedacted":  func() { uri.AppendRedacted(room, b, p) },
@@ -90,7 +91,7 @@ func TestLinear(t *testing.T) {
 			for g := range uri.Every.Each() {
 				room = uri.AppendNormal(room[:0], s, p, g)
 				_, _ = uri.Equal(s, s[:len(s)-1], g)
-				uri.Fields(s, p, g)
+				scheme.Fields(s, p, g)
 			}
 			uri.KindOfHost(s, p)
 			best = min(best, clock()-begin)

@@ -99,35 +99,8 @@ const (
 	hierarchical = URL1996 | URL1997 | URI2002
 )
 
-// Named sets for the fields of schemes, see [Fields].
-const (
-	// "URL:" may be in front of a whole URL, which is a field: 1994.
-	prefixes = URL1994
-
-	// A path of ftp may end in a type, or in a slash that requests the directory:
-	// 1994, "Data type". Later documents have no fields, so for them the rules of
-	// 1994 are used, here and below.
-	typedFTP = Every &^ URL1993
-
-	// An escaped tab separates selector, search and Gopher+ string: 1994, "Gopher".
-	// In 1993 '?' separates the first two, and the type has a default.
-	gopherTabs = Every &^ URL1993
-
-	// A document of wais is identified by numbered fields: 1994. In 1993 it is
-	// identified by its length and the rest of the path.
-	waisByField = Every &^ URL1993
-
-	// A terminal's user may have a password: 1994, login.
-	loginPassword = Every &^ URL1993
-
-	// A scheme without a production of its own has a path and a search: 1993,
-	// generic.
-	genericFields = URL1993
-
-	// Schemes are in lower case: 1993 and 1994, "Single letters stand for single
-	// letters".
-	lowerSchemes = URL1993 | URL1994
-)
+// A path of ftp may end in a type: 1994, "Data type". Later documents say nothing about it.
+const typedFTP = Every &^ URL1993
 
 // A norm has the steps of the normal form of some grammars, and two sets of further
 // steps, which make two references equal or possibly equal.

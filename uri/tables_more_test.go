@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 // marksOf are the marks in fixtures/equal for the results of Equal.
@@ -70,7 +71,7 @@ func TestSchemeFields(t *testing.T) {
 	for name, lines := range linesOf(t, "schemes/*.txt") {
 		t.Run(name, func(t *testing.T) {
 			var g uri.Grammar
-			var left []uri.Field
+			var left []scheme.Field
 			for _, l := range lines {
 				key, value, _ := strings.Cut(strings.TrimSpace(l.text), " ")
 				switch key {
@@ -83,7 +84,7 @@ func TestSchemeFields(t *testing.T) {
 					if len(left) > 0 {
 						t.Errorf("line %d: before it, %s is missing", l.n, left[0].Name)
 					}
-					left = uri.Fields(value, uri.Split(value), g)
+					left = scheme.Fields(value, uri.Split(value), g)
 					continue
 				}
 				if len(left) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 // Only this file uses package uri. It returns plain data, so that the printers know no
@@ -172,7 +173,7 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 	kind := uri.KindOfHost(a.ref, p)
 	warnings := slices.AppendSeq([]string{}, uri.Warnings(text, uri.Split(text)).Each())
 	parts := members{}
-	for _, f := range uri.Fields(a.ref, p, j.grammar) {
+	for _, f := range scheme.Fields(a.ref, p, j.grammar) {
 		parts = append(parts, member{f.Name, f.Value()})
 	}
 	a.values = []any{

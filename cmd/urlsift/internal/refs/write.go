@@ -7,6 +7,7 @@ import (
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 // The subcommands that write references: relative ones, wrapped ones, and ones that are made
@@ -84,7 +85,7 @@ func (j *Answerer) make() error {
 	if len(j.Refs) == 0 {
 		return errors.New("build wants a scheme, and then NAME=VALUE for each of its parts")
 	}
-	scheme := j.Refs[0]
+	own := j.Refs[0]
 	values := map[string][]string{}
 	names := []string{}
 	for _, word := range j.Refs[1:] {
@@ -97,21 +98,21 @@ func (j *Answerer) make() error {
 		}
 		values[name] = append(values[name], value)
 	}
-	first, _ := uri.NewField(scheme, "scheme", j.grammar, scheme)
-	fields := []uri.Field{first}
+	first, _ := scheme.NewField(own, "scheme", j.grammar, own)
+	fields := []scheme.Field{first}
 	for _, name := range names {
-		f, err := uri.NewField(scheme, name, j.grammar, values[name]...)
+		f, err := scheme.NewField(own, name, j.grammar, values[name]...)
 		if err != nil {
-			return errors.New(strings.TrimPrefix(err.Error(), "uri: "))
+			return errors.New(strings.TrimPrefix(err.Error(), "scheme: "))
 		}
 		fields = append(fields, f)
 	}
-	made, err := uri.FromFields(fields, j.grammar)
+	made, err := scheme.FromFields(fields, j.grammar)
 	var e *uri.Error
 	if j.Refs = []string{made.String()}; errors.As(err, &e) {
 		j.Refs[0], j.unmade = e.Text, err
 	} else if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "uri: "))
+		return errors.New(strings.TrimPrefix(err.Error(), "scheme: "))
 	}
 	return nil
 }

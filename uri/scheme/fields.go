@@ -1,6 +1,10 @@
-package uri
+package scheme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
 
 // nulls separates the fields of prospero, and tabs those of gopher. Both bytes can
 // only be written as escapes.
@@ -10,8 +14,8 @@ const (
 )
 
 // Fields returns the parts that the scheme of s defines, in the order of the text. It
-// returns nil if s has no scheme or the scheme is not known. p is [Split] of s. The
-// rules are those of the newest member of g, or of [Default] if g is empty. The
+// returns nil if s has no scheme or the scheme is not known. p is [uri.Split] of s. The
+// rules are those of the newest member of g, or of [uri.Default] if g is empty. The
 // documents after 1994 define no such parts, so for them the rules of 1994 are used,
 // with schemes in any case, and with https like http. These are the names; the
 // sections are those of 1994, or of 1993 under the same title:
@@ -45,25 +49,25 @@ const (
 // these do not change.
 //
 // Do not send gopher_request or another decoded field to a server unchecked: an
-// escaped line end in it begins a second command; see [Warnings].
+// escaped line end in it begins a second command; see [uri.Warnings].
 //
 // Fields does not check whether g accepts s. If it does not, some fields may be
 // Undefined or have the wrong text. Fields copies s and allocates.
-func Fields[T Text](s T, p Parts, g Grammar) []Field {
-	q := p.open()
-	if len(s) > MaxLen || q.scheme == 0 {
+func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
+	_, end, ok := p.Span(uri.Scheme)
+	if len(s) > uri.MaxLen || !ok {
 		return nil
 	}
-	f := fielder{s: string(s), p: q, g: g.newest()}
+	f := fielder{s: string(s), p: p, g: newest(g)}
 	if f.g&prefixes != 0 {
-		prefixed := strings.EqualFold(f.s[:q.scheme], "url")
+		prefixed := strings.EqualFold(f.s[:end], "url")
 		if prefixed {
-			f.s = f.s[q.schemeEnd():]
-			f.p = split(f.s)
+			f.s = f.s[end+1:]
+			f.p = uri.Split(f.s)
 		}
 		f.out = append(f.out, Field{Name: "prefixed", Kind: Flag, set: prefixed})
 	}
-	scheme := f.s[:f.p.scheme]
+	scheme, _ := f.get(uri.Scheme)
 	f.literal("scheme", scheme, true)
 	if f.g&lowerSchemes == 0 {
 		scheme = strings.ToLower(scheme)
@@ -90,8 +94,8 @@ var fielders = map[string]func(*fielder){
 // A fielder is a reference, with the fields made so far.
 type fielder struct {
 	s   string
-	p   parts
-	g   Grammar // a set of one
+	p   uri.Parts
+	g   uri.Grammar // a set of one
 	out []Field
 }
 
@@ -118,14 +122,20 @@ func (f *fielder) implied(name, text string) {
 }
 
 // get returns the text of a component and whether it is defined.
-func (f *fielder) get(c Component) (string, bool) {
+func (f *fielder) get(c uri.Component) (string, bool) {
 	lo, hi, ok := f.p.Span(c)
 	return f.s[lo:hi], ok
 }
 
+// hasAuthority reports whether there is an authority, which may be empty.
+func (f *fielder) hasAuthority() bool {
+	_, _, ok := f.p.Span(uri.Authority)
+	return ok
+}
+
 // path returns the path, verbatim.
 func (f *fielder) path() string {
-	path, _ := f.get(Path)
+	path, _ := f.get(uri.Path)
 	return path
 }
 
@@ -134,7 +144,7 @@ func (f *fielder) inner() (string, bool) { return strings.CutPrefix(f.path(), "/
 
 // place adds host and port.
 func (f *fielder) place() {
-	for _, c := range []Component{Host, Port} {
+	for _, c := range []uri.Component{uri.Host, uri.Port} {
 		text, ok := f.get(c)
 		f.literal(c.String(), text, ok)
 	}
@@ -142,13 +152,13 @@ func (f *fielder) place() {
 
 // search adds the query, which the old documents call search.
 func (f *fielder) search() {
-	text, ok := f.get(Query)
+	text, ok := f.get(uri.Query)
 	f.literal("search", text, ok)
 }
 
 // words adds the search, and the list of the words in it.
 func (f *fielder) words() {
-	text, ok := f.get(Query)
+	text, ok := f.get(uri.Query)
 	f.search()
 	f.add("search_words", Listed, text, "+", ok)
 }

@@ -1,6 +1,10 @@
-package uri
+package scheme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
 
 // A FieldKind is the kind of value of a [Field].
 type FieldKind uint8
@@ -116,7 +120,7 @@ func unescaped(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
 	}
-	return string(AppendUnescaped(nil, s))
+	return string(uri.AppendUnescaped(nil, s))
 }
 
 // asCharacters converts each byte to the character with its number.

@@ -1,4 +1,4 @@
-package uri_test
+package scheme_test
 
 import (
 	"fmt"
@@ -6,21 +6,22 @@ import (
 	"testing"
 
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 func ExampleFromFields() {
-	made := func(g uri.Grammar, scheme string, pairs ...string) {
-		f, _ := uri.NewField(scheme, "scheme", g, scheme)
-		fields := []uri.Field{f}
+	made := func(g uri.Grammar, name string, pairs ...string) {
+		f, _ := scheme.NewField(name, "scheme", g, name)
+		fields := []scheme.Field{f}
 		for i := 0; i < len(pairs); i += 2 {
-			f, err := uri.NewField(scheme, pairs[i], g, pairs[i+1])
+			f, err := scheme.NewField(name, pairs[i], g, pairs[i+1])
 			if err != nil {
 				fmt.Println(err)
 				return
 			}
 			fields = append(fields, f)
 		}
-		fmt.Println(uri.FromFields(fields, g))
+		fmt.Println(scheme.FromFields(fields, g))
 	}
 	made(uri.RFC3986, "gopher", "host", "gopher.example", "gtype", "0", "selector", "/About us", "gopher_plus", "+application/postscript Es_ES")
 	made(uri.URL1994, "gopher", "host", "gopher.example", "gtype", "0", "selector", "/About us")
@@ -32,13 +33,13 @@ func ExampleFromFields() {
 	// gopher://gopher.example/0%2FAbout%20us <nil>
 	// mailto:jim%25example.org@gate.example <nil>
 	//  uri: scheme: the name that ends at offset 3 is not in url-1994 (url-1993+url-1996+url-1997+uri-2002+rfc3986 have it): "afs://example.org/a"
-	// uri: no field of wais is called "colour" (there are host, port, database, search, search_words, wtype, fields, length, docid)
+	// scheme: no field of wais is called "colour" (there are host, port, database, search, search_words, wtype, fields, length, docid)
 }
 
 // comesBack checks that the fields of what is made of fields are these fields.
-func comesBack(t *testing.T, fields []uri.Field, g uri.Grammar) (text string) {
+func comesBack(t *testing.T, fields []scheme.Field, g uri.Grammar) (text string) {
 	t.Helper()
-	made, err := uri.AppendFields(nil, fields, g)
+	made, err := scheme.AppendFields(nil, fields, g)
 	if err != nil {
 		return ""
 	}
@@ -47,12 +48,12 @@ func comesBack(t *testing.T, fields []uri.Field, g uri.Grammar) (text string) {
 	if got, _ := uri.Accepts(text, p, g); got == 0 {
 		t.Fatalf("%v: made %q, which it rejects", g, text)
 	}
-	have := map[string]uri.Field{}
-	for _, f := range uri.Fields(text, p, g) {
+	have := map[string]scheme.Field{}
+	for _, f := range scheme.Fields(text, p, g) {
 		have[f.Name] = f
 	}
 	for _, f := range fields {
-		if f.Kind == uri.Undefined || strings.HasPrefix(f.Name, "effective_") || f.Name == "gopher_request" {
+		if f.Kind == scheme.Undefined || strings.HasPrefix(f.Name, "effective_") || f.Name == "gopher_request" {
 			continue
 		}
 		if back := have[f.Name]; fmt.Sprint(back.Value()) != fmt.Sprint(f.Value()) || back.Kind != f.Kind {
@@ -72,7 +73,7 @@ func TestFieldsMakeReferences(t *testing.T) {
 			if got, _ := uri.Accepts(s, p, g); got == 0 {
 				continue
 			}
-			fields := uri.Fields(s, p, g)
+			fields := scheme.Fields(s, p, g)
 			if fields == nil {
 				continue
 			}
@@ -102,7 +103,7 @@ func FuzzFromFields(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		p := uri.Split(s)
 		for g := range uri.Every.Each() {
-			fields := uri.Fields(s, p, g)
+			fields := scheme.Fields(s, p, g)
 			if fields == nil || comesBack(t, fields, g) != "" {
 				continue
 			}
@@ -110,7 +111,7 @@ func FuzzFromFields(f *testing.F) {
 			_, _, hasHost := p.Span(uri.Host)
 			short := strings.HasPrefix(s, "m") || strings.HasPrefix(s, "cid:") || strings.HasPrefix(s, "n") // have no host
 			if got, _ := uri.Accepts(s, p, g); got != 0 && !hasUser && (hasHost || short) {
-				_, err := uri.AppendFields(nil, fields, g)
+				_, err := scheme.AppendFields(nil, fields, g)
 				t.Fatalf("%v: nothing is made of the fields of %q: %v", g, s, err)
 			}
 		}
@@ -125,14 +126,14 @@ func FuzzNewField(f *testing.F) {
 	schemes := []string{"http", "ftp", "file", "gopher", "mailto", "mid", "cid", "news", "nntp", "telnet", "wais", "prospero", "afs"}
 	f.Fuzz(func(t *testing.T, one, two string, which uint16) {
 		for g := range uri.Every.Each() {
-			scheme := schemes[int(which)%len(schemes)]
-			field, err := uri.NewField(scheme, "scheme", g, scheme)
+			own := schemes[int(which)%len(schemes)]
+			field, err := scheme.NewField(own, "scheme", g, own)
 			if err != nil {
 				t.Fatal(err)
 			}
-			fields := []uri.Field{field}
+			fields := []scheme.Field{field}
 			bits := which / uint16(len(schemes))
-			for i, name := range uri.FieldNames(scheme) {
+			for i, name := range scheme.FieldNames(own) {
 				if bits&(1<<i) != 0 && name != "host" && name != "cellname" {
 					continue
 				}
@@ -140,10 +141,10 @@ func FuzzNewField(f *testing.F) {
 				if name == "host" || name == "cellname" {
 					data = "h.example"
 				}
-				if field, err = uri.NewField(scheme, name, g, data); err != nil {
+				if field, err = scheme.NewField(own, name, g, data); err != nil {
 					t.Fatal(err)
 				}
-				if !verbatim[name] && len(field.Raw) > 0 && field.Decoded() != data && field.Kind != uri.Listed {
+				if !verbatim[name] && len(field.Raw) > 0 && field.Decoded() != data && field.Kind != scheme.Listed {
 					t.Fatalf("%v: %s %q is %q", g, name, data, field.Raw)
 				}
 				fields = append(fields, field)
@@ -159,7 +160,7 @@ func FuzzNewField(f *testing.F) {
 var verbatim = map[string]bool{"fields": true, "kind": true, "port": true, "number": true, "version": true, "length": true, "type": true}
 
 // only reports whether no field is used only if another is missing.
-func only(fields []uri.Field) bool {
+func only(fields []scheme.Field) bool {
 	have := map[string]bool{}
 	for _, f := range fields {
 		have[f.Name] = true

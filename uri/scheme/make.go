@@ -1,6 +1,10 @@
-package uri
+package scheme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
 
 // References made of the parts that their scheme defines: the inverse of [Fields].
 //
@@ -11,7 +15,7 @@ import "strings"
 
 // AppendFields appends the reference that has the given fields to dst and returns the
 // extended slice. It is the inverse of [Fields], in the rules of the newest member of g, or
-// of [Default] if g is empty: Fields returns each of these fields again, with the same kind
+// of [uri.Default] if g is empty: Fields returns each of these fields again, with the same kind
 // and text. The fields may be in any order and come from Fields or from [NewField]. There has
 // to be a scheme.
 //
@@ -20,53 +24,52 @@ import "strings"
 // Others follow always and are ignored: effective_user, effective_type, directory, kind
 // (unless it is "all"), gopher_request.
 //
-// A field that the scheme does not have is an error. Other errors are an [*Error]. Its Reason is [Misread] if a field would be read as another one (a
-// database of wais with a slash, a group of news with an '@'), or [BadScheme] if the scheme
-// has no fields. Otherwise it is the error of [Explain] for g: 1994 has no afs, and its wais
-// numbers need ';'. With an error dst is returned, but bytes after its end may have been
-// written. AppendFields does not allocate if dst has room.
-func AppendFields(dst []byte, fields []Field, g Grammar) ([]byte, error) {
-	m := maker{dst: dst, start: len(dst), fields: fields, g: g.newest()}
+// A field that the scheme does not have is an error. Other errors are an [*uri.Error]. Its
+// Reason is [uri.Misread] if a field would be read as another one (a database of wais with a
+// slash, a group of news with an '@'), or [uri.BadScheme] if the scheme has no fields.
+// Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
+// ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
+// does not allocate if dst has room.
+func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
+	m := maker{dst: dst, start: len(dst), fields: fields, g: newest(g)}
 	if f := m.field("prefixed"); f != nil && f.set && m.g&prefixes != 0 {
 		m.dst = append(m.dst, "URL:"...)
 	}
 	m.begin = len(m.dst)
-	m.put(Scheme, "", "scheme", "")
+	m.put(uri.Scheme, "", "scheme", "")
 	scheme := m.name("scheme")
 	m.dst = append(m.dst, ':')
 	if !m.writeAll(scheme) {
-		return dst, m.fail(len(scheme), Scheme, BadScheme)
+		return dst, m.fail(len(scheme), uri.Scheme, uri.BadScheme)
 	}
 	if m.bad != 0 {
-		return dst, m.fail(m.at, m.bad, Misread)
+		return dst, m.fail(m.at, m.bad, uri.Misread)
 	}
 	if name := m.unused(); name != "" {
 		return dst, &nameError{"field of " + scheme + " references in " + m.g.String(), name, schemeFields[scheme]}
 	}
-	s := view(m.dst[m.begin:])
-	p := split(s)
-	for c := Scheme; c <= Fragment; c++ {
+	p := uri.Split(m.dst[m.begin:])
+	for c := uri.Scheme; c <= uri.Fragment; c++ {
 		lo, hi, ok := p.Span(c)
-		if c != Authority && (ok != m.has[c] && c != Path || ok && m.has[c] && (lo != m.lo[c] || hi != m.hi[c])) {
-			return dst, m.fail(m.lo[c], c, Misread)
+		if c != uri.Authority && (ok != m.has[c] && c != uri.Path || ok && m.has[c] && (lo != m.lo[c] || hi != m.hi[c])) {
+			return dst, m.fail(m.lo[c], c, uri.Misread)
 		}
 	}
 	all := m.dst[m.start:]
-	if err := Explain(all, Split(all), m.g); err != nil {
+	if err := uri.Explain(all, uri.Split(all), m.g); err != nil {
 		return dst, err
 	}
 	return m.dst, nil
 }
 
 // FromFields returns the reference of [AppendFields], in a new string.
-func FromFields(fields []Field, g Grammar) (Ref, error) {
+func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 	var room [256]byte // so that most results need one allocation
 	text, err := AppendFields(room[:0], fields, g)
 	if err != nil {
-		return Ref{}, err
+		return uri.Ref{}, err
 	}
-	s := string(text)
-	return Ref{s, split(s)}, nil
+	return uri.Parse(string(text), newest(g))
 }
 
 // A maker is a reference that is being made.
@@ -74,18 +77,18 @@ type maker struct {
 	dst          []byte
 	start, begin int // of the reference in dst, and of it without a prefix
 	fields       []Field
-	g            Grammar // a set of one
+	g            uri.Grammar // a set of one
 
-	used   uint64             // a bit for each of the fields that was asked for
-	has    [Fragment + 1]bool // components that were written
-	lo, hi [Fragment + 1]int  // and where, from begin on
-	bad    Component          // of the first field that cannot be written; 0 if all can
-	at     int                // where that would be
+	used   uint64                 // a bit for each of the fields that was asked for
+	has    [uri.Fragment + 1]bool // components that were written
+	lo, hi [uri.Fragment + 1]int  // and where, from begin on
+	bad    uri.Component          // of the first field that cannot be written; 0 if all can
+	at     int                    // where that would be
 }
 
 // fail returns an error about what was written.
-func (m *maker) fail(at int, c Component, why Reason) *Error {
-	return &Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: why, Grammar: m.g}
+func (m *maker) fail(at int, c uri.Component, why uri.Reason) *uri.Error {
+	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: why, Grammar: m.g}
 }
 
 // field returns the field with that name, or nil if there is none with a value.
@@ -144,12 +147,12 @@ func (m *maker) name(field string) string {
 // put writes the field name, after the delimiter before, as component c or as its next
 // piece. A text that contains one of not cannot be written. It reports whether there is such
 // a field.
-func (m *maker) put(c Component, before, name, not string) bool {
+func (m *maker) put(c uri.Component, before, name, not string) bool {
 	return m.putOr(c, before, name, "", not)
 }
 
 // putOr is put, with another field that is used if there is no field name.
-func (m *maker) putOr(c Component, before, name, or, not string) bool {
+func (m *maker) putOr(c uri.Component, before, name, or, not string) bool {
 	s, ok := m.text(name, or)
 	if ok {
 		m.write(c, before, s)
@@ -161,11 +164,11 @@ func (m *maker) putOr(c Component, before, name, or, not string) bool {
 }
 
 // write writes text as component c, after the delimiter before, or as the next piece of c.
-func (m *maker) write(c Component, before, text string) {
+func (m *maker) write(c uri.Component, before, text string) {
 	m.dst = append(m.dst, before...)
 	if !m.has[c] {
 		m.has[c], m.lo[c] = true, len(m.dst)-m.begin
-		if c == Path {
+		if c == uri.Path {
 			m.lo[c] -= len(before) // its slash is a part of it
 		}
 	}
@@ -174,7 +177,7 @@ func (m *maker) write(c Component, before, text string) {
 }
 
 // refuse notes that the last field, of c, cannot be written.
-func (m *maker) refuse(c Component) {
+func (m *maker) refuse(c uri.Component) {
 	if m.bad == 0 {
 		m.bad, m.at = c, m.lo[c]
 	}
@@ -183,6 +186,6 @@ func (m *maker) refuse(c Component) {
 // refuseWith refuses the text of a field if it contains part.
 func (m *maker) refuseWith(name, part string) {
 	if s, _ := m.text(name, ""); strings.Contains(s, part) {
-		m.refuse(Path)
+		m.refuse(uri.Path)
 	}
 }

@@ -1,6 +1,10 @@
-package uri
+package scheme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
 
 // The functions that make the fields of each scheme. [Fields] lists them with the
 // sections of the documents. Each scans the text a fixed number of times.
@@ -13,7 +17,7 @@ func (f *fielder) http() {
 }
 
 func (f *fielder) ftp() {
-	user, password, has := Account(f.s, f.p.pack())
+	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
 	f.literal("password", password, has > 1)
 	f.place()
@@ -34,7 +38,7 @@ func (f *fielder) ftp() {
 }
 
 func (f *fielder) file() {
-	host, ok := f.get(Host)
+	host, ok := f.get(uri.Host)
 	f.literal("host", host, ok)
 	path, ok := f.inner()
 	f.literal("path", path, ok)
@@ -62,13 +66,13 @@ func (f *fielder) gopher() {
 		f.literal("selector", selector, ok)
 		f.unescaped("selector_decoded", selector, true)
 		f.search()
-		search, _ := f.get(Query)
+		search, _ := f.get(uri.Query)
 		f.request(selector, search)
 		return
 	}
 	selector, rest, hasSearch := strings.Cut(selector, tabs)
 	search, plus, hasPlus := strings.Cut(rest, tabs)
-	if query, asked := f.get(Query); asked && !hasSearch { // as newer software writes it
+	if query, asked := f.get(uri.Query); asked && !hasSearch { // as newer software writes it
 		search, hasSearch = query, true
 	}
 	f.both("selector", selector, ok)
@@ -107,7 +111,7 @@ func (f *fielder) cid() { f.unescaped("content_id", f.path(), true) }
 // news distinguishes articles, which have an '@', from groups (1993 and 1994, "News").
 func (f *fielder) news() {
 	name := f.path()
-	if f.p.hasAuthority() { // as in later documents
+	if f.hasAuthority() { // as in later documents
 		f.place()
 		name, _ = f.inner()
 	}
@@ -126,7 +130,7 @@ func (f *fielder) news() {
 // nntp has a server in the prose of the document and none in its BNF.
 func (f *fielder) nntp() {
 	name := f.path()
-	if f.p.hasAuthority() {
+	if f.hasAuthority() {
 		f.place()
 		name, _ = f.inner()
 	}
@@ -136,7 +140,7 @@ func (f *fielder) nntp() {
 }
 
 func (f *fielder) login() {
-	user, password, has := Account(f.s, f.p.pack())
+	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
 	if f.g&loginPassword != 0 {
 		f.literal("password", password, has > 1)
@@ -182,7 +186,7 @@ func (f *fielder) prospero() {
 }
 
 func (f *fielder) afs() {
-	cell, ok := f.get(Host)
+	cell, ok := f.get(uri.Host)
 	f.literal("cellname", cell, ok)
 	path, ok := f.inner()
 	f.literal("path", path, ok)

@@ -1,8 +1,10 @@
-package uri
+package scheme
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/urlsift/urlsift/uri"
 )
 
 // Fields made of data, for [AppendFields].
@@ -12,24 +14,24 @@ import (
 // prohibited characters").
 type fieldRule struct {
 	kind FieldKind
-	in   Component // where the text goes; 0 if it is written verbatim
-	not  string    // bytes that are escaped besides those that the grammar does not allow
-	sep  string    // of Listed: between pieces
+	in   uri.Component // where the text goes; 0 if it is written verbatim
+	not  string        // bytes that are escaped besides those that the grammar does not allow
+	sep  string        // of Listed: between pieces
 }
 
 var fieldRules = map[string]fieldRule{
 	"scheme": {Literal, 0, "", ""}, "kind": {Literal, 0, "", ""}, "port": {Literal, 0, "", ""}, "number": {Literal, 0, "", ""},
 	"version": {Literal, 0, "", ""}, "length": {Literal, 0, "", ""}, "type": {Literal, 0, "", ""},
-	"user": {Literal, Userinfo, "", ""}, "password": {Literal, Userinfo, "", ""},
-	"host": {Literal, Host, "", ""}, "cellname": {Literal, Host, "", ""},
-	"path": {Literal, Path, "", ""}, "selector": {Literal, Path, "", ""}, "hsoname": {Literal, Path, "", ""},
-	"docid": {Literal, Path, "", ""}, "gopher_plus": {Literal, Path, "", ""}, "gtype": {Literal, Path, "/", ""},
-	"database": {Literal, Path, "/", ""}, "wtype": {Literal, Path, "/", ""}, "group": {Literal, Path, "/@", ""},
-	"address": {Unescaped, Path, "/", ""}, "local": {Unescaped, Path, "/", ""}, "domain": {Unescaped, Path, "/@", ""},
-	"message_id": {Unescaped, Path, "/", ""}, "content_id": {Unescaped, Path, "/", ""},
-	"segments": {Listed, Path, "/", "/"}, "attributes": {Listed, Path, "", nulls},
-	"search": {Literal, Query, "", ""}, "search_words": {Listed, Query, "", "+"},
-	"fields": {Numbered, Path, ";=", ""},
+	"user": {Literal, uri.Userinfo, "", ""}, "password": {Literal, uri.Userinfo, "", ""},
+	"host": {Literal, uri.Host, "", ""}, "cellname": {Literal, uri.Host, "", ""},
+	"path": {Literal, uri.Path, "", ""}, "selector": {Literal, uri.Path, "", ""}, "hsoname": {Literal, uri.Path, "", ""},
+	"docid": {Literal, uri.Path, "", ""}, "gopher_plus": {Literal, uri.Path, "", ""}, "gtype": {Literal, uri.Path, "/", ""},
+	"database": {Literal, uri.Path, "/", ""}, "wtype": {Literal, uri.Path, "/", ""}, "group": {Literal, uri.Path, "/@", ""},
+	"address": {Unescaped, uri.Path, "/", ""}, "local": {Unescaped, uri.Path, "/", ""}, "domain": {Unescaped, uri.Path, "/@", ""},
+	"message_id": {Unescaped, uri.Path, "/", ""}, "content_id": {Unescaped, uri.Path, "/", ""},
+	"segments": {Listed, uri.Path, "/", "/"}, "attributes": {Listed, uri.Path, "", nulls},
+	"search": {Literal, uri.Query, "", ""}, "search_words": {Listed, uri.Query, "", "+"},
+	"fields": {Numbered, uri.Path, ";=", ""},
 }
 
 // schemeFields has for each scheme the fields that [NewField] makes.
@@ -52,7 +54,7 @@ func FieldNames(scheme string) []string { return slices.Clone(schemeFields[schem
 // NewField returns the field of a reference with that scheme, made of data, for
 // [AppendFields]. The names are those of [Fields] without what follows from others; see
 // [FieldNames]. Data is unescaped. It is escaped for its place by the newest member of g, or
-// by [Default] if g is empty:
+// by [uri.Default] if g is empty:
 //
 //   - path, selector, hsoname, docid, gopher_plus keep their slashes. In 1993 and 1994 a
 //     slash that would make an empty segment is escaped: "/foo" becomes "%2Ffoo".
@@ -66,7 +68,7 @@ func FieldNames(scheme string) []string { return slices.Clone(schemeFields[schem
 //
 // Any other field takes one value. The error says that scheme has no such field, or not that
 // many values.
-func NewField(scheme, name string, g Grammar, data ...string) (Field, error) {
+func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error) {
 	names := schemeFields[scheme]
 	if names == nil {
 		names = []string{"path", "search"}
@@ -74,10 +76,10 @@ func NewField(scheme, name string, g Grammar, data ...string) (Field, error) {
 	if name != "scheme" && !slices.Contains(names, name) {
 		return Field{}, &nameError{"field of " + scheme, name, names}
 	}
-	g = g.newest()
+	g = newest(g)
 	rule := fieldRules[name]
 	if name == "search" && scheme == "gopher" && g&gopherTabs != 0 {
-		rule.in = Path
+		rule.in = uri.Path
 	}
 	if name == "path" && scheme == "ftp" {
 		rule.not = ";" // which may begin a type
@@ -96,18 +98,18 @@ func NewField(scheme, name string, g Grammar, data ...string) (Field, error) {
 			if i > 0 {
 				raw = append(raw, rule.sep...)
 			}
-			if rule.in == Query {
-				raw = AppendData(raw, Query, piece, g)
+			if rule.in == uri.Query {
+				raw = uri.AppendData(raw, uri.Query, piece, g)
 			} else {
 				raw = appendFieldData(raw, piece, rule, g)
 			}
 		}
 	case len(data) != 1:
 		return Field{}, &valuesError{scheme, name}
-	case rule.in == 0 || rule.in == Host && strings.HasPrefix(data[0], "["):
+	case rule.in == 0 || rule.in == uri.Host && strings.HasPrefix(data[0], "["):
 		raw = append(raw, data[0]...)
-	case rule.in == Userinfo || rule.in == Host:
-		raw = AppendData(raw, rule.in, data[0], g)
+	case rule.in == uri.Userinfo || rule.in == uri.Host:
+		raw = uri.AppendData(raw, rule.in, data[0], g)
 	default:
 		raw = appendFieldData(raw, data[0], rule, g)
 	}
@@ -118,30 +120,45 @@ func NewField(scheme, name string, g Grammar, data ...string) (Field, error) {
 // appendFieldData appends data that goes to a path or a query. '%' is escaped, and so are
 // the bytes that g does not allow there, those of rule.not, and in a path '?' and slashes
 // that the forms of single schemes do not allow.
-func appendFieldData(dst []byte, data string, rule fieldRule, g Grammar) []byte {
-	start, at := len(dst), inPath
-	if rule.in == Query {
-		at = inQuery
+func appendFieldData(dst []byte, data string, rule fieldRule, g uri.Grammar) []byte {
+	start, at := len(dst), uri.Path
+	if rule.in == uri.Query {
+		at = uri.Query
 	}
 	for i := range len(data) {
 		b := data[i]
-		have := allowed[at][b]
-		keep := have&g != 0 && b != '%' && strings.IndexByte(rule.not, b) < 0
-		if at == inPath && g&perScheme != 0 {
-			keep = keep && (g&typedPaths == 0 || have&plainPath != 0) && (b != '/' || len(dst) > start && dst[len(dst)-1] != '/')
+		keep := strings.IndexByte(rule.not, b) < 0 && allows(b, at, g)
+		if at == uri.Path && b == '/' && g&fullSegments != 0 {
+			keep = keep && len(dst) > start && dst[len(dst)-1] != '/'
 		}
 		if keep {
 			dst = append(dst, b)
 		} else {
-			dst = appendEscape(dst, b)
+			dst = append(dst, '%', digits[b>>4], digits[b&15])
 		}
 	}
 	return dst
+}
+
+const digits = "0123456789ABCDEF"
+
+// allows reports whether b may be data of a path or query: g accepts a reference of http with
+// it. '%' begins an escape, and '?' and '#' end a path.
+func allows(b byte, in uri.Component, g uri.Grammar) bool {
+	if b == '%' || b == '#' || b == '?' && in == uri.Path {
+		return false
+	}
+	text := [...]byte{'h', 't', 't', 'p', ':', '/', '/', 'h', '/', 'a', b, 'a'}
+	if in == uri.Query {
+		text[9] = '?'
+	}
+	got, _ := uri.Accepts(text[:], uri.Split(text[:]), g)
+	return got != 0
 }
 
 // A valuesError is the error for a field with more or fewer values than it has.
 type valuesError struct{ scheme, field string }
 
 func (e *valuesError) Error() string {
-	return "uri: the field " + e.field + " of " + e.scheme + " has one value"
+	return "scheme: the field " + e.field + " of " + e.scheme + " has one value"
 }

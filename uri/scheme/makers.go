@@ -1,6 +1,10 @@
-package uri
+package scheme
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
 
 // The functions that write the fields of each scheme, in the order of fieldscheme.go.
 
@@ -19,9 +23,9 @@ func (m *maker) writeAll(scheme string) bool {
 	case "mailto":
 		m.mailto()
 	case "mid":
-		m.put(Path, "", "message_id", "")
+		m.put(uri.Path, "", "message_id", "")
 	case "cid":
-		m.put(Path, "", "content_id", "")
+		m.put(uri.Path, "", "content_id", "")
 	case "news":
 		m.news()
 	case "nntp":
@@ -38,8 +42,8 @@ func (m *maker) writeAll(scheme string) bool {
 		if m.g&genericFields == 0 {
 			return false
 		}
-		m.put(Path, "", "path", "?")
-		m.put(Query, "?", "search", "")
+		m.put(uri.Path, "", "path", "?")
+		m.put(uri.Query, "?", "search", "")
 	}
 	return true
 }
@@ -51,33 +55,33 @@ func (m *maker) place(account bool) bool {
 		return false
 	}
 	m.dst = append(m.dst, "//"...)
-	if account && m.put(Userinfo, "", "user", ":") {
+	if account && m.put(uri.Userinfo, "", "user", ":") {
 		if m.g&loginPassword != 0 || m.name("scheme") == "ftp" {
-			m.put(Userinfo, ":", "password", "")
+			m.put(uri.Userinfo, ":", "password", "")
 		}
 		m.dst = append(m.dst, '@')
 	}
-	m.put(Host, "", "host", "")
-	m.put(Port, ":", "port", "")
+	m.put(uri.Host, "", "host", "")
+	m.put(uri.Port, ":", "port", "")
 	return true
 }
 
 // words writes the search, or the words in it.
-func (m *maker) words() { m.putOr(Query, "?", "search", "search_words", "") }
+func (m *maker) words() { m.putOr(uri.Query, "?", "search", "search_words", "") }
 
 func (m *maker) http() {
 	m.place(false)
-	m.put(Path, "/", "path", "")
+	m.put(uri.Path, "/", "path", "")
 	m.words()
 }
 
 func (m *maker) ftp() {
 	m.place(true)
-	m.putOr(Path, "/", "path", "segments", "")
+	m.putOr(uri.Path, "/", "path", "segments", "")
 	if m.g&typedFTP == 0 {
 		return
 	}
-	if !m.put(Path, ";type=", "type", "") {
+	if !m.put(uri.Path, ";type=", "type", "") {
 		m.refuseWith("path", ";type=")
 	}
 	m.refuseWith("type", ";type=")
@@ -85,7 +89,7 @@ func (m *maker) ftp() {
 
 func (m *maker) file() {
 	m.place(false)
-	m.putOr(Path, "/", "path", "segments", "")
+	m.putOr(uri.Path, "/", "path", "segments", "")
 }
 
 func (m *maker) gopher() {
@@ -93,40 +97,40 @@ func (m *maker) gopher() {
 	kind, ok := m.text("gtype", "")
 	switch selector, _ := m.text("selector", "selector_decoded"); {
 	case ok:
-		if m.write(Path, "/", kind); len(kind) != 1 && (len(kind) != 3 || !escapeAt(kind, 0)) {
-			m.refuse(Path)
+		if m.write(uri.Path, "/", kind); len(kind) != 1 && (len(kind) != 3 || !escapeAt(kind, 0)) {
+			m.refuse(uri.Path)
 		}
 	case selector != "" || m.field("selector") != nil:
-		m.refuse(Path) // its first byte would be the type
+		m.refuse(uri.Path) // its first byte would be the type
 	}
-	m.putOr(Path, "", "selector", "selector_decoded", "")
+	m.putOr(uri.Path, "", "selector", "selector_decoded", "")
 	if m.g&gopherTabs == 0 {
-		m.putOr(Query, "?", "search", "search_decoded", "")
+		m.putOr(uri.Query, "?", "search", "search_decoded", "")
 		return
 	}
 	m.refuseWith("selector", tabs)
 	search, hasSearch := m.text("search", "search_decoded")
 	plus, hasPlus := m.text("gopher_plus", "gopher_plus_decoded")
 	if hasSearch && !hasPlus && (!ok || strings.Contains(search, tabs) || strings.IndexByte(search, '?') >= 0) {
-		m.write(Query, "?", search) // as newer software writes it
+		m.write(uri.Query, "?", search) // as newer software writes it
 		return
 	}
 	if hasSearch || hasPlus {
-		if m.write(Path, tabs, search); !ok || strings.Contains(search, tabs) {
-			m.refuse(Path)
+		if m.write(uri.Path, tabs, search); !ok || strings.Contains(search, tabs) {
+			m.refuse(uri.Path)
 		}
 	}
 	if hasPlus {
-		m.write(Path, tabs, plus)
+		m.write(uri.Path, tabs, plus)
 	}
 }
 
 func (m *maker) mailto() {
-	if m.put(Path, "", "address", "") {
+	if m.put(uri.Path, "", "address", "") {
 		m.text("local", "domain") // which follow from it
 		return
 	}
-	if m.put(Path, "", "local", ""); m.put(Path, "@", "domain", "@") {
+	if m.put(uri.Path, "", "local", ""); m.put(uri.Path, "@", "domain", "@") {
 		return
 	}
 	m.refuseWith("local", "@") // which would begin a domain
@@ -140,15 +144,15 @@ func (m *maker) news() {
 	}
 	switch id, isArticle := m.text("message_id", ""); {
 	case isArticle:
-		if m.write(Path, slash, id); strings.IndexByte(id, '@') < 0 {
-			m.refuse(Path)
+		if m.write(uri.Path, slash, id); strings.IndexByte(id, '@') < 0 {
+			m.refuse(uri.Path)
 		}
-	case m.put(Path, slash, "group", "@"):
+	case m.put(uri.Path, slash, "group", "@"):
 		if m.name("group") == "*" {
-			m.refuse(Path)
+			m.refuse(uri.Path)
 		}
 	case m.name("kind") == "all":
-		m.write(Path, slash, "*")
+		m.write(uri.Path, slash, "*")
 	}
 }
 
@@ -157,42 +161,42 @@ func (m *maker) nntp() {
 	if m.place(false) {
 		slash = "/"
 	}
-	hasGroup := m.put(Path, slash, "group", "/")
-	if m.put(Path, "/", "number", "") && !hasGroup {
-		m.refuse(Path) // it would be the group
+	hasGroup := m.put(uri.Path, slash, "group", "/")
+	if m.put(uri.Path, "/", "number", "") && !hasGroup {
+		m.refuse(uri.Path) // it would be the group
 	}
 }
 
 func (m *maker) wais() {
 	m.place(false)
-	hasDatabase := m.put(Path, "/", "database", "/")
-	if !m.put(Path, "/", "wtype", "/") {
+	hasDatabase := m.put(uri.Path, "/", "database", "/")
+	if !m.put(uri.Path, "/", "wtype", "/") {
 		m.words()
 		return
 	}
 	if !hasDatabase {
-		m.refuse(Path) // the type would be the database
+		m.refuse(uri.Path) // the type would be the database
 	}
 	if m.g&waisByField != 0 {
-		m.put(Path, "/", "fields", "")
+		m.put(uri.Path, "/", "fields", "")
 		return
 	}
-	if !m.put(Path, "/", "length", "/") && (m.field("docid") != nil || m.field("docid_decoded") != nil) {
-		m.refuse(Path)
+	if !m.put(uri.Path, "/", "length", "/") && (m.field("docid") != nil || m.field("docid_decoded") != nil) {
+		m.refuse(uri.Path)
 	}
-	m.putOr(Path, "/", "docid", "docid_decoded", "")
+	m.putOr(uri.Path, "/", "docid", "docid_decoded", "")
 }
 
 func (m *maker) prospero() {
 	m.place(false)
-	m.putOr(Path, "/", "hsoname", "hsoname_decoded", "")
+	m.putOr(uri.Path, "/", "hsoname", "hsoname_decoded", "")
 	version, hasVersion := m.text("version", "")
 	attributes, _ := m.text("attributes", "")
 	if hasVersion || attributes != "" { // the version may be empty (1993)
-		m.write(Path, nulls, version)
+		m.write(uri.Path, nulls, version)
 	}
 	if attributes != "" {
-		m.write(Path, nulls, attributes)
+		m.write(uri.Path, nulls, attributes)
 	}
 	m.refuseWith("hsoname", nulls)
 	m.refuseWith("version", nulls)
@@ -201,7 +205,7 @@ func (m *maker) prospero() {
 func (m *maker) afs() {
 	if m.field("cellname") != nil {
 		m.dst = append(m.dst, "//"...)
-		m.put(Host, "", "cellname", "")
+		m.put(uri.Host, "", "cellname", "")
 	}
-	m.put(Path, "/", "path", "")
+	m.put(uri.Path, "/", "path", "")
 }

@@ -1,11 +1,13 @@
-package uri_test
+package scheme_test
 
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/urlsift/urlsift/uri"
+	"github.com/urlsift/urlsift/uri/scheme"
 )
 
 // asJSON returns v as a reader of its JSON sees it.
@@ -34,7 +36,7 @@ func TestFieldsTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := make(map[string]interface{})
-		for _, f := range uri.Fields(url, uri.Split(url), g) {
+		for _, f := range scheme.Fields(url, uri.Split(url), g) {
 			if _, twice := got[f.Name]; twice {
 				t.Errorf("%s: %q has two %s", name, url, f.Name)
 			}
@@ -55,4 +57,31 @@ func TestFieldsTable(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Fields have parts of the text, and their values can be printed.
+func FuzzFields(f *testing.F) {
+	for _, row := range rowsOf(f, "scheme_components.public.jsonl") {
+		s, _ := text(f, row, "url")
+		f.Add(s)
+	}
+	seedAll(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		for g := range uri.Every.Each() {
+			for _, field := range scheme.Fields(s, uri.Split(s), g) {
+				if !strings.Contains(s, field.Raw) {
+					t.Fatalf("%v: %q: %s is %q", g, s, field.Name, field.Raw)
+				}
+				if field.Kind == scheme.Listed && strings.Count(strings.Join(field.List(), ""), "") > len(s)+1 {
+					t.Fatalf("%v: %q: %s is %q", g, s, field.Name, field.List())
+				}
+				if _, err := json.Marshal(field.Value()); err != nil {
+					t.Fatalf("%v: %q: %s: %v", g, s, field.Name, err)
+				}
+				if field.Kind == scheme.Unescaped && field.Decoded() != field.String() {
+					t.Fatalf("%v: %q: %s is %q and %q", g, s, field.Name, field.String(), field.Decoded())
+				}
+			}
+		}
+	})
 }

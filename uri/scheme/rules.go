@@ -1,0 +1,67 @@
+package scheme
+
+import (
+	"math/bits"
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// Named sets are the grammars in which a rule about fields holds. A further grammar is in
+// those that are made of Every, and needs no code.
+const (
+	// "URL:" may be in front of a whole URL, which is a field: 1994.
+	prefixes = uri.URL1994
+
+	// A path of ftp may end in a type, or in a slash that requests the directory:
+	// 1994, "Data type". Later documents have no fields, so for them the rules of
+	// 1994 are used, here and below.
+	typedFTP = uri.Every &^ uri.URL1993
+
+	// An escaped tab separates selector, search and Gopher+ string: 1994, "Gopher".
+	// In 1993 '?' separates the first two, and the type has a default.
+	gopherTabs = uri.Every &^ uri.URL1993
+
+	// A document of wais is identified by numbered fields: 1994. In 1993 it is
+	// identified by its length and the rest of the path.
+	waisByField = uri.Every &^ uri.URL1993
+
+	// A terminal's user may have a password: 1994, login.
+	loginPassword = uri.Every &^ uri.URL1993
+
+	// A scheme without a production of its own has a path and a search: 1993,
+	// generic.
+	genericFields = uri.URL1993
+
+	// Schemes are in lower case: 1993 and 1994, "Single letters stand for single
+	// letters".
+	lowerSchemes = uri.URL1993 | uri.URL1994
+
+	// No segment of a path is empty: 1993 and 1994, path.
+	fullSegments = uri.URL1993 | uri.URL1994
+)
+
+// newest returns the newest member of g, or of [uri.Default] if g is empty.
+func newest(g uri.Grammar) uri.Grammar {
+	if g &= uri.Every; g == 0 {
+		g = uri.Default
+	}
+	return 1 << (bits.Len16(uint16(g)) - 1)
+}
+
+// escapeAt reports whether an escape begins at s[i].
+func escapeAt(s string, i int) bool {
+	return i+2 < len(s) && s[i] == '%' && isHex(s[i+1]) && isHex(s[i+2])
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// A nameError is the error for a word that is not in a list of names.
+type nameError struct {
+	what, got string
+	known     []string
+}
+
+func (e *nameError) Error() string {
+	return "scheme: no " + e.what + " is called \"" + e.got + "\" (there are " + strings.Join(e.known, ", ") + ")"
+}
