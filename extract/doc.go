@@ -139,7 +139,7 @@
 // Each package below has its own doc.go. Arrows lead from a package to those that it
 // imports; imports_test.go checks them.
 //
-//	extract ─┬─► uri, delimit        judge.go, worker.go: the one place where texts are scanned and judged
+//	extract ─┬─► uri, delimit        judge.go, finder.go: the one place where texts are scanned and judged
 //	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Output, Segment
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
@@ -163,14 +163,31 @@
 //	File.Open, Prefetcher.Take         files/open_unix.go, prefetch_unix.go
 //	document.Reader.Open, Next         document.go    enters the source's stream:
 //	compress.Pool.Open, layer.Read     pool.go, codec.go   gzip is recognised and decompressed
-//	stream.next, look                  stream.go, look.go  the stream is a mailbox
-//	mailbox.next, part                 messages.go    header, MIME, transfer encoding, charset
-//	mail.Reader.Next                   mail/reader.go
-//	worker.text                        worker.go      reads the Text that Next returned:
-//	Scanner.NextInto                   delimit        a candidate
-//	Text.Locate                        document/text.go    its position in the raw stream
+//	stream.next, Options.look          stream.go, look.go  the stream is a mailbox
+//	mailbox.next, part, codecs.push    messages.go, codecs.go   header, MIME; the chain of decoders
+//	mail.Reader.Next, walk.next        mail/reader.go, walk.go
+//	finder.texts, text                 finder.go      scans the Text that Next returned:
+//	Scanner.NextInto                   delimit        asks for text:
+//	merge.Read                         merge.go       in headers and pages, holds back values
+//	Text.Read                          document/text.go
+//	Chain.Read, stage.read             decode/chain.go, stage.go   through charset and transfer encoding
+//	body.Read                          mail/body.go   the bytes of the part,
+//	Lines.Read, raw.Read               decode/lines.go, document/raw.go   counted
+//
+// The candidate that NextInto returns is judged:
+//
+//	finder.locate, give                               Text.Locate: its position in the raw stream
 //	judge.assess, finish               judge.go       uri: parts, grammars, target
+//	core.pass                          core.go        to the sink, unless it was yielded before
 //	sink.result                        sink.go        one worker yields; several fill batches:
 //	consumer.deliver                   consume.go     a batch becomes Results in the caller's goroutine
 //	yield                                             the caller's loop
+//
+// A worker is these pieces, of which each knows only those above it:
+//
+//	core         core.go         pool, document, scanner, sink, and the source that is read
+//	sharing      share*.go       reads a source together with other workers
+//	resumption   resum*.go       reads a file from where an earlier run has stopped
+//	finder       finder.go       texts become Results; with judge and merge
+//	worker       worker.go       sources, one after another
 package extract

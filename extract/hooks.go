@@ -12,10 +12,10 @@ func (w *worker) poolHooks() compress.Hooks {
 	return compress.Hooks{
 		BeforeBlock: w.beforeBlock,
 		AfterBlock:  func() { w.out.resume() },
-		Stopped:     func() bool { return w.done() || w.isHopeless() },
-		Interrupted: w.from.Stopped,
-		Assist:      func(fill func()) bool { return w.resumed == nil && w.shared.Assist(fill) }, // without it nothing is read ahead
-		Base:        w.before,
+		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
+		Interrupted: w.reader.Stopped,
+		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.shared.Assist(fill) }, // without it nothing is read ahead
+		Base:        w.share.before,
 		InConsumer:  func() bool { return w.out.inBody() },
 	}
 }
@@ -29,6 +29,14 @@ func (w *worker) documentHooks() document.Hooks {
 		Reached:    func() (line, column int64) { return w.reached(w.direct) },
 		InConsumer: func() bool { return w.out.inBody() },
 	}
+}
+
+// layout is called when it is known how the source's outermost stream can be divided.
+func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+	if s := w.find.resumed; s != nil {
+		return s.layout(l, mark)
+	}
+	return w.share.layout(l, mark)
 }
 
 // beforeBlock is called before a Read of the source, which may wait. It delivers what was

@@ -26,7 +26,7 @@ const (
 
 // A merge is the reader of a text, with the values that are held.
 type merge struct {
-	w     *worker
+	f     *finder
 	t     *document.Text
 	form  delimit.Form
 	held  []heldValue // held[:gone] were released
@@ -47,8 +47,8 @@ type heldValue struct {
 	field string // name of the header field, in its usual spelling
 }
 
-func (m *merge) reset(w *worker, t *document.Text) {
-	m.w, m.t, m.held, m.gone, m.arena = w, t, m.held[:0], 0, m.arena[:0]
+func (m *merge) reset(f *finder, t *document.Text) {
+	m.f, m.t, m.held, m.gone, m.arena = f, t, m.held[:0], 0, m.arena[:0]
 	m.text, m.err, m.given, m.space = nil, nil, 0, 0
 	m.form = delimit.Attribute
 	if t.Kind == document.Header {
@@ -128,9 +128,9 @@ func (m *merge) before(off int64) bool {
 	if m.gone == len(m.held) {
 		return true
 	}
-	text := m.w.judge.res // the Result of the text, which waits
+	text := m.f.judge.res // the Result of the text, which waits
 	ok := m.release(func(v *heldValue) bool { return v.Offset < off })
-	m.w.judge.res = text
+	m.f.judge.res = text
 	return ok
 }
 
@@ -157,7 +157,7 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // give makes a Result of v. If v is the first base of the page, it applies to everything
 // after it.
 func (m *merge) give(v *heldValue) bool {
-	j := &m.w.judge
+	j := &m.f.judge
 	if len(v.Bytes) == 0 && j.base.from == 0 {
 		return true // it refers to a page whose place is not known
 	}
@@ -166,7 +166,7 @@ func (m *merge) give(v *heldValue) bool {
 		form = delimit.Angle
 	}
 	j.value(v, form)
-	more := m.w.give()
+	more := m.f.give()
 	if v.Base && j.base.from != FromHTML {
 		j.setBase()
 	}

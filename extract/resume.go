@@ -75,7 +75,7 @@ type File struct {
 	Note any // for the caller
 
 	at      files.Seekable
-	w       *worker
+	w       *core
 	nothing bool // nothing follows the place
 }
 

@@ -23,29 +23,31 @@ const (
 
 // A resumedText reads running text that is resumed.
 type resumedText struct {
-	w *worker
-	t *document.Text
+	s    *resumption
+	t    *document.Text
+	tail []byte           // the last bytes that were read
+	twin *delimit.Scanner // see capture
 }
 
 // Read reads once. It returns the end alone.
 func (r *resumedText) Read(p []byte) (int, error) {
-	w, s, at := r.w, r.w.resumed, r.t.RawRead()
+	s, at := r.s, r.t.RawRead()
 	if s.muted = s.muted && at < s.upto; s.muted {
 		p = p[:min(int64(len(p)), s.upto-at)]
 	} else {
 		if at-s.upto >= captureEvery {
-			w.capture(at)
+			r.capture(at)
 		}
-		w.reportPlace(s)
+		s.reportPlace()
 	}
 	n, err := r.t.Read(p)
-	s.keepTail(p[:n])
+	r.keepTail(p[:n])
 	if err == io.EOF && n > 0 {
 		return n, nil
 	}
 	if err == io.EOF && !s.muted {
 		if at-s.upto >= captureLast {
-			w.capture(at)
+			r.capture(at)
 		}
 		s.held = s.held || s.file.Growing
 		s.final = true
@@ -54,40 +56,40 @@ func (r *resumedText) Read(p []byte) (int, error) {
 }
 
 // keepTail keeps the last bytes that were read.
-func (s *resumption) keepTail(p []byte) {
+func (r *resumedText) keepTail(p []byte) {
 	if len(p) >= twinBytes {
-		s.tail = append(s.tail[:0], p[len(p)-twinBytes:]...)
+		r.tail = append(r.tail[:0], p[len(p)-twinBytes:]...)
 		return
 	}
-	if drop := len(s.tail) + len(p) - twinBytes; drop > 0 {
-		s.tail = s.tail[:copy(s.tail, s.tail[drop:])]
+	if drop := len(r.tail) + len(p) - twinBytes; drop > 0 {
+		r.tail = r.tail[:copy(r.tail, r.tail[drop:])]
 	}
-	s.tail = append(s.tail, p...)
+	r.tail = append(r.tail, p...)
 }
 
 // capture makes a line near the offset at, which is read next, the point from which reading
 // goes on, if a scanner that begins there has the state that this one has now. The caller
 // is in a Read of the scanner.
-func (w *worker) capture(at int64) {
-	s := w.resumed
-	i := bytes.IndexByte(s.tail, '\n') + 1
+func (r *resumedText) capture(at int64) {
+	s := r.s
+	i := bytes.IndexByte(r.tail, '\n') + 1
 	if i == 0 || s.skip > 0 || len(s.known) > 0 {
 		return
 	}
-	again := s.tail[i:]
+	again := r.tail[i:]
 	from := at - int64(len(again))
-	if s.twin == nil {
-		s.twin = delimit.NewScanner(nil, w.x.opts.Delimit)
+	if r.twin == nil {
+		r.twin = delimit.NewScanner(nil, s.x.opts.Delimit)
 	}
-	in := &twinText{text: again, of: s.twin}
-	s.twin.ResetAt(in, from-s.mark)
+	in := &twinText{text: again, of: r.twin}
+	r.twin.ResetAt(in, from-s.mark)
 	var c delimit.Candidate
-	for s.twin.NextInto(&c) == nil { // at most one for each few bytes of a tail
+	for r.twin.NextInto(&c) == nil { // at most one for each few bytes of a tail
 	}
-	if !in.known || in.state != w.scan.State() {
+	if !in.known || in.state != s.scan.State() {
 		return
 	}
-	line, _ := w.reached(w.direct)
+	line, _ := s.reached(s.direct)
 	s.from, s.upto, s.n = from, at, 0
 	s.lines = s.base.lines + line - 1 - int64(bytes.Count(again, []byte{'\n'}))
 }
@@ -153,11 +155,11 @@ func lastMessage(r io.ReaderAt, from, size int64) int64 {
 
 // complete reports whether the file of s is compressed and ends where it should: then it
 // does not grow, as far as is known. It decompresses all of it.
-func (w *worker) complete(s *resumption) bool {
-	defer w.pool.Reset()
-	w.pool.Source.Reset(io.NewSectionReader(s.file.at, 0, s.file.Size), nil)
-	in, over := w.pool.Open(&w.pool.Source)
-	if over != nil || w.pool.Compressions() == 0 {
+func (s *resumption) complete() bool {
+	defer s.pool.Reset()
+	s.pool.Source.Reset(io.NewSectionReader(s.file.at, 0, s.file.Size), nil)
+	in, over := s.pool.Open(&s.pool.Source)
+	if over != nil || s.pool.Compressions() == 0 {
 		return false
 	}
 	for { // a buffer in each iteration
@@ -165,7 +167,7 @@ func (w *worker) complete(s *resumption) bool {
 		if err != nil {
 			return err == io.EOF
 		}
-		if _, err = in.Discard(in.Buffered()); err != nil || w.done() {
+		if _, err = in.Discard(in.Buffered()); err != nil || s.done() {
 			return false
 		}
 	}

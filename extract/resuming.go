@@ -4,7 +4,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -15,6 +14,7 @@ import (
 
 // A resumption is the state of a worker that reads such a file.
 type resumption struct {
+	*core
 	file *File
 	base delta // of the point from which this run reads
 	res  Result
@@ -38,17 +38,15 @@ type resumption struct {
 	held       bool     // the file is growing, and from here on more may change what is found
 	failed     bool     // something could not be read, and may be readable later
 
-	tail  []byte // the last bytes of running text that were read
 	saved time.Time
-	twin  *delimit.Scanner // see capture
 }
 
 // sometimes is how long a file is read until the place is reported again.
 const sometimes = time.Second
 
-// begin returns the state of a source that is resumed, or nil. r is open.
-func (w *worker) begin(src *Source, r io.Reader) *resumption {
-	resume := w.x.opts.Resume
+// resume returns the state of a source that is resumed, or nil. r is open.
+func (c *core) resume(src *Source, r io.Reader) *resumption {
+	resume := c.x.opts.Resume
 	if resume == nil || src.Enough != nil {
 		return nil
 	}
@@ -56,44 +54,39 @@ func (w *worker) begin(src *Source, r io.Reader) *resumption {
 	if !ok {
 		return nil
 	}
-	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, w: w}
-	s := &resumption{file: f, saved: time.Now()}
+	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, w: c}
+	s := &resumption{core: c, file: f, saved: time.Now()}
 	p := resume.Begin(f)
-	if p.format != w.x.readHash || p.Text == 0 {
+	if p.format != c.x.readHash || p.Text == 0 {
 		p = Place{}
 	}
 	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
 	s.stored, s.text, s.packed, s.tapped = p.stored, p.text, p.packed, p.Text > 0
-	if p.options == w.x.foundHash {
-		s.skip, s.last = s.n, p.last
-		s.expect(p.last)
-	} else {
-		s.last = nil
+	if p.options == c.x.foundHash {
+		s.skip = s.n
+		if len(p.last) > 0 {
+			s.known = make(map[uint64]bool, len(p.last))
+		}
+		for _, h := range p.last { // at most maxLast
+			s.known[h] = true
+		}
 	}
 	s.base = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
 	return s
 }
 
-// expect makes s leave out results with these hashes.
-func (s *resumption) expect(last []uint64) {
-	s.last, s.known = nil, nil
-	if len(last) > 0 {
-		s.known = make(map[uint64]bool, len(last))
-		for _, h := range last { // at most maxLast
-			s.known[h] = true
-		}
+// open opens the document at the place of s. It returns false if nothing follows it.
+func (s *resumption) open() bool {
+	if s.file.nothing {
+		return false
 	}
-}
-
-// openResumed opens the document at the place of s.
-func (w *worker) openResumed(s *resumption) {
-	if s.file.Growing && w.complete(s) {
+	if s.file.Growing && s.complete() {
 		s.file.Growing = false
 	}
-	w.doc.Tap(w.tapText)
-	if s.from > 0 && w.enter(s) {
-		w.limit(s)
-		return
+	s.doc.Tap(s.tapText)
+	if s.from > 0 && s.enter() {
+		s.limit()
+		return true
 	}
 	if s.from > 0 { // it is no place: all is read again, and what was found is left out
 		s.from, s.upto, s.n, s.skip = 0, 0, s.total, s.total
@@ -102,76 +95,72 @@ func (w *worker) openResumed(s *resumption) {
 	if s.muted = false; !s.packed {
 		s.tapped = false
 	}
-	w.seek(s, 0)
-	w.doc.Tap(w.tapText)
-	w.doc.Open(&s.in, nil)
+	s.seek(0)
+	s.doc.Tap(s.tapText)
+	s.doc.Open(&s.in, nil)
+	return true
 }
 
-// readResumed reads a source that is resumed, and reports the place where that ends.
-func (w *worker) readResumed(s *resumption) {
-	if !s.file.nothing {
-		w.openResumed(s)
-		w.texts()
-	}
-	if w.stopped() {
+// finish reports the place where reading of the source ends.
+func (s *resumption) finish() {
+	if s.stopped() {
 		return
 	}
-	p := w.ended(s)
+	p := s.place()
+	p.Whole = !s.held && !s.failed && !(s.file.Growing && s.kind != document.Whole)
 	if s.file.nothing {
 		p.hasText, p.Whole = s.packed, true
 		p.text, p.Text = s.text.Snapshot(), s.text.Len()
 	}
-	w.left = !w.out.reached(s.file, p) || w.left
+	s.left = !s.out.reached(s.file, p) || s.left
 }
 
 // enter opens the document at s.from and reports whether that is possible.
-func (w *worker) enter(s *resumption) bool {
+func (s *resumption) enter() bool {
 	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
 	s.muted = s.kind == document.Lines
 	from := s.from - at.Behind()
 	if s.packed {
 		from = 0
 	}
-	return w.seek(s, from) && w.doc.OpenFrom(&s.in, at, s.packed, w.atMessage)
+	return s.seek(from) && s.doc.OpenFrom(&s.in, at, s.packed, s.atMessage)
 }
 
 // seek makes the next byte to be read that at the offset at of the file.
-func (w *worker) seek(s *resumption, at int64) bool {
+func (s *resumption) seek(at int64) bool {
 	_, err := s.file.at.Seek(at, io.SeekStart)
-	s.in = hashing{r: &w.from, at: at, stored: &s.stored}
+	s.in = hashing{r: &s.reader, at: at, stored: &s.stored}
 	return err == nil
 }
 
 // tapText adds p, at the offset at of the decompressed stream, to the digest of that.
-func (w *worker) tapText(at int64, p []byte) {
-	s := w.resumed
+func (s *resumption) tapText(at int64, p []byte) {
 	if !s.tapped {
-		s.packed, s.tapped = w.pool.Compressions() > 0, true
+		s.packed, s.tapped = s.pool.Compressions() > 0, true
 	}
 	if s.packed {
 		s.text.Reread(at, p)
 	}
 }
 
-// layoutResumed is layout for a source that is resumed.
-func (w *worker) layoutResumed(l document.Layout, mark int64) func(at int64, before int) bool {
-	s := w.resumed
+// layout is sharing.layout for a source that is resumed.
+func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	if l != s.kind && s.from == 0 { // it is read in another way than before, when it was shorter
 		s.skip, s.n, s.known = 0, 0, nil
 	}
 	s.kind, s.mark = l, mark
 	if !s.tapped {
-		s.packed, s.tapped = w.pool.Compressions() > 0, true
+		s.packed, s.tapped = s.pool.Compressions() > 0, true
 	}
-	w.limit(s)
+	s.limit()
 	if l == document.Messages {
-		return w.atMessage
+		return s.atMessage
 	}
 	return nil
 }
 
 // limit ends a file that is growing where more may change what is found.
-func (w *worker) limit(s *resumption) {
+func (s *resumption) limit() {
 	if !s.file.Growing {
 		return
 	}
@@ -181,10 +170,10 @@ func (w *worker) limit(s *resumption) {
 	case s.kind == document.Whole:
 		s.incomplete = lastLine(s.file.at, s.file.Size) < s.file.Size
 	case s.kind == document.Lines:
-		w.doc.StopAt(max(s.from, lastLine(s.file.at, s.file.Size)))
+		s.doc.StopAt(max(s.from, lastLine(s.file.at, s.file.Size)))
 	default:
 		end := lastMessage(s.file.at, s.from, s.file.Size)
-		if w.doc.StopAt(max(s.from, end)); end <= s.from {
+		if s.doc.StopAt(max(s.from, end)); end <= s.from {
 			s.held = true
 		}
 	}
@@ -243,33 +232,39 @@ func (s *resumption) cut() bool {
 	return s.held
 }
 
-// reports reports whether errors are yielded.
-func (s *resumption) reports() bool { return !s.muted && !s.cut() && s.skip == 0 }
+// reports reports whether d is yielded. It keeps in mind that d has ended reading, if it may
+// not do so later.
+func (s *resumption) reports(d *damage.Damage) bool {
+	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
+		s.failed = true
+	}
+	return !s.muted && !s.cut() && s.skip == 0
+}
 
 // atMessage is called where the reader of a mailbox has found the beginning of a message.
-func (w *worker) atMessage(at int64, before int) bool {
-	if s := w.resumed; at > s.from && s.skip == 0 && !s.held {
-		line, _ := w.doc.Position(at)
+func (s *resumption) atMessage(at int64, before int) bool {
+	if at > s.from && s.skip == 0 && !s.held {
+		line, _ := s.doc.Position(at)
 		s.from, s.upto, s.n = at, at, 0
 		s.lines, s.messages = s.base.lines+line-1, s.base.messages+before
-		w.reportPlace(s)
+		s.reportPlace()
 	}
 	return true
 }
 
 // reportPlace reports the place, if that was not done for a while.
-func (w *worker) reportPlace(s *resumption) {
+func (s *resumption) reportPlace() {
 	if now := time.Now(); now.Sub(s.saved) > sometimes && !s.final && s.skip == 0 {
 		s.saved = now
-		w.left = !w.out.reached(s.file, w.place(s)) || w.left
+		s.left = !s.out.reached(s.file, s.place()) || s.left
 	}
 }
 
 // place returns the place that s has reached.
-func (w *worker) place(s *resumption) *Place {
+func (s *resumption) place() *Place {
 	p := &Place{Lines: s.lines, Messages: s.messages,
-		restart: s.restart, packed: s.packed, hasText: s.packed && w.doc.Tapped(),
-		stored: s.stored.Snapshot(), options: w.x.foundHash, format: w.x.readHash, last: s.last}
+		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Tapped(),
+		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last}
 	if !s.final { // they were not met again
 		for h := range s.known { // at most maxLast
 			p.last = append(p.last[:len(p.last):len(p.last)], h)
@@ -281,18 +276,4 @@ func (w *worker) place(s *resumption) *Place {
 	}
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
 	return p
-}
-
-// ended returns the place at the end of a source that is resumed.
-func (w *worker) ended(s *resumption) *Place {
-	p := w.place(s)
-	p.Whole = !s.held && !s.failed && !(s.file.Growing && s.kind != document.Whole)
-	return p
-}
-
-// noteFailure keeps in mind that d has ended reading, if it may not do so later.
-func (s *resumption) noteFailure(d *damage.Damage) {
-	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
-		s.failed = true
-	}
 }

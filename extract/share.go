@@ -64,6 +64,12 @@ type share struct {
 	until      [2]int64  // if ended: the long runs that must be counted
 }
 
+// A sharing is the piece of a worker that reads sources together with other workers.
+type sharing struct {
+	*core
+	share
+}
+
 // mayWait reports whether results are delivered before a Read of the source. In a big
 // file, reads are fast, so this is done only after some time.
 func (s *share) mayWait() bool {
@@ -89,11 +95,22 @@ func (s *share) counted(runs, bytes int64) (int64, int64) {
 	return runs - s.skipped[0], bytes - s.skipped[1]
 }
 
-// divisible returns r if it is a file that can be divided, nothing was read of it, and
-// there are other workers; otherwise nil.
-func (w *worker) divisible(src *Source, r io.Reader) *os.File {
+// begin prepares for src, which is open as r. may says that other workers may read it too.
+// If they cannot, they learn it.
+func (h *sharing) begin(src *Source, r io.Reader, may bool) {
+	h.size = src.Size
+	if may && h.shared != nil && src.Size > 2*h.x.split && src.Enough == nil {
+		h.whole = divisible(r)
+	}
+	if h.whole == nil {
+		h.settled()
+	}
+}
+
+// divisible returns r if it is a regular file of which nothing was read; otherwise nil.
+func divisible(r io.Reader) *os.File {
 	f, ok := r.(*os.File)
-	if !ok || w.shared == nil || w.resumed != nil || src.Size <= 2*w.x.split || src.Enough != nil {
+	if !ok {
 		return nil
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
@@ -107,76 +124,71 @@ func (w *worker) divisible(src *Source, r io.Reader) *os.File {
 
 // settled says to waiting workers that segments of this source are available, or never
 // will be.
-func (w *worker) settled() {
-	if w.shared != nil {
-		w.shared.Settled()
+func (h *sharing) settled() {
+	if h.shared != nil {
+		h.shared.Settled()
 	}
 }
 
 // keep says that no other worker can read this source.
-func (w *worker) keep() {
-	if w.share.whole != nil {
-		w.share.whole = nil
-		w.settled()
+func (h *sharing) keep() {
+	if h.whole != nil {
+		h.whole = nil
+		h.settled()
 	}
 }
 
-// layout is called when it is known how the source's outermost stream can be divided. It
-// offers the stream to other workers if possible. For a mailbox it returns the function
-// that is called between messages.
-func (w *worker) layout(l document.Layout, mark int64) func(at int64, before int) bool {
-	if w.resumed != nil {
-		w.keep()
-		return w.layoutResumed(l, mark)
-	}
+// layout offers the source's outermost stream to other workers if possible. For a mailbox
+// it returns the function that is called between messages.
+func (h *sharing) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
-		if w.offer(mark, false) && w.share.file.compressed {
-			w.share.next = compress.Unknown
+		if h.offer(mark, false) && h.file.compressed {
+			h.next = compress.Unknown
 		}
 	case document.Messages:
 		// The size limit may end the stream within a message, in front of what other
 		// workers have already read.
-		if w.x.opts.Limits.Size == 0 && w.offer(mark, true) {
-			return w.between
+		if h.x.opts.Limits.Size == 0 && h.offer(mark, true) {
+			return h.between
 		}
 	}
-	w.keep()
+	h.keep()
 	return nil
 }
 
 // offer lets other workers read the source too, if it is a large file that is all text or
 // all mailbox. It reports whether they can.
-func (w *worker) offer(mark int64, mbox bool) bool {
-	f := w.divide(mark, mbox)
+func (h *sharing) offer(mark int64, mbox bool) bool {
+	f := h.divide(mark, mbox)
 	if f == nil {
 		return false
 	}
-	w.share = share{of: f, file: f.State.file, next: f.After(mark)}
-	w.shared.Offer(f)
+	h.share = share{of: f, file: f.State.file, next: f.After(mark)}
+	h.shared.Offer(f)
 	return true
 }
 
 // divide returns the source as a file that can be read in segments; nil if it cannot be.
-func (w *worker) divide(mark int64, mbox bool) *divided {
-	whole, size, limit := w.share.whole, w.share.size, w.x.opts.Limits.Size
+func (h *sharing) divide(mark int64, mbox bool) *divided {
+	whole, size, limit := h.whole, h.size, h.x.opts.Limits.Size
 	if limit > 0 {
 		size = min(size, limit)
 	}
 	if whole == nil || size == 0 {
 		return nil
 	}
-	f := &sharedFile{name: w.source, base: w.base, size: w.share.size, opened: w.from.Size(), at: whole, mark: mark, mbox: mbox, warm: w.x.warm}
-	of := &divided{State: splitState{file: f}, Split: w.x.split, Close: func() { _ = whole.Close() }} // it was only read
-	if w.pool.Compressions() > 0 {
+	f := &sharedFile{name: h.source, base: h.base, size: h.size, opened: h.reader.Size(), at: whole, mark: mark, mbox: mbox, warm: h.x.warm}
+	of := &divided{State: splitState{file: f}, Split: h.x.split, Close: func() { _ = whole.Close() }} // it was only read
+	if h.pool.Compressions() > 0 {
 		if limit > 0 {
 			return nil
 		}
-		split := w.x.split
+		split := h.x.split
 		if !mbox {
 			split = max(1, split/compressedShare)
 		}
-		splits, ok := w.pool.Divide(whole, size, split, w.x.warm)
+		splits, ok := h.pool.Divide(whole, size, split, h.x.warm)
 		if !ok {
 			return nil
 		}

@@ -17,21 +17,20 @@ import (
 // between is called where the reader of a mailbox has found the beginning of a message,
 // after before other ones. It reports whether the message is to be read. Each iteration
 // handles a split point.
-func (w *worker) between(at int64, before int) bool {
-	h := &w.share
+func (h *sharing) between(at int64, before int) bool {
 	if h.segment != nil && before == 0 {
 		return true // reading started here
 	}
 	for {
 		split, start, ok := h.next, compress.Start{}, h.next >= 0 && h.next <= at
 		if h.file.compressed {
-			split, start, ok = w.pool.Frames.Passed(at - document.LineContext)
+			split, start, ok = h.pool.Frames.Passed(at - document.LineContext)
 		}
 		if !ok {
 			return true
 		}
-		if s := w.shared.Reach(h.of, split); s != nil {
-			if !w.shared.Await(s.Ready) {
+		if s := h.shared.Reach(h.of, split); s != nil {
+			if !h.shared.Await(s.Ready) {
 				return false
 			}
 			e := &s.State
@@ -39,19 +38,19 @@ func (w *worker) between(at int64, before int) bool {
 			if e.known && same && at < e.at+lag {
 				return true // s begins with a later message
 			}
-			switch w.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
+			switch h.resolve(s, e.known && same && at == e.at+lag, delta{bytes: lag, sum: start.Sum}) {
 			case schedule.GiveUp:
 				return false
 			case schedule.EndHere:
-				line, _ := w.doc.Position(at)
-				w.countUpTo(s, w.doc.Read()-at)
-				w.doc.ForgetLost(at)
-				w.shared.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
+				line, _ := h.doc.Position(at)
+				h.countUpTo(s, h.doc.Read()-at)
+				h.doc.ForgetLost(at)
+				h.shared.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
 				return false
 			}
 		}
 		if h.file.compressed {
-			w.pool.Frames.Done(split)
+			h.pool.Frames.Done(split)
 		} else {
 			h.next = h.of.After(split)
 		}
@@ -60,25 +59,25 @@ func (w *worker) between(at int64, before int) bool {
 
 // openMessages starts the document at the first message of s. It reports whether there is
 // one in front of the next split point.
-func (w *worker) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
+func (h *sharing) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
 	f, e := s.State.file, &s.State
 	more := func(read int64) bool {
 		switch {
-		case w.shared.Discarded():
+		case h.shared.Discarded():
 			return false
 		case f.compressed:
-			return w.pool.Frames.At() < s.End
+			return h.pool.Frames.At() < s.End
 		}
 		return read < s.End
 	}
-	at, found := w.doc.OpenMessages(in, from, split, more, w.between)
-	if !found || w.share.early || !f.compressed && at >= s.End {
+	at, found := h.doc.OpenMessages(in, from, split, more, h.between)
+	if !found || h.early || !f.compressed && at >= s.End {
 		return false
 	}
-	w.share.warming = false
-	w.share.next = s.File.After(at)
-	w.ledger = ledger.Ledger{}
-	w.ledger.Add(ledger.DiskBytes, w.storedFrom(e))
+	h.warming = false
+	h.next = s.File.After(at)
+	h.ledger = ledger.Ledger{}
+	h.ledger.Add(ledger.DiskBytes, h.storedFrom(e))
 	e.known, e.at = true, at
 	close(s.Ready)
 	return true

@@ -38,16 +38,16 @@ const compressedShare = 8
 
 // before waits until the worker's segment is committed. Then it is known what came before it:
 // how much text, and which blocks of bzip2. before reports whether to continue.
-func (w *worker) before() (lag int64, sum compress.Sum, ok bool) {
-	s := w.share.segment
+func (h *sharing) before() (lag int64, sum compress.Sum, ok bool) {
+	s := h.segment
 	if s == nil {
 		return 0, sum, true
 	}
-	if w.share.warming { // the reader in front waits for the end of the warm-up
-		w.share.early = true
+	if h.warming { // the reader in front waits for the end of the warm-up
+		h.early = true
 		return 0, sum, false
 	}
-	if !w.shared.Await(s.Decided()) || w.shared.Discarded() {
+	if !h.shared.Await(s.Decided()) || h.shared.Discarded() {
 		return 0, sum, false
 	}
 	return s.Base().bytes, s.Base().sum, true
@@ -55,31 +55,15 @@ func (w *worker) before() (lag int64, sum compress.Sum, ok bool) {
 
 // isHopeless reports whether the reader of a segment should give up: the segment is known
 // to be discarded, or skippable frames, which may be false ones, lead too far.
-func (w *worker) isHopeless() bool {
-	s := w.share.segment
-	return s != nil && w.share.file.compressed &&
-		(w.shared.Discarded() || w.share.warming && w.pool.Source.Stored() > s.End+maxSearch)
+func (h *sharing) isHopeless() bool {
+	s := h.segment
+	return s != nil && h.file.compressed &&
+		(h.shared.Discarded() || h.warming && h.pool.Source.Stored() > s.End+maxSearch)
 }
 
 // maxSearch is how many stored bytes after its end are searched for the beginning of a
 // segment.
 const maxSearch = 1 << 20
-
-// atMembers is atSplit for a file divided by members. Each iteration handles a split.
-func (w *worker) atMembers(read int64) error {
-	h, frames := &w.share, &w.pool.Frames
-	for {
-		split, start, ok := frames.Passed(read - h.file.warm)
-		if !ok {
-			h.next = frames.NextCompared()
-			return nil
-		}
-		if err := w.meet(w.shared.Reach(h.of, split), start); err != nil {
-			return err
-		}
-		frames.Done(split)
-	}
-}
 
 // lag returns by how much the offsets that the segment of e counts are smaller. same
 // reports whether the segment begins with the member of start.
@@ -96,19 +80,19 @@ func (f *sharedFile) origin() int64 { return f.mark + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is how much of the raw stream was read that belongs to s.
-func (w *worker) countUpTo(s *segment, held int64) {
+func (h *sharing) countUpTo(s *segment, held int64) {
 	if s.State.file.compressed {
-		w.pool.Source.Count(s.State.first)
+		h.pool.Source.Count(s.State.first)
 	} else {
-		w.ledger.Add(ledger.DiskBytes, -held-int64(w.pool.Buffered(compress.Mark{})))
+		h.ledger.Add(ledger.DiskBytes, -held-int64(h.pool.Buffered(compress.Mark{})))
 	}
 }
 
 // storedFrom returns how many stored bytes of the segment of e were read up to its split
 // point.
-func (w *worker) storedFrom(e *splitState) int64 {
+func (h *sharing) storedFrom(e *splitState) int64 {
 	if e.file.compressed {
-		return w.pool.Source.Counted() - e.first
+		return h.pool.Source.Counted() - e.first
 	}
-	return int64(w.pool.Buffered(compress.Mark{}))
+	return int64(h.pool.Buffered(compress.Mark{}))
 }

@@ -23,7 +23,7 @@ func (w *worker) Jobs(some []Source) {
 	for i := range some {
 		r, err, prefetched := w.prefetch.Take()
 		if w.brief = len(some) > 1; w.brief && !prefetched {
-			if w.prefetch.load(some[i:], w.x.opts.Workers, w.from.Stopped); i > 0 {
+			if w.prefetch.load(some[i:], w.x.opts.Workers, w.reader.Stopped); i > 0 {
 				if now := time.Now(); now.Sub(handedOver) > soon {
 					w.brief, handedOver = false, now
 				}
@@ -94,12 +94,10 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	if wake != nil {
 		w.stop.Enter(wake)
 	}
-	if w.resumed = w.begin(src, r); w.resumed != nil {
-		defer func() { w.resumed = nil }()
+	if w.find.resumed = w.resume(src, r); w.find.resumed != nil {
+		defer func() { w.find.resumed = nil }()
 	}
-	if w.share.whole, w.share.size = w.divisible(src, r), src.Size; w.share.whole == nil {
-		w.settled()
-	}
+	w.share.begin(src, r, w.find.resumed == nil)
 	w.base = src.Base
 	w.read(src.Name, src.Size, r, wake)
 	if wake != nil {
@@ -107,34 +105,59 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	}
 	if w.share.of != nil {
 		shared = true
-		w.leave()
+		w.share.leave()
 		return
 	}
-	w.share = share{}
+	w.share.share = share{}
 }
 
 // read reads r, which has that name and size, completely. wake ends a Read that waits; it
 // may be nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source, w.opened = name, r
-	w.judge.bases.begin(w.base)
+	w.find.judge.bases.begin(w.base)
 	if w.shared == nil {
 		wake = nil // reading ahead is not possible
 	}
-	w.from.Reset(r)
-	switch s := w.resumed; {
+	w.reader.Reset(r)
+	switch s := w.find.resumed; {
 	case s == nil:
-		w.doc.Open(&w.from, wake)
-		w.texts()
+		w.doc.Open(&w.reader, wake)
+		w.find.texts()
 		w.countLeft(size)
 	default:
-		w.readResumed(s)
+		if s.open() {
+			w.find.texts()
+		}
+		s.finish()
 	}
 	w.doc.Close()
 	w.ledger.Add(ledger.Sources, 1)
 	if !w.brief {
 		w.flush()
 	}
+}
+
+// Segment reads s to its end, or until another reader continues.
+func (w *worker) Segment(s *segment) (leave func()) {
+	f := s.State.file
+	w.ledger, w.left = ledger.Ledger{}, false
+	w.share.share = share{of: s.File, file: f, segment: s, warming: true}
+	w.source = f.name
+	w.find.judge.bases.begin(f.base)
+	w.doc.Close()
+	if w.share.openSegment(s) {
+		w.find.texts()
+		if !w.share.warming {
+			w.countLeft(f.size)
+		}
+	}
+	w.doc.Close()
+	if w.share.warming { // the split point was not reached
+		w.ledger = ledger.Ledger{}
+		w.shared.Fail()
+	}
+	return w.share.leave
 }
 
 // countLeft counts the part of the source that was not read, unless others read it.

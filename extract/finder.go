@@ -1,0 +1,173 @@
+package extract
+
+import (
+	"io"
+	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/times"
+)
+
+// A finder reads the texts of a document, scans and judges them, and passes the results to
+// the sink.
+type finder struct {
+	*core
+	judge judge
+	merge merge
+	lines times.Lines // of a text whose lines may have time stamps
+
+	share   *sharing    // of a source that several workers read
+	resumed *resumption // of a source that is resumed; else nil
+}
+
+// texts reads all texts of the document. Each iteration handles a text or an error.
+func (f *finder) texts() {
+	f.direct = nil
+	for {
+		t, err := f.doc.Next()
+		switch d, _ := err.(*damage.Damage); {
+		case err == nil:
+			if !f.text(t) {
+				return
+			}
+		case d == nil:
+			return // the end
+		case !f.share.warming && !f.done():
+			f.damaged(d)
+		}
+	}
+}
+
+// text finds the references in t and passes them to the sink. It reports whether to
+// continue. Each iteration handles a candidate.
+func (f *finder) text(t *document.Text) bool {
+	j, c := &f.judge, &f.judge.res.Candidate
+	j.begin(f.source, t)
+	f.direct = nil
+	if t.Direct {
+		f.direct = t
+	}
+	var in io.Reader = t
+	hasValues := t.HasValues
+	switch {
+	case hasValues:
+		f.merge.reset(f, t)
+		in = &f.merge
+	case t.Direct && f.share.of != nil:
+		in = &segmentReader{f.share, t}
+	case t.Direct && f.resumed != nil && f.resumed.kind == document.Lines:
+		in = &resumedText{s: f.resumed, t: t}
+	}
+	logged := f.x.opts.LogTimes && t.Kind == document.Plain && !hasValues && t.Message == 0 && t.Date == ""
+	if logged {
+		f.lines.Reset(in, t.Start, f.x.opts.Delimit.MaxLen, f.modTime)
+		in = &f.lines
+	}
+	more := true
+	for f.scan.ResetAt(in, t.Start); more && f.scan.NextInto(c) == nil && !f.share.ended; {
+		if f.share.warming {
+			continue
+		}
+		f.locate(t)
+		if logged {
+			j.res.Origin.stamp, j.res.Origin.stamped = f.lines.Stamp(c.Inner.Start)
+		}
+		if f.doc.HasLost() && t.Direct {
+			f.lost(j.res.Origin.Offset + 1)
+		}
+		if more = !hasValues || f.merge.before(j.res.Origin.Offset); more {
+			j.spoil()
+			j.assess()
+			more = f.give() && !f.done()
+		}
+	}
+	if f.share.ended && t.Direct {
+		f.lost(t.RawRead())
+	}
+	runs, bytes := f.share.counted(f.scan.Skipped())
+	f.ledger.Add(ledger.Skipped, runs)
+	f.ledger.Add(ledger.SkippedBytes, bytes)
+	return more && (!hasValues || f.merge.all()) && !f.share.ended
+}
+
+// modTime returns when the source was changed last, or the current time if that is not
+// known.
+func (f *finder) modTime() time.Time {
+	r := f.opened
+	if f.share.file != nil {
+		r = f.share.file.at
+	}
+	if t, ok := files.ModTime(r); ok {
+		return t
+	}
+	return time.Now()
+}
+
+// locate sets the position of a candidate that was found in t. If nothing is decoded,
+// offsets and lines are those of the text, except for the byte order mark.
+func (f *finder) locate(t *document.Text) {
+	c, o := &f.judge.res.Candidate, &f.judge.res.Origin
+	if t.Direct {
+		o.Offset, o.Length = c.Inner.Start+t.Mark, c.Inner.Len()
+		o.Line, o.Column, o.Exact = c.Line, c.Column, true
+		if c.Line == 1 && t.Start == 0 {
+			o.Column += t.Mark
+		}
+		return
+	}
+	if t.Kind == document.Header {
+		o.Field = t.Field(c.Inner.Start)
+	}
+	o.set(t.Locate(c.Inner.Start, c.Inner.End))
+}
+
+// give completes the Result and passes it to the sink. It reports whether to continue.
+func (f *finder) give() bool {
+	j := &f.judge
+	f.ledger.Add(ledger.Candidates, 1)
+	if j.res.Valid {
+		f.ledger.Add(ledger.Accepted, 1)
+	} else {
+		f.ledger.Add(ledger.Refused, 1)
+	}
+	if !j.finish() {
+		return true
+	}
+	if s := f.resumed; s != nil {
+		if !s.passes(&j.res) {
+			return true
+		}
+		return f.pass(s.moved(&j.res))
+	}
+	return f.pass(&j.res)
+}
+
+// lost reports damage of the source in front of the raw offset at. Each iteration reports
+// one.
+func (f *finder) lost(at int64) {
+	for d := f.doc.Lost(at); d != nil; d = f.doc.Lost(at) {
+		if !f.share.warming && !f.done() {
+			f.damaged(d)
+		}
+	}
+}
+
+// damaged passes d, which the document has returned, to the sink, with its position.
+func (f *finder) damaged(d *damage.Damage) {
+	if s := f.resumed; s != nil && !s.reports(d) {
+		return
+	}
+	at := f.doc.Damaged()
+	e := &Error{Origin: origin(f.source, &at.Where), Severity: Severity(d.Severity), Stage: d.Stage, Err: d.Err, Limit: d.Limit, Value: d.Value}
+	if at.Reached && f.direct != nil {
+		at.Line, at.Column = f.reached(f.direct)
+	}
+	e.Origin.set(at.Span)
+	if f.resumed != nil {
+		f.resumed.base.origin(&e.Origin)
+	}
+	f.fail(e, classes[d.Class])
+}
