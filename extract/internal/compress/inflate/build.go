@@ -1,5 +1,7 @@
 package inflate
 
+import "sync"
+
 // A builder has what is needed while the table of literals and lengths is built: what may
 // come next in the stream, by the bits that it takes.
 type builder struct {
@@ -25,23 +27,20 @@ type other struct {
 	total  uint8 // with the extra bits; 0 if the symbol is not in matches
 }
 
-// start prepares for a block with these code lengths. It reports whether they are codes.
-func (d *Reader) start(lits, dists []uint8) bool {
-	if !d.litCode.init(lits) || !d.distCode.init(dists) {
+// set sets t to the tables for codes of these lengths, without pairs. It reports whether they
+// are codes.
+func (t *tables) set(w *builder, lits, dists []uint8) bool {
+	if !t.litCode.init(lits) || !t.distCode.init(dists) {
 		return false
 	}
-	d.inside = 0
-	d.work.collect(&d.litCode)
-	d.buildLits(d.long)
-	d.buildDists()
+	w.collect(&t.litCode)
+	t.buildDists()
 	return true
 }
 
-// startFixed prepares for a block with fixed codes (RFC 1951, section 3.2.6).
-func (d *Reader) startFixed() {
-	if d.inside = 0; d.fixed {
-		return
-	}
+// fixed returns the tables of blocks with fixed codes (RFC 1951, section 3.2.6). Two
+// literals never fit into an index, so there are no pairs.
+var fixed = sync.OnceValue(func() *tables {
 	var lens [288 + 32]uint8
 	for i := range lens {
 		switch {
@@ -57,9 +56,11 @@ func (d *Reader) startFixed() {
 			lens[i] = 5
 		}
 	}
-	d.start(lens[:288], lens[288:])
-	d.fixed = true
-}
+	t, w := new(tables), new(builder)
+	t.set(w, lens[:288], lens[288:])
+	t.buildLits(w, false)
+	return t
+})
 
 // collect collects what the code c has.
 func (w *builder) collect(c *code) {
@@ -69,9 +70,9 @@ func (w *builder) collect(c *code) {
 	for l := uint(1); l < 16; l++ {
 		w.litAt[l] = n
 		for range c.count[l] {
-			s, r := c.sorted[at], uint16(reverse(next, l))
+			s, r := c.sorted[at], uint16(next)
 			at++
-			next++
+			next = after(next, l)
 			if s < 256 {
 				w.lits[n&255] = item{r, s}
 				n++
@@ -87,7 +88,6 @@ func (w *builder) collect(c *code) {
 			w.others[w.used&31] = o
 			w.used++
 		}
-		next <<= 1
 	}
 	w.litAt[16] = n
 	w.collectMatches(&total)
@@ -118,15 +118,15 @@ func (w *builder) collectMatches(total *[pairBits + 1]uint16) {
 // buildLits builds lit, with pairs or without. It begins with an index of no bits. For each
 // bit more, the table is doubled, and what takes so many bits is entered. So an entry that
 // is longer replaces the one that it begins with.
-func (d *Reader) buildLits(pairs bool) {
-	w, tab := &d.work, &d.lit
-	d.packed, d.litBits = pairs, firstBits
+func (t *tables) buildLits(w *builder, pairs bool) {
+	tab := &t.lit
+	t.pairs, t.litBits = pairs, singleBits
 	if pairs {
-		d.litBits = pairBits
+		t.litBits = pairBits
 	}
 	tab[0] = kindBad
 	size := 1
-	for l := uint(1); l <= d.litBits; l++ {
+	for l := uint(1); l <= t.litBits; l++ {
 		copy(tab[size:], tab[:size])
 		size <<= 1
 		for _, a := range w.lits[w.litAt[l]:w.litAt[l+1]] {
@@ -139,7 +139,7 @@ func (d *Reader) buildLits(pairs bool) {
 			w.pairs(tab, l)
 		}
 	}
-	d.buildSpecial(size)
+	t.buildSpecial(w, size)
 }
 
 // pairs enters two literals, or a literal and a match, of l bits together.
@@ -180,44 +180,41 @@ func entry(symbol uint16, l uint) uint32 {
 
 // buildSpecial enters what is special. Codes that are longer than the index go into tables
 // of their own, one for each index that they begin with. They begin at size.
-func (d *Reader) buildSpecial(size int) {
-	w := &d.work
+func (t *tables) buildSpecial(w *builder, size int) {
 	for _, o := range w.others[:w.used] {
 		l := uint(o.bits)
-		if l > d.litBits {
+		if l > t.litBits {
 			break
 		}
-		if o.total != 0 && uint(o.total) <= d.litBits {
+		if o.total != 0 && uint(o.total) <= t.litBits {
 			continue
 		}
 		e := entry(o.symbol, l)
 		for i := int(o.code); i < size; i += 1 << l {
-			d.lit[i] = e
+			t.lit[i] = e
 		}
 	}
-	_ = d.litCode.long(d.lit[:], d.litBits, entry, func(at int, bits uint) uint32 {
+	_ = t.litCode.long(t.lit[:], t.litBits, entry, func(at int, bits uint) uint32 {
 		return uint32(bits) | kindLink | uint32(at)<<valueShift
 	})
 }
 
 // buildDists builds dist, in the same way.
-func (d *Reader) buildDists() {
-	c, tab := &d.distCode, &d.dist
-	d.distBits = distRootBits
+func (t *tables) buildDists() {
+	c, tab := &t.distCode, &t.dist
 	tab[0] = distBad
 	size, at, next := 1, 0, uint(0)
-	for l := uint(1); l <= d.distBits; l++ {
+	for l := uint(1); l <= distBits; l++ {
 		copy(tab[size:], tab[:size])
 		size <<= 1
-		next <<= 1
 		for range c.count[l] {
-			tab[reverse(next, l)&(1<<distRootBits-1)] = distEntry(c.sorted[at], l)
+			tab[next&(1<<distBits-1)] = distEntry(c.sorted[at], l)
 			at++
-			next++
+			next = after(next, l)
 		}
 	}
-	_ = c.long(tab[:], d.distBits, distEntry, func(at int, bits uint) uint32 {
-		return distLink | uint32(distRootBits) | uint32(bits)<<codeShift | uint32(at)<<baseShift
+	_ = c.long(tab[:], distBits, distEntry, func(at int, bits uint) uint32 {
+		return distLink | uint32(distBits) | uint32(bits)<<codeShift | uint32(at)<<baseShift
 	})
 }
 

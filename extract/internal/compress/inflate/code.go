@@ -5,7 +5,7 @@ import "math/bits"
 // A code is a canonical Huffman code (RFC 1951, section 3.2.2).
 type code struct {
 	count  [16]uint16  // symbols with a code of each length; count[0] is 0
-	sorted [288]uint16 // the symbols, by length, then by value
+	sorted [288]uint16 // the symbols, by length, then by value; those without a code follow
 	used   uint16      // number of symbols that have a code
 }
 
@@ -13,9 +13,17 @@ type code struct {
 // whether that is a code, by the rules of package compress/flate: it is complete, or has
 // one symbol with a length of 1, or none.
 func (c *code) init(lens []uint8) bool {
-	c.count = [16]uint16{}
-	for _, l := range lens {
-		c.count[l&15]++
+	var even, odd [16]uint16 // two, so that one need not wait for the other
+	i := 0
+	for ; i+1 < len(lens); i += 2 {
+		even[lens[i]&15]++
+		odd[lens[i+1]&15]++
+	}
+	if i < len(lens) {
+		even[lens[i]&15]++
+	}
+	for l := range even {
+		c.count[l] = even[l] + odd[l]
 	}
 	c.count[0] = 0
 	var at [16]uint16
@@ -31,11 +39,10 @@ func (c *code) init(lens []uint8) bool {
 	if c.used = used; sum != 1<<15 && longest != 0 && (longest != 1 || used != 1) {
 		return false
 	}
+	at[0] = used // symbols without a code come last
 	for s, l := range lens {
-		if l != 0 {
-			c.sorted[at[l&15]] = uint16(s)
-			at[l&15]++
-		}
+		c.sorted[at[l&15]] = uint16(s)
+		at[l&15]++
 	}
 	return true
 }
@@ -69,3 +76,14 @@ func (c *code) decode(acc uint64, n uint) (symbol, length uint, bad bool) {
 
 // reverse returns the lowest n bits of v in reverse order.
 func reverse(v, n uint) uint { return uint(bits.Reverse16(uint16(v)) >> (16 - n)) }
+
+// after returns the code after v, which has l bits, for the next symbol with as many bits or
+// more. The first bit of both is the lowest.
+func after(v, l uint) uint {
+	rest := v ^ (1<<l - 1)
+	if rest == 0 {
+		return 0 // v was the last one
+	}
+	top := uint(1) << (bits.Len(rest) - 1)
+	return v&(top-1) | top
+}

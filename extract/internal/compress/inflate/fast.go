@@ -17,8 +17,9 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 	win := unsafe.Pointer(&d.win)
 	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
 	limit := len(b) - margin
-	litMask, distMask := uint64(1)<<d.litBits-1, uint64(1)<<d.distBits-1
-	lit, distTab := &d.lit, &d.dist
+	litBits := d.tab.litBits
+	litMask := uint64(1)<<litBits - 1
+	lit, dists := &d.tab.lit, &d.tab.dist
 	e := lit[(acc|load64(in, 0)<<n)&litMask]
 	for at <= limit && out < window {
 		acc |= load64(in, at) << (n & 63)
@@ -36,7 +37,7 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 			}
 		} else {
 			if e&kindMask == kindLink {
-				e = lit[uint64(e>>valueShift)+acc>>d.litBits&(1<<(e&63)-1)]
+				e = lit[uint64(e>>valueShift)+acc>>litBits&(1<<(e&63)-1)]
 			}
 			acc >>= e & 63
 			n -= uint64(e & 63)
@@ -59,10 +60,10 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 			acc >>= x & 63
 			n -= uint64(x)
 		}
-		e = *(*uint32)(unsafe.Add(unsafe.Pointer(distTab), acc&distMask*4))
+		e = *(*uint32)(unsafe.Add(unsafe.Pointer(dists), acc&(1<<distBits-1)*4))
 		if e&distSpecial != 0 {
 			if e&distBad == 0 {
-				e = distTab[uint64(e>>baseShift)+acc>>d.distBits&(1<<(e>>codeShift&15)-1)]
+				e = dists[uint64(e>>baseShift)+acc>>distBits&(1<<(e>>codeShift&15)-1)]
 			}
 			if e&distBad != 0 {
 				why = atBad

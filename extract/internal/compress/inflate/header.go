@@ -114,7 +114,7 @@ func (d *Reader) readHeader(r *bitReader) bool {
 		return d.storedHeader(r)
 	case 1:
 		d.step = inSymbols
-		d.startFixed()
+		d.tab, d.inside = fixed(), 0
 		return true
 	case 2:
 		d.step = inSymbols
@@ -175,8 +175,12 @@ func (d *Reader) dynamicHeader(r *bitReader) bool {
 	if !prefixes(&first, &lens) || !d.readLens(r, &first, int(lits+dists)) {
 		return false
 	}
-	d.fixed = false
-	return d.start(d.lens[:lits], d.lens[lits:lits+dists])
+	d.tab, d.inside = &d.own, 0
+	if !d.own.set(&d.work, d.lens[:lits], d.lens[lits:lits+dists]) {
+		return false
+	}
+	d.own.buildLits(&d.work, d.long)
+	return true
 }
 
 // prefixes fills first from the lengths of the code of code lengths. It reports whether

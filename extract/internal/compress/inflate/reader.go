@@ -29,22 +29,15 @@ type Reader struct {
 	final  bool // the current block is the last one
 	left   int  // bytes left of a stored block
 	long   bool // the block before was long
-	fixed  bool // the tables are those of fixed blocks
-	packed bool // lit holds pairs
-	inside int  // bytes consumed of the current block by the fast loop, while !packed
+	inside int  // bytes consumed of the current block by the fast loop
 
 	// win[base:out] is text that matches may refer to; win[given:out] is still to be
 	// returned.
 	base, given, out int
 
-	litBits  uint // index bits of lit
-	distBits uint // index bits of dist
-
-	litCode, distCode code
-	lens              [maxLits + maxDists]uint8 // code lengths of the current block
-
-	lit  [litSize]uint32
-	dist [distSize]uint32
+	tab  *tables                   // of the current block: own, or fixed
+	lens [maxLits + maxDists]uint8 // code lengths of a block
+	own  tables
 	work builder
 	safe bool // decode with fastSafe; for tests
 

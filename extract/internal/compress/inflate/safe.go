@@ -7,13 +7,14 @@ import "encoding/binary"
 func (d *Reader) fastSafe(b []byte) (used int, why end) {
 	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
 	limit := len(b) - margin
-	litMask, distMask := uint64(1)<<d.litBits-1, uint64(1)<<d.distBits-1
+	litBits := d.tab.litBits
+	litMask := uint64(1)<<litBits - 1
 	win := &d.win
 	for at <= limit && out < window {
 		acc |= binary.LittleEndian.Uint64(b[at:]) << (n & 63)
 		at += int(^n>>3) & 7
 		n |= 56
-		e := d.lit[acc&litMask]
+		e := d.tab.lit[acc&litMask]
 		length := int(e>>matchShift) + 2
 		if e >= isMatch || e&(3<<countShift) != 0 {
 			acc >>= e & 63
@@ -25,7 +26,7 @@ func (d *Reader) fastSafe(b []byte) (used int, why end) {
 			}
 		} else {
 			if e&kindMask == kindLink {
-				e = d.lit[uint64(e>>valueShift)+acc>>d.litBits&(1<<(e&63)-1)]
+				e = d.tab.lit[uint64(e>>valueShift)+acc>>litBits&(1<<(e&63)-1)]
 			}
 			acc >>= e & 63
 			n -= uint64(e & 63)
@@ -47,10 +48,10 @@ func (d *Reader) fastSafe(b []byte) (used int, why end) {
 			acc >>= x
 			n -= uint64(x)
 		}
-		e = d.dist[acc&distMask]
+		e = d.tab.dist[acc&(1<<distBits-1)]
 		if e&distSpecial != 0 {
 			if e&distBad == 0 {
-				e = d.dist[uint64(e>>baseShift)+acc>>d.distBits&(1<<(e>>codeShift&15)-1)]
+				e = d.tab.dist[uint64(e>>baseShift)+acc>>distBits&(1<<(e>>codeShift&15)-1)]
 			}
 			if e&distBad != 0 {
 				why = atBad

@@ -11,7 +11,7 @@ const (
 
 const (
 	margin = 8       // bytes of input that a fast loop may need
-	trial  = 1 << 10 // bytes of a block that are decoded before lit gets pairs
+	trial  = 2 << 10 // bytes of a block that are decoded before lit gets pairs
 )
 
 // symbols decodes a compressed block. It reports whether it needs more input.
@@ -20,9 +20,9 @@ func (d *Reader) symbols() bool {
 	var used int
 	for len(b)-used >= margin && d.out < window { // each iteration consumes a symbol
 		part := b[used:]
-		if !d.packed {
+		if d.tab == &d.own && !d.own.pairs {
 			if d.inside >= trial {
-				d.buildLits(true)
+				d.own.buildLits(&d.work, true)
 			} else if most := trial - d.inside + margin; len(part) > most {
 				part = part[:most]
 			}
@@ -55,7 +55,7 @@ func (d *Reader) endSymbols(why end) {
 		d.corrupt()
 		return
 	}
-	d.long = d.inside > 4*trial
+	d.long = d.inside > 2*trial
 	d.endBlock()
 }
 
@@ -88,7 +88,7 @@ func (d *Reader) slow(b []byte) (used int, why end) {
 // symbol decodes one symbol, and for a length the distance after it, from the n bits of
 // acc. It returns how many bits these are, without a code that is bad; 0 if n is not enough.
 func (d *Reader) symbol(acc uint64, n uint) (used uint, why end) {
-	s, l, bad := d.litCode.decode(acc, n)
+	s, l, bad := d.tab.litCode.decode(acc, n)
 	switch {
 	case bad || l > 0 && s > 285:
 		return 0, atBad
@@ -107,7 +107,7 @@ func (d *Reader) symbol(acc uint64, n uint) (used uint, why end) {
 		return 0, atLimit
 	}
 	length := int(x.base) + int(acc>>l)&(1<<x.bits-1)
-	s, l, bad = d.distCode.decode(acc>>used, n-used)
+	s, l, bad = d.tab.distCode.decode(acc>>used, n-used)
 	switch {
 	case bad || l > 0 && s >= maxDists:
 		return used, atBad

@@ -48,13 +48,13 @@ const (
 )
 
 const (
-	firstBits    = 10 // index bits of lit before pairs are worth their time
-	pairBits     = 12 // and with pairs
-	distRootBits = 9
+	singleBits = 10 // index bits of lit without pairs
+	pairBits   = 12 // and with them
+	distBits   = 9  // index bits of dist
 
 	// A link leads to a table of at least two symbols.
-	litSize  = 1<<firstBits + 288/2<<(15-firstBits)
-	distSize = 1<<distRootBits + 32/2<<(15-distRootBits)
+	litSize  = 1<<singleBits + 288/2<<(15-singleBits)
+	distSize = 1<<distBits + 32/2<<(15-distBits)
 )
 
 // lengthOf and distOf have for each symbol the least value and the number of extra bits.
@@ -81,4 +81,14 @@ func init() {
 			distOf[i] = extra{uint16(1 + (2+i%2)<<n), uint16(n)}
 		}
 	}
+}
+
+// tables are what a block is decoded with.
+type tables struct {
+	litCode, distCode code
+
+	pairs   bool // lit has entries of two
+	litBits uint // index bits of lit
+	lit     [litSize]uint32
+	dist    [distSize]uint32
 }
