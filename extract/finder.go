@@ -75,7 +75,7 @@ func (f *finder) text(t *document.Text) bool {
 		if logged {
 			j.res.Origin.stamp, j.res.Origin.stamped = f.lines.Stamp(c.Inner.Start)
 		}
-		if f.doc.HasLost() && t.Direct {
+		if f.doc.Outermost().HasLost() && t.Direct {
 			f.lost(j.res.Origin.Offset + 1)
 		}
 		if more = !hasValues || f.merge.before(j.res.Origin.Offset); more {
@@ -148,7 +148,7 @@ func (f *finder) give() bool {
 // lost reports damage of the source in front of the raw offset at. Each iteration reports
 // one.
 func (f *finder) lost(at int64) {
-	for d := f.doc.Lost(at); d != nil; d = f.doc.Lost(at) {
+	for d := f.doc.Outermost().Lost(at); d != nil; d = f.doc.Outermost().Lost(at) {
 		if !f.share.warming && !f.done() {
 			f.damaged(d)
 		}

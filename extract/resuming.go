@@ -83,7 +83,7 @@ func (s *resumption) open() bool {
 	if s.file.Growing && s.complete() {
 		s.file.Growing = false
 	}
-	s.doc.Tap(s.tapText)
+	s.doc.Outermost().Tap(s.tapText)
 	if s.from > 0 && s.enter() {
 		s.limit()
 		return true
@@ -96,7 +96,7 @@ func (s *resumption) open() bool {
 		s.tapped = false
 	}
 	s.seek(0)
-	s.doc.Tap(s.tapText)
+	s.doc.Outermost().Tap(s.tapText)
 	s.doc.Open(&s.in, nil)
 	return true
 }
@@ -123,7 +123,7 @@ func (s *resumption) enter() bool {
 	if s.packed {
 		from = 0
 	}
-	return s.seek(from) && s.doc.OpenFrom(&s.in, at, s.packed, s.atMessage)
+	return s.seek(from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
 }
 
 // seek makes the next byte to be read that at the offset at of the file.
@@ -170,10 +170,10 @@ func (s *resumption) limit() {
 	case s.kind == document.Whole:
 		s.incomplete = lastLine(s.file.at, s.file.Size) < s.file.Size
 	case s.kind == document.Lines:
-		s.doc.StopAt(max(s.from, lastLine(s.file.at, s.file.Size)))
+		s.doc.Outermost().StopAt(max(s.from, lastLine(s.file.at, s.file.Size)))
 	default:
 		end := lastMessage(s.file.at, s.from, s.file.Size)
-		if s.doc.StopAt(max(s.from, end)); end <= s.from {
+		if s.doc.Outermost().StopAt(max(s.from, end)); end <= s.from {
 			s.held = true
 		}
 	}
@@ -244,7 +244,7 @@ func (s *resumption) reports(d *damage.Damage) bool {
 // atMessage is called where the reader of a mailbox has found the beginning of a message.
 func (s *resumption) atMessage(at int64, before int) bool {
 	if at > s.from && s.skip == 0 && !s.held {
-		line, _ := s.doc.Position(at)
+		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.n = at, at, 0
 		s.lines, s.messages = s.base.lines+line-1, s.base.messages+before
 		s.reportPlace()
@@ -263,7 +263,7 @@ func (s *resumption) reportPlace() {
 // place returns the place that s has reached.
 func (s *resumption) place() *Place {
 	p := &Place{Lines: s.lines, Messages: s.messages,
-		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Tapped(),
+		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(),
 		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last}
 	if !s.final { // they were not met again
 		for h := range s.known { // at most maxLast

@@ -42,9 +42,9 @@ func (h *sharing) between(at int64, before int) bool {
 			case schedule.GiveUp:
 				return false
 			case schedule.EndHere:
-				line, _ := h.doc.Position(at)
-				h.countUpTo(s, h.doc.Read()-at)
-				h.doc.ForgetLost(at)
+				line, _ := h.doc.Outermost().Position(at)
+				h.countUpTo(s, h.doc.Outermost().Read()-at)
+				h.doc.Outermost().ForgetLost(at)
 				h.shared.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
 				return false
 			}
@@ -70,7 +70,7 @@ func (h *sharing) openMessages(s *segment, in *bufio.Reader, from, split int64) 
 		}
 		return read < s.End
 	}
-	at, found := h.doc.OpenMessages(in, from, split, more, h.between)
+	at, found := h.doc.Outermost().OpenMessages(in, from, split, more, h.between)
 	if !found || h.early || !f.compressed && at >= s.End {
 		return false
 	}

@@ -106,7 +106,7 @@ func (r *segmentReader) atMembers(read int64) error {
 func (r *segmentReader) emit(at int64) {
 	h, e := r.sharing, &r.segment.State
 	h.warming = false
-	h.doc.ForgetLost(0)
+	h.doc.Outermost().ForgetLost(0)
 	r.ledger = ledger.Ledger{}
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
 	h.skipped[0], h.skipped[1] = r.scan.Skipped()
@@ -148,7 +148,7 @@ func (h *sharing) openSegment(s *segment) bool {
 		return h.openMessages(s, in, from, split)
 	}
 	h.next = split
-	return h.doc.OpenLines(in, f.mark, from, split)
+	return h.doc.Outermost().OpenLines(in, f.mark, from, split)
 }
 
 // leave ends the worker's share, when its queue is closed.

@@ -96,7 +96,7 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
 	a.file = memberReader{}
 	if s.level == 0 {
-		d.tap = nil
+		d.outermost.tap = nil
 	}
 	if a.readers[kind] == nil {
 		a.readers[kind] = archives[kind].open()

@@ -55,7 +55,7 @@
 // # Several workers
 //
 // Several workers may read one source. [Hooks].Layout says how a source can be divided;
-// [Reader.OpenLines] and [Reader.OpenMessages] begin in the middle (segment.go).
+// [Outermost.OpenLines] and [Outermost.OpenMessages] begin in the middle (segment.go).
 //
 // The package imports compress, the archives, mail, decode, damage and ledger. It does not
 // know what a reference is, who reads, or what is printed.

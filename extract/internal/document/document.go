@@ -95,14 +95,12 @@ type Reader struct {
 
 	path    path
 	reports reports
-	lost    []placed // damage of the source that is not reported yet; see lost.go
 	codecs  codecs
 	text    Text
 	open    bool  // a text is being read
 	held    *Text // a text to return after the reports
 
-	until int64                    // see StopAt
-	tap   func(at int64, p []byte) // see Tap
+	outermost Outermost
 }
 
 // A container yields its content. next returns a text; or nil, nil if it has pushed
@@ -114,7 +112,8 @@ type container interface {
 
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
-	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l, until: -1}
+	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
+	d.outermost = Outermost{d: d, until: -1}
 	d.codecs = newCodecs(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
 	return d
 }
@@ -122,9 +121,9 @@ func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reade
 // Open starts d at the first byte of a source, which r reads. wake makes a blocked Read
 // of r return; see [compress.Source.Reset].
 func (d *Reader) Open(r io.Reader, wake func()) {
-	tap := d.tap
+	tap := d.outermost.tap
 	d.Close()
-	d.tap = tap
+	d.outermost.tap = tap
 	d.pool.Source.Reset(r, wake)
 	d.enter(&d.pool.Source)
 }
@@ -139,9 +138,9 @@ func (d *Reader) Close() {
 		d.pop()
 	}
 	d.path.reset()
-	d.reports.queue, d.lost = d.reports.queue[:0], d.lost[:0]
+	d.reports.queue = d.reports.queue[:0]
 	d.text.ended, d.held, d.open = nil, nil, false
-	d.until, d.tap = -1, nil
+	d.outermost.reset()
 	d.pool.Reset()
 }
 
@@ -184,6 +183,9 @@ func (d *Reader) Next() (*Text, error) {
 		}
 	}
 }
+
+// Outermost returns the outermost stream of the source.
+func (d *Reader) Outermost() *Outermost { return &d.outermost }
 
 // Damaged returns the position of the damage that Next returned last.
 func (d *Reader) Damaged() Place { return d.reports.last }

@@ -16,44 +16,44 @@ import (
 // small blocks is damaged all over; the others are not reported.
 const maxLost = 256
 
-// lose keeps m, which was met at the next byte of s, to be reported.
-func (s *stream) lose(d *Reader, m *damage.Damage) {
-	if len(d.lost) == maxLost {
+// lose keeps m, which was met at the next byte, to be reported.
+func (o *Outermost) lose(m *damage.Damage) {
+	if len(o.lost) == maxLost {
 		return
 	}
-	p := s.place(Where{}, m)
+	p := o.d.streams[0].place(Where{}, m)
 	if p.Reached {
-		p.Line, p.Column = d.hooks.Reached()
+		p.Line, p.Column = o.d.hooks.Reached()
 		p.Reached = false
 	}
-	d.lost = append(d.lost, placed{m, p})
+	o.lost = append(o.lost, placed{m, p})
 }
 
 // reportLost reports what was lost in front of the raw offset at.
-func (d *Reader) reportLost(at int64) {
-	for len(d.lost) > 0 && d.lost[0].at.Offset < at { // each is removed
-		d.reports.add(d.lost[0].damage, d.lost[0].at)
-		d.lost = slices.Delete(d.lost, 0, 1)
+func (o *Outermost) reportLost(at int64) {
+	for len(o.lost) > 0 && o.lost[0].at.Offset < at { // each is removed
+		o.d.reports.add(o.lost[0].damage, o.lost[0].at)
+		o.lost = slices.Delete(o.lost, 0, 1)
 	}
 }
 
 // Lost returns damage that is in front of the raw offset at, and that was not reported, or
 // nil. [Reader.Damaged] returns its position.
-func (d *Reader) Lost(at int64) *damage.Damage {
-	if len(d.lost) == 0 || d.lost[0].at.Offset >= at {
+func (o *Outermost) Lost(at int64) *damage.Damage {
+	if len(o.lost) == 0 || o.lost[0].at.Offset >= at {
 		return nil
 	}
-	first := d.lost[0]
-	d.lost = slices.Delete(d.lost, 0, 1)
-	d.reports.last = first.at
+	first := o.lost[0]
+	o.lost = slices.Delete(o.lost, 0, 1)
+	o.d.reports.last = first.at
 	return first.damage
 }
 
 // HasLost reports whether Lost may return something.
-func (d *Reader) HasLost() bool { return len(d.lost) > 0 }
+func (o *Outermost) HasLost() bool { return len(o.lost) > 0 }
 
 // ForgetLost forgets what was lost at the raw offset at or after it. Another worker reports
 // it.
-func (d *Reader) ForgetLost(at int64) {
-	d.lost = slices.DeleteFunc(d.lost, func(e placed) bool { return e.at.Offset >= at })
+func (o *Outermost) ForgetLost(at int64) {
+	o.lost = slices.DeleteFunc(o.lost, func(e placed) bool { return e.at.Offset >= at })
 }

@@ -34,21 +34,21 @@ func (r *raw) Read(p []byte) (int, error) {
 		}
 		p = p[:limit-r.read]
 	}
-	if r.s.level == 0 && d.until >= 0 {
-		if p = p[:min(int64(len(p)), max(0, d.until-r.read))]; len(p) == 0 {
+	if r.s.level == 0 && d.outermost.until >= 0 {
+		if p = p[:min(int64(len(p)), max(0, d.outermost.until-r.read))]; len(p) == 0 {
 			return 0, io.EOF
 		}
 	}
 	n, err := r.in.Read(p)
-	if d.tap != nil && r.s.level == 0 {
-		d.tap(r.read, p[:n])
+	if d.outermost.tap != nil && r.s.level == 0 {
+		d.outermost.tap(r.read, p[:n])
 	}
 	d.ledger.Add(ledger.RawBytes, int64(n))
 	source.Unpacked(n)
 	r.read += int64(n)
 	if err != nil && n == 0 && r.s.level == 0 {
 		if m, ok := err.(*damage.Damage); ok && d.pool.Resume(m) {
-			r.s.lose(d, m)
+			d.outermost.lose(m)
 			return 0, nil
 		}
 	}

@@ -22,37 +22,37 @@ func (s Start) Behind() int64 {
 	return 0
 }
 
-// Tap makes d call tap with each stretch of the source's outermost stream that is read, and
+// Tap makes the Reader call tap with each stretch of the source's outermost stream that is read, and
 // its offset. It holds for the source that is opened next. It is not called for archives,
 // whose readers skip what they do not need.
-func (d *Reader) Tap(tap func(at int64, p []byte)) {
-	d.Close()
-	d.tap = tap
+func (o *Outermost) Tap(tap func(at int64, p []byte)) {
+	o.d.Close()
+	o.tap = tap
 }
 
 // Tapped reports whether tap was called for all that was read of the source's outermost
 // stream.
-func (d *Reader) Tapped() bool { return d.tap != nil }
+func (o *Outermost) Tapped() bool { return o.tap != nil }
 
 // StopAt ends the source's outermost stream at the offset at, as if nothing followed there.
 // It may be called by [Hooks].Layout.
-func (d *Reader) StopAt(at int64) { d.until = at }
+func (o *Outermost) StopAt(at int64) { o.until = at }
 
-// OpenFrom starts d at the place at. If packed is set, r reads the source from its first
+// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
 // byte, and what is in front of the place is decompressed again. Otherwise r reads it from
 // the place on, with Behind bytes in front. begins is that of [Hooks].Layout. OpenFrom
 // returns false if the place turns out to be none; then the source has to be read from the
 // beginning.
-func (d *Reader) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
-	tap := d.tap
+func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
+	d, tap := o.d, o.tap
 	d.Close()
-	d.tap = tap
+	o.tap = tap
 	from := at.Offset - at.Behind()
 	var in *bufio.Reader
 	if packed {
 		d.pool.Source.Reset(r, nil)
 		opened, over := d.pool.Open(&d.pool.Source)
-		if in = opened; over != nil || !d.discard(in, from) {
+		if in = opened; over != nil || !discard(in, from, o.tap, d.hooks.Stopped) {
 			return false
 		}
 		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
@@ -60,24 +60,25 @@ func (d *Reader) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int
 		in = d.pool.OpenPlain(r, from)
 	}
 	if !at.Mail {
-		d.linesAt(in, at)
+		o.linesAt(in, at)
 		return true
 	}
 	more := func(read int64) bool { return read <= at.Offset }
-	found, ok := d.OpenMessages(in, from, at.Offset, more, begins)
+	found, ok := o.OpenMessages(in, from, at.Offset, more, begins)
 	return ok && found == at.Offset
 }
 
-// discard skips n bytes of in, and taps them. Each iteration skips a buffer.
-func (d *Reader) discard(in *bufio.Reader, n int64) bool {
+// discard skips n bytes of in, and passes them to tap if that is not nil. Each iteration skips
+// a buffer.
+func discard(in *bufio.Reader, n int64, tap func(at int64, p []byte), stopped func() bool) bool {
 	for at := int64(0); at < n; {
 		_, err := in.Peek(1)
 		b, _ := in.Peek(int(min(int64(in.Buffered()), n-at)))
-		if d.tap != nil {
-			d.tap(at, b)
+		if tap != nil {
+			tap(at, b)
 		}
 		skipped, _ := in.Discard(len(b))
-		if at += int64(skipped); skipped == 0 && err != nil || d.hooks.Stopped() {
+		if at += int64(skipped); skipped == 0 && err != nil || stopped() {
 			return false
 		}
 	}
@@ -85,7 +86,8 @@ func (d *Reader) discard(in *bufio.Reader, n int64) bool {
 }
 
 // linesAt starts the running text in which in is at the place at.
-func (d *Reader) linesAt(in *bufio.Reader, at Start) {
+func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
+	d := o.d
 	s := d.down(in)
 	s.mark, s.raw.read, s.begun = at.Mark, at.Offset, true
 	s.first, s.from, s.classed = at.Offset, at.Offset, at.Offset

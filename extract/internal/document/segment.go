@@ -10,12 +10,25 @@ import (
 // This file starts reading in the middle of the source's outermost stream. Another worker
 // reads what is in front of it.
 
-// OpenLines starts d in the middle of a stream of running text. in is at the offset at of
+// Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
+// in the middle, and its damage may be passed over: see lost.go.
+type Outermost struct {
+	d     *Reader
+	lost  []placed                 // damage that is not reported yet
+	until int64                    // see StopAt; -1 for none
+	tap   func(at int64, p []byte) // see Tap
+}
+
+// reset forgets what was set for the last source.
+func (o *Outermost) reset() { o.lost, o.until, o.tap = o.lost[:0], -1, nil }
+
+// OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
 // the stream; mark is the length of its byte order mark. OpenLines skips the rest of the
 // line there. The ledger counts the text that Next returns from the offset from on.
 // OpenLines returns false if no line begins before from. Each iteration consumes at least
 // a byte.
-func (d *Reader) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
+func (o *Outermost) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
+	d := o.d
 	s := d.down(in)
 	s.mark, s.raw.read, s.begun = mark, at, true
 	found := at == mark
@@ -46,12 +59,13 @@ const maxFromLine = 1 << 10
 // line.
 const LineContext = 8
 
-// OpenMessages starts d in the middle of a mailbox. in is at its offset at. OpenMessages
+// OpenMessages starts the Reader in the middle of a mailbox. in is at its offset at. OpenMessages
 // skips everything in front of the first line, at or after the offset from, that
 // certainly begins a message. It calls more before each step and gives up if that returns
 // false. It returns the offset of the message, or false if none was found. begins is that
 // of [Hooks].Layout. Each iteration consumes a buffer, except for a line.
-func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
+func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
+	d := o.d
 	s := d.down(in)
 	s.raw.read, s.begun = at, true
 	for more(s.raw.read) {
@@ -85,11 +99,11 @@ func (d *Reader) OpenMessages(in *bufio.Reader, at, from int64, more func(read i
 
 // Position returns the line and column of the offset at of the current mailbox, counted
 // from where reading started.
-func (d *Reader) Position(at int64) (line, column int64) {
-	line, column, _ = d.streams[0].lines.Position(at)
+func (o *Outermost) Position(at int64) (line, column int64) {
+	line, column, _ = o.d.streams[0].lines.Position(at)
 	return line, column
 }
 
 // Read returns how many bytes of the source's outermost stream were read: the offset of
 // the next byte.
-func (d *Reader) Read() int64 { return d.streams[0].raw.read }
+func (o *Outermost) Read() int64 { return o.d.streams[0].raw.read }
