@@ -16,8 +16,9 @@ const module = "github.com/urlsift/urlsift"
 // rooms has for each package of the module the others that it may use, directly
 // or not. A package that is not in the table may use all of them except those of cmd.
 var rooms = map[string][]string{
-	"uri":                      {},
-	"uri/scheme":               {"uri"},
+	"uri":                      {"uri/internal/plain"},
+	"uri/scheme":               {"uri", "uri/internal/plain"},
+	"uri/internal/plain":       {},
 	"delimit/internal/lex":     {},
 	"delimit/internal/schemes": {"delimit/internal/lex"},
 	"delimit/internal/window":  {"delimit/internal/lex", "delimit/internal/schemes"},
@@ -63,7 +64,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/ledger", "extract/internal/magic", "extract/internal/mail"},
-	"extract": {"uri", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
+	"extract": {"uri", "uri/internal/plain", "delimit", "extract/internal/archive/tarstream", "extract/internal/archive/zipstream",
 		"extract/internal/compress", "extract/internal/compress/bzip2", "extract/internal/compress/inflate", "extract/internal/compress/lzw", "extract/internal/compress/xz",
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
@@ -94,6 +95,7 @@ var libraries = map[string]bool{
 // outside has for each package the standard packages that it may not import.
 var outside = map[string][]string{
 	"uri/scheme":                       {"io", "os", "net", "net/url", "regexp"},
+	"uri/internal/plain":               {"io", "os", "net", "net/url", "regexp", "strings"},
 	"uri":                              {"io", "os", "net", "net/url", "regexp"},
 	"delimit/internal/lex":             {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},
 	"delimit/internal/schemes":         {"os", "net", "net/url", "regexp", "bufio", "log", "reflect", "sync"},

@@ -1,6 +1,9 @@
 package uri
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Reason is the kind of an [Error].
 type Reason uint8
@@ -192,4 +195,28 @@ func (p *parts) at(i int) Component {
 		return Port
 	}
 	return Host
+}
+
+// String returns r in a few words, as in "bad byte".
+func (r Reason) String() string {
+	if r == 0 || int(r) >= len(reasonNames) {
+		return "fault"
+	}
+	return reasonNames[r]
+}
+
+var reasonNames = [...]string{
+	BadByte: "bad byte", BadEscape: "broken escape", BadHost: "bad host", BadPort: "bad port",
+	BadStart: "bad start", Missing: "missing part", BadScheme: "unknown scheme",
+	TooLong: "too long", BadExcess: "excess \"..\"", Misread: "misread part",
+}
+
+// A nameError is the error for a word that is not in a list of names.
+type nameError struct {
+	what, got string
+	known     []string
+}
+
+func (e *nameError) Error() string {
+	return "uri: no " + e.what + " is called \"" + e.got + "\" (there are " + strings.Join(e.known, ", ") + ")"
 }

@@ -1,12 +1,13 @@
 package uri
 
 import (
+	"github.com/urlsift/urlsift/uri/internal/plain"
 	"math/bits"
 	"strings"
 )
 
 // Most references in running text are "http://host/path?query". For these, [Split],
-// [Accepts] and [Warnings] have a fast path. One pass (plain.go) finds the components,
+// [Accepts] and [Warnings] have a fast path. One pass (internal/plain) finds the components,
 // and stores marks in the Parts: that host and path consist of plain bytes, which every
 // grammar allows in both, so that they need no further scan. The other bytes, in the
 // rest of a path, a query and a fragment, are compared with [allowed] in one loop each.
@@ -15,26 +16,18 @@ import (
 // to the general code. It has no rules of its own: tests compare it with the general
 // code.
 
-// Marks in Parts.
-const (
-	plainHTTP = 1 << iota // http or https, "://", and a host alone: plain bytes with a letter first, or four numbers
-	slashPair             // there is "//" in the path, in front of the first byte that is not plain
-	oddPath               // the path has a byte that is not plain
-	plainMail             // mailto, a plain mailbox, and no fragment: see quickmail.go
-)
-
 // splitHTTP is splitText for a text that begins with "http://" or "https://", which has
 // lo bytes. It calls splitAny if a byte that is not plain may end a user or a host.
 func splitHTTP(s string, lo int) Parts {
 	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
 		return splitAny(s)
 	}
-	at, path, marks := lo, 0, uint32(plainHTTP)
-	if hasAVX2 && len(s) >= 16 {
-		at, path, marks = headMarks(s, lo)
+	at, path, marks := lo, 0, uint32(plain.PlainHTTP)
+	if plain.HasAVX2 && len(s) >= 16 {
+		at, path, marks = plain.HeadMarks(s, lo)
 	}
-	if at == lo || at == headLen {
-		at, path, marks = plainRun(s, at, path, marks)
+	if at == lo || at == plain.HeadLen {
+		at, path, marks = plain.Run(s, at, path, marks)
 	}
 	query, frag := at, len(s)
 	switch {
@@ -49,7 +42,7 @@ func splitHTTP(s string, lo int) Parts {
 			frag = n
 		}
 		if s[at] != '?' { // the path continues with a byte that is not plain
-			marks |= oddPath
+			marks |= plain.OddPath
 			query = frag
 			if n := strings.IndexByte(s[at:frag], '?'); n >= 0 {
 				query = at + n
@@ -74,8 +67,8 @@ func hashFrom(s string, at int) int {
 		}
 		return -1
 	}
-	x := word(s, len(s)-8)>>(8*(at+8-len(s))&63) ^ '#'*ones
-	if m := (x - ones) &^ x & tops; m != 0 { // the lowest mark is right
+	x := plain.Word(s, len(s)-8)>>(8*(at+8-len(s))&63) ^ '#'*plain.Ones
+	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // the lowest mark is right
 		return at + bits.TrailingZeros64(m)/8
 	}
 	return -1
@@ -92,8 +85,8 @@ func isHostNumber(host string) bool {
 // not be empty. Path, query and fragment are scanned at most twice.
 func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 	marks := uint32(p.d >> 32)
-	if marks&plainHTTP == 0 {
-		if marks&plainMail != 0 {
+	if marks&plain.PlainHTTP == 0 {
+		if marks&plain.PlainMail != 0 {
 			return quickMail(s, p, set)
 		}
 		return 0, false
@@ -103,17 +96,17 @@ func quick(s string, p Parts, set Grammar) (Grammar, bool) {
 		set &^= perScheme
 	}
 	have, words := set|noEscape, ^Grammar(0)
-	if marks&oddPath != 0 {
+	if marks&plain.OddPath != 0 {
 		path := s[uint32(p.b>>32):query]
 		bytes := common(path, &allowed[inPath])
 		if have &= bytes; bytes&plainPath == 0 { // a byte that typedPaths allow, but not for http
 			have &^= typedPaths
 		}
 		if have&perScheme != 0 && strings.Contains(path, "//") {
-			marks |= slashPair
+			marks |= plain.SlashPair
 		}
 	}
-	if marks&slashPair != 0 { // an empty segment, for which perScheme has no form
+	if marks&plain.SlashPair != 0 { // an empty segment, for which perScheme has no form
 		have &^= perScheme
 	}
 	if query != frag {
@@ -182,8 +175,8 @@ func common(part string, at *[256]Grammar) Grammar {
 // bytes that are not plain once.
 func noWarnings(s string, p Parts) bool {
 	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
-	if marks&plainHTTP == 0 {
-		return marks&plainMail != 0 && !hasControl(s[uint32(p.c):])
+	if marks&plain.PlainHTTP == 0 {
+		return marks&plain.PlainMail != 0 && !hasControl(s[uint32(p.c):])
 	}
 	if host := s[lo:path]; isDigit(host[0]) { // a host number
 		if ip4(host) >= 0 {
@@ -192,7 +185,7 @@ func noWarnings(s string, p Parts) bool {
 	} else if !isAlpha(host[len(host)-1]) || len(host) > 63 || hasPair(s, lo, path) {
 		return false
 	}
-	if marks&oddPath != 0 {
+	if marks&plain.OddPath != 0 {
 		return !hasControl(s[path:])
 	}
 	return !hasControl(s[uint32(p.c):])
@@ -207,8 +200,8 @@ func hasPair(s string, lo, hi int) bool {
 		if at+8 > len(s) {
 			at, last = len(s)-8, 0 // some bytes are in the previous word, too
 		}
-		x := word(s, at)
-		m := ((tops - (x ^ '.'*ones)) | (tops - (x ^ '-'*ones))) & tops
+		x := plain.Word(s, at)
+		m := ((plain.Tops - (x ^ '.'*plain.Ones)) | (plain.Tops - (x ^ '-'*plain.Ones))) & plain.Tops
 		if m&(m<<8|last>>56) != 0 {
 			return true
 		}

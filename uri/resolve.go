@@ -182,3 +182,39 @@ func (b *Base) merge(dst []byte, start int, s string, p parts) ([]byte, *Error) 
 	}
 	return append(dst, s[end:]...), nil
 }
+
+// An Excess says what to do with the ".." of a relative path that go above the root
+// of the base, where the grammar leaves it open (2002, section 5.2, step 7).
+type Excess uint8
+
+const (
+	Retain     Excess = iota // "retain": leave them in the target
+	Remove                   // "remove": remove them
+	RaiseError               // "error": return an [*Error] with the Reason [BadExcess]
+)
+
+var excessNames = [...]string{"retain", "remove", "error"}
+
+// String returns "retain", "remove" or "error", and "" for other values.
+func (x Excess) String() string {
+	if int(x) >= len(excessNames) {
+		return ""
+	}
+	return excessNames[x]
+}
+
+// MarshalText returns the text of [Excess.String] in a new slice. The error is always
+// nil.
+func (x Excess) MarshalText() ([]byte, error) { return []byte(x.String()), nil }
+
+// UnmarshalText sets x to the value with the given name, as [Excess.String] writes it.
+// For another name it returns an error and leaves x unchanged.
+func (x *Excess) UnmarshalText(name []byte) error {
+	for i, n := range excessNames {
+		if n == string(name) {
+			*x = Excess(i)
+			return nil
+		}
+	}
+	return &nameError{"treatment of excess \"..\"", string(name), excessNames[:]}
+}

@@ -236,3 +236,17 @@ func (p *parts) Span(c Component) (lo, hi int, ok bool) {
 	}
 	return int(l), int(h), true
 }
+
+// String returns the component's name in lower case, as in "userinfo", or "reference"
+// for a value that is not a component.
+func (c Component) String() string {
+	if c == 0 || int(c) >= len(componentNames) {
+		return "reference"
+	}
+	return componentNames[c]
+}
+
+var componentNames = [...]string{
+	Scheme: "scheme", Authority: "authority", Userinfo: "userinfo", Host: "host",
+	Port: "port", Path: "path", Query: "query", Fragment: "fragment",
+}

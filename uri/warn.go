@@ -1,6 +1,9 @@
 package uri
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // A Warning is a set of properties that the security considerations of the documents
 // advise against (1997 and 2002, section 7), one bit for each. A reference with
@@ -166,4 +169,31 @@ func appendLower(dst []byte, s string) []byte {
 		dst = append(dst, b)
 	}
 	return dst
+}
+
+// bitNames returns the names of the bits in set, lowest first.
+func bitNames(set uint8, names []string) []string {
+	var out []string
+	for i, n := range names {
+		if set&(1<<i) != 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// String returns the names of the warnings in w, joined with ',', as in
+// "password,port". It returns "" for 0.
+func (w Warning) String() string { return strings.Join(bitNames(uint8(w), warningNames[:]), ",") }
+
+// Each returns an iterator over the names of the warnings in w, in the order of the
+// constants. The sequence may be ranged over more than once.
+func (w Warning) Each() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i, n := range warningNames {
+			if w&(1<<i) != 0 && !yield(n) {
+				return
+			}
+		}
+	}
 }

@@ -1,4 +1,4 @@
-module github.com/urlsift/urlsift/uri/asm
+module github.com/urlsift/urlsift/uri/internal/plain/asm
 
 go 1.25.0
 

@@ -1,0 +1,15 @@
+package plain
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C asm . -out ../head_amd64.s -pkg plain
+
+// HasAVX2 reports whether the kernel can be used. Tests change it.
+var HasAVX2 = cpu.X86.HasAVX2
+
+// HeadAVX2 returns a bit for each of the first 64 bytes of s, the first one lowest: in
+// odd the bytes that are not plain (see notPlain in plain.go), in slash the slashes. s
+// has at least 16 bytes. The bits after the end of s are 0.
+//
+//go:noescape
+func HeadAVX2(s string) (odd, slash uint64)
