@@ -41,8 +41,8 @@ func main() {
 	}
 }
 
-// unpack reads a compressed file as a pipeline would, 128 KiB at a time. The
-// options are those of urlsift's decompressors.
+// unpack reads a compressed file as a pipeline would, 128 KiB at a time, with
+// github.com/klauspost/compress. The options for zstd are those of urlsift.
 func unpack(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

@@ -3,20 +3,26 @@ package main
 import (
 	"fmt"
 	"os/exec"
+	"slices"
+	"strings"
 )
 
-// packed is compressed text. "Alone" is a program of ours with the library, the
-// options and the one goroutine that urlsift has, and a processor to itself: two processors are enough to scan while the next
-// is decompressed, so that nothing but decompressing should be felt.
+// packed is compressed text. "Alone" is a program of ours with github.com/klauspost/compress,
+// one goroutine, and a processor to itself. For zstd that is what urlsift has: two processors
+// are enough to scan while the next is decompressed, so that nothing but decompressing should
+// be felt. For gzip urlsift has a decoder of its own, which is faster.
 func (b *bench) packed() error {
 	b.oneProcessor()
 	for _, in := range b.inputs {
-		for _, k := range []struct{ kind, cat string }{{"zst", "zstdcat"}, {"gz", "zcat"}} {
+		for _, k := range []struct {
+			kind string
+			cats [][]string
+		}{{"zst", [][]string{{"zstdcat"}}}, {"gz", [][]string{{"zcat"}, {"igzip", "-dc"}}}} {
 			file, err := b.made(k.kind, in)
 			if err != nil {
 				return err
 			}
-			rows, err := b.rounds(b.packedJobs(file, k.cat))
+			rows, err := b.rounds(b.packedJobs(file, k.cats))
 			if err != nil {
 				return err
 			}
@@ -30,7 +36,7 @@ func (b *bench) packed() error {
 
 // packedJobs are decompressing alone, urlsift, and the peers that can
 // decompress or that a decompressor may be put before.
-func (b *bench) packedJobs(in input, cat string) []job {
+func (b *bench) packedJobs(in input, cats [][]string) []job {
 	// No references to count: what it prints is nothing.
 	jobs := []job{{name: "decompressing alone", stages: []stage{b.alone.on(in.file, []string{"unpack", "FILE"})}, size: in.size}}
 	j := fmt.Sprint("-j", b.workers)
@@ -41,9 +47,13 @@ func (b *bench) packedJobs(in input, cat string) []job {
 		if p.packed != nil {
 			jobs = append(jobs, job{name: p.name + " -z", stages: []stage{p.on(in.file, p.packed)}, size: in.size, counts: p.counts})
 		}
-		path, err := exec.LookPath(cat) // nothing to put before the pipe: no row
-		if p.piped != nil && err == nil {
-			jobs = append(jobs, job{name: cat + " | " + p.name, stages: []stage{{path, []string{in.file}}, p.on("-", p.piped)}, size: in.size, counts: p.counts})
+		for _, cat := range cats {
+			path, err := exec.LookPath(cat[0]) // nothing to put before the pipe: no row
+			if p.piped == nil || err != nil {
+				continue
+			}
+			unpack := stage{path, append(slices.Clone(cat[1:]), in.file)}
+			jobs = append(jobs, job{name: strings.Join(cat, " ") + " | " + p.name, stages: []stage{unpack, p.on("-", p.piped)}, size: in.size, counts: p.counts})
 		}
 	}
 	return jobs

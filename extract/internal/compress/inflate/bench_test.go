@@ -1,3 +1,5 @@
+//go:build unix
+
 package inflate
 
 import (
@@ -11,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,15 +74,15 @@ func BenchmarkFiles(b *testing.B) {
 				row := measure(b, text, how)
 				line := fmt.Sprintf("%-12s %3s", filepath.Base(name), how)
 				for _, r := range row {
-					line += fmt.Sprintf("  %s %.0f", r.name, float64(len(text))/1e6/r.took.Seconds())
+					line += fmt.Sprintf("  %s %.0f", r.name, r.speed)
 				}
-				faster := row[0].took.Seconds() / row[1].took.Seconds()
+				faster := row[1].speed / row[0].speed
 				fmt.Printf("%s  ratio %.2f\n", line, faster)
 				if strings.HasPrefix(how, "-") {
 					times = append(times, faster)
 					for _, r := range row {
 						if r.name == "igzip" {
-							igzip = append(igzip, r.took.Seconds()/row[1].took.Seconds())
+							igzip = append(igzip, row[1].speed/r.speed)
 						}
 					}
 				}
@@ -98,34 +101,13 @@ func mean(v []float64) float64 {
 }
 
 type result struct {
-	name string
-	took time.Duration
+	name  string
+	speed float64 // MB of text per second, by the median processor time
 }
 
-// measure returns the median processor times of all decompressors.
+// measure returns the speeds of all decompressors on text, compressed as how says.
 func measure(b *testing.B, text []byte, how string) (row []result) {
-	var packed []byte
-	var err error
-	if strings.HasPrefix(how, "-") {
-		cmd := exec.Command("gzip", "-c", how)
-		cmd.Stdin = bytes.NewReader(text)
-		packed, err = cmd.Output()
-		check(b, err)
-	} else {
-		var size int
-		_, err = fmt.Sscan(how, &size)
-		check(b, err)
-		text = text[:min(len(text), 8<<20)]
-		var all bytes.Buffer
-		w := gzip.NewWriter(&all)
-		for part := range slices.Chunk(text, size<<10) {
-			w.Reset(&all)
-			_, err := w.Write(part)
-			check(b, err)
-			check(b, w.Close())
-		}
-		packed = all.Bytes()
-	}
+	text, packed := pack(b, text, how)
 	name := filepath.Join(b.TempDir(), "packed.gz")
 	check(b, os.WriteFile(name, packed, 0o600))
 	empty := filepath.Join(b.TempDir(), "empty.gz")
@@ -146,13 +128,37 @@ func measure(b *testing.B, text []byte, how string) (row []result) {
 	}
 	for name, t := range times {
 		slices.Sort(t)
-		row = append(row, result{name, t[len(t)/2] * time.Duration(len(text)) / time.Duration(max(1, len(text)))})
+		row = append(row, result{name, float64(len(text)) / 1e6 / t[len(t)/2].Seconds()})
 	}
 	rank := func(r result) int {
 		return slices.IndexFunc([]string{"klauspost", "inflate", "safe", "igzip", "libdeflate-gunzip", "pigz"}, func(n string) bool { return n == r.name })
 	}
 	slices.SortFunc(row, func(a, b result) int { return cmp.Compare(rank(a), rank(b)) })
 	return row
+}
+
+// pack compresses text by gzip with the option how, or the beginning of it in members of so
+// many KiB. It returns what it has compressed.
+func pack(b *testing.B, text []byte, how string) (taken, packed []byte) {
+	if strings.HasPrefix(how, "-") {
+		cmd := exec.Command("gzip", "-c", how)
+		cmd.Stdin = bytes.NewReader(text)
+		packed, err := cmd.Output()
+		check(b, err)
+		return text, packed
+	}
+	size, err := strconv.Atoi(how)
+	check(b, err)
+	text = text[:min(len(text), 8<<20)]
+	var all bytes.Buffer
+	w := gzip.NewWriter(&all)
+	for part := range slices.Chunk(text, size<<10) {
+		w.Reset(&all)
+		_, err := w.Write(part)
+		check(b, err)
+		check(b, w.Close())
+	}
+	return text, all.Bytes()
 }
 
 // consume reads all members of packed. It returns the processor time.
