@@ -4,24 +4,46 @@ package inflate
 
 import "unsafe"
 
-// load and store read and write without checking bounds.
+// The fast loop reads and writes without bounds checks. What it relies on:
+//
+//   - Input: an iteration reads 8 bytes at one place, and only if they are in b.
+//   - Output: an iteration begins in front of the limit of the window, and writes at most
+//     two literals and a match of 258 bytes in pieces of 32. The window has that much room.
+//   - Matches: the distance is compared with the text that is there.
+//   - Tables: the index has as many bits as the table. Tables that a link leads to are
+//     only made by long, in build.go, with as many entries as the link says.
+//
+// All of it is one function, so that the state stays in registers. With calls, or with
+// bounds checks, it takes 1.3 to 2 times as long.
+//
+// The shift counts are lowest bits of entries. The processor ignores the others, and Go does
+// so too after "& 63". For the same reason n may have other bits above the lowest six.
+
 func load64(p unsafe.Pointer, at int) uint64 { return *(*uint64)(unsafe.Add(p, at)) }
 
+// fetch returns the entry of a table with the index i.
+func fetch(table unsafe.Pointer, i uint64) uint32 { return *(*uint32)(unsafe.Add(table, i*4)) }
+
+// move16 copies 16 bytes, which are loaded before any is stored.
+func move16(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
+
 // fast decodes b until less than a margin is left of it, or the window is full, or the
-// block ends. It returns how many bytes it has consumed.
+// block ends. It returns how many bytes it has consumed; if a code is bad, those in front of
+// that. b has at least a margin. Each iteration consumes an entry of lit.
 func (d *Reader) fast(b []byte) (used int, why end) {
 	if d.safe {
 		return d.fastSafe(b)
 	}
-	in := unsafe.Pointer(unsafe.SliceData(b))
-	win := unsafe.Pointer(&d.win)
-	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
-	limit := len(b) - margin
+	in, win := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(&d.win)
+	lit, dists := unsafe.Pointer(&d.tab.lit), unsafe.Pointer(&d.tab.dist)
 	litBits := d.tab.litBits
 	litMask := uint64(1)<<litBits - 1
-	lit, dists := &d.tab.lit, &d.tab.dist
-	e := lit[(acc|load64(in, 0)<<n)&litMask]
+	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
+	limit := len(b) - margin
+	e := fetch(lit, (acc|load64(in, 0)<<n)&litMask)
 	for at <= limit && out < window {
+		// Fill acc. All its 64 bits are of the stream now, of which n counts 56 to 63; the next
+		// iteration adds the others again. e was fetched before, so that neither waits.
 		acc |= load64(in, at) << (n & 63)
 		at += int(^n>>3) & 7
 		n |= 56
@@ -29,23 +51,23 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 		if e >= isMatch || e&(3<<countShift) != 0 {
 			acc >>= e & 63
 			n -= uint64(e)
-			*(*uint16)(unsafe.Add(win, out)) = uint16(e >> 8)
+			*(*uint16)(unsafe.Add(win, out)) = uint16(e >> 8) // two literals, though there may be fewer
 			out += int(e>>countShift) & 3
 			if e < isMatch {
-				e = *(*uint32)(unsafe.Add(unsafe.Pointer(lit), acc&litMask*4))
+				e = fetch(lit, acc&litMask)
 				continue
 			}
-		} else {
+		} else { // special
 			if e&kindMask == kindLink {
-				e = lit[uint64(e>>valueShift)+acc>>litBits&(1<<(e&63)-1)]
+				e = fetch(lit, uint64(e>>valueShift)+acc>>litBits&(1<<(e&63)-1))
 			}
 			acc >>= e & 63
-			n -= uint64(e & 63)
+			n -= uint64(e)
 			switch e & kindMask {
 			case kindLiteral:
 				*(*byte)(unsafe.Add(win, out)) = byte(e >> valueShift)
 				out++
-				e = *(*uint32)(unsafe.Add(unsafe.Pointer(lit), acc&litMask*4))
+				e = fetch(lit, acc&litMask)
 				continue
 			case kindEnd:
 				why = atEnd
@@ -60,10 +82,13 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 			acc >>= x & 63
 			n -= uint64(x)
 		}
-		e = *(*uint32)(unsafe.Add(unsafe.Pointer(dists), acc&(1<<distBits-1)*4))
+
+		// At most 20 bits are consumed, and a distance has at most 28. So 16 are left after it,
+		// and the index of lit has 12.
+		e = fetch(dists, acc&(1<<distBits-1))
 		if e&distSpecial != 0 {
 			if e&distBad == 0 {
-				e = dists[uint64(e>>baseShift)+acc>>distBits&(1<<(e>>codeShift&15)-1)]
+				e = fetch(dists, uint64(e>>baseShift)+acc>>distBits&(1<<(e>>codeShift&15)-1))
 			}
 			if e&distBad != 0 {
 				why = atBad
@@ -78,49 +103,31 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 		}
 		acc >>= e & 63
 		n -= uint64(e)
-		e = *(*uint32)(unsafe.Add(unsafe.Pointer(lit), acc&litMask*4))
+		e = fetch(lit, acc&litMask)
+
+		// Copy the match, in pieces that may end after it.
 		src, dst := unsafe.Add(win, from), unsafe.Add(win, out)
 		out += length
-		if dist >= 16 {
-			*(*[16]byte)(dst) = *(*[16]byte)(src)
-			*(*[16]byte)(unsafe.Add(dst, 16)) = *(*[16]byte)(unsafe.Add(src, 16))
-			for length > 32 {
-				src = unsafe.Add(src, 32)
-				dst = unsafe.Add(dst, 32)
-				*(*[16]byte)(dst) = *(*[16]byte)(src)
-				*(*[16]byte)(unsafe.Add(dst, 16)) = *(*[16]byte)(unsafe.Add(src, 16))
-				length -= 32
+		switch {
+		case dist >= 16: // a piece of 16 bytes does not overlap itself
+			move16(dst, src)
+			move16(unsafe.Add(dst, 16), unsafe.Add(src, 16))
+			for ; length > 32; length -= 32 {
+				src, dst = unsafe.Add(src, 32), unsafe.Add(dst, 32)
+				move16(dst, src)
+				move16(unsafe.Add(dst, 16), unsafe.Add(src, 16))
 			}
-			continue
-		}
-		if dist >= 8 {
-			for {
-				*(*uint64)(dst) = *(*uint64)(src)
-				src = unsafe.Add(src, 8)
-				dst = unsafe.Add(dst, 8)
-				if length -= 8; length <= 0 {
-					break
-				}
-			}
-			continue
-		}
-		if dist == 1 {
+		case dist == 1:
 			v := uint64(*(*byte)(src)) * 0x0101010101010101
-			for {
+			for ; length > 0; length -= 8 {
 				*(*uint64)(dst) = v
 				dst = unsafe.Add(dst, 8)
-				if length -= 8; length <= 0 {
-					break
-				}
 			}
-			continue
-		}
-		for {
-			*(*uint64)(dst) = *(*uint64)(src)
-			src = unsafe.Add(src, dist)
-			dst = unsafe.Add(dst, dist)
-			if length -= dist; length <= 0 {
-				break
+		default: // of 8 bytes, dist are right, at least 2; the next 8 begin after these
+			step := min(dist, 8)
+			for ; length > 0; length -= step {
+				*(*uint64)(dst) = *(*uint64)(src)
+				src, dst = unsafe.Add(src, step), unsafe.Add(dst, step)
 			}
 		}
 	}
