@@ -3,9 +3,11 @@ package state
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -21,10 +23,13 @@ const racy = 2 * time.Second
 // without the files of the state.
 func (s *State) Sources(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
+		r := reader{s: s}
+		defer r.end()
 		for src := range sources {
-			if s.isKnown(src.Name) {
+			if r.isKnown(src.Name) {
 				continue
 			}
+			r.end() // a transaction that reads would stop one that needs more room
 			if s.Failed() != nil || !yield(src) {
 				return
 			}
@@ -32,37 +37,70 @@ func (s *State) Sources(sources iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 	}
 }
 
+// A reader looks up files in one transaction, which takes half the time of one for each.
+type reader struct {
+	s  *State
+	tx *bolt.Tx
+	n  int // lookups in tx
+}
+
+// mostLookups bounds how many lookups see the same state.
+const mostLookups = 1024
+
+// end ends the transaction.
+func (r *reader) end() {
+	if r.tx != nil {
+		_ = r.tx.Rollback()
+	}
+	r.tx, r.n = nil, 0
+}
+
 // isKnown reports whether the file at path is as it was when it was read, or is part of the
 // state.
-func (s *State) isKnown(path string) bool {
+func (r *reader) isKnown(path string) bool {
 	id, ok := identify(path)
 	if !ok {
 		return false
 	}
+	s := r.s
 	for _, own := range s.self {
-		if os.SameFile(own, id.info) {
+		if own.inode == id.inode && own.device == id.device && id.inode != 0 {
 			return true
 		}
 	}
-	k := keyOf(id.device, id.inode, path)
-	known := false
-	err := s.view(func(tx *bolt.Tx) error {
-		b := tx.Bucket(filesBucket).Get(k[:])
-		if b == nil {
-			return nil
-		}
-		size, modified, flags, ok := headOf(b)
-		if !ok {
-			return errRecord
-		}
-		known = size == id.size && modified == id.modified && flags&isYoung == 0 &&
-			(flags&isWhole != 0 || s.isGrowing(time.Now(), time.Unix(0, modified)))
-		return nil
-	})
+	known, err := r.lookup(keyOf(id.device, id.inode, path), id)
 	if err != nil {
 		s.fail(s.damaged(err))
 	}
 	return known
+}
+
+// lookup reports whether the file of k has not changed since it was read.
+func (r *reader) lookup(k key, id identity) (known bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%v", v)
+		}
+	}()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	if r.n++; r.n > mostLookups {
+		r.end()
+	}
+	if r.tx == nil {
+		if r.tx, err = r.s.db.Begin(false); err != nil {
+			return false, err
+		}
+	}
+	b := r.tx.Bucket(filesBucket).Get(k[:])
+	if b == nil {
+		return false, nil
+	}
+	size, modified, flags, ok := headOf(b)
+	if !ok {
+		return false, errRecord
+	}
+	return size == id.size && modified == id.modified && flags&isYoung == 0 &&
+		(flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, modified))), nil
 }
 
 // isGrowing reports whether a file that was changed at that time may be written to soon.
@@ -265,18 +303,6 @@ func (s *State) related(name string) (list []relative, err error) {
 type identity struct {
 	device, inode  uint64
 	size, modified int64
-	info           os.FileInfo
-}
-
-// identify returns the identity of the regular file at path; links are followed.
-func identify(path string) (id identity, ok bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return id, false
-	}
-	id = identity{size: info.Size(), modified: info.ModTime().UnixNano(), info: info}
-	id.device, id.inode = inodeOf(info)
-	return id, true
 }
 
 // isAt reports whether the file of r is where it was.

@@ -38,7 +38,7 @@ type State struct {
 	db   *bolt.DB
 	run  int64
 	was  Output // where the last run has written to
-	self []os.FileInfo
+	self []identity
 
 	// Written writes out all results and returns how far the output is. It is called
 	// before each transaction.
@@ -92,8 +92,8 @@ func Open(o Options) (s *State, err error) {
 	}
 	_ = os.WriteFile(o.Path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
 	for _, suffix := range [...]string{"", ".pid", ".bak"} {
-		if info, err := os.Stat(o.Path + suffix); err == nil {
-			s.self = append(s.self, info)
+		if id, ok := identify(o.Path + suffix); ok {
+			s.self = append(s.self, id)
 		}
 	}
 	return s, nil
@@ -103,7 +103,7 @@ func Open(o Options) (s *State, err error) {
 func create(path string) error {
 	made := path + ".new"
 	_ = os.Remove(made)
-	db, err := bolt.Open(made, 0o666, &bolt.Options{Timeout: lockWait, NoFreelistSync: true})
+	db, err := bolt.Open(made, 0o666, &bolt.Options{Timeout: lockWait})
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func open(path string, reading bool) (db *bolt.DB, err error) {
 	flag := func(name string, flags int, mode os.FileMode) (*os.File, error) {
 		return os.OpenFile(name, flags&^os.O_CREATE, mode)
 	}
-	db, err = bolt.Open(path, 0o666, &bolt.Options{Timeout: lockWait, NoFreelistSync: true, FreelistType: bolt.FreelistMapType, ReadOnly: reading, OpenFile: flag})
+	db, err = bolt.Open(path, 0o666, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: reading, OpenFile: flag})
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: in use by another run%s", path, holder(path))
