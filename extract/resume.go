@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"os"
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/digest"
@@ -122,6 +123,19 @@ func (f *File) Begins(p *Place) bool {
 	p.packed = packed
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
 	return true
+}
+
+// OtherBegins reports whether the file at path begins with all that was read up to p, as
+// Begins does for f.
+func (f *File) OtherBegins(path string, p Place) bool {
+	r, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	at, id, ok := files.Identify(r)
+	other := File{Name: path, Size: id.Size, at: at, w: f.w}
+	return ok && other.Begins(&p)
 }
 
 // A hashing is a reader that adds what it reads to a digest.

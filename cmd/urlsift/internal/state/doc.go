@@ -45,8 +45,9 @@
 // It is a database of bbolt with these buckets (keys.go):
 //
 //	meta     the version, the number of runs, the last run, the output
-//	files    device, inode, hash of the name → record
-//	stems    hash of the stem, key of the file → nothing
+//	files    name → record
+//	inodes   inode, hash of the name → name
+//	stems    hash of the stem, hash of the name → name
 //	former   hash of the stem, number → record
 //	urls     first two bytes of hashes → the other eight of each, in order
 //

@@ -16,32 +16,34 @@ import (
 var (
 	metaBucket   = []byte("meta")
 	filesBucket  = []byte("files")
+	inodesBucket = []byte("inodes")
 	stemsBucket  = []byte("stems")
 	formerBucket = []byte("former")
 	urlsBucket   = []byte("urls")
 )
 
-var buckets = [][]byte{metaBucket, filesBucket, stemsBucket, formerBucket, urlsBucket}
+var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, stemsBucket, formerBucket, urlsBucket}
 
-// A key is that of a file: its device, its inode, and a hash of its name.
-type key [24]byte
+// An index is a key in the buckets that lead to names: a number, which several files may
+// have, and a hash of the name.
+type index [16]byte
 
-// sameFile is the length of the part of a key that a renamed file keeps.
-const sameFile = 16
-
-// keyOf returns the key of a file.
-func keyOf(device, inode uint64, name string) (k key) {
-	binary.BigEndian.PutUint64(k[:], device)
-	binary.BigEndian.PutUint64(k[8:], inode)
-	binary.BigEndian.PutUint64(k[16:], xxhash.Sum64String(name))
+// indexOf returns the key of a file with that name and number.
+func indexOf(number uint64, name string) (k index) {
+	binary.BigEndian.PutUint64(k[:], number)
+	binary.BigEndian.PutUint64(k[8:], xxhash.Sum64String(name))
 	return k
 }
 
-// A stem is the hash of the stem of a name.
-type stem [8]byte
+// numberLen is the length of the number.
+const numberLen = 8
 
-// stemOf returns the stem of the file at path. The folder does not matter.
-func stemOf(path string) (s stem) {
+// longestName is the length of the longest name that is kept. Files with longer ones are
+// read in each run.
+const longestName = 30000
+
+// stemOf returns a hash of the stem of the file at path. The folder does not matter.
+func stemOf(path string) uint64 {
 	base := filepath.Base(path)
 	for _, mark := range [...]string{":2,", ";2,", "!2,"} { // flags of a maildir
 		if i := strings.LastIndex(base, mark); i > 0 {
@@ -52,8 +54,7 @@ func stemOf(path string) (s stem) {
 	if ext := filepath.Ext(base); ext != "" && ext != base { // app-20261123.log
 		base = unrotated(strings.TrimSuffix(base, ext)) + ext
 	}
-	binary.BigEndian.PutUint64(s[:], xxhash.Sum64String(base))
-	return s
+	return xxhash.Sum64String(base)
 }
 
 // mostSuffixes bounds what is removed from a name: log-2026-11-23.1.gz has five.
@@ -93,8 +94,15 @@ type record struct {
 	place          extract.Place
 }
 
-// head is the length of the beginning of a record as bytes: checksum, size, time, flags.
-const head = 4 + 8 + 8 + 1
+// A header is the beginning of a record as bytes, after a checksum.
+type header struct {
+	device, inode  uint64
+	size, modified int64
+	flags          byte
+}
+
+// head is the length of the checksum and the header.
+const head = 4 + 4*8 + 1
 
 // Flags of a record.
 const (
@@ -113,10 +121,11 @@ func (r *record) appendTo(b []byte) []byte {
 		flags |= isWhole
 	}
 	b = append(b, 0, 0, 0, 0)
-	b = binary.BigEndian.AppendUint64(b, uint64(r.size))
-	b = binary.BigEndian.AppendUint64(b, uint64(r.modified))
+	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified)} {
+		b = binary.BigEndian.AppendUint64(b, v)
+	}
 	b = append(b, flags)
-	for _, v := range [...]uint64{r.device, r.inode, uint64(r.read), uint64(r.run), uint64(len(r.name))} {
+	for _, v := range [...]uint64{uint64(r.read), uint64(r.run), uint64(len(r.name))} {
 		b = binary.AppendUvarint(b, v)
 	}
 	b = append(b, r.name...)
@@ -130,12 +139,13 @@ var errRecord = errors.New("it is damaged")
 
 // parseRecord reads what appendTo has written.
 func parseRecord(b []byte) (*record, error) {
-	if len(b) < head || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
+	h, ok := headOf(b)
+	if !ok {
 		return nil, errRecord
 	}
-	r := &record{size: int64(binary.BigEndian.Uint64(b[4:])), modified: int64(binary.BigEndian.Uint64(b[12:])), young: b[20]&isYoung != 0}
+	r := &record{device: h.device, inode: h.inode, size: h.size, modified: h.modified, young: h.flags&isYoung != 0}
 	b = b[head:]
-	var numbers [5]uint64
+	var numbers [3]uint64
 	for i := range numbers {
 		v, n := binary.Uvarint(b)
 		if n <= 0 {
@@ -143,8 +153,8 @@ func parseRecord(b []byte) (*record, error) {
 		}
 		numbers[i], b = v, b[n:]
 	}
-	r.device, r.inode, r.read, r.run = numbers[0], numbers[1], int64(numbers[2]), int64(numbers[3])
-	long := numbers[4]
+	r.read, r.run = int64(numbers[0]), int64(numbers[1])
+	long := numbers[2]
 	if long > uint64(len(b)) {
 		return nil, errRecord
 	}
@@ -155,13 +165,20 @@ func parseRecord(b []byte) (*record, error) {
 	return r, nil
 }
 
-// headOf returns the size and the time of the record b, and its flags.
-func headOf(b []byte) (size, modified int64, flags byte, ok bool) {
+// headOf returns the header of the record b.
+func headOf(b []byte) (h header, ok bool) {
 	if len(b) < head || binary.BigEndian.Uint32(b) != crc32.ChecksumIEEE(b[4:]) {
-		return 0, 0, 0, false
+		return h, false
 	}
-	return int64(binary.BigEndian.Uint64(b[4:])), int64(binary.BigEndian.Uint64(b[12:])), b[20], true
+	word := func(i int) uint64 { return binary.BigEndian.Uint64(b[4+8*i:]) }
+	return header{word(0), word(1), int64(word(2)), int64(word(3)), b[head-1]}, true
 }
 
-// key returns the key of r.
-func (r *record) key() key { return keyOf(r.device, r.inode, r.name) }
+// An id is a file with a name.
+type id struct {
+	device, inode uint64
+	name          string
+}
+
+// id returns the id of r.
+func (r *record) id() id { return id{r.device, r.inode, r.name} }

@@ -68,15 +68,15 @@ func (r *reader) isKnown(path string) bool {
 			return true
 		}
 	}
-	known, err := r.lookup(keyOf(id.device, id.inode, path), id)
+	known, err := r.lookup(path, id)
 	if err != nil {
 		s.fail(s.damaged(err))
 	}
 	return known
 }
 
-// lookup reports whether the file of k has not changed since it was read.
-func (r *reader) lookup(k key, id identity) (known bool, err error) {
+// lookup reports whether the file at path has not changed since it was read.
+func (r *reader) lookup(path string, now identity) (known bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%v", v)
@@ -91,16 +91,16 @@ func (r *reader) lookup(k key, id identity) (known bool, err error) {
 			return false, err
 		}
 	}
-	b := r.tx.Bucket(filesBucket).Get(k[:])
+	b := r.tx.Bucket(filesBucket).Get([]byte(path))
 	if b == nil {
 		return false, nil
 	}
-	size, modified, flags, ok := headOf(b)
+	was, ok := headOf(b)
 	if !ok {
 		return false, errRecord
 	}
-	return size == id.size && modified == id.modified && flags&isYoung == 0 &&
-		(flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, modified))), nil
+	return identity{was.device, was.inode, was.size, was.modified} == now && was.flags&isYoung == 0 &&
+		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
 }
 
 // isGrowing reports whether a file that was changed at that time may be written to soon.
@@ -130,19 +130,25 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 		return extract.Place{}
 	}
 	for _, old := range same {
-		if old.name != f.Name && isAt(old) {
+		switch {
+		case old.device != f.Device || old.inode != f.Inode: // the name is that of another file now
+			next.former = append(next.former, old)
+			continue
+		case old.name != f.Name && isAt(old):
 			continue // a link: a file of its own
 		}
 		if old.size == f.Size && old.modified == f.Modified.UnixNano() && f.Modified.After(time.Now()) {
 			f.Growing = false // it has rested since the last run
 		}
-		if f.Continues(&old.place) {
-			if old.name != f.Name {
-				next.replaces = append(next.replaces, old)
-			}
-			return old.place
+		if !f.Continues(&old.place) {
+			next.former = append(next.former, old)
+			continue
 		}
-		next.former = append(next.former, old)
+		if old.name != f.Name {
+			s.take(old.id(), false)
+			next.replaces = append(next.replaces, old)
+		}
+		return old.place
 	}
 	return s.takenOver(f, next)
 }
@@ -155,7 +161,7 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 		return extract.Place{}
 	}
 	for _, old := range others {
-		k := old.key()
+		k := old.id()
 		if old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
 			continue
 		}
@@ -168,8 +174,8 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 			continue // a copy: a file of its own
 		case alive:
 			return place
-		case !place.Compressed() && old.name == f.Name && s.hasUnknown(f.Name):
-			continue // that may be the old file, and this one a new file that begins alike
+		case !place.Compressed() && old.name == f.Name && s.hasOther(f, &old.place):
+			continue // that is the old file, and this one a new file that begins alike
 		}
 		switch first, shared := s.take(k, place.Compressed()); {
 		case shared:
@@ -187,9 +193,10 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 	return extract.Place{}
 }
 
-// hasUnknown reports whether a file with the stem of path is in its folder that has no
-// record.
-func (s *State) hasUnknown(path string) bool {
+// hasOther reports whether a file with the stem of f is in its folder that has no record,
+// and begins with what was read up to p.
+func (s *State) hasOther(f *extract.File, p *extract.Place) bool {
+	path := f.Name
 	folder, st := filepath.Dir(path), stemOf(path)
 	names, err := readNames(folder)
 	if err != nil {
@@ -200,14 +207,14 @@ func (s *State) hasUnknown(path string) bool {
 		if name == filepath.Base(path) || stemOf(name) != st {
 			continue
 		}
-		id, ok := identify(other)
+		now, ok := identify(other)
 		known := false
 		if ok && s.view(func(tx *bolt.Tx) error {
-			k := keyOf(id.device, id.inode, other)
-			name, _ := tx.Bucket(filesBucket).Cursor().Seek(k[:sameFile])
-			known = bytes.HasPrefix(name, k[:sameFile])
+			k := indexOf(now.inode, "")
+			found, _ := tx.Bucket(inodesBucket).Cursor().Seek(k[:numberLen])
+			known = bytes.HasPrefix(found, k[:numberLen])
 			return nil
-		}) == nil && !known {
+		}) == nil && !known && f.OtherBegins(other, *p) {
 			return true
 		}
 	}
@@ -217,7 +224,7 @@ func (s *State) hasUnknown(path string) bool {
 // take notes that a file takes over the record with that key, and reports whether it is the
 // first one of this run. A file and its compressed copy share the record: one of them is
 // about to be removed.
-func (s *State) take(k key, compressed bool) (first, shared bool) {
+func (s *State) take(k id, compressed bool) (first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before, taken := s.taken[k]
@@ -228,27 +235,46 @@ func (s *State) take(k key, compressed bool) (first, shared bool) {
 	return true, false
 }
 
-// sameFile returns the records of the device and inode of f, that of its name first.
+// sameFile returns the record of the name of f, and those of its device and inode.
 func (s *State) sameFile(f *extract.File) (list []*record, err error) {
-	if f.Inode == 0 {
-		return nil, nil // the system has none
-	}
-	k := keyOf(f.Device, f.Inode, f.Name)
 	err = s.view(func(tx *bolt.Tx) error {
-		c := tx.Bucket(filesBucket).Cursor()
-		for name, b := c.Seek(k[:sameFile]); bytes.HasPrefix(name, k[:sameFile]) && len(list) < mostSame; name, b = c.Next() {
+		files := tx.Bucket(filesBucket)
+		if b := files.Get([]byte(f.Name)); b != nil {
 			r, err := parseRecord(b)
 			if err != nil {
 				return err
 			}
-			if list = append(list, r); r.name == f.Name {
-				last := len(list) - 1
-				list[0], list[last] = list[last], list[0]
-			}
+			list = append(list, r)
 		}
-		return nil
+		if f.Inode == 0 {
+			return nil // the system has none
+		}
+		return eachNamed(tx.Bucket(inodesBucket), f.Inode, func(name []byte) error {
+			b := files.Get(name)
+			if b == nil || string(name) == f.Name {
+				return nil
+			}
+			r, err := parseRecord(b)
+			if err == nil && r.inode == f.Inode && r.device == f.Device {
+				list = append(list, r)
+			}
+			return err
+		})
 	})
 	return list, err
+}
+
+// eachNamed calls each for the names that the bucket has for a number, at most mostSame.
+func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error) error {
+	prefix := indexOf(number, "")
+	c, n := bucket.Cursor(), 0
+	for k, name := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]) && n < mostSame; k, name = c.Next() {
+		if err := each(name); err != nil {
+			return err
+		}
+		n++
+	}
+	return nil
 }
 
 // mostSame bounds the records that are compared with a file.
@@ -265,20 +291,24 @@ type relative struct {
 func (s *State) related(name string) (list []relative, err error) {
 	st := stemOf(name)
 	err = s.view(func(tx *bolt.Tx) error {
-		files, c := tx.Bucket(filesBucket), tx.Bucket(stemsBucket).Cursor()
-		for k, _ := c.Seek(st[:]); bytes.HasPrefix(k, st[:]) && len(list) < mostSame; k, _ = c.Next() {
-			b := files.Get(k[len(st):])
+		files := tx.Bucket(filesBucket)
+		err := eachNamed(tx.Bucket(stemsBucket), st, func(name []byte) error {
+			b := files.Get(name)
 			if b == nil {
-				continue
+				return nil
 			}
 			r, err := parseRecord(b)
-			if err != nil {
-				return err
+			if err == nil {
+				list = append(list, relative{record: r})
 			}
-			list = append(list, relative{record: r})
+			return err
+		})
+		if err != nil {
+			return err
 		}
-		c = tx.Bucket(formerBucket).Cursor()
-		for k, b := c.Seek(st[:]); bytes.HasPrefix(k, st[:]) && len(list) < 2*mostSame; k, b = c.Next() {
+		prefix := indexOf(st, "")
+		c := tx.Bucket(formerBucket).Cursor()
+		for k, b := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]); k, b = c.Next() { // at most mostFormer
 			r, err := parseRecord(b)
 			if err != nil {
 				return err

@@ -40,18 +40,20 @@ type pending struct {
 
 // changes are what the next transaction will write.
 type changes struct {
-	files map[key]*pending
+	files map[string]*pending // by name
 	urls  []URL
 }
 
-func (c *changes) reset() { c.files, c.urls = map[key]*pending{}, nil }
+func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, nil }
 
 // note keeps the place that f has reached. It is called in the loop over results, when
 // everything in front of the place was given to the output.
 func (s *State) note(f *extract.File, p *extract.Place) {
 	next := f.Note.(*pending)
 	next.place = *p
-	s.changes.files[next.key()] = next
+	if len(f.Name) <= longestName {
+		s.changes.files[f.Name] = next
+	}
 	if len(s.changes.files) >= mostPending || time.Since(s.saved) >= saveEvery {
 		s.Save()
 	}
@@ -70,8 +72,8 @@ func (s *State) Save() {
 	}
 	sum := &s.changes
 	err = s.guarded(func(tx *bolt.Tx) error {
-		for _, k := range sorted(sum.files) {
-			if err := putFile(tx, sum.files[k]); err != nil {
+		for _, name := range slices.Sorted(maps.Keys(sum.files)) { // in the order of the bucket
+			if err := s.putFile(tx, sum.files[name]); err != nil {
 				return err
 			}
 		}
@@ -101,14 +103,6 @@ func (s *State) Save() {
 	s.saved = time.Now()
 }
 
-// sorted returns the keys of files in the order of the bucket, in which they are written
-// faster.
-func sorted(files map[key]*pending) []key {
-	list := slices.Collect(maps.Keys(files))
-	slices.SortFunc(list, func(a, b key) int { return bytes.Compare(a[:], b[:]) })
-	return list
-}
-
 // errOutput says that the output has failed, which is reported where that is known.
 var errOutput = errors.New("the output could not be written")
 
@@ -126,21 +120,19 @@ func (s *State) guarded(write func(tx *bolt.Tx) error) (err error) {
 }
 
 // putFile saves p.
-func putFile(tx *bolt.Tx, p *pending) error {
-	files, stems, former := tx.Bucket(filesBucket), tx.Bucket(stemsBucket), tx.Bucket(formerBucket)
+func (s *State) putFile(tx *bolt.Tx, p *pending) error {
+	files, former := tx.Bucket(filesBucket), tx.Bucket(formerBucket)
+	files.FillPercent = fillPercent
 	for _, old := range p.former { // at most mostSame
+		if s.isTaken(old.id()) {
+			continue
+		}
 		if err := putFormer(former, old); err != nil {
 			return err
 		}
 	}
 	for _, old := range slices.Concat(p.replaces, p.former) {
-		k := old.key()
-		if now := files.Get(k[:]); now != nil {
-			if r, err := parseRecord(now); err != nil || r.run == p.run {
-				continue // the file that is there now was read in this run
-			}
-		}
-		if err := removeFile(files, stems, k, old.name); err != nil {
+		if err := removeFile(tx, old, p.run); err != nil {
 			return err
 		}
 	}
@@ -149,20 +141,56 @@ func putFile(tx *bolt.Tx, p *pending) error {
 			return err
 		}
 	}
-	k, st := p.key(), stemOf(p.name)
-	if err := files.Put(k[:], p.appendTo(nil)); err != nil {
+	if err := files.Put([]byte(p.name), p.appendTo(nil)); err != nil {
 		return err
 	}
-	return stems.Put(append(st[:], k[:]...), []byte{})
+	for _, in := range indexes(tx, &p.record) {
+		if err := in.bucket.Put(in.key[:], []byte(p.name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// removeFile removes the record of the file with that name.
-func removeFile(files, stems *bolt.Bucket, k key, name string) error {
-	st := stemOf(name)
-	if err := stems.Delete(append(st[:], k[:]...)); err != nil {
+// fillPercent is how full pages are made of names, most of which are added in order.
+const fillPercent = 0.9
+
+// An indexed is where an index leads to a file.
+type indexed struct {
+	bucket *bolt.Bucket
+	key    index
+}
+
+// indexes returns where the indexes lead to the file of r.
+func indexes(tx *bolt.Tx, r *record) [2]indexed {
+	return [2]indexed{{tx.Bucket(inodesBucket), indexOf(r.inode, r.name)}, {tx.Bucket(stemsBucket), indexOf(stemOf(r.name), r.name)}}
+}
+
+// isTaken reports whether another file has taken over the record.
+func (s *State) isTaken(k id) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, taken := s.taken[k]
+	return taken
+}
+
+// removeFile removes the record of a file, unless the record of that name was made in the
+// run: then it is another one.
+func removeFile(tx *bolt.Tx, old *record, run int64) error {
+	files := tx.Bucket(filesBucket)
+	b := files.Get([]byte(old.name))
+	if b == nil {
+		return nil
+	}
+	if r, err := parseRecord(b); err != nil || r.run == run || r.id() != old.id() {
 		return err
 	}
-	return files.Delete(k[:])
+	for _, in := range indexes(tx, old) {
+		if err := in.bucket.Delete(in.key[:]); err != nil {
+			return err
+		}
+	}
+	return files.Delete([]byte(old.name))
 }
 
 // putFormer saves r as a former record, and removes the oldest one of its stem if there are
@@ -171,15 +199,14 @@ func putFormer(former *bolt.Bucket, r *record) error {
 	if r.place.Text == 0 {
 		return nil
 	}
-	st := stemOf(r.name)
 	n, err := former.NextSequence()
 	if err != nil {
 		return err
 	}
 	var first []byte
 	count := 0
-	c := former.Cursor()
-	for k, _ := c.Seek(st[:]); bytes.HasPrefix(k, st[:]); k, _ = c.Next() { // at most mostFormer
+	c, prefix := former.Cursor(), indexOf(stemOf(r.name), "")
+	for k, _ := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]); k, _ = c.Next() { // at most mostFormer
 		if count++; first == nil {
 			first = bytes.Clone(k)
 		}
@@ -189,7 +216,7 @@ func putFormer(former *bolt.Bucket, r *record) error {
 			return err
 		}
 	}
-	return former.Put(binary.BigEndian.AppendUint64(st[:], n), r.appendTo(nil))
+	return former.Put(binary.BigEndian.AppendUint64(prefix[:numberLen:numberLen], n), r.appendTo(nil))
 }
 
 // Close saves what is left, makes the copy, and closes the state. The error is the first
@@ -242,21 +269,17 @@ func (s *State) copy() (err error) {
 
 // sweep removes the records of files that are gone for long.
 func (s *State) sweep() error {
-	type gone struct {
-		k    key
-		name string
-	}
-	var list []gone
+	var list []*record
 	before := time.Now().Add(-keepGone).Unix()
 	err := s.view(func(tx *bolt.Tx) error {
-		return tx.Bucket(filesBucket).ForEach(func(k, b []byte) error {
+		return tx.Bucket(filesBucket).ForEach(func(_, b []byte) error {
 			r, err := parseRecord(b)
 			if err != nil {
 				return err
 			}
 			if r.read < before {
 				if _, err := os.Lstat(r.name); errors.Is(err, fs.ErrNotExist) {
-					list = append(list, gone{key(k), r.name})
+					list = append(list, r)
 				}
 			}
 			return nil
@@ -267,8 +290,8 @@ func (s *State) sweep() error {
 	}
 	for some := range slices.Chunk(list, mostPending) {
 		err := s.guarded(func(tx *bolt.Tx) error {
-			for _, g := range some {
-				if err := removeFile(tx.Bucket(filesBucket), tx.Bucket(stemsBucket), g.k, g.name); err != nil {
+			for _, r := range some {
+				if err := removeFile(tx, r, s.run); err != nil {
 					return err
 				}
 			}

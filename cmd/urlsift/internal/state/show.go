@@ -166,7 +166,7 @@ func Forget(file, glob string) (n int, err error) {
 	}
 	var failed error
 	err = s.guarded(func(tx *bolt.Tx) error {
-		files, stems, former := tx.Bucket(filesBucket), tx.Bucket(stemsBucket), tx.Bucket(formerBucket)
+		files, former := tx.Bucket(filesBucket), tx.Bucket(formerBucket)
 		var gone []*record
 		var old [][]byte
 		failed = files.ForEach(func(_, b []byte) error {
@@ -189,7 +189,7 @@ func Forget(file, glob string) (n int, err error) {
 			return failed
 		}
 		for _, r := range gone {
-			if err := removeFile(files, stems, r.key(), r.name); err != nil {
+			if err := removeFile(tx, r, 0); err != nil {
 				return err
 			}
 		}

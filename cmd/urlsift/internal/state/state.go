@@ -49,8 +49,8 @@ type State struct {
 
 	mu      sync.Mutex
 	changes changes
-	taken   map[key]bool // records that another file has taken over in this run: whether that is compressed
-	failed  error        // the state cannot be read or written
+	taken   map[id]bool // records that another file has taken over in this run: whether that is compressed
+	failed  error       // the state cannot be read or written
 	saved   time.Time
 	changed bool // there was a transaction with something in it
 }
@@ -84,7 +84,7 @@ func Open(o Options) (s *State, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &State{opts: o, db: db, taken: map[key]bool{}, saved: time.Now()}
+	s = &State{opts: o, db: db, taken: map[id]bool{}, saved: time.Now()}
 	s.changes.reset()
 	if err = s.begin(); err != nil {
 		_ = db.Close()
