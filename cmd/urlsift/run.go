@@ -75,7 +75,7 @@ func run(o *flags.Options) (status int, err error) {
 	switch {
 	case o.Task != flags.Find:
 		limitMemory(&o.Tally)
-	case !o.Unique && os.Getenv("GOGC") == "":
+	case !o.Unique && o.State.Path == "" && os.Getenv("GOGC") == "":
 		debug.SetGCPercent(usualGarbage)
 	}
 	known, to, err := openState(o)

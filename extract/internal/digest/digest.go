@@ -211,8 +211,7 @@ var errDigest = errors.New("damaged digest")
 func (d *Digest) Append(b []byte) []byte {
 	d.begin()
 	b = binary.AppendUvarint(b, uint64(d.n))
-	sum, _ := d.sum.MarshalBinary()
-	b = append(b, sum...)
+	b = appendSum(b, &d.sum, d.n)
 	b = binary.AppendUvarint(b, uint64(d.stride))
 	b = binary.AppendUvarint(b, uint64(len(d.samples)))
 	for _, s := range d.samples {
@@ -220,19 +219,44 @@ func (d *Digest) Append(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(d.inPart))
 	if d.inPart > 0 && int64(d.inPart) < d.n { // else it is the sum
-		part, _ := d.part.MarshalBinary()
-		b = append(b, part...)
+		b = appendSum(b, &d.part, int64(d.inPart))
 	}
 	hash, long := d.tailOf()
 	b = binary.AppendUvarint(b, uint64(long))
 	return binary.LittleEndian.AppendUint64(b, hash)
 }
 
-// sumBytes is the length of a hash that can be continued.
-var sumBytes = func() int {
-	b, _ := xxhash.New().MarshalBinary()
-	return len(b)
-}()
+// The binary form of an xxhash.Digest: a magic number, four sums of 8 bytes, the length, and
+// the bytes of the last stripe of 32 that are not in the sums yet, filled up. Of these, the
+// sums and the bytes are stored; without a whole stripe, only the bytes.
+const (
+	sumMagic = 4
+	sumSums  = 32
+	stripe   = 32
+)
+
+// appendSum appends sum, of n bytes, to b.
+func appendSum(b []byte, sum *xxhash.Digest, n int64) []byte {
+	state, _ := sum.MarshalBinary() // its error is nil
+	if n >= stripe {
+		b = append(b, state[sumMagic:sumMagic+sumSums]...)
+	}
+	return append(b, state[sumMagic+sumSums+8:][:n%stripe]...)
+}
+
+// sum sets sum to what appendSum has appended.
+func (p *parser) sum(sum *xxhash.Digest, n int64) {
+	sum.Reset()
+	state, _ := sum.MarshalBinary()
+	if n >= stripe {
+		copy(state[sumMagic:], p.take(sumSums))
+	}
+	binary.LittleEndian.PutUint64(state[sumMagic+sumSums:], uint64(n))
+	copy(state[sumMagic+sumSums+8:], p.take(int(n%stripe)))
+	if sum.UnmarshalBinary(state) != nil {
+		p.short = true
+	}
+}
 
 // Parse reads a Digest that Append has written at the beginning of b, and returns the rest
 // of b. The tail of what it returns is not known until a block was written.
@@ -240,9 +264,7 @@ func Parse(b []byte) (d Digest, rest []byte, err error) {
 	p := parser{b: b}
 	d.begun = true
 	d.n = p.number()
-	if err := d.sum.UnmarshalBinary(p.take(sumBytes)); err != nil {
-		return Digest{}, nil, errDigest
-	}
+	p.sum(&d.sum, d.n)
 	d.stride = p.number()
 	count := p.number()
 	if d.stride < firstStride || count > maxSamples {
@@ -256,9 +278,7 @@ func Parse(b []byte) (d Digest, rest []byte, err error) {
 	case d.inPart > 0 && int64(d.inPart) == d.n:
 		d.part = d.sum
 	case d.inPart > 0:
-		if err := d.part.UnmarshalBinary(p.take(sumBytes)); err != nil {
-			return Digest{}, nil, errDigest
-		}
+		p.sum(&d.part, int64(d.inPart))
 	}
 	d.tailLen = int(p.number())
 	d.tailHash = p.word()

@@ -57,6 +57,18 @@ func stemOf(path string) uint64 {
 	return xxhash.Sum64String(base)
 }
 
+// rotates reports whether the file at path may be one that is rotated or compressed: it is
+// no article of a spool, whose name is a number, and no message of a maildir. Of such files
+// there are many, and they are known by their inodes.
+func rotates(path string) bool {
+	folder, base := filepath.Split(path)
+	switch filepath.Base(folder) {
+	case "new", "cur":
+		return false
+	}
+	return strings.Trim(base, "0123456789") != ""
+}
+
 // mostSuffixes bounds what is removed from a name: log-2026-11-23.1.gz has five.
 const mostSuffixes = 8
 

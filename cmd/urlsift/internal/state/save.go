@@ -18,7 +18,7 @@ import (
 const (
 	// A transaction is made when there are mostPending changes of files, or after
 	// saveEvery, whichever comes first.
-	mostPending = 8192
+	mostPending = 4096
 	saveEvery   = 3 * time.Second
 
 	// mostFormer is how many former records of a stem are kept.
@@ -162,8 +162,12 @@ type indexed struct {
 }
 
 // indexes returns where the indexes lead to the file of r.
-func indexes(tx *bolt.Tx, r *record) [2]indexed {
-	return [2]indexed{{tx.Bucket(inodesBucket), indexOf(r.inode, r.name)}, {tx.Bucket(stemsBucket), indexOf(stemOf(r.name), r.name)}}
+func indexes(tx *bolt.Tx, r *record) []indexed {
+	list := []indexed{{tx.Bucket(inodesBucket), indexOf(r.inode, r.name)}}
+	if rotates(r.name) {
+		list = append(list, indexed{tx.Bucket(stemsBucket), indexOf(stemOf(r.name), r.name)})
+	}
+	return list
 }
 
 // isTaken reports whether another file has taken over the record.
