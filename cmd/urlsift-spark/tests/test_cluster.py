@@ -180,10 +180,8 @@ def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_pat
     [
         ("url", []),
         ("host,year", []),
-        ("domain,scheme,month", ["--addresses"]),
-        ("grammar,form", ["--refused"]),
-        ("source", []),
-        ("day", ["--normalize"]),
+        ("source,month", []),
+        ("grammar,form,domain,scheme,day", ["--refused", "--addresses", "--normalize"]),
     ],
 )
 def test_counts(spark: SparkSession, urlsift: str, counted: DataFrame, by: str, flags: list[str]) -> None:

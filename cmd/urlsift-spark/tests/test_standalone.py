@@ -78,23 +78,25 @@ class Cluster:
         self.processes.append(process)
         return process
 
-    def worker(self) -> subprocess.Popen[bytes]:
+    def worker(self, host: str = "127.0.0.1") -> subprocess.Popen[bytes]:
         """Start a worker with one core."""
         work = self.folder / f"work{len(self.processes)}"
-        return self.start(
-            "worker.Worker",
-            "-c",
-            "1",
-            "-m",
-            "2g",
-            "--webui-port",
-            "0",
-            "-d",
-            str(work),
-            "--host",
-            "127.0.0.1",
-            self.url,
-        )
+        more = ["-c", "1", "-m", "2g", "--webui-port", "0", "-d", str(work), "--host", host]
+        return self.start("worker.Worker", *more, self.url)
+
+    def search(self, program: Path, path: Path, out: Path, *confs: str) -> subprocess.Popen[bytes]:
+        """Start the command."""
+        argv = [sys.executable, "-m", "urlsift_spark", "--master", self.url, "--urlsift", f"local:{program}"]
+        argv += ["--input", str(path), "--output", str(out), "--format", "jsonl"]
+        environment = {
+            **os.environ,
+            "PYSPARK_PYTHON": sys.executable,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "PYSPARK_SUBMIT_ARGS": " ".join([*(f"--conf {c}" for c in confs), "pyspark-shell"]),
+        }
+        driver = subprocess.Popen(argv, env=environment, stderr=subprocess.PIPE, start_new_session=True)
+        self.processes.append(driver)
+        return driver
 
     def stop(self) -> None:
         for process in self.processes:
@@ -128,25 +130,8 @@ def test_standalone(urlsift: str, archive: Path, cluster: Cluster, tmp_path: Pat
     first = cluster.worker()
     cluster.worker()
     out = tmp_path / "out"
-    argv = [
-        sys.executable,
-        "-m",
-        "urlsift_spark",
-        "--master",
-        cluster.url,
-        "--urlsift",
-        f"local:{program}",
-        "--input",
-        str(archive),
-        "--output",
-        str(out),
-        "--format",
-        "jsonl",
-    ]
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     start = time.monotonic()
-    driver = subprocess.Popen(argv, env=environment, stderr=subprocess.PIPE, start_new_session=True)
-    cluster.processes.append(driver)
+    driver = cluster.search(program, archive, out)
     meter = Meter(cluster.processes)
     meter.start()
     if kill:
@@ -170,6 +155,34 @@ def test_standalone(urlsift: str, archive: Path, cluster: Cluster, tmp_path: Pat
     assert got[0] > 1_000_000
     print(f"\nkilled: {kill}; {got[0]} records in {seconds:.0f} s; processor time: {meter}")
     shutil.rmtree(out)
+
+
+def test_speculation(urlsift: str, spool: Path, cluster: Cluster, tmp_path: Path) -> None:
+    """A task that takes long is started once more elsewhere, and its rows are there once."""
+    started = tmp_path / "started"
+    started.mkdir()
+    program = tmp_path / "urlsift"
+    # One process does nothing for ten minutes.
+    program.write_text(
+        f"#!/bin/bash\ntouch {started}/$$.$RANDOM\nmkdir {tmp_path}/slow 2>/dev/null && exec sleep 600\n"
+        f'exec {urlsift} "$@"\n'
+    )
+    program.chmod(0o755)
+    cluster.worker("127.0.0.1")
+    cluster.worker("127.0.0.2")  # an attempt is not repeated on the same host
+    out = tmp_path / "out"
+    speculation = "spark.speculation"
+    confs = [f"{speculation}=true", f"{speculation}.quantile=0.5", f"{speculation}.minTaskRuntime=1s"]
+    driver = cluster.search(program, spool, out, *confs)
+    _, said = driver.communicate(timeout=500)
+    assert driver.returncode == 0, said.decode()
+    assert "references in 5000 files of " in said.decode()
+    want = tmp_path / "want"
+    with open(want, "wb") as f:
+        subprocess.run([urlsift, "--format", "jsonl", spool], stdout=f, check=True)
+    assert digest((out / "records").glob("*.json")) == digest([want])
+    tasks = len(list((out / "records").glob("*.json")))
+    assert len(list(started.iterdir())) > tasks
 
 
 def digest(files: Iterable[Path]) -> tuple[int, int]:

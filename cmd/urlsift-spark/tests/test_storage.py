@@ -21,9 +21,9 @@ from urlsift_spark.plan import File
 from urlsift_spark.storage import Storage, Unreadable
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    monkeypatch.setattr(storage, "PAUSE", 0)
 
 
 def read(urlsift: str, server: Server | None, some: list[File]) -> tuple[Counter[str], list[dict[str, Any]]]:
@@ -45,7 +45,7 @@ def test_same_as_files(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: py
     """Small objects that are fetched, and large ones that are streamed, give the records of files."""
     root = tmp_path / f"s3:/{BUCKET}"
     shutil.copytree(FIXTURES / "compressed", root / "c")
-    shutil.copytree(FIXTURES / "mailbox", root / "m/box")
+    shutil.copytree(FIXTURES / "mailbox/made", root / "m/box")
     files = sorted(p for p in root.rglob("*") if p.is_file())
     names = [f"s3://{BUCKET}/{p.relative_to(root)}" for p in files]
     for path in files:
@@ -60,7 +60,7 @@ def test_same_as_files(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: py
     some = [File(f.path.replace("s3a:", "s3:"), f.size) for f in listed]
     assert read(urlsift, s3, some)[0] == want
     monkeypatch.setattr(scan, "SMALL", 0)
-    monkeypatch.setattr(storage, "PIECE", 1000)
+    monkeypatch.setattr(storage, "PIECE", 5000)
     assert read(urlsift, s3, some)[0] == want
 
 
@@ -131,6 +131,7 @@ class Flaky(Storage):
             yield piece
 
 
+@pytest.mark.usefixtures("no_pauses")
 def test_read_again() -> None:
     """A read that fails is continued where it failed."""
     data = random.Random(1).randbytes(5500)
@@ -149,6 +150,7 @@ def test_read_again() -> None:
         (3000, PermissionError("x"), 1, "read", "permission denied"),
     ],
 )
+@pytest.mark.usefixtures("no_pauses")
 def test_unreadable(at: int, error: OSError, attempts: int, stage: str, text: str) -> None:
     flaky = Flaky(b"x" * 5000, {at: [error] * 9})
     got = bytearray()
@@ -166,6 +168,7 @@ def into(got: bytearray, pieces: Iterator[bytes]) -> None:
         got += piece
 
 
+@pytest.mark.usefixtures("no_pauses")
 def test_fails_in_mid_read(urlsift: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was read in front of the failure is found; the failure is a row."""
     text = b"".join(b"http://www.example.org/%d\n" % i for i in range(1000))

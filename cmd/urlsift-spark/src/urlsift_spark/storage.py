@@ -18,7 +18,8 @@ import pyarrow.fs as pafs
 
 PIECE = 1 << 20  # bytes that are handed on at a time
 REQUEST = 4 << 20  # bytes that are asked of a server at a time
-ATTEMPTS = 4  # to read an object, with pauses of 1, 2 and 4 seconds
+ATTEMPTS = 4  # to read an object
+PAUSE = 1  # seconds before the second attempt, and twice as many before each other one
 
 Options = Mapping[str, Any]
 
@@ -87,7 +88,7 @@ class Storage:
         offset = 0
         for attempt in range(ATTEMPTS):
             if attempt:
-                time.sleep(2 ** (attempt - 1))
+                time.sleep(PAUSE * 2 ** (attempt - 1))
             stage = "open"
             try:
                 for piece in self._from(path, offset):
