@@ -66,7 +66,7 @@ func (b *bases) begin(ref uri.Ref) {
 func (b *bases) article(id string) base {
 	if b.newsID != id {
 		b.newsID, b.news = id, base{}
-		text := uri.AppendEscapedBy(nil, appendID([]byte("news:"), []byte(id)), b.opts.Grammar)
+		text := uri.AppendEscaped(nil, appendID([]byte("news:"), []byte(id)), b.opts.Grammar)
 		if ref, err := uri.Parse(string(text), b.opts.Grammar); err == nil {
 			b.news, _ = newBase(b.opts, ref, FromArticle)
 		}
@@ -133,7 +133,7 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 		return base{}, false
 	}
 	o := b.opts
-	ref, err := uri.Parse(string(uri.AppendEscapedBy(nil, []byte(text), o.Grammar)), o.Grammar)
+	ref, err := uri.Parse(string(uri.AppendEscaped(nil, []byte(text), o.Grammar)), o.Grammar)
 	if err != nil {
 		return base{}, false
 	}

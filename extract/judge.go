@@ -79,7 +79,7 @@ func (j *judge) assess() {
 // If that changed anything, the result is assessed again.
 func (j *judge) repair() {
 	r := &j.res
-	j.buffers.url = uri.AppendEscapedBy(j.buffers.url[:0], r.Candidate.Ref, j.opts.Grammar)
+	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Candidate.Ref, j.opts.Grammar)
 	if bytes.Equal(j.buffers.url, r.Candidate.Ref) {
 		return
 	}

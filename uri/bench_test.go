@@ -121,7 +121,7 @@ func BenchmarkAppendEscaped(b *testing.B) {
 	b.SetBytes(int64(len(bench63)))
 	b.ReportAllocs()
 	for b.Loop() {
-		uri.AppendEscaped(room, bench63)
+		uri.AppendEscaped(room, bench63, uri.Default)
 	}
 }
 

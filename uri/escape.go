@@ -18,17 +18,15 @@ import (
 //     UTF-8. Other errors there remain.
 //   - Escapes and the scheme are unchanged.
 //
+// Characters beyond ASCII are escaped as the newest member of g has it, or [Default] if g is
+// empty. In url-1993 an escape is "the ISO Latin 1 code for that character" ("Encoding
+// prohibited characters"), so that "é" becomes "%E9" there. A character that is not in ISO
+// Latin 1, and any character by the other documents, becomes the octets of its UTF-8.
+//
 // A text that Default accepts is unchanged. The result has the same components, and
 // escaping it again does not change it. Default may still reject it. dst must not
 // overlap s. AppendEscaped does not allocate if dst has room for three times len(s).
-func AppendEscaped[T Text](dst []byte, s T) []byte { return appendEscaped(dst, view(s), false) }
-
-// AppendEscapedBy is [AppendEscaped], with characters beyond ASCII escaped as the newest
-// member of g has it, or [Default] if g is empty. In url-1993 an escape is "the ISO Latin
-// 1 code for that character" ("Encoding prohibited characters"), so that "é" becomes "%E9"
-// there. A character that is not in ISO Latin 1, and any character by the other documents,
-// becomes the octets of its UTF-8.
-func AppendEscapedBy[T Text](dst []byte, s T, g Grammar) []byte {
+func AppendEscaped[T Text](dst []byte, s T, g Grammar) []byte {
 	return appendEscaped(dst, view(s), g.newest()&latinEscapes != 0)
 }
 

@@ -25,7 +25,7 @@ func Example() {
 		"gopher://gopher.example.org:25/_MAIL%0D%0A",
 		"http://{server}/",
 	} {
-		url = uri.AppendEscaped(url[:0], link)
+		url = uri.AppendEscaped(url[:0], link, uri.Default)
 		p := uri.Split(url)
 		if err := uri.Explain(url, p, uri.URI2002); err != nil {
 			fmt.Println(err)
@@ -213,7 +213,7 @@ func ExampleAppendEscaped() {
 	for _, s := range []string{
 		"http://h/a b", "http://bücher.example/?q[]=ß", "http://h/#a#b", "http://h/%20", "http://h/%zz", "http://{host}/",
 	} {
-		fmt.Printf("%s\n", uri.AppendEscaped(nil, s))
+		fmt.Printf("%s\n", uri.AppendEscaped(nil, s, uri.Default))
 	}
 	// Output:
 	// http://h/a%20b

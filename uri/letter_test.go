@@ -77,14 +77,14 @@ func TestLatin1Escapes(t *testing.T) {
 			if g == uri.URL1993 {
 				want = c.latin
 			}
-			if got := string(uri.AppendEscapedBy(nil, c.text, g)); got != want {
+			if got := string(uri.AppendEscaped(nil, c.text, g)); got != want {
 				t.Errorf("%v: %q becomes %q, want %q", g, c.text, got, want)
 			}
 		}
-		if got := string(uri.AppendEscapedBy(nil, c.text, uri.URL1993|uri.RFC3986)); got != c.utf8 {
+		if got := string(uri.AppendEscaped(nil, c.text, uri.URL1993|uri.RFC3986)); got != c.utf8 {
 			t.Errorf("the newest member decides: %q", got)
 		}
-		if got := string(uri.AppendEscaped(nil, c.text)); got != c.utf8 {
+		if got := string(uri.AppendEscaped(nil, c.text, uri.Default)); got != c.utf8 {
 			t.Errorf("AppendEscaped: %q", got)
 		}
 	}

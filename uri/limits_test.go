@@ -41,7 +41,7 @@ func TestNoAllocation(t *testing.T) {
 			"AppendRelative":  func() { uri.AppendRelative(room, base, b, p); uri.AppendRelative(room, strict, b, p) },
 			"AppendFields":    func() { _, _ = scheme.AppendFields(room, fields, uri.URL1994) },
 			"AppendSafer":     func() { uri.AppendSafer(room, b, p, uri.URL1994) },
-			"AppendEscaped":   func() { uri.AppendEscaped(room, b); uri.AppendEscapedBy(room, b, uri.URL1993) },
+			"AppendEscaped":   func() { uri.AppendEscaped(room, b, uri.Default); uri.AppendEscaped(room, b, uri.URL1993) },
 			"AppendRedacted":  func() { uri.AppendRedacted(room, b, p) },
 			"Warnings":        func() { uri.Warnings(b, p) },
 			"AppendUnescaped": func() { uri.AppendUnescaped(room, b) },
@@ -86,7 +86,7 @@ func TestLinear(t *testing.T) {
 				uri.Accepts(s, p, g)
 			}
 			uri.Warnings(s, p)
-			room = uri.AppendEscaped(room[:0], s)
+			room = uri.AppendEscaped(room[:0], s, uri.Default)
 			room, _ = uri.AppendTarget(room[:0], base, s, p)
 			for g := range uri.Every.Each() {
 				room = uri.AppendNormal(room[:0], s, p, g)
@@ -134,7 +134,7 @@ func TestHostile(t *testing.T) {
 			_, _ = uri.AppendTarget(nil, base, s, p)
 		}
 		uri.Warnings(s, p)
-		uri.AppendEscaped(nil, s)
+		uri.AppendEscaped(nil, s, uri.Default)
 	}
 }
 

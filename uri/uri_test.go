@@ -43,7 +43,7 @@ func TestEscaped(t *testing.T) {
 		"":                              "",
 		"http://u:p@h:80/p;x=1,$&+?a#b": "http://u:p@h:80/p;x=1,$&+?a#b",
 	} {
-		if got := string(uri.AppendEscaped([]byte("x"), s)); got != "x"+want {
+		if got := string(uri.AppendEscaped([]byte("x"), s, uri.Default)); got != "x"+want {
 			t.Errorf("%q becomes %q, want %q", s, got[1:], want)
 		}
 	}

@@ -137,7 +137,7 @@ func (j *Answerer) read(text string) string {
 	}
 	if j.Repair {
 		if got, _ := uri.Accepts(text, uri.Split(text), j.grammar); got == 0 {
-			j.buf = uri.AppendEscapedBy(j.buf[:0], text, j.grammar)
+			j.buf = uri.AppendEscaped(j.buf[:0], text, j.grammar)
 			text = string(j.buf)
 		}
 	}
