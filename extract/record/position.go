@@ -11,6 +11,9 @@ import (
 // that are so short: it checks each time whether there is room, and calls a function that
 // copies. So here a key and a number are written into an array, whose size and the type of
 // the index make all checks unnecessary.
+//
+// With strconv.AppendInt and append in place of putNumber and key.put, a log with 212 540
+// references takes 1.14 times the processor time in JSON.
 
 // keySize is the size of a key: two words.
 const keySize = 16

@@ -1,12 +1,10 @@
 package roff
 
 import (
-	"bytes"
 	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
@@ -90,20 +88,11 @@ func TestGroff(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for text, want := range map[string]bool{
+	decodetest.CheckSniff(t, map[string]bool{
 		".\\\" comment\n": true, "'\\\" t\n.TH A 1\n": true, ".TH A 1\n": true, ".Dd May\n": true, "\n\n.SH NAME\n": true,
 		".de Sp\n.if t .sp\n..\n.SH NAME\n": true, ".so man1/a.1\n": false, "... and so on\n.SH NAME\n": false,
 		"text\n.TH A 1\n": false, ".5 percent\n": false, "'quoted' text\n.SH X\n": false, "": false, ".gitignore\n": false, ".THX\n": false,
-	} {
-		if got, _ := Sniff([]byte(text), true); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
-		for n := range len(text) {
-			if got, wait := Sniff([]byte(text[:n]), false); !wait && got != want {
-				t.Errorf("%q: %v after %d bytes, want %v", text, got, n, want)
-			}
-		}
-	}
+	}, Sniff)
 }
 
 func TestLinear(t *testing.T) {
@@ -121,23 +110,7 @@ func FuzzRoff(f *testing.F) {
 		f.Add([]byte(p.raw), 1, 1)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, in, out int) {
-		d := new(sinking)
-		want := decodetest.Observe(bytes.NewReader(raw), d, 1<<16)
-		if want.Err != "" {
-			t.Fatalf("%q: %s", raw, want.Err)
-		}
-		if utf8.Valid(raw) {
-			decodetest.CheckOrder(t, want, len(raw))
-		}
-		for i, s := range want.Spans {
-			if s[0] > s[1] || s[1] > int64(len(raw)) || len(want.Vals[i]) == 0 {
-				t.Fatalf("%q: value %q at %v", raw, want.Vals[i], s)
-			}
-		}
-		in, out = 1+(in&0x3F), 1+(out&0x3F)
-		if err := decodetest.Observe(&decodetest.Chunks{B: raw, N: in}, d, out).Equal(want); err != nil {
-			t.Fatalf("%q, reads of %d into %d: %v", raw, in, out, err)
-		}
+		decodetest.CheckValues(t, raw, in, out, new(sinking))
 	})
 }
 

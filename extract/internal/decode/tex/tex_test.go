@@ -1,10 +1,8 @@
 package tex
 
 import (
-	"bytes"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
@@ -59,23 +57,14 @@ func TestPieces(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
-	for text, want := range map[string]bool{
+	decodetest.CheckSniff(t, map[string]bool{
 		"\\documentclass{article}\n": true, "% comment\n\n\\documentclass[a4paper]{book}\n": true, "\\begin{document}\n": true,
 		"\\input macros\n": true, "\\input{x}\n": true, "\\input texinfo @c\n": false, "\\inputx\n": false,
 		"@article{key,\n": true, "@Book (key,\n": true, "@comment{x}\n": true, "% Encoding: UTF8\n\n@InProceedings{k,\n": true,
 		"@media {\n": false, "@import \"x\";\n": false, "@node Top\n": false, "@misc\n": false,
 		"\\def\\a{b}\n\\section{X}\n": true, "\\def\\a{b}\n": false, "%!PS-Adobe\n/a { b } def\n": false,
 		"text \\begin{x}\n": false, "\\\\ x\n": false, "": false, "% only\n": false,
-	} {
-		if got, _ := Sniff([]byte(text), true); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
-		for n := range len(text) {
-			if got, wait := Sniff([]byte(text[:n]), false); !wait && got != want {
-				t.Errorf("%q: %v after %d bytes, want %v", text, got, n, want)
-			}
-		}
-	}
+	}, Sniff)
 }
 
 func TestLinear(t *testing.T) {
@@ -93,23 +82,7 @@ func FuzzTeX(f *testing.F) {
 		f.Add([]byte(p.raw), 1, 1)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, in, out int) {
-		d := new(sinking)
-		want := decodetest.Observe(bytes.NewReader(raw), d, 1<<16)
-		if want.Err != "" {
-			t.Fatalf("%q: %s", raw, want.Err)
-		}
-		if utf8.Valid(raw) {
-			decodetest.CheckOrder(t, want, len(raw))
-		}
-		for i, s := range want.Spans {
-			if s[0] > s[1] || s[1] > int64(len(raw)) || len(want.Vals[i]) == 0 {
-				t.Fatalf("%q: value %q at %v", raw, want.Vals[i], s)
-			}
-		}
-		in, out = 1+(in&0x3F), 1+(out&0x3F)
-		if err := decodetest.Observe(&decodetest.Chunks{B: raw, N: in}, d, out).Equal(want); err != nil {
-			t.Fatalf("%q, reads of %d into %d: %v", raw, in, out, err)
-		}
+		decodetest.CheckValues(t, raw, in, out, new(sinking))
 	})
 }
 
