@@ -21,24 +21,31 @@ type resumption struct {
 	restart
 	lines    int64 // in front of restart.from, and messages
 	messages int
-	total    int64 // results found since the beginning of the file, but for those in last
+	stretch
+	yielded
 
-	stored, text digest.Digest
+	muted      bool // the scanner has not reached restart.upto
+	incomplete bool // the file is not of lines, and is not complete as far as is known
+	held       bool // the file is growing, and from here on more may change what is found
+	failed     bool // something could not be read, and may be readable later
+	saved      time.Time
+}
+
+// A stretch is what was read of a file that is resumed, since its beginning.
+type stretch struct {
+	stored, text digest.Digest // of the file, and of its decompressed stream
 	in           hashing
-	packed       bool
+	packed       bool // the file is compressed
 	tapped       bool // packed is known
+}
 
-	muted bool            // the scanner has not reached restart.upto
+// Yielded are the results of a file that is resumed: those to leave out, and those found.
+type yielded struct {
 	skip  int64           // results to leave out
 	known map[uint64]bool // and the hashes of others
-
-	final      bool     // the end was seen
-	last       []uint64 // results after that
-	incomplete bool     // the file is not of lines, and is not complete as far as is known
-	held       bool     // the file is growing, and from here on more may change what is found
-	failed     bool     // something could not be read, and may be readable later
-
-	saved time.Time
+	total int64           // found since the beginning of the file, but for those in last
+	final bool            // the end was seen
+	last  []uint64        // results after that
 }
 
 // sometimes is how long a file is read until the place is reported again.

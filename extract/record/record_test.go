@@ -167,7 +167,7 @@ func FuzzCell(f *testing.F) {
 		if err != nil || len(row) != 3 || row[1] != want {
 			t.Errorf("%q is read back as %q, %v", text, row, err)
 		}
-		cell := string(appendTSV(nil, []byte(text)))
+		cell := string(appendText(nil, []byte(text), &inColumns))
 		if strings.ContainsAny(cell, "\t\n\r") || unescape.Replace(cell) != cellText(text) {
 			t.Errorf("%q is written %q", text, cell)
 		}

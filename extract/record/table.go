@@ -61,7 +61,7 @@ func (t *Table) AppendCell(dst, cell []byte) []byte {
 		if guarded {
 			dst = append(dst, '\'')
 		}
-		return appendTSV(dst, cell)
+		return appendText(dst, cell, &inColumns)
 	}
 	return appendCSV(dst, cell, guarded, broken)
 }
@@ -95,25 +95,7 @@ func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
 	if guarded {
 		dst = append(dst, '\'')
 	}
-	for len(cell) > 0 { // each iteration takes a run, or the character after one
-		if n := plainRun(cell); n > 0 {
-			dst = append(dst, cell[:n]...)
-			cell = cell[n:]
-			continue
-		}
-		n, _ := visible(cell)
-		switch {
-		case n == 1 && cell[0] >= utf8.RuneSelf:
-			dst = append(dst, "\uFFFD"...)
-		case cell[0] == 0: // which databases reject
-			dst = append(dst, "\uFFFD"...)
-		case cell[0] == '"':
-			dst = append(dst, '"', '"')
-		default:
-			dst = append(dst, cell[:n]...)
-		}
-		cell = cell[n:]
-	}
+	dst = appendText(dst, cell, &inQuotes)
 	if quoted {
 		dst = append(dst, '"')
 	}
@@ -132,9 +114,8 @@ func plainRun(cell []byte) (n int) {
 	return n
 }
 
-// appendTSV appends cell with escapes for what would end it. Other control characters
-// stay, since they separate nothing.
-func appendTSV(dst, cell []byte) []byte {
+// appendText appends cell with other text for some bytes. What is not UTF-8 becomes U+FFFD.
+func appendText(dst, cell []byte, other *[256]string) []byte {
 	for len(cell) > 0 { // each iteration takes a run, or the character after one
 		if n := plainRun(cell); n > 0 {
 			dst = append(dst, cell[:n]...)
@@ -142,19 +123,11 @@ func appendTSV(dst, cell []byte) []byte {
 			continue
 		}
 		n, _ := visible(cell)
-		switch {
+		switch s := other[cell[0]]; {
+		case s != "":
+			dst = append(dst, s...)
 		case n == 1 && cell[0] >= utf8.RuneSelf:
 			dst = append(dst, "\uFFFD"...)
-		case cell[0] == 0:
-			dst = append(dst, "\uFFFD"...)
-		case cell[0] == '\t':
-			dst = append(dst, '\\', 't')
-		case cell[0] == '\n':
-			dst = append(dst, '\\', 'n')
-		case cell[0] == '\r':
-			dst = append(dst, '\\', 'r')
-		case cell[0] == '\\':
-			dst = append(dst, '\\', '\\')
 		default:
 			dst = append(dst, cell[:n]...)
 		}
@@ -162,6 +135,13 @@ func appendTSV(dst, cell []byte) []byte {
 	}
 	return dst
 }
+
+// What stands for a byte in a cell of CSV with quotes, and in one of TSV, where it would end
+// the cell. Other control characters stay, since they separate nothing. Databases reject NUL.
+var (
+	inQuotes  = [256]string{0: "\uFFFD", '"': `""`}
+	inColumns = [256]string{0: "\uFFFD", '\t': `\t`, '\n': `\n`, '\r': `\r`, '\\': `\\`}
+)
 
 // A tabler makes the rows of one kind of table.
 type tabler struct {
