@@ -176,6 +176,9 @@ func styleOf(o *flags.Options, terminal bool) printer.Style {
 // sift reads all inputs. It ends early if ctx ends or if the consumer has stopped. All
 // results are written before it returns.
 func (j *job) sift(ctx context.Context) {
+	if j.state != nil {
+		j.Sources.Without = j.state.Sources
+	}
 	var unmatched []string // globs
 	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
 	if j.state != nil {
@@ -183,7 +186,6 @@ func (j *job) sift(ctx context.Context) {
 		ctx, stop = context.WithCancel(ctx)
 		defer stop()
 		j.beginState(stop)
-		sources = j.state.Sources(sources)
 	}
 	if !j.Quiet && j.Task == flags.Find && !j.continues() {
 		j.out.Write(j.printer.Header)

@@ -27,6 +27,9 @@ type Options struct {
 	Lists []List
 	Name  string // of standard input in records and messages; "" means "-"
 	Bases BaseMap
+
+	// Without, if it is not nil, leaves out sources that need not be read.
+	Without func(iter.Seq[extract.Source]) iter.Seq[extract.Source]
 }
 
 // A List is a file with paths in it.
@@ -78,7 +81,11 @@ func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(glob
 		walk.Unsized = true // Sizes determines sizes
 		walk.Unmatched = unmatched
 		g := &given{}
-		for s := range besides(out, walk.WalkEach(g.watch(o.paths(ctx))), g) {
+		found := walk.WalkEach(g.watch(o.paths(ctx)))
+		if o.Without != nil {
+			found = o.Without(found) // before each is compared with the output
+		}
+		for s := range besides(out, found, g) {
 			if len(o.Bases) > 0 {
 				o.Bases.of(&s)
 			}
