@@ -16,6 +16,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		Interrupted: w.reader.Stopped,
 		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.shared.Assist(fill) }, // without it nothing is read ahead
 		Base:        w.share.before,
+		Lend:        w.share.lend,
 		InConsumer:  func() bool { return w.out.inBody() },
 	}
 }

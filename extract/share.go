@@ -43,6 +43,7 @@ type splitState struct {
 	at    int64         // in a mailbox: offset of its first message
 	scan  delimit.State // in text
 	line  int64         // line number there, counted from where the reader started
+	text  []byte        // in a file of bzip2: the beginning of the text of its first block
 }
 
 // A share is a worker's part of a source that several workers read. It is zero if one

@@ -78,7 +78,7 @@ func (h *sharing) openMessages(s *segment, in *bufio.Reader, from, split int64) 
 	h.next = s.File.After(at)
 	h.ledger = ledger.Ledger{}
 	h.ledger.Add(ledger.DiskBytes, h.storedFrom(e))
-	e.known, e.at = true, at
+	e.known, e.at, e.text = true, at, h.pool.Frames.Prefix()
 	close(s.Ready)
 	return true
 }

@@ -53,6 +53,22 @@ func (h *sharing) before() (lag int64, sum compress.Sum, ok bool) {
 	return s.Base().bytes, s.Base().sum, true
 }
 
+// lend returns the text with which the block of start begins, if the segment of split begins
+// with that block, too.
+func (h *sharing) lend(split int64, start compress.Start) []byte {
+	if h.warming {
+		return nil // nothing is compared
+	}
+	s := h.shared.Reach(h.of, split)
+	if s == nil || !h.shared.Await(s.Ready) || !s.State.known {
+		return nil
+	}
+	if _, same := s.State.lag(start); !same {
+		return nil
+	}
+	return s.State.text
+}
+
 // isHopeless reports whether the reader of a segment should give up: the segment is known
 // to be discarded, or skippable frames, which may be false ones, lead too far.
 func (h *sharing) isHopeless() bool {

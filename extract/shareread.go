@@ -111,7 +111,7 @@ func (r *segmentReader) emit(at int64) {
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
 	h.skipped[0], h.skipped[1] = r.scan.Skipped()
 	h.next = h.of.After(at) // of a file that is not compressed
-	e.known, e.scan = true, r.scan.State()
+	e.known, e.scan, e.text = true, r.scan.State(), r.pool.Frames.Prefix()
 	e.line, _ = r.reached(r.direct)
 	close(h.segment.Ready)
 }

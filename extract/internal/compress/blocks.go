@@ -23,6 +23,7 @@ type blocks struct {
 func (b *blocks) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		n, err := b.r.Read(b.frames.room(p))
+		b.frames.keep(p[:n], err)
 		if n, over := b.frames.count(n, b.in); over != nil {
 			return n, over
 		}
@@ -31,6 +32,43 @@ func (b *blocks) Read(p []byte) (int, error) {
 		}
 	}
 	return 0, nil
+}
+
+// maxPrefix is how much of the text of the first block of a part is kept: as much as is read
+// in front of where two workers are compared in text, and what a mailbox usually needs.
+const maxPrefix = 32 << 10
+
+// keep keeps text, as long as it belongs to the first block of the part. err ended the Read.
+func (f *Frames) keep(text []byte, err error) {
+	if f == nil || f.whole {
+		return
+	}
+	if err != nil || len(text) == 0 && len(f.prefix) > 0 {
+		f.whole = true // another block begins, or it is damaged
+		return
+	}
+	f.prefix = append(f.prefix, text[:min(len(text), maxPrefix-len(f.prefix))]...)
+	f.whole = len(f.prefix) == maxPrefix
+}
+
+// Prefix returns how the text of the first block of the part begins, as far as it was read. It
+// does not change.
+func (f *Frames) Prefix() []byte { return f.prefix[:len(f.prefix):len(f.prefix)] }
+
+// atBlock is called where a block begins. If another worker has begun there, it has decoded
+// the block, and the reader that arrives needs only its beginning, to compare. This is most
+// of what it costs to divide a file: a block may be all of a segment.
+func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
+	from := f.at
+	if !f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.p.hooks.Lend == nil {
+		return nil
+	}
+	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // as many as lie in a block
+		if known = f.p.hooks.Lend(split, f.starts[len(f.starts)-1]); known != nil {
+			return known
+		}
+	}
+	return nil
 }
 
 // Resume continues after d, if it is damage to a block of bzip2, and if what it decompresses is
@@ -64,7 +102,7 @@ func (d *decompressor) startBzip2(in *bufio.Reader) {
 		d.bzip2.ResetAt(in, f.at, f.level)
 	}
 	if f := d.frames; f != nil {
-		d.bzip2.AtBlock = func(s bzip2.Start) { f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) }
+		d.bzip2.AtBlock = f.atBlock
 		d.bzip2.Before = func() (sum Sum, ok bool) {
 			_, sum, ok = f.p.hooks.Base()
 			return sum, ok

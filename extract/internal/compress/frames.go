@@ -51,15 +51,19 @@ type Frames struct {
 	first  bool  // that member comes after a split, and none of its text was read
 	starts []Start
 
-	from  int64 // offset in the source where the count of text began,
-	began int64 // and the offset in the text
-	lag   int64 // by how much the offsets of this part are smaller than those of the file; valid if near
-	near  bool  // the expansion ratio is near its limit: the file is not split further
+	from   int64  // offset in the source where the count of text began,
+	began  int64  // and the offset in the text
+	lag    int64  // by how much the offsets of this part are smaller than those of the file; valid if near
+	prefix []byte // the beginning of the text of the first block of bzip2, for another reader
+	whole  bool   // no more is added to it
+
+	near bool // the expansion ratio is near its limit: the file is not split further
 }
 
 func (f *Frames) reset() {
 	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
 	f.from, f.began, f.lag, f.near = 0, 0, 0, false
+	f.prefix, f.whole = nil, true
 	f.checkEach.Store(false)
 }
 
@@ -86,12 +90,14 @@ func (f *Frames) begin(in *bufio.Reader) {
 	f.beginAt(Start{At: f.p.Source.read - int64(in.Buffered())})
 }
 
-// beginAt records that a member begins at s.
-func (f *Frames) beginAt(s Start) {
+// beginAt records that a member begins at s. It reports whether it is the first one after
+// a split.
+func (f *Frames) beginAt(s Start) bool {
 	if f.split == 0 {
-		return
+		return false
 	}
-	if s.At/f.split > f.at/f.split {
+	after := s.At/f.split > f.at/f.split
+	if after {
 		if f.first = true; len(f.starts) == maxStarts {
 			f.starts[1].From = f.starts[0].From
 			f.starts = append(f.starts[:0], f.starts[1:]...)
@@ -100,6 +106,7 @@ func (f *Frames) beginAt(s Start) {
 		f.starts = append(f.starts, s)
 	}
 	f.at = s.At
+	return after
 }
 
 // room returns the part of p that may be filled. After a Start that the reader of the
@@ -232,6 +239,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	f := &p.Frames
 	f.Share(s.Split, s.Warm, first)
 	f.level = s.Level
+	f.whole = s.Kind != Bzip2
 	f.from, f.text, f.began = first, text, text
 	f.checkEach.Store(true)
 	inner := p.next(l)

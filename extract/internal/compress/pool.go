@@ -50,6 +50,10 @@ type Hooks struct {
 	// of the blocks in front of it, and whether to continue.
 	Base func() (lag int64, sum Sum, ok bool)
 
+	// Lend returns how the text of a block of bzip2 begins, if another worker has started
+	// there, for a split that the block follows; otherwise nil. It may be nil.
+	Lend func(split int64, s Start) []byte
+
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
 	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.
 	InConsumer func() bool

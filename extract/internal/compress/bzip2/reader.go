@@ -26,8 +26,10 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e
 // file.
 type Reader struct {
 	// AtBlock is called where a block begins, before it is decoded. The Read that met it
-	// then returns 0, nil. It may be nil.
-	AtBlock func(Start)
+	// then returns 0, nil. If it is known how the text of the block begins, AtBlock may return
+	// that. It is not changed, and the block is decoded only when more is read. AtBlock may be
+	// nil.
+	AtBlock func(Start) []byte
 
 	// Before returns the Sum of the blocks in front of where ResetAt began. It is called
 	// at the end of a stream that began there. If it returns false, reading ends with
@@ -39,8 +41,10 @@ type Reader struct {
 	err      error         // returned by all later calls, until Resume
 	goOn     func(*Reader) // what Resume goes on with; nil if it cannot
 	where    func(*Reader)
-	met      bool // AtBlock was called
-	doubtful bool // the block was damaged, and may not have ended where another one begins
+	lent     []byte // the beginning of the text of the block, before it is decoded
+	skip     int    // bytes of its text that were read from lent
+	met      bool   // AtBlock was called
+	doubtful bool   // the block was damaged, and may not have ended where another one begins
 
 	head  bool   // the next block is the first one of its stream
 	sum   Sum    // of the blocks of the stream
@@ -59,6 +63,7 @@ type Start struct {
 func (r *Reader) Reset(in *bufio.Reader) {
 	r.bits = bitReader{in: in, kept: r.bits.kept[:0]}
 	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Sum{}, false, false
+	r.lent, r.skip = nil, 0
 	r.block.text.reset()
 }
 
@@ -93,6 +98,11 @@ func (r *Reader) resume() {
 // that is returned first. Each iteration reads a part of the file.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
+		if len(r.lent) > 0 {
+			n := copy(p, r.lent)
+			r.lent = r.lent[n:]
+			return n, nil
+		}
 		if n := r.block.text.read(p); n > 0 {
 			return n, nil
 		}
@@ -149,8 +159,8 @@ func (r *Reader) begin(magic uint64) {
 		r.sum.add(r.want)
 		r.where = (*Reader).decode
 		if r.AtBlock != nil && b.err == nil {
-			r.AtBlock(at)
-			r.met = true
+			r.lent = r.AtBlock(at)
+			r.met, r.skip = true, len(r.lent)
 		}
 	case r.doubtful: // it was damaged, and that was reported
 		r.search()
@@ -167,6 +177,13 @@ func (r *Reader) decode() {
 	r.goOn = (*Reader).search
 	if r.block.decode(&r.bits); r.bits.err == nil {
 		r.goOn = nil
+	}
+	for r.skip > 0 && r.bits.err == nil { // each iteration reads some of it
+		var known [512]byte
+		n := r.block.text.read(known[:min(r.skip, len(known))])
+		if r.skip -= n; n == 0 {
+			r.skip = 0
+		}
 	}
 	r.where = (*Reader).check
 }

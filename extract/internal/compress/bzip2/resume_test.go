@@ -49,7 +49,7 @@ func TestResume(t *testing.T) {
 	for i := range at[:len(at)-1] {
 		r.ResetAt(bufio.NewReader(bytes.NewReader(data[at[i]:])), int64(at[i]), 1)
 		n := 0
-		r.AtBlock = func(Start) { n++ }
+		r.AtBlock = func(Start) []byte { n++; return nil }
 		var b []byte
 		for p := make([]byte, 1000); n < 2; {
 			k, err := r.Read(p)
