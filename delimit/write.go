@@ -122,10 +122,13 @@ func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 func wrapsPlainly(ref []byte) bool {
 	for range schemes.MaxWrapping + 1 {
 		n := lex.SchemeLen(ref)
-		if n < 2 || !schemes.Registered(ref[:n]) && schemes.SchemeAfterWord(ref[:n], 0) >= 0 {
+		if n < 2 {
 			return false
 		}
 		slashes := lex.HasSlashes(ref[n:])
+		if slashes && !schemes.Registered(ref[:n]) && schemes.SchemeAfterWord(ref[:n], 0) >= 0 {
+			return false
+		}
 		if slashes || schemes.TraitsOf(ref[:n])&(schemes.Wraps|schemes.IsRegistered) == schemes.IsRegistered {
 			if _, ok := defaultRules.Begins(ref, schemes.Usual); ok || slashes {
 				return ok

@@ -2,14 +2,14 @@ package uri
 
 import "strings"
 
-// The pieces of [forms] after the authority. formauth.go says what the functions
+// The pieces of [forms] after the authority. formauthority.go says what the functions
 // return.
 
 // searchFault is for search: xalphas [ + search ]. If '+' is a byte of xalphas, too, it
 // separates nothing.
 func searchFault(s string, g Grammar) int {
 	if g&plusParts == 0 || s == "" {
-		return void(s)
+		return emptyFault(s)
 	}
 	parts := true // whether a word must begin here
 	for i := range len(s) {
@@ -48,7 +48,7 @@ func xalphasFault(s string, g Grammar) int {
 			return i
 		}
 	}
-	return void(s)
+	return emptyFault(s)
 }
 
 // fault is for a path, with its leading slash if it has one.

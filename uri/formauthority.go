@@ -126,7 +126,7 @@ func accountFault(s string) int {
 			return i
 		}
 	}
-	return void(s)
+	return emptyFault(s)
 }
 
 // digitsFault is for digits, at least one.
@@ -136,11 +136,11 @@ func digitsFault(s string) int {
 			return i
 		}
 	}
-	return void(s)
+	return emptyFault(s)
 }
 
-// void is for a text that must not be empty.
-func void(s string) int {
+// emptyFault is for a text that must not be empty.
+func emptyFault(s string) int {
 	if s == "" {
 		return 0
 	}
