@@ -49,6 +49,7 @@ def tree(tmp_path: Path) -> Path:
         ("?", ["d/c.gz", "d/e/f.gz"]),
         ("d/[a-c].gz", ["d/c.gz"]),
         ("d/.hidden", ["d/.hidden"]),
+        ("d2/g[1].gz", ["d2/g[1].gz"]),
         ("none", ["none"]),
         ("*.none", ["*.none"]),
     ],

@@ -123,13 +123,14 @@ def _remote(pattern: str, storage: Storage, hidden: bool) -> Iterator[File]:
 
 def _expand(system: pafs.FileSystem, pattern: str) -> Iterator[pafs.FileInfo]:
     """Yield what a pattern matches: directories are listed only as far as it needs."""
+    info = system.get_file_info(pattern.rstrip("/"))
+    if info.type != pafs.FileType.NotFound:
+        yield info
+        return
     steps = pattern.split("/")
     fixed = next((i for i, step in enumerate(steps) if has_magic(step)), len(steps))
     base = "/".join(steps[:fixed])
-    if fixed == len(steps) or pattern == base:
-        info = system.get_file_info(pattern.rstrip("/"))
-        if info.type != pafs.FileType.NotFound:
-            yield info
+    if fixed == len(steps):
         return
     step, rest = steps[fixed], steps[fixed + 1 :]
     if step == "**":
