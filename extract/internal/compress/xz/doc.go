@@ -43,5 +43,9 @@
 // stream and the next file: so memory follows the largest block, and not the number of
 // blocks. Memory that no text was written to is allocated, but not used.
 //
-// A Reader starts no goroutine.
+// A Reader starts no goroutine. The library decodes one block at a time, so several workers
+// could each decode blocks of a file (xz -T writes the sizes of blocks into their headers, and
+// the index has them). They do not yet: blocks of xz -T hold 24 MiB of text and more, of which
+// the results are, as a rule, more than the batches of a worker hold while another one is being
+// delivered. To build it, records would have to be combined from parts, as bzip2.Sum is.
 package xz
