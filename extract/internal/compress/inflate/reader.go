@@ -28,7 +28,7 @@ type Reader struct {
 	step   step
 	final  bool // the current block is the last one
 	left   int  // bytes left of a stored block
-	long   bool // the block before was long
+	long   bool // the block before was long; kept from one stream to the next, which is probably similar
 	inside int  // bytes consumed of the current block by the fast loop
 
 	// win[base:out] is text that matches may refer to; win[given:out] is still to be
@@ -65,7 +65,6 @@ func (d *Reader) Reset(in *bufio.Reader) {
 	d.in, d.begun, d.err = in, 0, nil
 	d.bits, d.n, d.step, d.final = 0, 0, atHeader, false
 	d.base, d.given, d.out = 0, 0, 0
-	d.long = false
 }
 
 // Read returns text. With the last of it, or after it, it returns io.EOF at the end of the

@@ -55,7 +55,9 @@ func (d *Reader) endSymbols(why end) {
 		d.corrupt()
 		return
 	}
-	d.long = d.inside > 2*trial
+	if d.tab == &d.own { // blocks with fixed codes are short, and say nothing of others
+		d.long = d.inside > 2*trial
+	}
 	d.endBlock()
 }
 
