@@ -25,11 +25,16 @@ func limitMemory(o *tally.Options) {
 	}
 }
 
-// countAll counts the results of sources and prints the rows. If ctx has ended, it prints
-// what was counted until then.
-func (j *job) countAll(ctx context.Context, sources iter.Seq[extract.Source]) {
+// A counting counts the results of a job.
+type counting struct {
+	*job
+	tally *tally.Tally
+}
+
+// read counts the results of sources and prints the rows.
+func (j *counting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	defer j.tally.Close()
-	err := j.countSources(ctx, sources)
+	err := j.add(ctx, sources)
 	if err == nil {
 		err = j.tally.Print(tally.Printing{Format: j.Print.Format, Guard: j.Print.Guard, Null: j.Print.Null, Safe: j.safe}, j.out.Write)
 	}
@@ -39,17 +44,15 @@ func (j *job) countAll(ctx context.Context, sources iter.Seq[extract.Source]) {
 	j.found = j.tally.Accepted || j.tally.Counted && j.Filter.OnlyRefused
 }
 
-// warnUndated reports that dates are counted by and that there are none.
-func (j *job) warnUndated() {
-	if j.tally != nil {
-		if undated := j.tally.Undated(); undated != "" {
-			j.report.Warn(undated)
-		}
+// warn reports that dates are counted by and that there are none.
+func (j *counting) warn() {
+	if undated := j.tally.Undated(); undated != "" {
+		j.report.Warn(undated)
 	}
 }
 
-// countSources counts the results of sources. The error is that of a temporary file.
-func (j *job) countSources(ctx context.Context, sources iter.Seq[extract.Source]) error {
+// add counts the results of sources. The error is that of a temporary file.
+func (j *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
 	if j.Extract.Workers == 1 {
 		for r, err := range j.x.Run(ctx, sources) {
 			if err == nil && j.Filter.Keeps(r) {
@@ -81,11 +84,4 @@ func (j *job) countSources(ctx context.Context, sources iter.Seq[extract.Source]
 		j.failedInput(ctx, err)
 	}
 	return j.tally.Finish()
-}
-
-// failedInput reports err, if it is one, unless the run is over.
-func (j *job) failedInput(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil {
-		j.report.Input(err)
-	}
 }

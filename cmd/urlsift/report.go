@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/page"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -31,9 +32,14 @@ func grammarOf(o *flags.Options) string {
 	return o.Extract.Grammar.String()
 }
 
-// makePage reads sources and writes the page. If ctx has ended, the page is about what was
-// read until then.
-func (j *job) makePage(ctx context.Context, sources iter.Seq[extract.Source]) {
+// A reporting makes a page about the results of a job.
+type reporting struct {
+	*job
+	page *page.Collector
+}
+
+// read reads sources and writes the page.
+func (j *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	defer j.page.Close()
 	text, err := []byte(nil), j.collect(ctx, sources)
 	if err == nil {
@@ -47,8 +53,10 @@ func (j *job) makePage(ctx context.Context, sources iter.Seq[extract.Source]) {
 	j.found = j.page.Any()
 }
 
+func (j *reporting) warn() {}
+
 // collect counts the results of sources. The error is that of a temporary file.
-func (j *job) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
+func (j *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
 	for r, err := range j.x.Run(ctx, sources) {
 		if err != nil {
 			if ctx.Err() == nil {

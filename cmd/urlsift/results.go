@@ -1,16 +1,28 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"iter"
 	"strconv"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
 )
 
 // Results that are taken one by one: see encode.go for those that workers print.
 
-// What a job counts and prints for each source: -c, -l and -m.
+// A finding prints the results of a job, or counts them for each source.
+type finding struct {
+	*job
+	seen    counts.Seen    // nil if a URL may be printed twice
+	names   printer.Names  // of sources, in lines of their own
+	renamed extract.Result // the one that is being printed, with its source as users know it
+	perSource
+}
+
+// What is counted and printed for each source: -c, -l and -m.
 type perSource struct {
 	counter *counts.Sources // nil if sources are not counted
 	named   bool            // counts have the source's name in front
@@ -18,8 +30,69 @@ type perSource struct {
 	line    []byte          // the line of a source that is being made
 }
 
+func newFinding(j *job) *finding {
+	o := j.Options
+	f := &finding{job: j, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
+	if o.Unique && !o.Quiet {
+		f.seen = make(counts.Seen)
+	}
+	if (o.Count || o.List || o.Most > 0) && !o.Quiet {
+		f.counter = &counts.Sources{Most: o.Most, End: func(string, int64) {}}
+		j.report.Name = func(tag string) string {
+			_, name := f.counter.Reach(tag)
+			return name
+		}
+	}
+	f.several = (o.Count || o.Most > 0) && o.Sources.Several()
+	if o.Count && !o.List && !o.Quiet {
+		f.named = o.Print.Place&printer.WithName != 0 || f.several
+		f.counter.End = f.printCount
+	}
+	return f
+}
+
+// read reads sources, all of them at once or in bundles that are counted.
+func (j *finding) read(ctx context.Context, sources iter.Seq[extract.Source]) {
+	if j.counter == nil {
+		j.some(ctx, sources)
+		return
+	}
+	for some := range counts.Bundles(sources) {
+		more := j.some(ctx, j.counter.Watch(some))
+		j.counter.Finish(more)
+		if !more {
+			break
+		}
+	}
+}
+
+func (j *finding) warn() {}
+
+// some reads some inputs and reports whether to continue. An error concerns one input,
+// or one stretch of it; later inputs are read.
+func (j *finding) some(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+	if j.encodes() {
+		return j.encoded(ctx, sources)
+	}
+	for r, err := range j.x.Run(ctx, sources) {
+		if err != nil {
+			if ctx.Err() != nil {
+				return false
+			}
+			if !j.overfull(err) {
+				j.report.Input(err)
+			}
+			continue
+		}
+		if j.take(r) != nil {
+			return false
+		}
+	}
+	return ctx.Err() == nil
+}
+
 // take prints or counts r, if it passes the filters. The error is that of the output.
-func (j *job) take(r *extract.Result) error {
+func (j *finding) take(r *extract.Result) error {
 	var of *counts.Total
 	if j.counter != nil {
 		j.renamed = *r
@@ -55,7 +128,7 @@ func (j *job) take(r *extract.Result) error {
 
 // overfull reports whether err is about a source of which nothing more is wanted: workers
 // may read further than that.
-func (j *job) overfull(err error) bool {
+func (j *finding) overfull(err error) bool {
 	var e *extract.Error
 	if j.counter == nil || !errors.As(err, &e) {
 		return false
@@ -68,7 +141,7 @@ func (j *job) overfull(err error) bool {
 var errEnough = errors.New("enough was found")
 
 // enough returns errEnough once a result was found.
-func (j *job) enough() error {
+func (j *finding) enough() error {
 	if j.found {
 		return errEnough
 	}
@@ -77,7 +150,7 @@ func (j *job) enough() error {
 
 // last returns errEnough if of has all that is wanted and is the only source. The worker of
 // another source stops by itself, but a pipe may give it nothing to do so.
-func (j *job) last(of *counts.Total) error {
+func (j *finding) last(of *counts.Total) error {
 	if of != nil && of.Full() && !j.several {
 		return errEnough
 	}
@@ -85,7 +158,7 @@ func (j *job) last(of *counts.Total) error {
 }
 
 // printCount prints the count of one source.
-func (j *job) printCount(name string, found int64) {
+func (j *finding) printCount(name string, found int64) {
 	j.line = j.line[:0]
 	if j.named {
 		j.line = append(j.names.Append(j.line, name), ':')
@@ -95,7 +168,7 @@ func (j *job) printCount(name string, found int64) {
 }
 
 // end appends the end of a record.
-func (j *job) end(line []byte) []byte {
+func (j *finding) end(line []byte) []byte {
 	if j.Print.Null {
 		return append(line, 0)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/hide"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/messages"
@@ -39,19 +38,21 @@ type job struct {
 	out      *output.Output
 	printer  printer.Printer
 	report   *messages.Reporter
-	tally    *tally.Tally    // nil if results are not counted
-	page     *page.Collector // nil if there is no report
-	seen     counts.Seen     // nil if a URL may be printed twice
-	state    *state.State    // nil if runs do not know of one another
+	task     task         // what is done with results
+	state    *state.State // nil if runs do not know of one another
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
-	names    printer.Names  // of sources, in lines of their own
+	found    bool           // something was printed or counted, and not only refused
+}
 
-	renamed extract.Result // the one that is being printed, with its source as users know it
+// A task is what a subcommand does with results: finding, counting, or reporting.
+type task interface {
+	// read reads sources. If ctx has ended, it prints what was counted until then.
+	read(ctx context.Context, sources iter.Seq[extract.Source])
 
-	perSource
-	found bool // something was printed or counted, and not only refused
+	// warn reports what is strange about the results of a complete run.
+	warn()
 }
 
 // run does what o requests and returns the exit status. An error is a usage error;
@@ -128,33 +129,19 @@ func (j *job) warn() {
 func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) *job {
 	o.Print.Style = styleOf(o, terminal)
 	j := &job{Options: o, x: x, to: to, safe: terminal, printer: printer.New(&o.Print, terminal), redactor: hide.Passwords{On: o.Print.Redact}}
-	j.names = printer.Names{Style: o.Print.Style, Safe: terminal, Passwords: j.redactor}
 	j.out = output.New(output.Whole(to, o.Print.Format.Ends(o.Print.Null)), output.Patient{File: os.Stderr}, terminal)
 	j.report = messages.New(o.Messages, j.out, hide.Passwords{On: o.Print.Redact}, flags.Moving)
 	j.progress = progress.New(o.Progress, j.out, x)
 	if o.Progress == progress.Auto && o.Sources.Stdin() && term.IsTerminal(int(os.Stdin.Fd())) {
 		j.progress.Shown = false // it would appear in what the user types
 	}
-	if o.Task == flags.Report {
-		j.page = page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory})
-	}
-	if o.Task == flags.Count {
-		j.tally = tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)
-	}
-	if o.Unique && !o.Quiet {
-		j.seen = make(counts.Seen)
-	}
-	if (o.Count || o.List || o.Most > 0) && !o.Quiet {
-		j.counter = &counts.Sources{Most: o.Most, End: func(string, int64) {}}
-		j.report.Name = func(tag string) string {
-			_, name := j.counter.Reach(tag)
-			return name
-		}
-	}
-	j.several = (o.Count || o.Most > 0) && o.Sources.Several()
-	if o.Count && !o.List && !o.Quiet {
-		j.named = o.Print.Place&printer.WithName != 0 || j.several
-		j.counter.End = j.printCount
+	switch o.Task {
+	case flags.Report:
+		j.task = &reporting{j, page.New(page.Options{Title: titleOf(o), Grammar: grammarOf(o), Redact: o.Print.Redact, Memory: o.Tally.Memory})}
+	case flags.Count:
+		j.task = &counting{j, tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)}
+	default:
+		j.task = newFinding(j)
 	}
 	return j
 }
@@ -190,21 +177,7 @@ func (j *job) sift(ctx context.Context) {
 	if !j.Quiet && j.Task == flags.Find && !j.continues() {
 		j.out.Write(j.printer.Header)
 	}
-	if j.tally != nil {
-		j.countAll(ctx, sources)
-	} else if j.page != nil {
-		j.makePage(ctx, sources)
-	} else if j.counter == nil {
-		j.siftSome(ctx, sources)
-	} else {
-		for some := range counts.Bundles(sources) {
-			more := j.siftSome(ctx, j.counter.Watch(some))
-			j.counter.Finish(more)
-			if !more {
-				break
-			}
-		}
-	}
+	j.task.read(ctx, sources)
 	if j.state != nil {
 		j.endState()
 	}
@@ -218,7 +191,7 @@ func (j *job) sift(ctx context.Context) {
 		for _, glob := range unmatched {
 			j.report.Warn(fmt.Sprintf("no file matches the glob %q", glob))
 		}
-		j.warnUndated()
+		j.task.warn()
 		j.report.SumUp(j.x.Stats().Skipped)
 	}
 	if err != nil && !output.PipeClosed(err) {
@@ -234,27 +207,11 @@ func (j *job) toName() string {
 	return "standard output"
 }
 
-// siftSome reads some inputs and reports whether to continue. An error concerns one input,
-// or one stretch of it; later inputs are read.
-func (j *job) siftSome(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
-	if j.encodes() {
-		return j.siftEncoded(ctx, sources)
+// failedInput reports err, if it is one, unless the run is over.
+func (j *job) failedInput(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		j.report.Input(err)
 	}
-	for r, err := range j.x.Run(ctx, sources) {
-		if err != nil {
-			if ctx.Err() != nil {
-				return false
-			}
-			if !j.overfull(err) {
-				j.report.Input(err)
-			}
-			continue
-		}
-		if j.take(r) != nil {
-			return false
-		}
-	}
-	return ctx.Err() == nil
 }
 
 // status returns the exit status of a complete run. A closed pipe is no error, and does

@@ -122,20 +122,6 @@ func among(w []byte, list string) bool {
 	return false
 }
 
-// number returns the value of w if it is 1 to 18 digits.
-func number(w []byte) (n int64, ok bool) {
-	if len(w) == 0 || len(w) > 18 {
-		return 0, false
-	}
-	for _, c := range w {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n, true
-}
-
 // clockTime reports whether w is h:mm, hh:mm, or that with :ss.
 func clockTime(w []byte) bool {
 	k := bytes.IndexByte(w, ':')
@@ -148,11 +134,6 @@ func clockTime(w []byte) bool {
 		}
 	}
 	return true
-}
-
-// alnum reports whether c is a letter or digit of ASCII.
-func alnum(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // An mbox decides which From_ lines begin messages.

@@ -239,3 +239,22 @@ func readable(b []byte) string {
 	}
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
+
+// number returns the value of w if it is 1 to 18 digits.
+func number(w []byte) (n int64, ok bool) {
+	if len(w) == 0 || len(w) > 18 {
+		return 0, false
+	}
+	for _, c := range w {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+// alnum reports whether c is a letter or digit of ASCII.
+func alnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
