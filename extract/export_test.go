@@ -3,6 +3,7 @@ package extract
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
@@ -48,4 +49,12 @@ func AheadFrom(n int64) (undo func()) {
 	was := compress.AheadFrom
 	compress.AheadFrom = n
 	return func() { compress.AheadFrom = was }
+}
+
+// SetResume sets how long a file is read until its place is reported again, and after how
+// many bytes a later point is looked for. The function that it returns undoes that.
+func SetResume(often time.Duration, every int64) (undo func()) {
+	was, wasEvery := sometimes, captureEvery
+	sometimes, captureEvery = often, every
+	return func() { sometimes, captureEvery = was, wasEvery }
 }

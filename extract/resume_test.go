@@ -121,7 +121,7 @@ var growths = map[string]growth{
 // TestResume lets files grow in pieces that are cut anywhere, with a run after each piece.
 // Together the runs find what one run over the whole file finds, in that order.
 func TestResume(t *testing.T) {
-	rounds := 12
+	rounds := 8
 	if long {
 		rounds = 200
 	}

@@ -11,15 +11,16 @@ import (
 
 // Running text that is resumed, and where a file that is growing ends for now.
 
-const (
-	// captureEvery is how many bytes of text are read until a later point is looked for
-	// from which reading can go on, and captureLast how many at the end of a file.
-	captureEvery = 8 << 20
-	captureLast  = 32 << 10
-
-	// twinBytes is how much text is scanned again to find such a point.
-	twinBytes = 4 << 10
+// captureEvery is how many bytes of text are read until a later point is looked for from
+// which reading can go on, and captureLast how many at the end of a file. Only tests change
+// them.
+var (
+	captureEvery int64 = 8 << 20
+	captureLast  int64 = 32 << 10
 )
+
+// twinBytes is how much text is scanned again to find such a point.
+const twinBytes = 4 << 10
 
 // A resumedText reads running text that is resumed.
 type resumedText struct {

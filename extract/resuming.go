@@ -48,8 +48,9 @@ type yielded struct {
 	last  []uint64        // results after that
 }
 
-// sometimes is how long a file is read until the place is reported again.
-const sometimes = time.Second
+// sometimes is how long a file is read until the place is reported again. Only tests change
+// it.
+var sometimes = time.Second
 
 // resume returns the state of a source that is resumed, or nil. r is open.
 func (c *core) resume(src *Source, r io.Reader) *resumption {

@@ -83,7 +83,7 @@ func (j *job) beginState(stop context.CancelFunc) {
 // endState saves and closes the state, and reports its error.
 func (j *job) endState() {
 	if err := j.state.Close(); err != nil && !j.state.OutputFailed() {
-		j.report.Error(err.Error() + "; the next run reads again what came after the last save")
+		j.report.Error(err.Error())
 	}
 }
 

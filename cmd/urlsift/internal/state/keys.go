@@ -147,7 +147,7 @@ func (r *record) appendTo(b []byte) []byte {
 }
 
 // errRecord is the error of a record that is not as it was written.
-var errRecord = errors.New("it is damaged")
+var errRecord = errors.New("a record is not as it was written")
 
 // parseRecord reads what appendTo has written.
 func parseRecord(b []byte) (*record, error) {

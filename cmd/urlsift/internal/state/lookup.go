@@ -3,7 +3,6 @@ package state
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -79,7 +78,7 @@ func (r *reader) isKnown(path string) bool {
 func (r *reader) lookup(path string, now identity) (known bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("%v", v)
+			err = errPages
 		}
 	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -92,7 +93,7 @@ func (s *State) Save() {
 		return meta.Put(lastKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix())))
 	})
 	if err != nil {
-		s.fail(pathError(s.opts.Path, err))
+		s.fail(fmt.Errorf("%w; the next run reads again what came after the last save", pathError(s.opts.Path, err)))
 		return
 	}
 	for _, p := range sum.files {
@@ -113,7 +114,7 @@ func (s *State) OutputFailed() bool { return errors.Is(s.Failed(), errOutput) }
 func (s *State) guarded(write func(tx *bolt.Tx) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = errRecord
+			err = errPages
 		}
 	}()
 	return s.db.Update(write)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -134,7 +135,7 @@ func create(path string) error {
 func open(path string, reading bool) (db *bolt.DB, err error) {
 	defer func() {
 		if v := recover(); v != nil { // of bbolt, which trusts its file
-			err = damagedError(path, fmt.Errorf("%v", v))
+			err = damagedError(path, errPages)
 		}
 	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -148,10 +149,10 @@ func open(path string, reading bool) (db *bolt.DB, err error) {
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("%s: in use by another run%s", path, holder(path))
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return nil, damagedError(path, err)
-	case err != nil:
+	case err != nil && isSystem(err):
 		return nil, pathError(path, err)
+	case err != nil:
+		return nil, damagedError(path, err)
 	}
 	if err := check(db, path); err != nil {
 		_ = db.Close()
@@ -179,6 +180,12 @@ func check(db *bolt.DB, path string) error {
 		}
 		return nil
 	})
+}
+
+// isSystem reports whether err is an error of the operating system.
+func isSystem(err error) bool {
+	var number syscall.Errno
+	return errors.As(err, &number)
 }
 
 // pathError returns err with path in front of it.
@@ -226,12 +233,15 @@ func (s *State) begin() error {
 	})
 }
 
+// errPages is the error of a database whose pages are not as bbolt has written them.
+var errPages = errors.New("its pages are not as they were written")
+
 // view runs read in a transaction. A panic in it, also for memory that is not in the file,
 // is an error: the state is damaged.
 func (s *State) view(read func(tx *bolt.Tx) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("%v", v)
+			err = errPages
 		}
 	}()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
