@@ -57,6 +57,9 @@ def test_flags(spark: SparkSession, urlsift: str) -> None:
 def test_flags_refused(spark: SparkSession, urlsift: str, flags: list[str], why: str) -> None:
     with pytest.raises(urlsift_spark.ProgramError, match=why):
         urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift=urlsift)
+    if "cannot be used" in why:
+        with pytest.raises(urlsift_spark.ProgramError, match=why):
+            urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift="local:/bin/urlsift")
 
 
 @pytest.fixture

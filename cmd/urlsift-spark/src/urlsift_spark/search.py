@@ -149,6 +149,7 @@ def _rows(
     if name is None:
         raise ProgramError("urlsift is not in PATH; say where it is")
     if name.startswith(INSTALLED):
+        _refuse(flags)  # the rest is checked by the tasks: this machine need not have the program
         program = name.removeprefix(INSTALLED)
     else:
         check(name, flags)
@@ -175,10 +176,7 @@ def check(program: str, flags: Sequence[str]) -> None:
     The program is run without input. It must report that it read nothing: otherwise one of the
     flags is a path.
     """
-    for flag in flags:
-        name = flag.split("=", 1)[0]
-        if name in REFUSED or flag == "--":
-            raise ProgramError(f"{name} cannot be used here")
+    _refuse(flags)
     argv = [program, *flags, *FORMAT, "--files0-from", "-"]
     try:
         ended = subprocess.run(argv, input=b"", capture_output=True, check=False)
@@ -191,6 +189,14 @@ def check(program: str, flags: Sequence[str]) -> None:
         raise ProgramError("\n".join(lines) or f"{program}: exit status {ended.returncode}") from None
     if sources or ended.stdout:
         raise ProgramError("the flags have a path among them: " + " ".join(flags))
+
+
+def _refuse(flags: Sequence[str]) -> None:
+    """Raise ProgramError for flags that would change what the program prints."""
+    for flag in flags:
+        name = flag.split("=", 1)[0]
+        if name in REFUSED or flag == "--":
+            raise ProgramError(f"{name} cannot be used here")
 
 
 def _send_program(context: SparkContext, program: str) -> str:
