@@ -73,6 +73,10 @@ type File struct {
 	// message that ends with a line end is read as a whole.
 	Growing bool
 
+	// Begin may set Later, so that nothing of f is read in this run, and Reached is not
+	// called: f is still being written by a program that copies or compresses another file.
+	Later bool
+
 	Note any // for the caller
 
 	at      files.Seekable
@@ -137,6 +141,32 @@ func (f *File) OtherBegins(path string, p Place) bool {
 	other := File{Name: path, Size: id.Size, at: at, w: f.w}
 	return ok && other.Begins(&p)
 }
+
+// Packed reports whether f is compressed.
+func (f *File) Packed() bool {
+	w := f.w
+	defer w.pool.Reset()
+	w.pool.Source.Reset(io.NewSectionReader(f.at, 0, 1<<62), nil)
+	_, _ = w.pool.Open(&w.pool.Source)
+	return w.pool.Compressions() > 0
+}
+
+// Head reads the first bytes of f, decompressed, into b, and returns how many there are.
+func (f *File) Head(b []byte) int {
+	w := f.w
+	defer w.pool.Reset()
+	w.pool.Source.Reset(io.NewSectionReader(f.at, 0, 1<<62), nil)
+	in, over := w.pool.Open(&w.pool.Source)
+	if over != nil {
+		return 0
+	}
+	n, _ := io.ReadFull(in, b) // of a file that ends early, what there is
+	return n
+}
+
+// Complete reports whether f is compressed and ends where it should. It decompresses all
+// of it.
+func (f *File) Complete() bool { return (&resumption{core: f.w, file: f}).complete() }
 
 // A hashing is a reader that adds what it reads to a digest.
 type hashing struct {

@@ -85,7 +85,7 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 
 // open opens the document at the place of s. It returns false if nothing follows it.
 func (s *resumption) open() bool {
-	if s.file.nothing {
+	if s.file.nothing || s.file.Later {
 		return false
 	}
 	if s.file.Growing && s.complete() {
@@ -111,7 +111,7 @@ func (s *resumption) open() bool {
 
 // finish reports the place where reading of the source ends.
 func (s *resumption) finish() {
-	if s.stopped() {
+	if s.stopped() || s.file.Later {
 		return
 	}
 	p := s.place()

@@ -20,7 +20,7 @@ import (
 func (j *finding) encodes() bool {
 	where := !j.Extract.Delimit.NoLines || j.Print.Place&printer.WithOffset != 0
 	return (j.Extract.Workers == 1 || j.Print.Format == output.Text && j.Print.Fields == nil && !where) && !j.Extract.Refused &&
-		j.counter == nil && j.seen == nil && !j.Quiet && !j.out.Direct
+		j.counter == nil && j.seen == nil && (j.follower == nil || j.follower.counts == nil) && !j.Quiet && !j.out.Direct
 }
 
 // encoded is some for records that workers make.
@@ -30,7 +30,7 @@ func (j *finding) encoded(ctx context.Context, sources iter.Seq[extract.Source])
 			if ctx.Err() != nil {
 				return false
 			}
-			j.report.Input(err)
+			j.reportInput(err)
 			continue
 		}
 		j.found = true // all of them are accepted ones

@@ -20,6 +20,7 @@ type finding struct {
 	names   printer.Names  // of sources, in lines of their own
 	renamed extract.Result // the one that is being printed, with its source as users know it
 	perSource
+	follower *follower // nil if files are not followed
 }
 
 // What is counted and printed for each source: -c, -l and -m.
@@ -36,7 +37,7 @@ func newFinding(j *job) *finding {
 	if o.Unique && !o.Quiet {
 		f.seen = make(counts.Seen)
 	}
-	if (o.Count || o.List || o.Most > 0) && !o.Quiet {
+	if (o.Count || o.List || o.Most > 0) && !o.Quiet && !o.Follow {
 		f.counter = &counts.Sources{Most: o.Most, End: func(string, int64) {}}
 		j.report.Name = func(tag string) string {
 			_, name := f.counter.Reach(tag)
@@ -53,7 +54,11 @@ func newFinding(j *job) *finding {
 
 // read reads sources, all of them at once or in bundles that are counted.
 func (j *finding) read(ctx context.Context, sources iter.Seq[extract.Source]) {
-	if j.counter == nil {
+	switch {
+	case j.Follow:
+		j.follow(ctx)
+		return
+	case j.counter == nil:
 		j.some(ctx, sources)
 		return
 	}
@@ -80,7 +85,7 @@ func (j *finding) some(ctx context.Context, sources iter.Seq[extract.Source]) (m
 				return false
 			}
 			if !j.overfull(err) {
-				j.report.Input(err)
+				j.reportInput(err)
 			}
 			continue
 		}
@@ -105,6 +110,9 @@ func (j *finding) take(r *extract.Result) error {
 	if !j.Filter.Keeps(r) || j.seen != nil && !j.isNew(r) {
 		return nil
 	}
+	if j.follower != nil && !j.follower.count(j, r.Origin.Source) {
+		return nil
+	}
 	j.found = j.found || r.Valid || j.Filter.OnlyRefused
 	if j.Quiet {
 		return j.enough()
@@ -115,6 +123,9 @@ func (j *finding) take(r *extract.Result) error {
 	if !j.Count && !j.List {
 		if err := j.out.Print(j.printer.Append, r); err != nil {
 			return err
+		}
+		if j.follower != nil && j.follower.all(j) {
+			return errEnough
 		}
 		return j.last(of)
 	}

@@ -187,7 +187,7 @@ func (j *job) sift(ctx context.Context) {
 			err = failed // a disk may say only now that it is full
 		}
 	}
-	if ctx.Err() == nil && err == nil {
+	if (ctx.Err() == nil || j.Follow) && err == nil {
 		for _, glob := range unmatched {
 			j.report.Warn(fmt.Sprintf("no file matches the glob %q", glob))
 		}

@@ -20,16 +20,22 @@ import (
 // openState opens the state that o asks for, and the output of the run. Without a state it
 // is nil.
 func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
-	if o.State.Path != "" {
-		if s, err = state.Open(o.State); err != nil {
-			return nil, nil, err
-		}
+	switch {
+	case o.State.Path != "":
+		s, err = state.Open(o.State)
+	case o.Follow:
+		s, err = state.Temporary(o.State)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if s != nil {
 		o.Extract.Resume = s.Resume()
 	}
 	switch {
 	case o.Output == "":
 		to = os.Stdout
-	case s == nil || o.Output == "-":
+	case o.State.Path == "" || o.Output == "-":
 		to, err = output.Create(o.Output, o.Sources.Named())
 	default:
 		was, known := s.Was(o.Output)
@@ -49,7 +55,7 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 
 // continues reports whether the output has records of earlier runs.
 func (j *job) continues() bool {
-	if j.state == nil || j.Output == "" || j.Output == "-" {
+	if j.State.Path == "" || j.Output == "" || j.Output == "-" {
 		return false
 	}
 	at, err := j.to.Seek(0, 1)
@@ -62,6 +68,9 @@ func (j *job) beginState(stop context.CancelFunc) {
 	j.state.Written = func() (state.Output, error) {
 		if err := j.out.Flush(); err != nil {
 			return state.Output{}, err
+		}
+		if j.State.Path == "" {
+			return state.Output{}, nil // nothing is kept that would be wrong if the output is lost
 		}
 		info, err := j.to.Stat()
 		if err != nil || !info.Mode().IsRegular() {
@@ -94,7 +103,7 @@ func (j *finding) isNew(r *extract.Result) bool {
 	if !j.seen.AddKey(k) {
 		return false
 	}
-	return j.state == nil || !j.state.Printed(state.URL(k[:len(state.URL{})]))
+	return j.State.Path == "" || !j.state.Printed(state.URL(k[:len(state.URL{})]))
 }
 
 // showState does the subcommand state.

@@ -44,6 +44,7 @@ type Options struct {
 	Quiet     bool   // nothing is printed, and the first URL ends the run
 	State     state.Options
 	settled   bool   // State.Settle was given
+	Follow    bool   // go on as files grow
 	Forget    string // a glob of files that the state is to forget
 	Progress  progress.When
 	Stats     stats.Form
@@ -259,9 +260,7 @@ func setState(o *Options, value string) error {
 	if value == "" {
 		return errors.New("the name is empty")
 	}
-	if o.State.Path = value; !o.settled {
-		o.State.Settle = state.DefaultSettle
-	}
+	o.State.Path = value
 	return nil
 }
 
@@ -310,6 +309,12 @@ func (o *Options) Settle() error {
 	if (o.Count || o.List) && o.Print.Format != output.Text {
 		return fmt.Errorf("--count and --files-with-matches write text: --format %s has no place for them", o.Print.Format)
 	}
+	if !o.settled {
+		o.State.Settle = state.DefaultSettle
+	}
+	if err := o.checkFollow(); err != nil {
+		return err
+	}
 	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
 		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
@@ -320,6 +325,23 @@ func (o *Options) Settle() error {
 	o.Messages.Quiet = o.Quiet
 	o.Sources.Paths = o.Paths
 	o.shareRefs()
+	return nil
+}
+
+// checkFollow checks the flags of a run that follows files.
+func (o *Options) checkFollow() error {
+	if !o.Follow {
+		return nil
+	}
+	if o.Count || o.List {
+		return errors.New("--tail goes on until it is interrupted: --count and --files-with-matches print when an input has ended")
+	}
+	named := sources.Options{Paths: o.Paths, Lists: o.Sources.Lists}
+	if named.Stdin() {
+		return errors.New("--tail follows files and folders, and not standard input, which is read as it comes without it")
+	}
+	o.State.Following = true
+	o.Progress = progress.Never
 	return nil
 }
 

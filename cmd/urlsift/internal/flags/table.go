@@ -104,7 +104,9 @@ var table = []spec{
 	{long: "state", on: Find, group: input, arg: "FILE", set: setState,
 		help: "read only what is new since the last run with this FILE, which is made if there is none; text goes on after its last whole line, a mailbox after its last whole message; with -u, URLs that earlier runs have printed are not printed again"},
 	{long: "settle", on: Find, group: input, arg: "TIME", set: setSettle,
-		help: "with --state, read the last line of a text, and the last message of a mailbox, when the file was not changed for TIME (default 1m)"},
+		help: "with --state and --tail, read the last line of a text, and the last message of a mailbox, when the file was not changed for TIME (default 1m)"},
+	{long: "tail", on: Find, short: 'F', group: input, set: truth(func(o *Options) *bool { return &o.Follow }),
+		help: "when all is read, wait for more, as tail -F does: files grow, are rotated, and appear in folders; until it is interrupted (with --state, the next run goes on there)"},
 	{long: "jobs", short: 'j', group: input, arg: "N", set: number(func(o *Options) *int { return &o.Extract.Workers }),
 		help: "run N workers (default: one for each processor), on inputs and on parts of large ones; the order of the output does not depend on it"},
 

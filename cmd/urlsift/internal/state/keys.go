@@ -44,17 +44,27 @@ const longestName = 30000
 
 // stemOf returns a hash of the stem of the file at path. The folder does not matter.
 func stemOf(path string) uint64 {
+	path, _, _ = strings.Cut(path, aside)
 	base := filepath.Base(path)
 	for _, mark := range [...]string{":2,", ";2,", "!2,"} { // flags of a maildir
 		if i := strings.LastIndex(base, mark); i > 0 {
 			base = base[:i]
 		}
 	}
+	return xxhash.Sum64String(unrotatedBase(base))
+}
+
+// aside is what follows a name in the record of a file that has lost it; then there is the
+// inode. No path has a NUL.
+const aside = "\x00"
+
+// unrotatedBase returns the last element of a path without what rotation adds.
+func unrotatedBase(base string) string {
 	base = unrotated(base)
 	if ext := filepath.Ext(base); ext != "" && ext != base { // app-20261123.log
 		base = unrotated(strings.TrimSuffix(base, ext)) + ext
 	}
-	return xxhash.Sum64String(base)
+	return base
 }
 
 // rotates reports whether the file at path may be one that is rotated or compressed: it is

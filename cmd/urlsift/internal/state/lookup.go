@@ -3,6 +3,7 @@ package state
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -116,6 +117,10 @@ func (s *State) place(f *extract.File) extract.Place {
 	if f.Modified.After(now) && s.opts.Settle > 0 {
 		f.Growing = true // the clock was set back, or that of another system is ahead
 	}
+	if s.aside[inode{f.Device, f.Inode}] == f.Name {
+		f.Name = fmt.Sprint(f.Name, aside, f.Inode)
+		next.name = f.Name
+	}
 	place := s.known(f, next)
 	f.Note = next
 	return place
@@ -146,6 +151,9 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 		if old.name != f.Name {
 			s.take(old.id(), false)
 			next.replaces = append(next.replaces, old)
+		}
+		if old.place.Text == 0 {
+			break // it was empty: what is in it now may be known
 		}
 		return old.place
 	}
@@ -189,6 +197,7 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 		}
 		return place
 	}
+	f.Later = s.later(f, others)
 	return extract.Place{}
 }
 
@@ -346,13 +355,20 @@ func isAlive(r *record) bool {
 	if r.inode == 0 {
 		return false // the system has none, and the file of that name is the one that is read
 	}
+	path, ok := whereIs(r)
+	return ok && holds(path, r)
+}
+
+// whereIs returns the name that the file of r has now, if it is in the same folder and has
+// the same stem.
+func whereIs(r *record) (path string, ok bool) {
 	if isAt(r) {
-		return holds(r.name, r)
+		return r.name, true
 	}
 	folder := filepath.Dir(r.name)
 	names, err := readNames(folder)
 	if err != nil {
-		return false
+		return "", false
 	}
 	st := stemOf(r.name)
 	for _, name := range names { // at most mostNames
@@ -361,10 +377,10 @@ func isAlive(r *record) bool {
 		}
 		path := filepath.Join(folder, name)
 		if id, ok := identify(path); ok && id.device == r.device && id.inode == r.inode {
-			return holds(path, r)
+			return path, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // mostNames bounds the names in a folder among which a renamed file is searched for.

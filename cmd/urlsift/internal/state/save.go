@@ -90,6 +90,9 @@ func (s *State) Save() {
 		if err := meta.Put(runsKey, binary.BigEndian.AppendUint64(nil, uint64(s.run))); err != nil {
 			return err
 		}
+		if err := s.putRounds(meta); err != nil {
+			return err
+		}
 		return meta.Put(lastKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix())))
 	})
 	if err != nil {
@@ -228,6 +231,12 @@ func putFormer(former *bolt.Bucket, r *record) error {
 // one of all.
 func (s *State) Close() error {
 	s.Save()
+	if s.remove != nil {
+		err := s.Failed()
+		_ = s.db.Close()
+		s.remove()
+		return err
+	}
 	if s.Failed() == nil && s.run%sweepEvery == 0 {
 		if err := s.sweep(); err != nil {
 			s.fail(pathError(s.opts.Path, err))

@@ -59,6 +59,9 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 		if b := meta.Get(runsKey); len(b) == 8 {
 			sum.Runs = int64(binary.BigEndian.Uint64(b))
 		}
+		if b := meta.Get(roundsKey); len(b) == 8 {
+			sum.Runs -= int64(binary.BigEndian.Uint64(b))
+		}
 		if b := meta.Get(lastKey); len(b) == 8 {
 			sum.LastRun = when(time.Unix(int64(binary.BigEndian.Uint64(b)), 0))
 		}

@@ -23,6 +23,8 @@ import (
 type Options struct {
 	Path   string
 	Settle time.Duration // how long a file has to rest until its end is read
+
+	Following bool // a run may be at any moment, also while files are being rotated
 }
 
 // An Output is where results went, and how far.
@@ -40,6 +42,11 @@ type State struct {
 	run  int64
 	was  Output // where the last run has written to
 	self []identity
+
+	rounds int64  // runs since the last transaction that belong to one that follows files
+	remove func() // of a temporary state: called at the end
+
+	aside map[inode]string // names of files that have lost them
 
 	// Written writes out all results and returns how far the output is. It is called
 	// before each transaction.
@@ -68,6 +75,7 @@ var (
 	runsKey    = []byte("runs")
 	lastKey    = []byte("last")
 	outputKey  = []byte("output")
+	roundsKey  = []byte("rounds")
 )
 
 // lockWait is how long Open waits for another run to end.
@@ -85,8 +93,7 @@ func Open(o Options) (s *State, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s = &State{opts: o, db: db, taken: map[id]bool{}, saved: time.Now()}
-	s.changes.reset()
+	s = newState(o, db)
 	if err = s.begin(); err != nil {
 		_ = db.Close()
 		return nil, s.damaged(err)
@@ -100,6 +107,13 @@ func Open(o Options) (s *State, err error) {
 	return s, nil
 }
 
+// newState returns the State of db.
+func newState(o Options, db *bolt.DB) *State {
+	s := &State{opts: o, db: db, taken: map[id]bool{}, aside: map[inode]string{}, saved: time.Now()}
+	s.changes.reset()
+	return s
+}
+
 // create makes an empty state at path. It has its name only when it is complete.
 func create(path string) error {
 	made := path + ".new"
@@ -108,14 +122,7 @@ func create(path string) error {
 	if err != nil {
 		return err
 	}
-	err = db.Update(func(tx *bolt.Tx) error {
-		for _, name := range buckets {
-			if _, err := tx.CreateBucket(name); err != nil {
-				return err
-			}
-		}
-		return tx.Bucket(metaBucket).Put(versionKey, []byte(version))
-	})
+	err = fill(db)
 	if closed := db.Close(); err == nil {
 		err = closed
 	}
@@ -129,6 +136,18 @@ func create(path string) error {
 	}
 	_ = os.Remove(made)
 	return err
+}
+
+// fill makes the buckets of an empty state.
+func fill(db *bolt.DB) error {
+	return db.Update(func(tx *bolt.Tx) error {
+		for _, name := range buckets {
+			if _, err := tx.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		return tx.Bucket(metaBucket).Put(versionKey, []byte(version))
+	})
 }
 
 // open opens the database at path and checks that it is one of ours.

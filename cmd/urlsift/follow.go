@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/follow"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A run that follows files (-F) consists of rounds. A round is what a run with --state is:
+// it reads what is new, of all files or of those that have changed. Without --state the
+// places are in a temporary state.
+
+const (
+	// examineEvery is how often all files are examined. If that takes long, it is done less
+	// often, so that it takes at most a twentieth of the time.
+	examineEvery  = time.Second
+	examineSeldom = 10 * time.Second
+
+	// mostHeld is how many given files are kept open.
+	mostHeld = 64
+
+	// A round ends leastPause in front of the next one, and four times as long as it took;
+	// that is at most mostPause.
+	leastPause = 100 * time.Millisecond
+	mostPause  = 2 * time.Second
+)
+
+// A follower is what a run knows between its rounds.
+type follower struct {
+	watch  *follow.Watcher
+	files  *follow.Holder
+	told   *follow.Teller
+	counts map[string]int64 // of -m: results of each source
+	given  map[string]bool  // paths
+	dirs   bool             // there may be sources that are not given
+	warned bool             // of globs without a match
+}
+
+// newFollower returns the follower of j.
+func newFollower(j *finding) *follower {
+	f := &follower{watch: follow.New(j.state.Has), told: follow.NewTeller(), given: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
+	free, _ := process.Enough(0, 4*mostHeld)
+	f.files = &follow.Holder{Most: free / 4, Settle: j.State.Settle,
+		Lost: func(path string, info os.FileInfo, back bool) {
+			device, inode := output.Inode(info)
+			j.state.SetAside(device, inode, path, back)
+		},
+		Elsewhere: func(path string, info os.FileInfo, again bool) bool {
+			device, inode := output.Inode(info)
+			return j.state.Elsewhere(device, inode, path) || again && !j.state.IsAside(inode, path)
+		},
+	}
+	var once []string
+	for _, path := range j.Sources.Paths {
+		if !f.given[path] {
+			once = append(once, path)
+		}
+		f.given[path] = true
+	}
+	j.Sources.Paths = once
+	if j.Most > 0 {
+		f.counts = map[string]int64{}
+	}
+	return f
+}
+
+// follow reads all, and then what is new, until ctx ends or the consumer has stopped.
+func (j *finding) follow(ctx context.Context) {
+	f := newFollower(j)
+	j.follower = f
+	defer f.watch.Close()
+	defer f.files.Close()
+	changes := follow.Changes{All: true}
+	var next time.Time
+	for { // a round
+		began := time.Now()
+		if !j.round(ctx, changes) || output.ReaderGone(j.to) {
+			return
+		}
+		took := time.Since(began)
+		if changes.All {
+			next = time.Now().Add(min(max(examineEvery, 20*took), examineSeldom))
+		}
+		ok := false
+		if changes, ok = f.watch.Wait(ctx, min(max(leastPause, 4*took), mostPause), next); !ok {
+			return
+		}
+	}
+}
+
+// round reads what is new in what has changed, and reports whether to continue. All
+// results are written, and with --state the places are saved, when it returns.
+func (j *finding) round(ctx context.Context, changes follow.Changes) (more bool) {
+	f := j.follower
+	for _, path := range j.Sources.Paths {
+		f.files.Hold(path)
+	}
+	for moved := range f.files.Moved(time.Now()) {
+		more := j.some(ctx, slices.Values([]extract.Source{moved}))
+		if j.state.NextRun(); !more {
+			return false
+		}
+	}
+	of := j.Sources
+	changes.All = changes.All || of.Walk.Ignore // a walk of a part knows fewer ignore files
+	if changes.All {
+		for path := range f.given {
+			f.watch.WatchGiven(path)
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				f.watch.WatchFolder(path)
+				f.dirs = true
+			}
+		}
+	} else {
+		of.Paths, of.Lists = changes.Paths, nil
+	}
+	of.Without = func(found iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+		return j.state.Sources(f.watched(found))
+	}
+	var unmatched []string // globs
+	some := of.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
+	more = j.some(ctx, j.wanted(some)) && j.out.Flush() == nil
+	j.state.NextRun()
+	if changes.All && more {
+		f.told.EndRound()
+		for _, glob := range unmatched {
+			if !f.warned {
+				j.report.Warn(fmt.Sprintf("no file matches the glob %q so far", glob))
+			}
+		}
+		f.warned = true
+	}
+	return more && j.state.Failed() == nil
+}
+
+// watched yields sources, and makes the folders be watched in which they are.
+func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		last := ""
+		for s := range some {
+			if !f.given[s.Name] {
+				if dir := filepath.Dir(s.Name); dir != last {
+					f.watch.WatchWalked(s.Name)
+					f.dirs, last = true, dir
+				}
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// wanted yields the sources that can be followed: files, and what could not be listed.
+// Sources that have all that -m wants are left out.
+func (j *finding) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		for s := range some {
+			if j.follower.isFull(j, s.Name) {
+				continue
+			}
+			if info, err := os.Stat(s.Name); err == nil && !info.Mode().IsRegular() {
+				s.Open = notFollowed(s.Name)
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// errNoFile is the error of a path that is a pipe or a device.
+var errNoFile = errors.New("is no file and no folder, and cannot be followed")
+
+// notFollowed returns a function that fails to open the source of that name.
+func notFollowed(name string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		return nil, &extract.Error{Origin: extract.Origin{Source: name}, Stage: "open", Err: errNoFile}
+	}
+}
+
+// isFull reports whether the source of that name has all results that -m wants.
+func (f *follower) isFull(j *finding, name string) bool {
+	return f.counts != nil && f.counts[name] >= j.Most
+}
+
+// count counts a result of the source of that name. It reports whether it is wanted.
+func (f *follower) count(j *finding, name string) bool {
+	if f.isFull(j, name) {
+		return false
+	}
+	if f.counts != nil {
+		f.counts[name]++
+	}
+	return true
+}
+
+// all reports whether there is nothing that -m still wants: all inputs are files, and full.
+func (f *follower) all(j *finding) bool {
+	if f.counts == nil || f.dirs {
+		return false
+	}
+	for path := range f.given {
+		if !f.isFull(j, path) {
+			return false
+		}
+	}
+	return true
+}
+
+// reportInput reports an error of some input. A run that follows files reports it once.
+func (j *finding) reportInput(err error) {
+	if f := j.follower; f != nil {
+		var e *extract.Error
+		switch {
+		case errors.As(err, &e) && (e.Stage == "open" || e.Stage == "walk"):
+			if !f.told.Open(err.Error()) {
+				return
+			}
+		case !f.told.Read(err.Error()):
+			return
+		}
+	}
+	j.report.Input(err)
+}

@@ -1,0 +1,327 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A tailing is a command that follows files, and what it has printed.
+type tailing struct {
+	t          *testing.T
+	cmd        *exec.Cmd
+	complaints *bytes.Buffer
+	mu         sync.Mutex
+	lines      []string
+	ended      chan struct{} // its output has ended
+}
+
+// tail starts the command with -F.
+func tail(t *testing.T, args ...string) *tailing {
+	t.Helper()
+	cmd, in, out, complaints := start(t, append([]string{"-F"}, args...)...)
+	in.Close()
+	f := &tailing{t: t, cmd: cmd, complaints: complaints, ended: make(chan struct{})}
+	go func() {
+		defer close(f.ended)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			f.mu.Lock()
+			f.lines = append(f.lines, s.Text())
+			f.mu.Unlock()
+		}
+	}()
+	return f
+}
+
+// printed returns what was printed so far.
+func (f *tailing) printed() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.lines)
+}
+
+// prints waits until the output has n lines, and fails if they are others than want, or if
+// it takes long.
+func (f *tailing) prints(want ...string) {
+	f.t.Helper()
+	var got []string
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if got = f.printed(); len(got) >= len(want) {
+			break
+		}
+	}
+	if !slices.Equal(got, want) {
+		f.t.Fatalf("printed %q, not %q; %s", got, want, f.complaints)
+	}
+}
+
+// end sends sig, and returns the exit status when all output has come.
+func (f *tailing) end(sig syscall.Signal) int {
+	f.t.Helper()
+	if err := f.cmd.Process.Signal(sig); err != nil {
+		f.t.Fatal(err)
+	}
+	<-f.ended
+	return statusOf(f.t, f.cmd)
+}
+
+// add appends text to a file.
+func add(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err == nil {
+		_, err = f.WriteString(text)
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFollowFolder follows a folder whose log grows, and is rotated in each way.
+func TestFollowFolder(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	add(t, log, "http://a.example/1\n")
+	f := tail(t, dir)
+	want := []string{"http://a.example/1"}
+	next := func(some ...string) {
+		t.Helper()
+		want = append(want, some...)
+		f.prints(want...)
+	}
+	next()
+	add(t, log, "http://a.example/2\nhttp://a.exa") // the last line is not complete
+	next("http://a.example/2")
+	add(t, log, "mple/3\n")
+	next("http://a.example/3")
+
+	must(t, os.Rename(log, log+".1")) // its writer goes on for a moment
+	add(t, log+".1", "http://a.example/4\n")
+	next("http://a.example/4")
+	add(t, log, "http://a.example/5\n")
+	next("http://a.example/5")
+
+	text, err := os.ReadFile(log + ".1")
+	must(t, err)
+	z, err := os.Create(log + ".1.gz") // slowly, as gzip does with a big file
+	must(t, err)
+	packed := new(bytes.Buffer)
+	w := gzip.NewWriter(packed)
+	w.Write(text[:30])
+	must(t, w.Flush())
+	_, err = packed.WriteTo(z)
+	must(t, err)
+	add(t, log, "http://a.example/6\n") // a round, while the copy is not complete
+	next("http://a.example/6")
+	w.Write(text[30:])
+	must(t, w.Close())
+	_, err = packed.WriteTo(z)
+	must(t, err)
+	must(t, z.Close())
+	must(t, os.Remove(log+".1"))
+	add(t, log, "http://a.example/7\n")
+	next("http://a.example/7")
+
+	must(t, os.Rename(log+".1.gz", log+".2.gz"))
+	text, err = os.ReadFile(log) // copytruncate
+	must(t, err)
+	add(t, log+".1", string(text[:25]))
+	add(t, filepath.Join(dir, "other"), "http://b.example/1\n") // a round meanwhile
+	next("http://b.example/1")
+	add(t, log+".1", string(text[25:]))
+	must(t, os.Truncate(log, 0))
+	add(t, log, "http://a.example/8\n")
+	next("http://a.example/8")
+
+	must(t, os.Mkdir(filepath.Join(dir, "new"), 0o777))
+	add(t, filepath.Join(dir, "new", "file"), "http://c.example/1\n")
+	next("http://c.example/1")
+	add(t, filepath.Join(dir, "new", "file"), "http://c.example/2\n")
+	next("http://c.example/2")
+	time.Sleep(1500 * time.Millisecond) // all is examined at least once more
+	next()
+	if status := f.end(syscall.SIGHUP); status != 129 {
+		t.Errorf("status %d", status)
+	}
+	if f.complaints.Len() > 0 {
+		t.Errorf("complaints: %s", f.complaints)
+	}
+}
+
+// TestFollowFile follows one file by its name: what is still written to it when it has
+// another name, or none, is read too.
+func TestFollowFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := tail(t, "-H", "log", "missing")
+	add(t, "log", "http://a.example/1\n")
+	want := []string{"log:http://a.example/1"}
+	f.prints(want...)
+	for i := range 3 {
+		old, err := os.OpenFile("log", os.O_WRONLY|os.O_APPEND, 0)
+		must(t, err)
+		if i < 2 {
+			must(t, os.Rename("log", fmt.Sprint("log.", i)))
+		} else {
+			must(t, os.Remove("log"))
+		}
+		_, err = fmt.Fprintf(old, "http://b.example/%d\n", i)
+		must(t, err)
+		if i == 1 { // nothing sees the file with one of its names
+			must(t, os.Remove("log.1"))
+		}
+		want = append(want, fmt.Sprintf("log:http://b.example/%d", i))
+		f.prints(want...)
+		add(t, "log", fmt.Sprintf("http://a.example/%d\n", i))
+		want = append(want, fmt.Sprintf("log:http://a.example/%d", i))
+		f.prints(want...)
+		_, err = fmt.Fprintf(old, "http://b.example/%d/again\n", i)
+		must(t, err)
+		must(t, old.Close())
+		want = append(want, fmt.Sprintf("log:http://b.example/%d/again", i))
+		f.prints(want...)
+	}
+	if status := f.end(syscall.SIGINT); status != 130 {
+		t.Errorf("status %d", status)
+	}
+	complaints := strings.Replace(f.complaints.String(), "urlsift: log: open: no such file or directory\n", "", 1) // the command may have been faster
+	if want := "urlsift: missing: open: no such file or directory\n"; complaints != want {
+		t.Errorf("complaints %q, not %q", complaints, want)
+	}
+}
+
+// TestFollowState ends a run that follows a log, and lets another go on there, also after
+// it was killed. With -o each URL is printed once.
+func TestFollowState(t *testing.T) {
+	t.Chdir(t.TempDir())
+	n := 0
+	var want []string
+	grow := func() {
+		n++
+		add(t, "log", fmt.Sprintf("http://a.example/%d http://b.example/\n", n))
+		want = append(want, fmt.Sprintf("http://a.example/%d", n))
+	}
+	grow()
+	want = append(want, "http://b.example/") // -u: once in all runs
+	for round, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGINT, syscall.SIGKILL} {
+		f := tail(t, "-u", "--state", "state", "-o", "out", ".")
+		for range 3 {
+			grow()
+			var got []byte
+			for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+				if got, _ = os.ReadFile("out"); strings.Count(string(got), "\n") >= len(want) {
+					break
+				}
+			}
+			if text := strings.Join(want, "\n") + "\n"; string(got) != text {
+				t.Fatalf("round %d: %q, not %q; %s", round, got, text, f.complaints)
+			}
+		}
+		if status := f.end(sig); sig != syscall.SIGKILL && status != 128+int(sig) {
+			t.Errorf("status %d after %v", status, sig)
+		}
+		grow() // while none runs
+	}
+	out, err := exec.Command("urlsift", "-u", "--state", "state", "-o", "out", "--stats", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got, _ := os.ReadFile("out")
+	if text := strings.Join(want, "\n") + "\n"; string(got) != text {
+		t.Errorf("%q, not %q", got, text)
+	}
+}
+
+// TestFollowEnds ends runs that have what they are for, or whose reader is gone.
+func TestFollowEnds(t *testing.T) {
+	t.Chdir(t.TempDir())
+	add(t, "log", "http://a.example/1\n")
+	f := tail(t, "--format", "csv", "--fields", "url", "-m2", "log")
+	f.prints("url", "http://a.example/1")
+	add(t, "log", "http://a.example/2\nhttp://a.example/3\n")
+	<-f.ended
+	if f.prints("url", "http://a.example/1", "http://a.example/2"); statusOf(t, f.cmd) != 0 {
+		t.Error("-m: another status")
+	}
+
+	add(t, "empty", "")
+	f = tail(t, "-q", "empty")
+	time.Sleep(50 * time.Millisecond)
+	add(t, "empty", "http://a.example/1\n")
+	<-f.ended
+	if status := statusOf(t, f.cmd); status != 0 {
+		t.Errorf("-q: status %d", status)
+	}
+
+	cmd := exec.Command("urlsift", "-F", "log")
+	pipe, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	defer cmd.Process.Kill()
+	_, err = io.ReadFull(pipe, make([]byte, 10))
+	must(t, err)
+	must(t, pipe.Close())
+	if status := statusOf(t, cmd); status != 0 {
+		t.Errorf("a closed pipe: status %d", status)
+	}
+}
+
+// TestFollowRefused wants what has no meaning with -F to be refused.
+func TestFollowRefused(t *testing.T) {
+	for _, args := range []string{"-F", "-F -", "-F -c .", "-F -l .", "-F --files-from -", "count -F .", "report -F ."} {
+		cmd := exec.Command("urlsift", strings.Fields(args)...)
+		out, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 2 || len(out) < 20 {
+			t.Errorf("%s: status %d, %q", args, cmd.ProcessState.ExitCode(), out)
+		}
+	}
+}
+
+// TestFollowPrompt holds that a URL is printed within a second after it was written, through
+// a pipe, while other files change all the time.
+func TestFollowPrompt(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	add(t, log, "http://a.example/\n")
+	for i := range 200 {
+		add(t, filepath.Join(dir, fmt.Sprint("other", i)), "nothing\n")
+	}
+	f := tail(t, dir)
+	want := []string{"http://a.example/"}
+	f.prints(want...)
+	best := time.Hour
+	for i := range 10 {
+		add(t, filepath.Join(dir, fmt.Sprint("other", i)), "nothing more\n")
+		began := time.Now()
+		add(t, log, fmt.Sprintf("http://a.example/%d\n", i))
+		want = append(want, fmt.Sprintf("http://a.example/%d", i))
+		f.prints(want...)
+		best = min(best, time.Since(began))
+	}
+	if best > time.Second { // the others may have met a busy machine
+		t.Errorf("took %v", best)
+	}
+	f.end(syscall.SIGTERM)
+}

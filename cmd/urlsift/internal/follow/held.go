@@ -1,0 +1,129 @@
+package follow
+
+import (
+	"io"
+	"iter"
+	"os"
+	"time"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// A file that is given by its name may get another one, which is not given, and its writer
+// goes on for a moment. So it is kept open, and read until it rests.
+
+// A Holder keeps files open.
+type Holder struct {
+	Most   int           // how many
+	Settle time.Duration // how long a file has to rest until it is closed
+
+	// Lost is called for a file that is no longer at path, and, with back, if it is there
+	// again or is closed.
+	Lost func(path string, info os.FileInfo, back bool)
+
+	// Elsewhere reports whether a file that was lost is read under another name; again says
+	// that it was read since.
+	Elsewhere func(path string, info os.FileInfo, again bool) bool
+
+	files []*held
+}
+
+// A held is a file that is open.
+type held struct {
+	path  string
+	file  *os.File
+	info  os.FileInfo // when it was read last
+	gone  bool        // another file is at path, or none
+	read  bool        // it was read since
+	since time.Time   // the time since when it has not changed, after it was gone
+	last  bool        // it has rested, and is read once more
+}
+
+// Hold keeps the file at path open, if it is a regular file that is not yet.
+func (h *Holder) Hold(path string) {
+	now, err := os.Stat(path)
+	there := false
+	for _, f := range h.files { // at most Most
+		if f.path != path {
+			continue
+		}
+		same := err == nil && os.SameFile(f.info, now)
+		if there = there || same; same == f.gone {
+			f.gone, f.since, f.read = !same, time.Time{}, false
+			h.Lost(path, f.info, same)
+		}
+	}
+	if there {
+		return
+	}
+	if !canHold || err != nil || !now.Mode().IsRegular() || len(h.files) >= h.Most {
+		return
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	if now, err = file.Stat(); err != nil {
+		_ = file.Close()
+		return
+	}
+	h.files = append(h.files, &held{path: path, file: file, info: now})
+}
+
+// Moved yields the files that have got another name and may have changed since they were
+// read, by the names that they had. It closes those that are read elsewhere, and those that
+// have rested.
+func (h *Holder) Moved(now time.Time) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		kept := h.files[:0]
+		defer func() { h.files = kept }()
+		for _, f := range h.files { // at most Most
+			if f.gone && (h.Elsewhere(f.path, f.info, f.read) || f.rests(now, h.Settle)) {
+				_ = f.file.Close()
+				h.Lost(f.path, f.info, true) // its inode may be given to another file
+				continue
+			}
+			kept = append(kept, f)
+		}
+		for _, f := range kept {
+			if !f.gone {
+				continue
+			}
+			f.read = true
+			if !yield(extract.Source{Name: f.path, Size: f.info.Size(), Open: f.open}) {
+				return
+			}
+		}
+	}
+}
+
+// grace is how long a program may still write to a file that was renamed, if Settle is less.
+const grace = 10 * time.Second
+
+// rests reports whether f has not changed for as long as settle, and was read after that.
+func (f *held) rests(now time.Time, settle time.Duration) bool {
+	info, err := f.file.Stat()
+	if err != nil {
+		return true
+	}
+	if f.since.IsZero() || info.Size() != f.info.Size() || !info.ModTime().Equal(f.info.ModTime()) {
+		f.info, f.since, f.last = info, now, false
+	}
+	rested := now.Sub(f.since) > max(settle, grace)
+	if rested && !f.last {
+		f.last = true
+		return false
+	}
+	return rested
+}
+
+// open returns f as an open file of its own, at its beginning.
+func (f *held) open() (io.ReadCloser, error) { return reopen(f.file) }
+
+// Close closes all files.
+func (h *Holder) Close() {
+	for _, f := range h.files {
+		_ = f.file.Close()
+	}
+	h.files = nil
+}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package follow
+
+import "os"
+
+// canHold says that a file that is open cannot be renamed.
+const canHold = false
+
+// reopen returns file.
+func reopen(file *os.File) (*os.File, error) { return file, nil }
