@@ -123,7 +123,7 @@ var growths = map[string]growth{
 func TestResume(t *testing.T) {
 	rounds := 8
 	if long {
-		rounds = 200
+		rounds = 40
 	}
 	for name, grow := range growths {
 		for _, workers := range []int{1, 3} {

@@ -20,7 +20,7 @@ func TestResumeCrash(t *testing.T) {
 	defer extract.SetResume(0, 64<<10)()
 	rounds := uint64(1)
 	if long {
-		rounds = 30
+		rounds = 4
 	}
 	for seed := range rounds {
 		for _, workers := range []int{1, 3} {

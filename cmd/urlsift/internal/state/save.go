@@ -22,6 +22,10 @@ const (
 	mostPending = 4096
 	saveEvery   = 3 * time.Second
 
+	// A transaction with millions of URLs takes seconds. The next one is not made before
+	// this many times as long.
+	saveShare = 10
+
 	// mostFormer is how many former records of a stem are kept.
 	mostFormer = 16
 
@@ -55,7 +59,7 @@ func (s *State) note(f *extract.File, p *extract.Place) {
 	if len(f.Name) <= longestName {
 		s.changes.files[f.Name] = next
 	}
-	if len(s.changes.files) >= mostPending || time.Since(s.saved) >= saveEvery {
+	if len(s.changes.files) >= mostPending || time.Since(s.saved) >= max(saveEvery, saveShare*s.took) {
 		s.Save()
 	}
 }
@@ -66,6 +70,7 @@ func (s *State) Save() {
 	if s.Failed() != nil {
 		return
 	}
+	began := time.Now()
 	out, err := s.Written()
 	if err != nil {
 		s.fail(errOutput)
@@ -105,6 +110,7 @@ func (s *State) Save() {
 	s.changed = s.changed || len(sum.files)+len(sum.urls) > 0
 	sum.reset()
 	s.saved = time.Now()
+	s.took = s.saved.Sub(began)
 }
 
 // errOutput says that the output has failed, which is reported where that is known.

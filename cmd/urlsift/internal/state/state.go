@@ -60,7 +60,8 @@ type State struct {
 	taken   map[id]bool // records that another file has taken over in this run: whether that is compressed
 	failed  error       // the state cannot be read or written
 	saved   time.Time
-	changed bool // there was a transaction with something in it
+	took    time.Duration // by the last transaction
+	changed bool          // there was a transaction with something in it
 }
 
 // DefaultSettle is the usual Settle.
