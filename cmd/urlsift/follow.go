@@ -30,8 +30,8 @@ const (
 	// mostHeld is how many given files are kept open.
 	mostHeld = 64
 
-	// A round ends leastPause in front of the next one, and four times as long as it took;
-	// that is at most mostPause.
+	// A round begins leastPause after the last one at the earliest. If changes have asked
+	// for that, it is four times as long as that took, but at most mostPause.
 	leastPause = 100 * time.Millisecond
 	mostPause  = 2 * time.Second
 )
@@ -89,11 +89,15 @@ func (j *finding) follow(ctx context.Context) {
 			return
 		}
 		took := time.Since(began)
+		pause := min(max(leastPause, 4*took), mostPause)
+		if !began.Before(next) {
+			pause = leastPause // nothing but the time has asked for this round
+		}
 		if changes.All {
 			next = time.Now().Add(min(max(examineEvery, 20*took), examineSeldom))
 		}
 		ok := false
-		if changes, ok = f.watch.Wait(ctx, min(max(leastPause, 4*took), mostPause), next); !ok {
+		if changes, ok = f.watch.Wait(ctx, pause, next); !ok {
 			return
 		}
 	}

@@ -325,3 +325,25 @@ func TestFollowPrompt(t *testing.T) {
 	}
 	f.end(syscall.SIGTERM)
 }
+
+// TestStateSaysLines wants the subcommand state to show a number of lines only if it is
+// known: text is read on from near its end if it is long, and else from its beginning.
+func TestStateSaysLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	add(t, "short", "http://a.example/\n")
+	add(t, "long", strings.Repeat("see http://a.example/ and more\n", 3000))
+	if out, err := exec.Command("urlsift", "--state", "state", "-o", "out", "short", "long").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	text, err := exec.Command("urlsift", "state", "state").Output()
+	must(t, err)
+	records, err := exec.Command("urlsift", "state", "--format", "jsonl", "state").Output()
+	must(t, err)
+	for i, all := range []string{string(text), string(records)} {
+		mark := []string{"near line", `"lines":`}[i]
+		lines := strings.Split(all, "\n")
+		if len(lines) < 3 || !strings.Contains(lines[0], "long") || !strings.Contains(lines[0], mark) || strings.Contains(lines[1], mark) {
+			t.Errorf("%q", all)
+		}
+	}
+}

@@ -20,13 +20,13 @@ type Known struct {
 	Source   string `json:"source"`
 	Device   uint64 `json:"device"`
 	Inode    uint64 `json:"inode"`
-	Size     int64  `json:"size"`     // when it was opened last
-	Modified string `json:"modified"` // likewise
-	Read     string `json:"read"`     // when that was
-	Stored   int64  `json:"stored"`   // bytes of the file that were read
-	Text     int64  `json:"text"`     // bytes of what it holds decompressed
-	Lines    int64  `json:"lines"`    // in front of the point from which reading goes on
-	Messages int    `json:"messages"` // likewise
+	Size     int64  `json:"size"`               // when it was opened last
+	Modified string `json:"modified"`           // likewise
+	Read     string `json:"read"`               // when that was
+	Stored   int64  `json:"stored"`             // bytes of the file that were read
+	Text     int64  `json:"text"`               // bytes of what it holds decompressed
+	Lines    int64  `json:"lines,omitempty"`    // in front of the point from which reading goes on; 0 if that is the beginning
+	Messages int    `json:"messages,omitempty"` // likewise
 	Results  int64  `json:"results"`
 	Whole    bool   `json:"whole"` // it was read to its end
 }
@@ -113,14 +113,14 @@ func Print(w io.Writer, path string, jsonl bool) error {
 		if !k.Whole {
 			end = "so far"
 		}
-		what := fmt.Sprintf("%d of %d bytes", k.Stored, k.Size)
+		what := ""
 		if k.Lines > 0 {
-			what += fmt.Sprintf(", %d lines", k.Lines)
+			what = fmt.Sprintf("; goes on near line %d", k.Lines+1)
 		}
 		if k.Messages > 0 {
-			what += fmt.Sprintf(", %d messages", k.Messages)
+			what = fmt.Sprintf("; goes on at message %d", k.Messages+1)
 		}
-		_, err := fmt.Fprintf(w, "%s\t%s read %s\t%s\n", k.Source, what, end, k.Read)
+		_, err := fmt.Fprintf(w, "%s\t%d of %d bytes read %s%s\t%s\n", k.Source, k.Stored, k.Size, end, what, k.Read)
 		return err
 	})
 	if err != nil {
