@@ -116,6 +116,9 @@ func spaces(b []byte) int {
 	return i
 }
 
+// bracketsLook is how many bytes of the value may be examined again for each of many brackets.
+const bracketsLook = 64
+
 // keep collects the relative reference src for the sink.
 func (h *Decoder) keep(src []byte) {
 	k := &h.kept

@@ -69,7 +69,11 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 			return decode.Run{In: n, InUnit: 1}, false, nil
 		}
 	}
-	if n, ends := plainValue(src, min(len(dst), len(src))); n > 0 {
+	room := min(len(dst), len(src))
+	if h.brackets != noBrackets {
+		room = min(room, bracketsLook)
+	}
+	if n, ends := plainValue(src, room); n > 0 {
 		if h.brackets != noBrackets {
 			whole := n
 			n, h.brackets = h.brackets.follow(src[:n])
