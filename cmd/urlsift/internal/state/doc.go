@@ -40,6 +40,13 @@
 // run that is killed loses nothing, and what the next one prints twice came after the last
 // transaction. With -o, the next run first cuts the output to the length in the state.
 //
+// # Rounds
+//
+// A run that follows files reads again and again with one open state (rounds.go): NextRun
+// begins a round, which compares files with the records of earlier ones. A file that has
+// lost its name and is still open has a record of its own, with its inode after the name. A
+// copy that is still being made or compressed is left for a later round.
+//
 // # The file
 //
 // It is a database of bbolt with these buckets (keys.go):

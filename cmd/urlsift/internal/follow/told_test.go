@@ -1,0 +1,41 @@
+package follow
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestTeller reports an error of opening at once in the first round, and later when two
+// rounds in a row have it, and again when it had gone.
+func TestTeller(t *testing.T) {
+	told := NewTeller()
+	round := func(name string, want bool, some ...string) {
+		t.Helper()
+		got := false
+		for _, message := range some {
+			got = told.Open(message) || got
+		}
+		if told.EndRound(); got != want {
+			t.Errorf("%s: reported: %v", name, got)
+		}
+	}
+	round("the first round", true, "a", "a")
+	round("again", false, "a")
+	round("a new one", false, "a", "b")
+	round("the second time", true, "a", "b")
+	round("the third time", false, "a", "b")
+	round("gone", false)
+	round("for a moment", false, "a")
+	round("for longer", true, "a")
+	if !told.Read("x") || told.Read("x") {
+		t.Error("an error of reading is not reported once")
+	}
+}
+
+// TestReduced leaves out paths below other ones.
+func TestReduced(t *testing.T) {
+	c := Changes{Paths: []string{"./in/a/b", "./in/a", "other/x", "in2/a"}}.reduced()
+	if want := []string{"./in/a", "other/x", "in2/a"}; !slices.Equal(c.Paths, want) {
+		t.Errorf("%q, not %q", c.Paths, want)
+	}
+}
