@@ -324,7 +324,7 @@ func without(a, b []string) (list []string) {
 func TestStateLives(t *testing.T) {
 	seeds, steps := uint64(3), 40
 	if long {
-		seeds, steps = 12, 100
+		seeds, steps = 16, 100
 	}
 	kills := 0
 	for seed := range seeds {
