@@ -112,7 +112,7 @@
 // Nothing grows with the input, and time is linear in it. The memory of one worker:
 //
 //	part                      bytes                               where
-//	window of the scanner     128 KiB, or 8 times MaxLen          delimit/window.go
+//	window of the scanner     128 KiB, or 8 times MaxLen          delimit/internal/window
 //	source                    64 KiB                              compress.FileBuffer
 //	each compression          4 KiB, and for                      compress/codec.go
 //	  gzip, zlib              132 KiB                             compress/inflate
@@ -126,6 +126,7 @@
 //	charsets, HTML            up to 2 MiB for maps and lines      decode.Chain, decode.Lines
 //	attribute values          64 KiB                              maxHeldBytes in merge.go
 //	with Options.LogTimes     twice the scanner's window          internal/times/lines.go
+//	with Options.Resume       10 KiB: hashes and the last 4 KiB   internal/digest
 //	with several workers      26 batches of 50 to 170 KiB         schedule.Batches, packed.go
 //	reading ahead             1 MiB                               compress/readahead.go
 //	small files               192 KiB of prefetched ones          files.Prefetcher

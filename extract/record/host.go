@@ -102,7 +102,7 @@ const domainSlots = 256
 // A hostDomain is a host, in lower case, and its registrable domain, a slice of it.
 type hostDomain struct{ host, domain []byte }
 
-// slotOf returns the slot for text, of a number of slots.
+// slotOf returns which of so many slots is that of text.
 func slotOf(text []byte, slots uint64) uint64 { return maphash.Bytes(hashSeed, text) % slots }
 
 var hashSeed = maphash.MakeSeed()

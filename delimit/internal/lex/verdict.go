@@ -22,9 +22,9 @@ func AtEnd(atEOF bool) Verdict {
 	return More
 }
 
-// And returns v if is is true, otherwise no.
-func (v Verdict) And(is bool) Verdict {
-	if v == Yes && !is {
+// And returns No if v is Yes and holds is false, otherwise v.
+func (v Verdict) And(holds bool) Verdict {
+	if v == Yes && !holds {
 		return No
 	}
 	return v

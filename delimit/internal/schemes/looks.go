@@ -100,7 +100,7 @@ func HasHost(after []byte) bool {
 	return isHost(after[host:])
 }
 
-// isHost reports whether hostport, a host with or without a port, has a host.
+// isHost reports whether hostport, a host and perhaps a port, begins with a host.
 func isHost(hostport []byte) bool {
 	if len(hostport) > 0 && (lex.Roles[hostport[0]].Has(lex.Alnum) || hostport[0] == '[') {
 		return true

@@ -45,8 +45,8 @@ type Hooks struct {
 	BeforeRead func(read int64) bool
 
 	// Layout is called for each source, as soon as it is known how the source can be
-	// divided between workers, and before its first text is yielded. Only a byte order
-	// mark of that length was read of the outermost stream by then. For Messages, Layout
+	// divided between workers, and before its first text is yielded. By then, nothing
+	// was read of the outermost stream but its byte order mark, if it has one. For Messages, Layout
 	// may return a function. It is called where a message begins, with the offset in the
 	// stream and the number of messages in front of it. If it returns false, the stream
 	// ends there.

@@ -75,8 +75,8 @@ func (p *place) header() string {
 	return p.named("MIME")
 }
 
-// leaf returns the section of the entity if it is a leaf. last is the section of the part
-// that was returned last.
+// leaf returns the section of an entity that contains no others. last is the section of the
+// part that was returned last: its string is used again where it can be.
 func (p *place) leaf(last string) string {
 	if p.isMessage {
 		return p.named("1")

@@ -26,7 +26,7 @@ const kindBits = 4
 // size returns the number of layers, times kindBits.
 func (l layers) size() int { return (bits.Len64(uint64(l)) + kindBits - 1) / kindBits * kindBits }
 
-// under returns l with one layer more, of kind k.
+// under returns l with a layer of kind k around it.
 func (l layers) under(k kind) layers { return l | layers(k)<<l.size() }
 
 // has reports whether one of l is of kind k.

@@ -4,5 +4,5 @@ package output
 
 import "os"
 
-// ReaderGone returns false: the next write says so.
+// ReaderGone returns false. Here only the next write finds out that the reader is gone.
 func ReaderGone(*os.File) bool { return false }

@@ -34,7 +34,7 @@ func scanUntil() {
 	JG(LabelRef("done"))
 	text, high := YMM(), YMM()
 	VMOVDQU(Mem{Base: p, Index: i, Scale: 1}, text)
-	// What a byte is follows from what its halves may be.
+	// The class of a byte is in both entries: of its lower and of its upper four bits.
 	VPSRLW(U8(4), text, high)
 	VPAND(nibble, text, text)
 	VPAND(nibble, high, high)

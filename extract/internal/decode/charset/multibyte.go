@@ -23,8 +23,8 @@ import (
 // '<' and no line end is lost to a broken character before it. The few longer
 // characters go through x/text each time.
 
-// A pair is a character in its low 24 bits and the bytes it takes above, 0 if
-// the table does not know.
+// A pair has a character in its low 24 bits and, above them, the number of bytes that the
+// character takes. It is 0 if the table does not have the character.
 type pair uint32
 
 func (p pair) rune() rune { return rune(p & 0xFFFFFF) }
