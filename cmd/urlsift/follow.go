@@ -199,15 +199,11 @@ func (f *follower) isFull(j *finding, name string) bool {
 	return f.counts != nil && f.counts[name] >= j.Most
 }
 
-// count counts a result of the source of that name. It reports whether it is wanted.
-func (f *follower) count(j *finding, name string) bool {
-	if f.isFull(j, name) {
-		return false
-	}
+// count counts a result of the source of that name.
+func (f *follower) count(name string) {
 	if f.counts != nil {
 		f.counts[name]++
 	}
-	return true
 }
 
 // all reports whether there is nothing that -m still wants: all inputs are files, and full.

@@ -266,6 +266,13 @@ func TestFollowEnds(t *testing.T) {
 		t.Error("-m: another status")
 	}
 
+	add(t, "other", "http://a.example/2\nhttp://a.example/4\n")
+	f = tail(t, "--settle", "0s", "-u", "-m1", "log", "other")
+	f.prints("http://a.example/1", "http://a.example/2")
+	if <-f.ended; statusOf(t, f.cmd) != 0 {
+		t.Error("-u -m: another status")
+	}
+
 	add(t, "empty", "")
 	f = tail(t, "-q", "empty")
 	time.Sleep(50 * time.Millisecond)

@@ -107,11 +107,14 @@ func (j *finding) take(r *extract.Result) error {
 	if of != nil && (of.Full() || of.Found > 0 && j.List && j.seen == nil) {
 		return nil // the source has been reported already
 	}
+	if j.follower != nil && j.follower.isFull(j, r.Origin.Source) {
+		return nil // a URL that is not printed here may be printed for another source
+	}
 	if !j.Filter.Keeps(r) || j.seen != nil && !j.isNew(r) {
 		return nil
 	}
-	if j.follower != nil && !j.follower.count(j, r.Origin.Source) {
-		return nil
+	if j.follower != nil {
+		j.follower.count(r.Origin.Source)
 	}
 	j.found = j.found || r.Valid || j.Filter.OnlyRefused
 	if j.Quiet {

@@ -40,6 +40,7 @@ type job struct {
 	report   *messages.Reporter
 	task     task         // what is done with results
 	state    *state.State // nil if runs do not know of one another
+	ended    bool         // all results are in the output, and the next run has to cut nothing
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names

@@ -38,9 +38,9 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	case o.State.Path == "" || o.Output == "-":
 		to, err = output.Create(o.Output, o.Sources.Named())
 	default:
-		was, known := s.Was(o.Output)
+		was, known := s.Was()
 		to, err = output.Continue(o.Output, o.Sources.Named(), func(device, inode uint64) int64 {
-			if known && was.Device == device && was.Inode == inode {
+			if known && was.Device == device && was.Inode == inode && (inode != 0 || was.Path == o.Output) {
 				return was.Length
 			}
 			return -1
@@ -84,13 +84,14 @@ func (j *job) beginState(stop context.CancelFunc) {
 		}
 		device, inode := output.Inode(info)
 		length, err := j.to.Seek(0, 1)
-		return state.Output{Path: j.Output, Device: device, Inode: inode, Length: length}, err
+		return state.Output{Path: j.Output, Device: device, Inode: inode, Length: length, Ended: j.ended}, err
 	}
 	j.state.Save() // from here on the output is known
 }
 
 // endState saves and closes the state, and reports its error.
 func (j *job) endState() {
+	j.ended = true
 	if err := j.state.Close(); err != nil && !j.state.OutputFailed() {
 		j.report.Error(err.Error())
 	}

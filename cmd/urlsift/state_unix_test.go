@@ -161,7 +161,8 @@ func (w *world) command(kill bool, flags ...string) {
 	w.t.Helper()
 	args := append([]string{"--state", filepath.Join(w.dir, "state"), fmt.Sprintf("-j%d", 1+w.pick.IntN(3))}, flags...)
 	if w.once {
-		args = append(args, "-o", filepath.Join(w.dir, "out"))
+		spelling := [...]string{"", "./"}[w.runs%2]
+		args = append(args, "-o", w.dir+"/"+spelling+"out")
 	}
 	cmd := exec.Command(built(w.t), append(args, filepath.Join(w.dir, "in"))...)
 	out, err := os.OpenFile(filepath.Join(w.dir, "stdout"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)

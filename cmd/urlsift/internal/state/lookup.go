@@ -169,6 +169,9 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 	}
 	for _, old := range others {
 		k := old.id()
+		if old.former && old.name == f.Name && old.device == f.Device && old.inode == f.Inode {
+			continue // f was emptied or written anew since: what is in it is new, also if it begins alike
+		}
 		if old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
 			continue
 		}

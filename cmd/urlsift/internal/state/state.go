@@ -32,6 +32,7 @@ type Output struct {
 	Path          string
 	Device, Inode uint64
 	Length        int64
+	Ended         bool // the run has ended, and what is after Length is of others
 }
 
 // A State is an open state. Its methods may be called by several goroutines, but for
@@ -288,8 +289,8 @@ func (s *State) Failed() error {
 	return s.failed
 }
 
-// Was returns where the last run has written to, if that was at path.
-func (s *State) Was(path string) (Output, bool) { return s.was, s.was.Path == path && path != "" }
+// Was returns where the last run has written to, if it was killed.
+func (s *State) Was() (Output, bool) { return s.was, s.was.Path != "" && !s.was.Ended }
 
 // Resume returns the Resume for package extract.
 func (s *State) Resume() *extract.Resume {
@@ -298,7 +299,11 @@ func (s *State) Resume() *extract.Resume {
 
 // appendTo appends o to b.
 func (o *Output) appendTo(b []byte) []byte {
-	for _, v := range [...]uint64{o.Device, o.Inode, uint64(o.Length)} {
+	length := o.Length
+	if o.Ended {
+		length = ^length // a length is not negative
+	}
+	for _, v := range [...]uint64{o.Device, o.Inode, uint64(length)} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
 	return append(b, o.Path...)
@@ -309,6 +314,7 @@ func (o *Output) parse(b []byte) error {
 	if len(b) < 24 {
 		return errRecord
 	}
-	*o = Output{string(b[24:]), binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), int64(binary.BigEndian.Uint64(b[16:]))}
+	length := int64(binary.BigEndian.Uint64(b[16:]))
+	*o = Output{string(b[24:]), binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), max(length, ^length), length < 0}
 	return nil
 }
