@@ -85,7 +85,7 @@ func (j *Answerer) make() error {
 	if len(j.Refs) == 0 {
 		return errors.New("build wants a scheme, and then NAME=VALUE for each of its parts")
 	}
-	own := j.Refs[0]
+	own := strings.ToLower(j.Refs[0]) // "HTTP" is "http" (2002, section 3.1)
 	values := map[string][]string{}
 	names := []string{}
 	for _, word := range j.Refs[1:] {
