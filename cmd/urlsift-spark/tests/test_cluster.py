@@ -51,6 +51,8 @@ def test_flags(spark: SparkSession, urlsift: str) -> None:
         (["--bogus"], "unknown flag"),
         (["--format", "csv"], "--format cannot be used here"),
         (["--stats=json"], "--stats cannot be used here"),
+        (["-o", "x"], "-o cannot be used here"),
+        (["-Hu"], "-u cannot be used here"),
         (["--lax", "/etc/hosts"], "path among them"),
     ],
 )

@@ -45,6 +45,7 @@ def tree(tmp_path: Path) -> Path:
         ("**/*.gz", ["a.gz", "d/c.gz", "d/e/f.gz", "d2/g[1].gz"]),
         ("d/**", ["d/c.gz", "d/e/f.gz"]),
         ("d", ["d/c.gz", "d/e/f.gz"]),
+        ("d[2]**", ["d2/g[1].gz"]),
         ("d/", ["d/c.gz", "d/e/f.gz"]),
         ("?", ["d/c.gz", "d/e/f.gz"]),
         ("d/[a-c].gz", ["d/c.gz"]),

@@ -154,3 +154,11 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_other_lines_are_bounded() -> None:
+    """Of lines that are no objects, so many bytes are kept, however many come."""
+    end = process._End()
+    for _ in range(3):
+        assert end.take(b"no object\n" * process.TAIL) == []
+    assert len(end.other) == process.TAIL

@@ -82,7 +82,7 @@ def _local(pattern: str, hidden: bool) -> Iterator[File]:
     for name in found:
         if not os.path.isdir(name):
             yield File(name, _size(name))
-        elif len(found) == 1 or not path.endswith("**"):  # ** has matched what is below, too
+        elif len(found) == 1 or os.path.basename(path) != "**":  # ** has matched what is below, too
             yield from _below(name, hidden)
 
 

@@ -128,7 +128,7 @@ class _End:
         for line in lines.splitlines():
             value = rows.parse(line)
             if value is None:
-                self.other += line[: TAIL - len(self.other)] + b"\n"
+                self.other += (line + b"\n")[: max(0, TAIL - len(self.other))]
             elif "severity" in value:
                 found.append(value)
                 self.failed = self.failed or value["severity"] == "error"

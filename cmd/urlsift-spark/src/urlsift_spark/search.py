@@ -35,6 +35,9 @@ REFUSED = (
     "--progress",
     "--jobs",
     "--output",
+    "--fields",
+    "--state",
+    "--tail",
     "--source-name",
     "--files-from",
     "--files0-from",
@@ -49,6 +52,8 @@ REFUSED = (
     "--color",
     "--hyperlink",
 )
+REFUSED_SHORT = "o0uqshVcljF"  # the same, by one letter
+WITH_VALUE = "gm"  # what follows these letters is their value
 
 
 @dataclass(frozen=True)
@@ -197,6 +202,12 @@ def _refuse(flags: Sequence[str]) -> None:
         name = flag.split("=", 1)[0]
         if name in REFUSED or flag == "--":
             raise ProgramError(f"{name} cannot be used here")
+        if flag.startswith("-") and not flag.startswith("--"):
+            for letter in flag[1:]:
+                if letter in REFUSED_SHORT:
+                    raise ProgramError(f"-{letter} cannot be used here")
+                if letter in WITH_VALUE:
+                    break
 
 
 def _send_program(context: SparkContext, program: str) -> str:
