@@ -1,0 +1,270 @@
+package flags
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/sources"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record"
+)
+
+// These functions make setters. A field is given by a function that returns its address
+// in some Options, so that the table can exist before any Options do.
+
+// A setter writes the value of one flag into its field. For a flag without a value, that
+// is "true" or "false".
+type setter func(o *Options, value string) error
+
+// truth returns the setter of a bool.
+func truth(field func(*Options) *bool) setter {
+	return func(o *Options, value string) (err error) {
+		*field(o), err = parseBool(value)
+		return err
+	}
+}
+
+// parseBool parses the value of a flag that needs none, in Go's spellings.
+func parseBool(value string) (bool, error) {
+	b, err := strconv.ParseBool(value)
+	if err != nil {
+		return false, fmt.Errorf("%q is neither true nor false", value)
+	}
+	return b, nil
+}
+
+// piece returns the setter of one bit of the place.
+func piece(p printer.Place) setter {
+	return func(o *Options, value string) error {
+		on, err := parseBool(value)
+		if o.Print.Place &^= p; on {
+			o.Print.Place |= p
+		}
+		return err
+	}
+}
+
+// named returns the setter of a field that parses its own names, and whose error is the
+// message. In this way the command fills options of packages that it does not import.
+func named(field func(*Options) encoding.TextUnmarshaler) setter {
+	return func(o *Options, value string) error {
+		return field(o).UnmarshalText([]byte(value))
+	}
+}
+
+// extra returns the setter of one of the extras. They can be added one by one, but not
+// removed: =false is the same as no flag.
+func extra(name string) setter {
+	return func(o *Options, value string) error {
+		on, err := parseBool(value)
+		if err != nil || !on {
+			return err
+		}
+		return o.Extract.Delimit.Extras.UnmarshalText([]byte(name))
+	}
+}
+
+// setBase parses the base. Its message never has a password, whatever the other flags
+// are. The base of resolve is parsed later, since a later flag may select its grammar.
+func setBase(o *Options, value string) error {
+	if o.Refs.Base = value; o.Task == Resolve || o.Task == Relativize {
+		return nil
+	}
+	base := &o.Extract.Base
+	if err := base.UnmarshalText([]byte(value)); err != nil {
+		return errors.New((&extract.Result{Err: err}).Fault(true))
+	}
+	if !base.IsAbs() {
+		return errors.New("the base has no scheme")
+	}
+	return nil
+}
+
+// number returns the setter of a number.
+func number(field func(*Options) *int) setter {
+	return func(o *Options, value string) error {
+		n, err := parseSize(value)
+		if int64(int(n)) != n {
+			return fmt.Errorf("%s is too large", value)
+		}
+		*field(o) = int(n)
+		return err
+	}
+}
+
+// width sets the width of lines. Fewer bytes hold nothing.
+func width(o *Options, value string) error {
+	if err := number(func(o *Options) *int { return &o.Refs.Layout.Width })(o, value); err != nil {
+		return err
+	}
+	if o.Refs.Layout.Width < leastWidth {
+		return fmt.Errorf("lines have at least %d bytes", leastWidth)
+	}
+	return nil
+}
+
+const leastWidth = 8
+
+// setQuote sets the quote prefix. It is one that a reader removes, so that references can be
+// broken behind it.
+func setQuote(o *Options, value string) error {
+	if !refs.IsQuote(value) {
+		return errors.New("this is no quote prefix, such as '> '")
+	}
+	o.Refs.Layout.Quote = value
+	return nil
+}
+
+// setDepth sets the maximum depth of both kinds of nesting.
+func setDepth(o *Options, value string) error {
+	limits := &o.Extract.Limits
+	err := number(func(*Options) *int { return &limits.Depth })(o, value)
+	limits.Nesting = limits.Depth
+	return err
+}
+
+// size returns the setter of a number of bytes.
+func size(field func(*Options) *int64) setter {
+	return func(o *Options, value string) (err error) {
+		*field(o), err = parseSize(value)
+		return err
+	}
+}
+
+// parseSize parses a number that is not negative and may end with K, M, G or T, in any
+// case, for powers of 1024.
+func parseSize(value string) (int64, error) {
+	digits, shift := value, 0
+	if n := len(value); n > 0 {
+		if i := strings.IndexByte("KMGT", value[n-1]&^0x20); i >= 0 {
+			digits, shift = value[:n-1], 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%q is no number", value)
+	case n < 0:
+		return 0, fmt.Errorf("%s is less than nothing", value)
+	case n<<shift>>shift != n:
+		return 0, fmt.Errorf("%s is too large", value)
+	}
+	return n << shift, nil
+}
+
+// list returns the setter of a list. Each use of the flag adds the names in its value,
+// which are separated by commas.
+func list(add func(o *Options, name string)) setter {
+	return func(o *Options, value string) error {
+		for name := range strings.SplitSeq(value, ",") {
+			if name == "" {
+				return fmt.Errorf("%q has an empty name", value)
+			}
+			add(o, name)
+		}
+		return nil
+	}
+}
+
+// globs returns the setter of a list of globs. A glob may contain commas.
+func globs(field func(*extract.Walker) *[]string) setter {
+	return func(o *Options, value string) error {
+		var alone extract.Walker
+		*field(&alone) = []string{value}
+		if alone.Check() != nil {
+			return errors.New("this is no glob: a bracket or brace is not closed, or nothing follows a backslash or a slash")
+		}
+		list := field(&o.Sources.Walk)
+		*list = append(*list, value)
+		return nil
+	}
+}
+
+// lists returns the setter of the lists of paths. end follows each path in them.
+func lists(end byte) setter {
+	return func(o *Options, value string) error {
+		if value == "" {
+			return errors.New("the name of the list is empty")
+		}
+		o.Sources.Lists = append(o.Sources.Lists, sources.List{Path: value, End: end})
+		return nil
+	}
+}
+
+// setMost sets how many URLs of each source are printed.
+func setMost(o *Options, value string) (err error) {
+	if o.Most, err = parseSize(value); o.Most == 0 {
+		o.Most = -1
+	}
+	return err
+}
+
+// setOutput sets the file that results are written to.
+func setOutput(o *Options, value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	o.Output = value
+	return nil
+}
+
+// setState sets the file of the state.
+func setState(o *Options, value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	o.State.Path = value
+	return nil
+}
+
+// setSettle sets how long a file has to rest.
+func setSettle(o *Options, value string) (err error) {
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 {
+		return errors.New("this is no duration, such as 90s or 5m")
+	}
+	o.State.Settle, o.settled = d, true
+	return nil
+}
+
+// setForget sets the glob of files to forget.
+func setForget(o *Options, value string) error {
+	if o.Forget = value; value == "" {
+		return errors.New("the glob is empty")
+	}
+	return nil
+}
+
+// setBaseMap reads a map of the URLs by which sources were retrieved.
+func setBaseMap(o *Options, value string) (err error) {
+	o.Sources.Bases, err = sources.ReadBaseMap(value)
+	return err
+}
+
+// setSourceName sets the name of standard input.
+func setSourceName(o *Options, value string) error {
+	if value == "" {
+		return errors.New("the name is empty")
+	}
+	o.Sources.Name = value
+	return nil
+}
+
+// setBy adds keys to those that references are counted by.
+func setBy(o *Options, value string) (err error) {
+	o.Tally.By, err = tally.AddKeys(o.Tally.By, value)
+	return err
+}
+
+// setFields parses the names of fields, separated by commas.
+func setFields(o *Options, value string) (err error) {
+	o.Print.Fields, err = record.Select(strings.Split(value, ",")...)
+	return err
+}

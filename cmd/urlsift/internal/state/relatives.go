@@ -1,0 +1,181 @@
+package state
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// sameFile returns the record of the name of f, and those of its device and inode.
+func (s *State) sameFile(f *extract.File) (list []*record, err error) {
+	err = s.view(func(tx *bolt.Tx) error {
+		files := tx.Bucket(filesBucket)
+		if b := files.Get([]byte(f.Name)); b != nil {
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			list = append(list, r)
+		}
+		if f.Inode == 0 {
+			return nil // the system has none
+		}
+		return eachNamed(tx.Bucket(inodesBucket), f.Inode, func(name []byte) error {
+			b := files.Get(name)
+			if b == nil || string(name) == f.Name {
+				return nil
+			}
+			r, err := parseRecord(b)
+			if err == nil && r.inode == f.Inode && r.device == f.Device {
+				list = append(list, r)
+			}
+			return err
+		})
+	})
+	return list, err
+}
+
+// eachNamed calls each for the names that the bucket has for a number, at most mostSame.
+func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error) error {
+	prefix := indexOf(number, "")
+	c, n := bucket.Cursor(), 0
+	for k, name := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]) && n < mostSame; k, name = c.Next() {
+		if err := each(name); err != nil {
+			return err
+		}
+		n++
+	}
+	return nil
+}
+
+// mostSame bounds the records that are compared with a file.
+const mostSame = 64
+
+// A relative is a record of another file with the same stem.
+type relative struct {
+	*record
+	former bool
+	at     []byte // key in the bucket of former ones
+}
+
+// related returns the records whose names have the stem of name, the longest first.
+func (s *State) related(name string) (list []relative, err error) {
+	st := stemOf(name)
+	err = s.view(func(tx *bolt.Tx) error {
+		files := tx.Bucket(filesBucket)
+		err := eachNamed(tx.Bucket(stemsBucket), st, func(name []byte) error {
+			b := files.Get(name)
+			if b == nil {
+				return nil
+			}
+			r, err := parseRecord(b)
+			if err == nil {
+				list = append(list, relative{record: r})
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		prefix := indexOf(st, "")
+		c := tx.Bucket(formerBucket).Cursor()
+		for k, b := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]); k, b = c.Next() { // at most mostFormer
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			list = append(list, relative{r, true, bytes.Clone(k)})
+		}
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b relative) int {
+		switch {
+		case a.place.Text > b.place.Text:
+			return -1
+		case a.place.Text < b.place.Text:
+			return 1
+		}
+		return 0
+	})
+	return list, err
+}
+
+// An identity is what a file is now.
+type identity struct {
+	device, inode  uint64
+	size, modified int64
+}
+
+// isAt reports whether the file of r is where it was.
+func isAt(r *record) bool {
+	id, ok := identify(r.name)
+	return ok && id.device == r.device && id.inode == r.inode
+}
+
+// isAlive reports whether the file of r is still there, with the bytes that were read,
+// where it was or under a name with the same stem in the same folder.
+func isAlive(r *record) bool {
+	if r.inode == 0 {
+		return false // the system has none, and the file of that name is the one that is read
+	}
+	path, ok := whereIs(r)
+	return ok && holds(path, r)
+}
+
+// whereIs returns the name that the file of r has now, if it is in the same folder and has
+// the same stem.
+func whereIs(r *record) (path string, ok bool) {
+	if isAt(r) {
+		return r.name, true
+	}
+	folder := filepath.Dir(r.name)
+	names, err := readNames(folder)
+	if err != nil {
+		return "", false
+	}
+	st := stemOf(r.name)
+	for _, name := range names { // at most mostNames
+		if stemOf(name) != st {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		if id, ok := identify(path); ok && id.device == r.device && id.inode == r.inode {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// mostNames bounds the names in a folder among which a renamed file is searched for.
+const mostNames = 1 << 16
+
+// readNames returns the names in a folder.
+func readNames(folder string) ([]string, error) {
+	d, err := os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(mostNames)
+	if len(names) > 0 {
+		err = nil
+	}
+	return names, err
+}
+
+// holds reports whether the file at path still begins with what was read of r.
+func holds(path string, r *record) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular() && r.place.Sampled(f, info.Size())
+}
