@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -119,7 +118,7 @@ func one(open func() (io.ReadCloser, error)) iter.Seq[extract.Source] {
 // writer of a FIFO.
 func TestCancelWaiting(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+	if err := makeFIFO(fifo); err != nil {
 		t.Skip(err)
 	}
 	for name, sources := range map[string]iter.Seq[extract.Source]{
@@ -149,7 +148,7 @@ func TestCancelWaiting(t *testing.T) {
 // TestFIFO reads a FIFO whose path is given.
 func TestFIFO(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+	if err := makeFIFO(fifo); err != nil {
 		t.Skip(err)
 	}
 	go func() { _ = os.WriteFile(fifo, sample(10), 0) }()

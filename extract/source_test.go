@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/urlsift/urlsift/extract"
@@ -70,7 +69,7 @@ func TestWalk(t *testing.T) {
 		os.Symlink("../b.txt", filepath.Join(dir, "a", "link")),
 		os.Symlink("..", filepath.Join(dir, "c", "up")),
 		os.Symlink("nowhere", filepath.Join(dir, "c", "broken")),
-		syscall.Mkfifo(filepath.Join(dir, "c", "fifo"), 0o600),
+		makeFIFO(filepath.Join(dir, "c", "fifo")),
 	} {
 		if err != nil {
 			t.Skip(err)

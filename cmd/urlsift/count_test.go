@@ -5,7 +5,10 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +16,34 @@ import (
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 )
+
+// write makes a file of that content in a folder of the test.
+func write(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// lines is a text of n references.
+func lines(n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "line %d: see http://a.example/%d for more\n", i, i)
+	}
+	return b.Bytes()
+}
+
+// urls are the references in lines, as they are printed.
+func urls(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "http://a.example/%d\n", i)
+	}
+	return b.String()
+}
 
 // A foundRecord has the fields of a record that are counted by.
 type foundRecord struct {

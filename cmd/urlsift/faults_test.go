@@ -98,34 +98,6 @@ func (o *outcome) told(t *testing.T) (n int) {
 	return n
 }
 
-// write makes a file of that content in a folder of the test.
-func write(t *testing.T, name string, data []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// lines is a text of n references.
-func lines(n int) []byte {
-	var b bytes.Buffer
-	for i := range n {
-		fmt.Fprintf(&b, "line %d: see http://a.example/%d for more\n", i, i)
-	}
-	return b.Bytes()
-}
-
-// urls are the references in lines, as they are printed.
-func urls(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "http://a.example/%d\n", i)
-	}
-	return b.String()
-}
-
 // TestCutFile cuts a file of each kind. What stood before the cut is printed, the
 // last reference perhaps in part; an error is one line, and the status 2. Files
 // without an end of their own are whole wherever they end.

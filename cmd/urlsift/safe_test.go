@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/refs"
@@ -39,25 +37,6 @@ var orders = []string{
 var odd = []string{
 	"", "http://example.org/", "a b", `"`, `\`, `\"`, "<>&", "\x00\x01\x1f\x7f", "\b\f\n\r\t", "ä€𝄞", "\u0080\u009f\u00a0",
 	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\ufffd", strings.Repeat("x", 10000),
-}
-
-// ask returns what answers for a command line of a subcommand without references.
-func ask(t *testing.T, args ...string) *refs.Answerer {
-	t.Helper()
-	o := new(flags.Options)
-	o.Task, args = flags.TaskOf(args)
-	line, err := o.Task.Line(args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := flags.App(o, "", io.Discard, func(*flags.Options) error { return nil }).Run(line); err != nil {
-		t.Fatal(err)
-	}
-	j, err := refs.New(o.Refs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
 }
 
 // orderly complains of what in out gives an order: out is UTF-8, and there are only

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -324,6 +325,25 @@ func secretly(t *testing.T, data []byte) (found bool) {
 		}
 	}
 	return found
+}
+
+// ask returns what answers for a command line of a subcommand without references.
+func ask(t *testing.T, args ...string) *refs.Answerer {
+	t.Helper()
+	o := new(flags.Options)
+	o.Task, args = flags.TaskOf(args)
+	line, err := o.Task.Line(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := flags.App(o, "", io.Discard, func(*flags.Options) error { return nil }).Run(line); err != nil {
+		t.Fatal(err)
+	}
+	j, err := refs.New(o.Refs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
 }
 
 // extrasOf returns the extras of that name.
