@@ -62,7 +62,7 @@
 //     between them, on one line. They are no wrapper.
 //  5. Prefix. After a prefix without brackets, with or without blanks after it,
 //     there is a bare reference. It may be relative only in angle brackets:
-//     <URL:../x>.
+//     <URL:../x>. <URL:1@h> is one only in an article of news; see [Scanner.InArticle].
 //  6. Bare. A bare reference ends at white space, control characters, < > " ` | \
 //     and typographic quotation marks (see also rule 20). The | of file:///C|/x belongs
 //     to it. { } must balance. So must [ ], which belong to a query or an IP literal;

@@ -108,6 +108,13 @@ func (s *Scanner) begin() {
 	f.next = [3]int{}
 }
 
+// InArticle says whether the texts that are read from now on are articles of news. In an
+// article <URL:1@h.example> refers to another article: "within an article, a reference to a
+// news group or to another article will be a valid URL (in the partial form)" (1993 and
+// 1994, "News"). Elsewhere it is a mail address, and no reference. A new Scanner reads no
+// articles.
+func (s *Scanner) InArticle(yes bool) { s.find.article = yes }
+
 // Skipped returns how many bare runs were longer than MaxLen since the last
 // Reset, and how many bytes they had together.
 func (s *Scanner) Skipped() (runs, bytes int64) { return s.find.skipped[0], s.find.skipped[1] }

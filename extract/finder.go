@@ -67,6 +67,7 @@ func (f *finder) text(t *document.Text) bool {
 		in = &f.lines
 	}
 	more := true
+	f.scan.InArticle(j.article != "")
 	for f.scan.ResetAt(in, t.Start); more && f.scan.NextInto(c) == nil && !f.share.ended; {
 		if f.share.warming {
 			continue

@@ -69,10 +69,26 @@ func (j *judge) assess() {
 	r.URL = r.Candidate.Ref
 	r.Parts = uri.Split(r.URL)
 	r.Accepts, _ = uri.Accepts(r.URL, r.Parts, uri.Every)
+	if j.article != "" && isGroupOrArticle(r) {
+		j.assessNews()
+	}
 	r.Valid = r.Accepts&j.opts.Grammar != 0
 	if !r.Valid {
 		j.repair()
 	}
+}
+
+// assessNews adds 1994 to what accepts the Result, if it is the partial form of a URL of news
+// in an article: 1994 has no other partial forms, but "within an article, a reference to a
+// news group or to another article will be a valid URL (in the partial form)" ("News").
+func (j *judge) assessNews() {
+	r := &j.res
+	if !r.Candidate.Prefixed {
+		return
+	}
+	j.buffers.target = append(append(j.buffers.target[:0], newsScheme...), r.URL...)
+	full, _ := uri.Accepts(j.buffers.target, uri.Split(j.buffers.target), uri.URL1994)
+	r.Accepts |= full
 }
 
 // repair escapes characters that no reference can contain (rules 15 and 21 in package delimit).
@@ -110,12 +126,13 @@ func (j *judge) finish() bool {
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
+		only1994 := r.Accepts&j.opts.Grammar == uri.URL1994 // by which other bases resolve nothing
 		switch b := j.baseOf(); {
-		case b.from != 0:
+		case b.from != 0 && !(only1994 && j.article != ""):
 			j.resolve(b)
 		case j.article != "" && isGroupOrArticle(r):
 			if b := j.bases.article(j.article); b.from != 0 {
-				j.resolve(&b)
+				j.resolveNews(&b)
 			}
 		}
 		if j.opts.Normalize {
@@ -137,11 +154,24 @@ func (j *judge) baseOf() *base {
 	return &j.base
 }
 
+// newsScheme is what a partial form of a URL of news leaves out.
+const newsScheme = "news:"
+
 // isGroupOrArticle reports whether r is a partial form of a URL of news: a path of one
-// segment.
+// segment, which is not "." or "..".
 func isGroupOrArticle(r *Result) bool {
 	lo, hi, _ := r.Parts.Span(uri.Path)
-	return hi > lo && hi-lo == len(r.URL) && bytes.IndexByte(r.URL, '/') < 0
+	return hi > lo && hi-lo == len(r.URL) && bytes.IndexByte(r.URL, '/') < 0 && len(bytes.Trim(r.URL, ".")) > 0
+}
+
+// resolveNews sets the Target of a partial form of a URL of news by the base b, its article:
+// "the scheme is omitted" (1993, "Partial form"), also by grammars that have no other partial
+// forms, or none for a base like this one.
+func (j *judge) resolveNews(b *base) {
+	r := &j.res
+	r.Target = append(append(j.buffers.target[:0], newsScheme...), r.URL...)
+	j.buffers.target = r.Target[:0]
+	r.Base, r.BaseSource = b.text, b.from
 }
 
 // resolve sets the Target by the base b, if it differs from the URL.

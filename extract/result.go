@@ -28,9 +28,11 @@ type Result struct {
 	Base       string     // the base of Target; "" without Target
 	BaseSource BaseSource // where that base was declared
 
-	Accepts uri.Grammar // all grammars that accept Candidate.Ref unchanged
-	Valid   bool        // Options.Grammar accepts URL
-	Err     error       // a [*uri.Error]: why URL is not valid (only if Options.Refused is set), or why Target is missing
+	// Accepts has all grammars that accept Candidate.Ref unchanged. In an article of news
+	// 1994 accepts <URL:comp.x> and <URL:1@h>, partial forms of news:comp.x and news:1@h.
+	Accepts uri.Grammar
+	Valid   bool  // Options.Grammar accepts URL
+	Err     error // a [*uri.Error]: why URL is not valid (only if Options.Refused is set), or why Target is missing
 	Origin  Origin
 }
 

@@ -38,19 +38,36 @@ func TestRetrievalBase(t *testing.T) {
 		based   = "<html><base href=\"http://own/\"><a href=\"x\">\n"
 		message = "From: a@b.example\nSubject: s\nContent-Location: http://own/d/e\nX-Page: <URL:../x>\nContent-Type: text/plain\n\n<URL:y>\n"
 		article = "Path: a!b\nFrom: a@b.example\nNewsgroups: n.g\nMessage-ID: <id%1@h.example>\nSubject: s\n\n<URL:comp.x> <URL:other@h/> <URL:a/b>\n"
+		// Only <URL:456@h.org> is the partial form of another article.
+		another = "Newsgroups: n.g\nMessage-ID: <1@h>\n\n<URL:456@h.org> <URL:4 5@h> <URL:4@5@h> <URL:..> <URL:a@h?b> 456@h.org <456@h.org>\n"
+		mail    = "From: a@b.example\nSubject: s\nMessage-ID: <1@h>\n\n<URL:456@h.org> <URL:comp.x>\n"
+		html    = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: text/html\n\n<p>&lt;URL:456@h.org>\n"
 	)
-	for _, c := range []struct{ text, retrieval, option, want string }{
-		{page, "", "", "x= ()"},
-		{page, "", "http://option/", "x=http://option/x (option)"},
-		{page, "http://from/a/b", "http://option/", "x=http://from/a/x (retrieval)"},
-		{page, "../b", "http://option/", "x=http://option/x (option)"},
-		{based, "http://from/", "http://option/", "http://own/= () x=http://own/x (html)"},
-		{message, "http://from/", "", "http://own/d/e= () ../x=http://own/x (content-location) y=http://own/d/y (content-location)"},
-		{article, "", "", "comp.x=news:comp.x (article) other@h/= () a/b= ()"},
-		{article, "http://from/1", "", "comp.x=http://from/comp.x (retrieval) other@h/=http://from/other@h/ (retrieval) a/b=http://from/a/b (retrieval)"},
+	for _, c := range []struct {
+		text, retrieval, option, want string
+		grammar                       uri.Grammar // 0: the default
+	}{
+		{page, "", "", "x= ()", 0},
+		{page, "", "http://option/", "x=http://option/x (option)", 0},
+		{page, "http://from/a/b", "http://option/", "x=http://from/a/x (retrieval)", 0},
+		{page, "../b", "http://option/", "x=http://option/x (option)", 0},
+		{based, "http://from/", "http://option/", "http://own/= () x=http://own/x (html)", 0},
+		{message, "http://from/", "", "http://own/d/e= () ../x=http://own/x (content-location) y=http://own/d/y (content-location)", 0},
+		{article, "", "", "comp.x=news:comp.x (article) other@h/= () a/b= ()", 0},
+		{article, "http://from/1", "", "comp.x=http://from/comp.x (retrieval) other@h/=http://from/other@h/ (retrieval) a/b=http://from/a/b (retrieval)", 0},
+		{another, "", "", "456@h.org=news:456@h.org (article) ..= ()", 0},
+		{another, "", "", "456@h.org=news:456@h.org (article) ..= ()", uri.URL1993},
+		{another, "", "", "456@h.org=news:456@h.org (article)", uri.URL1994},
+		{another, "http://from/1", "", "456@h.org=news:456@h.org (article)", uri.URL1994},
+		{another, "http://from/1", "", "456@h.org=http://from/456@h.org (retrieval) ..=http://from/ (retrieval)", uri.RFC3986},
+		{article, "", "", "comp.x=news:comp.x (article)", uri.URL1994},
+		{article, "", "", "comp.x=news:comp.x (article) other@h/= () a/b= ()", uri.URL1993 | uri.URL1994},
+		{mail, "", "", "comp.x= ()", 0},
+		{mail, "", "", "", uri.URL1994},
+		{html, "", "", "", 0},
 	} {
 		for _, workers := range []int{1, 3} {
-			o := extract.Options{Workers: workers}
+			o := extract.Options{Workers: workers, Grammar: c.grammar}
 			if c.option != "" {
 				o.Base = uri.MustParse(c.option)
 			}
@@ -60,7 +77,7 @@ func TestRetrievalBase(t *testing.T) {
 			}
 			for range 2 { // the second time the worker has read a source with another base
 				if got := targets(t, x, c.text, c.retrieval); got != c.want {
-					t.Errorf("%q retrieved by %q, option %q: %s, want %s", c.text, c.retrieval, c.option, got, c.want)
+					t.Errorf("%q retrieved by %q, option %q, %v: %s, want %s", c.text, c.retrieval, c.option, c.grammar, got, c.want)
 				}
 				targets(t, x, page, "http://else/")
 			}

@@ -130,6 +130,14 @@ func IsRelative(t []byte) bool {
 	return hasWord(t) || bytes.ContainsAny(t, "#?") || isDots(t)
 }
 
+// IsMessageID reports whether t is plausible as the identifier of an article: a word on each
+// side of one "@", and nothing that separates components.
+func IsMessageID(t []byte) bool {
+	i := bytes.IndexByte(t, '@')
+	return i > 0 && hasWord(t[:i]) && hasWord(t[i+1:]) && bytes.IndexByte(t[i+1:], '@') < 0 &&
+		!bytes.ContainsAny(t, "/?#:<>\"")
+}
+
 // isDots reports whether all segments of t are "." or "..".
 func isDots(t []byte) bool {
 	run := 0
