@@ -44,7 +44,7 @@ var (
 		State: {
 			"FILE is what --state has made. In text, each input is a line: its name, how much of it was read, and when; the last line is about all of them. A record in jsonl is an object with source, device, inode, size, modified, read, stored (bytes that were read), text (bytes after decompression), " +
 				"lines and messages (in front of the point from which the next run reads), results, and whole; the last one has runs, last_run, files, urls and, with -o, output and output_length.",
-			"A GLOB without a slash is compared with the last name of a path, one with a slash with the path as it was given.",
+			"A GLOB without a slash is compared with the last name of a path, one with a slash with the whole path, seen from the working directory unless it is absolute.",
 		},
 		Parse: {
 			"In text, a table lists the components (an empty one is \"\"), the parts that the scheme defines, what each grammar says, and, if --grammar rejects the reference, where and why.",

@@ -27,7 +27,8 @@
 //
 // The name of a record has to be gone, or to be another file by now, for its inode to be a
 // renamed file; else it is a link, which is read as a file of its own. A copy of a file
-// that is still there is read as well, unless it is compressed: then it is being rotated.
+// that is still there is read as well, unless it is compressed and in the same folder: then
+// that file is being rotated.
 // Only records of earlier runs are compared, so that what a run finds does not depend on
 // the order in which workers read.
 //
@@ -52,7 +53,7 @@
 // It is a database of bbolt with these buckets (keys.go):
 //
 //	meta     the version, the number of runs, the last run, the output
-//	files    name → record
+//	files    name → record; names are absolute (names.go)
 //	inodes   inode, hash of the name → name
 //	stems    hash of the stem, hash of the name → name
 //	former   hash of the stem, number → record

@@ -44,8 +44,7 @@ const longestName = 30000
 
 // stemOf returns a hash of the stem of the file at path. The folder does not matter.
 func stemOf(path string) uint64 {
-	path, _, _ = strings.Cut(path, aside)
-	base := filepath.Base(path)
+	base := filepath.Base(pathOf(path))
 	for _, mark := range [...]string{":2,", ";2,", "!2,"} { // flags of a maildir
 		if i := strings.LastIndex(base, mark); i > 0 {
 			base = base[:i]
@@ -53,10 +52,6 @@ func stemOf(path string) uint64 {
 	}
 	return xxhash.Sum64String(unrotatedBase(base))
 }
-
-// aside is what follows a name in the record of a file that has lost it; then there is the
-// inode. No path has a NUL.
-const aside = "\x00"
 
 // unrotatedBase returns the last element of a path without what rotation adds.
 func unrotatedBase(base string) string {

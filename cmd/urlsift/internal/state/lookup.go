@@ -2,7 +2,6 @@ package state
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"path/filepath"
 	"runtime/debug"
@@ -60,20 +59,19 @@ func (r *reader) isKnown(path string) bool {
 		return false
 	}
 	s := r.s
-	for _, own := range s.self {
-		if own.inode == id.inode && own.device == id.device && id.inode != 0 {
-			return true
-		}
+	name := s.nameOf(path)
+	if s.own.has(name, id) {
+		return true
 	}
-	known, err := r.lookup(path, id)
+	known, err := r.lookup(name, id)
 	if err != nil {
 		s.fail(s.damaged(err))
 	}
 	return known
 }
 
-// lookup reports whether the file at path has not changed since it was read.
-func (r *reader) lookup(path string, now identity) (known bool, err error) {
+// lookup reports whether the file of that name has not changed since it was read.
+func (r *reader) lookup(name string, now identity) (known bool, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = errPages
@@ -88,7 +86,7 @@ func (r *reader) lookup(path string, now identity) (known bool, err error) {
 			return false, err
 		}
 	}
-	b := r.tx.Bucket(filesBucket).Get([]byte(path))
+	b := r.tx.Bucket(filesBucket).Get([]byte(name))
 	if b == nil {
 		return false, nil
 	}
@@ -109,14 +107,13 @@ func (s *State) isGrowing(now, modified time.Time) bool {
 func (s *State) place(f *extract.File) extract.Place {
 	now := time.Now()
 	f.Growing = s.isGrowing(now, f.Modified)
-	next := &pending{record: record{name: f.Name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
+	next := &pending{record: record{name: s.nameOf(f.Name), device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
 		read: now.Unix(), run: s.run, young: now.Sub(f.Modified) < racy}}
 	if f.Modified.After(now) && s.opts.Settle > 0 {
 		f.Growing = true // the clock was set back, or that of another system is ahead
 	}
-	if s.aside[inode{f.Device, f.Inode}] == f.Name {
-		f.Name = fmt.Sprint(f.Name, aside, f.Inode)
-		next.name = f.Name
+	if s.aside[inode{f.Device, f.Inode}] == next.name {
+		next.name = asideName(next.name, f.Inode)
 	}
 	place := s.known(f, next)
 	f.Note = next
@@ -125,7 +122,7 @@ func (s *State) place(f *extract.File) extract.Place {
 
 // known returns the place of f, if f is known.
 func (s *State) known(f *extract.File, next *pending) extract.Place {
-	same, err := s.sameFile(f)
+	same, err := s.sameFile(next.name, f.Device, f.Inode)
 	if err != nil {
 		s.fail(s.damaged(err))
 		return extract.Place{}
@@ -135,7 +132,7 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 		case old.device != f.Device || old.inode != f.Inode: // the name is that of another file now
 			next.former = append(next.former, old)
 			continue
-		case old.name != f.Name && isAt(old):
+		case old.name != next.name && isAt(old):
 			continue // a link: a file of its own
 		}
 		if old.size == f.Size && old.modified == f.Modified.UnixNano() && f.Modified.After(time.Now()) {
@@ -145,7 +142,7 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 			next.former = append(next.former, old)
 			continue
 		}
-		if old.name != f.Name {
+		if old.name != next.name {
 			s.take(old.id(), false)
 			next.replaces = append(next.replaces, old)
 		}
@@ -159,14 +156,14 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 
 // takenOver returns the place of another file that f begins with.
 func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
-	others, err := s.related(f.Name)
+	others, err := s.related(next.name)
 	if err != nil {
 		s.fail(s.damaged(err))
 		return extract.Place{}
 	}
 	for _, old := range others {
 		k := old.id()
-		if old.former && old.name == f.Name && old.device == f.Device && old.inode == f.Inode {
+		if old.former && old.name == next.name && old.device == f.Device && old.inode == f.Inode {
 			continue // f was emptied or written anew since: what is in it is new, also if it begins alike
 		}
 		if old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
@@ -179,9 +176,11 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 		switch alive := !old.former && isAlive(old.record); {
 		case alive && !place.Compressed():
 			continue // a copy: a file of its own
-		case alive:
+		case alive && filepath.Dir(old.name) == filepath.Dir(next.name):
 			return place
-		case !place.Compressed() && old.name == f.Name && s.hasOther(f, &old.place):
+		case alive:
+			continue
+		case !place.Compressed() && old.name == next.name && s.hasOther(f, next.name, &old.place):
 			continue // that is the old file, and this one a new file that begins alike
 		}
 		switch first, shared := s.take(k, place.Compressed()); {
@@ -197,14 +196,13 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 		}
 		return place
 	}
-	f.Later = s.later(f, others)
+	f.Later = s.later(f, next.name, others)
 	return extract.Place{}
 }
 
-// hasOther reports whether a file with the stem of f is in its folder that has no record,
-// and begins with what was read up to p.
-func (s *State) hasOther(f *extract.File, p *extract.Place) bool {
-	path := f.Name
+// hasOther reports whether a file with the stem of f, which has that name, is in its folder
+// that has no record, and begins with what was read up to p.
+func (s *State) hasOther(f *extract.File, path string, p *extract.Place) bool {
 	folder, st := filepath.Dir(path), stemOf(path)
 	names, err := readNames(folder)
 	if err != nil {

@@ -8,31 +8,29 @@ import (
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
-
-	"github.com/urlsift/urlsift/extract"
 )
 
-// sameFile returns the record of the name of f, and those of its device and inode.
-func (s *State) sameFile(f *extract.File) (list []*record, err error) {
+// sameFile returns the record of that name, and those of that device and inode.
+func (s *State) sameFile(name string, device, no uint64) (list []*record, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		files := tx.Bucket(filesBucket)
-		if b := files.Get([]byte(f.Name)); b != nil {
+		if b := files.Get([]byte(name)); b != nil {
 			r, err := parseRecord(b)
 			if err != nil {
 				return err
 			}
 			list = append(list, r)
 		}
-		if f.Inode == 0 {
+		if no == 0 {
 			return nil // the system has none
 		}
-		return eachNamed(tx.Bucket(inodesBucket), f.Inode, func(name []byte) error {
-			b := files.Get(name)
-			if b == nil || string(name) == f.Name {
+		return eachNamed(tx.Bucket(inodesBucket), no, func(key []byte) error {
+			b := files.Get(key)
+			if b == nil || string(key) == name {
 				return nil
 			}
 			r, err := parseRecord(b)
-			if err == nil && r.inode == f.Inode && r.device == f.Device {
+			if err == nil && r.inode == no && r.device == device {
 				list = append(list, r)
 			}
 			return err

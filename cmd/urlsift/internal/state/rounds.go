@@ -3,7 +3,6 @@ package state
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -82,7 +81,7 @@ func (s *State) Has(path string) bool {
 	if !ok {
 		return false
 	}
-	r := s.recordOf(path)
+	r := s.recordOf(s.nameOf(path))
 	return r != nil && r.device == now.device && r.inode == now.inode
 }
 
@@ -110,24 +109,25 @@ func (s *State) SetAside(device, no uint64, path string, back bool) {
 		delete(s.aside, inode{device, no})
 		return
 	}
-	s.aside[inode{device, no}] = path
+	s.aside[inode{device, no}] = s.nameOf(path)
 }
 
 // IsAside reports whether there is a record of a file that was set aside. It is gone when
 // the file was read under another name, or what is in it.
 func (s *State) IsAside(no uint64, path string) bool {
-	return s.recordOf(fmt.Sprint(path, aside, no)) != nil
+	return s.recordOf(asideName(s.nameOf(path), no)) != nil
 }
 
 // Elsewhere reports whether the file of this device and inode is under another name than
 // path, and was read there.
 func (s *State) Elsewhere(device, inode uint64, path string) bool {
-	same, err := s.sameFile(&extract.File{Name: path, Device: device, Inode: inode})
+	name := s.nameOf(path)
+	same, err := s.sameFile(name, device, inode)
 	if err != nil {
 		s.fail(s.damaged(err))
 	}
 	for _, r := range same { // at most mostSame
-		if r.name != path && r.device == device && r.inode == inode && isAt(r) {
+		if r.name != name && r.device == device && r.inode == inode && isAt(r) {
 			return true
 		}
 	}
@@ -140,12 +140,12 @@ const compared = 64 << 10
 // isBeingCopied reports whether f, which was not read yet, may be a copy of the file of old
 // that is still being made, or compressed: it is growing and begins as that file does. If
 // it was read now, all that is in it would be found twice.
-func isBeingCopied(f *extract.File, old *record) bool {
+func isBeingCopied(f *extract.File, name string, old *record) bool {
 	if !f.Growing || f.Size == 0 || f.Device == old.device && f.Inode == old.inode {
 		return false
 	}
 	path, ok := whereIs(old)
-	if !ok || path == f.Name {
+	if !ok || path == name {
 		return false
 	}
 	own, of := make([]byte, compared), make([]byte, compared)
@@ -162,14 +162,14 @@ func isBeingCopied(f *extract.File, old *record) bool {
 	return m >= n && bytes.Equal(own[:n], of[:n]) && !f.Complete()
 }
 
-// later reports whether f, a new file, is to be read in a later run. Of runs that follow
+// later reports whether f, a new file of that name, is to be read in a later run. Of runs that follow
 // files, one may be at any moment while another program rotates them.
-func (s *State) later(f *extract.File, others []relative) bool {
-	if base := filepath.Base(f.Name); !s.opts.Following || unrotatedBase(base) == base {
+func (s *State) later(f *extract.File, name string, others []relative) bool {
+	if base := filepath.Base(name); !s.opts.Following || unrotatedBase(base) == base {
 		return false // the log itself is never a copy
 	}
 	for _, old := range others { // at most 2 * mostSame
-		if !old.former && filepath.Dir(old.name) == filepath.Dir(f.Name) && isBeingCopied(f, old.record) {
+		if !old.former && filepath.Dir(old.name) == filepath.Dir(name) && isBeingCopied(f, name, old.record) {
 			return true
 		}
 	}

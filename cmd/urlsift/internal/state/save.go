@@ -56,8 +56,8 @@ func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, nil }
 func (s *State) note(f *extract.File, p *extract.Place) {
 	next := f.Note.(*pending)
 	next.place = *p
-	if len(f.Name) <= longestName {
-		s.changes.files[f.Name] = next
+	if len(next.name) <= longestName {
+		s.changes.files[next.name] = next
 	}
 	if len(s.changes.files) >= mostPending || time.Since(s.saved) >= max(saveEvery, saveShare*s.took) {
 		s.Save()

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -85,7 +83,7 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 				return err
 			}
 			sum.Files++
-			list = append(list, Known{r.name, r.device, r.inode, r.size, when(time.Unix(0, r.modified)), when(time.Unix(r.read, 0)),
+			list = append(list, Known{pathOf(r.name), r.device, r.inode, r.size, when(time.Unix(0, r.modified)), when(time.Unix(r.read, 0)),
 				r.place.Stored, r.place.Text, r.place.Lines, r.place.Messages, r.place.Results, r.place.Whole})
 			return nil
 		})
@@ -147,8 +145,7 @@ func printObject(w io.Writer, v any) error {
 }
 
 // Forget removes the files that match the glob from the state at path, so that they are
-// read anew. A glob without a slash is compared with the last element of a name, one with a
-// slash with the whole name. It returns how many there were.
+// read anew, and returns how many there were. For globs see matcher.
 func Forget(file, glob string) (n int, err error) {
 	if !doublestar.ValidatePattern(glob) {
 		return 0, fmt.Errorf("%q is no glob", glob)
@@ -159,14 +156,7 @@ func Forget(file, glob string) (n int, err error) {
 	}
 	s := &State{opts: Options{Path: file}, db: db}
 	defer db.Close()
-	matches := func(name string) bool {
-		name = path.Clean(filepath.ToSlash(name))
-		if !strings.Contains(glob, "/") {
-			name = path.Base(name)
-		}
-		ok, _ := doublestar.Match(path.Clean(glob), name) // it is valid
-		return ok
-	}
+	matches := matcher(glob, workingDir())
 	var failed error
 	err = s.guarded(func(tx *bolt.Tx) error {
 		files, former := tx.Bucket(filesBucket), tx.Bucket(formerBucket)

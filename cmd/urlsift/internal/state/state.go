@@ -42,7 +42,8 @@ type State struct {
 	db   *bolt.DB
 	run  int64
 	was  Output // where the last run has written to
-	self []identity
+	dir  string // the working directory
+	own  ownFiles
 
 	rounds int64  // runs since the last transaction that belong to one that follows files
 	remove func() // of a temporary state: called at the end
@@ -69,7 +70,7 @@ type State struct {
 const DefaultSettle = time.Minute
 
 // version is the value of the key of that name in meta.
-const version = "urlsift state 1"
+const version = "urlsift state 2"
 
 // The keys in meta.
 var (
@@ -101,17 +102,13 @@ func Open(o Options) (s *State, err error) {
 		return nil, s.damaged(err)
 	}
 	_ = os.WriteFile(o.Path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
-	for _, suffix := range [...]string{"", ".pid", ".bak"} {
-		if id, ok := identify(o.Path + suffix); ok {
-			s.self = append(s.self, id)
-		}
-	}
+	s.own.find(s.nameOf(o.Path))
 	return s, nil
 }
 
 // newState returns the State of db.
 func newState(o Options, db *bolt.DB) *State {
-	s := &State{opts: o, db: db, taken: map[id]bool{}, aside: map[inode]string{}, saved: time.Now()}
+	s := &State{opts: o, db: db, taken: map[id]bool{}, aside: map[inode]string{}, dir: workingDir(), saved: time.Now()}
 	s.changes.reset()
 	return s
 }
@@ -175,8 +172,15 @@ func open(path string, reading bool) (db *bolt.DB, err error) {
 	case err != nil:
 		return nil, damagedError(path, err)
 	}
-	if err := check(db, path); err != nil {
+	err = check(db, path)
+	if err != nil {
 		_ = db.Close()
+	}
+	var other otherVersion
+	switch {
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("%s: %w; remove it to read everything again", path, err)
+	case err != nil:
 		return nil, damagedError(path, err)
 	}
 	return db, nil
@@ -195,12 +199,19 @@ func check(db *bolt.DB, path string) error {
 		}
 		if v := string(tx.Bucket(metaBucket).Get(versionKey)); v != version {
 			if strings.HasPrefix(v, "urlsift state ") {
-				return fmt.Errorf("it is of another version (%q)", v)
+				return otherVersion(v)
 			}
 			return errors.New("it is no state of urlsift")
 		}
 		return nil
 	})
+}
+
+// An otherVersion is the error of a state that another version of urlsift has made.
+type otherVersion string
+
+func (v otherVersion) Error() string {
+	return fmt.Sprintf("another version of urlsift has made this state (%q, not %q)", string(v), version)
 }
 
 // isSystem reports whether err is an error of the operating system.

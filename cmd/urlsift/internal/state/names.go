@@ -1,0 +1,115 @@
+package state
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Names of files in the state are absolute and clean, so that runs in several folders may
+// share it. Records and messages have the names that were given.
+
+// workingDir returns the working directory without links, so that it has one name. It is
+// empty if there is none any more.
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return dir
+}
+
+// nameOf returns the name in the state of the file at path.
+func (s *State) nameOf(path string) string {
+	if filepath.IsAbs(path) || s.dir == "" {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.dir, path)
+}
+
+// aside is what follows a name in the record of a file that has lost it; then there is the
+// inode. No path has a NUL.
+const aside = "\x00"
+
+// asideName returns the name in the state of a file that has lost its name.
+func asideName(name string, inode uint64) string { return fmt.Sprint(name, aside, inode) }
+
+// pathOf returns the path of the file of that name in the state, which it may have lost.
+func pathOf(name string) string {
+	path, _, _ := strings.Cut(name, aside)
+	return path
+}
+
+// matcher returns a function that reports whether a name in the state matches glob, which is
+// valid. Without a slash it is compared with the last element; with one, with the path, seen
+// from the folder dir unless it is absolute.
+func matcher(glob, dir string) func(name string) bool {
+	glob = path.Clean(glob)
+	if !strings.Contains(glob, "/") {
+		return func(name string) bool { return matches(glob, path.Base(slashed(name))) }
+	}
+	if strings.HasPrefix(glob, "/") || filepath.IsAbs(filepath.FromSlash(glob)) {
+		return func(name string) bool { return matches(glob, slashed(name)) }
+	}
+	for { // each iteration goes to the folder above
+		rest, above := strings.CutPrefix(glob, "../")
+		if !above {
+			break
+		}
+		glob, dir = rest, filepath.Dir(dir)
+	}
+	below := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+	return func(name string) bool {
+		rest, ok := strings.CutPrefix(slashed(name), below)
+		return ok && matches(glob, rest)
+	}
+}
+
+func slashed(name string) string { return filepath.ToSlash(pathOf(name)) }
+
+func matches(glob, name string) bool {
+	ok, _ := doublestar.Match(glob, name) // it is valid
+	return ok
+}
+
+// ownFiles are the files of an open state, which are not read.
+type ownFiles struct {
+	names      []string
+	identities []identity
+}
+
+// ownSuffixes are what follows the name of the state in those of its files.
+var ownSuffixes = [...]string{"", ".pid", ".bak", ".new", ".bak.new"}
+
+// find sets o to the files of the state of that name. A file of its own may appear later, and
+// then has one of its names.
+func (o *ownFiles) find(name string) {
+	for _, suffix := range ownSuffixes {
+		o.names = append(o.names, name+suffix)
+		if id, ok := identify(name + suffix); ok && id.inode != 0 {
+			o.identities = append(o.identities, id)
+		}
+	}
+}
+
+// has reports whether the file of that name and identity is one of o.
+func (o *ownFiles) has(name string, id identity) bool {
+	for _, own := range o.names { // of which there are few
+		if own == name {
+			return true
+		}
+	}
+	for _, own := range o.identities {
+		if own.inode == id.inode && own.device == id.device {
+			return true
+		}
+	}
+	return false
+}
