@@ -14,6 +14,8 @@ type bitReader struct {
 	have uint
 	err  error
 
+	ended error // what in returned instead of bytes; it is returned again, also after bytes that are read once more
+
 	kept []byte // all bytes consumed since keep was called
 	back []byte // bytes to read once more, in front of those of in; the end of kept
 }
@@ -41,19 +43,27 @@ func (b *bitReader) next() (byte, error) {
 	if len(b.back) > 0 {
 		return b.back[0], nil
 	}
-	head, err := b.in.Peek(1)
-	if err != nil {
-		return 0, err
+	if b.ended == nil {
+		head, err := b.in.Peek(1)
+		if err == nil {
+			return head[0], nil
+		}
+		b.ended = err
 	}
-	return head[0], nil
+	return 0, b.ended
 }
 
 // consume returns the next byte.
 func (b *bitReader) consume() (c byte, err error) {
-	if len(b.back) > 0 {
+	switch {
+	case len(b.back) > 0:
 		c, b.back = b.back[0], b.back[1:]
-	} else if c, err = b.in.ReadByte(); err != nil {
-		return 0, err
+	case b.ended != nil:
+		return 0, b.ended
+	default:
+		if c, b.ended = b.in.ReadByte(); b.ended != nil {
+			return 0, b.ended
+		}
 	}
 	b.n++
 	b.kept = append(b.kept, c)

@@ -9,6 +9,8 @@ const (
 	streamMagic = "BZh"
 	blockMagic  = 0x314159265359 // pi
 	endMagic    = 0x177245385090 // its square root
+
+	noEnd = "no end of a block before the next one"
 )
 
 // An Error is damage in a file. Reading ends there. The text before it is intact, except
@@ -16,7 +18,7 @@ const (
 //
 //	block checksum does not match at offset 1234
 type Error struct {
-	Offset int64  // of the byte after the last one that was read, from the beginning of the file
+	Offset int64  // of the byte after the last one that was read; if a block has no end, where the next one begins
 	What   string // what is wrong
 }
 
@@ -125,14 +127,23 @@ func (r *Reader) streamHeader() {
 	b := &r.bits
 	for _, c := range []byte(streamMagic) {
 		if b.read(8) != uint64(c) {
-			b.fail("no header of a stream")
+			r.noStream("no header of a stream")
+			return
 		}
 	}
 	level := int(b.read(8)) - '0'
 	if level < 1 || level > 9 {
-		b.fail("no header of a stream")
+		r.noStream("no header of a stream")
+		return
 	}
 	r.block.most, r.sum, r.head, r.where = 100_000*level, Sum{}, true, (*Reader).next
+}
+
+// noStream reports that no stream begins here. It may be one whose header is damaged: its
+// blocks are searched for, and may have any size.
+func (r *Reader) noStream(what string) {
+	r.bits.fail(what)
+	r.goOn, r.block.most = (*Reader).search, 900_000
 }
 
 // next reads a block, or the end of the stream.
@@ -148,6 +159,9 @@ func (r *Reader) begin(magic uint64) {
 	b := &r.bits
 	switch {
 	case b.err != nil:
+		if r.doubtful && r.swallowed() >= 0 {
+			r.search()
+		}
 	case magic == endMagic:
 		r.endStream(uint32(b.read(32)))
 	case magic == blockMagic:
@@ -177,6 +191,8 @@ func (r *Reader) decode() {
 	r.goOn = (*Reader).search
 	if r.block.decode(&r.bits); r.bits.err == nil {
 		r.goOn = nil
+	} else if at := r.swallowed(); at >= 0 {
+		r.bits.err = &Error{Offset: at, What: noEnd}
 	}
 	for r.skip > 0 && r.bits.err == nil { // each iteration reads some of it
 		var known [512]byte
@@ -239,7 +255,7 @@ func (r *Reader) between() {
 		}
 		if _, _ = b.consume(); c != want {
 			b.again()
-			b.fail("trailing bytes that begin no stream")
+			r.noStream("trailing bytes that begin no stream")
 			return
 		}
 	}

@@ -5,6 +5,10 @@ import "errors"
 // How reading continues after a damaged block. The decoder may have read on beyond its end,
 // into the blocks after it. So what it consumes of a block is kept, and the next block is
 // searched for from there.
+//
+// A damaged block may have no end in front of that of the file. What tells it from a block
+// that is cut is that another block, or the end of the stream, begins in what was consumed
+// of it.
 
 // CanResume reports whether the last error is damage after which reading can continue.
 func (r *Reader) CanResume() bool {
@@ -18,6 +22,26 @@ func (r *Reader) CanResume() bool {
 func (r *Reader) Resume() {
 	r.bits.err, r.err = nil, nil
 	r.where, r.goOn = r.goOn, nil
+}
+
+// swallowed returns the offset of the first block, or end of a stream, that was consumed as a
+// part of the block that is read, because the input ended in it; -1 if there is none. Each
+// iteration takes a byte.
+func (r *Reader) swallowed() int64 {
+	b := &r.bits
+	if _, damaged := b.err.(*Error); damaged || b.ended == nil || b.ended == r.Stopped {
+		return -1
+	}
+	var v uint64
+	for i, c := range b.kept {
+		v = v<<8 | uint64(c)
+		for rest := range 8 {
+			if m := v >> rest & (1<<48 - 1); m == blockMagic || m == endMagic {
+				return b.n - int64(len(b.kept)) + int64(8*(i+1)-rest-48)/8
+			}
+		}
+	}
+	return -1
 }
 
 // search continues at the next block. Each iteration consumes a byte.
