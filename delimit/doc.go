@@ -125,8 +125,8 @@
 //  21. Broken escapes. Rule 15 also escapes a "%" in path, query or fragment that begins
 //     no escape. Then the By of the candidate has [Repaired].
 //  23. Identifiers of markup. The names of namespaces (xmlns) and what a DOCTYPE holds name
-//     a language, and are no references. An empty value (href="") refers to the base. See
-//     package extract.
+//     a language, and are no references. An empty value refers to the page (href=""), or to
+//     the base (action="", src=""). See package extract.
 //
 // The documents leave these questions open; this package decides them:
 //

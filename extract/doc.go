@@ -67,9 +67,11 @@
 //
 // In HTML, attributes that hold references (href, src, ...) are one reference each, of
 // the form [delimit.Attribute], and often relative. Values that begin with "javascript:"
-// are programs and are left out. An empty value (href="") is a Result where a base is
-// known, which is its Target. The names of namespaces (xmlns) and what a DOCTYPE holds are
-// read only with Options.Identifiers. The first <base href> is the base of all references
+// are programs and are left out. An empty value is a Result where a base is known. The base
+// is its Target if a request always follows, as with FORM action and IMG src. Otherwise
+// (href="") it refers to the page itself, and its Target is the Source.Base, if there is one
+// (2002, section 4.2; by RFC 3986 it is the base). The names of namespaces (xmlns) and what
+// a DOCTYPE holds are read only with Options.Identifiers. The first <base href> is the base of all references
 // after it. Results come in the order of their first bytes, with one exception: an
 // attribute inside a wrapper (a tag between "<" and ">" in the text) comes before the
 // reference in the wrapper.

@@ -41,41 +41,67 @@ func TestIdentifiers(t *testing.T) {
 	}
 }
 
-// TestEmptyReference checks that an empty value refers to the base, which is its target, and
-// that it is no Result where no base is known.
+// TestEmptyReference checks what empty values refer to. 2002, section 4.2: "an empty URI
+// reference within a document is interpreted as a reference to the start of that document";
+// but "if the URI reference occurs in a context that is always intended to result in a new
+// request, as in the case of HTML's FORM element, then an empty URI reference represents the
+// base URI of the current document". 1997, section 3, has IMG src too, and there it represents
+// "the URL of the current document". RFC 3986, section 5.2.2: the target is the base.
+// Where no base is known, an empty value is no Result.
 func TestEmptyReference(t *testing.T) {
-	const forms = `<form action=""><img src=''><a href=" "><a class=""><a href>`
+	const (
+		refs     = `<html><form action=""><img src=''><a href=" "><input src=""><q cite=""><a class=""><a href>`
+		based    = `<html><base href="http://b.example/d/e">` + refs
+		fromBase = "http://b.example/d/e html"
+		fromRet  = "http://r.example/p?q retrieval"
+		fromOpt  = "http://o.example/x?y option"
+		none     = " "
+	)
+	const drafts, all = uri.URL1996 | uri.URL1997 | uri.URI2002, uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986
+	mail := "From: a@b.example\nContent-Location: http://b.example/d/e\nContent-Type: text/html\n\n" + refs
 	for _, c := range []struct {
-		page, base string
-		want       []string
-		from       extract.BaseSource
+		name, page, option, retrieval string
+		grammars                      uri.Grammar
+		format                        extract.Format
+		want                          []string // of form, img, a, input and q
 	}{
-		{page: forms},
-		{page: forms, base: "http://o.example/x?y", want: []string{"http://o.example/x?y", "http://o.example/x?y", "http://o.example/x?y"}, from: extract.FromOption},
-		{page: `<base href="http://b.example/d/e">` + forms, want: []string{"", "http://b.example/d/e", "http://b.example/d/e", "http://b.example/d/e"}, from: extract.FromHTML},
-		{page: `<base href="">` + forms},
+		{"no base", refs, "", "", all, extract.HTML, nil},
+		{"empty base", `<base href="">` + refs, "", "", all, extract.HTML, nil},
+		{"option", refs, "http://o.example/x?y#z", "", drafts, extract.HTML, []string{fromOpt, fromOpt, none, fromOpt, none}},
+		{"option", refs, "http://o.example/x?y#z", "", uri.RFC3986, extract.HTML, []string{fromOpt, fromOpt, fromOpt, fromOpt, fromOpt}},
+		{"page", based, "", "", drafts, extract.HTML, []string{fromBase, fromBase, none, fromBase, none}},
+		{"page", based, "", "", uri.RFC3986, extract.HTML, []string{fromBase, fromBase, fromBase, fromBase, fromBase}},
+		{"retrieved", refs, "http://o.example/x?y", "http://r.example/p?q", all, extract.HTML, []string{fromRet, fromRet, fromRet, fromRet, fromRet}},
+		{"both", based, "", "http://r.example/p?q", uri.URI2002, extract.HTML, []string{fromBase, fromBase, fromRet, fromBase, fromRet}},
+		{"both", based, "", "http://r.example/p?q", uri.URL1997, extract.HTML, []string{fromRet, fromRet, fromRet, fromRet, fromRet}},
+		// What was retrieved is the message, and not the page in it.
+		{"mail", mail, "", "http://r.example/p?q", uri.URI2002, extract.Message, []string{"http://b.example/d/e content-location", "http://b.example/d/e content-location", none, "http://b.example/d/e content-location", none}},
 	} {
-		for _, g := range []uri.Grammar{uri.URI2002, uri.RFC3986} {
-			o := extract.Options{Format: extract.HTML, Grammar: g}
-			if c.base != "" {
-				base, err := uri.Parse(c.base, g)
-				if err != nil {
-					t.Fatal(err)
+		for g := range c.grammars.Each() {
+			for _, workers := range []int{1, 3} {
+				o := extract.Options{Format: c.format, Grammar: g, Workers: workers}
+				if c.option != "" {
+					o.Base = uri.MustParse(c.option)
 				}
-				o.Base = base
-			}
-			var got []string
-			for r, err := range extractor(t, o).Run(t.Context(), one(memory("x", []byte(c.page)).Open)) {
-				if err != nil {
-					t.Fatal(err)
+				s := memory("x", []byte(c.page))
+				if c.retrieval != "" {
+					s.Base = uri.MustParse(c.retrieval)
 				}
-				got = append(got, string(r.Target))
-				if len(r.Target) > 0 && (len(r.URL) != 0 || r.BaseSource != c.from || r.Origin.Length > 1 || !r.Valid) {
-					t.Errorf("%s: %q by %v at %+v", c.page, r.URL, r.BaseSource, r.Origin)
+				var got []string
+				for r, err := range extractor(t, o).Run(t.Context(), func(yield func(extract.Source) bool) { yield(s) }) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(r.URL) > 0 {
+						continue // the base
+					}
+					if got = append(got, string(r.Target)+" "+r.BaseSource.String()); !r.Valid || r.Origin.Length > 1 {
+						t.Errorf("%s, %v: %+v", c.name, g, r)
+					}
 				}
-			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("%v: %s: %q, want %q", g, c.page, got, c.want)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%s, %v: %q, want %q", c.name, g, got, c.want)
+				}
 			}
 		}
 	}

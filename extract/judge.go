@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -24,6 +25,8 @@ type judge struct {
 	fields  base   // in force in header fields that are text; none elsewhere
 	article string // Message-ID of the article in whose text the reference is
 	base    base   // in force
+	page    base   // the URI by which the text itself was retrieved, if that is known
+	request bool   // the value that is judged is always requested, as FORM action is
 	last    assessed
 	buffers struct{ url, target, normal, normalTarget []byte } // for what does not alias the text; three times the longest reference, and that plus the base
 }
@@ -32,7 +35,10 @@ type judge struct {
 // that all Results of the text have in common.
 func (j *judge) begin(source string, t *document.Text) {
 	j.base = j.bases.of(t)
-	j.article, j.fields = "", base{}
+	j.article, j.fields, j.page = "", base{}, base{}
+	if j.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
+		j.page = j.bases.source
+	}
 	switch {
 	case t.Kind == document.Header:
 		j.fields = j.bases.ofFields(t)
@@ -177,8 +183,8 @@ func (j *judge) resolveNews(b *base) {
 // resolve sets the Target by the base b, if it differs from the URL.
 func (j *judge) resolve(b *base) {
 	r := &j.res
-	if len(r.URL) == 0 { // the page itself
-		r.Target, r.Base, r.BaseSource = append(j.buffers.target[:0], b.text...), b.text, b.from
+	if len(r.URL) == 0 {
+		j.resolveEmpty(b)
 		return
 	}
 	target, err := uri.AppendTarget(j.buffers.target[:0], b.uri, r.URL, r.Parts)
@@ -193,6 +199,27 @@ func (j *judge) resolve(b *base) {
 	r.Target, r.Base, r.BaseSource = target, b.text, b.from
 }
 
+// resolveEmpty sets the Target of an empty value. It refers to the page itself, whose Target
+// is the URI by which it was retrieved, if that is known. But where a request always follows,
+// as with FORM action, "an empty URI reference represents the base URI of the current document"
+// (2002, section 4.2); 1997, section 3, says "the URL of the current document". By RFC 3986,
+// section 5.2.2, every empty reference has the base as its target.
+func (j *judge) resolveEmpty(b *base) {
+	switch g := j.opts.Grammar; {
+	case g&uri.RFC3986 != 0:
+	case !j.request, g&uri.URI2002 == 0 && j.page.from != 0:
+		b = &j.page
+	}
+	if b.from == 0 {
+		return
+	}
+	whole, _, _ := strings.Cut(b.text, "#")
+	r := &j.res
+	r.Target = append(j.buffers.target[:0], whole...)
+	j.buffers.target = r.Target[:0]
+	r.Base, r.BaseSource = b.text, b.from
+}
+
 // value begins a Result for v, which is not part of the text.
 func (j *judge) value(v *heldValue, form delimit.Form) {
 	j.spoil()
@@ -202,6 +229,7 @@ func (j *judge) value(v *heldValue, form delimit.Form) {
 	*c = delimit.Candidate{}
 	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = v.Bytes, v.Bytes, v.raw, at, at
 	c.Line, c.Column, c.Form = v.Line, v.Column, form
+	j.request = v.Request
 	r.Origin.Field = v.field
 	r.Origin.set(v.Span)
 	if !j.last.again(j) {

@@ -5,6 +5,10 @@ type Attr struct {
 	Tag  string // name of the element, lower case; "" if it is not a known one
 	Name string // name of the attribute, lower case
 
+	// Request says that a reader of the page always requests what the attribute refers to, as
+	// with FORM action and IMG src (1997, section 3; 2002, section 4.2).
+	Request bool
+
 	// Bracketed says that the value was in angle brackets, in a field that may hold more.
 	Bracketed bool
 

@@ -67,6 +67,10 @@ type Value struct {
 	Field string // name of the header field, in lower case; "" for an attribute
 	Base  bool   // it is the href of a base element
 
+	// Request says that it is the value of an attribute such as FORM action, which is always
+	// requested.
+	Request bool
+
 	Bracketed bool // it was in angle brackets, in a header field that may hold more
 }
 
@@ -165,7 +169,7 @@ func (t *Text) value(v decode.Attr) error {
 	if t.Kind == Header {
 		nv.Field, nv.Bracketed = v.Name, v.Bracketed
 	} else {
-		nv.Base = v.Name == "href" && v.Tag == "base"
+		nv.Base, nv.Request = v.Name == "href" && v.Tag == "base", v.Request
 	}
 	t.Values = append(t.Values, nv)
 	if len(t.Values) >= maxValues || len(t.arena) >= maxValueBytes {

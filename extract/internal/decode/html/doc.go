@@ -26,7 +26,7 @@
 //   - The names of namespaces (xmlns, xmlns:x) and what stands in a document type, but for
 //     its own declarations, are dropped, unless Identifiers is set.
 //   - An empty value of an attribute that holds one reference (href="") goes to the sink,
-//     except in base: it refers to the page itself.
+//     except in base: it refers to the page, or to its base; see [decode.Attr].Request.
 //   - A '<' that begins no tag is text, also in <http://a/>, <URL:x> and <x@host>.
 //
 // # Vocabulary

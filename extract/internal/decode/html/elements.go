@@ -88,6 +88,10 @@ type attrInfo struct {
 	name string
 	kind kind
 	only string // the only element for which that is so; elsewhere it is text
+
+	// request says that browsers always request what it refers to, so that an empty value
+	// refers to the base (1997, section 3; 2002, section 4.2).
+	request bool
 }
 
 // makeAttrs returns the attributes whose values are not text. Any other value is read as
@@ -109,6 +113,9 @@ func makeAttrs() map[string]*attrInfo {
 	set(srcset, "srcset", "imagesrcset")
 	set(styles, "style")
 	set(refresh, "content")
+	for _, n := range []string{"action", "formaction", "src", "background", "data", "dynsrc", "icon", "lowsrc", "poster"} {
+		m[n].request = true
+	}
 	m["data"].only = "object"
 	m["icon"].only = "menuitem"
 	m["content"].only = "meta"

@@ -103,9 +103,9 @@ func (v *value) emit(lo, hi int) error {
 		hi--
 	}
 	if lo == hi && (v.h.attr.kind != oneRef || v.h.quote == 0 || v.h.tag.name == "base") {
-		return nil // else it refers to the page itself
+		return nil // else it refers to the page or to its base
 	}
-	a := decode.Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Start: v.origin(lo)}
+	a := decode.Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Request: v.h.attr.request, Start: v.origin(lo)}
 	a.End = v.origin(hi)
 	ref := v.text[lo:hi]
 	if hasControl(ref) {
