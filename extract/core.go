@@ -15,12 +15,12 @@ import (
 // A core is what all pieces of a worker use: what it reads with, the source that it reads,
 // and the sink. The pieces are finder, sharing and resumption.
 type core struct {
-	x      *Extractor
-	out    sink
-	left   bool // the sink has stopped
-	stop   *schedule.Interrupt
-	shared *output       // connection with other workers; nil if there are none
-	ledger ledger.Ledger // not yet added to the counts of x
+	x        *Extractor
+	out      sink
+	left     bool // the sink has stopped
+	stop     *schedule.Interrupt
+	producer *producer     // connection with other workers; nil if there are none
+	ledger   ledger.Ledger // not yet added to the counts of x
 
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts

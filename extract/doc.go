@@ -143,7 +143,7 @@
 // imports; imports_test.go checks them.
 //
 //	extract ─┬─► uri, delimit        judge.go, finder.go: the one place where texts are scanned and judged
-//	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Output, Segment
+//	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
@@ -161,7 +161,7 @@
 // The path of a reference from x.mbox.gz to the caller's loop. Each file occurs once:
 //
 //	Run                                extract.go     with several workers by schedule.Do:
-//	schedule: listAll, claim, work     jobs.go, claim.go, run.go there
+//	schedule: listAll, claim, work     jobs.go, claim.go, schedule.go there
 //	worker.Jobs, readSource, read      sources.go     opens the file:
 //	File.Open, Prefetcher.Take         files/open_unix.go, prefetch_unix.go
 //	document.Reader.Open, Next         document.go    enters the source's stream:

@@ -64,23 +64,23 @@ func (x *Extractor) Read(name string, r io.Reader) iter.Seq2[*Result, error] {
 // be missing.
 func (x *Extractor) Stats() Stats { return x.counts.load() }
 
-// worker returns a worker that passes its results to out and can be ended by stop. shared
+// worker returns a worker that passes its results to out and can be ended by stop. p
 // is its connection with other workers, nil if there are none.
-func (x *Extractor) worker(out sink, stop *schedule.Interrupt, shared *output) *worker {
+func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *worker {
 	w, ok := x.idle.Get().(*worker)
 	if !ok {
 		w = newWorker(x)
 	}
-	w.out, w.stop, w.shared = out, stop, shared
+	w.out, w.stop, w.producer = out, stop, p
 	return w
 }
 
 // The types of package schedule here: a job is a Source, a batch holds Results, and a
 // segment has the splitState of its reader.
 type (
-	output  = schedule.Output[Source, batch, splitState, delta]
-	segment = schedule.Segment[batch, splitState, delta]
-	divided = schedule.File[batch, splitState, delta]
+	producer = schedule.Producer[Source, batch, splitState, delta]
+	segment  = schedule.Segment[batch, splitState, delta]
+	divided  = schedule.File[batch, splitState, delta]
 )
 
 // Run yields the references of sources, in the order of the sources, whatever the number
@@ -152,12 +152,12 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 		AtSplit:   x.atSplit,
 		Outcome:   x.outcome,
 	}
-	schedule.Do(ctx, sources, config, func(out *output) schedule.Worker[Source, batch, splitState, delta] {
-		s := &queued{out: out}
+	schedule.Do(ctx, sources, config, func(p *producer) schedule.Worker[Source, batch, splitState, delta] {
+		s := &queued{out: p}
 		if encoder != nil {
 			s.encode = encoder()
 		}
-		return x.worker(s, out.Stop, out)
+		return x.worker(s, p.Stop, p)
 	}, c.deliver)
 }
 

@@ -100,7 +100,7 @@ func (s *share) counted(runs, bytes int64) (int64, int64) {
 // If they cannot, they learn it.
 func (h *sharing) begin(src *Source, r io.Reader, may bool) {
 	h.size = src.Size
-	if may && h.shared != nil && src.Size > 2*h.x.split && src.Enough == nil {
+	if may && h.producer != nil && src.Size > 2*h.x.split && src.Enough == nil {
 		h.whole = divisible(r)
 	}
 	if h.whole == nil {
@@ -126,8 +126,8 @@ func divisible(r io.Reader) *os.File {
 // settled says to waiting workers that segments of this source are available, or never
 // will be.
 func (h *sharing) settled() {
-	if h.shared != nil {
-		h.shared.Settled()
+	if h.producer != nil {
+		h.producer.Settled()
 	}
 }
 
@@ -166,7 +166,7 @@ func (h *sharing) offer(mark int64, mbox bool) bool {
 		return false
 	}
 	h.share = share{of: f, file: f.State.file, next: f.After(mark)}
-	h.shared.Offer(f)
+	h.producer.Offer(f)
 	return true
 }
 

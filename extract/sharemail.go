@@ -29,8 +29,8 @@ func (h *sharing) between(at int64, before int) bool {
 		if !ok {
 			return true
 		}
-		if s := h.shared.Reach(h.of, split); s != nil {
-			if !h.shared.Await(s.Ready) {
+		if s := h.producer.Share.Reach(split); s != nil {
+			if !h.producer.Share.Await(s.Ready) {
 				return false
 			}
 			e := &s.State
@@ -45,7 +45,7 @@ func (h *sharing) between(at int64, before int) bool {
 				line, _ := h.doc.Outermost().Position(at)
 				h.countUpTo(s, h.doc.Outermost().Read()-at)
 				h.doc.Outermost().ForgetLost(at)
-				h.shared.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
+				h.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
 				return false
 			}
 		}
@@ -63,7 +63,7 @@ func (h *sharing) openMessages(s *segment, in *bufio.Reader, from, split int64) 
 	f, e := s.State.file, &s.State
 	more := func(read int64) bool {
 		switch {
-		case h.shared.Discarded():
+		case h.producer.Share.Discarded():
 			return false
 		case f.compressed:
 			return h.pool.Frames.At() < s.End

@@ -47,7 +47,7 @@ func (h *sharing) before() (lag int64, sum compress.Sum, ok bool) {
 		h.early = true
 		return 0, sum, false
 	}
-	if !h.shared.Await(s.Decided()) || h.shared.Discarded() {
+	if !h.producer.Share.Await(s.Decided()) || h.producer.Share.Discarded() {
 		return 0, sum, false
 	}
 	return s.Base().bytes, s.Base().sum, true
@@ -59,8 +59,8 @@ func (h *sharing) lend(split int64, start compress.Start) []byte {
 	if h.warming {
 		return nil // nothing is compared
 	}
-	s := h.shared.Reach(h.of, split)
-	if s == nil || !h.shared.Await(s.Ready) || !s.State.known {
+	s := h.producer.Share.Reach(split)
+	if s == nil || !h.producer.Share.Await(s.Ready) || !s.State.known {
 		return nil
 	}
 	if _, same := s.State.lag(start); !same {
@@ -74,7 +74,7 @@ func (h *sharing) lend(split int64, start compress.Start) []byte {
 func (h *sharing) isHopeless() bool {
 	s := h.segment
 	return s != nil && h.file.compressed &&
-		(h.shared.Discarded() || h.warming && h.pool.Source.Stored() > s.End+maxSearch)
+		(h.producer.Share.Discarded() || h.warming && h.pool.Source.Stored() > s.End+maxSearch)
 }
 
 // maxSearch is how many stored bytes after its end are searched for the beginning of a

@@ -24,7 +24,7 @@ type segmentReader struct {
 // Read reads once.
 func (s *segmentReader) Read(p []byte) (int, error) {
 	h, read := s.sharing, s.t.RawRead()
-	if h.segment != nil && h.shared.Discarded() {
+	if h.segment != nil && h.producer.Share.Discarded() {
 		return 0, damage.ErrStopped
 	}
 	if h.file.compressed && !h.warming {
@@ -59,7 +59,7 @@ func (r *segmentReader) atSplit(split int64) error {
 		return nil
 	}
 	h.next = h.of.After(split)
-	return r.meet(r.shared.Reach(h.of, split), compress.Start{})
+	return r.meet(r.producer.Share.Reach(split), compress.Start{})
 }
 
 // meet is called for the reader that has arrived at the split point of s; s is nil if
@@ -69,7 +69,7 @@ func (r *segmentReader) meet(s *segment, at compress.Start) error {
 	if s == nil {
 		return nil
 	}
-	if !r.shared.Await(s.Ready) {
+	if !r.producer.Share.Await(s.Ready) {
 		return damage.ErrStopped
 	}
 	h, e := r.sharing, &s.State
@@ -81,7 +81,7 @@ func (r *segmentReader) meet(s *segment, at compress.Start) error {
 		h.until[0], h.until[1] = r.scan.Skipped()
 		r.countUpTo(s, 0)
 		line, _ := r.reached(r.direct)
-		r.shared.Follow(s, delta{lines: line - e.line, bytes: lag})
+		r.producer.Follow(s, delta{lines: line - e.line, bytes: lag})
 	}
 	return damage.ErrStopped
 }
@@ -95,7 +95,7 @@ func (r *segmentReader) atMembers(read int64) error {
 			h.next = frames.NextCompared()
 			return nil
 		}
-		if err := r.meet(r.shared.Reach(h.of, split), start); err != nil {
+		if err := r.meet(r.producer.Share.Reach(split), start); err != nil {
 			return err
 		}
 		frames.Done(split)
@@ -118,7 +118,7 @@ func (r *segmentReader) emit(at int64) {
 
 // resolve returns what this worker does at the split point of s.
 func (h *sharing) resolve(s *segment, agree bool, lag delta) schedule.Decision {
-	do := h.shared.Resolve(h.of, s, agree && !h.pool.Frames.Near(), lag)
+	do := h.producer.Share.Resolve(s, agree && !h.pool.Frames.Near(), lag)
 	h.ended = do == schedule.EndHere
 	return do
 }
@@ -157,5 +157,5 @@ func (h *sharing) leave() {
 	h.ledger = ledger.Ledger{}
 	was := h.share
 	h.share, h.left = share{}, false
-	h.shared.Leave(was.of, was.ended, func() { h.x.counts.add(&n) })
+	h.producer.Share.Leave(was.ended, func() { h.x.counts.add(&n) })
 }

@@ -58,7 +58,7 @@ func (s *inline) each(r *Result, e *Error) bool {
 // A queued sink belongs to one of several workers. It fills batches with results, or with
 // records if encode is not nil.
 type queued struct {
-	out    *output
+	out    *producer
 	encode Encoder
 }
 

@@ -38,8 +38,8 @@ func (w *worker) Jobs(some []Source) {
 		if w.stopped() {
 			break
 		}
-		if w.shared != nil {
-			w.shared.Order++
+		if w.producer != nil {
+			w.producer.Order++
 		}
 	}
 	if w.prefetch.Clear(); !keep {
@@ -78,8 +78,8 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	}
 	if unasked {
 		src.Size = files.SizeOf(r)
-		if w.shared != nil {
-			w.shared.Opened(src.Size)
+		if w.producer != nil {
+			w.producer.Opened(src.Size)
 		}
 	}
 	shared := false // then the last reader closes it
@@ -116,7 +116,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source, w.opened = name, r
 	w.find.judge.bases.begin(w.base)
-	if w.shared == nil {
+	if w.producer == nil {
 		wake = nil // reading ahead is not possible
 	}
 	w.reader.Reset(r)
@@ -155,7 +155,7 @@ func (w *worker) Segment(s *segment) (leave func()) {
 	w.doc.Close()
 	if w.share.warming { // the split point was not reached
 		w.ledger = ledger.Ledger{}
-		w.shared.Fail()
+		w.producer.Share.Fail()
 	}
 	return w.share.leave
 }

@@ -50,7 +50,7 @@ func newWorker(x *Extractor) *worker {
 
 // flush adds the ledger to the totals, if it is certain that the worker's results count.
 func (w *worker) flush() {
-	if w.share.segment == nil || w.shared.Committed() {
+	if w.share.segment == nil || w.producer.Share.Committed() {
 		w.x.counts.add(&w.ledger)
 	}
 }
@@ -62,7 +62,7 @@ func (w *worker) Rest() {
 	w.flush()
 	w.prefetch.Release()
 	w.pool.Free()
-	w.out, w.stop, w.shared, w.enough, w.left, w.brief = nil, nil, nil, nil, false, false
+	w.out, w.stop, w.producer, w.enough, w.left, w.brief = nil, nil, nil, nil, false, false
 	w.share.share, w.find.resumed = share{}, nil
 	w.scan.Reset(nil)
 	w.find.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
@@ -79,7 +79,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		AfterBlock:  func() { w.out.resume() },
 		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
 		Interrupted: w.reader.Stopped,
-		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.shared.Assist(fill) }, // without it nothing is read ahead
+		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.producer.Assist(fill) }, // without it nothing is read ahead
 		Base:        w.share.before,
 		Lend:        w.share.lend,
 		InConsumer:  func() bool { return w.out.inBody() },
@@ -119,7 +119,7 @@ func (w *worker) beforeBlock() bool {
 // beforeRead is called before a Read of a raw stream. read is how many bytes of it were
 // read so far.
 func (w *worker) beforeRead(read int64) bool {
-	if w.done() || w.share.segment != nil && w.shared.Discarded() {
+	if w.done() || w.share.segment != nil && w.producer.Share.Discarded() {
 		return false
 	}
 	if out, alone := w.out.(*recorder); alone && (!w.brief || read >= compress.FileBuffer) { // reading the clock costs as much as reading a short file

@@ -1,48 +1,86 @@
 package schedule
 
+import "sync/atomic"
+
 // How a worker gets work, and how it waits when there is none. A waiting worker may be
 // asked to assist another one.
 
+// Assistants are the workers that wait for work. The scheduler's mu guards all but idle.
+type assistants struct {
+	waiting int          // workers
+	asked   []func()     // what they were asked to run: at most one for each
+	idle    atomic.Int32 // those of them that were not asked; 0 while jobs are left
+}
+
+// next removes the last function that a worker was asked to run and returns it; nil if
+// there is none.
+func (a *assistants) next() func() {
+	n := len(a.asked)
+	if n == 0 {
+		return nil
+	}
+	fill := a.asked[n-1]
+	a.asked = a.asked[:n-1]
+	return fill
+}
+
+// ask asks a waiting worker to run fill. It reports whether there is one.
+func (a *assistants) ask(fill func()) bool {
+	if a.waiting <= len(a.asked) {
+		return false
+	}
+	a.asked = append(a.asked, fill)
+	return true
+}
+
+// countIdle counts the workers that can be asked to assist: those that wait, once there
+// are no more jobs. Earlier, an assistant could be stuck with one slow job (a pipe) while
+// new jobs arrive.
+func (r *scheduler[J, B, E, D]) countIdle() {
+	if r.list.exhausted() {
+		r.assistants.idle.Store(int32(r.assistants.waiting - len(r.assistants.asked)))
+	}
+}
+
 // claim returns a segment of a file that others are reading. If it returns nil, the
-// worker reads jobs: o holds the next ones, and a queue is open for them. While there is
+// worker reads jobs: p holds the next ones, and a queue is open for them. While there is
 // neither, it waits, because files may be divided later. The loop runs once for each
 // change it is woken for.
-func (r *run[J, B, E, D]) claim(o *Output[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
+func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
-		if n := len(r.asked); n > 0 { // the worker that asked is waiting for it
-			fill := r.asked[n-1]
-			r.asked = r.asked[:n-1]
+		if fill := r.assistants.next(); fill != nil { // the worker that asked is waiting for it
 			r.countIdle()
 			r.mu.Unlock()
 			fill()
 			r.mu.Lock()
 			continue
 		}
-		if r.ended || o.Stop.Is() {
+		if r.ended || p.Stop.Is() {
 			break
 		}
-		if s = r.nextSegment(); s != nil {
-			o.begin(s.queue, s)
+		if s = r.files.claim(r.segmentDelivered); s != nil {
+			p.begin(s.queue, s)
 			r.busy++
 			return s, true
 		}
 		switch {
 		case r.list.n > 0 && !r.list.taking && r.undecided == 0:
-			if r.take(o) {
+			r.take(p)
+			if r.openQueue(p) {
 				return nil, true
 			}
 			continue
-		case r.list.over && r.list.n == 0 && r.busy == 0:
+		case r.list.exhausted() && r.busy == 0:
 		default:
 			r.wait()
 			continue
 		}
 		break
 	}
-	if r.left--; r.left == 0 && r.one != nil {
-		close(r.one.out)
+	if r.left--; r.left == 0 && r.queues.only != nil {
+		close(r.queues.only.out)
 	}
 	r.changed.Broadcast()
 	return nil, false
@@ -50,68 +88,109 @@ func (r *run[J, B, E, D]) claim(o *Output[J, B, E, D]) (s *Segment[B, E, D], ok 
 
 // wait waits until something has changed, or another worker asks for assistance. The
 // caller holds mu.
-func (r *run[J, B, E, D]) wait() {
-	r.waiting++
+func (r *scheduler[J, B, E, D]) wait() {
+	r.assistants.waiting++
 	r.countIdle()
 	r.changed.Wait()
-	r.waiting--
+	r.assistants.waiting--
 	r.countIdle()
-}
-
-// countIdle counts the workers that can be asked to assist: those that wait, once there
-// are no more jobs. Earlier, an assistant could be stuck with one slow job (a pipe) while
-// new jobs arrive.
-func (r *run[J, B, E, D]) countIdle() {
-	if r.list.over && r.list.n == 0 {
-		r.idle.Store(int32(r.waiting - len(r.asked)))
-	}
 }
 
 // assist asks an idle worker to run fill. It reports whether there is one; if so, fill
 // will be run.
-func (r *run[J, B, E, D]) assist(fill func()) bool {
-	if r.idle.Load() <= 0 { // the usual case
+func (r *scheduler[J, B, E, D]) assist(fill func()) bool {
+	if r.assistants.idle.Load() <= 0 { // the usual case
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended || r.waiting <= len(r.asked) {
+	if r.ended || !r.assistants.ask(fill) {
 		return false
 	}
-	r.asked = append(r.asked, fill)
 	r.countIdle()
 	r.changed.Broadcast()
 	return true
 }
 
-// Settled says that the worker knows whether its job can be divided. Until then other
-// workers wait, so that they do not start on jobs that the caller needs much later.
-func (o *Output[J, B, E, D]) Settled() {
-	if !o.unsettled { // the usual case
-		return
+// take claims the next jobs of the list for p. The caller holds mu.
+func (r *scheduler[J, B, E, D]) take(p *Producer[J, B, E, D]) {
+	if p.unsettled = r.list.mayDivide(); p.unsettled {
+		r.undecided++
 	}
-	r := o.run
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.decided(o)
+	p.Order = r.list.claimed
+	p.jobs = r.list.take(p.jobs[:0], r.c.Workers)
+	r.busy++
 }
 
-// decided does the same for a caller that holds mu.
-func (r *run[J, B, E, D]) decided(o *Output[J, B, E, D]) {
-	if o.unsettled {
-		o.unsettled = false
+// openQueue opens a queue for the jobs that p has claimed, in the order of claims. It
+// returns false if the consumer has stopped. The caller holds mu; openQueue releases it
+// while it waits for the consumer.
+func (r *scheduler[J, B, E, D]) openQueue(p *Producer[J, B, E, D]) bool {
+	if r.queues.only != nil {
+		p.begin(r.queues.only, nil)
+		r.seal()
+		return true
+	}
+	q := newQueue[B, D](Batches)
+	if len(p.jobs) > 1 {
+		q = newQueue[B, D](Batches + len(p.jobs))
+		q.many = true
+	}
+	p.begin(q, nil)
+	ok := true
+	select {
+	case r.queues.waiting <- q:
+	default:
+		r.list.taking = true
+		r.mu.Unlock()
+		select {
+		case r.queues.waiting <- q:
+		case <-r.queues.quit:
+			ok = false
+		}
+		r.mu.Lock()
+		r.list.taking = false
+		r.changed.Broadcast()
+	}
+	if !ok {
+		r.busy--
+		return false
+	}
+	r.seal()
+	return true
+}
+
+// seal closes the sequence of queues once the last job is claimed. The caller holds mu.
+func (r *scheduler[J, B, E, D]) seal() {
+	if r.list.exhausted() && !r.list.taking {
+		close(r.queues.waiting)
+	}
+}
+
+// settled says that it is known whether the job of p can be divided. The caller holds mu.
+func (r *scheduler[J, B, E, D]) settled(p *Producer[J, B, E, D]) {
+	if p.unsettled {
+		p.unsettled = false
 		r.undecided--
 		r.changed.Broadcast()
 	}
 }
 
-// done says that the worker of o has finished what it claimed.
-func (r *run[J, B, E, D]) done(o *Output[J, B, E, D]) {
+// segmentDelivered says that all results of a segment were delivered.
+func (r *scheduler[J, B, E, D]) segmentDelivered() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.decided(o)
-	r.list.small += o.small
-	o.small = 0
+	r.files.undelivered--
+	r.changed.Broadcast()
+}
+
+// done says that the worker of p has finished what it claimed.
+func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.settled(p)
+	r.list.lately += p.small
+	p.small = 0
 	if r.busy--; r.busy == 0 {
 		r.changed.Broadcast()
 	}

@@ -2,8 +2,8 @@
 // the order of the jobs, with bounded memory.
 //
 //	schedule.Do(ctx, jobs, config,
-//		func(out *schedule.Output[...]) schedule.Worker[...] {
-//			return newWorker(out) // it reads jobs and fills batches
+//		func(p *schedule.Producer[...]) schedule.Worker[...] {
+//			return newWorker(p) // it reads jobs and fills batches
 //		},
 //		func(b *batch, delta numbers) bool { // in the caller's goroutine
 //			return yieldAll(b, delta)
@@ -20,11 +20,12 @@
 //   - A queue carries the batches of one claim to the caller. The caller empties one queue
 //     after another, in the order of the claims. So the order of results does not depend
 //     on the number of workers (queue.go).
-//   - An output is where a worker puts its results: it has a batch to fill. A worker whose
+//   - A producer is where a worker puts its results: it has a batch to fill. A worker whose
 //     queue is not yet being delivered fills the batches it has, and then waits
-//     (output.go).
+//     (producer.go).
 //   - A big job may be divided: its file is cut at split points, and several workers read
-//     the segments between them (segment.go).
+//     the segments between them (segment.go). A share is what one worker reads of such a
+//     file (share.go). Whether the results of a segment count is decided in files.go.
 //
 // The list of jobs is filled in advance, so that finding jobs overlaps with reading them:
 //

@@ -20,7 +20,7 @@ const (
 	listed     = 1024      // jobs
 	Most       = 64        // jobs in one claim
 	smallBytes = 256 << 10 // largest size of a small job
-	lately     = 16        // this many small jobs in a row predict that the next one is small
+	usual      = 16        // this many small jobs in a row predict that the next one is small
 )
 
 // A Hint is what is known of a job before it is read.
@@ -30,35 +30,93 @@ type Hint struct {
 	More bool  // the next job follows without waiting
 }
 
-// A list is a ring of jobs that nobody has claimed yet. run.mu guards all of it.
+// A list is a ring of jobs that nobody has claimed yet. The scheduler's mu guards all of it.
 type list[J any] struct {
-	ring  [listed]J
-	first int
-	n     int
-	room  sync.Cond // signals that the list has room, or that the run has ended
+	hint      func(*J) Hint
+	wholeSize int64 // the largest size of a file that cannot be divided
+
+	ring    [listed]J
+	first   int
+	n       int
+	claimed int       // how many jobs were in the list before those in it
+	room    sync.Cond // signals that the list has room, or that the consumer has stopped
 
 	over   bool // no more jobs will come
 	taking bool // a worker waits for the caller to accept its queue
-	small  int  // the last jobs of unknown size, in a row, that were small
+	lately int  // the last jobs of unknown size, in a row, that were small
 }
+
+// exhausted reports whether all jobs are claimed.
+func (l *list[J]) exhausted() bool { return l.over && l.n == 0 }
+
+// put adds jobs, for which there is room.
+func (l *list[J]) put(jobs []J) {
+	for i := range jobs { // at most Most
+		l.ring[(l.first+l.n)%listed] = jobs[i]
+		l.n++
+	}
+}
+
+// mayDivide reports whether the first job may be a file that can be divided.
+func (l *list[J]) mayDivide() bool {
+	first := l.hint(&l.ring[l.first])
+	return first.File && (first.Size < 0 && l.lately < usual || first.Size > l.wholeSize)
+}
+
+// take removes the first job from the list, or several small ones, and appends them to jobs,
+// which is empty.
+func (l *list[J]) take(jobs []J, workers int) []J {
+	var none J
+	for most := min(Most, l.n/(2*workers)); ; {
+		job := &l.ring[l.first]
+		hint := l.hint(job)
+		jobs = append(jobs, *job)
+		if !l.over && hint.More && len(jobs) < Most {
+			most = max(most, len(jobs)+1) // together they are read faster, and more will follow
+		}
+		*job = none
+		l.first = (l.first + 1) % listed
+		l.n--
+		if !l.isSmall(hint) || len(jobs) >= most || l.n == 0 || !l.isSmall(l.hint(&l.ring[l.first])) {
+			break
+		}
+	}
+	l.claimed += len(jobs)
+	if l.n <= listed/2 {
+		l.room.Signal()
+	}
+	return jobs
+}
+
+// isSmall reports whether a job is a file that is small, as far as is known.
+func (l *list[J]) isSmall(h Hint) bool {
+	if h.Size < 0 {
+		return h.File && l.lately >= usual
+	}
+	return h.File && l.isSmallSize(h.Size)
+}
+
+// isSmallSize reports whether a file of this size is small. A file that can be divided is
+// not.
+func (l *list[J]) isSmallSize(size int64) bool { return size <= min(smallBytes, l.wholeSize) }
 
 // Gather passes jobs to take. Jobs that follow each other without waiting, as more says,
 // are passed together. Gather ends when take returns false. take must not keep the slice.
 func Gather[J any](jobs iter.Seq[J], more func(*J) bool, take func([]J) bool) {
 	var bundle [Most]J
-	some := bundle[:0]
+	next := bundle[:0]
 	for job := range jobs {
-		some = append(some, job)
-		if len(some) < len(bundle) && more(&some[len(some)-1]) {
+		next = append(next, job)
+		if len(next) < len(bundle) && more(&next[len(next)-1]) {
 			continue
 		}
-		if !take(some) {
+		if !take(next) {
 			return
 		}
-		some = some[:0]
+		next = next[:0]
 	}
-	if len(some) > 0 { // more promised another job, but the sequence ended
-		take(some)
+	if len(next) > 0 { // more promised another job, but the sequence ended
+		take(next)
 	}
 }
 
@@ -70,9 +128,9 @@ type lister struct {
 	value  any  // the value of the panic that ended it
 }
 
-// passOn ends the caller's goroutine the way the sequence ended its own. A caller that
+// repeatPanic ends the caller's goroutine the way the sequence ended its own. A caller that
 // has left the loop is not affected: with one worker it would not have read so far.
-func (l *lister) passOn(left bool) {
+func (l *lister) repeatPanic(left bool) {
 	switch {
 	case l.done, left && !l.closed:
 	case l.value != nil:
@@ -82,8 +140,8 @@ func (l *lister) passOn(left bool) {
 	}
 }
 
-// listAll puts jobs in the list until the run ends.
-func (r *run[J, B, E, D]) listAll(jobs iter.Seq[J]) {
+// listAll puts jobs in the list until the consumer stops.
+func (r *scheduler[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 	func() {
 		l := &r.lister
 		defer func() {
@@ -92,12 +150,13 @@ func (r *run[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 			}
 		}()
 		more := func(job *J) bool { return r.c.Hint(job).More }
-		Gather(jobs, more, func(some []J) bool {
-			l.closed = !r.enlist(some)
+		Gather(jobs, more, func(next []J) bool {
+			l.closed = !r.enlist(next)
 			return !l.closed
 		})
 		l.done = true
 	}()
+
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list.over = true
@@ -105,12 +164,13 @@ func (r *run[J, B, E, D]) listAll(jobs iter.Seq[J]) {
 	r.changed.Broadcast()
 }
 
-// enlist puts some in the list when there is room. It returns false if the run has ended.
-func (r *run[J, B, E, D]) enlist(some []J) bool {
+// enlist puts jobs in the list when there is room. It returns false if the consumer has
+// stopped.
+func (r *scheduler[J, B, E, D]) enlist(jobs []J) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := &r.list
-	if l.n > listed-len(some) {
+	if l.n > listed-len(jobs) {
 		for l.n > listed/2 && !r.ended { // one iteration for each wake-up
 			l.room.Wait()
 		}
@@ -118,117 +178,9 @@ func (r *run[J, B, E, D]) enlist(some []J) bool {
 	if r.ended {
 		return false
 	}
-	for i := range some { // at most Most
-		l.ring[(l.first+l.n)%listed] = some[i]
-		l.n++
-	}
-	if r.waiting > 0 {
+	l.put(jobs)
+	if r.assistants.waiting > 0 {
 		r.changed.Broadcast()
 	}
 	return true
-}
-
-// take claims the first job in the list, or several small ones, and opens a queue for
-// them. It returns false if the run has ended. The caller holds mu; take releases it
-// while it waits for room for the queue.
-func (r *run[J, B, E, D]) take(o *Output[J, B, E, D]) bool {
-	l := &r.list
-	first := r.c.Hint(&l.ring[l.first])
-	o.unsettled = first.File && (first.Size < 0 && l.small < lately || first.Size > 2*r.c.SplitSize)
-	if o.unsettled {
-		r.undecided++
-	}
-	o.Order = r.claimed
-	o.jobs = o.jobs[:0]
-	var none J
-	for most := min(Most, l.n/(2*r.c.Workers)); ; {
-		job := &l.ring[l.first]
-		hint := r.c.Hint(job)
-		o.jobs = append(o.jobs, *job)
-		if !l.over && hint.More && len(o.jobs) < Most {
-			most = max(most, len(o.jobs)+1) // together they are read faster, and more will follow
-		}
-		*job = none
-		l.first = (l.first + 1) % listed
-		l.n--
-		if !r.isSmall(hint) || len(o.jobs) >= most || l.n == 0 || !r.isSmall(r.c.Hint(&l.ring[l.first])) {
-			break
-		}
-	}
-	r.claimed += len(o.jobs)
-	if l.n <= listed/2 {
-		l.room.Signal()
-	}
-	r.busy++
-	return r.openQueue(o)
-}
-
-// isSmall reports whether a job is a file that is small, as far as is known.
-func (r *run[J, B, E, D]) isSmall(h Hint) bool {
-	if h.Size < 0 {
-		return h.File && r.list.small >= lately
-	}
-	return h.File && r.isSmallSize(h.Size)
-}
-
-// isSmallSize reports whether a file of this size is small. A file that can be divided is
-// not.
-func (r *run[J, B, E, D]) isSmallSize(size int64) bool {
-	return size <= min(smallBytes, 2*r.c.SplitSize)
-}
-
-// Opened reports the size of a file whose size was unknown when it was claimed.
-func (o *Output[J, B, E, D]) Opened(size int64) {
-	r := o.run
-	if r.isSmallSize(size) {
-		o.small++ // see run.done
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.list.small, o.small = 0, 0
-}
-
-// openQueue opens a queue for the jobs that o has claimed, in the order of claims. The
-// caller holds mu; openQueue releases it while it waits for the consumer.
-func (r *run[J, B, E, D]) openQueue(o *Output[J, B, E, D]) bool {
-	if r.one != nil {
-		o.begin(r.one, nil)
-		r.seal()
-		return true
-	}
-	q := newQueue[B, D](Batches)
-	if len(o.jobs) > 1 {
-		q = newQueue[B, D](Batches + len(o.jobs))
-		q.many = true
-	}
-	o.begin(q, nil)
-	ok := true
-	select {
-	case r.queues <- q:
-	default:
-		r.list.taking = true
-		r.mu.Unlock()
-		select {
-		case r.queues <- q:
-		case <-r.quit:
-			ok = false
-		}
-		r.mu.Lock()
-		r.list.taking = false
-		r.changed.Broadcast()
-	}
-	if !ok {
-		r.busy--
-		return false
-	}
-	r.seal()
-	return true
-}
-
-// seal closes the sequence of queues once the last job is claimed. The caller holds mu.
-func (r *run[J, B, E, D]) seal() {
-	if l := &r.list; l.over && l.n == 0 && !l.taking {
-		close(r.queues)
-	}
 }

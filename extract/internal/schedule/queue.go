@@ -1,6 +1,9 @@
 package schedule
 
-import "sync/atomic"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // Results pass from a worker to the caller in batches. A worker has a fixed number of
 // batches, which return to it after delivery. So it cannot be further ahead of the caller
@@ -21,45 +24,66 @@ type queue[B, D any] struct {
 	turn   atomic.Bool // the caller is delivering this queue
 	many   bool        // of several jobs: a batch names the queue that follows one of them
 
-	turned chan struct{} // of a segment: closed when turn is set
-	then   *queue[B, D]  // the queue of the segment where this one ended, set before out is closed
-	delta  D             // to add to the numbers there, in addition to the delta of this queue
+	turned    chan struct{} // of a segment: closed when turn is set
+	delivered func()        // of a segment: called when all of it is delivered
+	then      *queue[B, D]  // the queue of the segment where this one ended, set before out is closed
+	delta     D             // to add to the numbers there, in addition to the delta of this queue
 }
 
 func newQueue[B, D any](room int) *queue[B, D] {
 	return &queue[B, D]{out: make(chan *batch[B, D], room)}
 }
 
+// A delivery is the consumer's part of a scheduler: it delivers one queue after another in
+// the caller's goroutine.
+type delivery[B, D any] struct {
+	deliver func(*B, D) bool // passes a batch to the caller
+	empty   func(*B)         // empties a batch
+	add     func(D, D) D     // the sum of two deltas
+
+	quit    chan struct{}     // closed when the consumer has stopped
+	waiting chan *queue[B, D] // the next queues, in the order of claims
+	only    *queue[B, D]      // the only queue, if results are unordered
+}
+
+// openOnly opens the only queue, with room for that many batches.
+func (d *delivery[B, D]) openOnly(room int) {
+	d.only = newQueue[B, D](room)
+	d.only.many = true
+	d.only.turn.Store(true)
+	d.waiting <- d.only
+}
+
 // drop empties the batches of a queue that has ended and will not be delivered.
-func (r *run[J, B, E, D]) drop(q *queue[B, D]) {
+func (d *delivery[B, D]) drop(q *queue[B, D]) {
 	for b := range q.out {
-		r.recycle(b)
+		d.recycle(b)
 	}
 }
 
 // recycle empties b and returns it to its worker.
-func (r *run[J, B, E, D]) recycle(b *batch[B, D]) {
+func (d *delivery[B, D]) recycle(b *batch[B, D]) {
 	if b.returnTo == nil { // it holds no results
 		return
 	}
-	r.c.Empty(&b.items)
+	d.empty(&b.items)
 	b.returnTo <- b
 }
 
-// deliverAll delivers one queue after another, in the caller's goroutine. It reports
-// whether it has reached the last one.
-func (r *run[J, B, E, D]) deliverAll() bool {
+// deliverAll delivers all queues until ctx ends. It reports whether it has reached the
+// last one.
+func (d *delivery[B, D]) deliverAll(ctx context.Context) bool {
 	for {
 		select {
-		case q, ok := <-r.queues:
+		case q, ok := <-d.waiting:
 			if !ok {
 				return true
 			}
 			var none D
-			if !r.deliverChain(q, none) {
+			if !d.deliverChain(ctx, q, none) {
 				return false
 			}
-		case <-r.ctx.Done():
+		case <-ctx.Done():
 			return false
 		}
 	}
@@ -67,18 +91,15 @@ func (r *run[J, B, E, D]) deliverAll() bool {
 
 // deliverChain delivers q and the queues of the segments that follow it, with delta added
 // to the numbers in their results. It reports whether to continue.
-func (r *run[J, B, E, D]) deliverChain(q *queue[B, D], delta D) bool {
+func (d *delivery[B, D]) deliverChain(ctx context.Context, q *queue[B, D], delta D) bool {
 	for q != nil {
-		if !r.deliverQueue(q, delta) {
+		if !d.deliverQueue(ctx, q, delta) {
 			return false
 		}
-		if q.turned != nil { // a segment
-			r.mu.Lock()
-			r.undelivered--
-			r.changed.Broadcast()
-			r.mu.Unlock()
+		if q.delivered != nil {
+			q.delivered()
 		}
-		delta = r.c.Add(delta, q.delta)
+		delta = d.add(delta, q.delta)
 		q = q.then
 	}
 	return true
@@ -86,7 +107,7 @@ func (r *run[J, B, E, D]) deliverChain(q *queue[B, D], delta D) bool {
 
 // deliverQueue delivers q to its end. Full batches are delivered first: the parked one is
 // the newest.
-func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], delta D) bool {
+func (d *delivery[B, D]) deliverQueue(ctx context.Context, q *queue[B, D], delta D) bool {
 	q.turn.Store(true)
 	if q.turned != nil {
 		close(q.turned)
@@ -104,7 +125,7 @@ func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], delta D) bool {
 		if b == nil {
 			select {
 			case b = <-q.out:
-			case <-r.ctx.Done():
+			case <-ctx.Done():
 				return false
 			}
 			if b == nil {
@@ -112,14 +133,14 @@ func (r *run[J, B, E, D]) deliverQueue(q *queue[B, D], delta D) bool {
 			}
 		}
 		if b.then != nil {
-			if !r.deliverChain(b.then, b.delta) {
+			if !d.deliverChain(ctx, b.then, b.delta) {
 				return false
 			}
 			continue
 		}
-		if !r.deliver(&b.items, delta) {
+		if !d.deliver(&b.items, delta) {
 			return false
 		}
-		r.recycle(b)
+		d.recycle(b)
 	}
 }

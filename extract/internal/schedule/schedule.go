@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"sync"
-	"sync/atomic"
 )
 
 // A Config describes jobs, batches and segments, and how jobs are run.
@@ -24,11 +23,11 @@ type Config[J, B, E, D any] struct {
 
 // A Worker runs jobs in a goroutine of its own. It shares no buffers.
 type Worker[J, B, E, D any] interface {
-	// Jobs runs some jobs. It may change the slice but not keep it.
-	Jobs(some []J)
+	// Jobs runs jobs. It may change the slice but not keep it.
+	Jobs(jobs []J)
 
 	// Segment reads s. When the queue of s is closed, leave is called, which calls
-	// [Output.Leave].
+	// [Share.Leave].
 	Segment(s *Segment[B, E, D]) (leave func())
 
 	// Rest is called when the worker has no more work.
@@ -39,29 +38,36 @@ type Worker[J, B, E, D any] interface {
 // caller. Most of these produce nothing.
 const Ahead = 16
 
-// A run is the state that the workers of one Do share.
-type run[J, B, E, D any] struct {
-	c       Config[J, B, E, D]
-	ctx     context.Context
-	deliver func(*B, D) bool
-	quit    chan struct{}     // closed when the consumer has stopped
-	queues  chan *queue[B, D] // in the order of claims
-	one     *queue[B, D]      // the only queue, if results are unordered
+// A scheduler is the state that the workers of one Do share.
+type scheduler[J, B, E, D any] struct {
+	c      Config[J, B, E, D]
+	queues delivery[B, D]
+	lister lister
 
-	mu          sync.Mutex       // guards the fields below
-	changed     sync.Cond        // signals that one of them has changed
-	ended       bool             // quit is closed
-	list        list[J]          // jobs not yet claimed
-	claimed     int              // number of claimed jobs
-	undecided   int              // jobs for which it is not known whether they can be divided
-	busy        int              // workers that are reading
-	left        int              // workers that have not ended
-	files       []*File[B, E, D] // files with segments left to claim, in order
-	undelivered int              // segments that are claimed but not fully delivered
-	asked       []func()         // requests for assistance, at most one for each waiting worker
-	waiting     int              // workers that wait for work
-	idle        atomic.Int32     // waiting workers that have no request yet
-	lister      lister
+	mu         sync.Mutex        // guards the fields below
+	changed    sync.Cond         // signals that one of them has changed
+	ended      bool              // the consumer has stopped
+	list       list[J]           // jobs not yet claimed
+	files      fileList[B, E, D] // files with segments left to claim
+	assistants assistants        // workers that wait
+	undecided  int               // jobs for which it is not known whether they can be divided
+	busy       int               // workers that are reading
+	left       int               // workers that have not ended
+}
+
+func newScheduler[J, B, E, D any](c Config[J, B, E, D], deliver func(*B, D) bool) *scheduler[J, B, E, D] {
+	r := &scheduler[J, B, E, D]{c: c, left: c.Workers}
+	r.changed.L = &r.mu
+	r.queues = delivery[B, D]{deliver: deliver, empty: c.Empty, add: c.Add,
+		quit: make(chan struct{}), waiting: make(chan *queue[B, D], Ahead*c.Workers)}
+	if c.Unordered {
+		r.queues.openOnly(c.Workers*Batches + Ahead*c.Workers)
+	}
+	r.list.room.L = &r.mu
+	r.list.hint, r.list.wholeSize = c.Hint, 2*c.SplitSize
+	r.files = fileList[B, E, D]{mu: &r.mu, changed: &r.changed, quit: r.queues.quit, workers: c.Workers,
+		add: c.Add, drop: r.queues.drop, atSplit: c.AtSplit, outcome: c.Outcome}
+	return r
 }
 
 // Do runs jobs on c.Workers workers. For each batch, in the order of the jobs, it calls
@@ -69,15 +75,8 @@ type run[J, B, E, D any] struct {
 // returns when there are no more jobs, when deliver has returned false, or when ctx ends;
 // by then all workers have ended. A panic of jobs continues in the caller's goroutine.
 func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E, D],
-	newWorker func(*Output[J, B, E, D]) Worker[J, B, E, D], deliver func(b *B, delta D) bool) {
-	r := &run[J, B, E, D]{c: c, deliver: deliver, quit: make(chan struct{}), queues: make(chan *queue[B, D], Ahead*c.Workers), left: c.Workers}
-	r.changed.L, r.list.room.L = &r.mu, &r.mu
-	if c.Unordered {
-		r.one = newQueue[B, D](c.Workers*Batches + Ahead*c.Workers)
-		r.one.many = true
-		r.one.turn.Store(true)
-		r.queues <- r.one
-	}
+	newWorker func(*Producer[J, B, E, D]) Worker[J, B, E, D], deliver func(b *B, delta D) bool) {
+	r := newScheduler(c, deliver)
 	stops := make([]*Interrupt, c.Workers)
 	var wg sync.WaitGroup
 	wg.Add(1)
@@ -90,24 +89,23 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			o := r.newOutput(stops[i])
-			w := newWorker(o)
+			p := r.newProducer(stops[i])
+			w := newWorker(p)
 			defer w.Rest()
-			r.work(o, w)
+			r.work(p, w)
 		}()
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	r.ctx = ctx
 	ended := EndWith(ctx, stops...)
 	left, panicked := false, true // whether the consumer stopped, or panicked
 	defer func() {
 		if !panicked {
-			r.lister.passOn(left)
+			r.lister.repeatPanic(left)
 		}
 	}()
 	defer func() {
 		cancel()
-		close(r.quit)
+		close(r.queues.quit)
 		r.mu.Lock()
 		r.ended = true
 		r.changed.Broadcast()
@@ -116,30 +114,30 @@ func Do[J, B, E, D any](ctx context.Context, jobs iter.Seq[J], c Config[J, B, E,
 		wg.Wait()
 		ended()
 	}()
-	left = !r.deliverAll()
+	left = !r.queues.deliverAll(ctx)
 	panicked = false
 }
 
-// work is the main loop of a worker.
-func (r *run[J, B, E, D]) work(o *Output[J, B, E, D], w Worker[J, B, E, D]) {
+// work is the main loop of a worker. Each iteration is a claim.
+func (r *scheduler[J, B, E, D]) work(p *Producer[J, B, E, D], w Worker[J, B, E, D]) {
 	for {
-		s, ok := r.claim(o)
+		s, ok := r.claim(p)
 		if !ok {
 			return
 		}
 		switch {
 		case s != nil:
 			leave := w.Segment(s)
-			o.end()
+			p.end()
 			leave()
 		default:
-			w.Jobs(o.jobs)
-			if r.one == nil {
-				o.end()
+			w.Jobs(p.jobs)
+			if r.queues.only == nil {
+				p.end()
 			} else {
-				o.Pause()
+				p.Pause()
 			}
 		}
-		r.done(o)
+		r.done(p)
 	}
 }

@@ -24,10 +24,10 @@ type (
 		open bool // within parentheses
 		line int
 	}
-	delta   struct{ lines int }
-	output  = schedule.Output[string, batch, edge, delta]
-	segment = schedule.Segment[batch, edge, delta]
-	file    = schedule.File[batch, edge, delta]
+	delta    struct{ lines int }
+	producer = schedule.Producer[string, batch, edge, delta]
+	segment  = schedule.Segment[batch, edge, delta]
+	file     = schedule.File[batch, edge, delta]
 )
 
 const split = 16 // bytes
@@ -42,14 +42,14 @@ var config = schedule.Config[string, batch, edge, delta]{
 
 // A reader is a Worker. Every now and then it lets others run.
 type reader struct {
-	out   *output
+	out   *producer
 	turns int
 }
 
 func (r *reader) Rest() {}
 
-func (r *reader) Jobs(some []string) {
-	for i, text := range some {
+func (r *reader) Jobs(jobs []string) {
+	for i, text := range jobs {
 		var f *file
 		if len(text) > 2*split {
 			f = &file{State: edge{file: text}, Split: split, Last: (len(text) - 1) / split, Close: func() {}}
@@ -59,9 +59,9 @@ func (r *reader) Jobs(some []string) {
 		}
 		atSplit := r.read(f, text, 0, 0, edge{})
 		if f != nil {
-			r.out.Leave(f, atSplit, func() {})
+			r.out.Share.Leave(atSplit, func() {})
 		}
-		some[i] = ""
+		jobs[i] = ""
 		r.out.Order++
 	}
 }
@@ -73,7 +73,7 @@ func (r *reader) Segment(s *segment) func() {
 	s.State = e
 	close(s.Ready)
 	atSplit := r.read(s.File, text, int(s.Begin), int(s.Begin), e)
-	return func() { r.out.Leave(s.File, atSplit, func() {}) }
+	return func() { r.out.Share.Leave(atSplit, func() {}) }
 }
 
 // read reads text from at on, and reports whether it ended at a split point.
@@ -84,11 +84,11 @@ func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool
 			runtime.Gosched()
 		}
 		if f != nil && at > begin && at < len(text) && at%split == 0 && word == 0 {
-			if s := r.out.Reach(f, int64(at)); s != nil {
-				if !r.out.Await(s.Ready) {
+			if s := r.out.Share.Reach(int64(at)); s != nil {
+				if !r.out.Share.Await(s.Ready) {
 					return false
 				}
-				switch r.out.Resolve(f, s, s.State.open == e.open, delta{}) {
+				switch r.out.Share.Resolve(s, s.State.open == e.open, delta{}) {
 				case schedule.EndHere:
 					r.out.Follow(s, delta{e.line - s.State.line})
 					return true
@@ -116,7 +116,7 @@ func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool
 		case c == '\n':
 			e.line++
 		}
-		if r.out.Stop.Is() || r.out.Discarded() {
+		if r.out.Stop.Is() || r.out.Share.Discarded() {
 			return false
 		}
 	}
@@ -138,7 +138,7 @@ func (r *reader) emit(word string) bool {
 // do returns what comes of jobs with that many workers; most ends it early.
 func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, batch, edge, delta], workers, most int) (words []string) {
 	c.Workers = workers
-	schedule.Do(ctx, jobs, c, func(o *output) schedule.Worker[string, batch, edge, delta] { return &reader{out: o} },
+	schedule.Do(ctx, jobs, c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &reader{out: p} },
 		func(b *batch, by delta) bool {
 			for _, w := range b.words {
 				var text string
@@ -232,7 +232,7 @@ func TestPanic(t *testing.T) {
 	schedule.Do(t.Context(), func(yield func(string) bool) {
 		yield("one")
 		panic("no more")
-	}, c, func(o *output) schedule.Worker[string, batch, edge, delta] { return &reader{out: o} }, func(b *batch, _ delta) bool {
+	}, c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &reader{out: p} }, func(b *batch, _ delta) bool {
 		n += len(b.words)
 		return true
 	})

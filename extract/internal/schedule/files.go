@@ -1,0 +1,144 @@
+package schedule
+
+import "sync"
+
+// A fileList holds the files with segments left to claim, and decides the outcomes of
+// segments. mu, which is the scheduler's, is held in all its methods but resolve, which
+// locks it.
+type fileList[B, E, D any] struct {
+	mu      *sync.Mutex
+	changed *sync.Cond    // signals that a segment can be claimed
+	quit    chan struct{} // closed when the consumer has stopped
+
+	workers int
+	add     func(D, D) D
+	drop    func(*queue[B, D])   // empties the queue of a discarded segment
+	atSplit func()               // see Config
+	outcome func(committed bool) // see Config
+
+	files       []*File[B, E, D] // in order
+	undelivered int              // segments that are claimed but not fully delivered
+}
+
+// put adds f. It is read by one worker, from its beginning.
+func (l *fileList[B, E, D]) put(f *File[B, E, D]) {
+	f.Next, f.span, f.most, f.readers = max(1, f.Next), 1, maxSpan, 1
+	i := len(l.files)
+	for i > 0 && l.files[i-1].Order > f.Order { // at most one file for each worker
+		i--
+	}
+	l.files = append(l.files[:i], append([]*File[B, E, D]{f}, l.files[i:]...)...)
+	l.changed.Broadcast()
+}
+
+// remove removes f.
+func (l *fileList[B, E, D]) remove(f *File[B, E, D]) {
+	for i := range l.files {
+		if l.files[i] == f {
+			l.files = append(l.files[:i], l.files[i+1:]...)
+			break
+		}
+	}
+}
+
+// claim claims the next segment of the earliest file that has one, and opens a queue for
+// it. It returns nil if there is none, or if enough are claimed. delivered is called when
+// all of its results are delivered.
+func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
+	if l.undelivered >= Ahead*l.workers {
+		return nil
+	}
+	for _, f := range l.files {
+		if f.Next > f.Last {
+			continue
+		}
+		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, State: f.State, Ready: make(chan struct{}), decided: make(chan struct{})}
+		s.queue = newQueue[B, D](Batches + reserve)
+		s.queue.turned, s.queue.delivered = make(chan struct{}), delivered
+		f.Next += max(1, min(f.span, (f.Last-f.Next)/(2*l.workers)))
+		s.End = int64(f.Next) * f.Split
+		f.claimed = append(f.claimed, s)
+		f.readers++
+		l.undelivered++
+		return s
+	}
+	return nil
+}
+
+// resolve returns what the reader of me does at the split point of s; me is nil for the
+// reader of the beginning of the file. See [Share.Resolve].
+func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) Decision {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case me != nil && me.outcome == discarded:
+		return GiveUp
+	case s.outcome == discarded:
+		return ReadOn
+	case agree:
+		s.lag = lag
+		if me == nil {
+			var none D
+			l.commit(s, none)
+		} else if me.then = s; me.outcome == committed {
+			l.commit(s, me.base)
+		}
+		return EndHere
+	case me != nil && me.outcome == pending:
+		return wait
+	}
+	l.discard(s)
+	return ReadOn
+}
+
+// commit commits s and the segments that follow from it. base is that of the segment
+// before.
+func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], base D) {
+	for ; s != nil; s = s.then { // once for each segment
+		base = l.add(base, s.lag)
+		s.base = base
+		l.decide(s, committed)
+		if s.ended {
+			s.count()
+			if s.then == nil {
+				l.close(s.File)
+			}
+		}
+	}
+}
+
+// discard drops s.
+func (l *fileList[B, E, D]) discard(s *Segment[B, E, D]) {
+	l.decide(s, discarded)
+	l.undelivered--
+	if s.ended {
+		l.drop(s.queue)
+	}
+	l.changed.Broadcast()
+}
+
+// decide sets the outcome of s.
+func (l *fileList[B, E, D]) decide(s *Segment[B, E, D], is outcome) {
+	s.outcome = is
+	if l.outcome != nil {
+		l.outcome(is == committed)
+	}
+	close(s.decided)
+	f := s.File
+	for i := range f.claimed {
+		if f.claimed[i] == s {
+			f.claimed = append(f.claimed[:i], f.claimed[i+1:]...)
+			break
+		}
+	}
+}
+
+// close ends the reading of f, when it was read to an end that is not a split point. The
+// other claimed segments are discarded.
+func (l *fileList[B, E, D]) close(f *File[B, E, D]) {
+	f.Next = f.Last + 1
+	for len(f.claimed) > 0 {
+		l.discard(f.claimed[0])
+	}
+	l.remove(f)
+}

@@ -1,0 +1,142 @@
+package schedule
+
+// A Share is what one worker reads of a [File]: a segment, or the beginning of the file. It
+// meets the reader of the next segment at a split point. The zero Share is in no file.
+type Share[B, E, D any] struct {
+	files   *fileList[B, E, D]
+	file    *File[B, E, D]
+	segment *Segment[B, E, D] // nil for the beginning of the file
+
+	// The segment's queue may come before other queues that hold this worker's batches.
+	// While it is being delivered, the worker may use reserve batches.
+	committed bool // the segment is known to be committed
+	turned    bool // its queue is known to be the one being delivered
+	waited    bool // the worker waited for a batch while another queue was being delivered
+}
+
+// Committed reports whether the results are known to count. They are not while the
+// outcome of the segment is unknown.
+func (h *Share[B, E, D]) Committed() bool {
+	return h.segment == nil || !h.Discarded() && h.committed
+}
+
+// Discarded reports whether the segment is known to be discarded.
+func (h *Share[B, E, D]) Discarded() bool {
+	if h.segment == nil || h.committed {
+		return false
+	}
+	select {
+	case <-h.segment.decided:
+		h.committed = h.segment.outcome == committed
+		return !h.committed
+	default:
+		return false
+	}
+}
+
+// Await waits until c is closed. It reports whether to continue: the work has not ended,
+// and the current segment is not discarded. The loop runs at most twice.
+func (h *Share[B, E, D]) Await(c <-chan struct{}) bool {
+	var decided <-chan struct{}
+	if h.segment != nil && !h.committed {
+		decided = h.segment.decided
+	}
+	for {
+		select {
+		case <-c:
+			return true
+		case <-decided:
+			if decided = nil; h.Discarded() {
+				return false
+			}
+		case <-h.files.quit:
+			return false
+		}
+	}
+}
+
+// Reach says that the worker has reached a split point. It returns the segment that
+// begins there, if it was claimed. If it returns nil, nobody will claim it.
+func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
+	l, f := h.files, h.file
+	if l.atSplit != nil {
+		l.atSplit()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range f.claimed { // at most Ahead segments for each worker
+		if s.Begin == split {
+			return s
+		}
+	}
+	f.Next = max(f.Next, int(split/f.Split)+1)
+	return nil
+}
+
+// A Decision is what a reader does at a split point.
+type Decision uint8
+
+const (
+	ReadOn  Decision = iota
+	EndHere          // the segment there follows
+	GiveUp           // the reader's own segment is discarded
+
+	wait // until the outcome of the own segment is known
+)
+
+// Resolve returns what the worker does at the split point of s, whose Ready is closed.
+// agree says that both readers have the same state there, but for numbers, which differ by
+// lag. Resolve waits until the answer is known. The loop runs at most twice.
+func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, lag D) Decision {
+	for {
+		do := h.files.resolve(h.segment, s, agree, lag)
+		if do != wait {
+			return do
+		}
+		if !h.Await(h.segment.decided) {
+			return GiveUp
+		}
+	}
+}
+
+// Fail says that the reader of the segment did not reach its split point. It closes
+// Ready.
+func (h *Share[B, E, D]) Fail() {
+	l, s := h.files, h.segment
+	l.mu.Lock()
+	if s.outcome == pending {
+		l.discard(s)
+	}
+	l.mu.Unlock()
+	close(s.Ready)
+}
+
+// Leave ends the worker's share. Its queue is closed if it is a segment. atSplit says that
+// it ended at a split point, where a segment follows. count adds what it has read to the
+// totals; it is called at once, later by another goroutine, or never, depending on whether
+// the segment is committed.
+func (h *Share[B, E, D]) Leave(atSplit bool, count func()) {
+	l, f, s := h.files, h.file, h.segment
+	l.mu.Lock()
+	if h.waited {
+		f.most = max(1, f.span/2)
+	}
+	f.span = min(2*f.span, f.most)
+	switch {
+	case s == nil || s.outcome == committed:
+		count()
+		if !atSplit {
+			l.close(f)
+		}
+	case s.outcome == discarded:
+		l.drop(s.queue)
+	default:
+		s.count, s.ended = count, true
+	}
+	f.readers--
+	last := f.readers == 0
+	l.mu.Unlock()
+	if last {
+		f.Close()
+	}
+}
