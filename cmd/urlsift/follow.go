@@ -14,6 +14,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/follow"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/process"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -174,7 +175,7 @@ func (j *finding) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source]
 			if j.follower.isFull(j, s.Name) {
 				continue
 			}
-			if info, err := os.Stat(s.Name); err == nil && !info.Mode().IsRegular() {
+			if info, err := os.Stat(s.Name); err == nil && !info.Mode().IsRegular() || !state.IsFile(s.Name) {
 				s.Open = notFollowed(s.Name)
 			}
 			if !yield(s) {

@@ -38,12 +38,15 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	case o.State.Path == "" || o.Output == "-":
 		to, err = output.Create(o.Output, o.Sources.Named())
 	default:
-		was, known := s.Was()
-		to, err = output.Continue(o.Output, o.Sources.Named(), func(device, inode uint64) int64 {
-			if known && was.Device == device && was.Inode == inode && (inode != 0 || was.Path == o.Output) {
-				return was.Length
+		to, err = output.Continue(o.Output, o.Sources.Named(), func(device, inode uint64, size int64) (int64, error) {
+			was, known := s.Output(o.Output, device, inode)
+			if known && !was.Ended {
+				size = min(size, was.Length)
 			}
-			return -1
+			if known && size > 0 && was.Form != formOf(o) {
+				return 0, errForm
+			}
+			return size, nil
 		})
 	}
 	if err != nil && s != nil {
@@ -51,6 +54,14 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 		_ = s.Close() // nothing was done
 	}
 	return s, to, err
+}
+
+// errForm is the error of an output whose records are of another form than those of the run.
+var errForm = errors.New("the records in it have another --format, or other --fields; choose another output")
+
+// formOf returns the form of records: those of one form may follow one another in a file.
+func formOf(o *flags.Options) string {
+	return fmt.Sprint(o.Print.Format, o.Print.Null, " ", string(printer.New(&o.Print, false).Header))
 }
 
 // continues reports whether the output has records of earlier runs.
@@ -84,7 +95,7 @@ func (j *job) beginState(stop context.CancelFunc) {
 		}
 		device, inode := output.Inode(info)
 		length, err := j.to.Seek(0, 1)
-		return state.Output{Path: j.Output, Device: device, Inode: inode, Length: length, Ended: j.ended}, err
+		return state.Output{Path: j.Output, Device: device, Inode: inode, Length: length, Ended: j.ended, Form: formOf(j.Options)}, err
 	}
 	j.state.Save() // from here on the output is known
 }

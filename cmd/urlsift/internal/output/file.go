@@ -33,10 +33,10 @@ func Create(path string, inputs []string) (*os.File, error) {
 	return f, nil
 }
 
-// Continue opens the file at path for more results, and does not empty it. cut returns the
-// length that the file of this device and inode is to have, -1 if it is all right: what
-// comes after that is removed. Else it is as Create.
-func Continue(path string, inputs []string, cut func(device, inode uint64) int64) (*os.File, error) {
+// Continue opens the file at path for more results, and does not empty it. keep returns how
+// much is kept of the file of this device, inode and size, or why nothing can be added to it.
+// Else it is as Create.
+func Continue(path string, inputs []string, keep func(device, inode uint64, size int64) (int64, error)) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", path, Cause(err))
@@ -47,7 +47,9 @@ func Continue(path string, inputs []string, cut func(device, inode uint64) int64
 			f.Close()
 			return nil, fmt.Errorf("%s is an input as well; choose another output", path)
 		}
-		if length := cut(Inode(info)); length >= 0 && length < info.Size() {
+		device, inode := Inode(info)
+		length, refused := keep(device, inode, info.Size())
+		if err = refused; err == nil && length < info.Size() {
 			err = f.Truncate(length)
 		}
 		if err == nil {

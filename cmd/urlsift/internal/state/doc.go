@@ -52,11 +52,12 @@
 //
 // It is a database of bbolt with these buckets (keys.go):
 //
-//	meta     the version, the number of runs, the last run, the output
+//	meta     the version, the number of runs, the last run, the outputs (outputs.go)
 //	files    name → record; names are absolute (names.go)
 //	inodes   inode, hash of the name → name
 //	stems    hash of the stem, hash of the name → name
 //	former   hash of the stem, number → record
+//	gone     name of a file that is gone → since when
 //	urls     first two bytes of hashes → the other eight of each, in order
 //
 // Each record has a checksum. The file is locked while it is open; FILE.pid has the number

@@ -20,9 +20,10 @@ var (
 	stemsBucket  = []byte("stems")
 	formerBucket = []byte("former")
 	urlsBucket   = []byte("urls")
+	goneBucket   = []byte("gone")
 )
 
-var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, stemsBucket, formerBucket, urlsBucket}
+var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, stemsBucket, formerBucket, urlsBucket, goneBucket}
 
 // An index is a key in the buckets that lead to names: a number, which several files may
 // have, and a hash of the name.

@@ -103,11 +103,16 @@ func (s *State) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 
-// place returns the place from which f is read, and notes what f takes over.
+// place returns the place from which f is read, and notes what f takes over. If its name does
+// not stand for a file, nothing is kept of it.
 func (s *State) place(f *extract.File) extract.Place {
+	name := s.nameOf(f.Name)
+	if !isFile(name) {
+		return extract.Place{}
+	}
 	now := time.Now()
 	f.Growing = s.isGrowing(now, f.Modified)
-	next := &pending{record: record{name: s.nameOf(f.Name), device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
+	next := &pending{record: record{name: name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
 		read: now.Unix(), run: s.run, young: now.Sub(f.Modified) < racy}}
 	if f.Modified.After(now) && s.opts.Settle > 0 {
 		f.Growing = true // the clock was set back, or that of another system is ahead

@@ -34,6 +34,52 @@ func (s *State) nameOf(path string) string {
 	return filepath.Join(s.dir, path)
 }
 
+// mostLinks bounds the links from which one leads to the next.
+const mostLinks = 40
+
+// eachLink calls each for path, and if that is a symbolic link for where it leads, and so on,
+// until each returns false.
+func eachLink(path string, each func(path string) bool) {
+	for range mostLinks {
+		if !each(path) {
+			return
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+}
+
+// target returns the path of the file to which path leads, which need not be there.
+func target(path string) string {
+	eachLink(path, func(p string) bool { path = p; return true })
+	return path
+}
+
+// IsFile reports whether path may stand for a file: /dev/stdin and the like, and links to
+// them, stand for another one in each run.
+func IsFile(path string) bool {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return isFile(path)
+}
+
+// isFile is IsFile for an absolute path.
+func isFile(path string) bool {
+	is := true
+	eachLink(path, func(p string) bool {
+		is = !strings.HasPrefix(p, "/dev/fd/") && !strings.HasPrefix(p, "/proc/")
+		return is
+	})
+	return is
+}
+
 // aside is what follows a name in the record of a file that has lost it; then there is the
 // inode. No path has a NUL.
 const aside = "\x00"

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -28,11 +27,6 @@ const (
 
 	// mostFormer is how many former records of a stem are kept.
 	mostFormer = 16
-
-	// Every sweepEvery runs, records are removed whose file is gone and was read
-	// keepGone ago.
-	sweepEvery = 64
-	keepGone   = 30 * 24 * time.Hour
 )
 
 // A pending is a record that is not saved yet, and what it replaces.
@@ -54,7 +48,10 @@ func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, nil }
 // note keeps the place that f has reached. It is called in the loop over results, when
 // everything in front of the place was given to the output.
 func (s *State) note(f *extract.File, p *extract.Place) {
-	next := f.Note.(*pending)
+	next, ok := f.Note.(*pending)
+	if !ok {
+		return
+	}
 	next.place = *p
 	if len(next.name) <= longestName {
 		s.changes.files[next.name] = next
@@ -76,6 +73,11 @@ func (s *State) Save() {
 		s.fail(errOutput)
 		return
 	}
+	outs := s.outputs
+	if out.Path != "" {
+		out.Path = s.nameOf(out.Path)
+		outs = outs.add(out)
+	}
 	sum := &s.changes
 	err = s.guarded(func(tx *bolt.Tx) error {
 		for _, name := range slices.Sorted(maps.Keys(sum.files)) { // in the order of the bucket
@@ -87,10 +89,8 @@ func (s *State) Save() {
 			return err
 		}
 		meta := tx.Bucket(metaBucket)
-		if out.Path != "" {
-			if err := meta.Put(outputKey, out.appendTo(nil)); err != nil {
-				return err
-			}
+		if err := meta.Put(outputsKey, outs.appendTo(nil)); err != nil {
+			return err
 		}
 		if err := meta.Put(runsKey, binary.BigEndian.AppendUint64(nil, uint64(s.run))); err != nil {
 			return err
@@ -107,6 +107,7 @@ func (s *State) Save() {
 	for _, p := range sum.files {
 		p.replaces, p.former, p.formerKeys = nil, nil, nil
 	}
+	s.outputs = outs
 	s.changed = s.changed || len(sum.files)+len(sum.urls) > 0
 	sum.reset()
 	s.saved = time.Now()
@@ -204,6 +205,9 @@ func removeFile(tx *bolt.Tx, old *record, run int64) error {
 			return err
 		}
 	}
+	if err := tx.Bucket(goneBucket).Delete([]byte(old.name)); err != nil {
+		return err
+	}
 	return files.Delete([]byte(old.name))
 }
 
@@ -243,8 +247,8 @@ func (s *State) Close() error {
 		s.remove()
 		return err
 	}
-	if s.Failed() == nil && s.run%sweepEvery == 0 {
-		if err := s.sweep(); err != nil {
+	if s.Failed() == nil {
+		if err := s.sweep(time.Now()); err != nil {
 			s.fail(pathError(s.opts.Path, err))
 		}
 	}
@@ -285,41 +289,4 @@ func (s *State) copy() (err error) {
 		_ = os.Remove(made)
 	}
 	return err
-}
-
-// sweep removes the records of files that are gone for long.
-func (s *State) sweep() error {
-	var list []*record
-	before := time.Now().Add(-keepGone).Unix()
-	err := s.view(func(tx *bolt.Tx) error {
-		return tx.Bucket(filesBucket).ForEach(func(_, b []byte) error {
-			r, err := parseRecord(b)
-			if err != nil {
-				return err
-			}
-			if r.read < before {
-				if _, err := os.Lstat(r.name); errors.Is(err, fs.ErrNotExist) {
-					list = append(list, r)
-				}
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		return err
-	}
-	for some := range slices.Chunk(list, mostPending) {
-		err := s.guarded(func(tx *bolt.Tx) error {
-			for _, r := range some {
-				if err := removeFile(tx, r, s.run); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

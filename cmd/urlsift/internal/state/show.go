@@ -63,14 +63,14 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 		if b := meta.Get(lastKey); len(b) == 8 {
 			sum.LastRun = when(time.Unix(int64(binary.BigEndian.Uint64(b)), 0))
 		}
-		if b := meta.Get(outputKey); b != nil {
-			var o Output
-			if err := o.parse(b); err != nil {
-				return err
-			}
-			sum.Output, sum.Length = o.Path, o.Length
+		outs, err := parseOutputs(meta.Get(outputsKey))
+		if err != nil {
+			return err
 		}
-		err := tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
+		if len(outs) > 0 {
+			sum.Output, sum.Length = outs[0].Path, outs[0].Length
+		}
+		err = tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
 			sum.URLs += int64(len(b) / restLen)
 			return nil
 		})

@@ -27,23 +27,16 @@ type Options struct {
 	Following bool // a run may be at any moment, also while files are being rotated
 }
 
-// An Output is where results went, and how far.
-type Output struct {
-	Path          string
-	Device, Inode uint64
-	Length        int64
-	Ended         bool // the run has ended, and what is after Length is of others
-}
-
 // A State is an open state. Its methods may be called by several goroutines, but for
 // those that the loop over results calls: Note, Save, Printed, Close.
 type State struct {
 	opts Options
 	db   *bolt.DB
 	run  int64
-	was  Output // where the last run has written to
 	dir  string // the working directory
 	own  ownFiles
+
+	outputs outputs // of earlier runs, and of this one
 
 	rounds int64  // runs since the last transaction that belong to one that follows files
 	remove func() // of a temporary state: called at the end
@@ -77,7 +70,8 @@ var (
 	versionKey = []byte("version")
 	runsKey    = []byte("runs")
 	lastKey    = []byte("last")
-	outputKey  = []byte("output")
+	outputsKey = []byte("outputs")
+	sweptKey   = []byte("swept")
 	roundsKey  = []byte("rounds")
 )
 
@@ -87,8 +81,8 @@ const lockWait = 200 * time.Millisecond
 // Open opens the state at o.Path, or makes it if there is no file. Its error begins with
 // the path.
 func Open(o Options) (s *State, err error) {
-	if _, err := os.Lstat(o.Path); errors.Is(err, os.ErrNotExist) {
-		if err := create(o.Path); err != nil {
+	if _, err := os.Stat(o.Path); errors.Is(err, os.ErrNotExist) {
+		if err := create(target(o.Path)); err != nil {
 			return nil, pathError(o.Path, err)
 		}
 	}
@@ -252,16 +246,14 @@ func holder(path string) string {
 
 // begin reads what the last run has left.
 func (s *State) begin() error {
-	return s.view(func(tx *bolt.Tx) error {
+	return s.view(func(tx *bolt.Tx) (err error) {
 		meta := tx.Bucket(metaBucket)
 		if b := meta.Get(runsKey); len(b) == 8 {
 			s.run = int64(binary.BigEndian.Uint64(b))
 		}
 		s.run++
-		if b := meta.Get(outputKey); b != nil {
-			return s.was.parse(b)
-		}
-		return nil
+		s.outputs, err = parseOutputs(meta.Get(outputsKey))
+		return err
 	})
 }
 
@@ -300,32 +292,7 @@ func (s *State) Failed() error {
 	return s.failed
 }
 
-// Was returns where the last run has written to, if it was killed.
-func (s *State) Was() (Output, bool) { return s.was, s.was.Path != "" && !s.was.Ended }
-
 // Resume returns the Resume for package extract.
 func (s *State) Resume() *extract.Resume {
 	return &extract.Resume{Begin: s.place, Reached: s.note}
-}
-
-// appendTo appends o to b.
-func (o *Output) appendTo(b []byte) []byte {
-	length := o.Length
-	if o.Ended {
-		length = ^length // a length is not negative
-	}
-	for _, v := range [...]uint64{o.Device, o.Inode, uint64(length)} {
-		b = binary.BigEndian.AppendUint64(b, v)
-	}
-	return append(b, o.Path...)
-}
-
-// parse reads what appendTo has written.
-func (o *Output) parse(b []byte) error {
-	if len(b) < 24 {
-		return errRecord
-	}
-	length := int64(binary.BigEndian.Uint64(b[16:]))
-	*o = Output{string(b[24:]), binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), max(length, ^length), length < 0}
-	return nil
 }

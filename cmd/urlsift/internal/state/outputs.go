@@ -1,0 +1,108 @@
+package state
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// An Output is a file that results went to, and how far.
+type Output struct {
+	Path          string
+	Device, Inode uint64
+	Length        int64
+	Ended         bool   // the run has ended, and what is after Length is of others
+	Form          string // of the records in it; others cannot follow
+}
+
+// isSame reports whether o and p are the same file. Where the system has no inodes, the name
+// decides.
+func (o *Output) isSame(p *Output) bool {
+	return o.Device == p.Device && o.Inode == p.Inode && (o.Inode != 0 || o.Path == p.Path)
+}
+
+// outputs are those of the last runs, the latest first. A run may have been killed, and the
+// next one may write to another file: so the length of each is kept.
+type outputs []Output
+
+// mostOutputs bounds outputs.
+const mostOutputs = 64
+
+// add puts o in front. If there are too many, the oldest is removed whose run has ended, or
+// else the oldest.
+func (list outputs) add(o Output) outputs {
+	list = slices.DeleteFunc(slices.Clone(list), func(p Output) bool { return p.isSame(&o) })
+	list = slices.Insert(list, 0, o)
+	if len(list) <= mostOutputs {
+		return list
+	}
+	last := len(list) - 1
+	for i := last; i > 0; i-- {
+		if list[i].Ended {
+			last = i
+			break
+		}
+	}
+	return slices.Delete(list, last, last+1)
+}
+
+// appendTo appends list to b.
+func (list outputs) appendTo(b []byte) []byte {
+	for _, o := range list { // at most mostOutputs
+		ended := uint64(0)
+		if o.Ended {
+			ended = 1
+		}
+		for _, v := range [...]uint64{o.Device, o.Inode, uint64(o.Length), ended} {
+			b = binary.AppendUvarint(b, v)
+		}
+		for _, s := range [...]string{o.Path, o.Form} {
+			b = binary.AppendUvarint(b, uint64(len(s)))
+			b = append(b, s...)
+		}
+	}
+	return b
+}
+
+// parseOutputs reads what appendTo has written.
+func parseOutputs(b []byte) (list outputs, err error) {
+	failed := false
+	number := func() uint64 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			failed, b = true, nil
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	text := func() string {
+		n := number()
+		if n > uint64(len(b)) {
+			failed, b = true, nil
+			return ""
+		}
+		s := string(b[:n])
+		b = b[n:]
+		return s
+	}
+	for len(b) > 0 { // an output in each iteration
+		o := Output{Device: number(), Inode: number(), Length: int64(number()), Ended: number() != 0}
+		o.Path, o.Form = text(), text()
+		list = append(list, o)
+	}
+	if failed || len(list) > mostOutputs {
+		return nil, errRecord
+	}
+	return list, nil
+}
+
+// Output returns what is known of the file of this device and inode, which is at path, from
+// an earlier run that has written to it.
+func (s *State) Output(path string, device, inode uint64) (o Output, known bool) {
+	like := Output{Path: s.nameOf(path), Device: device, Inode: inode}
+	i := slices.IndexFunc(s.outputs, func(o Output) bool { return o.isSame(&like) })
+	if i < 0 {
+		return Output{}, false
+	}
+	return s.outputs[i], true
+}

@@ -1,0 +1,142 @@
+package state
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Records of files that are gone are removed some time later: a disk may not be there for a
+// while, and a file may come back.
+
+const (
+	sweepEvery = 24 * time.Hour
+	keepGone   = 30 * 24 * time.Hour // since the name was seen to be gone
+
+	// mostSwept bounds the records that are examined in one transaction.
+	mostSwept = 4096
+)
+
+// sweep removes the records whose names were gone in each sweep for as long as keepGone, and
+// former records that are as old. It does so once a day.
+func (s *State) sweep(now time.Time) error {
+	last := time.Unix(0, 0)
+	err := s.view(func(tx *bolt.Tx) error {
+		last = timeOf(tx.Bucket(metaBucket).Get(sweptKey))
+		return nil
+	})
+	if err != nil || now.After(last) && now.Sub(last) < sweepEvery {
+		return err
+	}
+	for from := []byte{}; from != nil; { // some records in each iteration
+		if from, err = s.sweepSome(now, from); err != nil {
+			return err
+		}
+	}
+	return s.guarded(func(tx *bolt.Tx) error {
+		if err := sweepFormer(tx.Bucket(formerBucket), now.Add(-keepGone).Unix()); err != nil {
+			return err
+		}
+		return tx.Bucket(metaBucket).Put(sweptKey, timeBytes(now))
+	})
+}
+
+// sweepSome examines records from the name from on, and returns the next name, or nil at the
+// end.
+func (s *State) sweepSome(now time.Time, from []byte) (next []byte, err error) {
+	var there, missing, gone [][]byte
+	err = s.view(func(tx *bolt.Tx) error {
+		known := tx.Bucket(goneBucket)
+		c := tx.Bucket(filesBucket).Cursor()
+		n := 0
+		for name, _ := c.Seek(from); name != nil; name, _ = c.Next() { // at most mostSwept
+			if n++; n > mostSwept {
+				next = bytes.Clone(name)
+				break
+			}
+			since := known.Get(name)
+			switch isGone := isGone(string(name)); {
+			case isGone && since == nil, isGone && timeOf(since).After(now): // or the clock was set back
+				missing = append(missing, bytes.Clone(name))
+			case isGone && now.Sub(timeOf(since)) > keepGone:
+				gone = append(gone, bytes.Clone(name))
+			case !isGone && since != nil:
+				there = append(there, bytes.Clone(name))
+			}
+		}
+		return nil
+	})
+	if err != nil || len(there)+len(missing)+len(gone) == 0 {
+		return next, err
+	}
+	return next, s.guarded(func(tx *bolt.Tx) error {
+		known := tx.Bucket(goneBucket)
+		for _, name := range missing {
+			if err := known.Put(name, timeBytes(now)); err != nil {
+				return err
+			}
+		}
+		for _, name := range gone {
+			r, err := parseRecord(tx.Bucket(filesBucket).Get(name))
+			if err != nil {
+				return err
+			}
+			if err := removeFile(tx, r, 0); err != nil {
+				return err
+			}
+		}
+		for _, name := range there {
+			if err := known.Delete(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// isGone reports whether there is no file of that name in the state.
+func isGone(name string) bool {
+	path := pathOf(name)
+	if path != name {
+		return true // it has lost its name
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// sweepFormer removes former records of files that were read before.
+func sweepFormer(former *bolt.Bucket, before int64) error {
+	var old [][]byte
+	err := former.ForEach(func(k, b []byte) error {
+		r, err := parseRecord(b)
+		if err == nil && r.read < before {
+			old = append(old, bytes.Clone(k))
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, k := range old {
+		if err := former.Delete(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// timeBytes returns t, in seconds, as it is kept.
+func timeBytes(t time.Time) []byte { return binary.BigEndian.AppendUint64(nil, uint64(t.Unix())) }
+
+// timeOf returns what timeBytes has made; of nothing, 1970.
+func timeOf(b []byte) time.Time {
+	if len(b) != 8 {
+		return time.Unix(0, 0)
+	}
+	return time.Unix(int64(binary.BigEndian.Uint64(b)), 0)
+}

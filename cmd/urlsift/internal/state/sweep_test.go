@@ -1,0 +1,70 @@
+package state
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// TestSweep forgets a file when its name was gone for a month, however long ago it was read.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(Options{Path: filepath.Join(dir, "s")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.db.Close()
+	long := time.Now().Add(-1000 * time.Hour).Unix()
+	err = s.guarded(func(tx *bolt.Tx) error {
+		for _, name := range []string{"a", "b", "c"} {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, nil, 0o666); err != nil {
+				return err
+			}
+			if err := s.putFile(tx, &pending{record: record{name: path, read: long, run: 1}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	for _, step := range []struct {
+		days   int    // later
+		move   string // from
+		to     string
+		remain string // names that are known
+	}{
+		{1, "a", "x", "abc"},
+		{29, "b", "y", "abc"},
+		{3, "x", "a", "abc"}, // a is there again
+		{28, "a", "x", "ac"},
+		{1, "", "", "ac"},
+		{29, "", "", "ac"},
+		{2, "", "", "c"},
+	} {
+		if step.move != "" {
+			if err := os.Rename(filepath.Join(dir, step.move), filepath.Join(dir, step.to)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now = now.Add(time.Duration(step.days) * 24 * time.Hour)
+		if err := s.sweep(now); err != nil {
+			t.Fatal(err)
+		}
+		remain := ""
+		for _, name := range []string{"a", "b", "c"} {
+			if s.recordOf(filepath.Join(dir, name)) != nil {
+				remain += name
+			}
+		}
+		if remain != step.remain {
+			t.Fatalf("after %v: %q remain, not %q", step, remain, step.remain)
+		}
+	}
+}
