@@ -45,7 +45,7 @@ func TestSweep(t *testing.T) {
 		{3, "x", "a", "abc"}, // a is there again
 		{28, "a", "x", "ac"},
 		{1, "", "", "ac"},
-		{29, "", "", "ac"},
+		{28, "", "", "ac"},
 		{2, "", "", "c"},
 	} {
 		if step.move != "" {
