@@ -108,7 +108,8 @@
 //  22. Schemes that wrap. jdbc, view-source, feed, blob and jar belong to the reference
 //     that follows them: jdbc:mysql://host/ is one reference. In rule 2, mailto: needs "@"
 //     or "?", geo: a number and a comma, skype: "?", nntp: a slash and a number, and mid:
-//     "@" if it is bare; about:blank counts, and in a wrapper news:* does.
+//     "@" if it is bare; about:blank counts. news:* (all groups; 1994, "News") counts in a wrapper and after
+//     a prefix. Bare, it is how an emphasised phrase ends: *Good news:* it works.
 //
 // Other packages implement these rules:
 //
