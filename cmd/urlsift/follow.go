@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -133,15 +132,15 @@ func (j *finding) round(ctx context.Context, changes follow.Changes) (more bool)
 	of.Without = func(found iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 		return j.state.Sources(f.watched(found))
 	}
-	var unmatched []string // globs
-	some := of.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
+	var unmatched []string // globs, and lines of --base-map
+	some := of.Sources(ctx, j.to, func(what string) { unmatched = append(unmatched, what) })
 	more = j.some(ctx, j.wanted(some)) && j.out.Flush() == nil
 	j.state.NextRun()
 	if changes.All && more {
 		f.told.EndRound()
-		for _, glob := range unmatched {
+		for _, what := range unmatched {
 			if !f.warned {
-				j.report.Warn(fmt.Sprintf("no file matches the glob %q so far", glob))
+				j.report.Warn("no file matches " + what + " so far")
 			}
 		}
 		f.warned = true

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"runtime/debug"
@@ -167,8 +166,8 @@ func (j *job) sift(ctx context.Context) {
 	if j.state != nil {
 		j.Sources.Without = j.state.Sources
 	}
-	var unmatched []string // globs
-	sources := j.Sources.Sources(ctx, j.to, func(glob string) { unmatched = append(unmatched, glob) })
+	var unmatched []string // globs, and lines of --base-map
+	sources := j.Sources.Sources(ctx, j.to, func(what string) { unmatched = append(unmatched, what) })
 	if j.state != nil {
 		var stop context.CancelFunc
 		ctx, stop = context.WithCancel(ctx)
@@ -189,8 +188,8 @@ func (j *job) sift(ctx context.Context) {
 		}
 	}
 	if (ctx.Err() == nil || j.Follow) && err == nil {
-		for _, glob := range unmatched {
-			j.report.Warn(fmt.Sprintf("no file matches the glob %q", glob))
+		for _, what := range unmatched {
+			j.report.Warn("no file matches " + what)
 		}
 		j.task.warn()
 		j.report.SumUp(j.x.Stats().Skipped)

@@ -116,7 +116,7 @@ var table = []spec{
 	{long: "base", on: searching | Resolve | Relativize, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative URLs against URL where the text has no base of its own"},
 	{long: "base-map", group: finding, arg: "FILE", set: setBaseMap,
-		help: "take for each input the base by which it was retrieved, from the lines of FILE: a path or a directory, a blank, and its URL; --base is for the others"},
+		help: "take for each input the base by which it was retrieved, from the lines of FILE: a path or a directory, a blank, and its URL (paths are compared as absolute ones); --base is for the others"},
 	{long: "excess", on: searching | Resolve | Relativize, group: finding, arg: "WHAT", words: excesses, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Excess }),
 		help: "where a relative URL has more '..' than its base has directories, leave those in (retain, the default), drop them (remove), or do not resolve it (error)"},
 	{long: "lax", on: searching | Resolve | Relativize, group: finding, set: truth(func(o *Options) *bool { return &o.Extract.Lax }),

@@ -3,6 +3,7 @@ package sources
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,8 +16,15 @@ import (
 type BaseMap []Mapping
 
 // A Mapping is a line of the map: Prefix is the path of a source, or of a directory above it,
-// and URL what takes its place.
-type Mapping struct{ Prefix, URL string }
+// and URL what takes its place. Paths are compared as absolute ones, so that "d", "./d" and
+// "/home/jim/d/" may be the same.
+type Mapping struct {
+	Prefix, URL string
+
+	line int
+	path string // Prefix as absolutePath returns it
+	met  bool   // a source is there
+}
 
 // maxBaseMap is how many bytes a map may have.
 const maxBaseMap = 1 << 20
@@ -46,33 +54,77 @@ func ReadBaseMap(name string) (BaseMap, error) {
 		if err := probe.Base.UnmarshalText([]byte(s[i+1:])); err != nil || !probe.Base.IsAbs() {
 			return nil, fmt.Errorf("line %d: %s is no URL with a scheme", number, extract.AppendRedacted(nil, []byte(s[i+1:])))
 		}
-		m = append(m, Mapping{strings.TrimRight(s[:i], " \t"), s[i+1:]})
+		prefix := strings.TrimRight(s[:i], " \t")
+		m = append(m, Mapping{Prefix: prefix, URL: s[i+1:], line: number, path: absolutePath(prefix)})
 	}
 	return m, nil
 }
 
-// of sets the base of s by the mapping with the longest prefix of its name. What follows the
+// absolutePath returns the absolute path of name, without "." and "..". Standard input stays
+// what it is. Links are not followed.
+func absolutePath(name string) string {
+	if name == stdin {
+		return name
+	}
+	if path, err := filepath.Abs(name); err == nil {
+		return path
+	}
+	return filepath.Clean(name)
+}
+
+// of sets the base of s by the mapping with the longest prefix of its path. What follows the
 // prefix follows the URL, with what no URL can hold escaped.
 func (m BaseMap) of(s *extract.Source) {
-	best := -1
+	best, path := -1, absolutePath(s.Name)
 	for i := range m { // the map is short
-		if isBelow(s.Name, m[i].Prefix) && (best < 0 || len(m[i].Prefix) > len(m[best].Prefix)) {
-			best = i
+		if isBelow(path, m[i].path) {
+			if m[i].met = true; best < 0 || len(m[i].path) > len(m[best].path) {
+				best = i
+			}
 		}
 	}
 	if best < 0 {
 		return
 	}
-	rest := filepath.ToSlash(s.Name[len(m[best].Prefix):])
-	text := m[best].URL + (&url.URL{Path: rest}).EscapedPath()
-	if strings.HasSuffix(m[best].URL, "/") && strings.HasPrefix(rest, "/") {
-		text = text[:len(m[best].URL)] + text[len(m[best].URL)+1:]
+	of := &m[best]
+	rest := filepath.ToSlash(strings.TrimPrefix(path, of.path))
+	if rest != "" && !strings.HasPrefix(rest, "/") { // below the root
+		rest = "/" + rest
 	}
-	_ = s.Base.UnmarshalText([]byte(text)) // the zero base is none
+	if strings.HasSuffix(of.URL, "/") || endsInSlash(of.Prefix) && strings.ContainsAny(of.URL, "?#") {
+		rest = strings.TrimPrefix(rest, "/") // it is there, or in a query, as in "?file="
+	}
+	_ = s.Base.UnmarshalText([]byte(of.URL + (&url.URL{Path: rest}).EscapedPath())) // the zero base is none
 }
 
-// isBelow reports whether name is prefix, or in the directory of that name.
-func isBelow(name, prefix string) bool {
-	rest, ok := strings.CutPrefix(name, prefix)
-	return ok && (rest == "" || strings.HasSuffix(prefix, "/") || os.IsPathSeparator(rest[0]))
+// isBelow reports whether path is prefix, or in the directory of that name.
+func isBelow(path, prefix string) bool {
+	rest, ok := strings.CutPrefix(path, prefix)
+	return ok && (rest == "" || endsInSlash(prefix) || os.IsPathSeparator(rest[0]))
+}
+
+func endsInSlash(path string) bool { return path != "" && os.IsPathSeparator(path[len(path)-1]) }
+
+// unmet calls report for each line of the map that no source has met.
+func (m BaseMap) unmet(report func(what string)) {
+	for i := range m {
+		if !m[i].met {
+			report(fmt.Sprintf("line %d of --base-map, %q", m[i].line, m[i].Prefix))
+		}
+	}
+}
+
+// watch yields found, with their bases. If all were found, it calls unmatched, unless that is
+// nil, for each line of the map that no source has met.
+func (m BaseMap) watch(found iter.Seq[extract.Source], unmatched func(what string)) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		for s := range found {
+			if m.of(&s); !yield(s) {
+				return
+			}
+		}
+		if unmatched != nil {
+			m.unmet(unmatched)
+		}
+	}
 }

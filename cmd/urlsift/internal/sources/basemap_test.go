@@ -3,6 +3,7 @@ package sources
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,39 @@ func TestBaseMap(t *testing.T) {
 		if m.of(&s); s.Base.String() != c[1] {
 			t.Errorf("%s: %q, want %q", c[0], s.Base, c[1])
 		}
+	}
+	var unmet []string
+	if m.unmet(func(what string) { unmet = append(unmet, what) }); len(unmet) > 0 {
+		t.Errorf("all lines were met but %q", unmet)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("./d http://d.example\nsub/../e/ http://e.example/\n" + dir + "/f http://f.example/?q=\n.. http://up.example/\nnone http://n.example/\n./- http://minus.example/\n/ http://root.example\n")
+	if m, err = ReadBaseMap(name); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{
+		{"d/x", "http://d.example/x"},
+		{"./d/x", "http://d.example/x"},
+		{dir + "//d/./x", "http://d.example/x"},
+		{"e", "http://e.example/"},
+		{"e/x", "http://e.example/x"},
+		{"f/x", "http://f.example/?q=/x"},
+		{"../x", "http://up.example/x"},
+		{"dd", "http://up.example/" + filepath.Base(dir) + "/dd"},
+		{"/no such folder/x", "http://root.example/no%20such%20folder/x"},
+		{"-", ""},
+	} {
+		s := extract.Source{Name: c[0]}
+		if m.of(&s); s.Base.String() != c[1] {
+			t.Errorf("%s: %q, want %q", c[0], s.Base, c[1])
+		}
+	}
+	m.unmet(func(what string) { unmet = append(unmet, what) })
+	if want := []string{`line 5 of --base-map, "none"`, `line 6 of --base-map, "./-"`}; !slices.Equal(unmet, want) {
+		t.Errorf("not met: %q, want %q", unmet, want)
 	}
 	for text, want := range map[string]string{"a": "line 1 has no URL", "\na b": "line 2: b is no URL", "a http://u:secret@h/^": "***", "a //h/": "no URL"} {
 		write(text)

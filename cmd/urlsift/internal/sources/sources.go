@@ -13,6 +13,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -74,21 +75,23 @@ func isDir(path string) bool {
 
 // Sources yields the sources, without the file to which results are written, out. The end
 // of ctx ends the wait for the next path of a list. If unmatched is not nil, it is called
-// after the last source for each glob that matched nothing.
-func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(glob string)) iter.Seq[extract.Source] {
+// after the last source for each glob, and each line of Bases, that no source matches.
+func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(what string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		walk := o.Walk
 		walk.Unsized = true // Sizes determines sizes
-		walk.Unmatched = unmatched
+		if unmatched != nil {
+			walk.Unmatched = func(glob string) { unmatched("the glob " + strconv.Quote(glob)) }
+		}
 		g := &given{}
 		found := walk.WalkEach(g.watch(o.paths(ctx)))
+		if len(o.Bases) > 0 { // before sources that need not be read are left out
+			found = o.Bases.watch(found, unmatched)
+		}
 		if o.Without != nil {
 			found = o.Without(found) // before each is compared with the output
 		}
 		for s := range besides(out, found, g) {
-			if len(o.Bases) > 0 {
-				o.Bases.of(&s)
-			}
 			if s.Name == stdin && o.Name != "" {
 				s.Name = o.Name
 			}
