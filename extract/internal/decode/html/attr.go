@@ -17,21 +17,21 @@ const (
 // judge decides what becomes of the value at the beginning of src, which begins with its
 // quote. Tag and attribute have just been read.
 func (h *Decoder) judge(src []byte, atEOF bool) verdict {
-	if h.endTag {
+	if h.tag.end {
 		return isDropped
 	}
-	if !h.Identifiers && isNamespace(h.name[:min(h.named, nameCap)]) {
+	if !h.Identifiers && isNamespace(h.attr.name()) {
 		return isDropped
 	}
-	info := h.names.attrs.get(h.name[:min(h.named, nameCap)])
-	if h.named > nameCap || info == nil || info.only != "" && info.only != h.tag.name {
-		return h.words(src, atEOF)
+	info := h.names.attrs.get(h.attr.name())
+	if h.attr.named > nameCap || info == nil || info.only != "" && info.only != h.tag.info.name {
+		return judgeWords(src, h.quote, atEOF)
 	}
-	h.attr = info
+	h.attr.info = info
 	switch info.kind {
 	case nothings:
 		if h.XML {
-			return h.words(src, atEOF)
+			return judgeWords(src, h.quote, atEOF)
 		}
 		return isDropped
 	case refresh: // or else a description, keywords, anything
@@ -40,7 +40,7 @@ func (h *Decoder) judge(src []byte, atEOF bool) verdict {
 			return needMore
 		}
 		if n == 0 {
-			return h.words(src, atEOF)
+			return judgeWords(src, h.quote, atEOF)
 		}
 	}
 	if h.Sink == nil {
@@ -58,17 +58,17 @@ func isNamespace(name []byte) bool {
 // wordsCap is how much of a value is examined before it is treated as text.
 const wordsCap = 64
 
-// words is judge for a value of unknown meaning. A short value without any of the
+// judgeWords is judge for a value of unknown meaning. A short value without any of the
 // characters that a reference or an address must have, such as "true", is dropped.
-func (h *Decoder) words(src []byte, atEOF bool) verdict {
-	if h.quote != 0 {
+func judgeWords(src []byte, quote byte, atEOF bool) verdict {
+	if quote != 0 {
 		src = src[1:]
 	}
 	for i, c := range src[:min(len(src), wordsCap)] {
 		switch {
 		case c == ':' || c == '.' || c == '@' || c == '&':
 			return isWords
-		case h.quote != 0 && c == h.quote, h.quote == 0 && (c == '>' || octet.IsSpace(c)):
+		case quote != 0 && c == quote, quote == 0 && (c == '>' || octet.IsSpace(c)):
 			return isDropped
 		case i+1 == wordsCap:
 			return isWords
@@ -118,20 +118,3 @@ func refreshLen(src []byte, atEOF bool) (n int, more bool) {
 	}
 	return 0, !atEOF && len(src) < refreshCap
 }
-
-// keep adds a piece to the value. A value that exceeds the limit is not handed over at all:
-// a part of a reference is another reference.
-func (h *Decoder) keep(piece []byte) {
-	limit := h.MaxValue
-	if limit <= 0 {
-		limit = defaultMaxValue
-	}
-	if h.over || len(h.raw)+len(piece) > limit {
-		h.over = true
-		return
-	}
-	h.raw = append(h.raw, piece...)
-}
-
-// defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
-const defaultMaxValue = 8 << 10

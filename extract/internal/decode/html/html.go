@@ -1,8 +1,6 @@
 package html
 
 import (
-	"bytes"
-
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
@@ -42,24 +40,33 @@ type Decoder struct {
 	state state
 	pos   int64 // offset of src[0] in the input
 
-	tag    *tagInfo // of the tag that is open, or of the raw text element
-	endTag bool
-	slash  bool // the last byte of the tag was '/'
-	name   [nameCap]byte
-	named  int // bytes of name in use; more than nameCap if it was too long
+	tag   tag
+	attr  attribute
+	quote byte  // around the value, or in a document type; 0 for none
+	value value // of the attribute, if it holds references
 
-	attr     *attrInfo
-	quote    byte       // around the value, or in a document type; 0 for none
-	names    htmlTables // shared by all Decoders
-	raw      []byte
-	rawStart int64
-	over     bool   // the value is longer than MaxValue
-	clear    bool   // all text was returned by earlier Reads
-	plain    []byte // raw with its character references decoded
-	pieces   value  // the position in raw while it is handed over
-	refs     refCache
-	skipped  [2]int64 // values that were too long or cut off, and their bytes
+	clear   bool       // all text was returned by earlier Reads
+	names   htmlTables // shared by all Decoders
+	refs    refCache
+	skipped [2]int64 // values that were too long or cut off, and their bytes
 }
+
+// A tag is the tag that is open, or was last.
+type tag struct {
+	info  *tagInfo // of its name, or of the raw text element
+	end   bool     // it is an end tag
+	slash bool     // its last byte was '/'
+}
+
+// An attribute is the attribute of the tag that is read.
+type attribute struct {
+	bytes [nameCap]byte // its name
+	named int           // how many are in use; more than nameCap if it was too long
+	info  *attrInfo     // of its name
+}
+
+// name returns the name, or its beginning if it was too long.
+func (a *attribute) name() []byte { return a.bytes[:min(a.named, nameCap)] }
 
 // A state is what the next byte belongs to.
 type state uint8
@@ -92,20 +99,14 @@ func New(sink func(decode.Attr) error) *Decoder { return &Decoder{Sink: sink, na
 // Reset returns h to its initial state. It keeps Sink, XML, Identifiers, MaxValue and memory.
 func (h *Decoder) Reset() {
 	h.state, h.pos = inText, 0
-	h.clear, h.over = true, false
-	h.raw, h.pieces = h.raw[:0], value{}
+	h.clear = true
+	h.value.reset(0)
 	h.skipped = [2]int64{}
 }
 
 // Skipped returns how many values were longer than MaxValue since the last Reset, and how
 // many bytes they had, with the closing quote.
 func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
-
-// skip counts the value that ends here as skipped.
-func (h *Decoder) skip() {
-	h.skipped[0]++
-	h.skipped[1] += h.pos - h.rawStart
-}
 
 // Decode implements [decode.Decoder]. Its loop iterates over removed input, up to the next
 // text, and over changes of state that consume no byte, of which there are never three in a
@@ -123,8 +124,8 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 				return decode.Run{In: lead}, decode.ErrPause
 			}
 			err := h.handOver()
-			if h.pieces.done {
-				h.pieces, h.state = value{}, inBetween
+			if h.value.done {
+				h.state = inBetween
 			}
 			if err != nil {
 				return decode.Run{In: lead}, err
@@ -134,7 +135,8 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 			run, more = h.markup(dst, src, atEOF)
 		}
 		if more && atEOF && h.state == inKept {
-			h.cutOff()
+			h.value.cutOff()
+			h.state = inHanded
 			continue
 		}
 		h.pos += int64(run.In)
@@ -146,14 +148,4 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		lead += run.In
 		src = src[run.In:]
 	}
-}
-
-// cutOff ends a value that is cut by the end of the document. It keeps what is in front of
-// the first byte that cannot be part of a reference: the reference is not lost, and the tag
-// after a quote that was never closed does not become a part of it.
-func (h *Decoder) cutOff() {
-	if i := bytes.IndexAny(h.raw, " \t\r\n\f<>\"'"); i >= 0 {
-		h.raw = h.raw[:i]
-	}
-	h.state = inHanded
 }

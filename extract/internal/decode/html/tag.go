@@ -48,18 +48,18 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, 
 	}
 	raw := h.state != inText
 	info := h.names.tags.get(name[:n])
-	if raw && info != h.tag {
+	if raw && info != h.tag.info {
 		return literally(dst, src) // it only begins like ours
 	}
 	if info == nil {
 		info = &unknownTag
 	}
-	h.tag, h.endTag = info, at == 2
+	h.tag.info, h.tag.end = info, at == 2
 	h.state = inTag
-	if h.tag.part == 0 {
+	if info.part == 0 {
 		return decode.Run{In: 1}, false
 	}
-	return decode.Replace(dst, h.tag.part, 1), false
+	return decode.Replace(dst, info.part, 1), false
 }
 
 // wrapsReference reports whether a name belongs to a reference or an address in angle
@@ -97,7 +97,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 				c = src[i]
 			}
 			if endsName[c] {
-				h.state, h.slash = inBetween, false
+				h.state, h.tag.slash = inBetween, false
 				continue
 			}
 			i++
@@ -106,30 +106,30 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 			i++
 			switch {
 			case c == '>':
-				h.endOfTag()
+				h.state = h.tag.after()
 				return decode.Run{In: i}, false
 			case c == '/':
-				h.slash = true
+				h.tag.slash = true
 			case !white: // also '=', which begins a name if nothing stands before
-				h.slash = false
-				h.name[0], h.named = octet.Lower(c), 1
+				h.tag.slash = false
+				h.attr.bytes[0], h.attr.named = octet.Lower(c), 1
 				h.state = inName
 			}
 
 		case inName:
-			n := h.named
+			n := h.attr.named
 			for c != '=' && !endsName[c] {
 				if n < nameCap {
-					h.name[n] = octet.Lower(c)
+					h.attr.bytes[n] = octet.Lower(c)
 				}
 				n = min(n, nameCap) + 1 // too long is too long
 				if i++; i == len(src) {
-					h.named = n
+					h.attr.named = n
 					return decode.Run{In: i}, false
 				}
 				c = src[i]
 			}
-			h.named = n
+			h.attr.named = n
 			switch c {
 			case '=':
 				h.state = inEquals
@@ -181,7 +181,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 			h.state = inDropped
 			if verdict == isKept {
 				h.state = inKept
-				h.raw, h.rawStart, h.over = h.raw[:0], h.pos+int64(i), false
+				h.value.reset(h.pos + int64(i))
 			}
 
 		case inDoctype:
@@ -189,7 +189,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 				h.state = inText
 				return decode.Run{In: i}, false
 			}
-			if i++; h.pos+int64(i)-h.rawStart >= maxDoctype {
+			if i++; h.pos+int64(i)-h.value.start >= maxDoctype {
 				h.state = inDecl
 				return decode.Run{In: i}, false
 			}
@@ -216,21 +216,21 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 	return decode.Run{In: i}, i == 0
 }
 
-// endOfTag sets the state after the '>' of a tag. "/>" closes a script in XHTML, and in
+// after returns the state after the '>' of the tag. "/>" closes a script in XHTML, and in
 // documents that only look like XHTML.
-func (h *Decoder) endOfTag() {
-	h.state = inText
-	if !h.endTag && !h.slash {
-		h.state = h.tag.inside
+func (t *tag) after() state {
+	if t.end || t.slash {
+		return inText
 	}
+	return t.info.inside
 }
 
 // through consumes the bytes of src that belong to the current value, and keeps them if the
 // value is kept. If the value ends in src, it sets the next state.
 func (h *Decoder) through(src []byte) (n int) {
-	n = h.valueLen(src)
+	n = valueLen(src, h.quote)
 	if h.state == inKept {
-		h.keep(src[:n])
+		h.value.keep(src[:n], h.MaxValue)
 	}
 	if n == len(src) {
 		return n
@@ -246,10 +246,10 @@ func (h *Decoder) through(src []byte) (n int) {
 	return n
 }
 
-// valueLen returns how many bytes of src belong to the current value.
-func (h *Decoder) valueLen(src []byte) int {
-	if h.quote != 0 {
-		if n := bytes.IndexByte(src, h.quote); n >= 0 {
+// valueLen returns how many bytes of src belong to a value with that quote around it.
+func valueLen(src []byte, quote byte) int {
+	if quote != 0 {
+		if n := bytes.IndexByte(src, quote); n >= 0 {
 			return n
 		}
 		return len(src)

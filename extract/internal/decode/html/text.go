@@ -39,7 +39,7 @@ func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more boo
 		i = octet.CopyToEither(dst, src, stop)
 		for i < len(dst) && i+1 < len(src) {
 			n := 1
-			if !h.isText(src[i], src[i+1]) {
+			if !h.state.isText(src[i], src[i+1]) {
 				if n = h.literal(src[i:], len(dst)-i, atEOF); n == 0 {
 					break
 				}
@@ -72,12 +72,12 @@ func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more boo
 	}
 }
 
-// isText reports whether c, at which the state stops, is certainly text in front of next.
+// isText reports whether c, at which s stops, is certainly text in front of next.
 // So a row of "<" or "&" is not converted byte by byte. If it returns false, nothing is
 // decided.
-func (h *Decoder) isText(c, next byte) bool {
+func (s state) isText(c, next byte) bool {
 	switch {
-	case c == '<' && h.state == inText:
+	case c == '<' && s == inText:
 		return !octet.IsLetter(next) && next != '/' && next != '!' && next != '?'
 	case c == '<':
 		return next != '/'
@@ -193,7 +193,8 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more
 			if n < len(doctype) && !atEOF {
 				return decode.Run{}, true
 			}
-			h.state, h.quote, h.rawStart = inDoctype, 0, h.pos
+			h.state, h.quote = inDoctype, 0
+			h.value.reset(h.pos)
 			return decode.Replace(dst, '\n', 2), false
 		}
 	}
@@ -226,7 +227,7 @@ func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, mor
 // closeRaw reads a '<' in an element that holds no other: only its own end tag ends it. It
 // compares no further than the name.
 func (h *Decoder) closeRaw(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
-	name := h.tag.name
+	name := h.tag.info.name
 	for i := range 2 + len(name) {
 		if i == len(src) {
 			if atEOF {

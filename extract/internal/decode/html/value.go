@@ -11,22 +11,70 @@ import (
 // character references decoded, since these may hold the separators (url(&quot;x&quot;)). To
 // locate a piece in the input, the references in front of it are decoded once more.
 
-// handOver calls the sink with the references in the kept value, of any kind. It scans the
-// value once. If the sink yields, the next call continues after the piece that was handed
-// over. After the last piece it sets h.pieces.done.
+// A value is the value of an attribute that holds references. First it is kept, and then
+// its pieces are emitted in order. So the position in it only moves forward.
+type value struct {
+	start int64  // offset in the input
+	raw   []byte // what is kept of it
+	plain []byte // raw with its character references decoded
+	over  bool   // it is longer than MaxValue
+
+	h      *Decoder // nil until the first piece is emitted
+	text   []byte   // raw or plain
+	mapped bool     // it is plain
+	at     int      // in text: a position whose offset in raw is known
+	rawAt  int      // this offset
+	next   int      // in text: where the next piece is looked for
+	done   bool     // there is none left
+}
+
+// reset begins a value at that offset in the input.
+func (v *value) reset(start int64) {
+	*v = value{start: start, raw: v.raw[:0], plain: v.plain[:0]}
+}
+
+// defaultMaxValue is used for [Decoder.MaxValue] if that is 0.
+const defaultMaxValue = 8 << 10
+
+// keep adds a stretch to the value. A value that exceeds the limit is not handed over at
+// all: a part of a reference is another reference.
+func (v *value) keep(stretch []byte, limit int) {
+	if limit <= 0 {
+		limit = defaultMaxValue
+	}
+	if v.over || len(v.raw)+len(stretch) > limit {
+		v.over = true
+		return
+	}
+	v.raw = append(v.raw, stretch...)
+}
+
+// cutOff ends a value that is cut by the end of the document. It keeps what is in front of
+// the first byte that cannot be part of a reference: the reference is not lost, and the tag
+// after a quote that was never closed does not become a part of it.
+func (v *value) cutOff() {
+	if i := bytes.IndexAny(v.raw, " \t\r\n\f<>\"'"); i >= 0 {
+		v.raw = v.raw[:i]
+	}
+}
+
+// handOver calls the sink with the references in the value, of any kind. It scans the value
+// once. If the sink yields, the next call continues after the piece that was handed over.
+// After the last piece it sets done. A value that is too long is counted as skipped.
 func (h *Decoder) handOver() error {
-	v := &h.pieces
-	if h.over {
-		h.skip()
+	v := &h.value
+	if v.over {
+		h.skipped[0]++
+		h.skipped[1] += h.pos - v.start
 		v.done = true
 		return nil
 	}
 	if v.h == nil {
 		// Most values hold no '&', and are handed over from where they were kept.
-		*v = value{h: h, text: h.raw}
-		if bytes.IndexByte(h.raw, '&') >= 0 {
-			h.plain = h.refs.undoAll(h.plain[:0], h.raw)
-			v.text = h.plain
+		v.h, v.text = h, v.raw
+		if bytes.IndexByte(v.raw, '&') >= 0 {
+			v.plain = h.refs.undoAll(v.plain[:0], v.raw)
+			v.text = v.plain
 			v.mapped = true
 		}
 	}
@@ -40,7 +88,7 @@ func (v *value) emitPieces() error {
 	if v.next > len(v.text) { // it yielded at the last one
 		return nil
 	}
-	switch v.h.attr.kind {
+	switch v.h.attr.info.kind {
 	case list:
 		return v.split(func(c byte) bool { return octet.IsSpace(c) })
 	case commas:
@@ -57,32 +105,19 @@ func (v *value) emitPieces() error {
 	return v.emit(0, len(v.text))
 }
 
-// A value is the text of a kept value, and a position in it whose offset in the raw value
-// is known. Pieces are emitted in order, so the position only moves forward.
-type value struct {
-	h      *Decoder
-	text   []byte
-	mapped bool // text is not raw itself
-	at     int  // in text
-	rawAt  int
-
-	next int  // in text: where the next piece is looked for
-	done bool // there is none left
-}
-
 // origin returns the input offset of the byte at off of the text.
 func (v *value) origin(off int) int64 {
 	if !v.mapped {
-		return v.h.rawStart + int64(off)
+		return v.start + int64(off)
 	}
 	for v.at < off { // as undoAll went
-		n, text, _ := v.h.refs.undo(v.h.raw[v.rawAt:], true)
+		n, text, _ := v.h.refs.undo(v.raw[v.rawAt:], true)
 		if n == 0 {
 			n = 1
-			if k := bytes.IndexByte(v.h.raw[v.rawAt+1:], '&'); k >= 0 {
+			if k := bytes.IndexByte(v.raw[v.rawAt+1:], '&'); k >= 0 {
 				n += k
 			} else {
-				n = len(v.h.raw) - v.rawAt
+				n = len(v.raw) - v.rawAt
 			}
 			n = min(n, off-v.at)
 			v.at += n
@@ -90,7 +125,7 @@ func (v *value) origin(off int) int64 {
 		v.rawAt += n
 		v.at += len(text)
 	}
-	return v.h.rawStart + int64(v.rawAt)
+	return v.start + int64(v.rawAt)
 }
 
 // emit hands text[lo:hi] to the sink. As for URLs in HTML, controls and spaces around it
@@ -102,10 +137,10 @@ func (v *value) emit(lo, hi int) error {
 	for lo < hi && v.text[hi-1] <= ' ' {
 		hi--
 	}
-	if lo == hi && (v.h.attr.kind != oneRef || v.h.quote == 0 || v.h.tag.name == "base") {
+	if lo == hi && (v.h.attr.info.kind != oneRef || v.h.quote == 0 || v.h.tag.info.name == "base") {
 		return nil // else it refers to the page or to its base
 	}
-	a := decode.Attr{Tag: v.h.tag.name, Name: v.h.attr.name, Request: v.h.attr.request, Start: v.origin(lo)}
+	a := decode.Attr{Tag: v.h.tag.info.name, Name: v.h.attr.info.name, Request: v.h.attr.info.request, Start: v.origin(lo)}
 	a.End = v.origin(hi)
 	ref := v.text[lo:hi]
 	if hasControl(ref) {
