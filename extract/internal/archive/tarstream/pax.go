@@ -1,10 +1,6 @@
 package tarstream
 
-import (
-	"io"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Extended headers are members that describe the next member.
 
@@ -30,34 +26,11 @@ func (e *ext) reset() {
 }
 
 // longName reads the data of a member of type L: a name, and a NUL.
-func (r *Reader) longName() error {
+func (e *ext) longName(in *input) error {
 	var err error
-	r.ext.name, err = r.take(r.ext.name, r.left)
-	r.ext.name = text(r.ext.name)
+	e.name, err = in.take(e.name, in.left)
+	e.name = text(e.name)
 	return err
-}
-
-// take reads n bytes, or the rest if that is less, into dst from its beginning. It keeps
-// as many as a name may have and skips the others.
-func (r *Reader) take(dst []byte, n int64) ([]byte, error) {
-	k := int(min(n, maxName))
-	dst = slices.Grow(dst[:0], k)[:k]
-	m, err := io.ReadFull(r.in, dst)
-	r.pos += int64(m)
-	r.left -= int64(m)
-	if err != nil {
-		return dst[:0], r.cut(err)
-	}
-	return dst, r.over(n - int64(k))
-}
-
-// over skips n bytes of the member.
-func (r *Reader) over(n int64) error {
-	r.left -= n
-	if err := r.discard(&n); err != nil {
-		return r.cut(err)
-	}
-	return nil
 }
 
 // pax reads the data of a member of type x (POSIX.1-2017, pax, "pax Extended
@@ -68,40 +41,40 @@ func (r *Reader) over(n int64) error {
 // where the length, in decimal digits, is that of all of it. A record that is not
 // of this form is damage, and the rest is skipped. Each iteration of the loop consumes a record,
 // and nothing longer than a name is kept.
-func (r *Reader) pax() error {
-	for r.left > 0 {
-		begin := r.left
-		length, ok, err := r.digits(' ', begin)
+func (e *ext) pax(in *input) error {
+	for in.left > 0 {
+		begin := in.left
+		length, ok, err := in.digits(' ', begin)
 		if err != nil {
 			return err
 		}
 		end := begin - length // bytes of the member after this record
-		if !ok || length <= 0 || end < 0 || end >= r.left {
-			return r.badPax()
+		if !ok || length <= 0 || end < 0 || end >= in.left {
+			return e.bad(in)
 		}
-		key, ok, err := r.key(end)
+		key, ok, err := in.key(end)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return r.badPax()
+			return e.bad(in)
 		}
-		value := r.left - end - 1
-		r.sparse = r.sparse || strings.HasPrefix(key, "GNU.sparse.")
+		value := in.left - end - 1
+		e.sparse = e.sparse || strings.HasPrefix(key, "GNU.sparse.")
 		switch {
-		case key == "GNU.sparse.name", key == "path" && !r.named:
-			r.path, err = r.take(r.path, value)
-			r.named = key != "path"
+		case key == "GNU.sparse.name", key == "path" && !e.named:
+			e.path, err = in.take(e.path, value)
+			e.named = key != "path"
 		case key == "size":
-			r.size, ok, err = r.digits('\n', value+1)
-			if err == nil && (!ok || r.left != end) {
-				return r.badPax()
+			e.size, ok, err = in.digits('\n', value+1)
+			if err == nil && (!ok || in.left != end) {
+				return e.bad(in)
 			}
 		default:
-			err = r.over(value)
+			err = in.over(value)
 		}
 		if err == nil {
-			err = r.over(r.left - end) // the newline
+			err = in.over(in.left - end) // the newline
 		}
 		if err != nil {
 			return err
@@ -110,16 +83,16 @@ func (r *Reader) pax() error {
 	return nil
 }
 
-// badPax returns damage in an extended header.
-func (r *Reader) badPax() error {
-	r.ext.reset()
-	return &Error{Offset: r.pos, What: "no record of pax", Mild: true}
+// bad returns damage in an extended header, which then says nothing.
+func (e *ext) bad(in *input) error {
+	e.reset()
+	return &Error{Offset: in.pos, What: "no record of pax", Mild: true}
 }
 
 // digits reads a decimal number and the byte last after it, together at most n bytes.
-func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
+func (in *input) digits(last byte, n int64) (num int64, ok bool, err error) {
 	for i := int64(0); i < min(n, maxSize); i++ {
-		c, err := r.byte()
+		c, err := in.byte()
 		switch {
 		case err != nil:
 			return 0, false, err
@@ -135,10 +108,10 @@ func (r *Reader) digits(last byte, n int64) (num int64, ok bool, err error) {
 
 // key reads a key and the '=' after it, which must come before only end bytes are left. It
 // returns "" for a key that is too long.
-func (r *Reader) key(end int64) (key string, ok bool, err error) {
+func (in *input) key(end int64) (key string, ok bool, err error) {
 	var buf [maxKey]byte
-	for n := 0; r.left > end+1; n++ { // each iteration takes a byte
-		c, err := r.byte()
+	for n := 0; in.left > end+1; n++ { // each iteration takes a byte
+		c, err := in.byte()
 		switch {
 		case err != nil:
 			return "", false, err
@@ -166,15 +139,4 @@ func known(key []byte) string {
 		return "GNU.sparse."
 	}
 	return ""
-}
-
-// byte reads one of the bytes that are left.
-func (r *Reader) byte() (byte, error) {
-	c, err := r.in.ReadByte()
-	if err != nil {
-		return 0, r.cut(err)
-	}
-	r.pos++
-	r.left--
-	return c, nil
 }

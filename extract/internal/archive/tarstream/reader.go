@@ -21,14 +21,11 @@ func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e
 // A Reader reads one archive. Call Reset before the first use, and again for each further
 // archive. It allocates only the name of each member.
 type Reader struct {
-	in  *bufio.Reader
-	pos int64 // bytes taken from in
+	input
 	err error // sticky
 
-	left  int64 // bytes of the member that were not read
-	pad   int64 // bytes after them that fill the block
-	lost  bool  // not a header, and that was reported
-	empty int   // number of consecutive zero blocks
+	lost  bool // not a header, and that was reported
+	empty int  // number of consecutive zero blocks
 
 	passed, sought int64 // see Taken
 
@@ -38,7 +35,7 @@ type Reader struct {
 
 // Reset begins an archive at its first block. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
-	*r = Reader{in: in, ext: r.ext}
+	*r = Reader{input: input{in: in}, ext: r.ext}
 	r.ext.reset()
 }
 
@@ -98,21 +95,21 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		r.said = true
 		switch kind := r.block.kind(); kind {
 		case 'x', 'X':
-			err = r.pax()
+			err = r.pax(&r.input)
 		case 'L':
-			err = r.longName()
+			err = r.longName(&r.input)
 		case 'K', 'g':
 		default:
 			return r.member(kind)
+		}
+		if _, damaged := err.(*Error); err != nil && !damaged {
+			err = r.cut(err)
 		}
 		if err != nil {
 			return "", 0, false, err
 		}
 	}
 }
-
-// open begins data of size bytes.
-func (r *Reader) open(size int64) { r.left, r.pad = size, -size&(blockSize-1) }
 
 // member returns the results of Next for the member whose header was just read.
 func (r *Reader) member(kind byte) (name string, size int64, regular bool, err error) {
@@ -193,25 +190,15 @@ func (r *Reader) skip() error {
 	if err != nil {
 		return r.cut(err)
 	}
-	return r.discard(&r.pad)
-}
-
-func (r *Reader) discard(n *int64) error {
-	for *n > 0 {
-		k, err := r.in.Discard(int(min(*n, 1<<30)))
-		*n -= int64(k)
-		r.pos += int64(k)
-		if err != nil {
-			return r.end(err)
-		}
+	if err := r.discard(&r.pad); err != nil {
+		return r.end(err)
 	}
 	return nil
 }
 
 // read reads a block. At the end, zeros shorter than a block are padding.
 func (r *Reader) read() error {
-	n, err := io.ReadFull(r.in, r.block[:])
-	r.pos += int64(n)
+	n, err := r.readBlock(&r.block)
 	if err == io.ErrUnexpectedEOF && (r.lost || string(r.block[:n]) == string(zeros[:n])) {
 		err = io.EOF
 	}

@@ -18,154 +18,99 @@ const (
 
 // A body is the state of reading the data of an entry.
 type body struct {
-	how   how
-	begin int64 // offset of the data
-	out   int64 // decompressed bytes
-	crc   uint32
-	done  error // of Read; sticky
-	safe  int   // bytes of stored data that are not a descriptor, see [Reader.look]
-	seen  int   // bytes that have been examined for one
-	last  bool  // after safe the data ends
-	flate *inflate.Reader
+	in     *input
+	entry  *Entry
+	header header // what the data is compared with
+	how    how
+	begin  int64 // offset of the data
+	out    int64 // decompressed bytes
+	crc    uint32
+	done   error // of Read; sticky
+	safe   int   // bytes of stored data that are not a descriptor, see [body.look]
+	seen   int   // bytes that have been examined for one
+	last   bool  // after safe the data ends
+	flate  *inflate.Reader
 }
 
 var table = crc32.IEEETable
 
-// start prepares for the data of r.entry.
-func (r *Reader) start() {
-	r.body = body{begin: r.offset(), flate: r.flate}
-	r.open = true
-	switch e := &r.entry; {
-	case e.Encrypted:
-		r.done = r.damage("encrypted entry")
-	case e.Method == Deflate:
-		r.how = inflated
-		if r.flate == nil {
-			r.flate = new(inflate.Reader)
-		}
-		r.flate.Reset(r.buf)
-	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
-		r.done = r.damage("entry compressed by method %d", e.Method)
-	}
-	if r.how != inflated && r.header.csize < 0 {
-		r.how = sought
-	}
-}
-
-// Read reads data of the entry. Stored and deflated data is returned as it was before
-// compression; data that was compressed by [Bzip2], [Zstd] or [XZ] is returned compressed.
-// Read does not wait to fill p. After the bytes in front of it, it returns
-//
-//   - [io.EOF] at the end of an entry whose sizes and checksum are right,
-//   - an [*Error] for damage, also if only sizes or checksum are wrong, and at once for an
-//     entry that is encrypted or compressed in another way; [Reader.Next] continues after it,
-//   - [io.ErrUnexpectedEOF] if the archive ends within the entry,
-//   - an error of the reader below, unchanged.
-func (r *Reader) Read(p []byte) (int, error) {
+// start prepares for the data of e, whose header is h.
+func (d *body) start(e *Entry, h header) {
+	*d = body{in: d.in, entry: e, header: h, begin: d.in.offset(), flate: d.flate}
 	switch {
-	case r.done != nil:
-		return 0, r.done
-	case len(p) == 0:
-		return 0, nil
+	case e.Encrypted:
+		d.done = d.in.damage("encrypted entry")
+	case e.Method == Deflate:
+		d.how = inflated
+		if d.flate == nil {
+			d.flate = new(inflate.Reader)
+		}
+		d.flate.Reset(d.in.buf)
+	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
+		d.done = d.in.damage("entry compressed by method %d", e.Method)
 	}
-	n, err := r.data(p)
-	if n > 0 {
-		return n, nil // an error is returned again
+	if d.how != inflated && h.csize < 0 {
+		d.how = sought
 	}
-	if err == io.EOF {
-		err = r.check(true)
-	}
-	r.done = err
-	if err == io.EOF {
-		r.open = false
-	}
-	return 0, err
 }
 
-// data reads from the entry, and returns n > 0 or an error, which is io.EOF at the end of
+// left returns how many bytes of the data were not read; it may be negative if the data is
+// damaged. known is false if the header does not say the size.
+func (d *body) left() (n int64, known bool) {
+	if d.how == asIs || d.how == inflated && d.header.csize >= 0 {
+		return d.begin + d.header.csize - d.in.offset(), true
+	}
+	return 0, false
+}
+
+// read reads from the entry, and returns n > 0 or an error, which is io.EOF at the end of
 // the data.
-func (r *Reader) data(p []byte) (n int, err error) {
-	switch r.how {
+func (d *body) read(p []byte) (n int, err error) {
+	switch d.how {
 	case inflated:
-		n, err = r.inflate(p)
+		n, err = d.inflate(p)
 	case sought:
-		if r.safe == 0 {
-			if err := r.look(); err != nil {
+		if d.safe == 0 {
+			if err := d.look(); err != nil {
 				return 0, err
 			}
 		}
-		n, err = r.buf.Read(p[:min(len(p), r.safe)])
-		r.safe -= n
-		r.seen -= n
+		n, err = d.in.buf.Read(p[:min(len(p), d.safe)])
+		d.safe -= n
+		d.seen -= n
 	default:
-		left := r.header.csize - r.out
+		left := d.header.csize - d.out
 		if left == 0 {
 			return 0, io.EOF
 		}
-		n, err = r.buf.Read(p[:min(int64(len(p)), left)])
+		n, err = d.in.buf.Read(p[:min(int64(len(p)), left)])
 		if n == 0 && err != nil {
-			return 0, r.cut(err)
+			return 0, cut(err)
 		}
 	}
-	r.crc = crc32.Update(r.crc, table, p[:n])
-	r.out += int64(n)
+	d.crc = crc32.Update(d.crc, table, p[:n])
+	d.out += int64(n)
 	return n, err
 }
 
 // inflate reads from the decompressor, which reads no further than it must. The loop
 // iterates only as often as the decompressor needs to begin.
-func (r *Reader) inflate(p []byte) (int, error) {
+func (d *body) inflate(p []byte) (int, error) {
 	for {
-		n, err := r.flate.Read(p)
+		n, err := d.flate.Read(p)
 		switch {
 		case n > 0:
 			return n, nil
 		case err == io.EOF:
 			return 0, io.EOF
-		case r.src.err != nil:
-			return 0, r.end(r.src.err)
+		case d.in.src.err != nil:
+			return 0, d.in.src.err
 		case err == io.ErrUnexpectedEOF:
-			return 0, r.cut(err)
+			return 0, err
 		case err != nil:
-			e := r.damage("deflate")
+			e := d.in.lost("deflate")
 			e.Err = err
-			return 0, r.lose(e)
-		}
-	}
-}
-
-// skip skips what is left of the entry.
-func (r *Reader) skip() error {
-	r.open = false
-	from := r.offset()
-	if r.how == asIs || r.how == inflated && r.header.csize >= 0 {
-		left := r.begin + r.header.csize - r.offset()
-		if left < 0 {
-			return r.lose(r.damage("data longer than its %d bytes", r.header.csize))
-		}
-		err := r.discard(left)
-		r.passed += r.offset() - from
-		if err != nil {
-			return r.cut(err)
-		}
-		if err := r.check(false); err != io.EOF {
-			return err
-		}
-		return nil
-	}
-	for { // each iteration reads something
-		_, err := r.data(r.scratch[:])
-		if err != nil {
-			r.passed += r.offset() - from
-		}
-		if err == io.EOF {
-			err = r.check(true)
-			if err == io.EOF {
-				return nil
-			}
-		}
-		if err != nil {
-			return err
+			return 0, e
 		}
 	}
 }
@@ -173,26 +118,25 @@ func (r *Reader) skip() error {
 // check reads the descriptor that may follow the data, which ends here. It compares sizes
 // and checksum with what was read, if that was read to the end. It returns io.EOF if they
 // are right.
-func (r *Reader) check(whole bool) error {
-	r.open = false
-	h, size := &r.header, r.offset()-r.begin
-	out := r.out
-	if e := &r.entry; !whole || e.Encrypted || r.how != inflated && e.Method != Store {
+func (d *body) check(whole bool) error {
+	h, size := &d.header, d.in.offset()-d.begin
+	out := d.out
+	if e := d.entry; !whole || e.Encrypted || d.how != inflated && e.Method != Store {
 		out = -1 // unknown
 	}
-	if h.flags&flagDescriptor != 0 && !r.descriptor(size, out) && h.csize < 0 {
-		if _, err := r.buf.Peek(maxDescriptor); err != nil {
-			return r.cut(err) // nothing longer can follow
+	if h.flags&flagDescriptor != 0 && !h.descriptor(d.in.buf, size, out) && h.csize < 0 {
+		if _, err := d.in.buf.Peek(maxDescriptor); err != nil {
+			return cut(err) // nothing longer can follow
 		}
-		return r.lose(r.damage("no descriptor after the data"))
+		return d.in.lost("no descriptor after the data")
 	}
 	switch {
 	case !low(h.csize, size):
-		return r.lose(r.damage("%d bytes of data that should be %d", size, h.csize))
+		return d.in.lost("%d bytes of data that should be %d", size, h.csize)
 	case out >= 0 && !low(h.usize, out):
-		return r.damage("%d bytes decompressed that should be %d", out, h.usize)
-	case out >= 0 && h.crc != r.crc:
-		return r.damage("CRC-32 is %08x and should be %08x", r.crc, h.crc)
+		return d.in.damage("%d bytes decompressed that should be %d", out, h.usize)
+	case out >= 0 && h.crc != d.crc:
+		return d.in.damage("CRC-32 is %08x and should be %08x", d.crc, h.crc)
 	}
 	return io.EOF
 }

@@ -1,6 +1,7 @@
 package zipstream
 
 import (
+	"bufio"
 	"encoding/binary"
 	"math"
 )
@@ -51,14 +52,14 @@ func (f form) before(b []byte) bool {
 	return begins(b, sigLocal) || begins(b, sigDirectory) || begins(b, sigExtra) || begins(b, sigEnd)
 }
 
-// descriptor consumes the descriptor at this position, if there is one, and compares it,
-// instead of the header, with the data.
-func (r *Reader) descriptor(size, out int64) bool {
-	b, _ := r.buf.Peek(maxDescriptor + sigLen) // less at the end
+// descriptor consumes the descriptor at this position, if there is one. The data is then
+// compared with it, instead of with the header. Its sizes should be size and out.
+func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
+	b, _ := in.Peek(maxDescriptor + sigLen) // less at the end
 	take := func(f form) bool {
-		r.header.crc = f.crc(b)
-		r.header.csize, r.header.usize = f.sizes(b)
-		_, _ = r.buf.Discard(f.len())
+		h.crc = f.crc(b)
+		h.csize, h.usize = f.sizes(b)
+		_, _ = in.Discard(f.len())
 		return true
 	}
 	for _, f := range forms {

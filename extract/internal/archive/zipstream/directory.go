@@ -10,14 +10,14 @@ import (
 
 // seek continues to the next local header or record of the directory, or returns the error
 // in front of it. Each iteration consumes the buffer except for 3 bytes, or a signature.
-func (r *Reader) seek() error {
+func (in *input) seek() error {
 	for {
-		if _, err := r.buf.Peek(sigLen); err != nil {
+		if _, err := in.buf.Peek(sigLen); err != nil {
 			return err
 		}
-		b, _ := r.buf.Peek(r.buf.Buffered())
-		_, _ = r.buf.Discard(signature(b))
-		b, _ = r.buf.Peek(localLen)
+		b, _ := in.buf.Peek(in.buf.Buffered())
+		_, _ = in.buf.Discard(signature(b))
+		b, _ = in.buf.Peek(localLen)
 		switch {
 		case begins(b, sigLocal) && len(b) == localLen && sane(b):
 			return nil
@@ -26,7 +26,7 @@ func (r *Reader) seek() error {
 		case begins(b, sigEnd):
 			return nil
 		case begins(b, "PK"):
-			_, _ = r.buf.Discard(1)
+			_, _ = in.buf.Discard(1)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func signature(b []byte) int {
 }
 
 // isDirectory reports whether a record that begins with sig belongs to the directory.
-func (r *Reader) isDirectory(sig []byte) bool {
+func isDirectory(sig []byte) bool {
 	if len(sig) < sigLen {
 		return false
 	}
@@ -59,47 +59,28 @@ func (r *Reader) isDirectory(sig []byte) bool {
 	return false
 }
 
-// directory skips one record of the directory (sections 4.3.11 to 4.3.16). A truncated
-// directory is treated as the end and not as damage, since no data is lost.
-func (r *Reader) directory() error {
-	b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
+// directoryRecord returns the length of the record of the directory that b begins with
+// (sections 4.3.11 to 4.3.16). A truncated directory is treated as the end and not as damage,
+// since no data is lost.
+func directoryRecord(b []byte) int64 {
 	u16 := func(i int) int64 {
 		if i+2 > len(b) {
 			return 0
 		}
 		return int64(binary.LittleEndian.Uint16(b[i:]))
 	}
-	var n int64
 	switch string(b[:sigLen]) {
-	case sigDirectory:
-		n = directoryLen + u16(28) + u16(30) + u16(32)
 	case sigSignature:
-		n = 6 + u16(4)
+		return 6 + u16(4)
 	case sigLocator:
-		n = 20
+		return 20
 	case sigExtra:
-		n = 8 + u16(4) + u16(6)<<16
+		return 8 + u16(4) + u16(6)<<16
 	case sigEnd64:
 		// Of a size of 64 bits, only the low bits are used.
-		n = 12 + u16(4) + (u16(6)|u16(8)|u16(10))<<16
+		return 12 + u16(4) + (u16(6)|u16(8)|u16(10))<<16
 	case sigEnd:
-		n = endLen + u16(20)
-		r.ended = true
+		return endLen + u16(20)
 	}
-	if err := r.discard(n); err != nil {
-		return r.end(err)
-	}
-	return nil
-}
-
-// discard skips n bytes. Each iteration skips some of them.
-func (r *Reader) discard(n int64) error {
-	for n > 0 {
-		k, err := r.buf.Discard(int(min(n, 1<<30)))
-		if err != nil {
-			return err
-		}
-		n -= int64(k)
-	}
-	return nil
+	return directoryLen + u16(28) + u16(30) + u16(32)
 }

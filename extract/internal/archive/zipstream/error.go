@@ -10,6 +10,8 @@ type Error struct {
 	What   string // what is wrong there
 	Mild   bool   // Next continues after it: always
 	Err    error  // of the decompressor, if that found it
+
+	lost bool // where the next record begins is not known
 }
 
 // Error quotes no more of the archive than numbers.
@@ -22,8 +24,3 @@ func (e *Error) Error() string {
 
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
-
-// damage returns an Error at the current offset.
-func (r *Reader) damage(what string, args ...any) *Error {
-	return &Error{Offset: r.offset(), What: fmt.Sprintf(what, args...), Mild: true}
-}

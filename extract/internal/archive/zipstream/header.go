@@ -143,18 +143,19 @@ type header struct {
 	csize, usize int64 // compressed and not; -1 if not known
 }
 
-// local reads the local header that begins here (section 4.3.7), up to the data. If the
-// header is not plausible, it returns an [*Error] and skips the signature.
-func (r *Reader) local() error {
-	e := &r.entry
-	*e = Entry{Offset: r.offset()}
-	b, err := r.buf.Peek(localLen)
+// local reads the local header that begins here (section 4.3.7), up to the data, into e.
+// It also returns what the data is compared with. If the header is not plausible, it returns
+// an [*Error] and skips the signature.
+func (in *input) local(e *Entry) (h header, err error) {
+	*e = Entry{Offset: in.offset()}
+	b, err := in.buf.Peek(localLen)
 	if err != nil {
-		return r.cut(err)
+		return h, cut(err)
 	}
-	bad := func(what string) error {
-		_, _ = r.buf.Discard(sigLen) // or it would be found again
-		return r.lose(&Error{Offset: e.Offset, What: what, Mild: true})
+	bad := func(what string) (header, error) {
+		err := in.lost("%s", what)
+		_, _ = in.buf.Discard(sigLen) // or it would be found again
+		return h, err
 	}
 	if !sane(b) {
 		return bad("header of an entry that cannot be")
@@ -164,15 +165,14 @@ func (r *Reader) local() error {
 	if all > bufferSize { // twice 64 KiB; the document wants 64 KiB together
 		return bad("header of an entry that is too long")
 	}
-	if b, err = r.buf.Peek(all); holds(b[localLen:], min(len(b), end)-localLen) {
+	if b, err = in.buf.Peek(all); holds(b[localLen:], min(len(b), end)-localLen) {
 		return bad("header of an entry that holds another record")
 	} else if err != nil {
-		return r.cut(err)
+		return h, cut(err)
 	}
 	e.Name = string(b[localLen:end])
 	e.Dir = strings.HasSuffix(e.Name, "/")
 	e.Method = binary.LittleEndian.Uint16(b[8:])
-	h := &r.header
 	h.flags, h.crc = binary.LittleEndian.Uint16(b[6:]), binary.LittleEndian.Uint32(b[14:])
 	e.UTF8 = h.flags&flagUTF8 != 0
 	e.Encrypted = h.flags&(flagEncrypted|flagMasked) != 0
@@ -181,14 +181,14 @@ func (r *Reader) local() error {
 	if !h.zip64(b[end:]) {
 		return bad("size of an entry that cannot be")
 	}
-	_, _ = r.buf.Discard(all)
+	_, _ = in.buf.Discard(all)
 	if h.flags&flagDescriptor != 0 && h.csize == 0 && !(e.Dir && e.Method == Store) {
 		h.csize, h.usize = -1, -1
 	}
 	if e.Size = h.csize; e.Dir {
 		e.Size = 0
 	}
-	return nil
+	return h, nil
 }
 
 // holds reports whether the fields of a header, whose first n bytes are a name, exceed

@@ -9,60 +9,33 @@ import (
 // local header (header.go), the directory, or the end. Anything else is damage, after which
 // Next searches the next header byte by byte.
 
-const bufferSize = 64 << 10 // also the size of the longest header
-
 // A Reader reads one archive. Call Reset before the first use, and again for each further
 // archive. It allocates only the name of each entry.
 type Reader struct {
-	src counter
-	buf *bufio.Reader // of src
-	err error         // of Next; sticky
+	input
+	err error // of Next; sticky
 
 	begun  bool // something was examined
-	lost   bool // search for the next record
+	search bool // search for the next record
 	inside bool // within the directory
 	ended  bool // after a directory
 	open   bool // within an entry
 
 	passed, sought int64 // see Taken
 
-	entry  Entry
-	header header
-	body
+	entry   Entry
+	body    body
 	scratch [8 << 10]byte // for skipped data
-}
-
-// A counter counts what is read through it, and keeps the error.
-type counter struct {
-	in  io.Reader
-	n   int64
-	err error // not io.EOF
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
-	c.n += int64(n)
-	if err != nil && err != io.EOF {
-		c.err = err
-	}
-	return n, err
 }
 
 // Reset begins an archive: in is at its first local header. The Reader reads more than it
 // needs, up to the end of in.
 func (r *Reader) Reset(in *bufio.Reader) {
-	r.src = counter{in: in}
-	if r.buf == nil {
-		r.buf = bufio.NewReaderSize(nil, bufferSize)
-	}
-	r.buf.Reset(&r.src)
-	r.err, r.body = nil, body{done: io.EOF, flate: r.flate}
-	r.begun, r.lost, r.inside, r.ended, r.open = false, false, false, false, false
+	r.reset(in)
+	r.err, r.body = nil, body{in: &r.input, done: io.EOF, flate: r.body.flate}
+	r.begun, r.search, r.inside, r.ended, r.open = false, false, false, false, false
 	r.passed, r.sought = 0, 0
 }
-
-// offset returns the offset of what is read next.
-func (r *Reader) offset() int64 { return r.src.n - int64(r.buf.Buffered()) }
 
 // Taken returns how many bytes of the archive the Reader has finished, how many of these
 // belong to entries that Next skipped, and how many were searched for a record after
@@ -90,7 +63,7 @@ func (r *Reader) Next() (*Entry, error) {
 			return nil, err
 		}
 	}
-	r.done = io.EOF
+	r.body.done = io.EOF
 	if !r.begun {
 		r.begun = true
 		if b, _ := r.buf.Peek(sigLen); begins(b, sigDescriptor) || begins(b, sigOnePiece) {
@@ -98,28 +71,34 @@ func (r *Reader) Next() (*Entry, error) {
 		}
 	}
 	for {
-		if r.lost {
+		if r.search {
 			from := r.offset()
 			err := r.seek()
 			r.sought += r.offset() - from
 			if err != nil {
 				return nil, r.end(err)
 			}
-			r.lost = false
+			r.search = false
 		}
 		sig, err := r.buf.Peek(sigLen)
 		switch {
 		case begins(sig, sigLocal):
 			r.inside, r.ended = false, false
-			if err := r.local(); err != nil {
-				return nil, err
+			h, err := r.local(&r.entry)
+			if err != nil {
+				return nil, r.fail(err)
 			}
-			r.start()
+			r.open = true
+			r.body.start(&r.entry, h)
 			return &r.entry, nil
-		case r.isDirectory(sig):
+		case isDirectory(sig):
 			r.inside = true
-			if err := r.directory(); err != nil {
-				return nil, err
+			b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
+			if begins(b, sigEnd) {
+				r.ended = true
+			}
+			if err := r.discard(directoryRecord(b)); err != nil {
+				return nil, r.end(err)
 			}
 		case len(sig) == 0:
 			if err == io.EOF && !r.inside && r.offset() > 0 {
@@ -129,15 +108,97 @@ func (r *Reader) Next() (*Entry, error) {
 		case r.ended && sig[0] == 0: // padding
 			_, _ = r.buf.Discard(1)
 		case r.ended:
-			return nil, r.lose(r.damage("bytes after the archive"))
+			return nil, r.fail(r.lost("bytes after the archive"))
 		case err != nil && r.inside:
 			return nil, r.end(err)
 		case err != nil:
-			return nil, r.cut(err)
+			return nil, r.fail(cut(err))
 		default:
-			return nil, r.lose(r.damage("no header of an entry: % x", sig))
+			return nil, r.fail(r.lost("no header of an entry: % x", sig))
 		}
 	}
+}
+
+// Read reads data of the entry. Stored and deflated data is returned as it was before
+// compression; data that was compressed by [Bzip2], [Zstd] or [XZ] is returned compressed.
+// Read does not wait to fill p. After the bytes in front of it, it returns
+//
+//   - [io.EOF] at the end of an entry whose sizes and checksum are right,
+//   - an [*Error] for damage, also if only sizes or checksum are wrong, and at once for an
+//     entry that is encrypted or compressed in another way; [Reader.Next] continues after it,
+//   - [io.ErrUnexpectedEOF] if the archive ends within the entry,
+//   - an error of the reader below, unchanged.
+func (r *Reader) Read(p []byte) (int, error) {
+	d := &r.body
+	switch {
+	case d.done != nil:
+		return 0, d.done
+	case len(p) == 0:
+		return 0, nil
+	}
+	n, err := d.read(p)
+	if n > 0 {
+		return n, nil // an error is returned again
+	}
+	if err == io.EOF {
+		r.open = false
+		err = d.check(true)
+	}
+	if err != io.EOF {
+		err = r.fail(err)
+	}
+	d.done = err
+	return 0, err
+}
+
+// skip skips what is left of the entry.
+func (r *Reader) skip() error {
+	r.open = false
+	d, from := &r.body, r.offset()
+	if left, known := d.left(); known {
+		if left < 0 {
+			return r.fail(r.lost("data longer than its %d bytes", d.header.csize))
+		}
+		err := r.discard(left)
+		r.passed += r.offset() - from
+		if err != nil {
+			return r.fail(cut(err))
+		}
+		if err := d.check(false); err != io.EOF {
+			return r.fail(err)
+		}
+		return nil
+	}
+	for { // each iteration reads something
+		_, err := d.read(r.scratch[:])
+		if err != nil {
+			r.passed += r.offset() - from
+		}
+		if err == io.EOF {
+			err = d.check(true)
+			if err == io.EOF {
+				return nil
+			}
+		}
+		if err != nil {
+			return r.fail(err)
+		}
+	}
+}
+
+// fail ends the entry because of err, and returns what the caller is to get. After an Error
+// that says so, Next searches for a record from here on. Any other error is sticky.
+func (r *Reader) fail(err error) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return r.end(err)
+	}
+	r.open = false
+	if e.lost {
+		r.search = true
+		r.inside = true // damage was reported, so a missing directory is not reported again
+	}
+	return e
 }
 
 // end makes err sticky.
@@ -146,20 +207,5 @@ func (r *Reader) end(err error) error {
 		err = r.src.err
 	}
 	r.err, r.open = err, false
-	return err
-}
-
-// cut is end, for an end within an entry.
-func (r *Reader) cut(err error) error {
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return r.end(err)
-}
-
-// lose makes Next search for a record from here on, and returns err.
-func (r *Reader) lose(err *Error) error {
-	r.lost, r.open = true, false
-	r.inside = true // damage was reported, so a missing directory is not reported again
 	return err
 }

@@ -13,64 +13,56 @@ import (
 
 const keepBack = maxDescriptor
 
-// look finds how many bytes can be returned (r.safe), and whether the data ends after them
-// (r.last). It returns io.EOF at the end of the data. Each iteration examines bytes that
+// look finds how many bytes can be returned (d.safe), and whether the data ends after them
+// (d.last). It returns io.EOF at the end of the data. Each iteration examines bytes that
 // were not examined before; a record is examined again after the bytes in front of it were
 // returned, or when more of it has come.
-func (r *Reader) look() error {
-	if r.last {
+func (d *body) look() error {
+	if d.last {
 		return io.EOF
 	}
 	for {
-		b, err := r.buf.Peek(r.buf.Buffered())
-		if len(b) <= r.seen || len(b) <= keepBack {
-			b, err = r.more(len(b) + 1)
+		b, err := d.in.buf.Peek(d.in.buf.Buffered())
+		if len(b) <= d.seen || len(b) <= keepBack {
+			b, err = d.in.more(len(b) + 1)
 		}
-		for r.seen < len(b) {
-			i := bytes.IndexByte(b[r.seen:], 'P')
+		for d.seen < len(b) {
+			i := bytes.IndexByte(b[d.seen:], 'P')
 			if i < 0 {
-				r.seen = len(b)
+				d.seen = len(b)
 				break
 			}
-			i += r.seen
-			r.seen = i
+			i += d.seen
+			d.seen = i
 			if isBegun(b[i:]) {
 				switch n := i + maxDescriptor + sigLen; {
 				case i > keepBack:
-					r.safe = i - keepBack
+					d.safe = i - keepBack
 					return nil
 				case len(b) < n && err == nil:
-					b, err = r.more(n)
+					b, err = d.in.more(n)
 				}
-				if end := r.ends(b, i); end >= 0 {
-					r.safe, r.last = end, true
+				if end := d.ends(b, i); end >= 0 {
+					d.safe, d.last = end, true
 					if end == 0 {
 						return io.EOF
 					}
 					return nil
 				}
 			}
-			r.seen++
+			d.seen++
 		}
 		switch {
 		case err != nil && len(b) > 0: // the end, without a descriptor
-			r.safe = len(b)
+			d.safe = len(b)
 			return nil
 		case err != nil:
-			return r.cut(err)
+			return cut(err)
 		case len(b) > keepBack:
-			r.safe = len(b) - keepBack
+			d.safe = len(b) - keepBack
 			return nil
 		}
 	}
-}
-
-// more waits until n bytes are buffered, or an error occurs, and returns the buffered
-// bytes.
-func (r *Reader) more(n int) ([]byte, error) {
-	_, err := r.buf.Peek(n)
-	b, _ := r.buf.Peek(r.buf.Buffered())
-	return b, err
 }
 
 // isBegun reports whether b begins with the signature of a record that can follow data, or
@@ -82,10 +74,10 @@ func isBegun(b []byte) bool {
 
 // ends returns where the data ends if b[i:] begins with the first record after it, or -1. b
 // begins after what was returned, so b[:i] is not longer than a descriptor.
-func (r *Reader) ends(b []byte, i int) int {
-	stored := r.entry.Method == Store && !r.entry.Encrypted
+func (d *body) ends(b []byte, i int) int {
+	stored := d.entry.Method == Store && !d.entry.Encrypted
 	fits := func(f form, at int) bool {
-		size, out := r.out+int64(at), int64(-1)
+		size, out := d.out+int64(at), int64(-1)
 		if stored {
 			out = size
 		}
@@ -97,7 +89,7 @@ func (r *Reader) ends(b []byte, i int) int {
 			return i
 		}
 		for _, f := range forms[:2] { // its sizes may be wrong
-			if stored && f.before(b[i:]) && f.crc(b[i:]) == crc32.Update(r.crc, table, b[:i]) {
+			if stored && f.before(b[i:]) && f.crc(b[i:]) == crc32.Update(d.crc, table, b[:i]) {
 				return i
 			}
 		}
