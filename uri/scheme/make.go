@@ -20,11 +20,12 @@ import (
 // to be a scheme.
 //
 // Some fields follow from others and are only used if these are missing: selector_decoded
-// and the like, segments for path, search_words for search, local and domain for address.
-// Others follow always and are ignored: effective_user, effective_type, directory, kind
+// and the like, segments for path, search_words for search, local and domain for address. If
+// both are there they have to agree. Others follow always and are ignored: effective_user, effective_type, directory, kind
 // (unless it is "all"), gopher_request.
 //
-// A field that the scheme does not have is an error. Other errors are an [*uri.Error]. Its
+// A field that the scheme does not have is an error. Two fields that contradict each other are
+// a [*ConflictError]. Other errors are an [*uri.Error]. Its
 // Reason is [uri.Misread] if a field would be read as another one (a database of wais with a
 // slash, a group of news with an '@'), or [uri.BadScheme] if the scheme has no fields.
 // Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
@@ -42,11 +43,14 @@ func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
 	if !m.writeAll(scheme) {
 		return dst, m.fail(len(scheme), uri.Scheme, uri.BadScheme)
 	}
+	if m.clash[0] != "" {
+		return dst, &ConflictError{scheme, m.clash[0], m.clash[1]}
+	}
 	if m.bad != 0 {
 		return dst, m.fail(m.at, m.bad, uri.Misread)
 	}
 	if name := m.unused(); name != "" {
-		return dst, &nameError{"field of " + scheme + " references in " + m.g.String(), name, schemeFields[scheme]}
+		return dst, &nameError{"field of " + scheme + " references in " + m.g.String(), name, fieldsIn(scheme, m.g)}
 	}
 	p := uri.Split(m.dst[m.begin:])
 	for c := uri.Scheme; c <= uri.Fragment; c++ {
@@ -84,6 +88,18 @@ type maker struct {
 	lo, hi [uri.Fragment + 1]int  // and where, from begin on
 	bad    uri.Component          // of the first field that cannot be written; 0 if all can
 	at     int                    // where that would be
+	clash  [2]string              // the first two fields that contradict each other
+}
+
+// A ConflictError is the error of [AppendFields] for two fields that cannot both be in a
+// reference: a path, and segments that are not those of the path; a group and a message_id.
+type ConflictError struct {
+	Scheme      string
+	Name, Other string // of the fields
+}
+
+func (e *ConflictError) Error() string {
+	return "scheme: the fields " + e.Name + " and " + e.Other + " of " + e.Scheme + " contradict each other"
 }
 
 // fail returns an error about what was written.
@@ -118,12 +134,52 @@ func (m *maker) unused() string {
 	return ""
 }
 
+// conflict notes that the fields name and other contradict each other.
+func (m *maker) conflict(name, other string) {
+	if m.clash[0] == "" {
+		m.clash = [2]string{name, other}
+	}
+}
+
+// exclude notes a conflict if there is a field other besides the field name.
+func (m *maker) exclude(name, other string) {
+	if m.field(other) != nil {
+		m.conflict(name, other)
+	}
+}
+
+// sameData reports whether a and b are equal but for escapes. An escape of a byte in sep is
+// not that byte, which separates.
+func sameData(a, b, sep string) bool {
+	for i, j := 0, 0; ; i, j = i+1, j+1 { // at least one byte in each iteration
+		if i >= len(a) || j >= len(b) {
+			return i >= len(a) && j >= len(b)
+		}
+		x, y := a[i], b[j]
+		atX, atY := escapeAt(a, i), escapeAt(b, j)
+		if atX {
+			x = unescapedAt(a, i)
+			i += 2
+		}
+		if atY {
+			y = unescapedAt(b, j)
+			j += 2
+		}
+		if x != y || atX != atY && strings.IndexByte(sep, x) >= 0 {
+			return false
+		}
+	}
+}
+
 // text returns the text of a field, or of another one if that is missing.
 func (m *maker) text(name, or string) (string, bool) {
 	f := m.field(name)
 	if or != "" {
-		if other := m.field(or); f == nil {
+		switch other := m.field(or); {
+		case f == nil:
 			f = other
+		case other != nil && !sameData(f.Raw, other.Raw, other.sep):
+			m.conflict(name, or)
 		}
 	}
 	switch {

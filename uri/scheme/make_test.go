@@ -1,6 +1,7 @@
 package scheme_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -33,7 +34,7 @@ func ExampleFromFields() {
 	// gopher://gopher.example/0%2FAbout%20us <nil>
 	// mailto:jim%25example.org@gate.example <nil>
 	//  uri: scheme: the name that ends at offset 3 is not in url-1994 (url-1993+url-1996+url-1997+uri-2002+rfc3986 have it): "afs://example.org/a"
-	// scheme: no field of wais is called "colour" (there are host, port, database, search, search_words, wtype, fields, length, docid)
+	// scheme: no field of wais is called "colour" (there are host, port, database, search, search_words, wtype, fields)
 }
 
 // comesBack checks that the fields of what is made of fields are these fields.
@@ -89,6 +90,85 @@ func TestFieldsMakeReferences(t *testing.T) {
 	}
 	if made < 200 {
 		t.Errorf("%d only", made)
+	}
+}
+
+// Two fields that say different things are an error that names both.
+func TestConflicts(t *testing.T) {
+	for _, c := range []struct {
+		scheme, fields string
+		g              uri.Grammar
+		want           string // the reference, or the fields that contradict each other
+	}{
+		{"ftp", "host=h path=a segments=b", uri.URL1994, "path and segments"},
+		{"ftp", "host=h path=a/b segments=a segments=b", uri.URL1994, "ftp://h/a/b"},
+		{"ftp", "host=h path=a;b segments=a;b", uri.RFC3986, "ftp://h/a%3Bb"},
+		{"ftp", "host=h path=a/b segments=a/b", uri.URL1994, "path and segments"},
+		{"file", "path=a segments=a segments=b", uri.URL1994, "path and segments"},
+		{"http", "host=h search=a+b search_words=x", uri.URL1994, "search and search_words"},
+		{"http", "host=h search=a+b search_words=a search_words=b", uri.URL1994, "http://h?a+b"},
+		{"wais", "host=h database=d search=x search_words=y", uri.URL1994, "search and search_words"},
+		{"wais", "host=h database=d wtype=t search=y", uri.URL1994, "wtype and search"},
+		{"wais", "host=h database=d wtype=t search_words=y", uri.URL1993, "wtype and search_words"},
+		{"mailto", "address=a@b local=a domain=b", uri.URL1994, "mailto:a@b"},
+		{"mailto", "address=a@b local=c", uri.URL1994, "address and local"},
+		{"mailto", "address=a@b domain=c", uri.URL1994, "address and domain"},
+		{"mailto", "address=a domain=c", uri.URL1994, "address and domain"},
+		{"news", "group=a message_id=1@h", uri.URL1994, "message_id and group"},
+		{"news", "group=a kind=all", uri.URL1994, "group and kind"},
+		{"news", "message_id=1@h kind=all", uri.URL1993, "message_id and kind"},
+		{"news", "group=a kind=group", uri.URL1994, "news:a"},
+	} {
+		first, _ := scheme.NewField(c.scheme, "scheme", c.g, c.scheme)
+		fields := []scheme.Field{first}
+		data := map[string][]string{}
+		for pair := range strings.FieldsSeq(c.fields) {
+			name, value, _ := strings.Cut(pair, "=")
+			data[name] = append(data[name], value)
+		}
+		for name, values := range data {
+			f, err := scheme.NewField(c.scheme, name, c.g, values...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fields = append(fields, f)
+		}
+		made, err := scheme.AppendFields(nil, fields, c.g)
+		got := string(made)
+		if e := (*scheme.ConflictError)(nil); errors.As(err, &e) && e.Scheme == c.scheme {
+			got = e.Name + " and " + e.Other
+		}
+		if got != c.want {
+			t.Errorf("%v: %s %s: %s, %v, want %s", c.g, c.scheme, c.fields, got, err, c.want)
+		}
+	}
+}
+
+// An error about a field that a grammar lacks lists those that it has.
+func TestLackingFields(t *testing.T) {
+	for _, c := range []struct {
+		scheme, field string
+		g             uri.Grammar
+		want          string
+	}{
+		{"ftp", "type", uri.URL1993, "(there are user, password, host, port, path, segments)"},
+		{"telnet", "password", uri.URL1993, "(there are user, host, port)"},
+		{"wais", "docid", uri.URL1994, "(there are host, port, database, search, search_words, wtype, fields)"},
+		{"wais", "fields", uri.URL1993, "(there are host, port, database, search, search_words, wtype, length, docid)"},
+		{"gopher", "gopher_plus", uri.URL1993, "(there are host, port, gtype, selector, search)"},
+	} {
+		first, _ := scheme.NewField(c.scheme, "scheme", c.g, c.scheme)
+		host, _ := scheme.NewField(c.scheme, "host", c.g, "h")
+		last, err := scheme.NewField(c.scheme, c.field, c.g, "1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = scheme.AppendFields(nil, []scheme.Field{first, host, last}, c.g); err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("%v: %s with %s: %v, want %s", c.g, c.scheme, c.field, err, c.want)
+		}
+		if _, err = scheme.NewField(c.scheme, "colour", c.g, "1"); err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("%v: %s with colour: %v, want %s", c.g, c.scheme, err, c.want)
+		}
 	}
 }
 

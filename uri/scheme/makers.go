@@ -126,14 +126,25 @@ func (m *maker) gopher() {
 }
 
 func (m *maker) mailto() {
-	if m.put(uri.Path, "", "address", "") {
-		m.text("local", "domain") // which follow from it
+	if address, ok := m.text("address", ""); ok {
+		m.write(uri.Path, "", address)
+		local, domain, _ := cutLast(address, "@")
+		m.agree("address", "local", local)
+		m.agree("address", "domain", domain)
 		return
 	}
 	if m.put(uri.Path, "", "local", ""); m.put(uri.Path, "@", "domain", "@") {
 		return
 	}
 	m.refuseWith("local", "@") // which would begin a domain
+}
+
+// agree notes a conflict of the fields name and other if there is a field other and its text
+// is not text.
+func (m *maker) agree(name, other, text string) {
+	if s, ok := m.text(other, ""); ok && !sameData(s, text, "") {
+		m.conflict(name, other)
+	}
 }
 
 // news writes an article, a group, or "*" for all of them.
@@ -147,12 +158,22 @@ func (m *maker) news() {
 		if m.write(uri.Path, slash, id); strings.IndexByte(id, '@') < 0 {
 			m.refuse(uri.Path)
 		}
+		m.exclude("message_id", "group")
+		m.notAll("message_id")
 	case m.put(uri.Path, slash, "group", "@"):
 		if m.name("group") == "*" {
 			m.refuse(uri.Path)
 		}
+		m.notAll("group")
 	case m.name("kind") == "all":
 		m.write(uri.Path, slash, "*")
+	}
+}
+
+// notAll notes a conflict of the field name with a kind of "all".
+func (m *maker) notAll(name string) {
+	if m.name("kind") == "all" {
+		m.conflict(name, "kind")
 	}
 }
 
@@ -177,6 +198,8 @@ func (m *maker) wais() {
 	if !hasDatabase {
 		m.refuse(uri.Path) // the type would be the database
 	}
+	m.exclude("wtype", "search") // of an index, and not of a document
+	m.exclude("wtype", "search_words")
 	if m.g&waisByField != 0 {
 		m.put(uri.Path, "/", "fields", "")
 		return

@@ -51,6 +51,34 @@ var schemeFields = map[string][]string{
 // 1993 (generic).
 func FieldNames(scheme string) []string { return slices.Clone(schemeFields[scheme]) }
 
+// namesOf returns the names of the fields of scheme. It may be any scheme.
+func namesOf(scheme string) []string {
+	if names := schemeFields[scheme]; names != nil {
+		return names
+	}
+	return []string{"path", "search"}
+}
+
+// fieldsIn returns those that scheme has in g, a set of one.
+func fieldsIn(scheme string, g uri.Grammar) []string {
+	lacks := func(name string) bool {
+		switch scheme + " " + name {
+		case "ftp type":
+			return g&typedFTP == 0
+		case "gopher gopher_plus":
+			return g&gopherTabs == 0
+		case "telnet password", "rlogin password", "tn3270 password":
+			return g&loginPassword == 0
+		case "wais fields":
+			return g&waisByField == 0
+		case "wais length", "wais docid":
+			return g&waisByField != 0
+		}
+		return false
+	}
+	return slices.DeleteFunc(slices.Clone(namesOf(scheme)), lacks)
+}
+
 // NewField returns the field of a reference with that scheme, made of data, for
 // [AppendFields]. The names are those of [Fields] without what follows from others; see
 // [FieldNames]. Data is unescaped. It is escaped for its place by the newest member of g, or
@@ -69,14 +97,10 @@ func FieldNames(scheme string) []string { return slices.Clone(schemeFields[schem
 // Any other field takes one value. The error says that scheme has no such field, or not that
 // many values.
 func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error) {
-	names := schemeFields[scheme]
-	if names == nil {
-		names = []string{"path", "search"}
-	}
-	if name != "scheme" && !slices.Contains(names, name) {
-		return Field{}, &nameError{"field of " + scheme, name, names}
-	}
 	g = newest(g)
+	if name != "scheme" && !slices.Contains(namesOf(scheme), name) {
+		return Field{}, &nameError{"field of " + scheme, name, fieldsIn(scheme, g)}
+	}
 	rule := fieldRules[name]
 	if name == "search" && scheme == "gopher" && g&gopherTabs != 0 {
 		rule.in = uri.Path

@@ -56,6 +56,17 @@ func escapeAt(s string, i int) bool {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
+// unescapedAt returns the byte that the escape at s[i] stands for.
+func unescapedAt(s string, i int) byte { return unhex(s[i+1])<<4 | unhex(s[i+2]) }
+
+// unhex returns the value of a hexadecimal digit.
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
 // A nameError is the error for a word that is not in a list of names.
 type nameError struct {
 	what, got string

@@ -3,7 +3,9 @@ package refs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/uri"
@@ -96,7 +98,13 @@ func (j *Answerer) make() error {
 		if values[name] == nil {
 			names = append(names, name)
 		}
+		if j.grammar == uri.URL1993 && name != "host" {
+			value = latin1(value)
+		}
 		values[name] = append(values[name], value)
+	}
+	if own == "news" && slices.Equal(values["group"], []string{"*"}) {
+		return errors.New("news: the group * would be read as all groups, which are kind=all")
 	}
 	first, _ := scheme.NewField(own, "scheme", j.grammar, own)
 	fields := []scheme.Field{first}
@@ -115,6 +123,24 @@ func (j *Answerer) make() error {
 		return errors.New(strings.TrimPrefix(err.Error(), "scheme: "))
 	}
 	return nil
+}
+
+// latin1 returns text with each character that is in ISO Latin 1 as its code there: what an
+// escape stands for in 1993 ("Encoding prohibited characters"). Others stay UTF-8, as in
+// [uri.AppendEscaped].
+func latin1(text string) string {
+	if !utf8.ValidString(text) {
+		return text
+	}
+	var made []byte
+	for _, r := range text {
+		if r <= 0xFF {
+			made = append(made, byte(r))
+		} else {
+			made = utf8.AppendRune(made, r)
+		}
+	}
+	return string(made)
 }
 
 // build answers with the reference that was made.
