@@ -26,7 +26,8 @@ func (e Equality) String() string {
 //
 //   - Equals if they are identical, if their normal forms are (see [AppendNormal]), or
 //     if they differ only in what the document says means the same: an escape of an
-//     unreserved character (2002, section 2.3; 1994, "Encoding"), a void fragment
+//     unreserved character (2002, section 2.3; 1994, "Encoding"), the case of the digits
+//     of an escape, which give a number (2002, section 2.4.1), a void fragment
 //     (1993, "Fragment-id"), a default port, the "anonymous" user of ftp, the type 1
 //     of gopher, "localhost" of file.
 //   - NoRule if the document leaves the answer open: it neither has nor excludes a

@@ -104,6 +104,10 @@ const typedFTP = Every &^ URL1993
 
 // A norm has the steps of the normal form of some grammars, and two sets of further
 // steps, which make two references equal or possibly equal.
+//
+// In all documents the digits of an escape are those of a number, "0-9, A-F" in either case:
+// "the ISO Latin 1 code for that character" (1993), "the value for that octet" (1994), "the
+// octet code" (2.3.1 of 1996, 2.4.1 of 1997 and 2002). So their case says nothing.
 type norm struct {
 	in    Grammar
 	do    step // the steps of the normal form
@@ -118,21 +122,21 @@ var norms = []norm{
 	// ("Fragment-id"). 1994: escapes "can be selectively and reversibly expanded", except
 	// those of reserved characters ("Encoding prohibited characters"). They have a rule
 	// for the dots of partial forms, which may be meant for all.
-	{URL1993, 0, dropVoid | dropDefaultPort | statedDefaults, everyStep},
-	{URL1994, 0, undoPath | undoRest | dropDefaultPort | statedDefaults, everyStep},
+	{URL1993, 0, upperHex | dropVoid | dropDefaultPort | statedDefaults, everyStep},
+	{URL1994, 0, upperHex | undoPath | undoRest | dropDefaultPort | statedDefaults, everyStep},
 
 	// 1996: schemes in any case by 4.1; unreserved characters "can be escaped without
 	// changing the semantics" by 2.2; the default port "is assumed" by 4.3.1.
-	{URL1996, 0, lowerScheme | dropDefaultPort | undoUser | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
+	{URL1996, 0, upperHex | lowerScheme | dropDefaultPort | undoUser | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
 
 	// 1997, section 6, with 4.1 for the scheme and 2.4.2: "It is safe to unescape
 	// these within the body of a URL."
-	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | undoUser | undoPath | undoRest, statedDefaults, everyStep &^ dropDots},
+	{URL1997, lowerScheme | lowerHostname | dropDefaultPort | undoUser | undoPath | undoRest, upperHex | statedDefaults, everyStep &^ dropDots},
 
 	// 2002, sections 6 and 3.1. By 2.4.2 a scheme may allow unescaping; the path of
 	// http is the only example. By 2.3 escapes of unreserved characters mean the same
 	// in all of a reference.
-	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | undoHTTP, undoUser | undoHost | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
+	{URI2002, lowerScheme | lowerHostname | dropDefaultPort | undoHTTP, upperHex | undoUser | undoHost | undoPath | undoRest | statedDefaults, everyStep &^ dropDots},
 
 	// 3986: case and escapes by 6.2.2.1 and 6.2.2.2, dots by 6.2.2.3, the rest by
 	// 6.2.3; IDNA by 3.2.2, for names that are looked up in the DNS. By 3.2.2 "no
