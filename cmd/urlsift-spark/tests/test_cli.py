@@ -112,9 +112,68 @@ def test_main(urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], 
     assert not (tmp_path / "never").exists()
 
 
+def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], run: object) -> None:
+    """A job that fails ends with 2 and a line that says why; --verbose has the trace."""
+    assert callable(run)
+    program = tmp_path / "crashes"
+    program.write_text(
+        f'#!/bin/sh\ncase "$*" in *--jobs*) echo "panic: worst" >&2; exit 3;; esac\nexec {urlsift} "$@"\n'
+    )
+    program.chmod(0o755)
+    argv = ["--urlsift", f"local:{program}", "--input", str(FIXTURES / "mail"), "--output", f"{tmp_path}/out"]
+    assert run(argv) == 2
+    assert capfd.readouterr().err == f"urlsift-spark: {program}: exit status 3: panic: worst\n"
+    assert not (tmp_path / "out/records/_SUCCESS").exists()
+    assert run([*argv[:-1], f"{tmp_path}/out2", "--verbose"]) == 2
+    said = capfd.readouterr().err
+    assert "Traceback (most recent call last):" in said
+    assert said.endswith(f"\nurlsift-spark: {program}: exit status 3: panic: worst\n")
+    # What fails without a job.
+    for more, why in (
+        (["--input", "nosuchscheme://a/b"], "nosuchscheme: "),
+        (["--storage-option", "bogus=1", "--input", "s3://a/b"], "s3: "),
+        (["--output", "nosuchscheme://a/b"], "No FileSystem for scheme"),
+    ):
+        assert run([*argv[:-1], f"{tmp_path}/out3", "--urlsift", urlsift, *more]) == 2
+        said = capfd.readouterr().err
+        assert said.startswith("urlsift-spark: ")
+        assert why in said
+        assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["records", "errors", "counts"])
+def test_no_file_is_replaced(
+    urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], run: object, name: str
+) -> None:
+    """Output that is there is met before anything is written."""
+    assert callable(run)
+    (tmp_path / name).mkdir()
+    argv = ["--urlsift", urlsift, "--input", str(FIXTURES / "mail"), "--output", str(tmp_path)]
+    assert run(argv) == 2
+    assert capsys.readouterr().err == f"urlsift-spark: {tmp_path}/{name} exists\n"
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_write_replaces_no_file(spark: SparkSession, urlsift: str, tmp_path: Path) -> None:
+    (tmp_path / "errors").mkdir()
+    found = urlsift_spark.search(spark, [str(FIXTURES / "mail")], urlsift=urlsift)
+    with pytest.raises(FileExistsError):
+        cli.write(found, str(tmp_path))
+    assert os.listdir(tmp_path) == ["errors"]
+    found.close()
+
+
 def test_options(capsys: pytest.CaptureFixture[str]) -> None:
     """A wrong command line ends with 2 before Spark is started."""
-    for argv in ([], ["--input", "a"], ["--input", "a", "--output", "b", "--count-by", "bogus"]):
+    both = ["--input", "a", "--output", "b"]
+    for argv in (
+        [],
+        ["--input", "a"],
+        [*both, "--count-by", "bogus"],
+        [*both, "--count-by", "host,host"],
+        [*both, "--task-bytes", "0"],
+        [*both, "--storage-option", "region"],
+    ):
         with pytest.raises(SystemExit) as ended:
             cli.main(argv)
         assert ended.value.code == 2

@@ -53,15 +53,14 @@ def test_flags(spark: SparkSession, urlsift: str) -> None:
         (["--stats=json"], "--stats cannot be used here"),
         (["-o", "x"], "-o cannot be used here"),
         (["-Hu"], "-u cannot be used here"),
-        (["--lax", "/etc/hosts"], "path among them"),
+        (["--lax", "/etc"], "path among them"),
     ],
 )
 def test_flags_refused(spark: SparkSession, urlsift: str, flags: list[str], why: str) -> None:
-    with pytest.raises(urlsift_spark.ProgramError, match=why):
-        urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift=urlsift)
-    if "cannot be used" in why:
+    """Before anything is read, also where only the executors have the program."""
+    for program in (urlsift, f"local:{urlsift}"):
         with pytest.raises(urlsift_spark.ProgramError, match=why):
-            urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift="local:/bin/urlsift")
+            urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift=program)
 
 
 @pytest.fixture
@@ -128,21 +127,44 @@ def test_warnings(spark: SparkSession, urlsift: str) -> None:
     many.close()
 
 
-def test_missing_program(spark: SparkSession) -> None:
-    """A program that executors do not have fails the job, after the tasks were tried again."""
-    records = urlsift_spark.extract(spark, [str(FIXTURES)], urlsift="local:/no/such/program")
-    with pytest.raises(Exception, match="/no/such/program cannot be run"):
-        records.count()
+def test_missing_program(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is nowhere fails the search."""
+    for name, why in (
+        ("local:/no/such/program", "^/no/such/program cannot be run: No such file or directory$"),
+        ("/no/such/program", "^/no/such/program cannot be run: No such file or directory$"),
+        ("nosuchprogram", "^nosuchprogram is not in PATH"),
+    ):
+        with pytest.raises(urlsift_spark.ProgramError, match=why):
+            urlsift_spark.extract(spark, [str(FIXTURES)], urlsift=name)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(urlsift_spark.ProgramError, match=r"^urlsift is not in PATH"):
+        urlsift_spark.extract(spark, [str(FIXTURES)])
+
+
+def test_found_in_path(spark: SparkSession, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of a program is searched in PATH of this machine."""
+    shutil.copy(urlsift, tmp_path / "sift")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    path = FIXTURES / "mailbox"
+    assert rows(urlsift_spark.extract(spark, [str(path)], urlsift="sift")) == command(urlsift, [path])
+
+
+SEARCHES = 'case "$*" in *--jobs*) true;; *) false;; esac'  # and not the check of the flags
 
 
 def test_crash_is_retried(spark: SparkSession, urlsift: str, tmp_path: Path) -> None:
-    """A process that is killed fails its task, and the next attempt gives the same rows."""
+    """A process that is killed fails its task; the next attempt gives the same rows and sums."""
     mark = tmp_path / "mark"
-    program = wrapper(tmp_path, f"mkdir {mark} 2>/dev/null && kill -9 $$\nexec {urlsift}")
+    program = wrapper(tmp_path, f"{SEARCHES} && mkdir {mark} 2>/dev/null && kill -9 $$\nexec {urlsift}")
     path = FIXTURES / "compressed"
     found = urlsift_spark.search(spark, [str(path)], urlsift=f"local:{program}")
-    assert rows(found.records) == command(urlsift, [path])
+    want = command(urlsift, [path])
+    assert not mark.exists()
+    assert rows(found.records) == want
     assert mark.exists()
+    sums = found.totals.selectExpr("sum(printed) AS printed", "sum(sources) AS sources").first()
+    assert sums is not None
+    assert (sums.printed, sums.sources) == (want.total(), len(list(path.iterdir())))
     found.close()
 
 
@@ -176,7 +198,11 @@ def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_pat
     killer.join()
     assert killed
     assert not os.path.exists(f"/proc/{killed[0]}")
-    assert got == command(urlsift, [spool])
+    want = command(urlsift, [spool])
+    assert got == want
+    sums = found.totals.selectExpr("sum(printed) AS printed", "sum(sources) AS sources").first()
+    assert sums is not None
+    assert (sums.printed, sums.sources) == (want.total(), 5000)
     found.close()
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow.fs as pafs
 import pytest
 
 from urlsift_spark import plan
 from urlsift_spark.plan import File
-from urlsift_spark.storage import Storage, file_path, scheme_of
+from urlsift_spark.storage import Storage, file_path, path_like, scheme_of
 
 TREE = ["a.gz", "b.txt", "d/c.gz", "d/e/f.gz", "d/.hidden", ".git/x", "d2/g[1].gz"]
 
@@ -48,6 +51,13 @@ def tree(tmp_path: Path) -> Path:
         ("d[2]**", ["d2/g[1].gz"]),
         ("d/", ["d/c.gz", "d/e/f.gz"]),
         ("?", ["d/c.gz", "d/e/f.gz"]),
+        ("**", ["a.gz", "b.txt", "d/c.gz", "d/e/f.gz", "d2/g[1].gz"]),
+        ("**/e", ["d/e/f.gz"]),
+        ("**/[!c].gz", ["a.gz", "d/e/f.gz"]),
+        ("*/**/*.gz", ["d/c.gz", "d/e/f.gz", "d2/g[1].gz"]),
+        ("d2/g[[]*", ["d2/g[1].gz"]),
+        (".git/*", [".git/x"]),
+        ("d/.*", ["d/.hidden"]),
         ("d/[a-c].gz", ["d/c.gz"]),
         ("d/.hidden", ["d/.hidden"]),
         ("d2/g[1].gz", ["d2/g[1].gz"]),
@@ -63,10 +73,21 @@ def test_patterns(tree: Path, pattern: str, want: list[str]) -> None:
     assert sorted(got) == [f"{tree}/bucket/{name}" for name in want]
 
 
-def test_hidden(tree: Path) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "want"),
+    [
+        ("", TREE),
+        ("*", TREE),
+        ("**", TREE),
+        ("**/*.gz", ["a.gz", "d/c.gz", "d/e/f.gz", "d2/g[1].gz"]),
+        ("d/**", ["d/.hidden", "d/c.gz", "d/e/f.gz"]),
+        ("d/*", ["d/.hidden", "d/c.gz", "d/e/f.gz"]),
+    ],
+)
+def test_hidden(tree: Path, pattern: str, want: list[str]) -> None:
     for root in ("s3://bucket", f"{tree}/bucket"):
-        got = [os.path.relpath(f.path, root) for f in plan.files([root], Below(tree), hidden=True)]
-        assert sorted(got) == sorted(TREE)
+        got = [os.path.relpath(f.path, root) for f in plan.files([f"{root}/{pattern}"], Below(tree), hidden=True)]
+        assert sorted(got) == sorted(want)
 
 
 def test_once(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,11 +99,65 @@ def test_once(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_links(tree: Path) -> None:
-    """A link is read if it is given, and not if it lies in a directory."""
-    link = tree / "bucket/d/link"
-    link.symlink_to(tree / "bucket/a.gz")
-    assert str(link) not in [f.path for f in plan.files([f"{tree}/bucket/d"], Storage())]
-    assert [f.path for f in plan.files([str(link)], Storage())] == [str(link)]
+    """A link is followed if a path or a pattern names it, and not below a directory or by **."""
+    bucket = tree / "bucket"
+    (bucket / "d/link").symlink_to(bucket / "a.gz")
+    (bucket / "d/up").symlink_to(bucket)
+    (bucket / "d/lost").symlink_to(tree / "none")
+    os.mkfifo(bucket / "d/pipe")
+
+    def names(pattern: str) -> list[str]:
+        return sorted(os.path.relpath(f.path, bucket) for f in plan.files([f"{bucket}/{pattern}"], Storage()))
+
+    below = ["d/c.gz", "d/e/f.gz"]
+    assert names("d") == names("d/**") == names("d/**/*") == below
+    assert names("**") == ["a.gz", "b.txt", *below, "d2/g[1].gz"]
+    assert names("d/link") == names("d/l*k") == ["d/link"]
+    assert names("d/lost") == names("d/lo*") == ["d/lost"]
+    assert names("d/*/*.gz") == ["d/e/f.gz", "d/up/a.gz"]
+    assert names("d/up/d") == ["d/up/d/c.gz", "d/up/d/e/f.gz"]
+
+
+def test_closed_directory(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A directory that cannot be listed is yielded with the problem, and the rest is complete."""
+
+    def closed(function: Callable[[str], Any]) -> Callable[[str], Any]:
+        def call(path: str) -> Any:  # noqa: ANN401
+            if str(path).endswith("/d"):
+                raise PermissionError(errno.EACCES, "Permission denied", path)
+            return function(path)
+
+        return call
+
+    # Tests may run as root, who may list all.
+    monkeypatch.setattr(os, "scandir", closed(os.scandir))
+    monkeypatch.setattr(os, "listdir", closed(os.listdir))
+    problem = File(f"{tree}/bucket/d", 0, "permission denied")
+    for pattern, others in (("", 3), ("d", 0), ("d/*", 0), ("*/*.gz", 1), ("**/*.gz", 2), ("d/**", 0)):
+        got = list(plan.files([f"{tree}/bucket/{pattern}"], Storage()))
+        assert problem in got
+        assert len(got) == 1 + others
+
+
+def test_one_object_of_two_schemes(tree: Path) -> None:
+    """s3 and s3a name the same object, which is read once."""
+    patterns = ["s3a://bucket/a.gz", "s3://bucket/*.gz", "s3://bucket/b.txt", "S3N://bucket/b.txt"]
+    assert [f.path for f in plan.files(patterns, Below(tree))] == ["s3a://bucket/a.gz", "s3://bucket/b.txt"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "want"),
+    [
+        ("s3a://b/d/*", "b/d/k", "s3a://b/d/k"),
+        ("hdfs://host:1/d/*", "/d/k", "hdfs://host:1/d/k"),
+        ("hdfs:///d/*", "/d/k", "hdfs:///d/k"),
+        ("abfs://c/d/*", "c/d/k", "abfs://c/d/k"),
+        ("abfss://c@a.dfs.core.windows.net/d/*", "c/d/k", "abfss://c@a.dfs.core.windows.net/d/k"),
+    ],
+)
+def test_path_like(pattern: str, name: str, want: str) -> None:
+    """A path that was found leads to the same account and host as the pattern."""
+    assert path_like(pattern, name) == want
 
 
 def test_tasks() -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import http.server
 import io
 import json
 import os
 import random
 import shutil
+import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pytest
 from conftest import BUCKET, FIXTURES, Server, canonical, command
 
@@ -115,11 +118,11 @@ def test_damaged(s3: Server, urlsift: str, tmp_path: Path) -> None:
 class Flaky(Storage):
     """A server that fails at some offsets of its objects."""
 
-    def __init__(self, data: bytes, failures: dict[int, list[OSError]]) -> None:
+    def __init__(self, data: bytes, failures: Mapping[int, list[Any]]) -> None:
         super().__init__()
         self.data, self.failures = data, failures
 
-    def _from(self, path: str, offset: int) -> Iterator[bytes]:
+    def _from(self, path: str, offset: int) -> Generator[bytes, None, None]:
         stream = io.BytesIO(self.data)
         stream.seek(offset)
         while True:
@@ -135,7 +138,7 @@ class Flaky(Storage):
 def test_read_again() -> None:
     """A read that fails is continued where it failed."""
     data = random.Random(1).randbytes(5500)
-    for failures in ({0: 3}, {2000: 2, 5000: 1}, {5500: 3}):
+    for failures in ({0: 3}, {2000: 2, 5000: 1}, {1000: 3, 2000: 3, 5500: 3}):
         flaky = Flaky(data, {at: [OSError("reset")] * n for at, n in failures.items()})
         assert b"".join(flaky.pieces("s3://a/b")) == data
 
@@ -143,7 +146,8 @@ def test_read_again() -> None:
 @pytest.mark.parametrize(
     ("at", "error", "attempts", "stage", "text"),
     [
-        (0, OSError("AWS Error ACCESS_DENIED during HeadObject"), 1, "open", "ACCESS_DENIED"),
+        (0, OSError("key 'k' in bucket 'b': AWS Error ACCESS_DENIED during HeadObject operation"), 1, "open", "ACCESS"),
+        (2000, RuntimeError("no OSError"), storage.ATTEMPTS, "read", "no OSError"),
         (0, FileNotFoundError("x"), 1, "open", "no such file or directory"),
         (0, OSError("reset"), storage.ATTEMPTS, "open", "reset"),
         (3000, OSError("reset"), storage.ATTEMPTS, "read", "reset"),
@@ -151,7 +155,7 @@ def test_read_again() -> None:
     ],
 )
 @pytest.mark.usefixtures("no_pauses")
-def test_unreadable(at: int, error: OSError, attempts: int, stage: str, text: str) -> None:
+def test_unreadable(at: int, error: Exception, attempts: int, stage: str, text: str) -> None:
     flaky = Flaky(b"x" * 5000, {at: [error] * 9})
     got = bytearray()
     with pytest.raises(Unreadable) as raised:
@@ -178,6 +182,67 @@ def test_fails_in_mid_read(urlsift: str, monkeypatch: pytest.MonkeyPatch) -> Non
     got, errors = read(urlsift, None, [File("s3://a/b.gz", 0)])
     assert 0 < got.total() < 1000
     assert ("read", 2000, "reset") in [(e["stage"], e["offset"], e["text"]) for e in errors]
+
+
+def test_options_of_a_file_system() -> None:
+    """A scheme that is not known, and options that are not, are no error of an object."""
+    for path in ("nosuchscheme://a/b", "s3://a/b"):
+        with pytest.raises(storage.ConnectError, match=path.split(":")[0]):
+            list(Storage({"bogus": "x"}).pieces(path))
+
+
+class Failing(fsspec.AbstractFileSystem):  # type: ignore[misc]
+    """A file system whose errors are no OSErrors."""
+
+    protocol = "failing"
+
+    def info(self, path: str, **_: object) -> dict[str, Any]:
+        raise RuntimeError("no answer")
+
+    _open = info
+
+
+@pytest.mark.parametrize("size", [25, 0])
+@pytest.mark.usefixtures("no_pauses")
+def test_errors_of_fsspec(urlsift: str, tmp_path: Path, size: int) -> None:
+    """Whatever class the errors of a library have, they are rows, and the rest is complete."""
+    fsspec.register_implementation("failing", Failing, clobber=True)
+    (tmp_path / "there").write_text("http://www.example.org/\n")
+    assert list(plan.files(["failing://a/b"], Storage())) == [File("failing://a/b", 0)]
+    got, errors = read(urlsift, None, [File("failing://a/b", size), File(str(tmp_path / "there"), 24)])
+    assert got.total() == 1
+    assert [(e["source"], e["stage"], e["text"]) for e in errors] == [("failing://a/b", "open", "no answer")]
+
+
+class Closed(http.server.BaseHTTPRequestHandler):
+    """A server of S3 that forbids all."""
+
+    def do_HEAD(self) -> None:
+        self.send_response(403)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_HEAD
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
+
+def test_forbidden(urlsift: str, tmp_path: Path) -> None:
+    """An object that may not be read, and a directory that may not be listed, are rows."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Closed) as closed:
+        threading.Thread(target=closed.serve_forever, daemon=True).start()
+        where = f"127.0.0.1:{closed.server_port}"
+        server = Server({"endpoint_override": where, "scheme": "http", "access_key": "a", "secret_key": "b"})
+        (tmp_path / "there").write_text("http://www.example.org/\n")
+        patterns = ["s3://b/404/k", "s3://b/d/*.gz", str(tmp_path)]
+        listed = list(plan.files(patterns, Storage(server.options)))
+        assert [(f.path, f.size) for f in listed] == [("s3://b/404/k", 0), ("s3://b/d", 0), (f"{tmp_path}/there", 24)]
+        got, errors = read(urlsift, server, listed)
+        closed.shutdown()
+    assert got.total() == 1
+    assert {(e["source"], e["stage"]) for e in errors} == {("s3://b/404/k", "open"), ("s3://b/d", "walk")}
+    assert all("ACCESS_DENIED" in e["text"] for e in errors)
 
 
 def test_nothing_stays(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
+from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from . import counts, plan
-from .process import ProgramError
+from . import counts, failures, plan
 from .search import Found, search
 
 
@@ -22,12 +24,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if o.count_by and "--log-times" not in o.flags:
         o.flags.append("--log-times")  # count has the times of log lines
+    try:
+        return _run(o)
+    except KeyboardInterrupt:
+        return 130
+    except Exception as e:
+        if o.verbose:
+            traceback.print_exc()
+        print(f"urlsift-spark: {failures.reason(e)}", file=sys.stderr)
+        return 2
+
+
+def _run(o: argparse.Namespace) -> int:
+    """Search, write and report in a session, and return the exit status."""
     builder = SparkSession.builder.appName("urlsift")
     if o.master:
         builder = builder.master(o.master)
     # What is kept on disks between the parts of the output is compressed.
     spark = builder.config("spark.rdd.compress", "true").getOrCreate()
     try:
+        _vacant(spark, o.output)  # before files are listed, which may take long
         found = search(
             spark,
             o.input,
@@ -39,23 +55,35 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         write(found, o.output, o.format, o.count_by)
         return _report(found)
-    except ProgramError as e:
-        print(f"urlsift-spark: {e}", file=sys.stderr)
-        return 2
     finally:
-        spark.stop()
+        with contextlib.suppress(Exception):  # Java may be gone, and that is not the reason
+            spark.stop()
 
 
 def write(found: Found, directory: str, form: str = "parquet", count_by: Sequence[str] = ()) -> None:
     """Write records, errors and, if there are keys, counts below a directory.
 
     form is "parquet" or "jsonl". Each of the three is written by Spark's commit protocol: it is
-    whole if it has a file _SUCCESS. None of them may exist.
+    whole if it has a file _SUCCESS. FileExistsError is raised, and nothing is written, if one of
+    them exists.
     """
+    _vacant(found.rows.sparkSession, directory)
     _save(found.records, f"{directory}/records", form)
     _save(found.errors, f"{directory}/errors", form)
     if count_by:
         _save(counts.count(found.records, count_by), f"{directory}/counts", form)
+
+
+def _vacant(spark: SparkSession, directory: str) -> None:
+    """Raise FileExistsError if a directory has records, errors or counts already.
+
+    Hadoop's file systems are asked, as these write the output.
+    """
+    context: Any = spark.sparkContext
+    for name in ("records", "errors", "counts"):
+        path = context._jvm.org.apache.hadoop.fs.Path(f"{directory}/{name}")
+        if path.getFileSystem(context._jsc.hadoopConfiguration()).exists(path):
+            raise FileExistsError(f"{directory}/{name} exists")
 
 
 def _save(rows: DataFrame, path: str, form: str) -> None:
@@ -121,22 +149,34 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     )
     p.add_argument(
         "--task-bytes",
-        type=int,
+        type=_positive,
         default=plan.TASK_BYTES,
         metavar="N",
         help="stored bytes of a task, unless one file has more (default %(default)s)",
     )
     p.add_argument("--hidden", action="store_true", help="read hidden files in directories too")
+    p.add_argument("--verbose", action="store_true", help="if the search fails, print the trace of Python too")
     o = p.parse_args(ours)
     o.flags = flags
     if set(o.count_by) - set(counts.KEYS):
         p.error("--count-by: the keys are " + ", ".join(counts.KEYS))
+    if len(set(o.count_by)) < len(o.count_by):
+        p.error("--count-by: a key is given twice")
     return o
+
+
+def _positive(text: str) -> int:
+    """Return a number of bytes that is 1 or more."""
+    if (number := int(text)) < 1:
+        raise ValueError(text)
+    return number
 
 
 def _storage_option(text: str) -> tuple[str, str | bool]:
     """Return the name and the value of an option; true and false are no text."""
-    name, _, value = text.partition("=")
+    name, equal, value = text.partition("=")
+    if not name or not equal:
+        raise ValueError(text)
     return name, {"true": True, "false": False}.get(value, value)
 
 

@@ -3,7 +3,8 @@
 Files of the machine are read by the program itself. Small objects are fetched into a
 directory first, under their own names, so that one process reads all of them; large ones
 are streamed into standard input, with --source-name. Either way the record has the name of
-the object, and the offsets are those of the command.
+the object, and the offsets of the program are those of the command. The offset of an object
+that cannot be read, or not to its end, is that of the first missing byte as it is stored.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 import pyarrow as pa
 from pyspark import SparkFiles
 
 from . import process, rows
+from .flags import FORMAT
 from .plan import File
 from .storage import Options, Storage, Unreadable, scheme_of
 
 SMALL = 4 << 20  # bytes of an object that is fetched, and not streamed
 FETCHES = 8  # objects that are fetched at a time
-FORMAT = ("--format", "jsonl", "--messages", "json", "--stats=json", "--progress", "never")
 
 
 @dataclass(frozen=True)
@@ -49,27 +50,37 @@ class Scan:
         program = _executable(self.program)
         for batch in batches:
             for row in batch.to_pylist():
-                some = [File(os.fsdecode(path), size) for path, size in zip(row["paths"], row["sizes"], strict=True)]
-                yield from self.read(program, some)
+                some = zip(row["paths"], row["sizes"], row["problems"], strict=True)
+                yield from self.read(program, [File(os.fsdecode(path), *more) for path, *more in some])
 
     def read(self, program: str, some: Sequence[File]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of some files."""
         storage = Storage(self.options)
-        local = [f for f in some if scheme_of(f.path) is None]
+        problems = [f for f in some if f.problem]
+        if problems:
+            yield rows.messages([_message(f, 0, "walk", f.problem) for f in problems])
+        local = [f for f in some if not f.problem and scheme_of(f.path) is None]
         if local:
             yield from self._run(program, ["--files0-from", "-"], lambda to: _write_paths(to, local))
-        small = [f for f in some if scheme_of(f.path) is not None and 0 < f.size <= SMALL]
-        large = [f for f in some if scheme_of(f.path) is not None and not 0 < f.size <= SMALL]
+        objects = [f for f in some if not f.problem and scheme_of(f.path) is not None]
+        small = [f for f in objects if 0 < f.size <= SMALL]
+        large = [f for f in objects if not 0 < f.size <= SMALL]
         if small:
             large += yield from self._fetched(program, small, storage)
         for file in large:
             yield from self._streamed(program, file, storage)
 
     def _run(
-        self, program: str, more: Sequence[str], feed: process.Feed, cwd: str | None = None
+        self,
+        program: str,
+        more: Sequence[str],
+        feed: process.Feed,
+        cwd: str | None = None,
+        inputs: Callable[[], int] | None = None,
     ) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of one process."""
-        argv = [program, *self.flags, *FORMAT, "--jobs", str(self.jobs), *more]
+        """Yield the rows of one process. inputs returns, at the end, how many it had to read."""
+        # The flags of the user come last: one that lacks its value must not take one of these.
+        argv = [program, *FORMAT, "--jobs", str(self.jobs), *more, *self.flags]
         for output in process.run(argv, feed, cwd):
             match output:
                 case process.Lines(text):
@@ -79,6 +90,9 @@ class Scan:
                     if wanted:
                         yield rows.messages(wanted)
                 case process.Stats(stats):
+                    if inputs is not None and stats["sources"] != inputs():
+                        why = f"read {stats['sources']} inputs instead of {inputs()}: is a path among the flags?"
+                        raise process.ProgramError(f"{program}: {why}")
                     yield rows.totals(stats)
 
     def _streamed(self, program: str, file: File, storage: Storage) -> Iterator[pa.RecordBatch]:
@@ -99,7 +113,7 @@ class Scan:
             except Unreadable as e:
                 unread.append(e)
 
-        yield from self._run(program, ["--source-name", file.path], feed)
+        yield from self._run(program, ["--source-name", file.path, "-"], feed, inputs=lambda: 1)
         for failure in unread:
             yield _unread(file, failure)
 
@@ -109,21 +123,24 @@ class Scan:
         """Yield the rows of small objects; return those whose names cannot be paths."""
         left: list[File] = []
         unread: list[tuple[File, Unreadable]] = []
+        fetched = 0
         directory = tempfile.mkdtemp(prefix="urlsift-", dir=_scratch())
 
         def feed(to: IO[bytes]) -> None:
+            nonlocal fetched
             with ThreadPoolExecutor(FETCHES) as pool:
-                for file, fetched in _in_order(pool, some, directory, storage):
+                for file, done in _in_order(pool, some, directory, storage):
                     try:
-                        if fetched.result():
+                        if done.result():
                             process.write(to, os.fsencode(file.path) + b"\0")
+                            fetched += 1
                         else:
                             left.append(file)
                     except Unreadable as e:
                         unread.append((file, e))
 
         try:
-            yield from self._run(program, ["--files0-from", "-"], feed, cwd=directory)
+            yield from self._run(program, ["--files0-from", "-"], feed, cwd=directory, inputs=lambda: fetched)
             for file, e in unread:
                 yield _unread(file, e)
         finally:
@@ -148,10 +165,16 @@ def _write_paths(to: IO[bytes], some: Iterable[File]) -> None:
 
 
 def _unread(file: File, e: Unreadable) -> pa.RecordBatch:
-    """Return a row for an object that cannot be read, as the program reports a file."""
-    return rows.messages(
-        [{"severity": "error", "source": file.path, "offset": e.offset, "stage": e.stage, "text": e.text}]
-    )
+    """Return a row for an object that cannot be read, as the program reports a file.
+
+    Its offset is in bytes of the object as it is stored, unlike that of the program.
+    """
+    return rows.messages([_message(file, e.offset, e.stage, e.text)])
+
+
+def _message(file: File, offset: int, stage: str, text: str) -> dict[str, Any]:
+    """Return an object as --messages json has it."""
+    return {"severity": "error", "source": file.path, "offset": offset, "stage": stage, "text": text}
 
 
 def _in_order(

@@ -1,24 +1,27 @@
 """Objects that are not files of this machine: listed and read through pyarrow or fsspec.
 
 A path with a scheme, ``s3://bucket/key``, names an object. All others are files, also
-``file:///path``. pyarrow knows s3, gs, hdfs and abfs; the other schemes are asked of fsspec.
+``file:///path``. pyarrow knows s3, gs, hdfs and abfs, and web.py has http and https; the other
+schemes are asked of fsspec.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.fs as pafs
+
+from . import failures, web
 
 PIECE = 1 << 20  # bytes that are handed on at a time
 REQUEST = 4 << 20  # bytes that are asked of a server at a time
-ATTEMPTS = 4  # to read an object
+ATTEMPTS = 4  # to read an object from an offset on
 PAUSE = 1  # seconds before the second attempt, and twice as many before each other one
 
 Options = Mapping[str, Any]
@@ -42,17 +45,41 @@ def file_path(path: str) -> str:
     return re.sub(r"^file:(//[^/]*)?(?=/)", "", path, flags=re.IGNORECASE)
 
 
+def canonical(path: str) -> str:
+    """Return a path that is equal for all schemes of an object, as s3 and s3a."""
+    scheme = scheme_of(path)
+    if scheme is None:
+        return path
+    return _ALIASES.get(scheme, scheme) + path[len(scheme) :]
+
+
+def path_like(pattern: str, name: str) -> str:
+    """Return the path of an object that is called name in the file system of pattern."""
+    scheme, _, rest = pattern.partition("://")
+    authority = rest.split("/", 1)[0]
+    kind = _ALIASES.get(scheme.lower(), scheme.lower())
+    if kind == "hdfs":
+        return f"{scheme}://{authority}{name}"
+    if kind == "abfs" and "@" in authority:
+        return f"{scheme}://{authority}{name[len(authority.split('@', 1)[0]) :]}"
+    return f"{scheme}://{name}"
+
+
 @dataclass(frozen=True)
 class Unreadable(Exception):
     """An object, or the rest of it, cannot be read.
 
-    stage is "open" or "read"; offset is that of the first byte that is missing, in the stored
-    object; text says why.
+    stage is "open" or "read". offset is that of the first byte that is missing, in the object as
+    it is stored: compressed, if it is. text says why.
     """
 
     stage: str
     offset: int
     text: str
+
+
+class ConnectError(Exception):
+    """The file system of a scheme is not there, or does not take the options."""
 
 
 class Storage:
@@ -72,7 +99,10 @@ class Storage:
         # A file system of pyarrow serves all buckets; one of HDFS has a host.
         key = (scheme, authority if scheme in ("hdfs", "abfs") else "")
         if key not in self._systems:
-            self._systems[key] = _connect(scheme, authority, self._options)
+            try:
+                self._systems[key] = _connect(scheme, authority, self._options)
+            except Exception as e:
+                raise ConnectError(f"{scheme}: {e}") from e
         if scheme == "hdfs":
             rest = rest[len(authority) :]
         elif scheme == "abfs" and "@" in authority:  # container@account.dfs.core.windows.net
@@ -83,26 +113,42 @@ class Storage:
         """Yield the bytes of an object, PIECE at a time.
 
         A read that fails is tried again from its offset. Unreadable is raised where the object
-        is missing or forbidden, and after ATTEMPTS.
+        is missing or forbidden, and after ATTEMPTS at one offset.
         """
-        offset = 0
-        for attempt in range(ATTEMPTS):
-            if attempt:
-                time.sleep(PAUSE * 2 ** (attempt - 1))
+        offset = tries = 0
+        while True:  # each iteration reads a piece, or is one of ATTEMPTS
+            if tries:
+                time.sleep(PAUSE * 2 ** (tries - 1))
             stage = "open"
-            try:
-                for piece in self._from(path, offset):
-                    stage, attempt_offset = "read", offset + len(piece)
+            with contextlib.closing(self._from(path, offset)) as pieces:
+                while True:  # a piece in each iteration
+                    try:
+                        piece = next(pieces, b"")
+                    except (*failures.FATAL, ConnectError):
+                        raise
+                    except Exception as e:  # the libraries have no type in common
+                        tries = 1 if stage == "read" else tries + 1
+                        if tries == ATTEMPTS or failures.is_final(e):
+                            raise Unreadable(stage if offset == 0 else "read", offset, failures.say(e)) from e
+                        break
+                    if not piece:
+                        return
+                    stage = "read"
                     yield piece
-                    offset = attempt_offset
-                return
-            except (OSError, pa.ArrowInvalid) as e:  # the latter: pyarrow takes no name with an empty step
-                if attempt == ATTEMPTS - 1 or _final(e):
-                    raise Unreadable(stage if offset == 0 else "read", offset, _say(e)) from e
+                    offset += len(piece)
 
-    def _from(self, path: str, offset: int) -> Iterator[bytes]:
+    def _from(self, path: str, offset: int) -> Generator[bytes, None, None]:
         """Yield the bytes of an object from an offset on."""
+        if scheme_of(path) in web.SCHEMES:
+            yield from web.pieces(path, offset, PIECE)
+            return
         system, name = self.system(path)
+        if isinstance(system, pafs.PyFileSystem):
+            # pyarrow's own way to open a file of fsspec says of every error that there is no file.
+            with system.handler.fs.open(name, "rb") as stream:
+                stream.seek(offset)
+                yield from iter(functools.partial(stream.read, PIECE), b"")
+            return
         if offset == 0:
             with system.open_input_stream(name, compression=None, buffer_size=REQUEST) as stream:
                 yield from iter(functools.partial(stream.read, PIECE), b"")
@@ -125,7 +171,7 @@ def _connect(scheme: str, authority: str, options: dict[str, Any]) -> pafs.FileS
     try:
         import fsspec
     except ImportError as e:
-        raise ValueError(f"{scheme}: pyarrow does not know this scheme, and fsspec is not installed") from e
+        raise ValueError("pyarrow does not know this scheme, and fsspec is not installed") from e
     return pafs.PyFileSystem(pafs.FSSpecHandler(fsspec.filesystem(scheme, **options)))
 
 
@@ -140,24 +186,3 @@ def _azure(authority: str, options: dict[str, Any]) -> dict[str, Any]:
     if "@" not in authority:
         return options
     return {"account_name": authority.split("@", 1)[1].split(".", 1)[0], **options}
-
-
-# What servers say where it is of no use to ask again.
-_FINAL = re.compile(
-    r"ACCESS_DENIED|AccessDenied|NOT_FOUND|Forbidden|\b403\b|NO_SUCH_|NoSuch|\b404\b|InvalidObjectState", re.IGNORECASE
-)
-
-
-def _final(e: Exception) -> bool:
-    """Report whether another attempt would fail in the same way."""
-    final = isinstance(e, (pa.ArrowInvalid, FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError))
-    return final or _FINAL.search(str(e)) is not None
-
-
-def _say(e: Exception) -> str:
-    """Return the message of an error. For a missing object it is that of the program."""
-    if isinstance(e, FileNotFoundError):
-        return "no such file or directory"
-    if isinstance(e, PermissionError):
-        return "permission denied"
-    return (str(e) or type(e).__name__)[:500]

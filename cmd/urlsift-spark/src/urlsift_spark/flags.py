@@ -1,0 +1,139 @@
+"""Flags of urlsift: whether a search of a cluster may have them.
+
+The program itself says which flags it has, and which of them take a value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+
+from .process import ProgramError
+
+# What each process gets. The tasks read this output.
+FORMAT = ("--format", "jsonl", "--messages", "json", "--stats=json", "--progress", "never")
+
+# Flags that would change what the program prints, or what it reads.
+REFUSED = frozenset(
+    (
+        "color",
+        "count",
+        "exclude",
+        "fields",
+        "files-from",
+        "files-with-matches",
+        "files0-from",
+        "follow",
+        "format",
+        "glob",
+        "help",
+        "hidden",
+        "hyperlink",
+        "ignore",
+        "include",
+        "jobs",
+        "messages",
+        "no-messages",
+        "null",
+        "output",
+        "progress",
+        "quiet",
+        "settle",
+        "source-name",
+        "state",
+        "stats",
+        "tail",
+        "unique",
+        "version",
+    )
+)
+
+# A line of the completion for fish: the letter, the name, and -x or -r if there is a value.
+_FLAG = re.compile(r"complete -c urlsift -n 'not [^']*'(?: -s (\S))? -l (\S+)( -[xr]\b)?")
+
+
+class FlagsError(ProgramError):
+    """The flags cannot be used. Another machine would not take them either."""
+
+
+def check(program: str, flags: Sequence[str]) -> None:
+    """Raise ProgramError if a program is missing, or does not take flags for a search.
+
+    The program is run without input. It must report that it read nothing.
+    """
+    _walk(program, flags)
+    status, out, err = _run([program, *FORMAT, "--files0-from", "-", *flags])
+    try:
+        sources = json.loads(err[-1])["sources"]
+    except (ValueError, IndexError, KeyError, TypeError):
+        raise FlagsError("\n".join(err) or f"{program}: exit status {status}") from None
+    if sources or out:
+        raise FlagsError("the flags have a path among them: " + " ".join(flags))
+
+
+def _walk(program: str, flags: Sequence[str]) -> None:
+    """Raise FlagsError for a flag that cannot be used, and for a word that is no flag.
+
+    An unknown flag ends the walk, since it is not known whether a value follows. The program
+    refuses it.
+    """
+    letters, valued = _known(program)
+    words = iter(flags)
+    for word in words:
+        if not word.startswith("-") or word in ("-", "--"):
+            raise FlagsError(f"the flags have a path among them: {word}")
+        name, has_value, _ = word[2:].partition("=")
+        if not word.startswith("--"):
+            name, has_value = _cluster(word, letters, valued)
+        if name in REFUSED:
+            raise FlagsError(f"--{name} cannot be used here")
+        if name not in valued:
+            return
+        if valued[name] and not has_value:
+            next(words, None)
+
+
+def _cluster(word: str, letters: Mapping[str, str], valued: Mapping[str, bool]) -> tuple[str, str]:
+    """Return the name of the flag that decides about joined letters, as -nHm4, and its value.
+
+    That is the first one that is unknown, refused, or takes a value; if there is none, the last.
+    """
+    name = ""
+    for at, letter in enumerate(word[1:], 2):
+        name = letters.get(letter, "")
+        if name in REFUSED:
+            raise FlagsError(f"-{letter} cannot be used here")
+        if valued.get(name, True):
+            return name, word[at:]
+    return name, ""
+
+
+def _known(program: str) -> tuple[dict[str, str], dict[str, bool]]:
+    """Return the names of the flags that have letters, and whether a name takes a value."""
+    _, out, err = _run([program, "completion", "fish"])
+    letters: dict[str, str] = {}
+    valued: dict[str, bool] = {}
+    for line in out:
+        if match := _FLAG.match(line):
+            letter, name, value = match.groups()
+            valued[name] = value is not None
+            if letter:
+                letters[letter] = name
+    if not valued:
+        raise FlagsError("\n".join(err) or f"{program} does not say which flags it has; is it urlsift?")
+    return letters, valued
+
+
+def _run(argv: Sequence[str]) -> tuple[int, list[str], list[str]]:
+    """Run argv without input; return its status, and the lines of both outputs."""
+    try:
+        ended = subprocess.run(argv, input=b"", capture_output=True, check=False)
+    except OSError as e:
+        raise ProgramError(f"{argv[0]} cannot be run: {e.strerror}") from e
+    if ended.returncode < 0:
+        raise ProgramError(f"{argv[0]}: ended by {signal.Signals(-ended.returncode).name}")
+    out, err = (text.decode("utf-8", "replace").splitlines() for text in (ended.stdout, ended.stderr))
+    return ended.returncode, out, err
