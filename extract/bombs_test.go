@@ -247,7 +247,7 @@ func longNames(t testing.TB, depth, n int) []byte {
 // repeated returns n copies of text.
 func repeated(text string, n int) []byte { return bytes.Repeat([]byte(text), n) }
 
-func bombs(t testing.TB) []bomb {
+func bombs(t *testing.T) []bomb {
 	t.Helper()
 	const mib = 1 << 20
 	url := []byte("see http://a.example/ there\n")
@@ -262,7 +262,7 @@ func bombs(t testing.TB) []bomb {
 	from := func(length string) string {
 		return "From a@example.org Mon Mar  1 10:00:00 1999\nFrom: a@example.org\nContent-Length: " + length + "\n\nhttp://mail.example/\n\n"
 	}
-	return []bomb{
+	list := []bomb{
 		{name: "zeros in gzip in gzip", data: again(t, zeros(t, 256*mib), 1), raw: 256 * mib},
 		{name: "gzip 16 times", data: again(t, url, 16), found: 1},
 		{name: "gzip 17 times", data: again(t, url, 17), limits: map[string]int{"Depth": 1}},
@@ -296,6 +296,11 @@ func bombs(t testing.TB) []bomb {
 		{name: "a zip of 100 000 members", data: manyMembers(t, "zip", 100_000), found: 100_000},
 		{name: "names of 60 KB", data: longNames(t, 14, 100), found: 100},
 	}
+	for _, kind := range kinds(t) {
+		data, n := zerosOf(t, kind)
+		list = append(list, bomb{name: "zeros in " + kind, data: data, raw: n})
+	}
+	return list
 }
 
 // TestBombs reads them with one worker. It may take 32 MiB of memory, unless the bomb has

@@ -1,0 +1,180 @@
+package extract_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/internal/compress"
+)
+
+// These tests fail for a compression or an archive that was added to the code and not to
+// what goes with it. Each failure says what is to be added, and where.
+
+// rowsOf returns the string in each row of a composite literal: of the variable name in a
+// file of this module, the first string of each element, by the name of its index.
+func rowsOf(t *testing.T, file, name string) map[string]string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	must(t, err)
+	rows := make(map[string]string)
+	for _, decl := range parsed.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range g.Specs {
+			v := spec.(*ast.ValueSpec)
+			if v.Names[0].Name != name || len(v.Values) == 0 {
+				continue
+			}
+			for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
+				row := e.(*ast.KeyValueExpr)
+				value := row.Value
+				if of, ok := value.(*ast.CompositeLit); ok {
+					value = of.Elts[0]
+				}
+				s, err := strconv.Unquote(value.(*ast.BasicLit).Value)
+				must(t, err)
+				rows[row.Key.(*ast.Ident).Name] = s
+			}
+		}
+	}
+	if len(rows) < 2 {
+		t.Fatalf("%s has no table %s, or this test cannot read it any more", file, name)
+	}
+	return rows
+}
+
+// kinds returns the names of the compressions.
+func kinds(t *testing.T) (names []string) {
+	t.Helper()
+	for constant, name := range rowsOf(t, "internal/compress/kind.go", "kindNames") {
+		if constant != "None" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// documents are those that name each format.
+var documents = map[string]string{
+	"doc.go":                                "the table under Memory, or the section What is read",
+	"../README.md":                          "the list of formats",
+	"../cmd/urlsift/doc/formats.md":         "the table",
+	"../cmd/urlsift/internal/flags/help.go": "description",
+}
+
+// documented fails for a name that is not in each document.
+func documented(t *testing.T, name string) {
+	t.Helper()
+	for file, where := range documents {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		if !strings.Contains(string(text), name) {
+			t.Errorf("%s does not name %s: add it (%s)", file, name, where)
+		}
+	}
+}
+
+// TestEveryCompression wants for each compression what CONTRIBUTING.md, "Add a compression
+// format", asks for.
+func TestEveryCompression(t *testing.T) {
+	inFixtures := make(map[string]bool)
+	must(t, filepath.WalkDir(fixtures, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		is, _ := compress.Match(text, true)
+		inFixtures[is.String()] = true
+		if is == compress.Batch { // the line is one kind, what follows it another
+			_, rest, _ := bytes.Cut(text, []byte("\n"))
+			is, _ = compress.Match(rest, true)
+			inFixtures[is.String()] = true
+		}
+		return nil
+	}))
+	unchecked := []string{"compress", "batch"} // these have no checksums
+	for _, name := range kinds(t) {
+		if !inFixtures[name] {
+			t.Errorf("no file in fixtures is compressed with %s: add a row to formats in benchmarks/pack/formats.go, and run it", name)
+		}
+		if slices.Contains(packed, name) == slices.Contains(unchecked, name) {
+			t.Errorf("%s: add it to packed in helpers_test.go if its checksums show damage, and else to unchecked here", name)
+		}
+		if _, ok := lost[name]; !ok && !slices.Contains(unchecked, name) {
+			t.Errorf("%s: add to lost in damage_test.go how much text in front of a cut may be lost", name)
+		}
+		if name != "batch" { // formats.md has it among news
+			documented(t, name)
+		}
+	}
+}
+
+// TestEveryArchive wants for each archive what CONTRIBUTING.md, "Add an archive", asks for.
+func TestEveryArchive(t *testing.T) {
+	for constant, name := range rowsOf(t, "internal/document/archive.go", "archives") {
+		if makers[name] == nil {
+			t.Errorf("%s (%s): add to makers in adding_test.go a function that makes such an archive", constant, name)
+			continue
+		}
+		documented(t, name)
+		data := makers[name](t, "a.txt", "http://a.example/\n", "b.txt", "http://b.example/\n")
+		if urls, errs := read(t, extractor(t, extract.Options{}), data); len(urls) != 2 || errs != nil {
+			t.Errorf("%s: %v, errors %v", name, urls, errs)
+		}
+		// One that contains itself 20 times is not opened to its end.
+		for range 20 {
+			data = makers[name](t, "in", string(data))
+		}
+		urls, errs := read(t, extractor(t, extract.Options{}), data)
+		if len(urls) != 0 || len(errs) != 1 || errs[0].Limit != "Depth" {
+			t.Errorf("20 archives of %s, one in another: %v, errors %v, want the limit Depth", name, urls, errs)
+		}
+	}
+}
+
+// makers has for each archive a function that makes one of names and contents in turn.
+var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf}
+
+// TestRowsOf fails if a table is not read as it is written.
+func TestRowsOf(t *testing.T) {
+	if got := rowsOf(t, "internal/compress/kind.go", "kindNames"); got["Gzip"] != "gzip" || got["None"] != "read" {
+		t.Errorf("kindNames is read as %v", got)
+	}
+	if got := rowsOf(t, "internal/document/archive.go", "archives"); got["zipArchive"] != "zip" {
+		t.Errorf("archives is read as %v", got)
+	}
+}
+
+// zerosOf returns zeros compressed with the compression of that name, and their number. All
+// but those without an end are many streams in a row.
+func zerosOf(t testing.TB, name string) (data []byte, n int64) {
+	t.Helper()
+	const one = 256 << 10
+	switch name {
+	case "batch":
+		return append([]byte("#! gunbatch\n"), zeros(t, 256*one)...), 256 * one
+	case "compress":
+		return pack(t, name, make([]byte, 4*one)), 4 * one
+	case "bzip2":
+		w := bzipWriter{level: 9}
+		w.header()
+		w.block(make([]byte, one))
+		return bytes.Repeat(w.end(), 256), 256 * one
+	}
+	return bytes.Repeat(pack(t, name, make([]byte, one)), 256), 256 * one
+}
