@@ -21,6 +21,14 @@ import (
 // chunk, so it is not done for each chunk: the reader is woken when the ring is half
 // full, the assistant when it is half empty. If a Read of the source may take long (a
 // pipe, not a file), the reader is woken before it, with the chunks that are there.
+//
+// The text is copied twice, into the ring and out of it. With logs in one member of gzip -6,
+// decompressing takes 41 % of the processor time, scanning and printing 50 %, and each
+// copy 3 %, which is in these. So two workers are busy all the time. A third one finds
+// nothing to do: the text of one stream is scanned by one worker. It could be divided only
+// in memory. A segment of a plain file is an offset in it (schedule/segment.go), from which
+// any worker reads, and reads again if it began in the wrong state; a stream cannot be read
+// again.
 const (
 	aheadRing   = 1 << 20   // bytes: scanning them takes longer than the reader's pauses for output
 	aheadRoom   = 128 << 10 // bytes for a Read: a block of zstd
