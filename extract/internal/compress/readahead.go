@@ -1,8 +1,6 @@
 package compress
 
-import (
-	"sync"
-)
+import "sync"
 
 // Reading ahead. A worker that has nothing left to claim takes over the decompression of
 // a source that another worker reads. Then both work in parallel:
@@ -47,22 +45,64 @@ type readAhead struct {
 	active bool   // there is an assistant; until end
 	slow   bool   // a Read of the source may take long
 
-	// These two belong to the reader. They are of chunks[read%aheadChunks].
+	// These two belong to the reader. They are of the next chunk of the ring.
 	left []byte // bytes of the chunk that are still to be read
 	err  error  // returned when the last chunk has been read
 
 	mu       sync.Mutex // guards the fields below
 	changed  sync.Cond  // signals the other side that one of them has changed
-	ring     []byte
-	chunks   [aheadChunks]chunk
-	written  int   // chunks written by the assistant
-	read     int   // chunks read; at most written, at least written-aheadChunks
-	made     int64 // bytes of the ring that were allocated, over all rounds
-	gone     int64 // bytes of these that were read
-	done     bool  // the assistant has ended and touches nothing any more
-	stop     bool  // the reader has stopped
-	starving bool  // the reader is waiting
-	full     bool  // the assistant is waiting
+	ring     ring
+	done     bool // the assistant has ended and touches nothing any more
+	stop     bool // the reader has stopped
+	starving bool // the reader is waiting
+	full     bool // the assistant is waiting
+}
+
+// A ring holds the chunks that were written and not yet read.
+type ring struct {
+	bytes   []byte
+	chunks  [aheadChunks]chunk
+	written int   // chunks written by the assistant
+	read    int   // chunks read; at most written, at least written-aheadChunks
+	made    int64 // bytes of the ring that were allocated, over all rounds
+	gone    int64 // bytes of these that were read
+}
+
+// reset empties the ring. It keeps the memory.
+func (r *ring) reset() { r.written, r.read, r.made, r.gone = 0, 0, 0, 0 }
+
+// next returns the chunk that is read next, and free the one that is written next.
+func (r *ring) next() *chunk { return &r.chunks[r.read%aheadChunks] }
+func (r *ring) free() *chunk { return &r.chunks[r.written%aheadChunks] }
+
+// put adds the chunk that was written, of n bytes.
+func (r *ring) put(n int) {
+	r.made += int64(n)
+	r.free().end = r.made
+	r.written++
+}
+
+// release removes the chunk that was read.
+func (r *ring) release() {
+	r.gone = r.next().end
+	r.read++
+}
+
+// room returns the room for the next chunk, or nil if there is none.
+func (r *ring) room() []byte {
+	if r.made%aheadRing > aheadRing-aheadRoom { // too little is left of this round
+		r.made += aheadRing - r.made%aheadRing
+	}
+	if r.made-r.gone > aheadRing-aheadRoom || r.written-r.read == aheadChunks {
+		return nil
+	}
+	at := r.made % aheadRing
+	return r.bytes[at : at+aheadRoom]
+}
+
+// half reports whether half of the ring waits to be read.
+func (r *ring) half() bool {
+	return r.made-r.gone >= aheadRing/2 || r.written-r.read >= aheadChunks/2
 }
 
 // A chunk is what one Read returned. The assistant owns it until it is written, then the
@@ -111,7 +151,7 @@ func (a *readAhead) begin() bool {
 	}
 	a.left, a.err = nil, nil
 	a.changed.L = &a.mu
-	a.written, a.read, a.made, a.gone = 0, 0, 0, 0
+	a.ring.reset()
 	a.done, a.stop, a.starving, a.full = false, false, false, false
 	source := &a.pool.Source
 	f, ok := source.r.(interface{ Regular() bool })
@@ -128,11 +168,11 @@ func (a *readAhead) begin() bool {
 func (a *readAhead) next() {
 	hooks := &a.pool.hooks
 	a.mu.Lock()
-	if a.read == a.written {
+	if a.ring.read == a.ring.written {
 		a.mu.Unlock()
 		hooks.BeforeBlock()
 		a.mu.Lock()
-		for a.read == a.written { // an assistant that has ended has written an error
+		for a.ring.read == a.ring.written { // an assistant that has ended has written an error
 			a.starving = true
 			a.changed.Wait()
 		}
@@ -141,20 +181,18 @@ func (a *readAhead) next() {
 		a.mu.Lock()
 	}
 	a.mu.Unlock()
-	now := &a.chunks[a.read%aheadChunks]
+	now := a.ring.next()
 	a.left = now.text
 	a.pool.Source.Count(now.stored)
 }
 
 // release returns the room of the chunk to the assistant.
 func (a *readAhead) release() {
-	now := &a.chunks[a.read%aheadChunks]
-	a.err = now.err
+	a.err = a.ring.next().err
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.read++
-	a.gone = now.end
-	if a.full && !a.half() {
+	a.ring.release()
+	if a.full && !a.ring.half() {
 		a.full = false
 		a.changed.Signal()
 	}
@@ -163,11 +201,11 @@ func (a *readAhead) release() {
 // fill is what the assistant runs. It fills chunks until there is nothing more to read.
 // Each iteration reads once.
 func (a *readAhead) fill() {
-	if a.ring == nil {
-		a.ring = make([]byte, aheadRing)
+	if a.ring.bytes == nil {
+		a.ring.bytes = make([]byte, aheadRing)
 	}
 	for room := a.room(); room != nil; room = a.room() {
-		now := &a.chunks[a.written%aheadChunks]
+		now := a.ring.free()
 		n, err := a.top.unpack(room)
 		now.text, now.err, now.stored = room[:n], err, a.pool.Source.read
 		if a.put(n, err); err != nil {
@@ -184,34 +222,23 @@ func (a *readAhead) fill() {
 func (a *readAhead) put(n int, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.made += int64(n)
-	a.chunks[a.written%aheadChunks].end = a.made
-	a.written++
+	a.ring.put(n)
 	a.done = err != nil
-	a.feed(a.half())
+	a.feed(a.ring.half())
 }
 
 // room waits for room in the ring. It returns nil if the reader has stopped.
 func (a *readAhead) room() []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.made%aheadRing > aheadRing-aheadRoom { // too little is left of this round
-		a.made += aheadRing - a.made%aheadRing
-	}
-	for (a.made-a.gone > aheadRing-aheadRoom || a.written-a.read == aheadChunks) && !a.stop {
+	for !a.stop { // one iteration for each wake-up
+		if room := a.ring.room(); room != nil {
+			return room
+		}
 		a.full = true
 		a.changed.Wait()
 	}
-	if a.stop {
-		return nil
-	}
-	at := a.made % aheadRing
-	return a.ring[at : at+aheadRoom]
-}
-
-// half reports whether half of the ring waits to be read.
-func (a *readAhead) half() bool {
-	return a.made-a.gone >= aheadRing/2 || a.written-a.read >= aheadChunks/2
+	return nil
 }
 
 // feed wakes the reader if there is enough for it, or if nothing more will come.
@@ -227,7 +254,7 @@ func (a *readAhead) feed(enough bool) {
 func (a *readAhead) mayWait() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.feed(a.slow && a.written > a.read)
+	a.feed(a.slow && a.ring.written > a.ring.read)
 	return !a.stop
 }
 
@@ -262,4 +289,4 @@ func (a *readAhead) pause() {
 }
 
 // close releases the memory.
-func (a *readAhead) close() { a.ring, a.chunks = nil, [aheadChunks]chunk{} }
+func (a *readAhead) close() { a.ring = ring{} }

@@ -20,15 +20,20 @@ type Chain struct {
 	// offset, by the Read that met it. n stages are below that stage. Reset keeps it.
 	Mild func(e *Error, n int)
 
-	src    io.Reader
-	at     int64     // raw offset of src's first byte
-	bottom forgetter // src, if it is one
-	stack  []Stage   // from the bottom
-	own    []*stage  // made by PushDecoder; the first used of them are in the stack
-	used   int
+	src io.Reader
+	stack
+	own  []*stage // made by PushDecoder; the first used of them are in the stack
+	used int
 
 	read, kept int64 // text read, and where what is known of it begins
 	err        error // an Error that Read has returned; sticky
+}
+
+// A stack has the stages of a Chain, and maps offsets through them.
+type stack struct {
+	stages []Stage   // from the bottom
+	at     int64     // raw offset of the first byte of the source
+	bottom forgetter // the source, if it is one
 }
 
 type forgetter interface{ Forget(off int64) }
@@ -38,14 +43,14 @@ type forgetter interface{ Forget(off int64) }
 // Forget(off int64), as [Lines] has, it is called when what is before a raw offset is no
 // longer needed. r may be nil if a Stage is pushed next.
 func (c *Chain) Reset(r io.Reader, at int64) {
-	clear(c.stack)
+	clear(c.stages)
 	bottom, _ := r.(forgetter)
-	*c = Chain{Keep: c.Keep, Mild: c.Mild, src: r, at: at, bottom: bottom, stack: c.stack[:0], own: c.own}
+	*c = Chain{Keep: c.Keep, Mild: c.Mild, src: r, stack: stack{stages: c.stages[:0], at: at, bottom: bottom}, own: c.own}
 }
 
 // Push puts s on top. It is for a first Stage that has its own source and returns raw
 // offsets itself, such as a part of a message.
-func (c *Chain) Push(s Stage) { c.stack = append(c.stack, s) }
+func (c *Chain) Push(s Stage) { c.stages = append(c.stages, s) }
 
 // PushDecoder puts a stage on top that decodes the output of the former top with d. It
 // resets d first. The chain owns d until its Reset.
@@ -56,33 +61,33 @@ func (c *Chain) PushDecoder(d Decoder) {
 	s := c.own[c.used]
 	c.used++
 	s.reset(c.top(), d)
-	c.stack = append(c.stack, s)
+	c.stages = append(c.stages, s)
 }
 
 // PushPeeker resets p to read the output of the former top, and puts it on top.
 func (c *Chain) PushPeeker(p *Peeker) {
 	p.Reset(c.top())
-	c.stack = append(c.stack, p)
+	c.stages = append(c.stages, p)
 }
 
 // Len returns the number of stages.
-func (c *Chain) Len() int { return len(c.stack) }
+func (c *Chain) Len() int { return len(c.stages) }
 
 // Cut removes all stages but the n lowest, with their maps. Text offsets start at 0 again
 // with the next stage that is pushed.
 func (c *Chain) Cut(n int) {
-	for _, s := range c.stack[n:] {
+	for _, s := range c.stages[n:] {
 		if _, ok := s.(*stage); ok {
 			c.used--
 		}
 	}
-	clear(c.stack[n:])
-	c.stack = c.stack[:n]
+	clear(c.stages[n:])
+	c.stages = c.stages[:n]
 	c.read, c.kept, c.err = 0, 0, nil
 }
 
 // Top returns the present chain as a Stage. Stages that are pushed later do not change it.
-func (c *Chain) Top() Stage { return &level{c, len(c.stack)} }
+func (c *Chain) Top() Stage { return &level{c, len(c.stages)} }
 
 // A level is the lower part of a chain.
 type level struct {
@@ -90,7 +95,7 @@ type level struct {
 	n int // how many stages, at least 1
 }
 
-func (l *level) Read(p []byte) (int, error)               { return l.c.stack[l.n-1].Read(p) }
+func (l *level) Read(p []byte) (int, error)               { return l.c.stages[l.n-1].Read(p) }
 func (l *level) Origin(off int64) (raw int64, exact bool) { return l.c.down(l.n, off) }
 func (l *level) Forget(off int64)                         { l.c.forget(l.n, off) }
 func (l *level) Span(start, end int64) (lo, hi int64, exact bool) {
@@ -103,7 +108,7 @@ func (c *Chain) skipped(s *stage, e *Error) {
 		return
 	}
 	n := 0
-	for i, at := range c.stack {
+	for i, at := range c.stages {
 		if at == Stage(s) {
 			n = i
 			e.Offset, _ = c.down(i, e.Offset)
@@ -115,8 +120,8 @@ func (c *Chain) skipped(s *stage, e *Error) {
 // top returns the reader for the next stage.
 func (c *Chain) top() io.Reader {
 	switch {
-	case len(c.stack) > 0:
-		return c.stack[len(c.stack)-1]
+	case len(c.stages) > 0:
+		return c.stages[len(c.stages)-1]
 	case c.src != nil:
 		return c.src
 	}
@@ -144,71 +149,26 @@ func (c *Chain) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// locate converts the Offset of e from the stage that made it to the raw stream. A pushed
-// Stage returns raw offsets itself.
-func (c *Chain) locate(e *Error) {
-	for i, s := range c.stack {
-		if s, ok := s.(*stage); ok && s.made == e {
-			e.Offset, _ = c.down(i, e.Offset)
-			s.made = nil
-			return
-		}
-	}
-}
-
-// down converts an input offset of the stage at level i to a raw offset.
-func (c *Chain) down(i int, off int64) (raw int64, exact bool) {
-	exact = true
-	for i--; i >= 0; i-- {
-		var ex bool
-		off, ex = c.stack[i].Origin(off)
-		exact = exact && ex
-	}
-	return off + c.at, exact
-}
-
-// span is down for a span.
-func (c *Chain) span(i int, lo, hi int64) (rawLo, rawHi int64, exact bool) {
-	exact = true
-	for i--; i >= 0; i-- {
-		var ex bool
-		lo, hi, ex = c.stack[i].Span(lo, hi)
-		exact = exact && ex
-	}
-	return lo + c.at, hi + c.at, exact
-}
-
 // Origin returns the raw offset of the unit that the text byte at off belongs
 // to; see [Stage].
-func (c *Chain) Origin(off int64) (raw int64, exact bool) { return c.down(len(c.stack), off) }
+func (c *Chain) Origin(off int64) (raw int64, exact bool) { return c.down(len(c.stages), off) }
 
 // Span returns the raw [lo, hi) that became the text [start, end); see [Stage].
 func (c *Chain) Span(start, end int64) (lo, hi int64, exact bool) {
-	return c.span(len(c.stack), start, end)
+	return c.span(len(c.stages), start, end)
 }
 
 // SpanBelow returns the raw [lo, hi) that became [start, end) of the input of the topmost
 // stage: the source of an [Attr], if the top decodes HTML. It always knows what was read
 // since the last Read of the chain.
 func (c *Chain) SpanBelow(start, end int64) (lo, hi int64, exact bool) {
-	return c.span(max(len(c.stack)-1, 0), start, end)
+	return c.span(max(len(c.stages)-1, 0), start, end)
 }
 
 // Forget lets the stages and the source drop what they know of text before off.
 func (c *Chain) Forget(off int64) {
 	c.kept = max(c.kept, off)
-	c.forget(len(c.stack), off)
-}
-
-// forget is Forget for the n lowest stages.
-func (c *Chain) forget(n int, off int64) {
-	for i := n - 1; i >= 0; i-- {
-		c.stack[i].Forget(off)
-		off, _ = c.stack[i].Origin(off)
-	}
-	if c.bottom != nil {
-		c.bottom.Forget(off + c.at)
-	}
+	c.forget(len(c.stages), off)
 }
 
 // Marks returns how many marks the maps of the stages have, and the largest number for
@@ -219,4 +179,49 @@ func (c *Chain) Marks() (n, room int) {
 		room = max(room, cap(s.m.marks))
 	}
 	return n, room
+}
+
+// locate converts the Offset of e from the stage that made it to the raw stream. A pushed
+// Stage returns raw offsets itself.
+func (k *stack) locate(e *Error) {
+	for i, s := range k.stages {
+		if s, ok := s.(*stage); ok && s.made == e {
+			e.Offset, _ = k.down(i, e.Offset)
+			s.made = nil
+			return
+		}
+	}
+}
+
+// down converts an input offset of the stage at level i to a raw offset.
+func (k *stack) down(i int, off int64) (raw int64, exact bool) {
+	exact = true
+	for i--; i >= 0; i-- {
+		var ex bool
+		off, ex = k.stages[i].Origin(off)
+		exact = exact && ex
+	}
+	return off + k.at, exact
+}
+
+// span is down for a span.
+func (k *stack) span(i int, lo, hi int64) (rawLo, rawHi int64, exact bool) {
+	exact = true
+	for i--; i >= 0; i-- {
+		var ex bool
+		lo, hi, ex = k.stages[i].Span(lo, hi)
+		exact = exact && ex
+	}
+	return lo + k.at, hi + k.at, exact
+}
+
+// forget lets the n lowest stages and the source drop what they know of text before off.
+func (k *stack) forget(n int, off int64) {
+	for i := n - 1; i >= 0; i-- {
+		k.stages[i].Forget(off)
+		off, _ = k.stages[i].Origin(off)
+	}
+	if k.bottom != nil {
+		k.bottom.Forget(off + k.at)
+	}
 }
