@@ -10,18 +10,18 @@ import (
 // A record of JSON is made by steps, which init compiles from the columns:
 //
 //	url, text │ scheme, host, domain │ target … warnings source … field │ offset … exact
-//	opRefs      opHost                 opRun                              opPosition
+//	opRefs      opHost                 opCommon                           opPosition
 //
-// A run (run.go) is what most results share, and is copied as a whole; what references to one
-// host share is kept too (host.go). The other two are
-// stretches of the table that are made for each result, written out for speed; they are
-// there only if the columns have these fields in this order. Any other column is a step of
-// its own, opField, made by the functions of the table. A field that differs in each result
-// is such a column, and comes last: elsewhere it would divide one of the steps.
+// Common columns (common.go) have a text that most results share; it is copied as a whole.
+// What references to one host share is kept too (host.go). The other two are made for each
+// result by code written out for speed; they are there only if the columns have these fields
+// in this order. Any other column is a step of its own, opField, made by the functions of the
+// table. A field that differs in each result is such a column, and comes last: elsewhere it
+// would divide one of the steps.
 //
-// A whole record whose fields are all usual is made by quick, which is the same four steps in
-// one, and then the columns after them. Each step puts a comma in front of each key; the first one becomes the brace that opens
-// the object. That the steps make what the table makes is tested, for any result, after
+// If all its fields are usual, quick makes a record: it does the four steps in one, and then
+// the columns after them. Each step puts a comma in front of each key; the first comma becomes
+// the brace that opens the object. That the steps make what the table makes is tested, for any result, after
 // any other, and for any columns.
 
 type op uint8
@@ -30,24 +30,24 @@ const (
 	opField op = iota
 	opRefs
 	opHost
-	opRun
+	opCommon
 	opPosition
 )
 
 // A step makes a stretch of the record.
 type step struct {
 	op     op
-	fields []Field   // that it makes
-	hosts  *hosts    // of opHost
-	run    *run      // of opRun
-	place  *position // of opPosition
+	fields []Field        // that it makes
+	hosts  *hosts         // of opHost
+	common *commonColumns // of opCommon
+	place  *position      // of opPosition
 }
 
 // A jsoner makes records of JSON.
 type jsoner struct {
 	columns []Field
 	steps   []step
-	whole   bool // the steps are opRefs, opHost, opRun and opPosition, and then only opField
+	whole   bool // the steps are opRefs, opHost, opCommon and opPosition, and then only opField
 	end     byte
 
 	origin extract.Origin // of the last record
@@ -67,8 +67,8 @@ func (j *jsoner) init(columns []Field, end byte) {
 		} else if begins(rest, positionFields...) && !slices.ContainsFunc(rest[:len(positionFields)], func(f Field) bool { return !f.Always }) {
 			s.op, n = opPosition, len(positionFields)
 			s.place = newPosition(rest[:n])
-		} else if run, length := newRun(rest); run != nil {
-			s.op, s.run, n = opRun, run, length
+		} else if common, length := newCommon(rest); common != nil {
+			s.op, s.common, n = opCommon, common, length
 		}
 		s.fields, rest = rest[:n], rest[n:]
 		j.steps = append(j.steps, s)
@@ -79,7 +79,7 @@ func (j *jsoner) init(columns []Field, end byte) {
 // isWhole reports whether quick can make the record: its steps are the four, in order, and
 // after them single columns.
 func isWhole(steps []step) bool {
-	for i, op := range [...]op{opRefs, opHost, opRun, opPosition} {
+	for i, op := range [...]op{opRefs, opHost, opCommon, opPosition} {
 		if i >= len(steps) || steps[i].op != op {
 			return false
 		}
@@ -121,10 +121,10 @@ func (j *jsoner) record(dst []byte, v *view, r *extract.Result) []byte {
 			dst = appendRefs(dst, v, s.fields, r)
 		case opHost:
 			dst = s.appendHost(dst, v, r)
-		case opRun:
-			k := s.run.of(kind, j.turn, v)
+		case opCommon:
+			k := s.common.of(kind, j.turn, v)
 			if unusual(r) {
-				dst = s.run.appendPieces(dst, k, v)
+				dst = s.common.appendPieces(dst, k, v)
 			} else {
 				dst = append(dst, k.text...)
 			}
@@ -156,15 +156,15 @@ func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 // that needs no escapes. The four steps of the whole record are made in memory that has room
 // for all of them; columns after them are appended.
 func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
-	run, url := j.steps[2].run, r.URL
+	common, url := j.steps[2].common, r.URL
 	host := j.steps[1].hosts.of(r, v)
 	if host == nil {
 		return j.byTable(dst, v, r)
 	}
-	k := run.slot(kind)
+	k := common.slot(kind)
 	if k.bits != kind || k.turn != j.turn {
 		v.r = r
-		k = run.of(kind, j.turn, v)
+		k = common.of(kind, j.turn, v)
 	}
 	dst = slices.Grow(dst, 2*len(url)+len(host.text)+len(k.text)+2*len(space{}))
 	to := dst[len(dst):cap(dst)]
@@ -272,7 +272,7 @@ func appendReadings(dst []byte, v *view, list []reading) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, `{"text":`...)
-		dst = AppendString(dst, v.made[r.start:r.end])
+		dst = AppendString(dst, v.readings.made[r.start:r.end])
 		dst = append(dst, `,"reason":`...)
 		dst = AppendString(dst, r.reason)
 		dst = append(dst, '}')

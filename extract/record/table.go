@@ -105,9 +105,9 @@ func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
 // needsQuotes has the bytes that a cell of CSV has in quotes only.
 var needsQuotes = [256]bool{'"': true, ',': true, '\n': true, '\r': true}
 
-// plainRun returns the length of the run at the beginning of cell of bytes that stand for
+// plainLen returns how many bytes at the beginning of cell stand for
 // themselves in both kinds of table.
-func plainRun(cell []byte) (n int) {
+func plainLen(cell []byte) (n int) {
 	for n < len(cell) && plain[cell[n]] {
 		n++
 	}
@@ -116,8 +116,8 @@ func plainRun(cell []byte) (n int) {
 
 // appendText appends cell with other text for some bytes. What is not UTF-8 becomes U+FFFD.
 func appendText(dst, cell []byte, other *[256]string) []byte {
-	for len(cell) > 0 { // each iteration takes a run, or the character after one
-		if n := plainRun(cell); n > 0 {
+	for len(cell) > 0 { // each iteration takes such bytes, or the character after them
+		if n := plainLen(cell); n > 0 {
 			dst = append(dst, cell[:n]...)
 			cell = cell[n:]
 			continue
@@ -204,7 +204,7 @@ func appendValue(dst []byte, v *view, f *Field) []byte {
 			}
 			dst = append(dst, r.reason...)
 			dst = append(dst, '=')
-			dst = append(dst, v.made[r.start:r.end]...)
+			dst = append(dst, v.readings.made[r.start:r.end]...)
 		}
 	}
 	return dst

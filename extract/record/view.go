@@ -19,24 +19,47 @@ type view struct {
 	// Memory that is used again.
 	urlText, foundText, targetText []byte
 	original, hidden               []byte // of hide
-	scratch                        []byte // a single reading
-	made                           []byte // the texts of the readings in list
-	list                           []reading
 
-	dateField, datePrinted string // the last date, as written and as printed
-	logTime                int64  // the last date, if it is that of a log line
-	logged                 bool   // it is
-
-	split   splitText                // the reference that scheme, host and domain are of
-	domains *[domainSlots]hostDomain // nil until one is asked for
+	readings readings
+	printed  printedDate
+	split    splitText                // the reference that scheme, host and domain are of
+	domains  *[domainSlots]hostDomain // nil until one is asked for
 
 	grammarSet, extraSet, warningSet setNames
+}
+
+// Readings are the other readings of a reference. Their memory is used again.
+type readings struct {
+	list    []reading
+	made    []byte // their texts
+	scratch []byte // one of them
 }
 
 // A reading is another reading of a reference; its text is made[start:end].
 type reading struct {
 	reason     string
 	start, end int
+}
+
+// A printedDate is the last date that was printed. Most results have the date of the one
+// before.
+type printedDate struct {
+	field   string // as written
+	log     int64  // if it is that of a log line
+	logged  bool   // it is
+	printed string
+}
+
+// of returns the date of o in UTC as RFC 3339 has it, or "" if there is none.
+func (d *printedDate) of(o *extract.Origin) string {
+	at, logged := o.LogTime()
+	if o.Date != d.field || at != d.log || logged != d.logged {
+		*d = printedDate{field: o.Date, log: at, logged: logged}
+		if t, ok := Date(o); ok {
+			d.printed = t.Format(time.RFC3339)
+		}
+	}
+	return d.printed
 }
 
 func (v *view) url() []byte {
@@ -88,19 +111,8 @@ func (v *view) warnings() []string {
 	return v.warningSet.of(uint16(set), set)
 }
 
-// date returns the date in UTC as RFC 3339 has it, or "" if there is none. Most results have
-// the date of the one before.
-func (v *view) date() string {
-	o := &v.r.Origin
-	at, logged := o.LogTime()
-	if o.Date != v.dateField || at != v.logTime || logged != v.logged {
-		v.dateField, v.logTime, v.logged, v.datePrinted = o.Date, at, logged, ""
-		if t, ok := Date(o); ok {
-			v.datePrinted = t.Format(time.RFC3339)
-		}
-	}
-	return v.datePrinted
-}
+// date returns the date in UTC as RFC 3339 has it, or "" if there is none.
+func (v *view) date() string { return v.printed.of(&v.r.Origin) }
 
 // Date returns the time of the field date, in UTC: that of o, if it is understood and may be
 // true.
@@ -133,41 +145,41 @@ func believable(t time.Time) bool {
 // others returns the other readings: at most seven for the hyphens, and one for each
 // other reason.
 func (v *view) others() []reading {
-	f := &v.r.Candidate
-	v.list, v.made = v.list[:0], v.made[:0]
+	f, rs := &v.r.Candidate, &v.readings
+	rs.list, rs.made = rs.list[:0], rs.made[:0]
 	for rest := f.Others; rest != 0; rest &= rest - 1 { // a bit with each iteration
 		if r := rest & -rest; r == delimit.NoHyphen {
-			v.hyphens()
+			rs.hyphens(v)
 		} else {
-			v.scratch = f.AppendReading(v.scratch[:0], r)
-			v.add(r.String(), v.scratch)
+			rs.scratch = f.AppendReading(rs.scratch[:0], r)
+			rs.add(v, r.String(), rs.scratch)
 		}
 	}
-	return v.list
+	return rs.list
 }
 
 // hyphens adds the readings without some of the hyphens at line breaks.
-func (v *view) hyphens() {
-	if v.scratch == nil {
-		v.scratch = make([]byte, 8<<10) // most readings fit
+func (rs *readings) hyphens(v *view) {
+	if rs.scratch == nil {
+		rs.scratch = make([]byte, 8<<10) // most readings fit
 	}
-	for r, text := range v.r.Candidate.Readings(v.scratch[:0]) {
+	for r, text := range v.r.Candidate.Readings(rs.scratch[:0]) {
 		if r != delimit.NoHyphen { // they come first
 			break
 		}
-		v.add(r.String(), text)
+		rs.add(v, r.String(), text)
 	}
 }
 
 // add adds a reading.
-func (v *view) add(reason string, text []byte) {
-	start := len(v.made)
+func (rs *readings) add(v *view, reason string, text []byte) {
+	start := len(rs.made)
 	if v.redact {
-		v.made = v.redactor.AppendVariant(v.made, text, v.r.URL)
+		rs.made = v.redactor.AppendVariant(rs.made, text, v.r.URL)
 	} else {
-		v.made = append(v.made, text...)
+		rs.made = append(rs.made, text...)
 	}
-	v.list = append(v.list, reading{reason, start, len(v.made)})
+	rs.list = append(rs.list, reading{reason, start, len(rs.made)})
 }
 
 // Sets of names come as bits with a String, which makes a new text each time. A run has few

@@ -219,7 +219,7 @@ func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) 
 // in the text at which counting starts. OpenAt returns the decompressed stream and the
 // offset of the member, or nil if there is no such member.
 func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text int64) (in *bufio.Reader, first int64) {
-	p.level++
+	p.Depth.levels++
 	src := &p.Source
 	src.ResetAt(open(from), from)
 	l := p.next(src)
@@ -235,7 +235,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 		return nil, 0
 	}
 	l.is = s.Kind
-	p.depth = 1
+	p.Depth.open = 1
 	f := &p.Frames
 	f.Share(s.Split, s.Warm, first)
 	f.level = s.Level
@@ -250,7 +250,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 // OpenPlain opens the source without recognising compressions. r reads it from the offset
 // at on.
 func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
-	p.level++
+	p.Depth.levels++
 	p.Source.ResetAt(r, at)
 	l := p.next(&p.Source)
 	l.is = None

@@ -66,16 +66,41 @@ type Pool struct {
 	Source Source
 	Frames Frames // of the source's outermost layer
 
+	Depth Depth
+
 	limits Limits
 	hooks  Hooks
 	ledger *ledger.Ledger
 
 	layers    []*layer
 	used      int // number of layers in use
-	depth     int // number of open compressions, archives and attachments
-	level     int // number of open streams
 	readAhead readAhead
 }
+
+// A Depth counts what is open in a Pool, one within the other.
+type Depth struct {
+	open   int // number of open compressions, archives and attachments
+	limit  int // the largest depth
+	levels int // number of open streams
+}
+
+// Deeper counts one more compression, archive or attachment. If there are too many, it
+// returns a Damage of that stage.
+func (d *Depth) Deeper(stage string) *damage.Damage {
+	if d.open >= d.limit {
+		over := damage.Limited(stage, "Depth", int64(d.limit), "packed more than %d times")
+		over.Level = d.Level()
+		return over
+	}
+	d.open++
+	return nil
+}
+
+// Shallower undoes a Deeper that returned nil.
+func (d *Depth) Shallower() { d.open-- }
+
+// Level returns the depth of the stream that was opened last: 0 for the source's.
+func (d *Depth) Level() int { return d.levels - 1 }
 
 // A layer is a buffer and the decompressor that reads from it.
 type layer struct {
@@ -91,16 +116,16 @@ type layer struct {
 
 // NewPool returns a Pool that counts bytes in l.
 func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
-	p := &Pool{limits: limits, hooks: hooks, ledger: l}
+	p := &Pool{Depth: Depth{limit: limits.Depth}, limits: limits, hooks: hooks, ledger: l}
 	p.Source.p, p.Frames.p = p, p
 	return p
 }
 
 // A Mark records what was open in a Pool at a moment.
-type Mark struct{ used, depth, level int }
+type Mark struct{ used, depth, levels int }
 
 // Mark returns what is open now.
-func (p *Pool) Mark() Mark { return Mark{p.used, p.depth, p.level} }
+func (p *Pool) Mark() Mark { return Mark{p.used, p.Depth.open, p.Depth.levels} }
 
 // Open recognises how r is compressed, and returns the innermost stream, decompressed. r
 // is &p.Source or a reader of a stream that was opened before. If there are more layers
@@ -108,7 +133,7 @@ func (p *Pool) Mark() Mark { return Mark{p.used, p.depth, p.level} }
 // compressed. To end the stream, call [Pool.Close] with a Mark that was taken before.
 func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	outermost := p.used == 0
-	p.level++
+	p.Depth.levels++
 	for { // at most Limits.Depth iterations
 		l := p.next(r)
 		l.is = sniff(l.in) // an error is returned again when l.in is read
@@ -118,7 +143,7 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 			}
 			return l.in, nil
 		}
-		if d := p.Deeper(l.is.String()); d != nil {
+		if d := p.Depth.Deeper(l.is.String()); d != nil {
 			return l.in, d
 		}
 		if p.used == 1 {
@@ -127,24 +152,6 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 		r = l
 	}
 }
-
-// Deeper counts one more compression, archive or attachment. If there are too many, it
-// returns a Damage of that stage.
-func (p *Pool) Deeper(stage string) *damage.Damage {
-	if p.depth >= p.limits.Depth {
-		d := damage.Limited(stage, "Depth", int64(p.limits.Depth), "packed more than %d times")
-		d.Level = p.Level()
-		return d
-	}
-	p.depth++
-	return nil
-}
-
-// Shallower undoes a Deeper that returned nil.
-func (p *Pool) Shallower() { p.depth-- }
-
-// Level returns the depth of the stream that was opened last: 0 for the source's.
-func (p *Pool) Level() int { return p.level - 1 }
 
 // next returns the layer at the next depth. Its buffer reads from.
 func (p *Pool) next(from io.Reader) *layer {
@@ -163,7 +170,7 @@ func (p *Pool) next(from io.Reader) *layer {
 	l := p.layers[p.used]
 	p.used++
 	l.in.Reset(from)
-	l.begun, l.err, l.level = false, nil, p.Level()
+	l.begun, l.err, l.level = false, nil, p.Depth.Level()
 	return l
 }
 
@@ -187,7 +194,7 @@ func (p *Pool) Close(m Mark) {
 		l.in.Reset(nil)
 		l.decompressor.rest()
 	}
-	p.used, p.depth, p.level = m.used, m.depth, m.level
+	p.used, p.Depth.open, p.Depth.levels = m.used, m.depth, m.levels
 }
 
 // Reset releases the source.

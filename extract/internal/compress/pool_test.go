@@ -117,7 +117,7 @@ func TestPoolLevels(t *testing.T) {
 		t.Errorf("%+v", err)
 	}
 	p.Close(before)
-	if p.Level() != 0 {
-		t.Errorf("level %d", p.Level())
+	if p.Depth.Level() != 0 {
+		t.Errorf("level %d", p.Depth.Level())
 	}
 }

@@ -70,7 +70,7 @@ func (box *mailbox) leave(d *Reader) {
 	s := box.s
 	d.path.restore(&box.around)
 	if s.used--; s.used > 0 {
-		d.pool.Shallower()
+		d.pool.Depth.Shallower()
 		s.warned(d)
 		err := s.fault
 		s.fault = nil

@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A run is a stretch of columns that most records have in common:
+// A commonColumns is a sequence of columns whose text many records have in common:
 //
 //	target … error form … tail … warnings │ source … field
 //	common: of a kind                       of a message
@@ -16,7 +16,7 @@ import (
 // fields are made when they change, and are put after those of each kind that comes then,
 // so that both are copied as one. Fields that are seldom there have no text here, but a
 // place in it.
-type run struct {
+type commonColumns struct {
 	common  []Field // of a kind, or seldom there
 	message []Field
 
@@ -37,9 +37,9 @@ type kindText struct {
 	seldom []int // the places in text where the fields that are seldom there would be
 }
 
-// newRun returns the run at the beginning of columns and its length in columns, or nil if
-// there is none.
-func newRun(columns []Field) (*run, int) {
+// newCommon returns the common columns at the beginning of columns and how many there are,
+// or nil if there are none.
+func newCommon(columns []Field) (*commonColumns, int) {
 	n, kept := 0, false
 	for n < len(columns) && (columns[n].varies == byKind || columns[n].varies == seldom) {
 		kept = kept || columns[n].varies == byKind
@@ -52,17 +52,17 @@ func newRun(columns []Field) (*run, int) {
 	if !kept && end == n {
 		return nil, 0
 	}
-	return &run{common: columns[:n], message: columns[n:end]}, end
+	return &commonColumns{common: columns[:n], message: columns[n:end]}, end
 }
 
 // slot returns where the text of a kind is kept.
-func (c *run) slot(kind uint64) *kindText {
+func (c *commonColumns) slot(kind uint64) *kindText {
 	return &c.kinds[kind*0x9E3779B97F4A7C15>>(64-6)] // spreads the bits over the slots
 }
 
 // of returns the text of a kind, with the fields of message number turn. They are made of
 // v if need be.
-func (c *run) of(kind uint64, turn int, v *view) *kindText {
+func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 	k := c.slot(kind)
 	if k.bits == kind && k.turn == turn {
 		return k
@@ -89,7 +89,7 @@ func (c *run) of(kind uint64, turn int, v *view) *kindText {
 }
 
 // appendPieces appends k with the fields that are seldom there.
-func (c *run) appendPieces(dst []byte, k *kindText, v *view) []byte {
+func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 	done, n := 0, 0
 	for i := range c.common {
 		if f := &c.common[i]; f.varies == seldom {
