@@ -56,7 +56,7 @@ type Reading uint8
 
 const (
 	NoHyphen     Reading = 1 << iota // without a hyphen in front of a line break
-	SpaceEscaped                     // white space in <...> is read as %20
+	SpaceEscaped                     // white space in <...> is read as %20, and all else that no reference can hold is escaped
 	CutAtSpace                       // the reference ends at the first white space in <...>
 	Entity                           // "&amp;" is read as "&"
 	Rejoined                         // a bare reference continues on the next line, or up to the closing bracket

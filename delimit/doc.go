@@ -84,7 +84,7 @@
 //     has the reference without it. A soft hyphen there is removed. With [Rejoin], a
 //     bare reference in front of such a break has the readings [Rejoined] and NoHyphen.
 //  10. Space in brackets. White space within a line is removed from <…>; the reading
-//     [SpaceEscaped] has it as %20, and [CutAtSpace] ends in front of it. More than
+//     [SpaceEscaped] has it as %20, and escapes whatever else no reference can hold; [CutAtSpace] ends in front of it. More than
 //     three such gaps mean that this is no wrapper; the bare reference in it then has
 //     the readings [Rejoined], without the gaps, and SpaceEscaped.
 //  11. Entities. &amp; stays; the reading [Entity] has it as "&". &lt; &gt; &quot;

@@ -96,7 +96,7 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 		}
 		return c.join(dst, wrap.Joiner{Drop: 1<<maxHyphens - 1})
 	case SpaceEscaped:
-		return c.join(dst, wrap.Joiner{Escape: true})
+		return appendEscaped(c.join(dst, wrap.Joiner{Escape: true}), len(dst))
 	case CutAtSpace:
 		return c.join(dst, wrap.Joiner{Cut: true})
 	case Entity:

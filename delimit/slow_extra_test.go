@@ -127,5 +127,5 @@ func (f *slow) bracketed(c *slowCandidate, lo, end int) {
 		}
 		escaped += u.s
 	}
-	c.Readings = append(c.Readings, slowReading{Rejoined, slowJoined(f.prose)}, slowReading{SpaceEscaped, escaped})
+	c.Readings = append(c.Readings, slowReading{Rejoined, slowJoined(f.prose)}, slowReading{SpaceEscaped, slowExcluded(escaped)})
 }

@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -111,11 +112,46 @@ func (f *slow) gapReadings(c *slowCandidate, units []slowUnit) {
 		escaped.WriteString(u.s)
 	}
 	if spaces {
-		c.Readings = append(c.Readings, slowReading{SpaceEscaped, escaped.String()})
+		c.Readings = append(c.Readings, slowReading{SpaceEscaped, slowExcluded(escaped.String())})
 		if f.counts(cut, c.Form, c.Prefixed) {
 			c.Readings = append(c.Readings, slowReading{CutAtSpace, cut})
 		}
 	}
+}
+
+var (
+	slowHeadRE     = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?`)
+	slowOpaqueRE   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^/]`)
+	slowTripletRE  = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+	slowExcludedRE = regexp.MustCompile("[\\x00-\\x20\\x7f-\\xff\"<>\\\\^`{|}%]")
+)
+
+// slowExcluded escapes what no reference can hold (rule 10): everything between the escapes
+// that 2002, section 2.4.3, excludes.
+func slowExcluded(ref string) string {
+	octets := func(s string) string { // each byte a character, for the expressions
+		r := make([]rune, len(s))
+		for i := range len(s) {
+			r[i] = rune(s[i])
+		}
+		return string(r)
+	}
+	percent := func(s string) string { return fmt.Sprintf("%%%02X", []rune(s)[0]) }
+	ref = octets(ref)
+	made, at := "", 0
+	for _, kept := range append(slowTripletRE.FindAllStringIndex(ref, -1), []int{len(ref), len(ref)}) {
+		made += slowExcludedRE.ReplaceAllStringFunc(ref[at:kept[0]], percent) + ref[kept[0]:kept[1]]
+		at = kept[1]
+	}
+	whole, fragment, has := strings.Cut(made, "#")
+	if has {
+		whole += "#" + strings.ReplaceAll(fragment, "#", "%23")
+	}
+	if slowOpaqueRE.MatchString(whole) {
+		return whole
+	}
+	head := slowHeadRE.FindString(whole)
+	return head + strings.NewReplacer("[", "%5B", "]", "%5D").Replace(whole[len(head):])
 }
 
 // The trailing marks of rule 7 that go whatever stands before, and the entities
