@@ -8,5 +8,15 @@
 //	...
 //	seconds, found := lines.Stamp(offset) // of the line of the candidate at offset
 //
+// # Why no library
+//
+// Dates of messages are parsed by time.Parse, after months, zones and comments are in one
+// form. net/mail.ParseDate has fewer forms, its zone names are those of the machine, and
+// it imports package net, which brings cgo. Libraries that guess the layout, such as
+// araddon/dateparse, take 3/4/2014 as month and day; here, what is ambiguous is no date.
+//
+// The time stamps of logs are read by hand (stamp.go): it is not known where one begins and
+// which layout it has, and time.Parse with the right layout takes twice as long.
+//
 // The package imports nothing of ours.
 package times

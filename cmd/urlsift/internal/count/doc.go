@@ -25,6 +25,12 @@
 //     their sums and do not fit into memory, they are sorted in the same way once more, by a
 //     key that begins with the sum.
 //
+// # Why no library
+//
+// Libraries that sort in temporary files, such as lanrat/extsort, write each event and bound
+// the number of records in memory, not their bytes. Here events of the same key are summed
+// before they are written, and keys of any length stay within the memory that was given.
+//
 // # Files
 //
 // Each level is a temporary file that has no name: it is removed when it is created (on

@@ -23,6 +23,12 @@
 //
 // After the zeros another archive may follow, as after "cat a.tar b.tar"; it is read too.
 //
+// # Why not archive/tar
+//
+// A Reader of archive/tar (Go 1.26) keeps the first error: after a damaged header each Next
+// returns it again, so all members after it are lost. It does not say how
+// many bytes of the archive it has read, which Taken does, for errors and for Stats.
+//
 // # Limits
 //
 // If a block should be a header and is not, Next returns an [*Error], and then searches the

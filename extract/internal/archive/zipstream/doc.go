@@ -31,6 +31,12 @@
 // Compressed data marks its own end. Stored data is then read until a descriptor with the
 // right size comes.
 //
+// # Why not archive/zip
+//
+// NewReader of archive/zip (Go 1.26) wants an io.ReaderAt and the size, since it begins with
+// the directory at the end: it cannot read a pipe or an archive within a compressed stream,
+// and it opens no archive whose end is lost. It keeps the whole directory in memory.
+//
 // # Limits
 //
 // Damage costs only the entry in which it is: Next returns an [*Error], and then searches the

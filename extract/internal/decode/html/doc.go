@@ -39,6 +39,13 @@
 // it, and before any text after it. A scanner that returns what is complete before it reads
 // again sees both in the order of the document.
 //
+// # Why not golang.org/x/net/html
+//
+// Its Tokenizer keeps the whole of a token in memory, and its limit (SetMaxBuf) ends the
+// reading: a text or comment of 10 GB between two tags is one token. It returns values of
+// attributes with their character references decoded, and not where each byte of them
+// stood; a position here is that of the encoded reference.
+//
 // # Limits
 //
 // Nothing is an error. A comment without an end is text up to the last byte. A tag or value
