@@ -33,6 +33,9 @@ func (st State) Moved(by int64) State {
 	return st
 }
 
+// Floor returns the offset in front of which no more candidates begin.
+func (st State) Floor() int64 { return st.floor }
+
 // State returns the State of s. It may only be called by the reader of s, inside Read, and
 // describes what was read before that call. It takes time in proportion to the part of the
 // window that is not scanned yet.

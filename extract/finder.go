@@ -169,6 +169,9 @@ func (f *finder) damaged(d *damage.Damage) {
 	e.Origin.set(at.Span)
 	if f.resumed != nil {
 		f.resumed.base.origin(&e.Origin)
+		if f.resumed.isTold(e) {
+			return
+		}
 	}
 	f.fail(e, classes[d.Class])
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -27,9 +28,18 @@ type Place struct {
 	stored  digest.Digest
 	text    digest.Digest
 	options uint64   // a hash of those that decide what is found
-	format  uint64   // a hash of those that decide how a file is read
+	format  uint64   // see [Options.Reading]
 	last    []uint64 // hashes of the results that were found because the file ended
+	told    []uint64 // hashes of errors that were yielded
+	found   stretch  // in which all results were found
+	past    stretch  // likewise by runs with other options
 }
+
+// A stretch of the decompressed stream has the results that begin in front of begin, and end
+// at end or in front of it.
+type stretch struct{ begin, end int64 }
+
+func (s stretch) has(begin, end int64) bool { return begin < s.begin && end <= s.end }
 
 // A restart is a point from which reading goes on, in the decompressed stream.
 type restart struct {
@@ -61,17 +71,21 @@ func (p *Place) content() *digest.Digest {
 const maxLast = 1024
 
 // placeVersion is the first byte of a Place as bytes.
-const placeVersion = 1
+const placeVersion = 2
+
+// maxTold bounds the errors that are remembered. The first ones are forgotten.
+const maxTold = 64
 
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, placeVersion, flagsOf(p.Whole, p.packed, p.hasText), byte(p.kind))
-	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.mark, p.from, p.upto, p.n, int64(len(p.last))} {
+	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.mark, p.from, p.upto, p.n,
+		p.found.begin, p.found.end, p.past.begin, p.past.end, int64(len(p.last)), int64(len(p.told))} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = binary.LittleEndian.AppendUint64(b, p.options)
 	b = binary.LittleEndian.AppendUint64(b, p.format)
-	for _, h := range p.last {
+	for _, h := range slices.Concat(p.last, p.told) {
 		b = binary.LittleEndian.AppendUint64(b, h)
 	}
 	b = p.stored.Append(b)
@@ -103,7 +117,7 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	}
 	q.Whole, q.packed, q.hasText, q.kind = b[1]&1 != 0, b[1]&2 != 0, b[1]&4 != 0, document.Layout(b[2])
 	b = b[3:]
-	var numbers [8]int64
+	var numbers [13]int64
 	for i := range numbers {
 		v, n := binary.Uvarint(b)
 		if n <= 0 || v > 1<<62 {
@@ -113,15 +127,14 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	}
 	q.Lines, q.Messages, q.Results, q.mark = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.n = numbers[4], numbers[5], numbers[6]
-	last := numbers[7]
-	if last > maxLast || int64(len(b)) < 16+8*last {
+	q.found, q.past = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
+	last, told := numbers[11], numbers[12]
+	if last > maxLast || told > maxTold || int64(len(b)) < 16+8*(last+told) {
 		return errPlace
 	}
 	q.options, q.format = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-	for b = b[16:]; last > 0; last-- { // at most maxLast
-		q.last = append(q.last, binary.LittleEndian.Uint64(b))
-		b = b[8:]
-	}
+	q.last, b = hashesIn(b[16:], int(last))
+	q.told, b = hashesIn(b, int(told))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace
 	}
@@ -138,18 +151,33 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	return nil
 }
 
+// hashesIn returns the n hashes at the beginning of b, and what follows them.
+func hashesIn(b []byte, n int) (list []uint64, rest []byte) {
+	for range n { // at most maxLast
+		list = append(list, binary.LittleEndian.Uint64(b))
+		b = b[8:]
+	}
+	return list, b
+}
+
 // String returns p for people: "120 lines, 3 messages".
 func (p *Place) String() string {
 	return fmt.Sprintf("%d bytes, %d lines, %d messages", p.Text, p.Lines, p.Messages)
 }
 
+// Reading returns a hash of the options that decide how a file is read: Format and Charset.
+// If these are others than in the run that has reached a Place, the file is read from its
+// beginning, also if it has not changed.
+func (o *Options) Reading() uint64 {
+	return xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
+}
+
 // hashes returns the hashes of the options that decide what is found, and of those that
 // decide how a file is read.
 func (o *Options) hashes() (found, read uint64) {
-	read = xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
 	found = xxhash.Sum64String(fmt.Sprintf("%v\x00%v\x00%+v\x00%v %v %v\x00%+v", uint(o.Grammar), uint(o.Parts), o.Delimit.Extras,
 		o.Refused, o.MessageIDs, o.Identifiers, [...]int{o.Delimit.MaxLen, o.Delimit.MaxBreaks}))
-	return found, read
+	return found, o.Reading()
 }
 
 // hash returns a hash of what r is and where.
@@ -159,5 +187,15 @@ func (r *Result) hash() uint64 {
 	_, _ = d.Write(binary.LittleEndian.AppendUint64(nil, uint64(r.Origin.Offset)))
 	_, _ = d.Write(r.URL)
 	_, _ = d.WriteString("\x00" + r.Origin.Member + "\x00" + r.Origin.Part)
+	return d.Sum64()
+}
+
+// hash returns a hash of what e says and of where, but for numbers that depend on where
+// reading began.
+func (e *Error) hash() uint64 {
+	var d xxhash.Digest
+	d.Reset()
+	_, _ = d.Write(binary.LittleEndian.AppendUint64(nil, uint64(e.Origin.Offset)))
+	_, _ = d.WriteString(fmt.Sprint(e.Stage, "\x00", e.Err, "\x00", e.Origin.Member, "\x00", e.Origin.Part))
 	return d.Sum64()
 }

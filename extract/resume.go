@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -38,6 +39,8 @@ import (
 //     unfinished line, is yielded only if the file does not grow any more, as the caller
 //     says ([File.Growing]). If it grows later all the same, such a result may be another
 //     one then. So these results are kept as hashes, and left out if they come again.
+//   - With other options than before, other results are found, so their number says
+//     nothing. Then the results are left out that lie where earlier runs have found all.
 //
 // How far back the point lies: in running text at most [captureEvery] bytes in front of
 // where the run stopped, and usually 4 KiB. If no scanner reaches the state, as in a file
@@ -96,7 +99,8 @@ func (f *File) Begins(p *Place) bool {
 	w := f.w
 	defer w.pool.Reset()
 	var stored digest.Digest
-	w.pool.Source.Reset(&hashing{r: io.NewSectionReader(f.at, 0, 1<<62), stored: &stored}, nil)
+	h := hashing{r: io.NewSectionReader(f.at, 0, 1<<62), stored: &stored}
+	w.pool.Source.Reset(&h, nil)
 	in, over := w.pool.Open(&w.pool.Source)
 	packed := w.pool.Compressions() > 0
 	content := p.content()
@@ -114,6 +118,7 @@ func (f *File) Begins(p *Place) bool {
 		return false
 	}
 	_, err := in.Peek(1)
+	h.flush(math.MaxInt64)
 	f.nothing = p.Whole && err == io.EOF
 	switch {
 	case packed:
@@ -167,25 +172,3 @@ func (f *File) Head(b []byte) int {
 // Complete reports whether f is compressed and ends where it should. It decompresses all
 // of it.
 func (f *File) Complete() bool { return (&resumption{core: f.w, file: f}).complete() }
-
-// A hashing is a reader that adds what it reads to a digest.
-type hashing struct {
-	r      io.Reader
-	at     int64 // offset of the next byte
-	stored *digest.Digest
-	ended  bool // the end was seen
-}
-
-// Read reads once. It returns the end alone.
-func (h *hashing) Read(p []byte) (int, error) {
-	n, err := h.r.Read(p)
-	h.stored.Reread(h.at, p[:n])
-	h.at += int64(n)
-	if err == io.EOF {
-		if n > 0 {
-			return n, nil
-		}
-		h.ended = true
-	}
-	return n, err
-}

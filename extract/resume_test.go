@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -162,6 +163,70 @@ func TestResume(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestResumeOptions is as TestResume, but each run has other options than the one before.
+// Each result that all of them find is there once.
+func TestResumeOptions(t *testing.T) {
+	rounds := 10
+	if long {
+		rounds = 60
+	}
+	options := [...]extract.Options{{}, {Refused: true}, {MessageIDs: true, Refused: true}}
+	options[1].Delimit.Extras = delimit.Abbreviated
+	for name, grow := range growths {
+		if name == "line" {
+			continue // what is bare depends on what follows it in that line
+		}
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(rounds) {
+				pick := rand.New(rand.NewPCG(seed, 8))
+				path := filepath.Join(t.TempDir(), name)
+				var all []byte
+				for n := range 3 + pick.IntN(20) {
+					all = append(all, grow(pick, n)...)
+					if name != "members" {
+						all = append(all, "bad http://[x/ and http://h.example/%zz or www.example.org\n"...)
+					}
+				}
+				want := validOf(t, extract.Options{Workers: 1}, path, all)
+				b := notebook{}
+				var got []string
+				for at := 0; at < len(all); {
+					at = min(len(all), at+1+pick.IntN(1+len(all)/3))
+					o := options[pick.IntN(len(options))]
+					o.Resume = b.resume(t, true)
+					got = append(got, validOf(t, o, path, all[:at])...)
+				}
+				for i := range options {
+					o := options[i]
+					o.Resume = b.resume(t, false)
+					got = append(got, validOf(t, o, path, all)...)
+				}
+				if got = slices.DeleteFunc(got, func(s string) bool { return !slices.Contains(want, s) }); !slices.Equal(got, want) {
+					t.Fatalf("seed %d: %d results in pieces, %d at once; %s", seed, len(got), len(want), differ(got, want))
+				}
+			}
+		})
+	}
+}
+
+// validOf returns the results in a file with that text that its grammar accepts.
+func validOf(t *testing.T, o extract.Options, path string, text []byte) (lines []string) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x, err := extract.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range x.Run(context.Background(), extract.Walk(path)) {
+		if err == nil && r.Valid {
+			lines = append(lines, fmt.Sprintf("@%d %s", r.Origin.Offset, r.URL))
+		}
+	}
+	return lines
 }
 
 // differ says where got and want differ first.

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"io"
+	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/document"
@@ -39,7 +40,10 @@ func (r *resumedText) Read(p []byte) (int, error) {
 		if at-s.upto >= captureEvery {
 			r.capture(at)
 		}
-		s.reportPlace()
+		if s.isDue(time.Now()) {
+			r.decided()
+			s.reportPlace()
+		}
 	}
 	n, err := r.t.Read(p)
 	r.keepTail(p[:n])
@@ -47,6 +51,7 @@ func (r *resumedText) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	if err == io.EOF && !s.muted {
+		r.decided()
 		if at-s.upto >= captureLast {
 			r.capture(at)
 		}
@@ -55,6 +60,9 @@ func (r *resumedText) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// decided notes which results were found. The caller is in a Read of the scanner.
+func (r *resumedText) decided() { r.s.sure(r.s.scan.State().Floor() + r.s.mark) }
 
 // keepTail keeps the last bytes that were read.
 func (r *resumedText) keepTail(p []byte) {

@@ -2,9 +2,10 @@ package extract
 
 import (
 	"io"
+	"math"
+	"slices"
 	"time"
 
-	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
@@ -17,11 +18,12 @@ type resumption struct {
 	*core
 	file *File
 	base delta // of the point from which this run reads
+	was  Place
 	res  Result
 	restart
 	lines    int64 // in front of restart.from, and messages
 	messages int
-	stretch
+	hashes
 	yielded
 
 	muted      bool // the scanner has not reached restart.upto
@@ -31,21 +33,12 @@ type resumption struct {
 	saved      time.Time
 }
 
-// A stretch is what was read of a file that is resumed, since its beginning.
-type stretch struct {
+// Hashes are those of what was read of a file that is resumed, since its beginning.
+type hashes struct {
 	stored, text digest.Digest // of the file, and of its decompressed stream
 	in           hashing
 	packed       bool // the file is compressed
 	tapped       bool // packed is known
-}
-
-// Yielded are the results of a file that is resumed: those to leave out, and those found.
-type yielded struct {
-	skip  int64           // results to leave out
-	known map[uint64]bool // and the hashes of others
-	total int64           // found since the beginning of the file, but for those in last
-	final bool            // the end was seen
-	last  []uint64        // results after that
 }
 
 // sometimes is how long a file is read until the place is reported again. Only tests change
@@ -66,19 +59,12 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	s := &resumption{core: c, file: f, saved: time.Now()}
 	p := resume.Begin(f)
 	if p.format != c.x.readHash || p.Text == 0 {
-		p = Place{}
+		p, f.nothing = Place{}, false
 	}
+	s.was = p
 	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
 	s.stored, s.text, s.packed, s.tapped = p.stored, p.text, p.packed, p.Text > 0
-	if p.options == c.x.foundHash {
-		s.skip = s.n
-		if len(p.last) > 0 {
-			s.known = make(map[uint64]bool, len(p.last))
-		}
-		for _, h := range p.last { // at most maxLast
-			s.known[h] = true
-		}
-	}
+	s.begin(&p, p.options == c.x.foundHash)
 	s.base = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
 	return s
 }
@@ -97,7 +83,7 @@ func (s *resumption) open() bool {
 		return true
 	}
 	if s.from > 0 { // it is no place: all is read again, and what was found is left out
-		s.from, s.upto, s.n, s.skip = 0, 0, s.total, s.total
+		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.base = 0, 0, delta{}
 	}
 	if s.muted = false; !s.packed {
@@ -114,11 +100,13 @@ func (s *resumption) finish() {
 	if s.stopped() || s.file.Later {
 		return
 	}
+	s.ended = true
 	p := s.place()
 	p.Whole = !s.held && !s.failed && !(s.file.Growing && s.kind != document.Whole)
 	if s.file.nothing {
 		p.hasText, p.Whole = s.packed, true
 		p.text, p.Text = s.text.Snapshot(), s.text.Len()
+		p.options, p.n, p.last, p.found, p.past = s.was.options, s.was.n, s.was.last, s.was.found, s.was.past
 	}
 	s.left = !s.out.reached(s.file, p) || s.left
 }
@@ -154,7 +142,7 @@ func (s *resumption) tapText(at int64, p []byte) {
 // layout is sharing.layout for a source that is resumed.
 func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	if l != s.kind && s.from == 0 { // it is read in another way than before, when it was shorter
-		s.skip, s.n, s.known = 0, 0, nil
+		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.mark = l, mark
 	if !s.tapped {
@@ -187,82 +175,27 @@ func (s *resumption) limit() {
 	}
 }
 
-// passes reports whether r is yielded, and counts it.
-func (s *resumption) passes(r *Result) bool {
-	if s.muted || s.held {
-		return false
-	}
-	s.final = s.final || s.in.ended && s.kind != document.Lines
-	if s.cut() {
-		return false
-	}
-	known := false
-	switch {
-	case s.skip > 0:
-		s.skip--
-		return false
-	case s.known != nil:
-		if h := r.hash(); s.known[h] {
-			delete(s.known, h)
-			known = true
-		}
-	}
-	s.total++
-	s.n++
-	if s.final {
-		s.last = append(s.last, r.hash())
-		s.total--
-		s.n--
-		if len(s.last) > maxLast {
-			s.last = s.last[1:]
-			s.total++
-			s.n++
-		}
-	}
-	return !known
-}
-
-// moved returns r with the numbers of the whole file. It is valid until the next call.
-func (s *resumption) moved(r *Result) *Result {
-	if s.base.lines == 0 && s.base.messages == 0 {
-		return r
-	}
-	s.res = *r
-	s.base.line(&s.res)
-	s.base.message(&s.res.Origin)
-	return &s.res
-}
-
-// cut reports whether what is found now may be another result when more of the file was
-// written: it is growing and not complete, and its end was seen.
-func (s *resumption) cut() bool {
-	s.held = s.held || s.file.Growing && s.incomplete && s.in.ended
-	return s.held
-}
-
-// reports reports whether d is yielded. It keeps in mind that d has ended reading, if it may
-// not do so later.
-func (s *resumption) reports(d *damage.Damage) bool {
-	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
-		s.failed = true
-	}
-	return !s.muted && !s.cut() && s.skip == 0
-}
-
 // atMessage is called where the reader of a mailbox has found the beginning of a message.
 func (s *resumption) atMessage(at int64, before int) bool {
+	s.message = at
 	if at > s.from && s.skip == 0 && !s.held {
 		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.n = at, at, 0
 		s.lines, s.messages = s.base.lines+line-1, s.base.messages+before
+		s.sure(at)
 		s.reportPlace()
 	}
 	return true
 }
 
+// isDue reports whether the place is to be reported.
+func (s *resumption) isDue(now time.Time) bool {
+	return now.Sub(s.saved) > sometimes && !s.final && s.skip == 0
+}
+
 // reportPlace reports the place, if that was not done for a while.
 func (s *resumption) reportPlace() {
-	if now := time.Now(); now.Sub(s.saved) > sometimes && !s.final && s.skip == 0 {
+	if now := time.Now(); s.isDue(now) {
 		s.saved = now
 		s.left = !s.out.reached(s.file, s.place()) || s.left
 	}
@@ -270,9 +203,15 @@ func (s *resumption) reportPlace() {
 
 // place returns the place that s has reached.
 func (s *resumption) place() *Place {
+	end, isTar := s.doc.Outermost().Archived()
+	if isTar && !s.packed {
+		s.in.flush(end) // what follows is replaced when members are added
+	}
+	s.in.flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(),
-		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last}
+		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last,
+		told: slices.Clone(s.told), past: s.past}
 	if !s.final { // they were not met again
 		for h := range s.known { // at most maxLast
 			p.last = append(p.last[:len(p.last):len(p.last)], h)
@@ -283,5 +222,6 @@ func (s *resumption) place() *Place {
 		p.text = s.text.Snapshot()
 	}
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
+	p.found = s.allFound()
 	return p
 }

@@ -91,3 +91,54 @@ func TestStateLink(t *testing.T) {
 		"urlsift --state s a; urlsift --state sub/real a; test -L s && echo link", "link",
 	)
 }
+
+// TestStateFlags reads files that have grown with other flags than before: these apply to
+// what is new, in a short file and in a long one, and in what is not read from near its end.
+func TestStateFlags(t *testing.T) {
+	const old = "for f in short long page.html mail box.tar; do urlsift --state s --refused $f; done | sort -u"
+	stateSteps(t,
+		"echo 'see h/a.example/1 urn:x:y and mailto:a@b.example' | tee short >long; yes 'h/l.example/ and more' | head -n 30000 >>long; touch empty; "+
+			"echo '<html><a href=h/a.example/1>x</a> <a href=\"h/a b\">y</a> urn:x:y' >page.html; tar cf box.tar short empty; "+
+			"printf 'From a@b.example Mon Nov 23 00:10:00 2026\nSubject: x\nFrom: a@b.example\n\nh/a.example/1 urn:x:y\n' >mail; "+
+			"touch -d '1 hour ago' *; for f in short long page.html mail box.tar; do urlsift --grammar url-1994 --state s $f; done | sort -u", "h/a.example/1 h/l.example/ mailto:a@b.example",
+		"touch -d '30 minutes ago' short long page.html mail box.tar; "+old, "",
+		"for f in short long page.html mail; do echo 'h/b.example/2 urn:x:z' >>$f; done; echo h/b.example/2 urn:x:z >new; tar rf box.tar new; "+
+			"touch -d '20 minutes ago' short long page.html mail box.tar; for f in short long page.html mail box.tar; do urlsift --state s $f | tr '\n' ' '; done",
+		strings.Repeat("h/b.example/2 urn:x:z ", 5),
+		"touch -d '10 minutes ago' short long page.html mail box.tar; "+old+"; urlsift --state s short long page.html mail box.tar", "",
+		"printf 'h/c.example/' >>short; touch -d '9 minutes ago' short; urlsift --state s short", "h/c.example/",
+		"echo d >>short; touch -d '8 minutes ago' short; urlsift --grammar url-1994 --state s short", "h/c.example/d",
+	)
+}
+
+// TestStateReading reads unchanged files in another way.
+func TestStateReading(t *testing.T) {
+	stateSteps(t,
+		"echo '<html><a href=\"h/a.example/?a&amp;b\">x</a>' >a; touch -d '1 hour ago' a; urlsift --state s a", "h/a.example/?a&b",
+		"urlsift --state s --as plain a", "h/a.example/?a&amp;b",
+		"urlsift --state s --as plain a", "",
+		"cp a a.1; rm a; gzip a.1; touch -d '1 hour ago' a.1.gz; urlsift --state s --as html a.1.gz", "h/a.example/?a&b",
+	)
+}
+
+// TestStateArchives adds members to archives: of tar, only these are read.
+func TestStateArchives(t *testing.T) {
+	stateSteps(t,
+		"for i in 1 2 3 4; do echo h/$i.example/ >$i; done; tar cf x.tar 1; tar cb 2048 -f y.tar 1; touch -d '1 hour ago' *.tar; urlsift --state s *.tar", "h/1.example/ h/1.example/",
+		"for x in x y; do tar rf $x.tar 2 3; done; touch -d '50 minutes ago' *.tar; urlsift -H --state s *.tar", "x.tar!2:h/2.example/ x.tar!3:h/3.example/ y.tar!2:h/2.example/ y.tar!3:h/3.example/",
+		"touch -d '40 minutes ago' *.tar; urlsift --state s *.tar", "",
+		"mv x.tar x.tar.1; gzip x.tar.1; tar rf y.tar 4; touch -d '30 minutes ago' x* y*; urlsift --state s .", "h/1.example/ h/2.example/ h/3.example/ h/4.example/ h/4.example/",
+	)
+}
+
+// TestStateDamage reports an error in a file once, also if the file was touched or has grown.
+func TestStateDamage(t *testing.T) {
+	stateSteps(t,
+		"seq -f h/a.example/%.0f 9 | gzip | head -c 40 >a.gz; printf 'From a@b.example Mon Nov 23 00:10:00 2026\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n"+
+			"--x\nContent-Transfer-Encoding: base64\n\n!!!!!\nh/b.example/\n--x--\n' >b; "+
+			"touch -d '1 hour ago' a.gz b; urlsift --strict --state s a.gz b 2>&1 >/dev/null | cut -c 10-14 | sort", "a.gz: b#1[1",
+		"touch -d '50 minutes ago' a.gz b; urlsift --strict --state s a.gz b; echo $?", "1",
+		"printf 'From a@b.example Mon Nov 23 00:10:00 2026\n\nh/b.example/2' >>b; touch -d '40 minutes ago' b; urlsift --strict --state s a.gz b; echo $?", "h/b.example/2 0",
+		"head -c 70 /dev/zero >>a.gz; touch -d '40 minutes ago' a.gz; urlsift --state s a.gz 2>&1 >/dev/null | cut -c 10-14", "a.gz:",
+	)
+}

@@ -103,6 +103,9 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 	}
 	a.in = a.readers[kind]
 	a.in.Reset(s.raw.in)
+	if s.level == 0 {
+		d.outermost.tar, _ = a.in.(*untar)
+	}
 	d.push(a)
 }
 

@@ -34,6 +34,15 @@ func (o *Outermost) Tap(tap func(at int64, p []byte)) {
 // stream.
 func (o *Outermost) Tapped() bool { return o.tap != nil }
 
+// Archived returns where the current member of the source's outermost stream begins, if that
+// is a tar archive, and after the last one where that ends.
+func (o *Outermost) Archived() (at int64, ok bool) {
+	if o.tar == nil {
+		return 0, false
+	}
+	return o.tar.Begun(), true
+}
+
 // StopAt ends the source's outermost stream at the offset at, as if nothing followed there.
 // It may be called by [Hooks].Layout.
 func (o *Outermost) StopAt(at int64) { o.until = at }

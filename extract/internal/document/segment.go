@@ -17,10 +17,11 @@ type Outermost struct {
 	lost  []placed                 // damage that is not reported yet
 	until int64                    // see StopAt; -1 for none
 	tap   func(at int64, p []byte) // see Tap
+	tar   *untar                   // reads it, if it is a tar archive
 }
 
 // reset forgets what was set for the last source.
-func (o *Outermost) reset() { o.lost, o.until, o.tap = o.lost[:0], -1, nil }
+func (o *Outermost) reset() { o.lost, o.until, o.tap, o.tar = o.lost[:0], -1, nil, nil }
 
 // OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
 // the stream; mark is the length of its byte order mark. OpenLines skips the rest of the

@@ -21,7 +21,8 @@
 //
 // # How a file is recognised
 //
-//	device, inode, name, size and time are the same   it is not opened
+//	device, inode, name, size and time are the same,
+//	and the flags that decide how it is read          it is not opened
 //	device and inode are the same                     samples of it are compared
 //	another inode, the same stem                      all that was read is compared
 //

@@ -108,6 +108,7 @@ type record struct {
 	size, modified int64 // when it was opened
 	read           int64 // when that was, in seconds since 1970
 	run            int64 // in which run
+	reading        uint64
 	young          bool
 	place          extract.Place
 }
@@ -116,11 +117,12 @@ type record struct {
 type header struct {
 	device, inode  uint64
 	size, modified int64
+	reading        uint64 // see extract.Options.Reading
 	flags          byte
 }
 
 // head is the length of the checksum and the header.
-const head = 4 + 4*8 + 1
+const head = 4 + 5*8 + 1
 
 // Flags of a record.
 const (
@@ -139,7 +141,7 @@ func (r *record) appendTo(b []byte) []byte {
 		flags |= isWhole
 	}
 	b = append(b, 0, 0, 0, 0)
-	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified)} {
+	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified), r.reading} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
 	b = append(b, flags)
@@ -161,7 +163,7 @@ func parseRecord(b []byte) (*record, error) {
 	if !ok {
 		return nil, errRecord
 	}
-	r := &record{device: h.device, inode: h.inode, size: h.size, modified: h.modified, young: h.flags&isYoung != 0}
+	r := &record{device: h.device, inode: h.inode, size: h.size, modified: h.modified, reading: h.reading, young: h.flags&isYoung != 0}
 	b = b[head:]
 	var numbers [3]uint64
 	for i := range numbers {
@@ -189,7 +191,7 @@ func headOf(b []byte) (h header, ok bool) {
 		return h, false
 	}
 	word := func(i int) uint64 { return binary.BigEndian.Uint64(b[4+8*i:]) }
-	return header{word(0), word(1), int64(word(2)), int64(word(3)), b[head-1]}, true
+	return header{word(0), word(1), int64(word(2)), int64(word(3)), word(4), b[head-1]}, true
 }
 
 // An id is a file with a name.

@@ -94,7 +94,7 @@ func (r *reader) lookup(name string, now identity) (known bool, err error) {
 	if !ok {
 		return false, errRecord
 	}
-	return identity{was.device, was.inode, was.size, was.modified} == now && was.flags&isYoung == 0 &&
+	return identity{was.device, was.inode, was.size, was.modified} == now && was.reading == r.s.opts.Reading && was.flags&isYoung == 0 &&
 		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
 }
 
@@ -113,7 +113,7 @@ func (s *State) place(f *extract.File) extract.Place {
 	now := time.Now()
 	f.Growing = s.isGrowing(now, f.Modified)
 	next := &pending{record: record{name: name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
-		read: now.Unix(), run: s.run, young: now.Sub(f.Modified) < racy}}
+		read: now.Unix(), run: s.run, reading: s.opts.Reading, young: now.Sub(f.Modified) < racy}}
 	if f.Modified.After(now) && s.opts.Settle > 0 {
 		f.Growing = true // the clock was set back, or that of another system is ahead
 	}

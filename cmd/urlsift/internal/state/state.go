@@ -24,6 +24,10 @@ type Options struct {
 	Path   string
 	Settle time.Duration // how long a file has to rest until its end is read
 
+	// Reading is extract.Options.Reading of the run. Files that were read in another way are
+	// read anew.
+	Reading uint64
+
 	Following bool // a run may be at any moment, also while files are being rotated
 }
 

@@ -24,8 +24,9 @@ type Reader struct {
 	input
 	err error // sticky
 
-	lost  bool // not a header, and that was reported
-	empty int  // number of consecutive zero blocks
+	begun int64 // see Begun
+	lost  bool  // not a header, and that was reported
+	empty int   // number of consecutive zero blocks
 
 	passed, sought int64 // see Taken
 
@@ -59,6 +60,9 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	for {
 		if err := r.skip(); err != nil {
 			return "", 0, false, err
+		}
+		if r.empty == 0 && !r.lost {
+			r.begun = r.pos
 		}
 		if err := r.read(); err != nil {
 			if r.said {
@@ -173,6 +177,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	return 0, r.cut(err)
 }
+
+// Begun returns the offset of the header of the current member, and at the end of the archive
+// that of the blocks that end it.
+func (r *Reader) Begun() int64 { return r.begun }
 
 // Taken returns how many bytes of the archive the Reader has finished; how many of these
 // belong to members that Next skipped; and how many to blocks that were searched for a

@@ -1,0 +1,164 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/document"
+)
+
+// What runs have found in a file that is resumed. If a run has the same options as the last
+// one, as many results are left out as that has found after the point from which the file is
+// read. If it has others, what is left out lies where the last one has found all: so it
+// prints what is new, and nothing that was in front of it.
+
+// Yielded are the results of a file that is resumed: those to leave out, and those found.
+type yielded struct {
+	skip  int64           // results to leave out
+	known map[uint64]bool // and the hashes of others
+	total int64           // found since the beginning of the file, but for those in last
+	final bool            // the end was seen
+	last  []uint64        // results after that
+	told  []uint64        // errors
+
+	found   stretch // see Place
+	past    stretch
+	ended   bool  // all was read
+	message int64 // where the current message of a mailbox begins
+}
+
+// begin makes s leave out what was found up to p. same says that the options are the same.
+func (s *resumption) begin(p *Place, same bool) {
+	s.told, s.found, s.past, s.message = slices.Clone(p.told), p.found, p.past, p.from
+	if !same {
+		s.n, s.past, s.total = 0, p.found, p.Results
+		return
+	}
+	s.skip = s.n
+	if len(p.last) > 0 {
+		s.known = make(map[uint64]bool, len(p.last))
+	}
+	for _, h := range p.last { // at most maxLast
+		s.known[h] = true
+	}
+}
+
+// sure says that all results that begin in front of the offset at were found.
+func (s *resumption) sure(at int64) { s.found.begin = max(s.found.begin, at) }
+
+// allFound returns the stretch in which all results were found. How much was read of the
+// stream is not how much was read of the file, which may have been read in advance.
+func (s *resumption) allFound() stretch {
+	if s.file.nothing {
+		return s.found
+	}
+	end := s.doc.Outermost().Read()
+	at, isTar := s.doc.Outermost().Archived()
+	switch {
+	case !s.ended:
+	case isTar:
+		s.sure(at)
+	case !s.held:
+		s.sure(end)
+	case s.kind == document.Messages:
+		s.sure(s.message)
+	}
+	return stretch{s.found.begin, end}
+}
+
+// isPast reports whether a run with other options has passed r.
+func (s *resumption) isPast(r *Result) bool {
+	if s.past.begin == 0 {
+		return false
+	}
+	if r.Origin.Member == "" {
+		return s.past.has(r.Origin.Offset, r.Origin.Offset+r.Origin.Length)
+	}
+	at, ok := s.doc.Outermost().Archived()
+	if s.kind == document.Messages {
+		at, ok = s.message, true
+	}
+	return ok && at < s.past.begin
+}
+
+// passes reports whether r is yielded, and counts it.
+func (s *resumption) passes(r *Result) bool {
+	if s.muted || s.held {
+		return false
+	}
+	s.final = s.final || s.in.ended && s.kind != document.Lines
+	if s.cut() {
+		return false
+	}
+	known := false
+	switch {
+	case s.skip > 0:
+		s.skip--
+		return false
+	case s.isPast(r):
+		if !s.final {
+			s.n++
+		}
+		return false
+	case s.known != nil:
+		if h := r.hash(); s.known[h] {
+			delete(s.known, h)
+			known = true
+		}
+	}
+	s.total++
+	s.n++
+	if r.Origin.Member == "" {
+		s.sure(r.Origin.Offset + 1)
+	}
+	if s.final {
+		s.last = append(s.last, r.hash())
+		s.total--
+		s.n--
+		if len(s.last) > maxLast {
+			s.last = s.last[1:]
+			s.total++
+			s.n++
+		}
+	}
+	return !known
+}
+
+// moved returns r with the numbers of the whole file. It is valid until the next call.
+func (s *resumption) moved(r *Result) *Result {
+	if s.base.lines == 0 && s.base.messages == 0 {
+		return r
+	}
+	s.res = *r
+	s.base.line(&s.res)
+	s.base.message(&s.res.Origin)
+	return &s.res
+}
+
+// cut reports whether what is found now may be another result when more of the file was
+// written: it is growing and not complete, and its end was seen.
+func (s *resumption) cut() bool {
+	s.held = s.held || s.file.Growing && s.incomplete && s.in.ended
+	return s.held
+}
+
+// reports reports whether d is yielded. It keeps in mind that d has ended reading, if it may
+// not do so later.
+func (s *resumption) reports(d *damage.Damage) bool {
+	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
+		s.failed = true
+	}
+	return !s.muted && !s.cut() && s.skip == 0
+}
+
+// isTold reports whether an earlier run has yielded e, and remembers e.
+func (s *resumption) isTold(e *Error) bool {
+	h := e.hash()
+	if slices.Contains(s.told, h) { // of at most maxTold
+		return true
+	}
+	if s.told = append(s.told, h); len(s.told) > maxTold {
+		s.told = slices.Delete(s.told, 0, 1)
+	}
+	return false
+}
