@@ -140,6 +140,14 @@
 //   - Of two adjacent schemes, as in http:http://a/, the last one counts.
 //   - Brackets in a bare reference nest at most 16 deep. A deeper one ends it.
 //
+// # One text, several scanners
+//
+// Most programs need only [Scanner.All] or [Scanner.Next], and [Scanner.Reset] to read the
+// next text. Three methods more let several scanners share one big text, as package extract
+// has its workers do: each begins at a line of its own with [Scanner.ResetAt] and reads on
+// into the part of the next one, until their [Scanner.State] is equal. The next one has counted
+// lines from its own beginning; [Scanner.Reached] returns by how many its lines differ.
+//
 // # Writing
 //
 // [AppendWrapped] writes a reference into a text so that it is read back byte for byte: in

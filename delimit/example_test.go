@@ -1,9 +1,11 @@
 package delimit_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"testing/iotest"
 
 	"github.com/urlsift/urlsift/delimit"
 )
@@ -171,4 +173,39 @@ func ExampleScanner_State() {
 	fmt.Println("equal after", equal, "lines, and at the end:", first[len(first)-1] == second[len(second)-1])
 	// Output:
 	// equal after 19 lines, and at the end: true
+}
+
+// Of two scanners that count offsets from different places, one is moved before they are
+// compared.
+func ExampleState_Moved() {
+	line := "see http://example.org/a and <http://example.org/b>\n"
+	state := func(at int64, text string) (last delimit.State) {
+		s := delimit.NewScanner(nil, delimit.Options{})
+		s.ResetAt(&lines{text, func() { last = s.State() }}, at)
+		for range s.All() {
+		}
+		return last
+	}
+	whole := state(0, strings.Repeat(line, 100))
+	half := state(0, strings.Repeat(line, 50)) // it does not know what was in front of it
+	fmt.Println(half == whole, half.Moved(50*int64(len(line))) == whole)
+	// Output: false true
+}
+
+// After an error of the reader, Reached says where the text broke off.
+func ExampleScanner_Reached() {
+	cut := errors.New("connection lost")
+	text := strings.NewReader("see http://example.org/a\nand ")
+	s := delimit.NewScanner(io.MultiReader(text, iotest.ErrReader(cut)), delimit.Options{})
+	for c, err := range s.All() {
+		if err != nil {
+			line, column := s.Reached()
+			fmt.Printf("line %d, column %d: %v\n", line, column, err)
+			break
+		}
+		fmt.Printf("%s\n", c.Text)
+	}
+	// Output:
+	// http://example.org/a
+	// line 2, column 5: connection lost
 }

@@ -13,7 +13,8 @@ import (
 //	RawBytes = RawText + RawNested + RawFraming + RawData + RawOverLimit + RawDamaged
 //
 // and DiskBytes + DiskLeft is the size of all sources whose sizes are known and did not
-// change.
+// change. Each field is a count of its own, without parts: so Stats has many fields and one
+// level, as runtime.MemStats has.
 type Stats struct {
 	Sources  int64 // read to their end, or as far as possible
 	Members  int64 // members of archives, and attachments that hold files

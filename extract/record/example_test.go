@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -79,4 +80,24 @@ func ExampleTable() {
 	t := record.Table{Guard: true}
 	fmt.Printf("%s\n", t.AppendCell(nil, []byte("=1+1, or two")))
 	// Output: "'=1+1, or two"
+}
+
+// The schema says what a record of JSON has, for programs that check it.
+func ExampleSchema() {
+	var schema struct {
+		Schema     string `json:"$schema"`
+		Properties map[string]struct {
+			Type string
+		}
+	}
+	if err := json.Unmarshal(record.Schema(), &schema); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(schema.Schema)
+	fmt.Println("offset:", schema.Properties["offset"].Type)
+	fmt.Println("exact:", schema.Properties["exact"].Type)
+	// Output:
+	// https://json-schema.org/draft/2020-12/schema
+	// offset: integer
+	// exact: boolean
 }
