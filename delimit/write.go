@@ -46,7 +46,7 @@ var defaultRules schemes.Rules
 
 // AppendWrapped appends ref in brackets, or without them, to dst and returns the extended
 // slice. Long references are broken over lines: after one of / ? & = # ; if there is one in the
-// line, otherwise elsewhere, and never after a hyphen ("No whitespace should be introduced
+// line, otherwise after a dot, otherwise elsewhere, and never after a hyphen ("No whitespace should be introduced
 // after a hyphen", Appendix E), in an escape, or in the scheme. A line that has no such place
 // is longer than Width.
 //
@@ -214,11 +214,12 @@ func firstBreak(ref []byte) int {
 }
 
 // breakAt returns where to break ref so that its first piece has at most room bytes. It
-// prefers the last place after a byte of breakAfter, then the last place that fits, then the
-// first place after that, then len(ref). The first piece has at least least bytes. The scan back is not longer than the
+// prefers the last place after a byte of breakAfter, then the last after a dot, which is that
+// of the document's own example in a host ("<ftp://ds.internic." and "net/rfc/>", Appendix
+// E), then the last place that fits, then the first place after that, then len(ref). The first piece has at least least bytes. The scan back is not longer than the
 // line, and that forward not longer than what is written then.
 func breakAt(ref []byte, least, room int) int {
-	last := 0
+	last, dot := 0, 0
 	for i := min(room, len(ref)-1); i >= least; i-- {
 		if !breaks(ref, i) {
 			continue
@@ -226,9 +227,14 @@ func breakAt(ref []byte, least, room int) int {
 		if bytes.IndexByte(breakAfter, ref[i-1]) >= 0 {
 			return i
 		}
-		last = max(last, i)
+		if last = max(last, i); ref[i-1] == '.' {
+			dot = max(dot, i)
+		}
 	}
-	if last > 0 {
+	switch {
+	case dot > 0:
+		return dot
+	case last > 0:
 		return last
 	}
 	for i := max(least, room+1); i < len(ref); i++ {

@@ -64,7 +64,7 @@ var (
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Relativize)) + ". relative and error are null where there is none.",
 		},
 		Wrap: {
-			"In text, each reference is <reference>, over as many lines as it takes. Lines break after one of / ? & = # ; by choice, and never after a hyphen. Relative references, and those with a scheme that is not registered, have URL: in front, without which no reader finds them.",
+			"In text, each reference is <reference>, over as many lines as it takes. Lines break after one of / ? & = # ; by choice, else after a dot, and never after a hyphen. Relative references, and those with a scheme that is not registered, have URL: in front, without which no reader finds them.",
 			"With --text, a text is copied byte for byte, but for the references in it that are longer than a line, or on several: these are wrapped, with the quote prefix and the indent of their line. What is found in the text stays the same.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Wrap)) + ". text is null where no reader would find the reference, and error says so.",
 		},
@@ -131,8 +131,10 @@ var (
 		{"urlsift --base http://example.org/docs/ --as html page.html", "where the links of a page lead"},
 		{"urlsift parse 'ftp://me@example.org/pub/a^b;type=i'", "the components of a URL, and what is wrong with it"},
 		{"urlsift wrap --quote '> ' http://example.org/a/long/path", "a URL for a reply, broken over lines where a reader joins them"},
+		{"urlsift wrap --text --width 60 <letter.txt", "a text whose long URLs are broken over lines, and all else is unchanged"},
 		{"urlsift relativize --base http://example.org/a/b http://example.org/a/c", "the shortest link from one page to another"},
 		{"urlsift build gopher host=example.org gtype=0 selector='/About us'", "a URL made of its parts"},
+		{"urlsift build ftp host=example.org segments=pub segments=a/b", "the same; a slash in a name is escaped"},
 		{"urlsift urls.txt | urlsift normalize --grammar rfc3986 | sort -u", "each URL once, compared in normal form"},
 	}
 )
@@ -210,8 +212,27 @@ func Text(t Task) string {
 		b.WriteString("  " + s[0])
 		wrap(&b, s[1], 2+len(s[0]), 8)
 	}
+	title := "\nExamples:\n"
+	for _, e := range t.examples() {
+		b.WriteString(title + "  " + e[0] + "\n")
+		title = ""
+		wrap(&b, e[1], 0, 8)
+	}
 	b.WriteString("\nurlsift man prints the manual page.\n")
 	return b.String()
+}
+
+// examples returns the examples of t: those of urlsift without a subcommand, or with the
+// subcommand t.
+func (t Task) examples() (own [][2]string) {
+	for _, e := range examples {
+		args := strings.Fields(e[0][strings.Index(e[0], "urlsift"):])
+		of, _ := TaskOf(args[1:])
+		if of == t || t != Find && strings.Contains(e[0], t.command()+" ") {
+			own = append(own, e)
+		}
+	}
+	return own
 }
 
 // helpGroup writes the flags of t in one group, if there are any.

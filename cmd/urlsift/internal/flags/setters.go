@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -99,13 +100,16 @@ func number(field func(*Options) *int) setter {
 	}
 }
 
-// width sets the width of lines. Fewer bytes hold nothing.
+// width sets the width of lines. Fewer bytes hold nothing; 0 means that none is broken.
 func width(o *Options, value string) error {
 	if err := number(func(o *Options) *int { return &o.Refs.Layout.Width })(o, value); err != nil {
 		return err
 	}
-	if o.Refs.Layout.Width < leastWidth {
-		return fmt.Errorf("lines have at least %d bytes", leastWidth)
+	switch w := &o.Refs.Layout.Width; {
+	case *w == 0:
+		*w = math.MaxInt32
+	case *w < leastWidth:
+		return fmt.Errorf("lines have at least %d bytes (0 breaks none)", leastWidth)
 	}
 	return nil
 }

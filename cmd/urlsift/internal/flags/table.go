@@ -174,7 +174,7 @@ var table = []spec{
 	{long: "format", on: Find | Count | Answering | State, group: shape, arg: "FORMAT", words: output.Formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Print.Format }),
 		help: "text: a URL a line, the target where a base is known (default); jsonl, csv, tsv: a record with all fields"},
 	{long: "width", on: Wrap, group: shape, arg: "N", set: width,
-		help: "break lines before they have more than N bytes (default " + strconv.Itoa(refs.DefaultWidth) + ")"},
+		help: "break lines before they have more than N bytes (default " + strconv.Itoa(refs.DefaultWidth) + "); 0 breaks none"},
 	{long: "indent", on: Wrap, group: shape, arg: "N", set: number(func(o *Options) *int { return &o.Refs.Layout.Indent }),
 		help: "begin each further line of a URL with N blanks"},
 	{long: "quote", on: Wrap, group: shape, arg: "PREFIX", set: setQuote,
