@@ -41,7 +41,7 @@ var gzips = []struct {
 	}()},
 	{"safe", func() func(*bufio.Reader) (io.Reader, error) {
 		z := new(Gzip)
-		z.deflate.safe = true
+		z.deflate.dec.safe = true
 		return func(in *bufio.Reader) (io.Reader, error) { return z, z.Reset(in) }
 	}()},
 }

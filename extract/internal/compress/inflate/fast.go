@@ -30,15 +30,15 @@ func move16(to, from unsafe.Pointer) { *(*[16]byte)(to) = *(*[16]byte)(from) }
 // fast decodes b until less than a margin is left of it, or the window is full, or the
 // block ends. It returns how many bytes it has consumed; if a code is bad, those in front of
 // that. b has at least a margin. Each iteration consumes an entry of lit.
-func (d *Reader) fast(b []byte) (used int, why end) {
+func (d *decoder) fast(b []byte) (used int, why end) {
 	if d.safe {
 		return d.fastSafe(b)
 	}
-	in, win := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(&d.win)
+	in, win := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(&d.win.text)
 	lit, dists := unsafe.Pointer(&d.tab.lit), unsafe.Pointer(&d.tab.dist)
 	litBits := d.tab.litBits
 	litMask := uint64(1)<<litBits - 1
-	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
+	acc, n, at, out := d.bits, uint64(d.n), 0, d.win.out
 	limit := len(b) - margin
 	e := fetch(lit, (acc|load64(in, 0)<<n)&litMask)
 	for at <= limit && out < window {
@@ -97,7 +97,7 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 		}
 		dist := int(e>>baseShift) + int((acc&^(^uint64(0)<<(e&63)))>>(e>>codeShift&15))
 		from := out - dist
-		if from < d.base {
+		if from < d.win.base {
 			why = atBad
 			break
 		}
@@ -135,6 +135,6 @@ func (d *Reader) fast(b []byte) (used int, why end) {
 	at -= int(n >> 3)
 	d.n = uint(n & 7)
 	d.bits = acc & (1<<d.n - 1)
-	d.out = out
+	d.win.out = out
 	return at, why
 }

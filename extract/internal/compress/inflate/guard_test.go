@@ -33,7 +33,7 @@ func TestGuarded(t *testing.T) {
 	size := int(unsafe.Sizeof(Reader{}))
 	pages := (size + page - 1) / page * page
 	d := (*Reader)(unsafe.Pointer(&guarded(t, pages)[pages-size]))
-	if end := int(unsafe.Offsetof(d.win)) + winSize; size-end >= 8 {
+	if end := int(unsafe.Offsetof(d.dec)+unsafe.Offsetof(d.dec.win)+unsafe.Offsetof(d.dec.win.text)) + winSize; size-end >= 8 {
 		t.Fatalf("the window ends %d bytes before the Reader", size-end)
 	}
 	in := bufio.NewReaderSize(nil, page)
@@ -83,5 +83,5 @@ func TestGuarded(t *testing.T) {
 	if got, err := io.ReadAll(d); !bytes.Equal(got, want) || err != nil {
 		t.Errorf("%d bytes, %v; want %d", len(got), err, len(want))
 	}
-	_ = d.err // d is not known to the collector; what it refers to is in
+	_ = d.in.err // d is not known to the collector; what it refers to is in
 }

@@ -122,7 +122,7 @@ func (z *Gzip) Read(p []byte) (int, error) {
 	z.crc = crc32.Update(z.crc, crc32.IEEETable, p[:n])
 	z.size += uint32(n)
 	if err == io.EOF {
-		err = z.trailer(z.deflate.in)
+		err = z.trailer(z.deflate.in.buf)
 	}
 	z.err = err
 	return n, err

@@ -1,44 +1,26 @@
 package inflate
 
-import (
-	"encoding/binary"
-)
-
-const (
-	maxLits  = 286 // symbols in a code of literals and lengths
-	maxDists = 30  // symbols in a code of distances
-)
-
-// order is the order in which the lengths of the code of code lengths are stored (RFC 1951,
-// section 3.2.7).
-var order = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+import "encoding/binary"
 
 // A bitReader reads the header of a block. It waits for a byte only if that is part of it,
 // and if it may wait. If not, and the header is not all there, it has consumed nothing.
 type bitReader struct {
-	d     *Reader
+	in    *input
 	b     []byte // buffered input
 	at    int    // bytes of b in acc, or consumed
 	acc   uint64
 	n     uint // bits in acc
 	wait  bool // it may wait
 	short bool // it may not, but had to
-	fail  bool // the input has failed; d.err says why
+	fail  bool // the input has failed; in.err says why
 }
 
-func (r *bitReader) begin(d *Reader) {
-	r.d, r.acc, r.n = d, d.bits, d.n
-	r.b, _ = d.in.Peek(d.in.Buffered())
-	r.wait = d.given == d.out
-}
-
-// end gives back the bytes that were not needed.
-func (r *bitReader) end() {
-	d := r.d
-	r.at -= int(r.n >> 3)
-	d.n = r.n & 7
-	d.bits = r.acc & (1<<d.n - 1)
-	d.discard(r.at)
+// end gives back the bytes that were not needed. It returns the bits of a byte that is
+// partly consumed.
+func (r *bitReader) end() (bits uint64, n uint) {
+	r.in.discard(r.at - int(r.n>>3))
+	n = r.n & 7
+	return r.acc & (1<<n - 1), n
 }
 
 // need makes sure that acc has n bits, at most 32. It reports whether it could.
@@ -59,14 +41,14 @@ func (r *bitReader) need(n uint) bool {
 				r.short = true
 				return false
 			}
-			r.d.discard(r.at)
+			r.in.discard(r.at)
 			r.at = 0
-			if _, err := r.d.in.Peek(1); err != nil {
+			if _, err := r.in.buf.Peek(1); err != nil {
 				r.b, r.fail = nil, true
-				r.d.fail(err)
+				r.in.fail(err)
 				return false
 			}
-			r.b, _ = r.d.in.Peek(r.d.in.Buffered())
+			r.b = r.in.buffered()
 		}
 		r.acc |= uint64(r.b[r.at]) << r.n
 		r.at++
@@ -86,8 +68,8 @@ func (r *bitReader) take(n uint) uint {
 // header reads the header of a block. It reports whether there is text to be returned in
 // front of it, and more input is needed.
 func (d *Reader) header() bool {
-	var r bitReader
-	r.begin(d)
+	dec := &d.dec
+	r := bitReader{in: &d.in, b: d.in.buffered(), acc: dec.bits, n: dec.n, wait: dec.win.given == dec.win.out}
 	ok := d.readHeader(&r)
 	switch {
 	case r.short:
@@ -96,8 +78,8 @@ func (d *Reader) header() bool {
 	case r.fail:
 		return false
 	}
-	if r.end(); !ok {
-		d.corrupt()
+	if dec.bits, dec.n = r.end(); !ok {
+		d.in.corrupt()
 	}
 	return false
 }
@@ -114,11 +96,12 @@ func (d *Reader) readHeader(r *bitReader) bool {
 		return d.storedHeader(r)
 	case 1:
 		d.step = inSymbols
-		d.tab, d.inside = fixed(), 0
+		d.dec.tab, d.codes.inside = fixed(), 0
 		return true
 	case 2:
 		d.step = inSymbols
-		return d.dynamicHeader(r)
+		d.dec.tab = &d.codes.own
+		return d.codes.read(r)
 	}
 	return false
 }
@@ -142,110 +125,15 @@ func (d *Reader) storedHeader(r *bitReader) bool {
 
 // stored copies bytes of a stored block. It reports whether it needs more of them.
 func (d *Reader) stored() bool {
-	b, _ := d.in.Peek(d.in.Buffered())
+	b, w := d.in.buffered(), &d.dec.win
 	if len(b) == 0 {
 		return true
 	}
-	n := copy(d.win[d.out:window], b[:min(len(b), d.left)])
-	d.out += n
-	d.discard(n)
+	n := copy(w.text[w.out:window], b[:min(len(b), d.left)])
+	w.out += n
+	d.in.discard(n)
 	if d.left -= n; d.left == 0 {
 		d.endBlock()
 	}
 	return false
-}
-
-// dynamicHeader reads the codes of a block (RFC 1951, section 3.2.7).
-func (d *Reader) dynamicHeader(r *bitReader) bool {
-	if !r.need(14) {
-		return false
-	}
-	lits, dists, used := r.take(5)+257, r.take(5)+1, r.take(4)+4
-	if lits > maxLits || dists > maxDists {
-		return false
-	}
-	var lens [19]uint8
-	for _, s := range order[:used] {
-		if !r.need(3) {
-			return false
-		}
-		lens[s] = uint8(r.take(3))
-	}
-	var first [1 << 7]uint8 // symbol<<3 | length of its code; 0 for none
-	if !prefixes(&first, &lens) || !d.readLens(r, &first, int(lits+dists)) {
-		return false
-	}
-	d.tab, d.inside = &d.own, 0
-	if !d.own.set(&d.work, d.lens[:lits], d.lens[lits:lits+dists]) {
-		return false
-	}
-	d.own.buildLits(&d.work, d.long)
-	return true
-}
-
-// prefixes fills first from the lengths of the code of code lengths. It reports whether
-// they are a code, by the rules of [code.init].
-func prefixes(first *[1 << 7]uint8, lens *[19]uint8) bool {
-	var c code
-	if !c.init(lens[:]) {
-		return false
-	}
-	at, next := 0, uint(0)
-	for l := uint(1); l <= 7; l++ {
-		for range c.count[l] { // at most 19 times in all
-			s := c.sorted[at]
-			at++
-			for i := reverse(next, l); i < 1<<7; i += 1 << l {
-				first[i] = uint8(s)<<3 | uint8(l)
-			}
-			next++
-		}
-		next <<= 1
-	}
-	return true
-}
-
-// readLens reads n code lengths. Each iteration reads one or more.
-func (d *Reader) readLens(r *bitReader, first *[1 << 7]uint8, n int) bool {
-	for i := 0; i < n; {
-		e := first[r.acc&127]
-		for r.n < uint(e&7) { // at most one byte each
-			if !r.need(r.n + 1) {
-				return false
-			}
-			e = first[r.acc&127]
-		}
-		if e == 0 {
-			return false
-		}
-		r.take(uint(e & 7))
-		s := e >> 3
-		if s < 16 {
-			d.lens[i] = s
-			i++
-			continue
-		}
-		var extra, least uint = 7, 11
-		var v uint8
-		switch s {
-		case 16:
-			if i == 0 {
-				return false
-			}
-			extra, least, v = 2, 3, d.lens[i-1]
-		case 17:
-			extra, least = 3, 3
-		}
-		if !r.need(extra) {
-			return false
-		}
-		to := i + int(least+r.take(extra))
-		if to > n {
-			return false
-		}
-		for ; i < to; i++ {
-			d.lens[i] = v
-		}
-	}
-	return true
 }

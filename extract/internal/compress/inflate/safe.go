@@ -4,12 +4,12 @@ import "encoding/binary"
 
 // fastSafe is fast without package unsafe. It is what runs where fast does not, and what
 // the tests compare fast with.
-func (d *Reader) fastSafe(b []byte) (used int, why end) {
-	acc, n, at, out := d.bits, uint64(d.n), 0, d.out
+func (d *decoder) fastSafe(b []byte) (used int, why end) {
+	acc, n, at, out := d.bits, uint64(d.n), 0, d.win.out
 	limit := len(b) - margin
 	litBits := d.tab.litBits
 	litMask := uint64(1)<<litBits - 1
-	win := &d.win
+	win := &d.win.text
 	for at <= limit && out < window {
 		acc |= binary.LittleEndian.Uint64(b[at:]) << (n & 63)
 		at += int(^n>>3) & 7
@@ -60,7 +60,7 @@ func (d *Reader) fastSafe(b []byte) (used int, why end) {
 		}
 		dist := int(e>>baseShift) + int(acc&(1<<(e&63)-1)>>(e>>codeShift&15))
 		from := out - dist
-		if from < d.base {
+		if from < d.win.base {
 			why = atBad
 			break
 		}
@@ -80,6 +80,6 @@ func (d *Reader) fastSafe(b []byte) (used int, why end) {
 	at -= int(n >> 3)
 	d.n = uint(n & 7)
 	d.bits = acc & (1<<d.n - 1)
-	d.out = out
+	d.win.out = out
 	return at, why
 }

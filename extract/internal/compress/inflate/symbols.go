@@ -9,63 +9,52 @@ const (
 	atBad              // a code that no symbol has, or a distance that is too large
 )
 
-const (
-	margin = 8       // bytes of input that a fast loop may need
-	trial  = 2 << 10 // bytes of a block that are decoded before lit gets pairs
-)
+// margin is how many bytes of input a fast loop may need.
+const margin = 8
 
 // symbols decodes a compressed block. It reports whether it needs more input.
 func (d *Reader) symbols() bool {
-	b, _ := d.in.Peek(d.in.Buffered())
+	dec, codes := &d.dec, &d.codes
+	b := d.in.buffered()
 	var used int
-	for len(b)-used >= margin && d.out < window { // each iteration consumes a symbol
-		part := b[used:]
-		if d.tab == &d.own && !d.own.pairs {
-			if d.inside >= trial {
-				d.own.buildLits(&d.work, true)
-			} else if most := trial - d.inside + margin; len(part) > most {
-				part = part[:most]
-			}
-		}
-		n, why := d.fast(part)
+	for len(b)-used >= margin && dec.win.out < window { // each iteration consumes a symbol
+		n, why := dec.fast(codes.trial(b[used:], dec.tab))
 		used += n
-		d.inside += n
+		codes.inside += n
 		if why != atLimit {
-			d.discard(used)
+			d.in.discard(used)
 			d.endSymbols(why)
 			return false
 		}
 	}
-	if d.out >= window {
-		d.discard(used)
+	if dec.win.out >= window {
+		d.in.discard(used)
 		return false
 	}
-	n, why := d.slow(b[used:])
-	d.discard(used + n)
+	n, why := dec.slow(b[used:])
+	d.in.discard(used + n)
 	if why != atLimit {
 		d.endSymbols(why)
 		return false
 	}
-	return d.out < window
+	return dec.win.out < window
 }
 
 // endSymbols ends a block.
 func (d *Reader) endSymbols(why end) {
 	if why == atBad {
-		d.corrupt()
+		d.in.corrupt()
 		return
 	}
-	if d.tab == &d.own { // blocks with fixed codes are short, and say nothing of others
-		d.long = d.inside > 2*trial
-	}
+	d.codes.ended(d.dec.tab)
 	d.endBlock()
 }
 
 // slow decodes b symbol by symbol, where less than a margin is left of the input. It
 // returns how much of b it has consumed. Each iteration decodes a symbol.
-func (d *Reader) slow(b []byte) (used int, why end) {
+func (d *decoder) slow(b []byte) (used int, why end) {
 	acc, n, at := d.bits, d.n, 0
-	for d.out < window {
+	for d.win.out < window {
 		for ; n <= 56 && at < len(b); at++ {
 			acc |= uint64(b[at]) << n
 			n += 8
@@ -89,7 +78,7 @@ func (d *Reader) slow(b []byte) (used int, why end) {
 
 // symbol decodes one symbol, and for a length the distance after it, from the n bits of
 // acc. It returns how many bits these are, without a code that is bad; 0 if n is not enough.
-func (d *Reader) symbol(acc uint64, n uint) (used uint, why end) {
+func (d *decoder) symbol(acc uint64, n uint) (used uint, why end) {
 	s, l, bad := d.tab.litCode.decode(acc, n)
 	switch {
 	case bad || l > 0 && s > 285:
@@ -97,8 +86,8 @@ func (d *Reader) symbol(acc uint64, n uint) (used uint, why end) {
 	case l == 0:
 		return 0, atLimit
 	case s < 256:
-		d.win[d.out] = byte(s)
-		d.out++
+		d.win.text[d.win.out] = byte(s)
+		d.win.out++
 		return l, atLimit
 	case s == 256:
 		return l, atEnd
@@ -122,12 +111,12 @@ func (d *Reader) symbol(acc uint64, n uint) (used uint, why end) {
 		return 0, atLimit
 	}
 	dist := int(x.base) + int(acc>>(used+l))&(1<<x.bits-1)
-	if dist > d.out-d.base {
+	if dist > d.win.out-d.win.base {
 		return used, atBad
 	}
 	for range length {
-		d.win[d.out] = d.win[d.out-dist]
-		d.out++
+		d.win.text[d.win.out] = d.win.text[d.win.out-dist]
+		d.win.out++
 	}
 	return used + more, atLimit
 }

@@ -39,7 +39,7 @@ func (w way) run(d *Reader, data []byte) (text, rest []byte, err error) {
 	}
 	in := bufio.NewReaderSize(r, w.buffer)
 	d.Reset(in)
-	d.safe = w.safe
+	d.dec.safe = w.safe
 	p := make([]byte, w.into)
 	for err == nil && len(text) < most {
 		var n int

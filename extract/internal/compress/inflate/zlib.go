@@ -62,7 +62,7 @@ func (z *Zlib) Read(p []byte) (int, error) {
 	n, err := z.deflate.Read(p)
 	_, _ = z.sum.Write(p[:n]) // cannot fail
 	if err == io.EOF {
-		err = z.trailer(z.deflate.in)
+		err = z.trailer(z.deflate.in.buf)
 	}
 	z.err = err
 	return n, err

@@ -1,0 +1,41 @@
+package inflate
+
+// Sizes in bytes.
+const (
+	history = 32 << 10        // how far back a match may reach
+	block   = 64 << 10        // decoded at once
+	room    = 2 + 9*32        // what an iteration of the fast loop may write after that
+	window  = history + block // where decoding pauses, for the text to be taken
+	winSize = window + room
+)
+
+// A decoder is what the loops work on: the bits of the stream that are next, what they mean,
+// and the text. fast (fast.go), fastSafe (safe.go) and slow (symbols.go) are the loops.
+type decoder struct {
+	bits uint64  // the bits of a byte that is partly consumed
+	n    uint    // number of them, below 8
+	tab  *tables // of the current block
+	safe bool    // use fastSafe; for tests
+	win  textWindow
+}
+
+// reset removes all but what tests have set.
+func (d *decoder) reset() {
+	d.bits, d.n, d.tab = 0, 0, nil
+	d.win.base, d.win.given, d.win.out = 0, 0, 0
+}
+
+// A textWindow is the text that was decoded last: text[base:out] is what matches may refer
+// to, text[given:out] is still to be returned.
+type textWindow struct {
+	base, given, out int
+	text             [winSize]byte // last, so that a test can put a page after it that must not be touched
+}
+
+// slide makes room in a window that is full. All its text was returned.
+func (w *textWindow) slide() {
+	if w.out >= window {
+		n := copy(w.text[:history], w.text[w.out-history:w.out])
+		w.base, w.given, w.out = 0, n, n
+	}
+}
