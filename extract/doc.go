@@ -136,6 +136,52 @@
 // The Go runtime and the program itself take about 8 MB more. The number of consecutive
 // blocks, members or streams makes no difference.
 //
+// # Bounds
+//
+// Whatever may be repeated without end in the input has a bound. Each is a constant; those
+// of 1 KiB or more are all in this table (TestBounds).
+//
+//	what                                                  bound      constant
+//	bytes of a reference, by default                      8 KiB      defaultMaxLen in extract/options.go
+//	  the same in package delimit                         8 KiB      defaultMaxLen in delimit/write.go
+//	  and at most                                         4 MiB      maxLen in extract/options.go
+//	line breaks in a wrapper, by default                  32         defaultMaxBreaks in delimit/write.go
+//	brackets in a bare reference that are paired          16         maxNest in delimit/internal/bare/nest.go
+//	bytes of the next line that Rejoin examines           1 KiB      rejoinReach in delimit/rejoin.go
+//	bytes in front of a position that a scanner examines  512        LookBehind in delimit/internal/window/window.go
+//	window of a scanner, at least                         128 KiB    MinWindow in delimit/internal/window/window.go
+//	compressions and archives in one another, by default  16         defaultDepth in extract/options.go
+//	multiparts and messages in one another, by default    100        defaultNesting in extract/options.go
+//	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
+//	window of a compressed stream, by default             64 MiB     defaultWindow in extract/options.go
+//	bytes that decide a compression                       4 KiB      MaxLook in extract/internal/compress/kind.go
+//	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/pool.go
+//	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
+//	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/blocks.go
+//	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
+//	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/reader.go
+//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/sharemembers.go
+//	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/pax.go
+//	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/text.go
+//	  and of one step of it                               4 KiB      maxStep in extract/internal/document/text.go
+//	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
+//	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
+//	line From in front of a segment                       1 KiB      maxFromLine in extract/internal/document/segment.go
+//	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/brackets.go
+//	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
+//	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go
+//	values that wait for their place among Results        1024       maxHeld in extract/merge.go
+//	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
+//	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/tag.go
+//	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
+//	warnings of one kind for a part                       16         maxWarnings in extract/internal/document/damage.go
+//	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch_unix.go
+//	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go
+//	file .gitignore or .ignore                            1 MiB      mostIgnore in extract/internal/files/ignore.go
+//	Results in a batch                                    128        batchResults in extract/packed.go
+//	  and their bytes                                     32 KiB     batchBytes in extract/packed.go
+//	last bytes of a file in a Place                       1 KiB      maxLast in extract/place.go
+//
 // # The map
 //
 // CONTRIBUTING.md, "Where it happens", is an index: which function does what.

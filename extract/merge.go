@@ -24,6 +24,8 @@ const (
 	maxHeld      = 1 << 10
 )
 
+const mergeBuffer = 8 << 10 // bytes of text that one Read of the text may return
+
 // A merge is the reader of a text, with the values that are held.
 type merge struct {
 	f     *finder
@@ -33,7 +35,7 @@ type merge struct {
 	gone  int
 	arena []byte // bytes of their values
 
-	buf   [8 << 10]byte
+	buf   [mergeBuffer]byte
 	text  []byte // part of buf that the scanner has not read
 	err   error  // returned after text
 	given int64  // bytes of text that the scanner has read

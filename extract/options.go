@@ -141,6 +141,16 @@ func (p *PartKinds) UnmarshalText(list []byte) error {
 // maxLen bounds Options.Delimit.MaxLen in bytes: a worker takes eight times as much memory.
 const maxLen = 4 << 20
 
+// The defaults of Options.Delimit.MaxLen and of Limits. That of MaxLen is repeated here,
+// because buffers depend on it.
+const (
+	defaultMaxLen  = 8 << 10
+	defaultDepth   = 16
+	defaultNesting = 100
+	defaultRatio   = 10_000
+	defaultWindow  = 64 << 20
+)
+
 // Limits bound the cost of hostile input. A zero field means the default.
 type Limits struct {
 	Depth   int   // of nested compressions, archives and attachments; default 16
@@ -170,19 +180,19 @@ func (o Options) withDefaults() Options {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Delimit.MaxLen == 0 {
-		o.Delimit.MaxLen = 8192 // the default of delimit, repeated here because buffers depend on it
+		o.Delimit.MaxLen = defaultMaxLen
 	}
 	if o.Limits.Depth == 0 {
-		o.Limits.Depth = 16
+		o.Limits.Depth = defaultDepth
 	}
 	if o.Limits.Nesting == 0 {
-		o.Limits.Nesting = 100
+		o.Limits.Nesting = defaultNesting
 	}
 	if o.Limits.Ratio == 0 {
-		o.Limits.Ratio = 10000
+		o.Limits.Ratio = defaultRatio
 	}
 	if o.Limits.Window == 0 {
-		o.Limits.Window = 64 << 20
+		o.Limits.Window = defaultWindow
 	}
 	return o
 }

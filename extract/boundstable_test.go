@@ -1,0 +1,140 @@
+package extract_test
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// boundRow is a row of the table under Bounds in doc.go: what, bound, constant and file.
+var boundRow = regexp.MustCompile(`^//\t(\S.*?|  \S.*?) {2,}(\d+)( [KM]iB)? +(\w+) in (\S+)$`)
+
+// boundName is how constants are called that bound something.
+var boundName = regexp.MustCompile(`^(max|Max|most|longest)[A-Z]|^(max|Max)$`)
+
+// TestBounds compares the table under Bounds in doc.go with the constants, and wants every
+// constant of the packages delimit and extract in it that bounds something by 1 KiB or more.
+func TestBounds(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	must(t, err)
+	_, table, found := strings.Cut(string(text), "\n// # Bounds\n")
+	table, _, ends := strings.Cut(table, "\n// # ")
+	if !found || !ends {
+		t.Fatal("doc.go has no section Bounds in front of another one")
+	}
+	listed, constants := make(map[string]bool), make(map[string]map[string]int64)
+	for line := range strings.Lines(table) {
+		row := boundRow.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		if row == nil {
+			if strings.HasPrefix(line, "//\t") && !strings.HasPrefix(line, "//\twhat ") {
+				t.Errorf("doc.go: this row is not read: %s", line)
+			}
+			continue
+		}
+		want, err := strconv.ParseInt(row[2], 10, 64)
+		must(t, err)
+		want *= map[string]int64{"": 1, " KiB": 1 << 10, " MiB": 1 << 20}[row[3]]
+		name, file := row[4], row[5]
+		if constants[file] == nil {
+			constants[file] = constantsOf(t, filepath.Join("..", filepath.FromSlash(file)))
+		}
+		got, ok := constants[file][name]
+		if !ok {
+			t.Errorf("doc.go: %s has no constant %s whose value is written in it", file, name)
+		} else if got != want {
+			t.Errorf("doc.go says %s%s for %s in %s, which is %d", row[2], row[3], name, file, got)
+		}
+		listed[file+" "+name] = true
+	}
+	if len(listed) < 30 {
+		t.Fatalf("%d rows: is the table read as it is written?", len(listed))
+	}
+	for _, dir := range []string{"delimit", "extract"} {
+		must(t, filepath.WalkDir(filepath.Join("..", dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file := strings.TrimPrefix(filepath.ToSlash(path), "../")
+			for name, value := range constantsOf(t, path) {
+				if boundName.MatchString(name) && value >= 1<<10 && !listed[file+" "+name] && unlisted[file+" "+name] == "" {
+					t.Errorf("%s in %s is a bound of %d: add it to the table under Bounds in doc.go", name, file, value)
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// unlisted are constants that are called like a bound, with what they are instead.
+var unlisted = map[string]string{
+	"extract/internal/files/longpath/longpath_linux.go maxPath": "what the system accepts; longer paths are opened step by step",
+	"extract/internal/compress/bzip2/pieces.go mostCuts":        "how often the text of a block is cut for speed",
+	"extract/internal/compress/lz4.go maxLegacyBlock":           "made of maxLegacyText",
+}
+
+// constantsOf returns the values of the constants of a file, also those in functions, that
+// are whole numbers made of literals and other constants of the file.
+func constantsOf(t *testing.T, path string) map[string]int64 {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	must(t, err)
+	values := make(map[string]int64)
+	ast.Inspect(file, func(n ast.Node) bool {
+		if g, ok := n.(*ast.GenDecl); ok && g.Tok == token.CONST {
+			for _, spec := range g.Specs {
+				v := spec.(*ast.ValueSpec)
+				for i, name := range v.Names {
+					if i < len(v.Values) {
+						if n, ok := constant.Int64Val(constant.ToInt(valueOf(v.Values[i], values))); ok {
+							values[name.Name] = n
+						}
+					}
+				}
+			}
+		}
+		return true
+	})
+	return values
+}
+
+// valueOf returns the value of an expression of numbers, with those constants; unknown for
+// any other.
+func valueOf(e ast.Expr, constants map[string]int64) constant.Value {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.INT {
+			return constant.MakeFromLiteral(e.Value, e.Kind, 0)
+		}
+	case *ast.Ident:
+		if n, ok := constants[e.Name]; ok {
+			return constant.MakeInt64(n)
+		}
+	case *ast.ParenExpr:
+		return valueOf(e.X, constants)
+	case *ast.BinaryExpr:
+		x, y := valueOf(e.X, constants), valueOf(e.Y, constants)
+		if x.Kind() != constant.Int || y.Kind() != constant.Int {
+			break
+		}
+		switch e.Op {
+		case token.SHL:
+			n, _ := constant.Uint64Val(y)
+			return constant.Shift(x, e.Op, uint(n))
+		case token.QUO:
+			if constant.Sign(y) != 0 {
+				return constant.BinaryOp(x, token.QUO_ASSIGN, y) // of whole numbers
+			}
+		case token.ADD, token.SUB, token.MUL:
+			return constant.BinaryOp(x, e.Op, y)
+		}
+	}
+	return constant.MakeUnknown()
+}
