@@ -142,3 +142,16 @@ func TestStateDamage(t *testing.T) {
 		"head -c 70 /dev/zero >>a.gz; touch -d '40 minutes ago' a.gz; urlsift --state s a.gz 2>&1 >/dev/null | cut -c 10-14", "a.gz:",
 	)
 }
+
+// TestStateManyLogs rotates and compresses more logs of one name than are compared one by
+// one: with different texts, with beginnings that are equal, and in several folders.
+func TestStateManyLogs(t *testing.T) {
+	stateSteps(t,
+		"mkdir a b; for i in $(seq 1000 1099); do echo h/$i.example/ | tee a/log-2026$i >b/log-2026$i; done; echo h/all.example/ >>b/log-20261000; "+
+			"for i in $(seq 10 29); do (yes 'the same beginning' | head -n 1000; echo h/long.example/$i) >a/long.$i; done; touch -d '1 hour ago' */*; urlsift -u --state s a b | wc -l", "121",
+		"rm b/*; urlsift --state s a; for i in a/*; do mv $i $i.1; done; gzip a/*; touch -d '50 minutes ago' a/*; urlsift --state s a", "",
+		"gunzip a/*.gz; for i in a/log*; do echo h/new.example/ >>$i; done; touch -d '40 minutes ago' a/*; gzip a/*; urlsift --state s a | sort | uniq -c", "100 h/new.example/",
+		"rm -r a b; mkdir c; cd c; for i in $(seq 100 199); do echo h/x.example/ >log.$i; done; touch -d '1 hour ago' *; urlsift --state ../s .. | wc -l", "100",
+		"cd c; gzip *; touch -d '1 hour ago' *; urlsift --state ../s ..", "",
+	)
+}

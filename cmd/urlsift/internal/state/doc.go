@@ -56,8 +56,8 @@
 //	meta     the version, the number of runs, the last run, the outputs (outputs.go)
 //	files    name → record; names are absolute (names.go)
 //	inodes   inode, hash of the name → name
-//	stems    hash of the stem, hash of the name → name
-//	former   hash of the stem, number → record
+//	contents hash of the stem, fingerprint of what was read ... → name, or former record (index.go)
+//	former   hash of the stem, hash of the name, number → record
 //	gone     name of a file that is gone → since when
 //	urls     first two bytes of hashes → the other eight of each, in order
 //

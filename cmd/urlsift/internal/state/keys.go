@@ -14,19 +14,19 @@ import (
 
 // The names of the buckets.
 var (
-	metaBucket   = []byte("meta")
-	filesBucket  = []byte("files")
-	inodesBucket = []byte("inodes")
-	stemsBucket  = []byte("stems")
-	formerBucket = []byte("former")
-	urlsBucket   = []byte("urls")
-	goneBucket   = []byte("gone")
+	metaBucket     = []byte("meta")
+	filesBucket    = []byte("files")
+	inodesBucket   = []byte("inodes")
+	formerBucket   = []byte("former")
+	urlsBucket     = []byte("urls")
+	contentsBucket = []byte("contents")
+	goneBucket     = []byte("gone")
 )
 
-var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, stemsBucket, formerBucket, urlsBucket, goneBucket}
+var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, goneBucket}
 
-// An index is a key in the buckets that lead to names: a number, which several files may
-// have, and a hash of the name.
+// An index is a key in the bucket that leads from inodes to names: the number, which several
+// files may have, and a hash of the name.
 type index [16]byte
 
 // indexOf returns the key of a file with that name and number.

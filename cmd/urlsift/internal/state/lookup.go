@@ -161,7 +161,7 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 
 // takenOver returns the place of another file that f begins with.
 func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
-	others, err := s.related(next.name)
+	others, err := s.alike(f, next.name)
 	if err != nil {
 		s.fail(s.damaged(err))
 		return extract.Place{}
@@ -201,7 +201,7 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 		}
 		return place
 	}
-	f.Later = s.later(f, next.name, others)
+	f.Later = s.later(f, next.name)
 	return extract.Place{}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -50,58 +49,6 @@ func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error)
 		n++
 	}
 	return nil
-}
-
-// mostSame bounds the records that are compared with a file.
-const mostSame = 64
-
-// A relative is a record of another file with the same stem.
-type relative struct {
-	*record
-	former bool
-	at     []byte // key in the bucket of former ones
-}
-
-// related returns the records whose names have the stem of name, the longest first.
-func (s *State) related(name string) (list []relative, err error) {
-	st := stemOf(name)
-	err = s.view(func(tx *bolt.Tx) error {
-		files := tx.Bucket(filesBucket)
-		err := eachNamed(tx.Bucket(stemsBucket), st, func(name []byte) error {
-			b := files.Get(name)
-			if b == nil {
-				return nil
-			}
-			r, err := parseRecord(b)
-			if err == nil {
-				list = append(list, relative{record: r})
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		prefix := indexOf(st, "")
-		c := tx.Bucket(formerBucket).Cursor()
-		for k, b := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]); k, b = c.Next() { // at most mostFormer
-			r, err := parseRecord(b)
-			if err != nil {
-				return err
-			}
-			list = append(list, relative{r, true, bytes.Clone(k)})
-		}
-		return nil
-	})
-	slices.SortStableFunc(list, func(a, b relative) int {
-		switch {
-		case a.place.Text > b.place.Text:
-			return -1
-		case a.place.Text < b.place.Text:
-			return 1
-		}
-		return 0
-	})
-	return list, err
 }
 
 // An identity is what a file is now.

@@ -137,41 +137,41 @@ func (s *State) Elsewhere(device, inode uint64, path string) bool {
 // compared is how much of a file is compared with another one to see whether it may be a copy.
 const compared = 64 << 10
 
-// isBeingCopied reports whether f, which was not read yet, may be a copy of the file of old
-// that is still being made, or compressed: it is growing and begins as that file does. If
-// it was read now, all that is in it would be found twice.
-func isBeingCopied(f *extract.File, name string, old *record) bool {
-	if !f.Growing || f.Size == 0 || f.Device == old.device && f.Inode == old.inode {
+// later reports whether f, a new file of that name, is to be read in a later run: it may be a
+// copy that is still being made, or compressed. If it was read now, all that is in it would be
+// found twice. Of runs that follow files, one may be at any moment while another program
+// rotates them.
+func (s *State) later(f *extract.File, name string) bool {
+	base := filepath.Base(name)
+	if !s.opts.Following || unrotatedBase(base) == base || !f.Growing || f.Size == 0 {
+		return false // the log itself is never a copy
+	}
+	text := make([]byte, compared)
+	text = text[:f.Head(text)]
+	near, err := s.neighbours(name, extract.HeadOf(text))
+	if err != nil {
+		s.fail(s.damaged(err))
 		return false
 	}
-	path, ok := whereIs(old)
-	if !ok || path == name {
-		return false
+	for _, old := range near {
+		if f.Device == old.device && f.Inode == old.inode {
+			continue
+		}
+		if path, ok := whereIs(old); ok && path != name && (len(text) == 0 || holdsText(path, text)) {
+			return len(text) == 0 && f.Packed() || len(text) > 0 && !f.Complete()
+		}
 	}
-	own, of := make([]byte, compared), make([]byte, compared)
-	n := f.Head(own)
+	return false
+}
+
+// holdsText reports whether the file at path begins with text.
+func holdsText(path string, text []byte) bool {
 	file, err := os.Open(path)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	m, _ := io.ReadFull(file, of) // or less, if that is all
-	if n == 0 {
-		return f.Packed() // nothing can be decompressed yet
-	}
-	return m >= n && bytes.Equal(own[:n], of[:n]) && !f.Complete()
-}
-
-// later reports whether f, a new file of that name, is to be read in a later run. Of runs that follow
-// files, one may be at any moment while another program rotates them.
-func (s *State) later(f *extract.File, name string, others []relative) bool {
-	if base := filepath.Base(name); !s.opts.Following || unrotatedBase(base) == base {
-		return false // the log itself is never a copy
-	}
-	for _, old := range others { // at most 2 * mostSame
-		if !old.former && filepath.Dir(old.name) == filepath.Dir(name) && isBeingCopied(f, name, old.record) {
-			return true
-		}
-	}
-	return false
+	own := make([]byte, len(text))
+	n, _ := io.ReadFull(file, own) // or less, if that is all
+	return n == len(text) && bytes.Equal(own, text)
 }

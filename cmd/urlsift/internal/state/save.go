@@ -1,7 +1,6 @@
 package state
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -24,9 +23,6 @@ const (
 	// A transaction with millions of URLs takes seconds. The next one is not made before
 	// this many times as long.
 	saveShare = 10
-
-	// mostFormer is how many former records of a stem are kept.
-	mostFormer = 16
 )
 
 // A pending is a record that is not saved yet, and what it replaces.
@@ -100,6 +96,10 @@ func (s *State) Save() {
 		}
 		return meta.Put(lastKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().Unix())))
 	})
+	if errors.Is(err, errRecord) || errors.Is(err, errPages) {
+		s.fail(s.damaged(err))
+		return
+	}
 	if err != nil {
 		s.fail(fmt.Errorf("%w; the next run reads again what came after the last save", pathError(s.opts.Path, err)))
 		return
@@ -132,13 +132,13 @@ func (s *State) guarded(write func(tx *bolt.Tx) error) (err error) {
 
 // putFile saves p.
 func (s *State) putFile(tx *bolt.Tx, p *pending) error {
-	files, former := tx.Bucket(filesBucket), tx.Bucket(formerBucket)
+	files := tx.Bucket(filesBucket)
 	files.FillPercent = fillPercent
 	for _, old := range p.former { // at most mostSame
 		if s.isTaken(old.id()) {
 			continue
 		}
-		if err := putFormer(former, old); err != nil {
+		if err := putFormer(tx, old); err != nil {
 			return err
 		}
 	}
@@ -148,38 +148,26 @@ func (s *State) putFile(tx *bolt.Tx, p *pending) error {
 		}
 	}
 	for _, k := range p.formerKeys { // at most one
-		if err := former.Delete(k); err != nil {
+		if err := dropFormer(tx, k); err != nil {
 			return err
 		}
 	}
-	if err := files.Put([]byte(p.name), p.appendTo(nil)); err != nil {
+	var was *record
+	if b := files.Get([]byte(p.name)); b != nil {
+		r, err := parseRecord(b)
+		if err != nil {
+			return err
+		}
+		was = r
+	}
+	if err := putIndexes(tx, &p.record, was); err != nil {
 		return err
 	}
-	for _, in := range indexes(tx, &p.record) {
-		if err := in.bucket.Put(in.key[:], []byte(p.name)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return files.Put([]byte(p.name), p.appendTo(nil))
 }
 
 // fillPercent is how full pages are made of names, most of which are added in order.
 const fillPercent = 0.9
-
-// An indexed is where an index leads to a file.
-type indexed struct {
-	bucket *bolt.Bucket
-	key    index
-}
-
-// indexes returns where the indexes lead to the file of r.
-func indexes(tx *bolt.Tx, r *record) []indexed {
-	list := []indexed{{tx.Bucket(inodesBucket), indexOf(r.inode, r.name)}}
-	if rotates(r.name) {
-		list = append(list, indexed{tx.Bucket(stemsBucket), indexOf(stemOf(r.name), r.name)})
-	}
-	return list
-}
 
 // isTaken reports whether another file has taken over the record.
 func (s *State) isTaken(k id) bool {
@@ -197,44 +185,17 @@ func removeFile(tx *bolt.Tx, old *record, run int64) error {
 	if b == nil {
 		return nil
 	}
-	if r, err := parseRecord(b); err != nil || r.run == run || r.id() != old.id() {
+	r, err := parseRecord(b)
+	if err != nil || r.run == run || r.id() != old.id() {
 		return err
 	}
-	for _, in := range indexes(tx, old) {
-		if err := in.bucket.Delete(in.key[:]); err != nil {
-			return err
-		}
+	if err := dropIndexes(tx, r); err != nil {
+		return err
 	}
 	if err := tx.Bucket(goneBucket).Delete([]byte(old.name)); err != nil {
 		return err
 	}
 	return files.Delete([]byte(old.name))
-}
-
-// putFormer saves r as a former record, and removes the oldest one of its stem if there are
-// too many.
-func putFormer(former *bolt.Bucket, r *record) error {
-	if r.place.Text == 0 {
-		return nil
-	}
-	n, err := former.NextSequence()
-	if err != nil {
-		return err
-	}
-	var first []byte
-	count := 0
-	c, prefix := former.Cursor(), indexOf(stemOf(r.name), "")
-	for k, _ := c.Seek(prefix[:numberLen]); bytes.HasPrefix(k, prefix[:numberLen]); k, _ = c.Next() { // at most mostFormer
-		if count++; first == nil {
-			first = bytes.Clone(k)
-		}
-	}
-	if count >= mostFormer {
-		if err := former.Delete(first); err != nil {
-			return err
-		}
-	}
-	return former.Put(binary.BigEndian.AppendUint64(prefix[:numberLen:numberLen], n), r.appendTo(nil))
 }
 
 // Close saves what is left, makes the copy, and closes the state. The error is the first

@@ -187,7 +187,7 @@ func Forget(file, glob string) (n int, err error) {
 			}
 		}
 		for _, k := range old {
-			if err := former.Delete(k); err != nil {
+			if err := dropFormer(tx, k); err != nil {
 				return err
 			}
 		}

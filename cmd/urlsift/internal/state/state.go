@@ -67,7 +67,7 @@ type State struct {
 const DefaultSettle = time.Minute
 
 // version is the value of the key of that name in meta.
-const version = "urlsift state 2"
+const version = "urlsift state 3"
 
 // The keys in meta.
 var (
@@ -190,20 +190,28 @@ func check(db *bolt.DB, path string) error {
 		if info, err := os.Stat(path); err == nil && info.Size() < tx.Size() {
 			return fmt.Errorf("%d of %d bytes are there", info.Size(), tx.Size())
 		}
+		meta := tx.Bucket(metaBucket)
+		if meta == nil {
+			return errForeign
+		}
+		switch v := string(meta.Get(versionKey)); {
+		case v == version:
+		case strings.HasPrefix(v, "urlsift state "):
+			return otherVersion(v)
+		default:
+			return errForeign
+		}
 		for _, name := range buckets {
 			if tx.Bucket(name) == nil {
-				return errors.New("it is no state of urlsift")
+				return errForeign
 			}
-		}
-		if v := string(tx.Bucket(metaBucket).Get(versionKey)); v != version {
-			if strings.HasPrefix(v, "urlsift state ") {
-				return otherVersion(v)
-			}
-			return errors.New("it is no state of urlsift")
 		}
 		return nil
 	})
 }
+
+// errForeign is the error of a database that is not one of ours.
+var errForeign = errors.New("it is no state of urlsift")
 
 // An otherVersion is the error of a state that another version of urlsift has made.
 type otherVersion string

@@ -39,7 +39,7 @@ func (s *State) sweep(now time.Time) error {
 		}
 	}
 	return s.guarded(func(tx *bolt.Tx) error {
-		if err := sweepFormer(tx.Bucket(formerBucket), now.Add(-keepGone).Unix()); err != nil {
+		if err := sweepFormer(tx, now.Add(-keepGone).Unix()); err != nil {
 			return err
 		}
 		return tx.Bucket(metaBucket).Put(sweptKey, timeBytes(now))
@@ -110,9 +110,9 @@ func isGone(name string) bool {
 }
 
 // sweepFormer removes former records of files that were read before.
-func sweepFormer(former *bolt.Bucket, before int64) error {
+func sweepFormer(tx *bolt.Tx, before int64) error {
 	var old [][]byte
-	err := former.ForEach(func(k, b []byte) error {
+	err := tx.Bucket(formerBucket).ForEach(func(k, b []byte) error {
 		r, err := parseRecord(b)
 		if err == nil && r.read < before {
 			old = append(old, bytes.Clone(k))
@@ -123,7 +123,7 @@ func sweepFormer(former *bolt.Bucket, before int64) error {
 		return err
 	}
 	for _, k := range old {
-		if err := former.Delete(k); err != nil {
+		if err := dropFormer(tx, k); err != nil {
 			return err
 		}
 	}

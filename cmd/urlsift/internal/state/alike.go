@@ -1,0 +1,124 @@
+package state
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+const (
+	// mostSame bounds the records that are compared with a file: those of files with one
+	// inode, and those with one text in other folders.
+	mostSame = 64
+
+	// mostAlike bounds those with one text in the folder of the file.
+	mostAlike = 1024
+)
+
+// A relative is a record of another file with the same stem.
+type relative struct {
+	*record
+	former bool
+	at     []byte // key in the bucket of former ones
+}
+
+// alike returns the records with the stem of name with whose text the file f begins, the
+// longest first.
+func (s *State) alike(f *extract.File, name string) (list []relative, err error) {
+	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
+	known := false
+	if err = s.view(func(tx *bolt.Tx) error {
+		k, _ := tx.Bucket(contentsBucket).Cursor().Seek(stem)
+		known = bytes.HasPrefix(k, stem)
+		return nil
+	}); err != nil || !known {
+		return nil, err
+	}
+	next := func(packed bool, head uint64, after int64) (length int64, ok bool) {
+		prefix := binary.BigEndian.AppendUint64(slices.Clone(stem), headOfText(packed, head))
+		failed := s.view(func(tx *bolt.Tx) error {
+			k, _ := tx.Bucket(contentsBucket).Cursor().Seek(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(after)+1))
+			if ok = bytes.HasPrefix(k, prefix) && len(k) == len(content{}); ok {
+				length = int64(binary.BigEndian.Uint64(k[ofLength:]))
+			}
+			return nil
+		})
+		if failed != nil {
+			err = failed
+		}
+		return length, ok && err == nil
+	}
+	f.Fingerprints(next, func(p extract.Fingerprint) bool {
+		k := contentOf(name, p, 0)
+		err = s.view(func(tx *bolt.Tx) error {
+			here := k[:ofTag]
+			if list, err = appendRecords(tx, list, here, nil, mostAlike); err != nil {
+				return err
+			}
+			list, err = appendRecords(tx, list, k[:ofFolder], here, mostSame)
+			return err
+		})
+		return err == nil
+	})
+	slices.SortStableFunc(list, func(a, b relative) int { return cmp.Compare(b.place.Text, a.place.Text) })
+	return list, err
+}
+
+// appendRecords appends the records to list to which the contents with that prefix lead, at
+// most that many, but for those with the prefix without.
+func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most int) ([]relative, error) {
+	c := tx.Bucket(contentsBucket).Cursor()
+	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {
+		if without != nil && bytes.HasPrefix(k, without) { // at most mostAlike in a row
+			continue
+		}
+		most--
+		key, isFormer := bytes.CutPrefix(to, []byte(former))
+		bucket := tx.Bucket(filesBucket)
+		if isFormer {
+			bucket = tx.Bucket(formerBucket)
+		}
+		b := bucket.Get(key)
+		if b == nil {
+			return list, errRecord
+		}
+		r, err := parseRecord(b)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, relative{r, isFormer, bytes.Clone(key)})
+	}
+	return list, nil
+}
+
+// neighbours returns the records of files in the folder of name with its stem, which may begin
+// with a text with that head; 0 stands for any.
+func (s *State) neighbours(name string, head uint64) (list []*record, err error) {
+	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
+	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))
+	err = s.view(func(tx *bolt.Tx) error {
+		c := tx.Bucket(contentsBucket).Cursor()
+		for k, to := c.Seek(stem); bytes.HasPrefix(k, stem); k, to = c.Next() { // as many as there are
+			own := binary.BigEndian.Uint64(k[ofHead:])
+			if !bytes.Equal(k[ofFolder:ofTag], folder) || head != 0 && own > 1 && own != headOfText(false, head) || bytes.HasPrefix(to, []byte(former)) {
+				continue
+			}
+			b := tx.Bucket(filesBucket).Get(to)
+			if b == nil {
+				return errRecord
+			}
+			r, err := parseRecord(b)
+			if err != nil {
+				return err
+			}
+			list = append(list, r)
+		}
+		return nil
+	})
+	return list, err
+}

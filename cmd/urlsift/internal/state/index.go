@@ -1,0 +1,150 @@
+package state
+
+import (
+	"bytes"
+	"encoding/binary"
+	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Files that were renamed are found by what was read of them, and not among all names: a
+// folder may have thousands of logs with one stem. The keys in the bucket of contents begin
+// with the stem and the fingerprint of what was read, so those of texts with which a file may
+// begin are in order: see State.alike.
+
+// A content is a key in the bucket of contents. It leads to the name of a file, or to the key
+// of a former record, after former.
+type content [6 * 8]byte
+
+// Offsets in a content. The lowest bit of the head says that the bytes of a compressed file
+// are meant.
+const (
+	ofHead   = 8
+	ofLength = 16
+	ofSum    = 24
+	ofFolder = 32
+	ofTag    = 40
+)
+
+// former is in front of the key of a former record. No name begins with it.
+const former = aside
+
+// contentOf returns the key of a file of that name with what was read of it. The tag makes it
+// differ from others.
+func contentOf(name string, p extract.Fingerprint, tag uint64) (k content) {
+	for i, v := range [...]uint64{stemOf(name), headOfText(p.Packed, p.Head), uint64(p.Length), p.Sum, folderOf(name), tag} {
+		binary.BigEndian.PutUint64(k[8*i:], v)
+	}
+	return k
+}
+
+// headOfText returns the number in a key for a text that begins with head.
+func headOfText(packed bool, head uint64) uint64 {
+	if head &^= 1; packed {
+		head |= 1
+	}
+	return head
+}
+
+// folderOf returns a hash of the folder of the file of that name.
+func folderOf(name string) uint64 { return xxhash.Sum64String(filepath.Dir(pathOf(name))) }
+
+// An indexed is a key in a bucket that leads to a file.
+type indexed struct {
+	bucket, key []byte
+}
+
+// indexes returns the keys that lead to the file of r.
+func (r *record) indexes() []indexed {
+	inode := indexOf(r.inode, r.name)
+	list := []indexed{{inodesBucket, inode[:]}}
+	if rotates(r.name) {
+		k := contentOf(r.name, r.place.Fingerprint(), xxhash.Sum64String(r.name))
+		list = append(list, indexed{contentsBucket, k[:]})
+	}
+	return list
+}
+
+// putIndexes makes the keys of r lead to it, and removes those of was, if it is not nil.
+func putIndexes(tx *bolt.Tx, r, was *record) error {
+	if was != nil {
+		if err := dropIndexes(tx, was); err != nil {
+			return err
+		}
+	}
+	for _, in := range r.indexes() {
+		if err := tx.Bucket(in.bucket).Put(in.key, []byte(r.name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropIndexes removes the keys of r.
+func dropIndexes(tx *bolt.Tx, r *record) error {
+	for _, in := range r.indexes() {
+		if err := tx.Bucket(in.bucket).Delete(in.key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostFormer is how many former records of a name are kept.
+const mostFormer = 16
+
+// putFormer saves r as a former record, and removes the oldest one of its name if there are
+// too many. Its key is its stem, a hash of the name, and a number.
+func putFormer(tx *bolt.Tx, r *record) error {
+	if r.place.Text == 0 {
+		return nil
+	}
+	bucket := tx.Bucket(formerBucket)
+	n, err := bucket.NextSequence()
+	if err != nil {
+		return err
+	}
+	prefix := binary.BigEndian.AppendUint64(nil, stemOf(r.name))
+	prefix = binary.BigEndian.AppendUint64(prefix, xxhash.Sum64String(r.name))
+	var first []byte
+	count := 0
+	c := bucket.Cursor()
+	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() { // at most mostFormer
+		if count++; first == nil {
+			first = bytes.Clone(k)
+		}
+	}
+	if count >= mostFormer {
+		if err := dropFormer(tx, first); err != nil {
+			return err
+		}
+	}
+	key := binary.BigEndian.AppendUint64(prefix, n)
+	if err := bucket.Put(key, r.appendTo(nil)); err != nil {
+		return err
+	}
+	k := contentOf(r.name, r.place.Fingerprint(), n)
+	return tx.Bucket(contentsBucket).Put(k[:], append([]byte(former), key...))
+}
+
+// dropFormer removes the former record with that key, if it is there.
+func dropFormer(tx *bolt.Tx, key []byte) error {
+	bucket := tx.Bucket(formerBucket)
+	b := bucket.Get(key)
+	if b == nil {
+		return nil
+	}
+	r, err := parseRecord(b)
+	if err != nil {
+		return err
+	}
+	k := contentOf(r.name, r.place.Fingerprint(), binary.BigEndian.Uint64(key[16:]))
+	if err := tx.Bucket(contentsBucket).Delete(k[:]); err != nil {
+		return err
+	}
+	return bucket.Delete(key)
+}

@@ -1,0 +1,78 @@
+package digest
+
+import (
+	"io"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A Fingerprint is what a [Digest] is found by among others: those of streams that begin
+// alike have equal ones.
+type Fingerprint struct {
+	Head   uint64 // hash of the first block; 0 if there is less
+	Length int64  // number of bytes
+	Sum    uint64 // hash of all of them
+}
+
+// Fingerprint returns that of d.
+func (d *Digest) Fingerprint() Fingerprint {
+	p := Fingerprint{Length: d.n, Sum: d.Sum()}
+	if len(d.samples) > 0 {
+		p.Head = d.samples[0]
+	}
+	return p
+}
+
+// Prefixes calls each for fingerprints of the beginning of r, the shorter ones first, until
+// it returns false. next says of which lengths: it returns the next length above after of
+// streams with that head, or false if there is none. r is read once, as far as the longest.
+func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint) bool) {
+	first := make([]byte, block)
+	n, _ := io.ReadFull(r, first) // or less, if that is all
+	first = first[:n]
+	after := int64(0)
+	for { // at most a block of iterations
+		length, ok := next(0, after)
+		if !ok || length > int64(n) {
+			break
+		}
+		if !each(Fingerprint{0, length, xxhash.Sum64(first[:length])}) {
+			return
+		}
+		after = length
+	}
+	if n < block {
+		return
+	}
+	head := xxhash.Sum64(first)
+	var sum xxhash.Digest
+	sum.Reset()
+	_, _ = sum.Write(first)
+	at, after := int64(n), int64(0)
+	buf := make([]byte, 64<<10)
+	for { // a length in each iteration
+		length, ok := next(head, after)
+		if !ok || length < at {
+			return
+		}
+		for at < length { // a buffer in each iteration
+			n, err := io.ReadFull(r, buf[:min(length-at, int64(len(buf)))])
+			_, _ = sum.Write(buf[:n])
+			if at += int64(n); err != nil {
+				return
+			}
+		}
+		if !each(Fingerprint{head, length, sum.Sum64()}) {
+			return
+		}
+		after = length
+	}
+}
+
+// HeadOf returns the head of streams that begin with b, 0 if that is too short.
+func HeadOf(b []byte) uint64 {
+	if len(b) < block {
+		return 0
+	}
+	return xxhash.Sum64(b[:block])
+}
