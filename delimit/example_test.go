@@ -209,3 +209,33 @@ func ExampleScanner_Reached() {
 	// http://example.org/a
 	// line 2, column 5: connection lost
 }
+
+// In an article of news a message id after "URL:" is a reference to another article.
+func ExampleScanner_InArticle() {
+	s := delimit.NewScanner(nil, delimit.Options{})
+	for _, article := range []bool{false, true} {
+		s.InArticle(article)
+		s.Reset(strings.NewReader("As Jim said in <URL:456@h.example>,"))
+		for c, err := range s.All() {
+			if err != nil {
+				fmt.Println(err)
+			}
+			fmt.Printf("%v: %s\n", article, c.Text)
+		}
+	}
+	// Output:
+	// true: 456@h.example
+}
+
+// The second line continues a wrapper that begins in the first, since both have the same
+// quote prefix.
+func ExampleQuotePrefix() {
+	for _, line := range []string{"> see <http://h/a/", "> b>", "    indented", "none"} {
+		fmt.Printf("%q\n", line[:delimit.QuotePrefix([]byte(line))])
+	}
+	// Output:
+	// "> "
+	// "> "
+	// "    "
+	// ""
+}

@@ -25,6 +25,21 @@ func ExampleBase_Relative() {
 	// https://a/b/c/e
 }
 
+// AppendRelative writes to a slice of the caller. Resolving what it writes leads back.
+func ExampleAppendRelative() {
+	page := uri.MustParse("http://a/b/c/d")
+	for _, g := range []uri.Grammar{uri.URL1994, uri.URI2002} {
+		base, _ := uri.NewBase(page, g)
+		target := "http://a/b/x/this:that?q#f"
+		short := uri.AppendRelative(nil, base, target, uri.Split(target))
+		back, _ := uri.AppendTarget(nil, base, short, uri.Split(short))
+		fmt.Printf("%v: %s, and back: %s\n", g, short, back)
+	}
+	// Output:
+	// url-1994: http://a/b/x/this:that?q#f, and back: http://a/b/x/this:that?q#f
+	// uri-2002: ../x/this:that?q#f, and back: http://a/b/x/this:that?q#f
+}
+
 // A row has a target and the reference to it by each grammar but 1994, oldest first; one
 // that stands alone is that of all.
 func TestRelative(t *testing.T) {

@@ -1,11 +1,25 @@
 package uri_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/urlsift/urlsift/uri"
 )
+
+// The tilde and a dot at the end are escaped, the escapes of the reference stay, and so do
+// its delimiters.
+func ExampleAppendSafer() {
+	for _, s := range []string{"http://h.example/~jim/notes.", "http://h.example/it's(here)?q=a%20b", "ftp://h.example/a;type=i"} {
+		p := uri.Split(s)
+		fmt.Printf("%s\n", uri.AppendSafer(nil, s, p, uri.URI2002))
+	}
+	// Output:
+	// http://h.example/%7Ejim/notes%2E
+	// http://h.example/it%27s%28here%29?q=a%20b
+	// ftp://h.example/a;type=i
+}
 
 // A row has a reference, and what it becomes by each grammar that accepts it, oldest first.
 func TestSafer(t *testing.T) {

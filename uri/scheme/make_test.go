@@ -37,6 +37,55 @@ func ExampleFromFields() {
 	// scheme: no field of wais is called "colour" (there are host, port, database, search, search_words, wtype, fields)
 }
 
+// Data is escaped for its place: a slash in a segment, but not in a path.
+func ExampleNewField() {
+	for _, of := range [][]string{
+		{"ftp", "path", "pub/a b"},
+		{"ftp", "segments", "pub", "a/b"},
+		{"gopher", "selector", "About us?"},
+		{"news", "group", "comp.lang.misc"},
+		{"wais", "search_words", "c++", "go"},
+		{"ftp", "colour", "red"},
+	} {
+		f, err := scheme.NewField(of[0], of[1], uri.URI2002, of[2:]...)
+		fmt.Println(f.Raw, err)
+	}
+	// Output:
+	// pub/a%20b <nil>
+	// pub/a%2Fb <nil>
+	// About%20us%3F <nil>
+	// comp.lang.misc <nil>
+	// c%2B%2B+go <nil>
+	//  scheme: no field of ftp is called "colour" (there are user, password, host, port, path, segments, type)
+}
+
+// The fields of a reference make it again. Two that contradict each other are an error.
+func ExampleAppendFields() {
+	s := "ftp://h.example/pub/a%2Fb;type=i"
+	fields := scheme.Fields(s, uri.Split(s), uri.URI2002)
+	made, err := scheme.AppendFields(nil, fields, uri.URI2002)
+	fmt.Printf("%s %v\n", made, err)
+
+	for i := range fields {
+		if fields[i].Name == "path" {
+			fields[i], _ = scheme.NewField("ftp", "path", uri.URI2002, "pub/c")
+		}
+	}
+	_, err = scheme.AppendFields(nil, fields, uri.URI2002)
+	fmt.Println(err)
+	// Output:
+	// ftp://h.example/pub/a%2Fb;type=i <nil>
+	// scheme: the fields path and segments of ftp contradict each other
+}
+
+func ExampleFieldNames() {
+	fmt.Println(scheme.FieldNames("prospero"))
+	fmt.Println(scheme.FieldNames("foo"))
+	// Output:
+	// [host port hsoname version attributes]
+	// []
+}
+
 // comesBack checks that the fields of what is made of fields are these fields.
 func comesBack(t *testing.T, fields []scheme.Field, g uri.Grammar) (text string) {
 	t.Helper()
