@@ -5,22 +5,22 @@ import (
 	"io"
 )
 
-// A Run describes what one call of a [Decoder] converted: In bytes of input became Out
+// A Conversion describes what one call of a [Decoder] converted: In bytes of input became Out
 // bytes of output, InUnit bytes for each OutUnit (1 for 1, 4 for 3, 3 for none). Out is a
 // whole number of units.
 //
 // If In is more than the units need, the excess was removed in front of them: a line end
 // before the next line's groups, a tag before text. So Out with an InUnit of 0 is an
 // insertion, after In bytes that were removed. In without Out was removed, whatever the
-// units are. The empty Run has neither In nor Out.
-type Run struct {
+// units are. The empty Conversion has neither In nor Out.
+type Conversion struct {
 	In, Out         int
 	InUnit, OutUnit uint8
 }
 
 // lead returns how much of In was removed in front of the output. Out is not 0. Most units
 // have one byte, and need no division.
-func (r Run) lead() int {
+func (r Conversion) lead() int {
 	switch {
 	case r.InUnit == r.OutUnit:
 		return r.In - r.Out
@@ -45,28 +45,28 @@ const MaxUnit = 256
 const MaxAhead = bufSize / 2
 
 // A Decoder converts a prefix of src to a prefix of dst, and returns what it did as one
-// Run. dst has at least [MinRoom] bytes. It keeps neither slice and does no I/O. It returns
-// the empty Run to ask for more input or, if dst is shorter than the one before, for more
-// room. With atEOF no more input will come; the empty Run then means the end.
+// Conversion. dst has at least [MinRoom] bytes. It keeps neither slice and does no I/O. It returns
+// the empty Conversion to ask for more input or, if dst is shorter than the one before, for more
+// room. With atEOF no more input will come; the empty Conversion then means the end.
 //
-// An error ends the decoding; the Run beside it is valid. A Decoder counts the Offset of an
+// An error ends the decoding; the Conversion beside it is valid. A Decoder counts the Offset of an
 // [*Error] from src[0]; the Stage adds the rest. An error that is Mild ends nothing: it is
 // reported to [Chain.Mild] and decoding continues. So a Decoder makes at most one for each
 // kind of damage between two Resets.
 type Decoder interface {
-	Decode(dst, src []byte, atEOF bool) (Run, error)
+	Decode(dst, src []byte, atEOF bool) (Conversion, error)
 
 	// Reset returns the Decoder to its initial state.
 	Reset()
 }
 
-// A BatchDecoder is a Decoder whose runs are short. It converts many in one call, and
+// A BatchDecoder is a Decoder whose Conversions are short. It converts many in one call, and
 // adds them to the Map itself.
 type BatchDecoder interface {
 	Decoder
 
 	// DecodeBatch calls Decode repeatedly, until dst has less than MinRoom left, or Decode
-	// returns the empty Run or an error. The Offset of an error is counted from src[0] here
+	// returns the empty Conversion or an error. The Offset of an error is counted from src[0] here
 	// too. It returns how much was converted in all.
 	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
 }
@@ -110,7 +110,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s at offset %d", e.Sta
 
 // Replace writes c in place of n bytes of input, as one unit. What stands in for markup has
 // the offset at which the markup begins.
-func Replace(dst []byte, c byte, n int) Run {
+func Replace(dst []byte, c byte, n int) Conversion {
 	dst[0] = c
-	return Run{n, 1, uint8(n), 1}
+	return Conversion{n, 1, uint8(n), 1}
 }

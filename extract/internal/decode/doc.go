@@ -30,7 +30,7 @@
 //   - The raw stream is what the lowest stage reads: what zcat would print.
 //   - Text is what the chain returns: UTF-8, or bytes that are treated as UTF-8.
 //   - A [Decoder] is a pure function from a slice of input to a slice of output. It
-//     describes what it did as a [Run].
+//     describes what it did as a [Conversion].
 //   - A unit is the smallest piece that a decoder converts as a whole: a byte, an escape, a
 //     character, "&amp;".
 //   - A [Stage] is a reader made of a Decoder. Its input and its output have offsets of

@@ -26,7 +26,7 @@ type mark struct {
 }
 
 // Add records that r was converted next.
-func (m *Map) Add(r Run) {
+func (m *Map) Add(r Conversion) {
 	if r.Out > 0 {
 		in := m.in + int64(r.lead())
 		n := len(m.marks)

@@ -13,7 +13,7 @@ type slowMap struct {
 	in     int64
 }
 
-func (m *slowMap) add(r Run) {
+func (m *slowMap) add(r Conversion) {
 	if r.Out == 0 {
 		m.in += int64(r.In)
 		return
@@ -29,11 +29,11 @@ func (m *slowMap) add(r Run) {
 	}
 }
 
-func randomRun(r *rand.Rand) Run {
+func randomRun(r *rand.Rand) Conversion {
 	units := [][2]int{{1, 1}, {1, 1}, {3, 1}, {4, 3}, {2, 1}, {2, 3}, {0, 1}, {5, 0}, {1, 2}, {2, 2}}
 	u := units[r.IntN(len(units))]
 	n := 1 + r.IntN(4)
-	return Run{u[0] * n, u[1] * n, uint8(u[0]), uint8(u[1])}
+	return Conversion{u[0] * n, u[1] * n, uint8(u[0]), uint8(u[1])}
 }
 
 func TestMap(t *testing.T) {
@@ -44,9 +44,9 @@ func TestMap(t *testing.T) {
 		var slow slowMap
 		var forgot int64
 		for range 60 {
-			run := randomRun(r)
-			m.Add(run)
-			slow.add(run)
+			conv := randomRun(r)
+			m.Add(conv)
+			slow.add(conv)
 			if n := int64(len(slow.lo)); n > 0 && r.IntN(8) == 0 {
 				forgot = max(forgot, r.Int64N(n+1))
 				m.Forget(forgot)
@@ -80,24 +80,24 @@ func checkMap(t *testing.T, m *Map, slow *slowMap, forgot int64) {
 func TestMapStoresWhatDeparts(t *testing.T) {
 	var m Map
 	for range 1000 { // one text, in many runs
-		m.Add(Run{10, 10, 1, 1})
+		m.Add(Conversion{10, 10, 1, 1})
 	}
 	if len(m.marks) != 1 {
 		t.Errorf("%d marks for text as it is, want 1", len(m.marks))
 	}
 	m.Reset()
 	for range 1000 { // base64, a line at a time
-		m.Add(Run{76, 57, 4, 3})
-		m.Add(Run{2, 0, 1, 0})
+		m.Add(Conversion{76, 57, 4, 3})
+		m.Add(Conversion{2, 0, 1, 0})
 	}
 	if len(m.marks) != 1000 {
 		t.Errorf("%d marks for 1000 lines, want one for each", len(m.marks))
 	}
 	m.Reset()
 	for range 100000 { // stretches removed cost nothing
-		m.Add(Run{100, 0, 1, 0})
+		m.Add(Conversion{100, 0, 1, 0})
 	}
-	m.Add(Run{1, 1, 1, 1})
+	m.Add(Conversion{1, 1, 1, 1})
 	if in, _ := m.Origin(0); len(m.marks) != 1 || in != 100*100000 {
 		t.Errorf("%d marks, Origin(0) = %d", len(m.marks), in)
 	}
@@ -108,8 +108,8 @@ func TestMapIsBounded(t *testing.T) {
 	var m Map
 	const window = 1000
 	for i := range int64(1 << 20) {
-		m.Add(Run{2, 1, 2, 1}) // every byte departs from what the last foretold
-		m.Add(Run{1, 1, 1, 1})
+		m.Add(Conversion{2, 1, 2, 1}) // every byte departs from what the last foretold
+		m.Add(Conversion{1, 1, 1, 1})
 		m.Forget(2*i - window)
 	}
 	if cap(m.marks) > 4*window {
@@ -119,8 +119,8 @@ func TestMapIsBounded(t *testing.T) {
 		t.Errorf("forgotten Origin(0) = %d, %v", in, exact)
 	}
 	if n := testing.AllocsPerRun(1000, func() {
-		m.Add(Run{2, 1, 2, 1})
-		m.Add(Run{1, 1, 1, 1})
+		m.Add(Conversion{2, 1, 2, 1})
+		m.Add(Conversion{1, 1, 1, 1})
 		m.Forget(m.out - window)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

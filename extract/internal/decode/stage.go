@@ -9,7 +9,7 @@ import (
 // decoder that asks for more input can always be given some.
 const bufSize = 8 << 10
 
-// ErrPause is returned by a Decoder, with a Run without output, if its output so far must
+// ErrPause is returned by a Decoder, with a Conversion without output, if its output so far must
 // reach the reader before it continues. The next call of Decode continues.
 var ErrPause = errors.New("decode: pause")
 
@@ -25,10 +25,10 @@ var ErrYield = errors.New("decode: yield")
 //     set.
 //   - A decoder always has room for any unit: if p is short, output passes through spill.
 type stage struct {
-	r    io.Reader
-	d    Decoder
-	runs BatchDecoder // d, if it is one
-	m    Map
+	r     io.Reader
+	d     Decoder
+	batch BatchDecoder // d, if it is one
+	m     Map
 
 	buf    []byte // buf[lo:hi] is input that is not converted yet
 	lo, hi int
@@ -62,9 +62,9 @@ func (s *stage) reset(r io.Reader, d Decoder) {
 		s.buf = make([]byte, bufSize)
 	}
 	s.m.Reset()
-	runs, _ := d.(BatchDecoder)
+	batch, _ := d.(BatchDecoder)
 	// Fields are set one by one: spill is long and need not be cleared.
-	s.r, s.d, s.runs = r, d, runs
+	s.r, s.d, s.batch = r, d, batch
 	s.lo, s.hi, s.from, s.to = 0, 0, 0, 0
 	s.srcErr, s.end, s.made = nil, nil, nil
 }
@@ -122,13 +122,13 @@ func (s *stage) convert(p []byte) (n int) {
 		at := s.m.in // offset of src[0]
 		var in, out int
 		var err error
-		if s.runs != nil {
-			in, out, err = s.runs.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+		if s.batch != nil {
+			in, out, err = s.batch.DecodeBatch(&s.m, p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
 		} else {
-			var run Run
-			run, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
-			s.m.Add(run)
-			in, out = run.In, run.Out
+			var conv Conversion
+			conv, err = s.d.Decode(p[n:], s.buf[s.lo:s.hi], s.srcErr != nil)
+			s.m.Add(conv)
+			in, out = conv.In, conv.Out
 		}
 		s.yield = err == ErrYield
 		if err != nil && err != ErrPause && !s.yield {

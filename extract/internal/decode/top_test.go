@@ -15,21 +15,21 @@ type halver struct {
 
 func (h *halver) Reset() { *h = halver{} }
 
-func (h *halver) Decode(dst, src []byte, _ bool) (Run, error) {
+func (h *halver) Decode(dst, src []byte, _ bool) (Conversion, error) {
 	if len(src) == 0 {
-		return Run{}, nil
+		return Conversion{}, nil
 	}
 	h.odd = !h.odd
 	if !h.odd {
-		return Run{In: 1}, nil
+		return Conversion{In: 1}, nil
 	}
 	dst[0] = src[0]
-	run := Run{1, 1, 1, 1}
+	conv := Conversion{1, 1, 1, 1}
 	if src[0] == '!' && !h.told {
 		h.told = true
-		return run, &Error{Stage: "half", What: "'!'", Mild: true}
+		return conv, &Error{Stage: "half", What: "'!'", Mild: true}
 	}
-	return run, nil
+	return conv, nil
 }
 
 // TestTop reads parts of a stream one after another through stages that stay.

@@ -46,8 +46,8 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	n := copy(p, in.buf[in.lo:in.ok])
 	raw := in.raw(in.lo)
-	b.m.Add(decode.Run{In: int(raw - b.to)})
-	b.m.Add(decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1})
+	b.m.Add(decode.Conversion{In: int(raw - b.to)})
+	b.m.Add(decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1})
 	b.to = raw + int64(n)
 	in.lo += n
 	in.taken.Read += int64(n)

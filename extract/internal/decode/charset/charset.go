@@ -90,14 +90,14 @@ func NewUnicode(cs Unicode) decode.Decoder {
 // replacement is U+FFFD in UTF-8.
 const replacement = "\uFFFD"
 
-// cutUnit returns the last Run of a stream whose last code unit is cut: src, which is not
+// cutUnit returns the last Conversion of a stream whose last code unit is cut: src, which is not
 // empty, becomes U+FFFD.
-func cutUnit(dst, src []byte, cs Unicode) (decode.Run, error) {
+func cutUnit(dst, src []byte, cs Unicode) (decode.Conversion, error) {
 	copy(dst, replacement)
 	n := len(src)
 	what := "1 byte"
 	if n > 1 {
 		what = string('0'+rune(n)) + " bytes"
 	}
-	return decode.Run{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, &decode.Error{Stage: cs.String(), What: what + " left of a code unit of " + string('0'+rune(cs.Unit()))}
+	return decode.Conversion{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, &decode.Error{Stage: cs.String(), What: what + " left of a code unit of " + string('0'+rune(cs.Unit()))}
 }

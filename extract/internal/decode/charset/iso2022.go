@@ -48,7 +48,7 @@ const (
 	si  = 0x0F
 )
 
-// A shiftDecoder decodes such a charset. A Run is a stretch of ASCII, or of
+// A shiftDecoder decodes such a charset. A Conversion is a stretch of ASCII, or of
 // characters of one length.
 type shiftDecoder struct {
 	hz     bool // it is HZ, not one of ISO 2022
@@ -80,36 +80,36 @@ func (d *shiftDecoder) endLine() {
 }
 
 // Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
-func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	set := d.set()
 	if set == setASCII {
 		if n := d.plain(src[:min(len(dst), len(src))]); n > 0 {
 			copy(dst, src[:n])
-			return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+			return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 		}
 	}
 	if len(src) == 0 {
-		return decode.Run{}, nil
+		return decode.Conversion{}, nil
 	}
-	if run, ok := d.shift(dst, src, atEOF); ok {
-		return run, nil
+	if conv, ok := d.shift(dst, src, atEOF); ok {
+		return conv, nil
 	}
-	var run decode.Run
-	for run.In < len(src) && run.Out+utf8.UTFMax <= len(dst) {
-		r, in := d.char(src[run.In:], set, atEOF)
+	var conv decode.Conversion
+	for conv.In < len(src) && conv.Out+utf8.UTFMax <= len(dst) {
+		r, in := d.char(src[conv.In:], set, atEOF)
 		if in == 0 {
 			break
 		}
-		out := utf8.EncodeRune(dst[run.Out:], r)
-		if run.In == 0 {
-			run.InUnit, run.OutUnit = uint8(in), uint8(out)
-		} else if in != int(run.InUnit) || out != int(run.OutUnit) || d.shifts(src[run.In]) {
+		out := utf8.EncodeRune(dst[conv.Out:], r)
+		if conv.In == 0 {
+			conv.InUnit, conv.OutUnit = uint8(in), uint8(out)
+		} else if in != int(conv.InUnit) || out != int(conv.OutUnit) || d.shifts(src[conv.In]) {
 			break // what was written after Out is not output
 		}
-		run.In += in
-		run.Out += out
+		conv.In += in
+		conv.Out += out
 	}
-	return run, nil
+	return conv, nil
 }
 
 // shifts reports whether c may begin a shift, or ends a line.
@@ -149,11 +149,11 @@ var shiftMarks = func() (marks [256]uint8) {
 
 // shift turns what stands at the beginning of src if that is a shift, a line
 // end, or asks for more source.
-func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (run decode.Run, ok bool) {
+func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	c := src[0]
 	switch {
 	case !d.shifts(c):
-		return decode.Run{}, false
+		return decode.Conversion{}, false
 	case c == '\n':
 		d.endLine()
 		return decode.Replace(dst, c, 1), true
@@ -161,7 +161,7 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (run decode.Run, ok bo
 		return d.tilde(dst, src, atEOF)
 	case c == so, c == si:
 		d.out = c == so
-		return decode.Run{In: 1, InUnit: 1}, true
+		return decode.Conversion{In: 1, InUnit: 1}, true
 	}
 	for i := range escapes {
 		e := &escapes[i]
@@ -176,28 +176,28 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (run decode.Run, ok bo
 			if atEOF {
 				continue
 			}
-			return decode.Run{}, true
+			return decode.Conversion{}, true
 		}
 		d.sets[e.to] = e.set
-		return decode.Run{In: 1 + n, InUnit: 1}, true
+		return decode.Conversion{In: 1 + n, InUnit: 1}, true
 	}
 	if len(src) > 1 && src[1] == 'N' && d.sets[2] != setASCII { // one character of the third set
 		r, in := d.char(src[2:], d.sets[2], atEOF)
 		if in == 0 && !atEOF {
-			return decode.Run{}, true
+			return decode.Conversion{}, true
 		}
 		if in > 0 {
 			n := utf8.EncodeRune(dst, r)
-			return decode.Run{In: 2 + in, Out: n, InUnit: uint8(2 + in), OutUnit: uint8(n)}, true
+			return decode.Conversion{In: 2 + in, Out: n, InUnit: uint8(2 + in), OutUnit: uint8(n)}, true
 		}
 	}
 	return decode.Replace(dst, c, 1), true
 }
 
 // tilde turns what begins with '~' in HZ.
-func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (run decode.Run, ok bool) {
+func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	if len(src) == 1 && !atEOF {
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	}
 	next := byte(0)
 	if len(src) > 1 {
@@ -214,7 +214,7 @@ func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (run decode.Run, ok bo
 	default: // a home directory in a reference, usually
 		return decode.Replace(dst, '~', 1), true
 	}
-	return decode.Run{In: 2, InUnit: 1}, true
+	return decode.Conversion{In: 2, InUnit: 1}, true
 }
 
 // char returns the character of set at the beginning of src and the bytes that

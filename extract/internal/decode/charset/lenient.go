@@ -25,13 +25,13 @@ func (lenient) Reset() {}
 
 // Decode implements [decode.Decoder]. It examines each byte once, and at most three
 // bytes after those that it converts.
-func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := wellFormed(dst, src); n > 0 {
 		copy(dst, src[:n])
-		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 	}
 	// What is left is bytes of no sequence. Those that take the same room are
-	// one Run; each iteration takes one.
+	// one Conversion; each iteration takes one.
 	in, out, width := 0, 0, 0
 	for in < len(src) && out+utf8.UTFMax <= len(dst) && src[in] >= utf8.RuneSelf {
 		if in > 0 && sequence(src[in:]) > 0 {
@@ -50,7 +50,7 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		}
 		in, out, width = in+1, out+w, w
 	}
-	return decode.Run{In: in, Out: out, InUnit: 1, OutUnit: uint8(width)}, nil
+	return decode.Conversion{In: in, Out: out, InUnit: 1, OutUnit: uint8(width)}, nil
 }
 
 // wellFormed returns how many bytes at the beginning of src, at most len(dst), are whole

@@ -22,10 +22,10 @@ func newMarked(cs Unicode) *marked { return &marked{cs: cs} }
 func (m *marked) Reset() { m.d = nil }
 
 // Decode implements [decode.Decoder]. A code unit that the end cuts is mild damage.
-func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if m.d == nil {
 		if !atEOF && (MaybeBOM(src) || m.cs != UTF8 && len(src) < markLook) {
-			return decode.Run{}, nil
+			return decode.Conversion{}, nil
 		}
 		cs, n := SniffBOM(src)
 		if n == 0 {
@@ -33,14 +33,14 @@ func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		}
 		m.use(cs)
 		if n > 0 {
-			return decode.Run{In: n, InUnit: 1}, nil
+			return decode.Conversion{In: n, InUnit: 1}, nil
 		}
 	}
-	run, err := m.d.Decode(dst, src, atEOF)
+	conv, err := m.d.Decode(dst, src, atEOF)
 	if e, ok := err.(*decode.Error); ok {
 		e.Mild = true
 	}
-	return run, err
+	return conv, err
 }
 
 // use selects the Decoder for cs, which is made for its first use.

@@ -93,7 +93,7 @@ func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
 	return 0, 0
 }
 
-// A pairDecoder decodes by a pairTable. A Run is a stretch of ASCII, or of
+// A pairDecoder decodes by a pairTable. A Conversion is a stretch of ASCII, or of
 // characters of one length in source and in UTF-8.
 type pairDecoder struct {
 	table *pairTable
@@ -105,30 +105,30 @@ func newPairDecoder(t *pairTable) *pairDecoder { return &pairDecoder{t, t.enc.Ne
 func (d *pairDecoder) Reset() {}
 
 // Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
-func (d *pairDecoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *pairDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil
 	}
-	var run decode.Run
-	for run.In+1 < len(src) && src[run.In] >= utf8.RuneSelf && run.Out+utf8.UTFMax <= len(dst) {
-		p := d.table.pairs[src[run.In]&0x7F][src[run.In+1]]
+	var conv decode.Conversion
+	for conv.In+1 < len(src) && src[conv.In] >= utf8.RuneSelf && conv.Out+utf8.UTFMax <= len(dst) {
+		p := d.table.pairs[src[conv.In]&0x7F][src[conv.In+1]]
 		in := p.size()
 		if in == 0 {
 			break
 		}
-		out := utf8.EncodeRune(dst[run.Out:], p.rune())
-		if run.In == 0 {
-			run.InUnit, run.OutUnit = uint8(in), uint8(out)
-		} else if in != int(run.InUnit) || out != int(run.OutUnit) {
+		out := utf8.EncodeRune(dst[conv.Out:], p.rune())
+		if conv.In == 0 {
+			conv.InUnit, conv.OutUnit = uint8(in), uint8(out)
+		} else if in != int(conv.InUnit) || out != int(conv.OutUnit) {
 			break // what was written after Out is not output
 		}
-		run.In += in
-		run.Out += out
+		conv.In += in
+		conv.Out += out
 	}
-	if run.In > 0 {
-		return run, nil
+	if conv.In > 0 {
+		return conv, nil
 	}
 	src = src[:min(len(src), utf8.UTFMax)]
 	out, in := one(d.long, dst, src, atEOF || len(src) == utf8.UTFMax)
-	return decode.Run{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, nil
+	return decode.Conversion{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, nil
 }

@@ -10,14 +10,14 @@ import (
 )
 
 // copySevenBit copies the ASCII at the beginning of src, as far as there is room.
-func copySevenBit(dst, src []byte) decode.Run {
+func copySevenBit(dst, src []byte) decode.Conversion {
 	n := octet.ASCII(src[:min(len(dst), len(src))])
 	copy(dst, src[:n])
-	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
 }
 
 // A singleByte decodes a charset with one byte for each character, of which ASCII is a
-// part. A Run is a stretch of ASCII, or of characters of one length in UTF-8.
+// part. A Conversion is a stretch of ASCII, or of characters of one length in UTF-8.
 type singleByte struct {
 	high [128]struct { // from 0x80 on
 		n    uint8
@@ -36,22 +36,22 @@ func newSingleByte(m *charmap.Charmap) *singleByte {
 func (d *singleByte) Reset() {}
 
 // Decode implements [decode.Decoder]. Each iteration of its loop takes a byte.
-func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil
 	}
 	width := d.high[src[0]&0x7F].n
-	run := decode.Run{InUnit: 1, OutUnit: width}
-	for run.In < len(src) && run.Out+len(d.high[0].utf8) <= len(dst) && src[run.In] >= utf8.RuneSelf {
-		c := &d.high[src[run.In]&0x7F]
+	conv := decode.Conversion{InUnit: 1, OutUnit: width}
+	for conv.In < len(src) && conv.Out+len(d.high[0].utf8) <= len(dst) && src[conv.In] >= utf8.RuneSelf {
+		c := &d.high[src[conv.In]&0x7F]
 		if c.n != width {
 			break
 		}
-		copy(dst[run.Out:], c.utf8[:]) // what is written after Out is not output
-		run.In++
-		run.Out += int(width)
+		copy(dst[conv.Out:], c.utf8[:]) // what is written after Out is not output
+		conv.In++
+		conv.Out += int(width)
 	}
-	return run, nil
+	return conv, nil
 }
 
 // KeepsASCII reports whether d copies each ASCII byte between characters.

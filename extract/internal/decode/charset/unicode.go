@@ -10,7 +10,7 @@ import (
 )
 
 // Both decoders turn a stretch of characters of one length at a time, in
-// source and in UTF-8, so that a Run is uniform and text of one script makes
+// source and in UTF-8, so that a Conversion is uniform and text of one script makes
 // few marks. UTF-16 has four lengths in pairs: 2 bytes for 1 (ASCII), 2 for 2, 2
 // for 3, and a surrogate pair's 4 for 4; UTF-32 has 4 for 1 to 4. ASCII, which
 // is most of what references stand in, is converted four characters at a time.
@@ -23,12 +23,12 @@ type utf16Decoder struct{ cs Unicode }
 func (d *utf16Decoder) Reset() {}
 
 // Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
-func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := d.ascii(dst, src); n > 0 {
-		return decode.Run{In: 2 * n, Out: n, InUnit: 2, OutUnit: 1}, nil
+		return decode.Conversion{In: 2 * n, Out: n, InUnit: 2, OutUnit: 1}, nil
 	}
 	var in, out int
-	var units decode.Run
+	var units decode.Conversion
 	for in < len(src) && out+utf8.UTFMax <= len(dst) {
 		r, size := d.char(src[in:], atEOF)
 		if size == 0 {
@@ -36,7 +36,7 @@ func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		}
 		n := utf8.EncodeRune(dst[out:], r)
 		if in == 0 {
-			units = decode.Run{InUnit: uint8(size), OutUnit: uint8(n)}
+			units = decode.Conversion{InUnit: uint8(size), OutUnit: uint8(n)}
 		} else if n != int(units.OutUnit) || size != int(units.InUnit) {
 			break // what was written after out is not output
 		}
@@ -117,7 +117,7 @@ type utf32Decoder struct{ cs Unicode }
 func (d *utf32Decoder) Reset() {}
 
 // Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
-func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) > 0 && len(src) < 4 && atEOF {
 		return cutUnit(dst, src, d.cs)
 	}
@@ -140,5 +140,5 @@ func (d *utf32Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		in += 4
 		out += n
 	}
-	return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: uint8(width)}, nil
+	return decode.Conversion{In: in, Out: out, InUnit: 4, OutUnit: uint8(width)}, nil
 }

@@ -30,38 +30,38 @@ type utf7Decoder struct {
 func (d *utf7Decoder) Reset() { *d = utf7Decoder{} }
 
 // Decode implements [decode.Decoder].
-func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if d.shifted {
-		if run, more := d.group(dst, src, 0, atEOF); more || run.In > 0 || run.Out > 0 {
-			return run, nil
+		if conv, more := d.group(dst, src, 0, atEOF); more || conv.In > 0 || conv.Out > 0 {
+			return conv, nil
 		}
 	}
 	n := min(len(dst), len(src), utf7Stretch) // which is searched anew for each byte that is not ASCII
 	if plus := bytes.IndexByte(src[:n], '+'); plus >= 0 {
 		n = plus
 	}
-	if run := copySevenBit(dst, src[:n]); run.In > 0 {
-		return run, nil
+	if conv := copySevenBit(dst, src[:n]); conv.In > 0 {
+		return conv, nil
 	}
 	switch {
 	case len(src) == 0:
-		return decode.Run{}, nil
+		return decode.Conversion{}, nil
 	case src[0] != '+':
-		return decode.Run{In: 1, Out: copy(dst, replacement), InUnit: 1, OutUnit: 3}, nil
+		return decode.Conversion{In: 1, Out: copy(dst, replacement), InUnit: 1, OutUnit: 3}, nil
 	case len(src) > 1 && src[1] == '-':
 		return decode.Replace(dst, '+', 2), nil
 	}
-	run, more := d.group(dst, src, 1, atEOF)
-	if run.In == 0 && !more {
+	conv, more := d.group(dst, src, 1, atEOF)
+	if conv.In == 0 && !more {
 		return decode.Replace(dst, '+', 1), nil
 	}
-	return run, nil
+	return conv, nil
 }
 
 // group turns the letters at src[from:], eight of them or up to the end of the
 // shift, which src[:from] belongs to. With from > 0 it does nothing if they are
 // none, with 0 only if the end is not a byte of its own.
-func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (run decode.Run, more bool) {
+func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (conv decode.Conversion, more bool) {
 	var acc uint64
 	n := 0
 	for n < utf7Group && from+n < len(src) && octet.Base64[src[from+n]] > 0 {
@@ -70,11 +70,11 @@ func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (run decode.R
 	}
 	in := from + n
 	if in == len(src) && n < utf7Group && !atEOF {
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	}
 	left := uint(n*6) % 16
 	if n < utf7Group && from > 0 && (n < 3 || left >= 6 || acc&(1<<left-1) != 0) {
-		return decode.Run{}, false
+		return decode.Conversion{}, false
 	}
 	d.shifted = n == utf7Group
 	out := 0
@@ -90,7 +90,7 @@ func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (run decode.R
 			in++
 		}
 	}
-	return decode.Run{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, false
+	return decode.Conversion{In: in, Out: out, InUnit: uint8(in), OutUnit: uint8(out)}, false
 }
 
 // unit writes what the code unit u completes, and returns its length.

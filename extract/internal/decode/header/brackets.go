@@ -125,7 +125,7 @@ func (h *Decoder) keep(src []byte) {
 	k.reset(h.pos, fieldBrackets, k.name)
 	for len(src) > 0 { // at most maxRelative bytes
 		n := copy(k.room[:], src)
-		k.add(decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, h.maxValue())
+		k.add(decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, h.maxValue())
 		src = src[n:]
 	}
 	h.state = afterKept

@@ -102,22 +102,22 @@ func (h *Decoder) Field(off int64) string { return h.fields.at(off) }
 // Decode implements [decode.Decoder]. Its loop iterates over changes of state that consume
 // no byte, of which there are never three in a row, and over pieces of a kept value, each of
 // which consumes a byte.
-func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for {
-		var run decode.Run
+		var conv decode.Conversion
 		var more bool // more source is needed
 		var err error
 		switch h.state {
 		case atField:
-			run, more = h.begin(dst, src, atEOF)
+			conv, more = h.begin(dst, src, atEOF)
 		case inLeftOut:
-			run, more = h.leaveOut(src, atEOF)
+			conv, more = h.leaveOut(src, atEOF)
 		case inFromLine:
-			run, more = h.leaveLine(src)
+			conv, more = h.leaveLine(src)
 		case afterKept:
 			if !h.paused {
 				h.paused = true
-				return decode.Run{}, decode.ErrPause
+				return decode.Conversion{}, decode.ErrPause
 			}
 			h.paused, h.state = false, atField
 			if h.brackets != noBrackets { // the value goes on
@@ -126,35 +126,35 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 			err := h.handOver()
 			h.kept.kind = fieldText
 			if err != nil {
-				return decode.Run{}, err
+				return decode.Conversion{}, err
 			}
 			continue
 		default:
 			if h.kept.kind == fieldText {
-				run, more, err = h.value(dst, src, atEOF)
+				conv, more, err = h.value(dst, src, atEOF)
 				break
 			}
-			run, more, err = h.value(h.kept.room[:], src, atEOF)
-			h.kept.add(run, h.maxValue())
-			run = decode.Run{In: run.In, InUnit: 1}
+			conv, more, err = h.value(h.kept.room[:], src, atEOF)
+			h.kept.add(conv, h.maxValue())
+			conv = decode.Conversion{In: conv.In, InUnit: 1}
 		}
-		if more || err != nil || run.In > 0 || run.Out > 0 {
-			h.pos += int64(run.In)
-			h.out += int64(run.Out)
-			return run, err
+		if more || err != nil || conv.In > 0 || conv.Out > 0 {
+			h.pos += int64(conv.In)
+			h.out += int64(conv.Out)
+			return conv, err
 		}
 	}
 }
 
 // begin reads the beginning of a line: usually the name of a field.
-func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) begin(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	n, name, more := fieldName(src, atEOF)
 	if more || len(src) == 0 {
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	}
 	if name == 0 {
 		if k := octet.LineEnd(src); k > 0 { // an empty line
-			return decode.Run{In: k, InUnit: 1}, false
+			return decode.Conversion{In: k, InUnit: 1}, false
 		}
 		if !h.begun {
 			is, more := isFromLine(src, atEOF)
@@ -162,7 +162,7 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool)
 				h.state = inFromLine
 			}
 			if is || more {
-				return decode.Run{}, more
+				return decode.Conversion{}, more
 			}
 		}
 	}
@@ -191,5 +191,5 @@ func (h *Decoder) begin(dst, src []byte, atEOF bool) (run decode.Run, more bool)
 	default:
 		h.kept.reset(h.pos+int64(n), rule, f.lower)
 	}
-	return decode.Run{In: n, InUnit: 1}, false
+	return decode.Conversion{In: n, InUnit: 1}, false
 }

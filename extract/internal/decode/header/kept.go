@@ -25,25 +25,25 @@ func (k *keptValue) reset(start int64, kind fieldRule, name string) {
 	k.over = false
 }
 
-// add appends the units that run says are at the beginning of room, without white space: it
+// add appends the units that conv says are at the beginning of room, without white space: it
 // is not part of a URL, whatever it was in the source (a fold, '_' in a word). It keeps at
 // most limit bytes, and as many marks in the map.
-func (k *keptValue) add(run decode.Run, limit int) {
-	if run.Out == 0 || run.In == 0 {
-		k.from.Add(decode.Run{In: run.In, InUnit: 1})
+func (k *keptValue) add(conv decode.Conversion, limit int) {
+	if conv.Out == 0 || conv.In == 0 {
+		k.from.Add(decode.Conversion{In: conv.In, InUnit: 1})
 		return
 	}
-	for i := 0; i < run.Out; i += int(run.OutUnit) {
-		unit := k.room[i : i+int(run.OutUnit)]
+	for i := 0; i < conv.Out; i += int(conv.OutUnit) {
+		unit := k.room[i : i+int(conv.OutUnit)]
 		if k.over = k.over || len(k.text)+len(unit) > limit; k.over {
 			return
 		}
 		if len(unit) == 1 && octet.IsSpace(unit[0]) {
-			k.from.Add(decode.Run{In: int(run.InUnit), InUnit: 1})
+			k.from.Add(decode.Conversion{In: int(conv.InUnit), InUnit: 1})
 			continue
 		}
 		k.text = append(k.text, unit...)
-		k.from.Add(decode.Run{In: int(run.InUnit), Out: len(unit), InUnit: run.InUnit, OutUnit: run.OutUnit})
+		k.from.Add(decode.Conversion{In: int(conv.InUnit), Out: len(unit), InUnit: conv.InUnit, OutUnit: conv.OutUnit})
 	}
 }
 

@@ -14,59 +14,59 @@ import (
 // out.
 
 // leaveOut removes the rest of a field with its folds. It examines each byte once.
-func (h *Decoder) leaveOut(src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) leaveOut(src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
 	for {
 		i := bytes.IndexByte(src[n:], '\n')
 		if i < 0 {
-			return decode.Run{In: len(src), InUnit: 1}, len(src) == 0
+			return decode.Conversion{In: len(src), InUnit: 1}, len(src) == 0
 		}
 		n += i
 		switch {
 		case n+1 == len(src) && !atEOF: // it may be a fold
-			return decode.Run{In: n, InUnit: 1}, n == 0
+			return decode.Conversion{In: n, InUnit: 1}, n == 0
 		case n+1 == len(src) || !octet.IsBlank(src[n+1]):
 			h.state = atField
-			return decode.Run{In: n + 1, InUnit: 1}, false
+			return decode.Conversion{In: n + 1, InUnit: 1}, false
 		}
 		n++
 	}
 }
 
 // leaveLine removes the rest of a line that has no folds. It examines each byte once.
-func (h *Decoder) leaveLine(src []byte) (run decode.Run, more bool) {
+func (h *Decoder) leaveLine(src []byte) (conv decode.Conversion, more bool) {
 	if i := bytes.IndexByte(src, '\n'); i >= 0 {
 		h.state = atField
-		return decode.Run{In: i + 1, InUnit: 1}, false
+		return decode.Conversion{In: i + 1, InUnit: 1}, false
 	}
-	return decode.Run{In: len(src), InUnit: 1}, len(src) == 0
+	return decode.Conversion{In: len(src), InUnit: 1}, len(src) == 0
 }
 
 // value decodes a piece of a value.
-func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool, err error) {
+func (h *Decoder) value(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
 	if h.state == inWord {
-		run, more = h.wordText(dst, src, atEOF)
-		return run, more, nil
+		conv, more = h.wordText(dst, src, atEOF)
+		return conv, more, nil
 	}
 	if h.inGap { // white space between two words is not text (RFC 2047, 6.2)
 		n, more := wordGap(src, atEOF)
 		if more {
-			return decode.Run{}, true, nil
+			return decode.Conversion{}, true, nil
 		}
 		h.inGap = false
 		if n > 0 {
-			return decode.Run{In: n, InUnit: 1}, false, nil
+			return decode.Conversion{In: n, InUnit: 1}, false, nil
 		}
 	}
 	if h.brackets == afterBracket {
 		n, more := relative(src, atEOF)
 		if more {
-			return decode.Run{}, true, nil
+			return decode.Conversion{}, true, nil
 		}
 		h.brackets = inItem
 		if n > 0 {
 			h.keep(src[:n])
-			return decode.Run{In: n, InUnit: 1}, false, nil
+			return decode.Conversion{In: n, InUnit: 1}, false, nil
 		}
 	}
 	room := min(len(dst), len(src))
@@ -83,7 +83,7 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 			h.endValue()
 		}
 		copy(dst, src[:n])
-		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, false, nil
+		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, false, nil
 	}
 	if h.brackets == atItem && len(src) > 0 && octet.LineEnd(src) == 0 {
 		h.brackets = inItem // something is here that is no bracket
@@ -93,26 +93,26 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (run decode.Run, more bool,
 		if atEOF {
 			h.endValue()
 		}
-		return decode.Run{}, !atEOF || h.state == atField, nil
+		return decode.Conversion{}, !atEOF || h.state == atField, nil
 	case src[0] >= 0x80:
 		return h.eightBit(dst, src, atEOF)
 	case src[0] == '=': // "=?" follows, or is not there yet
 		n, more := h.openWord(src, atEOF)
 		if n > 0 || more {
-			return decode.Run{In: n, InUnit: 1}, more, nil
+			return decode.Conversion{In: n, InUnit: 1}, more, nil
 		}
 	default:
 		if n := octet.LineEnd(src); n > 0 {
 			switch { // is it a fold? (RFC 5322, 2.2.3)
 			case n == len(src) && !atEOF:
-				return decode.Run{}, true, nil
+				return decode.Conversion{}, true, nil
 			case n == len(src) || !octet.IsBlank(src[n]):
 				h.endValue()
 			}
 			return decode.Replace(dst, '\n', n), false, nil
 		}
 		if len(src) == 1 && !atEOF { // a CR
-			return decode.Run{}, true, nil
+			return decode.Conversion{}, true, nil
 		}
 	}
 	return decode.Replace(dst, src[0], 1), false, nil // a '=' or CR without meaning here
@@ -131,7 +131,7 @@ const eightBitLook = 64
 
 // eightBit converts a stretch of 8-bit bytes. RFC 6532 allows UTF-8; no document allows
 // windows-1252, but many mailers write it.
-func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bool, err error) {
+func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
 	n, most := 1, min(len(src), eightBitLook)
 	for n < most && src[n] >= 0x80 {
 		n++
@@ -143,12 +143,12 @@ func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (run decode.Run, more bo
 	// A character that is cut by an ASCII byte or by the end is broken. One that is cut by
 	// eightBitLook continues.
 	ends := n < len(src) && src[n] < 0x80 || n == len(src) && atEOF
-	run, _ = h.lenient.Decode(dst, src[:n], ends)
-	if run.OutUnit > 1 && run.InUnit == 1 && !h.warned {
+	conv, _ = h.lenient.Decode(dst, src[:n], ends)
+	if conv.OutUnit > 1 && conv.InUnit == 1 && !h.warned {
 		h.warned = true
 		err = &decode.Error{Stage: "header", What: "8-bit bytes that are no UTF-8", Mild: true}
 	}
-	return run, run.In == 0, err
+	return conv, conv.In == 0, err
 }
 
 // plainValue returns how many of the bytes before most are text and need no decoding, with

@@ -10,43 +10,43 @@ import (
 // wordText decodes the text of an encoded word: a stretch of equal units, or what is
 // removed. Each iteration of its loop emits a unit, gives the charset's decoder a byte, or
 // consumes a byte of input.
-func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) wordText(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	w := &h.word
 	if w.ascii && w.seen == w.base && w.n == 0 {
-		if run := w.plain(dst, src); run.In > 0 {
-			return run, false
+		if conv := w.plain(dst, src); conv.In > 0 {
+			return conv, false
 		}
 	}
 	for {
 		switch {
 		case w.ready: // a unit: after others like it, or the first
 			in := int(w.whole - w.base)
-			alike := run.Out > 0 && in == int(run.InUnit) && w.size == int(run.OutUnit)
-			if run.Out > 0 && !alike || run.Out+w.size > len(dst) {
-				return run, false
+			alike := conv.Out > 0 && in == int(conv.InUnit) && w.size == int(conv.OutUnit)
+			if conv.Out > 0 && !alike || conv.Out+w.size > len(dst) {
+				return conv, false
 			}
-			copy(dst[run.Out:], w.text[:w.size])
-			run = decode.Run{In: run.In + in, Out: run.Out + w.size, InUnit: uint8(in), OutUnit: uint8(w.size)}
+			copy(dst[conv.Out:], w.text[:w.size])
+			conv = decode.Conversion{In: conv.In + in, Out: conv.Out + w.size, InUnit: uint8(in), OutUnit: uint8(w.size)}
 			w.handed()
-			if run.Out == 0 {
-				return run, false
+			if conv.Out == 0 {
+				return conv, false
 			}
 		case w.fed < w.n || (w.closed || w.over) && w.n > 0: // bytes of the charset
 			w.decode()
 		case !w.closed: // bytes of the source
 			if w.pull(src[w.seen-h.pos:], atEOF) {
-				return run, run.In == 0 && run.Out == 0
+				return conv, conv.In == 0 && conv.Out == 0
 			}
 		case w.size > 0 || w.seen > w.base: // what is left is the last unit, whole or not
 			w.end, w.whole, w.ready = w.seen, w.seen, true
-		case run.Out > 0:
-			return run, false
+		case conv.Out > 0:
+			return conv, false
 		default: // all is passed on; src begins with what ends the word
 			h.state, h.inGap = inFieldValue, true
 			if len(src) > 0 && src[0] == '?' {
-				return decode.Run{In: len("?="), InUnit: 1}, false
+				return decode.Conversion{In: len("?="), InUnit: 1}, false
 			}
-			return decode.Run{}, false
+			return decode.Conversion{}, false
 		}
 	}
 }
@@ -54,13 +54,13 @@ func (h *Decoder) wordText(dst, src []byte, atEOF bool) (run decode.Run, more bo
 // plain decodes ASCII at the beginning of src, if nothing is pending: characters that stand
 // for themselves, or groups of four letters of base64. Each iteration consumes a byte or a
 // group.
-func (w *word) plain(dst, src []byte) (run decode.Run) {
+func (w *word) plain(dst, src []byte) (conv decode.Conversion) {
 	most, n := min(len(dst), len(src)), 0
 	if !w.base64 {
 		for n < most && !octet.IsSpace(src[n]) && src[n] != '=' && src[n] != '?' && src[n] != '_' && src[n] < 0x80 {
 			n++
 		}
-		run = decode.Run{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
+		conv = decode.Conversion{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
 	} else {
 		for 4*n+4 <= len(src) && 3*n+3 <= len(dst) {
 			a, b, c, d := octet.Base64[src[4*n]], octet.Base64[src[4*n+1]], octet.Base64[src[4*n+2]], octet.Base64[src[4*n+3]]
@@ -71,11 +71,11 @@ func (w *word) plain(dst, src []byte) (run decode.Run) {
 			dst[3*n], dst[3*n+1], dst[3*n+2] = byte(three>>16), byte(three>>8), byte(three)
 			n++
 		}
-		run = decode.Run{In: 4 * n, Out: 3 * n, InUnit: 4, OutUnit: 3}
+		conv = decode.Conversion{In: 4 * n, Out: 3 * n, InUnit: 4, OutUnit: 3}
 	}
-	w.seen += int64(run.In)
+	w.seen += int64(conv.In)
 	w.group, w.base, w.end, w.whole = w.seen, w.seen, w.seen, w.seen
-	return run
+	return conv
 }
 
 // handed prepares for the unit after the one that was ready.
@@ -95,15 +95,15 @@ func (w *word) decode() {
 	// The end of a word ends its charset too, even within a character. So does junk that
 	// keeps a character from being completed.
 	last := (w.closed || w.over) && w.fed == w.n
-	run, _ := w.set.Decode(w.text[w.size:][:decode.MinRoom], w.bytes[:w.fed], last)
-	if run.In == 0 && run.Out == 0 {
+	conv, _ := w.set.Decode(w.text[w.size:][:decode.MinRoom], w.bytes[:w.fed], last)
+	if conv.In == 0 && conv.Out == 0 {
 		if last { // decoders consume all at the end; this keeps the loop finite in any case
 			w.n, w.fed = 0, 0
 		}
 		return
 	}
 	end, whole := w.end, w.whole
-	if n := run.In; n > 0 { // move the remaining bytes down; there are few
+	if n := conv.In; n > 0 { // move the remaining bytes down; there are few
 		end, whole = w.ends[n-1], w.groups[n-1]
 		if n < w.n {
 			copy(w.ends[:], w.ends[n:w.n])
@@ -112,12 +112,12 @@ func (w *word) decode() {
 		}
 		w.n, w.fed = w.n-n, 0
 	}
-	if w.size > 0 && w.size+run.Out > decode.MinRoom { // cut the unit; this output begins the next one
-		w.next.size, w.next.end, w.next.whole = run.Out, end, whole
+	if w.size > 0 && w.size+conv.Out > decode.MinRoom { // cut the unit; this output begins the next one
+		w.next.size, w.next.end, w.next.whole = conv.Out, end, whole
 		w.ready = true
 		return
 	}
-	w.size += run.Out
+	w.size += conv.Out
 	w.end, w.whole = end, whole
 	w.ready = end == whole
 }

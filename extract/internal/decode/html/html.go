@@ -7,7 +7,7 @@ import (
 // The lexer is a state machine over bytes that never holds a token. Text, comments, tags and
 // values of any length go through it in pieces. The states in which bytes become text share
 // one function (text.go), and the states inside a tag share another (tag.go); both return a
-// Run for a stretch at the beginning of src. Lookahead is bounded: 34 bytes of the name of a
+// Conversion for a stretch at the beginning of src. Lookahead is bounded: 34 bytes of the name of a
 // tag, 34 of a character reference, 64 of a value that may be a refresh, and MaxValue bytes of
 // a value that holds references. Only such values are kept.
 //
@@ -111,41 +111,41 @@ func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipp
 // Decode implements [decode.Decoder]. Its loop iterates over removed input, up to the next
 // text, and over changes of state that consume no byte, of which there are never three in a
 // row.
-func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for lead := 0; ; { // lead bytes were removed
-		var run decode.Run
+		var conv decode.Conversion
 		var more bool // more source is needed
 		switch {
 		case h.state < textStates:
-			run, more = h.stretch(dst, src, atEOF)
+			conv, more = h.stretch(dst, src, atEOF)
 		case h.state == inHanded:
 			if !h.clear {
 				h.clear = true // with the next call
-				return decode.Run{In: lead}, decode.ErrPause
+				return decode.Conversion{In: lead}, decode.ErrPause
 			}
 			err := h.handOver()
 			if h.value.done {
 				h.state = inBetween
 			}
 			if err != nil {
-				return decode.Run{In: lead}, err
+				return decode.Conversion{In: lead}, err
 			}
 			continue
 		default:
-			run, more = h.markup(dst, src, atEOF)
+			conv, more = h.markup(dst, src, atEOF)
 		}
 		if more && atEOF && h.state == inKept {
 			h.value.cutOff()
 			h.state = inHanded
 			continue
 		}
-		h.pos += int64(run.In)
-		if more || run.Out > 0 {
-			h.clear = h.clear && run.Out == 0
-			run.In += lead
-			return run, nil
+		h.pos += int64(conv.In)
+		if more || conv.Out > 0 {
+			h.clear = h.clear && conv.Out == 0
+			conv.In += lead
+			return conv, nil
 		}
-		lead += run.In
-		src = src[run.In:]
+		lead += conv.In
+		src = src[conv.In:]
 	}
 }

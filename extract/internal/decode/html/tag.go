@@ -22,7 +22,7 @@ var endsName = [256]bool{'>': true, '/': true, ' ': true, '\t': true, '\n': true
 // It replaces the '<' with what separates the words around the tag. It compares the name,
 // up to nameCap bytes; markup then removes the name like the rest of the tag, which may
 // have any length. In an element that holds no other, only its own end tag is a tag.
-func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
 	var name [nameCap]byte
 	for ; n < nameCap; n++ {
@@ -30,7 +30,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, 
 			if atEOF {
 				return literally(dst, src)
 			}
-			return decode.Run{}, true
+			return decode.Conversion{}, true
 		}
 		c := src[at+n]
 		if c == '>' || c == '/' || octet.IsSpace(c) {
@@ -41,7 +41,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, 
 				if text {
 					return literally(dst, src)
 				}
-				return decode.Run{}, true
+				return decode.Conversion{}, true
 			}
 		}
 		name[n] = octet.Lower(c)
@@ -57,7 +57,7 @@ func (h *Decoder) openTag(dst, src []byte, at int, atEOF bool) (run decode.Run, 
 	h.tag.info, h.tag.end = info, at == 2
 	h.state = inTag
 	if info.part == 0 {
-		return decode.Run{In: 1}, false
+		return decode.Conversion{In: 1}, false
 	}
 	return decode.Replace(dst, info.part, 1), false
 }
@@ -85,7 +85,7 @@ func wrapsReference(name, rest []byte, atEOF bool) (more, text bool) {
 // states are those of HTML 13.2.5, where equivalent states are joined; what that section
 // calls a parse error is read as it prescribes. It is long because it is one state machine:
 // the switch has a case for each state.
-func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	i := 0
 	for i < len(src) {
 		c := src[i]
@@ -107,7 +107,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 			switch {
 			case c == '>':
 				h.state = h.tag.after()
-				return decode.Run{In: i}, false
+				return decode.Conversion{In: i}, false
 			case c == '/':
 				h.tag.slash = true
 			case !white: // also '=', which begins a name if nothing stands before
@@ -125,7 +125,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 				n = min(n, nameCap) + 1 // too long is too long
 				if i++; i == len(src) {
 					h.attr.named = n
-					return decode.Run{In: i}, false
+					return decode.Conversion{In: i}, false
 				}
 				c = src[i]
 			}
@@ -166,11 +166,11 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 		case inValue:
 			verdict := h.judge(src[i:], atEOF)
 			if i > 0 && (verdict == isWords || verdict == needMore) {
-				return decode.Run{In: i}, false // so that a line break has a place of its own
+				return decode.Conversion{In: i}, false // so that a line break has a place of its own
 			}
 			switch verdict {
 			case needMore:
-				return decode.Run{}, true
+				return decode.Conversion{}, true
 			case isWords:
 				h.state = inWords
 				return insertBreak(dst, h.quote), false
@@ -187,19 +187,19 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 		case inDoctype:
 			if c == '<' { // it has no end
 				h.state = inText
-				return decode.Run{In: i}, false
+				return decode.Conversion{In: i}, false
 			}
 			if i++; h.pos+int64(i)-h.value.start >= maxDoctype {
 				h.state = inDecl
-				return decode.Run{In: i}, false
+				return decode.Conversion{In: i}, false
 			}
 			switch {
 			case c == '>':
 				h.state = inText
-				return decode.Run{In: i}, false
+				return decode.Conversion{In: i}, false
 			case c == '[' && h.quote == 0: // declarations of its own, which are text
 				h.state = inDecl
-				return decode.Run{In: i}, false
+				return decode.Conversion{In: i}, false
 			case c == h.quote:
 				h.quote = 0
 			case (c == '"' || c == '\'') && h.quote == 0:
@@ -209,11 +209,11 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (run decode.Run, more bool
 		default: // inDropped, inKept
 			i += h.through(src[i:])
 			if h.state == inHanded {
-				return decode.Run{In: i}, false
+				return decode.Conversion{In: i}, false
 			}
 		}
 	}
-	return decode.Run{In: i}, i == 0
+	return decode.Conversion{In: i}, i == 0
 }
 
 // after returns the state after the '>' of the tag. "/>" closes a script in XHTML, and in

@@ -9,7 +9,7 @@ import (
 
 // In this file bytes become text. All states in which they do share one loop. It continues
 // while bytes are certainly text, and calls a function of its own for what may begin or end
-// there. That function returns a Run for what it found, asks for more input, or decides that
+// there. That function returns a Conversion of what it found, asks for more input, or decides that
 // it is text after all.
 
 // stops has the two bytes, which may be equal, at which each state of text stops. inWords
@@ -21,7 +21,7 @@ var stops = [textStates][2]byte{
 // stretch converts a stretch in a state of text: bytes are copied up to the first that may
 // be markup, or that markup is read. Its loop examines each byte once. A byte at which it
 // stops is examined again when it is the first, within the bounds of html.go.
-func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) stretch(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	stop := stops[h.state]
 	i := 0
 	switch {
@@ -49,10 +49,10 @@ func (h *Decoder) stretch(dst, src []byte, atEOF bool) (run decode.Run, more boo
 		}
 	}
 	if i > 0 {
-		return decode.Run{In: i, Out: i, InUnit: 1, OutUnit: 1}, false
+		return decode.Conversion{In: i, Out: i, InUnit: 1, OutUnit: 1}, false
 	}
 	if len(src) == 0 {
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	}
 	switch c := src[0]; {
 	case c == '&':
@@ -120,38 +120,40 @@ func (h *Decoder) literal(src []byte, room int, atEOF bool) (n int) {
 
 // insertBreak replaces the quote around a value that is text with a blank line. Without a
 // quote it inserts one. A wrapper around the tag ends there.
-func insertBreak(dst []byte, quote byte) decode.Run {
+func insertBreak(dst []byte, quote byte) decode.Conversion {
 	dst[0], dst[1] = '\n', '\n'
 	if quote == 0 {
-		return decode.Run{In: 0, Out: 2, InUnit: 0, OutUnit: 2}
+		return decode.Conversion{In: 0, Out: 2, InUnit: 0, OutUnit: 2}
 	}
-	return decode.Run{In: 1, Out: 2, InUnit: 1, OutUnit: 2}
+	return decode.Conversion{In: 1, Out: 2, InUnit: 1, OutUnit: 2}
 }
 
 // literally copies the first byte of src as text.
-func literally(dst, src []byte) (decode.Run, bool) { return decode.Replace(dst, src[0], 1), false }
+func literally(dst, src []byte) (decode.Conversion, bool) {
+	return decode.Replace(dst, src[0], 1), false
+}
 
 // reference decodes a character reference at the beginning of src, as one unit. A span that
 // begins or ends within its text is not exact.
-func (h *Decoder) reference(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) reference(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	n, text, more := h.refs.undo(src, atEOF)
 	switch {
 	case more:
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	case n == 0:
 		return literally(dst, src)
 	}
-	return decode.Run{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(len(text))}, false
+	return decode.Conversion{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(len(text))}, false
 }
 
 // open reads a '<' in running text. It begins a comment, a declaration or a tag, or is
 // text.
-func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) open(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	if len(src) == 1 {
 		if atEOF {
 			return literally(dst, src)
 		}
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	}
 	switch c := src[1]; {
 	case c == '!':
@@ -160,7 +162,7 @@ func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) 
 		h.state = inDecl
 		return decode.Replace(dst, '\n', 2), false
 	case c == '/' && len(src) == 2 && !atEOF:
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	case c == '/' && len(src) > 2 && octet.IsLetter(src[2]):
 		return h.openTag(dst, src, 2, atEOF)
 	case octet.IsLetter(c):
@@ -172,10 +174,10 @@ func (h *Decoder) open(dst, src []byte, atEOF bool) (run decode.Run, more bool) 
 // openComment reads "<!". "<!-->" and "<!--->" are whole comments. Anything that is no
 // comment is a declaration up to the next '>'. This splits internal subsets and CDATA
 // sections, but loses nothing of them.
-func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) openComment(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	const longest = len("<!--->")
 	if !atEOF && len(src) < longest && bytes.HasPrefix([]byte("<!--->"), src) {
-		return decode.Run{}, true
+		return decode.Conversion{}, true
 	}
 	switch {
 	case bytes.HasPrefix(src, []byte("<!-->")):
@@ -191,7 +193,7 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more
 		n := min(len(src), len(doctype))
 		if bytes.EqualFold(src[:n], []byte(doctype[:n])) {
 			if n < len(doctype) && !atEOF {
-				return decode.Run{}, true
+				return decode.Conversion{}, true
 			}
 			h.state, h.quote = inDoctype, 0
 			h.value.reset(h.pos)
@@ -204,13 +206,13 @@ func (h *Decoder) openComment(dst, src []byte, atEOF bool) (run decode.Run, more
 
 // closeComment reads a '-' in a comment, which "-->" and "--!>" end. Of a row of dashes
 // only the last two can begin an end.
-func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	n := 0
 	for n < min(len(dst), len(src)) && src[n] == '-' {
 		n++
 	}
 	if n > 2 {
-		return decode.Run{In: n - 2, Out: copy(dst, src[:n-2]), InUnit: 1, OutUnit: 1}, false
+		return decode.Conversion{In: n - 2, Out: copy(dst, src[:n-2]), InUnit: 1, OutUnit: 1}, false
 	}
 	for _, end := range [...]string{"-->", "--!>"} {
 		if len(src) >= len(end) && string(src[:len(end)]) == end {
@@ -218,7 +220,7 @@ func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, mor
 			return decode.Replace(dst, '\n', len(end)), false
 		}
 		if !atEOF && len(src) < len(end) && string(src) == end[:len(src)] {
-			return decode.Run{}, true
+			return decode.Conversion{}, true
 		}
 	}
 	return literally(dst, src)
@@ -226,14 +228,14 @@ func (h *Decoder) closeComment(dst, src []byte, atEOF bool) (run decode.Run, mor
 
 // closeRaw reads a '<' in an element that holds no other: only its own end tag ends it. It
 // compares no further than the name.
-func (h *Decoder) closeRaw(dst, src []byte, atEOF bool) (run decode.Run, more bool) {
+func (h *Decoder) closeRaw(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	name := h.tag.info.name
 	for i := range 2 + len(name) {
 		if i == len(src) {
 			if atEOF {
 				return literally(dst, src)
 			}
-			return decode.Run{}, true
+			return decode.Conversion{}, true
 		}
 		var want byte
 		switch i {

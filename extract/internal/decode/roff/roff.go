@@ -23,43 +23,43 @@ type Decoder struct {
 func (d *Decoder) Reset() { *d = Decoder{Sink: d.Sink, value: d.value[:0]} }
 
 // Decode implements [decode.Decoder]. It iterates over escapes that are removed.
-func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if d.held.Value != nil {
 		a := d.held
 		d.held.Value = nil
 		if err := d.Sink(a); err != nil {
-			return decode.Run{}, err
+			return decode.Conversion{}, err
 		}
 	}
-	run, err := d.decode(dst, src, atEOF)
-	d.pos += int64(run.In)
-	return run, err
+	conv, err := d.decode(dst, src, atEOF)
+	d.pos += int64(conv.In)
+	return conv, err
 }
 
-func (d *Decoder) decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *Decoder) decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	for lead := 0; ; { // lead bytes were removed
 		s := src[lead:]
 		if !d.inLine {
 			n, more := d.macro(s, d.pos+int64(lead), atEOF)
 			if more {
-				return decode.Run{In: lead}, nil
+				return decode.Conversion{In: lead}, nil
 			}
 			d.inLine = len(s) > 0
 			if n > 0 {
-				return decode.Run{In: lead + n}, decode.ErrPause
+				return decode.Conversion{In: lead + n}, decode.ErrPause
 			}
 		}
 		if n := d.plain(dst, s); n > 0 || len(s) == 0 {
-			return decode.Run{In: lead + n, Out: n, InUnit: 1, OutUnit: 1}, nil
+			return decode.Conversion{In: lead + n, Out: n, InUnit: 1, OutUnit: 1}, nil
 		}
 		n, text, more := escape(s, atEOF)
 		switch {
 		case more:
-			return decode.Run{In: lead}, nil
+			return decode.Conversion{In: lead}, nil
 		case text == "":
 			lead += n
 		default:
-			return decode.Run{In: lead + n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(len(text))}, nil
+			return decode.Conversion{In: lead + n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(len(text))}, nil
 		}
 	}
 }

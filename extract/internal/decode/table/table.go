@@ -48,12 +48,12 @@ const (
 )
 
 // Decode implements [decode.Decoder]. Text and table have equal lengths except for pairs
-// of marks, so most Runs are long, and the Map needs few marks. Each iteration converts a
+// of marks, so most Conversions are long, and the Map needs few marks. Each iteration converts a
 // byte or is the last.
-func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if d.delim == 0 {
 		if d.delim = guess(src[:min(len(src), decode.MaxAhead)], atEOF || len(src) >= decode.MaxAhead); d.delim == 0 {
-			return decode.Run{}, nil
+			return decode.Conversion{}, nil
 		}
 	}
 	n, most := 0, min(len(dst), len(src))
@@ -81,7 +81,7 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		case d.state == inQuoted && src[n] == '"':
 			if taken = d.mark(dst[n:most], src[n:], n == 0, atEOF); taken < 0 {
 				d.pos += 2
-				return decode.Run{In: 2, Out: 1, InUnit: 2, OutUnit: 1}, nil
+				return decode.Conversion{In: 2, Out: 1, InUnit: 2, OutUnit: 1}, nil
 			}
 		case d.state == inQuoted:
 			taken = d.lineInCell(dst[n:], src[n:], n, atEOF)
@@ -96,13 +96,13 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		}
 	}
 	d.pos += int64(n)
-	run := decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+	conv := decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
 	if err := d.warn; err != nil {
 		d.warn = nil
 		err.Offset = int64(n)
-		return run, err
+		return conv, err
 	}
-	return run, nil
+	return conv, nil
 }
 
 // endCell is called at a delimiter that ends a cell. It returns the replacement.

@@ -21,21 +21,21 @@ type Decoder struct {
 func (d *Decoder) Reset() { *d = Decoder{Sink: d.Sink, tail: d.tail[:0], value: d.value[:0]} }
 
 // Decode implements [decode.Decoder].
-func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if d.held.Value != nil {
 		a := d.held
 		d.held.Value = nil
 		if err := d.Sink(a); err != nil {
-			return decode.Run{}, err
+			return decode.Conversion{}, err
 		}
 	}
-	run := d.decode(dst, src, atEOF)
-	d.pos += int64(run.In)
-	d.remember(src[:run.In])
+	conv := d.decode(dst, src, atEOF)
+	d.pos += int64(conv.In)
+	d.remember(src[:conv.In])
 	if d.held.Value != nil {
-		return run, decode.ErrPause
+		return conv, decode.ErrPause
 	}
-	return run, nil
+	return conv, nil
 }
 
 // remember keeps the last bytes that were converted: they may hold the name of a field.
@@ -52,19 +52,19 @@ func (d *Decoder) remember(s []byte) {
 
 // decode copies source up to the next "=" or command that matters, or converts that one
 // if src begins with it. Each iteration consumes at least one byte.
-func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Run {
+func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Conversion {
 	most := min(len(dst), len(src))
 	for n := 0; ; n++ {
 		n += octet.CopyToEither(dst[n:most], src[n:most], [2]byte{'\\', '='})
 		switch {
 		case n == most, src[n] == '\\' && n > 0:
-			return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+			return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
 		case src[n] == '\\':
 			return d.command(dst, src, atEOF)
 		}
 		name := d.fieldBefore(src[:n])
 		if name != "" && n > 0 {
-			return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+			return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
 		}
 		dst[n] = '='
 		if name != "" {
@@ -75,45 +75,45 @@ func (d *Decoder) decode(dst, src []byte, atEOF bool) decode.Run {
 
 // command converts the command at the beginning of src. A "\" that begins no command is
 // unchanged.
-func (d *Decoder) command(dst, src []byte, atEOF bool) decode.Run {
+func (d *Decoder) command(dst, src []byte, atEOF bool) decode.Conversion {
 	name, ok := nameOf(src, atEOF)
 	if !ok {
-		return decode.Run{}
+		return decode.Conversion{}
 	}
 	if isReference(name) && d.Sink != nil {
 		lo, hi, end, v := argument(src, len(name)+1, string(name) == "href", atEOF)
 		if v == more {
-			return decode.Run{}
+			return decode.Conversion{}
 		}
 		if v == yes && d.hold(string(name), src, lo, hi) {
 			dst[0] = ' '
-			return decode.Run{In: end, Out: 1, InUnit: 1, OutUnit: 1}
+			return decode.Conversion{In: end, Out: 1, InUnit: 1, OutUnit: 1}
 		}
 	}
 	n, text, v := escape(src, name, atEOF)
 	switch v {
 	case more:
-		return decode.Run{}
+		return decode.Conversion{}
 	case no:
 		dst[0] = '\\'
-		return decode.Run{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
+		return decode.Conversion{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
 	}
-	return decode.Run{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(max(1, len(text)))}
+	return decode.Conversion{In: n, Out: copy(dst, text), InUnit: uint8(n), OutUnit: uint8(max(1, len(text)))}
 }
 
 // field converts the "=" at the beginning of src, for the field with that name. Its value
 // is passed to Sink if it is one reference; otherwise it is text.
-func (d *Decoder) field(name string, src []byte, atEOF bool) decode.Run {
-	one := decode.Run{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
+func (d *Decoder) field(name string, src []byte, atEOF bool) decode.Conversion {
+	one := decode.Conversion{In: 1, Out: 1, InUnit: 1, OutUnit: 1}
 	if d.Sink == nil {
 		return one
 	}
 	lo, hi, end, v := value(src, atEOF)
 	switch {
 	case v == more:
-		return decode.Run{}
+		return decode.Conversion{}
 	case v == yes && !isSentence(src[lo:hi]) && d.hold(name, src, lo, hi):
-		return decode.Run{In: end, Out: 1, InUnit: 1, OutUnit: 1}
+		return decode.Conversion{In: end, Out: 1, InUnit: 1, OutUnit: 1}
 	}
 	return one
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// The units of base64 are groups of 4 characters for 3 bytes. A Run has the groups of at most
+// The units of base64 are groups of 4 characters for 3 bytes. A Conversion has the groups of at most
 // one line, so a map has one mark for each line. Nearly all lines consist of whole groups and
 // take the fast path (Base64.clean). Any other line is judged by its beginning: it may be a
 // footer that a mailing list appended, a rule of dashes, or a ">quote".
@@ -64,23 +64,23 @@ func (b *Base64) Reset() { *b = Base64{Text: b.Text} }
 
 // Decode implements [decode.Decoder]. It examines at most MaxUnit bytes beside those that
 // it converts, and has no loop of its own.
-func (b *Base64) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (b *Base64) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	switch {
 	case len(src) == 0:
-		return decode.Run{}, nil
+		return decode.Conversion{}, nil
 	case b.line == lineGood:
 		return b.good(dst, src, atEOF)
 	case b.line == lineJunk:
 		return b.pass(dst, src), nil
 	}
-	if run := b.clean(dst, src); run.In > 0 {
-		return run, nil
+	if conv := b.clean(dst, src); conv.In > 0 {
+		return conv, nil
 	}
 	return b.begin(dst, src, atEOF)
 }
 
 // begin is Decode at the beginning of a line that is not clean, or of white space.
-func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := base64Blank(src); n > 0 {
 		return b.blank(dst, src[:n]), nil
 	}
@@ -91,7 +91,7 @@ func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
 	v := judgeBase64(src, b.wary, atEOF)
 	switch {
 	case v.more:
-		return decode.Run{}, nil
+		return decode.Conversion{}, nil
 	case !v.junk:
 		b.line, b.junk = lineGood, false
 		return b.good(dst, src, atEOF)
@@ -106,35 +106,35 @@ func (b *Base64) begin(dst, src []byte, atEOF bool) (decode.Run, error) {
 }
 
 // DecodeBatch implements [decode.BatchDecoder]. A line of whole groups, with the line end
-// in front of it, is one Run. Everything else is left to Decode.
+// in front of it, is one Conversion. Everything else is left to Decode.
 func (b *Base64) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, out int, err error) {
 	for len(dst)-out >= decode.MinRoom && in < len(src) {
 		lead := 0
 		if b.line == lineGood {
 			lead = octet.LineEnd(src[in:])
 		}
-		var run decode.Run
+		var conv decode.Conversion
 		switch {
 		case b.line != lineStart && lead == 0:
-			run, err = b.Decode(dst[out:], src[in:], atEOF)
+			conv, err = b.Decode(dst[out:], src[in:], atEOF)
 		case in+lead == len(src):
 			b.line = lineStart
-			run = decode.Run{In: lead}
+			conv = decode.Conversion{In: lead}
 		default:
-			if run = b.clean(dst[out:], src[in+lead:]); run.In > 0 {
-				run.In += lead
+			if conv = b.clean(dst[out:], src[in+lead:]); conv.In > 0 {
+				conv.In += lead
 				break
 			}
 			b.line = lineStart
-			run, err = b.begin(dst[out:], src[in+lead:], atEOF)
-			run.In += lead
+			conv, err = b.begin(dst[out:], src[in+lead:], atEOF)
+			conv.In += lead
 		}
 		if e, ok := err.(*decode.Error); ok {
 			e.Offset += int64(in + lead)
 		}
-		m.Add(run)
-		in, out = in+run.In, out+run.Out
-		if err != nil || run.In == 0 && run.Out == 0 {
+		m.Add(conv)
+		in, out = in+conv.In, out+conv.Out
+		if err != nil || conv.In == 0 && conv.Out == 0 {
 			return in, out, err
 		}
 	}
@@ -143,29 +143,29 @@ func (b *Base64) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 
 // clean decodes the first line of src if it consists of whole groups of the usual alphabet
 // and has at most lineLook bytes. It does not consume the line end.
-func (b *Base64) clean(dst, src []byte) decode.Run {
+func (b *Base64) clean(dst, src []byte) decode.Conversion {
 	in, out, all := base64Groups(dst, src[:min(len(src), lineLook)])
 	if in == 0 || all&sextetURL != 0 || len(src)-in < 2 ||
 		src[in] != '\n' && (src[in] != '\r' || src[in+1] != '\n') {
-		return decode.Run{}
+		return decode.Conversion{}
 	}
 	b.line, b.junk, b.wary = lineGood, false, false
 	b.open = dst[out-1] != '\n'
-	return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: 3}
+	return decode.Conversion{In: in, Out: out, InUnit: 4, OutUnit: 3}
 }
 
 // blank removes white space in front of a line. After junk that is copied it is copied too,
 // so that paragraphs stay apart.
-func (b *Base64) blank(dst, space []byte) decode.Run {
+func (b *Base64) blank(dst, space []byte) decode.Conversion {
 	if b.Text && b.junk {
 		n := copy(dst, space)
-		return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}
+		return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}
 	}
-	return decode.Run{In: len(space)}
+	return decode.Conversion{In: len(space)}
 }
 
 // pass copies or removes a stretch of a junk line.
-func (b *Base64) pass(dst, src []byte) decode.Run {
+func (b *Base64) pass(dst, src []byte) decode.Conversion {
 	n := len(src)
 	if b.Text {
 		n = min(n, len(dst))
@@ -175,14 +175,14 @@ func (b *Base64) pass(dst, src []byte) decode.Run {
 		b.line = lineStart
 	}
 	if !b.Text {
-		return decode.Run{In: n}
+		return decode.Conversion{In: n}
 	}
-	return decode.Run{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
+	return decode.Conversion{In: n, Out: copy(dst, src[:n]), InUnit: 1, OutUnit: 1}
 }
 
 // good converts a stretch of a line of base64: what is between groups, or whole groups, or
 // one group that is cut or has other bytes in it.
-func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var err error
 	n := 0
 	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // takes each byte it examines
@@ -191,7 +191,7 @@ func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
 			b.wary = true
 		case isEnd:
 			b.line = lineStart
-			return decode.Run{In: n + 1}, err
+			return decode.Conversion{In: n + 1}, err
 		case isJunk:
 			if err == nil {
 				err = b.damageAt(reportedByte, n)
@@ -199,12 +199,12 @@ func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Run, error) {
 		}
 	}
 	if n > 0 {
-		return decode.Run{In: n}, err
+		return decode.Conversion{In: n}, err
 	}
 	if in, out, _ := base64Groups(dst, src); in > 0 {
 		b.wary = false
 		b.open = dst[out-1] != '\n'
-		return decode.Run{In: in, Out: out, InUnit: 4, OutUnit: 3}, nil
+		return decode.Conversion{In: in, Out: out, InUnit: 4, OutUnit: 3}, nil
 	}
 	return b.group(dst, src, atEOF)
 }

@@ -14,7 +14,7 @@ import (
 // to its last, or to its padding. Each iteration of the loop consumes a byte within
 // groupSpan, or continues on a line that it has judged. It examines at most MaxUnit bytes
 // in all.
-func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var group uint32
 	chars, end := 0, 0 // of the group: how many, and what is after the last one
 	junk := -1         // where the first byte is that belongs to none
@@ -22,7 +22,7 @@ scan:
 	for i := 0; i < groupSpan; i++ {
 		if i == len(src) {
 			if !atEOF {
-				return decode.Run{}, nil
+				return decode.Conversion{}, nil
 			}
 			break scan
 		}
@@ -39,7 +39,7 @@ scan:
 		case class == isPad && chars > 1:
 			end = i + 1
 			if chars == 2 && end == len(src) && !atEOF {
-				return decode.Run{}, nil
+				return decode.Conversion{}, nil
 			}
 			if chars == 2 && end < len(src) && src[end] == '=' {
 				end++
@@ -49,7 +49,7 @@ scan:
 		case class == isEnd:
 			next, more := nextBase64(src, i+1, atEOF)
 			if more {
-				return decode.Run{}, nil
+				return decode.Conversion{}, nil
 			}
 			if next > 0 {
 				i = next - 1
@@ -92,7 +92,7 @@ func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 
 // unit decodes a group of that many characters, which takes the first size bytes of the
 // input. The bits of a cut group that make no whole byte are lost.
-func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Run {
+func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Conversion {
 	bits <<= 32 - 6*chars // the first byte uppermost
 	out := chars * 6 / 8
 	for i := range out {
@@ -102,7 +102,7 @@ func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Run {
 	if out > 0 {
 		b.open = dst[out-1] != '\n'
 	}
-	return decode.Run{In: size, Out: out, InUnit: uint8(size), OutUnit: uint8(out)}
+	return decode.Conversion{In: size, Out: out, InUnit: uint8(size), OutUnit: uint8(out)}
 }
 
 // Kinds of damage, each reported once.

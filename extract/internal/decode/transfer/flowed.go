@@ -38,7 +38,7 @@ func (d *flowed) Reset() { *d = flowed{} }
 
 // Decode implements [decode.Decoder]. Each iteration of its loop consumes a quote mark or a
 // line, or is the last. It examines at most MaxUnit bytes after that.
-func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	most := min(len(dst), len(src))
 	n := 0
 	for n < most {
@@ -76,14 +76,14 @@ func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 				d.dashes = 3
 			}
 			if size > 0 || more {
-				return decode.Run{In: size}, nil
+				return decode.Conversion{In: size}, nil
 			}
 		}
 		n += i + 1
 		*d = flowed{}
 	}
 	copy(dst, src[:n])
-	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 }
 
 // pass records that text is content of the line. dashes counts only dashes at its

@@ -6,7 +6,7 @@ import (
 )
 
 // Quoted-printable consists of bytes that stand for themselves, escapes of three bytes for one,
-// and soft line breaks, which are removed. Each is a Run; bytes that stand for themselves are
+// and soft line breaks, which are removed. Each is a Conversion; bytes that stand for themselves are
 // copied in stretches that end at a '='.
 //
 // Real mail breaks the rules of RFC 2045 section 6.7. It is read so that references stay whole:
@@ -26,16 +26,16 @@ func (d *quoted) Reset() { *d = quoted{} }
 
 // Decode implements [decode.Decoder]. It examines a byte that stands for itself once. After
 // a '=' it examines at most MaxUnit bytes, which contain no other '='.
-func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := unescape(dst, src); n > 0 {
-		return decode.Run{In: 3 * n, Out: n, InUnit: 3, OutUnit: 1}, nil
+		return decode.Conversion{In: 3 * n, Out: n, InUnit: 3, OutUnit: 1}, nil
 	}
 	var err error
 	n := octet.CopyTo(dst, src, '=')
 	for n < len(src) && n < len(dst) { // each iteration takes a literal '=' and what is up to the next one
 		kind, size := quotedUnit(src[n:], atEOF)
 		if kind == quotedSoft && n == 0 { // else what stands before it comes first
-			return decode.Run{In: size}, nil
+			return decode.Conversion{In: size}, nil
 		}
 		if kind != quotedLiteral {
 			break
@@ -48,7 +48,7 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		n++
 		n += octet.CopyTo(dst[n:], src[n:], '=')
 	}
-	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, err
+	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, err
 }
 
 // DecodeBatch implements [decode.BatchDecoder]. It handles copied stretches, escapes and
@@ -61,7 +61,7 @@ func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 		switch {
 		case rest[0] != '=':
 			n = octet.CopyTo(room, rest, '=')
-			m.Add(decode.Run{In: lead + n, Out: n, InUnit: 1, OutUnit: 1})
+			m.Add(decode.Conversion{In: lead + n, Out: n, InUnit: 1, OutUnit: 1})
 			room, rest, lead = room[n:], rest[n:], 0
 			continue
 		case len(rest) < 3:
@@ -75,22 +75,22 @@ func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 			n = unescape(room, rest)
 		}
 		if n > 0 {
-			m.Add(decode.Run{In: lead + 3*n, Out: n, InUnit: 3, OutUnit: 1})
+			m.Add(decode.Conversion{In: lead + 3*n, Out: n, InUnit: 3, OutUnit: 1})
 			room, rest, lead = room[n:], rest[3*n:], 0
 			continue
 		}
-		run, err := d.Decode(room, rest, atEOF)
+		conv, err := d.Decode(room, rest, atEOF)
 		if e, ok := err.(*decode.Error); ok {
 			e.Offset += int64(len(src) - len(rest))
 		}
-		m.Add(decode.Run{In: lead})
-		m.Add(run)
-		room, rest, lead = room[run.Out:], rest[run.In:], 0
-		if err != nil || run.In == 0 {
+		m.Add(decode.Conversion{In: lead})
+		m.Add(conv)
+		room, rest, lead = room[conv.Out:], rest[conv.In:], 0
+		if err != nil || conv.In == 0 {
 			return len(src) - len(rest), len(dst) - len(room), err
 		}
 	}
-	m.Add(decode.Run{In: lead})
+	m.Add(decode.Conversion{In: lead})
 	return len(src) - len(rest), len(dst) - len(room), nil
 }
 

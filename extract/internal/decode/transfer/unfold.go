@@ -19,7 +19,7 @@ func (unfold) Reset() {}
 
 // Decode implements [decode.Decoder]. Each iteration of its loop consumes a line, or is the
 // last. A line end stays in src until the byte after it is seen.
-func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
+func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	most := min(len(dst), len(src))
 	n := 0
 	for n < most {
@@ -35,7 +35,7 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		next := n + i + 1
 		if next < len(src) && (src[next] == ' ' || src[next] == '\t') {
 			if end == 0 {
-				return decode.Run{In: next + 1}, nil
+				return decode.Conversion{In: next + 1}, nil
 			}
 			n = end
 			break
@@ -47,7 +47,7 @@ func (unfold) Decode(dst, src []byte, atEOF bool) (decode.Run, error) {
 		n = next
 	}
 	copy(dst, src[:n])
-	return decode.Run{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
+	return decode.Conversion{In: n, Out: n, InUnit: 1, OutUnit: 1}, nil
 }
 
 // beforeCR returns the offset of a carriage return just in front of end, or end if there is
