@@ -68,7 +68,7 @@ func (c *consumer) deliver(b *batch, by delta) bool {
 // It returns the places after these.
 func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 	from, n := 0, 0
-	some := func(bytes, records int) bool {
+	upTo := func(bytes, records int) bool {
 		if records == n {
 			return true
 		}
@@ -80,12 +80,12 @@ func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
 	i := 0
 	for ; i < len(b.places) && b.places[i].results == 0; i++ {
 		p := &b.places[i]
-		if !some(p.recordBytes, p.records) {
+		if !upTo(p.recordBytes, p.records) {
 			return nil, false
 		}
 		c.place(p.file, p.at)
 	}
-	return b.places[i:], some(b.recordBytes, b.records)
+	return b.places[i:], upTo(b.recordBytes, b.records)
 }
 
 // deliver yields the Result or Error in e, with by added to its numbers.

@@ -56,7 +56,7 @@ func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encode
 		}
 		encode := encoder()
 		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
-		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, yield: out.each, records: out.some, place: x.placed()})
+		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, yield: out.each, records: out.encoded, place: x.placed()})
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *recorder) result(r *Result) bool {
 
 func (s *recorder) failure(e *Error) bool {
 	if s.pause(); !s.stop.Is() {
-		s.tell(Encoded{}, e)
+		s.deliver(Encoded{}, e)
 	}
 	return !s.stop.Is()
 }
@@ -127,7 +127,7 @@ func (s *recorder) late() {
 
 func (s *recorder) pause() {
 	if s.n > 0 {
-		s.tell(Encoded{s.buf, s.n}, nil)
+		s.deliver(Encoded{s.buf, s.n}, nil)
 		spoil(s.buf)
 	}
 	if cap(s.buf) > 2*batchBytes {
@@ -139,13 +139,13 @@ func (s *recorder) pause() {
 func (s *recorder) resume()      {}
 func (s *recorder) inBody() bool { return s.in }
 
-// tell yields some records, or err, unless the caller has stopped.
-func (s *recorder) tell(some Encoded, err error) {
+// deliver yields e, or err, unless the caller has stopped.
+func (s *recorder) deliver(e Encoded, err error) {
 	if s.left {
 		return
 	}
 	s.in = true
-	s.left = !s.yield(some, err)
+	s.left = !s.yield(e, err)
 	s.in = false
 	if s.left {
 		s.stop.End()
@@ -162,5 +162,5 @@ func (s *recorder) each(r *Result, err error) bool {
 	return !s.stop.Is()
 }
 
-// some yields records that a worker has made.
-func (s *recorder) some(records []byte, n int) bool { return s.yield(Encoded{records, n}, nil) }
+// encoded yields records that a worker has made.
+func (s *recorder) encoded(records []byte, n int) bool { return s.yield(Encoded{records, n}, nil) }

@@ -128,11 +128,11 @@ func (x *Extractor) runAlone(ctx context.Context, sources iter.Seq[Source], out 
 	defer schedule.EndWith(ctx, stop)()
 	w := x.worker(out, stop, nil)
 	defer w.Rest()
-	schedule.Gather(sources, (*Source).more, func(some []Source) bool {
+	schedule.Gather(sources, (*Source).more, func(next []Source) bool {
 		if w.stopped() {
 			return false
 		}
-		w.Jobs(some)
+		w.Jobs(next)
 		out.pause()
 		return !w.stopped()
 	})

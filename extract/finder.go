@@ -166,7 +166,7 @@ func (f *finder) damaged(d *damage.Damage) {
 	if at.Reached && f.direct != nil {
 		at.Line, at.Column = f.reached(f.direct)
 	}
-	e.Origin.set(at.Span)
+	e.Origin.set(at.Position)
 	if f.resumed != nil {
 		f.resumed.base.origin(&e.Origin)
 		if f.resumed.isTold(e) {

@@ -56,7 +56,7 @@ func origin(source string, w *document.Where) Origin {
 }
 
 // set sets the fields of o that follow from the span at.
-func (o *Origin) set(at document.Span) {
+func (o *Origin) set(at document.Position) {
 	o.Offset, o.Length, o.Line, o.Column, o.Exact = at.Offset, at.Length, at.Line, at.Column, at.Exact
 }
 
@@ -231,7 +231,7 @@ func (j *judge) value(v *heldValue, form delimit.Form) {
 	c.Line, c.Column, c.Form = v.Line, v.Column, form
 	j.request = v.Request
 	r.Origin.Field = v.field
-	r.Origin.set(v.Span)
+	r.Origin.set(v.Position)
 	if !j.last.again(j) {
 		j.assess()
 		j.last.keep(r)

@@ -17,13 +17,13 @@ import (
 const soon = 10 * time.Millisecond
 
 // Jobs reads some sources, one after another.
-func (w *worker) Jobs(some []Source) {
+func (w *worker) Jobs(sources []Source) {
 	handedOver := time.Now()
-	keep := len(some) > 0 && some[len(some)-1].inDirectory()
-	for i := range some {
+	keep := len(sources) > 0 && sources[len(sources)-1].inDirectory()
+	for i := range sources {
 		r, err, prefetched := w.prefetch.Take()
-		if w.brief = len(some) > 1; w.brief && !prefetched {
-			if w.prefetch.load(some[i:], w.x.opts.Workers, w.reader.Stopped); i > 0 {
+		if w.brief = len(sources) > 1; w.brief && !prefetched {
+			if w.prefetch.load(sources[i:], w.x.opts.Workers, w.reader.Stopped); i > 0 {
 				if now := time.Now(); now.Sub(handedOver) > soon {
 					w.brief, handedOver = false, now
 				}
@@ -31,10 +31,10 @@ func (w *worker) Jobs(some []Source) {
 			r, err, prefetched = w.prefetch.Take()
 		}
 		if !prefetched {
-			r, err = w.open(&some[i])
+			r, err = w.open(&sources[i])
 		}
-		w.readSource(&some[i], r, err)
-		some[i] = Source{}
+		w.readSource(&sources[i], r, err)
+		sources[i] = Source{}
 		if w.stopped() {
 			break
 		}
@@ -173,12 +173,12 @@ type prefetcher struct {
 	list [schedule.Most]*files.File // used in load
 }
 
-// load prefetches the leading sources of some, as long as they are unchanged results of a
+// load prefetches the first of sources, as long as they are unchanged results of a
 // walk.
-func (p *prefetcher) load(some []Source, workers int, stopped func() bool) {
+func (p *prefetcher) load(sources []Source, workers int, stopped func() bool) {
 	n := 0
-	for n < min(len(some), len(p.list)) && some[n].prefetchable() {
-		p.list[n] = some[n].file
+	for n < min(len(sources), len(p.list)) && sources[n].prefetchable() {
+		p.list[n] = sources[n].file
 		n++
 	}
 	p.Load(p.list[:n], workers, stopped)

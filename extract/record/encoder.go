@@ -32,9 +32,9 @@ type Encoder struct {
 
 // New returns an Encoder with the options o. It copies o.Fields.
 func New(o Options) *Encoder {
-	some := o.Fields
-	if some == nil {
-		some = fields
+	chosen := o.Fields
+	if chosen == nil {
+		chosen = fields
 	}
 	end := byte('\n')
 	if o.Null {
@@ -43,17 +43,17 @@ func New(o Options) *Encoder {
 	table := Table{Guard: o.Guard, Visible: o.Visible}
 	e := &Encoder{
 		view: view{redact: o.Redact},
-		csv:  tabler{table: table, columns: columns(some, CSV), end: end},
-		tsv:  tabler{table: table, columns: columns(some, TSV), end: end},
+		csv:  tabler{table: table, columns: columns(chosen, CSV), end: end},
+		tsv:  tabler{table: table, columns: columns(chosen, TSV), end: end},
 	}
 	e.tsv.table.Tabs = true
-	e.json.init(columns(some, JSON), end)
+	e.json.init(columns(chosen, JSON), end)
 	return e
 }
 
-// columns returns those of some that records of format have, in a new slice.
-func columns(some []Field, format Formats) []Field {
-	return slices.DeleteFunc(slices.Clone(some), func(f Field) bool { return !f.In(format) })
+// columns returns those of chosen that records of format have, in a new slice.
+func columns(chosen []Field, format Formats) []Field {
+	return slices.DeleteFunc(slices.Clone(chosen), func(f Field) bool { return !f.In(format) })
 }
 
 // AppendJSON appends r as a JSON object on a line of its own, and returns the grown slice. It

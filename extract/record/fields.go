@@ -191,7 +191,7 @@ func Fields() []Field { return slices.Clone(fields) }
 // Select returns the fields called names, in the order of names, for [Options].Fields. A name
 // that no field has, or that is given twice, is an error. The slice is the caller's.
 func Select(names ...string) ([]Field, error) {
-	var some []Field
+	var selected []Field
 	for i, name := range names {
 		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
 		switch {
@@ -200,16 +200,16 @@ func Select(names ...string) ([]Field, error) {
 		case slices.Contains(names[:i], name):
 			return nil, fmt.Errorf("record: the field %q is given twice", name)
 		}
-		some = append(some, fields[at])
+		selected = append(selected, fields[at])
 	}
-	return some, nil
+	return selected, nil
 }
 
-// Names returns the names of some fields, in their order, in a new slice.
-func Names(some []Field) []string {
-	names := make([]string, len(some))
-	for i := range some {
-		names[i] = some[i].Name
+// Names returns the names of fields, in their order, in a new slice.
+func Names(fields []Field) []string {
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].Name
 	}
 	return names
 }

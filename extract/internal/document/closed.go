@@ -206,5 +206,5 @@ func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
 	}
 	w := d.path.where
 	w.enter(memberName(p))
-	d.reports.add(c.damage(box.s.level), Place{Where: w, Span: Span{Exact: true}})
+	d.reports.add(c.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
 }

@@ -42,8 +42,8 @@ func fromDecode(e *decode.Error, s *stream) *damage.Damage {
 }
 
 // place returns the position of m, which was found in s.
-func (s *decoding) place(w Where, m *damage.Damage) Place {
-	p := Place{Where: w}
+func (s *decoding) place(w Where, m *damage.Damage) DamagePosition {
+	p := DamagePosition{Where: w}
 	p.Exact, p.Offset = true, m.Offset
 	if !m.Known {
 		p.Offset = s.raw.read
@@ -82,16 +82,16 @@ func (s *stream) failPart(d *Reader, err error) {
 // A placed is a Damage with its position.
 type placed struct {
 	damage *damage.Damage
-	at     Place
+	at     DamagePosition
 }
 
 // Reports are the damage that Reader.Next returns before the next text.
 type reports struct {
 	queue []placed
-	last  Place // position of the damage that was returned last
+	last  DamagePosition // position of the damage that was returned last
 }
 
-func (r *reports) add(m *damage.Damage, at Place) { r.queue = append(r.queue, placed{m, at}) }
+func (r *reports) add(m *damage.Damage, at DamagePosition) { r.queue = append(r.queue, placed{m, at}) }
 
 // next removes the first damage and returns it, or nil if there is none.
 func (r *reports) next() *damage.Damage {

@@ -188,7 +188,7 @@ func (d *Reader) Next() (*Text, error) {
 func (d *Reader) Outermost() *Outermost { return &d.outermost }
 
 // Damaged returns the position of the damage that Next returned last.
-func (d *Reader) Damaged() Place { return d.reports.last }
+func (d *Reader) Damaged() DamagePosition { return d.reports.last }
 
 // finish ends the text that was yielded last.
 func (d *Reader) finish() {

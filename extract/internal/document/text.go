@@ -23,19 +23,19 @@ type Where struct {
 	Enclosed bool
 }
 
-// A Span is a stretch of a raw stream. Exact means that it begins with the first byte of
+// A Position is where a stretch of a raw stream stands. Exact means that it begins with the first byte of
 // the text, and not with an encoded unit around that byte.
-type Span struct {
+type Position struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
 	Exact          bool
 }
 
-// A Place is the position of damage. Reached means that Line and Column are the current
+// A DamagePosition is where damage is. Reached means that Line and Column are the current
 // position of the reader of the text, which counts them.
-type Place struct {
+type DamagePosition struct {
 	Where
-	Span
+	Position
 	Reached bool
 }
 
@@ -61,11 +61,11 @@ type Entity struct {
 
 // A Value is a complete reference, from an attribute or a header field.
 type Value struct {
-	Bytes []byte // valid until the next Read of the Text
-	At    int64  // offset in the text of the byte that follows it
-	Span         // in the raw stream
-	Field string // name of the header field, in lower case; "" for an attribute
-	Base  bool   // it is the href of a base element
+	Bytes    []byte // valid until the next Read of the Text
+	At       int64  // offset in the text of the byte that follows it
+	Position        // in the raw stream
+	Field    string // name of the header field, in lower case; "" for an attribute
+	Base     bool   // it is the href of a base element
 
 	// Request says that it is the value of an attribute such as FORM action, which is always
 	// requested.
@@ -140,7 +140,7 @@ func (t *Text) Read(p []byte) (n int, err error) {
 
 // Locate returns the span in the raw stream that became the text [start, end), with its
 // line and column. After that, text in front of start can no longer be located.
-func (t *Text) Locate(start, end int64) (at Span) {
+func (t *Text) Locate(start, end int64) (at Position) {
 	lo, hi, exact := t.s.chain.Span(start, end)
 	at.Offset, at.Length, at.Exact = lo, hi-lo, exact
 	at.Line, at.Column, _ = t.s.lines.Position(lo)

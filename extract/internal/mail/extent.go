@@ -29,9 +29,9 @@ type extent struct {
 	done bool // the part has ended, except for buf[lo:ok]
 	end  ending
 
-	header   bool // a header: see stepHeader
-	overlong bool // it is longer than lookAhead examines
-	strayed  bool // a line that is not a field was reported
+	header      bool // a header: see stepHeader
+	overlong    bool // it is longer than lookAhead examines
+	hasNotField bool // a line that is not a field was reported
 
 	care uint8   // of a body: classes of first bytes that must be examined
 	hold bool    // see stepText
@@ -40,7 +40,7 @@ type extent struct {
 
 // beginHeader makes the header at ok the current part.
 func (x *extent) beginHeader() {
-	x.done, x.header, x.hold, x.data, x.overlong, x.strayed = false, true, false, ordinary, false, false
+	x.done, x.header, x.hold, x.data, x.overlong, x.hasNotField = false, true, false, ordinary, false, false
 }
 
 // beginBody makes the text at ok the current part. data says whether it may contain

@@ -125,7 +125,7 @@ func (x *extent) stepHeader(limit int64) {
 				x.more(limit)
 				return
 			case lineOther:
-				line, wait := x.stray(v, last)
+				line, wait := x.notField(v, last)
 				if wait {
 					x.more(limit)
 					return
@@ -237,10 +237,10 @@ func (x *extent) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 	return 0, 0, lineShort
 }
 
-// stray returns the length of the first line of v, if that is not a field but is between
+// notField returns the length of the first line of v, if that is not a field but is between
 // the fields of a header: a field with a known name follows. It is reported once for each
-// header. A line that begins a message or a part is not stray.
-func (x *extent) stray(v []byte, last bool) (line int, wait bool) {
+// header. A line that begins a message or a part does not count.
+func (x *extent) notField(v []byte, last bool) (line int, wait bool) {
 	if x.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false
 	}
@@ -255,8 +255,8 @@ func (x *extent) stray(v []byte, last bool) (line int, wait bool) {
 	if !known || n == len(v) {
 		return 0, wait && !last
 	}
-	if !x.strayed {
-		x.strayed = true
+	if !x.hasNotField {
+		x.hasNotField = true
 		x.in.report(x.place.header(), mild("header", x.in.raw(x.in.ok), "a line that is no field"))
 	}
 	return n, false

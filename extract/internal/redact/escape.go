@@ -29,36 +29,36 @@ var isLead = func() (is [256]bool) {
 // character.
 func means(c byte) bool { return strings.IndexByte(`:/@\%&#?=+;[]{}`, c) >= 0 }
 
-// escapeAt returns the escape at the beginning of some, and its length, or 0.
-func escapeAt(some []glyph) (e escape, size int) {
-	switch some[0].char {
+// escapeAt returns the escape at the beginning of glyphs, and its length, or 0.
+func escapeAt(glyphs []glyph) (e escape, size int) {
+	switch glyphs[0].char {
 	case '%':
-		if c, ok := hex(some[1:], 2); ok {
+		if c, ok := hex(glyphs[1:], 2); ok {
 			return one(byte(c), percent), 3
 		}
-		if len(some) > 1 && some[1].char|0x20 == 'u' { // an escape of ECMAScript
-			if r, ok := hex(some[2:], 4); ok {
+		if len(glyphs) > 1 && glyphs[1].char|0x20 == 'u' { // an escape of ECMAScript
+			if r, ok := hex(glyphs[2:], 4); ok {
 				return one(folded(r), percent), 6
 			}
 		}
 	case '=':
-		if c, ok := hex(some[1:], 2); ok && means(byte(c)) {
+		if c, ok := hex(glyphs[1:], 2); ok && means(byte(c)) {
 			return one(byte(c), quoted), 3
 		}
 	case '+':
-		return utf7At(some)
+		return utf7At(glyphs)
 	case '&':
-		return entityAt(some)
+		return entityAt(glyphs)
 	case '\\':
-		return backslashAt(some)
+		return backslashAt(glyphs)
 	case '[', '(', '{':
 		for i := range fangs {
-			if f := &fangs[i]; begins(some, f.as) {
+			if f := &fangs[i]; begins(glyphs, f.as) {
 				return escape{text: f.is, size: f.size, kind: defanged}, len(f.as)
 			}
 		}
 	default:
-		return wideAt(some)
+		return wideAt(glyphs)
 	}
 	return escape{}, 0
 }
@@ -89,17 +89,17 @@ var entities = [...]struct {
 	{"lcub", '{'}, {"lbrace", '{'}, {"rcub", '}'}, {"rbrace", '}'}, {"tab", '\t'}, {"newline", '\n'},
 }
 
-// entityAt returns the entity at the beginning of some, whose first glyph is '&'. Without
+// entityAt returns the entity at the beginning of glyphs, whose first glyph is '&'. Without
 // its semicolon it is doubtful.
-func entityAt(some []glyph) (e escape, size int) {
-	if begins(some, "&#") {
+func entityAt(glyphs []glyph) (e escape, size int) {
+	if begins(glyphs, "&#") {
 		n, base := 2, 10
-		if len(some) > n && some[n].char|0x20 == 'x' {
+		if len(glyphs) > n && glyphs[n].char|0x20 == 'x' {
 			n, base = 3, 16
 		}
 		value, first := 0, n
-		for n < len(some) { // the digits of a number belong to one entity only
-			d := digit(some[n].char)
+		for n < len(glyphs) { // the digits of a number belong to one entity only
+			d := digit(glyphs[n].char)
 			if d >= base {
 				break
 			}
@@ -109,98 +109,98 @@ func entityAt(some []glyph) (e escape, size int) {
 		if n == first {
 			return escape{}, 0
 		}
-		return ended(some, one(folded(uint32(value)), entity), n)
+		return ended(glyphs, one(folded(uint32(value)), entity), n)
 	}
 	for i := range entities {
-		if t := &entities[i]; len(some) > 1 && some[1].char|0x20 == t.name[0] && begins(some[1:], t.name) {
-			return ended(some, one(t.is, entity), 1+len(t.name))
+		if t := &entities[i]; len(glyphs) > 1 && glyphs[1].char|0x20 == t.name[0] && begins(glyphs[1:], t.name) {
+			return ended(glyphs, one(t.is, entity), 1+len(t.name))
 		}
 	}
 	return escape{}, 0
 }
 
 // ended returns e and its length, including the semicolon after n glyphs if there is one.
-func ended(some []glyph, e escape, n int) (escape, int) {
-	if n < len(some) && some[n].char == ';' {
+func ended(glyphs []glyph, e escape, n int) (escape, int) {
+	if n < len(glyphs) && glyphs[n].char == ';' {
 		return e, n + 1
 	}
 	e.kind = doubtful
 	return e, n
 }
 
-// backslashAt returns the escape of JSON, JavaScript, C or CSS at the beginning of some,
+// backslashAt returns the escape of JSON, JavaScript, C or CSS at the beginning of glyphs,
 // whose first glyph is '\'.
-func backslashAt(some []glyph) (e escape, size int) {
-	if len(some) < 2 {
+func backslashAt(glyphs []glyph) (e escape, size int) {
+	if len(glyphs) < 2 {
 		return escape{}, 0
 	}
-	switch some[1].char {
+	switch glyphs[1].char {
 	case '/', '.':
-		return one(some[1].char, backslash), 2
+		return one(glyphs[1].char, backslash), 2
 	case 'x', 'X':
-		if c, ok := hex(some[2:], 2); ok {
+		if c, ok := hex(glyphs[2:], 2); ok {
 			return one(byte(c), backslash), 4
 		}
 	case 'u', 'U':
-		if len(some) > 2 && some[2].char == '{' {
-			r, n := digits(some[3:], 16, 8)
-			if n > 0 && n+3 < len(some) && some[n+3].char == '}' {
+		if len(glyphs) > 2 && glyphs[2].char == '{' {
+			r, n := digits(glyphs[3:], 16, 8)
+			if n > 0 && n+3 < len(glyphs) && glyphs[n+3].char == '}' {
 				return one(folded(r), backslash), n + 4
 			}
 			return escape{}, 0
 		}
-		if r, ok := hex(some[2:], 8); ok && some[1].char == 'U' && r <= unicode.MaxRune {
+		if r, ok := hex(glyphs[2:], 8); ok && glyphs[1].char == 'U' && r <= unicode.MaxRune {
 			return one(folded(r), backslash), 10
 		}
-		if r, ok := hex(some[2:], 4); ok {
+		if r, ok := hex(glyphs[2:], 4); ok {
 			return one(folded(r), backslash), 6
 		}
 	default:
-		return numberAt(some)
+		return numberAt(glyphs)
 	}
 	return escape{}, 0
 }
 
 // numberAt returns the escape of C (octal) or of CSS (hexadecimal) at the beginning of
-// some. Few numbers are valid and matter in both.
-func numberAt(some []glyph) (e escape, size int) {
-	if r, n := digits(some[1:], 8, 3); n > 1 && r < 0x100 && (means(byte(r)) || n == 3 && r >= 0x80) {
+// glyphs. Few numbers are valid and matter in both.
+func numberAt(glyphs []glyph) (e escape, size int) {
+	if r, n := digits(glyphs[1:], 8, 3); n > 1 && r < 0x100 && (means(byte(r)) || n == 3 && r >= 0x80) {
 		return one(byte(r), backslash), 1 + n
 	}
-	r, n := digits(some[1:], 16, 6)
+	r, n := digits(glyphs[1:], 16, 6)
 	if c := folded(r); n > 1 && means(c) {
 		e = one(c, backslash)
-		e.ended = n+1 < len(some) && (some[n+1].char == ' ' || isBreak(some[n+1].char))
+		e.ended = n+1 < len(glyphs) && (glyphs[n+1].char == ' ' || isBreak(glyphs[n+1].char))
 		return e, n + 1
 	}
 	return escape{}, 0
 }
 
-// begins reports whether some begins with text, ignoring case. text is in lower case.
-func begins(some []glyph, text string) bool {
-	if len(some) < len(text) {
+// begins reports whether glyphs begins with text, ignoring case. text is in lower case.
+func begins(glyphs []glyph, text string) bool {
+	if len(glyphs) < len(text) {
 		return false
 	}
 	for i := range len(text) {
-		if lower(some[i].char) != text[i] {
+		if lower(glyphs[i].char) != text[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// hex returns the value of the n hexadecimal digits at the beginning of some; n is at
+// hex returns the value of the n hexadecimal digits at the beginning of glyphs; n is at
 // most 8.
-func hex(some []glyph, n int) (value uint32, ok bool) {
-	value, have := digits(some, 16, n)
+func hex(glyphs []glyph, n int) (value uint32, ok bool) {
+	value, have := digits(glyphs, 16, n)
 	return value, have == n
 }
 
-// digits returns the value and the number of digits at the beginning of some, at most
+// digits returns the value and the number of digits at the beginning of glyphs, at most
 // most digits, which is 8 or less.
-func digits(some []glyph, base, most int) (value uint32, n int) {
-	for n < min(most, len(some)) {
-		d := digit(some[n].char)
+func digits(glyphs []glyph, base, most int) (value uint32, n int) {
+	for n < min(most, len(glyphs)) {
+		d := digit(glyphs[n].char)
 		if d >= base {
 			break
 		}

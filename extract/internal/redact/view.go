@@ -86,15 +86,15 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 	return n
 }
 
-// merged returns the glyph for the escape e that is spelled as some, without its
+// merged returns the glyph for the escape e that is spelled as glyphs, without its
 // character. Programs that escape only what a URL must not have make "&%2347;" of "&#47;",
 // "%5C" of a backslash, and "%EF%BC%9A" of a wide colon. So the characters of one spelling
 // may have different layers, and the percent sign of such a character does not count for
 // the least.
-func merged(some []glyph, e escape) glyph {
-	g := glyph{start: some[0].start, layers: some[0].layers, least: some[0].least}
-	for i := range some[1:] {
-		s := &some[1+i]
+func merged(glyphs []glyph, e escape) glyph {
+	g := glyph{start: glyphs[0].start, layers: glyphs[0].layers, least: glyphs[0].least}
+	for i := range glyphs[1:] {
+		s := &glyphs[1+i]
 		if s.layers.size() > g.layers.size() {
 			g.layers = s.layers
 		}

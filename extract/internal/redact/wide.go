@@ -7,18 +7,18 @@ package redact
 // wideLeads are the first bytes of such spellings.
 const wideLeads = "\xC0\xC1\xC2\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
 
-// wideAt returns what the bytes at the beginning of some represent, if that is ASCII
+// wideAt returns what the bytes at the beginning of glyphs represent, if that is ASCII
 // encoded in several bytes, or looks like ASCII.
-func wideAt(some []glyph) (e escape, size int) {
-	lead, n := some[0].char, 0
+func wideAt(glyphs []glyph) (e escape, size int) {
+	lead, n := glyphs[0].char, 0
 	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // the continuation bytes
 		n++
 	}
-	if n == 0 || len(some) <= n {
+	if n == 0 || len(glyphs) <= n {
 		return escape{}, 0
 	}
 	value := uint32(lead) & (0x3F >> n)
-	for _, g := range some[1 : 1+n] {
+	for _, g := range glyphs[1 : 1+n] {
 		if g.char&0xC0 != 0x80 {
 			return escape{}, 0
 		}
@@ -73,14 +73,14 @@ func invisible(r uint32) bool {
 	return false
 }
 
-// utf7At returns the escape of UTF-7 (RFC 2152) at the beginning of some, whose first
+// utf7At returns the escape of UTF-7 (RFC 2152) at the beginning of glyphs, whose first
 // glyph is '+': one to three characters that matter here, in base64. Longer runs are not
 // undone.
-func utf7At(some []glyph) (e escape, size int) {
+func utf7At(glyphs []glyph) (e escape, size int) {
 	var bits uint64
 	n := 0
-	for n < 8 && n+1 < len(some) {
-		d := base64Digit(some[n+1].char)
+	for n < 8 && n+1 < len(glyphs) {
+		d := base64Digit(glyphs[n+1].char)
 		if d < 0 {
 			break
 		}
@@ -90,7 +90,7 @@ func utf7At(some []glyph) (e escape, size int) {
 	for chars := min(n*6/16, 3); chars > 0; chars-- {
 		long := (chars*16 + 5) / 6 // base64 digits for that many characters
 		if e, ok := utf7(bits>>(6*(n-long)), chars, long*6-chars*16); ok {
-			if size = 1 + long; size < len(some) && some[size].char == '-' {
+			if size = 1 + long; size < len(glyphs) && glyphs[size].char == '-' {
 				size++
 			}
 			return e, size

@@ -22,7 +22,7 @@ type fileList[B, E, D any] struct {
 
 // put adds f. It is read by one worker, from its beginning.
 func (l *fileList[B, E, D]) put(f *File[B, E, D]) {
-	f.Next, f.span, f.most, f.readers = max(1, f.Next), 1, maxSpan, 1
+	f.Next, f.together, f.most, f.readers = max(1, f.Next), 1, maxTogether, 1
 	i := len(l.files)
 	for i > 0 && l.files[i-1].Order > f.Order { // at most one file for each worker
 		i--
@@ -55,7 +55,7 @@ func (l *fileList[B, E, D]) claim(delivered func()) *Segment[B, E, D] {
 		s := &Segment[B, E, D]{File: f, Begin: int64(f.Next) * f.Split, State: f.State, Ready: make(chan struct{}), decided: make(chan struct{})}
 		s.queue = newQueue[B, D](Batches + reserve)
 		s.queue.turned, s.queue.delivered = make(chan struct{}), delivered
-		f.Next += max(1, min(f.span, (f.Last-f.Next)/(2*l.workers)))
+		f.Next += max(1, min(f.together, (f.Last-f.Next)/(2*l.workers)))
 		s.End = int64(f.Next) * f.Split
 		f.claimed = append(f.claimed, s)
 		f.readers++

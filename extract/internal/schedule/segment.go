@@ -38,8 +38,8 @@ package schedule
 // workers then reached 0.8 to 1.4 times the speed of one. With this design they reach
 // 1.7.
 
-// maxSpan is the largest number of segments in one claim.
-const maxSpan = 8
+// maxTogether is the largest number of segments in one claim.
+const maxTogether = 8
 
 // A File is a job that is read in segments. The scheduler's mu guards its unexported fields.
 type File[B, E, D any] struct {
@@ -50,10 +50,10 @@ type File[B, E, D any] struct {
 	Order int    // number of the job
 	Close func() // called when the last reader leaves
 
-	span    int                 // segments in the next claim, if so many are left; it grows with each claim
-	most    int                 // upper bound of span, halved when a worker has to wait
-	claimed []*Segment[B, E, D] // claimed segments whose outcome is unknown, in order
-	readers int
+	together int                 // segments in the next claim, if so many are left; it grows with each claim
+	most     int                 // upper bound of together, halved when a worker has to wait
+	claimed  []*Segment[B, E, D] // claimed segments whose outcome is unknown, in order
+	readers  int
 }
 
 // A Segment is a stretch of a File, from its split point to where its reader ends. It is

@@ -119,9 +119,9 @@ func (h *Share[B, E, D]) Leave(atSplit bool, count func()) {
 	l, f, s := h.files, h.file, h.segment
 	l.mu.Lock()
 	if h.waited {
-		f.most = max(1, f.span/2)
+		f.most = max(1, f.together/2)
 	}
-	f.span = min(2*f.span, f.most)
+	f.together = min(2*f.together, f.most)
 	switch {
 	case s == nil || s.outcome == committed:
 		count()

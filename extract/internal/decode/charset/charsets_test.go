@@ -31,7 +31,7 @@ func nameOf(d decode.Decoder) string {
 			return "hz"
 		}
 		return "iso-2022"
-	case *pairDecoder:
+	case *twoByteDecoder:
 		return fmt.Sprint(d.table.enc)
 	case *singleByte:
 		for _, e := range charmap.All {
@@ -196,7 +196,7 @@ func FuzzCharset(f *testing.F) {
 			t.Fatalf("%s: %q, reads of %d into %d: %v", label, raw, in, out, err)
 		}
 		switch d.(type) {
-		case *singleByte, *pairDecoder: // ASCII is kept whatever is broken around it
+		case *singleByte, *twoByteDecoder: // ASCII is kept whatever is broken around it
 			if kept := ascii(raw); ascii([]byte(want.Text)) != kept {
 				t.Fatalf("%s: %q became %q", label, raw, want.Text)
 			}

@@ -54,7 +54,7 @@ type shiftDecoder struct {
 	hz     bool // it is HZ, not one of ISO 2022
 	sets   [3]charSet
 	out    bool // SO was the last shift: the set is sets[1]
-	tables [setNone]*pairTable
+	tables [setNone]*twoByteTable
 
 	// Characters of setJIS2 are asked for one by one.
 	long transform.Transformer
@@ -250,14 +250,14 @@ func (d *shiftDecoder) char(src []byte, set charSet, atEOF bool) (r rune, size i
 		r, _ = utf8.DecodeRune(a.text[:n])
 		return r, 2
 	}
-	if p := t.pairs[c&0x7F][src[1]|0x80]; p.size() == 2 {
-		return p.rune(), 2
+	if there := t.cells[c&0x7F][src[1]|0x80]; there.size() == 2 {
+		return there.rune(), 2
 	}
 	return utf8.RuneError, 2
 }
 
 // table returns the table that has set, in its upper halves.
-func (d *shiftDecoder) table(set charSet) *pairTable {
+func (d *shiftDecoder) table(set charSet) *twoByteTable {
 	if d.tables[set] == nil {
 		switch set {
 		case setJIS, setJIS2:

@@ -23,35 +23,35 @@ import (
 // '<' and no line end is lost to a broken character before it. The few longer
 // characters go through x/text each time.
 
-// A pair has a character in its low 24 bits and, above them, the number of bytes that the
+// A cell has a character in its low 24 bits and, above them, the number of bytes that the
 // character takes. It is 0 if the table does not have the character.
-type pair uint32
+type cell uint32
 
-func (p pair) rune() rune { return rune(p & 0xFFFFFF) }
-func (p pair) size() int  { return int(p >> 24) }
+func (c cell) rune() rune { return rune(c & 0xFFFFFF) }
+func (c cell) size() int  { return int(c >> 24) }
 
-// A pairTable has a character for a lead byte, from 0x80 on, and the byte after.
-type pairTable struct {
-	pairs [128][256]pair
+// A twoByteTable has a character for a lead byte, from 0x80 on, and the byte after.
+type twoByteTable struct {
+	cells [128][256]cell
 	enc   encoding.Encoding
 }
 
 // The tables of 128 KiB each are made when they are asked for first.
 var (
-	shiftJIS = sync.OnceValue(func() *pairTable { return newPairTable(japanese.ShiftJIS) })
-	eucJP    = sync.OnceValue(func() *pairTable { return newPairTable(japanese.EUCJP) })
-	gb18030  = sync.OnceValue(func() *pairTable { return newPairTable(simplifiedchinese.GB18030) })
-	big5     = sync.OnceValue(func() *pairTable { return newPairTable(traditionalchinese.Big5) })
-	eucKR    = sync.OnceValue(func() *pairTable { return newPairTable(korean.EUCKR) })
+	shiftJIS = sync.OnceValue(func() *twoByteTable { return newPairTable(japanese.ShiftJIS) })
+	eucJP    = sync.OnceValue(func() *twoByteTable { return newPairTable(japanese.EUCJP) })
+	gb18030  = sync.OnceValue(func() *twoByteTable { return newPairTable(simplifiedchinese.GB18030) })
+	big5     = sync.OnceValue(func() *twoByteTable { return newPairTable(traditionalchinese.Big5) })
+	eucKR    = sync.OnceValue(func() *twoByteTable { return newPairTable(korean.EUCKR) })
 )
 
-func newPairTable(enc encoding.Encoding) *pairTable {
-	t := &pairTable{enc: enc}
+func newPairTable(enc encoding.Encoding) *twoByteTable {
+	t := &twoByteTable{enc: enc}
 	ask := enc.NewDecoder()
 	var src [2]byte
 	var text [utf8.UTFMax]byte
-	for lead := range t.pairs {
-		for next := range t.pairs[lead] {
+	for lead := range t.cells {
+		for next := range t.cells[lead] {
 			src = [2]byte{byte(0x80 + lead), byte(next)}
 			n, size := one(ask, text[:], src[:], false)
 			r, width := utf8.DecodeRune(text[:n])
@@ -63,7 +63,7 @@ func newPairTable(enc encoding.Encoding) *pairTable {
 			if r == utf8.RuneError && next < utf8.RuneSelf && !userDefined(enc, src) {
 				size = 1
 			}
-			t.pairs[lead][next] = pair(size<<24 | int(r))
+			t.cells[lead][next] = cell(size<<24 | int(r))
 		}
 	}
 	return t
@@ -93,25 +93,25 @@ func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
 	return 0, 0
 }
 
-// A pairDecoder decodes by a pairTable. A Conversion is a stretch of ASCII, or of
+// A twoByteDecoder decodes by a twoByteTable. A Conversion is a stretch of ASCII, or of
 // characters of one length in source and in UTF-8.
-type pairDecoder struct {
-	table *pairTable
+type twoByteDecoder struct {
+	table *twoByteTable
 	long  transform.Transformer
 }
 
-func newPairDecoder(t *pairTable) *pairDecoder { return &pairDecoder{t, t.enc.NewDecoder()} }
+func newPairDecoder(t *twoByteTable) *twoByteDecoder { return &twoByteDecoder{t, t.enc.NewDecoder()} }
 
-func (d *pairDecoder) Reset() {}
+func (d *twoByteDecoder) Reset() {}
 
 // Decode implements [decode.Decoder]. Each iteration of its loop takes a character.
-func (d *pairDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
+func (d *twoByteDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if len(src) == 0 || src[0] < utf8.RuneSelf {
 		return copySevenBit(dst, src), nil
 	}
 	var conv decode.Conversion
 	for conv.In+1 < len(src) && src[conv.In] >= utf8.RuneSelf && conv.Out+utf8.UTFMax <= len(dst) {
-		p := d.table.pairs[src[conv.In]&0x7F][src[conv.In+1]]
+		p := d.table.cells[src[conv.In]&0x7F][src[conv.In+1]]
 		in := p.size()
 		if in == 0 {
 			break

@@ -57,7 +57,7 @@ func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Conversion, err
 // KeepsASCII reports whether d copies each ASCII byte between characters.
 func KeepsASCII(d decode.Decoder) bool {
 	switch d := d.(type) {
-	case *singleByte, *pairDecoder:
+	case *singleByte, *twoByteDecoder:
 		return true
 	case *marked:
 		return d.cs == UTF8
