@@ -1,7 +1,7 @@
 """A standalone cluster of two workers, 20 files of 50 MB, and a worker that is killed.
 
-It takes minutes, so it runs only with URLSIFT_LONG, and needs ../shared/large beside the
-repository. With -s it prints the processor times.
+The large files take minutes, so they run only with URLSIFT_LONG, and need ../shared/large beside
+the repository. With -s the processor times are printed. Speculation is always tested.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LARGE = REPOSITORY.parent / "shared/large"
 SPARK = Path(pyspark.__file__).parent
 FILES, SIZE = 20, 50_000_000
 
-pytestmark = pytest.mark.skipif(
+large = pytest.mark.skipif(
     not os.environ.get("URLSIFT_LONG") or not LARGE.is_dir(), reason="takes minutes: URLSIFT_LONG is not set"
 )
 
@@ -119,6 +119,7 @@ def wait(true: Callable[[], bool], seconds: float = 600) -> None:
         time.sleep(0.1)
 
 
+@large
 @pytest.mark.parametrize("kill", [False, True])
 def test_standalone(urlsift: str, archive: Path, cluster: Cluster, tmp_path: Path, kill: bool) -> None:
     """The rows are those of the command, also if a worker is killed and another takes its place."""

@@ -31,7 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as e:
         if o.verbose:
             traceback.print_exc()
-        print(f"urlsift-spark: {failures.reason(e)}", file=sys.stderr)
+        line = "\n" if sys.stderr.isatty() else ""  # Spark's progress bar may stand there
+        print(f"{line}urlsift-spark: {failures.reason(e)}", file=sys.stderr)
         return 2
 
 
@@ -40,6 +41,8 @@ def _run(o: argparse.Namespace) -> int:
     builder = SparkSession.builder.appName("urlsift")
     if o.master:
         builder = builder.master(o.master)
+    if not sys.stderr.isatty():
+        builder = builder.config("spark.ui.showConsoleProgress", "false")
     # What is kept on disks between the parts of the output is compressed.
     spark = builder.config("spark.rdd.compress", "true").getOrCreate()
     try:
