@@ -59,6 +59,7 @@
 //	contents hash of the stem, fingerprint of what was read ... → name, or former record (index.go)
 //	former   hash of the stem, hash of the name, number → record
 //	gone     name of a file that is gone → since when
+//	batches  number → hashes of URLs that were printed since they were merged with urls
 //	urls     first two bytes of hashes → the other eight of each, in order
 //
 // Each record has a checksum. The file is locked while it is open; FILE.pid has the number

@@ -20,10 +20,11 @@ var (
 	formerBucket   = []byte("former")
 	urlsBucket     = []byte("urls")
 	contentsBucket = []byte("contents")
+	batchesBucket  = []byte("batches")
 	goneBucket     = []byte("gone")
 )
 
-var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, goneBucket}
+var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket}
 
 // An index is a key in the bucket that leads from inodes to names: the number, which several
 // files may have, and a hash of the name.

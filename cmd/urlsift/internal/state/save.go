@@ -15,13 +15,14 @@ import (
 )
 
 const (
-	// A transaction is made when there are mostPending changes of files, or after
-	// saveEvery, whichever comes first.
+	// A transaction is made when there are mostPending changes of files, or mostURLs new
+	// URLs, or after saveEvery, whichever comes first.
 	mostPending = 4096
+	mostURLs    = 1 << 18
 	saveEvery   = 3 * time.Second
 
-	// A transaction with millions of URLs takes seconds. The next one is not made before
-	// this many times as long.
+	// If a transaction takes seconds, the next one is not made before this many times as
+	// long.
 	saveShare = 10
 )
 
@@ -39,7 +40,7 @@ type changes struct {
 	urls  []URL
 }
 
-func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, nil }
+func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, c.urls[:0] }
 
 // note keeps the place that f has reached. It is called in the loop over results, when
 // everything in front of the place was given to the output.
@@ -52,7 +53,7 @@ func (s *State) note(f *extract.File, p *extract.Place) {
 	if len(next.name) <= longestName {
 		s.changes.files[next.name] = next
 	}
-	if len(s.changes.files) >= mostPending || time.Since(s.saved) >= max(saveEvery, saveShare*s.took) {
+	if len(s.changes.files) >= mostPending || len(s.changes.urls) >= mostURLs || time.Since(s.saved) >= max(saveEvery, saveShare*s.took) {
 		s.Save()
 	}
 }
@@ -81,7 +82,7 @@ func (s *State) Save() {
 				return err
 			}
 		}
-		if err := putURLs(tx.Bucket(urlsBucket), sum.urls); err != nil {
+		if err := putBatch(tx.Bucket(batchesBucket), sum.urls); err != nil {
 			return err
 		}
 		meta := tx.Bucket(metaBucket)
@@ -207,6 +208,11 @@ func (s *State) Close() error {
 		_ = s.db.Close()
 		s.remove()
 		return err
+	}
+	if s.Failed() == nil {
+		if err := s.mergeURLs(); err != nil {
+			s.fail(pathError(s.opts.Path, err))
+		}
 	}
 	if s.Failed() == nil {
 		if err := s.sweep(time.Now()); err != nil {

@@ -70,6 +70,13 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 		if len(outs) > 0 {
 			sum.Output, sum.Length = outs[0].Path, outs[0].Length
 		}
+		err = tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
+			sum.URLs += int64(len(b) / len(URL{}))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 		err = tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
 			sum.URLs += int64(len(b) / restLen)
 			return nil

@@ -67,7 +67,7 @@ type State struct {
 const DefaultSettle = time.Minute
 
 // version is the value of the key of that name in meta.
-const version = "urlsift state 3"
+const version = "urlsift state 4"
 
 // The keys in meta.
 var (
@@ -98,6 +98,13 @@ func Open(o Options) (s *State, err error) {
 	if err = s.begin(); err != nil {
 		_ = db.Close()
 		return nil, s.damaged(err)
+	}
+	if err = s.mergeURLs(); err != nil { // of a run that was killed
+		_ = db.Close()
+		if errors.Is(err, errRecord) || errors.Is(err, errPages) {
+			return nil, s.damaged(err)
+		}
+		return nil, pathError(o.Path, err)
 	}
 	_ = os.WriteFile(o.Path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
 	s.own.find(s.nameOf(o.Path))

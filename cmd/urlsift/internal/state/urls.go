@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"sort"
 
@@ -10,7 +11,10 @@ import (
 
 // The URLs that were printed. A bucket with a key for each would take 40 bytes for one, and
 // write a page for nearly each of a batch. So a value has all hashes with the same first
-// two bytes, in order. A transaction with many new ones writes all of the values once.
+// two bytes, in order. A run writes its new ones in batches, each sorted, and merges them
+// with these lists when it ends: so it writes each twice, however often it saves. The lists
+// have what earlier runs have printed; what this one has printed, its caller knows. If a run
+// was killed, the next one merges its batches when it begins.
 
 // A URL is the hash of a URL that was printed: the first 80 bits of its SHA-256. Among ten
 // million, two have the same one with a probability of 4 in 10^11.
@@ -43,30 +47,127 @@ func (s *State) Printed(u URL) bool {
 	return found
 }
 
-// putURLs adds urls, in any order, to the bucket. Each iteration merges those of a prefix.
-func putURLs(bucket *bolt.Bucket, urls []URL) error {
+// putBatch saves urls, in any order, as a batch.
+func putBatch(bucket *bolt.Bucket, urls []URL) error {
+	if len(urls) == 0 {
+		return nil
+	}
 	slices.SortFunc(urls, func(a, b URL) int { return bytes.Compare(a[:], b[:]) })
-	urls = slices.Compact(urls)
-	for len(urls) > 0 {
-		prefix, n := urls[0][:prefixLen], 1
-		for n < len(urls) && bytes.Equal(urls[n][:prefixLen], prefix) {
-			n++
-		}
-		old := bucket.Get(prefix)
-		merged := make([]byte, 0, len(old)+n*restLen)
-		for _, u := range urls[:n] {
-			for len(old) >= restLen && bytes.Compare(old[:restLen], u[prefixLen:]) < 0 {
-				merged, old = append(merged, old[:restLen]...), old[restLen:]
-			}
-			if len(old) >= restLen && bytes.Equal(old[:restLen], u[prefixLen:]) {
-				continue
-			}
-			merged = append(merged, u[prefixLen:]...)
-		}
-		if err := bucket.Put(bytes.Clone(prefix), append(merged, old...)); err != nil {
+	b := make([]byte, 0, len(urls)*len(URL{}))
+	for _, u := range urls {
+		b = append(b, u[:]...)
+	}
+	n, err := bucket.NextSequence()
+	if err != nil {
+		return err
+	}
+	return bucket.Put(binary.BigEndian.AppendUint64(nil, n), b)
+}
+
+// mergeBytes is about how much is written in one transaction while batches are merged.
+const mergeBytes = 8 << 20
+
+// mergeURLs merges all batches with the lists, and removes them. If it is interrupted, it
+// begins again and finds what it has merged in the lists. Each iteration is a transaction.
+func (s *State) mergeURLs() error {
+	m := merger{}
+	for m.prefix < 1<<(8*prefixLen) {
+		found := true
+		if err := s.view(func(tx *bolt.Tx) error {
+			k, _ := tx.Bucket(batchesBucket).Cursor().First()
+			found = k != nil
+			return nil
+		}); err != nil || !found {
 			return err
 		}
-		urls = urls[n:]
+		if err := s.guarded(m.some); err != nil {
+			return err
+		}
+	}
+	return s.guarded(func(tx *bolt.Tx) error {
+		if err := tx.DeleteBucket(batchesBucket); err != nil {
+			return err
+		}
+		_, err := tx.CreateBucket(batchesBucket)
+		return err
+	})
+}
+
+// A merger merges batches with the lists.
+type merger struct {
+	prefix int      // the next list
+	at     []int    // the next byte of each batch
+	next   []byte   // the new hashes for a list, without the prefix
+	rest   [][]byte // what is left of each batch; valid in one transaction
+	made   []byte   // the lists of one transaction
+
+	all [][restLen]byte // of merge
+}
+
+// some merges lists until it has written much. Each iteration is a list.
+func (m *merger) some(tx *bolt.Tx) error {
+	lists := tx.Bucket(urlsBucket)
+	lists.FillPercent = fillPercent
+	m.rest, m.made = m.rest[:0], m.made[:0]
+	if err := tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
+		if len(b)%len(URL{}) != 0 {
+			return errRecord
+		}
+		if len(m.at) == len(m.rest) {
+			m.at = append(m.at, 0)
+		}
+		m.rest = append(m.rest, b[m.at[len(m.rest)]:])
+		return nil
+	}); err != nil {
+		return err
+	}
+	for written := 0; written < mergeBytes && m.prefix < 1<<(8*prefixLen); m.prefix++ {
+		key := binary.BigEndian.AppendUint16(nil, uint16(m.prefix))
+		if m.take(key); len(m.next) == 0 {
+			continue
+		}
+		list, err := m.merge(lists.Get(key))
+		if err != nil {
+			return err
+		}
+		if err := lists.Put(key, list); err != nil {
+			return err
+		}
+		written += len(list)
 	}
 	return nil
+}
+
+// take sets m.next to the hashes of all batches with that prefix.
+func (m *merger) take(prefix []byte) {
+	m.next = m.next[:0]
+	for i, b := range m.rest {
+		for len(b) > 0 && bytes.HasPrefix(b, prefix) {
+			m.next = append(m.next, b[prefixLen:len(URL{})]...)
+			b = b[len(URL{}):]
+		}
+		m.at[i] += len(m.rest[i]) - len(b)
+		m.rest[i] = b
+	}
+}
+
+// merge appends the hashes of list, which is sorted, and of m.next, each once, to m.made, and
+// returns them.
+func (m *merger) merge(list []byte) ([]byte, error) {
+	if len(list)%restLen != 0 {
+		return nil, errRecord
+	}
+	m.all = m.all[:0]
+	for _, part := range [...][]byte{list, m.next} {
+		for ; len(part) > 0; part = part[restLen:] {
+			m.all = append(m.all, [restLen]byte(part))
+		}
+	}
+	slices.SortFunc(m.all, func(a, b [restLen]byte) int { return bytes.Compare(a[:], b[:]) })
+	m.all = slices.Compact(m.all)
+	from := len(m.made)
+	for i := range m.all {
+		m.made = append(m.made, m.all[i][:]...)
+	}
+	return m.made[from:], nil
 }
