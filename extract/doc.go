@@ -204,33 +204,41 @@
 //	         ├─► internal/times      dates of messages, time stamps in logs: Parse, Lines
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
-// The path of a reference from x.mbox.gz to the caller's loop. Each file occurs once:
+// The path of a reference from x.mbox.gz to the caller's loop, as a tree of calls; in front
+// of it, "urlsift x.mbox.gz" passes through main.go, app.go, run.go and results.go of
+// cmd/urlsift. TestPath holds it.
 //
-//	Run                                extract.go     with several workers by schedule.Do:
-//	schedule: listAll, claim, work     jobs.go, claim.go, schedule.go there
-//	worker.Jobs, readSource, read      sources.go     opens the file:
-//	File.Open, Prefetcher.Take         files/open_unix.go, prefetch_unix.go
-//	document.Reader.Open, Next         document.go    enters the source's stream:
-//	compress.Pool.Open, layer.Read     pool.go, codec.go   gzip is recognised and decompressed
-//	stream.next, Options.look          stream.go, look.go  the stream is a mailbox
-//	mailbox.next, part, codecs.push    messages.go, codecs.go   header, MIME; the chain of decoders
-//	mail.Reader.Next, walk.next        mail/reader.go, walk.go
-//	finder.texts, text                 finder.go      scans the Text that Next returned:
-//	Scanner.NextInto                   delimit        asks for text:
-//	merge.Read                         merge.go       in headers and pages, holds back values
-//	Text.Read                          document/text.go
-//	Chain.Read, stage.read             decode/chain.go, stage.go   through charset and transfer encoding
-//	body.Read                          mail/body.go   the bytes of the part,
-//	Lines.Read, raw.Read               decode/lines.go, document/raw.go   counted
-//
-// The candidate that NextInto returns is judged:
-//
-//	finder.locate, give                               Text.Locate: its position in the raw stream
-//	judge.assess, finish               judge.go       uri: parts, grammars, target
-//	core.pass                          core.go        to the sink, unless it was yielded before
-//	sink.result                        sink.go        one worker yields; several fill batches:
-//	consumer.deliver                   consume.go     a batch becomes Results in the caller's goroutine
-//	yield                                             the caller's loop
+//	Extractor.Run, Extractor.runAlone          extract.go (several workers: runTogether, schedule.Do)
+//	  worker.Jobs, worker.read                 sources.go
+//	    openRegular                            internal/files/open_unix.go (small files: Prefetcher.Take)
+//	    Reader.Open                            internal/document/document.go
+//	      Reader.enter                         internal/document/stream.go
+//	        Pool.Open                          internal/compress/pool.go (gzip is recognised)
+//	    finder.texts, finder.text              finder.go (each text of the document)
+//	      Reader.Next                          internal/document/document.go
+//	        stream.next                        internal/document/stream.go
+//	          Options.look                     internal/document/look.go (it is a mailbox)
+//	        mailbox.next, mailbox.part         internal/document/messages.go (then of the mailbox)
+//	          Reader.Next                      internal/mail/reader.go
+//	            walk.next                      internal/mail/walk.go (header, MIME)
+//	          codecs.push                      internal/document/codecs.go (the part's decoders)
+//	      Scanner.NextInto                     delimit (each candidate of the text), which reads
+//	        merge.Read                         merge.go (in headers and pages, holds back values)
+//	          Text.Read                        internal/document/text.go
+//	            Chain.Read                     internal/decode/chain.go
+//	              stage.read                   internal/decode/stage.go (charset, transfer encoding)
+//	                body.Read                  internal/mail/body.go (the bytes of the part)
+//	                  Lines.Read               internal/decode/lines.go (line ends are counted)
+//	                    raw.Read               internal/document/raw.go (bytes are counted)
+//	                      layer.Read           internal/compress/layer.go (decompressed)
+//	                        Source.Read        internal/compress/source.go (the file)
+//	      finder.locate                        finder.go (Text.Locate: where it stands in the raw stream)
+//	      judge.assess, judge.finish           judge.go (package uri: parts, grammars, target)
+//	      finder.give                          finder.go
+//	        core.pass                          core.go
+//	          inline.result                    sink.go (several workers: queued.result fills a batch,
+//	                                           and consumer.deliver in consume.go makes Results of it)
+//	            the caller's loop
 //
 // A worker is these pieces, of which each knows only those above it:
 //

@@ -49,6 +49,30 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// A step is a line of the tree in doc.go: functions, and the file that declares them.
+var step = regexp.MustCompile(`(?m)^//\t *([\w.]+(?:, [\w.]+)*)  +((?:internal/[\w/]+/)?\w+\.go)\b`)
+
+// TestPath wants each function of the path in doc.go to be in the file that is named there.
+func TestPath(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tree, found := strings.Cut(string(text), "as a tree of calls")
+	tree, _, ended := strings.Cut(tree, "A worker is these pieces")
+	steps := step.FindAllStringSubmatch(tree, -1)
+	if !found || !ended || len(steps) < 25 {
+		t.Fatalf("doc.go has no tree of calls, or only %d steps of it are read", len(steps))
+	}
+	declared := map[string]map[string]bool{}
+	for _, s := range steps {
+		where := "`extract/" + s[2] + "`: `" + strings.ReplaceAll(s[1], ", ", "`, `") + "`"
+		for _, wrong := range wrongIn(where, declared) {
+			t.Errorf("doc.go, the path of a reference: %s; write there what is so now", wrong)
+		}
+	}
+}
+
 // TestIndexFails wants what is not there to be found.
 func TestIndexFails(t *testing.T) {
 	for where, wants := range map[string]int{
