@@ -181,6 +181,7 @@
 //	Results in a batch                                    128        batchResults in extract/packed.go
 //	  and their bytes                                     32 KiB     batchBytes in extract/packed.go
 //	last bytes of a file in a Place                       1 KiB      maxLast in extract/place.go
+//	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/resumehash.go
 //
 // # The map
 //
