@@ -155,3 +155,20 @@ func TestStateManyLogs(t *testing.T) {
 		"cd c; gzip *; touch -d '1 hour ago' *; urlsift --state ../s ..", "",
 	)
 }
+
+// TestStateSpool has a spool as INN has it: an article is written under another name, which
+// becomes its number, and linked into the other groups that it was posted to. A link is a
+// file of its own. Lines are added to overview files, and articles expire.
+func TestStateSpool(t *testing.T) {
+	const article = `article() { printf 'Path: news.example!not-for-mail\nFrom: a@b.example\nNewsgroups: comp.lang\nSubject: s\nMessage-ID: <%s@news.example>\n\n%s\n' $1 "$2"; }; ` +
+		`over() { printf '%s\tSee h/over.example/%s\ta@b.example\tMon, 23 Nov 2026 00:10:00 +0000\t<%s@news.example>\t\t300\t1\tXref: x comp.lang:%s\n' $1 $1 $1 $1 >>over/comp.lang; }; cd spool; `
+	stateSteps(t,
+		"mkdir -p spool/comp/lang spool/comp/misc spool/over; "+article+"for i in 1 2 3 4 5; do article $i h/a.example/$i >comp/lang/$i; over $i; done; urlsift --state ../s .",
+		"h/a.example/1 h/a.example/2 h/a.example/3 h/a.example/4 h/a.example/5 h/over.example/1 h/over.example/2 h/over.example/3 h/over.example/4 h/over.example/5",
+		article+"article 6 h/a.example/6 >comp/lang/tmp.1; urlsift --state ../s .", "h/a.example/6",
+		article+"echo h/a.example/6/end >>comp/lang/tmp.1; ln comp/lang/tmp.1 comp/lang/6; ln comp/lang/tmp.1 comp/misc/17; rm comp/lang/tmp.1; over 6; urlsift --state ../s . | sort -u", "h/a.example/6/end h/over.example/6",
+		article+"urlsift --state ../s .; rm comp/lang/1 comp/lang/2; article 7 h/a.example/7 >comp/lang/7; article 8 h/a.example/8 >comp/lang/8; urlsift --state ../s .", "h/a.example/7 h/a.example/8",
+		article+"for i in comp/*/*; do touch -d '1 hour ago' $i; done; sed -i 1,3d over/comp.lang; over 7; urlsift --settle 0s --state ../s . | sort -u | tail -n 1; urlsift --state ../s .", "h/over.example/7",
+		"cd spool; ln comp/lang/8 comp/misc/18; urlsift --state ../s -H .; urlsift --state ../s .", "./comp/misc/18:h/a.example/8",
+	)
+}
