@@ -29,7 +29,7 @@ type relative struct {
 
 // alike returns the records with the stem of name with whose text the file f begins, the
 // longest first.
-func (s *State) alike(f *extract.File, name string) (list []relative, err error) {
+func (s *store) alike(f *extract.File, name string) (list []relative, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	known := false
 	if err = s.view(func(tx *bolt.Tx) error {
@@ -98,7 +98,7 @@ func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most in
 
 // neighbours returns the records of files in the folder of name with its stem, which may begin
 // with a text with that head; 0 stands for any.
-func (s *State) neighbours(name string, head uint64) (list []*record, err error) {
+func (s *store) neighbours(name string, head uint64) (list []*record, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))
 	err = s.view(func(tx *bolt.Tx) error {

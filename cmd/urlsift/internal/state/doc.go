@@ -49,6 +49,14 @@
 // lost its name and is still open has a record of its own, with its inode after the name. A
 // copy that is still being made or compressed is left for a later round.
 //
+// # Parts
+//
+//	store        the database: transactions, and what is searched for in it
+//	base         a store, options, and the first error; what the other parts use
+//	recogniser   which record a file has, and from where it is read
+//	saver        what has come since the last transaction
+//	State        all of these, and the order in which they are used
+//
 // # The file
 //
 // It is a database of bbolt with these buckets (keys.go):

@@ -98,14 +98,21 @@ func (r *reader) lookup(name string, now identity) (known bool, err error) {
 		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
 }
 
+// A recogniser says which record a file has, and from where it is read.
+type recogniser struct {
+	*base
+	aside map[inode]string // names of files that have lost them
+	taken map[id]bool      // records that another file has taken over in this run: whether that is compressed; guarded by mu
+}
+
 // isGrowing reports whether a file that was changed at that time may be written to soon.
-func (s *State) isGrowing(now, modified time.Time) bool {
+func (s *base) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 
 // place returns the place from which f is read, and notes what f takes over. If its name does
 // not stand for a file, nothing is kept of it.
-func (s *State) place(f *extract.File) extract.Place {
+func (s *recogniser) place(f *extract.File) extract.Place {
 	name := s.nameOf(f.Name)
 	if !isFile(name) {
 		return extract.Place{}
@@ -126,7 +133,7 @@ func (s *State) place(f *extract.File) extract.Place {
 }
 
 // known returns the place of f, if f is known.
-func (s *State) known(f *extract.File, next *pending) extract.Place {
+func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 	same, err := s.sameFile(next.name, f.Device, f.Inode)
 	if err != nil {
 		s.fail(s.damaged(err))
@@ -160,7 +167,7 @@ func (s *State) known(f *extract.File, next *pending) extract.Place {
 }
 
 // takenOver returns the place of another file that f begins with.
-func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
+func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 	others, err := s.alike(f, next.name)
 	if err != nil {
 		s.fail(s.damaged(err))
@@ -207,7 +214,7 @@ func (s *State) takenOver(f *extract.File, next *pending) extract.Place {
 
 // hasOther reports whether a file with the stem of f, which has that name, is in its folder
 // that has no record, and begins with what was read up to p.
-func (s *State) hasOther(f *extract.File, path string, p *extract.Place) bool {
+func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bool {
 	folder, st := filepath.Dir(path), stemOf(path)
 	names, err := readNames(folder)
 	if err != nil {
@@ -235,7 +242,7 @@ func (s *State) hasOther(f *extract.File, path string, p *extract.Place) bool {
 // take notes that a file takes over the record with that key, and reports whether it is the
 // first one of this run. A file and its compressed copy share the record: one of them is
 // about to be removed.
-func (s *State) take(k id, compressed bool) (first, shared bool) {
+func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before, taken := s.taken[k]

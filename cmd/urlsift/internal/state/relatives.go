@@ -10,7 +10,7 @@ import (
 )
 
 // sameFile returns the record of that name, and those of that device and inode.
-func (s *State) sameFile(name string, device, no uint64) (list []*record, err error) {
+func (s *store) sameFile(name string, device, no uint64) (list []*record, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		files := tx.Bucket(filesBucket)
 		if b := files.Get([]byte(name)); b != nil {

@@ -63,7 +63,7 @@ func (s *State) NextRun() {
 }
 
 // putRounds adds the number of rounds to that in the state.
-func (s *State) putRounds(meta *bolt.Bucket) error {
+func (s *saver) putRounds(meta *bolt.Bucket) error {
 	if s.rounds == 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (s *State) putRounds(meta *bolt.Bucket) error {
 }
 
 // Has reports whether the file at path was read, under this name.
-func (s *State) Has(path string) bool {
+func (s *recogniser) Has(path string) bool {
 	now, ok := identify(path)
 	if !ok {
 		return false
@@ -86,7 +86,7 @@ func (s *State) Has(path string) bool {
 }
 
 // recordOf returns the record of that name, or nil.
-func (s *State) recordOf(name string) (r *record) {
+func (s *recogniser) recordOf(name string) (r *record) {
 	err := s.view(func(tx *bolt.Tx) (err error) {
 		if b := tx.Bucket(filesBucket).Get([]byte(name)); b != nil {
 			r, err = parseRecord(b)
@@ -104,7 +104,7 @@ type inode struct{ device, inode uint64 }
 
 // SetAside says that the file of this device and inode, which is still open, is no longer
 // at path: it has a record of its own from now on. If back is true, it is there again.
-func (s *State) SetAside(device, no uint64, path string, back bool) {
+func (s *recogniser) SetAside(device, no uint64, path string, back bool) {
 	if back {
 		delete(s.aside, inode{device, no})
 		return
@@ -114,13 +114,13 @@ func (s *State) SetAside(device, no uint64, path string, back bool) {
 
 // IsAside reports whether there is a record of a file that was set aside. It is gone when
 // the file was read under another name, or what is in it.
-func (s *State) IsAside(no uint64, path string) bool {
+func (s *recogniser) IsAside(no uint64, path string) bool {
 	return s.recordOf(asideName(s.nameOf(path), no)) != nil
 }
 
 // Elsewhere reports whether the file of this device and inode is under another name than
 // path, and was read there.
-func (s *State) Elsewhere(device, inode uint64, path string) bool {
+func (s *recogniser) Elsewhere(device, inode uint64, path string) bool {
 	name := s.nameOf(path)
 	same, err := s.sameFile(name, device, inode)
 	if err != nil {
@@ -141,7 +141,7 @@ const compared = 64 << 10
 // copy that is still being made, or compressed. If it was read now, all that is in it would be
 // found twice. Of runs that follow files, one may be at any moment while another program
 // rotates them.
-func (s *State) later(f *extract.File, name string) bool {
+func (s *recogniser) later(f *extract.File, name string) bool {
 	base := filepath.Base(name)
 	if !s.opts.Following || unrotatedBase(base) == base || !f.Growing || f.Size == 0 {
 		return false // the log itself is never a copy

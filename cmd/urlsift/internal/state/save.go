@@ -42,9 +42,26 @@ type changes struct {
 
 func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, c.urls[:0] }
 
+// A saver keeps what has come since the last transaction, and makes the next one.
+type saver struct {
+	*base
+	files *recogniser
+
+	// Written writes out all results and returns how far the output is. It is called
+	// before each transaction.
+	Written func() (Output, error)
+
+	outputs outputs // of earlier runs, and of this one
+	changes changes
+	rounds  int64 // runs since the last transaction that belong to one that follows files
+	saved   time.Time
+	took    time.Duration // by the last transaction
+	changed bool          // there was a transaction with something in it
+}
+
 // note keeps the place that f has reached. It is called in the loop over results, when
 // everything in front of the place was given to the output.
-func (s *State) note(f *extract.File, p *extract.Place) {
+func (s *saver) note(f *extract.File, p *extract.Place) {
 	next, ok := f.Note.(*pending)
 	if !ok {
 		return
@@ -60,7 +77,7 @@ func (s *State) note(f *extract.File, p *extract.Place) {
 
 // Save writes out the output, and saves what has come since the last time. After an error,
 // which Failed returns, it does nothing.
-func (s *State) Save() {
+func (s *saver) Save() {
 	if s.Failed() != nil {
 		return
 	}
@@ -102,7 +119,7 @@ func (s *State) Save() {
 		return
 	}
 	if err != nil {
-		s.fail(fmt.Errorf("%w; the next run reads again what came after the last save", pathError(s.opts.Path, err)))
+		s.fail(fmt.Errorf("%w; the next run reads again what came after the last save", pathError(s.path, err)))
 		return
 	}
 	for _, p := range sum.files {
@@ -119,10 +136,10 @@ func (s *State) Save() {
 var errOutput = errors.New("the output could not be written")
 
 // OutputFailed reports whether nothing is saved any more because the output has failed.
-func (s *State) OutputFailed() bool { return errors.Is(s.Failed(), errOutput) }
+func (s *saver) OutputFailed() bool { return errors.Is(s.Failed(), errOutput) }
 
 // guarded runs write in a transaction. A panic of bbolt is an error: the state is damaged.
-func (s *State) guarded(write func(tx *bolt.Tx) error) (err error) {
+func (s *store) guarded(write func(tx *bolt.Tx) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = errPages
@@ -132,11 +149,11 @@ func (s *State) guarded(write func(tx *bolt.Tx) error) (err error) {
 }
 
 // putFile saves p.
-func (s *State) putFile(tx *bolt.Tx, p *pending) error {
+func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 	files := tx.Bucket(filesBucket)
 	files.FillPercent = fillPercent
 	for _, old := range p.former { // at most mostSame
-		if s.isTaken(old.id()) {
+		if s.files.isTaken(old.id()) {
 			continue
 		}
 		if err := putFormer(tx, old); err != nil {
@@ -171,7 +188,7 @@ func (s *State) putFile(tx *bolt.Tx, p *pending) error {
 const fillPercent = 0.9
 
 // isTaken reports whether another file has taken over the record.
-func (s *State) isTaken(k id) bool {
+func (s *recogniser) isTaken(k id) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, taken := s.taken[k]
@@ -211,30 +228,30 @@ func (s *State) Close() error {
 	}
 	if s.Failed() == nil {
 		if err := s.mergeURLs(); err != nil {
-			s.fail(pathError(s.opts.Path, err))
+			s.fail(pathError(s.path, err))
 		}
 	}
 	if s.Failed() == nil {
 		if err := s.sweep(time.Now()); err != nil {
-			s.fail(pathError(s.opts.Path, err))
+			s.fail(pathError(s.path, err))
 		}
 	}
 	if s.Failed() == nil && s.changed {
 		if err := s.copy(); err != nil {
-			s.fail(pathError(s.opts.Path+".bak", err))
+			s.fail(pathError(s.path+".bak", err))
 		}
 	}
 	err := s.Failed()
-	_ = os.Remove(s.opts.Path + ".pid")
+	_ = os.Remove(s.path + ".pid")
 	if closed := s.db.Close(); err == nil && closed != nil {
-		err = pathError(s.opts.Path, closed)
+		err = pathError(s.path, closed)
 	}
 	return err
 }
 
 // copy makes a copy of the state, FILE.bak. It is complete or the one of before.
-func (s *State) copy() (err error) {
-	made := s.opts.Path + ".bak.new"
+func (s *store) copy() (err error) {
+	made := s.path + ".bak.new"
 	f, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
@@ -250,7 +267,7 @@ func (s *State) copy() (err error) {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(made, s.opts.Path+".bak")
+		err = os.Rename(made, s.path+".bak")
 	}
 	if err != nil {
 		_ = os.Remove(made)

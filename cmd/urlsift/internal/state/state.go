@@ -32,35 +32,34 @@ type Options struct {
 }
 
 // A State is an open state. Its methods may be called by several goroutines, but for
-// those that the loop over results calls: Note, Save, Printed, Close.
+// those that the loop over results calls: Save, Printed, NextRun, Close.
 type State struct {
+	*base
+	*recogniser
+	saver
+
+	own    ownFiles
+	remove func() // of a temporary state: called at the end
+}
+
+// A base is what the parts of a State use.
+type base struct {
+	store
 	opts Options
-	db   *bolt.DB
 	run  int64
 	dir  string // the working directory
-	own  ownFiles
-
-	outputs outputs // of earlier runs, and of this one
-
-	rounds int64  // runs since the last transaction that belong to one that follows files
-	remove func() // of a temporary state: called at the end
-
-	aside map[inode]string // names of files that have lost them
-
-	// Written writes out all results and returns how far the output is. It is called
-	// before each transaction.
-	Written func() (Output, error)
 
 	// OnFailure, if it is not nil, is called when the state has failed: the run has to end.
 	OnFailure func()
 
-	mu      sync.Mutex
-	changes changes
-	taken   map[id]bool // records that another file has taken over in this run: whether that is compressed
-	failed  error       // the state cannot be read or written
-	saved   time.Time
-	took    time.Duration // by the last transaction
-	changed bool          // there was a transaction with something in it
+	mu     sync.Mutex
+	failed error // the state cannot be read or written
+}
+
+// A store is the database of a state.
+type store struct {
+	path string
+	db   *bolt.DB
 }
 
 // DefaultSettle is the usual Settle.
@@ -113,7 +112,9 @@ func Open(o Options) (s *State, err error) {
 
 // newState returns the State of db.
 func newState(o Options, db *bolt.DB) *State {
-	s := &State{opts: o, db: db, taken: map[id]bool{}, aside: map[inode]string{}, dir: workingDir(), saved: time.Now()}
+	b := &base{store: store{o.Path, db}, opts: o, dir: workingDir()}
+	r := &recogniser{base: b, aside: map[inode]string{}, taken: map[id]bool{}}
+	s := &State{base: b, recogniser: r, saver: saver{base: b, files: r, saved: time.Now()}}
 	s.changes.reset()
 	return s
 }
@@ -252,7 +253,7 @@ func damagedError(path string, err error) error {
 	return fmt.Errorf("%s: the state is damaged: %w%s", path, err, hint)
 }
 
-func (s *State) damaged(err error) error { return damagedError(s.opts.Path, err) }
+func (s *store) damaged(err error) error { return damagedError(s.path, err) }
 
 // holder says which process has the state at path open, if that is known.
 func holder(path string) string {
@@ -281,7 +282,7 @@ var errPages = errors.New("its pages are not as they were written")
 
 // view runs read in a transaction. A panic in it, also for memory that is not in the file,
 // is an error: the state is damaged.
-func (s *State) view(read func(tx *bolt.Tx) error) (err error) {
+func (s *store) view(read func(tx *bolt.Tx) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = errPages
@@ -292,7 +293,7 @@ func (s *State) view(read func(tx *bolt.Tx) error) (err error) {
 }
 
 // fail keeps the first error of the state.
-func (s *State) fail(err error) {
+func (s *base) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failed != nil {
@@ -305,7 +306,7 @@ func (s *State) fail(err error) {
 
 // Failed returns the error of the state, if it has one: then nothing more is saved, and the
 // run has to end.
-func (s *State) Failed() error {
+func (s *base) Failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failed

@@ -24,7 +24,7 @@ const (
 
 // sweep removes the records whose names were gone in each sweep for as long as keepGone, and
 // former records that are as old. It does so once a day.
-func (s *State) sweep(now time.Time) error {
+func (s *store) sweep(now time.Time) error {
 	last := time.Unix(0, 0)
 	err := s.view(func(tx *bolt.Tx) error {
 		last = timeOf(tx.Bucket(metaBucket).Get(sweptKey))
@@ -48,7 +48,7 @@ func (s *State) sweep(now time.Time) error {
 
 // sweepSome examines records from the name from on, and returns the next name, or nil at the
 // end.
-func (s *State) sweepSome(now time.Time, from []byte) (next []byte, err error) {
+func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 	var there, missing, gone [][]byte
 	err = s.view(func(tx *bolt.Tx) error {
 		known := tx.Bucket(goneBucket)

@@ -27,7 +27,7 @@ const (
 
 // Printed reports whether u was printed by an earlier run. If not, it is saved as printed
 // with the next transaction.
-func (s *State) Printed(u URL) bool {
+func (s *saver) Printed(u URL) bool {
 	found := false
 	err := s.view(func(tx *bolt.Tx) error {
 		list := tx.Bucket(urlsBucket).Get(u[:prefixLen])
@@ -69,7 +69,7 @@ const mergeBytes = 8 << 20
 
 // mergeURLs merges all batches with the lists, and removes them. If it is interrupted, it
 // begins again and finds what it has merged in the lists. Each iteration is a transaction.
-func (s *State) mergeURLs() error {
+func (s *store) mergeURLs() error {
 	m := merger{}
 	for m.prefix < 1<<(8*prefixLen) {
 		found := true
