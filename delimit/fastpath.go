@@ -30,6 +30,9 @@ import (
 // line, nested brackets, a host that begins with a mark, incomplete text. The fast path
 // has then changed nothing except line counts, which only advance. Tests compare the two.
 //
+// Without the fast path, access logs take 1.6 times as long, news 5 % longer, and RFCs, which
+// have few references, as long as with it (text output, processor time, one worker).
+//
 // From the same colon no loop goes further than the walk of atColon, which is linear.
 // There are at most three: for the wrapper, for the bare reference, and that of atColon.
 

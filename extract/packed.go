@@ -17,6 +17,9 @@ import (
 //	whole    │                  0                   a Result that cannot be packed, or an Error
 //	arena    │text tail│text│text│ … │text│text│    bytes of all of them, in order
 //
+// If no Result is packed, "urlsift -c" takes 1.2 times as long for access logs with two
+// workers, and 19 MB instead of 14. What calls Encode has no Results in batches.
+//
 // If a Result has another Origin than the one before, a new origin is added. The caller
 // makes a Result of each packed result, in memory that it uses again.
 

@@ -15,6 +15,10 @@ import (
 //	entries  sums and where the keys are, in chunks that never move
 //	keys     the bytes of the keys, in chunks that never move
 //
+// With a map of Go instead of the slots, counting three million different URLs takes 1.9
+// times as long and 382 MB instead of 273, and with --memory 64M 1.25 times as long and
+// 109 MB instead of 82. Where there are few keys, the map is up to 7 % faster.
+//
 // After reset the memory of all of them is used again.
 type table struct {
 	slots   []uint64 // the length is a power of two
