@@ -5,7 +5,6 @@ import (
 	"errors"
 	"iter"
 	"os"
-	"runtime/debug"
 
 	"golang.org/x/term"
 
@@ -22,12 +21,6 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 	"github.com/urlsift/urlsift/extract"
 )
-
-// usualGarbage is the GC percentage of a run. That is a few MiB of garbage, which do not
-// grow with the input; collecting the little garbage of a hundred thousand files more
-// often took a thirtieth of the time. The memory of --unique does grow, so it uses Go's
-// default.
-const usualGarbage = 200
 
 // A job is one run over the inputs.
 type job struct {
@@ -73,11 +66,8 @@ func run(o *flags.Options) (status int, err error) {
 		return hadErrors, flags.Misuse("%s", err)
 	}
 
-	switch {
-	case o.Task != flags.Find:
+	if o.Task != flags.Find {
 		limitMemory(&o.Tally)
-	case !o.Unique && o.State.Path == "" && os.Getenv("GOGC") == "":
-		debug.SetGCPercent(usualGarbage)
 	}
 	known, to, err := openState(o)
 	if err != nil {
