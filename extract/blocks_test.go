@@ -84,6 +84,7 @@ func bzipped(t testing.TB, name string) []byte {
 
 // TestBlocks reads all of them.
 func TestBlocks(t *testing.T) {
+	alone(t)
 	const n = 130
 	for _, c := range blockKinds() {
 		for how, data := range map[string][]byte{"many": c.many(t, n), "one": c.one(t, n)} {

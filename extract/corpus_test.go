@@ -190,6 +190,7 @@ func original(t *testing.T, packed string) string {
 // TestCompressed gets the results of the text from its compressed file, at the offsets of
 // the text, also if each Read returns few bytes.
 func TestCompressed(t *testing.T) {
+	alone(t)
 	x := plain(t, 1)
 	files, err := filepath.Glob(filepath.Join(fixtures, "compressed", "*"))
 	if err != nil || len(files) < 2 {

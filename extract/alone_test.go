@@ -1,0 +1,46 @@
+package extract_test
+
+import (
+	"runtime/metrics"
+	"testing"
+)
+
+// alone skips a long test of one worker where the race detector is on: what starts no
+// goroutine has no race, and takes ten times as long with it. Without the race detector
+// alone counts the goroutines that the test starts, so that what is skipped stays true.
+func alone(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("starts no goroutine")
+	}
+	before := started()
+	t.Cleanup(func() {
+		const others = 60 // subtests and the garbage collector have goroutines, too
+		if n := started() - before; n > others {
+			t.Errorf("%d goroutines were started: run this test with the race detector, without alone", n)
+		}
+	})
+}
+
+// started returns how many goroutines were started until now, or 0 if Go does not count them.
+func started() int {
+	s := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	if metrics.Read(s); s[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return int(s[0].Value.Uint64())
+}
+
+// TestStarted counts a goroutine.
+func TestStarted(t *testing.T) {
+	before := started()
+	if before == 0 {
+		t.Skip("this Go does not count goroutines")
+	}
+	done := make(chan struct{})
+	go close(done)
+	<-done
+	if started() == before {
+		t.Error("a goroutine is not counted")
+	}
+}
