@@ -180,7 +180,7 @@
 //	file .gitignore or .ignore                            1 MiB      mostIgnore in extract/internal/files/ignore.go
 //	Results in a batch                                    128        batchResults in extract/packed.go
 //	  and their bytes                                     32 KiB     batchBytes in extract/packed.go
-//	last bytes of a file in a Place                       1 KiB      maxLast in extract/place.go
+//	results at the end of a file in a Place               1024       maxLast in extract/place.go
 //	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/resumehash.go
 //
 // # The map

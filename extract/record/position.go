@@ -120,8 +120,8 @@ func putThree(to *space, at uint8, n uint32) uint8 {
 	return at + 3
 }
 
-// threes has the three digits of each number below 1000, the first in the lowest byte, and
-// above them how many zeros it begins with.
+// threes has for each number below 1000 its three digits, the first in the lowest byte, and in
+// the highest byte the number of zeros at its beginning.
 var threes = func() (t [1024]uint32) { // 1024, so that no index is out of range
 	for n := range uint32(1000) {
 		zeros := uint32(0)

@@ -50,8 +50,8 @@ func (o *Outermost) StopAt(at int64) { o.until = at }
 // OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
 // byte, and what is in front of the place is decompressed again. Otherwise r reads it from
 // the place on, with Behind bytes in front. begins is that of [Hooks].Layout. OpenFrom
-// returns false if the place turns out to be none; then the source has to be read from the
-// beginning.
+// returns false if reading cannot start at the place after all; then the source has to be read
+// from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
 	d, tap := o.d, o.tap
 	d.Close()

@@ -74,9 +74,9 @@ func (g *ignore) below(path string, entries []fs.DirEntry) (*ignore, error) {
 	return &in, failure
 }
 
-// aboveRoot returns the ignore of the directories that root, a directory that was given by
-// name, lies in: up to the top of the working tree of git. Outside of such a tree there is
-// none. It visits each directory on the way to the root of the file system once.
+// aboveRoot returns the ignore of the directories above root, a directory that was given by
+// name, up to the top of its git working tree. Outside of a working tree there is none. It
+// visits each directory on the way to the root of the file system once.
 func aboveRoot(root string) (*ignore, error) {
 	at, err := filepath.Abs(root)
 	if err != nil {

@@ -17,8 +17,8 @@ type prefetched struct {
 	id   ID // if the Prefetcher identifies files
 	err  error
 
-	// unchecked says that the file was opened by a regularOpener, so it need not be asked
-	// what it is, and size is not known yet.
+	// unchecked says that the file was opened by a regularOpener. So it is a regular file,
+	// and its size is not known yet.
 	unchecked bool
 }
 

@@ -2,9 +2,9 @@ package mail
 
 import "bytes"
 
-// News has data in the middle of text: uuencode (IEEE Std 1003.1, uuencode, "Historical
-// Algorithm") and yEnc (yEnc draft 1.3). Its lines are removed from the text, since
-// nothing in them is a reference.
+// Articles of news may have data in the middle of their text: uuencode (IEEE Std 1003.1,
+// uuencode, "Historical Algorithm") and yEnc (yEnc draft 1.3). The lines of such data are
+// removed from the text, since they contain no references.
 
 // beginsData reports whether the first line of v begins data, and the length of that line.
 // uuencoded data begins if the next line has the length that its first character says.

@@ -22,8 +22,8 @@ type framer struct {
 	onMessage func(at int64, before int) bool
 }
 
-// next skips what is in front of a message. It reports whether there is one, which then
-// begins at ok.
+// next skips what is in front of a message. It reports whether there is a message; it begins
+// at in.ok.
 func (f *framer) next() bool {
 	in := f.in
 	switch f.framing {

@@ -97,7 +97,7 @@ func (l *list[J]) isSmall(h Hint) bool {
 }
 
 // isSmallSize reports whether a file of this size is small. A file that can be divided is
-// not.
+// never small.
 func (l *list[J]) isSmallSize(size int64) bool { return size <= min(smallBytes, l.wholeSize) }
 
 // Gather passes jobs to take. Jobs that follow each other without waiting, as more says,

@@ -21,8 +21,9 @@ import (
 // MaxLine is how far in front of a reference its line may begin, in bytes.
 const MaxLine = 4 << 10
 
-// Lines reads a text for the scanner and keeps what the scanner may have in its window,
-// and MaxLine and a byte more. So the line of each candidate is there, however the text is read.
+// Lines reads a text for the scanner. It keeps as much of it as the scanner's window, and
+// MaxLine bytes and one more. So it still has the line of each candidate that the scanner
+// returns, however the text is divided into Reads.
 type Lines struct {
 	in      io.Reader
 	modTime func() time.Time

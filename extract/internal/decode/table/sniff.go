@@ -132,10 +132,10 @@ func (s *sample) endRow(row int) {
 	s.no = row != s.cells
 }
 
-// name is called for each cell of the first row: whether it may be the name of a column. The
-// column of row names has none in what R ("","x") and pandas (,x,y) write.
-// before is what stands before the cell; its cells are read again, each time, which costs
-// less for the few of a header than to keep them.
+// name examines a cell of the first row: may it be the name of a column? In what R ("","x")
+// and pandas (,x,y) write, the first column, which has the names of rows, has no name itself.
+// before is the row in front of the cell. Its cells are read again for each cell: a header
+// has few, and keeping them would cost more.
 func (s *sample) name(before, cell []byte, quoted bool) {
 	if len(before) == 0 && len(cell) == 0 {
 		s.unnamed = !quoted
