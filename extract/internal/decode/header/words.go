@@ -52,15 +52,23 @@ type word struct {
 	padded bool   // a '=' followed them
 	over   bool   // a unit reached its limit without output: pending bytes are broken
 
-	// bytes[:n] are of the charset and not decoded yet. ends has the input offset after
-	// each, groups the value of group there. The decoder was given fed of them.
+	pending pendingBytes
+	unit    wordUnit
+}
+
+// Pending bytes are of the charset of a word, and not decoded yet: bytes[:n]. ends has the
+// input offset after each, groups the value of word.group there. The decoder was given fed of
+// them.
+type pendingBytes struct {
 	bytes        [decode.MaxUnit]byte
 	ends, groups [decode.MaxUnit]int64
 	n, fed       int
+}
 
-	// The unit in progress is text[:size]. Its source is from base to end, and up to
-	// whole in whole groups. If it is ready, its source ends at whole, and
-	// text[size:][:next.size] begins the next unit.
+// A wordUnit is the unit in progress: text[:size]. Its source is from base to end, and up to
+// whole in whole groups. If it is ready, its source ends at whole, and text[size:][:next.size]
+// begins the next unit.
+type wordUnit struct {
 	text             [2 * decode.MinRoom]byte
 	size             int
 	base, end, whole int64
@@ -84,9 +92,9 @@ func (h *Decoder) openWord(src []byte, atEOF bool) (n int, more bool) {
 	w.base64 = src[n-2]|0x20 == 'b'
 	w.ascii = charset.KeepsASCII(w.set)
 	w.seen = h.pos + int64(n)
-	w.group, w.base, w.end, w.whole = w.seen, w.seen, w.seen, w.seen
-	w.closed, w.padded, w.over, w.ready = false, false, false, false
-	w.bits, w.held, w.n, w.fed, w.size, w.next.size = 0, 0, 0, 0, 0, 0
+	w.group, w.unit.base, w.unit.end, w.unit.whole = w.seen, w.seen, w.seen, w.seen
+	w.closed, w.padded, w.over, w.unit.ready = false, false, false, false
+	w.bits, w.held, w.pending.n, w.pending.fed, w.unit.size, w.unit.next.size = 0, 0, 0, 0, 0, 0
 	h.state = inWord
 	return n, false
 }

@@ -12,33 +12,33 @@ import (
 // consumes a byte of input.
 func (h *Decoder) wordText(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool) {
 	w := &h.word
-	if w.ascii && w.seen == w.base && w.n == 0 {
+	if w.ascii && w.seen == w.unit.base && w.pending.n == 0 {
 		if conv := w.plain(dst, src); conv.In > 0 {
 			return conv, false
 		}
 	}
 	for {
 		switch {
-		case w.ready: // a unit: after others like it, or the first
-			in := int(w.whole - w.base)
-			alike := conv.Out > 0 && in == int(conv.InUnit) && w.size == int(conv.OutUnit)
-			if conv.Out > 0 && !alike || conv.Out+w.size > len(dst) {
+		case w.unit.ready: // a unit: after others like it, or the first
+			in := int(w.unit.whole - w.unit.base)
+			alike := conv.Out > 0 && in == int(conv.InUnit) && w.unit.size == int(conv.OutUnit)
+			if conv.Out > 0 && !alike || conv.Out+w.unit.size > len(dst) {
 				return conv, false
 			}
-			copy(dst[conv.Out:], w.text[:w.size])
-			conv = decode.Conversion{In: conv.In + in, Out: conv.Out + w.size, InUnit: uint8(in), OutUnit: uint8(w.size)}
+			copy(dst[conv.Out:], w.unit.text[:w.unit.size])
+			conv = decode.Conversion{In: conv.In + in, Out: conv.Out + w.unit.size, InUnit: uint8(in), OutUnit: uint8(w.unit.size)}
 			w.handed()
 			if conv.Out == 0 {
 				return conv, false
 			}
-		case w.fed < w.n || (w.closed || w.over) && w.n > 0: // bytes of the charset
+		case w.pending.fed < w.pending.n || (w.closed || w.over) && w.pending.n > 0: // bytes of the charset
 			w.decode()
 		case !w.closed: // bytes of the source
 			if w.pull(src[w.seen-h.pos:], atEOF) {
 				return conv, conv.In == 0 && conv.Out == 0
 			}
-		case w.size > 0 || w.seen > w.base: // what is left is the last unit, whole or not
-			w.end, w.whole, w.ready = w.seen, w.seen, true
+		case w.unit.size > 0 || w.seen > w.unit.base: // what is left is the last unit, whole or not
+			w.unit.end, w.unit.whole, w.unit.ready = w.seen, w.seen, true
 		case conv.Out > 0:
 			return conv, false
 		default: // all is passed on; src begins with what ends the word
@@ -74,60 +74,60 @@ func (w *word) plain(dst, src []byte) (conv decode.Conversion) {
 		conv = decode.Conversion{In: 4 * n, Out: 3 * n, InUnit: 4, OutUnit: 3}
 	}
 	w.seen += int64(conv.In)
-	w.group, w.base, w.end, w.whole = w.seen, w.seen, w.seen, w.seen
+	w.group, w.unit.base, w.unit.end, w.unit.whole = w.seen, w.seen, w.seen, w.seen
 	return conv
 }
 
 // handed prepares for the unit after the one that was ready.
 func (w *word) handed() {
-	w.base, w.over = w.whole, false
-	w.size, w.ready = copy(w.text[:], w.text[w.size:][:w.next.size]), false
-	if w.size > 0 {
-		w.end, w.whole = w.next.end, w.next.whole
-		w.ready = w.end == w.whole
-		w.next.size = 0
+	w.unit.base, w.over = w.unit.whole, false
+	w.unit.size, w.unit.ready = copy(w.unit.text[:], w.unit.text[w.unit.size:][:w.unit.next.size]), false
+	if w.unit.size > 0 {
+		w.unit.end, w.unit.whole = w.unit.next.end, w.unit.next.whole
+		w.unit.ready = w.unit.end == w.unit.whole
+		w.unit.next.size = 0
 	}
 }
 
 // decode gives the decoder of the charset one more byte, and adds its output to the unit.
 func (w *word) decode() {
-	w.fed = min(w.fed+1, w.n)
+	w.pending.fed = min(w.pending.fed+1, w.pending.n)
 	// The end of a word ends its charset too, even within a character. So does junk that
 	// keeps a character from being completed.
-	last := (w.closed || w.over) && w.fed == w.n
-	conv, _ := w.set.Decode(w.text[w.size:][:decode.MinRoom], w.bytes[:w.fed], last)
+	last := (w.closed || w.over) && w.pending.fed == w.pending.n
+	conv, _ := w.set.Decode(w.unit.text[w.unit.size:][:decode.MinRoom], w.pending.bytes[:w.pending.fed], last)
 	if conv.In == 0 && conv.Out == 0 {
 		if last { // decoders consume all at the end; this keeps the loop finite in any case
-			w.n, w.fed = 0, 0
+			w.pending.n, w.pending.fed = 0, 0
 		}
 		return
 	}
-	end, whole := w.end, w.whole
+	end, whole := w.unit.end, w.unit.whole
 	if n := conv.In; n > 0 { // move the remaining bytes down; there are few
-		end, whole = w.ends[n-1], w.groups[n-1]
-		if n < w.n {
-			copy(w.ends[:], w.ends[n:w.n])
-			copy(w.groups[:], w.groups[n:w.n])
-			copy(w.bytes[:], w.bytes[n:w.n])
+		end, whole = w.pending.ends[n-1], w.pending.groups[n-1]
+		if n < w.pending.n {
+			copy(w.pending.ends[:], w.pending.ends[n:w.pending.n])
+			copy(w.pending.groups[:], w.pending.groups[n:w.pending.n])
+			copy(w.pending.bytes[:], w.pending.bytes[n:w.pending.n])
 		}
-		w.n, w.fed = w.n-n, 0
+		w.pending.n, w.pending.fed = w.pending.n-n, 0
 	}
-	if w.size > 0 && w.size+conv.Out > decode.MinRoom { // cut the unit; this output begins the next one
-		w.next.size, w.next.end, w.next.whole = conv.Out, end, whole
-		w.ready = true
+	if w.unit.size > 0 && w.unit.size+conv.Out > decode.MinRoom { // cut the unit; this output begins the next one
+		w.unit.next.size, w.unit.next.end, w.unit.next.whole = conv.Out, end, whole
+		w.unit.ready = true
 		return
 	}
-	w.size += conv.Out
-	w.end, w.whole = end, whole
-	w.ready = end == whole
+	w.unit.size += conv.Out
+	w.unit.end, w.unit.whole = end, whole
+	w.unit.ready = end == whole
 }
 
 // pull consumes the next byte of the text, or finds its end, and reports whether more input
 // is needed. It consumes nothing before it has all that it must examine, so the result does
 // not depend on how the input is split.
 func (w *word) pull(src []byte, atEOF bool) (more bool) {
-	if w.seen-w.base > maxWordUnit { // characters never end at a group, or junk is in one
-		if w.ready = w.whole > w.base; !w.ready {
+	if w.seen-w.unit.base > maxWordUnit { // characters never end at a group, or junk is in one
+		if w.unit.ready = w.unit.whole > w.unit.base; !w.unit.ready {
 			w.over = true
 			w.regroup(w.seen)
 		}
@@ -173,8 +173,8 @@ func (w *word) pull(src []byte, atEOF bool) (more bool) {
 
 // put adds a byte of the charset.
 func (w *word) put(c byte) {
-	w.bytes[w.n], w.ends[w.n], w.groups[w.n] = c, w.seen, w.group
-	w.n++
+	w.pending.bytes[w.pending.n], w.pending.ends[w.pending.n], w.pending.groups[w.pending.n] = c, w.seen, w.group
+	w.pending.n++
 }
 
 // letter consumes a byte of base64. Other bytes are skipped; after padding a new group
@@ -209,9 +209,9 @@ func (w *word) letter(c byte) {
 // character.
 func (w *word) regroup(off int64) {
 	w.bits, w.held, w.padded, w.group = 0, 0, false, off
-	if w.n > 0 {
-		w.ends[w.n-1], w.groups[w.n-1] = off, off
+	if w.pending.n > 0 {
+		w.pending.ends[w.pending.n-1], w.pending.groups[w.pending.n-1] = off, off
 		return
 	}
-	w.end, w.whole, w.ready = off, off, off > w.base
+	w.unit.end, w.unit.whole, w.unit.ready = off, off, off > w.unit.base
 }
