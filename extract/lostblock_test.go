@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +107,27 @@ func TestLostBlockSegments(t *testing.T) {
 			data[14+rnd.IntN(len(data)-14)] ^= 1 << rnd.IntN(8)
 		}
 		l, _ := sameInSegments(t, fmt.Sprint("seed ", seed), extract.Options{}, stored(t, data), 1000+rnd.Int64N(3000), 400)
+		linked += l
+	}
+	if linked == 0 {
+		t.Error("no units")
+	}
+}
+
+// TestShortStreams reads streams that end soon after their last block begins, with several
+// workers. Their segments begin at streams, and are committed.
+func TestShortStreams(t *testing.T) {
+	data, err := os.ReadFile("internal/compress/bzip2/testdata/short.bz2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var linked int64
+	for _, at := range []int{-1, len(data) / 2} { // of the header of a stream after it, a byte is damaged
+		bad := bytes.Clone(data)
+		if at >= 0 {
+			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8
+		}
+		l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), extract.Options{}, stored(t, bad), 300, 4000)
 		linked += l
 	}
 	if linked == 0 {

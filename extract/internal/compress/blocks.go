@@ -59,6 +59,9 @@ func (f *Frames) Prefix() []byte { return f.prefix[:len(f.prefix):len(f.prefix)]
 // the block, and the reader that arrives needs only its beginning, to compare. This is most
 // of what it costs to divide a file: a block may be all of a segment.
 func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
+	if f.streams && s.Level != 0 {
+		return nil
+	}
 	from := f.at
 	if !f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.p.hooks.Lend == nil {
 		return nil

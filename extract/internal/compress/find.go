@@ -28,23 +28,49 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 		if long = w.end(0, longFrame); long > 0 && long < size && w.end(long, long+longFrame) > 0 {
 			return long
 		}
-	case Gzip, Bzip2:
-		buf := make([]byte, FileBuffer)
-		at := int64(1)
-		if is == Bzip2 {
-			at = blockHead // the first block begins in front of it
+	case Gzip:
+		return memberAfter(file, 1, Splits{Kind: is})
+	case Bzip2:
+		return memberAfter(file, blockHead, Splits{Kind: is}) // the first block begins in front of it
+	}
+	return -1
+}
+
+// memberAfter returns the offset of the first member of file after at, or -1 if it is further
+// away than longMember. Each iteration reads a buffer.
+func memberAfter(file io.ReaderAt, at int64, s Splits) int64 {
+	buf := make([]byte, FileBuffer)
+	for end := at + longMember; at < end; at += FileBuffer - blockHead {
+		n, _ := file.ReadAt(buf, at)
+		if k := s.index(buf[:n]); k >= 0 {
+			return at + int64(k)
 		}
-		for ; at < longMember; at += FileBuffer - blockHead {
-			n, _ := file.ReadAt(buf, at)
-			if k := indexMember(buf[:n], is); k >= 0 {
-				return at + int64(k)
-			}
-			if n < len(buf) {
-				break
-			}
+		if n < len(buf) {
+			break
 		}
 	}
 	return -1
+}
+
+// hasShortStreams reports whether file is of short streams of bzip2, at its beginning and in its
+// middle.
+//
+// pbzip2 writes such files. Its streams are of 900,000 bytes of text, which is often one block
+// and one more of 19 bytes. After most splits, the next block is such a short one. A reader
+// that begins there meets the end of the stream before its split point, and cannot compare the
+// checksum. So readers of these files begin at streams.
+func hasShortStreams(file io.ReaderAt, size int64) bool {
+	s := Splits{Kind: Bzip2, Streams: true}
+	return memberAfter(file, 1, s) >= 0 && memberAfter(file, size/2, s) >= 0
+}
+
+// index returns the index in b of the probable beginning of a member where a segment may
+// begin, or -1.
+func (s Splits) index(b []byte) int {
+	if s.Streams {
+		return bzip2.IndexStream(b)
+	}
+	return indexMember(b, s.Kind)
 }
 
 // A frameWalk follows a file from frame to frame. Its results are right if the offset
@@ -110,11 +136,11 @@ var (
 
 // findMember advances r to the probable beginning of a frame, which is in front of the
 // offset end. at is the offset that r is at. Each iteration skips nearly a buffer.
-func (p *Pool) findMember(r *bufio.Reader, is Kind, at, end int64) bool {
+func (p *Pool) findMember(r *bufio.Reader, s Splits, at, end int64) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())
 		b, _ := r.Peek(r.Buffered())
-		if k := indexMember(b, is); k >= 0 {
+		if k := s.index(b); k >= 0 {
 			_, _ = r.Discard(k)
 			return at+int64(k) < end
 		}

@@ -51,6 +51,8 @@ type Frames struct {
 	first  bool  // that member comes after a split, and none of its text was read
 	starts []Start
 
+	streams bool // of bzip2: only the first block of a stream is recorded
+
 	from   int64  // offset in the source where the count of text began,
 	began  int64  // and the offset in the text
 	lag    int64  // by how much the offsets of this part are smaller than those of the file; valid if near
@@ -62,7 +64,7 @@ type Frames struct {
 
 func (f *Frames) reset() {
 	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
-	f.from, f.began, f.lag, f.near = 0, 0, 0, false
+	f.from, f.began, f.lag, f.near, f.streams = 0, 0, 0, false, false
 	f.prefix, f.whole = nil, true
 	f.checkEach.Store(false)
 }
@@ -188,6 +190,8 @@ type Splits struct {
 	Warm  int64 // see [Frames.Share]
 	At    int64 // offset in the source of the current member
 	Level int   // of the current stream of bzip2
+
+	Streams bool // of bzip2: segments begin at streams only
 }
 
 // Divide divides the current stream, which is file with one compression, into parts of at
@@ -210,6 +214,8 @@ func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) 
 	s := Splits{Kind: kind, Split: split, Warm: max(1, warm), At: at}
 	if kind == Bzip2 {
 		s.Level = p.layers[0].bzip2.Level()
+		s.Streams = hasShortStreams(file, size)
+		p.Frames.streams = s.Streams
 	}
 	return s, true
 }
@@ -223,7 +229,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	src := &p.Source
 	src.ResetAt(open(from), from)
 	l := p.next(src)
-	if !p.findMember(l.in, s.Kind, from, end) {
+	if !p.findMember(l.in, s, from, end) {
 		return nil, 0
 	}
 	first = p.decompressed()
@@ -238,7 +244,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	p.Depth.open = 1
 	f := &p.Frames
 	f.Share(s.Split, s.Warm, first)
-	f.level = s.Level
+	f.level, f.streams = s.Level, s.Streams
 	f.whole = s.Kind != Bzip2
 	f.from, f.text, f.began = first, text, text
 	f.checkEach.Store(true)

@@ -1,6 +1,9 @@
 package bzip2
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // HeadLen is how many bytes the first bits of a block may be in, with the header of its
 // stream in front of it.
@@ -29,6 +32,24 @@ func Index(b []byte) int {
 	}
 	return -1
 }
+
+// IndexStream returns the index in b of the header of what is probably a stream with a block,
+// or -1 if there is none. Each iteration passes the magic number of a block.
+func IndexStream(b []byte) int {
+	for from := 0; ; {
+		k := bytes.Index(b[from:], firstBlock)
+		if k < 0 {
+			return -1
+		}
+		if head := from + k - len(streamMagic) - 1; head >= 0 && isHeader(b[head:]) {
+			return head
+		}
+		from += k + 1
+	}
+}
+
+// firstBlock begins a block at the first bit of a byte, as the first one of a stream does.
+var firstBlock = []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}
 
 // isBlock reports whether a block begins in the first byte of b.
 func isBlock(b []byte) bool {

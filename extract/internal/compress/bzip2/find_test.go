@@ -2,6 +2,7 @@ package bzip2
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -36,6 +37,29 @@ func TestIndex(t *testing.T) {
 				t.Errorf("bit %d, cut: %d", at, got)
 			}
 		}
+	}
+}
+
+// TestIndexStream finds the streams of a file: 12, each with a block and a short one.
+func TestIndexStream(t *testing.T) {
+	data := file(t, "short")
+	for name, index := range map[string]func([]byte) int{"blocks": Index, "streams": IndexStream} {
+		var at []int
+		for from := 0; ; from = at[len(at)-1] + HeadLen {
+			k := index(data[from:])
+			if k < 0 {
+				break
+			}
+			at = append(at, from+k)
+		}
+		heads := slices.DeleteFunc(slices.Clone(at), func(i int) bool { return !isHeader(data[i:]) })
+		want := map[string]int{"blocks": 24, "streams": 12}[name]
+		if len(at) != want || len(heads) != 12 {
+			t.Errorf("%s: %d, want %d, and %d of 12 headers", name, len(at), want, len(heads))
+		}
+	}
+	if k := IndexStream(file(t, "ten")[1:]); k >= 0 {
+		t.Errorf("a stream at %d in a file of one stream", 1+k)
 	}
 }
 
