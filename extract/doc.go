@@ -80,7 +80,8 @@
 // force. It is the first of these that exists: <base href> of the page; Content-Base,
 // then Content-Location, of the part; the same fields of the parts and the message around
 // it, from the innermost outwards; Options.Base (1997 and 2002, section 5.1 and appendix
-// D).
+// D). In an article of news, the names of groups and articles after "URL:" have another one:
+// see [FromArticle].
 //
 // # Errors
 //

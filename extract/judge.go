@@ -43,7 +43,7 @@ func (j *judge) begin(source string, t *document.Text) {
 	case t.Kind == document.Header:
 		j.fields = j.bases.ofFields(t)
 	case t.Kind == document.Plain && t.Article:
-		j.article = t.MessageID
+		j.article = t.ArticleID
 	}
 	j.res.Origin = origin(source, &t.Where)
 }
@@ -134,7 +134,7 @@ func (j *judge) finish() bool {
 	case r.Valid:
 		only1994 := r.Accepts&j.opts.Grammar == uri.URL1994 // by which other bases resolve nothing
 		switch b := j.baseOf(); {
-		case b.from != 0 && !(only1994 && j.article != ""):
+		case b.from != 0 && !(only1994 && j.article != "") && !j.inNewsAlone():
 			j.resolve(b)
 		case j.article != "" && isGroupOrArticle(r):
 			if b := j.bases.article(j.article); b.from != 0 {
@@ -168,6 +168,16 @@ const newsScheme = "news:"
 func isGroupOrArticle(r *Result) bool {
 	lo, hi, _ := r.Parts.Span(uri.Path)
 	return hi > lo && hi-lo == len(r.URL) && bytes.IndexByte(r.URL, '/') < 0 && len(bytes.Trim(r.URL, ".")) > 0
+}
+
+// inNewsAlone reports whether the Result is a reference only because its text is an article:
+// the Message-ID of another one. What is a reference nowhere else has no other meaning, so
+// no other base applies: "within an article, a reference to a news group or to another
+// article will be a valid URL (in the partial form)" (1993 and 1994, "News"). The name of a
+// group is a relative path as well, and other bases do apply.
+func (j *judge) inNewsAlone() bool {
+	r := &j.res
+	return j.article != "" && r.Candidate.Prefixed && bytes.IndexByte(r.URL, '@') >= 0 && isGroupOrArticle(r)
 }
 
 // resolveNews sets the Target of a partial form of a URL of news by the base b, its article:

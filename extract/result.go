@@ -91,9 +91,11 @@ const (
 	// A Source.Base is weaker than FromOuter, and stronger than FromOption.
 	FromRetrieval
 
-	// The article of news in whose text the reference is is the weakest base, and applies
-	// to names of groups and articles: "within an article, a reference to a news group or
-	// to another article will be a valid URL (in the partial form)" (1993 and 1994, "News").
+	// The article of news in whose text the reference is applies to names of groups and
+	// articles: "within an article, a reference to a news group or to another article will
+	// be a valid URL (in the partial form)" (1993 and 1994, "News"). For groups it is the
+	// weakest base. The Message-ID of an article is a reference only there, and has no
+	// other base.
 	FromArticle
 )
 

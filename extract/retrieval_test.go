@@ -41,7 +41,17 @@ func TestRetrievalBase(t *testing.T) {
 		// Only <URL:456@h.org> is the partial form of another article.
 		another = "Newsgroups: n.g\nMessage-ID: <1@h>\n\n<URL:456@h.org> <URL:4 5@h> <URL:4@5@h> <URL:..> <URL:a@h?b> 456@h.org <456@h.org>\n"
 		mail    = "From: a@b.example\nSubject: s\nMessage-ID: <1@h>\n\n<URL:456@h.org> <URL:comp.x>\n"
-		html    = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: text/html\n\n<p>&lt;URL:456@h.org>\n"
+		// Parts of a multipart are in the article, and a message in a part is not; it is an
+		// article of its own if its fields say so (RFC 2046, sections 5.1 and 5.2.1).
+		mime = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: multipart/mixed; boundary=B\n\n<URL:0@h>\n" +
+			"--B\n\n<URL:2@h> <URL:comp.z>\n" +
+			"--B\nContent-Type: multipart/alternative; boundary=C\n\n--C\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\nPFVSTDozQGg+IHRoaXMgaXMgdGV4dAo=\n--C--\n" +
+			"--B\nContent-Type: message/rfc822\n\nFrom: a@b.example\nMessage-ID: <x@h>\n\n<URL:4@h> <URL:comp.z>\n" +
+			"--B\n\n<URL:5@h>\n--B--\n"
+		within = "From: a@b.example\nMessage-ID: <1@h>\nContent-Type: multipart/digest; boundary=B\n\n<URL:0@h>\n" +
+			"--B\n\nNewsgroups: n.g\nMessage-ID: <9@h>\nContent-Type: multipart/mixed; boundary=C\n\n--C\n\n<URL:2@h>\n--C--\n" +
+			"--B\n\nSubject: s\nContent-Type: multipart/mixed; boundary=C\n\n--C\nNewsgroups: n.g\nMessage-ID: <1@h>\n\n<URL:3@h>\n--C--\n--B--\n<URL:4@h>\n"
+		html = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: text/html\n\n<p>&lt;URL:456@h.org>\n"
 	)
 	for _, c := range []struct {
 		text, retrieval, option, want string
@@ -59,12 +69,16 @@ func TestRetrievalBase(t *testing.T) {
 		{another, "", "", "456@h.org=news:456@h.org (article) ..= ()", uri.URL1993},
 		{another, "", "", "456@h.org=news:456@h.org (article)", uri.URL1994},
 		{another, "http://from/1", "", "456@h.org=news:456@h.org (article)", uri.URL1994},
-		{another, "http://from/1", "", "456@h.org=http://from/456@h.org (retrieval) ..=http://from/ (retrieval)", uri.RFC3986},
+		{another, "http://from/1", "", "456@h.org=news:456@h.org (article) ..=http://from/ (retrieval)", uri.RFC3986},
 		{article, "", "", "comp.x=news:comp.x (article)", uri.URL1994},
 		{article, "", "", "comp.x=news:comp.x (article) other@h/= () a/b= ()", uri.URL1993 | uri.URL1994},
 		{mail, "", "", "comp.x= ()", 0},
 		{mail, "", "", "", uri.URL1994},
 		{html, "", "", "", 0},
+		{mime, "", "", "0@h=news:0@h (article) 2@h=news:2@h (article) comp.z=news:comp.z (article) 3@h=news:3@h (article) comp.z= () 5@h=news:5@h (article)", 0},
+		{mime, "", "http://o/", "0@h=news:0@h (article) 2@h=news:2@h (article) comp.z=http://o/comp.z (option) 3@h=news:3@h (article) comp.z=http://o/comp.z (option) 5@h=news:5@h (article)", 0},
+		{within, "", "", "2@h=news:2@h (article)", 0},
+		{article, "", "http://o/", "comp.x=http://o/comp.x (option) other@h/=http://o/other@h/ (option) a/b=http://o/a/b (option)", 0},
 	} {
 		for _, workers := range []int{1, 3} {
 			o := extract.Options{Workers: workers, Grammar: c.grammar}

@@ -197,7 +197,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 		return nil, box.inside(d, p, do)
 	}
 	t = d.newText(s)
-	t.Article = p.Article
+	t.Article, t.ArticleID = p.Article, p.ArticleID
 	t.Entities = speaking(d.path.entities)
 	box.decode(d, t, p, do)
 	return t, false

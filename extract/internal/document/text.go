@@ -80,7 +80,8 @@ type Text struct {
 	Where
 	Kind      Kind
 	HasValues bool     // there may be Values
-	Article   bool     // the message is an article of news
+	Article   bool     // the innermost message is an article of news
+	ArticleID string   // its Message-ID
 	Entities  []Entity // around it, from the outermost inwards; nil if none has a base
 
 	// Direct means that the text is the raw stream itself, unchanged, from the offset

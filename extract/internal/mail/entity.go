@@ -22,6 +22,7 @@ func (w *walk) lookAhead() bool {
 		w.in.report(w.place.header(), mild("header", raw, "header of more than 65536 bytes"))
 	}
 	w.levels = append(w.levels, Level{})
+	w.inherit()
 	w.describe()
 	w.state = inHeader
 	if w.fields.n == 0 {
@@ -32,7 +33,6 @@ func (w *walk) lookAhead() bool {
 	p := &w.part
 	w.values.mediaType(p, w.fields.get(contentType), w.place.digest)
 	p.Type, p.Encoding, p.Name, p.Flowed, p.DelSp = "", "", "", false, false
-	p.Article = len(w.fields.get(newsgroups)) > 0
 	p.Section = w.place.header()
 	w.deliver(true)
 	return true
@@ -63,12 +63,38 @@ func (w *walk) describe() {
 			p.From = string(h.get(from))
 		}
 	}
+	if w.place.isMessage {
+		p.Article = p.Article || len(h.get(newsgroups)) > 0
+		if p.Article && p.ArticleID == "" {
+			p.ArticleID = w.identifier()
+		}
+	}
 	l := &w.levels[len(w.levels)-1]
 	if l.ContentBase == "" {
 		l.ContentBase = cleanURL(h.get(contentBase))
 	}
 	if l.ContentLocation == "" {
 		l.ContentLocation = cleanURL(h.get(contentLocation))
+	}
+}
+
+// identifier returns the Message-ID of the message whose header was read.
+func (w *walk) identifier() string {
+	if len(w.nest.stack) == 0 {
+		return w.part.MessageID // was set by describe
+	}
+	return angle(w.fields.get(messageID))
+}
+
+// inherit sets the fields of the part that say whether it is in an article. A part of a
+// multipart is in the message around it (RFC 2046, section 5.1). A message in a part is
+// another message (section 5.2.1): only its own fields make it an article.
+func (w *walk) inherit() {
+	p := &w.part
+	p.Article, p.ArticleID = false, ""
+	if !w.place.isMessage {
+		l := w.nest.inner()
+		p.Article, p.ArticleID = l.article, l.articleID
 	}
 }
 
@@ -99,6 +125,7 @@ func (w *walk) enter() (leaf bool) {
 		return false
 	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news"):
 		if w.deep() {
+			p.Article, p.ArticleID = false, "" // its text is another message
 			break
 		}
 		w.open(level{}, nil)
@@ -119,6 +146,7 @@ func (w *walk) enter() (leaf bool) {
 func (w *walk) open(l level, boundary []byte) {
 	w.place.descend(boundary != nil)
 	l.path, l.levels = len(w.place.path), len(w.levels)
+	l.article, l.articleID = w.part.Article, w.part.ArticleID
 	w.nest.push(l, boundary)
 }
 

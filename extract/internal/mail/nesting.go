@@ -15,6 +15,9 @@ type level struct {
 	path     int    // bytes of place.path before the numbers of its children
 	children int
 	levels   int // how many of walk.levels are around its children
+
+	article   bool   // it is in an article, or is one
+	articleID string // Message-ID of that article
 }
 
 // A nesting is the stack of the levels that are open.

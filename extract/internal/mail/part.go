@@ -36,9 +36,11 @@ type Part struct {
 	// Flowed and DelSp are those of RFC 3676: format=flowed, delsp=yes.
 	Flowed, DelSp bool
 
-	// Article reports whether Body is the header of an article: of a message with a
-	// Newsgroups field.
-	Article bool
+	// Article reports whether Body is in an article: its innermost message has a
+	// Newsgroups field. ArticleID is the Message-ID of that message, without angle
+	// brackets.
+	Article   bool
+	ArticleID string
 
 	// Levels has the entities around the part, from the outermost inwards, and last the
 	// entity of the part itself.

@@ -422,3 +422,25 @@ func TestReader(t *testing.T) {
 		})
 	}
 }
+
+// A part of a multipart is in the article around it, and a message in a part is another one
+// (RFC 2046, sections 5.1 and 5.2.1).
+func TestArticle(t *testing.T) {
+	const raw = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: multipart/mixed; boundary=B\n\nfront\n" +
+		"--B\nNewsgroups: other\nMessage-ID: <2@h>\n\na\n" +
+		"--B\nContent-Type: message/rfc822\n\nSubject: s\nMessage-ID: <3@h>\n\nb\n" +
+		"--B\nContent-Type: message/rfc822\n\nNewsgroups: n.g\nMessage-ID: <4@h>\nContent-Type: multipart/mixed; boundary=C\n\n--C\n\nc\n--C--\nd\n" +
+		"--B\n\ne\n--B--\nend\n"
+	want := "HEADER 1@h, TEXT 1@h, 1.MIME 1@h, 1 1@h, 2.MIME 1@h, 2.HEADER , 2.1 , 3.MIME 1@h, " +
+		"3.HEADER 4@h, 3.1 4@h, 3.TEXT 4@h, 4 1@h, TEXT 1@h"
+	var got []string
+	for _, f := range everyWay(t, []byte(raw), Single, 9) {
+		if f.part.Article != (f.part.ArticleID != "") {
+			t.Errorf("%s: article %v with the Message-ID %q", f.part.Section, f.part.Article, f.part.ArticleID)
+		}
+		got = append(got, f.part.Section+" "+f.part.ArticleID)
+	}
+	if got := strings.Join(got, ", "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

@@ -150,6 +150,7 @@ func (w *walk) around() {
 	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
 	p.Flowed, p.DelSp, w.extent.hold = false, false, false
 	l := w.nest.inner()
+	p.Article, p.ArticleID = l.article, l.articleID
 	w.levels = w.levels[:l.levels]
 	p.Section = w.place.around(l)
 	w.beginBody(true)
