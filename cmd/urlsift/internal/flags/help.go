@@ -65,7 +65,7 @@ var (
 		},
 		Wrap: {
 			"In text, each reference is <reference>, over as many lines as it takes. Lines break after one of / ? & = # ; by choice, else after a dot, and never after a hyphen. Relative references, and those with a scheme that is not registered, have URL: in front, without which no reader finds them.",
-			"With --text, a text is copied byte for byte, but for the references in it that are longer than a line, or on several: these are wrapped, with the quote prefix and the indent of their line. What is found in the text stays the same.",
+			"With --text, a text is copied byte for byte, but for the references in it that are longer than a line, or on several: these are wrapped, with the quote prefix and the indent of their line. URLs stay unchanged in quotation marks, in brackets that hold a blank or a label too (as <http://example.org/ the page>) or begin with a line break, and with a backslash. What is found in the text stays the same. Of the flags, --width, --indent, --quote and --prefix apply.",
 			"A record in jsonl has the keys " + phrase(refs.Columns(refs.Wrap)) + ". text is null where no reader would find the reference, and error says so.",
 		},
 		Build: {

@@ -57,6 +57,9 @@ func (o *Options) Settle() error {
 	if err := o.checkFollow(); err != nil {
 		return err
 	}
+	if err := o.checkText(); err != nil {
+		return err
+	}
 	if o.State.Path != "" && (o.Count || o.List || o.Most != 0 || o.Quiet) {
 		return errors.New("--state prints what is new in each input: it has no place for --count, --files-with-matches, --max-count and --quiet")
 	}
@@ -84,6 +87,30 @@ func (o *Options) checkFollow() error {
 	}
 	o.State.Following = true
 	o.Progress = progress.Never
+	return nil
+}
+
+// checkText refuses the flags of wrap that say nothing about a text, which is copied.
+func (o *Options) checkText() error {
+	if !o.Refs.Layout.Text {
+		return nil
+	}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"redact", o.Print.Redact},
+		{"format", o.Print.Format != output.Text},
+		{"csv-guard", o.Print.Guard},
+		{"typed", o.Refs.Typed},
+		{"repair", o.Refs.Repair},
+		{"grammar", o.Extract.Grammar != 0},
+		{"bare", o.Refs.Layout.Bare},
+	} {
+		if f.given {
+			return fmt.Errorf("wrap --text copies a text: it has no place for --%s", f.name)
+		}
+	}
 	return nil
 }
 

@@ -1,0 +1,45 @@
+package flags
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestWrapText holds that wrap --text refuses, by its name, each flag of wrap that would
+// change nothing: a password that --redact does not hide is printed.
+func TestWrapText(t *testing.T) {
+	apply := []string{"width", "indent", "quote", "prefix", "text", "output", "color", "quiet", "help", "no-messages", "progress"}
+	values := map[string]string{"format": "jsonl", "grammar": "url-1993", "quote": "> ", "width": "40", "indent": "2"}
+	refused := 0
+	for f := range Wrap.flags {
+		if f.set == nil {
+			continue
+		}
+		value := values[f.long]
+		if value == "" && f.arg == "" {
+			value = "true"
+		}
+		o := Options{Task: Wrap}
+		o.Refs.Layout.Text = true
+		if err := f.set(&o, value); err != nil {
+			t.Fatalf("--%s=%s: %v", f.long, value, err)
+		}
+		switch err := o.Settle(); {
+		case slices.Contains(apply, f.long):
+			if err != nil {
+				t.Errorf("--%s: %v", f.long, err)
+			}
+		case err == nil || !strings.HasSuffix(err.Error(), "--"+f.long):
+			t.Errorf("--%s is not refused: %v", f.long, err)
+		default:
+			refused++
+		}
+		if o.Refs.Layout.Text = false; o.Settle() != nil {
+			t.Errorf("--%s is refused without --text", f.long)
+		}
+	}
+	if refused < 5 {
+		t.Errorf("only %d flags were refused", refused)
+	}
+}
