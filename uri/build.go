@@ -15,6 +15,9 @@ package uri
 //   - Query: one name, value or word (3.4).
 //   - Fragment: all of it (4.1).
 //
+// Data are octets, in every grammar: the text "é" becomes "%C3%A9". For 1993, whose escapes
+// are codes of ISO Latin 1, give a text as its ISO Latin 1 octets; [AppendEscaped] converts.
+//
 // Scheme, authority and port have no escapes; for these, data is appended unchanged.
 // [AppendUnescaped] is the inverse. dst must not overlap data. AppendData does not
 // allocate if dst has room for three times len(data).

@@ -29,7 +29,8 @@ func (e Equality) String() string {
 //     unreserved character (2002, section 2.3; 1994, "Encoding"), the case of the digits
 //     of an escape, which give a number (2002, section 2.4.1), a void fragment
 //     (1993, "Fragment-id"), a default port, the "anonymous" user of ftp, the type 1
-//     of gopher, "localhost" of file.
+//     of gopher, "localhost" of file, the prefix "URL:" (1994, "PrePrefix": "some URLs
+//     may have been quoted throughout without this preprefix").
 //   - NoRule if the document leaves the answer open: it neither has nor excludes a
 //     rule that would make them equal. Such rules are the steps in the normal forms
 //     of newer documents, and rules of single schemes: the dot at the end of a host,
@@ -54,7 +55,7 @@ func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 	if err := Explain(b, Split(b), n.in); err != nil {
 		return NoRule, err
 	}
-	s, t := view(a), view(b)
+	s, t := withoutPrefix(view(a), n.in), withoutPrefix(view(b), n.in)
 	if s == t {
 		return Equals, nil
 	}
@@ -77,6 +78,15 @@ func Equal[A, B Text](a A, b B, g Grammar) (Equality, error) {
 		return NoRule, nil
 	}
 	return Differs, nil
+}
+
+// withoutPrefix returns s without the prefix "URL:", if g, a set of one, has that prefix.
+func withoutPrefix(s string, g Grammar) string {
+	if g&wholePrefix == 0 {
+		return s
+	}
+	p := split(s)
+	return s[prefixLen(s, &p):]
 }
 
 // portOf returns the port without leading zeros, or "".

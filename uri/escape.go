@@ -194,7 +194,12 @@ const (
 func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 	t := view(s)
 	q := p.open()
-	if g = g.newest(); len(t) > MaxLen || q.path == q.end {
+	g = g.newest()
+	if n := prefixLen(t, &q); n > 0 && g&wholePrefix != 0 { // what follows has an authority of its own
+		dst, t = append(dst, t[:n]...), t[n:]
+		q = split(t)
+	}
+	if len(t) > MaxLen || q.path == q.end {
 		return append(dst, t...)
 	}
 	at := inSame

@@ -57,6 +57,9 @@ const (
 // prohibited characters".
 const latinEscapes = URL1993
 
+// A whole URL may have the prefix "URL:", and means the same without it: 1994, "PrePrefix".
+const wholePrefix = URL1994
+
 // Named sets for resolution; section numbers are those of [Base].
 const (
 	// Dot segments are removed from every target path, not only from a merged one,

@@ -1,6 +1,7 @@
 package scheme
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/uri"
@@ -24,11 +25,11 @@ import (
 // both are there they have to agree. Others follow always and are ignored: effective_user, effective_type, directory, kind
 // (unless it is "all"), gopher_request.
 //
-// A field that the scheme does not have is an error. Two fields that contradict each other are
+// A scheme that has no fields in the grammar is an error, and so is a field that the scheme
+// does not have. Two fields that contradict each other are
 // a [*ConflictError]. Other errors are an [*uri.Error]. Its
 // Reason is [uri.Misread] if a field would be read as another one (a database of wais with a
-// slash, a group of news with an '@'), or [uri.BadScheme] if the scheme has no fields.
-// Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
+// slash, a group of news with an '@'). Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
 // ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
 // does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
@@ -41,7 +42,7 @@ func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
 	scheme := m.name("scheme")
 	m.dst = append(m.dst, ':')
 	if !m.writeAll(scheme) {
-		return dst, m.fail(len(scheme), uri.Scheme, uri.BadScheme)
+		return dst, &fieldlessError{scheme, m.g}
 	}
 	if m.clash[0] != "" {
 		return dst, &ConflictError{scheme, m.clash[0], m.clash[1]}
@@ -100,6 +101,20 @@ type ConflictError struct {
 
 func (e *ConflictError) Error() string {
 	return "scheme: the fields " + e.Name + " and " + e.Other + " of " + e.Scheme + " contradict each other"
+}
+
+// A fieldlessError is the error for a scheme that has no fields in the grammar.
+type fieldlessError struct {
+	scheme  string
+	grammar uri.Grammar
+}
+
+func (e *fieldlessError) Error() string {
+	name := e.scheme
+	if len(name) > 40 {
+		name = name[:40] + "…"
+	}
+	return "scheme: " + strconv.Quote(name) + " has no fields in " + e.grammar.String() + " (in " + genericFields.String() + " any scheme has path and search)"
 }
 
 // fail returns an error about what was written.

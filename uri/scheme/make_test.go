@@ -298,3 +298,26 @@ func only(fields []scheme.Field) bool {
 		have["group"] && have["message_id"] || have["kind"] || have["wtype"] && (have["search"] || have["search_words"]) ||
 		have["fields"] && (have["length"] || have["docid"]) || !have["wtype"] && (have["fields"] || have["length"] || have["docid"]))
 }
+
+// A scheme that has no fields in the grammar is an error that says so.
+func TestFieldless(t *testing.T) {
+	for _, c := range []struct {
+		scheme string
+		g      uri.Grammar
+		want   string
+	}{
+		{"foo", uri.URI2002, `scheme: "foo" has no fields in uri-2002 (in url-1993 any scheme has path and search)`},
+		{"x500", uri.URL1994, `scheme: "x500" has no fields in url-1994 (in url-1993 any scheme has path and search)`},
+		{"foo", uri.URL1993, ""},
+	} {
+		first, _ := scheme.NewField(c.scheme, "scheme", c.g, c.scheme)
+		path, err := scheme.NewField(c.scheme, "path", c.g, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := scheme.AppendFields(nil, []scheme.Field{first, path}, c.g)
+		if got := fmt.Sprint(err); c.want != "" && got != c.want || c.want == "" && string(made) != "foo:a" {
+			t.Errorf("%s, %v: %s, %s, want %s", c.scheme, c.g, made, got, c.want)
+		}
+	}
+}

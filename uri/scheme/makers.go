@@ -55,8 +55,13 @@ func (m *maker) place(account bool) bool {
 		return false
 	}
 	m.dst = append(m.dst, "//"...)
-	if account && m.put(uri.Userinfo, "", "user", ":") {
-		if m.g&loginPassword != 0 || m.name("scheme") == "ftp" {
+	hasPassword := m.g&loginPassword != 0 || m.name("scheme") == "ftp"
+	ends := ":" // a user
+	if !hasPassword {
+		ends = ""
+	}
+	if account && m.put(uri.Userinfo, "", "user", ends) {
+		if hasPassword {
 			m.put(uri.Userinfo, ":", "password", "")
 		}
 		m.dst = append(m.dst, '@')

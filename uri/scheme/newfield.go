@@ -81,7 +81,8 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 
 // NewField returns the field of a reference with that scheme, made of data, for
 // [AppendFields]. The names are those of [Fields] without what follows from others; see
-// [FieldNames]. Data is unescaped. It is escaped for its place by the newest member of g, or
+// [FieldNames]. Data is unescaped. It consists of octets, in 1993 too, where an escape is
+// the ISO Latin 1 code of a character; see [uri.AppendData]. It is escaped for its place by the newest member of g, or
 // by [uri.Default] if g is empty:
 //
 //   - path, selector, hsoname, docid, gopher_plus keep their slashes. In 1993 and 1994 a

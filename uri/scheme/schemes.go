@@ -140,9 +140,12 @@ func (f *fielder) nntp() {
 }
 
 func (f *fielder) login() {
-	user, password, has := uri.Account(f.s, f.p)
-	f.literal("user", user, has > 0)
-	if f.g&loginPassword != 0 {
+	if f.g&loginPassword == 0 { // "[ user @ ]", and user may have colons (xalphas)
+		user, ok := f.get(uri.Userinfo)
+		f.literal("user", user, ok)
+	} else {
+		user, password, has := uri.Account(f.s, f.p)
+		f.literal("user", user, has > 0)
 		f.literal("password", password, has > 1)
 	}
 	f.place()

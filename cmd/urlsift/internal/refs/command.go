@@ -169,16 +169,17 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 		}
 		return nil
 	}
-	user, password, has := uri.Account(a.ref, p)
+	fields := scheme.Fields(a.ref, p, j.grammar)
+	user, password := account(a.ref, p, fields)
 	kind := uri.KindOfHost(a.ref, p)
 	warnings := slices.AppendSeq([]string{}, uri.Warnings(text, uri.Split(text)).Each())
 	parts := members{}
-	for _, f := range scheme.Fields(a.ref, p, j.grammar) {
+	for _, f := range fields {
 		parts = append(parts, member{f.Name, f.Value()})
 	}
 	a.values = []any{
 		a.ref, part(uri.Scheme), part(uri.Authority), part(uri.Userinfo),
-		defined(user, has > 0), defined(password, has > 1),
+		user, password,
 		part(uri.Host), defined(kind.String(), kind != uri.NoHost), part(uri.Port),
 		part(uri.Path), part(uri.Query), part(uri.Fragment),
 		part(uri.Scheme) != nil, names, a.Fault == "", defined(a.Fault, a.Fault != ""), warnings, parts,
@@ -186,6 +187,23 @@ func (j *Answerer) parse(a *Answer, text string, p uri.Parts) {
 	if j.Format == output.Text {
 		j.collect(a, text)
 	}
+}
+
+// account returns user and password as the scheme defines them, or nil: in 1993 the user of
+// telnet may have colons, and there are no passwords. For other schemes the first colon of
+// the userinfo separates them.
+func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any) {
+	one, other, has := uri.Account(ref, p)
+	user, password = defined(one, has > 0), defined(other, has > 1)
+	for _, f := range fields {
+		switch {
+		case f.Name == "user" && f.Kind != scheme.Undefined:
+			user, password = f.Value(), nil
+		case f.Name == "password" && f.Kind != scheme.Undefined:
+			password = f.Value()
+		}
+	}
+	return user, password
 }
 
 // collect adds the verdicts of all grammars, each with its reason, which take some

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
+	"github.com/urlsift/urlsift/uri"
 )
 
 func TestNormalize(t *testing.T) {
@@ -116,5 +117,46 @@ func TestDoor(t *testing.T) {
 			t.Errorf("delimit.%s is used", name)
 		}
 		rest = after
+	}
+}
+
+// 1993, BNF: "telnet://[ user @ ] hostport", and user is xalphas, which have colons. 1994
+// has login, with a password.
+func TestLogin(t *testing.T) {
+	for _, c := range []struct{ grammar, ref, user, password string }{
+		{"url-1993", "telnet://u:p@h:23", "u:p", ""},
+		{"url-1994", "telnet://u:p@h:23", "u", "p"},
+		{"url-1993", "ftp://u:p@h/a", "u", "p"}, // of later documents: 1993 has no user of ftp
+		{"uri-2002", "foo://u:p@h/a", "u", "p"},
+	} {
+		got := ask(t, "parse", "--grammar", c.grammar).record(t, c.ref)
+		if got["user"] != c.user || got["password"] != c.password && (got["password"] != nil || c.password != "") {
+			t.Errorf("%s, %s: %v and %v, want %s and %s", c.ref, c.grammar, got["user"], got["password"], c.user, c.password)
+		}
+	}
+}
+
+// In 1993 an escape is "the ISO Latin 1 code for that character"; what has none is an error.
+func TestBuildLatin1(t *testing.T) {
+	for _, c := range []struct {
+		grammar uri.Grammar
+		path    string
+		want    string // the reference, or a part of the error
+	}{
+		{uri.URL1993, "é", "http://h/%E9"},
+		{uri.URL1993, "€é", "path: '€' is not in ISO Latin 1"},
+		{uri.URL1993, "é\xff", "http://h/%C3%A9%FF"}, // octets
+		{uri.URL1994, "€é", "http://h/%E2%82%AC%C3%A9"},
+		{uri.URL1993 | uri.URL1994, "é", "http://h/%C3%A9"},
+	} {
+		got := ""
+		if j, err := New(Options{Do: Build, Grammar: c.grammar, Refs: []string{"http", "host=h", "path=" + c.path}}); err != nil {
+			got = err.Error()
+		} else {
+			got = j.Refs[0]
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q, %v: %s, want %s", c.path, c.grammar, got, c.want)
+		}
 	}
 }

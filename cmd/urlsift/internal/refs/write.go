@@ -98,8 +98,11 @@ func (j *Answerer) make() error {
 		if values[name] == nil {
 			names = append(names, name)
 		}
-		if j.grammar == uri.URL1993 && name != "host" {
-			value = latin1(value)
+		if newest(j.grammar) == uri.URL1993 && name != "host" {
+			var err error
+			if value, err = latin1(value); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
 		}
 		values[name] = append(values[name], value)
 	}
@@ -125,22 +128,22 @@ func (j *Answerer) make() error {
 	return nil
 }
 
-// latin1 returns text with each character that is in ISO Latin 1 as its code there: what an
-// escape stands for in 1993 ("Encoding prohibited characters"). Others stay UTF-8, as in
-// [uri.AppendEscaped].
-func latin1(text string) string {
+// latin1 returns text in ISO Latin 1: in 1993 an escape is "the ISO Latin 1 code for that
+// character" ("Encoding prohibited characters"). A character that has no such code is an
+// error: as UTF-8 it would be read as other characters. Octets that are no UTF-8 are returned
+// unchanged.
+func latin1(text string) (string, error) {
 	if !utf8.ValidString(text) {
-		return text
+		return text, nil
 	}
-	var made []byte
+	made := make([]byte, 0, len(text))
 	for _, r := range text {
-		if r <= 0xFF {
-			made = append(made, byte(r))
-		} else {
-			made = utf8.AppendRune(made, r)
+		if r > 0xFF {
+			return "", fmt.Errorf("%q is not in ISO Latin 1, whose codes %s escapes", r, uri.URL1993)
 		}
+		made = append(made, byte(r))
 	}
-	return string(made)
+	return string(made), nil
 }
 
 // build answers with the reference that was made.
