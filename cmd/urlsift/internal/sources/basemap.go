@@ -2,6 +2,7 @@ package sources
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"net/url"
@@ -29,8 +30,13 @@ type Mapping struct {
 // maxBaseMap is how many bytes a map may have.
 const maxBaseMap = 1 << 20
 
-// ReadBaseMap reads a map: on each line a path, blanks, and a URL. Empty lines are skipped.
+// ReadBaseMap reads a map: on each line a path, blanks, and a URL. Empty lines are skipped. Two
+// lines that give one path different URLs are an error, and "-" is no name of a file: a map
+// from standard input could not be told from the lists and texts there.
 func ReadBaseMap(name string) (BaseMap, error) {
+	if name == stdin {
+		return nil, errors.New("the map is a file, and not standard input; ./- is the file -")
+	}
 	text, err := os.ReadFile(name)
 	switch {
 	case err != nil:
@@ -39,6 +45,7 @@ func ReadBaseMap(name string) (BaseMap, error) {
 		return nil, fmt.Errorf("more than %d bytes", maxBaseMap)
 	}
 	var m BaseMap
+	lines := map[string]int{} // index in m of each path
 	number := 0
 	for line := range bytes.Lines(text) {
 		number++
@@ -55,9 +62,22 @@ func ReadBaseMap(name string) (BaseMap, error) {
 			return nil, fmt.Errorf("line %d: %s is no URL with a scheme", number, extract.AppendRedacted(nil, []byte(s[i+1:])))
 		}
 		prefix := strings.TrimRight(s[:i], " \t")
-		m = append(m, Mapping{Prefix: prefix, URL: s[i+1:], line: number, path: absolutePath(prefix)})
+		one := Mapping{Prefix: prefix, URL: s[i+1:], line: number, path: absolutePath(prefix)}
+		at, again := lines[one.path]
+		if again && !one.agrees(&m[at]) {
+			return nil, fmt.Errorf("lines %d and %d give %q different URLs", m[at].line, number, prefix)
+		}
+		if !again {
+			lines[one.path] = len(m)
+			m = append(m, one)
+		}
 	}
 	return m, nil
+}
+
+// agrees reports whether a and b, which have the same path, give each source the same base.
+func (a *Mapping) agrees(b *Mapping) bool {
+	return a.URL == b.URL && (endsInSlash(a.Prefix) == endsInSlash(b.Prefix) || !strings.ContainsAny(a.URL, "?#"))
 }
 
 // absolutePath returns the absolute path of name, without "." and "..". Standard input stays

@@ -70,11 +70,19 @@ func TestBaseMap(t *testing.T) {
 	if want := []string{`line 5 of --base-map, "none"`, `line 6 of --base-map, "./-"`}; !slices.Equal(unmet, want) {
 		t.Errorf("not met: %q, want %q", unmet, want)
 	}
-	for text, want := range map[string]string{"a": "line 1 has no URL", "\na b": "line 2: b is no URL", "a http://u:secret@h/^": "***", "a //h/": "no URL"} {
+	for text, want := range map[string]string{"a": "line 1 has no URL", "\na b": "line 2: b is no URL", "a http://u:secret@h/^": "***", "a //h/": "no URL",
+		"d http://h/\nd/ http://i/": `lines 1 and 2 give "d/" different URLs`, "d http://h/\n\n./d http://h": "lines 1 and 3", "d http://h/?f=\nd/ http://h/?f=": "lines 1 and 2"} {
 		write(text)
 		if _, err := ReadBaseMap(name); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+	write("d http://h/\nd/ http://h/\nd http://h/")
+	if m, err := ReadBaseMap(name); err != nil || len(m) != 1 {
+		t.Errorf("lines that agree: %v, %v", m, err)
+	}
+	if _, err := ReadBaseMap("-"); err == nil || !strings.Contains(err.Error(), "not standard input") {
+		t.Errorf("standard input as a map: %v", err)
 	}
 	if _, err := ReadBaseMap(name + "x"); err == nil {
 		t.Error("a missing file is no error")
