@@ -239,3 +239,15 @@ func ExampleQuotePrefix() {
 	// "    "
 	// ""
 }
+
+// A caller with a grammar of its own escapes the rest by that.
+func ExampleCandidate_AppendSpaced() {
+	s := delimit.NewScanner(strings.NewReader("<http://h.example/é b>"), delimit.Options{})
+	for c := range s.All() {
+		fmt.Printf("%s\n", c.AppendReading(nil, delimit.SpaceEscaped))
+		fmt.Printf("%s\n", c.AppendSpaced(nil))
+	}
+	// Output:
+	// http://h.example/%C3%A9%20b
+	// http://h.example/é%20b
+}

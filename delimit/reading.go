@@ -121,6 +121,18 @@ func (c *Candidate) AppendReading(dst []byte, r Reading) []byte {
 	return dst
 }
 
+// AppendSpaced appends to dst the text of c in the reading [SpaceEscaped], with nothing
+// escaped but white space, and returns the extended slice. It is for callers that escape the
+// rest by a grammar: [Candidate.AppendReading] escapes the octets of UTF-8, and in the
+// document of 1993 an escape is an ISO Latin 1 code. If c has no such reading, dst is returned
+// unchanged.
+func (c *Candidate) AppendSpaced(dst []byte) []byte {
+	if c.Others&SpaceEscaped == 0 {
+		return dst
+	}
+	return c.join(dst, wrap.Joiner{Escape: true})
+}
+
 func (c *Candidate) join(dst []byte, how wrap.Joiner) []byte {
 	how.JSON = c.json
 	raw := c.Raw

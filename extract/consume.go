@@ -17,7 +17,7 @@ type consumer struct {
 	records func(bytes []byte, n int) bool // yields n encoded records
 	place   func(*File, *Place)            // reports a place
 
-	res Result // reused for each packed result
+	res Result // reused for each packed result; its grammar is set
 }
 
 // deliver yields the content of b, with by added to its numbers.

@@ -56,7 +56,7 @@ func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encode
 		}
 		encode := encoder()
 		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
-		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, yield: out.each, records: out.encoded, place: x.placed()})
+		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: out.each, records: out.encoded, place: x.placed()})
 	}
 }
 

@@ -110,7 +110,7 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 		}
 	}
 	return func(yield func(*Result, error) bool) {
-		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, yield: yield, place: x.placed()})
+		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: yield, place: x.placed()})
 	}
 }
 

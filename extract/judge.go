@@ -45,6 +45,7 @@ func (j *judge) begin(source string, t *document.Text) {
 	case t.Kind == document.Plain && t.Article:
 		j.article = t.ArticleID
 	}
+	j.res.grammar = j.opts.Grammar
 	j.res.Origin = origin(source, &t.Where)
 }
 

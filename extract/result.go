@@ -31,8 +31,9 @@ type Result struct {
 	// Accepts has all grammars that accept Candidate.Ref unchanged. In an article of news
 	// 1994 accepts <URL:comp.x> and <URL:1@h>, partial forms of news:comp.x and news:1@h.
 	Accepts uri.Grammar
-	Valid   bool  // Options.Grammar accepts URL
-	Err     error // a [*uri.Error]: why URL is not valid (only if Options.Refused is set), or why Target is missing
+	Valid   bool        // Options.Grammar accepts URL
+	grammar uri.Grammar // Options.Grammar
+	Err     error       // a [*uri.Error]: why URL is not valid (only if Options.Refused is set), or why Target is missing
 	Origin  Origin
 }
 

@@ -193,7 +193,7 @@ func TestReadings(t *testing.T) {
 	get := func(workers int) (out []string) {
 		x := extractor(t, extract.Options{Workers: workers, Delimit: delimit.Options{Extras: delimit.Rejoin}})
 		for r := range x.Run(t.Context(), slices.Values([]extract.Source{memory("a", []byte(text)), memory("b", []byte(text))})) {
-			for reading, alt := range r.Candidate.Readings(nil) {
+			for reading, alt := range r.Readings(nil) {
 				out = append(out, reading.String()+" "+string(alt))
 			}
 		}
@@ -202,6 +202,46 @@ func TestReadings(t *testing.T) {
 	want := get(1)
 	if d := cmp.Diff(want, get(2)); d != "" || len(want) < 6 {
 		t.Error(want, d)
+	}
+}
+
+// Each reading is escaped as the URL is: in 1993 an escape is "the ISO Latin 1 code for that
+// character" ("Encoding prohibited characters"), and later the octets of UTF-8.
+func TestReadingsEscaped(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		grammar uri.Grammar
+		want    string
+	}{
+		{"<http://h.example/é b>", uri.URL1993, "http://h.example/%E9b space-escaped=http://h.example/%E9%20b cut-at-space=http://h.example/%E9"},
+		{"<http://h.example/é b>", uri.URI2002, "http://h.example/%C3%A9b space-escaped=http://h.example/%C3%A9%20b cut-at-space=http://h.example/%C3%A9"},
+		{"<http://h.example/é%E9€ b>", uri.URL1993, "http://h.example/%E9%E9%E2%82%ACb space-escaped=http://h.example/%E9%E9%E2%82%AC%20b cut-at-space=http://h.example/%E9%E9%E2%82%AC"},
+		{"<http://h.example/a-\né>", uri.URL1993, "http://h.example/a-%E9 hyphen=http://h.example/a%E9"},
+		{"http://h.example/é&amp;b.", uri.URL1993, "http://h.example/%E9&amp;b entity=http://h.example/%E9&b tail=http://h.example/%E9&amp;b."},
+		{"<http://h.example/a b>", uri.URI2002, "http://h.example/ab space-escaped=http://h.example/a%20b cut-at-space=http://h.example/a"},
+	} {
+		for _, workers := range []int{1, 2} {
+			x := extractor(t, extract.Options{Workers: workers, Grammar: c.grammar})
+			s := []byte(c.text)
+			for r, err := range x.Run(t.Context(), slices.Values([]extract.Source{memory("a", s), memory("b", s)})) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				kept := r.Clone()
+				for _, r := range []*extract.Result{r, &kept} {
+					got := string(r.URL)
+					for why, text := range r.Readings(make([]byte, 0, 200)) {
+						got += " " + why.String() + "=" + string(text)
+						if one := r.AppendReading([]byte("x"), why); string(one) != "x"+string(text) {
+							t.Errorf("%s: AppendReading has %s, and Readings %s", why, one, text)
+						}
+					}
+					if got != c.want {
+						t.Errorf("%s, %v, %d workers: got\n%s, want\n%s", c.text, c.grammar, workers, got, c.want)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -151,7 +151,7 @@ func (v *view) others() []reading {
 		if r := rest & -rest; r == delimit.NoHyphen {
 			rs.hyphens(v)
 		} else {
-			rs.scratch = f.AppendReading(rs.scratch[:0], r)
+			rs.scratch = v.r.AppendReading(rs.scratch[:0], r)
 			rs.add(v, r.String(), rs.scratch)
 		}
 	}
@@ -163,7 +163,7 @@ func (rs *readings) hyphens(v *view) {
 	if rs.scratch == nil {
 		rs.scratch = make([]byte, 8<<10) // most readings fit
 	}
-	for r, text := range v.r.Candidate.Readings(rs.scratch[:0]) {
+	for r, text := range v.r.Readings(rs.scratch[:0]) {
 		if r != delimit.NoHyphen { // they come first
 			break
 		}

@@ -123,7 +123,7 @@ func (p *textPrinter) appendReadings(dst []byte, r *extract.Result) []byte {
 	if p.reading == nil {
 		p.reading = make([]byte, 8<<10) // enough for most readings
 	}
-	for why, text := range r.Candidate.Readings(p.reading) {
+	for why, text := range r.Readings(p.reading) {
 		dst = append(dst, '\t')
 		dst = append(dst, why.String()...)
 		dst = append(dst, '\t')
