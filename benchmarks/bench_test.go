@@ -243,8 +243,8 @@ func read(b *testing.B, stream []byte, n int64, want int) {
 	}
 }
 
-// TestHaystacks holds the counts that the benchmarks want, so that go test
-// tells of a change without a benchmark's run.
+// TestHaystacks checks the counts that the benchmarks expect, so that go test
+// finds a change without a run of the benchmarks.
 func TestHaystacks(t *testing.T) {
 	x, err := extract.New(extract.Options{Format: extract.Plain, Workers: 1})
 	if err != nil {

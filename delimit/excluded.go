@@ -69,8 +69,8 @@ func newExclusion(ref []byte) (e exclusion) {
 	return e
 }
 
-// of reports whether the byte c at i is excluded. next has at least the two bytes after it,
-// or all that there are.
+// of reports whether the byte c at i is excluded. next has the bytes after it: two or more,
+// or fewer at the end.
 func (e *exclusion) of(i int, c byte, next []byte) bool {
 	switch c {
 	case '"', '<', '>', '\\', '^', '`', '{', '|', '}', 0x7F:

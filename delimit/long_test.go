@@ -2,7 +2,7 @@ package delimit
 
 import "os"
 
-// long is set in the long form of the tests, which CONTRIBUTING.md describes: all cases
-// are tried, and by default some of them. The race detector makes each case ten times slower, so
-// that it has the short form.
+// long is set in the long form of the tests, which CONTRIBUTING.md describes: it tries all
+// cases, the short form some of them. The race detector makes each case ten times slower, so
+// with it the form is short.
 var long = os.Getenv("URLSIFT_LONG") != "" && !raceEnabled

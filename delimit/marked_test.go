@@ -34,8 +34,8 @@ func TestMarked(t *testing.T) {
 	}
 }
 
-// TestMarkedWindow runs each text behind as much filler as makes it lie across
-// the end of the smallest window, at several places.
+// TestMarkedWindow puts filler in front of each text, so that the end of the
+// smallest window is inside the text, at several places.
 func TestMarkedWindow(t *testing.T) {
 	for _, c := range markedCases(t) {
 		opts := c.opts

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestNoLines holds a Scanner that counts no lines to the candidates of one that does,
-// where windows slide and extras are on, too.
+// TestNoLines checks that a Scanner that counts no lines has the same candidates as one
+// that does, also where windows slide and with extras.
 func TestNoLines(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	texts := 300

@@ -231,8 +231,8 @@ func (f *slow) gluedAt(lo, s int) bool {
 	return ok && at == s
 }
 
-// slowCutAtPartner ends a reference directly behind an opening bracket at its
-// partner (rule 7).
+// slowCutAtPartner ends a reference that follows an opening bracket directly at
+// the bracket that closes it (rule 7).
 func slowCutAtPartner(units []slowUnit, before []byte) []slowUnit {
 	if len(before) == 0 {
 		return units

@@ -30,8 +30,8 @@ func (f *slow) relative(i int) (c slowCandidate, end int, ok bool) {
 	return c, 0, false
 }
 
-// broken reads a reference in a wrapper whose scheme holds white space (rule 3:
-// all white space inside is removed), as the colon at i ends it.
+// broken reads a reference in a wrapper whose scheme has white space inside and
+// ends at the colon at i (rule 3: all white space inside is removed).
 func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 	run, _ := f.schemeRun(i, f.front(i))
 	if !f.slashes(i) || schemes.Registered(f.text[run:i]) {

@@ -208,8 +208,9 @@ func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
 	return lo, clipped
 }
 
-// suffix finds the suffix of an unregistered run that may be meant (rule 1):
-// after + - . where no "//" follows, or http, https, ftp glued to a word.
+// suffix finds the suffix of an unregistered run that may be the scheme (rule 1):
+// a registered scheme after + - . if no "//" follows; otherwise http, https or ftp
+// directly after a word.
 func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
 	if !slashes {
 		for s := run + 1; s < end-1; s++ {
@@ -222,8 +223,7 @@ func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
 	return f.glued(run, end)
 }
 
-// glued finds http, https or ftp behind a word. A "+" makes a scheme of the two
-// (git+https), and so does a "-"; a full stop ends the word.
+// glued finds http, https or ftp directly after a word, or after "+", "-" or ".".
 func (f *slow) glued(run, end int) (int, bool) {
 	for _, name := range []string{"https", "http", "ftp"} {
 		s := end - len(name)

@@ -118,7 +118,7 @@ func wrappable(ref []byte) (set schemes.SchemeSet, ok bool) {
 }
 
 // wrapsPlainly reports whether ref, whose scheme wraps another reference (jar:http:), wraps one
-// that a reader finds anywhere: it looks for that one first.
+// that is found without a wrapper. A reader of the text would find that one first.
 func wrapsPlainly(ref []byte) bool {
 	for range schemes.MaxWrapping + 1 {
 		n := lex.SchemeLen(ref)

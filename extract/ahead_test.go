@@ -172,7 +172,7 @@ func TestReadAheadLeave(t *testing.T) {
 }
 
 // TestReadAheadLimit reads a source that exceeds a limit while an assistant waits for more of
-// it. The next source is read.
+// it, and checks that the next source is read.
 func TestReadAheadLimit(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	r, w, _ := os.Pipe()

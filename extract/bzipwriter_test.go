@@ -181,7 +181,7 @@ func toSymbols(last, list []byte) (syms []int) {
 // symbols writes two equal codes of n symbols, and then syms.
 func (w *bzipWriter) symbols(syms []int, n int) {
 	long := bits.Len(uint(n - 1))
-	short := 1<<long - n // so many codes are shorter by one bit
+	short := 1<<long - n // the number of codes that are shorter by one bit
 	groups := (len(syms) + 49) / 50
 	w.bits(2, 3)
 	w.bits(uint64(groups), 15)

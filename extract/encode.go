@@ -117,8 +117,8 @@ func (s *recorder) reached(f *File, p *Place) bool {
 	return !s.stop.Is()
 }
 
-// late yields records that have waited a while for more. It is called while text without
-// references is read.
+// late yields the buffered records if the first of them has waited longer than soon. It is
+// called while text without references is read.
 func (s *recorder) late() {
 	if s.n > 0 && time.Since(s.since) > soon {
 		s.pause()

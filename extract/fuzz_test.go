@@ -21,8 +21,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Any bytes, in any format and with any options, are read by the whole program; see probe
-// for what is checked.
+// FuzzPipeline reads any bytes, in any format and with any options, by the whole library.
+// probe has the checks.
 
 // A sight is the outcome of one reading. Results and errors are separate, because their
 // relative order may depend on how far was read ahead.

@@ -113,9 +113,9 @@ func (p *peak) look() {
 	p.most = max(p.most, m.HeapAlloc, m.HeapSys-m.HeapReleased)
 }
 
-// TestMailMemory reads streams with messages and parts that are too large for memory, and
-// checks that all references are found: 64 MB of a message in at most 64 MiB, and in the
-// short form 27 MB in 20 MiB, with less garbage.
+// TestMailMemory reads streams with messages and parts that are larger than the memory that
+// may be used: 64 MB in at most 64 MiB. In the short form it is 27 MB in 20 MiB, and the
+// garbage collector runs more often. All references must be found.
 func TestMailMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")

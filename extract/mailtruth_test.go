@@ -776,8 +776,8 @@ func TestMailDamage(t *testing.T) {
 	t.Logf("%d readings, %d references wanted and found", runs, wanted)
 }
 
-// outOfReach reports whether damage at that place must not affect w, and where w is
-// afterwards.
+// outOfReach reports whether damage of kind how at at must leave w as it is, and where w is
+// after the damage.
 func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
 	if w.member { // a checksum or a length of the container may be damaged
 		return w, false

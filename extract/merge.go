@@ -179,8 +179,8 @@ func hasPrefixFold(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && bytes.EqualFold(b[:len(prefix)], []byte(prefix))
 }
 
-// For Options.MessageIDs: the identifiers of messages and parts as references. A cid
-// reference in a message names the part with that Content-ID.
+// Options.MessageIDs makes references (mid, cid) of the identifiers of messages and parts. A
+// cid reference in a message names the part with that Content-ID.
 
 // fieldNames has the fields whose values are not text, or not all of them, with their usual
 // spelling.

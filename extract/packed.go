@@ -44,8 +44,8 @@ type batch struct {
 	whole   []entry
 }
 
-// A reachedPlace is a place that is reported after so many results, bytes of records and
-// records.
+// A reachedPlace is a place, and how many results, bytes of records and records are in
+// front of it.
 type reachedPlace struct {
 	results, recordBytes, records int
 

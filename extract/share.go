@@ -123,8 +123,7 @@ func divisible(r io.Reader) *os.File {
 	return f
 }
 
-// settled says to waiting workers that segments of this source are available, or never
-// will be.
+// settled wakes the workers that wait to know whether this source has segments.
 func (h *sharing) settled() {
 	if h.producer != nil {
 		h.producer.Settled()

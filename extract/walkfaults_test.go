@@ -20,8 +20,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestWalkChanges changes a tree while it is walked. Listed files that are gone are
-// errors; others are not listed; the walk continues.
+// TestWalkChanges changes a tree while it is walked. What is gone is left out; only a path
+// that was given by name is an error. The walk continues.
 func TestWalkChanges(t *testing.T) {
 	for _, c := range []struct {
 		name   string

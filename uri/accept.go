@@ -106,9 +106,9 @@ func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Rea
 	return set, len(s), 0, plain
 }
 
-// scan removes from set the grammars that do not allow all bytes of s[lo:hi] in the
-// place of at. If none remains, it returns the offset of the byte that removed the
-// last. For an escape without two digits that is the '%'.
+// scan removes from set the grammars that do not allow all bytes of s[lo:hi]. at has the
+// grammars that allow each byte there. If none remains, scan returns the offset of the
+// byte that removed the last one: the '%' of an escape without two digits.
 //
 // Most texts are accepted, so scan first intersects the sets of all bytes without a
 // test for each.

@@ -103,8 +103,8 @@ func TestShortWayWithoutKernel(t *testing.T) {
 }
 
 // sameTheLongWay checks that the general code has the same results for s as the fast
-// path. Explain has no fast path. There is none either for a scheme with capitals, which
-// make no difference to Warnings.
+// path. Explain has no fast path, and none is taken for a scheme with capitals, whose
+// Warnings must be the same.
 func sameTheLongWay(t *testing.T, s string, p uri.Parts) {
 	t.Helper()
 	got, _ := uri.Accepts(s, p, uri.Every)

@@ -172,8 +172,9 @@ func appendFormAuthority(dst []byte, s string, p *parts, kind scheme, g Grammar,
 	return append(append(dst, ':'), port...)
 }
 
-// appendUndone appends part. It undoes escapes of inSame if do has a step of which (with
-// undoNames, those of inData), and writes the digits of the others in upper case if do has upperHex.
+// appendUndone appends part. If do has a step of which, it undoes escapes of inSame (with
+// undoNames, of inData). If do has upperHex, it writes the digits of other escapes in upper
+// case.
 func appendUndone(dst []byte, part string, g Grammar, do, which step) []byte {
 	undo, up := do&which != 0, do&upperHex != 0
 	at := inSame

@@ -34,8 +34,8 @@ var (
 	}
 )
 
-// speed is of the text, in millions of bytes a second, at a row's time that f
-// chooses.
+// speed returns a column's function: the size of the text divided by the time that f
+// chooses, in millions of bytes a second.
 func speed(f func(spread) float64) func(row) string {
 	return func(r row) string {
 		if r.size == 0 {

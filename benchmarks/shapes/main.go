@@ -10,7 +10,7 @@
 //
 // The result is a list of the slowest units with their speed in MB a second of processor
 // time, slowest first, and the number of candidates for each KB. The speed is the best of
-// several runs, so it is low only where the work is much. With the same -seed the same
+// several runs, so a busy machine rarely makes it low. With the same -seed the same
 // random units are tried, but which variants follow depends on the measurements.
 package main
 

@@ -220,8 +220,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestGone writes to a pipe whose reader goes after a first line: the run ends at
-// once, without a word and with status 0.
+// TestGone writes to a pipe whose reader closes it after the first line. The run must end
+// at once, with status 0 and nothing on standard error.
 func TestGone(t *testing.T) {
 	big := write(t, "big", lines(200000))
 	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "-u $1", "-j4 $1 $1 $1", "-H $1", "parse <$1", "normalize <$1"} {

@@ -88,9 +88,9 @@ func appendQuick(dst, s []byte) []byte {
 	return dst[:n+len(s)]
 }
 
-// unclean reports whether one of eight bytes is not plain. Adding what a bound lacks to
-// 0x80 sets the top bit of the bytes that reach it. A byte that is not ASCII spoils the
-// bytes above it, but is itself unclean.
+// unclean reports whether one of eight bytes is not plain. Adding 0x80 minus a bound sets
+// the top bit of the bytes that reach the bound. A byte that is not ASCII carries into the
+// byte above it, but is itself unclean, so the answer is right.
 func unclean(x uint64) bool {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	clean := (x + (0x80-' ')*ones) & ((x ^ '"'*ones) + 0x7F*ones) & ((x ^ '\\'*ones) + 0x7F*ones)

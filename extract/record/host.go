@@ -102,7 +102,7 @@ const domainSlots = 256
 // A hostDomain is a host, in lower case, and its registrable domain, a slice of it.
 type hostDomain struct{ host, domain []byte }
 
-// slotOf returns which of so many slots is that of text.
+// slotOf returns the slot of text, a number below slots.
 func slotOf(text []byte, slots uint64) uint64 { return maphash.Bytes(hashSeed, text) % slots }
 
 var hashSeed = maphash.MakeSeed()
@@ -122,8 +122,9 @@ const (
 	hostMost  = 96 // bytes of a beginning that is kept
 )
 
-// A hostText is what references have in common that begin with a scheme and a host. The
-// capacity of text is hostRoom or more, so that so much can be copied without a call.
+// A hostText is the beginning of references, up to the end of the host, and its JSON text.
+// The capacity of text is hostRoom or more, so that hostRoom bytes can be copied without a
+// call.
 type hostText struct{ begin, text []byte }
 
 const hostRoom = 128
@@ -132,8 +133,7 @@ func newHosts(fields []Field) *hosts {
 	return &hosts{fields: fields, last: new(hostText), before: new(hostText)}
 }
 
-// of returns the JSON text of the fields for r, whose URL they are of, or nil if that is not
-// kept.
+// of returns the JSON text of the fields for the URL of r, or nil if that is not kept.
 func (h *hosts) of(r *extract.Result, v *view) *hostText {
 	if startsWith(r.URL, h.last.begin) {
 		return h.last
@@ -145,9 +145,9 @@ func (h *hosts) of(r *extract.Result, v *view) *hostText {
 	return h.other(r, v)
 }
 
-// startsWith reports whether text begins with begin, eight bytes of it or more, and goes on
-// with a slash, which ends the host there too. They are compared as words, which for so few
-// is faster than a call.
+// startsWith reports whether text is begin and then a slash, so that the host ends at the
+// same place. A begin of less than eight bytes is not compared. Both are compared as words,
+// which for a few bytes is faster than a call.
 func startsWith(text, begin []byte) bool {
 	if len(begin) < 8 || len(text) <= len(begin) || text[len(begin)] != '/' {
 		return false
@@ -161,7 +161,7 @@ func startsWith(text, begin []byte) bool {
 	return differ == 0
 }
 
-// other is of where the reference does not begin as the last one.
+// other is of for a reference that begins like neither of the last two hosts.
 func (h *hosts) other(r *extract.Result, v *view) *hostText {
 	_, end, ok := r.Parts.Span(uri.Host)
 	if !ok {

@@ -88,9 +88,9 @@ func experimental(b []byte, floor, i int) bool {
 	return false
 }
 
-// prefixRun reports whether the colon b[i] belongs to a prefix in a run of prefixes, and
-// is neither the first nor the last: of two prefixes the last one counts. The byte after
-// the next one's colon must not be a possible part of a scheme.
+// prefixRun reports whether the colon b[i] belongs to a prefix in a run of prefixes that
+// is neither the first nor the last of the run. Of prefixes in a row, only the last counts.
+// The byte after the next prefix's colon must be a letter or a digit.
 func prefixRun(b []byte, i int) bool {
 	const (
 		alike = 0xFFDA_DFDF // the bits in which "URL:", "URI:" and their lower case are equal

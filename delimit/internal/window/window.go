@@ -215,9 +215,11 @@ func (w *Window) Reached() (lines, start int64) {
 	return lines, w.CutStart
 }
 
-// StartOf returns the offset in the stream of the first byte of the line of buf[i]. Bytes
-// after mark are counted, so that none is searched twice. A position in front of mark is
-// only requested for the line after it, so no line is searched more than a few times.
+// StartOf returns the offset in the stream of the first byte of the line of buf[i]. If i is
+// after mark, the lines up to i are counted, so no byte is searched twice. If i is in an
+// earlier line than mark, StartOf searches back from i. Calls come nearly in order, so that
+// happens only just after mark has passed the line, and no line is searched more than a few
+// times.
 func (w *Window) StartOf(i int) int64 {
 	w.count(i)
 	if w.LineStart < 0 { // the search ends where the one before it began

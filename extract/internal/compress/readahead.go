@@ -253,8 +253,8 @@ func (a *readAhead) feed(enough bool) {
 	}
 }
 
-// mayWait is called by the assistant before it reads the source. It reports whether it
-// should.
+// mayWait is called by the assistant before it reads the source, which may block. It reports
+// whether the assistant should read.
 func (a *readAhead) mayWait() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

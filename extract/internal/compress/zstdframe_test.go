@@ -80,8 +80,8 @@ func sameUnpacked(t *testing.T, data []byte) []int {
 	return begins
 }
 
-// TestZstdFrameReader reads frames whole, cut anywhere, spoiled, and with other bytes
-// after them: all comes out, and is reported, as without the frame reader.
+// TestZstdFrameReader reads frames that are complete, truncated, damaged, and followed by
+// other bytes. Text and errors must be those of the library without the frame reader.
 func TestZstdFrameReader(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8878, 1))
 	for range zstdTexts() {

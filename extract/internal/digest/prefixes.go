@@ -14,7 +14,7 @@ type Fingerprint struct {
 	Sum    uint64 // hash of all of them
 }
 
-// Fingerprint returns that of d.
+// Fingerprint returns the fingerprint of the bytes that were written to d.
 func (d *Digest) Fingerprint() Fingerprint {
 	p := Fingerprint{Length: d.n, Sum: d.Sum()}
 	if len(d.samples) > 0 {
@@ -24,8 +24,9 @@ func (d *Digest) Fingerprint() Fingerprint {
 }
 
 // Prefixes calls each for fingerprints of the beginning of r, the shorter ones first, until
-// it returns false. next says of which lengths: it returns the next length above after of
-// streams with that head, or false if there is none. r is read once, as far as the longest.
+// it returns false. next(head, after) returns the smallest known length greater than after,
+// among streams with that head; ok is false if there is none. r is read once, as far as the
+// longest of these lengths.
 func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint) bool) {
 	first := make([]byte, block)
 	n, _ := io.ReadFull(r, first) // or less, if that is all

@@ -112,8 +112,8 @@ func TestNotClosed(t *testing.T) {
 	}
 }
 
-// TestClosedCounted wants the bytes of members that are not read to be counted as such,
-// and as the same however they are read.
+// TestClosedCounted checks that the bytes of members that are not read are counted as such,
+// and that the sizes of the reads change nothing.
 func TestClosedCounted(t *testing.T) {
 	seven, pdf := "7z\xbc\xaf\x27\x1c"+strings.Repeat("x", 9994), "%PDF-1.4\n%\xe2\n"+strings.Repeat("x", 4988)
 	for _, data := range []string{tarred("s", seven, "p", pdf, "t", "one"), tarred("i", tarred("s", seven), "p", pdf)} {

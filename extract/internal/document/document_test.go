@@ -133,8 +133,8 @@ func zipped(name, text string) string {
 
 const head = "From: a@b.example\nDate: Mon, 3 Jan 2000 12:00:00 +0000\n"
 
-// TestTexts has what documents yield, in order. Each is read whole and a byte at a time,
-// with large Reads of the text and small ones.
+// TestTexts has documents and the texts that they yield, in order. Each document is read
+// whole and a byte at a time, and its texts with large Reads and small ones.
 func TestTexts(t *testing.T) {
 	attached := base64.StdEncoding.EncodeToString([]byte(gzipped("in the attachment")))
 	for _, c := range []struct {

@@ -60,11 +60,11 @@ const maxFromLine = 1 << 10
 // line.
 const LineContext = 8
 
-// OpenMessages starts the Reader in the middle of a mailbox. in is at its offset at. OpenMessages
-// skips everything in front of the first line, at or after the offset from, that
-// certainly begins a message. It calls more before each step and gives up if that returns
-// false. It returns the offset of the message, or false if none was found. begins is that
-// of [Hooks].Layout. Each iteration consumes a buffer, except for a line.
+// OpenMessages starts the Reader in the middle of a mailbox, whose offset at is where in
+// begins. It skips everything in front of the first line, at or after the offset from, that
+// certainly begins a message. It returns the offset of the message, or false if none was
+// found or more returned false; more is called before each step. begins is that of
+// [Hooks].Layout. Each iteration discards what is buffered, except for maxFromLine bytes.
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
 	s := d.down(in)

@@ -36,7 +36,7 @@ type Prefetcher struct {
 }
 
 // maxOpen is how many files all Prefetchers together may have open: 512, or a quarter of
-// what the process may have open.
+// the process's limit if that is less.
 var maxOpen = sync.OnceValue(func() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur/4 > 512 {
@@ -46,8 +46,9 @@ var maxOpen = sync.OnceValue(func() int {
 })
 
 // Load opens files at the beginning of list, all of them Prefetchable, and reads those
-// that fit; as many as one of so many workers may open. It drops what was loaded before,
-// and stops when stopped returns true. A list of one file is not worth it and not loaded.
+// that fit. With n workers it opens at most one n-th of maxOpen. It drops what was loaded
+// before, and stops when stopped returns true. A single file is not loaded: it is not
+// worth it.
 func (p *Prefetcher) Load(list []*File, workers int, stopped func() bool) {
 	p.Clear()
 	if list = list[:min(len(list), len(p.files)-p.fewer, maxOpen()/workers)]; len(list) < 2 {

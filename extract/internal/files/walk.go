@@ -109,8 +109,8 @@ func (w *walk) root(path string, info fs.FileInfo) bool {
 	return w.dir(path, []fs.FileInfo{info})
 }
 
-// dir yields what is below the directory at path. The last of above is the directory
-// itself, the others are those that it lies in. It recurses once for each depth.
+// dir yields what is below the directory at path. above has the directories from the one
+// that was given by name to this one. It recurses once for each depth.
 func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	entries, err := longpath.ReadDir(path)
 	if err != nil && !w.yield(failed("walk", path, err)) {

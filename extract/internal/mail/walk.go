@@ -143,8 +143,8 @@ func (w *walk) deliver(header bool) {
 	p.Header, p.Levels, p.Body = header, w.levels, &w.body
 }
 
-// around makes the text outside of the parts of the innermost level a part, unless it is
-// blank.
+// around begins a part that has the text outside of the parts of the innermost multipart.
+// If that is blank, there is no part: see skipBlank.
 func (w *walk) around() {
 	p := &w.part
 	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""

@@ -50,7 +50,7 @@ type File[B, E, D any] struct {
 	Order int    // number of the job
 	Close func() // called when the last reader leaves
 
-	together int                 // segments in the next claim, if so many are left; it grows with each claim
+	together int                 // segments in the next claim, or fewer at the end; it grows with each claim
 	most     int                 // upper bound of together, halved when a worker has to wait
 	claimed  []*Segment[B, E, D] // claimed segments whose outcome is unknown, in order
 	readers  int

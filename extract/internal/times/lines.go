@@ -21,9 +21,9 @@ import (
 // MaxLine is how far in front of a reference its line may begin, in bytes.
 const MaxLine = 4 << 10
 
-// Lines reads a text for the scanner. It keeps as much of it as the scanner's window, and
-// MaxLine bytes and one more. So it still has the line of each candidate that the scanner
-// returns, however the text is divided into Reads.
+// Lines reads a text for the scanner. It keeps as much of it as the scanner's window, plus
+// MaxLine+1 bytes. So it still has the line of each candidate that the scanner returns,
+// however the text is divided into Reads.
 type Lines struct {
 	in      io.Reader
 	modTime func() time.Time
@@ -35,7 +35,7 @@ type Lines struct {
 	// The line of the last candidate.
 	last   int64 // offset of that candidate
 	start  int64 // offset of the beginning of the line; -1 if there is none
-	done   int64 // it has no stamp in front of this
+	done   int64 // the line has no stamp in front of this offset
 	at     int64
 	found  bool
 	latest time.Time // no stamp without a year is after this; zero if not asked for yet

@@ -77,7 +77,7 @@ func show(key []byte, s *Sum) string {
 	return fmt.Sprintf("%q %d %d..%d %d", key, s.Count, s.First, s.Last, s.Sources)
 }
 
-// counted counts events with so many counters of that memory each.
+// counted counts events with the given number of counters, each with the memory of o.
 func counted(t testing.TB, events []event, order Order, top, counters int, o Options) (rows []string) {
 	t.Helper()
 	list := make([]*Counter, counters)

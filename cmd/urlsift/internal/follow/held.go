@@ -9,16 +9,17 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A file that is given by its name may get another one, which is not given, and its writer
-// goes on for a moment. So it is kept open, and read until it rests.
+// A file that is given by its name may be renamed, as logrotate does. The new name is not
+// given, but the writer still writes to the file for a moment. So it is kept open, and read
+// until it no longer changes.
 
 // A Holder keeps files open.
 type Holder struct {
 	Most   int           // how many
-	Settle time.Duration // how long a file has to rest until it is closed
+	Settle time.Duration // how long a renamed file must not change before it is closed
 
-	// Lost is called for a file that is no longer at path, and, with back, if it is there
-	// again or is closed.
+	// Lost is called for a file that is no longer at path. It is called with back when the
+	// file is at path again, or is closed.
 	Lost func(path string, info os.FileInfo, back bool)
 
 	// Elsewhere reports whether a file that was lost is read under another name; again says
@@ -35,8 +36,8 @@ type held struct {
 	info  os.FileInfo // when it was read last
 	gone  bool        // another file is at path, or none
 	read  bool        // it was read since
-	since time.Time   // the time since when it has not changed, after it was gone
-	last  bool        // it has rested, and is read once more
+	since time.Time   // if gone: when it last changed or was renamed
+	last  bool        // it has not changed for Settle, and is read once more
 }
 
 // Hold keeps the file at path open, if it is a regular file that is not yet.

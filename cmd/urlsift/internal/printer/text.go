@@ -181,8 +181,9 @@ func (p *textPrinter) appendRaw(dst, text []byte) []byte {
 	return append(dst, text...)
 }
 
-// Shown returns the text for r if only one is printed, which is also what filters
-// examine: the target if there is one, otherwise the URL. It is valid as long as r is.
+// Shown returns the text that is printed for r if each result is one text: the target if
+// there is one, otherwise the URL. Filters examine the same text. It is valid as long as r
+// is.
 func Shown(r *extract.Result) []byte {
 	if r.Target != nil {
 		return r.Target

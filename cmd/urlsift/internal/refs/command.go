@@ -224,8 +224,8 @@ func (j *Answerer) collect(a *Answer, text string) {
 	}
 }
 
-// resolve answers with the target. A reference to the current document has none
-// in the drafts; in text it stands for itself, as in the main job.
+// resolve answers with the target. In the drafts, a reference to the current document
+// has no target; then the reference itself is printed, as by the main command.
 func (j *Answerer) resolve(a *Answer, text string, p uri.Parts) {
 	var target any
 	same := false

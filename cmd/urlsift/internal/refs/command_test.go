@@ -28,8 +28,8 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// TestRedacted holds that a password is in nothing that is printed of a reference,
-// wherever it stands, and that offsets lie in what is.
+// TestRedacted checks that no output about a reference has its password, wherever that
+// stands, and that offsets are those of the printed text.
 func TestRedacted(t *testing.T) {
 	for _, ref := range []string{
 		"http://me:secret@a.example/", "http://me:secret@a.example/^", "http://me:sec^ret@a.example/", "http://me:se%zzcret@h",
@@ -120,8 +120,8 @@ func TestDoor(t *testing.T) {
 	}
 }
 
-// 1993, BNF: "telnet://[ user @ ] hostport", and user is xalphas, which have colons. 1994
-// has login, with a password.
+// TestLogin: in 1993, BNF, the rule is "telnet://[ user @ ] hostport", where user is xalphas,
+// which may have colons, so there is no password. In 1994 the rule is login, which has one.
 func TestLogin(t *testing.T) {
 	for _, c := range []struct{ grammar, ref, user, password string }{
 		{"url-1993", "telnet://u:p@h:23", "u:p", ""},

@@ -201,8 +201,8 @@ func plainlyWrapped(c *delimit.Candidate, raw []byte) bool {
 	return string(back) == ">" && (string(front) == "<" || c.Prefixed && bytes.EqualFold(front, []byte("<URL:")))
 }
 
-// lead returns what begins each further line of a reference: the quote prefix and the indent
-// of the line in which it begins. An indent that leaves no room is left out.
+// lead returns what the second and later lines of a reference begin with: the quote prefix
+// and the indent of its first line. An indent that leaves no room is left out.
 func (f *filter) lead(width int) string {
 	lead := f.head[:delimit.QuotePrefix(f.head)]
 	if len(lead) > width/2 {

@@ -69,8 +69,8 @@ func (s *store) alike(f *extract.File, name string) (list []relative, err error)
 	return list, err
 }
 
-// appendRecords appends the records to list to which the contents with that prefix lead, at
-// most that many, but for those with the prefix without.
+// appendRecords appends to list the records that contents with that prefix lead to, at most
+// most of them. It leaves out contents that begin with without.
 func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most int) ([]relative, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {
@@ -96,8 +96,8 @@ func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most in
 	return list, nil
 }
 
-// neighbours returns the records of files in the folder of name with its stem, which may begin
-// with a text with that head; 0 stands for any.
+// neighbours returns the records of files in the folder of name that have its stem and may
+// begin with a text with that head; head 0 stands for any.
 func (s *store) neighbours(name string, head uint64) (list []*record, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))

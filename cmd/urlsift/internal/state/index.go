@@ -11,10 +11,10 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Files that were renamed are found by what was read of them, and not among all names: a
-// folder may have thousands of logs with one stem. The keys in the bucket of contents begin
-// with the stem and the fingerprint of what was read, so those of texts with which a file may
-// begin are in order: see State.alike.
+// A renamed file is found by what was read of it. Comparing all names would take long: a
+// folder may have thousands of logs with one stem. A key in the bucket of contents begins
+// with the stem and the fingerprint of what was read. So the keys of texts with which a file
+// may begin are in order of length: see store.alike.
 
 // A content is a key in the bucket of contents. It leads to the name of a file, or to the key
 // of a former record, after former.

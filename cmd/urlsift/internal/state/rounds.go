@@ -17,8 +17,8 @@ import (
 // nameless is what a state without a file is called in messages.
 const nameless = "temporary state"
 
-// Temporary opens a state that is empty and gone when it is closed. It is in memory where
-// the system has files that are, else in a temporary file.
+// Temporary opens an empty state, which is removed when it is closed. It is in memory where
+// the system has files in memory, else in a temporary file.
 func Temporary(o Options) (*State, error) {
 	o.Path = nameless
 	file, remove, err := tempFile()

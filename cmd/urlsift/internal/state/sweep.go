@@ -46,8 +46,8 @@ func (s *store) sweep(now time.Time) error {
 	})
 }
 
-// sweepSome examines records from the name from on, and returns the next name, or nil at the
-// end.
+// sweepSome examines at most mostSwept records, the first one at the name from. It returns
+// the name to continue at, or nil at the end.
 func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 	var there, missing, gone [][]byte
 	err = s.view(func(tx *bolt.Tx) error {

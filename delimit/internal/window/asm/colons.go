@@ -76,9 +76,9 @@ func colonBlocks() {
 	RET()
 }
 
-// narrowBlocks has no branch but its loop either. Each condition on a colon is tested for
-// all bytes of a block at once: the block is loaded at the distance of the byte that the
-// condition is about.
+// narrowBlocks has no branch except its loop, too. Each condition on a colon is about a byte
+// at a fixed distance from it. It is tested for all bytes of a block at once: the block is
+// loaded again, shifted by that distance.
 func narrowBlocks() {
 	TEXT("narrowBlocksAVX2", NOSPLIT, "func(b []byte, from int, at []uint32, masks []uint64, t *[3][32]byte) int")
 	Doc("narrowBlocksAVX2 is narrowBlocks for blocks before which 64 bytes of b stand, and", "from whose beginning 130 do.")

@@ -48,9 +48,9 @@ func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.pass
 //     The next call continues after it.
 //   - [io.EOF] at the end of the stream, if the directory was reached or damage was
 //     returned.
-//   - [io.ErrUnexpectedEOF] if the stream ends before, once all that was there has
-//     been read.
-//   - an error of the reader below, unchanged.
+//   - [io.ErrUnexpectedEOF] if the stream ends before that. All bytes that it has were
+//     read.
+//   - an error of the underlying reader, unchanged.
 //
 // The last three are sticky. The Entry is valid until the next call. Each iteration of the
 // loop consumes a record.

@@ -16,9 +16,9 @@ func (r *Reader) CanResume() bool {
 	return r.goOn != nil && errors.As(r.err, &e)
 }
 
-// Resume continues after damage, if CanResume returns true. A block that is damaged is left
-// out: a line break is read in its place, if another block follows. If only its checksum
-// does not match, its text was read, and nothing is left out.
+// Resume continues after damage, if CanResume returns true. A damaged block is left out: if
+// another block follows, Read returns a line break in its place. If only the checksum of a
+// block is wrong, its text was returned before, and nothing is left out.
 func (r *Reader) Resume() {
 	r.bits.err, r.err = nil, nil
 	r.where, r.goOn = r.goOn, nil

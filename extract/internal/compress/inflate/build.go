@@ -65,7 +65,7 @@ var fixed = sync.OnceValue(func() *tables {
 // collect collects what the code c has.
 func (w *builder) collect(c *code) {
 	w.used = 0
-	var total [pairBits + 1]uint16 // matches of so many bits
+	var total [pairBits + 1]uint16 // total[n] is the number of matches of n bits
 	next, at, n := uint(0), 0, uint16(0)
 	for l := uint(1); l < 16; l++ {
 		w.litAt[l] = n
@@ -115,9 +115,9 @@ func (w *builder) collectMatches(total *[pairBits + 1]uint16) {
 	}
 }
 
-// buildLits builds lit, with pairs or without. It begins with an index of no bits. For each
-// bit more, the table is doubled, and what takes so many bits is entered. So an entry that
-// is longer replaces the one that it begins with.
+// buildLits builds lit, with pairs or without. It begins with an index of 0 bits. For each
+// n from 1, the table is doubled, and what takes n bits is entered. So a longer entry
+// replaces the shorter one that it begins with.
 func (t *tables) buildLits(w *builder, pairs bool) {
 	tab := &t.lit
 	t.pairs, t.litBits = pairs, singleBits

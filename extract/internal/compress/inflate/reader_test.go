@@ -191,7 +191,7 @@ func TestCodes(t *testing.T) {
 func TestPrompt(t *testing.T) {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, 6)
-	ends := map[int]int{} // text that must be there when so many bytes were read
+	ends := map[int]int{} // from the number of bytes read to that of bytes of text that must be there
 	total := 0
 	for i := range 20 {
 		n, _ := fmt.Fprintf(w, "line %d, and more of it\n", i)

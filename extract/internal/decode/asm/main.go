@@ -12,10 +12,10 @@ func main() {
 	Generate()
 }
 
-// newlines compares 64 bytes at a time, and turns the bits into places. How many
-// there are in 64 bytes is hard to predict, and a branch that is taken wrongly
-// costs more than a place; so four are written in any case, of which those that
-// there are stay, and only lines shorter than that are continued with one by one.
+// newlines compares 64 bytes at a time, and turns the bits into offsets. The number of
+// newlines in 64 bytes is hard to predict, and a mispredicted branch costs more than a
+// store. So four offsets are always stored, and out advances by the true number. If there
+// are more than four, a loop stores the rest.
 func newlines() {
 	TEXT("newlinesAVX2", NOSPLIT, "func(b []byte, out *[516]uint16) int")
 	Doc("newlinesAVX2 is newlines for whole blocks of 64 bytes.")

@@ -76,8 +76,9 @@ func userDefined(enc encoding.Encoding, src [2]byte) bool {
 }
 
 // one decodes the character at the beginning of src. It returns how many bytes
-// it has in dst and in src, and 0 and 0 if src does not hold all of it. As a
-// broken character is 3 bytes of UTF-8, a room of 3 keeps the one after it out.
+// it has in dst and in src, and 0 and 0 if src does not hold all of it. It tries
+// 3 bytes of dst first: a broken character becomes 3 bytes of UTF-8, so that no
+// second character is decoded with it.
 func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
 	for k := 1; k <= len(src); k++ {
 		for room := 3; room <= utf8.UTFMax; room++ {

@@ -20,8 +20,8 @@ var (
 // slowBrackets returns the relative references in the value of a field, which is unfolded.
 func slowBrackets(value string) (found []string) {
 	for {
-		// The bytes in front of a bracket must be white space, so what item makes of a mark
-		// inside a bracket does not matter: no reference holds one.
+		// A reference has no quotation mark, and only white space may be in front of its
+		// bracket. So it does not matter where item ends for a mark inside brackets.
 		one := item.FindString(value)
 		if m := inner.FindStringSubmatch(value); m != nil {
 			ref := blank.ReplaceAllString(m[1], "")

@@ -83,7 +83,7 @@ func (h *Decoder) handOver() error {
 }
 
 // unwrapped returns the bounds of the reference in s, without the quotes, angle brackets
-// and "URL:" that some programs add. Each iteration removes a byte.
+// and "URL:" that some programs add. Each iteration removes at least a byte.
 func unwrapped(s []byte) (lo, hi int) {
 	hi = len(s)
 	for lo < hi {

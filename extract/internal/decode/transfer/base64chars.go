@@ -27,9 +27,10 @@ func usualBase64(src []byte) (n int) {
 	return n
 }
 
-// base64Groups decodes the whole groups at the beginning of src for which dst has room and
-// one byte more. What it writes after out is no output. all has the marks of all
-// characters. Each iteration decodes one group, or two.
+// base64Groups decodes whole groups at the beginning of src, as long as dst has one byte
+// more than their output takes. The first out bytes of dst are the output; it may overwrite
+// bytes after them. all has the marks of all characters. Each iteration decodes one group,
+// or two.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	t := &sextets
 	d := dst

@@ -28,11 +28,11 @@ import (
 //go:embed rules.txt
 var rules string
 
-// Most of what a host could match is no rule, so a filter stands in front of the search: a
+// Most suffixes of a host are not rules, so a filter is asked before the search: it has a
 // bit for the hash of each rule. The hash of a suffix is made from its end, so one pass over
-// a host has those of all its suffixes. lines has where each rule begins, in four bytes, the
-// lowest first, and the length of rules. Both are made before the program is built, so a
-// start costs nothing.
+// a host makes the hashes of all its suffixes. lines has the offset of each rule in four
+// bytes, the lowest first, and the length of rules. Both files are made before the program
+// is built, so they cost no time at its start.
 //
 //go:embed filter.bin
 var filter string
