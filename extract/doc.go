@@ -182,7 +182,7 @@
 //	Results in a batch                                    128        batchResults in extract/packed.go
 //	  and their bytes                                     32 KiB     batchBytes in extract/packed.go
 //	results at the end of a file in a Place               1024       maxLast in extract/place.go
-//	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/resumehash.go
+//	zeros at the end of a file that its Place leaves out  1 MiB      maxZeros in extract/internal/digest/reader.go
 //
 // # The map
 //

@@ -168,7 +168,7 @@ func (f *finder) damaged(d *damage.Damage) {
 	}
 	e.Origin.set(at.Position)
 	if f.resumed != nil {
-		f.resumed.base.origin(&e.Origin)
+		f.resumed.front.origin(&e.Origin)
 		if f.resumed.isTold(e) {
 			return
 		}

@@ -12,8 +12,10 @@ import (
 // read. If it has others, what is left out lies where the last one has found all: so it
 // prints what is new, and nothing that was in front of it.
 
-// Yielded are the results of a file that is resumed: those to leave out, and those found.
+// Yielded are the results of a file that is resumed: those to leave out, from the point of
+// restart on, and those found.
 type yielded struct {
+	restart
 	skip  int64           // results to leave out
 	known map[uint64]bool // and the hashes of others
 	total int64           // found since the beginning of the file, but for those in last
@@ -27,24 +29,24 @@ type yielded struct {
 	message int64 // where the current message of a mailbox begins
 }
 
-// begin makes s leave out what was found up to p. same says that the options are the same.
-func (s *resumption) begin(p *Place, same bool) {
-	s.told, s.found, s.past, s.message = slices.Clone(p.told), p.found, p.past, p.from
+// begin makes y leave out what was found up to p. same says that the options are the same.
+func (y *yielded) begin(p *Place, same bool) {
+	y.told, y.found, y.past, y.message = slices.Clone(p.told), p.found, p.past, p.from
 	if !same {
-		s.n, s.past, s.total = 0, p.found, p.Results
+		y.n, y.past, y.total = 0, p.found, p.Results
 		return
 	}
-	s.skip = s.n
+	y.skip = y.n
 	if len(p.last) > 0 {
-		s.known = make(map[uint64]bool, len(p.last))
+		y.known = make(map[uint64]bool, len(p.last))
 	}
 	for _, h := range p.last { // at most maxLast
-		s.known[h] = true
+		y.known[h] = true
 	}
 }
 
 // sure says that all results that begin in front of the offset at were found.
-func (s *resumption) sure(at int64) { s.found.begin = max(s.found.begin, at) }
+func (y *yielded) sure(at int64) { y.found.begin = max(y.found.begin, at) }
 
 // allFound returns the stretch in which all results were found. How much was read of the
 // stream is not how much was read of the file, which may have been read in advance.
@@ -86,7 +88,7 @@ func (s *resumption) passes(r *Result) bool {
 	if s.muted || s.held {
 		return false
 	}
-	s.final = s.final || s.in.ended && s.kind != document.Lines
+	s.final = s.final || s.in.Ended && s.kind != document.Lines
 	if s.cut() {
 		return false
 	}
@@ -106,39 +108,14 @@ func (s *resumption) passes(r *Result) bool {
 			known = true
 		}
 	}
-	s.total++
-	s.n++
-	if r.Origin.Member == "" {
-		s.sure(r.Origin.Offset + 1)
-	}
-	if s.final {
-		s.last = append(s.last, r.hash())
-		s.total--
-		s.n--
-		if len(s.last) > maxLast {
-			s.last = s.last[1:]
-			s.total++
-			s.n++
-		}
-	}
+	s.count(r)
 	return !known
-}
-
-// moved returns r with the numbers of the whole file. It is valid until the next call.
-func (s *resumption) moved(r *Result) *Result {
-	if s.base.lines == 0 && s.base.messages == 0 {
-		return r
-	}
-	s.res = *r
-	s.base.line(&s.res)
-	s.base.message(&s.res.Origin)
-	return &s.res
 }
 
 // cut reports whether what is found now may be another result when more of the file was
 // written: it is growing and not complete, and its end was seen.
 func (s *resumption) cut() bool {
-	s.held = s.held || s.file.Growing && s.incomplete && s.in.ended
+	s.held = s.held || s.file.Growing && s.incomplete && s.in.Ended
 	return s.held
 }
 
@@ -152,13 +129,48 @@ func (s *resumption) reports(d *damage.Damage) bool {
 }
 
 // isTold reports whether an earlier run has yielded e, and remembers e.
-func (s *resumption) isTold(e *Error) bool {
+func (y *yielded) isTold(e *Error) bool {
 	h := e.hash()
-	if slices.Contains(s.told, h) { // of at most maxTold
+	if slices.Contains(y.told, h) { // of at most maxTold
 		return true
 	}
-	if s.told = append(s.told, h); len(s.told) > maxTold {
-		s.told = slices.Delete(s.told, 0, 1)
+	if y.told = append(y.told, h); len(y.told) > maxTold {
+		y.told = slices.Delete(y.told, 0, 1)
 	}
 	return false
+}
+
+// count counts r, which is yielded or was yielded by an earlier run.
+func (y *yielded) count(r *Result) {
+	if r.Origin.Member == "" {
+		y.sure(r.Origin.Offset + 1)
+	}
+	if !y.final {
+		y.total++
+		y.n++
+		return
+	}
+	y.last = append(y.last, r.hash())
+	if len(y.last) > maxLast {
+		y.last = y.last[1:]
+		y.total++
+		y.n++
+	}
+}
+
+// A moving gives Results the numbers of the whole file.
+type moving struct {
+	front delta // of the point from which this run reads
+	res   Result
+}
+
+// moved returns r with the numbers of the whole file. It is valid until the next call.
+func (m *moving) moved(r *Result) *Result {
+	if m.front.lines == 0 && m.front.messages == 0 {
+		return r
+	}
+	m.res = *r
+	m.front.line(&m.res)
+	m.front.message(&m.res.Origin)
+	return &m.res
 }

@@ -7,10 +7,9 @@ import (
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/document"
-	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// Running text that is resumed, and where a file that is growing ends for now.
+// Running text that is resumed.
 
 // captureEvery is how many bytes of text are read until a later point is looked for from
 // which reading can go on, and captureLast how many at the end of a file. Only tests change
@@ -100,7 +99,7 @@ func (r *resumedText) capture(at int64) {
 	}
 	line, _ := s.reached(s.direct)
 	s.from, s.upto, s.n = from, at, 0
-	s.lines = s.base.lines + line - 1 - int64(bytes.Count(again, []byte{'\n'}))
+	s.lines = s.front.lines + line - 1 - int64(bytes.Count(again, []byte{'\n'}))
 }
 
 // A twinText reads a text, and keeps the state that the scanner has at its end.
@@ -122,62 +121,4 @@ func (t *twinText) Read(p []byte) (int, error) {
 	n := copy(p, t.text)
 	t.text = t.text[n:]
 	return n, nil
-}
-
-// searchStep is how many bytes of a file are searched at a time, from its end.
-const searchStep = 64 << 10
-
-// lastLine returns the end of the last line of the file r of size bytes that has one, or 0.
-// Each iteration searches a step.
-func lastLine(r io.ReaderAt, size int64) int64 {
-	buf := make([]byte, min(size, searchStep))
-	for end := size; end > 0; {
-		b := buf[:min(end, searchStep)]
-		end -= int64(len(b))
-		n, _ := r.ReadAt(b, end)
-		if k := bytes.LastIndexByte(b[:n], '\n'); k >= 0 {
-			return end + int64(k) + 1
-		}
-	}
-	return 0
-}
-
-// lastMessage returns where the last message begins in the mailbox r of size bytes, or from
-// if none is known to begin after that. Each iteration searches a step, which overlaps with
-// the next one by the longest line that is examined.
-func lastMessage(r io.ReaderAt, from, size int64) int64 {
-	const overlap = 1 << 10
-	buf := make([]byte, searchStep)
-	for end := size; end > from; {
-		begin := max(0, from-document.LineContext, end-searchStep)
-		n, _ := r.ReadAt(buf[:end-begin], begin)
-		if k := mail.LastMessage(buf[:n], n); k >= 0 && begin+int64(k) > from {
-			return begin + int64(k)
-		}
-		if begin == 0 || begin <= from {
-			break
-		}
-		end = begin + overlap
-	}
-	return from
-}
-
-// complete reports whether the file of s is compressed and ends where it should: then it
-// does not grow, as far as is known. It decompresses all of it.
-func (s *resumption) complete() bool {
-	defer s.pool.Reset()
-	s.pool.Source.Reset(io.NewSectionReader(s.file.at, 0, s.file.Size), nil)
-	in, over := s.pool.Open(&s.pool.Source)
-	if over != nil || s.pool.Compressions() == 0 {
-		return false
-	}
-	for { // a buffer in each iteration
-		_, err := in.Peek(1)
-		if err != nil {
-			return err == io.EOF
-		}
-		if _, err = in.Discard(in.Buffered()); err != nil || s.done() {
-			return false
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
@@ -16,15 +17,13 @@ import (
 // A resumption is the state of a worker that reads such a file.
 type resumption struct {
 	*core
-	file *File
-	base delta // of the point from which this run reads
-	was  Place
-	res  Result
-	restart
+	file     *File
+	was      Place
 	lines    int64 // in front of restart.from, and messages
 	messages int
 	hashes
 	yielded
+	moving
 
 	muted      bool // the scanner has not reached restart.upto
 	incomplete bool // the file is not of lines, and is not complete as far as is known
@@ -36,9 +35,31 @@ type resumption struct {
 // Hashes are those of what was read of a file that is resumed, since its beginning.
 type hashes struct {
 	stored, text digest.Digest // of the file, and of its decompressed stream
-	in           hashing
-	packed       bool // the file is compressed
-	tapped       bool // packed is known
+	in           digest.Reader
+	layers       *compress.Pool // decompresses the file
+	packed       bool           // the file is compressed
+	tapped       bool           // packed is known
+}
+
+// seek makes the next byte to be read that at the offset at of the file, which r reads.
+func (h *hashes) seek(file io.Seeker, r io.Reader, at int64) bool {
+	_, err := file.Seek(at, io.SeekStart)
+	h.in = digest.Reader{R: r, At: at, Sum: &h.stored}
+	return err == nil
+}
+
+// settle learns whether the file is compressed. Its decompressed stream is open.
+func (h *hashes) settle() {
+	if !h.tapped {
+		h.packed, h.tapped = h.layers.Compressions() > 0, true
+	}
+}
+
+// tapText adds p, at the offset at of the decompressed stream, to the digest of that.
+func (h *hashes) tapText(at int64, p []byte) {
+	if h.settle(); h.packed {
+		h.text.Reread(at, p)
+	}
 }
 
 // sometimes is how long a file is read until the place is reported again. Only tests change
@@ -64,8 +85,9 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	s.was = p
 	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
 	s.stored, s.text, s.packed, s.tapped = p.stored, p.text, p.packed, p.Text > 0
-	s.begin(&p, p.options == c.x.foundHash)
-	s.base = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
+	s.yielded.begin(&p, p.options == c.x.foundHash)
+	s.layers = c.pool
+	s.front = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
 	return s
 }
 
@@ -74,7 +96,7 @@ func (s *resumption) open() bool {
 	if s.file.nothing || s.file.Later {
 		return false
 	}
-	if s.file.Growing && s.complete() {
+	if s.file.Growing && s.file.Complete() {
 		s.file.Growing = false
 	}
 	s.doc.Outermost().Tap(s.tapText)
@@ -84,12 +106,12 @@ func (s *resumption) open() bool {
 	}
 	if s.from > 0 { // it is no place: all is read again, and what was found is left out
 		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
-		s.lines, s.messages, s.base = 0, 0, delta{}
+		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
 	if s.muted = false; !s.packed {
 		s.tapped = false
 	}
-	s.seek(0)
+	s.seek(s.file.at, &s.reader, 0)
 	s.doc.Outermost().Tap(s.tapText)
 	s.doc.Open(&s.in, nil)
 	return true
@@ -119,24 +141,7 @@ func (s *resumption) enter() bool {
 	if s.packed {
 		from = 0
 	}
-	return s.seek(from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
-}
-
-// seek makes the next byte to be read that at the offset at of the file.
-func (s *resumption) seek(at int64) bool {
-	_, err := s.file.at.Seek(at, io.SeekStart)
-	s.in = hashing{r: &s.reader, at: at, stored: &s.stored}
-	return err == nil
-}
-
-// tapText adds p, at the offset at of the decompressed stream, to the digest of that.
-func (s *resumption) tapText(at int64, p []byte) {
-	if !s.tapped {
-		s.packed, s.tapped = s.pool.Compressions() > 0, true
-	}
-	if s.packed {
-		s.text.Reread(at, p)
-	}
+	return s.seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
 }
 
 // layout is sharing.layout for a source that is resumed.
@@ -145,9 +150,7 @@ func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.mark = l, mark
-	if !s.tapped {
-		s.packed, s.tapped = s.pool.Compressions() > 0, true
-	}
+	s.settle()
 	s.limit()
 	if l == document.Messages {
 		return s.atMessage
@@ -164,11 +167,11 @@ func (s *resumption) limit() {
 	case s.packed:
 		s.incomplete = true // see complete
 	case s.kind == document.Whole:
-		s.incomplete = lastLine(s.file.at, s.file.Size) < s.file.Size
+		s.incomplete = document.LastLine(s.file.at, s.file.Size) < s.file.Size
 	case s.kind == document.Lines:
-		s.doc.Outermost().StopAt(max(s.from, lastLine(s.file.at, s.file.Size)))
+		s.doc.Outermost().StopAt(max(s.from, document.LastLine(s.file.at, s.file.Size)))
 	default:
-		end := lastMessage(s.file.at, s.from, s.file.Size)
+		end := document.LastMessage(s.file.at, s.from, s.file.Size)
 		if s.doc.Outermost().StopAt(max(s.from, end)); end <= s.from {
 			s.held = true
 		}
@@ -181,7 +184,7 @@ func (s *resumption) atMessage(at int64, before int) bool {
 	if at > s.from && s.skip == 0 && !s.held {
 		line, _ := s.doc.Outermost().Position(at)
 		s.from, s.upto, s.n = at, at, 0
-		s.lines, s.messages = s.base.lines+line-1, s.base.messages+before
+		s.lines, s.messages = s.front.lines+line-1, s.front.messages+before
 		s.sure(at)
 		s.reportPlace()
 	}
@@ -205,9 +208,9 @@ func (s *resumption) reportPlace() {
 func (s *resumption) place() *Place {
 	end, isTar := s.doc.Outermost().Archived()
 	if isTar && !s.packed {
-		s.in.flush(end) // what follows is replaced when members are added
+		s.in.Flush(end) // what follows is replaced when members are added
 	}
-	s.in.flush(math.MaxInt64)
+	s.in.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(),
 		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last,

@@ -1,0 +1,60 @@
+package digest
+
+import (
+	"bytes"
+	"io"
+)
+
+// A Reader adds what it reads of R to a Digest. The last zeros are added when
+// other bytes follow them: at the end of a tar archive they are not part of it, since members
+// that are added take their place.
+type Reader struct {
+	R     io.Reader
+	At    int64   // offset of the next byte
+	Sum   *Digest // to which all is added
+	Ended bool    // the end was seen
+	zeros int64   // in front of At, not yet added
+}
+
+// maxZeros bounds the zeros that are not added. tar writes records of at most a megabyte.
+const maxZeros = 1 << 20
+
+// Read reads once. It returns the end alone.
+func (h *Reader) Read(p []byte) (int, error) {
+	n, err := h.R.Read(p)
+	h.add(p[:n])
+	if err == io.EOF {
+		if n > 0 {
+			return n, nil
+		}
+		h.Ended = true
+	}
+	return n, err
+}
+
+// add adds p, but for the zeros at its end.
+func (h *Reader) add(p []byte) {
+	rest := bytes.TrimRight(p, "\x00")
+	zeros := int64(len(p) - len(rest))
+	if len(rest) > 0 || h.zeros+zeros > maxZeros {
+		h.Flush(h.At)
+		h.Sum.Reread(h.At, rest)
+	}
+	h.At += int64(len(p))
+	h.zeros += zeros
+}
+
+// noBytes are zeros that are added.
+var noBytes [4 << 10]byte
+
+// Flush adds the zeros in front of the offset end, and drops the others. Each iteration adds a
+// block.
+func (h *Reader) Flush(end int64) {
+	from := h.At - h.zeros
+	for end = min(end, h.At); from < end; {
+		n := min(end-from, int64(len(noBytes)))
+		h.Sum.Reread(from, noBytes[:n])
+		from += n
+	}
+	h.zeros = 0
+}
