@@ -15,8 +15,8 @@ var nestPieces = []string{
 	`\/`, `\u0026`, `\`, "&lt;", "&l", "@", "[:]", "(.)", "[/]", "[.", "é", "中", "。", " ", "\xe4",
 }
 
-// TestNestResumed compares walks that may go on where earlier ones stopped with walks
-// from the beginning: from each place of random texts, in order, as a Scanner has them.
+// TestNestResumed compares walks that may continue where earlier ones stopped with walks
+// from the beginning. Walks begin at each offset of random texts, in order, as in a Scanner.
 func TestNestResumed(t *testing.T) {
 	rounds := 3000
 	if !long {

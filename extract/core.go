@@ -13,7 +13,7 @@ import (
 )
 
 // A core is what all pieces of a worker use: what it reads with, the source that it reads,
-// and the sink. The pieces are finder, sharing and resumption.
+// and the sink. The pieces are finder, sharer and resumption.
 type core struct {
 	x        *Extractor
 	out      sink

@@ -245,7 +245,7 @@
 // A worker is these pieces, of which each knows only those above it:
 //
 //	core         core.go         pool, document, scanner, sink, and the source that is read
-//	sharing      share*.go       reads a source together with other workers
+//	sharer       share*.go       reads a source together with other workers
 //	resumption   resum*.go       reads a file from where an earlier run has stopped
 //	finder       finder.go       texts become Results; with judge and merge
 //	worker       worker.go       sources, one after another

@@ -80,7 +80,7 @@ func ExampleRedactor_AppendVariant() {
 	// ftp://me:***@example.org/
 }
 
-// Of a log that grows, each run reads what has come since the last one. Between the runs,
+// A log grows, and each run reads only what was added since the last one. Between the runs,
 // the Place of the file is kept as bytes.
 func ExampleResume() {
 	folder, err := os.MkdirTemp("", "resume")

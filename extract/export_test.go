@@ -54,7 +54,7 @@ func AheadFrom(n int64) (undo func()) {
 // SetResume sets how long a file is read until its place is reported again, and after how
 // many bytes a later point is looked for. The function that it returns undoes that.
 func SetResume(often time.Duration, every int64) (undo func()) {
-	was, wasEvery := sometimes, captureEvery
-	sometimes, captureEvery = often, every
-	return func() { sometimes, captureEvery = was, wasEvery }
+	was, wasEvery := placeEvery, captureEvery
+	placeEvery, captureEvery = often, every
+	return func() { placeEvery, captureEvery = was, wasEvery }
 }

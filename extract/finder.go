@@ -19,7 +19,7 @@ type finder struct {
 	merge merge
 	lines times.Lines // of a text whose lines may have time stamps
 
-	share   *sharing    // of a source that several workers read
+	share   *sharer     // of a source that several workers read
 	resumed *resumption // of a source that is resumed; else nil
 }
 
@@ -169,7 +169,7 @@ func (f *finder) damaged(d *damage.Damage) {
 	e.Origin.set(at.Position)
 	if f.resumed != nil {
 		f.resumed.front.origin(&e.Origin)
-		if f.resumed.isTold(e) {
+		if f.resumed.wasReported(e) {
 			return
 		}
 	}

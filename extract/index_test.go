@@ -20,7 +20,7 @@ const (
 
 var quoted = regexp.MustCompile("`([^`]*)`")
 
-// TestIndex wants each file that the index names to be there, and to declare what the index
+// TestIndex checks that each file that the index names exists, and declares what the index
 // says is in it.
 func TestIndex(t *testing.T) {
 	text, err := os.ReadFile(indexFile)

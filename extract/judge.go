@@ -261,8 +261,8 @@ type assessed struct {
 	by       delimit.Extra
 }
 
-// again copies the stored assessment to the Result in j if its reference is that of the
-// last value. It reports whether it is.
+// again copies the stored assessment to the Result in j, if both have the same reference.
+// It reports whether they have.
 func (l *assessed) again(j *judge) bool {
 	r := &j.res
 	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {

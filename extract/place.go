@@ -23,16 +23,16 @@ type Place struct {
 	Whole    bool  // all of the file was read, as it was then
 
 	restart
-	packed  bool // the file is compressed
-	hasText bool // text is that of the decompressed stream
-	stored  digest.Digest
-	text    digest.Digest
-	options uint64   // a hash of those that decide what is found
-	format  uint64   // see [Options.Reading]
-	last    []uint64 // hashes of the results that were found because the file ended
-	told    []uint64 // hashes of errors that were yielded
-	found   stretch  // in which all results were found
-	past    stretch  // likewise by runs with other options
+	packed   bool // the file is compressed
+	hasText  bool // text is that of the decompressed stream
+	stored   digest.Digest
+	text     digest.Digest
+	options  uint64   // a hash of those that decide what is found
+	format   uint64   // see [Options.Reading]
+	last     []uint64 // hashes of the results that were found because the file ended
+	reported []uint64 // hashes of errors that were yielded
+	found    stretch  // in which all results were found
+	past     stretch  // likewise by runs with other options
 }
 
 // A stretch of the decompressed stream has the results that begin in front of begin, and end
@@ -73,19 +73,19 @@ const maxLast = 1024
 // placeVersion is the first byte of a Place as bytes.
 const placeVersion = 2
 
-// maxTold bounds the errors that are remembered. The first ones are forgotten.
-const maxTold = 64
+// maxReported bounds the errors that are remembered. The first ones are forgotten.
+const maxReported = 64
 
 // AppendBinary appends p to b in a form that UnmarshalBinary reads. The error is nil.
 func (p *Place) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, placeVersion, flagsOf(p.Whole, p.packed, p.hasText), byte(p.kind))
 	for _, n := range [...]int64{p.Lines, int64(p.Messages), p.Results, p.mark, p.from, p.upto, p.n,
-		p.found.begin, p.found.end, p.past.begin, p.past.end, int64(len(p.last)), int64(len(p.told))} {
+		p.found.begin, p.found.end, p.past.begin, p.past.end, int64(len(p.last)), int64(len(p.reported))} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = binary.LittleEndian.AppendUint64(b, p.options)
 	b = binary.LittleEndian.AppendUint64(b, p.format)
-	for _, h := range slices.Concat(p.last, p.told) {
+	for _, h := range slices.Concat(p.last, p.reported) {
 		b = binary.LittleEndian.AppendUint64(b, h)
 	}
 	b = p.stored.Append(b)
@@ -128,13 +128,13 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	q.Lines, q.Messages, q.Results, q.mark = numbers[0], int(numbers[1]), numbers[2], numbers[3]
 	q.from, q.upto, q.n = numbers[4], numbers[5], numbers[6]
 	q.found, q.past = stretch{numbers[7], numbers[8]}, stretch{numbers[9], numbers[10]}
-	last, told := numbers[11], numbers[12]
-	if last > maxLast || told > maxTold || int64(len(b)) < 16+8*(last+told) {
+	last, reported := numbers[11], numbers[12]
+	if last > maxLast || reported > maxReported || int64(len(b)) < 16+8*(last+reported) {
 		return errPlace
 	}
 	q.options, q.format = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	q.last, b = hashesIn(b[16:], int(last))
-	q.told, b = hashesIn(b, int(told))
+	q.reported, b = hashesIn(b, int(reported))
 	if q.stored, b, err = digest.Parse(b); err != nil {
 		return errPlace
 	}

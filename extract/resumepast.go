@@ -12,16 +12,16 @@ import (
 // read. If it has others, what is left out lies where the last one has found all: so it
 // prints what is new, and nothing that was in front of it.
 
-// Yielded are the results of a file that is resumed: those to leave out, from the point of
+// A pastResults has the results of a file that is resumed: those to leave out, from the point of
 // restart on, and those found.
-type yielded struct {
+type pastResults struct {
 	restart
-	skip  int64           // results to leave out
-	known map[uint64]bool // and the hashes of others
-	total int64           // found since the beginning of the file, but for those in last
-	final bool            // the end was seen
-	last  []uint64        // results after that
-	told  []uint64        // errors
+	skip     int64           // results to leave out
+	known    map[uint64]bool // and the hashes of others
+	total    int64           // found since the beginning of the file, but for those in last
+	final    bool            // the end was seen
+	last     []uint64        // results after that
+	reported []uint64        // errors
 
 	found   stretch // see Place
 	past    stretch
@@ -29,24 +29,24 @@ type yielded struct {
 	message int64 // where the current message of a mailbox begins
 }
 
-// begin makes y leave out what was found up to p. same says that the options are the same.
-func (y *yielded) begin(p *Place, same bool) {
-	y.told, y.found, y.past, y.message = slices.Clone(p.told), p.found, p.past, p.from
+// begin makes s leave out what was found up to p. same says that the options are the same.
+func (s *pastResults) begin(p *Place, same bool) {
+	s.reported, s.found, s.past, s.message = slices.Clone(p.reported), p.found, p.past, p.from
 	if !same {
-		y.n, y.past, y.total = 0, p.found, p.Results
+		s.n, s.past, s.total = 0, p.found, p.Results
 		return
 	}
-	y.skip = y.n
+	s.skip = s.n
 	if len(p.last) > 0 {
-		y.known = make(map[uint64]bool, len(p.last))
+		s.known = make(map[uint64]bool, len(p.last))
 	}
 	for _, h := range p.last { // at most maxLast
-		y.known[h] = true
+		s.known[h] = true
 	}
 }
 
 // sure says that all results that begin in front of the offset at were found.
-func (y *yielded) sure(at int64) { y.found.begin = max(y.found.begin, at) }
+func (s *pastResults) sure(at int64) { s.found.begin = max(s.found.begin, at) }
 
 // allFound returns the stretch in which all results were found. How much was read of the
 // stream is not how much was read of the file, which may have been read in advance.
@@ -128,33 +128,33 @@ func (s *resumption) reports(d *damage.Damage) bool {
 	return !s.muted && !s.cut() && s.skip == 0
 }
 
-// isTold reports whether an earlier run has yielded e, and remembers e.
-func (y *yielded) isTold(e *Error) bool {
+// wasReported reports whether an earlier run has yielded e, and remembers e.
+func (s *pastResults) wasReported(e *Error) bool {
 	h := e.hash()
-	if slices.Contains(y.told, h) { // of at most maxTold
+	if slices.Contains(s.reported, h) { // of at most maxReported
 		return true
 	}
-	if y.told = append(y.told, h); len(y.told) > maxTold {
-		y.told = slices.Delete(y.told, 0, 1)
+	if s.reported = append(s.reported, h); len(s.reported) > maxReported {
+		s.reported = slices.Delete(s.reported, 0, 1)
 	}
 	return false
 }
 
 // count counts r, which is yielded or was yielded by an earlier run.
-func (y *yielded) count(r *Result) {
+func (s *pastResults) count(r *Result) {
 	if r.Origin.Member == "" {
-		y.sure(r.Origin.Offset + 1)
+		s.sure(r.Origin.Offset + 1)
 	}
-	if !y.final {
-		y.total++
-		y.n++
+	if !s.final {
+		s.total++
+		s.n++
 		return
 	}
-	y.last = append(y.last, r.hash())
-	if len(y.last) > maxLast {
-		y.last = y.last[1:]
-		y.total++
-		y.n++
+	s.last = append(s.last, r.hash())
+	if len(s.last) > maxLast {
+		s.last = s.last[1:]
+		s.total++
+		s.n++
 	}
 }
 

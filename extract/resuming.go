@@ -22,7 +22,7 @@ type resumption struct {
 	lines    int64 // in front of restart.from, and messages
 	messages int
 	hashes
-	yielded
+	pastResults
 	moving
 
 	muted      bool // the scanner has not reached restart.upto
@@ -38,7 +38,7 @@ type hashes struct {
 	in           digest.Reader
 	layers       *compress.Pool // decompresses the file
 	packed       bool           // the file is compressed
-	tapped       bool           // packed is known
+	packedKnown  bool           // packed is known
 }
 
 // seek makes the next byte to be read that at the offset at of the file, which r reads.
@@ -50,8 +50,8 @@ func (h *hashes) seek(file io.Seeker, r io.Reader, at int64) bool {
 
 // settle learns whether the file is compressed. Its decompressed stream is open.
 func (h *hashes) settle() {
-	if !h.tapped {
-		h.packed, h.tapped = h.layers.Compressions() > 0, true
+	if !h.packedKnown {
+		h.packed, h.packedKnown = h.layers.Compressions() > 0, true
 	}
 }
 
@@ -62,9 +62,9 @@ func (h *hashes) tapText(at int64, p []byte) {
 	}
 }
 
-// sometimes is how long a file is read until the place is reported again. Only tests change
+// placeEvery is how long a file is read until the place is reported again. Only tests change
 // it.
-var sometimes = time.Second
+var placeEvery = time.Second
 
 // resume returns the state of a source that is resumed, or nil. r is open.
 func (c *core) resume(src *Source, r io.Reader) *resumption {
@@ -84,8 +84,8 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	}
 	s.was = p
 	s.restart, s.lines, s.messages, s.total = p.restart, p.Lines, p.Messages, p.Results-int64(len(p.last))
-	s.stored, s.text, s.packed, s.tapped = p.stored, p.text, p.packed, p.Text > 0
-	s.yielded.begin(&p, p.options == c.x.foundHash)
+	s.stored, s.text, s.packed, s.packedKnown = p.stored, p.text, p.packed, p.Text > 0
+	s.pastResults.begin(&p, p.options == c.x.foundHash)
 	s.layers = c.pool
 	s.front = delta{lines: p.Lines, messages: p.Messages, mail: p.kind == document.Messages}
 	return s
@@ -109,7 +109,7 @@ func (s *resumption) open() bool {
 		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
 	if s.muted = false; !s.packed {
-		s.tapped = false
+		s.packedKnown = false
 	}
 	s.seek(s.file.at, &s.reader, 0)
 	s.doc.Outermost().Tap(s.tapText)
@@ -144,7 +144,7 @@ func (s *resumption) enter() bool {
 	return s.seek(s.file.at, &s.reader, from) && s.doc.Outermost().OpenFrom(&s.in, at, s.packed, s.atMessage)
 }
 
-// layout is sharing.layout for a source that is resumed.
+// layout is sharer.layout for a source that is resumed.
 func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	if l != s.kind && s.from == 0 { // it is read in another way than before, when it was shorter
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
@@ -193,7 +193,7 @@ func (s *resumption) atMessage(at int64, before int) bool {
 
 // isDue reports whether the place is to be reported.
 func (s *resumption) isDue(now time.Time) bool {
-	return now.Sub(s.saved) > sometimes && !s.final && s.skip == 0
+	return now.Sub(s.saved) > placeEvery && !s.final && s.skip == 0
 }
 
 // reportPlace reports the place, if that was not done for a while.
@@ -214,7 +214,7 @@ func (s *resumption) place() *Place {
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(),
 		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last,
-		told: slices.Clone(s.told), past: s.past}
+		reported: slices.Clone(s.reported), past: s.past}
 	if !s.final { // they were not met again
 		for h := range s.known { // at most maxLast
 			p.last = append(p.last[:len(p.last):len(p.last)], h)

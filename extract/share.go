@@ -46,9 +46,9 @@ type splitState struct {
 	text  []byte        // in a file of bzip2: the beginning of the text of its first block
 }
 
-// A share is a worker's part of a source that several workers read. It is zero if one
+// A shareState is a worker's part of a source that several workers read. It is zero if one
 // worker reads the source.
-type share struct {
+type shareState struct {
 	whole *os.File // the source, while it is not decided whether it is divided
 	size  int64    // of the source
 
@@ -65,15 +65,15 @@ type share struct {
 	until      [2]int64  // if ended: the long runs that must be counted
 }
 
-// A sharing is the piece of a worker that reads sources together with other workers.
-type sharing struct {
+// A sharer is the piece of a worker that reads sources together with other workers.
+type sharer struct {
 	*core
-	share
+	shareState
 }
 
 // mayWait reports whether results are delivered before a Read of the source. In a big
 // file, reads are fast, so this is done only after some time.
-func (s *share) mayWait() bool {
+func (s *shareState) mayWait() bool {
 	if s.of == nil {
 		return true
 	}
@@ -86,7 +86,7 @@ func (s *share) mayWait() bool {
 }
 
 // counted returns how much of the runs and bytes skipped by the scanner is counted.
-func (s *share) counted(runs, bytes int64) (int64, int64) {
+func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 	switch {
 	case s.warming:
 		return 0, 0
@@ -98,7 +98,7 @@ func (s *share) counted(runs, bytes int64) (int64, int64) {
 
 // begin prepares for src, which is open as r. may says that other workers may read it too.
 // If they cannot, they learn it.
-func (h *sharing) begin(src *Source, r io.Reader, may bool) {
+func (h *sharer) begin(src *Source, r io.Reader, may bool) {
 	h.size = src.Size
 	if may && h.producer != nil && src.Size > 2*h.x.split && src.Enough == nil {
 		h.whole = divisible(r)
@@ -124,14 +124,14 @@ func divisible(r io.Reader) *os.File {
 }
 
 // settled wakes the workers that wait to know whether this source has segments.
-func (h *sharing) settled() {
+func (h *sharer) settled() {
 	if h.producer != nil {
 		h.producer.Settled()
 	}
 }
 
 // keep says that no other worker can read this source.
-func (h *sharing) keep() {
+func (h *sharer) keep() {
 	if h.whole != nil {
 		h.whole = nil
 		h.settled()
@@ -140,7 +140,7 @@ func (h *sharing) keep() {
 
 // layout offers the source's outermost stream to other workers if possible. For a mailbox
 // it returns the function that is called between messages.
-func (h *sharing) layout(l document.Layout, mark int64) func(at int64, before int) bool {
+func (h *sharer) layout(l document.Layout, mark int64) func(at int64, before int) bool {
 	switch l {
 	case document.Lines:
 		if h.offer(mark, false) && h.file.compressed {
@@ -159,18 +159,18 @@ func (h *sharing) layout(l document.Layout, mark int64) func(at int64, before in
 
 // offer lets other workers read the source too, if it is a large file that is all text or
 // all mailbox. It reports whether they can.
-func (h *sharing) offer(mark int64, mbox bool) bool {
+func (h *sharer) offer(mark int64, mbox bool) bool {
 	f := h.divide(mark, mbox)
 	if f == nil {
 		return false
 	}
-	h.share = share{of: f, file: f.State.file, next: f.After(mark)}
+	h.shareState = shareState{of: f, file: f.State.file, next: f.After(mark)}
 	h.producer.Offer(f)
 	return true
 }
 
 // divide returns the source as a file that can be read in segments; nil if it cannot be.
-func (h *sharing) divide(mark int64, mbox bool) *divided {
+func (h *sharer) divide(mark int64, mbox bool) *divided {
 	whole, size, limit := h.whole, h.size, h.x.opts.Limits.Size
 	if limit > 0 {
 		size = min(size, limit)

@@ -17,7 +17,7 @@ import (
 // between is called where the reader of a mailbox has found the beginning of a message,
 // after before other ones. It reports whether the message is to be read. Each iteration
 // handles a split point.
-func (h *sharing) between(at int64, before int) bool {
+func (h *sharer) between(at int64, before int) bool {
 	if h.segment != nil && before == 0 {
 		return true // reading started here
 	}
@@ -59,7 +59,7 @@ func (h *sharing) between(at int64, before int) bool {
 
 // openMessages starts the document at the first message of s. It reports whether there is
 // one in front of the next split point.
-func (h *sharing) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
+func (h *sharer) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
 	f, e := s.State.file, &s.State
 	more := func(read int64) bool {
 		switch {

@@ -38,7 +38,7 @@ const compressedShare = 8
 
 // before waits until the worker's segment is committed. Then it is known what came before it:
 // how much text, and which blocks of bzip2. before reports whether to continue.
-func (h *sharing) before() (lag int64, sum compress.Sum, ok bool) {
+func (h *sharer) before() (lag int64, sum compress.Sum, ok bool) {
 	s := h.segment
 	if s == nil {
 		return 0, sum, true
@@ -55,7 +55,7 @@ func (h *sharing) before() (lag int64, sum compress.Sum, ok bool) {
 
 // lend returns the text with which the block of start begins, if the segment of split begins
 // with that block, too.
-func (h *sharing) lend(split int64, start compress.Start) []byte {
+func (h *sharer) lend(split int64, start compress.Start) []byte {
 	if h.warming {
 		return nil // nothing is compared
 	}
@@ -71,7 +71,7 @@ func (h *sharing) lend(split int64, start compress.Start) []byte {
 
 // isHopeless reports whether the reader of a segment should give up: the segment is known
 // to be discarded, or skippable frames, which may be false ones, lead too far.
-func (h *sharing) isHopeless() bool {
+func (h *sharer) isHopeless() bool {
 	s := h.segment
 	return s != nil && h.file.compressed &&
 		(h.producer.Share.Discarded() || h.warming && h.pool.Source.Stored() > s.End+maxSearch)
@@ -96,7 +96,7 @@ func (f *sharedFile) origin() int64 { return f.mark + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
 // held is how much of the raw stream was read that belongs to s.
-func (h *sharing) countUpTo(s *segment, held int64) {
+func (h *sharer) countUpTo(s *segment, held int64) {
 	if s.State.file.compressed {
 		h.pool.Source.Count(s.State.first)
 	} else {
@@ -106,7 +106,7 @@ func (h *sharing) countUpTo(s *segment, held int64) {
 
 // storedFrom returns how many stored bytes of the segment of e were read up to its split
 // point.
-func (h *sharing) storedFrom(e *splitState) int64 {
+func (h *sharer) storedFrom(e *splitState) int64 {
 	if e.file.compressed {
 		return h.pool.Source.Counted() - e.first
 	}

@@ -17,13 +17,13 @@ import (
 // A segmentReader reads the text of a share. It ends a Read at each split point. The Read
 // that begins there compares the state of the scanner.
 type segmentReader struct {
-	*sharing
+	*sharer
 	t *document.Text
 }
 
 // Read reads once.
 func (s *segmentReader) Read(p []byte) (int, error) {
-	h, read := s.sharing, s.t.RawRead()
+	h, read := s.sharer, s.t.RawRead()
 	if h.segment != nil && h.producer.Share.Discarded() {
 		return 0, damage.ErrStopped
 	}
@@ -44,7 +44,7 @@ func (s *segmentReader) Read(p []byte) (int, error) {
 // atSplit is called when a Read of running text begins at a split point. An error ends
 // reading.
 func (r *segmentReader) atSplit(split int64) error {
-	h := r.sharing
+	h := r.sharer
 	warm := !h.warming
 	if !warm {
 		if h.early {
@@ -72,7 +72,7 @@ func (r *segmentReader) meet(s *segment, at compress.Start) error {
 	if !r.producer.Share.Await(s.Ready) {
 		return damage.ErrStopped
 	}
-	h, e := r.sharing, &s.State
+	h, e := r.sharer, &s.State
 	lag, same := e.lag(at)
 	switch r.resolve(s, e.known && same && e.scan.Moved(lag) == r.scan.State(), delta{bytes: lag, sum: at.Sum}) {
 	case schedule.ReadOn:
@@ -88,7 +88,7 @@ func (r *segmentReader) meet(s *segment, at compress.Start) error {
 
 // atMembers is atSplit for a file divided by members. Each iteration handles a split.
 func (r *segmentReader) atMembers(read int64) error {
-	h, frames := r.sharing, &r.pool.Frames
+	h, frames := r.sharer, &r.pool.Frames
 	for {
 		split, start, ok := frames.Passed(read - h.file.warm)
 		if !ok {
@@ -104,7 +104,7 @@ func (r *segmentReader) atMembers(read int64) error {
 
 // emit starts the output of a segment: its split point is reached.
 func (r *segmentReader) emit(at int64) {
-	h, e := r.sharing, &r.segment.State
+	h, e := r.sharer, &r.segment.State
 	h.warming = false
 	h.doc.Outermost().ForgetLost(0)
 	r.ledger = ledger.Ledger{}
@@ -117,7 +117,7 @@ func (r *segmentReader) emit(at int64) {
 }
 
 // resolve returns what this worker does at the split point of s.
-func (h *sharing) resolve(s *segment, agree bool, lag delta) schedule.Decision {
+func (h *sharer) resolve(s *segment, agree bool, lag delta) schedule.Decision {
 	do := h.producer.Share.Resolve(s, agree && !h.pool.Frames.Near(), lag)
 	h.ended = do == schedule.EndHere
 	return do
@@ -125,7 +125,7 @@ func (h *sharing) resolve(s *segment, agree bool, lag delta) schedule.Decision {
 
 // openSegment starts the document in front of the split point of s. It reports whether
 // there is anything to read.
-func (h *sharing) openSegment(s *segment) bool {
+func (h *sharer) openSegment(s *segment) bool {
 	f := s.State.file
 	warm := f.warm
 	if f.mbox {
@@ -152,10 +152,10 @@ func (h *sharing) openSegment(s *segment) bool {
 }
 
 // leave ends the worker's share, when its queue is closed.
-func (h *sharing) leave() {
+func (h *sharer) leave() {
 	n := h.ledger
 	h.ledger = ledger.Ledger{}
-	was := h.share
-	h.share, h.left = share{}, false
+	was := h.shareState
+	h.shareState, h.left = shareState{}, false
 	h.producer.Share.Leave(was.ended, func() { h.x.counts.add(&n) })
 }

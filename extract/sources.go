@@ -108,7 +108,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 		w.share.leave()
 		return
 	}
-	w.share.share = share{}
+	w.share.shareState = shareState{}
 }
 
 // read reads r, which has that name and size, completely. wake ends a Read that waits; it
@@ -142,7 +142,7 @@ func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 func (w *worker) Segment(s *segment) (leave func()) {
 	f := s.State.file
 	w.ledger, w.left = ledger.Ledger{}, false
-	w.share.share = share{of: s.File, file: f, segment: s, warming: true}
+	w.share.shareState = shareState{of: s.File, file: f, segment: s, warming: true}
 	w.source = f.name
 	w.find.judge.bases.begin(f.base)
 	w.doc.Close()

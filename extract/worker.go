@@ -13,7 +13,7 @@ import (
 type worker struct {
 	core
 	find  finder
-	share sharing // of a source that several workers read
+	share sharer // of a source that several workers read
 
 	prefetch prefetcher // of small files that were claimed
 	brief    bool       // the source is one of several small ones: results may wait
@@ -63,7 +63,7 @@ func (w *worker) Rest() {
 	w.prefetch.Release()
 	w.pool.Free()
 	w.out, w.stop, w.producer, w.enough, w.left, w.brief = nil, nil, nil, nil, false, false
-	w.share.share, w.find.resumed = share{}, nil
+	w.share.shareState, w.find.resumed = shareState{}, nil
 	w.scan.Reset(nil)
 	w.find.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
 	w.find.lines.Reset(nil, 0, 0, nil)

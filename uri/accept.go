@@ -26,16 +26,16 @@ func Accepts[T Text](s T, p Parts, want Grammar) (got Grammar, bad int) {
 		}
 	}
 	q := p.open()
-	got, bad, _ = judge(t, &q, want)
+	got, bad, _ = accepts(t, &q, want)
 	return got, bad
 }
 
-// judge is the body of Accepts. If no member of want accepts s, why is the reason,
+// accepts is the body of Accepts. If no member of want accepts s, why is the reason,
 // or 0 if it follows from the byte at bad.
 //
 // Each byte is scanned once. Two things are scanned again: a host in brackets, and,
 // for the grammars of perScheme, what [formText.judgeForms] needs.
-func judge(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
+func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) {
 	set, bad, why, plain := judgeBytes(s, p, want)
 	if set&perScheme != 0 {
 		a := formText{s, *p, plain, false}
@@ -44,7 +44,7 @@ func judge(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason) 
 	return set, bad, why
 }
 
-// judgeBytes is judge without the forms of single schemes. For these it also reports
+// judgeBytes is accepts without the forms of single schemes. For these it also reports
 // whether the path is plain, which means that all its bytes are in plainPath.
 func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
 	set = want & Every

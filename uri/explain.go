@@ -128,7 +128,7 @@ func appendByte(b []byte, e *Error) []byte {
 // where only the answer is needed: Explain is slower, and the Error has a copy of s.
 func Explain[T Text](s T, p Parts, g Grammar) error {
 	q := p.open()
-	got, bad, why := judge(view(s), &q, g)
+	got, bad, why := accepts(view(s), &q, g)
 	if got != 0 {
 		return nil
 	}
@@ -138,7 +138,7 @@ func Explain[T Text](s T, p Parts, g Grammar) error {
 	return explain(string(s), &q, g, bad, why)
 }
 
-// explain makes the Error for a text that judge rejected at bad. It validates s again
+// explain makes the Error for a text that accepts rejected at bad. It validates s again
 // by all grammars, for Accepts. The Error keeps s.
 func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
 	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
@@ -146,7 +146,7 @@ func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
 		e.Text, e.Component = s[:100], Path
 		return e
 	}
-	e.Accepts, _, _ = judge(s, p, Every)
+	e.Accepts, _, _ = accepts(s, p, Every)
 	switch why {
 	case BadScheme:
 		e.Component = Scheme

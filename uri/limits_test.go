@@ -67,8 +67,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// A text of four times the size takes about four times as long, for texts that were made
-// to be slow.
+// TestLinear checks, for texts that were made to be slow, that four times the text takes
+// about four times as long.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes its own time")

@@ -23,7 +23,7 @@ type Ref struct {
 // copy. The error is an [*Error].
 func Parse(s string, g Grammar) (Ref, error) {
 	p := split(s)
-	if got, bad, why := judge(s, &p, g); got == 0 {
+	if got, bad, why := accepts(s, &p, g); got == 0 {
 		return Ref{}, explain(s, &p, g, bad, why)
 	}
 	return Ref{s, p}, nil

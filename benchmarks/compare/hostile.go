@@ -66,8 +66,8 @@ func eachCell(r row) string {
 	return fmt.Sprintf("%.0f", 1e9*r.cpu().least/float64(r.count.all))
 }
 
-// writeHostile writes a text of size bytes at least, and returns its size. It
-// goes in pieces, so that this program stays small.
+// writeHostile writes a text of at least size bytes in pieces, so that this program
+// needs little memory. It returns the text's size.
 func writeHostile(name string, h benchmarks.Hostile, size int64) (n int64, err error) {
 	f, err := os.Create(name)
 	if err != nil {

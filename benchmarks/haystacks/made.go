@@ -81,8 +81,8 @@ func (k kind) derive(to, file string) error {
 	return os.Rename(part, to)
 }
 
-// asFile makes a file of what a packer writes. The text streams through: no
-// packer holds more of it than a piece.
+// asFile makes a file of what a packer writes. The text passes through in pieces:
+// no packer keeps more than one of them.
 func asFile(open func(io.Writer) (io.WriteCloser, error)) func(string, io.Reader) error {
 	return func(to string, from io.Reader) error {
 		return create(to, func(w io.Writer) error {

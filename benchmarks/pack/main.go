@@ -57,9 +57,9 @@ func pack(root string) error {
 	return damage(filepath.Join(root, "compressed"), filepath.Join(root, "damaged"))
 }
 
-// damages are the ways in which a compressed file is spoiled: cut keeps a part
-// of it, flip changes one byte. Both are given in percent of its length, so
-// that the place is well inside whatever the compressor's version.
+// damages are the ways in which a compressed file is damaged: cut keeps the
+// beginning of it, flip changes one byte. Both are given in percent of its length,
+// so the place is well inside the file for each version of the compressor.
 var damages = []struct {
 	from, to  string
 	cut, flip int

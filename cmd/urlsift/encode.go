@@ -17,14 +17,14 @@ import (
 // counted, or depend on earlier ones: then they are needed one by one and in order. With
 // several workers they also cannot if records have lines or offsets. And they do not for
 // a terminal, where each record is written alone.
-func (j *finding) encodes() bool {
+func (j *printing) encodes() bool {
 	where := !j.Extract.Delimit.NoLines || j.Print.Place&printer.WithOffset != 0
 	return (j.Extract.Workers == 1 || j.Print.Format == output.Text && j.Print.Fields == nil && !where) && !j.Extract.Refused &&
 		j.counter == nil && j.seen == nil && (j.follower == nil || j.follower.counts == nil) && !j.Quiet && !j.out.Direct
 }
 
 // encoded is some for records that workers make.
-func (j *finding) encoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+func (j *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	for some, err := range j.x.Encode(ctx, sources, j.encoder) {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -42,7 +42,7 @@ func (j *finding) encoded(ctx context.Context, sources iter.Seq[extract.Source])
 }
 
 // encoder returns the function that makes the records of one worker.
-func (j *finding) encoder() extract.Encoder {
+func (j *printing) encoder() extract.Encoder {
 	p := printer.New(&j.Print, j.safe)
 	if !j.Filter.Any() {
 		return p.Append

@@ -39,18 +39,18 @@ const (
 
 // A follower is what a run knows between its rounds.
 type follower struct {
-	watch  *follow.Watcher
-	files  *follow.Holder
-	told   *follow.Teller
-	counts map[string]int64 // of -m: results of each source
-	given  map[string]bool  // paths
-	dirs   bool             // there may be sources that are not given
-	warned bool             // of globs without a match
+	watch    *follow.Watcher
+	files    *follow.Holder
+	reported *follow.Reported
+	counts   map[string]int64 // of -m: results of each source
+	given    map[string]bool  // paths
+	dirs     bool             // there may be sources that are not given
+	warned   bool             // of globs without a match
 }
 
 // newFollower returns the follower of j.
-func newFollower(j *finding) *follower {
-	f := &follower{watch: follow.New(j.state.Has), told: follow.NewTeller(), given: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
+func newFollower(j *printing) *follower {
+	f := &follower{watch: follow.New(j.state.Has), reported: follow.NewReported(), given: map[string]bool{}, dirs: len(j.Sources.Lists) > 0}
 	free, _ := process.Enough(0, 4*mostHeld)
 	f.files = &follow.Holder{Most: free / 4, Settle: j.State.Settle,
 		Lost: func(path string, info os.FileInfo, back bool) {
@@ -77,7 +77,7 @@ func newFollower(j *finding) *follower {
 }
 
 // follow reads all, and then what is new, until ctx ends or the consumer has stopped.
-func (j *finding) follow(ctx context.Context) {
+func (j *printing) follow(ctx context.Context) {
 	f := newFollower(j)
 	j.follower = f
 	defer f.watch.Close()
@@ -106,7 +106,7 @@ func (j *finding) follow(ctx context.Context) {
 
 // round reads what is new in what has changed, and reports whether to continue. All
 // results are written, and with --state the places are saved, when it returns.
-func (j *finding) round(ctx context.Context, changes follow.Changes) (more bool) {
+func (j *printing) round(ctx context.Context, changes follow.Changes) (more bool) {
 	f := j.follower
 	for _, path := range j.Sources.Paths {
 		f.files.Hold(path)
@@ -138,7 +138,7 @@ func (j *finding) round(ctx context.Context, changes follow.Changes) (more bool)
 	more = j.some(ctx, j.wanted(some)) && j.out.Flush() == nil
 	j.state.NextRun()
 	if changes.All && more {
-		f.told.EndRound()
+		f.reported.EndRound()
 		for _, what := range unmatched {
 			if !f.warned {
 				j.report.Warn("no file matches " + what + " so far")
@@ -169,7 +169,7 @@ func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 
 // wanted yields the sources that can be followed: files, and what could not be listed.
 // Sources that have all that -m wants are left out.
-func (j *finding) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+func (j *printing) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range some {
 			if j.follower.isFull(j, s.Name) {
@@ -196,7 +196,7 @@ func notFollowed(name string) func() (io.ReadCloser, error) {
 }
 
 // isFull reports whether the source of that name has all results that -m wants.
-func (f *follower) isFull(j *finding, name string) bool {
+func (f *follower) isFull(j *printing, name string) bool {
 	return f.counts != nil && f.counts[name] >= j.Most
 }
 
@@ -208,7 +208,7 @@ func (f *follower) count(name string) {
 }
 
 // all reports whether there is nothing that -m still wants: all inputs are files, and full.
-func (f *follower) all(j *finding) bool {
+func (f *follower) all(j *printing) bool {
 	if f.counts == nil || f.dirs {
 		return false
 	}
@@ -221,15 +221,15 @@ func (f *follower) all(j *finding) bool {
 }
 
 // reportInput reports an error of some input. A run that follows files reports it once.
-func (j *finding) reportInput(err error) {
+func (j *printing) reportInput(err error) {
 	if f := j.follower; f != nil {
 		var e *extract.Error
 		switch {
 		case errors.As(err, &e) && (e.Stage == "open" || e.Stage == "walk"):
-			if !f.told.Open(err.Error()) {
+			if !f.reported.Open(err.Error()) {
 				return
 			}
-		case !f.told.Read(err.Error()):
+		case !f.reported.Read(err.Error()):
 			return
 		}
 	}

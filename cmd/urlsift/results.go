@@ -13,8 +13,8 @@ import (
 
 // Results that are taken one by one: see encode.go for those that workers print.
 
-// A finding prints the results of a job, or counts them for each source.
-type finding struct {
+// A printing prints the results of a job, or counts them for each source.
+type printing struct {
 	*job
 	seen    counts.Seen    // nil if a URL may be printed twice
 	names   printer.Names  // of sources, in lines of their own
@@ -31,9 +31,9 @@ type perSource struct {
 	line    []byte          // the line of a source that is being made
 }
 
-func newFinding(j *job) *finding {
+func newPrinting(j *job) *printing {
 	o := j.Options
-	f := &finding{job: j, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
+	f := &printing{job: j, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
 	if o.Unique && !o.Quiet {
 		f.seen = make(counts.Seen)
 	}
@@ -53,7 +53,7 @@ func newFinding(j *job) *finding {
 }
 
 // read reads sources, all of them at once or in bundles that are counted.
-func (j *finding) read(ctx context.Context, sources iter.Seq[extract.Source]) {
+func (j *printing) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	switch {
 	case j.Follow:
 		j.follow(ctx)
@@ -71,11 +71,11 @@ func (j *finding) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	}
 }
 
-func (j *finding) warn() {}
+func (j *printing) warn() {}
 
 // some reads some inputs and reports whether to continue. An error concerns one input,
 // or one stretch of it; later inputs are read.
-func (j *finding) some(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
+func (j *printing) some(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	if j.encodes() {
 		return j.encoded(ctx, sources)
 	}
@@ -97,7 +97,7 @@ func (j *finding) some(ctx context.Context, sources iter.Seq[extract.Source]) (m
 }
 
 // take prints or counts r, if it passes the filters. The error is that of the output.
-func (j *finding) take(r *extract.Result) error {
+func (j *printing) take(r *extract.Result) error {
 	var of *counts.Total
 	if j.counter != nil {
 		j.renamed = *r
@@ -142,7 +142,7 @@ func (j *finding) take(r *extract.Result) error {
 
 // overfull reports whether err is about a source of which nothing more is wanted: workers
 // may read further than that.
-func (j *finding) overfull(err error) bool {
+func (j *printing) overfull(err error) bool {
 	var e *extract.Error
 	if j.counter == nil || !errors.As(err, &e) {
 		return false
@@ -155,7 +155,7 @@ func (j *finding) overfull(err error) bool {
 var errEnough = errors.New("enough was found")
 
 // enough returns errEnough once a result was found.
-func (j *finding) enough() error {
+func (j *printing) enough() error {
 	if j.found {
 		return errEnough
 	}
@@ -164,7 +164,7 @@ func (j *finding) enough() error {
 
 // last returns errEnough if of has all that is wanted and is the only source. The worker of
 // another source stops by itself, but a pipe may give it nothing to do so.
-func (j *finding) last(of *counts.Total) error {
+func (j *printing) last(of *counts.Total) error {
 	if of != nil && of.Full() && !j.several {
 		return errEnough
 	}
@@ -172,7 +172,7 @@ func (j *finding) last(of *counts.Total) error {
 }
 
 // printCount prints the count of one source.
-func (j *finding) printCount(name string, found int64) {
+func (j *printing) printCount(name string, found int64) {
 	j.line = j.line[:0]
 	if j.named {
 		j.line = append(j.names.Append(j.line, name), ':')
@@ -182,7 +182,7 @@ func (j *finding) printCount(name string, found int64) {
 }
 
 // end appends the end of a record.
-func (j *finding) end(line []byte) []byte {
+func (j *printing) end(line []byte) []byte {
 	if j.Print.Null {
 		return append(line, 0)
 	}

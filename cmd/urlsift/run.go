@@ -39,7 +39,7 @@ type job struct {
 	found    bool           // something was printed or counted, and not only refused
 }
 
-// A task is what a subcommand does with results: finding, counting, or reporting.
+// A task is what a subcommand does with results: printing, counting, or reporting.
 type task interface {
 	// read reads sources. If ctx has ended, it prints what was counted until then.
 	read(ctx context.Context, sources iter.Seq[extract.Source])
@@ -131,7 +131,7 @@ func newJob(o *flags.Options, x *extract.Extractor, to *os.File, terminal bool) 
 	case flags.Count:
 		j.task = &counting{j, tally.New(o.Tally, o.Print.Redact, o.Extract.Workers)}
 	default:
-		j.task = newFinding(j)
+		j.task = newPrinting(j)
 	}
 	return j
 }

@@ -111,7 +111,7 @@ func (j *job) endState() {
 
 // isNew reports whether the URL of r was not printed before, in this run or, with a state,
 // in an earlier one.
-func (j *finding) isNew(r *extract.Result) bool {
+func (j *printing) isNew(r *extract.Result) bool {
 	k := counts.KeyOf(printer.Shown(r))
 	if !j.seen.AddKey(k) {
 		return false

@@ -1,7 +1,7 @@
 package record
 
-// Programs differ in what ends a line: Python's str.splitlines also takes the characters
-// below. So a row may be parted in the middle of a cell, and what follows is a cell of its own.
+// Programs differ in what ends a line: for Python's str.splitlines, the characters below do,
+// too. So a program may cut a row inside a cell, and read the rest of the cell as a row.
 
 // lineEnds are the characters that end a line for some programs, but for the line feed and
 // the carriage return.

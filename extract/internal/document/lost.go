@@ -6,11 +6,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Damage to the source after which its outermost stream is read on: a block of bzip2 is left
-// out, and a line break stands in its place. It is reported where it is, between the texts
-// in front of it and those after it, and not when it was met: how far was read in advance
-// depends on the size of reads, and on where another worker has started. For the same reason
-// its position names no message.
+// Some damage does not end the source's outermost stream: a block of bzip2 is left out, and
+// a line break is read in its place. Such damage is reported between the texts in front of
+// it and those after it. It is not reported when it is found: how far is read in advance
+// depends on the sizes of reads, and on where another worker has started. For the same
+// reason its position names no message.
 
 // maxLost is how many of them wait to be reported. There are more only if a file of very
 // small blocks is damaged all over; the others are not reported.

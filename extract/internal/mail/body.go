@@ -17,7 +17,7 @@ import (
 // from the stream, so it has nearly none.
 type body struct {
 	in *input
-	x  *extent // of the part
+	x  *endFinder // of the part
 	m  decode.Map
 	at int64 // raw offset at which it begins
 	to int64 // raw offset up to which m knows

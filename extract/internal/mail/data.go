@@ -75,7 +75,7 @@ func uuLine(line []byte) bool {
 // stepData removes lines of data, up to the end of the buffer, of the data, or of the part.
 // Each iteration consumes a line, or examines lookahead bytes of the last line in the
 // buffer.
-func (x *extent) stepData() {
+func (x *endFinder) stepData() {
 	in := x.in
 	hi, last := in.articleEnd()
 	if !in.bol { // inside of a long line

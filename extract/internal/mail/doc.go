@@ -28,7 +28,7 @@
 // The package does not decode transfer encodings and charsets. A message that is itself
 // encoded is read by another Reader over the decoded bytes.
 //
-//	raw stream ─► input ─► extent: stepHeader, stepText, stepData ─► body, which is Part.Body
+//	raw stream ─► input ─► endFinder: stepHeader, stepText, stepData ─► body, which is Part.Body
 //	              68 KiB       │ boundary, separator, end
 //	                           ▼
 //	              walk.next: framer.next ─► lookAhead ─► enter ─► leave
@@ -42,7 +42,7 @@
 //	fields, valueParser  the fields of a header, and their values
 //	nesting, place       the levels that are open; the number of the entity
 //	mbox, framer         From_ lines; what is between messages
-//	extent, body         how far the part reaches; its reader
+//	endFinder, body       how far the part reaches; its reader
 //
 // # Order
 //

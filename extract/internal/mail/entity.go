@@ -9,7 +9,7 @@ import "fmt"
 // lookAhead examines up to headerMax bytes of the entity's header, and makes the header the
 // part, unless it has no field.
 func (w *walk) lookAhead() bool {
-	x := &w.extent
+	x := &w.finder
 	w.fields.reset()
 	x.beginHeader()
 	raw := w.in.raw(w.in.ok)
@@ -38,9 +38,9 @@ func (w *walk) lookAhead() bool {
 	return true
 }
 
-// describe sets the fields of the part that its header gives. It is called when the
-// header was examined and again when it was read, since fields may follow after headerMax
-// bytes. It does not change fields that are set.
+// describe sets the fields of the part that its header gives. It is called twice: when the
+// first headerMax bytes of the header were examined, and when all of it was read, since
+// more fields may follow. It does not change fields that are set.
 func (w *walk) describe() {
 	p, h := &w.part, &w.fields
 	if h.n == 0 {
@@ -137,7 +137,7 @@ func (w *walk) enter() (leaf bool) {
 	p.Section = w.place.leaf(p.Section)
 	p.Name = w.values.fileName(w.fields.get(contentDisposition), value)
 	text := len(p.Type) > 5 && p.Type[:5] == "text/"
-	w.extent.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
+	w.finder.hold = p.Encoding == "" && !text && !(len(p.Type) > 8 && p.Type[:8] == "message/")
 	w.beginBody(text && p.Encoding == "")
 	return true
 }

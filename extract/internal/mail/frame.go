@@ -115,8 +115,8 @@ func (f *frame) slide() {
 	f.lo, f.ok, f.at = f.lo-gone, f.ok-gone, f.at+int64(gone)
 }
 
-// lines returns the raw offsets of the lines that begin after buf[i], of which something is
-// in the buffer. It returns nil and false if the source does not know them.
+// lines returns the raw offsets of the lines that begin after buf[i] and are in the buffer,
+// at least in part. It returns nil and false if the source does not know them.
 func (f *frame) lines(i int) (starts []int64, known bool) {
 	if f.nl == nil {
 		return nil, false

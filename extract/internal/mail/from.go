@@ -152,8 +152,8 @@ type fromGrade struct {
 	g   grade
 }
 
-// judge is fromLine for the line at the raw offset raw.
-func (m *mbox) judge(raw int64, line []byte) grade {
+// gradeLine is fromLine for the line at the raw offset raw.
+func (m *mbox) gradeLine(raw int64, line []byte) grade {
 	if l := &m.last; l.len != len(line) || l.raw != raw {
 		*l = fromGrade{raw, len(line), fromLine(line)}
 	}
@@ -199,7 +199,7 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 			return ordinary
 		}
 	}
-	g, blank := m.judge(in.raw(i), line), in.blankBefore(i) || in.raw(i) == entity
+	g, blank := m.gradeLine(in.raw(i), line), in.blankBefore(i) || in.raw(i) == entity
 	if g == noFrom || g == doubtful && !blank {
 		return ordinary
 	}
@@ -229,7 +229,7 @@ func (m *mbox) dropFrom(one bool) {
 			line = line[1:]
 			raw++
 		}
-		if from, _ := begins(line, "From "); !from || !quoted && !one || m.judge(raw, line) == noFrom {
+		if from, _ := begins(line, "From "); !from || !quoted && !one || m.gradeLine(raw, line) == noFrom {
 			return
 		}
 		m.in.dropLine()

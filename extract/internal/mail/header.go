@@ -110,7 +110,7 @@ func (h *fields) get(i int) []byte {
 //
 // Each iteration consumes a line or the rest of one, or examines up to nameMax bytes of
 // the last line in the buffer.
-func (x *extent) stepHeader(limit int64) {
+func (x *endFinder) stepHeader(limit int64) {
 	in := x.in
 	hi, last := in.articleEnd()
 	if limit > 0 && limit-in.at < int64(hi) {
@@ -165,7 +165,7 @@ func (x *extent) stepHeader(limit int64) {
 
 // more reads once, unless there is something to return or the limit is reached. It reads a
 // little beyond the limit, to see whether an article ends there.
-func (x *extent) more(limit int64) {
+func (x *endFinder) more(limit int64) {
 	in := x.in
 	over := in.raw(in.hi) - limit
 	switch {
@@ -191,7 +191,7 @@ const (
 // headerLine decides what v, a line of a header, begins with. For a field, gap is the
 // offset after its colon and name the length of its name. For a blank line, gap is its
 // length.
-func (x *extent) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
+func (x *endFinder) headerLine(v []byte, last bool) (name, gap int, kind lineKind) {
 	switch c := v[0]; {
 	case c == '\n':
 		return 0, 1, lineBlank
@@ -240,7 +240,7 @@ func (x *extent) headerLine(v []byte, last bool) (name, gap int, kind lineKind) 
 // notField returns the length of the first line of v, if that is not a field but is between
 // the fields of a header: a field with a known name follows. It is reported once for each
 // header. A line that begins a message or a part does not count.
-func (x *extent) notField(v []byte, last bool) (line int, wait bool) {
+func (x *endFinder) notField(v []byte, last bool) (line int, wait bool) {
 	if x.fields.n == 0 || classes[v[0]]&^(fromClass|dataClass) != 0 {
 		return 0, false
 	}

@@ -65,7 +65,7 @@ func (r *Reader) Where() (message int, section string) {
 
 // Empty reports whether the part ends undamaged with nothing left of it. It reads as much
 // as the first Read of the part would.
-func (r *Reader) Empty() bool { return r.w.extent.empty() }
+func (r *Reader) Empty() bool { return r.w.finder.empty() }
 
 // Taken returns the counts since the last Reset.
 func (r *Reader) Taken() Taken {

@@ -36,7 +36,7 @@ const (
 //
 // A line end that may belong to a boundary line after it is held back where it matters: in
 // data that is not text (RFC 2046, section 5.1.1).
-func (x *extent) stepText() {
+func (x *endFinder) stepText() {
 	in := x.in
 	hi, last := in.articleEnd()
 	first := in.ok + in.held
@@ -89,7 +89,7 @@ func (x *extent) stepText() {
 
 // accept adds the bytes in front of i to the text. Without new bytes it ends the body or
 // reads.
-func (x *extent) accept(i int, last bool) {
+func (x *endFinder) accept(i int, last bool) {
 	in := x.in
 	was, held := in.ok, in.held
 	in.ok, in.held = i, 0
@@ -124,7 +124,7 @@ func endOfLine(b []byte) int {
 // classify decides what the line at i is. v is what can be seen of it; whole means that it
 // is all. For a boundary line, and for the first line of data, n is its length. It examines
 // only v.
-func (x *extent) classify(v []byte, whole bool, i int) (kind special, n int) {
+func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
 	// wait is for lines that what comes next may make special.
 	wait := func(may bool) special {
 		if may && !whole {
@@ -180,7 +180,7 @@ func atMark(v []byte, whole bool, mark string) special {
 
 // act handles the special line at i. All bytes in front of it were returned, except for a
 // line end that is held.
-func (x *extent) act(kind special, i, n int) {
+func (x *endFinder) act(kind special, i, n int) {
 	in := x.in
 	switch kind {
 	case boundary: // with the line end before it, if that is held

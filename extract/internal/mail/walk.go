@@ -29,7 +29,7 @@ type walk struct {
 	nest   nesting     // the entities around the entity
 	place  place       // the entity, and its number
 	values valueParser // of fields
-	extent extent      // finds how far the part reaches
+	finder endFinder   // finds how far the part reaches
 	body   body        // reads it
 
 	state        state
@@ -58,8 +58,8 @@ func (w *walk) reset(src io.Reader, at int64, f Framing, depth int, prefix strin
 	w.fields.reset()
 	w.nest.reset(depth)
 	w.place.reset(prefix)
-	w.extent = extent{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, place: &w.place}
-	w.body.in, w.body.x = &w.in, &w.extent
+	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, place: &w.place}
+	w.body.in, w.body.x = &w.in, &w.finder
 	w.body.reset(at)
 
 	w.state, w.then, w.part, w.levels, w.empty, w.reportedDeep = atMessage, atMessage, Part{}, w.levels[:0], skipping{}, false
@@ -69,7 +69,7 @@ func (w *walk) reset(src io.Reader, at int64, f Framing, depth int, prefix strin
 func (w *walk) next() (*Part, error) {
 	in := &w.in
 	for { // each iteration consumes bytes, opens or closes a level, or ends
-		if e := in.damages.next(in.raw(in.lo), w.skip(), w.extent.end.why == endMessage); e != nil {
+		if e := in.damages.next(in.raw(in.lo), w.skip(), w.finder.end.why == endMessage); e != nil {
 			return nil, e
 		}
 		switch w.state {
@@ -78,7 +78,7 @@ func (w *walk) next() (*Part, error) {
 			return &w.part, nil
 		case atMessage:
 			if !w.frames.next() {
-				if e := in.damages.next(endless, true, w.extent.end.why == endMessage); e != nil {
+				if e := in.damages.next(endless, true, w.finder.end.why == endMessage); e != nil {
 					return nil, e
 				}
 				return nil, in.failed(io.EOF)
@@ -90,7 +90,7 @@ func (w *walk) next() (*Part, error) {
 			}
 		case inHeader:
 			w.describe()
-			in.take(in.ok+w.extent.end.gap, true)
+			in.take(in.ok+w.finder.end.gap, true)
 			w.frames.dropVisible()
 			if w.enter() {
 				w.state, w.then = atPart, inBody
@@ -114,7 +114,7 @@ func (w *walk) skip() bool {
 	if w.state != inHeader && w.state != inBody {
 		return false
 	}
-	w.extent.skip()
+	w.finder.skip()
 	return true
 }
 
@@ -131,7 +131,7 @@ func (w *walk) beginMessage() {
 // beginBody makes the text at ok the part. data says whether it may contain uuencoded and
 // yEnc data.
 func (w *walk) beginBody(data bool) {
-	w.extent.beginBody(w.frames.framing, data)
+	w.finder.beginBody(w.frames.framing, data)
 	w.body.reset(w.in.raw(w.in.ok))
 	w.state = inBody
 	w.deliver(false)
@@ -148,7 +148,7 @@ func (w *walk) deliver(header bool) {
 func (w *walk) around() {
 	p := &w.part
 	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
-	p.Flowed, p.DelSp, w.extent.hold = false, false, false
+	p.Flowed, p.DelSp, w.finder.hold = false, false, false
 	l := w.nest.inner()
 	p.Article, p.ArticleID = l.article, l.articleID
 	w.levels = w.levels[:l.levels]
@@ -168,17 +168,17 @@ func (w *walk) skipBlank() bool {
 			w.state = inBody
 			return true
 		}
-		if w.extent.done {
+		if w.finder.done {
 			return false
 		}
-		w.extent.step()
+		w.finder.step()
 	}
 }
 
 // leave continues after a body that has ended. If levels that end here lack their end, it
 // returns the damage of the outermost one, at the offset where its end should be.
 func (w *walk) leave() *decode.Error {
-	end := &w.extent.end
+	end := &w.finder.end
 	keep := 0 // levels that continue
 	if end.why == endPart {
 		keep = end.hit + 1
@@ -211,7 +211,7 @@ func (w *walk) beginPart() {
 	l := w.nest.inner()
 	l.seen = true
 	if w.empty.on && !l.digest && !w.frames.babyl { // parts of a digest are messages
-		n := w.in.passEmpty(w.extent.end.hitLen)
+		n := w.in.passEmpty(w.finder.end.hitLen)
 		l.children += n
 		w.empty.count += n
 	}

@@ -151,8 +151,8 @@ func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, ba
 	return words
 }
 
-// TestOrder does jobs, big ones among them, with one worker to seven: what comes is the
-// same, in the order of jobs, whatever the segments guessed.
+// TestOrder does jobs, some of them big, with one to seven workers. The results must be the
+// same, in the order of the jobs, also where the guess of a segment was wrong.
 func TestOrder(t *testing.T) {
 	var jobs []string
 	for i := range 60 {

@@ -58,8 +58,8 @@ func TestOutputGathers(t *testing.T) {
 	}
 }
 
-// TestOutputRecords holds that records are written in order, whether they are copied
-// before or not, that they are counted, and that nothing is written behind an error.
+// TestOutputRecords checks that records are written in order, whether they are copied
+// first or not, that they are counted, and that nothing is written after an error.
 func TestOutputRecords(t *testing.T) {
 	s := new(screen)
 	o := New(s, s, false)

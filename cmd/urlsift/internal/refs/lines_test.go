@@ -23,8 +23,8 @@ func all(in io.Reader, paths ...string) (list []string) {
 	return list
 }
 
-// TestLines holds that every line is read, whatever its length and its end, and
-// however it comes.
+// TestLines checks that every line is read, whatever its length and its end, and
+// whatever the sizes of the reads.
 func TestLines(t *testing.T) {
 	long := strings.Repeat("x", 3*output.BufferSize+7)
 	for _, c := range []struct {

@@ -135,7 +135,7 @@ func (r *Reader) blockHeader() error {
 	} else {
 		err = r.library.Reset(&r.feed)
 	}
-	return r.judge(err)
+	return r.asDamage(err)
 }
 
 // decode lets the library decode a piece.
@@ -143,11 +143,12 @@ func (r *Reader) decode() error {
 	n, err := r.library.Read(r.buf[:])
 	r.text = r.buf[:n]
 	r.out += int64(n)
-	return r.judge(err)
+	return r.asDamage(err)
 }
 
-// judge returns the meaning of an error of the library.
-func (r *Reader) judge(err error) error {
+// asDamage returns what an error of the library means: nil at the end of a piece or of a
+// block, the error of the input, or damage.
+func (r *Reader) asDamage(err error) error {
 	switch {
 	case err == nil, err == errPause:
 		return nil

@@ -4,7 +4,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A verdict is what [Decoder.judge] decides about a value.
+// A verdict is what [Decoder.attrVerdict] decides about a value.
 type verdict uint8
 
 const (
@@ -14,9 +14,9 @@ const (
 	needMore
 )
 
-// judge decides what becomes of the value at the beginning of src, which begins with its
+// attrVerdict decides what becomes of the value at the beginning of src, which begins with its
 // quote. Tag and attribute have just been read.
-func (h *Decoder) judge(src []byte, atEOF bool) verdict {
+func (h *Decoder) attrVerdict(src []byte, atEOF bool) verdict {
 	if h.tag.end {
 		return isDropped
 	}

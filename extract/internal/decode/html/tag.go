@@ -164,7 +164,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			}
 
 		case inValue:
-			verdict := h.judge(src[i:], atEOF)
+			verdict := h.attrVerdict(src[i:], atEOF)
 			if i > 0 && (verdict == isWords || verdict == needMore) {
 				return decode.Conversion{In: i}, false // so that a line break has a place of its own
 			}

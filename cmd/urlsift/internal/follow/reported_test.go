@@ -5,17 +5,17 @@ import (
 	"testing"
 )
 
-// TestTeller reports an error of opening at once in the first round, and later when two
+// TestReported checks when Open reports an error: at once in the first round, later when two
 // rounds in a row have it, and again when it had gone.
-func TestTeller(t *testing.T) {
-	told := NewTeller()
+func TestReported(t *testing.T) {
+	reported := NewReported()
 	round := func(name string, want bool, some ...string) {
 		t.Helper()
 		got := false
 		for _, message := range some {
-			got = told.Open(message) || got
+			got = reported.Open(message) || got
 		}
-		if told.EndRound(); got != want {
+		if reported.EndRound(); got != want {
 			t.Errorf("%s: reported: %v", name, got)
 		}
 	}
@@ -27,7 +27,7 @@ func TestTeller(t *testing.T) {
 	round("gone", false)
 	round("for a moment", false, "a")
 	round("for longer", true, "a")
-	if !told.Read("x") || told.Read("x") {
+	if !reported.Read("x") || reported.Read("x") {
 		t.Error("an error of reading is not reported once")
 	}
 }

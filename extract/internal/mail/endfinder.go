@@ -18,8 +18,8 @@ type ending struct {
 	closing bool // it closes the level
 }
 
-// An extent finds how far the current part reaches. Its steps move input.ok.
-type extent struct {
+// An endFinder finds how far the current part reaches. Its steps move input.ok.
+type endFinder struct {
 	in     *input
 	nest   *nesting
 	fields *fields
@@ -39,13 +39,13 @@ type extent struct {
 }
 
 // beginHeader makes the header at ok the current part.
-func (x *extent) beginHeader() {
+func (x *endFinder) beginHeader() {
 	x.done, x.header, x.hold, x.data, x.overlong, x.hasNotField = false, true, false, ordinary, false, false
 }
 
 // beginBody makes the text at ok the current part. data says whether it may contain
 // uuencoded and yEnc data.
-func (x *extent) beginBody(framing Framing, data bool) {
+func (x *endFinder) beginBody(framing Framing, data bool) {
 	x.done, x.header, x.data = false, false, ordinary
 	x.care = 0
 	switch framing { // Single has no separators
@@ -67,7 +67,7 @@ func (x *extent) beginBody(framing Framing, data bool) {
 }
 
 // step finds more of the part, or its end.
-func (x *extent) step() {
+func (x *endFinder) step() {
 	switch {
 	case x.header:
 		x.stepHeader(0)
@@ -78,10 +78,10 @@ func (x *extent) step() {
 	}
 }
 
-func (x *extent) finish(why reason) { x.done, x.end.why = true, why }
+func (x *endFinder) finish(why reason) { x.done, x.end.why = true, why }
 
 // skip discards the rest of the part.
-func (x *extent) skip() {
+func (x *endFinder) skip() {
 	for !x.done { // each iteration passes bytes of the stream, or reads
 		x.in.pass()
 		x.step()
@@ -90,7 +90,7 @@ func (x *extent) skip() {
 }
 
 // empty reports whether the part ends undamaged with nothing left of it.
-func (x *extent) empty() bool {
+func (x *endFinder) empty() bool {
 	in := x.in
 	for in.lo == in.ok && !x.done { // each iteration passes bytes of the stream, or reads
 		x.step()
