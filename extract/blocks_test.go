@@ -84,7 +84,7 @@ func bzipped(t testing.TB, name string) []byte {
 
 // TestBlocks reads all of them.
 func TestBlocks(t *testing.T) {
-	alone(t)
+	alone(t, 0)
 	const n = 130
 	for _, c := range blockKinds() {
 		for how, data := range map[string][]byte{"many": c.many(t, n), "one": c.one(t, n)} {

@@ -26,7 +26,7 @@ func share(text, packed []byte, cut int) int { return len(text) * cut / len(pack
 // TestCut truncates streams at many places. All text in front is read, the cut is one
 // error with the right stage, and the next source is read.
 func TestCut(t *testing.T) {
-	alone(t)
+	alone(t, len(packed))
 	text := sample(4000)
 	want, _ := read(t, extractor(t, extract.Options{}), text)
 	for _, format := range packed {
@@ -53,7 +53,7 @@ func TestCut(t *testing.T) {
 // TestFlip flips a bit at many places. If no checksum covers it, or only the header has
 // it, the stream may still be complete.
 func TestFlip(t *testing.T) {
-	alone(t)
+	alone(t, len(packed))
 	text := sample(4000)
 	for _, format := range packed {
 		t.Run(format, func(t *testing.T) {

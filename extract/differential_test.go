@@ -126,7 +126,7 @@ func placed(r *extract.Result, o extract.Origin) string {
 // stream. Messages that cannot be in a mailbox unchanged are left out: those with From_
 // lines or a wrong Content-Length.
 func TestSameByFraming(t *testing.T) {
-	alone(t)
+	alone(t, 0)
 	x := extractor(t, extract.Options{Refused: true, Workers: 1})
 	var messages [][]byte
 	var want [][]string
@@ -245,7 +245,7 @@ func TestSameByFraming(t *testing.T) {
 // equal; an offset is greater by one for each earlier line, a length for each line break
 // in it. Files that depend on byte counts are left out.
 func TestSameByLineEnds(t *testing.T) {
-	alone(t)
+	alone(t, 0)
 	x := extractor(t, extract.Options{Workers: 1})
 	compared := 0
 	for _, f := range everything(t) {

@@ -18,6 +18,7 @@ import (
 // TestFormats reads each compression: at once and byte by byte, once, twice, doubled and
 // nested.
 func TestFormats(t *testing.T) {
+	alone(t, len(packed)+1)
 	const n = 4000
 	text := sample(n)
 	x := extractor(t, extract.Options{})
@@ -141,6 +142,7 @@ func checkedLZ4(t testing.TB, data []byte, block, all bool) []byte {
 // TestManyLZ4 reads 12 million consecutive legacy frames without text, after a frame of
 // another kind. The library calls itself for each of these, until the stack is full.
 func TestManyLZ4(t *testing.T) {
+	alone(t, 0)
 	const n = 12_000_000
 	data := slices.Concat(pack(t, "lz4", []byte("http://a/\n")), bytes.Repeat(legacyLZ4(t, nil), n), legacyLZ4(t, []byte("http://b/")))
 	urls, errs := read(t, extractor(t, extract.Options{Workers: 1}), data)
