@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/counts"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/printer"
 	"github.com/urlsift/urlsift/extract"
 )
@@ -17,7 +18,6 @@ import (
 type printing struct {
 	*job
 	seen    counts.Seen    // nil if a URL may be printed twice
-	names   printer.Names  // of sources, in lines of their own
 	renamed extract.Result // the one that is being printed, with its source as users know it
 	perSource
 	follower *follower // nil if files are not followed
@@ -26,14 +26,18 @@ type printing struct {
 // What is counted and printed for each source: -c, -l and -m.
 type perSource struct {
 	counter *counts.Sources // nil if sources are not counted
-	named   bool            // counts have the source's name in front
-	several bool            // there may be more than one source
-	line    []byte          // the line of a source that is being made
+	dst     *output.Output
+	names   printer.Names // of sources, in lines of their own
+	null    bool          // lines end with a NUL
+	named   bool          // counts have the source's name in front
+	several bool          // there may be more than one source
+	line    []byte        // the line of a source that is being made
 }
 
 func newPrinting(j *job) *printing {
 	o := j.Options
-	f := &printing{job: j, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
+	f := &printing{job: j}
+	f.perSource = perSource{dst: j.out, null: o.Print.Null, names: printer.Names{Style: o.Print.Style, Safe: j.safe, Passwords: j.redactor}}
 	if o.Unique && !o.Quiet {
 		f.seen = make(counts.Seen)
 	}
@@ -136,18 +140,17 @@ func (j *printing) take(r *extract.Result) error {
 	if !j.List || of.Found > 1 {
 		return j.last(of)
 	}
-	j.line = j.end(j.names.Append(j.line[:0], of.Name))
-	return j.out.Write(j.line)
+	return j.printName(of.Name)
 }
 
 // overfull reports whether err is about a source of which nothing more is wanted: workers
 // may read further than that.
-func (j *printing) overfull(err error) bool {
+func (p *perSource) overfull(err error) bool {
 	var e *extract.Error
-	if j.counter == nil || !errors.As(err, &e) {
+	if p.counter == nil || !errors.As(err, &e) {
 		return false
 	}
-	of, _ := j.counter.Reach(e.Origin.Source)
+	of, _ := p.counter.Reach(e.Origin.Source)
 	return of != nil && of.Full()
 }
 
@@ -164,26 +167,32 @@ func (j *printing) enough() error {
 
 // last returns errEnough if of has all that is wanted and is the only source. The worker of
 // another source stops by itself, but a pipe may give it nothing to do so.
-func (j *printing) last(of *counts.Total) error {
-	if of != nil && of.Full() && !j.several {
+func (p *perSource) last(of *counts.Total) error {
+	if of != nil && of.Full() && !p.several {
 		return errEnough
 	}
 	return nil
 }
 
+// printName prints the name of one source.
+func (p *perSource) printName(name string) error {
+	p.line = p.end(p.names.Append(p.line[:0], name))
+	return p.dst.Write(p.line)
+}
+
 // printCount prints the count of one source.
-func (j *printing) printCount(name string, found int64) {
-	j.line = j.line[:0]
-	if j.named {
-		j.line = append(j.names.Append(j.line, name), ':')
+func (p *perSource) printCount(name string, found int64) {
+	p.line = p.line[:0]
+	if p.named {
+		p.line = append(p.names.Append(p.line, name), ':')
 	}
-	j.line = j.end(strconv.AppendInt(j.line, found, 10))
-	j.out.Write(j.line)
+	p.line = p.end(strconv.AppendInt(p.line, found, 10))
+	p.dst.Write(p.line)
 }
 
 // end appends the end of a record.
-func (j *printing) end(line []byte) []byte {
-	if j.Print.Null {
+func (p *perSource) end(line []byte) []byte {
+	if p.null {
 		return append(line, 0)
 	}
 	return append(line, '\n')
