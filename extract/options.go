@@ -242,7 +242,7 @@ func isCharset(label string) bool {
 }
 
 // optionError returns an Error without a position.
-func optionError(what string) error { return &Error{Stage: "options", Err: plainError(what)} }
+func optionError(what string) error { return &Error{Stage: StageOptions, Err: plainError(what)} }
 
 // A plainError is an error that is a constant string. The [Error] around it has the
 // position.

@@ -90,7 +90,7 @@ func (o *Origin) renumber(n int) {
 type Error struct {
 	Origin   Origin // how far reading had come; Length is 0
 	Severity Severity
-	Stage    string // the step that failed: "open", "walk", "read", "gzip", "utf-16le", ...
+	Stage    string // the step that failed: StageOpen, or the name of a format: "gzip", "tar", "mime", "utf-16le", ...
 	Err      error  // the cause, from the package that found it
 
 	// If the stretch is over a limit, Limit is the name of the field of [Limits]:
@@ -99,6 +99,16 @@ type Error struct {
 	Limit string
 	Value int64
 }
+
+// Stages of an [Error] that belong to no format. The others are the names of what was
+// decoded: a compression, an archive, a charset, an encoding, "mime", "html" and so on.
+const (
+	StageOptions = "options" // no source: Options are not valid
+	StageWalk    = "walk"    // a folder, or a file in it, cannot be listed
+	StageOpen    = "open"    // the source cannot be opened
+	StageRead    = "read"    // Read of the source has failed
+	StageClose   = "close"   // Close of the source has panicked; an error that it returns is ignored
+)
 
 // A Severity says whether anything was lost.
 type Severity uint8

@@ -135,7 +135,9 @@ func (f *File) Begins(p *Place) bool {
 }
 
 // OtherBegins reports whether the file at path begins with all that was read up to p, as
-// Begins does for f.
+// Begins does for f. It serves an index of Places, as [File.Fingerprints] does: before f takes
+// over a Place that was found there, the caller asks this of other new files that may have a
+// better claim to it.
 func (f *File) OtherBegins(path string, p Place) bool {
 	r, err := os.Open(path)
 	if err != nil {
@@ -190,6 +192,11 @@ func (f *File) Complete() bool {
 	}
 }
 
+// The functions below serve an index of Places: a table of many, in which the Place of a file
+// is searched that was renamed, copied or compressed since. A caller needs them if it reads
+// rotated logs or archives that move; one that knows its files by name, or by Device and
+// Inode, needs only Continues. The index of the command urlsift is in its option --state.
+
 // A Fingerprint is what a [Place] is found by among many: that of each file that begins with
 // what was read up to the Place is among those of [File.Fingerprints].
 type Fingerprint struct {
@@ -205,9 +212,9 @@ func (p *Place) Fingerprint() Fingerprint {
 	return Fingerprint{p.packed && !p.hasText, d.Head, d.Length, d.Sum}
 }
 
-// Fingerprints calls each for fingerprints of f, until it returns false. next says which:
-// the next ones among those that are known with these Packed and Head, and a Length above
-// after. f is read, and decompressed, once or twice as far as the longest of them.
+// Fingerprints serves a lookup in an index of Places. It calls each for fingerprints of f,
+// until it returns false. next says which: the next ones among those that are known with
+// these Packed and Head, and a Length above after. f is read, and decompressed, once or twice as far as the longest of them.
 func (f *File) Fingerprints(next func(packed bool, head uint64, after int64) (length int64, ok bool), each func(Fingerprint) bool) {
 	w := f.w
 	more := true
@@ -230,5 +237,6 @@ func (f *File) Fingerprints(next func(packed bool, head uint64, after int64) (le
 }
 
 // HeadOf returns the Head in fingerprints of files whose text begins with b, 0 if b is so
-// short that they may have any.
+// short that they may have any. An index of Places finds candidates by it, of which only few
+// are compared.
 func HeadOf(b []byte) uint64 { return digest.HeadOf(b) }

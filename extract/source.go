@@ -171,7 +171,7 @@ func openError(name string, err error) *Error {
 	if name == "" {
 		name = `""`
 	}
-	return &Error{Origin: Origin{Source: name}, Stage: "open", Err: err}
+	return &Error{Origin: Origin{Source: name}, Stage: StageOpen, Err: err}
 }
 
 // regular reports whether s was a regular file when it was listed, so that Open does not

@@ -86,7 +86,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 	defer func() {
 		if !shared { // also if the loop body panics
 			if err := closeSource(r); err != nil && !w.out.inBody() && !w.stopped() {
-				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: "close", Err: err}, ledger.ReadErrors)
+				w.fail(&Error{Origin: Origin{Source: src.Name}, Stage: StageClose, Err: err}, ledger.ReadErrors)
 			}
 		}
 	}()

@@ -191,7 +191,7 @@ var errNoFile = errors.New("is no file and no folder, and cannot be followed")
 // notFollowed returns a function that fails to open the source of that name.
 func notFollowed(name string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
-		return nil, &extract.Error{Origin: extract.Origin{Source: name}, Stage: "open", Err: errNoFile}
+		return nil, &extract.Error{Origin: extract.Origin{Source: name}, Stage: extract.StageOpen, Err: errNoFile}
 	}
 }
 
@@ -225,7 +225,7 @@ func (j *printing) reportInput(err error) {
 	if f := j.follower; f != nil {
 		var e *extract.Error
 		switch {
-		case errors.As(err, &e) && (e.Stage == "open" || e.Stage == "walk"):
+		case errors.As(err, &e) && (e.Stage == extract.StageOpen || e.Stage == extract.StageWalk):
 			if !f.reported.Open(err.Error()) {
 				return
 			}

@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/urlsift/urlsift/extract"
 	"github.com/urlsift/urlsift/extract/record"
@@ -100,4 +101,53 @@ func ExampleSchema() {
 	// https://json-schema.org/draft/2020-12/schema
 	// offset: integer
 	// exact: boolean
+}
+
+// A Date field is in a form that RFC 5322 or an older document defines, and is a time at which
+// mail existed; otherwise there is no date.
+func ExampleDate() {
+	for _, field := range []string{
+		"Fri, 21 Nov 1997 09:55:06 -0600",
+		"Friday, 21-Nov-97 15:55:06 GMT",
+		"Fri, 21 Nov 2997 09:55:06 -0600",
+		"last Friday",
+	} {
+		t, ok := record.Date(&extract.Origin{Date: field})
+		if !ok {
+			fmt.Println("none:", field)
+			continue
+		}
+		fmt.Println(t.Format(time.RFC3339))
+	}
+	// Output:
+	// 1997-11-21T15:55:06Z
+	// 1997-11-21T15:55:06Z
+	// none: Fri, 21 Nov 2997 09:55:06 -0600
+	// none: last Friday
+}
+
+// Hosts of one owner have the same domain.
+func ExampleDomain() {
+	for _, host := range []string{"www.example.co.uk", "FTP.Example.co.uk", "lists.example.org", "co.uk", "localhost"} {
+		fmt.Printf("%q\n", record.Domain(host))
+	}
+	// Output:
+	// "example.co.uk"
+	// "example.co.uk"
+	// "example.org"
+	// ""
+	// ""
+}
+
+// A name of a file may hold anything. On a terminal its control characters are escapes.
+func ExampleAppendVisible() {
+	for _, name := range []string{"b\u00fccher.txt", "\x1b[2Jcleared", "two\nlines", "gpj.\u202etxt", "\xfflatin1"} {
+		fmt.Printf("%s\n", record.AppendVisible(nil, name))
+	}
+	// Output:
+	// bücher.txt
+	// \x1b[2Jcleared
+	// two\x0alines
+	// gpj.\xe2\x80\xaetxt
+	// \xfflatin1
 }

@@ -35,7 +35,7 @@ func besides(out *os.File, sources iter.Seq[extract.Source], g *given) iter.Seq[
 				}
 				place := extract.Origin{Source: s.Name}
 				s.Open = func() (io.ReadCloser, error) {
-					return nil, &extract.Error{Origin: place, Stage: "open", Err: what}
+					return nil, &extract.Error{Origin: place, Stage: extract.StageOpen, Err: what}
 				}
 			}
 			if !yield(s) {
