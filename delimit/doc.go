@@ -182,8 +182,8 @@
 //	internal/schemes which schemes count (rules 1, 2, 14 and 22)
 //	internal/lex     what bytes and characters mean
 //
-// write.go writes references into text. state.go lets several Scanners share
-// one text.
+// write.go writes references into text. excluded.go escapes what a reference cannot hold.
+// state.go lets several Scanners share one text.
 //
 // In tests, slow_*.go is a second, slow reading of the same rules, with which all is compared.
 package delimit

@@ -187,8 +187,8 @@
 // # The map
 //
 // CONTRIBUTING.md, "Where it happens", is an index: which function does what.
-// Each package below has its own doc.go. Arrows lead from a package to those that it
-// imports; imports_test.go checks them.
+// The comment of each package below has its vocabulary and limits (in doc.go if it is long).
+// Arrows lead from a package to those that it imports; imports_test.go checks them.
 //
 //	extract ─┬─► uri, delimit        judge.go, finder.go: the one place where texts are scanned and judged
 //	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment

@@ -191,4 +191,20 @@
 // functions take time linear in the length of the text. Split, Accepts and
 // AppendTarget do not allocate, nor do the other Append functions if dst has room;
 // AppendNormal allocates where it converts a host name beyond ASCII.
+//
+// # The files
+//
+//	ref.go, build.go     values: Ref and Base; Builder
+//	split.go             a text into its Parts
+//	accept.go            which grammars accept it; explain.go says why one does not
+//	grammar.go, rules.go the grammars as data; class.go has the tables made of the rules
+//	host.go, form*.go    what bytes do not decide: IP literals, productions of single schemes
+//	resolve.go, dots.go  targets; relative.go is the opposite
+//	normal.go, equal.go  normal forms and equality; scheme.go has default ports
+//	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
+//	quick.go, quickmail.go, internal/plain    fast paths for usual references
+//	scheme               a package: the fields of single schemes
+//
+// In tests, slow_test.go is a second, slow reading of the documents, with which all is
+// compared.
 package uri

@@ -42,4 +42,16 @@
 // at a time. It keeps some hundred KiB of what records have in common, however long the input
 // is. A record is a few times as long as the reference, its readings, and the names of where
 // it stands; [extract.Limits] and Delimit.MaxLen in [extract.Options] bound these.
+//
+// # The files
+//
+//	encoder.go, json.go, table.go    the Encoder, and its output as JSON, CSV and TSV
+//	fields.go        the table of fields: how each value is taken from a Result
+//	view.go          what fields take their values from
+//	common.go        text that many records share: it is made once
+//	host.go          scheme, host and domain; internal/suffix has the public suffixes
+//	refs.go          the fields url and text
+//	position.go      offsets, line and column
+//	escape.go, guard.go    escapes of JSON; characters that end a line for some programs
+//	schema.go        the JSON Schema
 package record

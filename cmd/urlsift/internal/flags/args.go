@@ -25,13 +25,14 @@ type UsageError struct{ what string }
 
 func (e *UsageError) Error() string { return e.what }
 
+// Misuse returns a [UsageError] with the text that fmt.Sprintf makes.
 func Misuse(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
 // Arrange returns args, without the name of t, in this order: the flags, each as
 // --long-name=value; then "--"; then the paths. Each argument is examined once. The
-// returned slice is new. The error is a usageError about the first wrong argument.
+// returned slice is new. The error is a [UsageError] about the first wrong argument.
 func (t Task) Arrange(args []string) ([]string, error) {
 	var found, paths []string
 	for len(args) > 0 {

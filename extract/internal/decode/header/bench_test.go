@@ -60,7 +60,7 @@ func TestHeaderAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostile headers and texts in charsets; '|' as in hostilePages.
+// hostileHeaders are headers that were made to be slow, in the form of [decodetest.Linear].
 var hostileHeaders = map[string]string{
 	"fields":      "a:\n",
 	"no fields":   "a\n",
