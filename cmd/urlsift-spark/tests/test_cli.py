@@ -163,6 +163,14 @@ def test_write_replaces_no_file(spark: SparkSession, urlsift: str, tmp_path: Pat
     found.close()
 
 
+def test_repeated_options() -> None:
+    """An option with several values may be given several times, and no value is lost."""
+    argv = ["--input", "a", "b", "--output", "c", "--count-by", "host", "--input", "d", "--count-by", "url,year"]
+    o = cli._options(argv)
+    assert o.input == ["a", "b", "d"]
+    assert o.count_by == ["host", "url", "year"]
+
+
 def test_options(capsys: pytest.CaptureFixture[str]) -> None:
     """A wrong command line ends with 2 before Spark is started."""
     both = ["--input", "a", "--output", "b"]
@@ -171,6 +179,7 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
         ["--input", "a"],
         [*both, "--count-by", "bogus"],
         [*both, "--count-by", "host,host"],
+        [*both, "--count-by", "host", "--count-by", "url,host"],
         [*both, "--task-bytes", "0"],
         [*both, "--storage-option", "region"],
     ):

@@ -119,7 +119,7 @@ def test_warnings(spark: SparkSession, urlsift: str) -> None:
     """Warnings are rows where the flags ask for them."""
     path = str(FIXTURES / "mail")
     few = urlsift_spark.search(spark, [path], urlsift=urlsift)
-    many = urlsift_spark.search(spark, [path], ["--warnings"], urlsift=urlsift)
+    many = urlsift_spark.search(spark, [path], ["--warnings=true"], urlsift=f"local:{urlsift}")
     assert few.errors.where("severity = 'warning'").count() == 0
     assert many.errors.where("severity = 'warning'").count() >= 5
     assert few.errors.count() == many.errors.where("severity = 'error'").count() > 0

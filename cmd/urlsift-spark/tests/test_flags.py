@@ -23,7 +23,24 @@ from urlsift_spark.process import ProgramError
     ],
 )
 def test_taken(urlsift: str, some: list[str]) -> None:
-    flags.check(urlsift, some)
+    assert not flags.check(urlsift, some)
+
+
+@pytest.mark.parametrize(
+    ("some", "want"),
+    [
+        (["--warnings"], True),
+        (["--warnings=true"], True),
+        (["-n", "--warnings=1", "--lax"], True),
+        (["--strict=T"], True),
+        (["--warnings=false"], False),
+        (["--warnings", "--warnings=0"], False),
+        (["--host", "--warnings"], False),  # the value of another flag
+    ],
+)
+def test_warnings_asked(urlsift: str, some: list[str], want: bool) -> None:
+    """Each spelling that the program takes asks for warnings."""
+    assert flags.check(urlsift, some) == want
 
 
 @pytest.mark.parametrize(

@@ -132,11 +132,19 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         help="the program urlsift, which Spark sends to the executors, "
         "or local:PATH if all of them have it (default: that in PATH)",
     )
-    p.add_argument("--input", nargs="+", required=True, metavar="PATTERN", help="files, directories and patterns")
+    p.add_argument(
+        "--input",
+        action="extend",
+        nargs="+",
+        required=True,
+        metavar="PATTERN",
+        help="files, directories and patterns; may be repeated",
+    )
     p.add_argument("--output", required=True, metavar="DIR", help="a new directory for records, errors and counts")
     p.add_argument("--format", choices=("parquet", "jsonl"), default="parquet", help="of the output")
     p.add_argument(
         "--count-by",
+        action="extend",
         type=lambda s: s.split(","),
         default=[],
         metavar="KEY,...",

@@ -59,12 +59,17 @@ class FlagsError(ProgramError):
     """The flags cannot be used. Another machine would not take them either."""
 
 
-def check(program: str, flags: Sequence[str]) -> None:
+# What the program takes for the value true of a flag that needs none.
+_TRUE = frozenset(("1", "t", "T", "true", "TRUE", "True"))
+
+
+def check(program: str, flags: Sequence[str]) -> bool:
     """Raise ProgramError if a program is missing, or does not take flags for a search.
 
-    The program is run without input. It must report that it read nothing.
+    Return whether the flags ask for warnings. The program is run without input. It must report
+    that it read nothing.
     """
-    _walk(program, flags)
+    warnings = _walk(program, flags)
     status, out, err = _run([program, *FORMAT, "--files0-from", "-", *flags])
     try:
         sources = json.loads(err[-1])["sources"]
@@ -72,28 +77,33 @@ def check(program: str, flags: Sequence[str]) -> None:
         raise FlagsError("\n".join(err) or f"{program}: exit status {status}") from None
     if sources or out:
         raise FlagsError("the flags have a path among them: " + " ".join(flags))
+    return warnings
 
 
-def _walk(program: str, flags: Sequence[str]) -> None:
+def _walk(program: str, flags: Sequence[str]) -> bool:
     """Raise FlagsError for a flag that cannot be used, and for a word that is no flag.
 
-    An unknown flag ends the walk, since it is not known whether a value follows. The program
-    refuses it.
+    Return whether the flags ask for warnings: the last value of a flag counts. An unknown flag
+    ends the walk, since it is not known whether a value follows. The program refuses it.
     """
     letters, valued = _known(program)
+    asks = {"warnings": False, "strict": False}
     words = iter(flags)
     for word in words:
         if not word.startswith("-") or word in ("-", "--"):
             raise FlagsError(f"the flags have a path among them: {word}")
-        name, has_value, _ = word[2:].partition("=")
+        name, has_value, value = word[2:].partition("=")
         if not word.startswith("--"):
             name, has_value = _cluster(word, letters, valued)
         if name in REFUSED:
             raise FlagsError(f"--{name} cannot be used here")
         if name not in valued:
-            return
+            break
+        if name in asks:
+            asks[name] = not has_value or value in _TRUE
         if valued[name] and not has_value:
             next(words, None)
+    return any(asks.values())
 
 
 def _cluster(word: str, letters: Mapping[str, str], valued: Mapping[str, bool]) -> tuple[str, str]:

@@ -117,7 +117,7 @@ def _rows(
     """Return the rows of all kinds."""
     context = spark.sparkContext
     send.send_package(context)
-    program = _program(context, urlsift or "urlsift", flags)
+    program, warnings = _program(context, urlsift or "urlsift", flags)
     some = plan.tasks(plan.files(paths, Storage(options), hidden), context.defaultParallelism, task_bytes)
     data = [
         ([bytearray(os.fsencode(f.path)) for f in task], [f.size for f in task], [f.problem for f in task])
@@ -133,40 +133,43 @@ def _rows(
         flags=tuple(flags),
         options=options,
         jobs=int(context.getConf().get("spark.task.cpus", "1") or 1),
-        warnings="--warnings" in flags or "--strict" in flags,
+        warnings=warnings,
     )
     return tasks.mapInArrow(scan.batches, schema.ROW_SPARK)
 
 
-def _program(context: SparkContext, urlsift: str, flags: Sequence[str]) -> str:
-    """Return what the program is called on executors, when it was found to take the flags."""
+def _program(context: SparkContext, urlsift: str, flags: Sequence[str]) -> tuple[str, bool]:
+    """Return what the program is called on executors, when it was found to take the flags.
+
+    The second result is whether the flags ask for warnings.
+    """
     if urlsift.startswith(INSTALLED):
         program = urlsift.removeprefix(INSTALLED)
-        _check_there(context, program, flags)
-        return program
+        return program, _check_there(context, program, flags)
     found = shutil.which(urlsift)
     if found is None and os.path.basename(urlsift) == urlsift:
         raise ProgramError(f"{urlsift} is not in PATH; say where it is")
-    check(found or urlsift, flags)
-    return send.send_program(context, found or urlsift)
+    warnings = check(found or urlsift, flags)
+    return send.send_program(context, found or urlsift), warnings
 
 
-def _check_there(context: SparkContext, program: str, flags: Sequence[str]) -> None:
+def _check_there(context: SparkContext, program: str, flags: Sequence[str]) -> bool:
     """Check a program and flags on an executor, which has the program; this machine may have none.
 
-    Where the program is missing or crashes, Spark tries another time, as with all tasks.
+    Return whether the flags ask for warnings. Where the program is missing or crashes, Spark
+    tries another time, as with all tasks.
     """
 
-    def checked(_: int) -> str:
+    def checked(_: int) -> bool | str:
         try:
-            check(program, flags)
+            return check(program, flags)
         except FlagsError as e:
             return str(e)
-        return ""
 
     try:
-        (why,) = context.parallelize([0], 1).map(checked).collect()
+        (answer,) = context.parallelize([0], 1).map(checked).collect()
     except Exception as e:
         raise ProgramError(failures.reason(e)) from e
-    if why:
-        raise FlagsError(why)
+    if isinstance(answer, str):
+        raise FlagsError(answer)
+    return answer
