@@ -76,7 +76,7 @@ func (f *finder) text(t *document.Text) bool {
 		if logged {
 			j.res.Origin.stamp, j.res.Origin.stamped = f.lines.Stamp(c.Inner.Start)
 		}
-		if f.doc.Outermost().HasLost() && t.Direct {
+		if f.doc.Outermost().Lost.Any() && t.Direct {
 			f.lost(j.res.Origin.Offset + 1)
 		}
 		if more = !hasValues || f.merge.before(j.res.Origin.Offset); more {
@@ -149,7 +149,7 @@ func (f *finder) give() bool {
 // lost reports damage of the source in front of the raw offset at. Each iteration reports
 // one.
 func (f *finder) lost(at int64) {
-	for d := f.doc.Outermost().Lost(at); d != nil; d = f.doc.Outermost().Lost(at) {
+	for d := f.doc.Outermost().Lost.Next(at); d != nil; d = f.doc.Outermost().Lost.Next(at) {
 		if !f.share.warming && !f.done() {
 			f.damaged(d)
 		}

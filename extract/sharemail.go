@@ -44,7 +44,7 @@ func (h *sharer) between(at int64, before int) bool {
 			case schedule.EndHere:
 				line, _ := h.doc.Outermost().Position(at)
 				h.countUpTo(s, h.doc.Outermost().Read()-at)
-				h.doc.Outermost().ForgetLost(at)
+				h.doc.Outermost().Lost.Forget(at)
 				h.producer.Follow(s, delta{lines: line - 1, messages: before, bytes: lag, mail: true})
 				return false
 			}

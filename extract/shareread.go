@@ -106,7 +106,7 @@ func (r *segmentReader) atMembers(read int64) error {
 func (r *segmentReader) emit(at int64) {
 	h, e := r.sharer, &r.segment.State
 	h.warming = false
-	h.doc.Outermost().ForgetLost(0)
+	h.doc.Outermost().Lost.Forget(0)
 	r.ledger = ledger.Ledger{}
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
 	h.skipped[0], h.skipped[1] = r.scan.Skipped()

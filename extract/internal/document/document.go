@@ -113,7 +113,7 @@ type container interface {
 // NewReader returns a Reader that decompresses with pool and counts in l.
 func NewReader(o Options, h Hooks, pool *compress.Pool, l *ledger.Ledger) *Reader {
 	d := &Reader{opts: o, hooks: h, pool: pool, ledger: l}
-	d.outermost = Outermost{d: d, until: -1}
+	d.outermost = Outermost{d: d, Lost: Losses{d: d}, until: -1}
 	d.codecs = newCodecs(&d.opts, func(a decode.Attr) error { return d.text.value(a) })
 	return d
 }

@@ -16,44 +16,50 @@ import (
 // small blocks is damaged all over; the others are not reported.
 const maxLost = 256
 
-// lose keeps m, which was met at the next byte, to be reported.
-func (o *Outermost) lose(m *damage.Damage) {
-	if len(o.lost) == maxLost {
+// Losses are such damage that is not reported yet.
+type Losses struct {
+	d    *Reader
+	list []placed
+}
+
+// add keeps m, which was met at the next byte, to be reported.
+func (l *Losses) add(m *damage.Damage) {
+	if len(l.list) == maxLost {
 		return
 	}
-	p := o.d.streams[0].place(Where{}, m)
+	p := l.d.streams[0].place(Where{}, m)
 	if p.Reached {
-		p.Line, p.Column = o.d.hooks.Reached()
+		p.Line, p.Column = l.d.hooks.Reached()
 		p.Reached = false
 	}
-	o.lost = append(o.lost, placed{m, p})
+	l.list = append(l.list, placed{m, p})
 }
 
-// reportLost reports what was lost in front of the raw offset at.
-func (o *Outermost) reportLost(at int64) {
-	for len(o.lost) > 0 && o.lost[0].at.Offset < at { // each is removed
-		o.d.reports.add(o.lost[0].damage, o.lost[0].at)
-		o.lost = slices.Delete(o.lost, 0, 1)
+// report reports what was lost in front of the raw offset at.
+func (l *Losses) report(at int64) {
+	for len(l.list) > 0 && l.list[0].at.Offset < at { // each is removed
+		l.d.reports.add(l.list[0].damage, l.list[0].at)
+		l.list = slices.Delete(l.list, 0, 1)
 	}
 }
 
-// Lost returns damage that is in front of the raw offset at, and that was not reported, or
+// Next returns damage that is in front of the raw offset at, and that was not reported, or
 // nil. [Reader.Damaged] returns its position.
-func (o *Outermost) Lost(at int64) *damage.Damage {
-	if len(o.lost) == 0 || o.lost[0].at.Offset >= at {
+func (l *Losses) Next(at int64) *damage.Damage {
+	if len(l.list) == 0 || l.list[0].at.Offset >= at {
 		return nil
 	}
-	first := o.lost[0]
-	o.lost = slices.Delete(o.lost, 0, 1)
-	o.d.reports.last = first.at
+	first := l.list[0]
+	l.list = slices.Delete(l.list, 0, 1)
+	l.d.reports.last = first.at
 	return first.damage
 }
 
-// HasLost reports whether Lost may return something.
-func (o *Outermost) HasLost() bool { return len(o.lost) > 0 }
+// Any reports whether Next may return something.
+func (l *Losses) Any() bool { return len(l.list) > 0 }
 
-// ForgetLost forgets what was lost at the raw offset at or after it. Another worker reports
+// Forget forgets what was lost at the raw offset at or after it. Another worker reports
 // it.
-func (o *Outermost) ForgetLost(at int64) {
-	o.lost = slices.DeleteFunc(o.lost, func(e placed) bool { return e.at.Offset >= at })
+func (l *Losses) Forget(at int64) {
+	l.list = slices.DeleteFunc(l.list, func(e placed) bool { return e.at.Offset >= at })
 }

@@ -91,8 +91,8 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 			return nil, damage.ErrStopped
 		}
 		p, err := box.Next()
-		if box.countPart(d); d.outermost.HasLost() && box.bottom == 0 && s.level == 0 {
-			d.outermost.reportLost(s.done)
+		if box.countPart(d); d.outermost.Lost.Any() && box.bottom == 0 && s.level == 0 {
+			d.outermost.Lost.report(s.done)
 		}
 		if n := box.Skipped(); d.opts.wants(asText) {
 			d.ledger.Add(ledger.Parts, int64(n))

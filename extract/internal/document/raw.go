@@ -48,7 +48,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	r.read += int64(n)
 	if err != nil && n == 0 && r.s.level == 0 {
 		if m, ok := err.(*damage.Damage); ok && d.pool.Resume(m) {
-			d.outermost.lose(m)
+			d.outermost.Lost.add(m)
 			return 0, nil
 		}
 	}

@@ -13,15 +13,15 @@ import (
 // Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
 // in the middle, and its damage may be passed over: see lost.go.
 type Outermost struct {
+	Lost  Losses // damage that did not end it
 	d     *Reader
-	lost  []placed                 // damage that is not reported yet
 	until int64                    // see StopAt; -1 for none
 	tap   func(at int64, p []byte) // see Tap
 	tar   *untar                   // reads it, if it is a tar archive
 }
 
 // reset forgets what was set for the last source.
-func (o *Outermost) reset() { o.lost, o.until, o.tap, o.tar = o.lost[:0], -1, nil, nil }
+func (o *Outermost) reset() { o.Lost.list, o.until, o.tap, o.tar = o.Lost.list[:0], -1, nil, nil }
 
 // OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
 // the stream; mark is the length of its byte order mark. OpenLines skips the rest of the

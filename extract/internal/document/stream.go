@@ -200,7 +200,7 @@ func (s *stream) end(d *Reader) error {
 	}
 	s.warned(d)
 	if s.level == 0 && !d.hooks.Stopped() {
-		d.outermost.reportLost(s.raw.read + 1)
+		d.outermost.Lost.report(s.raw.read + 1)
 	}
 	fault := s.faultOf()
 	if fault != nil && fault.Level == s.level && !d.hooks.Stopped() {

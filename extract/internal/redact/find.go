@@ -176,7 +176,7 @@ func (r *Redactor) endOf(a authority) *end {
 }
 
 // newEnd scans a up to its end.
-func (r *Redactor) newEnd(a authority) end {
+func (r *reading) newEnd(a authority) end {
 	e := end{layers: a.layers, hard: len(r.glyphs), at: -1, deepAt: -1}
 	for i := a.from; i < len(r.glyphs); i++ {
 		g := r.glyphs[i]
@@ -203,7 +203,7 @@ func (r *Redactor) newEnd(a authority) end {
 
 // soften finds the soft end of e at or after from: a gap, or a separator of query
 // parameters, if something escaped is in front of it.
-func (r *Redactor) soften(e *end, from int) {
+func (r *reading) soften(e *end, from int) {
 	e.softAt = -1
 	for e.soft = from; e.soft < e.hard; e.soft++ {
 		g := r.glyphs[e.soft]
@@ -219,7 +219,7 @@ func (r *Redactor) soften(e *end, from int) {
 // isAt reports whether the '@' at r.glyphs[i] may end an account of an authority with
 // those layers. "=40" may also begin the value of a parameter (?width=400), so it counts
 // as '@' only if the slashes are escaped in that way too.
-func (r *Redactor) isAt(i int, of layers) bool {
+func (r *reading) isAt(i int, of layers) bool {
 	return !r.glyphs[i].layers.has(quoted) || of.has(quoted)
 }
 
@@ -245,7 +245,7 @@ func isParameter(view []glyph) bool {
 // http://u:pa, which is cut at a line end. If it has only digits and signs, it is a port
 // with the end of a sentence. An IPv6 address without brackets has no port. If there is
 // no password, lo and hi are the end of the host and its port.
-func (r *Redactor) noPort(from, stop int) (lo, hi int) {
+func (r *reading) noPort(from, stop int) (lo, hi int) {
 	view := r.glyphs
 	hi = from
 	for hi < stop && !r.isGap(view[hi]) {
@@ -296,7 +296,7 @@ func literal(view []glyph) int {
 
 // isGap reports whether g ends a reference in ordinary text. In a text that is one
 // reference there are no gaps.
-func (r *Redactor) isGap(g glyph) bool {
+func (r *reading) isGap(g glyph) bool {
 	if r.single {
 		return false
 	}
@@ -315,7 +315,7 @@ func isBreak(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
 
 // isPassed reports whether c may be between the slashes of a reference: a control
 // character or, if spaces do not end the reference, a space.
-func (r *Redactor) isPassed(c byte) bool { return c < ' ' || c == 0x7F || c == ' ' && r.single }
+func (r *reading) isPassed(c byte) bool { return c < ' ' || c == 0x7F || c == ' ' && r.single }
 
 // next returns the index of the first c in view at or after from, or len(view).
 func next(view []glyph, from int, c byte) int {

@@ -25,11 +25,16 @@ var stars = []byte("***")
 // A Redactor replaces passwords. It reuses its buffers. The zero value is ready to use.
 // Only one goroutine at a time may use it.
 type Redactor struct {
-	single bool      // the text is one reference, whatever characters it has
-	glyphs []glyph   // the view
+	reading
 	spans  []span    // the passwords in the text, in order
 	ends   []end     // of the authorities in the view, by their layers
 	rounds [2][]byte // the text after this round and the one before it
+}
+
+// A reading is the view of a text in one round: what its characters are, and what they end.
+type reading struct {
+	single bool    // the text is one reference, whatever characters it has
+	glyphs []glyph // the view
 }
 
 // A span is text[lo:hi].
