@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,7 +23,7 @@ const (
 var quoted = regexp.MustCompile("`([^`]*)`")
 
 // TestIndex checks that each file that the index names exists, and declares what the index
-// says is in it.
+// says is in it, and that the names in the last column exist.
 func TestIndex(t *testing.T) {
 	text, err := os.ReadFile(indexFile)
 	if err != nil {
@@ -41,6 +43,9 @@ func TestIndex(t *testing.T) {
 		}
 		rows++
 		for _, wrong := range wrongIn(cells[1], declared) {
+			t.Errorf("%s, row %q: %s", indexFile, cells[0], wrong)
+		}
+		for _, wrong := range wrongInAnswer(strings.Join(cells[2:], " | "), cells[1], declared) {
 			t.Errorf("%s, row %q: %s", indexFile, cells[0], wrong)
 		}
 	}
@@ -93,6 +98,19 @@ func TestIndexFails(t *testing.T) {
 	}
 }
 
+// TestIndexAnswers wants names in the last column to be found where the row is about.
+func TestIndexAnswers(t *testing.T) {
+	for answer, wants := range map[string]int{
+		"As `Extractor.Run`; `runAlone` and `sink.go`, see `README.md` and `go test ./...`.": 0,
+		"`Extractor.vanished`, `vanished` and `vanished.go`.":                                3,
+		"`scheduler.work` is in another folder.":                                             1,
+	} {
+		if got := wrongInAnswer(answer, "`extract/extract.go`: `Extractor.Run`", map[string]map[string]bool{}); len(got) != wants {
+			t.Errorf("%s: %q, want %d", answer, got, wants)
+		}
+	}
+}
+
 // wrongIn returns what is wrong with the second column of a row: files in backquotes,
 // separated by semicolons; after a file and a colon, what it declares. declared keeps the
 // names of the files that were parsed.
@@ -118,6 +136,59 @@ func wrongIn(where string, declared map[string]map[string]bool) (wrong []string)
 	return wrong
 }
 
+// identifier matches a name in Go, alone or after a type and a dot.
+var identifier = regexp.MustCompile(`^[A-Za-z]\w*(\.[A-Za-z]\w*)?$`)
+
+// wrongInAnswer returns what is wrong with the third column of a row: a name in backquotes
+// must be declared in the folder of one of the files in where, its second column. The name
+// of a method or a field may stand there without its type. A file must exist.
+func wrongInAnswer(answer, where string, declared map[string]map[string]bool) (wrong []string) {
+	var folders []string
+	for _, file := range quoted.FindAllStringSubmatch(where, -1) {
+		if strings.Contains(file[1], "/") {
+			folders = append(folders, path.Dir(file[1]))
+		}
+	}
+	for _, word := range quoted.FindAllStringSubmatch(answer, -1) {
+		name := word[1]
+		file := path.Ext(name) == ".go" || path.Ext(name) == ".md"
+		if !file && !identifier.MatchString(name) {
+			continue // a command, a flag
+		}
+		known := slices.ContainsFunc(folders, func(folder string) bool {
+			if !file {
+				return declaredInFolder(folder, name, declared)
+			}
+			_, err := os.Stat(filepath.Join("..", filepath.FromSlash(path.Join(folder, name))))
+			return err == nil
+		})
+		if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(name))); !known && err != nil {
+			wrong = append(wrong, name+", in the last column, is not in a folder of the second")
+		}
+	}
+	return wrong
+}
+
+// declaredInFolder reports whether a file in folder declares name.
+func declaredInFolder(folder, name string, declared map[string]map[string]bool) bool {
+	files, _ := filepath.Glob(filepath.Join("..", filepath.FromSlash(folder), "*.go"))
+	for _, file := range files {
+		names, err := declaredIn(path.Join(folder, filepath.Base(file)), declared)
+		if err != nil {
+			continue
+		}
+		if names[name] {
+			return true
+		}
+		for full := range names {
+			if strings.HasSuffix(full, "."+name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // declaredIn returns the names that a file of the module declares: functions, types,
 // constants, variables, and methods and fields after their type and a dot. A file that is
 // not Go declares nothing.
@@ -126,11 +197,11 @@ func declaredIn(file string, declared map[string]map[string]bool) (map[string]bo
 		return names, nil
 	}
 	names := map[string]bool{}
-	path := filepath.Join("..", filepath.FromSlash(file))
-	if _, err := os.Stat(path); err != nil || !strings.HasSuffix(file, ".go") {
+	local := filepath.Join("..", filepath.FromSlash(file))
+	if _, err := os.Stat(local); err != nil || !strings.HasSuffix(file, ".go") {
 		return names, err
 	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	parsed, err := parser.ParseFile(token.NewFileSet(), local, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}

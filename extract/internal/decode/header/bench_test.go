@@ -60,7 +60,7 @@ func TestHeaderAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostileHeaders are headers that were made to be slow, in the form of [decodetest.Linear].
+// hostileHeaders are headers that were made to be slow, in the form of [decodetest.Page].
 var hostileHeaders = map[string]string{
 	"fields":      "a:\n",
 	"no fields":   "a\n",
