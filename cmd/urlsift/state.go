@@ -21,6 +21,9 @@ import (
 // is nil.
 func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	o.State.Reading = o.Extract.Reading()
+	if intoState(o) {
+		return nil, nil, errInto
+	}
 	switch {
 	case o.State.Path != "":
 		s, err = state.Open(o.State)
@@ -34,6 +37,8 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 		o.Extract.Resume = s.Resume()
 	}
 	switch {
+	case intoState(o): // it has just been made, and the system takes both names for one
+		err = errInto
 	case o.Output == "":
 		to = os.Stdout
 	case o.State.Path == "" || o.Output == "-":
@@ -57,6 +62,25 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 	return s, to, err
 }
 
+// errInto is the error of an output that is the state, or belongs to it.
+var errInto = errors.New("the output is the file of --state, or belongs to it; choose another output")
+
+// intoState reports whether results would be written into the state.
+func intoState(o *flags.Options) bool {
+	if o.State.Path == "" {
+		return false
+	}
+	if o.Output == "" || o.Output == "-" {
+		info, err := os.Stdout.Stat()
+		return err == nil && state.Owns(o.State.Path, "", info)
+	}
+	info, err := os.Stat(o.Output)
+	if err != nil {
+		info = nil // it is not there yet
+	}
+	return state.Owns(o.State.Path, o.Output, info)
+}
+
 // errForm is the error of an output whose records are of another form than those of the run.
 var errForm = errors.New("the records in it have another --format, or other --fields; choose another output")
 
@@ -77,6 +101,9 @@ func (j *job) continues() bool {
 // beginState makes ready for a run with a state. A run whose state fails is ended by stop.
 func (j *job) beginState(stop context.CancelFunc) {
 	j.state.OnFailure = stop
+	if kept := j.state.Lost; kept != "" {
+		j.report.Warn(fmt.Sprintf("%s: there is no such file, so all is read anew; %s is a copy of what it was", j.State.Path, kept))
+	}
 	j.state.Written = func() (state.Output, error) {
 		if err := j.out.Flush(); err != nil {
 			return state.Output{}, err

@@ -224,6 +224,9 @@ func setState(o *Options, value string) error {
 	if value == "" {
 		return errors.New("the name is empty")
 	}
+	if value == "-" {
+		return errors.New("the state has to be a file, and cannot be standard input or output; ./- is a file of that name")
+	}
 	o.State.Path = value
 	return nil
 }

@@ -102,7 +102,7 @@ var table = []spec{
 	{long: "source-name", group: input, arg: "NAME", set: setSourceName,
 		help: "call standard input NAME in records and messages (default -)"},
 	{long: "state", on: Find, group: input, arg: "FILE", set: setState,
-		help: "read only what is new since the last run with this FILE, which is made if there is none; text goes on after its last whole line, a mailbox after its last whole message; with -u, URLs that earlier runs have printed are not printed again"},
+		help: "read only what is new since the last run with this FILE, which is made if there is none; text goes on after its last whole line, a mailbox after its last whole message; with -u, URLs that earlier runs with -u have printed are not printed again"},
 	{long: "settle", on: Find, group: input, arg: "TIME", set: setSettle,
 		help: "with --state and --tail, read the last line of a text, and the last message of a mailbox, when the file was not changed for TIME (default 1m)"},
 	{long: "tail", on: Find, short: 'F', group: input, set: truth(func(o *Options) *bool { return &o.Follow }),

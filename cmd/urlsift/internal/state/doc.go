@@ -71,5 +71,6 @@
 //	urls     first two bytes of hashes → the other eight of each, in order
 //
 // Each record has a checksum. The file is locked while it is open; FILE.pid has the number
-// of the process. After a run that has changed it, a copy is made: FILE.bak.
+// of the process. After a run that has changed it, a copy is made: FILE.bak. If FILE is a
+// link, these are beside the file that it leads to.
 package state

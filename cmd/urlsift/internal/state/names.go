@@ -124,38 +124,3 @@ func matches(glob, name string) bool {
 	ok, _ := doublestar.Match(glob, name) // it is valid
 	return ok
 }
-
-// ownFiles are the files of an open state, which are not read.
-type ownFiles struct {
-	names      []string
-	identities []identity
-}
-
-// ownSuffixes are what follows the name of the state in those of its files.
-var ownSuffixes = [...]string{"", ".pid", ".bak", ".new", ".bak.new"}
-
-// find sets o to the files of the state of that name. A file of its own may appear later, and
-// then has one of its names.
-func (o *ownFiles) find(name string) {
-	for _, suffix := range ownSuffixes {
-		o.names = append(o.names, name+suffix)
-		if id, ok := identify(name + suffix); ok && id.inode != 0 {
-			o.identities = append(o.identities, id)
-		}
-	}
-}
-
-// has reports whether the file of that name and identity is one of o.
-func (o *ownFiles) has(name string, id identity) bool {
-	for _, own := range o.names { // of which there are few
-		if own == name {
-			return true
-		}
-	}
-	for _, own := range o.identities {
-		if own.inode == id.inode && own.device == id.device {
-			return true
-		}
-	}
-	return false
-}

@@ -238,11 +238,11 @@ func (s *State) Close() error {
 	}
 	if s.Failed() == nil && s.changed {
 		if err := s.copy(); err != nil {
-			s.fail(pathError(s.path+".bak", err))
+			s.fail(pathError(s.file+copySuffix, err))
 		}
 	}
 	err := s.Failed()
-	_ = os.Remove(s.path + ".pid")
+	_ = os.Remove(s.file + pidSuffix)
 	if closed := s.db.Close(); err == nil && closed != nil {
 		err = pathError(s.path, closed)
 	}
@@ -251,7 +251,7 @@ func (s *State) Close() error {
 
 // copy makes a copy of the state, FILE.bak. It is complete or the one of before.
 func (s *store) copy() (err error) {
-	made := s.path + ".bak.new"
+	made := s.file + copySuffix + newSuffix
 	f, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
@@ -267,7 +267,7 @@ func (s *store) copy() (err error) {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(made, s.path+".bak")
+		err = os.Rename(made, s.file+copySuffix)
 	}
 	if err != nil {
 		_ = os.Remove(made)

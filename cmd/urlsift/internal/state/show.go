@@ -49,7 +49,7 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 	if err != nil {
 		return sum, err
 	}
-	s := &store{path, db}
+	s := &store{path, target(path), db}
 	defer db.Close()
 	var list []Known
 	err = s.view(func(tx *bolt.Tx) error {
@@ -161,7 +161,7 @@ func Forget(file, glob string) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	s := &store{file, db}
+	s := &store{file, target(file), db}
 	defer db.Close()
 	matches := matcher(glob, workingDir())
 	var failed error

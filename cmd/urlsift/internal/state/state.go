@@ -3,18 +3,13 @@ package state
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/urlsift/urlsift/extract"
 )
@@ -38,6 +33,10 @@ type State struct {
 	*recogniser
 	saver
 
+	// Lost is the name of the copy of a state that was not there any more: this one begins
+	// anew.
+	Lost string
+
 	own    ownFiles
 	remove func() // of a temporary state: called at the end
 }
@@ -58,7 +57,8 @@ type base struct {
 
 // A store is the database of a state.
 type store struct {
-	path string
+	path string // as it was given
+	file string // to which path leads
 	db   *bolt.DB
 }
 
@@ -84,7 +84,11 @@ const lockWait = 200 * time.Millisecond
 // Open opens the state at o.Path, or makes it if there is no file. Its error begins with
 // the path.
 func Open(o Options) (s *State, err error) {
+	lost := ""
 	if _, err := os.Stat(o.Path); errors.Is(err, os.ErrNotExist) {
+		if kept := target(o.Path) + copySuffix; looksOurs(kept) {
+			lost = kept
+		}
 		if err := create(target(o.Path)); err != nil {
 			return nil, pathError(o.Path, err)
 		}
@@ -105,163 +109,20 @@ func Open(o Options) (s *State, err error) {
 		}
 		return nil, pathError(o.Path, err)
 	}
-	_ = os.WriteFile(o.Path+".pid", []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
+	s.Lost = lost
+	_ = os.WriteFile(s.file+pidSuffix, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
 	s.own.find(s.nameOf(o.Path))
+	s.own.find(realName(o.Path))
 	return s, nil
 }
 
 // newState returns the State of db.
 func newState(o Options, db *bolt.DB) *State {
-	b := &base{store: store{o.Path, db}, opts: o, dir: workingDir()}
+	b := &base{store: store{o.Path, target(o.Path), db}, opts: o, dir: workingDir()}
 	r := &recogniser{base: b, aside: map[inode]string{}, taken: map[id]bool{}}
 	s := &State{base: b, recogniser: r, saver: saver{base: b, files: r, saved: time.Now()}}
 	s.changes.reset()
 	return s
-}
-
-// create makes an empty state at path. It has its name only when it is complete.
-func create(path string) error {
-	made := path + ".new"
-	_ = os.Remove(made)
-	db, err := bolt.Open(made, 0o666, &bolt.Options{Timeout: lockWait})
-	if err != nil {
-		return err
-	}
-	err = fill(db)
-	if closed := db.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Link(made, path) // another run may have made one meanwhile, which stays
-		if errors.Is(err, os.ErrExist) {
-			err = nil
-		} else if err != nil {
-			err = os.Rename(made, path)
-		}
-	}
-	_ = os.Remove(made)
-	return err
-}
-
-// fill makes the buckets of an empty state.
-func fill(db *bolt.DB) error {
-	return db.Update(func(tx *bolt.Tx) error {
-		for _, name := range buckets {
-			if _, err := tx.CreateBucket(name); err != nil {
-				return err
-			}
-		}
-		return tx.Bucket(metaBucket).Put(versionKey, []byte(version))
-	})
-}
-
-// open opens the database at path and checks that it is one of ours.
-func open(path string, reading bool) (db *bolt.DB, err error) {
-	defer func() {
-		if v := recover(); v != nil { // of bbolt, which trusts its file
-			err = damagedError(path, errPages)
-		}
-	}()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
-		return nil, damagedError(path, errors.New("it is empty"))
-	}
-	flag := func(name string, flags int, mode os.FileMode) (*os.File, error) {
-		return os.OpenFile(name, flags&^os.O_CREATE, mode)
-	}
-	db, err = bolt.Open(path, 0o666, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType, ReadOnly: reading, OpenFile: flag})
-	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, fmt.Errorf("%s: in use by another run%s", path, holder(path))
-	case err != nil && isSystem(err):
-		return nil, pathError(path, err)
-	case err != nil:
-		return nil, damagedError(path, err)
-	}
-	err = check(db, path)
-	if err != nil {
-		_ = db.Close()
-	}
-	var other otherVersion
-	switch {
-	case errors.As(err, &other):
-		return nil, fmt.Errorf("%s: %w; remove it to read everything again", path, err)
-	case err != nil:
-		return nil, damagedError(path, err)
-	}
-	return db, nil
-}
-
-// check returns an error if db is not a state, or not complete.
-func check(db *bolt.DB, path string) error {
-	return db.View(func(tx *bolt.Tx) error {
-		if info, err := os.Stat(path); err == nil && info.Size() < tx.Size() {
-			return fmt.Errorf("%d of %d bytes are there", info.Size(), tx.Size())
-		}
-		meta := tx.Bucket(metaBucket)
-		if meta == nil {
-			return errForeign
-		}
-		switch v := string(meta.Get(versionKey)); {
-		case v == version:
-		case strings.HasPrefix(v, "urlsift state "):
-			return otherVersion(v)
-		default:
-			return errForeign
-		}
-		for _, name := range buckets {
-			if tx.Bucket(name) == nil {
-				return errForeign
-			}
-		}
-		return nil
-	})
-}
-
-// errForeign is the error of a database that is not one of ours.
-var errForeign = errors.New("it is no state of urlsift")
-
-// An otherVersion is the error of a state that another version of urlsift has made.
-type otherVersion string
-
-func (v otherVersion) Error() string {
-	return fmt.Sprintf("another version of urlsift has made this state (%q, not %q)", string(v), version)
-}
-
-// isSystem reports whether err is an error of the operating system.
-func isSystem(err error) bool {
-	var number syscall.Errno
-	return errors.As(err, &number)
-}
-
-// pathError returns err with path in front of it.
-func pathError(path string, err error) error {
-	var of *os.PathError
-	if errors.As(err, &of) {
-		err = of.Err
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-// damagedError returns the error of a state that cannot be used because of err. It says
-// what can be done.
-func damagedError(path string, err error) error {
-	hint := "; remove it to read everything again"
-	if _, missing := os.Stat(path + ".bak"); missing == nil {
-		hint = "; " + filepath.Base(path) + ".bak is the copy of the last good one"
-	}
-	return fmt.Errorf("%s: the state is damaged: %w%s", path, err, hint)
-}
-
-func (s *store) damaged(err error) error { return damagedError(s.path, err) }
-
-// holder says which process has the state at path open, if that is known.
-func holder(path string) string {
-	b, err := os.ReadFile(path + ".pid")
-	if pid := strings.TrimSpace(string(b)); err == nil && pid != "" {
-		return " (process " + pid + ")"
-	}
-	return ""
 }
 
 // begin reads what the last run has left.

@@ -1,0 +1,85 @@
+package state
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// The files of a state: the database, and those beside it.
+
+// ownSuffixes are what follows the name of the state in those of its files.
+var ownSuffixes = [...]string{"", pidSuffix, copySuffix, newSuffix, copySuffix + newSuffix}
+
+const (
+	pidSuffix  = ".pid" // the number of the process that has the state open
+	copySuffix = ".bak"
+	newSuffix  = ".new" // of a file that is being made
+)
+
+// ownFiles are the files of an open state, which are not read.
+type ownFiles struct {
+	names      []string
+	identities []identity
+}
+
+// find adds the files of the state of that name to o. A file of its own may appear later, and
+// then has one of its names.
+func (o *ownFiles) find(name string) {
+	for _, suffix := range ownSuffixes {
+		if !slices.Contains(o.names, name+suffix) {
+			o.names = append(o.names, name+suffix)
+		}
+		if id, ok := identify(name + suffix); ok && id.inode != 0 {
+			o.identities = append(o.identities, id)
+		}
+	}
+}
+
+// has reports whether the file of that name and identity is one of o.
+func (o *ownFiles) has(name string, id identity) bool {
+	for _, own := range o.names { // of which there are few
+		if own == name {
+			return true
+		}
+	}
+	for _, own := range o.identities {
+		if own.inode == id.inode && own.device == id.device {
+			return true
+		}
+	}
+	return false
+}
+
+// Owns reports whether the file at path is one of the state at file, by name or as what info
+// describes. The state, the file and their links need not be there: then info is nil. If path
+// is empty, only info counts.
+func Owns(file, path string, info fs.FileInfo) bool {
+	name, own := "", realName(file)
+	if path != "" {
+		name = realName(path)
+	}
+	for _, suffix := range ownSuffixes {
+		if name == own+suffix {
+			return true
+		}
+		if is, err := os.Stat(own + suffix); err == nil && info != nil && os.SameFile(is, info) {
+			return true
+		}
+	}
+	return false
+}
+
+// realName returns the absolute name of the file to which path leads, which need not be
+// there, in a folder without links.
+func realName(path string) string {
+	path = target(path)
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(folder, filepath.Base(path))
+	}
+	return path
+}
