@@ -65,7 +65,7 @@ func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidat
 	most := s.opts.MaxLen + 2*lex.MaxLead
 	hi := min(s.End, k+most)
 	atEOF := s.Err != nil && hi == s.End
-	// Nine wrappers of ten contain only a reference on one line. For these the quote
+	// Nine of ten wrappers contain only a reference, on one line. For these the quote
 	// prefix of the opener's line is not needed.
 	var (
 		m wrap.QuotePrefix

@@ -256,8 +256,8 @@ func ampersands(t []byte) (n int) {
 }
 
 // fastHost reports whether the body of the reference, b[body:end], begins with a letter
-// or digit, and has a host if it is an authority, or what mailto needs. due is what its
-// bytes require.
+// or digit, and has what the scheme needs: a host after "//", an address after mailto. due
+// is what its bytes require.
 func fastHost(b []byte, body, end int, due window.Ask) bool {
 	if body >= end || !lex.Roles[b[body]].Has(lex.Alnum) {
 		return false

@@ -110,8 +110,8 @@ func checkKernels(t *testing.T, text []byte) {
 	}
 }
 
-// checkWays compares the candidates of text with and without the kernels, and
-// their lines and columns with what the text has before them.
+// checkWays compares the candidates of text with and without the kernels. It
+// compares their lines and columns with those counted in the text.
 func checkWays(t *testing.T, text []byte, opts Options) {
 	t.Helper()
 	with := scan(t, bytes.NewReader(text), opts)

@@ -50,8 +50,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestFlip flips a bit at many places. If no checksum covers it, or only the header has
-// it, the stream may still be complete.
+// TestFlip flips a bit at many places. If the bit is in a header, or no checksum covers it,
+// the stream may still be complete.
 func TestFlip(t *testing.T) {
 	alone(t, len(packed))
 	text := sample(4000)

@@ -2,8 +2,8 @@ package uri
 
 import "strings"
 
-// The pieces of [forms] after the authority. formauthority.go says what the functions
-// return.
+// This file has the functions of [forms] for what follows the authority. formauthority.go
+// says what they return.
 
 // searchFault is for search: xalphas [ + search ]. If '+' is a byte of xalphas, too, it
 // separates nothing.

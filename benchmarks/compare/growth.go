@@ -16,8 +16,8 @@ func (b *bench) grow() error {
 	return nil
 }
 
-// sizes are 1, 4, 16, … MB, in bytes, up to most MB: at each four times the
-// work, which is plain to see in the table itself.
+// sizes returns 1, 4, 16, … MB, in bytes, up to most MB. Each is four times the
+// one before, so the table shows how the time grows.
 func sizes(most int64) (s []int64) {
 	for n := int64(1); n <= most; n *= 4 {
 		s = append(s, n*1e6)

@@ -80,8 +80,8 @@ func (in input) sampled(tmp string, n int64) (input, error) {
 	return in, os.WriteFile(in.file, b, 0o644)
 }
 
-// resized writes the input, over and over or its beginning only, to a file of
-// size bytes.
+// resized writes a file of size bytes: the beginning of the input, or the input
+// repeated.
 func (in input) resized(tmp string, size int64) (input, error) {
 	to := filepath.Join(tmp, fmt.Sprintf("%s-%d", in.name, size))
 	out, err := os.Create(to)

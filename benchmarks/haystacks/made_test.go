@@ -66,8 +66,8 @@ func TestWriteMessage(t *testing.T) {
 	}
 }
 
-// TestPacked holds that what each packer makes is the text again when it is
-// unpacked, and that it has the pieces that its name promises.
+// TestPacked checks that the output of each packer is the text again when it is
+// unpacked, and that it has as many pieces as its name says.
 func TestPacked(t *testing.T) {
 	text := sample(40_000) // some MB, and no whole number of pieces
 	pieces := (len(text) + memberSize - 1) / memberSize

@@ -138,8 +138,8 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// TestNames reads files of names that are no words: records stay records, and
-// an error is one line each, with nothing that a terminal takes for orders.
+// TestNames reads files whose names have control characters and the like. Each record
+// and each error must be one line, and no byte of it may control a terminal.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"a\nb", "\x1b[2J\x07", "\xff\xfe", "c\r\nwww.fake.example", "tab\there", `quote"and\comma,`, "  ", "-v", "é\u202eabc\u0085", "=1+1", strings.Repeat("n", 255)}

@@ -62,7 +62,7 @@ func TestStateStdin(t *testing.T) {
 }
 
 // TestStateOutputs kills a run before it has saved what is in its output. The next run writes
-// to another one; the first has each URL once all the same when it is used again.
+// to another output. When the first output is used again, it must have each URL once.
 func TestStateOutputs(t *testing.T) {
 	stateSteps(t,
 		"for i in a b c; do echo h/$i.example/ >$i; done; touch -d '1 hour ago' a b c; mkfifo pipe; urlsift --state s -o A a; cat A", "h/a.example/",

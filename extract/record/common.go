@@ -11,11 +11,10 @@ import (
 //	target … error form … tail … warnings │ source … field
 //	common: of a kind                       of a message
 //
-// The kind says how a reference was found and which grammars take it, in few bits: the text
-// of the fields is kept for each set of these. The message says where it stands: its
-// fields are made when they change, and are put after those of each kind that comes then,
-// so that both are copied as one. Fields that are seldom there have no text here, but a
-// place in it.
+// The kind has a few bits for how a reference was found and which grammars accept it. The
+// text of its fields is kept for each kind. The text of a message's fields is made when they
+// change. It is appended to that of each kind in that message, so that both are copied at
+// once. Fields that are seldom set have no text here; where they would be is kept.
 type commonColumns struct {
 	common  []Field // of a kind, or seldom there
 	message []Field

@@ -56,8 +56,8 @@ func (s sorter) sortByRank(items []item) {
 // keys by words (Bentley and Sedgewick, 1997): items with the same word are sorted by the
 // next one, so common prefixes, which URLs have, are compared once and not in each step.
 //
-// Each iteration goes eight bytes further in all keys. Calls of sort within one another
-// have fewer items each, so their number is less than the square root of all bytes.
+// Each iteration compares the next eight bytes of all keys. A call within a call has fewer
+// items, so the depth of recursion is less than the square root of the number of bytes.
 func (s sorter) sort(items []item, depth int) {
 	for s.load(items, depth) {
 		depth += 8

@@ -73,9 +73,9 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Sources yields the sources, without the file to which results are written, out. The end
-// of ctx ends the wait for the next path of a list. If unmatched is not nil, it is called
-// after the last source for each glob, and each line of Bases, that no source matches.
+// Sources yields the sources, except out, the file to which results are written. When ctx
+// ends, Sources does not wait for the next path of a list. If unmatched is not nil, it is
+// called after the last source, for each glob and each line of Bases that no source matches.
 func (o *Options) Sources(ctx context.Context, out *os.File, unmatched func(what string)) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		walk := o.Walk

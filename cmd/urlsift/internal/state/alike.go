@@ -69,8 +69,8 @@ func (s *store) alike(f *extract.File, name string) (list []relative, err error)
 	return list, err
 }
 
-// appendRecords appends to list the records that contents with that prefix lead to, at most
-// most of them. It leaves out contents that begin with without.
+// appendRecords appends to list the records that contents with that prefix lead to; most is
+// their maximum number. It leaves out contents that begin with without.
 func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most int) ([]relative, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {

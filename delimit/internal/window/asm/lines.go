@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// lineBlocks has no branch but its loop: where a block has no newline, what was known
-// of the line stays, by a conditional move.
+// lineBlocks has no branch except its loop. If a block has no newline, a conditional move
+// keeps the offset of the current line.
 func lineBlocks() {
 	TEXT("lineBlocksAVX2", NOSPLIT, "func(b []byte, out *[386]uint64) (newlines, start uint32)")
 	Doc("lineBlocksAVX2 is lineBlocks for whole blocks.")

@@ -48,8 +48,8 @@ func (t *text) grow(n int) {
 	t.next = next
 }
 
-// invert undoes the transform: the i-th occurrence of a byte in the transform is followed
-// by the i-th occurrence of that byte in the sorted text.
+// invert undoes the Burrows-Wheeler transform: the i-th occurrence of a byte in the transform
+// is followed by the i-th occurrence of that byte in the sorted text.
 func (t *text) invert(origin int) {
 	sum := uint32(0)
 	for i, n := range t.count {

@@ -90,9 +90,9 @@ func compare(t testing.TB, d *Reader, data []byte) {
 	}
 }
 
-// differ says how what was read differs from what compress/flate returns. Of a stream that
-// is cut, compress/flate may return less: it needs as many bits as the shortest code has
-// before it decodes. And an error may be in what it does not decode.
+// differ says how what was read differs from what compress/flate returns. If a stream is
+// truncated, compress/flate may return less, because it waits for as many bits as the shortest
+// code has. So we may also find an error in what it does not decode.
 func differ(text, rest []byte, err error, want, wantRest []byte, wantErr error) error {
 	var bad, wantBad flate.CorruptInputError
 	switch {

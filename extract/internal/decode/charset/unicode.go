@@ -86,8 +86,8 @@ func (d *utf16Decoder) unit(src []byte) rune {
 // source or ASCII.
 func (d *utf16Decoder) ascii(dst, src []byte) (n int) {
 	most := min(len(dst), len(src)/2)
-	// Four units in a word, the first one lowest; a big-endian word comes to
-	// the same turned round by bytes, shifted into place.
+	// A word has four units, the first one in the lowest bits. The bytes of a
+	// big-endian unit are in the opposite order, hence another shift and mask.
 	shift, high := 0, uint64(0xFF80FF80FF80FF80)
 	if d.cs == UTF16BE {
 		shift, high = 8, 0x80FF80FF80FF80FF
