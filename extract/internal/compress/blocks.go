@@ -2,6 +2,7 @@ package compress
 
 import (
 	"bufio"
+	"slices"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -23,7 +24,9 @@ type blocks struct {
 func (b *blocks) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		n, err := b.r.Read(b.frames.room(p))
-		b.frames.keep(p[:n], err)
+		if b.frames != nil {
+			b.frames.prefix.add(p[:n], err)
+		}
 		if n, over := b.frames.count(n, b.in); over != nil {
 			return n, over
 		}
@@ -38,22 +41,28 @@ func (b *blocks) Read(p []byte) (int, error) {
 // in front of where two workers are compared in text, and what a mailbox usually needs.
 const maxPrefix = 32 << 10
 
-// keep keeps text, as long as it belongs to the first block of the part. err ended the Read.
-func (f *Frames) keep(text []byte, err error) {
-	if f == nil || f.whole {
+// A prefix is the beginning of the text of the first block of a part.
+type prefix struct {
+	text  []byte
+	whole bool // no more is added to it
+}
+
+// add adds text, as long as it belongs to the first block of the part. err ended the Read.
+func (p *prefix) add(text []byte, err error) {
+	if p.whole {
 		return
 	}
-	if err != nil || len(text) == 0 && len(f.prefix) > 0 {
-		f.whole = true // another block begins, or it is damaged
+	if err != nil || len(text) == 0 && len(p.text) > 0 {
+		p.whole = true // another block begins, or it is damaged
 		return
 	}
-	f.prefix = append(f.prefix, text[:min(len(text), maxPrefix-len(f.prefix))]...)
-	f.whole = len(f.prefix) == maxPrefix
+	p.text = append(p.text, text[:min(len(text), maxPrefix-len(p.text))]...)
+	p.whole = len(p.text) == maxPrefix
 }
 
 // Prefix returns how the text of the first block of the part begins, as far as it was read. It
 // does not change.
-func (f *Frames) Prefix() []byte { return f.prefix[:len(f.prefix):len(f.prefix)] }
+func (f *Frames) Prefix() []byte { return slices.Clip(f.prefix.text) }
 
 // atBlock is called where a block begins. If another worker has begun there, it has decoded
 // the block, and the reader that arrives needs only its beginning, to compare. This is most

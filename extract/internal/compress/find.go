@@ -135,8 +135,9 @@ var (
 )
 
 // findMember advances r to the probable beginning of a frame, which is in front of the
-// offset end. at is the offset that r is at. Each iteration skips nearly a buffer.
-func (p *Pool) findMember(r *bufio.Reader, s Splits, at, end int64) bool {
+// offset end. at is the offset that r is at. stopped ends the search. Each iteration skips
+// nearly a buffer.
+func (s *Splits) findMember(r *bufio.Reader, at, end int64, stopped func() bool) bool {
 	for at < end {
 		_, err := r.Peek(r.Size())
 		b, _ := r.Peek(r.Buffered())
@@ -145,7 +146,7 @@ func (p *Pool) findMember(r *bufio.Reader, s Splits, at, end int64) bool {
 			return at+int64(k) < end
 		}
 		pass := len(b) - blockHead
-		if err != nil || pass <= 0 || p.hooks.Stopped() {
+		if err != nil || pass <= 0 || stopped() {
 			return false
 		}
 		_, _ = r.Discard(pass)

@@ -53,11 +53,11 @@ type Frames struct {
 
 	streams bool // of bzip2: only the first block of a stream is recorded
 
-	from   int64  // offset in the source where the count of text began,
-	began  int64  // and the offset in the text
-	lag    int64  // by how much the offsets of this part are smaller than those of the file; valid if near
-	prefix []byte // the beginning of the text of the first block of bzip2, for another reader
-	whole  bool   // no more is added to it
+	from  int64 // offset in the source where the count of text began,
+	began int64 // and the offset in the text
+	lag   int64 // by how much the offsets of this part are smaller than those of the file; valid if near
+
+	prefix prefix // of bzip2, for another reader
 
 	near bool // the expansion ratio is near its limit: the file is not split further
 }
@@ -65,7 +65,7 @@ type Frames struct {
 func (f *Frames) reset() {
 	f.text, f.split, f.level, f.first, f.starts = 0, 0, 0, false, f.starts[:0]
 	f.from, f.began, f.lag, f.near, f.streams = 0, 0, 0, false, false
-	f.prefix, f.whole = nil, true
+	f.prefix = prefix{whole: true}
 	f.checkEach.Store(false)
 }
 
@@ -229,7 +229,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	src := &p.Source
 	src.ResetAt(open(from), from)
 	l := p.next(src)
-	if !p.findMember(l.in, s, from, end) {
+	if !s.findMember(l.in, from, end, p.hooks.Stopped) {
 		return nil, 0
 	}
 	first = p.decompressed()
@@ -245,7 +245,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 	f := &p.Frames
 	f.Share(s.Split, s.Warm, first)
 	f.level, f.streams = s.Level, s.Streams
-	f.whole = s.Kind != Bzip2
+	f.prefix.whole = s.Kind != Bzip2
 	f.from, f.text, f.began = first, text, text
 	f.checkEach.Store(true)
 	inner := p.next(l)
