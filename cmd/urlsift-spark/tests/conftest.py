@@ -100,6 +100,20 @@ def canonical(record: dict[str, Any]) -> str:
     return json.dumps({k: v for k, v in record.items() if v is not None}, sort_keys=True)
 
 
+def executors(application: str) -> list[int]:
+    """The processes of the executors of an application."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in words and application.encode() in words:
+                found.append(int(entry.name))
+    return sorted(found)
+
+
 BUCKET = "archive"
 
 

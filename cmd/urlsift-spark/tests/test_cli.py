@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, canonical, command, rows
-from pyspark.sql import SparkSession
+from conftest import FIXTURES, canonical, command, executors, rows
+from pyspark.sql import DataFrame, SparkSession
 
 import urlsift_spark
 from urlsift_spark import cli
@@ -20,10 +21,9 @@ from urlsift_spark import cli
 def test_write(spark: SparkSession, urlsift: str, tmp_path: Path, form: str) -> None:
     """Records, errors and counts are there as a whole, in both formats."""
     paths = [FIXTURES / "mail", FIXTURES / "compressed"]
-    found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift)
+    found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift, keep=False)
     out = tmp_path / "out"
-    cli.write(found, str(out), form, ["host"])
-    found.close()
+    sums = cli.write(found, str(out), form, ["host"])
     want = command(urlsift, paths)
     errors = subprocess.run(
         [urlsift, "--messages", "json", *map(str, paths)], capture_output=True, check=False
@@ -33,8 +33,10 @@ def test_write(spark: SparkSession, urlsift: str, tmp_path: Path, form: str) -> 
         capture_output=True,
         check=False,
     ).stdout.splitlines()
-    for name in ("records", "errors", "counts"):
+    assert sorted(os.listdir(out)) == ["counts", "errors", "records"]
+    for name in os.listdir(out):
         assert (out / name / "_SUCCESS").exists()
+    assert (sums.printed, sums.errors) == (want.total(), sum(b'"error"' in e for e in errors))
     if form == "parquet":
         assert rows(spark.read.parquet(f"{out}/records")) == want
         assert spark.read.parquet(f"{out}/errors").count() == sum(b'"error"' in e for e in errors) > 0
@@ -49,6 +51,32 @@ def lines(folder: Path) -> Counter[str]:
     """The lines of JSON in a folder."""
     texts = [p.read_text() for p in folder.glob("*.json")]
     return Counter(canonical(json.loads(line)) for text in texts for line in text.split("\n") if line)
+
+
+def test_one_reading(spark: SparkSession, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that appears between two parts of the output is in one of them, though executors die."""
+    running = executors(spark.sparkContext.applicationId)
+    if not running:
+        pytest.skip("the master has no executors that are processes of their own")
+    late = tmp_path / "late.txt"
+    save = cli._save
+
+    def saved(rows: DataFrame, path: str, form: str) -> None:
+        save(rows, path, form)
+        if path.endswith("/records"):
+            late.write_text("http://www.example.org/late\n")
+            for process in running:
+                os.kill(process, signal.SIGKILL)
+
+    monkeypatch.setattr(cli, "_save", saved)
+    found = urlsift_spark.search(spark, [str(late), str(FIXTURES / "mailbox")], urlsift=urlsift)
+    sums = cli.write(found, str(tmp_path / "out"), "jsonl", ["host"])
+    found.close()
+    assert not any("/late" in record for record in lines(tmp_path / "out/records"))
+    errors = [json.loads(line) for line in lines(tmp_path / "out/errors")]
+    assert [e["text"] for e in errors if e["source"] == str(late)] == ["no such file or directory"]
+    assert sums.printed == lines(tmp_path / "out/records").total()
+    assert sums.errors == len(errors)
 
 
 class _Kept:
@@ -123,7 +151,7 @@ def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[s
     argv = ["--urlsift", f"local:{program}", "--input", str(FIXTURES / "mail"), "--output", f"{tmp_path}/out"]
     assert run(argv) == 2
     assert capfd.readouterr().err == f"urlsift-spark: {program}: exit status 3: panic: worst\n"
-    assert not (tmp_path / "out/records/_SUCCESS").exists()
+    assert os.listdir(tmp_path / "out") == []
     assert run([*argv[:-1], f"{tmp_path}/out2", "--verbose"]) == 2
     said = capfd.readouterr().err
     assert "Traceback (most recent call last):" in said
@@ -141,7 +169,7 @@ def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[s
         assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["records", "errors", "counts"])
+@pytest.mark.parametrize("name", ["rows", "records", "errors", "counts"])
 def test_no_file_is_replaced(
     urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], run: object, name: str
 ) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import FIXTURES, command, rows
+from conftest import FIXTURES, command, executors, rows
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -241,17 +241,3 @@ def counted(spark: SparkSession, urlsift: str) -> Iterator[DataFrame]:
     found = urlsift_spark.search(spark, paths, ["--log-times"], urlsift=urlsift)
     yield found.records
     found.close()
-
-
-def executors(application: str) -> list[int]:
-    """The processes of the executors of an application."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in words and application.encode() in words:
-                found.append(int(entry.name))
-    return sorted(found)

@@ -172,14 +172,15 @@ def into(got: bytearray, pieces: Iterator[bytes]) -> None:
         got += piece
 
 
+@pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.usefixtures("no_pauses")
-def test_fails_in_mid_read(urlsift: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fails_in_mid_read(urlsift: str, monkeypatch: pytest.MonkeyPatch, streamed: bool) -> None:
     """What was read in front of the failure is found; the failure is a row."""
     text = b"".join(b"http://www.example.org/%d\n" % i for i in range(1000))
     data = gzip.compress(text, mtime=0)
     flaky = Flaky(data, {2000: [OSError("reset")] * 9})
     monkeypatch.setattr(scan, "Storage", lambda options: flaky)
-    got, errors = read(urlsift, None, [File("s3://a/b.gz", 0)])
+    got, errors = read(urlsift, None, [File("s3://a/b.gz", 0 if streamed else len(data))])
     assert 0 < got.total() < 1000
     assert ("read", 2000, "reset") in [(e["stage"], e["offset"], e["text"]) for e in errors]
 

@@ -10,11 +10,13 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from . import counts, failures, plan
 from .search import Found, search
+
+ROWS = "rows"  # the folder of the rows of all kinds, while the output is made of it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,8 +45,7 @@ def _run(o: argparse.Namespace) -> int:
         builder = builder.master(o.master)
     if not sys.stderr.isatty():
         builder = builder.config("spark.ui.showConsoleProgress", "false")
-    # What is kept on disks between the parts of the output is compressed.
-    spark = builder.config("spark.rdd.compress", "true").getOrCreate()
+    spark = builder.getOrCreate()
     try:
         _vacant(spark, o.output)  # before files are listed, which may take long
         found = search(
@@ -55,38 +56,62 @@ def _run(o: argparse.Namespace) -> int:
             storage_options=dict(o.storage_option),
             task_bytes=o.task_bytes,
             hidden=o.hidden,
+            keep=False,
         )
-        write(found, o.output, o.format, o.count_by)
-        return _report(found)
+        return _report(write(found, o.output, o.format, o.count_by))
     finally:
         with contextlib.suppress(Exception):  # Java may be gone, and that is not the reason
             spark.stop()
 
 
-def write(found: Found, directory: str, form: str = "parquet", count_by: Sequence[str] = ()) -> None:
-    """Write records, errors and, if there are keys, counts below a directory.
+def write(found: Found, directory: str, form: str = "parquet", count_by: Sequence[str] = ()) -> Row:
+    """Write records, errors and, if there are keys, counts below a directory; return sums.
 
-    form is "parquet" or "jsonl". Each of the three is written by Spark's commit protocol: it is
-    whole if it has a file _SUCCESS. FileExistsError is raised, and nothing is written, if one of
-    them exists.
+    form is "parquet" or "jsonl". The rows of all kinds are first written to one folder by one
+    job. The three are made of it, so they come from the same reading of each file. Then it is
+    removed. Each of the three is written by Spark's commit protocol: it is whole if it has a
+    file _SUCCESS. FileExistsError is raised, and nothing is written, if one of the folders
+    exists.
+
+    The sums are the columns printed, sources, stored_bytes, text_bytes and errors.
     """
-    _vacant(found.rows.sparkSession, directory)
-    _save(found.records, f"{directory}/records", form)
-    _save(found.errors, f"{directory}/errors", form)
-    if count_by:
-        _save(counts.count(found.records, count_by), f"{directory}/counts", form)
+    spark = found.rows.sparkSession
+    _vacant(spark, directory)
+    try:
+        saved = found.save(f"{directory}/{ROWS}")
+        _save(saved.records, f"{directory}/records", form)
+        _save(saved.errors, f"{directory}/errors", form)
+        if count_by:
+            _save(counts.count(saved.records, count_by), f"{directory}/counts", form)
+        return _sums(saved)
+    finally:
+        with contextlib.suppress(Exception):  # Java may be gone
+            system, path = _hadoop(spark, f"{directory}/{ROWS}")
+            system.delete(path, True)
+
+
+def _sums(found: Found) -> Row:
+    """Return the sums of the statistics, and the number of errors."""
+    names = ["printed", "sources", "stored_bytes", "text_bytes"]
+    sums = [F.coalesce(F.sum(f"totals.{name}"), F.lit(0)).alias(name) for name in names]
+    row = found.rows.agg(*sums, F.count_if(F.col("about.severity") == "error").alias("errors")).first()
+    assert row is not None
+    return row
 
 
 def _vacant(spark: SparkSession, directory: str) -> None:
-    """Raise FileExistsError if a directory has records, errors or counts already.
-
-    Hadoop's file systems are asked, as these write the output.
-    """
-    context: Any = spark.sparkContext
-    for name in ("records", "errors", "counts"):
-        path = context._jvm.org.apache.hadoop.fs.Path(f"{directory}/{name}")
-        if path.getFileSystem(context._jsc.hadoopConfiguration()).exists(path):
+    """Raise FileExistsError if a directory has one of the folders that are written."""
+    for name in (ROWS, "records", "errors", "counts"):
+        system, path = _hadoop(spark, f"{directory}/{name}")
+        if system.exists(path):
             raise FileExistsError(f"{directory}/{name} exists")
+
+
+def _hadoop(spark: SparkSession, name: str) -> tuple[Any, Any]:
+    """Return the file system of Hadoop, which writes the output, and the path of a name there."""
+    context: Any = spark.sparkContext
+    path = context._jvm.org.apache.hadoop.fs.Path(name)
+    return path.getFileSystem(context._jsc.hadoopConfiguration()), path
 
 
 def _save(rows: DataFrame, path: str, form: str) -> None:
@@ -97,18 +122,14 @@ def _save(rows: DataFrame, path: str, form: str) -> None:
         rows.write.option("timeZone", "UTC").json(path, timestampFormat="yyyy-MM-dd'T'HH:mm:ss'Z'")
 
 
-def _report(found: Found) -> int:
+def _report(total: Row) -> int:
     """Print how much was found, and return the exit status."""
-    sums = ["printed", "sources", "stored_bytes", "text_bytes"]
-    total = found.totals.agg(*[F.coalesce(F.sum(name), F.lit(0)).alias(name) for name in sums]).first()
-    errors = found.errors.where("severity = 'error'").count()
-    assert total is not None
     print(
         f"urlsift-spark: {total.printed} references in {total.sources} files of {total.stored_bytes} bytes, "
-        f"{total.text_bytes} of text; {errors} errors",
+        f"{total.text_bytes} of text; {total.errors} errors",
         file=sys.stderr,
     )
-    if errors:
+    if total.errors:
         return 2
     return 0 if total.printed else 1
 

@@ -131,13 +131,17 @@ class Scan:
             with ThreadPoolExecutor(FETCHES) as pool:
                 for file, done in _in_order(pool, some, directory, storage):
                     try:
-                        if done.result():
-                            process.write(to, os.fsencode(file.path) + b"\0")
-                            fetched += 1
-                        else:
-                            left.append(file)
+                        there = done.result()
                     except Unreadable as e:
                         unread.append((file, e))
+                        if not e.offset:
+                            continue
+                        there = True  # what is in front of the offset was fetched
+                    if there:
+                        process.write(to, os.fsencode(file.path) + b"\0")
+                        fetched += 1
+                    else:
+                        left.append(file)
 
         try:
             yield from self._run(program, ["--files0-from", "-"], feed, cwd=directory, inputs=lambda: fetched)
@@ -193,7 +197,7 @@ def _fetch(file: File, directory: str, storage: Storage) -> bool:
     """Copy an object to the file below directory that has its name, scheme included.
 
     Return whether that worked: not every name is a path, and a name may be the directory of
-    another.
+    another. Where the object cannot be read to its end, the file has what came.
     """
     if any(step in ("", ".", "..") for step in file.path.split("://", 1)[1].split("/")):
         return False

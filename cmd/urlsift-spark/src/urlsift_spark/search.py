@@ -23,10 +23,13 @@ INSTALLED = "local:"
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found. The DataFrames are views of one, rows, which is kept on disk.
+    """What a search found. The DataFrames are views of one, rows.
 
-    So the program reads each file once, when the first of them is used; what an executor that
-    is lost kept is read again.
+    search keeps the rows on the disks of the executors, so the program reads each file once,
+    when the first of the DataFrames is used. What an executor that is lost kept is read again.
+    If a file has changed since, records and errors of it may come from different readings: one
+    that was missing and is there now may be in neither. Where that matters, use the result of
+    save, whose DataFrames all come from one reading.
     """
 
     rows: DataFrame
@@ -49,6 +52,14 @@ class Found:
         """
         return self.rows.where(F.col("kind") == schema.RUN).select("totals.*")
 
+    def save(self, path: str) -> Found:
+        """Write the rows as Parquet to a new directory, and return what was found on the rows there.
+
+        One job writes the rows of all kinds, and Spark commits one attempt of each task.
+        """
+        self.rows.write.parquet(path)
+        return Found(self.rows.sparkSession.read.schema(schema.ROW_SPARK).parquet(path))
+
     def close(self) -> None:
         """Remove what is kept on the disks of the executors."""
         self.rows.unpersist()
@@ -67,7 +78,8 @@ def extract(
     """Return the URLs in files, a row each. What could not be read is not in it: see search.
 
     The arguments are those of search. Nothing is kept: each action on the DataFrame reads the
-    files again, unless the caller persists it.
+    files again, unless the caller persists it. So the errors of another search need not be
+    those of the reading that gave these records; search and Found.save have both from one.
     """
     rows = _rows(spark, paths, flags, urlsift, storage_options, task_bytes, hidden)
     return Found(rows).records
@@ -82,6 +94,7 @@ def search(
     storage_options: Options | None = None,
     task_bytes: int = plan.TASK_BYTES,
     hidden: bool = False,
+    keep: bool = True,
 ) -> Found:
     """Search files, and return the URLs, the errors and the statistics.
 
@@ -95,6 +108,8 @@ def search(
         storage_options: for the file system of pyarrow or fsspec, as endpoint_override.
         task_bytes: stored bytes that a task reads at most, unless one file has more.
         hidden: read files below directories also if a name begins with a dot.
+        keep: keep the rows on the disks of the executors. Otherwise each action reads the files
+            again, which is right where the first one is Found.save.
 
     Raises:
         ProgramError: the program is missing, or does not take the flags.
@@ -102,7 +117,7 @@ def search(
 
     """
     rows = _rows(spark, paths, flags, urlsift, storage_options, task_bytes, hidden)
-    return Found(rows.persist(StorageLevel.DISK_ONLY))
+    return Found(rows.persist(StorageLevel.DISK_ONLY) if keep else rows)
 
 
 def _rows(
