@@ -52,8 +52,8 @@ import (
 type Resume struct {
 	// Begin returns the place from which f is read. It is called when f is open and
 	// nothing was read of it, in the goroutine of a worker, so calls may run in parallel.
-	// A Place that is not zero must be one for which [File.Continues] or [File.Begins]
-	// has returned true.
+	// A Place that is not zero must be one for which [File.Continues], [File.HasAll]
+	// or [File.Begins] has returned true.
 	Begin func(f *File) Place
 
 	// Reached is called in the goroutine of the loop, after everything in front of the
@@ -91,6 +91,16 @@ type File struct {
 // that is known to be the same, by Device and Inode, and reads some blocks of it: the
 // beginning, the end of what was read, and at most 64 in between.
 func (f *File) Continues(p *Place) bool { return p.Sampled(f.at, f.Size) }
+
+// HasAll is Continues for a file that was written since, but has not grown: it compares all
+// that was read up to p, since a block in the middle may have been changed in place.
+func (f *File) HasAll(p *Place) bool {
+	if f.Size < p.stored.Len() {
+		return false
+	}
+	ok, err := p.stored.Begins(io.NewSectionReader(f.at, 0, 1<<62))
+	return ok && err == nil
+}
 
 // Begins reports whether f begins with all that was read up to p, perhaps of another file:
 // a copy, or the same compressed or decompressed. It compares all of it. If it returns

@@ -172,3 +172,15 @@ func TestStateSpool(t *testing.T) {
 		"cd spool; ln comp/lang/8 comp/misc/18; urlsift --state ../s -H .; urlsift --state ../s .", "./comp/misc/18:h/a.example/8",
 	)
 }
+
+// TestStateInPlace changes files in place, with equal length: one line in the middle of a
+// large one, and compressed. One that was only touched is not read again.
+func TestStateInPlace(t *testing.T) {
+	stateSteps(t,
+		"seq -f h/a.example/%09.0f 20000 >a; cp a b; gzip -1 <a >c.gz; touch -d '1 hour ago' a b c.gz; urlsift --state s a b c.gz | wc -l", "60000",
+		"touch -d '50 minutes ago' a b c.gz; urlsift --state s a b c.gz", "",
+		"printf 'h/b' | dd of=a bs=1 seek=$((27*9876)) conv=notrunc status=none; touch -d '40 minutes ago' a b; urlsift --state s a b >out; wc -l <out; grep -c b.example out; sed -n 9877p out", "20000 1 h/b.example/000009877",
+		"urlsift --state s a b c.gz; echo h/c.example/ >>a; touch -d '30 minutes ago' a; urlsift --state s a", "h/c.example/",
+		"sed -i.old s,a.example,c.example, b; cp b.old x; cat b >b.old; touch -d '20 minutes ago' b.old; urlsift --state s b b.old | wc -l", "40000",
+	)
+}

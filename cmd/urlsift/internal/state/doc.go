@@ -23,7 +23,8 @@
 //
 //	device, inode, name, size and time are the same,
 //	and the flags that decide how it is read          it is not opened
-//	device and inode are the same                     samples of it are compared
+//	device and inode are the same, and it has grown   samples of it are compared
+//	device and inode are the same, and it has not     all that was read is compared
 //	another inode, the same stem                      all that was read is compared
 //
 // The name of a record has to be gone, or to be another file by now, for its inode to be a

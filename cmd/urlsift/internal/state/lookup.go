@@ -150,7 +150,7 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		if old.size == f.Size && old.modified == f.Modified.UnixNano() && f.Modified.After(time.Now()) {
 			f.Growing = false // it has rested since the last run
 		}
-		if !f.Continues(&old.place) {
+		if !hasOld(f, old) {
 			next.former = append(next.former, old)
 			continue
 		}
@@ -164,6 +164,17 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 		return old.place
 	}
 	return s.takenOver(f, next)
+}
+
+// hasOld reports whether f, the file of old, still begins with what was read of it. Of a file
+// that has grown, samples are compared, so that a large log is not read again for each line
+// that was added. A file that was written and has not grown was changed in place, or only its
+// time was.
+func hasOld(f *extract.File, old *record) bool {
+	if f.Size <= max(old.size, old.place.Stored) && (old.modified != f.Modified.UnixNano() || old.young) {
+		return f.HasAll(&old.place)
+	}
+	return f.Continues(&old.place)
 }
 
 // takenOver returns the place of another file that f begins with.
