@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 	"time"
 
@@ -17,7 +18,9 @@ import (
 const (
 	// A transaction is made when there are mostPending changes of files, or mostURLs new
 	// URLs, or after saveEvery, whichever comes first.
-	mostPending = 4096
+	// The more changes of files there are, the more pages are in memory: each may change a
+	// page of its own.
+	mostPending = 1024
 	mostURLs    = 1 << 18
 	saveEvery   = 3 * time.Second
 
@@ -122,6 +125,7 @@ func (s *saver) Save() {
 		s.fail(fmt.Errorf("%w; the next run reads again what came after the last save", pathError(s.path, err)))
 		return
 	}
+	full := len(sum.files) >= mostPending
 	for _, p := range sum.files {
 		p.replaces, p.former, p.formerKeys = nil, nil, nil
 	}
@@ -130,6 +134,9 @@ func (s *saver) Save() {
 	sum.reset()
 	s.saved = time.Now()
 	s.took = s.saved.Sub(began)
+	if full {
+		runtime.GC() // else the pages of several transactions are in memory
+	}
 }
 
 // errOutput says that the output has failed, which is reported where that is known.
