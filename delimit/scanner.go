@@ -80,7 +80,7 @@ func (s *Scanner) Reset(r io.Reader) {
 
 // ResetAt is [Scanner.Reset] for the rest of a text: r reads it from the offset at on, which
 // is the first byte of a line. Offsets are those of the whole text. Lines count from that
-// line, which is 1.
+// line, which is 1. It is for programs that divide a text among workers.
 func (s *Scanner) ResetAt(r io.Reader, at int64) {
 	s.Reset(r)
 	s.start = at
@@ -129,7 +129,7 @@ func (s *Scanner) Next() (c Candidate, err error) {
 
 // NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which is large.
 // It sets *c to the next candidate, or to the zero Candidate if it returns an error. The
-// previous contents of *c do not matter.
+// previous contents of *c do not matter. Most programs use Next.
 func (s *Scanner) NextInto(c *Candidate) error {
 	f := &s.find
 	s.spoil()

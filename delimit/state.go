@@ -58,6 +58,7 @@ func (s *Scanner) State() State {
 
 // Reached returns line and column, both from 1, of the byte that s reads next. It may be
 // called when State may be called, and also after [io.EOF] or an error. It takes as long.
+// It is for programs that divide a text among workers.
 func (s *Scanner) Reached() (line, column int64) {
 	f := &s.find
 	lines, start := f.Reached()

@@ -49,7 +49,7 @@ func (j *judge) begin(source string, t *document.Text) {
 	j.res.Origin = origin(source, &t.Where)
 }
 
-// origin returns the Origin of something at w in source, without its position in the
+// origin returns the Origin of what stands at w in source, without its position in the
 // stream.
 func origin(source string, w *document.Where) Origin {
 	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
@@ -304,7 +304,7 @@ func (j *judge) normalize() {
 }
 
 // appendNormal appends the normal form of ref by the newest of the chosen grammars that
-// accept it, since another one may have none for it.
+// accept ref. If none does, it appends ref as it is.
 func (j *judge) appendNormal(dst, ref []byte, p uri.Parts) []byte {
 	by, _ := uri.Accepts(ref, p, j.opts.Grammar)
 	if by == 0 {

@@ -65,7 +65,7 @@ type shareState struct {
 	until      [2]int64  // if ended: the long runs that must be counted
 }
 
-// A sharer is the piece of a worker that reads sources together with other workers.
+// A sharer is the part of a worker that reads large sources together with other workers.
 type sharer struct {
 	*core
 	shareState

@@ -7,8 +7,8 @@ type sink interface {
 	result(r *Result) bool
 	failure(e *Error) bool
 
-	// reached reports the place of f that p is, after everything that came before. It
-	// reports whether to continue.
+	// reached reports that f has been read up to p. It is called after everything that was
+	// found before p, and reports whether to continue.
 	reached(f *File, p *Place) bool
 
 	// pause is called before a Read that may wait, resume after it.

@@ -91,7 +91,8 @@ var fielders = map[string]func(*fielder){
 	"telnet": (*fielder).login, "rlogin": (*fielder).login, "tn3270": (*fielder).login, "afs": (*fielder).afs,
 }
 
-// A fielder is a reference, with the fields made so far.
+// A fielder divides one reference into fields. The table above names the method for each
+// scheme; other methods are for what several schemes have.
 type fielder struct {
 	s   string
 	p   uri.Parts

@@ -77,7 +77,8 @@ func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 	return uri.Parse(string(text), newest(g))
 }
 
-// A maker is a reference that is being made.
+// A maker builds one reference from fields. Each scheme has a method; other methods are for
+// what several schemes have.
 type maker struct {
 	dst          []byte
 	start, begin int // of the reference in dst, and of it without a prefix

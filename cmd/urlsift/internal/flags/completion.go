@@ -10,9 +10,9 @@ var Completions = map[string]func() string{
 	"fish": completeFish,
 }
 
-// The scripts are static: they contain the table and do not call the command. So a key
-// press costs nothing, and they work if the command is not in PATH. Only help texts of
-// the table have quotation marks; other words of it need no quoting.
+// The scripts are static: they contain the table and do not call the command. Completion
+// starts no process, and works if the command is not in PATH. Only help texts of the table
+// have quotation marks; other words of it need no quoting.
 
 // completeBash returns a script for bash. After a flag it offers the values of the flag,
 // after a '-' the flags of the task. Otherwise bash continues with files.
