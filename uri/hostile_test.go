@@ -103,7 +103,7 @@ func TestShortWayWithoutKernel(t *testing.T) {
 }
 
 // sameTheLongWay checks that the general code has the same results for s as the fast
-// path. Explain has no fast path, and none is taken for a scheme with capitals, whose
+// path. Explain has no fast path, and neither has a scheme with capitals, whose
 // Warnings must be the same.
 func sameTheLongWay(t *testing.T, s string, p uri.Parts) {
 	t.Helper()
