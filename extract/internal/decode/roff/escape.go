@@ -78,10 +78,16 @@ func nameOf(s []byte, i int, atEOF bool) (n int, name []byte, more bool) {
 	}
 	switch s[i] {
 	case '(':
-		if i+3 > len(s) {
-			return len(s), nil, !atEOF
+		first, more := character(s, i+1, atEOF)
+		if more {
+			return len(s), nil, true
 		}
-		return i + 3, s[i+1 : i+3], false
+		second, more := character(s, i+1+first, atEOF)
+		if more || second == 0 {
+			return len(s), nil, more
+		}
+		end := i + 1 + first + second
+		return end, s[i+1 : end], false
 	case '[':
 		k := bytes.IndexByte(s[:min(len(s), maxEscape)], ']')
 		nl := bytes.IndexByte(s[:min(len(s), maxEscape)], '\n')
@@ -95,7 +101,18 @@ func nameOf(s []byte, i int, atEOF bool) (n int, name []byte, more bool) {
 	case '\n':
 		return i, nil, false
 	}
-	return i + 1, s[i : i+1], false
+	size, more := character(s, i, atEOF)
+	return i + size, s[i : i+size], more
+}
+
+// character returns the length of the character at s[i], 0 at the end of the input. more
+// means that s may end within the character.
+func character(s []byte, i int, atEOF bool) (size int, more bool) {
+	if !atEOF && !utf8.FullRune(s[i:]) {
+		return 0, true
+	}
+	_, size = utf8.DecodeRune(s[i:])
+	return size, false
 }
 
 // sizeOf returns the length of "\s" and a size: one or two digits, with a sign, or in
@@ -138,8 +155,13 @@ func between(s []byte, atEOF bool) (n int, text string, more bool) {
 	if i >= len(s) {
 		return len(s), "", !atEOF
 	}
-	arg := s[i+1 : min(len(s), maxEscape)]
-	k := bytes.IndexByte(arg, s[i])
+	size, more := character(s, i, atEOF)
+	if more {
+		return 0, "", true
+	}
+	mark := s[i : i+size]
+	arg := s[i+size : max(i+size, min(len(s), maxEscape))]
+	k := bytes.Index(arg, mark)
 	if nl := bytes.IndexByte(arg, '\n'); nl >= 0 && (k < 0 || nl < k) {
 		return 2, "", false
 	}
@@ -158,7 +180,7 @@ func between(s []byte, atEOF bool) (n int, text string, more bool) {
 	case 'C':
 		text = glyph(arg)
 	}
-	return i + 1 + k + 1, text, false
+	return i + size + k + size, text, false
 }
 
 // unknown replaces a glyph whose name is unknown. It ends a reference.

@@ -27,6 +27,7 @@ var pages = []struct{ raw, text, refs string }{
 	{"\\[u00E9]\\N'65'\\C'aq'\\(zz", "éA'\ufffd", ""},
 	{"\\*(L\"a\\*(R\" \\*(Xx \\n(xy \\*[z] \\*X", "\"a\"        ", ""},
 	{"\\h'1i'a\\v'-1'\\w'x'b\\h'open\n", "ab'open\n", ""},
+	{"\\féa\\*éb\\(éàc\\hé1éd\\(aée\\(é", "a b\ufffdcd\ufffde\ufffd", ""}, // names and marks are characters, not bytes
 	{"\\x", "", ""},
 	{".UR http://a/\\-b\ntext\n.UE .\n", "\ntext\n.UE .\n", "UR http://a/-b"},
 	{"x\n.UR \"http://a/ b\" c\n", "x\n c\n", "UR http://a/ b"},
