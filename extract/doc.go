@@ -161,7 +161,7 @@
 //	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/blocks.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/reader.go
-//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/sharemembers.go
+//	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/shareread.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/pax.go
 //	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/text.go
 //	  and of one step of it                               4 KiB      maxStep in extract/internal/document/text.go
@@ -237,14 +237,14 @@
 //	      finder.locate                        finder.go (Text.Locate: where it stands in the raw stream)
 //	      judge.assess, judge.finish           judge.go (package uri: parts, grammars, target)
 //	      finder.give                          finder.go
-//	        core.pass                          core.go
+//	        core.pass                          worker.go
 //	          inline.result                    sink.go (several workers: queued.result fills a batch,
-//	                                           and consumer.deliver in consume.go makes Results of it)
+//	                                           and consumer.deliver there makes Results of it)
 //	            the caller's loop
 //
 // A worker is these pieces, of which each knows only those above it:
 //
-//	core         core.go         pool, document, scanner, sink, and the source that is read
+//	core         worker.go       pool, document, scanner, sink, and the source that is read
 //	sharer       share*.go       reads a source together with other workers
 //	resumption   resum*.go       reads a file from where an earlier run has stopped
 //	finder       finder.go       texts become Results; with judge and merge

@@ -81,7 +81,7 @@ func TestPath(t *testing.T) {
 // TestIndexFails wants what is not there to be found.
 func TestIndexFails(t *testing.T) {
 	for where, wants := range map[string]int{
-		"`extract/extract.go`: `Extractor.Run`, `Extractor.runAlone`; `extract/origin.go`: `Severity`, `Lost`": 0,
+		"`extract/extract.go`: `Extractor.Run`, `Extractor.runAlone`; `extract/result.go`: `Severity`, `Lost`": 0,
 		"`extract/extract.go`: `Extractor.Walk`":                   1,
 		"`extract/extract.go`: `Run`":                              1, // it is a method
 		"`extract/gone.go`: `Run`":                                 1,

@@ -1,5 +1,12 @@
 package extract
 
+import (
+	"context"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
+)
+
 // A sink receives what a worker finds, in order.
 type sink interface {
 	// result and failure process r or e, and do not keep them. They report whether to
@@ -135,3 +142,163 @@ func (s *queued) room(size int) *batch {
 func (s *queued) pause()       { s.out.Pause() }
 func (s *queued) resume()      { s.out.Resume() }
 func (s *queued) inBody() bool { return false } // the loop body runs in another goroutine
+
+// How the caller's goroutine delivers batches. Numbers in them were counted from where a
+// worker started; here they become those of the whole source.
+
+// A consumer yields the content of batches.
+type consumer struct {
+	ctx     context.Context
+	yield   func(*Result, error) bool
+	records func(bytes []byte, n int) bool // yields n encoded records
+	place   func(*File, *Place)            // reports a place
+
+	res Result // reused for each packed result; its grammar is set
+}
+
+// deliver yields the content of b, with by added to its numbers.
+func (c *consumer) deliver(b *batch, by delta) bool {
+	places, ok := c.encoded(b)
+	if !ok {
+		return false
+	}
+	r, at := &c.res, b.recordBytes // in arena
+	origins, whole := 0, 0
+	for i := range b.results {
+		if c.ctx.Err() != nil {
+			return false
+		}
+		for len(places) > 0 && places[0].results <= i {
+			c.place(places[0].file, places[0].at)
+			places = places[1:]
+		}
+		n := &b.results[i]
+		from := at
+		at += int(n.text) + int(n.tail)
+		if n.flags&(isWhole|isFresh) != 0 {
+			if n.flags&isWhole != 0 {
+				if !b.whole[whole].deliver(c, by) {
+					return false
+				}
+				whole++
+				continue
+			}
+			r.Origin = b.origins[origins]
+			by.message(&r.Origin)
+			origins++
+		}
+		n.unpack(r, b.arena[from:at:at])
+		by.line(r)
+		if !c.yield(r, nil) {
+			return false
+		}
+		r.spoil()
+	}
+	for i := range places {
+		c.place(places[i].file, places[i].at)
+	}
+	return true
+}
+
+// encoded yields the records of b, and reports the places between them.
+// It returns the places after these.
+func (c *consumer) encoded(b *batch) (places []reachedPlace, ok bool) {
+	from, n := 0, 0
+	upTo := func(bytes, records int) bool {
+		if records == n {
+			return true
+		}
+		ok := c.ctx.Err() == nil && c.records(b.arena[from:bytes], records-n)
+		spoil(b.arena[from:bytes])
+		from, n = bytes, records
+		return ok
+	}
+	i := 0
+	for ; i < len(b.places) && b.places[i].results == 0; i++ {
+		p := &b.places[i]
+		if !upTo(p.recordBytes, p.records) {
+			return nil, false
+		}
+		c.place(p.file, p.at)
+	}
+	return b.places[i:], upTo(b.recordBytes, b.records)
+}
+
+// deliver yields the Result or Error in e, with by added to its numbers.
+func (e *entry) deliver(c *consumer, by delta) bool {
+	if e.err != nil {
+		by.origin(&e.err.Origin)
+		return c.yield(nil, e.err)
+	}
+	by.line(&e.res)
+	by.message(&e.res.Origin)
+	more := c.yield(&e.res, nil)
+	e.res.spoil()
+	return more
+}
+
+// A delta is added to the numbers in the results of a segment, which are counted from
+// where its reader started.
+type delta struct {
+	lines    int64
+	messages int
+	bytes    int64 // for offsets
+	mail     bool  // the text has its own lines and offsets
+
+	sum compress.Sum // of the blocks of bzip2 in front of the segment; for its reader, not for results
+}
+
+// addDelta returns the delta for a segment that follows a segment with the delta by and
+// differs from it by more.
+func addDelta(by, more delta) delta {
+	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
+}
+
+// line adds to the line numbers and text offsets of r.
+func (d *delta) line(r *Result) {
+	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // these are not part of the text
+	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // otherwise lines are not counted
+		r.Candidate.Line += d.lines
+	}
+	if r.Origin.Member == "" && r.Origin.Line > 0 {
+		r.Origin.Line += d.lines
+	}
+	if d.bytes != 0 {
+		d.place(r)
+	}
+}
+
+// place adds to the raw offsets of r.
+func (d *delta) place(r *Result) {
+	if r.Origin.Member != "" {
+		return
+	}
+	r.Origin.Offset += d.bytes
+	if f := &r.Candidate; !d.mail {
+		f.Inner.Start, f.Inner.End = f.Inner.Start+d.bytes, f.Inner.End+d.bytes
+		f.Outer.Start, f.Outer.End = f.Outer.Start+d.bytes, f.Outer.End+d.bytes
+	}
+}
+
+// message adds to the message number of o.
+func (d *delta) message(o *Origin) {
+	if d.messages == 0 {
+		return
+	}
+	if o.enclosed {
+		o.renumber(d.messages)
+	} else if o.Message > 0 {
+		o.Message += d.messages
+	}
+}
+
+// origin adds to the numbers of o.
+func (d *delta) origin(o *Origin) {
+	if o.Member == "" {
+		o.Offset += d.bytes
+		if o.Line > 0 {
+			o.Line += d.lines
+		}
+	}
+	d.message(o)
+}

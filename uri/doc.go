@@ -200,9 +200,9 @@
 //	grammar.go, rules.go the grammars as data; class.go has the tables made of the rules
 //	host.go, form*.go    what bytes do not decide: IP literals, productions of single schemes
 //	resolve.go, dots.go  targets; relative.go is the opposite
-//	normal.go, equal.go  normal forms and equality; scheme.go has default ports
+//	normal.go, equal.go  normal forms and equality; grammar.go has default ports
 //	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
-//	quick.go, quickmail.go, internal/plain    fast paths for usual references
+//	quick.go, internal/plain  fast paths for usual references
 //	scheme               a package: the fields of single schemes
 //
 // In tests, slow_test.go is a second, slow reading of the documents, with which all is

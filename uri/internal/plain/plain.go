@@ -12,7 +12,7 @@ const (
 	PlainHTTP = 1 << iota // http or https, "://", and a host alone: plain bytes with a letter first, or four numbers
 	SlashPair             // there is "//" in the path, in front of the first byte that is not plain
 	OddPath               // the path has a byte that is not plain
-	PlainMail             // mailto, a plain mailbox, and no fragment: see quickmail.go
+	PlainMail             // mailto, a plain mailbox, and no fragment: see quick.go
 )
 
 // HeadLen is the number of bytes that the kernel scans.
