@@ -16,11 +16,11 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
-// These tests fail for a compression or an archive that was added to the code and not to
-// what goes with it. Each failure says what is to be added, and where.
+// These tests fail if the code of a compression or an archive was added without its tests,
+// documents and fixtures. Each failure says what is missing, and where to add it.
 
-// rowsOf returns the string in each row of a composite literal: of the variable name in a
-// file of this module, the first string of each element, by the name of its index.
+// rowsOf reads a table in a Go file of this module: the composite literal that the variable name is
+// set to. It returns the first string of each element, by the name of its index.
 func rowsOf(t *testing.T, file, name string) map[string]string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -66,7 +66,7 @@ func kinds(t *testing.T) (names []string) {
 	return names
 }
 
-// closedHeads returns the first bytes of the formats that are recognised but not read: the
+// closedHeads returns the first bytes of the formats that are recognised but not read. They are the
 // last arguments of the calls of add and lost in closedMagics.
 func closedHeads(t *testing.T) (heads []string) {
 	t.Helper()
@@ -97,7 +97,7 @@ func closedHeads(t *testing.T) (heads []string) {
 	return heads
 }
 
-// documents are those that name each format.
+// documents are the texts that must name each format.
 var documents = map[string]string{
 	"doc.go":                                "the table under Memory, or the section What is read",
 	"../README.md":                          "the list of formats",
@@ -105,7 +105,7 @@ var documents = map[string]string{
 	"../cmd/urlsift/internal/flags/help.go": "description",
 }
 
-// documented fails for a name that is not in each document.
+// documented fails if a document does not contain name.
 func documented(t *testing.T, name string) {
 	t.Helper()
 	for file, where := range documents {
@@ -117,8 +117,8 @@ func documented(t *testing.T, name string) {
 	}
 }
 
-// TestEveryCompression wants for each compression what CONTRIBUTING.md, "Add a compression
-// format", asks for.
+// TestEveryCompression checks each compression against the steps in CONTRIBUTING.md, "Add a
+// compression format".
 func TestEveryCompression(t *testing.T) {
 	inFixtures, closed := make(map[string]bool), closedHeads(t)
 	must(t, filepath.WalkDir(fixtures, func(path string, d os.DirEntry, err error) error {
@@ -136,7 +136,7 @@ func TestEveryCompression(t *testing.T) {
 				t.Errorf("%s: closedMagics in internal/document/closed.go says that %s is not read: remove %q there", path, is, head)
 			}
 		}
-		if is == compress.Batch { // the line is one kind, what follows it another
+		if is == compress.Batch { // the line "#! …unbatch" is one kind, the data after it another
 			_, rest, _ := bytes.Cut(text, []byte("\n"))
 			is, _ = compress.Match(rest, true)
 			inFixtures[is.String()] = true
@@ -154,13 +154,13 @@ func TestEveryCompression(t *testing.T) {
 		if _, ok := lost[name]; !ok && !slices.Contains(unchecked, name) {
 			t.Errorf("%s: add to lost in damage_test.go how much text in front of a cut may be lost", name)
 		}
-		if name != "batch" { // formats.md has it among news
+		if name != "batch" { // formats.md describes it in the section on news
 			documented(t, name)
 		}
 	}
 }
 
-// TestEveryArchive wants for each archive what CONTRIBUTING.md, "Add an archive", asks for.
+// TestEveryArchive checks each archive against the steps in CONTRIBUTING.md, "Add an archive".
 func TestEveryArchive(t *testing.T) {
 	for constant, name := range rowsOf(t, "internal/document/archive.go", "archives") {
 		if makers[name] == nil {
@@ -172,7 +172,7 @@ func TestEveryArchive(t *testing.T) {
 		if urls, errs := read(t, extractor(t, extract.Options{}), data); len(urls) != 2 || errs != nil {
 			t.Errorf("%s: %v, errors %v", name, urls, errs)
 		}
-		// One that contains itself 20 times is not opened to its end.
+		// An archive nested 20 levels deep exceeds the limit of depth.
 		for range 20 {
 			data = makers[name](t, "in", string(data))
 		}
@@ -183,10 +183,11 @@ func TestEveryArchive(t *testing.T) {
 	}
 }
 
-// makers has for each archive a function that makes one of names and contents in turn.
+// makers has a function for each kind of archive. It makes an archive from alternating names and
+// contents.
 var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf}
 
-// TestRowsOf fails if a table is not read as it is written.
+// TestRowsOf checks that rowsOf returns all rows of a table.
 func TestRowsOf(t *testing.T) {
 	if got := rowsOf(t, "internal/compress/kind.go", "kindNames"); got["Gzip"] != "gzip" || got["None"] != "read" {
 		t.Errorf("kindNames is read as %v", got)
@@ -196,8 +197,8 @@ func TestRowsOf(t *testing.T) {
 	}
 }
 
-// zerosOf returns zeros compressed with the compression of that name, and their number. All
-// but those without an end are many streams in a row.
+// zerosOf returns zeros compressed with the named compression, and the number of zeros. The data is
+// many consecutive streams, if the format marks the end of a stream.
 func zerosOf(t testing.TB, name string) (data []byte, n int64) {
 	t.Helper()
 	const one = 256 << 10

@@ -18,8 +18,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A wakeable is a source in memory for which a worker may read ahead. It counts the Reads
-// of the assistant, one of four, and ends with err.
+// A wakeable is a source in memory that an assistant goroutine may read ahead. It examines every
+// fourth Read, counts those of the assistant, and ends with err.
 type wakeable struct {
 	r        io.Reader
 	err      error
@@ -78,7 +78,7 @@ func TestReadAhead(t *testing.T) {
 	for _, f := range packed {
 		n := lines
 		if f == "bzip2" {
-			n = 4000 // pack has no other
+			n = 4000 // the only size of bzip2 data that pack has
 		}
 		list = append(list, file{f, pack(t, f, sample(n))})
 	}
@@ -123,7 +123,7 @@ func TestReadAhead(t *testing.T) {
 				if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(way.data)) {
 					t.Errorf("%s, %s, %d workers: %d bytes are read or left of %d", f.name, way.how, workers, sum, len(way.data))
 				}
-				now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read after damage
+				now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // they depend on how far was read after damage
 				if got != want || now != stats {
 					t.Errorf("%s, %s, %d workers: not the same as with one: %s\n%+v\n%+v", f.name, way.how, workers, firstOther(got, want), now, stats)
 				}
@@ -148,7 +148,7 @@ func firstOther(a, b string) string {
 }
 
 // TestReadAheadLeave leaves the loop over a compressed pipe that stays open, at several items,
-// while an assistant decompresses. Its waiting Read is ended.
+// while an assistant decompresses. The Read in which the assistant waits must end.
 func TestReadAheadLeave(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	for leave := 1; leave <= 3000; leave = 3*leave + 7 {
@@ -171,8 +171,8 @@ func TestReadAheadLeave(t *testing.T) {
 	}
 }
 
-// TestReadAheadLimit reads a source that exceeds a limit while an assistant waits for more of
-// it, and checks that the next source is read.
+// TestReadAheadLimit reads a source that exceeds a limit while an assistant waits for more data of
+// that source. The next source must be read.
 func TestReadAheadLimit(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	r, w, _ := os.Pipe()

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// alone skips a long test of one worker where the race detector is on: what starts no
-// goroutine has no race, and takes ten times as long with it. Without the race detector
-// alone counts the goroutines that the test starts, so that what is skipped stays true.
-// Each subtest is one.
+// alone skips a long test of one worker if the race detector is on: a test that starts no
+// goroutines has no races, and takes ten times as long with the detector. Without the race detector
+// alone counts the goroutines that the test starts, and fails if there are any beside one for each
+// subtest. So only tests without goroutines are skipped.
 func alone(t *testing.T, subtests int) {
 	t.Helper()
 	if raceEnabled {
@@ -17,7 +17,7 @@ func alone(t *testing.T, subtests int) {
 	}
 	before := started()
 	t.Cleanup(func() {
-		others := 4 + runtime.GOMAXPROCS(0) // the garbage collector starts some, once
+		others := 4 + runtime.GOMAXPROCS(0) // the garbage collector starts these once
 		if n := started() - before; n > subtests+others {
 			t.Errorf("%d goroutines were started in %d subtests: run this test with the race detector, without alone", n, subtests)
 		}
@@ -33,7 +33,7 @@ func started() int {
 	return int(s[0].Value.Uint64())
 }
 
-// TestStarted counts a goroutine.
+// TestStarted checks that started counts a new goroutine.
 func TestStarted(t *testing.T) {
 	before := started()
 	if before == 0 {

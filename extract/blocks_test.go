@@ -31,7 +31,7 @@ func blockKinds() []blockKind {
 	var list []blockKind
 	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "lz4 legacy", "xz"} {
 		packed := func(t testing.TB, text []byte) []byte {
-			if format == "xz" { // its writer clears tables of the size of its window
+			if format == "xz" { // the xz writer clears tables as large as its window
 				return windowed(t, text, 64<<10)
 			}
 			return pack(t, format, text)
@@ -48,7 +48,7 @@ func blockKinds() []blockKind {
 		})
 	}
 	return append(list,
-		blockKind{"xz, windows of 64 MiB", // each stream needs nearly nothing of it
+		blockKind{"xz, windows of 64 MiB", // the streams declare this window, but are much smaller
 			func(t testing.TB, n int) []byte { return bytes.Repeat(wide(t, sample(pieceLines)), n) },
 			func(t testing.TB, n int) []byte { return wide(t, sample(n*pieceLines)) }},
 		blockKind{"bzip2",
@@ -82,7 +82,7 @@ func bzipped(t testing.TB, name string) []byte {
 	return data
 }
 
-// TestBlocks reads all of them.
+// TestBlocks reads many blocks of each kind. All references must be found.
 func TestBlocks(t *testing.T) {
 	alone(t, 0)
 	const n = 130
@@ -100,8 +100,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksMemory counts all allocations, for streams in one source and in as many
-// sources: at most three times those for one block, plus 1 MiB.
+// TestBlocksMemory counts all allocations, with all streams in one source and with each in its own
+// source. They may be at most three times the allocations for one block, plus 1 MiB.
 func TestBlocksMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("counts what the race detector allocates")
@@ -154,7 +154,7 @@ func TestBlocksLinear(t *testing.T) {
 			start := clock()
 			reads()
 			if one = min(one, clock()-start); !long {
-				break // only the shortest time counts, and this one is short enough
+				break // this round is within the bound, and only the shortest counts
 			}
 		}
 		t.Logf("%s: %v for %d, %v for %d, %v for one block", c.name, few, n, many, 4*n, one)
@@ -164,7 +164,7 @@ func TestBlocksLinear(t *testing.T) {
 	}
 }
 
-// TestBlocksWindow checks that one window is kept, however many streams declare one.
+// TestBlocksWindow checks that only one window is in memory, even if many streams declare one.
 func TestBlocksWindow(t *testing.T) {
 	if raceEnabled {
 		t.Skip("watches memory")

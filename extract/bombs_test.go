@@ -72,16 +72,16 @@ func nest(t testing.TB, data []byte, width, depth int) []byte {
 	return data
 }
 
-// quine returns a gzip stream that decompresses to itself, except for its checksum (an
-// idea of Russ Cox: "Zip Files All The Way Down"). It is a sequence of pieces of 5 bytes,
-// with a beginning and an end of other lengths: put(n) is the header of n verbatim bytes,
+// quine returns a gzip stream that decompresses to itself, except for its checksum. The idea is
+// from Russ Cox, "Zip Files All The Way Down". The stream is a sequence of pieces of 5 bytes; only
+// the first and the last piece have other lengths. put(n) is the header of n verbatim bytes,
 // again(n) repeats the last n bytes.
 func quine(t testing.TB) []byte {
 	t.Helper()
 	put := func(n int) string {
 		return string([]byte{0, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)})
 	}
-	again := func(n int) string { // in two halves of 7 to 10 bytes, from 17 to 20 bytes back
+	again := func(n int) string { // two matches of 7 to 10 bytes each, 17 to 20 bytes back
 		var bits uint64
 		var have int
 		add := func(v uint64, n int) { bits |= v << have; have += n }
@@ -118,9 +118,9 @@ func quine(t testing.TB) []byte {
 	return []byte(q)
 }
 
-// overlapping returns a zip archive of n entries that all end with the same data: the
-// data of one entry contains the headers of the next ones. Programs that use the
-// directory read the data n times.
+// overlapping returns a zip archive of n entries that all end with the same data. Each entry also
+// contains the headers and data of the entries after it, so programs that use the directory read
+// the data n times.
 func overlapping(n int, data string) []byte {
 	var b, directory bytes.Buffer
 	tail := bytes.NewBufferString("")
@@ -155,8 +155,8 @@ func overlapping(n int, data string) []byte {
 	return b.Bytes()
 }
 
-// sized returns a tar archive of a member that declares that size and has little data,
-// and of another member.
+// sized returns a tar archive of two members. The first declares the given size but has little
+// data.
 func sized(t testing.TB, size []byte, whole bool) []byte {
 	t.Helper()
 	data := tarOf(t, "a", "http://a.example/", "b", "http://b.example/")
@@ -228,7 +228,7 @@ func manyMembers(t testing.TB, kind string, n int) []byte {
 	return b.Bytes()
 }
 
-// longNames returns a tar archive of n members inside depth others, all with names of 60
+// longNames returns a tar archive of n members, nested in depth other archives. All names have 60
 // KB.
 func longNames(t testing.TB, depth, n int) []byte {
 	t.Helper()
@@ -253,7 +253,7 @@ func bombs(t *testing.T) []bomb {
 	url := []byte("see http://a.example/ there\n")
 	xz := pack(t, "xz", url)
 	xz[bytes.Index(xz, []byte("\x21\x01"))+2] = 40 // a dictionary of 4 GiB
-	size := 4*int(xz[12]) + 4                      // of the block header, including its checksum
+	size := 4*int(xz[12]) + 4                      // size of the block header, including its checksum
 	binary.LittleEndian.PutUint32(xz[12+size-4:], crc32.ChecksumIEEE(xz[12:12+size-4]))
 	window := func(exponent byte) []byte {
 		return append([]byte("\x28\xb5\x2f\xfd\x00"+string([]byte{exponent << 3})+"\xe1\x00\x00"), url...) // a last block of 28 verbatim bytes
@@ -303,8 +303,8 @@ func bombs(t *testing.T) []bomb {
 	return list
 }
 
-// TestBombs reads them with one worker. It may take 32 MiB of memory, unless the bomb has
-// another bound, and the errors must name the limits.
+// TestBombs reads all bombs with one worker. Each may take 32 MiB of memory, unless it has another
+// bound, and the errors must name the limits.
 func TestBombs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
@@ -386,8 +386,8 @@ func watch(work func()) (most int64) {
 	return most
 }
 
-// TestBombsLinear reads four times as much of inputs that could cost more than their
-// size, in at most eight times the processor time.
+// TestBombsLinear makes hostile inputs four times as large. Reading them may take at most eight
+// times the processor time.
 func TestBombsLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")

@@ -14,8 +14,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestAllocs counts the allocations of a Read. A stream that is a hundred times as long,
-// with a hundred times as many references, needs no more.
+// TestAllocs counts the allocations of a Read. A stream that is a hundred times as long, with a
+// hundred times as many references, must not need more.
 func TestAllocs(t *testing.T) {
 	alone(t, 5)
 	const some, much = 100, 10000
@@ -96,9 +96,9 @@ func (r *repeat) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestMemory reads much text that is hard to hold in memory: a line without a break,
-// NULs, newlines, tags, quotes that do not end. The sum of all allocations is an upper
-// bound of the memory in use.
+// TestMemory reads long texts that a program might keep in memory whole: a line without a break,
+// NULs, newlines, tags, quotes that do not end. The sum of all allocations is an upper bound of the
+// memory in use.
 func TestMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("reads much")
@@ -141,7 +141,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestLinear doubles hostile texts, which may take at most twice the time.
+// TestLinear doubles hostile texts and compares the times. The bound is linear growth.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("takes its time")

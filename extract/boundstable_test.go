@@ -14,14 +14,15 @@ import (
 	"testing"
 )
 
-// boundRow is a row of the table under Bounds in doc.go: what, bound, constant and file.
+// boundRow matches a row of the table under Bounds in doc.go. Its columns are what is bounded, the
+// bound, the constant and the file.
 var boundRow = regexp.MustCompile(`^//\t(\S.*?|  \S.*?) {2,}(\d+)( [KM]iB)? +(\w+) in (\S+)$`)
 
-// boundName is how constants are called that bound something.
+// boundName matches the names of constants that are bounds.
 var boundName = regexp.MustCompile(`^(max|Max|most|longest)[A-Z]|^(max|Max)$`)
 
-// TestBounds compares the table under Bounds in doc.go with the constants, and wants every
-// constant of the packages delimit and extract in it that bounds something by 1 KiB or more.
+// TestBounds compares the table under Bounds in doc.go with the constants. The table must have
+// every constant of the packages delimit and extract that is a bound of 1 KiB or more.
 func TestBounds(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	must(t, err)
@@ -73,15 +74,16 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// unlisted are constants that are called like a bound, with what they are instead.
+// unlisted has the constants that boundName matches although they are no bounds, with what they
+// are.
 var unlisted = map[string]string{
 	"extract/internal/files/longpath/longpath_linux.go maxPath": "what the system accepts; longer paths are opened step by step",
 	"extract/internal/compress/bzip2/pieces.go mostCuts":        "how often the text of a block is cut for speed",
 	"extract/internal/compress/lz4.go maxLegacyBlock":           "made of maxLegacyText",
 }
 
-// constantsOf returns the values of the constants of a file, also those in functions, that
-// are whole numbers made of literals and other constants of the file.
+// constantsOf returns the values of the constants of a file, including those in functions. It knows
+// whole numbers made of literals and other constants of the file.
 func constantsOf(t *testing.T, path string) map[string]int64 {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
@@ -105,8 +107,8 @@ func constantsOf(t *testing.T, path string) map[string]int64 {
 	return values
 }
 
-// valueOf returns the value of an expression of numbers, with those constants; unknown for
-// any other.
+// valueOf returns the value of a numeric expression over these constants. Other expressions have an
+// unknown value.
 func valueOf(e ast.Expr, constants map[string]int64) constant.Value {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -130,7 +132,7 @@ func valueOf(e ast.Expr, constants map[string]int64) constant.Value {
 			return constant.Shift(x, e.Op, uint(n))
 		case token.QUO:
 			if constant.Sign(y) != 0 {
-				return constant.BinaryOp(x, token.QUO_ASSIGN, y) // of whole numbers
+				return constant.BinaryOp(x, token.QUO_ASSIGN, y) // division of whole numbers
 			}
 		case token.ADD, token.SUB, token.MUL:
 			return constant.BinaryOp(x, e.Op, y)

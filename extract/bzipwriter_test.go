@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// bzipMembers returns text as blocks of bzip2 of random sizes up to most, in streams of random
-// numbers of them and random levels. Some streams are empty, and there are zeros after some.
+// bzipMembers compresses text with bzip2. The sizes of blocks (up to most), the number of blocks in
+// a stream, and the levels are random. Some streams are empty, and zeros follow some streams.
 func bzipMembers(_ testing.TB, rnd *rand.Rand, text []byte, most int) (data []byte) {
-	same := rnd.IntN(2) == 0 // one level, and few streams
+	same := rnd.IntN(2) == 0 // use one level, and few streams
 	for len(text) > 0 {
 		w := bzipWriter{level: 9}
 		streams := 1 << 20
@@ -74,7 +74,7 @@ func (w *bzipWriter) end() []byte {
 	return w.out
 }
 
-// blockSum is the checksum of a block: that of crc32 with the bits in the other order.
+// blockSum returns the checksum of a block: a CRC-32 with the order of bits reversed.
 func blockSum(text []byte) uint32 {
 	turned := make([]byte, len(text))
 	for i, c := range text {
@@ -87,7 +87,7 @@ func blockSum(text []byte) uint32 {
 func (w *bzipWriter) block(text []byte) {
 	sum := blockSum(text)
 	w.sum = bits.RotateLeft32(w.sum, 1) ^ sum
-	var run []byte // text with its runs shortened
+	var run []byte // the text after run-length encoding
 	for i := 0; i < len(text); {
 		n := 1
 		for i+n < len(text) && n < 259 && text[i+n] == text[i] {
@@ -155,7 +155,7 @@ func (w *bzipWriter) bitmap(used *[256]bool) {
 	}
 }
 
-// toSymbols moves bytes to the front of list, and counts runs of the first.
+// toSymbols is the move-to-front transform. It encodes runs of zeros as their length.
 func toSymbols(last, list []byte) (syms []int) {
 	run := 0
 	flush := func() {
@@ -178,7 +178,7 @@ func toSymbols(last, list []byte) (syms []int) {
 	return append(syms, len(list)+1)
 }
 
-// symbols writes two equal codes of n symbols, and then syms.
+// symbols writes two equal code tables for n symbols, and then syms.
 func (w *bzipWriter) symbols(syms []int, n int) {
 	long := bits.Len(uint(n - 1))
 	short := 1<<long - n // the number of codes that are shorter by one bit

@@ -25,8 +25,8 @@ const fixtures = "../fixtures"
 // corpus are the folders of fixtures that hold real text, and README files.
 var corpus = []string{"logs", "mail", "spool", "text"}
 
-// plain returns an Extractor that reads everything as running text. So the expected
-// results do not depend on the recognition of mail.
+// plain returns an Extractor that reads everything as running text. Therefore the expected results
+// do not depend on the recognition of mail.
 func plain(t testing.TB, workers int) *extract.Extractor {
 	t.Helper()
 	x, err := extract.New(extract.Options{Format: extract.Plain, Workers: workers})
@@ -86,7 +86,7 @@ func line(r *extract.Result) string {
 		fmt.Fprintf(&b, "\ttail=%s", c.Tail)
 	}
 	for why, text := range c.Readings(nil) {
-		if why != delimit.WithTail { // the tail is printed already
+		if why != delimit.WithTail { // the line already contains the tail
 			fmt.Fprintf(&b, "\t%s=%s", why, text)
 		}
 	}
@@ -94,9 +94,8 @@ func line(r *extract.Result) string {
 	return b.String()
 }
 
-// TestCorpus reads each file and compares the results with those that a person has
-// checked. It also checks that the bytes at the position of each are the reference,
-// verbatim.
+// TestCorpus reads each file and compares the results with those that a person has checked. The
+// bytes at the position of each result must be the reference, verbatim.
 func TestCorpus(t *testing.T) {
 	x := plain(t, 1)
 	for _, name := range inputs(t) {
@@ -105,7 +104,7 @@ func TestCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wide := strings.Contains(name, "-utf") // the bytes are not those of the decoded text
+			wide := strings.Contains(name, "-utf") // the raw bytes differ from the decoded text
 			var got strings.Builder
 			for r, err := range x.Read(name, bytes.NewReader(text)) {
 				if err != nil {
@@ -130,7 +129,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// keep makes found the new expectation.
+// keep writes found to the file of expected results.
 func keep(t *testing.T, name, found string) {
 	path := filepath.Join(fixtures, "want", name+".want")
 	if found == "" {
@@ -147,8 +146,8 @@ func keep(t *testing.T, name, found string) {
 	}
 }
 
-// TestCorpusWhole gets the same results from walking the folders with several workers,
-// with the files in the order of the walk.
+// TestCorpusWhole walks the folders with several workers. The results must be the same, in the
+// order of the walk.
 func TestCorpusWhole(t *testing.T) {
 	var paths []string
 	for _, dir := range corpus {
@@ -187,8 +186,8 @@ func original(t *testing.T, packed string) string {
 	return ""
 }
 
-// TestCompressed gets the results of the text from its compressed file, at the offsets of
-// the text, also if each Read returns few bytes.
+// TestCompressed reads the compressed files. Results and offsets must be those of the uncompressed
+// text, even if each Read returns few bytes.
 func TestCompressed(t *testing.T) {
 	x := plain(t, 1)
 	files, err := filepath.Glob(filepath.Join(fixtures, "compressed", "*"))
@@ -240,7 +239,7 @@ func TestDamaged(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		lines []string
-		least float64 // the part of the lines in front of the damage
+		least float64 // the fraction of the lines that is in front of the damage
 	}{
 		{"checksum.gz", appendix, 1},
 		{"cut.gz", log, 0.4},
@@ -281,8 +280,7 @@ func TestDamaged(t *testing.T) {
 				if n >= len(c.lines) || !strings.HasPrefix(c.lines[n], got) {
 					t.Fatalf("result %d is %q, and not in the text there", n, got)
 				}
-				// If the damage is in a reference, its beginning is the last thing that
-				// can be read.
+				// If the damage is in a reference, the last result is its beginning.
 				half = c.lines[n] != got+"\n"
 				n++
 			}

@@ -12,9 +12,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// lost is how much text in front of a cut may be lost, in bytes: the truncated block,
-// which a library does not return until it has checked it. gzip and zlib lose nothing, xz
-// the last 21 bytes.
+// lost is how many bytes of text in front of a cut may be lost. Where a library returns a block
+// only after it has checked the whole block, the truncated block is lost. gzip and zlib lose
+// nothing, xz the last 21 bytes.
 var lost = map[string]int{
 	"gzip": 0, "zlib": 0, "zstd": 128 << 10, "s2": 16 << 10, "snappy": 16 << 10, "lz4": 64 << 10, "xz": 0, "bzip2": 100 << 10,
 }
@@ -32,7 +32,7 @@ func TestCut(t *testing.T) {
 	for _, format := range packed {
 		t.Run(format, func(t *testing.T) {
 			data := pack(t, format, text)
-			// At many places, except in the magic number, which would leave text.
+			// Cuts in the magic number are left out: what remains is read as text.
 			step := 7
 			if long {
 				step = 1
@@ -82,7 +82,7 @@ func TestFlip(t *testing.T) {
 	}
 }
 
-// damaged reads data, which is truncated, and then another source.
+// damaged reads data, which is damaged or truncated, and then another source.
 func damaged(t *testing.T, format string, data []byte, want []string, check func(n int)) {
 	t.Helper()
 	for _, r := range []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data))} {
@@ -152,8 +152,8 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// stride is the distance of places in tests of damage in which each place is cheap: all
-// are tried, but with the race detector only every tenth.
+// stride is the distance between two damaged places in tests where each place takes little time.
+// All places are tried; with the race detector only every tenth.
 func stride() int {
 	if raceEnabled {
 		return 10

@@ -25,7 +25,7 @@ func TestTime(t *testing.T) {
 		{"5 January 1998 9:05 Z", day + "09:05:00Z"},
 		{"Mon, 5 Jan 98 12:00:01 EST", day + "12:00:01-05:00"},
 		{"Mon, 5 Jan 98 12:00:01 pdt", day + "12:00:01-07:00"},
-		{"Mon, 5 Jan 98 12:00:01 BST", ""}, // British, or Bering
+		{"Mon, 5 Jan 98 12:00:01 BST", ""}, // British Summer Time, or Bering Standard Time
 		{"Mon, 5 Jan 1998 12:00:01", ""},   // where?
 		{"Monday, 5-Jan-98 12:00:01 GMT", day + "12:00:01Z"},
 		{"Mon, 5-Jan-98 12:00:01 GMT", day + "12:00:01Z"},
@@ -38,7 +38,7 @@ func TestTime(t *testing.T) {
 		{"Mon, 5 Jan 12:00:01 GMT 1998", day + "12:00:01Z"},
 		{"Mon Jan  5 12:00:01 1998 +0100", day + "12:00:01+01:00"},
 		{"Mon, 5 Jan 98 9:5:1 GMT", day + "09:05:01Z"},
-		{"Mon, 5 Jan 1998 12:00:01 GMT+0100", ""}, // which of the two?
+		{"Mon, 5 Jan 1998 12:00:01 GMT+0100", ""}, // two zones that contradict each other
 		{"Mon, 5 Jan 1968 12:00:01 GMT", "1968-01-05T12:00:01Z"},
 		{"Mon, 5 Jan 68 12:00:01 GMT", "1968-01-05T12:00:01Z"},
 		{"Mon, (a (nested) \\) comment) 5 (of) Jan 1998 12:00:01 +0000", day + "12:00:01Z"},
@@ -99,8 +99,8 @@ func TestTimeAsLibrary(t *testing.T) {
 	}
 }
 
-// TestNoC checks that no dependency uses C: the command is built without a C compiler,
-// and needs less address space.
+// TestNoC checks that no dependency uses cgo, so that the command can be built without a C
+// compiler, and needs less address space.
 func TestNoC(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "../cmd/urlsift").CombinedOutput()
 	if err != nil {

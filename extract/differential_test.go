@@ -88,8 +88,8 @@ func TestSameByReads(t *testing.T) {
 }
 
 // TestSameInContainers puts each file in containers without loss, and nests these.
-// Positions in the text, and numbers of messages and parts, must be equal. Nothing here
-// can write bzip2; TestCompressed covers it.
+// Positions in the text, and numbers of messages and parts, must be equal. bzip2 is left out,
+// because TestCompressed covers it.
 func TestSameInContainers(t *testing.T) {
 	var wraps []container
 	for _, c := range containers {
@@ -97,7 +97,7 @@ func TestSameInContainers(t *testing.T) {
 			wraps = append(wraps, c)
 		}
 	}
-	// Each layer halves the window that is left for what is inside it.
+	// Each layer halves the window size that is allowed for the streams inside it.
 	x := extractor(t, extract.Options{Refused: true, Limits: extract.Limits{Window: 1 << 30}})
 	for i, f := range everything(t) {
 		data := contentOf(t, f)
@@ -115,7 +115,8 @@ func TestSameInContainers(t *testing.T) {
 	}
 }
 
-// A placed result is compared if the stream around a message differs.
+// placed describes a result relative to its message. It is compared where the stream around the
+// message differs.
 func placed(r *extract.Result, o extract.Origin) string {
 	return fmt.Sprintf("%d+%d %d:%d %v [%s] %s %q %q %q: %s %q %q %q", o.Offset, o.Length, o.Line, o.Column, o.Exact, o.Part, o.Field, o.MessageID, o.Date, o.Newsgroups,
 		r.Candidate.Form, r.Candidate.Text, r.URL, r.Target)
@@ -288,9 +289,9 @@ func TestSameByLineEnds(t *testing.T) {
 	}
 }
 
-// TestSpoiled flips, removes, doubles, inserts and moves bytes in files of fixtures, with
-// random options, and checks what probe checks. Each number is a seed, so that a failing
-// case can be repeated. URLSIFT_LONG=full tries a hundred times as many.
+// TestSpoiled flips, removes, doubles, inserts and moves bytes in files of fixtures, and reads them
+// with random options and the checks of probe. The number of a case is its seed, so a failing case
+// can be repeated. URLSIFT_LONG=full tries a hundred times as many.
 func TestSpoiled(t *testing.T) {
 	files := everything(t)
 	n := 1200
@@ -306,7 +307,7 @@ func TestSpoiled(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 3986))
 		f := files[rnd.IntN(len(files))]
 		data := contentOf(t, f)
-		if len(data) > 12<<10 { // a piece, more often the beginning
+		if len(data) > 12<<10 { // use a piece, more often from the beginning
 			from := rnd.IntN(2) * rnd.IntN(len(data)-12<<10)
 			data = data[from : from+12<<10]
 		}

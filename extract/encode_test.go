@@ -18,8 +18,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// listEncodable returns the results and errors of sources, without the numbers that the
-// Encoders of that many workers do not get.
+// listEncodable returns the results and errors of sources, one a line. It omits the numbers that
+// Encoders do not know if there are several workers.
 func listEncodable(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source], workers int) string {
 	t.Helper()
 	var b strings.Builder
@@ -40,7 +40,7 @@ func listEncodable(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.
 	return b.String()
 }
 
-// encoded is the same for the results of Encode.
+// encoded is listEncodable for Encode.
 func encoded(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	t.Helper()
 	var b strings.Builder
@@ -56,7 +56,7 @@ func encoded(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source
 			t.Errorf("%d records are reported as %d", n, some.Results)
 		}
 		b.Write(some.Bytes)
-		clear(some.Bytes) // so a caller that keeps them gets wrong results
+		clear(some.Bytes) // if Encode kept these bytes, the results would be wrong
 	}
 	return b.String()
 }
@@ -160,7 +160,7 @@ func TestEncodeLeave(t *testing.T) {
 					switch after % 3 {
 					case 0:
 						cancel()
-						time.Sleep(50 * time.Millisecond) // so that the workers notice it
+						time.Sleep(50 * time.Millisecond) // so that the workers notice the end of the context
 						continue
 					case 1:
 						panic("enough")
@@ -198,7 +198,7 @@ func TestEncodePrompt(t *testing.T) {
 				if n++; n == leave {
 					break
 				}
-				if n < 6 { // which only this goroutine writes
+				if n < 6 { // only this goroutine writes n
 					line(n)
 					continue
 				}

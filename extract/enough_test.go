@@ -14,9 +14,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestEnough stops reading sources after two results: a file that several workers would
-// read, a damaged one and an endless one. The others are read to their ends, and nothing is
-// an error.
+// TestEnough stops reading some sources after two results: a file that several workers would share,
+// a damaged source and an endless one. The other sources are read to their ends, and there are no
+// errors.
 func TestEnough(t *testing.T) {
 	text := []byte(strings.Repeat("see http://a.example/ here\n", 400_000))
 	big := filepath.Join(t.TempDir(), "big")
@@ -28,7 +28,7 @@ func TestEnough(t *testing.T) {
 	if _, err := z.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	cut := packed.Bytes()[:packed.Len()-100] // without its end
+	cut := packed.Bytes()[:packed.Len()-100] // the end of the stream is missing
 	for _, workers := range []int{1, 3} {
 		x := extractor(t, extract.Options{Workers: workers})
 		sources := slices.Collect(extract.Walk(big))

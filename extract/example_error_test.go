@@ -18,8 +18,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A Source can be anything that is opened: here texts in memory, which could as well be
-// objects of a store. Open is called by the worker that reads the Source.
+// A Source can be anything that can be opened. Here Sources are texts in memory; they could also be
+// objects in a store. The worker that reads the Source calls Open.
 func ExampleSource() {
 	texts := map[string]string{
 		"letters/1": "see http://example.org/1",
@@ -48,8 +48,8 @@ func ExampleSource() {
 	// letters/2: http://example.org/2
 }
 
-// An Error says which step has failed, and which limit was exceeded. The other sources are
-// read all the same.
+// An Error says which step has failed, and which limit was exceeded. The other sources are still
+// read.
 func ExampleError() {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -95,8 +95,8 @@ func ExampleError() {
 	// error in gzip of cut.gz
 }
 
-// Stages are named alike where errors arise and where they are handled: a switch over the
-// constants meets what walking, opening, reading and closing report.
+// TestStages checks the Stage of errors from walking, opening, reading and closing, and of an error
+// in Options, against the exported constants.
 func TestStages(t *testing.T) {
 	failing := errors.New("fails")
 	opened := func(r io.Reader, end error) func() (io.ReadCloser, error) {

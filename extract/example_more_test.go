@@ -29,7 +29,7 @@ func ExampleReadPaths() {
 	// testdata/piece.bz2 <nil>
 }
 
-// Sources of a list of paths, and of what a walk finds below them.
+// A Walker makes Sources from a list of paths and from the files that it finds below them.
 func ExampleWalker_WalkEach() {
 	w := extract.Walker{Include: []string{"lines.*"}}
 	paths := func(yield func(string, error) bool) {
@@ -43,10 +43,10 @@ func ExampleWalker_WalkEach() {
 	// main_test.go
 }
 
-// Passwords are replaced in any text, also where they are escaped.
+// A Redactor replaces passwords in any text, even if they are escaped.
 func ExampleRedactor() {
 	var d extract.Redactor
-	var line []byte // used again for each text
+	var line []byte // reused for each text
 	for _, text := range []string{
 		"get ftp://me:secret@example.org/a",
 		"?next=http%3A%2F%2Fme%3Asecret%40example.org%2F",
@@ -61,7 +61,7 @@ func ExampleRedactor() {
 	// mailto:me@example.org
 }
 
-// A text of a Result has the passwords of its URL in another spelling.
+// A text that belongs to a Result has the passwords of its URL in another spelling.
 func ExampleRedactor_AppendVariant() {
 	x, err := extract.New(extract.Options{})
 	if err != nil {

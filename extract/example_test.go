@@ -14,8 +14,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A directory of files, some of them compressed, one of them damaged: what can be read is
-// read, and the rest is reported.
+// A directory has plain, compressed and damaged files. All that can be read is read; the damage is
+// reported.
 func Example() {
 	dir, err := os.MkdirTemp("", "spool")
 	if err != nil {
@@ -159,7 +159,7 @@ dex.html">The guide</a>
 	// guide/index.html by content-base; "guide/in=\ndex.html"
 }
 
-// Records are made by the workers, and come in order.
+// The workers make the records. The loop receives them in the order of the sources.
 func ExampleExtractor_Encode() {
 	x, err := extract.New(extract.Options{Workers: 2})
 	if err != nil {

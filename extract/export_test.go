@@ -8,9 +8,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
-// SetSegments makes x divide files every unit bytes, and readers of segments start warm
-// bytes in front of a split point. passing is called by readers that arrive at a split
-// point; it may be nil.
+// SetSegments makes x divide files every unit bytes. Readers of segments start warm bytes in front
+// of a split point, and call passing, if it is not nil, when they arrive there.
 func (x *Extractor) SetSegments(unit, warm int64, passing func()) {
 	x.split, x.warm, x.atSplit = unit, warm, passing
 	n, _ := outcomes.LoadOrStore(x, new([2]atomic.Int64))
@@ -35,8 +34,8 @@ func (x *Extractor) Segments() (committed, discarded int64) {
 	return n.(*[2]atomic.Int64)[0].Load(), n.(*[2]atomic.Int64)[1].Load()
 }
 
-// RatioFrom sets the decompressed size that every source may have to n, and returns a
-// function that resets it.
+// RatioFrom sets the decompressed size that is allowed for every source, whatever its ratio, to n.
+// It returns a function that resets it.
 func RatioFrom(n int64) (undo func()) {
 	was := compress.RatioFrom
 	compress.RatioFrom = n
@@ -51,8 +50,8 @@ func AheadFrom(n int64) (undo func()) {
 	return func() { compress.AheadFrom = was }
 }
 
-// SetResume sets how long a file is read until its place is reported again, and after how
-// many bytes a later point is looked for. The function that it returns undoes that.
+// SetResume sets how often the place of a file is reported, and after how many bytes the reader
+// looks for a later place to resume at. It returns a function that resets both.
 func SetResume(often time.Duration, every int64) (undo func()) {
 	was, wasEvery := placeEvery, captureEvery
 	placeEvery, captureEvery = often, every

@@ -12,28 +12,28 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// What damage may cost in files of each kind. damage_test.go truncates and damages
-// compressions with checksums, TestMailDamage messages of the corpora.
+// These tests check how much is lost if a file of each kind is damaged. damage_test.go has the
+// tests of compressions with checksums; TestMailDamage damages messages of the corpora.
 
 // A specimen is a file of ten records, each with a hundred references.
 type specimen struct {
 	name string
 	data []byte
 
-	// plain says that references are in data verbatim, so that the ones in front of a cut
-	// are known.
+	// plain says that data contains the references verbatim. Then a test knows which references are
+	// in front of a cut.
 	plain bool
 
-	// reported is the minimum percentage of cuts that are reported. A mailbox or a text may
-	// end anywhere, and so may the output of compress.
+	// reported is the minimum percentage of cuts that must be reported. A mailbox, a text and the
+	// output of compress may end anywhere, so no cut of theirs is an error.
 	reported int
 
-	// silent is how many of a hundred flipped bits may change the results without a
-	// report: any, in a format without checksums.
+	// silent is how many of a hundred flipped bits may change the results without a report. In a
+	// format without checksums, all may.
 	silent int
 
-	// apart says that a record can be separated from others whatever has happened to
-	// them: by a line, or by a header with a checksum or a length.
+	// apart says that the beginning of a record can be found even if other records are damaged: by
+	// a line, or by a header with a checksum or a length.
 	apart bool
 }
 
@@ -59,7 +59,7 @@ func recordURLs(i int) (urls []string) {
 // specimens returns a file of each kind.
 func specimens(t testing.TB) []specimen {
 	t.Helper()
-	var names []string // and texts, the arguments of tarred
+	var names []string // names and texts are the arguments of tarred
 	var articles []string
 	var text, mbox, multipart, encoded strings.Builder
 	for i := range records {
@@ -97,8 +97,8 @@ func readOn(t *testing.T, data io.Reader) (urls []string, errs []*extract.Error)
 	return urls[:len(urls)-1], errs
 }
 
-// firsts returns with how many of urls want begins, in order. The last of urls may be
-// truncated or changed.
+// firsts returns how many elements of urls are also the first elements of want. The last of urls
+// may be truncated or changed.
 func firsts(t *testing.T, urls, want []string) int {
 	t.Helper()
 	n := 0
@@ -143,9 +143,9 @@ func TestCutFiles(t *testing.T) {
 	}
 }
 
-// before returns how many of want are certainly in front of the cut of s: those that are
-// there verbatim, or approximately in proportion to the bytes, since compress uses more
-// of them at first.
+// before returns how many references of want are certainly in front of the cut of s. If references
+// are not verbatim in the data, their number is estimated from the bytes, and lower than their
+// proportion, because compress uses more bytes at the beginning.
 func before(s *specimen, want []string, cut int) int {
 	if !s.plain {
 		return len(want)*cut/len(s.data)*3/4 - perRecord/4
@@ -160,10 +160,10 @@ func before(s *specimen, want []string, cut int) int {
 	return len(want)
 }
 
-// TestFlipFiles flips a bit at a hundred places, after the first bytes, which decide the
-// format. If there are checksums, it is reported or changes nothing relevant. If records
-// can be separated, it costs no more than its own record and, if the bit is in the
-// beginning of a record, the one in front.
+// TestFlipFiles flips a bit at a hundred places, after the first bytes, which decide the format. If
+// there are checksums, the flip is reported or does not change the results. If records can be
+// separated, only the damaged record is lost; if the bit is at the beginning of a record, the
+// record in front of it may be lost too.
 func TestFlipFiles(t *testing.T) {
 	for _, s := range specimens(t) {
 		t.Run(s.name, func(t *testing.T) {
@@ -176,7 +176,7 @@ func TestFlipFiles(t *testing.T) {
 				if len(errs) > 4 {
 					t.Errorf("flipped at %d: %d errors, %v", at, len(errs), errs[:2])
 				}
-				spoilt := 0 // records that are not complete
+				spoilt := 0 // number of incomplete records
 				for r := range records {
 					if !contains(urls, recordURLs(r)) {
 						spoilt++
@@ -210,8 +210,8 @@ func contains(urls, some []string) bool {
 // errBroken is the error of the readers in this file.
 var errBroken = errors.New("disk is wet")
 
-// A failing reader returns data in pieces of at most size bytes, and fails at the call
-// with that number, from 0. If beside is set, it returns the error together with bytes.
+// A failing reader returns data in pieces of at most size bytes. The call number at, counted from
+// 0, fails. If beside is set, that call returns bytes together with the error.
 type failing struct {
 	data   []byte
 	size   int
@@ -246,9 +246,9 @@ func (f *failing) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestReadErrors fails at each call of Read, with and without bytes. The error is
-// reported once, unchanged, and costs what a cut there costs, and at most the current
-// reference, which may be incomplete.
+// TestReadErrors lets each call of Read fail in turn, with and without bytes. The error is reported
+// once, unchanged. Only what a cut at that place loses may be missing, and one more reference,
+// which may be incomplete.
 func TestReadErrors(t *testing.T) {
 	list := specimens(t)
 	for _, format := range []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz"} {
@@ -269,7 +269,7 @@ func TestReadErrors(t *testing.T) {
 			if !long {
 				calls = 12
 			}
-			if s.name == "bzip2" || s.name == "xz" { // these take long
+			if s.name == "bzip2" || s.name == "xz" { // these take too long for every call
 				calls /= 4
 			}
 			size := len(s.data)/max(2, calls) + 1
@@ -278,10 +278,10 @@ func TestReadErrors(t *testing.T) {
 					f := &failing{data: s.data, size: size, at: call, beside: beside}
 					urls, errs := readOn(t, f)
 					if more = f.failed > 0; !more {
-						break // the end came first
+						break // the data ended before that call
 					}
 					if len(errs) == 2 && errs[0].Stage == "base64" {
-						errs = errs[1:] // half a From_ line is not one, and not base64 either
+						errs = errs[1:] // a truncated From_ line is read as base64, and is an error of its own
 					}
 					if len(errs) != 1 || !errors.Is(errs[0], errBroken) || errs[0].Stage != "read" || errs[0].Origin.Source != "a" {
 						t.Errorf("failed at call %d: %v", call, errs)
@@ -319,7 +319,7 @@ func packZ(text []byte) []byte {
 	codes := make(map[string]int)
 	for i := 0; i < len(text); {
 		code, n := int(text[i]), 1
-		for i+n < len(text) { // as far as the table has it
+		for i+n < len(text) { // find the longest string in the table
 			c, ok := codes[string(text[i:i+n+1])]
 			if !ok {
 				break

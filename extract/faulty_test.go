@@ -18,7 +18,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A faulty reads data, a KiB at a time, and at its end does what then does.
+// A faulty reader returns data, a KiB at a time, and then calls then.
 type faulty struct {
 	data     []byte
 	then     func(p []byte) (int, error)
@@ -51,8 +51,8 @@ func (f *faulty) SetReadDeadline(time.Time) error {
 
 var errFaulty = errors.New("faulty")
 
-// TestFaultyReader reads sources that break the rules. Each is an Error, with what was
-// found before; the sources about it are read.
+// TestFaultyReader reads sources that break the rules. Each is an Error that follows what was found
+// before. The sources before and after it are read.
 func TestFaultyReader(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	text := sample(2000)
@@ -95,8 +95,8 @@ func TestFaultyReader(t *testing.T) {
 	}
 }
 
-// TestFaultyOpen panics where a source is opened and closed, and where a Read that waits
-// is ended.
+// TestFaultyOpen has sources that panic when they are opened, when they are closed, and when Close
+// ends a waiting Read.
 func TestFaultyOpen(t *testing.T) {
 	eof := func([]byte) (int, error) { return 0, io.EOF }
 	for _, workers := range []int{1, 3} {
@@ -123,14 +123,14 @@ func TestFaultyOpen(t *testing.T) {
 			return &faulty{data: []byte("http://a.example/ http://b.example/\n"), then: hang, deadline: func() { once(); panic("no") }}, nil
 		}}})) {
 			if workers == 1 {
-				close(over) // its Read is of this goroutine
+				close(over) // the Read runs in this goroutine, and must return before the loop ends
 			}
 			break
 		}
 	}
 }
 
-// TestFaultySequence ranges over sources that panic. What was found before is yielded,
+// TestFaultySequence has a sequence of sources that panics. The results found before are yielded,
 // and then the panic reaches the caller.
 func TestFaultySequence(t *testing.T) {
 	sources := func(yield func(extract.Source) bool) {
@@ -160,7 +160,7 @@ func TestFaultySequence(t *testing.T) {
 				t.Errorf("%d workers: %d are found", workers, found)
 			}
 			for range x.Run(t.Context(), sources) {
-				break // and so nothing, or all, was taken of them
+				break // either none or all of them were read
 			}
 		}
 	}
@@ -197,8 +197,8 @@ func TestFaultyBody(t *testing.T) {
 	}
 }
 
-// TestOwnGoroutines looks at all goroutines while each kind of compression is read: none
-// was started by a library. A panic there would end the program.
+// TestOwnGoroutines examines all goroutines while each kind of compression is read. No library may
+// start one, because a panic in it would end the program.
 func TestOwnGoroutines(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	foreign := regexp.MustCompile(`created by (github\.com/(?:klauspost|pierrec|ulikunitz)[^\n]*)`)
@@ -242,8 +242,8 @@ func TestOwnGoroutines(t *testing.T) {
 	}
 }
 
-// TestSeverity wants a warning where nothing was lost, and an error where something was,
-// or was not read.
+// TestSeverity expects a warning if nothing was lost, and an error if something was lost or not
+// read.
 func TestSeverity(t *testing.T) {
 	message := "From: a@b\nDate: Mon, 3 Jan 2000 12:00:00 +0000\n"
 	for _, c := range []struct {

@@ -21,20 +21,19 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// FuzzPipeline reads any bytes, in any format and with any options, by the whole library.
-// probe has the checks.
+// FuzzPipeline reads arbitrary bytes with the whole library, in any format and with any options.
+// probe makes the checks.
 
 // A sight is the outcome of one reading. Results and errors are separate, because their
 // relative order may depend on how far was read ahead.
 type sight struct {
 	results  []extract.Result
 	failures []string
-	lines    []string // of results, with all their fields
+	lines    []string // one for each result, with all its fields
 	stats    extract.Stats
 }
 
-// survey reads r with x. If leave is above 0, it leaves the loop at the item of that
-// number.
+// survey reads r with x. If leave is above 0, it leaves the loop at that item, counted from 1.
 func survey(t testing.TB, x *extract.Extractor, r io.Reader, leave int) *sight {
 	t.Helper()
 	s, items := new(sight), 0
@@ -97,8 +96,8 @@ func (s *sight) stable() extract.Stats {
 	return n
 }
 
-// reported returns the errors that do not depend on that. In a transfer encoding, errors
-// after the end of an attachment do.
+// reported returns the errors that do not depend on how far was read ahead. Errors of a transfer
+// encoding after the end of a compressed attachment do depend on it.
 func (s *sight) reported() (all []string) {
 	for _, e := range s.failures {
 		if s.stats.Members == 0 || !strings.Contains(e, ": base64: ") && !strings.Contains(e, ": quoted-printable: ") {
@@ -167,8 +166,8 @@ func options(bits uint16) extract.Options {
 // probe reads data and checks that nothing panics, and that
 //
 //   - it ends, in time in proportion to its size;
-//   - the results do not depend on the size of reads, nor on what the worker did before, not even on a loop that was left
-//     at some item;
+//   - the results do not depend on the size of reads, nor on what the worker did before, not even a loop that was left
+//     early;
 //   - positions are within the stream, and in order within a part;
 //   - the text at the reported position is the reference;
 //   - the counts agree with what was yielded.
@@ -204,7 +203,7 @@ func probe(t testing.TB, opts extract.Options, data []byte, leave int) *sight {
 func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 	t.Helper()
 	n, valid := s.stats, 0
-	// Data that is not compressed, as far as its beginning shows.
+	// The data does not begin like a compressed stream.
 	bare := !slices.ContainsFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) }) && n.DiskBytes == n.RawBytes && n.Members == 0 && n.RawBytes == int64(len(data)) && len(s.failures) == 0
 	wide := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) || bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff"))
 	var last [2]*extract.Result
@@ -230,8 +229,8 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 				t.Errorf("%q was found, %q stands there", r.Candidate.Raw, there)
 			}
 		}
-		// Values that are complete references may come before a wrapper around them; but
-		// they are in order among each other.
+		// Values that are complete references may be yielded before a wrapper that began in front
+		// of them. Among each other, they are in order.
 		k := 0
 		if r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header {
 			k = 1
@@ -257,8 +256,8 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 // magics are the beginnings of compressed streams.
 var magics = []string{"\x02!L\x18", "\x1f", "x", "\x28\xb5\x2f\xfd", "\xff\x06", "\xfd7zXZ", "\x04\x22", "BZh", "#! "}
 
-// small returns the files of fixtures, and of the containers' tests, that are no longer
-// than most, at most each of them from every folder.
+// small returns files of fixtures, and of the containers' tests, that have at most most bytes; at
+// most each files from every folder.
 func small(t testing.TB, most int64, each int) (all [][]byte) {
 	t.Helper()
 	for _, top := range []string{fixtures, "internal/compress/lzw/testdata", "internal/archive/tarstream/testdata", "internal/archive/zipstream/testdata"} {
@@ -283,7 +282,7 @@ func small(t testing.TB, most int64, each int) (all [][]byte) {
 	return all
 }
 
-// onion is mail in zip in gzip, with an attachment that is compressed once more.
+// onion returns mail in zip in gzip. The mail has an attachment that is itself compressed.
 func onion(t testing.TB) []byte {
 	message := "From: a@example.org\nSubject: http://subject.example/\nMIME-Version: 1.0\nContent-Base: http://base.example/\nContent-Type: multipart/mixed; boundary=b\n\n" +
 		"preamble http://preamble.example/\n--b\nContent-Type: text/html; charset=utf-7\n\n<a href='../x'>http://html.example/+-</a> +AGg-\n" +
@@ -293,11 +292,11 @@ func onion(t testing.TB) []byte {
 	return pack(t, "gzip", []byte(zipped("mail/1", message, "text", "http://text.example/ and\n", "cut.gz", string(pack(t, "gzip", sample(3))[:50]), "page", page)))
 }
 
-// FuzzPipeline reads any bytes with any options. leave is the item at which a loop over
-// them is left.
+// FuzzPipeline runs probe on arbitrary bytes and options. leave is the item at which the loop over
+// the results is left.
 func FuzzPipeline(f *testing.F) {
 	for i, data := range small(f, 1500, 4) {
-		f.Add(data, uint16(i%2*0x1b8), byte(i%5)) // recognised; every second one with many results
+		f.Add(data, uint16(i%2*0x1b8), byte(i%5)) // the format is recognised; every second time, options give more results
 	}
 	for _, c := range mails {
 		if len(c.text) < 1500 {
@@ -318,10 +317,10 @@ func FuzzPipeline(f *testing.F) {
 type container struct {
 	name string
 	wrap func(t testing.TB, text []byte) []byte
-	true bool // it takes any text, and loses or moves nothing of it
+	true bool // it accepts any text and keeps it unchanged, with all offsets
 }
 
-// containers are all that this file can make.
+// containers has all containers that the tests can make.
 var containers = []container{
 	{"gzip", packer("gzip"), true}, {"zlib", packer("zlib"), true}, {"zstd", packer("zstd"), true}, {"s2", packer("s2"), true},
 	{"snappy", packer("snappy"), true}, {"lz4", packer("lz4"), true}, {"lz4 legacy", packer("lz4 legacy"), true}, {"xz", smallXZ, true}, {"compress", func(_ testing.TB, b []byte) []byte { return lzw(b) }, true},
@@ -361,9 +360,9 @@ func smallXZ(t testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-// lzw compresses text like compress(1), but without finding repetitions: each byte is a
-// code of 9 bits. Before codes would need more bits, the table is cleared, after which
-// the rest of eight codes is unused.
+// lzw writes the format of compress(1), but finds no repetitions: each byte is a code of 9 bits. It
+// clears the table before codes would need more bits. After that, the rest of a group of eight
+// codes is unused.
 func lzw(text []byte) []byte {
 	out := []byte("\x1f\x9d\x90")
 	for len(text) > 0 {
@@ -408,7 +407,7 @@ func (s *sight) places() (all []string) {
 	return all
 }
 
-// FuzzContainers wraps any text in one or two containers, damages a byte, and truncates.
+// FuzzContainers wraps any text in one or two containers, damages a byte, and truncates the data.
 // Without damage, the results must be those of the text.
 func FuzzContainers(f *testing.F) {
 	some := small(f, 600, 1)
@@ -429,7 +428,7 @@ func FuzzContainers(f *testing.F) {
 			data = containers[outer].wrap(t, data)
 			whole = whole && containers[outer].true
 		}
-		if len(data) == 0 { // this is how snappy compresses nothing
+		if len(data) == 0 { // snappy compresses empty data to this
 			return
 		}
 		if flip != 0 {

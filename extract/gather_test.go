@@ -8,8 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// TestGather passes files that a walk finds together at once, at most as many as a claim
-// has, and other sources one by one. If a promised one is missing, none is lost.
+// TestGather checks that files that a walk finds together are passed on in one claim, up to its
+// maximum, and other sources one by one. If fewer files follow than the walk announced, none is
+// lost.
 func TestGather(t *testing.T) {
 	together, last, other := &files.File{More: true}, &files.File{}, (*files.File)(nil)
 	var list []*files.File
@@ -18,7 +19,7 @@ func TestGather(t *testing.T) {
 	for range schedule.Most + 1 {
 		list = append(list, together)
 	}
-	list = append(list, last, together, together) // and then nothing
+	list = append(list, last, together, together) // the list ends although together announces another file
 	sources := func(yield func(Source) bool) {
 		for _, f := range list {
 			if !yield(Source{file: f}) {

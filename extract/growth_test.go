@@ -6,9 +6,9 @@ import (
 )
 
 // fourfold checks that four times the input takes at most eight times the processor time.
-// made makes an input of size n and returns a function that reads it, which is timed. The
-// shortest time of several rounds counts, since other work on the machine makes any
-// longer. The short form ends with the first round that is within the bound.
+// made makes an input of size n and returns a function that reads it. Only that function is timed.
+// The shortest time of several rounds counts, because other work on the machine can only make a
+// round longer. The short form of the test ends with the first round within the bound.
 func fourfold(t *testing.T, what string, n, rounds int, made func(n int) func()) (few, many time.Duration) {
 	t.Helper()
 	least := func(before time.Duration, read func()) time.Duration {

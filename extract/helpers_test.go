@@ -60,7 +60,7 @@ func pack(t testing.TB, format string, data []byte) []byte {
 		w, err = xz.WriterConfig{BlockSize: 64 << 10}.NewWriter(&b)
 	case "compress":
 		return packZ(data)
-	case "bzip2": // of sample(4000) only
+	case "bzip2": // only for sample(4000)
 		if packed, err := os.ReadFile("testdata/lines.bz2"); err == nil && bytes.Equal(data, sample(4000)) {
 			return packed
 		}
@@ -80,7 +80,7 @@ func pack(t testing.TB, format string, data []byte) []byte {
 	return b.Bytes()
 }
 
-// legacyLZ4 packs data as lz4 -l does, but in blocks of 64 KiB of text.
+// legacyLZ4 compresses data like lz4 -l, but in blocks of 64 KiB of text.
 func legacyLZ4(t testing.TB, data []byte) []byte {
 	t.Helper()
 	packed := []byte("\x02\x21\x4c\x18")
@@ -93,7 +93,7 @@ func legacyLZ4(t testing.TB, data []byte) []byte {
 	return packed
 }
 
-// packed are the formats that pack writes and whose checksums show damage.
+// packed lists the formats that pack writes and that have checksums.
 var packed = []string{"gzip", "zlib", "zstd", "s2", "snappy", "lz4", "xz", "bzip2"}
 
 // extractor returns an Extractor with opts.
@@ -136,7 +136,7 @@ func memory(name string, data []byte) extract.Source {
 	}}
 }
 
-// run returns the lines for a Run over sources: position, URL or error.
+// run returns a line for each item of a Run over sources: its position, and the URL or error.
 func run(t testing.TB, x *extract.Extractor, sources iter.Seq[extract.Source]) string {
 	t.Helper()
 	var b bytes.Buffer

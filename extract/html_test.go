@@ -77,7 +77,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestHTMLMany reads pages with more attributes than are held, and little text.
+// TestHTMLMany reads pages with little text and more attributes than the decoder holds at a time.
 func TestHTMLMany(t *testing.T) {
 	for _, between := range []string{"", "x", " ", "http://text/<b>", "&lt;http://text/"} {
 		var b strings.Builder
@@ -116,7 +116,7 @@ func TestHTMLMany(t *testing.T) {
 	}
 }
 
-// TestHTMLBreak leaves at each Result.
+// TestHTMLBreak leaves the loop at each Result in turn.
 func TestHTMLBreak(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.HTML})
 	for after := 1; after <= 16; after++ {
@@ -132,8 +132,8 @@ func TestHTMLBreak(t *testing.T) {
 	}
 }
 
-// TestAttributesAgain checks that a repeated value, directly after itself or after
-// another one, has the same result as the value alone.
+// TestAttributesAgain repeats values, with and without another value between them. Each must have
+// the same result as the value alone.
 func TestAttributesAgain(t *testing.T) {
 	values := []string{"http://a/", "http://a/x", "a b", "a c", "<a", "http://[/", "%zz", "#", "//h/%", "http://a/é"}
 	x := extractor(t, extract.Options{Refused: true, Format: extract.Message})

@@ -15,8 +15,8 @@ const xmlPage = `<?xml version="1.0"?>
 </html>
 `
 
-// TestIdentifiers checks which URLs of markup are identifiers (rule 23), and that they are
-// found where they are asked for.
+// TestIdentifiers checks which URLs of markup are identifiers (rule 23), and that
+// Options.Identifiers includes them.
 func TestIdentifiers(t *testing.T) {
 	refers := []string{"http://e.example/e", "http://b.example/", "http://t.example/", "http://p.example/", "http://q.example/"}
 	all := []string{"http://d.example/xhtml1.dtd", "http://e.example/e", "http://n.example/xhtml", "http://n.example/xlink",
@@ -63,7 +63,7 @@ func TestEmptyReference(t *testing.T) {
 		name, page, option, retrieval string
 		grammars                      uri.Grammar
 		format                        extract.Format
-		want                          []string // of form, img, a, input and q
+		want                          []string // targets of form, img, a, input and q
 	}{
 		{"no base", refs, "", "", all, extract.HTML, nil},
 		{"empty base", `<base href="">` + refs, "", "", all, extract.HTML, nil},
@@ -74,7 +74,7 @@ func TestEmptyReference(t *testing.T) {
 		{"retrieved", refs, "http://o.example/x?y", "http://r.example/p?q", all, extract.HTML, []string{fromRet, fromRet, fromRet, fromRet, fromRet}},
 		{"both", based, "", "http://r.example/p?q", uri.URI2002, extract.HTML, []string{fromBase, fromBase, fromRet, fromBase, fromRet}},
 		{"both", based, "", "http://r.example/p?q", uri.URL1997, extract.HTML, []string{fromRet, fromRet, fromRet, fromRet, fromRet}},
-		// What was retrieved is the message, and not the page in it.
+		// The retrieved document is the message, not the page in it.
 		{"mail", mail, "", "http://r.example/p?q", uri.URI2002, extract.Message, []string{"http://b.example/d/e content-location", "http://b.example/d/e content-location", none, "http://b.example/d/e content-location", none}},
 	} {
 		for g := range c.grammars.Each() {

@@ -13,8 +13,8 @@ import (
 
 const module = "github.com/urlsift/urlsift"
 
-// rooms has for each package of the module the others that it may use, directly
-// or not. TestImports fails for a package under uri, delimit or extract that is not in it.
+// rooms lists, for each package of the module, the other packages that it may use, directly or
+// indirectly. TestImports fails for a package under uri, delimit or extract that is not in it.
 var rooms = map[string][]string{
 	"uri":                      {"uri/internal/plain"},
 	"uri/scheme":               {"uri", "uri/internal/plain"},
@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule", "extract/internal/times"},
 }
 
-// Who uses delimit may use what it uses.
+// A package that uses delimit may use the packages that delimit uses.
 func init() {
 	rooms["extract"] = append(rooms["extract"], rooms["delimit"]...)
 }
@@ -94,7 +94,7 @@ var libraries = map[string]bool{
 	"extract/internal/files/glob":  true,
 }
 
-// outside has for each package the standard packages that it may not import.
+// outside lists, for each package, the standard packages that it must not import.
 var outside = map[string][]string{
 	"uri/scheme":                       {"io", "os", "net", "net/url", "regexp"},
 	"uri/internal/plain":               {"io", "os", "net", "net/url", "regexp", "strings"},
@@ -190,7 +190,7 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports the flags: its own Options say what it is to do", file)
 			case !ours, room == "extract", room == "extract/record", strings.HasPrefix(room, "cmd/urlsift/internal/"):
 			case (room == "uri" || room == "uri/scheme" || room == "delimit") && slices.ContainsFunc(subcommands, func(one string) bool { return strings.HasSuffix(filepath.ToSlash(file), one) }):
-			case room == "delimit" && strings.HasSuffix(filepath.Dir(file), "internal/filter"): // the names of schemes
+			case room == "delimit" && strings.HasSuffix(filepath.Dir(file), "internal/filter"): // the filter asks delimit for the names of schemes
 			case (room == "uri" || room == "delimit") && strings.HasSuffix(file, "_test.go"):
 			default:
 				t.Errorf("%s imports %s", file, imp)

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// The index of CONTRIBUTING.md: its section "Where it happens" has tables, whose second
-// column names files and, after a colon, what is declared in each.
+// The section "Where it happens" of CONTRIBUTING.md is an index in tables. The second column names
+// files and, after a colon, declarations in each file.
 const (
 	indexFile  = "../CONTRIBUTING.md"
 	indexBegin = "## Where it happens\n"
@@ -22,8 +22,8 @@ const (
 
 var quoted = regexp.MustCompile("`([^`]*)`")
 
-// TestIndex checks that each file that the index names exists, and declares what the index
-// says is in it, and that the names in the last column exist.
+// TestIndex checks that each file in the index exists and has the declarations that the index gives
+// for it, and that the names in the last column exist.
 func TestIndex(t *testing.T) {
 	text, err := os.ReadFile(indexFile)
 	if err != nil {
@@ -54,10 +54,11 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// A step is a line of the tree in doc.go: functions, and the file that declares them.
+// step matches a line of the call tree in doc.go: functions, and the file that declares them.
 var step = regexp.MustCompile(`(?m)^//\t *([\w.]+(?:, [\w.]+)*)  +((?:internal/[\w/]+/)?\w+\.go)\b`)
 
-// TestPath wants each function of the path in doc.go to be in the file that is named there.
+// TestPath checks that each function in the call tree of doc.go is declared in the file that the
+// tree names.
 func TestPath(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -78,12 +79,12 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestIndexFails wants what is not there to be found.
+// TestIndexFails checks that the index checker reports wrong entries.
 func TestIndexFails(t *testing.T) {
 	for where, wants := range map[string]int{
 		"`extract/extract.go`: `Extractor.Run`, `Extractor.runAlone`; `extract/result.go`: `Severity`, `Lost`": 0,
 		"`extract/extract.go`: `Extractor.Walk`":                   1,
-		"`extract/extract.go`: `Run`":                              1, // it is a method
+		"`extract/extract.go`: `Run`":                              1, // Run is a method
 		"`extract/gone.go`: `Run`":                                 1,
 		"`extract/extract.go`: `Extractor.Run`; `extract/gone.go`": 1,
 		"`Extractor.Run`":                                          1,
@@ -98,7 +99,7 @@ func TestIndexFails(t *testing.T) {
 	}
 }
 
-// TestIndexAnswers wants names in the last column to be found where the row is about.
+// TestIndexAnswers checks that names in the last column are looked up in the folders of the row.
 func TestIndexAnswers(t *testing.T) {
 	for answer, wants := range map[string]int{
 		"As `Extractor.Run`; `runAlone` and `sink.go`, see `README.md` and `go test ./...`.": 0,
@@ -111,9 +112,9 @@ func TestIndexAnswers(t *testing.T) {
 	}
 }
 
-// wrongIn returns what is wrong with the second column of a row: files in backquotes,
-// separated by semicolons; after a file and a colon, what it declares. declared keeps the
-// names of the files that were parsed.
+// wrongIn returns the errors in the second column of a row. The column has files in backquotes,
+// separated by semicolons; a colon and the names that a file declares may follow it. declared
+// caches the names of the files that were parsed.
 func wrongIn(where string, declared map[string]map[string]bool) (wrong []string) {
 	for place := range strings.SplitSeq(where, "; ") {
 		words := quoted.FindAllStringSubmatch(place, -1)
@@ -139,9 +140,9 @@ func wrongIn(where string, declared map[string]map[string]bool) (wrong []string)
 // identifier matches a name in Go, alone or after a type and a dot.
 var identifier = regexp.MustCompile(`^[A-Za-z]\w*(\.[A-Za-z]\w*)?$`)
 
-// wrongInAnswer returns what is wrong with the third column of a row: a name in backquotes
-// must be declared in the folder of one of the files in where, its second column. The name
-// of a method or a field may stand there without its type. A file must exist.
+// wrongInAnswer returns the errors in the third column of a row. A name in backquotes must be
+// declared in the folder of one of the files in where, the second column. The name of a method or a
+// field may omit its type. A file must exist.
 func wrongInAnswer(answer, where string, declared map[string]map[string]bool) (wrong []string) {
 	var folders []string
 	for _, file := range quoted.FindAllStringSubmatch(where, -1) {
@@ -153,7 +154,7 @@ func wrongInAnswer(answer, where string, declared map[string]map[string]bool) (w
 		name := word[1]
 		file := path.Ext(name) == ".go" || path.Ext(name) == ".md"
 		if !file && !identifier.MatchString(name) {
-			continue // a command, a flag
+			continue // a command or a flag, no Go name
 		}
 		known := slices.ContainsFunc(folders, func(folder string) bool {
 			if !file {

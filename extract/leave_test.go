@@ -12,9 +12,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestLeave leaves the loop over a stream at every item, result or error, and then reads
-// other streams with the same worker. Its results must not depend on that. TestMain
-// checks that no goroutine continues.
+// TestLeave leaves the loop over a stream at each item in turn, and then reads other streams with
+// the same worker. The results of these must not change. TestMain checks that no goroutine
+// continues.
 func TestLeave(t *testing.T) {
 	streams := map[string][]byte{
 		"mail in zip in gzip": onion(t),
@@ -118,7 +118,7 @@ func (c *closer) Close() error {
 	return c.ReadCloser.Close()
 }
 
-// TestLeaveWalk leaves a walk at every file. Nothing may stay open.
+// TestLeaveWalk leaves a walk at each file in turn. No file or directory may stay open.
 func TestLeaveWalk(t *testing.T) {
 	const dir = fixtures + "/mailbox"
 	var want []string

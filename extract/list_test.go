@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// spool makes a tree of small files, with a big one, an empty one, and one that cannot be
-// opened unless permissions are ignored.
+// spool makes a tree of small files. There are also a big file, an empty one, and one without
+// permission to read.
 func spool(t *testing.T, files int) string {
 	dir := t.TempDir()
 	for i := range files {
@@ -58,9 +58,8 @@ func TestBundles(t *testing.T) {
 	}
 }
 
-// TestUnsized removes files that a walk has found. A removed file is no error, one that a
-// directory replaces is an error of the walk, and sizes that were not requested are
-// counted.
+// TestUnsized removes files that a walk has found. A removed file is no error; a file replaced by a
+// directory is an error of the walk. Sizes are counted even if the walk did not ask for them.
 func TestUnsized(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		dir := t.TempDir()
@@ -89,8 +88,8 @@ func TestUnsized(t *testing.T) {
 	}
 }
 
-// TestListWaits yields each source only when the one before has been read: listing in
-// advance must not wait for more sources.
+// TestListWaits has a sequence that yields each source only after the one before has been read. So
+// listing in advance must not wait for the next source.
 func TestListWaits(t *testing.T) {
 	dir := spool(t, 40)
 	for _, workers := range []int{2, 5} {

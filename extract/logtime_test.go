@@ -15,8 +15,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/times"
 )
 
-// The lines of a log, and the times of their references; "-" is none. The file was changed
-// on 1 March 2021.
+// logTimes has lines of a log with the time of their reference; "-" is none. The modification time
+// of the file is 1 March 2021.
 var logTimes = []struct{ line, want string }{
 	{`83.149.9.216 - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 203 "http://a/" "x"`, "2015-05-17T08:05:03Z"},
 	{`::1 - frank [10/Oct/2000:13:55:36 -0700] "GET http://a/ HTTP/1.0" 200 2326`, "2000-10-10T20:55:36Z"},
@@ -109,7 +109,7 @@ func TestLogTimes(t *testing.T) {
 		}
 	}
 
-	// However the text is read, and with other text in front.
+	// The times must not depend on how the text is read, nor on text in front of it.
 	current := timesOf(t, func(x *Extractor) (times []string) {
 		for r := range x.Read("log", bytes.NewReader(all.Bytes())) {
 			times = append(times, stampOf(r))
@@ -129,8 +129,8 @@ func TestLogTimes(t *testing.T) {
 	}
 }
 
-// TestLogTimesShared reads a big file with several workers, in batches of results and of
-// records, and wants the times that one worker has.
+// TestLogTimesShared reads a big file with several workers, with Run and with Encode. The times
+// must be those of one worker.
 func TestLogTimesShared(t *testing.T) {
 	var text bytes.Buffer
 	for i := range 120_000 {
@@ -175,7 +175,7 @@ func TestLogTimesShared(t *testing.T) {
 	}
 }
 
-// TestLogTimesNotInMail wants the date of a message for what is in it.
+// TestLogTimesNotInMail checks that results in a message have the date of the message.
 func TestLogTimesNotInMail(t *testing.T) {
 	const mail = "From a Thu Jan  1 00:00:00 1998\nDate: Thu, 1 Jan 1998 01:00:00 +0100\n\n2003-10-11T22:14:15Z http://a/\n\n" +
 		"From a Thu Jan  1 00:00:00 1998\nSubject: x\n\n2003-10-11T22:14:15Z http://a/\n"

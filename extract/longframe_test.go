@@ -15,7 +15,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A frames writes frames with blocks of chosen sizes.
+// frames writes zstd frames with blocks of chosen sizes.
 type frames struct {
 	t testing.TB
 	b bytes.Buffer
@@ -48,7 +48,7 @@ func TestLongFrame(t *testing.T) {
 	defer extract.RatioFrom(1 << 18)()
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var text []byte
-	for i := 0; len(text) < 2_000_000; i++ { // with stretches that compress well, badly and not at all
+	for i := 0; len(text) < 2_000_000; i++ { // stretches that compress well, badly and not at all
 		switch i % 400 {
 		case 100:
 			text = append(text, bytes.Repeat([]byte("same "), 60_000)...)
@@ -92,7 +92,7 @@ func TestLongFrame(t *testing.T) {
 			if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(data)) {
 				t.Errorf("%s, %d workers: %d bytes are read or left of %d", how, workers, sum, len(data))
 			}
-			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // how far was read after damage
+			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // they depend on how far was read after damage
 			if got != want || now != stats {
 				t.Errorf("%s, %d workers: not the same as with one: %s\n%+v\n%+v", how, workers, firstOther(got, want), now, stats)
 			}
@@ -117,14 +117,14 @@ func TestLongFrame(t *testing.T) {
 			ratio := 1 + rnd.IntN(60)
 			try(fmt.Sprintf("%s, ratio %d", name, ratio), data, extract.Limits{Ratio: ratio})
 		}
-		spoiled := bytes.Clone(data) // damages the checksum, if there is one
+		spoiled := bytes.Clone(data) // damage the checksum, if there is one
 		spoiled[len(data)-1] ^= 1
 		try(name+", spoiled at the end", spoiled, extract.Limits{})
 	}
 }
 
-// TestChecksum reads a frame with a wrong checksum. The error must come after all of its
-// text.
+// TestChecksum reads a frame with a wrong checksum. The error must come after all results of the
+// frame.
 func TestChecksum(t *testing.T) {
 	text := sample(20000)
 	data := pack(t, "zstd", text)
@@ -137,8 +137,8 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// FuzzLongFrame reads what may be frames of zstd with one worker and with two. The
-// results must be equal, and nothing may panic.
+// FuzzLongFrame reads bytes that may be zstd frames, with one worker and with two. The results must
+// be equal, and nothing may panic.
 func FuzzLongFrame(f *testing.F) {
 	f.Cleanup(extract.AheadFrom(1))
 	for _, flush := range []int{0, 1000} {

@@ -13,9 +13,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestLostBlock damages every fifth block of bzip2, in running text, in a mailbox and on a page. The
-// references of the others are found, with one error for each that is damaged, which
-// stands between the references in front of it and those after it.
+// TestLostBlock damages every fifth bzip2 block of running text, a mailbox and an HTML page. The
+// references of the other blocks are found. Each damaged block has one error, which comes after the
+// references in front of the block and before those after it.
 func TestLostBlock(t *testing.T) {
 	const blocks, each = 40, 30
 	for name, piece := range map[string]func(n int) string{
@@ -43,9 +43,9 @@ func TestLostBlock(t *testing.T) {
 		for k, at := range begins {
 			if k%5 == 3 {
 				if k%2 == 0 {
-					data[at+2] ^= 0x11 // of the magic number
+					data[at+2] ^= 0x11 // the magic number
 				} else {
-					data[at+11] = 0xff // of the origin
+					data[at+11] = 0xff // the origin of the Burrows-Wheeler transform
 				}
 				continue
 			}
@@ -81,8 +81,8 @@ func TestLostBlock(t *testing.T) {
 	}
 }
 
-// TestLostBlockSegments damages some bytes of each of a few files. Results, errors and their
-// positions are the same with several workers.
+// TestLostBlockSegments damages some bytes in each of a few files. Several workers must return the
+// same results, errors and positions as one.
 func TestLostBlockSegments(t *testing.T) {
 	rounds := 24
 	if !long {
@@ -122,7 +122,7 @@ func TestShortStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	var linked int64
-	for _, at := range []int{-1, len(data) / 2} { // of the header of a stream after it, a byte is damaged
+	for _, at := range []int{-1, len(data) / 2} { // where the header of the next stream is damaged; -1: nowhere
 		bad := bytes.Clone(data)
 		if at >= 0 {
 			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8

@@ -25,7 +25,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// mailLine describes r, with its position in mail.
+// mailLine describes r, with its message and part.
 func mailLine(r *extract.Result) string {
 	o := r.Origin
 	s := fmt.Sprintf("%d[%s]", o.Message, o.Part)
@@ -418,7 +418,7 @@ func TestMail(t *testing.T) {
 				}
 			}
 			if strings.Contains(c.text, "#! rnews") || strings.Contains(c.text, "ustar") {
-				return // these count bytes
+				return // these formats count bytes, which CRLF would change
 			}
 			crlf := strings.ReplaceAll(c.text, "\n", "\r\n")
 			if diff := cmp.Diff(c.want, mailLines(t, x, strings.NewReader(crlf))); diff != "" {
@@ -442,7 +442,7 @@ func TestMailPacked(t *testing.T) {
 			switch {
 			case strings.HasPrefix(l, "#1[3]a.zip"), strings.HasPrefix(l, "a."), strings.HasPrefix(l, "café"), strings.HasPrefix(l, "Re:"):
 				l = name + "!" + l
-			case strings.HasPrefix(l, "warning: "), strings.HasPrefix(l, "error: "): // its position differs
+			case strings.HasPrefix(l, "warning: "), strings.HasPrefix(l, "error: "): // its position differs in the archive
 			default:
 				l = name + "#" + l
 			}
@@ -479,7 +479,7 @@ func TestArchiveDamaged(t *testing.T) {
 				got, errs := read(t, x, packed[:len(packed)*part/100])
 				least := 2000*part/100 - 200
 				if format != "plain" {
-					least = 0 // all of it may be one block of zstd
+					least = 0 // the whole text may be one block of zstd
 				}
 				if len(errs) != 1 || len(got) < least || len(got) > 2000*part/100+200 && format == "plain" {
 					t.Errorf("%s in %s, %d%%: %d references, %v", name, format, part, len(got), errs)
@@ -560,7 +560,8 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// TestForced reads data that is declared to be mail but cannot be, as text.
+// TestForced reads data that Options.Format declares to be mail, but which cannot be mail. It is
+// read as text.
 func TestForced(t *testing.T) {
 	for f := extract.Mbox; f <= extract.Rnews; f++ {
 		got := mailLines(t, extractor(t, extract.Options{Format: f}), bytes.NewReader(encode("utf-16le", "x http://a.example/ ")))
@@ -570,8 +571,8 @@ func TestForced(t *testing.T) {
 	}
 }
 
-// TestManyBases reads many parts inside the same nested entities with bases. These are
-// resolved once.
+// TestManyBases reads many parts inside the same nested entities with bases. The bases are resolved
+// only once.
 func TestManyBases(t *testing.T) {
 	deep := "From: a@b.example\n"
 	for i := range 90 {

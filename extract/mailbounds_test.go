@@ -21,7 +21,7 @@ import (
 type stream struct {
 	name             string
 	head, body, tail string
-	full             int64 // size of the body in the full test; in other forms it is a part of that
+	full             int64 // size of the body in the full test; the other forms use a part of it
 	found            int   // references in one body
 }
 
@@ -45,7 +45,7 @@ func mailStreams(t testing.TB) []*stream {
 	const head = "From: a@example.org\nSubject: much\nMessage-ID: <a@example.org>\nMIME-Version: 1.0\n"
 	const line = "A line of text with http://www.example.org/path?query in it\n"
 	const html = "<p>http://a.example/ <a href=\"http://www.example.org/?a=1&amp;b=2\">x</a>\n"
-	thrice := func(s string) string { return strings.Repeat(s, 57) } // so that the size is a multiple of the bytes in a line of base64
+	thrice := func(s string) string { return strings.Repeat(s, 57) } // three times s fills whole lines of base64
 	coded := func(s string) string {
 		var b strings.Builder
 		text := base64.StdEncoding.EncodeToString([]byte(thrice(s)))
@@ -113,8 +113,8 @@ func (p *peak) look() {
 	p.most = max(p.most, m.HeapAlloc, m.HeapSys-m.HeapReleased)
 }
 
-// TestMailMemory reads streams with messages and parts that are larger than the memory that
-// may be used: 64 MB in at most 64 MiB. In the short form it is 27 MB in 20 MiB, and the
+// TestMailMemory reads streams with messages and parts that are larger than the memory that the
+// test allows: 64 MB in at most 64 MiB. In the short form these are 27 MB and 20 MiB, and the
 // garbage collector runs more often. All references must be found.
 func TestMailMemory(t *testing.T) {
 	if raceEnabled {
@@ -135,12 +135,12 @@ func TestMailMemory(t *testing.T) {
 				size = max(s.full/40, 4<<20)
 			}
 			x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
-			if s.found == 0 && s.full > 1<<30 { // as many as in a single body
+			if s.found == 0 && s.full > 1<<30 { // the number of references in a single body
 				urls, _ := read(t, x, []byte(s.body))
 				s.found = len(urls)
 				x = extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 			}
-			debris() // of the stream before
+			debris() // memory of the stream before
 			var before runtime.MemStats
 			runtime.ReadMemStats(&before)
 			p := &peak{r: s.open(size), every: 4 << 20, left: 4 << 20}

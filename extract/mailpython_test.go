@@ -17,7 +17,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A python is Python's email package, at work in testdata/pymail.py.
+// A python is a process that runs testdata/pymail.py, which parses mail with Python's email
+// package.
 type python struct {
 	cmd *exec.Cmd
 	in  io.WriteCloser
@@ -44,13 +45,13 @@ func newPython(t *testing.T) *python {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = p.in.Close() // it ends then, and says nothing that matters
+		_ = p.in.Close() // the process ends when its input is closed
 		_ = p.cmd.Wait()
 	})
 	return p
 }
 
-// A pyPart is what testdata/pymail.py says of a part.
+// A pyPart is what testdata/pymail.py reports about a part.
 type pyPart struct {
 	Part, Kind, Text string
 	End              bool
@@ -59,9 +60,9 @@ type pyPart struct {
 // read returns the parts of a message.
 func (p *python) read(t *testing.T, message []byte) (parts []pyPart) {
 	t.Helper()
-	go func() { // both pipes are short
+	go func() { // writing must not wait for reading: both pipes have small buffers
 		fmt.Fprintf(p.in, "%d\n", len(message))
-		_, _ = p.in.Write(message) // an error shows at the other end
+		_, _ = p.in.Write(message) // the reader reports the error
 	}()
 	for {
 		line, err := p.out.ReadBytes('\n')
@@ -90,7 +91,7 @@ func newTexts(t *testing.T) texts {
 	}
 }
 
-// add adds to urls those in a text of that kind.
+// add finds the URLs in a text of the given type and adds them to urls.
 func (x texts) add(t *testing.T, urls map[string]bool, kind, text string) {
 	t.Helper()
 	e := x.plain
@@ -112,18 +113,18 @@ func (x texts) add(t *testing.T, urls map[string]bool, kind, text string) {
 	default:
 		t.Fatalf("kind %q", kind)
 	}
-	// A mark at the beginning would be taken for the charset's.
+	// The newline keeps a byte order mark in text from being read as the mark of the charset.
 	found, _ := read(t, e, []byte("\n"+text))
 	for _, u := range found {
 		urls[u] = true
 	}
 }
 
-// explained are differences to Python that are known: URLs that only one of the
-// two finds in a file, and why. They are kept few; each was looked at.
+// explained lists the known differences from Python: URLs that only one of the two programs finds
+// in a file, and why. A person has examined each.
 var explained = []struct {
-	file string // the beginning of its name
-	url  string // the beginning of it; "" for any
+	file string // prefix of the file's name
+	url  string // prefix of the URL; "" for any
 	why  string
 }{
 	{"mailbox/mimekit/issue358.txt", "#", "a line that is no field ends the header for Python"},
@@ -140,8 +141,7 @@ func isExplained(file, url string) bool {
 	return false
 }
 
-// messages returns the text of each message of m as it was before it went into
-// the mailbox.
+// messages returns the text of each message of m, without the changes that the mailbox format made.
 func (m *slowMail) messages() (all [][]byte) {
 	for i := range m.starts {
 		all = append(all, slowBody(m.raw, m.bodies[i], m.ends[i], m.mbox).b)
@@ -149,9 +149,8 @@ func (m *slowMail) messages() (all [][]byte) {
 	return all
 }
 
-// TestMailPython compares, for every message of the corpora, the set of URLs that
-// is found with the set that is found in the texts that Python's email package
-// makes of it.
+// TestMailPython decodes every message of the corpora with Python's email package and finds the
+// URLs in these texts. The set of URLs in each message must be the one that the Extractor finds.
 func TestMailPython(t *testing.T) {
 	py, x := newPython(t), newTexts(t)
 	auto := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
@@ -172,8 +171,8 @@ func TestMailPython(t *testing.T) {
 	})
 }
 
-// comparePython reads all files of mail both ways. sets returns what is found in
-// each message, by its ordinal.
+// comparePython compares sets with Python for all files of mail. sets returns the URLs in each
+// message, by the number of the message.
 func comparePython(t *testing.T, py *python, x texts, sets func(t *testing.T, name string, m *slowMail) map[int]map[string]bool) {
 	messages, urls, equal, known, different := 0, 0, 0, 0, 0
 	for _, file := range mailFiles(t) {
@@ -226,8 +225,8 @@ func comparePython(t *testing.T, py *python, x texts, sets func(t *testing.T, na
 	}
 }
 
-// TestMailSlow holds the slow reader itself against Python's: two readings that
-// agree are likely to be right where the program is not.
+// TestMailSlow compares the slow reader itself with Python's. If these two agree and the program
+// differs, the program is probably wrong.
 func TestMailSlow(t *testing.T) {
 	py, x := newPython(t), newTexts(t)
 	comparePython(t, py, x, func(t *testing.T, _ string, m *slowMail) map[int]map[string]bool {
@@ -240,7 +239,7 @@ func TestMailSlow(t *testing.T) {
 	})
 }
 
-// slowURLs adds what is found in the parts of m, decoded slowly.
+// slowURLs adds the URLs in the parts of m, which the slow reader decodes.
 func slowURLs(t *testing.T, x texts, m *slowMail, sets map[int]map[string]bool) {
 	for i := range m.parts {
 		p := &m.parts[i]
@@ -292,7 +291,7 @@ func slowURLs(t *testing.T, x texts, m *slowMail, sets map[int]map[string]bool) 
 	}
 }
 
-// slowLooks says what bytes of no known type are.
+// slowLooks returns the media type that the first bytes of a part of unknown type suggest.
 func slowLooks(b []byte) string {
 	head := b[:min(len(b), 512)]
 	for _, c := range head {
@@ -310,7 +309,7 @@ func slowLooks(b []byte) string {
 	return "plain"
 }
 
-// slowData reports whether parts of a type are data that is not looked at.
+// slowData reports whether parts of a media type are not read.
 func slowData(typ string) bool {
 	for _, s := range []string{
 		"image/", "audio/", "video/", "font/", "model/", "chemical/", "application/vnd.", "application/pdf", "application/msword",
@@ -325,7 +324,7 @@ func slowData(typ string) bool {
 	return false
 }
 
-// slowWithoutData takes uuencoded and yEnc-coded lines out.
+// slowWithoutData removes uuencoded and yEnc-encoded lines.
 func slowWithoutData(s string) string {
 	var b strings.Builder
 	lines := strings.SplitAfter(s, "\n")
@@ -358,9 +357,9 @@ func slowWithoutData(s string) string {
 	return b.String()
 }
 
-// slowFields calls text with each field of p that is read.
+// slowFields calls text with each header field of p in which URLs are searched.
 func slowFields(raw []byte, p *slowPart, text func(kind, text string)) {
-	end := func(lo int) int { // of the field at lo
+	end := func(lo int) int { // end returns the end of the field at lo
 		for {
 			i := bytes.IndexByte(raw[lo:p.hi], '\n')
 			if i < 0 {

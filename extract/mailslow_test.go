@@ -22,9 +22,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A slow reader of mail: the whole stream in memory, one recursive descent over its
-// lines, every transfer encoding and charset decoded by a simple loop. It shares no code
-// with the program, whose results are compared with it.
+// This file is a slow reader of mail. It keeps the whole stream in memory, parses its lines by
+// recursive descent, and decodes every transfer encoding and charset with a simple loop. It shares
+// no code with the program, so that the results of both can be compared.
 
 // A slowPart is the stretch raw[lo:hi] of the stream, with its properties.
 type slowPart struct {
@@ -34,7 +34,7 @@ type slowPart struct {
 	header   bool // a header block
 	typ      string
 	charset  string
-	encoding string // "", "quoted-printable", "base64" or one that is not decoded
+	encoding string // "", "quoted-printable", "base64" or an encoding that is not decoded
 	delsp    bool   // format=flowed; delsp=yes
 	mbox     bool   // ">From " is decoded
 }
@@ -44,7 +44,7 @@ type slowMail struct {
 	raw     []byte
 	framing string // "plain", "single", "mbox", "rnews"
 	parts   []slowPart
-	starts  []int // of the messages, including From_ and rnews lines
+	starts  []int // where the messages begin, including From_ and rnews lines
 	ends    []int
 	bodies  []int // where the text of each message begins
 	mbox    bool
@@ -53,7 +53,7 @@ type slowMail struct {
 	end     int // end of the current message
 }
 
-// slowly parses raw.
+// slowly parses raw with the slow reader.
 func slowly(raw []byte) *slowMail {
 	m := &slowMail{raw: raw}
 	mark := len(raw) - len(bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")))
@@ -77,7 +77,7 @@ func slowly(raw []byte) *slowMail {
 	return m
 }
 
-// one reads a message whose framing begins at start and whose text begins at lo.
+// one reads one message. Its From_ or rnews line begins at start, its text at lo.
 func (m *slowMail) one(start, lo, hi int) {
 	m.message++
 	m.starts, m.bodies, m.ends = append(m.starts, start), append(m.bodies, lo), append(m.ends, hi)
@@ -94,7 +94,7 @@ func (m *slowMail) rnews() {
 			n = 0
 		}
 		if n = min(n, len(m.raw)-lo); lo+n < len(m.raw) && !bytes.HasPrefix(m.raw[lo+n:], []byte("#! ")) {
-			// The count is wrong: the next line of that kind ends the article.
+			// The byte count is wrong: the next rnews line ends the article.
 			n = max(0, bytes.LastIndexByte(m.raw[lo:lo+n], '\n'))
 			if k := bytes.Index(m.raw[lo+n:], []byte("\n#! rnews ")); k >= 0 {
 				n += k + 1
@@ -129,7 +129,7 @@ func (m *slowMail) mailbox() {
 	}
 }
 
-// promised returns where Content-Length ends the message at lo, if it is correct.
+// promised returns the end of the message at lo by its Content-Length, if that is correct.
 func (m *slowMail) promised(lo int) int {
 	fields, body := m.fields(lo, len(m.raw))
 	n, err := strconv.Atoi(strings.TrimSpace(fields["content-length"]))
@@ -189,7 +189,7 @@ func slowStray(line, next []byte) bool {
 		slices.Contains([]string{"from", "to", "cc", "date", "subject", "received", "content-type", "content-transfer-encoding", "mime-version", "message-id", "return-path", "sender", "organization", "references", "lines", "path", "newsgroups"}, name)
 }
 
-// line returns the line at at, with its end, at most to the end of the message.
+// line returns the line at the offset at, with its line end, at most to the end of the message.
 func (m *slowMail) line(at int) []byte {
 	limit := len(m.raw)
 	if m.end > at {
@@ -238,14 +238,13 @@ func (m *slowMail) fields(lo, hi int) (map[string]string, int) {
 	return f, at
 }
 
-// entity reads the entity at at: a header block, and a body up to a line that is a
-// boundary of open, or the end of the message. It returns where that line begins, or the
-// end. section is the number of the entity, "" for a message; within is the prefix for
-// messages in it.
+// entity reads the entity at the offset at: a header block and a body. The body ends at a boundary
+// line of open, or at the end of the message; entity returns that offset. section is the number of
+// the entity, "" for a message. within is the prefix of the numbers of messages in it.
 func (m *slowMail) entity(at int, open []string, section, within, unlabelled string) int {
 	f, body := m.fields(at, m.end)
 	body = min(body, m.end)
-	if k := m.boundary(at, body, open); k >= 0 { // inside the header
+	if k := m.boundary(at, body, open); k >= 0 { // the boundary line is inside the header
 		body = k
 	}
 	name := within + "HEADER"
@@ -267,7 +266,7 @@ func (m *slowMail) entity(at int, open []string, section, within, unlabelled str
 	if leaf == "" {
 		leaf = within + "1"
 	}
-	inner := within // prefix for the numbers of children
+	inner := within // inner is the prefix of the numbers of children
 	if section != "" {
 		inner = section + "."
 	}
@@ -306,7 +305,7 @@ func (m *slowMail) multipart(at int, open []string, inner, typ string) int {
 	for n := 1; next < m.end; n++ {
 		line := m.line(next)
 		if !slowBoundary(line, mine) && !slowBoundary(line, mine+"--") {
-			return next // of an outer multipart
+			return next // the boundary line is of an outer multipart
 		}
 		if slowBoundary(line, mine+"--") && !slowBoundary(line, mine) {
 			behind := next + len(line)
@@ -426,7 +425,7 @@ func slowEncoding(s string) string {
 // A slowText is text in which each byte has the position of its source.
 type slowText struct {
 	b      []byte
-	lo, hi []int // raw bounds of the unit that b[i] belongs to
+	lo, hi []int // offsets in the raw stream of the encoded unit of b[i]
 }
 
 func (t *slowText) put(c byte, lo, hi int) {
@@ -512,7 +511,7 @@ func slowBase64(in slowText) (t slowText) {
 		}
 		group = group[:0]
 	}
-	padded := false // an earlier line ended the data
+	padded := false // an earlier line had the padding that ends the data
 	for lo := 0; lo < len(in.b); {
 		hi := lo
 		for hi < len(in.b) && in.b[hi] != '\n' {
@@ -546,8 +545,8 @@ func slowBase64(in slowText) (t slowText) {
 	return t
 }
 
-// slowJunk reports whether line is not base64: it has other bytes, or it follows the end
-// and does not look like more.
+// slowJunk reports whether line is not base64: it has other bytes, or it follows the padding and
+// does not look like more base64.
 func slowJunk(line []byte, padded bool) bool {
 	for _, c := range line {
 		if c != '=' && c != ' ' && c != '\t' && slowAlphabet(c) == 0 {
@@ -666,8 +665,8 @@ func slowUTF7(b []byte) string {
 	return s.String()
 }
 
-// slowDelSp joins the flowed lines of a text with DelSp, RFC 3676 section 4. within says
-// that s begins inside a line, which has the depth of the next one.
+// slowDelSp joins the flowed lines of a text with DelSp, RFC 3676 section 4. within says that s
+// begins inside a line. The quote depth of that line is assumed to be the depth of the next line.
 func slowDelSp(s string, within bool) string {
 	var b strings.Builder
 	depth := func(l string) int { return len(l) - len(strings.TrimLeft(l, ">")) }
@@ -679,7 +678,7 @@ func slowDelSp(s string, within bool) string {
 			last, within = d, false
 		}
 		if joined {
-			if d != last && b.Len() > 0 { // no paragraph continues with another depth
+			if d != last && b.Len() > 0 { // a line of another quote depth begins a new paragraph
 				b.WriteString(" \n")
 			} else {
 				line = strings.TrimPrefix(line[d:], " ")
@@ -697,9 +696,8 @@ func slowDelSp(s string, within bool) string {
 	return b.String()
 }
 
-// TestMailJudge checks the judge of TestMailTruth with known positions: each result in a
-// part that was decoded slowly is at its position, and neither one byte later nor in a
-// shorter stretch.
+// TestMailJudge checks judge, which TestMailTruth uses. judge must accept the true position of each
+// result, and reject a position one byte later and a shorter stretch.
 func TestMailJudge(t *testing.T) {
 	x := extractor(t, extract.Options{Format: extract.Plain, Workers: 1})
 	right, wrong, caught := 0, 0, 0

@@ -57,7 +57,7 @@ func mailFiles(t testing.TB) (files []mailFile) {
 	return files
 }
 
-// content returns the raw stream of a file, as zcat prints it.
+// content returns the raw stream of a file: what zcat prints.
 func (f mailFile) content(t testing.TB) []byte {
 	t.Helper()
 	b, err := os.ReadFile(f.path)
@@ -243,7 +243,7 @@ func slowWordText(text []byte, b64 bool) []byte {
 	return slowQP(t).b
 }
 
-// slowAttr decodes character references like in an attribute: one without ';' in front of
+// slowAttr decodes the character references in an attribute. A reference without ';' in front of
 // '=' or a letter is text.
 func slowAttr(s string) string {
 	var b strings.Builder
@@ -271,7 +271,7 @@ func slowAttr(s string) string {
 			ref = html.UnescapeString(ref)
 		case n < len(s) && s[n] == '=':
 		default:
-			if u := html.UnescapeString(ref); len(u) <= 2 { // the complete name, since a rest would be letters
+			if u := html.UnescapeString(ref); len(u) <= 2 { // the complete name was decoded; otherwise letters would remain
 				ref = u
 			}
 		}
@@ -304,7 +304,7 @@ func slowTags(s string, other bool) string {
 	}
 }
 
-// solid is s without white space.
+// solid returns s without white space.
 func solid(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -331,7 +331,7 @@ func (p *slowPart) markup(s string, form delimit.Form) []string {
 		all = append(all, s)
 	}
 	if tagged || !known {
-		if value, rest, ok := strings.Cut(s, `"`); ok && !strings.ContainsAny(value, "<>") { // begins in a value that is text
+		if value, rest, ok := strings.Cut(s, `"`); ok && !strings.ContainsAny(value, "<>") { // the stretch begins in an attribute value that is text
 			if _, rest, ok = strings.Cut(rest, ">"); ok {
 				all = append(all, html.UnescapeString(value+slowTags(rest, false)), html.UnescapeString(value+slowTags(rest, true)))
 			}
@@ -389,9 +389,9 @@ func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
 	return v
 }
 
-// decoded returns the possible texts of raw[lo:hi] of p, with transfer encoding and
-// charset decoded: one if units are complete, otherwise one for each way to read an
-// incomplete unit at the edge.
+// decoded returns the possible texts of raw[lo:hi] of p, with transfer encoding and charset
+// decoded. There is one text if all encoded units are complete, otherwise one for each way to read
+// an incomplete unit at the edge.
 func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 	skips := 1
 	if p.encoding == "base64" || strings.HasPrefix(strings.ToLower(p.charset), "utf-16") || strings.HasPrefix(strings.ToLower(p.charset), "utf-32") {
@@ -425,13 +425,13 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 		}
 		for n := range min(skips, len(b)) {
 			all = append(all, slowCharset(p.charset, b[n:]))
-			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // the beginning of the part says which of the two
+			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // a byte order mark at the beginning of the part says which of the two
 				all = append(all, slowCharset("utf-16le", b[n:]), slowCharset("utf-16be", b[n:]))
 			}
 		}
 	}
 	if strings.Contains(strings.ToLower(p.charset), "2022") || strings.Contains(strings.ToLower(p.charset), "utf-7") || strings.Contains(strings.ToLower(p.charset), "hz") {
-		// A shift in front of the stretch decides the meaning of its bytes.
+		// A shift sequence in front of the stretch decides the meaning of its bytes.
 		with := slowCharset(p.charset, p.transfer(slowBody(m.raw, p.lo, hi, p.mbox)).b)
 		before := slowCharset(p.charset, p.transfer(slowBody(m.raw, p.lo, lo, p.mbox)).b)
 		if s, ok := strings.CutPrefix(with, before); ok {
@@ -526,7 +526,7 @@ func slowMembers(b []byte, depth int) (streams [][]byte) {
 			continue
 		}
 		in, _ := io.ReadAll(r)
-		_ = r.Close() // it was only read
+		_ = r.Close() // nothing was written, so this cannot fail
 		streams = append(append(streams, in), slowMembers(in, depth-1)...)
 	}
 	return streams
@@ -605,7 +605,7 @@ func TestMailTruth(t *testing.T) {
 				complain("%s: is not taken for mail", o)
 			}
 			if o.Message == 0 && m.framing == "single" {
-				m.framing = "plain" // other tests cover what is recognised as mail
+				m.framing = "plain" // TestMailTruth does not check which files are recognised as mail
 			}
 			if (o.Message == 0) != (m.framing == "plain") {
 				unknown++
@@ -767,8 +767,8 @@ func TestMailDamage(t *testing.T) {
 			}
 		}
 		runs += n
-		// The limit is ten microseconds for each byte, and some milliseconds: a hundred
-		// times what reading takes.
+		// The limit is ten microseconds for each byte and some milliseconds. Reading usually takes
+		// a hundredth of that.
 		if limit := time.Duration(n) * (5*time.Millisecond + time.Duration(len(raw))*10*time.Microsecond); clock()-began > limit && !raceEnabled {
 			t.Errorf("%s: %v for %d readings", file.name, clock()-began, n)
 		}
@@ -776,10 +776,10 @@ func TestMailDamage(t *testing.T) {
 	t.Logf("%d readings, %d references wanted and found", runs, wanted)
 }
 
-// outOfReach reports whether damage of kind how at at must leave w as it is, and where w is
-// after the damage.
+// outOfReach reports whether a damage of kind how at the offset at must not change the result w. It
+// also returns the position of w after the damage.
 func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
-	if w.member { // a checksum or a length of the container may be damaged
+	if w.member { // the damage may be in a checksum or a length of the container
 		return w, false
 	}
 	if len(m.bodies) == 0 || at < m.firstBody() { // the format may not be recognised
@@ -807,8 +807,8 @@ func (m *slowMail) outOfReach(w place, at int, how string) (place, bool) {
 		end = min(at+100, len(m.raw))
 		w.off, w.end = w.off+int64(end-at), w.end+int64(end-at)
 	}
-	// After the damage: in another part, if the damage is inside one body; in another
-	// message, if it is inside one.
+	// w is after the damage. It must be unchanged if it is in another part and the damage is inside
+	// one body, or if it is in another message and the damage is inside one message.
 	inside := hit != nil && at > hit.lo+2 && end+2 < hit.hi
 	first := int(w.off)
 	if how == "doubled" {

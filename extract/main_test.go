@@ -6,5 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain checks that no worker, and no goroutine of a library, continues after its Run.
+// TestMain checks that no goroutine, ours or a library's, continues after the tests.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

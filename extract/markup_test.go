@@ -14,8 +14,8 @@ const manualPage = ".\\\" http://comment.example/\n.TH A 1\n.SH SEE\nsee http://
 const texDocument = "% http://comment.example/\n\\documentclass{article}\nSee \\url{http://a.example/b\\_c.},\n" +
 	"\\href{http://b.example/\\#d}{http://c.example/\\_e}.\n@misc{k, howpublished = {see http://d.example/}, url = {http://e.example/}}\n"
 
-// TestMarkup checks each reference of a manual page and of a TeX document, with its form
-// and its source.
+// TestMarkup checks each reference of a manual page and of a TeX document, with its form and its
+// source text.
 func TestMarkup(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -51,7 +51,7 @@ func zstdMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []by
 		piece := text[:n]
 		text = text[n:]
 		switch rnd.IntN(8) {
-		case 0: // of random bytes, which are stored verbatim
+		case 0: // a frame of random bytes, which are stored verbatim
 			noise := make([]byte, 300)
 			for i := range noise {
 				noise[i] = byte(rnd.Uint32())
@@ -104,8 +104,8 @@ func TestMembersLong(t *testing.T) {
 	}
 }
 
-// TestMembersFalse reads a file with a false frame in each segment, after a skippable
-// frame that seems to have no end. No worker may follow these far.
+// TestMembersFalse reads a file with a false frame in each segment, after a skippable frame that
+// declares a size beyond the file. No worker may read far beyond its segment because of these.
 func TestMembersFalse(t *testing.T) {
 	const stretch = 256 << 10
 	frame := pack(t, "zstd", []byte("see http://a.example/ there\n"))

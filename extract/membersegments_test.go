@@ -64,7 +64,7 @@ func unsized(t testing.TB, rnd *rand.Rand, text []byte, most int) []byte {
 	return b.Bytes()
 }
 
-// framed are functions that make a file of many members.
+// framed has functions that make a file of many members.
 var framed = []func(testing.TB, *rand.Rand, []byte, int) []byte{zstdMembers, unsized, blocks, gzipMembers, bzipMembers}
 
 // TestMemberSegments reads random texts and mailboxes, as frames and blocks of many sizes, in
@@ -146,8 +146,8 @@ func TestMemberSegmentsDamage(t *testing.T) {
 	}
 }
 
-// TestMemberSegmentsSplitPoints has a wrapped reference across each split point, and across each
-// beginning of a frame.
+// TestMemberSegmentsSplitPoints reads text with a wrapped reference across each split point and
+// across each beginning of a frame.
 func TestMemberSegmentsSplitPoints(t *testing.T) {
 	const frame, warm = 4000, 1000
 	var b bytes.Buffer
@@ -187,22 +187,22 @@ func TestMemberSegmentsSplitPoints(t *testing.T) {
 	}
 }
 
-// TestMemberSegmentsRatio reads files with a stretch that expands much, within the limit and
-// over it. They must end at the same byte for any number of workers.
+// TestMemberSegmentsRatio reads files with a stretch whose expansion ratio is high, within the
+// limit and over it. Reading must end at the same byte for any number of workers.
 func TestMemberSegmentsRatio(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var linked int64
 	turn := 0
 	for k, frame := range framed {
 		scale := 1
-		if k == len(framed)-1 { // the test's writer of bzip2 is slow
+		if k == len(framed)-1 { // the bzip2 writer of the tests is slow
 			scale = 16
 		}
 		restore := extract.RatioFrom(1 << 20 / int64(scale))
 		for i, text := range expanding(rnd, scale) {
 			data := frame(t, rnd, text, []int{60000, 30000, 5000}[rnd.IntN(3)]/scale)
 			ratios := []int{4, 8, 20}
-			if turn++; !long { // each text and kind of frame is used in turn
+			if turn++; !long { // the short form alternates between the texts and kinds of frames
 				ratios = ratios[turn%3:][:1]
 			}
 			for _, ratio := range ratios {
@@ -218,7 +218,8 @@ func TestMemberSegmentsRatio(t *testing.T) {
 	}
 }
 
-// expanding returns texts with a stretch that expands much, smaller by scale.
+// expanding returns texts with a stretch whose expansion ratio is high. Their sizes are divided by
+// scale.
 func expanding(rnd *rand.Rand, scale int) [][]byte {
 	noise := make([]byte, 600000/scale)
 	for i := range noise {

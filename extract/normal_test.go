@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestNormalize finds references in their normal forms: by the grammar that takes them, after
-// what is not allowed was escaped, and before and after resolution.
+// TestNormalize checks the normal forms of references: by the grammar that accepts them, after
+// bytes that are not allowed are escaped, and before and after resolution.
 func TestNormalize(t *testing.T) {
 	base, err := uri.Parse("http://Example.org:80/a/b", uri.RFC3986)
 	if err != nil {

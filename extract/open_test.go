@@ -15,8 +15,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestFormats reads each compression: at once and byte by byte, once, twice, doubled and
-// nested.
+// TestFormats reads each compression, at once and byte by byte: one stream, two streams in a row,
+// and one inside another.
 func TestFormats(t *testing.T) {
 	alone(t, len(packed)+1)
 	const n = 4000
@@ -41,7 +41,7 @@ func TestFormats(t *testing.T) {
 				}
 			}
 			if format == "s2" || format == "snappy" || format == "zlib" {
-				return // tested below, or without members
+				return // TestMembers covers these formats, or they have no members
 			}
 			got, errs := read(t, x, slices.Concat(data, data))
 			if !slices.Equal(got, slices.Concat(want, want)) || errs != nil {
@@ -139,8 +139,9 @@ func checkedLZ4(t testing.TB, data []byte, block, all bool) []byte {
 	return b.Bytes()
 }
 
-// TestManyLZ4 reads 12 million consecutive legacy frames without text, after a frame of
-// another kind. The library calls itself for each of these, until the stack is full.
+// TestManyLZ4 reads 12 million consecutive empty legacy frames, after a frame of another kind. The
+// lz4 library calls itself recursively for each of these, so without our own parser the stack would
+// overflow.
 func TestManyLZ4(t *testing.T) {
 	alone(t, 0)
 	const n = 12_000_000
@@ -215,7 +216,7 @@ func TestSniffWaits(t *testing.T) {
 	for _, text := range []string{"h http://a/\n", "x^2 http://a/\n", "P http://a/\n", "BZ http://a/\n", "\xff http://a/\n"} {
 		r, w := io.Pipe()
 		ctx, cancel := context.WithCancel(context.Background())
-		go func() { _, _ = w.Write([]byte(text)) }() // and nothing more
+		go func() { _, _ = w.Write([]byte(text)) }() // the pipe stays open
 		src := extract.Source{Name: "pipe", Size: -1, Open: func() (io.ReadCloser, error) { return r, nil }}
 		n := 0
 		for range extractor(t, extract.Options{Workers: 2}).Run(ctx, slices.Values([]extract.Source{src})) {

@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// TestOwn checks that a Result that owns its bytes is unchanged, that slices that shared
-// memory still share it, and that owns returns a sufficient size.
+// TestOwn copies the bytes of a Result into memory of its own. The Result must be unchanged, slices
+// that shared memory must still share it, and owns must return a sufficient size.
 func TestOwn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	memory := []byte("http://example.org/abc (see there)")
@@ -31,7 +31,7 @@ func TestOwn(t *testing.T) {
 		is.Candidate.Text = memory[r.IntN(9):]
 		is.Candidate.Raw, is.Candidate.Ref, is.Candidate.Tail = or(is.Candidate.Text), or(is.Candidate.Text), some()
 		is.URL, is.Target = or(is.Candidate.Ref), or(nil)
-		is.Candidate.By = delimit.Defanged // so that Clone expects Ref to be another text
+		is.Candidate.By = delimit.Defanged // with a repaired text, Clone treats Ref as a separate slice
 		if r.IntN(8) == 0 {
 			is.Candidate.Others = delimit.Rejoined
 		}

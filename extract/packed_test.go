@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestPacked puts Results and Errors in batches, and checks that they come out unchanged,
-// and that slices that shared memory still share it.
+// TestPacked puts Results and Errors in batches and takes them out again. They must be unchanged,
+// and slices that shared memory must still share it.
 func TestPacked(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	names := [2]string{strings.Repeat("a", 3), strings.Repeat("b", 3)}
@@ -37,7 +37,7 @@ func TestPacked(t *testing.T) {
 			if !is.plain() || !b.pack(&is) {
 				b.add(entry{res: is})
 			}
-			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // so a batch that keeps them gives wrong results
+			for _, s := range [][]byte{is.Candidate.Text, is.Candidate.Tail, is.URL, is.Target} { // if the batch kept these bytes, the results would be wrong
 				clear(s)
 			}
 		}
@@ -86,7 +86,7 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	f.Outer = delimit.Span{Start: r.Int64(), End: r.Int64()}
 	f.Line, f.Column = r.Int64(), r.Int64()
 	f.Form, f.Prefixed = delimit.Form(r.IntN(5)), r.IntN(2) == 0
-	f.By = delimit.Extra(r.Uint32()) | delimit.Defanged // so that Clone expects Ref to be another text
+	f.By = delimit.Extra(r.Uint32()) | delimit.Defanged // with a repaired text, Clone treats Ref as a separate slice
 	is.Parts, is.Accepts, is.Valid = uri.Split("http://a/"[:r.IntN(9)]), uri.Grammar(r.Uint32()), r.IntN(2) == 0
 	*o = Origin{Source: names[r.IntN(8)/7], Member: names[0], Message: r.IntN(20) / 19, Field: names[r.IntN(8)/7][:2], Offset: r.Int64(), Length: r.Int64(), Line: r.Int64(), Column: r.Int64(), Exact: r.IntN(2) == 0, enclosed: r.IntN(10) == 0}
 	switch r.IntN(12) {
@@ -107,15 +107,15 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	return is
 }
 
-// TestSameStreamFields holds that sameStream compares every field of an Origin but the position, so
-// that no field is taken from another message.
+// TestSameStreamFields checks that sameStream compares every field of an Origin except the
+// position. Otherwise a result could have a field of another message.
 func TestSameStreamFields(t *testing.T) {
 	kind := reflect.TypeFor[Origin]()
 	for i := range kind.NumField() {
 		name := kind.Field(i).Name
 		var a, b Origin
 		if !kind.Field(i).IsExported() {
-			continue // computed by sameStream itself
+			continue // sameStream itself sets this field
 		}
 		switch v := reflect.ValueOf(&b).Elem().Field(i); v.Kind() {
 		case reflect.String:

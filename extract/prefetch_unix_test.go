@@ -69,8 +69,8 @@ func TestPrefetchOpen(t *testing.T) {
 	}
 }
 
-// TestPrefetchLeft leaves a run early, and by a panic, with files that were prefetched.
-// All descriptors must be closed.
+// TestPrefetchLeft leaves a run while files are prefetched, by break and by a panic. All
+// descriptors must be closed.
 func TestPrefetchLeft(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 100 {

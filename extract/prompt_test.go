@@ -16,9 +16,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestPrompt writes line by line to a pipe. Each reference must be yielded before the
-// next line: from a single source, from a later one that is being delivered, and from one
-// that found it before it was delivered.
+// TestPrompt writes line by line to a pipe. Each reference must be yielded before the next line is
+// written. The pipe is the only source, or a later one; a worker may have read a later one before
+// its turn to be delivered.
 func TestPrompt(t *testing.T) {
 	for _, opts := range []extract.Options{{Workers: 1}, {Workers: 2}, {Workers: 2, Unordered: true}} {
 		r, w, err := os.Pipe()
@@ -56,8 +56,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestPromptParked holds the caller at a first source until the second, a pipe, has been
-// read to where it pauses.
+// TestPromptParked stops the caller at the first source until the second, a pipe, has been read up
+// to its pause.
 func TestPromptParked(t *testing.T) {
 	first, feed, _ := os.Pipe()
 	pipe, w, _ := os.Pipe()
@@ -102,7 +102,7 @@ func TestPromptPacked(t *testing.T) {
 		line(0)
 		n := 0
 		for range extractor(t, extract.Options{Workers: 2}).Run(t.Context(), one(func() (io.ReadCloser, error) { return r, nil })) {
-			if n++; n < 4 { // which only this goroutine writes
+			if n++; n < 4 { // only this goroutine writes n
 				line(n)
 				continue
 			}

@@ -2,6 +2,6 @@
 
 package extract_test
 
-// raceEnabled says that the race detector is on, with which measurements of time and
-// memory are meaningless.
+// raceEnabled says that the race detector is on. Measurements of time and memory are meaningless
+// then.
 const raceEnabled = true

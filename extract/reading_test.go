@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// What isPlain reports as plain is nowhere escaped.
+// TestPlain checks that text for which isPlain reports true needs no escapes.
 func TestPlain(t *testing.T) {
 	n := 0
 	for i := range 256 {

@@ -16,7 +16,7 @@ func Example_readme() {
 	}
 	for r, err := range x.Run(context.Background(), extract.Walk("../fixtures/text/appendix-e.txt")) {
 		if err != nil {
-			log.Print(err) // about one source; the others are read
+			log.Print(err) // the error concerns one source; the others are read
 			continue
 		}
 		if r.Candidate.Breaks > 0 {

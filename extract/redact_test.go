@@ -29,7 +29,7 @@ func TestRedactSpelled(t *testing.T) {
 		"http://u:secret%40h/":         "http://u:***%40h/",
 		"http://u:secret@[::1]:80/x@y": "http://u:***@[::1]:80/x@y",
 
-		// Spellings of HTML, JavaScript, and defanged ones.
+		// Escapes of HTML and JavaScript, and defanged URLs.
 		"http://u:secret&#64;h/":      "http://u:***&#64;h/",
 		`http:\/\/u:secret@h\/`:       `http:\/\/u:***@h\/`,
 		"hxxp[:]//u[:]secret[@]h[.]x": "hxxp[:]//u[:]***[@]h[.]x",
@@ -89,14 +89,13 @@ func TestRedactLinear(t *testing.T) {
 		text := bytes.Repeat([]byte(piece), long/len(piece))
 		began := time.Now()
 		extract.AppendRedacted(nil, append([]byte("http://"), text...))
-		if d := time.Since(began); d > 5*time.Second { // usually some 10 milliseconds
+		if d := time.Since(began); d > 5*time.Second { // it usually takes some 10 milliseconds
 			t.Errorf("%q: %v", piece, d)
 		}
 	}
 }
 
-// TestFaultSpelled checks that messages of every grammar contain the password in none of
-// its spellings.
+// TestFaultSpelled checks that error messages of every grammar contain the password in no spelling.
 func TestFaultSpelled(t *testing.T) {
 	for _, ref := range []string{
 		"http://a/^?u=http%3A%2F%2Fu%3Asecret%40h/", "http://a/?u=http%3A%2F%2Fu%3Ase%zzcret%40h/^", "http://u:se[cret%40h/",

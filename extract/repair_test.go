@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// TestRepaired checks what is repaired, for each grammar, and that By has Repaired only
-// for a broken escape, whose repair changes the meaning.
+// TestRepaired checks what is repaired, for each grammar. By has Repaired only for a broken escape,
+// because only that repair changes the meaning.
 func TestRepaired(t *testing.T) {
 	page := `<a href="http://a.example/%s"><a href="http://a.example/%s"><a href="http://a.example/ü"> http://a.example/100%/x http://%s/ http://u%@h/`
 	want := []struct {

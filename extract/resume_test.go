@@ -62,7 +62,7 @@ func resultsOf(t *testing.T, o extract.Options, paths ...string) (lines []string
 	return lines
 }
 
-// A growth makes the next piece of a file that grows.
+// A growth returns the next piece of a growing file.
 type growth func(pick *rand.Rand, n int) []byte
 
 var growths = map[string]growth{
@@ -119,8 +119,8 @@ var growths = map[string]growth{
 	},
 }
 
-// TestResume lets files grow in pieces that are cut anywhere, with a run after each piece.
-// Together the runs find what one run over the whole file finds, in that order.
+// TestResume appends random pieces to files, with a run after each piece. Together the runs must
+// find what one run over the whole file finds, in that order.
 func TestResume(t *testing.T) {
 	rounds := 8
 	if long {
@@ -165,8 +165,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeOptions is as TestResume, but each run has other options than the one before.
-// Each result that all of them find is there once.
+// TestResumeOptions is like TestResume, but each run has different options. Each result that is
+// found with all of these options must be found exactly once.
 func TestResumeOptions(t *testing.T) {
 	rounds := 10
 	if long {
@@ -176,7 +176,7 @@ func TestResumeOptions(t *testing.T) {
 	options[1].Delimit.Extras = delimit.Abbreviated
 	for name, grow := range growths {
 		if name == "line" {
-			continue // what is bare depends on what follows it in that line
+			continue // the end of a bare reference depends on the rest of the line
 		}
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(rounds) {
@@ -229,7 +229,7 @@ func validOf(t *testing.T, o extract.Options, path string, text []byte) (lines [
 	return lines
 }
 
-// differ says where got and want differ first.
+// differ describes the first difference between got and want.
 func differ(got, want []string) string {
 	for i := range max(len(got), len(want)) {
 		g, w := "nothing", "nothing"

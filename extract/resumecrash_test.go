@@ -13,8 +13,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestResumeCrash ends runs in the middle of files, and keeps of each what was yielded up to
-// the last place that was reported. Together these are what one run finds, by Run and by
+// TestResumeCrash ends runs in the middle of files, and keeps the results of each run up to the
+// last reported place. Together these must be the results of one complete run, by Run and by
 // Encode, with one worker and with several.
 func TestResumeCrash(t *testing.T) {
 	defer extract.SetResume(0, 64<<10)()
@@ -31,7 +31,7 @@ func TestResumeCrash(t *testing.T) {
 	}
 }
 
-// crash makes some files and reads them in runs that are cut.
+// crash makes some files and reads them in runs that end early.
 func crash(t *testing.T, seed uint64, workers int, encode bool) {
 	pick := rand.New(rand.NewPCG(seed, 9))
 	dir := t.TempDir()
@@ -48,7 +48,7 @@ func crash(t *testing.T, seed uint64, workers int, encode bool) {
 	}
 	line := func(r *extract.Result) string {
 		s := filepath.Base(r.Origin.Source) + " " + string(r.URL)
-		if !encode { // else several workers do not know it
+		if !encode { // with Encode, several workers do not know it
 			s += fmt.Sprintf(" %d %d %d", r.Origin.Offset, r.Origin.Line, r.Origin.Message)
 		}
 		return s + "\n"
@@ -111,7 +111,7 @@ func crash(t *testing.T, seed uint64, workers int, encode bool) {
 		want = append(want, line(r)...)
 	}
 	g, w := lines(got), lines(want)
-	slices.Sort(g) // a file that was read in part comes after others that were read since
+	slices.Sort(g) // the order differs: a file that was interrupted comes after files that were read since
 	slices.Sort(w)
 	if !slices.Equal(g, w) {
 		t.Errorf("seed %d, %d workers, encoded %t, %d runs cut: %d results, not %d; %s", seed, workers, encode, crashes, len(g), len(w), differ(g, w))

@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// targets returns what x finds in text, which was retrieved by base.
+// targets returns the targets that x finds in text, which was retrieved from base.
 func targets(t *testing.T, x *extract.Extractor, text, base string) string {
 	t.Helper()
 	s := extract.Source{Name: "s", Size: int64(len(text)), Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(text))), nil }}
@@ -29,20 +29,22 @@ func targets(t *testing.T, x *extract.Extractor, text, base string) string {
 	return strings.Join(found, " ")
 }
 
-// 1997 and 2002, section 5.1: what the document says, what is around it, how it was retrieved,
-// and the default, in this order; 5.1.1 for header fields; and 1993 and 1994, "News": a partial
-// form within an article.
+// TestRetrievalBase checks the order of bases in section 5.1 of the drafts of 1997 and 2002: the
+// base in the document, the base of the enclosing entity, the URL by which it was retrieved, and
+// the default. Section 5.1.1 is about header fields. In 1993 and 1994, the section "News" has a
+// partial form within an article.
 func TestRetrievalBase(t *testing.T) {
 	const (
 		page    = "<html><body><a href=\"x\">\n"
 		based   = "<html><base href=\"http://own/\"><a href=\"x\">\n"
 		message = "From: a@b.example\nSubject: s\nContent-Location: http://own/d/e\nX-Page: <URL:../x>\nContent-Type: text/plain\n\n<URL:y>\n"
 		article = "Path: a!b\nFrom: a@b.example\nNewsgroups: n.g\nMessage-ID: <id%1@h.example>\nSubject: s\n\n<URL:comp.x> <URL:other@h/> <URL:a/b>\n"
-		// Only <URL:456@h.org> is the partial form of another article.
+		// Only <URL:456@h.org> is a partial reference to another article.
 		another = "Newsgroups: n.g\nMessage-ID: <1@h>\n\n<URL:456@h.org> <URL:4 5@h> <URL:4@5@h> <URL:..> <URL:a@h?b> 456@h.org <456@h.org>\n"
 		mail    = "From: a@b.example\nSubject: s\nMessage-ID: <1@h>\n\n<URL:456@h.org> <URL:comp.x>\n"
-		// Parts of a multipart are in the article, and a message in a part is not; it is an
-		// article of its own if its fields say so (RFC 2046, sections 5.1 and 5.2.1).
+		// Parts of a multipart belong to the article. A message in a part does not; it is a
+		// separate article if it has the header fields of an article (RFC 2046, sections 5.1 and
+		// 5.2.1).
 		mime = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: multipart/mixed; boundary=B\n\n<URL:0@h>\n" +
 			"--B\n\n<URL:2@h> <URL:comp.z>\n" +
 			"--B\nContent-Type: multipart/alternative; boundary=C\n\n--C\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\nPFVSTDozQGg+IHRoaXMgaXMgdGV4dAo=\n--C--\n" +
@@ -89,7 +91,7 @@ func TestRetrievalBase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // the second time the worker has read a source with another base
+			for range 2 { // the second time, the worker has already read a source with another base
 				if got := targets(t, x, c.text, c.retrieval); got != c.want {
 					t.Errorf("%q retrieved by %q, option %q, %v: %s, want %s", c.text, c.retrieval, c.option, c.grammar, got, c.want)
 				}

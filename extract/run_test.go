@@ -28,7 +28,7 @@ func many(t testing.TB) []extract.Source {
 		case 1:
 			data = nil
 		case 2:
-			data = pack(t, "gzip", sample(1500)) // more than the batches of a worker hold
+			data = pack(t, "gzip", sample(1500)) // more results than the batches of a worker hold
 		case 3:
 			data = pack(t, "zstd", data)
 		case 4:
@@ -109,13 +109,13 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// one is a sequence of one source.
+// one returns a sequence of one source.
 func one(open func() (io.ReadCloser, error)) iter.Seq[extract.Source] {
 	return slices.Values([]extract.Source{{Name: "one", Size: -1, Open: open}})
 }
 
-// TestCancelWaiting cancels while workers wait: for a pipe, for an [io.Pipe], and for the
-// writer of a FIFO.
+// TestCancelWaiting ends ctx while workers wait: for a pipe, for an [io.Pipe], and for the writer
+// of a FIFO.
 func TestCancelWaiting(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := makeFIFO(fifo); err != nil {
@@ -158,14 +158,14 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
-// TestAhead holds the caller at the first source. The workers may get only as far as
-// their batches and queues allow, and sources only as far as the list.
+// TestAhead stops the caller at the first source. The workers may continue only until their batches
+// and queues are full, and only as many sources may be opened as the list holds.
 func TestAhead(t *testing.T) {
 	const workers = 4
 	opened := 0
 	sources := func(yield func(extract.Source) bool) {
 		for i := range 10000 {
-			opened++ // in one goroutine
+			opened++ // only one goroutine calls this
 			if !yield(memory(fmt.Sprint(i), sample(1+i%5))) {
 				return
 			}

@@ -94,8 +94,8 @@ func appendLine(b []byte, r *extract.Result) []byte {
 // linger gives workers that have nothing else to do time to claim segments.
 func linger() { time.Sleep(20 * time.Microsecond) }
 
-// disk returns s with counts merged that depend on the size of reads: where a limit or
-// damage ends a source.
+// disk returns s with some counts added together. If a limit or damage ends a source, each of them
+// depends on the size of reads, and only their sum does not.
 func disk(s extract.Stats) extract.Stats {
 	s.DiskLeft, s.DiskBytes = s.DiskLeft+s.DiskBytes, 0
 	return s
@@ -157,7 +157,7 @@ func TestSegmentsFixtures(t *testing.T) {
 	}
 }
 
-// segmentPieces are pieces of openers, wrapped references and long runs.
+// segmentPieces are parts of opening brackets, wrapped references and long runs of one byte.
 var segmentPieces = []string{
 	"http://a.example/", "<http://b.example/x\n y>", "<URL:http://c.example/\nlong\n>", "\"http://d.example/\n  e\"", "<", "\"", "http://f/", ">", "\n", "\n", "\n\n", " ", "> ", "\n> ", "word ", "URL:", "<ht\ntp://g/>",
 	"mailto:h@i.example", "Message-ID: <j@k.example>\n", " <1234567@l.example>\n", "www.m.example/n", "hxxp://o[.]example/", "p@q.example", "ü", "“http://r.example/s”", "'http://t.example/'",
@@ -199,8 +199,8 @@ func TestSegmentsRandom(t *testing.T) {
 	}
 }
 
-// TestSegmentsSplitPoints has a wrapped reference across every split point, which must be found
-// once.
+// TestSegmentsSplitPoints reads text with a wrapped reference across every split point. Each must
+// be found once.
 func TestSegmentsSplitPoints(t *testing.T) {
 	const unit = 1000
 	var b bytes.Buffer
@@ -226,9 +226,9 @@ func TestSegmentsSplitPoints(t *testing.T) {
 	}
 }
 
-// TestSegmentsOpen reads wrapped references that are longer than what a segment's reader has
-// read in front of its split point. It does not see their openers. So its state differs
-// from that of the reader before it, and its segment is discarded.
+// TestSegmentsOpen reads wrapped references that are longer than the warm-up of a segment reader.
+// The reader does not see their opening brackets, so its state differs from the state of the reader
+// before it, and its segment is discarded.
 func TestSegmentsOpen(t *testing.T) {
 	var b strings.Builder
 	for i := range 60 {
@@ -310,8 +310,8 @@ func leaveUnits(t *testing.T, data []byte) {
 	}
 }
 
-// TestSegmentsAmong reads files of all sizes together. Segments must come in the place of
-// their file.
+// TestSegmentsAmong reads files of all sizes together. Results from segments must come at the
+// position of their file.
 func TestSegmentsAmong(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
@@ -381,7 +381,7 @@ func TestSegmentsMail(t *testing.T) {
 		if i%10 == 0 {
 			box.WriteString("From: x@y.example\nContent-Length: 2000\n\nFrom a@b.example Mon Mar  1 10:00:00 1999\n\n<http://")
 		}
-		if i%7 == 0 { // with messages in an attachment, and a file
+		if i%7 == 0 { // attach a compressed mailbox and a zip archive
 			fmt.Fprintf(&box, "\nFrom c@d.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/x-gzip; name=\"#7[1]x.gz\"\n"+
 				"Content-Transfer-Encoding: base64\n\n%s\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n\n",
 				b64(string(pack(t, "gzip", []byte("From a@b.example Mon Mar  1 10:00:00 1999\nSubject: http://a.example/\n\nhttp://b.example/\n\nFrom a@b.example Mon Mar  1 10:00:00 1999\nSubject: x\n\nhttp://c.example/\n")))),

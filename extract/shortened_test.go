@@ -13,14 +13,14 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestShortened makes files shorter while they are read. That is an error, with the
-// position that reading had reached, and everything in front is found. It is no error if
-// a file becomes longer, or becomes shorter after it was read.
+// TestShortened makes files shorter while they are read. That is an error at the position that
+// reading had reached, and everything in front of it is found. It is no error if a file becomes
+// longer, or becomes shorter after it was read.
 func TestShortened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, c := range []struct {
 		name  string
-		size  int // of the file, in lines
+		size  int // size of the file, in lines
 		keep  int64
 		told  bool
 		mode  string
@@ -76,7 +76,7 @@ func TestShortened(t *testing.T) {
 	}
 }
 
-// TestSizeless reads files whose sizes are meaningless. That is no error.
+// TestSizeless reads files like those in /proc, whose sizes are meaningless. That is no error.
 func TestSizeless(t *testing.T) {
 	for _, path := range []string{"/proc/self/status", "/proc/cpuinfo", "/sys/kernel/mm/transparent_hugepage/enabled", "/sys/devices/system/cpu/online"} {
 		data, err := os.ReadFile(path)

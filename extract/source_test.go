@@ -124,8 +124,8 @@ func TestWalkLazy(t *testing.T) {
 	}
 }
 
-// TestNoPermission reads files with and without permission. Run as root it checks
-// nothing.
+// TestNoPermission reads files with and without permission. For root, who may read all files, it
+// checks nothing.
 func TestNoPermission(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may read everything")

@@ -24,9 +24,9 @@ func contentsOf(contents ...string) iter.Seq[extract.Source] {
 	}
 }
 
-// TestSpoil keeps the slices of each Result without copying them, and checks in the next
-// iteration of the loop that they are spoiled and that a clone is not. So a caller that
-// forgets Clone sees it in the first test, with one worker and with several.
+// TestSpoil keeps the slices of each Result without copying them. In the next iteration of the loop
+// they must be spoiled, and a clone must not, with one worker and with several. So the first test
+// of a caller that forgets Clone fails.
 func TestSpoil(t *testing.T) {
 	page := "<html><base href=http://base.example/><a href=a%[1]d>x</a><a href=http://h/%[1]d%%zz>y</a> http://t.example/%[1]d\n<a href=p%[1]d>z</a>"
 	var text, html strings.Builder
@@ -36,7 +36,7 @@ func TestSpoil(t *testing.T) {
 	}
 	for _, workers := range []int{1, 2} {
 		if workers > 1 && raceEnabled {
-			continue // what is kept too long is memory that a worker may be writing to
+			continue // a worker may be writing to these slices
 		}
 		opts := extract.Options{Workers: workers, Refused: true, Normalize: true}
 		for name, s := range map[string]string{"text": text.String(), "html": html.String()} {

@@ -17,7 +17,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// balanced checks that the counts of bytes and of errors add up.
+// balanced checks that the counts of each class of bytes and of errors add up to the totals.
 func balanced(t *testing.T, what string, s extract.Stats) {
 	t.Helper()
 	if sum := s.RawText + s.RawNested + s.RawFraming + s.RawData + s.RawOverLimit + s.RawDamaged; sum != s.RawBytes {
@@ -92,7 +92,7 @@ func TestStatsBalance(t *testing.T) {
 				t.Errorf("%s: cut in silence: %+v", path, s)
 			}
 		}
-		// All of them, with several workers.
+		// Read all files with several workers.
 		opts.Workers = 3
 		x := extractor(t, opts)
 		for range x.Run(t.Context(), extract.Walk(paths...)) {
@@ -125,7 +125,7 @@ func TestStatsChunks(t *testing.T) {
 	}
 }
 
-// TestStatsStopped leaves the loop and checks that the counts of what was read add up.
+// TestStatsStopped leaves the loop early. The counts of what was read must add up.
 func TestStatsStopped(t *testing.T) {
 	for _, path := range []string{"mail/mime4j/mbox.rlug", "mailbox/made/attachments.eml", "compressed/mbox.rlug.gz", "mailbox/made/base64.eml"} {
 		path = filepath.Join(fixtures, path)
@@ -248,8 +248,8 @@ func TestStatsClasses(t *testing.T) {
 	}
 }
 
-// TestStatsShort checks that short headers, which are not scanned if their values have no
-// colon, are counted as if they were.
+// TestStatsShort checks the counts of short headers. They are not scanned if their values have no
+// colon, but must be counted like other headers.
 func TestStatsShort(t *testing.T) {
 	head := "From a@b Mon Jan  3 12:00:00 2000\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
 	part := "--b\nContent-Type: text/plain;\n charset=utf-8\n%s\nhttp://a/\n" + strings.Repeat("--b\n", 5)

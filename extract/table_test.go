@@ -95,8 +95,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableEnds checks that no reference of plain reading is lost if prose follows a
-// table, or if a quotation mark is never closed.
+// TestTableEnds reads tables that prose follows, or with a quotation mark that is never closed.
+// Every reference that is found in the same text read as plain text must be found.
 func TestTableEnds(t *testing.T) {
 	rows := "url,name,n\n" + strings.Repeat("http://a.example/1,x,2\n", 300)
 	prose := strings.Repeat("Some prose. See http://p.example/q,r (or <http://w.example/\nx,y>), and\nmore of it\nhere.\n", 200)

@@ -70,7 +70,7 @@ func TestCharsets(t *testing.T) {
 						t.Fatalf("%s at %d: %q, and %q is there", r.URL, o.Offset, r.Candidate.Raw, at)
 					}
 					if n > 300 {
-						continue // the following checks examine everything in front
+						continue // the checks below scan all text in front, which takes long
 					}
 					line, column := int64(1), o.Offset+1
 					for i := 0; i+unit <= int(o.Offset); i += unit {
@@ -117,7 +117,7 @@ func rows(t *testing.T, opts extract.Options, text string) (out []row) {
 	return out
 }
 
-// TestCandidates checks how candidates become Results.
+// TestCandidates checks the Results that are made from candidates.
 func TestCandidates(t *testing.T) {
 	base := uri.MustParse("http://base.example/a/b?q")
 	const none, angle = delimit.Bare, delimit.Angle
@@ -185,8 +185,7 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// TestReadings makes the other readings of Results that passed from a worker to the
-// caller.
+// TestReadings makes the other readings of Results that a worker has passed to the caller.
 func TestReadings(t *testing.T) {
 	text := "(http://a.example/b&amp;c.)\n<http://a.example/long-\n  name> and http://a.example/a-long-reference-that-goes-up-to-the-margin-of-its/\n" +
 		"next/line and more text, so that the line is a long one, like those before it\n"
@@ -205,8 +204,9 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// Each reading is escaped as the URL is: in 1993 an escape is "the ISO Latin 1 code for that
-// character" ("Encoding prohibited characters"), and later the octets of UTF-8.
+// TestReadingsEscaped checks that readings are escaped like the URL. In 1993 an escape is "the ISO
+// Latin 1 code for that character" ("Encoding prohibited characters"); later it is the octets of
+// UTF-8.
 func TestReadingsEscaped(t *testing.T) {
 	for _, c := range []struct {
 		text    string

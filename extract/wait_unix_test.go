@@ -14,15 +14,15 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestNonblockingRead reads a pipe that another program has made non-blocking, both as a
-// file and as a small file. Nothing may be lost, and there is no error. A run that is
-// left must end, although nothing arrives.
+// TestNonblockingRead reads a pipe that another program has made non-blocking, through os.File and
+// through SmallFile. Nothing may be lost, and there is no error. A run whose loop is left must end
+// although no data arrives.
 func TestNonblockingRead(t *testing.T) {
 	for _, small := range []bool{false, true} {
 		for _, workers := range []int{1, 3} {
 			var fds [2]int
 			must(t, syscall.Pipe(fds[:]))
-			file := os.NewFile(uintptr(fds[0]), "pipe") // it seems to be a blocking one
+			file := os.NewFile(uintptr(fds[0]), "pipe") // os.NewFile sees a blocking pipe
 			must(t, syscall.SetNonblock(fds[0], true))
 			if _, err := file.Read(make([]byte, 1)); !errors.Is(err, syscall.EAGAIN) {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func TestNonblockingRead(t *testing.T) {
 					next <- true
 				}
 				if found == 5 && workers > 1 {
-					break // it waits for more, which does not arrive
+					break // the worker waits for data that does not arrive
 				}
 				if found == 6 {
 					w.Close()

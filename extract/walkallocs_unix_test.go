@@ -11,9 +11,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestFoundAllocs checks that small files cost three allocations each: the entry and the
-// name in the directory, which package os makes, and Open. Those for a directory, or for
-// a batch of files, are at most a tenth of one.
+// TestFoundAllocs checks that small files cost three allocations each: package os allocates the
+// directory entry and its name, and Open is the third. Allocations for each directory and each
+// batch of files may add at most a tenth of one per file.
 func TestFoundAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("with the race detector")

@@ -38,8 +38,8 @@ func deepTree(t *testing.T, dir string, depth int) string {
 	return dir
 }
 
-// TestWalkLong walks folders whose paths are longer than the system accepts, and reads
-// their files, also if such a path is given.
+// TestWalkLong walks folders whose paths are longer than the system accepts, and reads their files.
+// The walk may also begin at such a path.
 func TestWalkLong(t *testing.T) {
 	const depth = 64
 	top := t.TempDir()

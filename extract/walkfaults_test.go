@@ -20,8 +20,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestWalkChanges changes a tree while it is walked. What is gone is left out; only a path
-// that was given by name is an error. The walk continues.
+// TestWalkChanges changes a tree while it is walked. Files that no longer exist are skipped; only
+// for a path that the caller named is that an error. The walk continues.
 func TestWalkChanges(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -61,8 +61,8 @@ func TestWalkChanges(t *testing.T) {
 	}
 }
 
-// TestOpenChanges replaces a file between the walk and Open. That is reported, and
-// nothing waits for input that never comes.
+// TestOpenChanges replaces a file between the walk and Open. That is reported, and Open does not
+// wait for the writer of a FIFO.
 func TestOpenChanges(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -119,8 +119,8 @@ func TestWalkLoops(t *testing.T) {
 	}
 }
 
-// TestWalkSpecial walks what is not a file: FIFOs, sockets, and devices if they can be
-// made. None is opened, not even through a link that is followed.
+// TestWalkSpecial walks FIFOs, sockets, and devices if they can be made. None is opened, not even
+// through a symbolic link that is followed.
 func TestWalkSpecial(t *testing.T) {
 	dir := tree(t, "x")
 	t.Chdir(dir)
@@ -176,8 +176,8 @@ func TestWalkDeep(t *testing.T) {
 	}
 }
 
-// TestFileChanges makes a file shorter and longer while it is read. What is there when it
-// is read is found. A stream without its end is an error.
+// TestFileChanges makes a file shorter and longer while it is read. References that exist when
+// their bytes are read are found. A compressed stream without its end is an error.
 func TestFileChanges(t *testing.T) {
 	const n = 20000
 	text := sample(n)
@@ -229,7 +229,7 @@ func TestFileChanges(t *testing.T) {
 	}
 }
 
-// add appends data to the file at path.
+// add appends data to the file.
 func add(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
