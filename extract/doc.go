@@ -117,7 +117,7 @@
 //	part                      bytes                               where
 //	window of the scanner     128 KiB, or 8 times MaxLen          delimit/internal/window
 //	source                    64 KiB                              compress.FileBuffer
-//	each compression          4 KiB, and for                      compress/codec.go
+//	each compression          4 KiB, and for                      compress/layer.go
 //	  gzip, zlib              132 KiB                             compress/inflate
 //	  compress (.Z)           480 KiB
 //	  bzip2                   up to 8 MiB, as a rule 6 MiB
@@ -214,7 +214,7 @@
 //	  worker.Jobs, worker.read                 sources.go
 //	    openRegular                            internal/files/open_unix.go (small files: Prefetcher.Take)
 //	    Reader.Open                            internal/document/document.go
-//	      Reader.enter                         internal/document/stream.go
+//	      Reader.enter                         internal/document/document.go
 //	        Pool.Open                          internal/compress/pool.go (gzip is recognised)
 //	    finder.texts, finder.text              finder.go (each text of the document)
 //	      Reader.Next                          internal/document/document.go
@@ -222,14 +222,14 @@
 //	          Options.look                     internal/document/look.go (it is a mailbox)
 //	        mailbox.next, mailbox.part         internal/document/messages.go (then of the mailbox)
 //	          Reader.Next                      internal/mail/reader.go
-//	            walk.next                      internal/mail/walk.go (header, MIME)
-//	          codecs.push                      internal/document/codecs.go (the part's decoders)
+//	            walk.next                      internal/mail/reader.go (header, MIME)
+//	          codecs.push                      internal/document/treatment.go (the part's decoders)
 //	      Scanner.NextInto                     delimit (each candidate of the text), which reads
 //	        merge.Read                         merge.go (in headers and pages, holds back values)
 //	          Text.Read                        internal/document/text.go
 //	            Chain.Read                     internal/decode/chain.go
 //	              stage.read                   internal/decode/stage.go (charset, transfer encoding)
-//	                body.Read                  internal/mail/body.go (the bytes of the part)
+//	                body.Read                  internal/mail/part.go (the bytes of the part)
 //	                  Lines.Read               internal/decode/lines.go (line ends are counted)
 //	                    raw.Read               internal/document/raw.go (bytes are counted)
 //	                      layer.Read           internal/compress/layer.go (decompressed)

@@ -25,8 +25,8 @@
 //   - A text is the decoded content of one part or one stream, in UTF-8. It is direct if
 //     nothing had to be decoded.
 //   - A path is where the Reader is: member, message, part (path.go).
-//   - A treatment is the way to read a text or a part of a message (treatment.go). Its
-//     syntax says which decoder does that (codecs.go).
+//   - A treatment is the way to read a text or a part of a message. Its syntax says which
+//     decoder does that (treatment.go).
 //   - A look is what the first bytes of a stream show about its format (look.go).
 //
 // # From a source to texts

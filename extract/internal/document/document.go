@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bufio"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
@@ -201,6 +202,45 @@ func (d *Reader) finish() {
 	}
 	s.warned(d)
 	s.failPart(d, err)
+}
+
+// enter opens r as a stream of its own, and pushes it.
+func (d *Reader) enter(r io.Reader) *stream {
+	mark := d.pool.Mark()
+	in, over := d.pool.Open(r)
+	s := d.down(in)
+	s.opened = mark
+	if over != nil {
+		s.fault, s.begun = over, true
+	}
+	return s
+}
+
+// down pushes a stream that reads in.
+func (d *Reader) down(in *bufio.Reader) *stream {
+	if d.depth == len(d.streams) {
+		s := &stream{level: d.depth}
+		s.raw.d, s.raw.s = d, s
+		s.chain.Keep = d.opts.KeepText
+		s.chain.Mild = func(e *decode.Error, n int) { s.steppedOver(d, e, n) }
+		d.streams = append(d.streams, s)
+	}
+	s := d.streams[d.depth]
+	d.depth++
+	s.raw = raw{d: d, s: s, in: in}
+	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.first, s.fault = false, false, false, false, false, 0, 0, 0, nil
+	s.warnings, s.account, s.partAt, s.opened, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
+	s.around = d.path.outside()
+	d.push(s)
+	return s
+}
+
+// newText returns the Text of d, for a text of s.
+func (d *Reader) newText(s *stream) *Text {
+	t := &d.text
+	*t = Text{Where: d.path.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
+	s.texts++
+	return t
 }
 
 func (d *Reader) push(c container) { d.stack = append(d.stack, c) }

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bufio"
 	"io"
 	"strings"
 
@@ -46,37 +45,6 @@ type decoding struct {
 	direct bool         // its text was yielded unchanged
 	mark   int64        // length of the byte order mark
 	first  int64        // raw offset of the first byte of a direct text
-}
-
-// enter opens r as a stream of its own, and pushes it.
-func (d *Reader) enter(r io.Reader) *stream {
-	mark := d.pool.Mark()
-	in, over := d.pool.Open(r)
-	s := d.down(in)
-	s.opened = mark
-	if over != nil {
-		s.fault, s.begun = over, true
-	}
-	return s
-}
-
-// down pushes a stream that reads in.
-func (d *Reader) down(in *bufio.Reader) *stream {
-	if d.depth == len(d.streams) {
-		s := &stream{level: d.depth}
-		s.raw.d, s.raw.s = d, s
-		s.chain.Keep = d.opts.KeepText
-		s.chain.Mild = func(e *decode.Error, n int) { s.steppedOver(d, e, n) }
-		d.streams = append(d.streams, s)
-	}
-	s := d.streams[d.depth]
-	d.depth++
-	s.raw = raw{d: d, s: s, in: in}
-	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.first, s.fault = false, false, false, false, false, 0, 0, 0, nil
-	s.warnings, s.account, s.partAt, s.opened, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
-	s.around = d.path.outside()
-	d.push(s)
-	return s
 }
 
 // next yields the text of s, or pushes the container of its messages or members. After
@@ -178,14 +146,6 @@ func (s *stream) bound(d *Reader) {
 	if s.level == 0 {
 		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
 	}
-}
-
-// newText returns the Text of d, for a text of s.
-func (d *Reader) newText(s *stream) *Text {
-	t := &d.text
-	*t = Text{Where: d.path.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
-	s.texts++
-	return t
 }
 
 // end handles the damage that ended s, if any, and returns io.EOF.

@@ -1,6 +1,11 @@
 package mail
 
-import "io"
+import (
+	"bytes"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/decode"
+)
 
 // A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of
 // 68 KiB, the boundaries and fields of the open entities, and a map that is cleared as
@@ -72,4 +77,217 @@ func (r *Reader) Taken() Taken {
 	in := &r.w.in
 	in.taken.All = in.raw(in.lo)
 	return in.taken
+}
+
+// A state says what comes next.
+type state uint8
+
+const (
+	atMessage state = iota // a message, or the end of the stream
+	atHeader               // the header of an entity
+	inHeader               // the header was returned as a part, if it has a field
+	atText                 // the text in front of or after the parts of a multipart
+	inBody                 // a body was returned
+	atPart                 // a part is returned next, then comes walk.then
+)
+
+// A walk goes through the entities of a stream. All but its last fields are pieces with
+// memory of their own, which is reused for the next stream.
+type walk struct {
+	in     input       // the raw stream
+	frames framer      // finds messages in it
+	mbox   mbox        // knows From_ lines
+	fields fields      // of the header of the entity
+	nest   nesting     // the entities around the entity
+	place  place       // the entity, and its number
+	values valueParser // of fields
+	finder endFinder   // finds how far the part reaches
+	body   body        // reads it
+
+	state        state
+	then         state
+	part         Part
+	levels       []Level // of the part
+	empty        skipping
+	reportedDeep bool // of the message
+}
+
+// A skipping says whether empty parts are skipped, and counts them.
+type skipping struct {
+	on    bool
+	count int
+}
+
+// reset starts w at src: see [Reader.Reset].
+func (w *walk) reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
+	if w.place.strings == nil {
+		m := make(interned)
+		w.place.strings, w.values.strings = m, m
+	}
+	w.in.reset(src, at)
+	w.mbox = mbox{in: &w.in}
+	w.frames = framer{framing: f, in: &w.in, mbox: &w.mbox}
+	w.fields.reset()
+	w.nest.reset(depth)
+	w.place.reset(prefix)
+	w.finder = endFinder{in: &w.in, nest: &w.nest, fields: &w.fields, mbox: &w.mbox, place: &w.place}
+	w.body.in, w.body.x = &w.in, &w.finder
+	w.body.reset(at)
+
+	w.state, w.then, w.part, w.levels, w.empty, w.reportedDeep = atMessage, atMessage, Part{}, w.levels[:0], skipping{}, false
+}
+
+// next returns the next part, or damage, or the error at the end.
+func (w *walk) next() (*Part, error) {
+	in := &w.in
+	for { // each iteration consumes bytes, opens or closes a level, or ends
+		if e := in.damages.next(in.raw(in.lo), w.skip(), w.finder.end.why == endMessage); e != nil {
+			return nil, e
+		}
+		switch w.state {
+		case atPart:
+			w.state = w.then
+			return &w.part, nil
+		case atMessage:
+			if !w.frames.next() {
+				if e := in.damages.next(endless, true, w.finder.end.why == endMessage); e != nil {
+					return nil, e
+				}
+				return nil, in.failed(io.EOF)
+			}
+			w.beginMessage()
+		case atHeader:
+			if w.lookAhead() {
+				w.state, w.then = atPart, inHeader // after the damage that was found
+			}
+		case inHeader:
+			w.describe()
+			in.take(in.ok+w.finder.end.gap, true)
+			w.frames.dropVisible()
+			if w.enter() {
+				w.state, w.then = atPart, inBody
+			}
+		case atText:
+			if w.skipBlank() {
+				return &w.part, nil
+			}
+			w.state = inBody
+		case inBody:
+			if e := w.leave(); e != nil {
+				return nil, e
+			}
+		}
+	}
+}
+
+// skip skips the rest of the part, and reports whether there was any. Skipped bytes get no
+// marks in the map of the body.
+func (w *walk) skip() bool {
+	if w.state != inHeader && w.state != inBody {
+		return false
+	}
+	w.finder.skip()
+	return true
+}
+
+// beginMessage makes the message that begins at ok the current entity.
+func (w *walk) beginMessage() {
+	w.place.beginMessage(w.in.raw(w.in.ok))
+	w.levels = w.levels[:0]
+	w.part = Part{Message: w.in.message}
+	w.mbox.promised, w.mbox.kept = 0, 0
+	w.reportedDeep = false
+	w.state = atHeader
+}
+
+// beginBody makes the text at ok the part. data says whether it may contain uuencoded and
+// yEnc data.
+func (w *walk) beginBody(data bool) {
+	w.finder.beginBody(w.frames.framing, data)
+	w.body.reset(w.in.raw(w.in.ok))
+	w.state = inBody
+	w.deliver(false)
+}
+
+// deliver makes w.body the body of the part.
+func (w *walk) deliver(header bool) {
+	p := &w.part
+	p.Header, p.Levels, p.Body = header, w.levels, &w.body
+}
+
+// around begins a part that has the text outside of the parts of the innermost multipart.
+// If that is blank, there is no part: see skipBlank.
+func (w *walk) around() {
+	p := &w.part
+	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
+	p.Flowed, p.DelSp, w.finder.hold = false, false, false
+	l := w.nest.inner()
+	p.Article, p.ArticleID = l.article, l.articleID
+	w.levels = w.levels[:l.levels]
+	p.Section = w.place.around(l)
+	w.beginBody(true)
+	w.state = atText
+}
+
+// skipBlank skips white space, and reports whether anything else is left of the part. Each
+// iteration skips some, or finds more.
+func (w *walk) skipBlank() bool {
+	in := &w.in
+	for {
+		rest := bytes.TrimLeft(in.buf[in.lo:in.ok], " \t\r\n")
+		in.lo = in.ok - len(rest)
+		if len(rest) > 0 {
+			w.state = inBody
+			return true
+		}
+		if w.finder.done {
+			return false
+		}
+		w.finder.step()
+	}
+}
+
+// leave continues after a body that has ended. If levels that end here lack their end, it
+// returns the damage of the outermost one, at the offset where its end should be.
+func (w *walk) leave() *decode.Error {
+	end := &w.finder.end
+	keep := 0 // levels that continue
+	if end.why == endPart {
+		keep = end.hit + 1
+	}
+	var damage *decode.Error
+	for len(w.nest.stack) > keep { // bounded by depth
+		if l, missing := w.nest.pop(); missing != "" {
+			damage = mild("mime", w.in.raw(w.in.lo), missing)
+			w.in.damages.last = pendingDamage{damage, w.in.message, w.place.level(l), false}
+		}
+	}
+	if damage != nil && w.in.failed(nil) == nil {
+		return damage
+	}
+	switch {
+	case end.why != endPart:
+		w.state = atMessage
+	case end.closing: // text follows, up to a boundary of an outer level
+		w.nest.stack[end.hit].seen = true
+		w.nest.close(end.hit)
+		w.around()
+	default:
+		w.beginPart()
+	}
+	return nil
+}
+
+// beginPart makes the next child of the innermost level the current entity.
+func (w *walk) beginPart() {
+	l := w.nest.inner()
+	l.seen = true
+	if w.empty.on && !l.digest && !w.frames.babyl { // parts of a digest are messages
+		n := w.in.passEmpty(w.finder.end.hitLen)
+		l.children += n
+		w.empty.count += n
+	}
+	w.place.beginChild(l, w.in.raw(w.in.ok))
+	w.levels = w.levels[:l.levels]
+	w.state = atHeader
 }
