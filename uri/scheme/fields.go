@@ -72,8 +72,8 @@ func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
 	if f.g&lowerSchemes == 0 {
 		scheme = strings.ToLower(scheme)
 	}
-	if make, ok := fielders[scheme]; ok {
-		make(&f)
+	if split, ok := splitters[scheme]; ok {
+		split(&f)
 	} else if f.g&genericFields != 0 {
 		f.literal("path", f.path(), true)
 		f.search()
@@ -83,16 +83,16 @@ func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
 	return f.out
 }
 
-// fielders has for each scheme the function that makes its fields.
-var fielders = map[string]func(*fielder){
-	"http": (*fielder).http, "https": (*fielder).http, "ftp": (*fielder).ftp, "file": (*fielder).file,
-	"gopher": (*fielder).gopher, "mailto": (*fielder).mailto, "mid": (*fielder).mid, "cid": (*fielder).cid,
-	"news": (*fielder).news, "nntp": (*fielder).nntp, "wais": (*fielder).wais, "prospero": (*fielder).prospero,
-	"telnet": (*fielder).login, "rlogin": (*fielder).login, "tn3270": (*fielder).login, "afs": (*fielder).afs,
+// splitters has for each scheme the function that makes its fields.
+var splitters = map[string]func(*fielder){
+	"http": splitHTTP, "https": splitHTTP, "ftp": splitFTP, "file": splitFile,
+	"gopher": splitGopher, "mailto": splitMailto, "mid": splitMid, "cid": splitCid,
+	"news": splitNews, "nntp": splitNNTP, "wais": splitWAIS, "prospero": splitProspero,
+	"telnet": splitLogin, "rlogin": splitLogin, "tn3270": splitLogin, "afs": splitAFS,
 }
 
-// A fielder divides one reference into fields. The table above names the method for each
-// scheme; other methods are for what several schemes have.
+// A fielder divides one reference into fields. Its methods are for what several schemes have;
+// the table above names the function for each scheme.
 type fielder struct {
 	s   string
 	p   uri.Parts

@@ -33,7 +33,7 @@ import (
 // ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
 // does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
-	m := maker{dst: dst, start: len(dst), fields: fields, g: newest(g)}
+	m := maker{dst: dst, start: len(dst), given: given{fields: fields, g: newest(g)}}
 	if f := m.field("prefixed"); f != nil && f.set && m.g&prefixes != 0 {
 		m.dst = append(m.dst, "URL:"...)
 	}
@@ -77,20 +77,17 @@ func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 	return uri.Parse(string(text), newest(g))
 }
 
-// A maker builds one reference from fields. Each scheme has a method; other methods are for
-// what several schemes have.
+// A maker writes one reference from the fields that are given. Its methods write what several
+// schemes have; makers.go has a function for each scheme.
 type maker struct {
+	given
 	dst          []byte
 	start, begin int // of the reference in dst, and of it without a prefix
-	fields       []Field
-	g            uri.Grammar // a set of one
 
-	used   uint64                 // a bit for each of the fields that was asked for
 	has    [uri.Fragment + 1]bool // components that were written
 	lo, hi [uri.Fragment + 1]int  // and where, from begin on
 	bad    uri.Component          // of the first field that cannot be written; 0 if all can
 	at     int                    // where that would be
-	clash  [2]string              // the first two fields that contradict each other
 }
 
 // A ConflictError is the error of [AppendFields] for two fields that cannot both be in a
@@ -121,99 +118,6 @@ func (e *fieldlessError) Error() string {
 // fail returns an error about what was written.
 func (m *maker) fail(at int, c uri.Component, why uri.Reason) *uri.Error {
 	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: why, Grammar: m.g}
-}
-
-// field returns the field with that name, or nil if there is none with a value.
-func (m *maker) field(name string) *Field {
-	for i := range m.fields { // at most some twenty
-		if f := &m.fields[i]; f.Name == name && f.Kind != Undefined {
-			m.used |= 1 << i
-			return f
-		}
-	}
-	return nil
-}
-
-// unused returns the name of a field that no function has asked for, or "". What follows
-// from others, or is undefined, is not asked for.
-func (m *maker) unused() string {
-	for i := range m.fields {
-		f := &m.fields[i]
-		switch f.Name {
-		case "prefixed", "effective_user", "effective_type", "directory", "kind", "gopher_request":
-		default:
-			if f.Kind != Undefined && m.used&(1<<i) == 0 {
-				return f.Name
-			}
-		}
-	}
-	return ""
-}
-
-// conflict notes that the fields name and other contradict each other.
-func (m *maker) conflict(name, other string) {
-	if m.clash[0] == "" {
-		m.clash = [2]string{name, other}
-	}
-}
-
-// exclude notes a conflict if there is a field other besides the field name.
-func (m *maker) exclude(name, other string) {
-	if m.field(other) != nil {
-		m.conflict(name, other)
-	}
-}
-
-// sameData reports whether a and b are equal but for escapes. An escape of a byte in sep is
-// not that byte, which separates.
-func sameData(a, b, sep string) bool {
-	for i, j := 0, 0; ; i, j = i+1, j+1 { // at least one byte in each iteration
-		if i >= len(a) || j >= len(b) {
-			return i >= len(a) && j >= len(b)
-		}
-		x, y := a[i], b[j]
-		atX, atY := escapeAt(a, i), escapeAt(b, j)
-		if atX {
-			x = unescapedAt(a, i)
-			i += 2
-		}
-		if atY {
-			y = unescapedAt(b, j)
-			j += 2
-		}
-		if x != y || atX != atY && strings.IndexByte(sep, x) >= 0 {
-			return false
-		}
-	}
-}
-
-// text returns the text of a field, or of another one if that is missing.
-func (m *maker) text(name, or string) (string, bool) {
-	f := m.field(name)
-	if or != "" {
-		switch other := m.field(or); {
-		case f == nil:
-			f = other
-		case other != nil && !sameData(f.Raw, other.Raw, other.sep):
-			m.conflict(name, or)
-		}
-	}
-	switch {
-	case f == nil:
-		return "", false
-	case f.Raw == "" && f.is != "": // a value that was implied
-		return f.is, true
-	}
-	return f.Raw, true
-}
-
-// name returns the text of a field, in lower case where the grammar has no case.
-func (m *maker) name(field string) string {
-	s, _ := m.text(field, "")
-	if m.g&lowerSchemes == 0 {
-		s = strings.ToLower(s)
-	}
-	return s
 }
 
 // put writes the field name, after the delimiter before, as component c or as its next

@@ -6,38 +6,38 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The functions that write the fields of each scheme, in the order of fieldscheme.go.
+// The functions that write the fields of each scheme, in the order of schemes.go.
 
 // writeAll writes the fields of the scheme after its colon. It reports false if the scheme has
 // none. The functions are called by name and not found in a map, so that m does not escape.
 func (m *maker) writeAll(scheme string) bool {
 	switch scheme {
 	case "http", "https":
-		m.http()
+		writeHTTP(m)
 	case "ftp":
-		m.ftp()
+		writeFTP(m)
 	case "file":
-		m.file()
+		writeFile(m)
 	case "gopher":
-		m.gopher()
+		writeGopher(m)
 	case "mailto":
-		m.mailto()
+		writeMailto(m)
 	case "mid":
 		m.put(uri.Path, "", "message_id", "")
 	case "cid":
 		m.put(uri.Path, "", "content_id", "")
 	case "news":
-		m.news()
+		writeNews(m)
 	case "nntp":
-		m.nntp()
+		writeNNTP(m)
 	case "telnet", "rlogin", "tn3270":
 		m.place(true)
 	case "wais":
-		m.wais()
+		writeWAIS(m)
 	case "prospero":
-		m.prospero()
+		writeProspero(m)
 	case "afs":
-		m.afs()
+		writeAFS(m)
 	default:
 		if m.g&genericFields == 0 {
 			return false
@@ -74,13 +74,13 @@ func (m *maker) place(account bool) bool {
 // words writes the search, or the words in it.
 func (m *maker) words() { m.putOr(uri.Query, "?", "search", "search_words", "") }
 
-func (m *maker) http() {
+func writeHTTP(m *maker) {
 	m.place(false)
 	m.put(uri.Path, "/", "path", "")
 	m.words()
 }
 
-func (m *maker) ftp() {
+func writeFTP(m *maker) {
 	m.place(true)
 	m.putOr(uri.Path, "/", "path", "segments", "")
 	if m.g&typedFTP == 0 {
@@ -92,12 +92,12 @@ func (m *maker) ftp() {
 	m.refuseWith("type", ";type=")
 }
 
-func (m *maker) file() {
+func writeFile(m *maker) {
 	m.place(false)
 	m.putOr(uri.Path, "/", "path", "segments", "")
 }
 
-func (m *maker) gopher() {
+func writeGopher(m *maker) {
 	m.place(false)
 	kind, ok := m.text("gtype", "")
 	switch selector, _ := m.text("selector", "selector_decoded"); {
@@ -130,7 +130,7 @@ func (m *maker) gopher() {
 	}
 }
 
-func (m *maker) mailto() {
+func writeMailto(m *maker) {
 	if address, ok := m.text("address", ""); ok {
 		m.write(uri.Path, "", address)
 		local, domain, _ := cutLast(address, "@")
@@ -144,16 +144,8 @@ func (m *maker) mailto() {
 	m.refuseWith("local", "@") // which would begin a domain
 }
 
-// agree notes a conflict of the fields name and other if there is a field other and its text
-// is not text.
-func (m *maker) agree(name, other, text string) {
-	if s, ok := m.text(other, ""); ok && !sameData(s, text, "") {
-		m.conflict(name, other)
-	}
-}
-
-// news writes an article, a group, or "*" for all of them.
-func (m *maker) news() {
+// writeNews writes an article, a group, or "*" for all of them.
+func writeNews(m *maker) {
 	slash := ""
 	if m.place(false) {
 		slash = "/"
@@ -175,14 +167,7 @@ func (m *maker) news() {
 	}
 }
 
-// notAll notes a conflict of the field name with a kind of "all".
-func (m *maker) notAll(name string) {
-	if m.name("kind") == "all" {
-		m.conflict(name, "kind")
-	}
-}
-
-func (m *maker) nntp() {
+func writeNNTP(m *maker) {
 	slash := ""
 	if m.place(false) {
 		slash = "/"
@@ -193,7 +178,7 @@ func (m *maker) nntp() {
 	}
 }
 
-func (m *maker) wais() {
+func writeWAIS(m *maker) {
 	m.place(false)
 	hasDatabase := m.put(uri.Path, "/", "database", "/")
 	if !m.put(uri.Path, "/", "wtype", "/") {
@@ -215,7 +200,7 @@ func (m *maker) wais() {
 	m.putOr(uri.Path, "/", "docid", "docid_decoded", "")
 }
 
-func (m *maker) prospero() {
+func writeProspero(m *maker) {
 	m.place(false)
 	m.putOr(uri.Path, "/", "hsoname", "hsoname_decoded", "")
 	version, hasVersion := m.text("version", "")
@@ -230,7 +215,7 @@ func (m *maker) prospero() {
 	m.refuseWith("version", nulls)
 }
 
-func (m *maker) afs() {
+func writeAFS(m *maker) {
 	if m.field("cellname") != nil {
 		m.dst = append(m.dst, "//"...)
 		m.put(uri.Host, "", "cellname", "")

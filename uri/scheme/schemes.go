@@ -9,14 +9,14 @@ import (
 // The functions that make the fields of each scheme. [Fields] lists them with the
 // sections of the documents. Each scans the text a fixed number of times.
 
-func (f *fielder) http() {
+func splitHTTP(f *fielder) {
 	f.place()
 	path, ok := f.inner()
 	f.literal("path", path, ok)
 	f.words()
 }
 
-func (f *fielder) ftp() {
+func splitFTP(f *fielder) {
 	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
 	f.literal("password", password, has > 1)
@@ -37,7 +37,7 @@ func (f *fielder) ftp() {
 	f.add("segments", Listed, path, "/", ok)
 }
 
-func (f *fielder) file() {
+func splitFile(f *fielder) {
 	host, ok := f.get(uri.Host)
 	f.literal("host", host, ok)
 	path, ok := f.inner()
@@ -45,7 +45,7 @@ func (f *fielder) file() {
 	f.add("segments", Listed, path, "/", ok)
 }
 
-func (f *fielder) gopher() {
+func splitGopher(f *fielder) {
 	f.place()
 	path, ok := f.inner()
 	n := 0 // length of the type, which is one character or one escape
@@ -67,7 +67,7 @@ func (f *fielder) gopher() {
 		f.unescaped("selector_decoded", selector, true)
 		f.search()
 		search, _ := f.get(uri.Query)
-		f.request(selector, search)
+		addRequest(f, selector, search)
 		return
 	}
 	selector, rest, hasSearch := strings.Cut(selector, tabs)
@@ -78,13 +78,13 @@ func (f *fielder) gopher() {
 	f.both("selector", selector, ok)
 	f.both("search", search, hasSearch)
 	f.both("gopher_plus", plus, hasPlus)
-	f.request(selector, search, plus)
+	addRequest(f, selector, search, plus)
 }
 
-// request adds the line that a client sends: the parts that are not empty, separated
+// addRequest adds the line that a client sends: the parts that are not empty, separated
 // by tabs. A Gopher+ string with the answers to a form has line ends of its own (1994,
 // "Gopher").
-func (f *fielder) request(selector string, more ...string) {
+func addRequest(f *fielder, selector string, more ...string) {
 	line := unescaped(selector)
 	for _, s := range more {
 		if s != "" {
@@ -97,7 +97,7 @@ func (f *fielder) request(selector string, more ...string) {
 	f.out = append(f.out, Field{Name: "gopher_request", Kind: Unescaped, is: line})
 }
 
-func (f *fielder) mailto() {
+func splitMailto(f *fielder) {
 	address := f.path()
 	local, domain, ok := cutLast(address, "@")
 	f.unescaped("address", address, true)
@@ -105,11 +105,11 @@ func (f *fielder) mailto() {
 	f.unescaped("domain", domain, ok)
 }
 
-func (f *fielder) mid() { f.unescaped("message_id", f.path(), true) }
-func (f *fielder) cid() { f.unescaped("content_id", f.path(), true) }
+func splitMid(f *fielder) { f.unescaped("message_id", f.path(), true) }
+func splitCid(f *fielder) { f.unescaped("content_id", f.path(), true) }
 
-// news distinguishes articles, which have an '@', from groups (1993 and 1994, "News").
-func (f *fielder) news() {
+// splitNews distinguishes articles, which have an '@', from groups (1993 and 1994, "News").
+func splitNews(f *fielder) {
 	name := f.path()
 	if f.hasAuthority() { // as in later documents
 		f.place()
@@ -127,8 +127,8 @@ func (f *fielder) news() {
 	}
 }
 
-// nntp has a server in the prose of the document and none in its BNF.
-func (f *fielder) nntp() {
+// splitNNTP accepts a server, which the prose of the document has and its BNF has not.
+func splitNNTP(f *fielder) {
 	name := f.path()
 	if f.hasAuthority() {
 		f.place()
@@ -139,7 +139,7 @@ func (f *fielder) nntp() {
 	f.literal("number", number, ok)
 }
 
-func (f *fielder) login() {
+func splitLogin(f *fielder) {
 	if f.g&loginPassword == 0 { // "[ user @ ]", and user may have colons (xalphas)
 		user, ok := f.get(uri.Userinfo)
 		f.literal("user", user, ok)
@@ -151,8 +151,8 @@ func (f *fielder) login() {
 	f.place()
 }
 
-// wais distinguishes documents, which have a slash after the database, from indexes.
-func (f *fielder) wais() {
+// splitWAIS distinguishes documents, which have a slash after the database, from indexes.
+func splitWAIS(f *fielder) {
 	path, ok := f.inner()
 	database, rest, isDoc := strings.Cut(path, "/")
 	if isDoc {
@@ -177,8 +177,8 @@ func (f *fielder) wais() {
 	f.both("docid", id, hasID)
 }
 
-// prospero separates its fields with escaped nulls. The version may be empty (1993).
-func (f *fielder) prospero() {
+// splitProspero cuts the fields at escaped nulls. The version may be empty (1993).
+func splitProspero(f *fielder) {
 	f.place()
 	path, ok := f.inner()
 	name, rest, hasVersion := strings.Cut(path, nulls)
@@ -188,7 +188,7 @@ func (f *fielder) prospero() {
 	f.add("attributes", Listed, attributes, nulls, true)
 }
 
-func (f *fielder) afs() {
+func splitAFS(f *fielder) {
 	cell, ok := f.get(uri.Host)
 	f.literal("cellname", cell, ok)
 	path, ok := f.inner()

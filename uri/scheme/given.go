@@ -1,0 +1,124 @@
+package scheme
+
+import (
+	"strings"
+
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A given is the fields that the caller of [AppendFields] gave. It remembers which of them
+// were asked for, and the first two that contradict each other.
+type given struct {
+	fields []Field
+	g      uri.Grammar // a set of one
+	used   uint64      // a bit for each of the fields that was asked for
+	clash  [2]string   // the first two fields that contradict each other
+}
+
+// field returns the field with that name, or nil if there is none with a value.
+func (v *given) field(name string) *Field {
+	for i := range v.fields { // at most some twenty
+		if f := &v.fields[i]; f.Name == name && f.Kind != Undefined {
+			v.used |= 1 << i
+			return f
+		}
+	}
+	return nil
+}
+
+// unused returns the name of a field that no function has asked for, or "". What follows
+// from others, or is undefined, is not asked for.
+func (v *given) unused() string {
+	for i := range v.fields {
+		f := &v.fields[i]
+		switch f.Name {
+		case "prefixed", "effective_user", "effective_type", "directory", "kind", "gopher_request":
+		default:
+			if f.Kind != Undefined && v.used&(1<<i) == 0 {
+				return f.Name
+			}
+		}
+	}
+	return ""
+}
+
+// text returns the text of a field, or of another one if that is missing.
+func (v *given) text(name, or string) (string, bool) {
+	f := v.field(name)
+	if or != "" {
+		switch other := v.field(or); {
+		case f == nil:
+			f = other
+		case other != nil && !sameData(f.Raw, other.Raw, other.sep):
+			v.conflict(name, or)
+		}
+	}
+	switch {
+	case f == nil:
+		return "", false
+	case f.Raw == "" && f.is != "": // a value that was implied
+		return f.is, true
+	}
+	return f.Raw, true
+}
+
+// name returns the text of a field, in lower case where the grammar has no case.
+func (v *given) name(field string) string {
+	s, _ := v.text(field, "")
+	if v.g&lowerSchemes == 0 {
+		s = strings.ToLower(s)
+	}
+	return s
+}
+
+// conflict notes that the fields name and other contradict each other.
+func (v *given) conflict(name, other string) {
+	if v.clash[0] == "" {
+		v.clash = [2]string{name, other}
+	}
+}
+
+// exclude notes a conflict if there is a field other besides the field name.
+func (v *given) exclude(name, other string) {
+	if v.field(other) != nil {
+		v.conflict(name, other)
+	}
+}
+
+// agree notes a conflict of the fields name and other if there is a field other and its text
+// is not text.
+func (v *given) agree(name, other, text string) {
+	if s, ok := v.text(other, ""); ok && !sameData(s, text, "") {
+		v.conflict(name, other)
+	}
+}
+
+// notAll notes a conflict of the field name with a kind of "all".
+func (v *given) notAll(name string) {
+	if v.name("kind") == "all" {
+		v.conflict(name, "kind")
+	}
+}
+
+// sameData reports whether a and b are equal but for escapes. An escape of a byte in sep is
+// not that byte, which separates.
+func sameData(a, b, sep string) bool {
+	for i, j := 0, 0; ; i, j = i+1, j+1 { // at least one byte in each iteration
+		if i >= len(a) || j >= len(b) {
+			return i >= len(a) && j >= len(b)
+		}
+		x, y := a[i], b[j]
+		atX, atY := escapeAt(a, i), escapeAt(b, j)
+		if atX {
+			x = unescapedAt(a, i)
+			i += 2
+		}
+		if atY {
+			y = unescapedAt(b, j)
+			j += 2
+		}
+		if x != y || atX != atY && strings.IndexByte(sep, x) >= 0 {
+			return false
+		}
+	}
+}
