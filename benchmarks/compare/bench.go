@@ -37,17 +37,17 @@ var sections []section
 
 func init() { // not above, since they name the flag that names them
 	sections = []section{
-		{"plain", "one worker over plain text, against the peers; ratio of speeds", (*bench).plain},
-		{"scanner", "the scanner alone over text in memory, against linkify's links(); ratio of speeds", (*bench).scanner},
-		{"jsonl", "whole records, all readings and grammars, against text; ratio of times", (*bench).jsonl},
-		{"packed", "compressed text, against decompressing alone with the same library; ratio of times", (*bench).packed},
-		{"workers", "one file read by many workers, against one; ratio of speeds", (*bench).manyWorkers},
-		{"spool", "many small files, against the same articles as one mailbox; ratio of speeds", (*bench).spool},
-		{"mail", "the MIME way, one worker; goal in MB of the file per second of processor time", (*bench).mail},
-		{"start", "an empty file, in milliseconds", (*bench).start},
-		{"unique", "each URL once (-u), against the same without; ratio of times", (*bench).unique},
-		{"growth", "time against size, one worker; the slope on a log-log paper", (*bench).grow},
-		{"hostile", "texts made to be slow, one worker, against prose, or mail where they are mail, of the same size; ratio of speeds", (*bench).hostiles},
+		{"plain", "one worker over plain text, against the peers; ratio of speeds", measurePlain},
+		{"scanner", "the scanner alone over text in memory, against linkify's links(); ratio of speeds", measureScanner},
+		{"jsonl", "whole records, all readings and grammars, against text; ratio of times", measureJSONL},
+		{"packed", "compressed text, against decompressing alone with the same library; ratio of times", measurePacked},
+		{"workers", "one file read by many workers, against one; ratio of speeds", measureWorkers},
+		{"spool", "many small files, against the same articles as one mailbox; ratio of speeds", measureSpool},
+		{"mail", "the MIME way, one worker; goal in MB of the file per second of processor time", measureMail},
+		{"start", "an empty file, in milliseconds", measureStart},
+		{"unique", "each URL once (-u), against the same without; ratio of times", measureUnique},
+		{"growth", "time against size, one worker; the slope on a log-log paper", measureGrowth},
+		{"hostile", "texts made to be slow, one worker, against prose, or mail where they are mail, of the same size; ratio of speeds", measureHostile},
 	}
 }
 

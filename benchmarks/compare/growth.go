@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// grow reads each input at sizes from 1 MB up, by four, and fits a line.
-func (b *bench) grow() error {
+// measureGrowth reads each input at sizes from 1 MB up, by four, and fits a line.
+func measureGrowth(b *bench) error {
 	for _, in := range b.inputs {
 		if err := b.growOne(in); err != nil {
 			return err

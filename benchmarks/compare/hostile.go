@@ -11,9 +11,9 @@ import (
 	"github.com/urlsift/urlsift/benchmarks"
 )
 
-// hostiles is each of the texts that are made to be slow beside an ordinary one
+// measureHostile is each of the texts that are made to be slow beside an ordinary one
 // of the same size: the two take turns, so a ratio is of one and the same while.
-func (b *bench) hostiles() error {
+func measureHostile(b *bench) error {
 	prose := b.first("prose")
 	if err := b.hostileTable(prose, "plain", benchmarks.Hostiles); err != nil {
 		return err

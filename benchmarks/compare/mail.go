@@ -2,10 +2,10 @@ package main
 
 import "fmt"
 
-// mail is the whole MIME way: mailboxes as they are, and text that is encoded.
+// measureMail is the whole MIME way: mailboxes as they are, and text that is encoded.
 // Real messages have headers, parts and damage; the encoded ones are nearly all
 // body, so that they show the decoders.
-func (b *bench) mail() error {
+func measureMail(b *bench) error {
 	measured := func(in input, want float64) error {
 		rows, err := b.rounds([]job{b.urlsift(in, "-j1", "--as", "auto")})
 		if err != nil {
@@ -44,9 +44,9 @@ func (b *bench) mail() error {
 	return nil
 }
 
-// spool is articles as files of their own against the same in one mailbox. Both
+// measureSpool is articles as files of their own against the same in one mailbox. Both
 // are of the same messages, so both should find the same number of references.
-func (b *bench) spool() error {
+func measureSpool(b *bench) error {
 	in := b.first("news")
 	if in.name != "news" {
 		b.note("There is no input called news to cut articles from.")

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// packed is compressed text. "Alone" is a program of ours with github.com/klauspost/compress,
+// measurePacked is compressed text. "Alone" is a program of ours with github.com/klauspost/compress,
 // one goroutine, and a processor to itself. For zstd that is what urlsift has: two processors
 // are enough to scan while the next is decompressed, so that nothing but decompressing should
 // be felt. For gzip urlsift has a decoder of its own, which is faster.
-func (b *bench) packed() error {
+func measurePacked(b *bench) error {
 	b.oneProcessor()
 	for _, in := range b.inputs {
 		for _, k := range []struct {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// plain is text from a file, against the peers. The ratio is to the first of
+// measurePlain is text from a file, against the peers. The ratio is to the first of
 // them that is there, ripgrep if it is installed; without any, to urlsift.
-func (b *bench) plain() error {
+func measurePlain(b *bench) error {
 	for _, in := range b.inputs {
 		jobs := []job{b.urlsift(in, "-j1", "--as", "plain")}
 		base := 0
@@ -49,9 +49,9 @@ func (in input) dense() bool {
 	return strings.HasPrefix(in.name, "log") || strings.HasPrefix(in.name, "access")
 }
 
-// jsonl is whole records against one URL a line. Both do all the finding; what
+// measureJSONL is whole records against one URL a line. Both do all the finding; what
 // differs is the place, the other readings, the warnings and the writing.
-func (b *bench) jsonl() error {
+func measureJSONL(b *bench) error {
 	for _, in := range b.inputs {
 		rows, err := b.rounds([]job{
 			b.urlsift(in, "-j1", "--as", "plain"),

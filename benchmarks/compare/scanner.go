@@ -55,10 +55,10 @@ func buildLinkify(tmp string) (path string, err error) {
 	return filepath.Join(dir, "target", "release", "alone"), nil
 }
 
-// scanner is delimit in memory against linkify in memory: each program reads
+// measureScanner is delimit in memory against linkify in memory: each program reads
 // the file first and then takes its own time, of the second of two passes: in
 // the first, memory is touched that the system has yet to give.
-func (b *bench) scanner() error {
+func measureScanner(b *bench) error {
 	linkify := ""
 	if b.wanted("linkify") {
 		var err error

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// start is what a run costs that has nothing to do. It is most of the time where
+// measureStart is what a run costs that has nothing to do. It is most of the time where
 // a shell runs the command for each of many files.
-func (b *bench) start() error {
+func measureStart(b *bench) error {
 	empty := input{name: "empty", file: filepath.Join(b.tmp, "empty")}
 	if err := os.WriteFile(empty.file, nil, 0o644); err != nil {
 		return err
@@ -33,9 +33,9 @@ func (b *bench) start() error {
 // takes by itself does not show in the bytes for each.
 const distinct = 1_000_000
 
-// unique is -u, which has to remember what it has printed: over URLs that are
+// measureUnique is -u, which has to remember what it has printed: over URLs that are
 // all different, and over the input that has most.
-func (b *bench) unique() error {
+func measureUnique(b *bench) error {
 	all := input{name: "distinct", file: filepath.Join(b.tmp, "distinct")}
 	if err := writeDistinct(all.file, distinct); err != nil {
 		return err

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// manyWorkers is one file and one worker against many. The output, whole
+// measureWorkers is one file and one worker against many. The output, whole
 // records with every place in them, must be the same: where it is not, the row
 // says so and the program fails at its end.
-func (b *bench) manyWorkers() error {
+func measureWorkers(b *bench) error {
 	b.oneProcessor()
 	for _, in := range b.inputs {
 		for _, kind := range []string{"", "frames", "members", "bgzf"} {
