@@ -207,7 +207,7 @@
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
 // The path of a reference from x.mbox.gz to the caller's loop, as a tree of calls; in front
-// of it, "urlsift x.mbox.gz" passes through main.go, app.go, run.go and results.go of
+// of it, "urlsift x.mbox.gz" passes through main.go, run.go and results.go of
 // cmd/urlsift. TestPath holds it.
 //
 //	Extractor.Run, Extractor.runAlone          extract.go (several workers: runTogether, schedule.Do)

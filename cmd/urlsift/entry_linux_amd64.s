@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// The entry point of the process, in front of the one of the runtime: see entry.go.
+// The entry point of the process, in front of the one of the runtime: see main.go.
 // It asks fcntl(fd, F_GETFD) of 0, 1 and 2, and changes neither the stack nor what
 // the runtime wants to find in registers.
 TEXT _rt0_amd64_linux(SB),NOSPLIT|NOFRAME|DUPOK,$0
