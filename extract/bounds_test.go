@@ -195,7 +195,7 @@ func FuzzRead(f *testing.F) {
 				}
 				o := r.Origin
 				if o.Offset < 0 || o.Length <= 0 && len(r.Candidate.Text) > 0 || o.Line < 1 && !asHTML || o.Column < 1 && !asHTML || !asHTML && o.Offset < end {
-					t.Errorf("%q stands at %+v, behind %d", r.URL, o, end)
+					t.Errorf("%q is at %+v, after %d", r.URL, o, end)
 				}
 				end = o.Offset + o.Length
 				fmt.Fprintln(&b, o.Offset, o.Length, o.Line, o.Column, string(r.URL), string(r.Target), r.Valid)

@@ -214,16 +214,16 @@ func (s *sight) sound(t testing.TB, opts extract.Options, data []byte) {
 			valid++
 		}
 		if o.Offset < 0 || o.Length <= 0 && len(r.Candidate.Text) > 0 || o.Line < 0 || o.Line > 0 && o.Column < 1 || o.Source != "data" {
-			t.Errorf("%q stands at %+v", r.URL, o)
+			t.Errorf("%q is at %+v", r.URL, o)
 		}
 		if end := o.Offset + o.Length; end > n.RawBytes {
 			t.Errorf("%q ends at %d of %d bytes that were read", r.URL, end, n.RawBytes)
 		} else if bare && !wide && o.Member == "" {
 			if line := int64(bytes.Count(data[:o.Offset], []byte{'\n'})) + 1; o.Line != 0 && o.Line != line {
-				t.Errorf("%q at %d stands in line %d, not %d", r.URL, o.Offset, line, o.Line)
+				t.Errorf("%q at %d is in line %d, not %d", r.URL, o.Offset, line, o.Line)
 			}
 			if column := o.Offset - int64(bytes.LastIndexByte(data[:o.Offset], '\n')); o.Line != 0 && o.Column != column {
-				t.Errorf("%q at %d stands in column %d, not %d", r.URL, o.Offset, column, o.Column)
+				t.Errorf("%q at %d is in column %d, not %d", r.URL, o.Offset, column, o.Column)
 			}
 			if there := data[o.Offset:end]; opts.Format == extract.Plain && opts.Charset == "" && !bytes.Equal(there, r.Candidate.Raw) {
 				t.Errorf("%q was found, %q stands there", r.Candidate.Raw, there)

@@ -63,7 +63,7 @@ func TestHTML(t *testing.T) {
 				at := strings.ReplaceAll(string(data[o.Offset:o.Offset+o.Length]), "\x00", "")
 				plain := strings.NewReplacer("&amp;", "&", "\n goes", "goes", "x y", "x%20y").Replace(at)
 				if plain != string(r.URL) {
-					t.Errorf("%s: %q is there", r.URL, at)
+					t.Errorf("%s: the bytes at its position are %q", r.URL, at)
 				}
 				line := 1 + bytes.Count(data[:o.Offset], []byte("\n"))
 				if o.Line != int64(line) {

@@ -32,7 +32,7 @@ func TestIdentifiers(t *testing.T) {
 			}
 			got = append(got, string(r.URL))
 			if at := xmlPage[r.Origin.Offset : r.Origin.Offset+r.Origin.Length]; at != string(r.URL) {
-				t.Errorf("%s stands at %q", r.URL, at)
+				t.Errorf("%s is at %q", r.URL, at)
 			}
 		}
 		if !slices.Equal(got, c.want) {
@@ -63,7 +63,7 @@ func TestEmptyReference(t *testing.T) {
 		name, page, option, retrieval string
 		grammars                      uri.Grammar
 		format                        extract.Format
-		want                          []string // targets of form, img, a, input and q
+		want                          []string // targets targets of form, img, a, input and q
 	}{
 		{"no base", refs, "", "", all, extract.HTML, nil},
 		{"empty base", `<base href="">` + refs, "", "", all, extract.HTML, nil},

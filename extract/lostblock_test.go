@@ -95,7 +95,7 @@ func TestLostBlockSegments(t *testing.T) {
 		}
 		return b.Bytes()
 	}()
-	var linked int64
+	var committed int64
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 11))
 		text := sample(1200)
@@ -107,9 +107,9 @@ func TestLostBlockSegments(t *testing.T) {
 			data[14+rnd.IntN(len(data)-14)] ^= 1 << rnd.IntN(8)
 		}
 		l, _ := sameInSegments(t, fmt.Sprint("seed ", seed), extract.Options{}, stored(t, data), 1000+rnd.Int64N(3000), 400)
-		linked += l
+		committed += l
 	}
-	if linked == 0 {
+	if committed == 0 {
 		t.Error("no units")
 	}
 }
@@ -121,16 +121,16 @@ func TestShortStreams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var linked int64
+	var committed int64
 	for _, at := range []int{-1, len(data) / 2} { // where the header of the next stream is damaged; -1: nowhere
 		bad := bytes.Clone(data)
 		if at >= 0 {
 			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8
 		}
 		l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), extract.Options{}, stored(t, bad), 300, 4000)
-		linked += l
+		committed += l
 	}
-	if linked == 0 {
+	if committed == 0 {
 		t.Error("no units")
 	}
 }

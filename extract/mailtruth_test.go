@@ -362,7 +362,7 @@ func (m *slowMail) judge(r *extract.Result, lo, hi int) verdict {
 	p := m.at(lo)
 	switch {
 	case p == nil:
-		return verdict{why: "stands in no part"}
+		return verdict{why: "is in no part"}
 	case hi > p.hi:
 		return verdict{part: p, why: "goes beyond " + p.section}
 	}
@@ -425,7 +425,7 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 		}
 		for n := range min(skips, len(b)) {
 			all = append(all, slowCharset(p.charset, b[n:]))
-			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // a byte order mark at the beginning of the part says which of the two
+			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // a byte order mark at a byte order mark at the beginning of the part says which of the two
 				all = append(all, slowCharset("utf-16le", b[n:]), slowCharset("utf-16be", b[n:]))
 			}
 		}
@@ -597,12 +597,12 @@ func TestMailTruth(t *testing.T) {
 					}
 				}
 				if !ok {
-					complain("%s: %q stands in no container of the message", o, r.Candidate.Raw)
+					complain("%s: %q is in no container of the message", o, r.Candidate.Raw)
 				}
 				continue
 			}
 			if strings.HasPrefix(file.path, fixtures) && noMail[file.name] == "" && o.Message == 0 && m.framing == "single" {
-				complain("%s: is not taken for mail", o)
+				complain("%s: is not recognised as mail", o)
 			}
 			if o.Message == 0 && m.framing == "single" {
 				m.framing = "plain" // TestMailTruth does not check which files are recognised as mail
@@ -617,7 +617,7 @@ func TestMailTruth(t *testing.T) {
 				complain("%s at %d+%d, exact %v: %q: %s", o, o.Offset, o.Length, o.Exact, r.Candidate.Raw, v.why)
 			}
 			if line, column := lines.position(lo); line != o.Line || column != o.Column {
-				complain("%s: stands at %d:%d", o, line, column)
+				complain("%s: is at %d:%d", o, line, column)
 			}
 			if v.part == nil {
 				kinds["plain"]++

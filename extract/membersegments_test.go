@@ -76,7 +76,7 @@ func TestMemberSegments(t *testing.T) {
 	}
 	letter := "From a@b.example Mon Mar  1 10:00:00 1999\nMIME-Version: 1.0\nMessage-ID: <%d@b.example>\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n<http://b.example/%d\n c>\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<a href=3D\"http://c.example/=\n%d\">\n--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n%s\n--b--\n%s\n"
 	attached := b64(zipped("x", "http://d.example/\nand http://e.example/"))
-	var linked, void int64
+	var committed, discarded int64
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 8))
 		var b bytes.Buffer
@@ -115,14 +115,14 @@ func TestMemberSegments(t *testing.T) {
 			data = slices.Concat(data, make([]byte, 600), data)
 		}
 		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), opts, stored(t, data), unit, warm)
-		linked, void = linked+l, void+v
+		committed, discarded = committed+l, discarded+v
 		if t.Failed() {
 			break
 		}
 	}
-	t.Logf("%d units linked, %d void", linked, void)
-	if linked < 100 || void < 10 {
-		t.Errorf("%d units linked, %d void", linked, void)
+	t.Logf("%d segments committed, %d discarded", committed, discarded)
+	if committed < 100 || discarded < 10 {
+		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
 }
 
@@ -191,7 +191,7 @@ func TestMemberSegmentsSplitPoints(t *testing.T) {
 // limit and over it. Reading must end at the same byte for any number of workers.
 func TestMemberSegmentsRatio(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	var linked int64
+	var committed int64
 	turn := 0
 	for k, frame := range framed {
 		scale := 1
@@ -208,12 +208,12 @@ func TestMemberSegmentsRatio(t *testing.T) {
 			for _, ratio := range ratios {
 				opts := extract.Options{Delimit: delimit.Options{NoLines: i == 1}, Limits: extract.Limits{Ratio: ratio}}
 				l, _ := sameInSegments(t, fmt.Sprint("kind ", k, ", text ", i, ", ratio ", ratio), opts, stored(t, data), 1<<18/int64(scale), 9000/int64(scale))
-				linked += l
+				committed += l
 			}
 		}
 		restore()
 	}
-	if linked == 0 {
+	if committed == 0 {
 		t.Error("no units")
 	}
 }

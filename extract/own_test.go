@@ -40,7 +40,7 @@ func TestOwn(t *testing.T) {
 		n := is.owns()
 		arena := own.own(before)
 		if len(arena)-len(before) > n || &arena[0] != &before[0] || string(arena[:len(before)]) != "before" {
-			t.Fatalf("%d bytes were told, and %d taken", n, len(arena)-len(before))
+			t.Fatalf("owns returned %d bytes, %d were used", n, len(arena)-len(before))
 		}
 		if same(is.URL, is.Candidate.Ref) != same(own.URL, own.Candidate.Ref) {
 			t.Errorf("URL is Ref: %v", same(is.URL, is.Candidate.Ref))

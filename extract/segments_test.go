@@ -21,7 +21,7 @@ import (
 // sameInSegments reads sources with one worker, and with several that share files in
 // segments of that many bytes, and checks that all results are equal. It returns how many
 // segments were committed and discarded.
-func sameInSegments(t *testing.T, what string, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (linked, void int64) {
+func sameInSegments(t *testing.T, what string, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (committed, discarded int64) {
 	t.Helper()
 	opts.Workers = 1
 	x := extractor(t, opts)
@@ -39,7 +39,7 @@ func sameInSegments(t *testing.T, what string, opts extract.Options, sources ite
 			t.Errorf("%s, %d workers, units of %d:\n got %+v\nwant %+v", what, workers, unit, s, stats)
 		}
 		l, v := x.Segments()
-		linked, void = linked+l, void+v
+		committed, discarded = committed+l, discarded+v
 		if workers != 3 {
 			continue
 		}
@@ -57,7 +57,7 @@ func sameInSegments(t *testing.T, what string, opts extract.Options, sources ite
 		}
 		opts.Unordered = false
 	}
-	return linked, void
+	return committed, discarded
 }
 
 // listAll returns all results and errors of sources, one on each line.
@@ -137,7 +137,7 @@ func asFiles(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 // TestSegmentsFixtures reads all fixtures together, in small segments.
 func TestSegmentsFixtures(t *testing.T) {
 	sources := asFiles(extract.Walker{Hidden: true}.Walk(fixtures))
-	var linked, void int64
+	var committed, discarded int64
 	for i, unit := range []int64{20000, 1000} {
 		if !long && i > 0 {
 			continue
@@ -148,12 +148,12 @@ func TestSegmentsFixtures(t *testing.T) {
 			{Format: extract.Plain, Limits: extract.Limits{Size: 5000}},
 		} {
 			l, v := sameInSegments(t, "fixtures", opts, sources, unit, 2000)
-			linked, void = linked+l, void+v
+			committed, discarded = committed+l, discarded+v
 		}
 	}
-	t.Logf("%d units linked, %d void", linked, void)
-	if linked < 100 {
-		t.Errorf("%d units linked, %d void", linked, void)
+	t.Logf("%d segments committed, %d discarded", committed, discarded)
+	if committed < 100 {
+		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestSegmentsRandom(t *testing.T) {
 	if !long {
 		rounds = 20
 	}
-	var linked, void int64
+	var committed, discarded int64
 	for seed := range rounds {
 		rnd := rand.New(rand.NewPCG(uint64(seed), 5))
 		var b bytes.Buffer
@@ -188,14 +188,14 @@ func TestSegmentsRandom(t *testing.T) {
 			opts.Delimit.MaxLen = 500
 		}
 		l, v := sameInSegments(t, fmt.Sprint("seed ", seed), opts, stored(t, b.Bytes()), 100+rnd.Int64N(2000), 600+rnd.Int64N(3000))
-		linked, void = linked+l, void+v
+		committed, discarded = committed+l, discarded+v
 		if t.Failed() {
 			break
 		}
 	}
-	t.Logf("%d units linked, %d void", linked, void)
-	if linked < 100 || void < 10 {
-		t.Errorf("%d units linked, %d void", linked, void)
+	t.Logf("%d segments committed, %d discarded", committed, discarded)
+	if committed < 100 || discarded < 10 {
+		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
 }
 
@@ -234,9 +234,9 @@ func TestSegmentsOpen(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&b, "<URL:http://a.example/%d/\n%s>\nthen http://b.example/%d in some text\n", i, strings.Repeat(strings.Repeat("x", 60)+"/\n", 20), i)
 	}
-	linked, void := sameInSegments(t, "wrapped", extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
-	if void < 10 {
-		t.Errorf("%d units linked, %d void", linked, void)
+	committed, discarded := sameInSegments(t, "wrapped", extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
+	if discarded < 10 {
+		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
 }
 
@@ -255,8 +255,8 @@ func TestSegmentsDiscarded(t *testing.T) {
 		"NUL":               strings.Repeat("\x00", 200000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			linked, void := sameInSegments(t, name, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
-			t.Logf("%d units linked, %d void", linked, void)
+			committed, discarded := sameInSegments(t, name, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
+			t.Logf("%d segments committed, %d discarded", committed, discarded)
 		})
 	}
 }
@@ -319,9 +319,9 @@ func TestSegmentsAmong(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	linked, _ := sameInSegments(t, "files", extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
-	if linked < 50 {
-		t.Errorf("%d units linked", linked)
+	committed, _ := sameInSegments(t, "files", extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
+	if committed < 50 {
+		t.Errorf("%d segments committed", committed)
 	}
 }
 
@@ -333,10 +333,10 @@ func TestSegmentsChange(t *testing.T) {
 		must(t, os.WriteFile(path, sample(3000), 0o644))
 		x := extractor(t, extract.Options{Workers: 4})
 		x.SetSegments(4000, 1500, linger)
-		n, told := int64(0), 0
+		n, reported := int64(0), 0
 		for r, err := range x.Run(t.Context(), asFiles(extract.Walk(path))) {
 			if err != nil {
-				if told++; !errors.Is(err, io.ErrUnexpectedEOF) {
+				if reported++; !errors.Is(err, io.ErrUnexpectedEOF) {
 					t.Error(err)
 				}
 				continue
@@ -355,8 +355,8 @@ func TestSegmentsChange(t *testing.T) {
 		if n < 300 || n > 5000 {
 			t.Errorf("%d results", n)
 		}
-		if cut := n < 3000; cut && told != 1 || !cut && told != 0 {
-			t.Errorf("%d results, %d errors", n, told)
+		if cut := n < 3000; cut && reported != 1 || !cut && reported != 0 {
+			t.Errorf("%d results, %d errors", n, reported)
 		}
 	}
 }
@@ -389,19 +389,19 @@ func TestSegmentsMail(t *testing.T) {
 		}
 	}
 	data := box.Bytes()
-	var linked, void int64
+	var committed, discarded int64
 	for i, unit := range []int64{100000, 20000, 3000, 500} {
 		if !long && i != 2 {
 			continue
 		}
 		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {
 			l, v := sameInSegments(t, "mailbox", opts, stored(t, data), unit, 1000)
-			linked, void = linked+l, void+v
+			committed, discarded = committed+l, discarded+v
 		}
 	}
-	t.Logf("%d bytes, %d units linked, %d void", len(data), linked, void)
-	if linked < 100 || void < 10 {
-		t.Errorf("%d units linked, %d void", linked, void)
+	t.Logf("%d bytes, %d segments committed, %d discarded", len(data), committed, discarded)
+	if committed < 100 || discarded < 10 {
+		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
 }
 

@@ -19,18 +19,18 @@ import (
 func TestShortened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, c := range []struct {
-		name  string
-		size  int // size of the file, in lines
-		keep  int64
-		told  bool
-		mode  string
-		lines int // lower bound of the lines found
+		name     string
+		size     int // size size of the file, in lines
+		keep     int64
+		reported bool
+		mode     string
+		lines    int // lower bound of the lines found
 	}{
-		{name: "small", size: 2000, keep: 70_000, told: true, lines: 900},
-		{name: "small, to nothing", size: 2000, keep: 0, told: true, lines: 500},
-		{name: "big", size: 300_000, keep: 1_000_000, told: true, lines: 10_000},
-		{name: "big, to nothing", size: 300_000, keep: 0, told: true, lines: 500},
-		{name: "gzip", size: 300_000, keep: 1_000_000, told: true, mode: "gzip", lines: 1000},
+		{name: "small", size: 2000, keep: 70_000, reported: true, lines: 900},
+		{name: "small, to nothing", size: 2000, keep: 0, reported: true, lines: 500},
+		{name: "big", size: 300_000, keep: 1_000_000, reported: true, lines: 10_000},
+		{name: "big, to nothing", size: 300_000, keep: 0, reported: true, lines: 500},
+		{name: "gzip", size: 300_000, keep: 1_000_000, reported: true, mode: "gzip", lines: 1000},
 		{name: "all was read", size: 500, keep: 0, lines: 500},
 		{name: "longer", size: 300_000, keep: 40_000_000, lines: 300_000},
 	} {
@@ -61,12 +61,12 @@ func TestShortened(t *testing.T) {
 				if workers > 1 && len(data) < 1<<20 {
 					continue
 				}
-				if found < c.lines || c.told && found >= c.size {
+				if found < c.lines || c.reported && found >= c.size {
 					t.Errorf("%s: %d are found of %d", what, found, c.size)
 				}
 				switch {
-				case !c.told && len(errs) == 0:
-				case len(errs) != 1 || !c.told:
+				case !c.reported && len(errs) == 0:
+				case len(errs) != 1 || !c.reported:
 					t.Errorf("%s: %v", what, errs)
 				case errs[0].Stage != "read" || !errors.Is(errs[0], io.ErrUnexpectedEOF) || errs[0].Origin.Source != path || errs[0].Origin.Offset == 0 || errs[0].Origin.Line < int64(found)-1:
 					t.Errorf("%s: %d found, then %+v", what, found, errs[0])

@@ -48,7 +48,7 @@ func walked(t *testing.T, w extract.Walker, dir string, names ...string) string 
 		_ = r.Close()
 		out = append(out, s.Name)
 		if info, err := os.Stat(s.Name); err == nil && info.Mode().IsRegular() && s.Size != info.Size() {
-			t.Errorf("%s has %d bytes, told are %d", s.Name, info.Size(), s.Size)
+			t.Errorf("%s has %d bytes, Source.Size is %d", s.Name, info.Size(), s.Size)
 		}
 	}
 	return strings.Join(out, " ")

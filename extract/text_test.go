@@ -67,7 +67,7 @@ func TestCharsets(t *testing.T) {
 					o := r.Origin
 					at := data[o.Offset : o.Offset+o.Length]
 					if want := encode(charset, string(r.Candidate.Raw))[bom:]; !bytes.Equal(at, want) || !o.Exact {
-						t.Fatalf("%s at %d: %q, and %q is there", r.URL, o.Offset, r.Candidate.Raw, at)
+						t.Fatalf("%s at %d: %q; the bytes at its position are %q", r.URL, o.Offset, r.Candidate.Raw, at)
 					}
 					if n > 300 {
 						continue // the checks below scan all text in front, which takes long
@@ -79,7 +79,7 @@ func TestCharsets(t *testing.T) {
 						}
 					}
 					if o.Line != line || o.Column != column {
-						t.Fatalf("%s is at %d:%d, told is %d:%d", r.URL, line, column, o.Line, o.Column)
+						t.Fatalf("%s is at %d:%d, reported %d:%d", r.URL, line, column, o.Line, o.Column)
 					}
 				}
 				if n != 9000 {

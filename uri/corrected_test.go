@@ -35,7 +35,7 @@ func TestJoin(t *testing.T) {
 	}
 	b := new(uri.Builder).SetData(uri.Path, "..")
 	if _, err := b.Ref(); err == nil {
-		t.Error("a step is taken for data")
+		t.Error("the path of a step is accepted as data")
 	}
 	if r, err := b.Set(uri.Path, "../x").Ref(); r.String() != "../x" || err != nil {
 		t.Errorf("a path that is set: %q, %v", r, err)

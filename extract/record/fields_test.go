@@ -52,7 +52,7 @@ func TestFields(t *testing.T) {
 	}
 	object["date_text"] = later["date_text"]
 	if other["date"] != "" || later["date"] != nil {
-		t.Error("a date that is not understood is there")
+		t.Error("an unknown date has a value")
 	}
 	csv := strings.Split(strings.TrimSuffix(string(e.AppendCSVHeader(nil)), "\n"), ",")
 

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// UnpackZstd returns what comes of data, read as zstd, and where frames begin in it,
-// or those to be skipped before them.
+// UnpackZstd decompresses data, which is in zstd format. It also returns where frames begin;
+// skippable frames belong to the frame after them.
 func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error) {
 	under := bytes.NewReader(data)
 	in := bufio.NewReaderSize(under, FileBuffer)
@@ -27,10 +27,10 @@ func UnpackZstd(data []byte, window int64) (text []byte, begins []int, err error
 	return text, begins, err
 }
 
-// FrameEnds returns where frames of zstd end in data, as far as a walk comes.
+// FrameEnds returns where the zstd frames in data end, up to the first invalid one.
 func FrameEnds(data []byte) (ends []int) {
 	w := frameWalk{file: bytes.NewReader(data)}
-	for at := int64(0); at < int64(len(data)); { // a byte at least
+	for at := int64(0); at < int64(len(data)); { // each frame has at least one byte
 		if at = w.end(at, int64(len(data))); at < 0 {
 			break
 		}
@@ -39,7 +39,7 @@ func FrameEnds(data []byte) (ends []int) {
 	return ends
 }
 
-// IndexMember is indexMember of zstd, or of gzip.
+// IndexMember calls indexMember, for zstd or for gzip.
 func IndexMember(b []byte, zstd bool) int {
 	if zstd {
 		return indexMember(b, Zstd)

@@ -2,14 +2,14 @@ package compress
 
 import "testing"
 
-// TestKinds fails for a Kind that was added to the constants alone: each needs a name,
-// which is also the stage of its errors, and a magic number by which it is recognised.
+// TestKinds fails if a Kind has only a constant. Each needs a name, which is also the stage of its
+// errors, and a magic number by which it is recognised.
 func TestKinds(t *testing.T) {
 	names, recognised := map[string]Kind{}, map[Kind]bool{}
 	for _, m := range numbers {
 		recognised[m.Is] = true
 	}
-	// These are recognised by more than their first bytes; the look functions return them.
+	// These are not in the table of magic numbers: look functions recognise them.
 	for is, head := range map[Kind]string{
 		Zlib:  "\x78\x9c\x03\x00\x00\x00\x00\x01",
 		Bzip2: "BZh9\x17\x72\x45\x38\x50\x90",

@@ -13,7 +13,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// lz4Frames returns random frames of each kind one after another, and their text.
+// lz4Frames returns consecutive random frames of each kind, and their text.
 func lz4Frames(t testing.TB, rnd *rand.Rand) (data, text []byte) {
 	t.Helper()
 	for i := range 1 + rnd.IntN(6) {
@@ -39,7 +39,7 @@ func lz4Frames(t testing.TB, rnd *rand.Rand) (data, text []byte) {
 		switch rnd.IntN(4) {
 		case 0:
 			options = append(options, lz4.SizeOption(uint64(len(piece))))
-		case 1: // lz4 -l, in blocks of some size
+		case 1: // a legacy frame, as of lz4 -l, in blocks of random size
 			data = append(data, "\x02\x21\x4c\x18"...)
 			for part := range slices.Chunk(piece, 1+rnd.IntN(100<<10)) {
 				block := make([]byte, lz4.CompressBlockBound(len(part)))
@@ -58,7 +58,7 @@ func lz4Frames(t testing.TB, rnd *rand.Rand) (data, text []byte) {
 	return data, text
 }
 
-// TestLZ4Frames reads random frames, in reads of some size.
+// TestLZ4Frames reads random frames, in reads of random size.
 func TestLZ4Frames(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 5))
 	pool := newPool(new(ledger.Ledger))

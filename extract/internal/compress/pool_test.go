@@ -30,9 +30,9 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestPool reads streams through the layers that they need, with what is wrong with them:
-// the error has the stage and the class of the lowest layer that met any, and all text in
-// front of it comes out. Each is read whole and a byte at a time.
+// TestPool reads damaged streams through the decompressors that they need. The error must have the
+// stage and the class of the innermost decompressor that failed, and all text in front of the
+// damage must be read. Each stream is read whole and a byte at a time.
 func TestPool(t *testing.T) {
 	broken := errors.New("disk is wet")
 	text := strings.Repeat("some text that is long enough; ", 300)
@@ -41,7 +41,7 @@ func TestPool(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		data  string
-		end   error // of the source
+		end   error // error error of the source
 		text  string
 		stage string // "" for none
 		class damage.Class
@@ -81,7 +81,7 @@ func TestPool(t *testing.T) {
 				got = string(b)
 			}
 			if c.class == damage.Limit {
-				got = c.text // nothing is read
+				got = c.text // the stream is not read
 			}
 			var d *damage.Damage
 			if errors.As(err, &d) != (c.stage != "") || d != nil && (d.Stage != c.stage || d.Class != c.class || d.Level != 0) || got != c.text {
@@ -99,8 +99,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestPoolLevels opens one stream within another: damage has the level of the one that it
-// belongs to.
+// TestPoolLevels opens one stream within another. Damage must have the level of the damaged stream.
 func TestPoolLevels(t *testing.T) {
 	var l ledger.Ledger
 	p := newPool(&l)

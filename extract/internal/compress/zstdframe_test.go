@@ -13,13 +13,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
-// skippable is a frame to be skipped, with n bytes in it.
+// skippable returns a skippable frame with n bytes in it.
 func skippable(n int) []byte {
 	return append([]byte{0x50 + byte(n%16), 0x2a, 0x4d, 0x18, byte(n), byte(n >> 8), 0, 0}, bytes.Repeat([]byte{0x28}, n)...)
 }
 
-// zstdFrames returns random frames one after another, and where each begins, after
-// those to be skipped or before.
+// zstdFrames returns consecutive random frames, and where each begins. Skippable frames may come
+// before and after each.
 func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
 	t.Helper()
 	for range 1 + rnd.IntN(6) {
@@ -45,7 +45,7 @@ func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
 			data = z.EncodeAll(text, data)
 			continue
 		}
-		var b bytes.Buffer // of unknown size, in several blocks
+		var b bytes.Buffer // a frame a frame of unknown size, in several blocks
 		z.Reset(&b)
 		for len(text) > 0 {
 			n := min(len(text), 1+rnd.IntN(100<<10))
@@ -59,11 +59,11 @@ func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
 	return data, begins
 }
 
-// sameUnpacked compares what comes of data, and the error, with what the library
-// makes of it without the frame reader.
+// sameUnpacked decompresses data with the frame reader and with the library alone, and compares
+// texts and errors.
 func sameUnpacked(t *testing.T, data []byte) []int {
 	t.Helper()
-	const window = 8 << 20 // as much as the default level asks for
+	const window = 8 << 20 // the window size of the default level
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<62), zstd.WithDecoderMaxWindow(window))
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func sameUnpacked(t *testing.T, data []byte) []int {
 	defer z.Close()
 	_ = z.Reset(struct{ io.Reader }{bytes.NewReader(data)})
 	want, wantErr := io.ReadAll(z)
-	left, _ := io.ReadAll(z) // of a block whose frame has the wrong checksum
+	left, _ := io.ReadAll(z) // the text of a block whose frame has a wrong checksum
 	want = append(want, left...)
 	got, begins, err := compress.UnpackZstd(data, window)
 	if !bytes.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
@@ -94,7 +94,7 @@ func TestZstdFrameReader(t *testing.T) {
 			spoiled := bytes.Clone(data)
 			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
 			sameUnpacked(t, spoiled)
-			at := want[rnd.IntN(len(want))] // more is at stake there
+			at := want[rnd.IntN(len(want))] // damage a header more often than other bytes
 			if at += rnd.IntN(12); at < len(data) {
 				spoiled = bytes.Clone(data)
 				spoiled[at] ^= 1 << rnd.IntN(8)
@@ -107,8 +107,8 @@ func TestZstdFrameReader(t *testing.T) {
 	}
 }
 
-// sameWalk compares where a walk over data sees frames end with where reading them ends
-// them, if all of data is well.
+// sameWalk compares the ends of frames that a walk over the block headers finds with those that
+// decompression finds, if data is undamaged.
 func sameWalk(t *testing.T, data []byte) {
 	t.Helper()
 	ends := compress.FrameEnds(data)
@@ -134,7 +134,7 @@ func zstdTexts() int {
 	return 15
 }
 
-// TestZstdWalk walks over frames, whole, cut and spoiled.
+// TestZstdWalk walks over complete, truncated and damaged frames.
 func TestZstdWalk(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8878, 3))
 	for range zstdTexts() {
@@ -168,7 +168,7 @@ func FuzzZstdFrameReader(f *testing.F) {
 	})
 }
 
-// TestIndexMember holds the search for frames against one byte by byte.
+// TestIndexMember compares the search for frames with a slow search, byte by byte.
 func TestIndexMember(t *testing.T) {
 	pieces := []string{"\x28\xb5\x2f\xfd", "\x50\x2a\x4d\x18", "\x5f\x2a\x4d\x18", "\x60\x2a\x4d\x18", "\x2a\x4d\x18", "\x1f\x8b\x08", "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00BC\x02\x00\x01\x00", "\x1f\x8b\x08\x08\x01\x02\x03\x04\x02\x03", "\x1f\x8b\x08\x20\x01\x02\x03\x04\x02\x03", "\x1f\x8b\x08\x20\x01\x02\x03\x04\x03\x03", "x"}
 	rnd := rand.New(rand.NewPCG(6, 6))

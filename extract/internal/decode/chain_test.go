@@ -31,17 +31,17 @@ func TestZeroChain(t *testing.T) {
 	}
 }
 
-// A page in UTF-16, after its mark: text and values lead to raw bytes, and
-// those to lines.
+// TestChain decodes a page in UTF-16 with a byte order mark. Text and values must map to raw
+// offsets, and these to lines.
 func TestChain(t *testing.T) {
 	const page = "<p>\n\u00e9 &amp;<a href='x&amp;y'>http://\u4e2d/<wbr>b</a>\n"
 	raw := append([]byte("\xFF\xFE"), decodetest.Encode("utf-16le", page)...)
-	want := func(s string) (lo, hi int64) { // of s in raw
+	want := func(s string) (lo, hi int64) { // want returns the offsets want returns the offsets of s in raw
 		i := int64(bytes.Index(raw, decodetest.Encode("utf-16le", s)))
 		return i, i + int64(len(decodetest.Encode("utf-16le", s)))
 	}
 	var c decode.Chain
-	for range 2 { // the second time with the memory of the first
+	for range 2 { // the second time, the chain reuses its memory
 		lines := decode.NewLines(bytes.NewReader(raw), charset.UTF16LE.Newline())
 		io.CopyN(io.Discard, lines, 2)
 		c.Reset(lines, 2)
@@ -92,8 +92,7 @@ func TestChainErrors(t *testing.T) {
 		t.Errorf("then %v", again)
 	}
 
-	// The reader's own error comes after everything, a cut unit included, and
-	// is not hidden by what it cut.
+	// The reader's own error comes last, after the damage of a truncated unit.
 	c.Reset(decodetest.Broken([]byte("\x00t\x00")), 0)
 	c.PushDecoder(charset.NewUnicode(charset.UTF16BE))
 	if text, err := io.ReadAll(&c); string(text) != "t\uFFFD" || err != decodetest.ErrBroken {
@@ -105,7 +104,7 @@ func TestChainErrors(t *testing.T) {
 		t.Errorf("read %q, %v", text, err)
 	}
 
-	// So does the sink's.
+	// So does an error of the sink.
 	c.Reset(strings.NewReader("t<a href=x>u"), 0)
 	c.PushDecoder(html.New(func(decode.Attr) error { return decodetest.ErrBroken }))
 	if text, err := io.ReadAll(&c); string(text) != "t " || err != decodetest.ErrBroken {
@@ -122,8 +121,8 @@ type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }
 
-// The text before an attribute is returned before it is handed over, and what
-// is complete does not wait for the reader below.
+// TestPrompt checks that the text in front of an attribute is returned before the attribute goes to
+// the sink, and that complete text does not wait for more input.
 func TestPrompt(t *testing.T) {
 	in, w := io.Pipe()
 	var c decode.Chain
@@ -151,7 +150,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// Keep bounds what a chain knows where nobody calls Forget.
+// TestKeep checks that Keep limits the memory for offsets and lines if Forget is not called.
 func TestKeep(t *testing.T) {
 	lines := decode.NewLines(&decodetest.Endless{Unit: []byte("<b>x</b>&amp;\n")}, charset.UTF8.Newline())
 	c := decode.Chain{Keep: 4 << 10}

@@ -10,7 +10,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/html"
 )
 
-// A page is read as text; what is found in it is located in the page.
+// A Chain decodes an HTML page to text. Positions in the text are located in the page.
 func Example() {
 	page := "<p>See\n&lt;<a href='/draft?a&amp;b'>http://a/<wbr>draft?a&amp;b</a>&gt;"
 

@@ -1,6 +1,6 @@
 package decode
 
-// Room returns for how many line starts there is memory.
+// Room returns the capacity of the slice of line starts.
 func (l *Lines) Room() int { return cap(l.starts) }
 
 const DefaultMax = defaultMax

@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// place is what Position should answer: by examining all that was before.
+// place is a slow Position: it examines all text in front of the offset.
 func place(cs charset.Unicode, raw []byte, off int) (line, column int64) {
 	line, start := 1, 0
 	for i := 0; i+cs.Unit() <= off; i += cs.Unit() {
@@ -29,7 +29,7 @@ func TestLines(t *testing.T) {
 	for _, cs := range []charset.Unicode{charset.UTF8, charset.UTF16LE, charset.UTF16BE, charset.UTF32LE, charset.UTF32BE} {
 		raw := []byte(text)
 		if cs != charset.UTF8 {
-			raw = append(decodetest.Encode(cs.String(), text), '\n') // and a unit that is cut
+			raw = append(decodetest.Encode(cs.String(), text), '\n') // and a truncated code unit
 		}
 		for size := 1; size < 12; size++ {
 			l := decode.NewLines(bytes.NewReader(raw), cs.Newline())
@@ -111,8 +111,8 @@ func TestLinesMax(t *testing.T) {
 	}
 }
 
-// Wherever reads end, and whatever is forgotten, a position that is reported is the
-// true one; and all are reported from the last forgotten line on.
+// FuzzLines checks that every position that is reported is true, however the text is divided into
+// reads and whatever is forgotten. Positions after the last forgotten line must be reported.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("one\ntwo\r\n\n\nlong line"), byte(0), byte(3), uint16(6))
 	f.Add([]byte("o\x00\n\x00\x00\n\n\x00\n"), byte(1), byte(1), uint16(4))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNewlinesAtPageEnd checks that the kernel reads no byte outside of its argument, which
-// begins or ends where a page begins that cannot be read.
+// TestNewlinesAtPageEnd checks that the assembly kernel reads no byte outside of its argument,
+// which begins after or ends before a page of memory without access.
 func TestNewlinesAtPageEnd(t *testing.T) {
 	page := syscall.Getpagesize()
 	m, err := syscall.Mmap(-1, 0, 3*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)

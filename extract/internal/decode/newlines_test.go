@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// places is what newlines finds.
+// places returns the offsets that newlines finds.
 func places(b []byte, kernel bool) []uint16 {
 	var out [chunk + 4]uint16
 	if !kernel {
@@ -62,7 +62,7 @@ func FuzzNewlines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { checkNewlines(t, b[:min(len(b), chunk)]) })
 }
 
-// Lines count the same without the kernel.
+// TestLinesWithoutKernel runs the tests of Lines without the assembly kernel.
 func TestLinesWithoutKernel(t *testing.T) {
 	defer func(was bool) { hasAVX2 = was }(hasAVX2)
 	raw := bytes.Repeat([]byte("one\n\ntwo lines\r\n of different length, and one that is longer than a block of the kernel is\n"), 50)

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// slowMap holds a span for each byte, and knows nothing of pieces.
+// slowMap is a slow Map. It has a span for each byte, without pieces.
 type slowMap struct {
-	lo, hi []int64 // the unit of each byte of output
+	lo, hi []int64 // offsets of the encoded unit of each output byte
 	first  []bool  // whether the byte begins its unit
-	last   []bool  // whether it ends it
+	last   []bool  // whether the byte ends its unit
 	in     int64
 }
 
@@ -94,7 +94,7 @@ func TestMapStoresWhatDeparts(t *testing.T) {
 		t.Errorf("%d marks for 1000 lines, want one for each", len(m.marks))
 	}
 	m.Reset()
-	for range 100000 { // stretches removed cost nothing
+	for range 100000 { // removed stretches need no memory
 		m.Add(Conversion{100, 0, 1, 0})
 	}
 	m.Add(Conversion{1, 1, 1, 1})
@@ -103,12 +103,12 @@ func TestMapStoresWhatDeparts(t *testing.T) {
 	}
 }
 
-// A map that forgets in step with a window does not grow.
+// TestMapIsBounded checks that a Map does not grow if old offsets are forgotten.
 func TestMapIsBounded(t *testing.T) {
 	var m Map
 	const window = 1000
 	for i := range int64(1 << 20) {
-		m.Add(Conversion{2, 1, 2, 1}) // every byte departs from what the last foretold
+		m.Add(Conversion{2, 1, 2, 1}) // no byte continues the piece before it
 		m.Add(Conversion{1, 1, 1, 1})
 		m.Forget(2*i - window)
 	}

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// halver is a Decoder that takes every second byte out, and skips '!', once
-// with a word.
+// halver is a Decoder that removes every second byte. It reports damage at the first '!'.
 type halver struct {
 	odd, told bool
 }
@@ -32,7 +31,7 @@ func (h *halver) Decode(dst, src []byte, _ bool) (Conversion, error) {
 	return conv, nil
 }
 
-// TestTop reads parts of a stream one after another through stages that stay.
+// TestTop reads several parts of a stream through the same stages.
 func TestTop(t *testing.T) {
 	const raw = "0.1.2.3.!.5.!.7."
 	var damage []string
@@ -42,7 +41,7 @@ func TestTop(t *testing.T) {
 	under := c.Top()
 	for _, want := range []struct {
 		text   string
-		lo, hi int64 // of the last byte
+		lo, hi int64 // offsets offsets of the last byte
 	}{{"0", 100, 101}, {"!", 108, 109}} {
 		c.Cut(1)
 		if c.Len() != 1 {
@@ -66,7 +65,7 @@ func TestTop(t *testing.T) {
 	}
 }
 
-// TestPeeker examines the beginning of what is decoded, and reads it then.
+// TestPeeker examines the beginning of the decoded text, adds a decoder, and reads all of the text.
 func TestPeeker(t *testing.T) {
 	var c Chain
 	var p Peeker

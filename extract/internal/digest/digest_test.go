@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// noise returns n bytes of which no two blocks are equal.
+// noise returns n bytes in which no two blocks are equal.
 func noise(seed uint64, n int) []byte {
 	r := rand.NewChaCha8([32]byte{byte(seed)})
 	b := make([]byte, n)
@@ -14,8 +14,8 @@ func noise(seed uint64, n int) []byte {
 	return b
 }
 
-// TestDigest stores and continues digests of streams of many lengths, and compares them
-// with the stream itself and with ones that differ.
+// TestDigest stores and continues digests of streams of many lengths. It compares them with the
+// same stream and with streams that differ.
 func TestDigest(t *testing.T) {
 	all := noise(1, 9<<20)
 	pick := rand.New(rand.NewPCG(1, 2))
@@ -27,7 +27,7 @@ func TestDigest(t *testing.T) {
 				k = min(n-at, 1+pick.IntN(50))
 			}
 			_, _ = d.Write(all[at : at+k])
-			if at += k; pick.IntN(4) == 0 { // a later run
+			if at += k; pick.IntN(4) == 0 { // store and parse the digest, like store and parse the digest, like a later run
 				b := append(d.Append(nil), "rest"...)
 				again, rest, err := Parse(b)
 				if err != nil || string(rest) != "rest" {
@@ -66,7 +66,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestReread reads the end of a stream again before it goes on.
+// TestReread adds the end of a stream a second time, and then continues.
 func TestReread(t *testing.T) {
 	all := noise(3, 200000)
 	var d, want Digest
@@ -79,7 +79,7 @@ func TestReread(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that damaged bytes are an error and no panic.
+// FuzzParse checks that damaged bytes are an error and cause no panic.
 func FuzzParse(f *testing.F) {
 	var d Digest
 	_, _ = d.Write(noise(2, 300000))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPrefixes finds the digests of the beginnings of a stream, and of no other, by their
-// fingerprints.
+// TestPrefixes looks up digests by their fingerprints. Those of prefixes of the stream must be
+// found, and no others.
 func TestPrefixes(t *testing.T) {
 	pick := rand.New(rand.NewPCG(3, 4))
 	all := noise(2, 300000)

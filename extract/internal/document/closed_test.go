@@ -30,8 +30,8 @@ func stored(name, text string) string {
 	return b.String()
 }
 
-// TestClosed has beginnings of formats that are not read, and of text that begins like
-// them, alone and in archives; each whole and a byte at a time.
+// TestClosed reads the first bytes of formats that are not supported, and text that begins like
+// them. Each is read alone and in archives, whole and a byte at a time.
 func TestClosed(t *testing.T) {
 	const noArchives, noCompression = "archives of this kind cannot be read", "compression of this kind cannot be read"
 	const pdf, office = "pdf: PDF documents are passed over at 0, warning", "office: office documents are passed over at 0, warning"
@@ -63,7 +63,7 @@ func TestClosed(t *testing.T) {
 		{"%PDF-1.3\n% a comment\n%another\n1 0 obj\n", pdf},
 		{"%PDF-1.4 is how they begin", ""},
 		{"%PDF-1.4\n% and TeX\n\\relax", ""},
-		{"%PDF-1.4\n1 0 objects", pdf}, // as far as can be seen
+		{"%PDF-1.4\n1 0 objects", pdf}, // more bytes would show that this is no PDF
 		{"%PDF-1.4\n1. A list", ""},
 		{"%PDF-1.4\n12", ""},
 		{"%PDF-1.4\n12 0 ob", ""},
@@ -94,7 +94,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestNotClosed has zip archives that begin like office documents and are read.
+// TestNotClosed reads zip archives that begin like office documents but are none. Their members
+// must be read.
 func TestNotClosed(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{stored("mimetype", "application/epub+zip"), `mimetype plain "application/epub+zip"`},
@@ -112,8 +113,8 @@ func TestNotClosed(t *testing.T) {
 	}
 }
 
-// TestClosedCounted checks that the bytes of members that are not read are counted as such,
-// and that the sizes of the reads change nothing.
+// TestClosedCounted checks that the bytes of unsupported members are counted as not read. The
+// counts must not depend on the sizes of reads.
 func TestClosedCounted(t *testing.T) {
 	seven, pdf := "7z\xbc\xaf\x27\x1c"+strings.Repeat("x", 9994), "%PDF-1.4\n%\xe2\n"+strings.Repeat("x", 4988)
 	for _, data := range []string{tarred("s", seven, "p", pdf, "t", "one"), tarred("i", tarred("s", seven), "p", pdf)} {

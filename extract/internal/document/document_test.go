@@ -19,7 +19,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// A source is a document that is read by the tests of this file.
+// A source is an input of the tests in this file, and how it is read.
 type source struct {
 	*document.Reader
 	ledger *ledger.Ledger
@@ -50,7 +50,7 @@ func newSource(o document.Options) *source {
 	return s
 }
 
-// read returns what the document yields of r: a line for each text, value and damage.
+// read reads r as a document. It returns a line for each text, value and damage.
 func (s *source) read(t *testing.T, r io.Reader, room int) string {
 	t.Helper()
 	var b strings.Builder
@@ -92,7 +92,7 @@ func (s *source) read(t *testing.T, r io.Reader, room int) string {
 	}
 }
 
-// where returns the parts of w that are set.
+// where returns the fields of w that are set.
 func where(w *document.Where) (s string) {
 	if w.Member != "" {
 		s = w.Member + " "
@@ -133,8 +133,8 @@ func zipped(name, text string) string {
 
 const head = "From: a@b.example\nDate: Mon, 3 Jan 2000 12:00:00 +0000\n"
 
-// TestTexts has documents and the texts that they yield, in order. Each document is read
-// whole and a byte at a time, and its texts with large Reads and small ones.
+// TestTexts reads documents and compares the texts in order. Each document is read whole and a byte
+// at a time, and its texts with large and small Reads.
 func TestTexts(t *testing.T) {
 	attached := base64.StdEncoding.EncodeToString([]byte(gzipped("in the attachment")))
 	for _, c := range []struct {
@@ -186,7 +186,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestLayouts wants each source to be said to have one layout, before its first text.
+// TestLayouts checks that the layout of each source is reported once, before its first text.
 func TestLayouts(t *testing.T) {
 	for _, c := range []struct {
 		name, data string
@@ -212,8 +212,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestCounted wants every byte of a stream to be counted once, whether it is read to its
-// end or left in the middle of a text or between texts.
+// TestCounted checks that every byte of a stream is counted once. Reading may stop at the end, in
+// the middle of a text or between texts.
 func TestCounted(t *testing.T) {
 	data := tarred("m", head+"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\nContent-Type: image/png\n\nxyz\n--b--\n", "g", gzipped("two"), "t", strings.Repeat("three ", 1000))
 	for stop := range 12 {

@@ -2,10 +2,10 @@ package document
 
 import "testing"
 
-// TestTables fails for a treatment, a format or an archive that was added to its constants
-// alone.
+// TestTables fails if a treatment, a format or an archive has a constant but is missing in the
+// tables.
 func TestTables(t *testing.T) {
-	// How these are read does not depend on a decoder for text.
+	// These treatments have no decoder for text.
 	noText := map[treatment]bool{asLooks: true, asMessage: true, unread: true, asPDF: true, asOffice: true}
 	for do := range treatments {
 		switch x := syntaxes[do]; {

@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// A walk yields files in lexical order, and an error for what is not there. The Reader
-// reads each of them.
+// A walk yields files in lexical order, and an error for a path that does not exist. The Reader
+// reads each file.
 func Example() {
 	dir, err := os.MkdirTemp("", "files")
 	if err != nil {
@@ -43,7 +43,7 @@ func Example() {
 	// open none true
 }
 
-// A Prefetcher has opened and read the files of a batch when the first is taken.
+// A Prefetcher opens and reads all files of a batch before the first is taken.
 func ExamplePrefetcher() {
 	dir, err := os.MkdirTemp("", "files")
 	if err != nil {

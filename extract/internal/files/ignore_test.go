@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// TestIgnore walks trees that git and ripgrep read differently, or git alone knows
-// nothing of.
+// TestIgnore walks trees for which git and ripgrep differ, or with ignore files that git does not
+// know.
 func TestIgnore(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -45,7 +45,7 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
-// TestIgnoreErrors walks on where an ignore file cannot be read.
+// TestIgnoreErrors checks that a walk continues if an ignore file cannot be read.
 func TestIgnoreErrors(t *testing.T) {
 	grow(t, map[string]string{".git/": "", ".gitignore": strings.Repeat("x\n", 1<<19) + "x", "x": "", "d/.ignore": strings.Repeat("x\n", 1<<19), "d/x": "", "d/y": ""})
 	const long = ": walk: ignore file of more than 1 MiB)"
@@ -60,11 +60,11 @@ func TestIgnoreErrors(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for range (files.Walker{Ignore: true}).Walk(".") {
-		break // at the error
+		break // leave the walk leave the walk at the error
 	}
 }
 
-// TestUnmatched wants the globs that matched nothing, of whole walks alone.
+// TestUnmatched checks that globs that matched nothing are reported, but only after complete walks.
 func TestUnmatched(t *testing.T) {
 	grow(t, map[string]string{"a.md": "", "b.txt": "", "d/c.md": "", ".h/x": ""})
 	for _, c := range []struct {
@@ -111,7 +111,7 @@ func TestGlobsHere(t *testing.T) {
 	for _, root := range []string{".", "./", ".//", "d", "./d", "d/", "d//", "e/../d", here, filepath.Join(here, "d"), "../" + filepath.Base(here)} {
 		for _, g := range []string{"d/a", "./d/a", "/d/a", filepath.Join(here, "d/a"), "d/[a]"} {
 			got := listed(files.Walker{Include: []string{g}}, root)
-			known := strings.HasPrefix(root, "../") // of which the name is not looked up
+			known := strings.HasPrefix(root, "../") // the walk does not know the name of this directory
 			if known != (len(got) == 0) || !known && (len(got) != 1 || !strings.HasSuffix(got[0], "d/a") && !strings.HasSuffix(got[0], "d//a")) {
 				t.Errorf("%s in %s: %q", g, root, got)
 			}
@@ -124,7 +124,7 @@ func TestGlobsHere(t *testing.T) {
 	}
 }
 
-// TestCheck wants the first glob that makes no sense, from Check and from a walk.
+// TestCheck checks that Check and a walk report the first invalid glob.
 func TestCheck(t *testing.T) {
 	grow(t, map[string]string{"a": ""})
 	for _, w := range []files.Walker{{Globs: []string{"*", "!{a"}}, {Include: []string{"["}}, {Exclude: []string{""}}, {Globs: []string{"!"}}} {

@@ -58,7 +58,8 @@ func TestReadPaths(t *testing.T) {
 	}
 }
 
-// TestReadPathsStdin reads a list from standard input, which it cannot name.
+// TestReadPathsStdin reads a list from standard input. The list must not name standard input as a
+// file.
 func TestReadPathsStdin(t *testing.T) {
 	stdin := os.Stdin
 	defer func() { os.Stdin = stdin }()
@@ -77,7 +78,8 @@ func TestReadPathsStdin(t *testing.T) {
 	}
 }
 
-// TestWalkEach walks paths as they come, and yields an error among them as a file.
+// TestWalkEach walks paths from a sequence. An error in the sequence is yielded as a file with that
+// error.
 func TestWalkEach(t *testing.T) {
 	grow(t, map[string]string{"d/a": "", "b": ""})
 	asked, got := 0, ""

@@ -14,8 +14,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// TestReadPathsWaits reads a list from a pipe that stays open: each path is there at once,
-// and the end of the context ends the wait for the next.
+// TestReadPathsWaits reads a list from a pipe that stays open. Each path must be yielded at once,
+// and the end of the context must end the wait for the next path.
 func TestReadPathsWaits(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "list")
 	if err := syscall.Mkfifo(list, 0o600); err != nil {

@@ -14,8 +14,8 @@ import (
 	"testing/iotest"
 )
 
-// TestSmallFile reads small files in several ways: as any file, and with the end together
-// with the last bytes.
+// TestSmallFile reads small files in several ways: like any file, and with io.EOF together with the
+// last bytes.
 func TestSmallFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	for _, size := range []int{0, 1, 4095, 4096, 100000} {
@@ -71,8 +71,8 @@ func TestSmallFileGrows(t *testing.T) {
 	}
 }
 
-// TestOpenRegularErrors opens what is not there, what is not a regular file, a file whose
-// size means nothing, and a large one.
+// TestOpenRegularErrors opens a path that does not exist, files that are not regular, a file whose
+// size is meaningless, and a large file.
 func TestOpenRegularErrors(t *testing.T) {
 	dir := t.TempDir()
 	_, err := openRegular(filepath.Join(dir, "none"))
@@ -83,7 +83,7 @@ func TestOpenRegularErrors(t *testing.T) {
 	if _, err := openRegular(dir); err == nil {
 		t.Error("a directory is opened")
 	}
-	if runtime.GOOS == "linux" { // says it has no bytes
+	if runtime.GOOS == "linux" { // its size is reported as 0
 		f, err := openRegular("/proc/self/status")
 		if err != nil {
 			t.Fatal(err)

@@ -17,13 +17,13 @@ import (
 	"testing"
 )
 
-// foundIn returns what an unsized walk finds in dir.
+// foundIn returns the files that a walk without sizes finds in dir.
 func foundIn(dir string) []*File { return slices.Collect(Walker{Unsized: true}.Walk(dir)) }
 
-// never is the stopped of a caller that does not stop.
+// never is the argument stopped of a caller that does not stop.
 func never() bool { return false }
 
-// descriptors returns how many this process has open, -1 if that is not known.
+// descriptors returns the number of open descriptors of this process, -1 if it is unknown.
 func descriptors() int {
 	list, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -32,7 +32,7 @@ func descriptors() int {
 	return len(list)
 }
 
-// TestPrefetch takes files of all sizes from a Prefetcher, which closes what it opened.
+// TestPrefetch takes files of all sizes from a Prefetcher, which must close all that it opened.
 func TestPrefetch(t *testing.T) {
 	dir := t.TempDir()
 	var want [][]byte
@@ -83,7 +83,7 @@ func TestPrefetch(t *testing.T) {
 	if held < 10 {
 		t.Errorf("%d files were read ahead", held)
 	}
-	p.Load(some[9:], 1, never) // and take none
+	p.Load(some[9:], 1, never) // take no file
 	p.Load(some, 1, never)
 	p.Release()
 	if after := descriptors(); after != before {
@@ -91,8 +91,8 @@ func TestPrefetch(t *testing.T) {
 	}
 }
 
-// TestPrefetchFull has room for a few descriptors only: no file fails to open because of
-// those that a Prefetcher holds.
+// TestPrefetchFull allows only a few descriptors. No file may fail to open because a Prefetcher
+// holds the others.
 func TestPrefetchFull(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 40 {
@@ -103,14 +103,14 @@ func TestPrefetchFull(t *testing.T) {
 	some := foundIn(dir)
 	var limit syscall.Rlimit
 	var p Prefetcher
-	p.Load(some[:2], 1, never) // makes its room, and opens the directory
-	next, err := os.Open(dir)  // as many as that are open below it
+	p.Load(some[:2], 1, never) // allocates its buffers, and opens the directory
+	next, err := os.Open(dir)  // next is the lowest free descriptor
 	if err := errors.Join(err, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)); err != nil {
 		t.Fatal(err)
 	}
 	defer next.Close()
 	low := limit
-	for low.Cur = 5; int64(low.Cur) < 5+int64(next.Fd()); low.Cur++ { // whatever its type
+	for low.Cur = 5; int64(low.Cur) < 5+int64(next.Fd()); low.Cur++ { // the type of Cur depends on the system
 	}
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
 		t.Skip(err)
@@ -145,7 +145,8 @@ func TestPrefetchFull(t *testing.T) {
 	}
 }
 
-// TestCloseRead closes what was read, with descriptors in any order, and nothing else.
+// TestCloseRead checks that exactly the files that were read are closed, with descriptors in any
+// order.
 func TestCloseRead(t *testing.T) {
 	var fds [9]int
 	for i := range fds {
@@ -173,8 +174,8 @@ func TestCloseRead(t *testing.T) {
 	closeRead(nil)
 }
 
-// TestPrefetchChanges changes files between the walk and the reading, in all ways that
-// matter: what is read is what is there when it is read.
+// TestPrefetchChanges changes files between the walk and the reading, in many ways. The new
+// contents must be read.
 func TestPrefetchChanges(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -223,8 +224,9 @@ func TestPrefetchChanges(t *testing.T) {
 	}
 }
 
-// TestPrefetchSure puts each thing in the place of a file that was found, among files that are
-// not asked what they are; what is read is what there is.
+// TestPrefetchSure replaces files by other things after the walk has found them. The Prefetcher
+// does not ask the system for the type of these files. The result must be that of opening the
+// replacement.
 func TestPrefetchSure(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"nothing":        func(string) error { return nil },
@@ -273,7 +275,7 @@ func TestPrefetchSure(t *testing.T) {
 	}
 }
 
-// readAll returns what r has, and closes it.
+// readAll returns the content of r, and closes it.
 func readAll(r io.ReadCloser) string {
 	if r == nil {
 		return ""
@@ -283,7 +285,7 @@ func readAll(r io.ReadCloser) string {
 	return fmt.Sprint(string(b), err)
 }
 
-// TestRegularOpener opens files, and no links, where files are kept.
+// TestRegularOpener opens regular files, and no symbolic links, in a temporary directory.
 func TestRegularOpener(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("a directory tells less")

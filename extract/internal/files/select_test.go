@@ -14,8 +14,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// grow makes files with their text, and directories, whose names end in '/', in a new
-// directory and makes that the working directory.
+// grow makes a new working directory with these files and their text. Names that end in '/' are
+// directories.
 func grow(t *testing.T, names map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func listed(w files.Walker, paths ...string) (list []string) {
 	return list
 }
 
-// installed skips the test, loudly, if there is no such program.
+// installed skips the test, with a message, if program is not installed.
 func installed(t *testing.T, program string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
@@ -61,8 +61,8 @@ func installed(t *testing.T, program string) string {
 	return path
 }
 
-// output runs a program and returns what it prints, by NUL and sorted. A status of 1 says
-// that there is nothing.
+// output runs a program and returns the NUL-terminated names that it prints, sorted. A status of 1
+// means that there are none.
 func output(t *testing.T, stdin, program string, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -79,7 +79,7 @@ func output(t *testing.T, stdin, program string, args ...string) []string {
 	return list
 }
 
-// forGlobs is a tree for globs.
+// forGlobs is a tree of files for tests of globs.
 var forGlobs = map[string]string{
 	"a.md": "", "b.txt": "", ".h.md": "", "d/a.md": "", "d/b.md.gz": "", "d/.h/x.md": "", "d/e/f/a.md": "", "d/e/g/b.txt": "", "d/{q}.md": "", "d/[x].md": "",
 	"e/d/a.md": "", "e/d/e/a": "", ".top/a.md": "", "x/a b.md": "", "x/-": "", "x/a": "", "x/b": "", "x/ab/a": "", "x/ab/b": "", "x/ba/ab": "",
@@ -145,7 +145,7 @@ func peculiar(g string) bool {
 	return strings.Contains(g, "./") || strings.Contains(g, "//") || strings.Contains(g, "[!")
 }
 
-// TestIgnoreLikeGit compares walks with what git leaves out.
+// TestIgnoreLikeGit compares walks with the files that git does not ignore.
 func TestIgnoreLikeGit(t *testing.T) {
 	git := installed(t, "git")
 	for i, tree := range []map[string]string{
@@ -195,12 +195,11 @@ func TestIgnoreLikeGit(t *testing.T) {
 	}
 }
 
-// halfStars finds what some versions of git read as "**/" although it is not a whole
-// element: they compare pointers into different texts.
+// halfStars matches patterns that some versions of git read as "**/" although it is not a whole
+// path element. These versions compare pointers into different strings.
 var halfStars = regexp.MustCompile(`[^/\n!]\*\*+/`)
 
-// compareWithGit walks the tree that the working directory has, all of it and some
-// directories by name.
+// compareWithGit walks the working directory, first as a whole and then some directories by name.
 func compareWithGit(t *testing.T, git string, tree map[string]string) {
 	t.Helper()
 	output(t, "", git, "init", "-q")

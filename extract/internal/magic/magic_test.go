@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 
-// look is for "X": a digit after it decides, and several of them must be even in number.
+// look examines what follows "X". It must be one digit, or an even number of digits.
 func look(head []byte, whole bool) (string, bool) {
 	n := 1
 	for n < len(head) && head[n] == '1' {

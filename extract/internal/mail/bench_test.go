@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// large is a mailbox for benchmarks: the file that MAILBOX names, through zstd
-// if it is compressed, or one made of plain lines.
+// large returns a mailbox for benchmarks: the file that the variable MAILBOX names, decompressed if
+// it is in zstd format, or a generated one.
 func large(b *testing.B) []byte {
 	b.Helper()
 	name := os.Getenv("MAILBOX")

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// MAILS names folders of real mail; each file of them is read as it is framed,
-// and as if it were framed otherwise, whole and in pieces.
+// TestCorpus reads the files in the folders of real mail that the variable MAILS names. Each is
+// read with its own framing and with the others, whole and in pieces.
 func TestCorpus(t *testing.T) {
 	roots := filepath.SplitList(os.Getenv("MAILS"))
 	if len(roots) == 0 {

@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// chunks gives its bytes in pieces of n.
+// chunks returns its bytes in pieces of n.
 type chunks struct {
 	b []byte
 	n int
@@ -24,12 +24,12 @@ func (c *chunks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// cut gives its bytes in two pieces.
+// cut returns a reader of b in two pieces.
 func cut(b []byte, at int) io.Reader {
 	return io.MultiReader(bytes.NewReader(b[:at]), bytes.NewReader(b[at:]))
 }
 
-// A found is all that can be seen of one part, or of damage.
+// A found is all that a caller gets of one part, or of damage.
 type found struct {
 	part   Part
 	levels []Level
@@ -38,11 +38,11 @@ type found struct {
 	err    string
 }
 
-// again is used for all, so that what one stream leaves after would be seen.
+// again reads all streams, so that state left from one stream would change the next.
 var again Reader
 
-// all reads raw, whose bytes src gives, into slices of size bytes, and checks
-// that each byte of a body is the one at its offset.
+// all reads raw from src, with slices of size bytes. It checks that each byte of a body is the byte
+// of raw at its offset.
 func all(t testing.TB, raw []byte, src io.Reader, f Framing, depth, size int) (list []found) {
 	t.Helper()
 	r := &again
@@ -93,8 +93,8 @@ func all(t testing.TB, raw []byte, src io.Reader, f Framing, depth, size int) (l
 	}
 }
 
-// nothingLost checks that what is in no part is what the package comment says,
-// as far as one line shows.
+// nothingLost examines, line by line, the text that is in no part. It must be of the kinds that the
+// package comment lists.
 func nothingLost(t testing.TB, raw []byte, list []found, f Framing) {
 	if f == Babyl || bytes.Contains(raw, []byte("=ybegin ")) {
 		return
@@ -105,7 +105,7 @@ func nothingLost(t testing.TB, raw []byte, list []found, f Framing) {
 			in[off] = true
 		}
 	}
-	for at := 0; at < len(raw); { // a line each
+	for at := 0; at < len(raw); { // one line in each iteration
 		line, n, _ := cutLine(raw[at:])
 		out := 0
 		for i, c := range line {
@@ -124,7 +124,7 @@ func nothingLost(t testing.TB, raw []byte, list []found, f Framing) {
 	}
 }
 
-// everyWay reads raw in many ways, and wants the same each time.
+// everyWay reads raw in many ways. The results must be the same.
 func everyWay(t *testing.T, raw []byte, f Framing, depth int) []found {
 	t.Helper()
 	want := all(t, raw, bytes.NewReader(raw), f, depth, 1<<16)
@@ -146,8 +146,7 @@ func everyWay(t *testing.T, raw []byte, f Framing, depth int) []found {
 	return want
 }
 
-// show writes what was found as lines: ordinal, section, type, what else there
-// is, and the body.
+// show describes each part by lines: ordinal, section, type, other properties, and the body.
 func show(list []found) string {
 	var b strings.Builder
 	for _, g := range list {

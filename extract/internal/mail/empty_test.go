@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// parts reads raw with a new Reader, in pieces of chunk bytes, and returns what its
-// parts are, and how many were skipped. Those that have no byte are left out, and
-// counted.
+// parts reads raw with a new Reader, in pieces of chunk bytes. It returns descriptions of the
+// parts, and how many were skipped. Empty parts are left out and counted as skipped.
 func parts(t *testing.T, raw string, f Framing, chunk int, skip bool) (list []string, empty int) {
 	t.Helper()
 	var r Reader
@@ -43,8 +42,8 @@ func parts(t *testing.T, raw string, f Framing, chunk int, skip bool) (list []st
 	}
 }
 
-// TestSkipEmpty wants the same of a stream whether empty parts are skipped or
-// not, and as many of them. The lines are drawn at random from those that matter.
+// TestSkipEmpty reads streams with and without SkipEmpty. The other parts, and the number of empty
+// ones, must be equal. The streams are random sequences of header, boundary and empty lines.
 func TestSkipEmpty(t *testing.T) {
 	lines := []string{
 		"--b\n", "--b\n", "--b\n", "--b\n\n", "--b\n\n", "--b\r\n", "--b\r\n\r\n", "--b\n\r\n", "--b \n", "--b--\n", "--bb\n", "\n", "x\n",
@@ -88,8 +87,8 @@ func TestSkipEmpty(t *testing.T) {
 	}
 }
 
-// TestNames reads names of files where one value of Content-Type stands after
-// another, with a Content-Disposition and without.
+// TestNames reads names of files from two Content-Type fields in a row, with and without a
+// Content-Disposition.
 func TestNames(t *testing.T) {
 	const a, b, c = "Content-Type: x/y; name=a\n", "Content-Type: x/y; name=b\n", "Content-Disposition: x; filename=c\n"
 	var raw bytes.Buffer

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestFindMessage wants a From_ line with a date, whole, after a blank line.
+// TestFindMessage checks that a message begins at a complete From_ line with a date, after a blank
+// line.
 func TestFindMessage(t *testing.T) {
 	const from = "From a@b.example Mon Mar  1 10:00:00 1999\n"
 	for _, c := range []struct {
@@ -15,7 +16,7 @@ func TestFindMessage(t *testing.T) {
 	}{
 		{"", 0, -1},
 		{"", 9, -1},
-		{from, 0, -1}, // nothing says what stands before
+		{from, 0, -1}, // the line before is unknown
 		{"\n" + from, 0, -1},
 		{"x\n\n" + from, 0, 3},
 		{"x\n\n" + from, 3, 3},
@@ -35,7 +36,8 @@ func TestFindMessage(t *testing.T) {
 	}
 }
 
-// TestOnMessage ends a mailbox at each of its messages: what was read is that before.
+// TestOnMessage stops reading a mailbox at each message in turn. Exactly the messages before it
+// must have been read.
 func TestOnMessage(t *testing.T) {
 	for stop := range 4 {
 		var r Reader

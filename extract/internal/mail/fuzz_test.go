@@ -7,8 +7,8 @@ import (
 	"testing/iotest"
 )
 
-// Reading ends, bodies are true and in order (all sees to that), and how the
-// stream is cut up does not matter.
+// FuzzReader checks that reading ends, that bodies are correct and in order (see all), and that the
+// results do not depend on the sizes of reads.
 func FuzzReader(f *testing.F) {
 	for _, c := range boxes {
 		f.Add([]byte(c.raw), byte(c.f), byte(c.depth), byte(7))
@@ -31,7 +31,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// A parameter is found without a panic, and is no longer than the value.
+// FuzzParam checks that finding a parameter does not panic, and that it is no longer than the
+// value.
 func FuzzParam(f *testing.F) {
 	for _, c := range values {
 		f.Add([]byte(c.value), c.name)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// endless gives unit again and again.
+// repeat returns unit repeatedly, without an end.
 type repeat struct {
 	unit string
 	at   int
@@ -24,8 +24,7 @@ func (e *repeat) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// stream is what stands in s before '|', and n bytes of what stands after it
-// again and again.
+// stream returns the part of s in front of '|', and then the part after it, repeated up to n bytes.
 func stream(s string, n int) io.Reader {
 	first, again, ok := strings.Cut(s, "|")
 	if !ok {
@@ -34,7 +33,7 @@ func stream(s string, n int) io.Reader {
 	return io.MultiReader(strings.NewReader(first), io.LimitReader(&repeat{unit: again}, int64(n)))
 }
 
-// drain reads all parts, or skips them, and returns how many there were.
+// drain reads or skips all parts, and returns their number.
 func drain(r *Reader, read bool, buf []byte) (parts int) {
 	for {
 		p, err := r.Next()
@@ -63,7 +62,7 @@ const (
 	message = "Content-Type: message/rfc822\n\n"
 )
 
-// hostile streams are what could take too long, or be kept.
+// hostile has streams that could take too much time or memory.
 var hostile = map[string]struct {
 	f    Framing
 	unit string
@@ -121,7 +120,7 @@ var hostile = map[string]struct {
 	"deep and closing": {Single, deep(100) + "|--b0--\n"},
 }
 
-// deep is n multiparts, one in another.
+// deep returns n nested multiparts.
 func deep(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -130,7 +129,8 @@ func deep(n int) string {
 	return b.String()
 }
 
-// Twice the stream takes no more than about twice the time, and no more memory.
+// TestHostile doubles the length of hostile streams. The time may about double, and the memory must
+// not grow.
 func TestHostile(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -151,7 +151,7 @@ func TestHostile(t *testing.T) {
 		}
 		for _, read := range []bool{true, false} {
 			var one, two time.Duration
-			for range 5 { // a busy machine is no proof
+			for range 5 { // try again, because the machine may be busy
 				one, two = run(n, read), run(2*n, read)
 				if two <= one*5/2+time.Millisecond {
 					break
@@ -175,13 +175,13 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Whatever lies too deep is text.
+// TestDeep checks that entities over the depth limit are read as text.
 func TestDeep(t *testing.T) {
 	for _, n := range []int{1000, 100000} {
 		raw := multi + strings.Repeat(nested, n)
 		var r Reader
 		r.Reset(strings.NewReader(raw), 0, Single, 1000, "")
-		parts, told := 0, 0
+		parts, reported := 0, 0
 		text := int64(0)
 		for {
 			p, err := r.Next()
@@ -189,7 +189,7 @@ func TestDeep(t *testing.T) {
 				break
 			}
 			if p == nil {
-				told++
+				reported++
 				continue
 			}
 			parts++
@@ -197,12 +197,13 @@ func TestDeep(t *testing.T) {
 			text += k
 		}
 		if parts < 1000 || text < int64(len(raw)-len("--b\n\n")*(n+1)) {
-			t.Errorf("%d levels: %d parts, %d of %d bytes, %d told", n, parts, text, len(raw), told)
+			t.Errorf("%d levels: %d parts, %d of %d bytes, %d reported", n, parts, text, len(raw), reported)
 		}
 	}
 }
 
-// A header of any length is passed on, and what stands at its end is heeded.
+// TestLongHeader reads headers of any length. All of the header is passed on, and fields at its end
+// take effect.
 func TestLongHeader(t *testing.T) {
 	raw := "Subject: x\n" + strings.Repeat("X-Y: "+strings.Repeat("z", 700)+"\n", 200) +
 		"Message-ID: <a@b>\nContent-Base: http://a/\nContent-Type: text/html\n\nbody"
@@ -219,13 +220,13 @@ func TestLongHeader(t *testing.T) {
 		if got := all(t, raw, &chunks{raw, 999}, Single, 9, 1<<16); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("header of %d: %v, want %v", n, show(got), show(want))
 		}
-		if told := len(want) > 2; told != (n+1 > headerMax) {
+		if reported := len(want) > 2; reported != (n+1 > headerMax) {
 			t.Errorf("header of %d: %d found", n, len(want))
 		}
 	}
 }
 
-// forgetful counts what it is reported.
+// forgetful keeps the offset of the last call of Forget.
 type forgetful struct {
 	io.Reader
 	off int64
@@ -233,7 +234,7 @@ type forgetful struct {
 
 func (f *forgetful) Forget(off int64) { f.off = off }
 
-// While parts are skipped, the source is reported; while one is read, it is not.
+// TestForget checks that Forget is called while a part is skipped, and not while it is read.
 func TestForget(t *testing.T) {
 	src := &forgetful{Reader: stream("Subject: x\n\n|text\n", 1<<20)}
 	var r Reader
@@ -252,8 +253,8 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// What has been in use once is used again: nothing is allocated for lines, and
-// for messages a few strings.
+// TestAllocations checks that memory is reused: lines need no allocation, and messages only a few
+// strings.
 func TestAllocations(t *testing.T) {
 	buf := make([]byte, 32<<10)
 	var r Reader
@@ -277,7 +278,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// An error of the source comes after what was read, and stays.
+// TestBroken checks that an error of the source comes after the text in front of it, and that later
+// calls return it again.
 func TestBroken(t *testing.T) {
 	raw := []byte("Content-Type: multipart/mixed; boundary=b\n\n--b\n\ntext\n--b\nContent-Type: a/b\n\ndata\n--b--\n")
 	for n := range raw {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// stalled gives one piece a Read, and counts.
+// stalled returns one piece for each Read, and counts the Reads.
 type stalled struct {
 	pieces []string
 	n      int
@@ -20,12 +20,12 @@ func (s *stalled) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// What is complete is passed on before the source is asked for more.
+// TestPrompt checks that complete text is returned before the source is read again.
 func TestPrompt(t *testing.T) {
 	for _, c := range []struct {
 		f      Framing
 		pieces []string
-		want   []string // of the last part, Read by Read, each before the next piece is asked for
+		want   []string // what each Read of the last part returns before the next piece is read
 	}{
 		{Single, []string{"Subject: x\n\na\n", "x", "c\n", "-"}, []string{"a\n", "x", "c\n", "-"}},
 		{Mbox, []string{"From a@b\nSubject: x\n\na\n", "F", "ro", "m here\n", ">", "From\n"}, []string{"a\n", "", "", "From here\n", "", ">From\n"}},

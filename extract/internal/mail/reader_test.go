@@ -423,8 +423,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// A part of a multipart is in the article around it, and a message in a part is another one
-// (RFC 2046, sections 5.1 and 5.2.1).
+// TestArticle checks that a part of a multipart belongs to the article around it, and that a
+// message in a part is a separate article (RFC 2046, sections 5.1 and 5.2.1).
 func TestArticle(t *testing.T) {
 	const raw = "Newsgroups: n.g\nMessage-ID: <1@h>\nContent-Type: multipart/mixed; boundary=B\n\nfront\n" +
 		"--B\nNewsgroups: other\nMessage-ID: <2@h>\n\na\n" +

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A '|' marks where the answer is certain: before it Sniff waits, from it on it
-// says the same. Without one it waits up to the end.
+// heads are beginnings of streams. At a '|' the format becomes certain: with fewer bytes Sniff
+// needs more, and with more bytes the answer is the same. Without a '|' Sniff needs the whole text.
 var heads = []struct {
 	want Framing
 	head string
@@ -115,7 +115,7 @@ func TestFromLine(t *testing.T) {
 	}
 }
 
-// Whatever was answered without a wait stays the answer.
+// FuzzSniff checks that an answer that was certain does not change with more bytes.
 func FuzzSniff(f *testing.F) {
 	for _, c := range heads {
 		f.Add([]byte(strings.Replace(c.head, "|", "", 1)))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The password is SECRET everywhere, or begins with SE and ends in ET where something
-// stands in it. What is hidden is written as it comes out.
+// spelled has texts and their redacted form. The password is SECRET; where it contains other
+// characters, it begins with SE and ends with ET.
 var spelled = []struct{ why, text, want string }{
 	{"entities", "http://u&#58;SECRET&#64;h/", "http://u&#58;***&#64;h/"},
 	{"zeros", "http://u&#0058;SECRET&#000064;h/", "http://u&#0058;***&#000064;h/"},
@@ -125,7 +125,7 @@ var spelled = []struct{ why, text, want string }{
 	{"bytes beyond ASCII", "http://\xffé:SECRETé\xfe@h/é", "http://\xffé:***@h/é"},
 }
 
-// unschemed are texts that are more than one reference, of which one needs no scheme.
+// unschemed are texts with more than one reference, where one has no scheme.
 var unschemed = []struct{ why, text, want string }{
 	{"abbreviated", "www.example.org@u:SECRET@h/", "www.example.org@u:***@h/"},
 	{"abbreviated, cut", "www.example.org:SECRET", "www.example.org:***"},
@@ -137,15 +137,15 @@ var unschemed = []struct{ why, text, want string }{
 	{"abbreviated, escaped", "www%2Eh.x%40u%3ASECRET%40h", "www%2Eh.x%40u%3A***%40h"},
 }
 
-// harmlessTexts have no password and stay as they are.
+// harmlessTexts have no password and must not be changed.
 var harmlessTexts = []string{
 	"http://h:80/?a=1&b=2", "http://h/%41%42?c=d%26e", "http://h/a?mail=u@h", "http://[::1]:80/", "http://h/a;b:c@d", "http://u@h:80/",
 	"ssh://git@h:user/repo", "git+ssh://git@h:user/repo", "news:a:b@c", "mailto:u@h", `C:\dir\a`, "a & b : c @ d", "http://u&colon;", "http: x:y@z", "&", "%", `\`, "&#", "&#x", `\u`, `\u{`, "[", "%4", "http:",
 	"dir//a:b", "../../../a:b", "//h:80/", "http://h//a:b", "www.example.org:80", "git@www.example.org:path", "http://b.example:80?width=400&x=y", "http://h/?q=a+AEb&r=2F", "a=3A", `\12`, `C:\25abc`, "http://h/\xe2\x80\x99s", "+A", "=4",
 }
 
-// TestRedactView is the table of spellings; and holds that the result is stable, also
-// with text in front and after it.
+// TestRedactView redacts the texts of spelled. Redacting the result again, and with text in front
+// of it and after it, must change nothing.
 func TestRedactView(t *testing.T) {
 	all := spelled
 	for _, text := range harmlessTexts {
@@ -155,7 +155,7 @@ func TestRedactView(t *testing.T) {
 	for _, c := range all {
 		for _, around := range [][2]string{{}, {"see ", " x"}, {"<", ">"}} {
 			if around[0] != "" && c.want == "***" {
-				continue // all of it
+				continue // the whole text is hidden
 			}
 			text, want := around[0]+c.text+around[1], around[0]+c.want+around[1]
 			got, found := r.Append([]byte("kept"), []byte(text))
@@ -169,8 +169,8 @@ func TestRedactView(t *testing.T) {
 	}
 }
 
-// TestRedactUnschemed holds that references without a scheme are known in texts of more
-// than one, and only at the beginning of a text of one.
+// TestRedactUnschemed checks that references without a scheme are recognised in a text of several
+// references. In a text of one reference they are recognised only at the beginning.
 func TestRedactUnschemed(t *testing.T) {
 	var r Redactor
 	for _, c := range unschemed {
@@ -193,7 +193,7 @@ func TestRedactUnschemed(t *testing.T) {
 	}
 }
 
-// TestRedactHarmless holds that the texts most often met need no view.
+// TestRedactHarmless checks that common texts without passwords are not decoded.
 func TestRedactHarmless(t *testing.T) {
 	for _, text := range []string{"http://www.example.org/a/b.html?c=d#e", "mailto:u", "/usr/share/doc", "a.gz: unexpected EOF", ""} {
 		if !harmless([]byte(text)) {
@@ -202,7 +202,7 @@ func TestRedactHarmless(t *testing.T) {
 	}
 }
 
-// layer escapes text once, as how says; text may be escaped already.
+// layer escapes text once, in the way how; text may already be escaped.
 func layer(text string, how byte) string {
 	const marks = ":/@?#%&;\\"
 	var b strings.Builder
@@ -247,8 +247,8 @@ func layer(text string, how byte) string {
 	return b.String()
 }
 
-// FuzzRedact holds that a password is hidden after any text and however often the
-// reference is escaped, that the result is stable, and that no slice is overrun.
+// FuzzRedact checks that a password is hidden after any text and any number of escapes, that
+// redacting again changes nothing, and that no index is out of range.
 func FuzzRedact(f *testing.F) {
 	for _, seed := range []string{"", "http://u:p@h/", "x%253A%252F%252Fu%3Ap%40", "http://[%3A%2F%2Fy:zz]:80/", `a[:]//\/b(at)`, "http://2001:db8::1 http:/a:b@c", "&#58;&#x2F;/a:&#64;", `http:\\a`, `x:\u0040`, "&amp;&amp;#58", "1://1:"} {
 		f.Add([]byte(seed), []byte{})
@@ -258,7 +258,7 @@ func FuzzRedact(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, layers []byte) {
 		if bytes.Contains(text, []byte("Q")) || len(layers) > 5 || len(text) > 1<<10 {
-			return // what the password is made of; and what is not hidden reading by reading
+			return // letters of the password, and texts that are hidden in other ways
 		}
 		var r Redactor
 		once, _ := r.Append(nil, text)
@@ -270,8 +270,8 @@ func FuzzRedact(f *testing.F) {
 				ref = layer(ref, how)
 			}
 			whole := bytes.Clone(text)
-			if len(layers) > 0 || ref[0] != ':' && ref[0] != 'x' { // a path may go on with the others
-				whole = append(whole, ' ') // or the end of text may make the escape, or the scheme, another
+			if len(layers) > 0 || ref[0] != ':' && ref[0] != 'x' { // the characters after it might continue a path
+				whole = append(whole, ' ') // otherwise the end of text could change an escape or the scheme
 			}
 			whole = append(whole, ref...)
 			if got, found := r.Append(nil, whole); bytes.Contains(got, []byte("QQ")) || found.Count == 0 {

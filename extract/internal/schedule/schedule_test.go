@@ -14,9 +14,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 )
 
-// The jobs of these tests are texts. What is found in one are its words, with the number of
-// the line. A "(" begins a stretch without words that a ")" ends: that is what the reader of
-// a segment has to guess.
+// The jobs of these tests are texts. Their results are words with line numbers. Words between "("
+// and ")" are not results, so the reader of a segment has to guess whether it begins inside
+// parentheses.
 type (
 	batch struct{ words []string }
 	edge  struct {
@@ -40,7 +40,7 @@ var config = schedule.Config[string, batch, edge, delta]{
 	SplitSize: split,
 }
 
-// A reader is a Worker. Every now and then it lets others run.
+// A reader is a Worker. It sometimes yields the processor, so that other workers run.
 type reader struct {
 	out   *producer
 	turns int
@@ -68,7 +68,7 @@ func (r *reader) Jobs(jobs []string) {
 
 func (r *reader) Segment(s *segment) func() {
 	text := s.State.file
-	warm := max(0, int(s.Begin)-5) // bytes that say how things stand, mostly
+	warm := max(0, int(s.Begin)-5) // the warm-up usually shows whether the segment begins inside parentheses
 	e := edge{file: text, open: strings.LastIndexByte(text[warm:s.Begin], '(') > strings.LastIndexByte(text[warm:s.Begin], ')')}
 	s.State = e
 	close(s.Ready)
@@ -76,7 +76,7 @@ func (r *reader) Segment(s *segment) func() {
 	return func() { r.out.Share.Leave(atSplit, func() {}) }
 }
 
-// read reads text from at on, and reports whether it ended at a split point.
+// read reads text from the offset at. It reports whether it ended at a split point.
 func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool) {
 	word := 0
 	for ; at <= len(text); at++ {
@@ -103,7 +103,7 @@ func (r *reader) read(f *file, text string, at, begin int, e edge) (atSplit bool
 		}
 		switch {
 		case c > ' ' && c != '(' && c != ')':
-			if word++; at+1 == len(text) || text[at+1] <= ')' || (at+1)%split == 0 { // words end at split points here
+			if word++; at+1 == len(text) || text[at+1] <= ')' || (at+1)%split == 0 { // words also end at split points
 				if !e.open && !r.emit(fmt.Sprintf("%s %d", text[at+1-word:at+1], e.line)) {
 					return false
 				}
@@ -135,7 +135,7 @@ func (r *reader) emit(word string) bool {
 	return true
 }
 
-// do returns what comes of jobs with that many workers; most ends it early.
+// do returns the results of jobs with that many workers. It stops after most results.
 func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, batch, edge, delta], workers, most int) (words []string) {
 	c.Workers = workers
 	schedule.Do(ctx, jobs, c, func(p *producer) schedule.Worker[string, batch, edge, delta] { return &reader{out: p} },
@@ -151,8 +151,8 @@ func do(ctx context.Context, jobs iter.Seq[string], c schedule.Config[string, ba
 	return words
 }
 
-// TestOrder does jobs, some of them big, with one to seven workers. The results must be the
-// same, in the order of the jobs, also where the guess of a segment was wrong.
+// TestOrder does jobs, some of them big, with one to seven workers. The results must be the same,
+// in the order of the jobs, even if the guess for a segment was wrong.
 func TestOrder(t *testing.T) {
 	var jobs []string
 	for i := range 60 {
@@ -194,7 +194,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestStop ends a run early, from within and by its context, while jobs go on for ever.
+// TestStop ends a run with endless jobs, by leaving the loop and by its context.
 func TestStop(t *testing.T) {
 	before := runtime.NumGoroutine()
 	endless := func(yield func(string) bool) {
@@ -218,8 +218,8 @@ func TestStop(t *testing.T) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
-// TestPanic wants a panic of the jobs to go on in the goroutine of the caller, after what
-// was found before.
+// TestPanic checks that a panic in the jobs reaches the goroutine of the caller, after the results
+// found before.
 func TestPanic(t *testing.T) {
 	defer func() {
 		if v := recover(); v != "no more" {
@@ -239,7 +239,8 @@ func TestPanic(t *testing.T) {
 	t.Errorf("returned after %d words", n)
 }
 
-// TestInterrupt wakes what waits, also when it comes to wait after the end.
+// TestInterrupt checks that the end of a run wakes a job that waits, even if it begins to wait
+// after the end.
 func TestInterrupt(t *testing.T) {
 	var i schedule.Interrupt
 	woken := 0

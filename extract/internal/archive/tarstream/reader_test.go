@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// list reads an archive and returns a line for each member: name, size, '-' for a
-// regular file and '*' for another, the data; and one for each error.
+// list reads an archive. It returns a line for each member (name, size, '-' for a regular file and
+// '*' for others, the data) and for each error.
 func list(r *Reader, in io.Reader) string {
 	var b strings.Builder
 	r.Reset(bufio.NewReaderSize(in, 16))
@@ -131,7 +131,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// make writes an archive of small files, whose names and texts are given.
+// archive returns an archive of small files with these names and texts.
 func archive(t testing.TB, format tar.Format, names ...string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -159,7 +159,7 @@ func TestDamage(t *testing.T) {
 		copy(b[at:], s)
 		return b
 	}
-	sum := func(b []byte, at int) []byte { // makes the sum of the header at right
+	sum := func(b []byte, at int) []byte { // sum corrects the checksum of the header at this offset
 		h := (*block)(b[at:])
 		copy(h.sum(), "        ")
 		n := 0
@@ -226,7 +226,7 @@ func TestDamage(t *testing.T) {
 			}
 		}
 	}
-	// Sums of signed bytes.
+	// The checksum may be the sum of signed bytes.
 	signed := set(abc, 0, "\xe4")
 	sum(signed, 0)
 	n, _ := number((*block)(signed).sum())
@@ -243,7 +243,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// What stands before a cut is read, and after it nothing is.
+// TestCuts checks that exactly the data in front of a cut is read.
 func TestCuts(t *testing.T) {
 	r := new(Reader)
 	for name := range files {
@@ -254,7 +254,7 @@ func TestCuts(t *testing.T) {
 		whole := strings.Split(list(r, bytes.NewReader(in)), "\n")
 		for n := 0; n < len(in); n += 7 {
 			got := strings.Split(list(r, bytes.NewReader(in[:n])), "\n")
-			for i, line := range got[:max(0, len(got)-3)] { // the last may be cut, and the end and "" follow
+			for i, line := range got[:max(0, len(got)-3)] { // the last member may be truncated; the end and "" follow it
 				if line != whole[i] {
 					t.Fatalf("%s: %d bytes: %q, want %q", name, n, line, whole[i])
 				}
@@ -263,7 +263,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// Members that are not read are skipped, as are parts of them.
+// TestSkips checks that Next skips members, and parts of members, that were not read.
 func TestSkips(t *testing.T) {
 	in := archive(t, tar.FormatGNU, "a", "b", strings.Repeat("x", 300), "c")
 	r := new(Reader)
@@ -330,7 +330,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostile archives are one piece again and again.
+// hostile returns archives that repeat one piece.
 func hostile(t testing.TB) map[string][]byte {
 	set := func(kind byte, size string, data string) []byte {
 		b := archive(t, tar.FormatUSTAR, "a")[:blockSize]
@@ -365,7 +365,8 @@ func hostile(t testing.TB) map[string][]byte {
 	}
 }
 
-// Twice the archive takes no more than about twice the time, and no more memory.
+// TestHostile doubles the length of hostile archives. The time may about double, and the memory
+// must not grow.
 func TestHostile(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -398,7 +399,7 @@ func TestHostile(t *testing.T) {
 	}
 	for name, in := range hostile(t) {
 		var one, two time.Duration
-		for range 5 { // a busy machine is no proof
+		for range 5 { // try again, because the machine may be busy
 			one, two = run(name, in, n), run(name, in, 2*n)
 			if two <= one*5/2+4*time.Millisecond {
 				break
@@ -413,7 +414,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Names of any length are cut.
+// TestLongNames checks that long names are truncated.
 func TestLongNames(t *testing.T) {
 	for _, format := range []tar.Format{tar.FormatGNU, tar.FormatPAX} {
 		name := strings.Repeat("n", maxName+1000)
@@ -428,7 +429,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// However an archive comes in pieces, what comes out is the same, and it ends.
+// FuzzTar checks that reading ends, and that the results do not depend on the sizes of reads.
 func FuzzTar(f *testing.F) {
 	for _, format := range []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU} {
 		f.Add(archive(f, format, "a", strings.Repeat("b", 90)))
@@ -439,7 +440,8 @@ func FuzzTar(f *testing.F) {
 		if len(in) > 16<<10 {
 			return
 		}
-		// Flipped bytes get no further than the sums, so these are made right.
+		// Headers with a wrong checksum are rejected. So correct the checksums, to test the code
+		// after that check.
 		for at := 0; at+blockSize <= len(in); at += blockSize {
 			h := (*block)(in[at:])
 			if in[at+148] == '0' && in[at+155] == ' ' {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// entry returns a local header and data, as they are given.
+// entry returns a local header with these fields, and data.
 func entry(name string, flags, method uint16, csize, usize uint32, data string) string {
 	b := []byte(sigLocal)
 	b = binary.LittleEndian.AppendUint16(b, 20)
@@ -28,12 +28,12 @@ func entry(name string, flags, method uint16, csize, usize uint32, data string) 
 	return string(b) + name + data
 }
 
-// stored is entry as it should be.
+// stored returns a correct entry that is not compressed.
 func stored(name, data string) string {
 	return entry(name, 0, Store, uint32(len(data)), uint32(len(data)), data)
 }
 
-// withExtra adds an extra field to an entry whose name has a letter.
+// withExtra adds an extra field to an entry whose name has one letter.
 func withExtra(entry, extra string) string {
 	return entry[:28] + string([]byte{byte(len(extra)), 0}) + entry[30:31] + extra + entry[31:]
 }
@@ -43,7 +43,7 @@ const end = sigEnd + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x
 func TestDamage(t *testing.T) {
 	a, b := stored("a", "text of a"), stored("b", "text of b")
 	zip64 := func(sizes ...uint64) string {
-		f := []byte{9, 9, 2, 0, 7, 7, 1, 0, byte(8 * len(sizes)), 0} // after another field
+		f := []byte{9, 9, 2, 0, 7, 7, 1, 0, byte(8 * len(sizes)), 0} // the extra field comes after another one
 		for _, n := range sizes {
 			f = binary.LittleEndian.AppendUint64(f, n)
 		}
@@ -143,7 +143,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// What a pipe brings is passed on, but for what may be a descriptor.
+// TestPrompt checks that bytes from a pipe are returned at once, except bytes that may be a data
+// descriptor.
 func TestPrompt(t *testing.T) {
 	text := "http://a.example/ and some bytes to be kept back"
 	for _, in := range []string{
@@ -200,8 +201,8 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostile archives begin with the first part, and continue with the second again and
-// again.
+// hostile has archives. Each begins with the part in front of the mark and then repeats the part
+// after it.
 var hostile = map[string]string{
 	"bytes":       "|a",
 	"PK":          "|PK",
@@ -220,7 +221,7 @@ var hostile = map[string]string{
 	"bombs":       "|" + entry("a", flagDescriptor, Deflate, 0, 0, deflated(strings.Repeat("\x00", 1<<10))),
 }
 
-// Twice the archive takes no more than about twice the time.
+// TestHostile doubles the length of hostile archives. The time may about double.
 func TestHostile(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -251,7 +252,7 @@ func TestHostile(t *testing.T) {
 	}
 	for name, s := range hostile {
 		var one, two time.Duration
-		for range 5 { // a busy machine is no proof
+		for range 5 { // try again, because the machine may be busy
 			one, two = run(s, n), run(s, 2*n)
 			if two <= one*5/2+4*time.Millisecond {
 				break
@@ -266,8 +267,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// However an archive comes in pieces, what comes out is the same; and what
-// archive/zip finds through the directory, if that is whole, is found.
+// FuzzZip checks that the results do not depend on the sizes of reads. If the directory is
+// complete, the entries that archive/zip finds in it must be found.
 func FuzzZip(f *testing.F) {
 	for _, in := range kinds(f) {
 		f.Add(in)

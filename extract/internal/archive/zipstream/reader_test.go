@@ -16,8 +16,8 @@ import (
 	"testing/iotest"
 )
 
-// list reads an archive and returns a line for each entry: name, size, method,
-// letters for what it is, the data; and one for each error.
+// list reads an archive. It returns a line for each entry (name, size, method, letters for its
+// properties, the data) and for each error.
 func list(r *Reader, in io.Reader) string {
 	var b strings.Builder
 	r.Reset(bufio.NewReaderSize(in, 16))
@@ -118,8 +118,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// three is an archive of three entries, whose texts are lines of their names, with
-// descriptors or without.
+// three returns an archive of three entries, with or without data descriptors. The text of an entry
+// repeats its name.
 func three(t testing.TB, method uint16, stream bool) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -161,7 +161,7 @@ func deflated(text string) string {
 	return b.String()
 }
 
-// kinds are all ways to write an archive of three.
+// kinds returns the archive of three, written in all ways.
 func kinds(t testing.TB) map[string][]byte {
 	m := map[string][]byte{}
 	for _, stream := range []bool{true, false} {
@@ -182,7 +182,7 @@ func kinds(t testing.TB) map[string][]byte {
 	return m
 }
 
-// wide makes descriptors wide.
+// wide changes the sizes in data descriptors to 64 bits.
 func wide(in []byte) (out []byte) {
 	for {
 		i := bytes.Index(in, []byte(sigDescriptor))
@@ -197,7 +197,7 @@ func wide(in []byte) (out []byte) {
 	}
 }
 
-// count tells how many of the three texts are in a list.
+// count returns how many of the three texts are in a list.
 func count(list string) (n int) {
 	for _, c := range []string{"a", "b", "c"} {
 		n += strings.Count(list, " "+strings.Repeat(c, 20)+"\n")
@@ -235,7 +235,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// What stands before a cut is read.
+// TestCuts checks that the data in front of a cut is read.
 func TestCuts(t *testing.T) {
 	failing := errors.New("failing")
 	r := new(Reader)
@@ -263,8 +263,8 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// Damage of a byte is reported and costs an entry; it costs more only where what is
-// stored seems to be longer than it is, and then that is among what is read.
+// TestFlips flips bits. The damage is reported and at most one entry is lost. More are lost only if
+// the damage makes stored data seem longer; then the lost entries are part of its data.
 func TestFlips(t *testing.T) {
 	r := new(Reader)
 	for name, in := range kinds(t) {

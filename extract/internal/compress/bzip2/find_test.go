@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestIndex places the magic number of a block at each bit of random bytes, with the header
-// of a stream in front of it or without.
+// TestIndex puts the magic number of a block at each bit offset of random bytes, with and without a
+// stream header in front of it. It must be found.
 func TestIndex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for at := range 8 * 40 {
@@ -40,7 +40,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// TestIndexStream finds the streams of a file: 12, each with a block and a short one.
+// TestIndexStream finds 12 streams in a file, which have a block each, and a short one.
 func TestIndexStream(t *testing.T) {
 	data := file(t, "short")
 	for name, index := range map[string]func([]byte) int{"blocks": Index, "streams": IndexStream} {
@@ -63,7 +63,7 @@ func TestIndexStream(t *testing.T) {
 	}
 }
 
-// TestSum combines the checksums of blocks in parts.
+// TestSum checks that checksums of blocks can be combined in parts.
 func TestSum(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 1000 {

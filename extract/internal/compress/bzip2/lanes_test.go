@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// larger are texts of more than leastLong bytes, whose pieces are followed in lanes: of
-// words, and with a period, whose table consists of several cycles.
+// larger has texts of more than leastLong bytes, which are decoded in several lanes at once. The
+// periodic text gives a table that consists of several cycles.
 var larger = map[string][]byte{"words": words(), "period": bytes.Repeat([]byte("the same again.\n"), 12_000)}
 
 func words() []byte {
@@ -34,8 +34,8 @@ func TestLarger(t *testing.T) {
 	}
 }
 
-// TestLargerOrigin gives blocks all origins, so that their tables have cycles that their
-// encoder did not see. What comes is what compress/bzip2 returns.
+// TestLargerOrigin changes the origin of blocks to every value, so that decoding follows other
+// cycles of the table. The text must be that of compress/bzip2.
 func TestLargerOrigin(t *testing.T) {
 	r := new(Reader)
 	for name := range larger {
@@ -57,7 +57,7 @@ func TestLargerOrigin(t *testing.T) {
 	}
 }
 
-// TestToFront compares with a list that is moved byte by byte.
+// TestToFront compares the move-to-front list with a simple one that moves each byte.
 func TestToFront(t *testing.T) {
 	var list, slow [256]byte
 	for i := range list {

@@ -16,7 +16,8 @@ import (
 	"testing/iotest"
 )
 
-// plain is text with runs of all lengths that matter, and all bytes.
+// plain returns text with all bytes, and runs of all lengths that the run-length encoding
+// distinguishes.
 func plain() []byte {
 	var b bytes.Buffer
 	for i := range 150 {
@@ -69,7 +70,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestCut cuts files at each byte. What comes is what compress/bzip2 returns.
+// TestCut truncates files at each byte. The text must be that of compress/bzip2.
 func TestCut(t *testing.T) {
 	r := new(Reader)
 	for name := range files {
@@ -144,7 +145,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestAllocs reads files again and again, with memory that is kept.
+// TestAllocs reads files repeatedly. Memory must be reused.
 func TestAllocs(t *testing.T) {
 	r, buf, in := new(Reader), bufio.NewReader(nil), bytes.NewReader(nil)
 	data := file(t, "streams")
@@ -172,8 +173,8 @@ func program(t *testing.T, data []byte) []byte {
 	return text
 }
 
-// FuzzBzip2 reads any bytes as compress/bzip2 does, where that has no error; damage costs
-// no more text than there.
+// FuzzBzip2 compares with compress/bzip2 on any bytes. Without an error the text must be equal;
+// with damage, at least as much must be returned.
 func FuzzBzip2(f *testing.F) {
 	for name := range files {
 		f.Add(file(f, name))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// readOn reads all of data, also after damage. It returns the errors.
+// readOn reads all of data, and continues after damage. It returns text and errors.
 func readOn(r *Reader, data []byte) (text []byte, errs []error) {
 	return readOnFrom(r, bytes.NewReader(data))
 }
@@ -59,8 +59,8 @@ func blockTexts(data []byte, at []int) (texts [][]byte) {
 	return texts
 }
 
-// TestResume damages bytes of each of a few blocks in turn. The texts of the others come, and
-// one error.
+// TestResume damages bytes of some blocks in turn. The text of the other blocks and one error must
+// be returned.
 func TestResume(t *testing.T) {
 	data := file(t, "many")
 	at := starts(data)

@@ -11,7 +11,7 @@ import (
 	"testing/iotest"
 )
 
-// A bitString has a bit in each byte.
+// A bitString stores one bit in each byte.
 type bitString []byte
 
 func toBits(data []byte) (b bitString) {
@@ -50,7 +50,7 @@ func (b bitString) marks() (at []int) {
 // A blockDamage damages a block. sum is the checksum of the stream.
 type blockDamage func(block, sum bitString)
 
-// flipped changes bits, those below 0 counted from the end.
+// flipped changes the bits at these offsets. Negative offsets count from the end.
 func flipped(at ...int) blockDamage {
 	return func(block, _ bitString) {
 		for _, i := range at {
@@ -59,8 +59,8 @@ func flipped(at ...int) blockDamage {
 	}
 }
 
-// endless makes a block of 4,000 symbols whose codes begin with as many ones as their length
-// says: only twenty of them are the end of the block.
+// endless makes a block whose data is read as some 4,000 symbols. Only the code of twenty bits is
+// the end of the block, so decoding may continue far beyond it.
 func endless(block, _ bitString) {
 	body := bitString(nil).put(0, 1).put(0, 24)                // origin
 	body = body.put(0xc000, 16).put(0xffff, 16).put(7<<13, 16) // 19 bytes occur
@@ -71,14 +71,14 @@ func endless(block, _ bitString) {
 		body = append(body, bytes.Repeat([]byte{1}, 2*19)...)
 		body = body.put(0, 1)
 		for range 17 {
-			body = body.put(0b100, 3) // 2 to 18, for bytes
+			body = body.put(0b100, 3) // 2 to 18 bits, for bytes
 		}
-		body = body.put(0b10100, 5) // 20, for the end
+		body = body.put(0b10100, 5) // 20 bits, for the end
 	}
 	copy(block[80:], body)
 }
 
-// endlessButSum is endless, and the end of it is in the checksum of the stream.
+// endlessButSum is endless, but the checksum of the stream contains the end of the block.
 func endlessButSum(block, sum bitString) {
 	endless(block, sum)
 	for i := range sum {
@@ -103,9 +103,9 @@ var blockDamages = map[string]blockDamage{
 	"endless but sum":  endlessButSum,
 }
 
-// TestTenBlocks damages each of ten blocks. They are short: what is read as a part of one may
-// extend to the end of the file. The others come, and one error; if the file is cut in the
-// last one, another error, after the text in front of it.
+// TestTenBlocks damages each of ten blocks. They are short, so a damaged block may seem to extend
+// to the end of the file. The other blocks and one error must be returned. If the file is truncated
+// in the last block, there is another error, after the text in front of it.
 func TestTenBlocks(t *testing.T) {
 	data := file(t, "ten")
 	at := toBits(data).marks()
@@ -145,11 +145,11 @@ type tenBlocks struct {
 	data     []byte
 	texts    [][]byte
 	bad      int // the number of the damaged block
-	from, to int // where it is
+	from, to int // bit offsets of the damaged block
 	more     []error
 }
 
-// read reads the file in two ways. It returns what was damaged.
+// read reads the file in two ways, and compares. It returns the damage that was reported.
 func (b *tenBlocks) read(t *testing.T, what string) map[string]int {
 	seen, r := make(map[string]int), new(Reader)
 	before, after := bytes.Join(b.texts[:b.bad], nil), bytes.Join(b.texts[b.bad+1:], nil)
@@ -175,8 +175,8 @@ func (b *tenBlocks) read(t *testing.T, what string) map[string]int {
 	return seen
 }
 
-// TestStreamHeader damages the header of the second one of two streams. Both texts come, with
-// a line break between them, and one error.
+// TestStreamHeader damages the header of the second of two streams. Both texts must be returned,
+// with a line break between them, and one error.
 func TestStreamHeader(t *testing.T) {
 	words, ten := file(t, "words"), file(t, "ten")
 	want := slices.Concat(larger["words"], []byte("\n"), bytes.Join(blockTexts(ten, starts(ten)), nil))

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// member returns a member of gzip with the fields that flags says.
+// member returns a gzip member with the header fields in flags.
 func member(t testing.TB, flags byte, text string) []byte {
 	b := []byte{0x1f, 0x8b, 8, flags, 1, 2, 3, 4, 0, 255}
 	if flags&flagExtra != 0 {
@@ -36,7 +36,8 @@ func member(t testing.TB, flags byte, text string) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(len(text)))
 }
 
-// framed reads one stream with ours and with theirs, which may return less of what is cut.
+// framed reads one stream with our reader and with another, and compares. The other may return less
+// text of a truncated stream.
 func framed(t *testing.T, what string, data []byte, ours, theirs func(in *bufio.Reader) (io.Reader, error)) {
 	t.Helper()
 	read := func(begin func(*bufio.Reader) (io.Reader, error), r io.Reader) (text, rest []byte, err error) {
@@ -49,7 +50,7 @@ func framed(t *testing.T, what string, data []byte, ours, theirs func(in *bufio.
 		return text, rest, err
 	}
 	want, wantRest, wantErr := read(theirs, bytes.NewReader(data))
-	if wantErr == io.EOF && len(data) > 0 { // in a name
+	if wantErr == io.EOF && len(data) > 0 { // the other reader returns this if the other reader returns this if the cut is in the name
 		wantErr = io.ErrUnexpectedEOF
 	}
 	for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
@@ -62,8 +63,8 @@ func framed(t *testing.T, what string, data []byte, ours, theirs func(in *bufio.
 	}
 }
 
-// spoil calls try with data, cut at each byte, and with each byte changed that is not in
-// the deflate stream, whose errors TestDamage compares.
+// spoil calls try with data truncated at each byte, and with each byte changed outside the deflate
+// stream. TestDamage covers errors in that stream.
 func spoil(data []byte, head, tail int, try func(what string, data []byte)) {
 	try("whole", append(bytes.Clone(data), "rest"...))
 	for i := range data {
@@ -76,8 +77,8 @@ func spoil(data []byte, head, tail int, try func(what string, data []byte)) {
 	}
 }
 
-// TestGzip reads members with all fields, as github.com/klauspost/compress does, which unlike
-// compress/gzip refuses reserved flags.
+// TestGzip reads members with all header fields. It compares with github.com/klauspost/compress,
+// which rejects reserved flags; compress/gzip does not.
 func TestGzip(t *testing.T) {
 	z := new(Gzip)
 	ours := func(in *bufio.Reader) (io.Reader, error) { return z, z.Reset(in) }
@@ -116,7 +117,7 @@ func TestZlib(t *testing.T) {
 		}
 	}
 	spoil(slices.Concat([]byte{0x78, 0x9c}, body, sum), 2, 4, func(what string, data []byte) { framed(t, what, data, ours, theirs) })
-	for _, id := range []uint32{0, 1, 2} { // that of an empty dictionary is 1
+	for _, id := range []uint32{0, 1, 2} { // the id of an empty dictionary is 1
 		data := slices.Concat([]byte{0x78, 0xbb}, binary.BigEndian.AppendUint32(nil, id), body, sum)
 		framed(t, "dictionary", data, ours, theirs)
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// FuzzDamaged reads what may be a stream in all ways, and with compress/flate. Its seeds in
+// FuzzDamaged reads arbitrary bytes in all ways, and with compress/flate. The seeds in
 // testdata/fuzz were written by zlib, pigz, igzip, libdeflate, zopfli, 7-Zip and Go.
 func FuzzDamaged(f *testing.F) {
 	f.Add([]byte("\x03\x00"))
@@ -12,7 +12,7 @@ func FuzzDamaged(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compare(t, d, data) })
 }
 
-// FuzzText reads what compress/flate makes of a text.
+// FuzzText reads texts that compress/flate has compressed.
 func FuzzText(f *testing.F) {
 	f.Add([]byte("abcabcabcabcabcabcd"), 6)
 	f.Add(sample(5000), 1)

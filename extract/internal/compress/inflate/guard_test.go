@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// guarded returns n bytes, whole pages, between two pages that must not be touched.
+// guarded returns n bytes of whole memory pages, between two pages without access.
 func guarded(t *testing.T, n int) []byte {
 	t.Helper()
 	page := os.Getpagesize()
@@ -25,9 +25,8 @@ func guarded(t *testing.T, n int) []byte {
 	return b[page : page+n]
 }
 
-// TestGuarded decodes where the byte after the window, and those in front of and after the
-// input, must not be touched: reading or writing them ends the process. The input is one
-// page at a time.
+// TestGuarded puts pages without access after the window, and in front of and after the input.
+// Reading or writing them ends the process. The input is one page at a time.
 func TestGuarded(t *testing.T) {
 	page := os.Getpagesize()
 	size := int(unsafe.Sizeof(Reader{}))
@@ -37,7 +36,7 @@ func TestGuarded(t *testing.T) {
 		t.Fatalf("the window ends %d bytes before the Reader", size-end)
 	}
 	in := bufio.NewReaderSize(nil, page)
-	buffer := (*[]byte)(unsafe.Pointer(in)) // its first field
+	buffer := (*[]byte)(unsafe.Pointer(in)) // the buffer is the first field of in
 	if len(*buffer) != page || cap(*buffer) != page {
 		t.Fatalf("a bufio.Reader does not begin with its buffer any more: %d bytes", len(*buffer))
 	}
@@ -63,7 +62,7 @@ func TestGuarded(t *testing.T) {
 			}
 		}
 	}
-	// Matches of 258 bytes at all distances fill the window as far as it can be.
+	// Matches of 258 bytes at all distances fill the whole window.
 	w := new(bitWriter)
 	for i := range 2 * window / 258 {
 		w.put(0, 1).put(1, 2)
@@ -83,5 +82,5 @@ func TestGuarded(t *testing.T) {
 	if got, err := io.ReadAll(d); !bytes.Equal(got, want) || err != nil {
 		t.Errorf("%d bytes, %v; want %d", len(got), err, len(want))
 	}
-	_ = d.in.err // d is not known to the collector; what it refers to is in
+	_ = d.in.err // the garbage collector does not know d, so keep alive what d refers to
 }

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// hostile are streams of n blocks each that cost much and give little.
+// hostile has functions that make streams of n blocks. Each stream takes much time and has little
+// text.
 var hostile = map[string]func(n int) []byte{
 	"empty stored blocks": func(n int) []byte { return bytes.Repeat([]byte{0, 0, 0, 0xff, 0xff}, n) },
 	"empty fixed blocks": func(n int) []byte {
@@ -68,14 +69,14 @@ func (w *bitWriter) small() *bitWriter {
 	return w.put(0, 1).put(127, 7).put(0, 1).put(107, 7).put(0b11, 2).put(0b01, 2)
 }
 
-// TestHostile reads streams that cost much and give little. The time is linear, and at most
-// 8 times that of compress/flate.
+// TestHostile reads the hostile streams. The time must be linear, and at most 8 times that of
+// compress/flate.
 func TestHostile(t *testing.T) {
 	d, twin := new(Reader), flate.NewReader(bytes.NewReader(nil))
 	in := bufio.NewReader(nil)
 	took := func(data []byte, r io.Reader, reset func()) time.Duration {
 		least := time.Hour
-		for range 5 { // another program may disturb one
+		for range 5 { // try again, because the machine may be busy
 			in.Reset(bytes.NewReader(data))
 			reset()
 			runtime.GC()

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// sample returns n bytes that are text, base64, zeros and noise in turn, with matches of all
-// lengths and distances.
+// sample returns n bytes: stretches of text, base64, zeros and noise, with matches of all lengths
+// and distances.
 func sample(n int) []byte {
 	rnd := rand.New(rand.NewPCG(1, uint64(n)))
 	var b []byte
@@ -32,7 +32,7 @@ func sample(n int) []byte {
 			for range rnd.IntN(1000) {
 				b = append(b, byte(rnd.Uint32()))
 			}
-		default: // repeat what was a while ago
+		default: // repeat earlier bytes
 			if len(b) == 0 {
 				continue
 			}
@@ -80,7 +80,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestDamage flips bits and cuts, in streams that are longer than all buffers.
+// TestDamage flips bits in, and truncates, streams that are longer than all buffers.
 func TestDamage(t *testing.T) {
 	d := new(Reader)
 	rnd := rand.New(rand.NewPCG(2, 3))
@@ -137,7 +137,8 @@ func (w *bitWriter) dynamic(final uint64, lits, dists []uint8) *bitWriter {
 	return w
 }
 
-// lengths returns n code lengths, with those of pairs of a symbol and its length.
+// lengths returns n code lengths. pairs has symbols, each followed by its length; other lengths are
+// 0.
 func lengths(n int, pairs ...int) []uint8 {
 	lens := make([]uint8, n)
 	for i := 0; i < len(pairs); i += 2 {
@@ -146,8 +147,8 @@ func lengths(n int, pairs ...int) []uint8 {
 	return lens
 }
 
-// TestCodes reads blocks with codes that are not complete, or are too full, and those of
-// one symbol or none.
+// TestCodes reads blocks with incomplete and oversubscribed codes, and with codes of one symbol or
+// none.
 func TestCodes(t *testing.T) {
 	d := new(Reader)
 	deep := lengths(257, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 256, 15)
@@ -186,12 +187,12 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestPrompt gives input byte by byte. All text that can be decoded is returned before the
-// next byte is read.
+// TestPrompt checks that all text that can be decoded is returned before the next byte of input is
+// read.
 func TestPrompt(t *testing.T) {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, 6)
-	ends := map[int]int{} // from the number of bytes read to that of bytes of text that must be there
+	ends := map[int]int{} // maps the number of bytes read to the number of bytes of text that must be returned by then
 	total := 0
 	for i := range 20 {
 		n, _ := fmt.Fprintf(w, "line %d, and more of it\n", i)

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// A way is how a Reader is used. Text and errors must be the same in all of them.
+// A way is a way to use a Reader. Text and errors must be the same in all ways.
 type way struct {
-	buffer int  // size of the buffer that is read from
+	buffer int  // size of the input buffer
 	bytes  bool // input comes byte by byte
 	into   int  // bytes that a Read may return
 	safe   bool // without package unsafe
@@ -28,7 +28,7 @@ var ways = []way{
 	{buffer: 16, bytes: true, into: 4 << 10},
 }
 
-// most bounds the text of a stream that was not made by a compressor.
+// most limits the text of a stream of arbitrary bytes.
 const most = 4 << 20
 
 // run reads data with d, and returns the text, what is left of data, and the error.
@@ -63,8 +63,8 @@ func reference(data []byte) (text, rest []byte, err error) {
 	return text, rest, err
 }
 
-// compare reads data in each way and with compress/flate. It ends the process if that
-// takes too long.
+// compare reads data in each way and with compress/flate. It ends the process if reading takes too
+// long.
 func compare(t testing.TB, d *Reader, data []byte) {
 	t.Helper()
 	dog := time.AfterFunc(time.Minute, func() { panic(fmt.Sprintf("an endless loop? %x", data)) })
@@ -90,9 +90,9 @@ func compare(t testing.TB, d *Reader, data []byte) {
 	}
 }
 
-// differ says how what was read differs from what compress/flate returns. If a stream is
-// truncated, compress/flate may return less, because it waits for as many bits as the shortest
-// code has. So we may also find an error in what it does not decode.
+// differ describes the difference from the results of compress/flate, "" if there is none. If a
+// stream is truncated, compress/flate may return less text, because it waits for as many bits as
+// the shortest code has. For the same reason we may find an error that it does not reach.
 func differ(text, rest []byte, err error, want, wantRest []byte, wantErr error) error {
 	var bad, wantBad flate.CorruptInputError
 	switch {

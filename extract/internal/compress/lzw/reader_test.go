@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 )
 
-// read decodes what in reads with r.
+// read decodes in with r.
 func read(r *Reader, in io.Reader) (string, error) {
 	if err := r.Reset(bufio.NewReaderSize(in, 16)); err != nil {
 		return "", err
@@ -48,7 +48,7 @@ var texts = map[string]string{
 	"nothing": "",
 	"a byte":  "a",
 	"two":     "ab",
-	"again":   strings.Repeat("a", 3000), // each code is the one that it makes
+	"again":   strings.Repeat("a", 3000), // each code is the one that was just added to the table
 	"period":  strings.Repeat("abcabd", 700),
 	"urls":    string(plain()[:6000]),
 	"noise":   string(clears()[len(plain()):][:6000]),
@@ -73,7 +73,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// What stands before a cut is read.
+// TestCuts checks that the text in front of a cut is read.
 func TestCuts(t *testing.T) {
 	r := new(Reader)
 	in := compress(plain()[:2000], 12, true, 700)
@@ -85,7 +85,7 @@ func TestCuts(t *testing.T) {
 				t.Errorf("a header of %d bytes: %v", n, err)
 			}
 			continue
-		case err != nil && err != io.ErrUnexpectedEOF: // most cuts cannot be seen
+		case err != nil && err != io.ErrUnexpectedEOF: // most cuts cannot be recognised
 			t.Fatalf("%d bytes: %v", n, err)
 		}
 		if want, _, _ := slow(in[:n]); got != string(want) {
@@ -117,7 +117,7 @@ func TestDamage(t *testing.T) {
 		{"no CLEAR", pack(0x10, 'a', 256, 'b'), "aaab", ""},
 		{"second", pack(0x90, 'a', 259), "a", "code 259 beyond the table at offset 4"},
 		{"behind CLEAR", pack(0x90, 'a', 'b', 257, 256, 0, 0, 0, 0, 257), "abab", "code 257 beyond the table at offset 12"},
-		{"cut in a code", pack(0x90, 'a', 'b')[:5], "a", ""}, // 7 bits: as much is left of a byte
+		{"cut in a code", pack(0x90, 'a', 'b')[:5], "a", ""}, // 7 bits remain of the last byte
 		{"cut behind 8 bits", pack(0x90, 'a', 'b')[:4], "", "unexpected EOF"},
 		{"end in padding", pack(0x90, 'a', 256) + "\x00", "a", ""},
 	} {
@@ -157,7 +157,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// A pipe on which no more comes is no reason to keep what came.
+// TestPrompt checks that text is returned at once from a pipe that stays open without more data.
 func TestPrompt(t *testing.T) {
 	in := compress([]byte("http://a.example/ "), 16, true, 0)
 	from, to := io.Pipe()
@@ -199,8 +199,7 @@ func TestAllocatesNothing(t *testing.T) {
 	}
 }
 
-// However the input comes in pieces, what comes out is the same, and as the slow
-// twin has it.
+// FuzzLZW compares with the slow decoder. The text must not depend on the sizes of reads.
 func FuzzLZW(f *testing.F) {
 	for name, text := range texts {
 		f.Add(compress([]byte(text)[:min(len(text), 900)], 9+len(name)%8, len(name)%2 == 0, 100))

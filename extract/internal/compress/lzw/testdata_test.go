@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// plain is the text of testdata/b10.Z and b16.Z.
+// plain returns the text of testdata/b10.Z and b16.Z.
 func plain() []byte {
 	var b bytes.Buffer
 	for i := range 400 {
@@ -14,7 +14,8 @@ func plain() []byte {
 	return b.Bytes()
 }
 
-// clears is the text of testdata/clears.Z: its middle makes the table useless.
+// clears returns the text of testdata/clears.Z. Its middle differs from the rest, so that compress
+// clears the table.
 func clears() []byte {
 	b := plain()
 	for i, x := 0, uint32(1); i < 9000; i++ {
@@ -24,7 +25,7 @@ func clears() []byte {
 	return append(b, plain()...)
 }
 
-// A writer packs codes as compress does, in groups of eight of a width.
+// A writer packs codes as compress does, in groups of eight codes of the same width.
 type writer struct {
 	out   []byte
 	group []int
@@ -56,8 +57,8 @@ func (w *writer) flush(whole bool) {
 	w.group = w.group[:0]
 }
 
-// compress is the program, plainly. It clears the table after each byte of text
-// that stands at a multiple of every, if that is not 0.
+// compress does the same as the program, in a simple way. If every is not 0, it clears the table
+// whenever the offset in the text is a multiple of every.
 func compress(text []byte, bits int, block bool, every int) []byte {
 	w := &writer{out: []byte{0x1f, 0x9d, byte(bits)}, width: 9}
 	first := 256
@@ -75,7 +76,7 @@ func compress(text []byte, bits int, block bool, every int) []byte {
 		return c, ok
 	}
 	wider := func() {
-		// The reader is a code after, and examines the table it has made.
+		// The reader's table is one code behind, and it checks the size before it reads a code.
 		if free > 1<<w.width && (w.width < bits || w.width == 9) {
 			w.flush(true)
 			w.width++
@@ -96,7 +97,7 @@ func compress(text []byte, bits int, block bool, every int) []byte {
 			codes[string(text[i:i+n+1])] = free
 			free++
 		} else if free == 1<<bits {
-			free++ // for wider, once
+			free++ // the width changes only once
 		}
 		wider()
 		if block && every > 0 && i/every != (i+n)/every {
@@ -111,9 +112,8 @@ func compress(text []byte, bits int, block bool, every int) []byte {
 	return w.out
 }
 
-// slow decodes in, which has a header, as plainly as can be: with a string for
-// each code. It returns what came out, how many CLEAR codes there were, and
-// whether a code was bad.
+// slow is a simple decoder with a string for each code. in has a header. slow returns the text, the
+// number of CLEAR codes, and whether a code was invalid.
 func slow(in []byte) (out []byte, clears int, bad bool) {
 	block, most, first := in[2]&0x80 != 0, max(10, int(in[2]&0x1f)), 256
 	if block {
@@ -130,7 +130,7 @@ func slow(in []byte) (out []byte, clears int, bad bool) {
 	empty()
 	prev := ""
 	pos, begin, width := 0, 0, 9
-	next := func(w int) { // begins a group
+	next := func(w int) { // align starts a new group of codes
 		for (pos-begin)%(8*width) != 0 {
 			pos++
 		}

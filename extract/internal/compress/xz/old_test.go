@@ -15,21 +15,21 @@ import (
 	old "github.com/ulikunitz/xz"
 )
 
-// The slow twins: another library, and the program itself where it is installed.
+// These tests compare with another library, and with the program xz if it is installed.
 
-// TestWindows reads what the other library writes with windows of many sizes, much
-// smaller than the text, and in one case larger.
+// TestWindows reads streams that the other library has written, with windows of many sizes. Most
+// are much smaller than the text, one is larger.
 func TestWindows(t *testing.T) {
 	var text []byte
 	size := 3 << 20
 	if !long {
-		size = 5 << 18 // a little more than the greatest distance
+		size = 5 << 18 // a little more than the longest distance
 	}
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for line := prose(); len(text) < size; {
 		at := rnd.IntN(len(line) - 100)
 		text = append(text, line[at:at+1+rnd.IntN(99)]...)
-		if len(text) > 1<<20 && rnd.IntN(10) == 0 { // from far back
+		if len(text) > 1<<20 && rnd.IntN(10) == 0 { // repeat text from far back
 			at := len(text) - 1<<20 + rnd.IntN(1<<10)
 			text = append(text, text[at:at+300]...)
 		}
@@ -53,9 +53,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// FuzzXZ reads any bytes, as a file or, past the checksums of its headers, as the data of
-// its block: in small reads as at once, and the same text as the other library where that
-// has no error.
+// FuzzXZ reads arbitrary bytes, as a file or as the data of a block with correct headers. Small and
+// large reads must give the same. If the other library has no error, the text must equal its text.
 func FuzzXZ(f *testing.F) {
 	head := file(f, "none")[:24]
 	for name := range files {
@@ -71,7 +70,7 @@ func FuzzXZ(f *testing.F) {
 		const most = 1 << 18
 		got, err := io.ReadAll(io.LimitReader(r, most))
 		if len(got) == most {
-			return // much more than it would tell is read three times
+			return // reading so much text three times takes too long
 		}
 		few, fewErr := small(r, iotest.OneByteReader(bytes.NewReader(data)))
 		if !bytes.Equal(few, got) || (err == nil) != (fewErr == nil) || err != nil && err.Error() != fewErr.Error() {
@@ -100,7 +99,7 @@ func hasFooter(data []byte) bool {
 	return binary.LittleEndian.Uint32(footer) == crc32.ChecksumIEEE(footer[4:10])
 }
 
-// theirs reads data with the other library.
+// theirs decompresses data with the other library.
 func theirs(data []byte) ([]byte, error) {
 	r, err := old.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -109,8 +108,8 @@ func theirs(data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// TestProgram spoils files and compares with xz(1): the same text, or where there is
-// damage, at most as much less of it as the package says.
+// TestProgram damages files and compares with xz(1). The text must be the same; after damage, it
+// may be shorter by as much as the package comment says.
 func TestProgram(t *testing.T) {
 	program, err := exec.LookPath("xz")
 	if err != nil {
@@ -145,14 +144,14 @@ func TestProgram(t *testing.T) {
 			}
 			least := len(want)
 			switch {
-			case err == io.ErrUnexpectedEOF: // the last bytes are not decoded
+			case err == io.ErrUnexpectedEOF: // the library does not decode the last bytes
 				most, _ := unpack(spoiled[:max(0, len(spoiled)-lostInput)])
 				least = len(most)
 			case err != nil:
 				least -= textSize
 			}
-			// Before damage xz leaves the filters of the last text undone, and the
-			// library does not return it.
+			// In front of damage, xz returns the last text with the filter still applied, and the
+			// library does not return that text.
 			if err != nil && filtered[name] {
 				least -= lostFiltered
 			}
@@ -167,8 +166,8 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// What is lost where a file is cut: the last bytes of data, which may not be a whole
-// symbol; of text, what a chain of three filters for machine code keeps back.
+// How much is lost in front of a cut: the last bytes of data, which may be an incomplete symbol,
+// and the text that a chain of three filters for machine code holds back.
 const (
 	lostInput    = 21
 	lostFiltered = 3 * 16

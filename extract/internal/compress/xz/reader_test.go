@@ -23,8 +23,8 @@ var files = map[string][]byte{
 	"start": code(), "chain": code(),
 }
 
-// filtered has those with filters for machine code. Where one is cut, the filter has not
-// undone the last bytes.
+// filtered has the files with filters for machine code. If such a file is truncated, the filter has
+// not decoded the last bytes.
 var filtered = map[string]bool{"x86": true, "powerpc": true, "ia64": true, "arm": true, "armthumb": true, "sparc": true, "start": true, "chain": true}
 
 func file(t testing.TB, name string) []byte {
@@ -36,13 +36,13 @@ func file(t testing.TB, name string) []byte {
 	return data
 }
 
-// read reads all of in with r.
+// read decompresses in with r.
 func read(r *Reader, in io.Reader) ([]byte, error) {
 	r.Reset(bufio.NewReaderSize(in, 16))
 	return io.ReadAll(r)
 }
 
-// small reads into few bytes at a time.
+// small decompresses with Reads of few bytes.
 func small(r *Reader, in io.Reader) (text []byte, err error) {
 	r.Reset(bufio.NewReader(in))
 	p := make([]byte, 7)
@@ -76,8 +76,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestCut cuts files at each byte. All text comes that the data allows, and never less
-// for more data.
+// TestCut truncates files at each byte. All text in front of the cut must be returned, and more
+// data must never give less text.
 func TestCut(t *testing.T) {
 	r := &Reader{MaxDict: 64 << 20}
 	for name, want := range files {
@@ -89,7 +89,7 @@ func TestCut(t *testing.T) {
 			}
 			got, err := read(r, bytes.NewReader(data[:n]))
 			if err == nil {
-				ends++ // between two streams
+				ends++ // the cut is the cut is between two streams
 			} else if err != io.ErrUnexpectedEOF {
 				t.Fatalf("%s, cut at %d: %v", name, n, err)
 			}
@@ -118,7 +118,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestFlip flips each bit. What has a check says so if its text differs.
+// TestFlip flips each bit. If a file with a check returns different text, there must be an error.
 func TestFlip(t *testing.T) {
 	r := &Reader{MaxDict: 1 << 20}
 	for _, name := range []string{"crc32", "sha256", "sized", "streams", "chain"} {
@@ -141,7 +141,7 @@ func TestFlip(t *testing.T) {
 	}
 }
 
-// TestDamage says what is wrong, and where.
+// TestDamage checks the messages of errors, and their offsets.
 func TestDamage(t *testing.T) {
 	r := &Reader{MaxDict: 1 << 30}
 	for _, c := range []struct {
@@ -168,7 +168,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestUnknownFilter refuses the filter for ARM64, which the library does not know.
+// TestUnknownFilter checks that the filter for ARM64, which the library does not know, is an error.
 func TestUnknownFilter(t *testing.T) {
 	got, err := read(&Reader{MaxDict: 64 << 20}, bytes.NewReader(file(t, "arm64")))
 	if err == nil || err.Error() != "unknown filter, or bad properties of one at offset 24" || len(got) > 0 {
@@ -176,7 +176,7 @@ func TestUnknownFilter(t *testing.T) {
 	}
 }
 
-// TestUnknownCheck reads a stream whose check is of a kind that nobody defined.
+// TestUnknownCheck reads a stream with an undefined type of check.
 func TestUnknownCheck(t *testing.T) {
 	b := file(t, "crc32")
 	seal := func(sum, of []byte) { binary.LittleEndian.PutUint32(sum, crc32.ChecksumIEEE(of)) }
@@ -188,14 +188,15 @@ func TestUnknownCheck(t *testing.T) {
 	}
 }
 
-// TestMaxDict refuses a block whose header asks for more, however little it needs.
+// TestMaxDict checks that a block whose header declares a dictionary over the limit is an error,
+// even if it needs less.
 func TestMaxDict(t *testing.T) {
 	r := &Reader{MaxDict: 64<<20 - 1}
 	if got, err := read(r, bytes.NewReader(file(t, "blocks"))); err != ErrDictionary || len(got) > 0 {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
 	r.MaxDict++
-	for _, name := range []string{"blocks", "sized"} { // which need little of the 64 MiB
+	for _, name := range []string{"blocks", "sized"} { // these need little of the 64 MiB that they declare
 		data, fresh := file(t, name), &Reader{MaxDict: r.MaxDict}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -208,8 +209,8 @@ func TestMaxDict(t *testing.T) {
 	}
 }
 
-// TestAllocs reads files again and again, with memory that is kept: the library allocates
-// some hundred bytes for a block, but no dictionary.
+// TestAllocs reads files repeatedly. The library may allocate some hundred bytes for a block, but
+// the dictionary must be reused.
 func TestAllocs(t *testing.T) {
 	r, buf, in := &Reader{MaxDict: 64 << 20}, bufio.NewReader(nil), bytes.NewReader(nil)
 	for name := range files {
@@ -223,7 +224,7 @@ func TestAllocs(t *testing.T) {
 			}
 		}
 		pass()
-		const n, most = 20, 40 << 10 // of which io.Copy takes 32 KiB
+		const n, most = 20, 40 << 10 // io.Copy allocates 32 KiB of it
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range n {

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// prose is text with many matches, near and far, and some noise that is stored verbatim.
+// prose returns text with many matches, near and far, and some noise that is stored verbatim.
 func prose() []byte {
 	var b bytes.Buffer
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -22,7 +22,7 @@ func prose() []byte {
 	return b.Bytes()
 }
 
-// code looks like machine code of each processor that there is a filter for.
+// code returns bytes that look like machine code of each processor for which there is a filter.
 func code() []byte {
 	var b []byte
 	rnd := rand.New(rand.NewPCG(3, 4))

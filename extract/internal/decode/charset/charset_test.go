@@ -14,7 +14,7 @@ import (
 
 var wide = []Unicode{UTF16LE, UTF16BE, UTF32LE, UTF32BE}
 
-// encode returns s in cs, without a mark.
+// encode returns s in cs, without a byte order mark.
 func encode(cs Unicode, s string) []byte { return decodetest.Encode(cs.String(), s) }
 
 func TestSniffBOM(t *testing.T) {
@@ -56,7 +56,7 @@ func TestUnicode(t *testing.T) {
 			if got.Text != s || got.Err != "" {
 				t.Errorf("%v: got %q %s, want %q", cs, got.Text, got.Err, s)
 			}
-			for i, r := range s { // each byte comes from its character
+			for i, r := range s { // each byte must come from its own character
 				n := utf8.RuneLen(r)
 				lo, hi := got.Lo[i], got.Hi[i+n-1]
 				if !bytes.Equal(encode(cs, s)[lo:hi], encode(cs, string(r))) {
@@ -108,7 +108,7 @@ func FuzzUnicode(f *testing.F) {
 	})
 }
 
-// slowUnicode decodes by the standard library.
+// slowUnicode decodes with the standard library.
 func slowUnicode(cs Unicode, raw []byte) string {
 	var order binary.ByteOrder = binary.LittleEndian
 	if cs == UTF16BE || cs == UTF32BE {

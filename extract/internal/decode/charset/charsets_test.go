@@ -19,7 +19,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// nameOf says what a Decoder decodes.
+// nameOf returns the name of the charset that d decodes.
 func nameOf(d decode.Decoder) string {
 	switch d := d.(type) {
 	case *marked:
@@ -110,8 +110,8 @@ func TestCharsets(t *testing.T) {
 	}
 }
 
-// twins are encodings that decode as x/text does, but for the ASCII byte after
-// a broken lead, which we keep.
+// twins are encodings that we decode like x/text, except that we keep an ASCII byte after an
+// invalid lead byte.
 var twins = map[string]encoding.Encoding{
 	"windows-1252": charmap.Windows1252, "koi8-u": charmap.KOI8U, "iso-8859-8": charmap.ISO8859_8, "cp850": charmap.CodePage850,
 	"shift_jis": japanese.ShiftJIS, "euc-jp": japanese.EUCJP, "gb2312": simplifiedchinese.GB18030,
@@ -122,7 +122,7 @@ func TestAgainstTextEncodings(t *testing.T) {
 	var cs Decoders
 	for label, enc := range twins {
 		d, _ := cs.Decoder([]byte(label))
-		// Each character that there is, between ASCII.
+		// Each character of the charset, between ASCII characters.
 		var raw, text []byte
 		var lo, hi []int64
 		e, ask := enc.NewEncoder(), enc.NewDecoder()
@@ -131,7 +131,7 @@ func TestAgainstTextEncodings(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			out, _ := ask.Bytes(in) // some come back as another one
+			out, _ := ask.Bytes(in) // some encodings are decoded to another character
 			for range out {
 				lo, hi = append(lo, int64(len(raw))), append(hi, int64(len(raw)+len(in)))
 			}
@@ -142,7 +142,7 @@ func TestAgainstTextEncodings(t *testing.T) {
 		if got.Text != string(text) || !slices.Equal(got.Lo, lo) || !slices.Equal(got.Hi, hi) {
 			t.Fatalf("%s: characters are not those of x/text", label)
 		}
-		// Any two bytes, before ASCII that belongs to neither.
+		// Any two bytes, followed by ASCII that belongs to neither.
 		raw = raw[:0]
 		for i := range 0x8000 {
 			raw = append(raw, byte(0x80|i>>8), byte(i), ' ', '\n')
@@ -159,7 +159,7 @@ func TestAgainstTextEncodings(t *testing.T) {
 	}
 }
 
-// The source of a character decodes to it.
+// TestCharsetSpans checks that the raw bytes at the position of a character decode to it.
 func TestCharsetSpans(t *testing.T) {
 	var cs Decoders
 	for _, c := range decodetest.CharsetTexts {
@@ -196,7 +196,7 @@ func FuzzCharset(f *testing.F) {
 			t.Fatalf("%s: %q, reads of %d into %d: %v", label, raw, in, out, err)
 		}
 		switch d.(type) {
-		case *singleByte, *twoByteDecoder: // ASCII is kept whatever is broken around it
+		case *singleByte, *twoByteDecoder: // ASCII is kept even between invalid bytes
 			if kept := ascii(raw); ascii([]byte(want.Text)) != kept {
 				t.Fatalf("%s: %q became %q", label, raw, want.Text)
 			}
@@ -204,7 +204,7 @@ func FuzzCharset(f *testing.F) {
 	})
 }
 
-// ascii returns what of b is controls and ASCII that is not a second byte.
+// ascii returns the bytes of b that are control characters, or ASCII that cannot be a second byte.
 func ascii(b []byte) string {
 	var kept []byte
 	for _, c := range b {
@@ -235,7 +235,7 @@ func TestCharsetsAllocateNothing(t *testing.T) {
 				c.Forget(read)
 				read += int64(n)
 			}
-		}); n > 0 && !strings.HasPrefix(text.Label, "utf-16") { // a cut unit is reported
+		}); n > 0 && !strings.HasPrefix(text.Label, "utf-16") { // a truncated unit is reported
 			t.Errorf("%s: %v allocations", text.Label, n)
 		}
 	}

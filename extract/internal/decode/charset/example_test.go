@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 )
 
-// UTF-16 is read after its mark, as UTF-8.
+// SniffBOM recognises UTF-16 by its byte order mark. The text is decoded to UTF-8.
 func ExampleSniffBOM() {
 	raw := "\xFE\xFF\x00c\x00a\x00f\x00\xE9"
 	cs, n := charset.SniffBOM([]byte(raw))
@@ -20,7 +20,7 @@ func ExampleSniffBOM() {
 	// Output: utf-16be: café, the last letter from [6:8]
 }
 
-// UTF-8 stays, and other bytes are treated as windows-1252.
+// Valid UTF-8 is kept, and other bytes are read as windows-1252.
 func ExampleNewLenient() {
 	raw := "caf\xe9 or caf\xc3\xa9"
 	stage := decode.NewStage(strings.NewReader(raw), charset.NewLenient())

@@ -22,12 +22,12 @@ func TestLenient(t *testing.T) {
 		{"\x93a\x94 \x80 \x85", "\u201ca\u201d \u20ac \u2026"},
 		{"\x81\x8d\x8f\x90\x9d", "\u0081\u008d\u008f\u0090\u009d"},
 		{"\x00a\x00", "\x00a\x00"},
-		{"\xc3", "\u00c3"},                               // cut by the end
+		{"\xc3", "\u00c3"},                               // truncated by the end of the text
 		{"\xe4\xb8", "\u00e4\u00b8"},                     //
 		{"\xf0\x9f\x98", "\u00f0\u0178\u02dc"},           //
-		{"\xe4\xb8(", "\u00e4\u00b8("},                   // cut before the end
+		{"\xe4\xb8(", "\u00e4\u00b8("},                   // truncated before the end
 		{"\xc3\xc3\xa9", "\u00c3\u00e9"},                 // one byte, then a sequence
-		{"\xc0\xaf", "\u00c0\u00af"},                     // longer than need be
+		{"\xc0\xaf", "\u00c0\u00af"},                     // an overlong form
 		{"\xed\xa0\x80", "\u00ed\u00a0\u20ac"},           // a surrogate
 		{"\xf5\x80\x80\x80", "\u00f5\u20ac\u20ac\u20ac"}, // beyond Unicode
 		{strings.Repeat("\xe9", 100), strings.Repeat("\u00e9", 100)},
@@ -40,7 +40,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// What is UTF-8 is one piece of the map.
+// TestLenientMarks checks that a stretch of UTF-8 is one piece of the map of offsets.
 func TestLenientMarks(t *testing.T) {
 	raw := strings.Repeat("\u00e9t\u00e9 \u4e2d\u6587 plain \U0001F600", 1000)
 	var s decode.Chain

@@ -45,7 +45,7 @@ func TestHeaderAllocatesNothing(t *testing.T) {
 		src.Reset(raw)
 		c.Reset(src, 0)
 		c.PushDecoder(h)
-		h.warned = true // what is reported once for a header is made once
+		h.warned = true // otherwise each header would allocate a warning
 		for read := int64(0); ; {
 			n, err := c.Read(buf)
 			if err != nil {
@@ -60,7 +60,7 @@ func TestHeaderAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostileHeaders are headers that were made to be slow, in the form of [decodetest.Page].
+// hostileHeaders are headers that might be slow to decode, in the form of [decodetest.Page].
 var hostileHeaders = map[string]string{
 	"fields":      "a:\n",
 	"no fields":   "a\n",
@@ -91,7 +91,8 @@ var hostileHeaders = map[string]string{
 	"nul":         "|\x00",
 }
 
-// Twice the header takes about twice the time, and no more memory.
+// TestHostileHeaders doubles the length of hostile headers. The time may about double, and the
+// memory must not grow.
 func TestHostileHeaders(t *testing.T) {
 	if decodetest.RaceEnabled {
 		t.Skip("measures time")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A second reading of the rule for brackets: the value is divided into items first, and each
-// is compared with an expression.
+// A second implementation of the rule for brackets. It divides the value into items, and matches
+// each with a regular expression.
 
 var (
 	item  = regexp.MustCompile(`^(?:"(?:[^"\\]|\\(?s:.))*(?:"|\\?$)|[^",])*`)
@@ -20,14 +20,14 @@ var (
 // slowBrackets returns the relative references in the value of a field, which is unfolded.
 func slowBrackets(value string) (found []string) {
 	for {
-		// A reference has no quotation mark, and only white space may be in front of its
-		// bracket. So it does not matter where item ends for a mark inside brackets.
+		// A reference contains no quotation mark, and only white space may be in front of its
+		// bracket. So a quotation mark inside brackets may end an item anywhere.
 		one := item.FindString(value)
 		if m := inner.FindStringSubmatch(value); m != nil {
 			ref := blank.ReplaceAllString(m[1], "")
 			if !named.MatchString(ref) && len(m[0]) < maxRelative {
 				found = append(found, ref)
-				// Commas in a reference separate nothing.
+				// Commas in a reference separate no items.
 				value = value[len(m[0]):]
 				one = item.FindString(value)
 			}

@@ -15,7 +15,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// observeHeader is observe, with what goes to the sink, and where in the text.
+// observeHeader calls Observe, and also records the values in the sink and their places in the
+// text.
 func observeHeader(r io.Reader, h *Decoder, size int) decodetest.Reading {
 	var attrs []string
 	h.Sink = func(a decode.Attr) error {
@@ -123,8 +124,8 @@ func TestHeaderValues(t *testing.T) {
 	}
 }
 
-// Relative references in the brackets of fields that hold references (RFC 8288, section 3;
-// RFC 2369, section 2; RFC 5064, section 2).
+// TestHeaderBrackets reads relative references in the brackets of fields that contain references
+// (RFC 8288, section 3; RFC 2369, section 2; RFC 5064, section 2).
 func TestHeaderBrackets(t *testing.T) {
 	long := strings.Repeat("x", maxRelative)
 	for _, c := range []struct{ raw, text, attrs string }{
@@ -196,7 +197,7 @@ func TestHeaderDamage(t *testing.T) {
 	}
 }
 
-// The source of each piece of an encoded word is where it stands.
+// TestWordSpans checks the raw position of each piece of an encoded word.
 func TestWordSpans(t *testing.T) {
 	for _, c := range []struct {
 		raw, piece, span string
@@ -226,7 +227,7 @@ func TestWordSpans(t *testing.T) {
 	}
 }
 
-// Long words, in any charset, continue to their end.
+// TestLongWords checks that encoded words of any length, in any charset, are decoded to their ends.
 func TestLongWords(t *testing.T) {
 	for n := range 100 {
 		text := strings.Repeat("x", n%7) + strings.Repeat("\u4e2d\u00e9y ", 10*n)
@@ -248,7 +249,7 @@ func TestLongWords(t *testing.T) {
 	decodetest.CheckOrder(t, got, 1000)
 }
 
-// A header made of words says what mime.WordDecoder says of it.
+// TestAgainstWordDecoder compares headers of encoded words with mime.WordDecoder.
 func TestAgainstWordDecoder(t *testing.T) {
 	var cs charset.Decoders
 	slow := mime.WordDecoder{CharsetReader: func(label string, r io.Reader) (io.Reader, error) {
@@ -257,7 +258,7 @@ func TestAgainstWordDecoder(t *testing.T) {
 		return strings.NewReader(decodetest.Observe(bytes.NewReader(raw), d, 1<<10).Text), err
 	}}
 	for i, c := range decodetest.CharsetTexts {
-		if strings.Contains(c.Raw, "\n") || c.Label == "utf-8" || c.Label == "us-ascii" { // the slow one has its own
+		if strings.Contains(c.Raw, "\n") || c.Label == "utf-8" || c.Label == "us-ascii" { // mime.WordDecoder decodes these charsets itself
 			continue
 		}
 		for _, enc := range []mime.WordEncoder{mime.QEncoding, mime.BEncoding} {
@@ -304,7 +305,7 @@ func FuzzHeader(f *testing.F) {
 		if !utf8.Valid(raw) || bytes.Contains(raw, []byte("=?")) {
 			return
 		}
-		for i := range want.Text { // what is not a word stands as it was
+		for i := range want.Text { // text outside encoded words is unchanged
 			lo, hi := want.Lo[i], want.Hi[i]
 			if c := want.Text[i]; c != '\n' && (hi != lo+1 || raw[lo] != c) {
 				t.Fatalf("%q: byte %d of %q stems from %q", raw, i, want.Text, raw[lo:hi])
@@ -313,7 +314,8 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// Pieces of a header in any order find more than bytes in any order.
+// FuzzHeaderPieces combines pieces of headers in any order. That reaches more code than arbitrary
+// bytes.
 func FuzzHeaderPieces(f *testing.F) {
 	pieces := []string{"\n", "\r\n", "\r", " ", "\t", "A", ":", "Subject: ", "Message-ID: ", "Content-Base: ", "References: ", "Link: ", ",", "/x", "<", ">",
 		"\"", "URL:", "=?", "?=", "?", "=", "=?utf-8?q?", "=?utf-8?b?", "=?gb2312?b?", "=?iso-2022-jp?b?", "=?utf-7?q?", "=?utf-16?b?", "=?x*y?q?",
@@ -337,7 +339,8 @@ func FuzzHeaderPieces(f *testing.F) {
 	})
 }
 
-// Junk in a word, as long as a unit may be, after the beginning of a character.
+// TestWordJunk reads encoded words in which a character begins, followed by as many invalid bytes
+// as a unit may have.
 func TestWordJunk(t *testing.T) {
 	for _, label := range []string{"utf-8", "x", "gb2312", "shift_jis", "iso-2022-jp", "utf-7", "utf-16", "koi8-r"} {
 		for _, begin := range []string{"", "4", "4o", "4oI", "4oKs", "4oKs4oI", "YWJj4oKs4g", "gQ", "GyRC", "GyRCRg", "+", "K0"} {

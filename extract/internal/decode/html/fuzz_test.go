@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// Whatever comes in: the same text and attributes for all sizes of reads, and
-// true spans.
+// FuzzHTML reads arbitrary bytes. Text and attributes must not depend on the sizes of reads, and
+// positions must be correct.
 func FuzzHTML(f *testing.F) {
 	for _, p := range pages {
 		f.Add([]byte(p.html), 1, 1)
@@ -27,7 +27,8 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// Pieces of markup in any order find more than bytes in any order.
+// FuzzHTMLPieces combines pieces of markup in any order. That reaches more code than arbitrary
+// bytes.
 func FuzzHTMLPieces(f *testing.F) {
 	pieces := []string{"<", ">", "/", "!", "--", "-", "?", "'", "\"", "=", " ", "\n", "&", "#", "x", ";", "a", "script",
 		"title", "meta", "style", "img", "b", "href", "src", "srcset", "content", "5; url=", "url(", ")", ",", "amp", "38",

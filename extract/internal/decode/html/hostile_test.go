@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// hostile pages are what a lexer could take too long over, or keep.
+// hostile has pages that could take a lexer too much time or memory.
 var hostile = map[string]string{
 	"opening":     "<",
 	"ampersand":   "&",
@@ -39,7 +39,7 @@ var hostile = map[string]string{
 	"slashes":     "<a |/",
 }
 
-// Twice the page takes no more than about twice the time.
+// TestHostileHTML doubles the length of hostile pages. The time may about double.
 func TestHostileHTML(t *testing.T) {
 	if decodetest.RaceEnabled {
 		t.Skip("measures time")
@@ -67,7 +67,7 @@ func TestHostileHTML(t *testing.T) {
 	}
 	for name, s := range hostile {
 		var one, two time.Duration
-		for range 5 { // a busy machine is no proof
+		for range 5 { // try again, because the machine may be busy
 			one, two = run(s, n), run(s, 2*n)
 			if two <= one*5/2+time.Millisecond {
 				break
@@ -90,7 +90,7 @@ func TestLongValues(t *testing.T) {
 	for _, c := range []struct {
 		page    string
 		values  int
-		skipped [2]int64 // and of how many bytes
+		skipped [2]int64 // number and bytes of skipped attributes
 	}{
 		{"<a href='" + long + "'>", 1, [2]int64{}},
 		{"<a href='" + long + "y'><a href=z>", 1, [2]int64{1, int64(len(long + "y'"))}},
@@ -105,7 +105,7 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// What has been in use once is used again.
+// TestHTMLAllocatesNothing checks that memory is reused.
 func TestHTMLAllocatesNothing(t *testing.T) {
 	newline := []byte("\n")
 	raw := strings.Repeat("<p class=x>a &eacute;&amp; <a href=' /x&amp;y'>b</a><img srcset='a 1x, b' alt='&lt;'><!-- c --><script>d</script>\n", 300)

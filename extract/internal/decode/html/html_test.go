@@ -78,7 +78,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// In XML any attribute may hold a reference.
+// TestXML checks that in XML any attribute may contain a reference.
 func TestXML(t *testing.T) {
 	const raw = "<r Type='http://a/' class=b id='x.y'/>"
 	for _, c := range []struct {
@@ -93,7 +93,8 @@ func TestXML(t *testing.T) {
 	}
 }
 
-// TestHTMLLiteral reads rows of what only looks like an end or a reference.
+// TestHTMLLiteral reads long runs of text that looks like an end tag or a character reference, but
+// is none.
 func TestHTMLLiteral(t *testing.T) {
 	for _, c := range []struct{ raw, text string }{
 		{"&am&am&amp;&am", "&am&am&&am"},
@@ -110,8 +111,8 @@ func TestHTMLLiteral(t *testing.T) {
 	}
 }
 
-// TestHTMLYield has a sink yield after every value: the values, and the text, are the
-// same as without, whatever the size of Reads, and Read returns after each value.
+// TestHTMLYield has a sink that asks to yield after every value. Read must return after each value.
+// Values and text must be the same as without yielding, for all sizes of Reads.
 func TestHTMLYield(t *testing.T) {
 	for _, page := range []string{
 		`<a href="http://a/">x</a><a href=y>z<img srcset="a.png 1x, b.png (1,2) 2x, c.png,d.png">`,
@@ -156,12 +157,12 @@ func TestHTMLYield(t *testing.T) {
 	}
 }
 
-// A sinking is an HTML whose sink is set by [observe].
+// A sinking is a Decoder whose sink is set by [observe].
 type sinking struct{ *Decoder }
 
 func (s sinking) SetSink(sink func(decode.Attr) error) { s.Sink = sink }
 
-// observeHTML is observe, with what goes to the sink.
+// observeHTML calls observe, and also records the values in the sink.
 func observeHTML(r io.Reader, h *Decoder, size int) decodetest.Reading {
 	return decodetest.Observe(r, sinking{h}, size)
 }

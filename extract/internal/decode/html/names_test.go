@@ -2,7 +2,7 @@ package html
 
 import "testing"
 
-// Each name is found, and found soon; nothing else is.
+// TestNameTables checks that each name is found in few steps, and that no other string is found.
 func TestNameTables(t *testing.T) {
 	soon := func(table string, name string, at func([]byte) string) {
 		if got := at([]byte(name)); got != name {
@@ -38,7 +38,7 @@ func TestNameTables(t *testing.T) {
 	}
 }
 
-// crowd returns the longest row of slots in use.
+// crowd returns the length of the longest run of used slots.
 func crowd[T any](n *nameTable[T]) (most int) {
 	row := 0
 	for i := range 2 * nameSlots {

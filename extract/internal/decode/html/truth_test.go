@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// checkHTML wants each byte of text to be what stands at its span: itself, its
-// character reference undone, or what was put in the place of markup.
+// checkHTML compares each byte of text with the raw bytes at its position. These are the same byte,
+// a character reference for it, or markup that the decoder replaces by it.
 func checkHTML(t *testing.T, raw []byte, got decodetest.Reading) {
 	t.Helper()
 	var before int64
@@ -20,7 +20,7 @@ func checkHTML(t *testing.T, raw []byte, got decodetest.Reading) {
 			t.Fatalf("%q: byte %d has the span [%d:%d] behind %d", raw, i, lo, hi, before)
 		}
 		before = hi
-		n := 1 // bytes of the unit
+		n := 1 // n is the length of the character
 		for i+n < len(got.Text) && lo < hi && got.Lo[i+n] == lo {
 			n++
 		}
@@ -43,7 +43,7 @@ func checkHTML(t *testing.T, raw []byte, got decodetest.Reading) {
 	}
 }
 
-// undoSlowly is undoAll by regular expression and package html.
+// undoSlowly does the same as undoAll, with a regular expression and package html.
 func undoSlowly(s string) string { return reference.ReplaceAllStringFunc(s, undoOne) }
 
 func undoOne(ref string) string {
@@ -54,15 +54,15 @@ func undoOne(ref string) string {
 		switch {
 		case len(name) > refLen:
 			return ref
-		case len(value) > 7: // package html lets such a number overflow
+		case len(value) > 7: // such a number overflows in package html
 			return "\uFFFD"
 		}
-		return html.UnescapeString(name + ";") // it wants one after a single digit
+		return html.UnescapeString(name + ";") // package html needs a ';' after a single digit
 	case strings.HasSuffix(ref, "="):
 		return ref
 	}
 	u := html.UnescapeString(ref)
-	if len(name) < len(ref) { // "&notit;" has "&not" in it, and is not a reference
+	if len(name) < len(ref) { // "&notit;" is not a reference, although it begins with "&not"
 		if strings.HasSuffix(u, ";") && u != ";" {
 			return ref
 		}

@@ -10,12 +10,12 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// A sinking Decoder lets decodetest set the sink.
+// sinking is a Decoder whose sink decodetest can set.
 type sinking struct{ Decoder }
 
 func (s *sinking) SetSink(f func(decode.Attr) error) { s.Sink = f }
 
-// pages says what text and references are made of some lines.
+// pages has lines of manual pages, with their text and references.
 var pages = []struct{ raw, text, refs string }{
 	{"a\\-b", "a-b", ""},
 	{"http:/\\:/\\:a\\&.b/\\%c\\/d\\,e\\)f", "http://a.b/cdef", ""},
@@ -27,7 +27,7 @@ var pages = []struct{ raw, text, refs string }{
 	{"\\[u00E9]\\N'65'\\C'aq'\\(zz", "éA'\ufffd", ""},
 	{"\\*(L\"a\\*(R\" \\*(Xx \\n(xy \\*[z] \\*X", "\"a\"        ", ""},
 	{"\\h'1i'a\\v'-1'\\w'x'b\\h'open\n", "ab'open\n", ""},
-	{"\\féa\\*éb\\(éàc\\hé1éd\\(aée\\(é", "a b\ufffdcd\ufffde\ufffd", ""}, // names and marks are characters, not bytes
+	{"\\féa\\*éb\\(éàc\\hé1éd\\(aée\\(é", "a b\ufffdcd\ufffde\ufffd", ""}, // names of escapes, and their delimiters, are characters, not bytes
 	{"\\x", "", ""},
 	{".UR http://a/\\-b\ntext\n.UE .\n", "\ntext\n.UE .\n", "UR http://a/-b"},
 	{"x\n.UR \"http://a/ b\" c\n", "x\n c\n", "UR http://a/ b"},
@@ -57,7 +57,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestGroff compares the references of random pages with those of groff's output.
+// TestGroff compares the references in random pages with those in the output of groff.
 func TestGroff(t *testing.T) {
 	if _, err := exec.LookPath("groff"); err != nil {
 		t.Skip("groff is not installed: escapes are compared with tables made by hand alone")

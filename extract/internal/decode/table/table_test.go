@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// tables says what text is made of some. In what is wanted, ¶ stands for a line feed, : for the
-// end of a cell and ! for that of a row.
+// tables has tables with the text that they are decoded to. In that text, ¶ stands for a line feed,
+// : for the end of a cell and ! for the end of a row.
 var tables = []struct {
 	name, raw, want string
 	guessed         bool
@@ -51,10 +51,10 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The words of the cells of random tables.
+// Words for the cells of random tables.
 var words = []string{"a", "http://a/b", "x,y", "x;y", "\"", "\"go\"", "two\nlines", "two\r\nlines", "é", "", " ", "|", "1,5", "\n\n"}
 
-// randomTable returns a table, its cells, and where in it each of them stands.
+// randomTable returns a table, its cells, and the offset of each cell.
 func randomTable(r *rand.Rand, delim string) (raw []byte, cells []string, at []int) {
 	eol := []string{"\n", "\r\n"}[r.IntN(2)]
 	columns := 2 + r.IntN(4)
@@ -87,8 +87,8 @@ func randomTable(r *rand.Rand, delim string) (raw []byte, cells []string, at []i
 	return raw, cells, at
 }
 
-// TestOracle compares the cells of random tables with those that encoding/csv reads, and
-// the offset of each with where it was written.
+// TestOracle compares the cells of random tables with those that encoding/csv reads, and the offset
+// of each cell with the true one.
 func TestOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -124,8 +124,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestBrokenQuote wants a mark that nobody closed to cost its own row, whatever rows
-// follow, and one warning.
+// TestBrokenQuote checks that a quotation mark that is never closed affects only its own row, and
+// gives one warning.
 func TestBrokenQuote(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
@@ -158,8 +158,8 @@ func TestBrokenQuote(t *testing.T) {
 	}
 }
 
-// TestLinear has cells without an end, marks at every place, and lines that are asked about
-// one by one.
+// TestLinear reads cells that never end, quotation marks everywhere, and lines that are examined
+// one by one. The time must be linear.
 func TestLinear(t *testing.T) {
 	for name, s := range map[string]string{
 		"short cells": "a,b\n|,", "rows": "a,b\n|x,y\n", "marks": "a,b\n|\"", "open cell": "a,b\n\"|x\n",
@@ -183,16 +183,16 @@ func TestSniff(t *testing.T) {
 		{rows("", "1,2,3,http://a/\n"), ','},
 		{rows("url,name\n", "\"x\ny\",\"\"\"z\"\"\"\n") + "cut,\"of", ','},
 		{rows("url,name\n", "a,b\n") + "\n\n", ','},
-		{rows("\"\",\"url\"\n", "\"1\",\"http://a/\"\n"), ','}, // R names no column of names
-		{rows(",url,x\n", "1,http://a/,y\n"), ','},             // nor does pandas
+		{rows("\"\",\"url\"\n", "\"1\",\"http://a/\"\n"), ','}, // R gives the column of row names no name
+		{rows(",url,x\n", "1,http://a/,y\n"), ','},             // pandas gives the index column no name
 		{rows(",url\n", "1,http://a/\n"), 0},
 		{rows("\"\",\"\"\n", "1,http://a/\n"), 0},
-		{rows("", "http://a/,1\n"), 0},               // no header, and few columns
+		{rows("", "http://a/,1\n"), 0},               // no row of column names, and few columns
 		{rows("url,name\n", "a,b\n") + "c,d,e\n", 0}, // rows differ
-		{rows("", "{ A,\t\"A\",\t\"b c\" },\n"), 0},  // of a program: tabs follow
-		{rows("url,url\n", "a,b\n"), 0},              // names are equal
+		{rows("", "{ A,\t\"A\",\t\"b c\" },\n"), 0},  // source code: tabs follow the commas
+		{rows("url,url\n", "a,b\n"), 0},              // two columns have the same name
 		{rows("Dear Jane, hello\n", "a, b\n"), 0},    // blanks follow the commas
-		{rows("{\"a\":1,\"b\":2}\n", ""), 0},         // a mark within a cell
+		{rows("{\"a\":1,\"b\":2}\n", ""), 0},         // a quotation mark within a cell
 		{"url,name\na,b\nc,d\n", 0},                  // three rows
 		{rows("a, b, (KHTML, like Gecko), d, e\n", "a, b, (KHTML, like Gecko), d, e\n"), 0},
 		{strings.Repeat("x", 100), 0},
@@ -201,7 +201,7 @@ func TestSniff(t *testing.T) {
 		if got, _ := Sniff([]byte(c.text), true); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
-		// What is said without waiting is never taken back.
+		// An answer that is certain must not change with more text.
 		for n := range len(c.text) {
 			if got, wait := Sniff([]byte(c.text[:n]), false); !wait && got != c.want {
 				t.Errorf("%q: %q after %d bytes, want %q", c.text, got, n, c.want)

@@ -8,12 +8,12 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// A sinking Decoder lets decodetest set the sink.
+// sinking is a Decoder whose sink decodetest can set.
 type sinking struct{ Decoder }
 
 func (s *sinking) SetSink(f func(decode.Attr) error) { s.Sink = f }
 
-// pieces says what text and references are made of some source.
+// pieces has TeX source, with its text and references.
 var pieces = []struct{ raw, text, refs string }{
 	{`a\&b\#c\_d\%e\$f`, "a&b#c_d%e$f", ""},
 	{`http://a/\~{}u http://a/\~u http://a/\textasciitilde u \textasciitilde{}v`, "http://a/~u http://a/~u http://a/~u ~v", ""},

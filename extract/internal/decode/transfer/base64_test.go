@@ -26,7 +26,7 @@ func TestBase64(t *testing.T) {
 		{"YWJj\r\nZGVm\r\n", "abcdef", ""},
 		{"YWJj\nZGVm\n", "abcdef", ""},
 		{" YW Jj\t\r\r\n\r\nZGVm ", "abcdef", ""},
-		// groups over line ends
+		// groups that cross line ends
 		{"YWJjZ\r\nGVmZ2hp", "abcdefghi", ""},
 		{"Y\r\nW\r\nJ\r\nj\r\n", "abc", ""},
 		{"YWJjZ\nA==\n", "abcd", ""},
@@ -34,7 +34,7 @@ func TestBase64(t *testing.T) {
 		{"YWJjZA=\n=\nYWJj", "abcdabc", ""},
 		{"Y" + strings.Repeat("\n", 124) + "WJj", "abc", ""},
 		{"Y" + strings.Repeat("\n", 127) + "WJjZA==", "X\x98\xd9", cut + "0"},
-		// padding in the middle, missing, too much, split
+		// padding that is in the middle, missing, too long, or divided by a line end
 		{"YQ==YmM=ZGVm", "abcdef", ""},
 		{"YQ==\nYmM=\nZGVm", "abcdef", ""},
 		{"YQ", "a", cut + "0"},
@@ -44,7 +44,7 @@ func TestBase64(t *testing.T) {
 		{"YQ=YWJj", "aabc", ""},
 		{"YQ====YWJj", "aabc", ""},
 		{"=YWJj", "abc", ""},
-		// characters lost: in step again at the next line
+		// characters are missing: decoding is correct again from the next line on
 		{"YWJjZGV\nZGVmZGVm\n", "abcdedefdef", cut + "4"},
 		{"YWJjZGVmZ\nZGVmZGVm\n", "abcdefdefdef", cut + "8"},
 		// the other alphabet
@@ -87,7 +87,7 @@ func TestBase64(t *testing.T) {
 	}
 }
 
-// Junk of data is left out.
+// TestBase64Data checks that invalid bytes are left out if the encoded part is data.
 func TestBase64Data(t *testing.T) {
 	for _, c := range []struct{ raw, text string }{
 		{"YWJj\n> junk\nZGVm\n", "abcdef"},
@@ -99,7 +99,7 @@ func TestBase64Data(t *testing.T) {
 	}
 }
 
-// Lines of any length come out as they went in.
+// TestBase64Lines encodes and decodes text in lines of any length.
 func TestBase64Lines(t *testing.T) {
 	text := strings.Repeat(decodetest.Sentence, 5)
 	for _, width := range []int{1, 2, 3, 4, 5, 59, 60, 61, 62, 63, 64, 75, 76, 77, 78, 126, 127, 128, 129, 130, 131, 998, 1 << 20} {
@@ -118,7 +118,8 @@ func TestBase64Lines(t *testing.T) {
 	}
 }
 
-// A byte lost, doubled or changed costs what is near.
+// TestBase64Damage checks that a byte that is missing, doubled or changed damages only the text
+// near it.
 func TestBase64Damage(t *testing.T) {
 	text := strings.Repeat(decodetest.Sentence, 8)
 	good := base64Lines(text, 76)
@@ -138,8 +139,7 @@ func TestBase64Damage(t *testing.T) {
 	}
 }
 
-// slowBase64 decodes with all of the input in sight, a line and then a character
-// at a time.
+// slowBase64 decodes the whole input, line by line and character by character.
 func slowBase64(raw []byte, text bool) (s decodetest.Twin) {
 	type char struct {
 		c  byte
@@ -228,7 +228,7 @@ func slowBase64(raw []byte, text bool) (s decodetest.Twin) {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
 
-// slowJudge is judgeBase64 of a whole line.
+// slowJudge does the same as judgeBase64, for a whole line.
 func slowJudge(line []byte, wary bool) (junk, whole bool) {
 	ended := len(line) <= lineLook && (line[len(line)-1] == '\n' || len(line) < lineLook)
 	seen := string(bytes.TrimSuffix(line[:min(len(line), lineLook)], []byte("\n")))
@@ -281,7 +281,8 @@ func FuzzBase64(f *testing.F) {
 	})
 }
 
-// usualBase64 takes the same bytes as the table, wherever they stand in a word.
+// TestUsualBase64 checks that usualBase64 accepts the same bytes as the table, at each position in
+// a machine word.
 func TestUsualBase64(t *testing.T) {
 	for c := range 256 {
 		for at := range 8 {
@@ -300,8 +301,8 @@ func TestUsualBase64(t *testing.T) {
 	}
 }
 
-// TestBase64Open wants of short lines what is said of them without the verdict on a
-// line to be that verdict.
+// TestBase64Open checks openBase64 on short lines. If it is true, judgeBase64 must neither accept
+// nor reject the line.
 func TestBase64Open(t *testing.T) {
 	const chars = "aZ9+/-_= \t\r\n\n\n!"
 	var line []byte

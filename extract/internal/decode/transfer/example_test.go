@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 )
 
-// show prints what raw becomes by d, and where a piece of that stands in raw.
+// show decodes raw with d, and prints the text and the raw bytes of a piece of it.
 func show(d decode.Decoder, raw, piece string) {
 	stage := decode.NewStage(strings.NewReader(raw), d)
 	text, err := io.ReadAll(stage)
@@ -22,7 +22,7 @@ func show(d decode.Decoder, raw, piece string) {
 	fmt.Printf("%s is %q, exact: %v\n", piece, raw[lo:hi], exact)
 }
 
-// A soft line break goes, wherever it stands.
+// A soft line break is removed wherever it is.
 func ExampleNewQuotedPrintable() {
 	show(transfer.NewQuotedPrintable(), "see http://a/=\r\n?b=3Dc", "http://a/?b=c")
 	// Output:
@@ -30,7 +30,7 @@ func ExampleNewQuotedPrintable() {
 	// http://a/?b=c is "http://a/=\r\n?b=3Dc", exact: true
 }
 
-// A footer that a mailing list put after is text, where text is encoded.
+// In an encoded text, a footer that a mailing list has appended is kept as text.
 func ExampleNewBase64() {
 	d := transfer.NewBase64()
 	d.Text = true
@@ -40,7 +40,7 @@ func ExampleNewBase64() {
 	// http://a/b is "aHR0cDovL2EvYg==", exact: true
 }
 
-// A quoted line flows on in the next one that is quoted as deep.
+// A quoted flowed line continues in the next line with the same quote depth.
 func ExampleNewFlowed() {
 	show(transfer.NewFlowed(), "> see http://a/b \r\n> c\r\nI saw", "http://a/bc")
 	// Output:
@@ -48,7 +48,7 @@ func ExampleNewFlowed() {
 	// http://a/bc is "http://a/b \r\n> c", exact: true
 }
 
-// Content lines of a calendar are folded anywhere.
+// Lines of a calendar may be folded anywhere.
 func ExampleNewUnfold() {
 	show(transfer.NewUnfold(), "URL:http://a/b\r\n c\r\nEND:VEVENT", "http://a/bc")
 	// Output:

@@ -19,8 +19,8 @@ func TestFlowed(t *testing.T) {
 		{"http://a/b \nc\nd", "http://a/bc\nd"},
 		{"a  \r\nb  \r\nc", "a b c"},
 		{"a \r\n b", "ab"},         // stuffed
-		{"a \r\n  b", "a b"},       // and a space of its own
-		{" a\r\n  b", " a\r\n  b"}, // no continuation: stays
+		{"a \r\n  b", "a b"},       // the next line begins with a space of its own
+		{" a\r\n  b", " a\r\n  b"}, // no continuation: unchanged
 		{"a \r\n\r\nb", "a\r\nb"},
 		{"a \r\n", "a \r\n"},
 		{"a ", "a "},
@@ -32,12 +32,12 @@ func TestFlowed(t *testing.T) {
 		{"> a \r\n> b\r\n", "> ab\r\n"},
 		{">a \r\n>b \r\n>c\r\nd", ">abc\r\nd"},
 		{">> a \r\n>> b\r\n> c\r\n", ">> ab\r\n> c\r\n"},
-		{"> > a \r\n> > b\r\n", "> > a> b\r\n"}, // one deep, as RFC 3676 has it
+		{"> > a \r\n> > b\r\n", "> > a> b\r\n"}, // quote depth 1, by RFC 3676
 		{"> a \r\n>> b\r\n", "> a \r\n>> b\r\n"},
 		{">> a \r\n> b\r\n", ">> a \r\n> b\r\n"},
 		{"> a \r\nb\r\n", "> a \r\nb\r\n"},
 		{"a \r\n> b\r\n", "a \r\n> b\r\n"},
-		{"a \r\n >b\r\n", "a>b\r\n"}, // stuffed, not quoted
+		{"a \r\n >b\r\n", "a>b\r\n"}, // space-space-stuffed, not quoted
 		{"> \r\n> b", "> \r\n> b"},
 		{"> a \r\n>", "> a \r\n>"},
 		{"> a \r\n>\r\n>b", "> a\r\n>b"},
@@ -72,9 +72,9 @@ var (
 	flowedEnd  = regexp.MustCompile(` \r?\n$`)
 )
 
-// slowFlowed joins lines taken apart by regular expression.
+// slowFlowed divides lines with a regular expression, and joins them.
 func slowFlowed(raw []byte) (s decodetest.Twin) {
-	at, first := 0, true // first: of a paragraph
+	at, first := 0, true // first is where the paragraph begins
 	for at < len(raw) {
 		m := flowedLine.FindSubmatch(raw[at:])
 		quote, text := len(m[1]), at+len(m[1])+len(m[2])

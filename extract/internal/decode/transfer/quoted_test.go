@@ -59,7 +59,7 @@ func TestQuotedPrintable(t *testing.T) {
 
 var quotedPiece = regexp.MustCompile(`=([0-9A-Fa-f]{2}|[ \t]*(\r*\n|\r+|$))`)
 
-// slowQuoted decodes by regular expression.
+// slowQuoted decodes with a regular expression.
 func slowQuoted(raw []byte) (s decodetest.Twin) {
 	for at := 0; at < len(raw); {
 		m := quotedPiece.FindIndex(raw[at:min(len(raw), at+decode.MaxUnit)])

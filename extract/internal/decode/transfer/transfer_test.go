@@ -17,9 +17,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
 
-// What the decoders of transfer encodings and of lines have in common.
+// Tests of all decoders of transfer encodings and of lines.
 
-// damage is what a chain with d on r tells.
+// damage returns the damage that a chain with d reports about r.
 func damage(r io.Reader, d decode.Decoder) string {
 	var all []string
 	c := decode.Chain{Mild: func(e *decode.Error, _ int) { all = append(all, e.Error()) }}
@@ -29,7 +29,7 @@ func damage(r io.Reader, d decode.Decoder) string {
 	return strings.Join(all, "; ")
 }
 
-// everyDamage is damage, the same for all ways to read.
+// everyDamage calls damage for all ways to read raw. The results must be the same.
 func everyDamage(t *testing.T, raw []byte, d decode.Decoder) string {
 	t.Helper()
 	want := damage(bytes.NewReader(raw), d)
@@ -46,7 +46,8 @@ func everyDamage(t *testing.T, raw []byte, d decode.Decoder) string {
 	return want
 }
 
-// An error of the source comes after what it cuts, and is not damage.
+// TestBrokenTransfer checks that an error of the source comes after the damage that it causes, and
+// is not damage itself.
 func TestBrokenTransfer(t *testing.T) {
 	for _, c := range []struct {
 		d         decode.Decoder
@@ -76,7 +77,7 @@ func quotedText(text string) []byte {
 	return b.Bytes()
 }
 
-// base64Lines is text in lines of that many characters.
+// base64Lines encodes text in lines of that many characters.
 func base64Lines(text string, width int) []byte {
 	all := base64.StdEncoding.EncodeToString([]byte(text))
 	var b bytes.Buffer
@@ -89,7 +90,7 @@ func base64Lines(text string, width int) []byte {
 
 func textBase64() decode.Decoder { return &Base64{Text: true} }
 
-// Text in lines that a mailer would make, in each encoding.
+// transfers has text in each encoding, in lines as mail programs make them.
 var transfers = []struct {
 	name string
 	make func() decode.Decoder
@@ -135,10 +136,10 @@ var transfers = []struct {
 	}},
 }
 
-// oneByOne is a Decoder whose runs are turned one by one.
+// oneByOne is a Decoder that decodes one run in each call.
 type oneByOne struct{ decode.Decoder }
 
-// What turns many runs in a call turns them as Decode does.
+// TestRunner checks that decoding many runs in one call gives the same as Decode.
 func TestRunner(t *testing.T) {
 	check := func(raw []byte, d decode.Decoder) {
 		t.Helper()
@@ -198,7 +199,7 @@ func TestTransferAllocatesNothing(t *testing.T) {
 	}
 }
 
-// hostileTransfers are what a decoder could examine too often, as page has it.
+// hostileTransfers are texts that a decoder could scan too often, in the form of [decodetest.Page].
 var hostileTransfers = []struct {
 	make func() decode.Decoder
 	raw  string
@@ -217,7 +218,8 @@ var hostileTransfers = []struct {
 	{NewUnfold, "\n "}, {NewUnfold, "\r"}, {NewUnfold, "\r\n"}, {NewUnfold, "a\n "},
 }
 
-// Twice the text takes no more than about twice the time, and no more memory.
+// TestHostileTransfer doubles the length of hostile texts. The time may about double, and the
+// memory must not grow.
 func TestHostileTransfer(t *testing.T) {
 	if decodetest.RaceEnabled {
 		t.Skip("measures time")
@@ -244,7 +246,7 @@ func TestHostileTransfer(t *testing.T) {
 	for _, h := range hostileTransfers {
 		name := fmt.Sprintf("%T %.20q", h.make(), h.raw)
 		var one, two time.Duration
-		for range 5 { // a busy machine is no proof
+		for range 5 { // try again, because the machine may be busy
 			one, two = run(h.make(), h.raw, n), run(h.make(), h.raw, 2*n)
 			if two <= one*5/2+time.Millisecond {
 				break

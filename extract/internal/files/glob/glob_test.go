@@ -91,8 +91,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestDecide asks lists of ignore files. A path in brackets is kept by a '!', one with '-'
-// in front is ignored.
+// TestDecide decides about paths with lists of ignore files. In the expected results, a path in
+// brackets is kept by a '!', and a path with '-' in front is ignored.
 func TestDecide(t *testing.T) {
 	for _, c := range []struct{ list, ignored, kept, undecided string }{
 		{"# a\n\n*.o\r\n!x.o\n", "a.o d/a.o", "x.o d/x.o", "a #"},
@@ -117,7 +117,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestMatchTime holds that stars do not multiply.
+// TestMatchTime checks that many stars do not multiply the time.
 func TestMatchTime(t *testing.T) {
 	path := strings.Repeat(strings.Repeat("a", 60)+"/", 60)
 	for _, text := range []string{strings.Repeat("a*", 100) + "b", strings.Repeat("**/a*/", 30) + "b", strings.Repeat("**/", 100) + "*b"} {
@@ -135,7 +135,7 @@ func TestMatchTime(t *testing.T) {
 	}
 }
 
-// FuzzTranslate holds that what Parse takes is valid for package doublestar.
+// FuzzTranslate checks that patterns that Parse accepts are valid for package doublestar.
 func FuzzTranslate(f *testing.F) {
 	for _, s := range []string{"a/**", "[[:alpha:]]", "{a,[}]}", "\xff[^\xfe]", "*{**,/}?"} {
 		f.Add(s, "a/b")

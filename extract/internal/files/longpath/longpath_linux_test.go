@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// deep makes directories within one another until their path is longer than the system takes,
-// and enters the last of them. It returns that path.
+// deep makes nested directories until their path is longer than the system accepts, and enters the
+// last. It returns that path.
 func deep(t *testing.T) string {
 	t.Helper()
 	path, name := t.TempDir(), strings.Repeat("n", 250)
@@ -27,8 +27,8 @@ func deep(t *testing.T) string {
 	return path
 }
 
-// TestReadDir lists a directory whose path is too long for the system, as package os does by
-// a short path: the same names, types and order, and the same errors.
+// TestReadDir lists a directory whose path is too long for the system. Names, types, order and
+// errors must be those that package os returns for a short path.
 func TestReadDir(t *testing.T) {
 	path := deep(t)
 	for _, name := range []string{"b", "a", "ä", "\xff", ".h", "aa", " ", strings.Repeat("z", 255)} {
@@ -61,13 +61,13 @@ func TestReadDir(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, cause(got), cause(want))
 		}
 	}
-	short := filepath.Join(t.TempDir(), strings.Repeat("n", 300)) // a name that no file can have
+	short := filepath.Join(t.TempDir(), strings.Repeat("n", 300)) // a name that is too long for any file
 	if list, err := ReadDir(short); !errors.Is(err, syscall.ENAMETOOLONG) || list != nil {
 		t.Errorf("%v, %v", list, err)
 	}
 }
 
-// cause returns the error of the system in err.
+// cause returns the system's error in err.
 func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -76,8 +76,7 @@ func cause(err error) error {
 	return err
 }
 
-// TestStat asks for a link by a path that is too long for the system, with and without
-// following it.
+// TestStat calls Stat and Lstat for a symbolic link whose path is too long for the system.
 func TestStat(t *testing.T) {
 	path := deep(t)
 	if err := errors.Join(os.WriteFile("a", []byte("text"), 0o600), os.Symlink("a", "link")); err != nil {
