@@ -253,7 +253,7 @@ func bombs(t *testing.T) []bomb {
 	url := []byte("see http://a.example/ there\n")
 	xz := pack(t, "xz", url)
 	xz[bytes.Index(xz, []byte("\x21\x01"))+2] = 40 // a dictionary of 4 GiB
-	size := 4*int(xz[12]) + 4                      // size size of the block header, including its checksum
+	size := 4*int(xz[12]) + 4                      // size of the block header, including its checksum
 	binary.LittleEndian.PutUint32(xz[12+size-4:], crc32.ChecksumIEEE(xz[12:12+size-4]))
 	window := func(exponent byte) []byte {
 		return append([]byte("\x28\xb5\x2f\xfd\x00"+string([]byte{exponent << 3})+"\xe1\x00\x00"), url...) // a last block of 28 verbatim bytes

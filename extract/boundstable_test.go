@@ -132,7 +132,7 @@ func valueOf(e ast.Expr, constants map[string]int64) constant.Value {
 			return constant.Shift(x, e.Op, uint(n))
 		case token.QUO:
 			if constant.Sign(y) != 0 {
-				return constant.BinaryOp(x, token.QUO_ASSIGN, y) // division division of whole numbers
+				return constant.BinaryOp(x, token.QUO_ASSIGN, y) // division of whole numbers
 			}
 		case token.ADD, token.SUB, token.MUL:
 			return constant.BinaryOp(x, e.Op, y)

@@ -12,7 +12,7 @@ import (
 // bzipMembers compresses text with bzip2. The sizes of blocks (up to most), the number of blocks in
 // a stream, and the levels are random. Some streams are empty, and zeros follow some streams.
 func bzipMembers(_ testing.TB, rnd *rand.Rand, text []byte, most int) (data []byte) {
-	same := rnd.IntN(2) == 0 // use use one level, and few streams
+	same := rnd.IntN(2) == 0 // use one level, and few streams
 	for len(text) > 0 {
 		w := bzipWriter{level: 9}
 		streams := 1 << 20

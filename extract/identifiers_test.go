@@ -63,7 +63,7 @@ func TestEmptyReference(t *testing.T) {
 		name, page, option, retrieval string
 		grammars                      uri.Grammar
 		format                        extract.Format
-		want                          []string // targets targets of form, img, a, input and q
+		want                          []string // targets of form, img, a, input and q
 	}{
 		{"no base", refs, "", "", all, extract.HTML, nil},
 		{"empty base", `<base href="">` + refs, "", "", all, extract.HTML, nil},

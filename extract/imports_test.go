@@ -190,7 +190,7 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports the flags: its own Options say what it is to do", file)
 			case !ours, room == "extract", room == "extract/record", strings.HasPrefix(room, "cmd/urlsift/internal/"):
 			case (room == "uri" || room == "uri/scheme" || room == "delimit") && slices.ContainsFunc(subcommands, func(one string) bool { return strings.HasSuffix(filepath.ToSlash(file), one) }):
-			case room == "delimit" && strings.HasSuffix(filepath.Dir(file), "internal/filter"): // the filter asks delimit for the filter asks delimit for the names of schemes
+			case room == "delimit" && strings.HasSuffix(filepath.Dir(file), "internal/filter"): // the filter asks delimit for the names of schemes
 			case (room == "uri" || room == "delimit") && strings.HasSuffix(file, "_test.go"):
 			default:
 				t.Errorf("%s imports %s", file, imp)

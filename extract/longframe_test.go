@@ -92,7 +92,7 @@ func TestLongFrame(t *testing.T) {
 			if sum := now.DiskBytes + now.DiskLeft; sum != int64(len(data)) {
 				t.Errorf("%s, %d workers: %d bytes are read or left of %d", how, workers, sum, len(data))
 			}
-			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // they depend on they depend on how far was read after damage
+			now.DiskBytes, now.DiskLeft = stats.DiskBytes, stats.DiskLeft // they depend on how far was read after damage
 			if got != want || now != stats {
 				t.Errorf("%s, %d workers: not the same as with one: %s\n%+v\n%+v", how, workers, firstOther(got, want), now, stats)
 			}

@@ -442,7 +442,7 @@ func TestMailPacked(t *testing.T) {
 			switch {
 			case strings.HasPrefix(l, "#1[3]a.zip"), strings.HasPrefix(l, "a."), strings.HasPrefix(l, "café"), strings.HasPrefix(l, "Re:"):
 				l = name + "!" + l
-			case strings.HasPrefix(l, "warning: "), strings.HasPrefix(l, "error: "): // its position differs in the archive in the archive
+			case strings.HasPrefix(l, "warning: "), strings.HasPrefix(l, "error: "): // its position differs in the archive
 			default:
 				l = name + "#" + l
 			}

@@ -140,7 +140,7 @@ func TestMailMemory(t *testing.T) {
 				s.found = len(urls)
 				x = extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 			}
-			debris() // memory memory of the stream before
+			debris() // memory of the stream before
 			var before runtime.MemStats
 			runtime.ReadMemStats(&before)
 			p := &peak{r: s.open(size), every: 4 << 20, left: 4 << 20}

@@ -359,7 +359,7 @@ func slowWithoutData(s string) string {
 
 // slowFields calls text with each header field of p in which URLs are searched.
 func slowFields(raw []byte, p *slowPart, text func(kind, text string)) {
-	end := func(lo int) int { // end returns the end end returns the end of the field at lo
+	end := func(lo int) int { // end returns the end of the field at lo
 		for {
 			i := bytes.IndexByte(raw[lo:p.hi], '\n')
 			if i < 0 {

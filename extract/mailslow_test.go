@@ -244,7 +244,7 @@ func (m *slowMail) fields(lo, hi int) (map[string]string, int) {
 func (m *slowMail) entity(at int, open []string, section, within, unlabelled string) int {
 	f, body := m.fields(at, m.end)
 	body = min(body, m.end)
-	if k := m.boundary(at, body, open); k >= 0 { // the boundary line is the boundary line is inside the header
+	if k := m.boundary(at, body, open); k >= 0 { // the boundary line is inside the header
 		body = k
 	}
 	name := within + "HEADER"
@@ -305,7 +305,7 @@ func (m *slowMail) multipart(at int, open []string, inner, typ string) int {
 	for n := 1; next < m.end; n++ {
 		line := m.line(next)
 		if !slowBoundary(line, mine) && !slowBoundary(line, mine+"--") {
-			return next // the boundary line is the boundary line is of an outer multipart
+			return next // the boundary line is of an outer multipart
 		}
 		if slowBoundary(line, mine+"--") && !slowBoundary(line, mine) {
 			behind := next + len(line)

@@ -425,7 +425,7 @@ func (m *slowMail) decoded(p *slowPart, lo, hi int) (all []string) {
 		}
 		for n := range min(skips, len(b)) {
 			all = append(all, slowCharset(p.charset, b[n:]))
-			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // a byte order mark at a byte order mark at the beginning of the part says which of the two
+			if l := strings.ToLower(p.charset); l == "utf-16" || l == "utf16" { // a byte order mark at the beginning of the part says which of the two
 				all = append(all, slowCharset("utf-16le", b[n:]), slowCharset("utf-16be", b[n:]))
 			}
 		}

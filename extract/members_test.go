@@ -51,7 +51,7 @@ func zstdMembers(t testing.TB, rnd *rand.Rand, text []byte, most int) (data []by
 		piece := text[:n]
 		text = text[n:]
 		switch rnd.IntN(8) {
-		case 0: // a frame a frame of random bytes, which are stored verbatim
+		case 0: // a frame of random bytes, which are stored verbatim
 			noise := make([]byte, 300)
 			for i := range noise {
 				noise[i] = byte(rnd.Uint32())

@@ -20,7 +20,7 @@ func TestShortened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for _, c := range []struct {
 		name     string
-		size     int // size size of the file, in lines
+		size     int // size of the file, in lines
 		keep     int64
 		reported bool
 		mode     string

@@ -41,7 +41,7 @@ func TestPool(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		data  string
-		end   error // error error of the source
+		end   error // error of the source
 		text  string
 		stage string // "" for none
 		class damage.Class

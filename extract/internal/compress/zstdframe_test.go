@@ -45,7 +45,7 @@ func zstdFrames(t testing.TB, rnd *rand.Rand) (data []byte, begins []int) {
 			data = z.EncodeAll(text, data)
 			continue
 		}
-		var b bytes.Buffer // a frame a frame of unknown size, in several blocks
+		var b bytes.Buffer // a frame of unknown size, in several blocks
 		z.Reset(&b)
 		for len(text) > 0 {
 			n := min(len(text), 1+rnd.IntN(100<<10))

@@ -36,7 +36,7 @@ func TestZeroChain(t *testing.T) {
 func TestChain(t *testing.T) {
 	const page = "<p>\n\u00e9 &amp;<a href='x&amp;y'>http://\u4e2d/<wbr>b</a>\n"
 	raw := append([]byte("\xFF\xFE"), decodetest.Encode("utf-16le", page)...)
-	want := func(s string) (lo, hi int64) { // want returns the offsets want returns the offsets of s in raw
+	want := func(s string) (lo, hi int64) { // want returns the offsets of s in raw
 		i := int64(bytes.Index(raw, decodetest.Encode("utf-16le", s)))
 		return i, i + int64(len(decodetest.Encode("utf-16le", s)))
 	}

@@ -41,7 +41,7 @@ func TestTop(t *testing.T) {
 	under := c.Top()
 	for _, want := range []struct {
 		text   string
-		lo, hi int64 // offsets offsets of the last byte
+		lo, hi int64 // offsets of the last byte
 	}{{"0", 100, 101}, {"!", 108, 109}} {
 		c.Cut(1)
 		if c.Len() != 1 {

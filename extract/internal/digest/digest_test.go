@@ -27,7 +27,7 @@ func TestDigest(t *testing.T) {
 				k = min(n-at, 1+pick.IntN(50))
 			}
 			_, _ = d.Write(all[at : at+k])
-			if at += k; pick.IntN(4) == 0 { // store and parse the digest, like store and parse the digest, like a later run
+			if at += k; pick.IntN(4) == 0 { // store and parse the digest, like a later run
 				b := append(d.Append(nil), "rest"...)
 				again, rest, err := Parse(b)
 				if err != nil || string(rest) != "rest" {

@@ -60,7 +60,7 @@ func TestIgnoreErrors(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for range (files.Walker{Ignore: true}).Walk(".") {
-		break // leave the walk leave the walk at the error
+		break // leave the walk at the error
 	}
 }
 

@@ -161,7 +161,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// program returns what bzip2(1) writes of data: if a block is damaged, a part of its text.
+// program returns the output of bzip2(1) for data. It may contain a part of the text of a damaged
+// block.
 func program(t *testing.T, data []byte) []byte {
 	path, err := exec.LookPath("bzip2")
 	if err != nil {
@@ -169,7 +170,7 @@ func program(t *testing.T, data []byte) []byte {
 	}
 	cmd := exec.Command(path, "-dc")
 	cmd.Stdin = bytes.NewReader(data)
-	text, _ := cmd.Output() // its status is 2 for damage
+	text, _ := cmd.Output() // its exit status is 2 after damage
 	return text
 }
 
@@ -200,7 +201,7 @@ func FuzzBzip2(f *testing.F) {
 			t.Errorf("%d bytes; others of %d come if it reads on", len(got), len(on))
 		}
 		if random := bytes.Contains([]byte(fmt.Sprint(err)), []byte("randomized")); !random && !bytes.HasPrefix(got, want) {
-			// compress/bzip2 reads codes that are incomplete in its own way. bzip2(1) decides.
+			// compress/bzip2 reads incomplete codes in its own way, so compare with bzip2(1).
 			if theirs := program(t, data); twinErr != nil && len(theirs) > 0 && bytes.HasPrefix(got, theirs[:min(len(theirs), most)]) {
 				return
 			}

@@ -50,7 +50,7 @@ func framed(t *testing.T, what string, data []byte, ours, theirs func(in *bufio.
 		return text, rest, err
 	}
 	want, wantRest, wantErr := read(theirs, bytes.NewReader(data))
-	if wantErr == io.EOF && len(data) > 0 { // the other reader returns this if the other reader returns this if the cut is in the name
+	if wantErr == io.EOF && len(data) > 0 { // the other reader returns this if the cut is in the name
 		wantErr = io.ErrUnexpectedEOF
 	}
 	for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {

@@ -81,7 +81,7 @@ func FuzzXZ(f *testing.F) {
 		}
 		text, oldErr := theirs(data)
 		if err == io.ErrUnexpectedEOF || !hasFooter(data) {
-			oldErr = io.ErrUnexpectedEOF // the other library may take an early end, also that of a chunk, for that of the file
+			oldErr = io.ErrUnexpectedEOF // the other library may treat an early end, even of a chunk, as the end of the file
 		}
 		if oldErr == nil && (err != nil || !bytes.Equal(text, got)) {
 			t.Errorf("%d bytes, %v; the other library has %d", len(got), err, len(text))
@@ -89,7 +89,7 @@ func FuzzXZ(f *testing.F) {
 	})
 }
 
-// hasFooter reports whether data ends with a footer whose checksum matches, and zeros.
+// hasFooter reports whether data ends with a footer whose checksum is correct, and zeros.
 func hasFooter(data []byte) bool {
 	data = bytes.TrimRight(data, "\x00")
 	if len(data) < 12 || !bytes.HasSuffix(data, []byte(footerMagic)) {

@@ -89,7 +89,7 @@ func TestCut(t *testing.T) {
 			}
 			got, err := read(r, bytes.NewReader(data[:n]))
 			if err == nil {
-				ends++ // the cut is the cut is between two streams
+				ends++ // the cut is between two streams
 			} else if err != io.ErrUnexpectedEOF {
 				t.Fatalf("%s, cut at %d: %v", name, n, err)
 			}

@@ -37,7 +37,7 @@ func TestFlowed(t *testing.T) {
 		{">> a \r\n> b\r\n", ">> a \r\n> b\r\n"},
 		{"> a \r\nb\r\n", "> a \r\nb\r\n"},
 		{"a \r\n> b\r\n", "a \r\n> b\r\n"},
-		{"a \r\n >b\r\n", "a>b\r\n"}, // space-space-stuffed, not quoted
+		{"a \r\n >b\r\n", "a>b\r\n"}, // space-stuffed, not quoted
 		{"> \r\n> b", "> \r\n> b"},
 		{"> a \r\n>", "> a \r\n>"},
 		{"> a \r\n>\r\n>b", "> a\r\n>b"},
