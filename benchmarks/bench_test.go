@@ -79,8 +79,9 @@ func scan(b *testing.B, text []byte, want int) {
 		r.Reset(text)
 		s.Reset(r)
 		n := 0
+		var c delimit.Candidate
 		for {
-			_, err := s.Next()
+			err := s.Next(&c)
 			if err == io.EOF {
 				break
 			}

@@ -22,9 +22,10 @@ func TestAlloc(t *testing.T) {
 	for _, opts := range []Options{{}, {Extras: Abbreviated | Defanged | Rejoin | Address}} {
 		r := strings.NewReader(text)
 		s := NewScanner(r, opts)
+		var c Candidate
 		found := 0
 		allocs := testing.AllocsPerRun(2000, func() {
-			if _, err := s.Next(); err == io.EOF {
+			if err := s.Next(&c); err == io.EOF {
 				r.Reset(text)
 				s.Reset(r)
 			} else if err != nil {
@@ -51,7 +52,8 @@ func TestAllocReadings(t *testing.T) {
 		r.Reset(allForms)
 		s.Reset(r)
 		for {
-			c, err := s.Next()
+			var c Candidate
+			err := s.Next(&c)
 			if err != nil {
 				return
 			}
@@ -72,12 +74,13 @@ func TestAllocReadings(t *testing.T) {
 // a clone is not.
 func TestSpoil(t *testing.T) {
 	s := NewScanner(strings.NewReader("http://a/b http://c/d <http://e/\nf>"), Options{})
-	a, err := s.Next()
+	var a Candidate
+	err := s.Next(&a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := a.Clone()
-	if _, err := s.Next(); err != nil {
+	if err := s.Next(new(Candidate)); err != nil {
 		t.Fatal(err)
 	}
 	if string(a.Text) == "http://a/b" {

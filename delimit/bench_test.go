@@ -29,7 +29,7 @@ func BenchmarkNext(b *testing.B) {
 			for b.Loop() {
 				r.Reset(text)
 				s.Reset(r)
-				for n = 0; s.NextInto(&found) == nil; {
+				for n = 0; s.Next(&found) == nil; {
 					n++
 				}
 			}

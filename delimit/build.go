@@ -33,7 +33,6 @@ type finder struct {
 	skipping      bool     // a bare run that is too long is being skipped
 	skipped       [2]int64 // number of these runs, and of their bytes
 	messageIDLine int64    // line of the last Message-ID; see address.go
-	article       bool     // the text is an article of news
 
 	// For each pair of quotation marks: up to here there is no closing one.
 	unpaired [len(lex.Pairs)]int
@@ -152,7 +151,7 @@ func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.E
 			return s.Ref, Abbreviated, true
 		}
 	}
-	if set == schemes.Any && mark == '<' && (schemes.IsRelative(text) || s.article && e.Gaps == 0 && schemes.IsMessageID(text)) {
+	if set == schemes.Any && mark == '<' && (schemes.IsRelative(text) || s.opts.Article && e.Gaps == 0 && schemes.IsMessageID(text)) {
 		return text, 0, true
 	}
 	return nil, 0, false

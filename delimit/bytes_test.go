@@ -65,7 +65,7 @@ func TestResetBytesAllocates(t *testing.T) {
 	var c Candidate
 	if n := testing.AllocsPerRun(100, func() {
 		s.ResetBytes(text)
-		for s.NextInto(&c) == nil {
+		for s.Next(&c) == nil {
 			if &c.Text[0] != &text[c.Inner.Start] {
 				t.Fatalf("%s was copied", c.Text)
 			}

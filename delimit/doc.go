@@ -62,7 +62,7 @@
 //     between them, on one line. They are no wrapper.
 //  5. Prefix. After a prefix without brackets, with or without blanks after it,
 //     there is a bare reference. It may be relative only in angle brackets:
-//     <URL:../x>. <URL:1@h> is one only in an article of news; see [Scanner.InArticle].
+//     <URL:../x>. <URL:1@h> is one only in an article of news; see [Options].Article.
 //  6. Bare. A bare reference ends at white space, control characters, < > " ` | \
 //     and typographic quotation marks (see also rule 20). The | of file:///C|/x belongs
 //     to it. { } must balance. So must [ ], which belong to a query or an IP literal;
@@ -143,10 +143,10 @@
 // # One text, several scanners
 //
 // Most programs need only [Scanner.All] or [Scanner.Next], and [Scanner.Reset] to read the
-// next text. Three methods more let several scanners share one big text, as package extract
-// has its workers do: each begins at a line of its own with [Scanner.ResetAt] and reads on
-// into the part of the next one, until their [Scanner.State] is equal. The next one has counted
-// lines from its own beginning; [Scanner.Reached] returns by how many its lines differ.
+// next text. [Scanner.State] lets several scanners share one big text, as package extract
+// has its workers do: each begins at a line of its own and reads on into the part of the next
+// one, until their States agree. Offsets and lines count from where a scanner began; the two
+// States say by how much they differ.
 //
 // # Writing
 //

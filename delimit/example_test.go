@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"log"
 	"strings"
 	"testing/iotest"
 
@@ -33,12 +35,11 @@ Thanks! (It is at http://example.org/mirror_(eu), too.)
 	// 4:19 none http://example.org/mirror_(eu)
 }
 
-func ExampleScanner_Next() {
+func ExampleScanner_All() {
 	s := delimit.NewScanner(strings.NewReader("see http://example.org/a, or <mailto:jo@example.org>"), delimit.Options{})
-	for {
-		c, err := s.Next()
-		if err != nil { // io.EOF behind the last one
-			break
+	for c, err := range s.All() {
+		if err != nil {
+			log.Fatal(err)
 		}
 		fmt.Printf("%q [%d,%d) tail %q\n", c.Text, c.Inner.Start, c.Inner.End, c.Tail)
 	}
@@ -47,12 +48,32 @@ func ExampleScanner_Next() {
 	// "mailto:jo@example.org" [30,51) tail ""
 }
 
+// A loop that takes one candidate after another needs one Candidate.
+func ExampleScanner_Next() {
+	s := delimit.NewScanner(strings.NewReader("see http://example.org/a and <ftp://example.org/b>"), delimit.Options{})
+	var c delimit.Candidate
+	for {
+		err := s.Next(&c)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s at %d\n", c.Text, c.Inner.Start)
+	}
+	// Output:
+	// http://example.org/a at 4
+	// ftp://example.org/b at 30
+}
+
 func ExampleScanner_Reset() {
-	s := delimit.NewScanner(strings.NewReader("<news:comp.text>"), delimit.Options{})
-	for _, next := range []string{"<urn:isbn:0451450523>", ""} {
-		c, _ := s.Next()
-		fmt.Printf("%s\n", c.Text)
-		s.Reset(strings.NewReader(next))
+	s := delimit.NewScanner(nil, delimit.Options{})
+	for _, text := range []string{"<news:comp.text>", "<urn:isbn:0451450523>"} {
+		s.Reset(strings.NewReader(text))
+		for c := range s.All() {
+			fmt.Printf("%s\n", c.Text)
+		}
 	}
 	// Output:
 	// news:comp.text
@@ -74,10 +95,11 @@ func ExampleScanner_ResetBytes() {
 
 func ExampleCandidate_Readings() {
 	s := delimit.NewScanner(strings.NewReader("<http://example.org/some-\n   file.html>"), delimit.Options{})
-	c, _ := s.Next()
-	fmt.Printf("%s\n", c.Text)
-	for reading, text := range c.Readings(nil) {
-		fmt.Printf("%s: %s\n", reading, text)
+	for c := range s.All() {
+		fmt.Printf("%s\n", c.Text)
+		for reading, text := range c.Readings(nil) {
+			fmt.Printf("%s: %s\n", reading, text)
+		}
 	}
 	// Output:
 	// http://example.org/some-file.html
@@ -86,11 +108,12 @@ func ExampleCandidate_Readings() {
 
 func ExampleCandidate_Clone() {
 	s := delimit.NewScanner(strings.NewReader("http://a.example/ http://b.example/"), delimit.Options{})
-	first, _ := s.Next()
-	kept := first.Clone()
-	s.Next() // spoils first, but not kept
-	fmt.Printf("%s\n", kept.Text)
-	// Output: http://a.example/
+	var kept []delimit.Candidate
+	for c := range s.All() {
+		kept = append(kept, c.Clone()) // without Clone, the next iteration spoils c.Text
+	}
+	fmt.Printf("%s %s\n", kept[0].Text, kept[1].Text)
+	// Output: http://a.example/ http://b.example/
 }
 
 func ExampleOptions() {
@@ -116,91 +139,15 @@ func ExampleExtra_UnmarshalText() {
 	// Output: <nil> defanged,rejoin
 }
 
-func ExampleScanner_NextInto() {
-	s := delimit.NewScanner(strings.NewReader("see http://example.org/a and <ftp://example.org/b>"), delimit.Options{})
-	var c delimit.Candidate // one for all of them
-	for s.NextInto(&c) == nil {
-		fmt.Printf("%s at %d\n", c.Text, c.Inner.Start)
-	}
-	// Output:
-	// http://example.org/a at 4
-	// ftp://example.org/b at 30
-}
-
-func ExampleScanner_ResetAt() {
-	text := "<http://example.org/a>\n<http://example.org/b>\n"
-	second := int64(strings.IndexByte(text, '\n') + 1)
-	s := delimit.NewScanner(nil, delimit.Options{})
-	s.ResetAt(strings.NewReader(text[second:]), second)
-	c, err := s.Next()
-	fmt.Printf("%s at %d, line %d: %v\n", c.Text, c.Inner.Start, c.Line, err)
-	// Output:
-	// http://example.org/b at 24, line 1: <nil>
-}
-
-// A lines is a reader of one line after another. It calls next before each.
-type lines struct {
-	text string
-	next func()
-}
-
-func (l *lines) Read(p []byte) (int, error) {
-	l.next()
-	if l.text == "" {
-		return 0, io.EOF
-	}
-	n := copy(p, l.text[:strings.IndexByte(l.text, '\n')+1])
-	l.text = l.text[n:]
-	return n, nil
-}
-
-// Two scanners read a text, one of them from its second line on. After a few lines their
-// states are equal: from there on they find the same.
+// After an error of the reader, State says where the text broke off.
 func ExampleScanner_State() {
-	text := strings.Repeat("See <http://example.org/\n  a> and http://example.org/b\n", 20)
-	states := func(from int) (all []delimit.State) { // at the beginning of each line
-		s := delimit.NewScanner(nil, delimit.Options{})
-		s.ResetAt(&lines{text[from:], func() { all = append(all, s.State()) }}, int64(from))
-		for range s.All() {
-		}
-		return all
-	}
-	first, second := states(0), states(strings.IndexByte(text, '\n')+1)
-	equal := 0
-	for first[equal+1] != second[equal] {
-		equal++
-	}
-	fmt.Println("equal after", equal, "lines, and at the end:", first[len(first)-1] == second[len(second)-1])
-	// Output:
-	// equal after 19 lines, and at the end: true
-}
-
-// Of two scanners that count offsets from different places, one is moved before they are
-// compared.
-func ExampleState_Moved() {
-	line := "see http://example.org/a and <http://example.org/b>\n"
-	state := func(at int64, text string) (last delimit.State) {
-		s := delimit.NewScanner(nil, delimit.Options{})
-		s.ResetAt(&lines{text, func() { last = s.State() }}, at)
-		for range s.All() {
-		}
-		return last
-	}
-	whole := state(0, strings.Repeat(line, 100))
-	half := state(0, strings.Repeat(line, 50)) // it does not know what was in front of it
-	fmt.Println(half == whole, half.Moved(50*int64(len(line))) == whole)
-	// Output: false true
-}
-
-// After an error of the reader, Reached says where the text broke off.
-func ExampleScanner_Reached() {
 	cut := errors.New("connection lost")
 	text := strings.NewReader("see http://example.org/a\nand ")
 	s := delimit.NewScanner(io.MultiReader(text, iotest.ErrReader(cut)), delimit.Options{})
 	for c, err := range s.All() {
 		if err != nil {
-			line, column := s.Reached()
-			fmt.Printf("line %d, column %d: %v\n", line, column, err)
+			at := s.State()
+			fmt.Printf("line %d, column %d: %v\n", at.Line, at.Column, err)
 			break
 		}
 		fmt.Printf("%s\n", c.Text)
@@ -210,16 +157,72 @@ func ExampleScanner_Reached() {
 	// line 2, column 5: connection lost
 }
 
+// A checkpoint is a reader without text. Where others are read in front of it and after it,
+// it is called in between. It returns io.EOF, or an error that ends reading.
+type checkpoint func() error
+
+func (c checkpoint) Read([]byte) (int, error) { return 0, c() }
+
+// Two scanners share a text, as two goroutines would. The second one begins at a line in the
+// middle. The first one reads some lines further, to where they meet. If their States agree
+// there, the first one stops: the second one has found the rest. If not, it reads on.
+func ExampleState_Agrees() {
+	text := strings.Repeat("See <http://example.org/\n  a> and http://example.org/b\n", 1000)
+	nextLine := func(at int) int { return at + strings.IndexByte(text[at:], '\n') + 1 }
+	middle := nextLine(len(text) / 2)
+	meet := nextLine(middle + 4096)
+	scan := func(s *delimit.Scanner, from int, atMeet checkpoint) iter.Seq2[delimit.Candidate, error] {
+		s.Reset(io.MultiReader(strings.NewReader(text[from:meet]), atMeet, strings.NewReader(text[meet:])))
+		return s.All()
+	}
+
+	var found []delimit.Candidate // by the second one, from where they meet
+	var state delimit.State       // there
+	second := delimit.NewScanner(nil, delimit.Options{})
+	atMeet := func() error {
+		state = second.State()
+		return io.EOF
+	}
+	for c, err := range scan(second, middle, atMeet) {
+		if err != nil {
+			fmt.Println(err)
+		}
+		if state.Offset > 0 {
+			found = append(found, c.Clone())
+		}
+	}
+
+	agreed := errors.New("the States agree")
+	var lines int64 // in front of the second one
+	first := delimit.NewScanner(nil, delimit.Options{})
+	atMeet = func() error {
+		at := first.State()
+		if !at.Agrees(state) {
+			return io.EOF
+		}
+		lines = at.Line - state.Line
+		return agreed
+	}
+	n := 0
+	for _, err := range scan(first, 0, atMeet) {
+		if err == agreed {
+			break
+		}
+		n++
+	}
+	fmt.Printf("%d candidates and then %d\n", n, len(found))
+	c := found[0]
+	fmt.Printf("the next one is at %d, line %d\n", c.Inner.Start+int64(middle), c.Line+lines)
+	// Output:
+	// 1150 candidates and then 850
+	// the next one is at 31630, line 1151
+}
+
 // In an article of news a message id after "URL:" is a reference to another article.
-func ExampleScanner_InArticle() {
-	s := delimit.NewScanner(nil, delimit.Options{})
+func ExampleOptions_article() {
 	for _, article := range []bool{false, true} {
-		s.InArticle(article)
-		s.Reset(strings.NewReader("As Jim said in <URL:456@h.example>,"))
-		for c, err := range s.All() {
-			if err != nil {
-				fmt.Println(err)
-			}
+		s := delimit.NewScanner(strings.NewReader("As Jim said in <URL:456@h.example>,"), delimit.Options{Article: article})
+		for c := range s.All() {
 			fmt.Printf("%v: %s\n", article, c.Text)
 		}
 	}

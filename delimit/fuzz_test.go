@@ -95,13 +95,13 @@ func TestReaderErrors(t *testing.T) {
 	if len(found) != 3 || err != iotest.ErrTimeout {
 		t.Errorf("%v, %v", found, err)
 	}
-	if _, err := s.Next(); err != iotest.ErrTimeout {
+	if err := s.Next(new(Candidate)); err != iotest.ErrTimeout {
 		t.Errorf("the next time: %v", err)
 	}
 }
 
-// TestAll checks that All yields what Next does, and NextInto too, whatever stood in
-// its Candidate, which an error makes zero.
+// TestAll checks that All yields what Next does, whatever was in its Candidate, which an
+// error makes zero.
 func TestAll(t *testing.T) {
 	var all, next, into []slowCandidate
 	var buf []byte
@@ -117,7 +117,7 @@ func TestAll(t *testing.T) {
 	}
 	var c Candidate
 	s := NewScanner(strings.NewReader(allForms), Options{})
-	for s.NextInto(&c) == nil {
+	for s.Next(&c) == nil {
 		into = append(into, plain(&c, &buf))
 		c = Candidate{Tail: []byte("x"), next: []byte("y"), Breaks: 7, Prefixed: true, By: Address, Others: WithTail, hyphens: 2, json: true}
 	}

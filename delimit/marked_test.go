@@ -120,7 +120,7 @@ func TestPrompt(t *testing.T) {
 			p := &pausing{text: c.text[:end]}
 			s := NewScanner(p, c.opts)
 			for range i + 1 {
-				if _, err := s.Next(); err != nil {
+				if err := s.Next(new(Candidate)); err != nil {
 					t.Errorf("%s: candidate %d of %q: %v", c.where, i, c.text[:end], err)
 				}
 			}

@@ -28,7 +28,8 @@ func TestNoLines(t *testing.T) {
 		all := func(opts Options) (list []Candidate) {
 			s := newScanner(iotest.OneByteReader(strings.NewReader(text)), opts, 0)
 			for {
-				c, err := s.Next()
+				var c Candidate
+				err := s.Next(&c)
 				if err == io.EOF {
 					return list
 				}

@@ -28,6 +28,12 @@ type Options struct {
 	MaxLen    int
 	MaxBreaks int
 
+	// Article says that the texts are articles of news. In an article <URL:1@h.example>
+	// refers to another article: "within an article, a reference to a news group or to
+	// another article will be a valid URL (in the partial form)" (1993 and 1994, "News").
+	// Elsewhere it is a mail address, and no reference.
+	Article bool
+
 	// NoLines leaves Line and Column of a [Candidate] 0. Counting lines takes a tenth
 	// of the time if candidates are dense, and less if they are rare.
 	NoLines bool

@@ -33,8 +33,7 @@ import (
 // goroutines at once.
 type Scanner struct {
 	find  searcher
-	start int64 // offset of the first byte in the text
-	given int   // where the Text that was returned is in buf, or -1
+	given int // where the Text that was returned is in buf, or -1
 }
 
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
@@ -78,16 +77,6 @@ func (s *Scanner) Reset(r io.Reader) {
 	s.begin()
 }
 
-// ResetAt is [Scanner.Reset] for the rest of a text: r reads it from the offset at on, which
-// is the first byte of a line. Offsets are those of the whole text. Lines count from that
-// line, which is 1. It is for programs that divide a text among workers.
-func (s *Scanner) ResetAt(r io.Reader, at int64) {
-	s.Reset(r)
-	s.start = at
-	f := &s.find
-	f.Base, f.CutStart, f.LineStart = at, at, at
-}
-
 // ResetBytes is [Scanner.Reset] for a text that is in memory as a whole. The scanner
 // does not copy it. The slices of candidates may then be slices of text. The scanner
 // never writes to text, and nothing else may write to it while it is scanned.
@@ -99,7 +88,6 @@ func (s *Scanner) ResetBytes(text []byte) {
 // begin sets the initial state of a search.
 func (s *Scanner) begin() {
 	f := &s.find
-	s.start = 0
 	f.Look, f.Floor, f.wait = 0, 0, 0
 	f.skipping, f.skipped, f.messageIDLine = false, [2]int64{}, 0
 	f.unpaired = [len(lex.Pairs)]int{}
@@ -108,29 +96,17 @@ func (s *Scanner) begin() {
 	f.next = [3]int{}
 }
 
-// InArticle says whether the texts that are read from now on are articles of news. In an
-// article <URL:1@h.example> refers to another article: "within an article, a reference to a
-// news group or to another article will be a valid URL (in the partial form)" (1993 and
-// 1994, "News"). Elsewhere it is a mail address, and no reference. A new Scanner reads no
-// articles.
-func (s *Scanner) InArticle(yes bool) { s.find.article = yes }
-
 // Skipped returns how many bare runs were longer than MaxLen since the last
 // Reset, and how many bytes they had together.
 func (s *Scanner) Skipped() (runs, bytes int64) { return s.find.skipped[0], s.find.skipped[1] }
 
-// Next returns the next candidate. After the last one it returns [io.EOF]. Any other
+// Next sets *c to the next candidate. After the last one it returns [io.EOF]. Any other
 // error is the reader's. It is returned after all candidates that were complete before
-// it, and again by later calls. The candidate's slices are valid until the next call.
-func (s *Scanner) Next() (c Candidate, err error) {
-	err = s.NextInto(&c)
-	return c, err
-}
-
-// NextInto is [Scanner.Next] for a caller that has memory for the Candidate, which is large.
-// It sets *c to the next candidate, or to the zero Candidate if it returns an error. The
-// previous contents of *c do not matter. Most programs use Next.
-func (s *Scanner) NextInto(c *Candidate) error {
+// it, and again by later calls. With an error, *c is the zero Candidate.
+//
+// The slices of *c are valid until the next call. What *c was before does not matter, so a
+// loop needs one Candidate.
+func (s *Scanner) Next(c *Candidate) error {
 	f := &s.find
 	s.spoil()
 	if f.swift && f.wait == 0 && !f.skipping && f.nextFast(c) {
@@ -168,8 +144,9 @@ func (s *Scanner) NextInto(c *Candidate) error {
 // are valid until the next iteration.
 func (s *Scanner) All() iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
-		for {
-			c, err := s.Next()
+		for { // a candidate in each iteration
+			var c Candidate
+			err := s.Next(&c)
 			if err == io.EOF || !yield(c, err) || err != nil {
 				return
 			}

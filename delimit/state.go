@@ -6,44 +6,54 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// A State is what the results of a [Scanner] depend on, apart from text that it has not read.
-// It lets several Scanners share one big text: each begins at a line somewhere in it, with
-// [Scanner.ResetAt], and reads on into the part of the next one. As soon as the States of the
-// two are equal at the same place, the next one finds what the first would have found.
-// Usually this takes a few lines.
+// A State says where a [Scanner] is in its text, and what its further candidates depend on.
+// It lets several Scanners share one big text: each begins at a line somewhere in it, and
+// reads on into the part of the next one. As soon as the States of the two agree at the same
+// place, the next one finds what the first would have found; see [State.Agrees]. Usually
+// this takes a few lines.
 //
-// If two Scanners have equal Options and equal States, and have read the same text up to
-// that point, they find the same candidates in the following text, at the same offsets and
-// columns. Only line numbers may differ. Compare States with ==.
+// Offsets and lines count from where the Scanner began. So where two States agree, their
+// differences are what has to be added to the candidates of the second Scanner.
 type State struct {
-	end            int64 // how far the text was read
-	look           int64 // how far it was scanned
-	from           int64 // nothing in front of it matters
-	floor          int64 // no candidate begins in front of it
+	Offset       int64 // of the byte that the Scanner reads next, from 0
+	Line, Column int64 // of that byte, from 1, also with Options.NoLines
+
+	// Floor is the offset in front of which no more candidates begin: those that do were
+	// returned.
+	Floor int64
+
+	// What the candidates depend on, apart from Options and text that was not read. The
+	// numbers are bytes in front of Offset, so that they do not depend on where the Scanner
+	// began.
+	unscanned      int64 // read, and not scanned yet
+	known          int64 // nothing in front of it matters
+	open           int64 // a candidate may begin in it
 	skipping       bool  // a run that is too long is being skipped
 	sinceMessageID int64 // lines since the last Message-ID, plus one; 0 if it does not matter
 }
 
-// Moved returns st with all offsets increased by by.
-func (st State) Moved(by int64) State {
-	st.end += by
-	st.look += by
-	st.from += by
-	st.floor += by
-	return st
+// Agrees reports whether two Scanners in the States st and other find the same candidates
+// from here on. They must have equal Options, each must have begun at the beginning of a line,
+// and both must have read the same text up to the same place. The offsets, lines and columns
+// of the two States are not compared.
+func (st State) Agrees(other State) bool {
+	st.Offset, st.Line, st.Column, st.Floor = other.Offset, other.Line, other.Column, other.Floor
+	return st == other
 }
 
-// Floor returns the offset in front of which no more candidates begin.
-func (st State) Floor() int64 { return st.floor }
-
-// State returns the State of s. It may only be called by the reader of s, inside Read, and
-// describes what was read before that call. It takes time in proportion to the part of the
+// State returns the State of s. It may be called by the reader of s, inside Read, where it
+// describes what was read before that call, and after [Scanner.Next] has returned an error,
+// where it says how far the text was read. It takes time in proportion to the part of the
 // window that is not scanned yet.
 func (s *Scanner) State() State {
 	f := &s.find
+	lines, start := f.Reached()
+	end := f.Base + int64(f.End)
 	look := f.Base + int64(f.Look)
-	from := max(s.start, look-window.LookBehind)
-	st := State{end: f.Base + int64(f.End), look: look, from: from, floor: max(from, f.Base+int64(f.Floor)), skipping: f.skipping}
+	from := max(0, look-window.LookBehind)
+	floor := max(from, f.Base+int64(f.Floor))
+	st := State{Offset: end, Line: lines + 1, Column: end - start + 1, Floor: floor,
+		unscanned: end - look, known: end - from, open: end - floor, skipping: f.skipping}
 	if f.messageIDLine > 0 {
 		line := f.Lines + 1
 		if f.Look >= f.Mark {
@@ -54,13 +64,4 @@ func (s *Scanner) State() State {
 		st.sinceMessageID = max(0, f.messageIDLine+2-line)
 	}
 	return st
-}
-
-// Reached returns line and column, both from 1, of the byte that s reads next. It may be
-// called when State may be called, and also after [io.EOF] or an error. It takes as long.
-// It is for programs that divide a text among workers.
-func (s *Scanner) Reached() (line, column int64) {
-	f := &s.find
-	lines, start := f.Reached()
-	return lines + 1, f.Base + int64(f.End) - start + 1
 }

@@ -202,17 +202,17 @@ type reaching struct {
 
 func (r *reaching) Read(b []byte) (int, error) {
 	before := r.all[:r.read]
-	line, column := r.s.Reached()
+	at := r.s.State()
 	wantLine, wantColumn := bytes.Count(before, window.Newline)+1, r.read-bytes.LastIndexByte(before, '\n')
-	if line != int64(wantLine) || column != int64(wantColumn) {
-		r.t.Fatalf("behind %d bytes: line %d, column %d; want %d, %d", r.read, line, column, wantLine, wantColumn)
+	if at.Line != int64(wantLine) || at.Column != int64(wantColumn) || at.Offset != int64(r.read) {
+		r.t.Fatalf("behind %d bytes: %d, line %d, column %d; want %d, %d", r.read, at.Offset, at.Line, at.Column, wantLine, wantColumn)
 	}
 	n, err := r.choppy.Read(b)
 	r.read += n
 	return n, err
 }
 
-// TestReached checks line and column of what is read next, at each Read.
+// TestReached checks offset, line and column of what is read next, at each Read.
 func TestReached(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, text := range [][]byte{randomColons(r, 300000), bytes.Repeat([]byte("http://a/ "), 20000), nil} {

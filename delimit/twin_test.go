@@ -22,7 +22,8 @@ func scan(t testing.TB, r io.Reader, opts Options) []slowCandidate {
 func collect(s *Scanner) (found []slowCandidate, err error) {
 	var buf []byte
 	for {
-		c, err := s.Next()
+		var c Candidate
+		err := s.Next(&c)
 		if err != nil {
 			return found, err
 		}

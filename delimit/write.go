@@ -297,15 +297,14 @@ var plainMarks = []byte("/?#=.-_~+@")
 // Survives reports whether a [Scanner] with default Options finds ref in a text in which it is
 // printed without delimiters, between white space: whole, and nothing else. A dot at its
 // end, a bracket or an apostrophe would be read as the sentence's, and a relative reference
-// would not be found. Survives allocates a scanner; see [Scanner.Survives].
-func Survives(ref []byte) bool { return NewScanner(nil, Options{}).Survives(ref) }
+// would not be found.
+func Survives(ref []byte) bool { return survives(newScanner(nil, Options{}, 0), ref) }
 
-// Survives is the function [Survives] for the Options of s, in the memory of s. It does not
-// allocate. The scanner has to be reset before it is used again.
-func (s *Scanner) Survives(ref []byte) bool {
+// survives is Survives in the memory of s, which is reset.
+func survives(s *Scanner, ref []byte) bool {
+	var c Candidate
 	s.ResetBytes(ref)
-	c, err := s.Next()
-	return err == nil && len(c.Raw) == len(ref) && bytes.Equal(c.Ref, ref) && c.Form == Bare
+	return s.Next(&c) == nil && len(c.Raw) == len(ref) && bytes.Equal(c.Ref, ref) && c.Form == Bare
 }
 
 // QuotePrefix returns how many bytes at the beginning of line are its quote prefix, with the

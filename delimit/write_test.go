@@ -15,8 +15,9 @@ func ExampleAppendWrapped() {
 	text, ok := AppendWrapped(text, ref, WrapOptions{Width: 50, Column: len(text), Quote: "> ", Indent: 2})
 	fmt.Printf("%s.\n%v\n", text, ok)
 
-	c, _ := NewScanner(bytes.NewReader(text), Options{}).Next()
-	fmt.Printf("%s\n", c.Text)
+	for c := range NewScanner(bytes.NewReader(text), Options{}).All() {
+		fmt.Printf("%s\n", c.Text)
+	}
 	// Output:
 	// > The page is at <http://www.example.org/people/
 	// >   jim/a-long-name/links.html?topic=wrapping#
@@ -124,9 +125,9 @@ func comesBack(t *testing.T, s *Scanner, ref string, o WrapOptions) bool {
 	start := len(text)
 	text, ok := AppendWrapped(text, []byte(ref), o)
 	written := string(text[start:])
-	survives := s.Survives([]byte(ref))
+	isFound := survives(s, []byte(ref))
 	if !ok {
-		if survives && !strings.ContainsAny(ref, "|\\]") && !strings.Contains(ref, "\u00ad") {
+		if isFound && !strings.ContainsAny(ref, "|\\]") && !strings.Contains(ref, "\u00ad") {
 			t.Fatalf("%q is found bare, and not in brackets: %q", ref, written)
 		}
 		return false
@@ -141,11 +142,12 @@ func comesBack(t *testing.T, s *Scanner, ref string, o WrapOptions) bool {
 	}
 	for _, after := range []string{"", ".", "\n", " and more\n" + o.Quote + "text", ", <http://z.example/>"} {
 		s.ResetBytes(append(text[:len(text):len(text)], after...))
-		c, err := s.Next()
+		var c Candidate
+		err := s.Next(&c)
 		if err != nil || string(c.Text) != ref || c.Inner.Start < int64(start) {
 			t.Fatalf("%q %+v is written %q, and read %q, %v", ref, o, text, c.Text, err)
 		}
-		if c.Form == Bare && (after == "" || after[0] == ' ' || after == "\n") && !survives {
+		if c.Form == Bare && (after == "" || after[0] == ' ' || after == "\n") && !isFound {
 			t.Fatalf("%q is written bare, and does not survive", ref)
 		}
 	}
@@ -193,7 +195,7 @@ func TestWrittenAllocates(t *testing.T) {
 		"angle":    func() { AppendWrapped(dst, ref, WrapOptions{Width: 60, Quote: "> ", Indent: 2}) },
 		"bare":     func() { AppendWrapped(dst, ref, WrapOptions{Form: Bare}) },
 		"relative": func() { AppendWrapped(dst, ref[10:], WrapOptions{Width: 20}) },
-		"survives": func() { s.Survives(ref) },
+		"survives": func() { survives(s, ref) },
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)

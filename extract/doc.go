@@ -224,7 +224,7 @@
 //	          Reader.Next                      internal/mail/reader.go
 //	            walk.next                      internal/mail/reader.go (header, MIME)
 //	          codecs.push                      internal/document/treatment.go (the part's decoders)
-//	      Scanner.NextInto                     delimit (each candidate of the text), which reads
+//	      Scanner.Next                         delimit (each candidate of the text), which reads
 //	        merge.Read                         merge.go (in headers and pages, holds back values)
 //	          Text.Read                        internal/document/text.go
 //	            Chain.Read                     internal/decode/chain.go

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
@@ -18,6 +19,8 @@ type finder struct {
 	judge judge
 	merge merge
 	lines times.Lines // of a text whose lines may have time stamps
+
+	scanner, articles *delimit.Scanner // for most texts, and for articles of news; made for the first of them
 
 	share   *sharer     // of a source that several workers read
 	resumed *resumption // of a source that is resumed; else nil
@@ -67,10 +70,13 @@ func (f *finder) text(t *document.Text) bool {
 		in = &f.lines
 	}
 	more := true
-	f.scan.InArticle(j.article != "")
-	for f.scan.ResetAt(in, t.Start); more && f.scan.NextInto(c) == nil && !f.share.ended; {
+	f.use(j.article != "")
+	for f.scan.Reset(in); more && f.scan.Next(c) == nil && !f.share.ended; {
 		if f.share.warming {
 			continue
+		}
+		if t.Start > 0 { // reading started in the middle
+			(&delta{bytes: t.Start}).text(c)
 		}
 		f.locate(t)
 		if logged {
@@ -92,6 +98,27 @@ func (f *finder) text(t *document.Text) bool {
 	f.ledger.Add(ledger.Skipped, runs)
 	f.ledger.Add(ledger.SkippedBytes, bytes)
 	return more && (!hasValues || f.merge.all()) && !f.share.ended
+}
+
+// use makes the scanner for texts that are articles, or are not, the current one.
+func (f *finder) use(articles bool) {
+	opts, scanner := f.x.opts.Delimit, &f.scanner
+	if articles {
+		opts.Article, scanner = true, &f.articles
+	}
+	if *scanner == nil {
+		*scanner = delimit.NewScanner(nil, opts)
+	}
+	f.scan = *scanner
+}
+
+// forget makes the finder keep no reader.
+func (f *finder) forget() {
+	f.scanner.Reset(nil)
+	if f.articles != nil {
+		f.articles.Reset(nil)
+	}
+	f.lines.Reset(nil, 0, 0, nil)
 }
 
 // modTime returns when the source was changed last, or the current time if that is not

@@ -30,7 +30,7 @@ import (
 //     not depend on how a text is divided into Reads. So the results of a run that stops
 //     early are the first ones of a run over the whole file, in the same order.
 //   - A run goes on from a point that needs nothing from in front of it: the line from
-//     which a new scanner reaches the state of the old one (package split compares them),
+//     which a new scanner reaches the state of the old one (see [delimit.State]),
 //     or the first line of a message. From there the Place has the number of results that
 //     were yielded, and these are left out. A file that cannot be entered in the middle,
 //     such as a page or an archive, is read from its first byte, and its first results

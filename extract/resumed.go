@@ -231,7 +231,7 @@ func (r *resumedText) Read(p []byte) (int, error) {
 }
 
 // decided notes which results were found. The caller is in a Read of the scanner.
-func (r *resumedText) decided() { r.s.sure(r.s.scan.State().Floor() + r.s.mark) }
+func (r *resumedText) decided() { r.s.sure(r.s.state(r.t).Floor + r.s.mark) }
 
 // keepTail keeps the last bytes that were read.
 func (r *resumedText) keepTail(p []byte) {
@@ -260,16 +260,16 @@ func (r *resumedText) capture(at int64) {
 		r.twin = delimit.NewScanner(nil, s.x.opts.Delimit)
 	}
 	in := &twinText{text: again, of: r.twin}
-	r.twin.ResetAt(in, from-s.mark)
+	r.twin.Reset(in)
 	var c delimit.Candidate
-	for r.twin.NextInto(&c) == nil { // at most one for each few bytes of a tail
+	for r.twin.Next(&c) == nil { // at most one for each few bytes of a tail
 	}
-	if !in.known || in.state != s.scan.State() {
+	now := s.state(r.t)
+	if !in.known || in.state.Offset+from-s.mark != now.Offset || !in.state.Agrees(now) {
 		return
 	}
-	line, _ := s.reached(s.direct)
 	s.from, s.upto, s.n = from, at, 0
-	s.lines = s.front.lines + line - 1 - int64(bytes.Count(again, []byte{'\n'}))
+	s.lines = s.front.lines + now.Line - 1 - int64(bytes.Count(again, []byte{'\n'}))
 }
 
 // A twinText reads a text, and keeps the state that the scanner has at its end.

@@ -44,8 +44,7 @@ type splitState struct {
 	known bool
 	first int64         // in a compressed file: stored offset of its first member
 	at    int64         // in a mailbox: offset of its first message
-	scan  delimit.State // in text
-	line  int64         // line number there, counted from where the reader started
+	scan  delimit.State // in text; lines count from where the reader started
 	text  []byte        // in a file of bzip2: the beginning of the text of its first block
 }
 

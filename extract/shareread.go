@@ -63,9 +63,9 @@ func (r *segmentReader) atSplit(split int64) error {
 }
 
 // meet is called for the reader that has arrived at the split point of s; s is nil if
-// nobody has claimed that segment. In a compressed file, at is the member there. An error
+// nobody has claimed that segment. In a compressed file, member begins there. An error
 // ends reading.
-func (r *segmentReader) meet(s *segment, at compress.Start) error {
+func (r *segmentReader) meet(s *segment, member compress.Start) error {
 	if s == nil {
 		return nil
 	}
@@ -73,15 +73,15 @@ func (r *segmentReader) meet(s *segment, at compress.Start) error {
 		return damage.ErrStopped
 	}
 	h, e := r.sharer, &s.State
-	lag, same := e.lag(at)
-	switch r.resolve(s, e.known && same && e.scan.Moved(lag) == r.scan.State(), delta{bytes: lag, sum: at.Sum}) {
+	lag, same := e.lag(member)
+	at := r.state(r.direct)
+	switch r.resolve(s, e.known && same && e.scan.Offset+lag == at.Offset && e.scan.Agrees(at), delta{bytes: lag, sum: member.Sum}) {
 	case schedule.ReadOn:
 		return nil
 	case schedule.EndHere:
 		h.until[0], h.until[1] = r.scan.Skipped()
 		r.countUpTo(s, 0)
-		line, _ := r.reached(r.direct)
-		r.producer.Follow(s, delta{lines: line - e.line, bytes: lag})
+		r.producer.Follow(s, delta{lines: at.Line - e.scan.Line, bytes: lag})
 	}
 	return damage.ErrStopped
 }
@@ -111,8 +111,7 @@ func (r *segmentReader) emit(at int64) {
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
 	h.skipped[0], h.skipped[1] = r.scan.Skipped()
 	h.next = h.of.After(at) // of a file that is not compressed
-	e.known, e.scan, e.text = true, r.scan.State(), r.pool.Frames.Prefix()
-	e.line, _ = r.reached(r.direct)
+	e.known, e.scan, e.text = true, r.state(r.direct), r.pool.Frames.Prefix()
 	close(h.segment.Ready)
 }
 

@@ -274,10 +274,15 @@ func (d *delta) place(r *Result) {
 		return
 	}
 	r.Origin.Offset += d.bytes
-	if f := &r.Candidate; !d.mail {
-		f.Inner.Start, f.Inner.End = f.Inner.Start+d.bytes, f.Inner.End+d.bytes
-		f.Outer.Start, f.Outer.End = f.Outer.Start+d.bytes, f.Outer.End+d.bytes
+	if !d.mail {
+		d.text(&r.Candidate)
 	}
+}
+
+// text adds to the offsets of c in its text.
+func (d *delta) text(c *delimit.Candidate) {
+	c.Inner.Start, c.Inner.End = c.Inner.Start+d.bytes, c.Inner.End+d.bytes
+	c.Outer.Start, c.Outer.End = c.Outer.Start+d.bytes, c.Outer.End+d.bytes
 }
 
 // message adds to the message number of o.

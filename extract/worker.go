@@ -27,9 +27,10 @@ type worker struct {
 // newWorker returns a worker of x without a sink.
 func newWorker(x *Extractor) *worker {
 	o := &x.opts
-	w := &worker{core: core{x: x, scan: delimit.NewScanner(nil, o.Delimit)}}
+	w := &worker{core: core{x: x}}
 	w.share.core = &w.core
 	w.find.core, w.find.share = &w.core, &w.share
+	w.find.use(false)
 	w.reader.Stopped = func() bool { return w.stop.Is() }
 	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio}, w.poolHooks(), &w.ledger)
 	w.doc = document.NewReader(document.Options{
@@ -69,9 +70,8 @@ func (w *worker) Rest() {
 	w.pool.Free()
 	w.out, w.stop, w.producer, w.enough, w.left, w.brief = nil, nil, nil, nil, false, false
 	w.share.shareState, w.find.resumed = shareState{}, nil
-	w.scan.Reset(nil)
+	w.find.forget()
 	w.find.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
-	w.find.lines.Reset(nil, 0, 0, nil)
 	w.x.idle.Put(w)
 }
 
@@ -145,7 +145,7 @@ type core struct {
 
 	pool   *compress.Pool   // stored bytes → raw stream
 	doc    *document.Reader // raw stream → texts
-	scan   *delimit.Scanner // texts → candidates
+	scan   *delimit.Scanner // texts → candidates; one of the finder's scanners
 	direct *document.Text   // the last text, if the scanner counts its lines
 
 	source string       // name of what is being read
@@ -153,6 +153,14 @@ type core struct {
 	enough func() bool  // of the source; nil if all of it is read
 	opened io.Reader    // the source
 	reader files.Reader // reads it
+}
+
+// state returns the state of the scanner in t, with offsets in the text of the whole stream.
+func (c *core) state(t *document.Text) delimit.State {
+	st := c.scan.State()
+	st.Offset += t.Start
+	st.Floor += t.Start
+	return st
 }
 
 // stopped reports whether reading should stop.
@@ -171,10 +179,11 @@ func (c *core) reached(t *document.Text) (line, column int64) {
 	if t.RawRead() == t.Mark+t.Start {
 		return 1, first + 1
 	}
-	if line, column = c.scan.Reached(); line == 1 {
-		column += first
+	at := c.scan.State()
+	if at.Line == 1 {
+		at.Column += first
 	}
-	return line, column
+	return at.Line, at.Column
 }
 
 // pass passes r to the sink. It reports whether to continue.

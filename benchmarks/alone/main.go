@@ -92,7 +92,7 @@ func scan(name string) error {
 		start := time.Now()
 		var c delimit.Candidate
 		for found = 0; ; found++ {
-			if err := s.NextInto(&c); err == io.EOF {
+			if err := s.Next(&c); err == io.EOF {
 				break
 			} else if err != nil {
 				return err

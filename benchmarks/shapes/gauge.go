@@ -67,8 +67,9 @@ func (g *gauge) best(unit, line string, runs int) shape {
 func (g *gauge) once(text string) (took time.Duration, found int) {
 	g.scanner.Reset(strings.NewReader(text))
 	start := clock()
+	var c delimit.Candidate
 	for {
-		_, err := g.scanner.Next()
+		err := g.scanner.Next(&c)
 		if err == io.EOF {
 			return max(clock()-start, time.Microsecond), found
 		}

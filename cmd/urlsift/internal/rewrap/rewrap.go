@@ -75,8 +75,9 @@ func (f *filter) run() error {
 	in := bufio.NewReaderSize(f.in, output.BufferSize)
 	f.in, f.crlf = in, firstCRLF(in)
 	f.scan = delimit.NewScanner(f, delimit.Options{NoLines: true})
+	var c delimit.Candidate
 	for {
-		c, err := f.scan.Next()
+		err := f.scan.Next(&c)
 		if err != nil {
 			f.copy(f.text)
 			if err == io.EOF || f.failed != nil || f.ctx.Err() != nil {
