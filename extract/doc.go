@@ -176,7 +176,7 @@
 //	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/tag.go
 //	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
 //	warnings of one kind for a part                       16         maxWarnings in extract/internal/document/damage.go
-//	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch_unix.go
+//	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
 //	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go
 //	file .gitignore or .ignore                            1 MiB      mostIgnore in extract/internal/files/ignore.go
 //	Results in a batch                                    128        batchResults in extract/packed.go
@@ -192,7 +192,8 @@
 //
 //	extract ─┬─► uri, delimit        judge.go, finder.go: the one place where texts are scanned and judged
 //	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment
-//	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader
+//	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
+//	         │                       files/system: what differs among systems
 //	         ├─► internal/document   a source as a sequence of texts: Reader, Text
 //	         │     ├─► internal/compress   recognising and decompressing in layers: Pool, Source
 //	         │     ├─► internal/archive    tar and zip, from front to back; deflate by compress/inflate
@@ -212,7 +213,7 @@
 //
 //	Extractor.Run, Extractor.runAlone          extract.go (several workers: runTogether, schedule.Do)
 //	  worker.Jobs, worker.read                 sources.go
-//	    openRegular                            internal/files/open_unix.go (small files: Prefetcher.Take)
+//	    Open                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
 //	    Reader.Open                            internal/document/document.go
 //	      Reader.enter                         internal/document/document.go
 //	        Pool.Open                          internal/compress/pool.go (gzip is recognised)

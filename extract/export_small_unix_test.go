@@ -5,8 +5,8 @@ package extract
 import (
 	"io"
 
-	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // SmallFile returns a small file with that descriptor.
-func SmallFile(fd int) io.ReadCloser { return files.FromDescriptor(fd, "small", 0) }
+func SmallFile(fd int) io.ReadCloser { return system.FromDescriptor(fd, "small", 0) }

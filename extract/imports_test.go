@@ -48,7 +48,8 @@ var rooms = map[string][]string{
 		"extract/internal/decode/charset"},
 	"extract/internal/ledger":            {},
 	"extract/internal/magic":             {},
-	"extract/internal/files":             {"extract/internal/files/glob", "extract/internal/files/longpath"},
+	"extract/internal/files":             {"extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/files/system"},
+	"extract/internal/files/system":      {"extract/internal/files/longpath"},
 	"extract/internal/files/glob":        {},
 	"extract/internal/files/longpath":    {},
 	"extract/internal/redact":            {},
@@ -71,7 +72,7 @@ var rooms = map[string][]string{
 		"extract/internal/damage", "extract/internal/digest", "extract/internal/decode", "extract/internal/decode/octet",
 		"extract/internal/decode/charset", "extract/internal/decode/header",
 		"extract/internal/decode/html", "extract/internal/decode/roff", "extract/internal/decode/table", "extract/internal/decode/tex", "extract/internal/decode/transfer", "extract/internal/document",
-		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/redact", "extract/internal/schedule", "extract/internal/times"},
+		"extract/internal/ledger", "extract/internal/magic", "extract/internal/mail", "extract/internal/files", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/files/system", "extract/internal/redact", "extract/internal/schedule", "extract/internal/times"},
 }
 
 // A package that uses delimit may use the packages that delimit uses.

@@ -1,16 +1,17 @@
 package files
 
-import "io"
+import (
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
+)
 
 // A walk that does not ask for sizes yields the files of a directory in batches: one after
 // another, with nothing in between that could take long. So the caller can read them
-// together before looking into the first (prefetch_unix.go).
+// together before looking into the first (prefetch.go).
 
 // batchMost is the number of files in a batch at most.
 const batchMost = 64
-
-// A directory is one in which files were found.
-type directory struct{ path string } // with a separator at its end
 
 // A batch holds the files of a directory that were not yet yielded.
 type batch struct {
@@ -36,7 +37,7 @@ func (b *batch) flush(unfinished bool, yield func(*File) bool) bool {
 	for i, end := range b.ends {
 		f := &list[i]
 		*f = File{Path: paths[from:end], Size: -1, Regular: true, More: i+1 < len(list), in: b.in, unfinished: unfinished}
-		f.Open = func() (io.ReadCloser, error) { return openRegular(f.Path) }
+		f.Open = func() (io.ReadCloser, error) { return system.Open(f.Path) }
 		from = end
 	}
 	b.paths, b.ends = b.paths[:0], b.ends[:0]

@@ -52,5 +52,6 @@
 // and Read return the errors of the system, as package os does.
 //
 // Nothing here knows what is in a file, but for ignore files and lists. The package imports
-// only longpath, for paths that are longer than the system accepts, and glob.
+// only system, which does what differs among systems, longpath, for paths that are longer
+// than the system accepts, and glob.
 package files

@@ -7,7 +7,12 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
+
+// A directory is one in which files were found.
+type directory struct{ path string } // with a separator at its end
 
 // A File is something that a walk has found, or the error why it found nothing at a path.
 // It does not change.
@@ -50,9 +55,6 @@ type fact string
 
 func (f fact) Error() string { return string(f) }
 
-// errNotRegular is the error of a file that was a regular one when it was found.
-const errNotRegular = fact("is no longer a file")
-
 // failed returns the File for an error.
 func failed(stage, path string, err error) *File {
 	return &File{Path: path, Size: -1, Err: &Error{Stage: stage, Path: path, Err: err}}
@@ -85,7 +87,7 @@ func newFile(path string, info fs.FileInfo) *File {
 
 // newRegular returns the regular file at path.
 func newRegular(path string, size int64) *File {
-	return &File{Path: path, Size: size, Regular: true, Open: func() (io.ReadCloser, error) { return openRegular(path) }}
+	return &File{Path: path, Size: size, Regular: true, Open: func() (io.ReadCloser, error) { return system.Open(path) }}
 }
 
 // wakeFIFO makes an open of the FIFO at path return that waits for a writer: it is a
@@ -101,12 +103,13 @@ func SizeOf(r io.ReadCloser) int64 {
 	switch r := r.(type) {
 	case *prefetched:
 		return r.size
-	case interface{ stored() int64 }: // a small file
-		return r.stored()
 	case *os.File:
 		if info, err := r.Stat(); err == nil {
 			return info.Size()
 		}
+	}
+	if _, size, small := system.Opened(r); small {
+		return size
 	}
 	return -1
 }
@@ -135,7 +138,7 @@ func Unopened(err error) (size int64, report error) {
 	if !errors.As(err, &at) {
 		return -1, err
 	}
-	size, _, statErr := statRegular(at.Path)
+	size, _, statErr := system.Stat(at.Path)
 	switch {
 	case statErr == nil:
 		return size, err

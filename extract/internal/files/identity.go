@@ -3,21 +3,15 @@ package files
 import (
 	"io"
 	"os"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // An ID says which file is open, and in which state it was then.
-type ID struct {
-	Device, Inode uint64 // both 0 where the system has none
-	Size          int64
-	Modified      int64 // in nanoseconds since 1970
-}
+type ID = system.ID
 
 // A Seekable is an open regular file.
-type Seekable interface {
-	io.Reader
-	io.ReaderAt
-	io.Seeker
-}
+type Seekable = system.Seekable
 
 // Identify returns the regular file that r is, nothing of which was read, and its ID. The
 // ID is older than what is read: if the file changes meanwhile, its ID is another one
@@ -34,9 +28,9 @@ func Identify(r io.Reader) (f Seekable, id ID, ok bool) {
 		if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 0 {
 			return nil, id, false
 		}
-		return f, idOfInfo(info), true
+		return f, system.IDOf(info), true
 	}
-	return identifySmall(r)
+	return system.Identify(r)
 }
 
 // IDOf returns the ID of the regular file at path; links are followed.
@@ -45,5 +39,5 @@ func IDOf(path string) (id ID, ok bool) {
 	if err != nil || !info.Mode().IsRegular() {
 		return id, false
 	}
-	return idOfInfo(info), true
+	return system.IDOf(info), true
 }

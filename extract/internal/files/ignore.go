@@ -8,6 +8,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/files/glob"
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // The names of ignore files, and of what lies at the top of a working tree of git.
@@ -122,7 +123,7 @@ func readIgnore(path string, failure error) (glob.List, error) {
 
 // readSmall returns the text of the file at path.
 func readSmall(path string) (string, error) {
-	r, err := openRegular(path)
+	r, err := system.Open(path)
 	if err != nil {
 		return "", err
 	}

@@ -10,11 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // foundIn returns the files that a walk without sizes finds in dir.
@@ -211,7 +212,7 @@ func TestPrefetchChanges(t *testing.T) {
 			r.Close()
 		}
 		want, wantErr := "", error(nil)
-		if r, err := openRegular(f.Path); err != nil {
+		if r, err := system.Open(f.Path); err != nil {
 			wantErr = err
 		} else {
 			b, _ := io.ReadAll(r)
@@ -239,7 +240,7 @@ func TestPrefetchSure(t *testing.T) {
 		"a process":      func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/proc/version", p)) },
 		"itself":         func(p string) error { return errors.Join(os.Remove(p), os.Symlink(p, p)) },
 		"an empty file":  func(p string) error { return os.Truncate(p, 0) },
-		"a block":        func(p string) error { return os.Truncate(p, diskBlock) },
+		"a block":        func(p string) error { return os.Truncate(p, system.DiskBlock) },
 		"a longer file":  func(p string) error { return os.Truncate(p, 5000) },
 		"a row, all but": func(p string) error { return os.Truncate(p, prefetchBytes-11) },
 		"a row":          func(p string) error { return os.Truncate(p, prefetchBytes) },
@@ -265,7 +266,7 @@ func TestPrefetchSure(t *testing.T) {
 					r, gotErr, _ = p.Take()
 				}
 				got := readAll(r)
-				r, wantErr := openRegular(f.Path)
+				r, wantErr := system.Open(f.Path)
 				if want := readAll(r); fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || got != want {
 					t.Errorf("%s, %s: %d bytes, %v, want %d, %v", name, filepath.Base(f.Path), len(got), gotErr, len(want), wantErr)
 				}
@@ -283,42 +284,4 @@ func readAll(r io.ReadCloser) string {
 	defer r.Close()
 	b, err := io.ReadAll(r)
 	return fmt.Sprint(string(b), err)
-}
-
-// TestRegularOpener opens regular files, and no symbolic links, in a temporary directory.
-func TestRegularOpener(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("a directory tells less")
-	}
-	dir := t.TempDir()
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600), os.Symlink("a", filepath.Join(dir, "b"))); err != nil {
-		t.Fatal(err)
-	}
-	fd := openDirectory(dir)
-	defer syscall.Close(fd)
-	var o regularOpener
-	if o.begin(fd); !o.ok {
-		t.Skip("another file system")
-	}
-	got := o.open(fd, "a")
-	if got < 0 {
-		t.Skip("another system")
-	}
-	syscall.Close(got)
-	if n := o.open(fd, strings.Repeat("a", 256)); n >= 0 || !o.ok {
-		t.Errorf("a long name: %d, %v", n, o.ok)
-	}
-	for _, name := range []string{"b", "c"} {
-		if o.begin(fd); o.open(fd, name) >= 0 || o.ok {
-			t.Errorf("%s opens", name)
-		}
-	}
-	if o.begin(-1); o.ok {
-		t.Error("where there is no directory")
-	}
-	proc := openDirectory("/proc/self")
-	defer syscall.Close(proc)
-	if o.begin(proc); o.ok {
-		t.Error("where files are made when they are read")
-	}
 }

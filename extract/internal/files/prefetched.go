@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // A prefetched is a file that a Prefetcher has opened: all that is in it, or its
@@ -14,11 +16,11 @@ type prefetched struct {
 	at   int    // where the next Read begins in data
 	fd   int
 	size int64
-	id   ID // if the Prefetcher identifies files
+	id   system.ID // if the Prefetcher identifies files
 	err  error
 
-	// unchecked says that the file was opened by a regularOpener. So it is a regular file,
-	// and its size is not known yet.
+	// unchecked says that the file was opened and is a regular file, but that its size
+	// is not known yet.
 	unchecked bool
 }
 

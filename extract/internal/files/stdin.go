@@ -50,12 +50,6 @@ func (s sharedStdin) Read(p []byte) (int, error) { return s.f.Read(p) }
 // Close does nothing.
 func (sharedStdin) Close() error { return nil }
 
-// descriptor returns the descriptor of the file.
-func (s sharedStdin) descriptor() int {
-	fd, _ := rawDescriptor(s.f)
-	return fd
-}
-
 // A leftOpen is a regular file that must not be closed. No Read of it waits for long.
 type leftOpen struct{ *os.File }
 

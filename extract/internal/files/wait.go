@@ -6,6 +6,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // A descriptor may be one whose Reads do not wait: standard input whose flags were changed
@@ -31,7 +33,7 @@ func readWaiting(r io.Reader, p []byte, stopped func() bool) (n int, err error) 
 		if n > 0 {
 			return n, nil
 		}
-		waitReadable(fd, waitSlice)
+		system.WaitReadable(fd, waitSlice)
 	}
 }
 
@@ -40,10 +42,11 @@ func descriptorOf(r io.Reader) (fd int, ok bool) {
 	if f := fileOf(r); f != nil {
 		return rawDescriptor(f)
 	}
-	if f, ok := r.(interface{ descriptor() int }); ok {
-		return f.descriptor(), true
+	if shared, ok := r.(sharedStdin); ok {
+		return rawDescriptor(shared.f)
 	}
-	return 0, false
+	fd, _, ok = system.Opened(r)
+	return fd, ok
 }
 
 // rawDescriptor returns the descriptor of f, and does not change its flags.

@@ -4,23 +4,10 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
-
-// A Walker says which files a walk yields. Its fields are those of extract.Walker.
-type Walker struct {
-	Hidden  bool
-	Follow  bool
-	Globs   []string
-	Include []string
-	Exclude []string
-	Ignore  bool
-
-	Unmatched func(glob string)
-	Unsized   bool
-}
 
 // Walk yields the files at and below the given paths, in the order of the paths, and below
 // each in lexical order. The path "-" is standard input, as are no paths. The sequence may
@@ -153,7 +140,7 @@ func (w *walk) entry(path string, e fs.DirEntry, some *batch, above []fs.FileInf
 	case typ == 0 && w.Unsized:
 		return some.add(e.Name(), w.yield)
 	case typ == 0:
-		if size, regular, err := statRegular(name); err == nil && regular {
+		if size, regular, err := system.Stat(name); err == nil && regular {
 			return w.yield(newRegular(name, size))
 		}
 	}
@@ -223,13 +210,4 @@ func (w *walk) below(path string, info fs.FileInfo, above []fs.FileInfo) bool {
 func isMaildir(path string) bool {
 	info, err := longpath.Stat(join(path, "cur"))
 	return err == nil && info.IsDir()
-}
-
-// join joins dir and name by a separator and leaves dir as it is written, which
-// filepath.Join would not.
-func join(dir, name string) string {
-	if os.IsPathSeparator(dir[len(dir)-1]) {
-		return dir + name
-	}
-	return dir + string(filepath.Separator) + name
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package files
+package system
 
 import (
 	"io"
@@ -26,13 +26,10 @@ type smallFile struct {
 	size, at int64
 }
 
-// openFlags are the flags with which files are opened.
-const openFlags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC
-
-// openRegular opens the regular file at path. Since it was found, something else may have
+// Open opens the regular file at path. Since it was found, something else may have
 // taken its place: a FIFO, for whose writer an open would wait for ever, or a device that
 // never ends. Such a thing is not opened.
-func openRegular(path string) (io.ReadCloser, error) {
+func Open(path string) (io.ReadCloser, error) {
 	fd, err := openOnly(-1, path, 0)
 	if err != nil {
 		return nil, err
@@ -68,12 +65,12 @@ func openOnly(dir int, path string, base int) (fd int, err error) {
 // statOpen returns the size of the regular file that is open as fd. It closes anything
 // else.
 func statOpen(fd int, path string) (size int64, err error) {
-	id, err := identifyOpen(fd, path)
+	id, err := IdentifyOpen(fd, path)
 	return id.Size, err
 }
 
-// identifyOpen is statOpen that returns what the file is.
-func identifyOpen(fd int, path string) (id ID, err error) {
+// IdentifyOpen is statOpen that returns what the file is.
+func IdentifyOpen(fd int, path string) (id ID, err error) {
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
 	switch {
@@ -88,9 +85,9 @@ func identifyOpen(fd int, path string) (id ID, err error) {
 	return ID{}, err
 }
 
-// statRegular returns the size of what is at path, and whether it is a regular file, as
+// Stat returns the size of what is at path, and whether it is a regular file, as
 // [os.Lstat] would, but without allocating.
-func statRegular(path string) (size int64, regular bool, err error) {
+func Stat(path string) (size int64, regular bool, err error) {
 	var info syscall.Stat_t
 	switch err = uninterrupted(func() error { return syscall.Lstat(path, &info) }); {
 	case err == syscall.ENAMETOOLONG:
@@ -117,7 +114,7 @@ func (f *smallFile) Read(p []byte) (n int, err error) {
 	case err != nil:
 		return 0, &fs.PathError{Op: "read", Path: f.path, Err: err}
 	case n == 0 && len(p) > 0:
-		return 0, endOf(f.at, f.size, f.sizeNow)
+		return 0, EndOf(f.at, f.size, f.sizeNow)
 	}
 	if f.at += int64(n); n > 0 && n < len(p) && f.at == f.size {
 		return n, io.EOF
@@ -160,9 +157,6 @@ func (f *smallFile) Seek(at int64, _ int) (int64, error) {
 	return at, nil
 }
 
-// descriptor returns the descriptor of the file.
-func (f *smallFile) descriptor() int { return f.fd }
-
 // Stat returns what package os says of the file.
 func (f *smallFile) Stat() (fs.FileInfo, error) {
 	fd, err := syscall.Dup(f.fd)
@@ -174,9 +168,6 @@ func (f *smallFile) Stat() (fs.FileInfo, error) {
 	return again.Stat()
 }
 
-// stored returns the size that the file had when it was opened.
-func (f *smallFile) stored() int64 { return f.size }
-
 // Close closes the descriptor, once.
 func (f *smallFile) Close() error {
 	fd := f.fd
@@ -186,11 +177,25 @@ func (f *smallFile) Close() error {
 	return syscall.Close(fd)
 }
 
-// uninterrupted calls f until no signal has interrupted it.
-func uninterrupted(f func() error) error {
-	for {
-		if err := f(); err != syscall.EINTR {
-			return err
-		}
+// Opened returns the descriptor of r, and the size that it had when it was opened, if it is
+// a small file.
+func Opened(r io.Reader) (fd int, size int64, ok bool) {
+	f, ok := r.(*smallFile)
+	if !ok {
+		return -1, 0, false
 	}
+	return f.fd, f.size, true
+}
+
+// Identify returns r, nothing of which was read, and its ID if it is a small file.
+func Identify(r io.Reader) (Seekable, ID, bool) {
+	f, ok := r.(*smallFile)
+	if !ok || f.at != 0 {
+		return nil, ID{}, false
+	}
+	var info syscall.Stat_t
+	if err := uninterrupted(func() error { return syscall.Fstat(f.fd, &info) }); err != nil {
+		return nil, ID{}, false
+	}
+	return f, idOf(&info), true
 }

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package files
+package system
 
 import "syscall"
 
@@ -15,14 +15,11 @@ func openAt(_ int, path string, _, flags int) (fd int, err error) {
 // A regularOpener opens nothing here: each file is asked what it is.
 type regularOpener struct{ ok bool }
 
-// diskBlock divides the sizes of the blocks of all disks.
-const diskBlock = 512
-
 func (*regularOpener) begin(int)            {}
 func (*regularOpener) open(int, string) int { return -1 }
 
-// closeRange closes the descriptors from first to last.
-func closeRange(first, last int) {
+// CloseRange closes the descriptors from first to last.
+func CloseRange(first, last int) {
 	for fd := first; fd <= last; fd++ {
 		_ = syscall.Close(fd)
 	}

@@ -1,19 +1,18 @@
-//go:build unix
-
 package files
 
 import (
 	"errors"
 	"io"
-	"sync"
 	"syscall"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
 // Opening a file and scanning its text in turn is slow: each evicts from the processor's
 // caches what the other needs. So a Prefetcher opens, reads and closes several small files first, and then
 // they are taken one by one. It opens them from their directory, so that the path of that
 // is looked up once, and does each step for all of them before the next step. Most of them
-// need not be asked what they are and how long: see regularOpener. Measured over 60,000
+// need not be asked what they are and how long: see system.Directory. Measured over 60,000
 // files of 0.5 to 3 KiB, this takes 1.22 times less processor time.
 
 // prefetchBytes is how much is read ahead. A file that is as large or larger is not.
@@ -30,28 +29,17 @@ type Prefetcher struct {
 
 	Identify bool // ask for the ID of each file
 
-	in     *directory // whose descriptor fd is; or nil
-	fd     int        // -1 if the directory did not open
-	opener regularOpener
+	in   *directory // that is open; or nil
+	open system.Directory
 }
 
-// maxOpen is how many files all Prefetchers together may have open: 512, or a quarter of
-// the process's limit if that is less.
-var maxOpen = sync.OnceValue(func() int {
-	var limit syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || limit.Cur/4 > 512 {
-		return 512
-	}
-	return int(limit.Cur / 4)
-})
-
 // Load opens files at the beginning of list, all of them Prefetchable, and reads those
-// that fit. With n workers it opens at most one n-th of maxOpen. It drops what was loaded
+// that fit. With n workers it opens at most one n-th of [system.MaxOpen]. It drops what was loaded
 // before, and stops when stopped returns true. A single file is not loaded: it is not
 // worth it.
 func (p *Prefetcher) Load(list []*File, workers int, stopped func() bool) {
 	p.Clear()
-	if list = list[:min(len(list), len(p.files)-p.fewer, maxOpen()/workers)]; len(list) < 2 {
+	if list = list[:min(len(list), len(p.files)-p.fewer, system.MaxOpen()/workers)]; len(list) < 2 {
 		return
 	}
 	if p.room == nil {
@@ -73,7 +61,7 @@ func (p *Prefetcher) openAll(list []*File, stopped func() bool) {
 			break
 		}
 		to := &p.files[i]
-		p.open(to, f)
+		p.openOne(to, f)
 		if i > 0 && (errors.Is(to.err, syscall.EMFILE) || errors.Is(to.err, syscall.ENFILE)) {
 			*to = prefetched{}
 			break // it may open when the others are closed
@@ -115,41 +103,37 @@ func closeRead(all []prefetched) {
 			continue
 		}
 		if f.fd != last+1 {
-			closeRange(first, last)
+			system.CloseRange(first, last)
 			first = f.fd
 		}
 		last, f.fd = f.fd, -1
 	}
-	closeRange(first, last)
+	system.CloseRange(first, last)
 }
 
-// open opens f from the directory where it was found.
-func (p *Prefetcher) open(to *prefetched, f *File) {
+// openOne opens f from the directory where it was found.
+func (p *Prefetcher) openOne(to *prefetched, f *File) {
 	if p.in != f.in {
 		p.leave()
-		p.in, p.fd = f.in, openDirectory(f.in.path)
-		p.opener.begin(p.fd)
+		p.in = f.in
+		p.open.Enter(f.in.path)
 	}
 	*to = prefetched{path: f.Path}
-	if to.fd = p.opener.open(p.fd, f.Path[len(f.in.path):]); to.fd >= 0 {
-		to.unchecked = true
-		return
-	}
-	to.fd, to.err = openOnly(p.fd, f.Path, len(f.in.path))
+	to.fd, to.unchecked, to.err = p.open.Open(f.Path, len(f.in.path))
 }
 
 // leave closes the directory.
 func (p *Prefetcher) leave() {
-	if p.in != nil && p.fd >= 0 {
-		_ = syscall.Close(p.fd)
+	if p.in != nil {
+		p.open.Leave()
+		p.in = nil
 	}
-	p.in = nil
 }
 
 // stat asks for the size of the file, and closes what is not a regular file.
 func (f *prefetched) stat() {
 	if f.unchecked = false; f.err == nil {
-		f.id, f.err = identifyOpen(f.fd, f.path)
+		f.id, f.err = system.IdentifyOpen(f.fd, f.path)
 		f.size = f.id.Size
 	}
 }
@@ -160,14 +144,10 @@ func (f *prefetched) fill(room []byte) int {
 	if f.err != nil || !f.unchecked && (f.size <= 0 || f.size >= int64(len(room))) {
 		return 0
 	}
-	n := 0
-	err := uninterrupted(func() (err error) {
-		n, err = syscall.Pread(f.fd, room, 0)
-		return err
-	})
+	n, err := system.ReadStart(f.fd, room)
 	switch {
 	case !f.unchecked:
-	case err == nil && 0 < n && n < len(room) && n%diskBlock != 0: // the file ends there
+	case err == nil && 0 < n && n < len(room) && n%system.DiskBlock != 0: // the file ends there
 		f.size = int64(n)
 	default:
 		f.stat()
@@ -195,7 +175,7 @@ func (p *Prefetcher) Take() (r io.ReadCloser, err error, ok bool) {
 	}
 	fd := f.fd
 	f.fd = -1
-	return FromDescriptor(fd, f.path, f.size), nil, true
+	return system.FromDescriptor(fd, f.path, f.size), nil, true
 }
 
 // Clear drops what was loaded and not taken.
@@ -203,7 +183,7 @@ func (p *Prefetcher) Clear() {
 	for i := range p.files[:p.n] {
 		f := &p.files[i]
 		if i >= p.first && f.err == nil && f.fd >= 0 {
-			_ = syscall.Close(f.fd)
+			system.Close(f.fd)
 		}
 		*f = prefetched{}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package files
+package system
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 )
@@ -26,7 +27,7 @@ func TestSmallFile(t *testing.T) {
 		for _, how := range []func(io.Reader) io.Reader{
 			func(r io.Reader) io.Reader { return r }, iotest.HalfReader, iotest.OneByteReader,
 		} {
-			f, err := openRegular(path)
+			f, err := Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +41,7 @@ func TestSmallFile(t *testing.T) {
 				t.Errorf("closed again: %v", err)
 			}
 		}
-		f, err := openRegular(path)
+		f, err := Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func TestSmallFileGrows(t *testing.T) {
 	if err := os.WriteFile(path, []byte("one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := openRegular(path)
+	f, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,16 +76,16 @@ func TestSmallFileGrows(t *testing.T) {
 // size is meaningless, and a large file.
 func TestOpenRegularErrors(t *testing.T) {
 	dir := t.TempDir()
-	_, err := openRegular(filepath.Join(dir, "none"))
+	_, err := Open(filepath.Join(dir, "none"))
 	_, want := os.Open(filepath.Join(dir, "none"))
 	if err == nil || err.Error() != want.Error() || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v, want %v", err, want)
 	}
-	if _, err := openRegular(dir); err == nil {
+	if _, err := Open(dir); err == nil {
 		t.Error("a directory is opened")
 	}
 	if runtime.GOOS == "linux" { // its size is reported as 0
-		f, err := openRegular("/proc/self/status")
+		f, err := Open("/proc/self/status")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,12 +94,50 @@ func TestOpenRegularErrors(t *testing.T) {
 			t.Errorf("read %d, %v", len(got), err)
 		}
 	}
-	f, err := openRegular(os.Args[0])
+	f, err := Open(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	if _, ok := f.(*os.File); !ok {
 		t.Errorf("a large file is a %T", f)
+	}
+}
+
+// TestRegularOpener opens regular files, and no symbolic links, in a temporary directory.
+func TestRegularOpener(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("a directory tells less")
+	}
+	dir := t.TempDir()
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600), os.Symlink("a", filepath.Join(dir, "b"))); err != nil {
+		t.Fatal(err)
+	}
+	fd := openDirectory(dir)
+	defer syscall.Close(fd)
+	var o regularOpener
+	if o.begin(fd); !o.ok {
+		t.Skip("another file system")
+	}
+	got := o.open(fd, "a")
+	if got < 0 {
+		t.Skip("another system")
+	}
+	syscall.Close(got)
+	if n := o.open(fd, strings.Repeat("a", 256)); n >= 0 || !o.ok {
+		t.Errorf("a long name: %d, %v", n, o.ok)
+	}
+	for _, name := range []string{"b", "c"} {
+		if o.begin(fd); o.open(fd, name) >= 0 || o.ok {
+			t.Errorf("%s opens", name)
+		}
+	}
+	if o.begin(-1); o.ok {
+		t.Error("where there is no directory")
+	}
+	proc := openDirectory("/proc/self")
+	defer syscall.Close(proc)
+	if o.begin(proc); o.ok {
+		t.Error("where files are made when they are read")
 	}
 }

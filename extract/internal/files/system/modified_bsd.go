@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || netbsd
 
-package files
+package system
 
 import "syscall"
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package files
+package system
 
 import (
 	"time"
@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waitReadable waits until fd can be read, but at most for most. A descriptor that the
+// WaitReadable waits until fd can be read, but at most for most. A descriptor that the
 // system always calls readable, although it has no input, is asked a thousand times a
 // second.
-func waitReadable(fd int, most time.Duration) {
+func WaitReadable(fd int, most time.Duration) {
 	began := time.Now()
 	_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(most.Milliseconds()))
 	time.Sleep(time.Millisecond - time.Since(began))

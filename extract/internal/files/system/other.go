@@ -1,0 +1,90 @@
+//go:build !unix
+
+package system
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+// MaxOpen returns 0: each file is opened when its turn has come, and what is below for
+// Directories and descriptors is not called.
+func MaxOpen() int { return 0 }
+
+// IDOf returns the ID of the file of info. It has no inode: such a file is known by what is
+// in it.
+func IDOf(info fs.FileInfo) ID {
+	return ID{Size: info.Size(), Modified: info.ModTime().UnixNano()}
+}
+
+// Identify returns false: there are no small files.
+func Identify(io.Reader) (Seekable, ID, bool) { return nil, ID{}, false }
+
+// Opened returns false, too.
+func Opened(io.Reader) (fd int, size int64, ok bool) { return -1, 0, false }
+
+// Stat returns the size of what is at path, and whether it is a regular file. It does not
+// follow links.
+func Stat(path string) (size int64, regular bool, err error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return 0, false, err
+	}
+	return info.Size(), info.Mode().IsRegular(), nil
+}
+
+// Open opens the regular file at path. Something else may have taken its place since it was
+// found, as a device that never ends. That is not read.
+func Open(path string) (io.ReadCloser, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// WaitReadable waits for most: package syscall cannot wait for a file here.
+func WaitReadable(_ int, most time.Duration) { time.Sleep(most) }
+
+// A Directory opens nothing.
+type Directory struct{}
+
+// Enter does nothing.
+func (*Directory) Enter(string) {}
+
+// Open returns an error.
+func (*Directory) Open(string, int) (fd int, regular bool, err error) {
+	return -1, false, errors.ErrUnsupported
+}
+
+// Leave does nothing.
+func (*Directory) Leave() {}
+
+// ReadStart returns an error: no file is open as a descriptor.
+func ReadStart(int, []byte) (int, error) { return 0, errors.ErrUnsupported }
+
+// IdentifyOpen returns an error, too.
+func IdentifyOpen(int, string) (ID, error) { return ID{}, errors.ErrUnsupported }
+
+// FromDescriptor returns the file that is open as fd.
+func FromDescriptor(fd int, path string, _ int64) io.ReadCloser {
+	return os.NewFile(uintptr(fd), path)
+}
+
+// Close does nothing.
+func Close(int) {}
+
+// CloseRange does nothing.
+func CloseRange(int, int) {}
