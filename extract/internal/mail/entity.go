@@ -21,8 +21,12 @@ func (w *walk) lookAhead() bool {
 	if x.overlong {
 		w.in.report(w.place.header(), mild("header", raw, "header of more than 65536 bytes"))
 	}
-	w.levels = append(w.levels, Level{})
-	w.inherit()
+	w.part.Levels = append(w.part.Levels, Level{})
+	if w.place.isMessage {
+		w.part.inArticle(nil)
+	} else {
+		w.part.inArticle(w.nest.inner())
+	}
 	w.describe()
 	w.state = inHeader
 	if w.fields.n == 0 {
@@ -38,64 +42,18 @@ func (w *walk) lookAhead() bool {
 	return true
 }
 
-// describe sets the fields of the part that its header gives. It is called twice: when the
-// first headerMax bytes of the header were examined, and when all of it was read, since
-// more fields may follow. It does not change fields that are set.
+// describe sets the fields of the part that the header of the entity gives. It is called twice:
+// when the first headerMax bytes of the header were examined, and when all of it was read, since
+// more fields may follow.
 func (w *walk) describe() {
 	p, h := &w.part, &w.fields
 	if h.n == 0 {
 		return
 	}
-	if w.place.isMessage && len(w.nest.stack) == 0 {
-		if p.MessageID == "" {
-			p.MessageID = angle(h.get(messageID))
-		}
-		if p.Date == "" {
-			p.Date = readable(h.get(dateField))
-		}
-		if p.Newsgroups == "" {
-			p.Newsgroups = readable(h.get(newsgroups))
-		}
-		if p.Subject == "" {
-			p.Subject = string(h.get(subject))
-		}
-		if p.From == "" {
-			p.From = string(h.get(from))
-		}
-	}
 	if w.place.isMessage {
-		p.Article = p.Article || len(h.get(newsgroups)) > 0
-		if p.Article && p.ArticleID == "" {
-			p.ArticleID = w.identifier()
-		}
+		p.describeMessage(h, len(w.nest.stack) > 0)
 	}
-	l := &w.levels[len(w.levels)-1]
-	if l.ContentBase == "" {
-		l.ContentBase = cleanURL(h.get(contentBase))
-	}
-	if l.ContentLocation == "" {
-		l.ContentLocation = cleanURL(h.get(contentLocation))
-	}
-}
-
-// identifier returns the Message-ID of the message whose header was read.
-func (w *walk) identifier() string {
-	if len(w.nest.stack) == 0 {
-		return w.part.MessageID // was set by describe
-	}
-	return angle(w.fields.get(messageID))
-}
-
-// inherit sets the fields of the part that say whether it is in an article. A part of a
-// multipart is in the message around it (RFC 2046, section 5.1). A message in a part is
-// another message (section 5.2.1): only its own fields make it an article.
-func (w *walk) inherit() {
-	p := &w.part
-	p.Article, p.ArticleID = false, ""
-	if !w.place.isMessage {
-		l := w.nest.inner()
-		p.Article, p.ArticleID = l.article, l.articleID
-	}
+	p.Levels[len(p.Levels)-1].describe(h)
 }
 
 // enter decides how the body of the entity is read, whose header was read. The body of a
@@ -125,7 +83,7 @@ func (w *walk) enter() (leaf bool) {
 		return false
 	case p.Encoding == "" && (p.Type == "message/rfc822" || p.Type == "message/global" || p.Type == "message/news"):
 		if w.deep() {
-			p.Article, p.ArticleID = false, "" // its text is another message
+			p.inArticle(nil) // its text is another message
 			break
 		}
 		w.open(level{}, nil)
@@ -145,7 +103,7 @@ func (w *walk) enter() (leaf bool) {
 // open opens l, which is a message if boundary is nil.
 func (w *walk) open(l level, boundary []byte) {
 	w.place.descend(boundary != nil)
-	l.path, l.levels = len(w.place.path), len(w.levels)
+	l.path, l.levels = len(w.place.path), len(w.part.Levels)
 	l.article, l.articleID = w.part.Article, w.part.ArticleID
 	w.nest.push(l, boundary)
 }
@@ -161,8 +119,6 @@ func (w *walk) deep() bool {
 		e.Limit = w.nest.limit
 		w.in.report(w.place.leaf(w.part.Section), e)
 	}
-	p := &w.part
-	p.Type, p.Charset, p.Encoding = "text/plain", "", ""
-	p.Flowed, p.DelSp = false, false
+	w.part.plain()
 	return true
 }

@@ -15,6 +15,9 @@ type Level struct{ ContentBase, ContentLocation string }
 // A Part is one piece of text of one message: a header block, the body of a leaf, or the
 // text around the parts of a multipart. It is valid, with its slices, until the next call
 // of [Reader.Next]; its strings may be kept.
+//
+// Its many fields are plain data, most of them one header field or one parameter each. A caller
+// reads each where it is needed, so they are not grouped.
 type Part struct {
 	// Message is the ordinal of the message in the stream, from 1.
 	Message int
@@ -59,6 +62,63 @@ type Part struct {
 	// offsets start at 0. It returns io.EOF at the end of the part, and the error of the
 	// stream if that fails.
 	Body decode.Stage
+}
+
+// plain makes p text that no header describes.
+func (p *Part) plain() {
+	p.Type, p.Charset, p.Encoding = "text/plain", "", ""
+	p.Flowed, p.DelSp = false, false
+}
+
+// inArticle sets the fields that say whether p is in an article. A part of the multipart l is
+// in the message around it (RFC 2046, section 5.1). A message in a part is another message
+// (section 5.2.1), for which l is nil: only its own fields make it an article.
+func (p *Part) inArticle(l *level) {
+	p.Article, p.ArticleID = false, ""
+	if l != nil {
+		p.Article, p.ArticleID = l.article, l.articleID
+	}
+}
+
+// describeMessage sets what the header h of a message says of the message. It does not change
+// fields that are set. Those of the stream's message are not set by an attached one.
+func (p *Part) describeMessage(h *fields, attached bool) {
+	if !attached {
+		if p.MessageID == "" {
+			p.MessageID = angle(h.get(messageID))
+		}
+		if p.Date == "" {
+			p.Date = readable(h.get(dateField))
+		}
+		if p.Newsgroups == "" {
+			p.Newsgroups = readable(h.get(newsgroups))
+		}
+		if p.Subject == "" {
+			p.Subject = string(h.get(subject))
+		}
+		if p.From == "" {
+			p.From = string(h.get(from))
+		}
+	}
+	p.Article = p.Article || len(h.get(newsgroups)) > 0
+	switch {
+	case !p.Article || p.ArticleID != "":
+	case attached:
+		p.ArticleID = angle(h.get(messageID))
+	default:
+		p.ArticleID = p.MessageID
+	}
+}
+
+// describe sets what the header h of the entity says of its base URL. It does not change
+// fields that are set.
+func (l *Level) describe(h *fields) {
+	if l.ContentBase == "" {
+		l.ContentBase = cleanURL(h.get(contentBase))
+	}
+	if l.ContentLocation == "" {
+		l.ContentLocation = cleanURL(h.get(contentLocation))
+	}
 }
 
 // cleanURL removes what may surround a URL in a field: white space anywhere (RFC 2557,

@@ -107,7 +107,6 @@ type walk struct {
 	state        state
 	then         state
 	part         Part
-	levels       []Level // of the part
 	empty        skipping
 	reportedDeep bool // of the message
 }
@@ -134,7 +133,8 @@ func (w *walk) reset(src io.Reader, at int64, f Framing, depth int, prefix strin
 	w.body.in, w.body.x = &w.in, &w.finder
 	w.body.reset(at)
 
-	w.state, w.then, w.part, w.levels, w.empty, w.reportedDeep = atMessage, atMessage, Part{}, w.levels[:0], skipping{}, false
+	w.state, w.then, w.empty, w.reportedDeep = atMessage, atMessage, skipping{}, false
+	w.part = Part{Levels: w.part.Levels[:0]}
 }
 
 // next returns the next part, or damage, or the error at the end.
@@ -193,8 +193,7 @@ func (w *walk) skip() bool {
 // beginMessage makes the message that begins at ok the current entity.
 func (w *walk) beginMessage() {
 	w.place.beginMessage(w.in.raw(w.in.ok))
-	w.levels = w.levels[:0]
-	w.part = Part{Message: w.in.message}
+	w.part = Part{Message: w.in.message, Levels: w.part.Levels[:0]}
 	w.mbox.promised, w.mbox.kept = 0, 0
 	w.reportedDeep = false
 	w.state = atHeader
@@ -211,19 +210,17 @@ func (w *walk) beginBody(data bool) {
 
 // deliver makes w.body the body of the part.
 func (w *walk) deliver(header bool) {
-	p := &w.part
-	p.Header, p.Levels, p.Body = header, w.levels, &w.body
+	w.part.Header, w.part.Body = header, &w.body
 }
 
 // around begins a part that has the text outside of the parts of the innermost multipart.
 // If that is blank, there is no part: see skipBlank.
 func (w *walk) around() {
-	p := &w.part
-	p.Type, p.Charset, p.Encoding, p.Name = "text/plain", "", "", ""
-	p.Flowed, p.DelSp, w.finder.hold = false, false, false
-	l := w.nest.inner()
-	p.Article, p.ArticleID = l.article, l.articleID
-	w.levels = w.levels[:l.levels]
+	p, l := &w.part, w.nest.inner()
+	p.plain()
+	p.Name, w.finder.hold = "", false
+	p.inArticle(l)
+	p.Levels = p.Levels[:l.levels]
 	p.Section = w.place.around(l)
 	w.beginBody(true)
 	w.state = atText
@@ -288,6 +285,6 @@ func (w *walk) beginPart() {
 		w.empty.count += n
 	}
 	w.place.beginChild(l, w.in.raw(w.in.ok))
-	w.levels = w.levels[:l.levels]
+	w.part.Levels = w.part.Levels[:l.levels]
 	w.state = atHeader
 }
