@@ -45,7 +45,7 @@ func TestHeaderAllocatesNothing(t *testing.T) {
 		src.Reset(raw)
 		c.Reset(src, 0)
 		c.PushDecoder(h)
-		h.warned = true // otherwise each header would allocate a warning
+		h.eightBit.warned = true // otherwise each header would allocate a warning
 		for read := int64(0); ; {
 			n, err := c.Read(buf)
 			if err != nil {

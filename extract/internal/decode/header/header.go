@@ -2,7 +2,6 @@ package header
 
 import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
@@ -55,17 +54,14 @@ type Decoder struct {
 	out    int64 // of dst[0] in the text
 	begun  bool  // a field was read: mailbox lines are no longer left out
 	inGap  bool  // an encoded word has just ended
-	warned bool  // 8-bit bytes were reported
 	paused bool
 
 	brackets bracketState // of the current field
 
-	word    word
-	sets    charset.Decoders
-	lenient decode.Decoder
-	fields  fieldRing
-	kept    keptValue
-	skipped [2]int64 // number of values that were too long, and of their bytes
+	word     word
+	eightBit eightBit
+	fields   fieldRing
+	kept     keptValue
 }
 
 // A headerState is what the next byte belongs to.
@@ -83,16 +79,16 @@ const (
 // Reset returns h to its initial state. It keeps Sink, options and memory.
 func (h *Decoder) Reset() {
 	h.state, h.pos, h.out = atField, 0, 0
-	h.begun, h.inGap, h.warned, h.paused = false, false, false, false
+	h.begun, h.inGap, h.paused, h.eightBit.warned = false, false, false, false
 	h.brackets = noBrackets
 	h.kept.reset(0, fieldText, "")
+	h.kept.skipped = [2]int64{}
 	h.fields.reset()
-	h.skipped = [2]int64{}
 }
 
 // Skipped returns how many values were longer than MaxValue since the last Reset, and how
 // many bytes they had.
-func (h *Decoder) Skipped() (values, bytes int64) { return h.skipped[0], h.skipped[1] }
+func (h *Decoder) Skipped() (values, bytes int64) { return h.kept.skipped[0], h.kept.skipped[1] }
 
 // Field returns the name of the field that the text byte at off belongs to, as it was
 // written. It returns "" for a line that is not a field, for a name of more than 76 bytes,

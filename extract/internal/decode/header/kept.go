@@ -16,6 +16,8 @@ type keptValue struct {
 	from  decode.Map // of text; its input begins at start
 	over  bool
 	room  [256]byte // where pieces come in
+
+	skipped [2]int64 // number of values that were too long, and of their bytes
 }
 
 func (k *keptValue) reset(start int64, kind fieldRule, name string) {
@@ -58,8 +60,8 @@ func (h *Decoder) maxValue() int {
 func (h *Decoder) handOver() error {
 	k := &h.kept
 	if k.over {
-		h.skipped[0]++
-		h.skipped[1] += h.pos - k.start
+		k.skipped[0]++
+		k.skipped[1] += h.pos - k.start
 		return nil
 	}
 	var lo, hi int

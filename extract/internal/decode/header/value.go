@@ -88,6 +88,12 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 	if h.brackets == atItem && len(src) > 0 && octet.LineEnd(src) == 0 {
 		h.brackets = inItem // something is here that is no bracket
 	}
+	return h.special(dst, src, atEOF)
+}
+
+// special decodes what begins with a byte that is not plain: an encoded word, 8-bit bytes, or a
+// line end; or the end of the header.
+func (h *Decoder) special(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
 	switch {
 	case len(src) == 0: // a header may end without a line end
 		if atEOF {
@@ -95,9 +101,12 @@ func (h *Decoder) value(dst, src []byte, atEOF bool) (conv decode.Conversion, mo
 		}
 		return decode.Conversion{}, !atEOF || h.state == atField, nil
 	case src[0] >= 0x80:
-		return h.eightBit(dst, src, atEOF)
+		return h.eightBit.decode(dst, src, atEOF)
 	case src[0] == '=': // "=?" follows, or is not there yet
-		n, more := h.openWord(src, atEOF)
+		n, more := h.word.open(src, h.pos, atEOF)
+		if n > 0 {
+			h.state = inWord
+		}
 		if n > 0 || more {
 			return decode.Conversion{In: n, InUnit: 1}, more, nil
 		}
@@ -126,26 +135,32 @@ func (h *Decoder) endValue() {
 	}
 }
 
+// An eightBit decodes bytes of a value that are not ASCII. RFC 6532 allows UTF-8; no document
+// allows windows-1252, but many mailers write it.
+type eightBit struct {
+	lenient decode.Decoder
+	warned  bool // what is not UTF-8 was reported
+}
+
 // eightBitLook is how many bytes may be examined again for each of many broken bytes.
 const eightBitLook = 64
 
-// eightBit converts a stretch of 8-bit bytes. RFC 6532 allows UTF-8; no document allows
-// windows-1252, but many mailers write it.
-func (h *Decoder) eightBit(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
+// decode converts a stretch of 8-bit bytes.
+func (e *eightBit) decode(dst, src []byte, atEOF bool) (conv decode.Conversion, more bool, err error) {
 	n, most := 1, min(len(src), eightBitLook)
 	for n < most && src[n] >= 0x80 {
 		n++
 	}
-	if h.lenient == nil {
-		h.lenient = charset.NewLenient()
+	if e.lenient == nil {
+		e.lenient = charset.NewLenient()
 	}
-	h.lenient.Reset()
+	e.lenient.Reset()
 	// A character that is cut by an ASCII byte or by the end is broken. One that is cut by
 	// eightBitLook continues.
 	ends := n < len(src) && src[n] < 0x80 || n == len(src) && atEOF
-	conv, _ = h.lenient.Decode(dst, src[:n], ends)
-	if conv.OutUnit > 1 && conv.InUnit == 1 && !h.warned {
-		h.warned = true
+	conv, _ = e.lenient.Decode(dst, src[:n], ends)
+	if conv.OutUnit > 1 && conv.InUnit == 1 && !e.warned {
+		e.warned = true
 		err = &decode.Error{Stage: "header", What: "8-bit bytes that are no UTF-8", Mild: true}
 	}
 	return conv, conv.In == 0, err

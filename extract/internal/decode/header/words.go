@@ -40,7 +40,8 @@ const (
 // A word is an encoded word that is being decoded. All offsets are in the input of the
 // header.
 type word struct {
-	set    decode.Decoder
+	sets   charset.Decoders
+	set    decode.Decoder // of the word's charset
 	base64 bool
 	ascii  bool // ASCII is always itself in the charset
 	closed bool // the end of the text was seen
@@ -79,23 +80,21 @@ type wordUnit struct {
 	}
 }
 
-// openWord reads '=' and what follows. It returns the length of "=?charset?Q?", or 0 if no
-// encoded word begins there.
-func (h *Decoder) openWord(src []byte, atEOF bool) (n int, more bool) {
+// open reads '=', which is at pos in the input, and what follows. It returns the length of
+// "=?charset?Q?", or 0 if no encoded word begins there.
+func (w *word) open(src []byte, pos int64, atEOF bool) (n int, more bool) {
 	n, name, more := wordHead(src, atEOF)
 	if n == 0 {
 		return 0, more
 	}
-	w := &h.word
-	w.set, _ = h.sets.Decoder(src[2 : 2+name])
+	w.set, _ = w.sets.Decoder(src[2 : 2+name])
 	w.set.Reset()
 	w.base64 = src[n-2]|0x20 == 'b'
 	w.ascii = charset.KeepsASCII(w.set)
-	w.seen = h.pos + int64(n)
+	w.seen = pos + int64(n)
 	w.group, w.unit.base, w.unit.end, w.unit.whole = w.seen, w.seen, w.seen, w.seen
 	w.closed, w.padded, w.over, w.unit.ready = false, false, false, false
 	w.bits, w.held, w.pending.n, w.pending.fed, w.unit.size, w.unit.next.size = 0, 0, 0, 0, 0, 0
-	h.state = inWord
 	return n, false
 }
 
