@@ -20,9 +20,11 @@ import (
 // documents and fixtures. Each failure says what is missing, and where to add it.
 
 // rowsOf reads a table in a Go file of this module: the composite literal that the variable name is
-// set to. It returns the first string of each element, by the name of its index.
+// set to. It returns the stage in each element, by the name of its index: the first value, which is
+// a constant of package damage.
 func rowsOf(t *testing.T, file, name string) map[string]string {
 	t.Helper()
+	stages := stagesOf(t)
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	must(t, err)
 	rows := make(map[string]string)
@@ -42,9 +44,10 @@ func rowsOf(t *testing.T, file, name string) map[string]string {
 				if of, ok := value.(*ast.CompositeLit); ok {
 					value = of.Elts[0]
 				}
-				s, err := strconv.Unquote(value.(*ast.BasicLit).Value)
-				must(t, err)
-				rows[row.Key.(*ast.Ident).Name] = s
+				constant := value.(*ast.SelectorExpr).Sel.Name
+				if rows[row.Key.(*ast.Ident).Name] = stages[constant]; stages[constant] == "" {
+					t.Errorf("%s, %s: %s is no constant in internal/damage/stage.go", file, name, constant)
+				}
 			}
 		}
 	}
@@ -54,10 +57,31 @@ func rowsOf(t *testing.T, file, name string) map[string]string {
 	return rows
 }
 
+// stagesOf returns the constants of internal/damage/stage.go, which are the stages of damage.
+func stagesOf(t *testing.T) map[string]string {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/damage/stage.go", nil, parser.SkipObjectResolution)
+	must(t, err)
+	stages := make(map[string]string)
+	for _, decl := range parsed.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range g.Specs {
+			v := spec.(*ast.ValueSpec)
+			s, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			must(t, err)
+			stages[v.Names[0].Name] = s
+		}
+	}
+	return stages
+}
+
 // kinds returns the names of the compressions.
 func kinds(t *testing.T) (names []string) {
 	t.Helper()
-	for constant, name := range rowsOf(t, "internal/compress/kind.go", "kindNames") {
+	for constant, name := range rowsOf(t, "internal/compress/kind.go", "kindStages") {
 		if constant != "None" {
 			names = append(names, name)
 		}
@@ -189,8 +213,8 @@ var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf,
 
 // TestRowsOf checks that rowsOf returns all rows of a table.
 func TestRowsOf(t *testing.T) {
-	if got := rowsOf(t, "internal/compress/kind.go", "kindNames"); got["Gzip"] != "gzip" || got["None"] != "read" {
-		t.Errorf("kindNames is read as %v", got)
+	if got := rowsOf(t, "internal/compress/kind.go", "kindStages"); got["Gzip"] != "gzip" || got["None"] != "read" {
+		t.Errorf("kindStages is read as %v", got)
 	}
 	if got := rowsOf(t, "internal/document/archive.go", "archives"); got["zipArchive"] != "zip" {
 		t.Errorf("archives is read as %v", got)

@@ -189,7 +189,7 @@ func (f *finder) damaged(d *damage.Damage) {
 		return
 	}
 	at := f.doc.Damaged()
-	e := &Error{Origin: origin(f.source, &at.Where), Severity: Severity(d.Severity), Stage: d.Stage, Err: d.Err, Limit: d.Limit, Value: d.Value}
+	e := &Error{Origin: origin(f.source, &at.Where), Severity: Severity(d.Severity), Stage: string(d.Stage), Err: d.Err, Limit: d.Limit, Value: d.Value}
 	if at.Reached && f.direct != nil {
 		at.Line, at.Column = f.reached(f.direct)
 	}

@@ -38,7 +38,7 @@
 // half as much as the one around it. Limits.Ratio bounds the decompressed size of a
 // source.
 //
-// To add a compression, add a Kind and its name in kind.go, its magic number
+// To add a compression, add a Kind and its stage in kind.go, its magic number
 // there, and a case in decompressor.start.
 //
 // The package imports damage, ledger, the decompressors below it (bzip2, inflate, lzw, xz)

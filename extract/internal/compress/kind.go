@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 
@@ -33,12 +34,16 @@ const (
 	numKinds
 )
 
-// String returns the name of c, which is also the stage of a Damage.
-func (c Kind) String() string { return kindNames[c] }
+// String returns the name of c.
+func (c Kind) String() string { return string(c.stage()) }
 
-var kindNames = [numKinds]string{
-	None: "read", Gzip: "gzip", Zstd: "zstd", Zlib: "zlib", S2: "s2", Snappy: "snappy",
-	Bzip2: "bzip2", Xz: "xz", Lz4: "lz4", Compress: "compress", Batch: "batch",
+// stage returns the stage of damage in a stream of that kind.
+func (c Kind) stage() damage.Stage { return kindStages[c] }
+
+var kindStages = [numKinds]damage.Stage{
+	None: damage.StageRead, Gzip: damage.StageGzip, Zstd: damage.StageZstd, Zlib: damage.StageZlib,
+	S2: damage.StageS2, Snappy: damage.StageSnappy, Bzip2: damage.StageBzip2, Xz: damage.StageXz,
+	Lz4: damage.StageLz4, Compress: damage.StageCompress, Batch: damage.StageBatch,
 }
 
 const (

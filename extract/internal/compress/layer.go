@@ -2,7 +2,6 @@ package compress
 
 import (
 	"bufio"
-	"errors"
 	"io"
 
 	"github.com/klauspost/compress/s2"
@@ -62,19 +61,12 @@ func (l *layer) unpack(b []byte) (n int, err error) {
 	return l.r.Read(b)
 }
 
-// damaged returns err as a Damage. If the input of l has failed, that is the Damage of
-// the input. Libraries may wrap such an error or replace it by one of their own; in both
-// cases the input has no more bytes.
+// damaged returns err, which has ended l, as a Damage. If the input of l has failed, that is
+// the Damage of the input. Libraries may wrap such an error or replace it by one of their own;
+// in both cases the input has no more bytes, and returns its error again.
 func (l *layer) damaged(err error) error {
-	var d *damage.Damage
-	switch {
-	case errors.Is(err, damage.ErrStopped):
-		return damage.ErrStopped
-	case errors.As(err, &d):
-		if d.Stage == "" { // of a decompressor
-			d.Stage, d.Level = l.is.String(), l.level
-		}
-		return d
+	if _, made := err.(*damage.Damage); made || err == damage.ErrStopped {
+		return err // of the input, or the limit of the source
 	}
 	if _, below := l.in.Peek(1); below != nil && below != io.EOF {
 		return below
@@ -84,11 +76,11 @@ func (l *layer) damaged(err error) error {
 		if l.is == Xz {
 			what = "a dictionary over the limit of %d bytes"
 		}
-		d = damage.Limited(l.is.String(), "Window", l.window, what)
+		d := damage.Limited(l.is.stage(), "Window", l.window, what)
 		d.Level = l.level
 		return d
 	}
-	return &damage.Damage{Class: damage.Pack, Stage: l.is.String(), Err: err, Level: l.level}
+	return &damage.Damage{Class: damage.Pack, Stage: l.is.stage(), Err: err, Level: l.level}
 }
 
 // noEOF turns io.EOF into io.ErrUnexpectedEOF.

@@ -82,7 +82,7 @@ type Depth struct {
 
 // Deeper counts one more compression, archive or attachment. If there are too many, it
 // returns a Damage of that stage.
-func (d *Depth) Deeper(stage string) *damage.Damage {
+func (d *Depth) Deeper(stage damage.Stage) *damage.Damage {
 	if d.open >= d.limit {
 		over := damage.Limited(stage, "Depth", int64(d.limit), "packed more than %d times")
 		over.Level = d.Level()
@@ -127,7 +127,7 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 			}
 			return l.in, nil
 		}
-		if d := p.Depth.Deeper(l.is.String()); d != nil {
+		if d := p.Depth.Deeper(l.is.stage()); d != nil {
 			return l.in, d
 		}
 		if p.used == 1 {

@@ -43,7 +43,7 @@ func TestPool(t *testing.T) {
 		data  string
 		end   error // error of the source
 		text  string
-		stage string // "" for none
+		stage damage.Stage // "" for none
 		class damage.Class
 	}{
 		{name: "plain", data: text, text: text},

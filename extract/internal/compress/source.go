@@ -103,7 +103,7 @@ func (s *Source) once(p []byte) (int, error) {
 		err = io.ErrNoProgress
 	}
 	if s.end = err == io.EOF; err != nil && !s.end {
-		err = &damage.Damage{Class: damage.Read, Stage: None.String(), Err: err}
+		err = &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err}
 		s.err = err
 	}
 	return n, err
@@ -147,5 +147,5 @@ func (s *Source) Unpacked(n int) {
 
 // overRatio returns the Damage of a source that expands too much.
 func overRatio(ratio int64) *damage.Damage {
-	return damage.Limited("size", "Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
+	return damage.Limited(damage.StageSize, "Ratio", ratio, "unpacks to more than %d times its size, and is not read on")
 }

@@ -1,12 +1,16 @@
 // Package damage says what is wrong with a stretch of a stream.
 //
 // A Damage is made by the layer that finds it. That layer knows what is damaged (Class,
-// Stage), how deep (Level) and where (Offset):
+// Stage), what it costs (Severity, Mild) and where (Offset):
 //
-//	return 0, &damage.Damage{Class: damage.Pack, Stage: "gzip", Err: err, Level: level}
+//	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageGzip, Err: err, Level: level}
 //
 // The layers above return the same Damage unchanged, from the first Read that meets it
 // and from all later ones. The reader of the stream at that level reports it, once.
+//
+// Decoders and readers of messages do not know how deep their stream is, nor a decoder where
+// its input begins. They count from their own first byte, at Level 0; the chain of decoders and the
+// document add what they know, each once, before anything else sees the Damage.
 //
 // The package imports nothing of ours.
 package damage
@@ -14,6 +18,7 @@ package damage
 import (
 	"errors"
 	"fmt"
+	"io"
 )
 
 // A Class says what kind of thing is damaged.
@@ -22,7 +27,7 @@ type Class uint8
 const (
 	Read  Class = iota // the source cannot be read any further
 	Pack               // a compression or an archive
-	Text               // a message, a transfer encoding, a charset
+	Text               // a message, a transfer encoding, a charset; in messages it costs only the part
 	Limit              // nothing is damaged: the stretch is over a limit
 )
 
@@ -39,8 +44,8 @@ const (
 type Damage struct {
 	Class    Class
 	Severity Severity
-	Stage    string // the step that found it: "read", "gzip", "tar", "mime", "utf-16le", ...
-	Err      error  // the cause
+	Stage    Stage // the step that found it
+	Err      error // the cause
 
 	// Level is the depth of the stream that is damaged: 0 for the source and what is
 	// decompressed from it, one more for each archive member or attachment around it.
@@ -57,15 +62,32 @@ type Damage struct {
 	Value int64  // and its value
 }
 
-// Error returns the text of the cause.
-func (d *Damage) Error() string { return d.Err.Error() }
+// Error returns a message like
+//
+//	utf-16le: 1 byte left of a code unit of 2 at offset 17
+func (d *Damage) Error() string {
+	if !d.Known {
+		return fmt.Sprintf("%s: %v", d.Stage, d.Err)
+	}
+	return fmt.Sprintf("%s: %v at offset %d", d.Stage, d.Err, d.Offset)
+}
 
 // Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
 // Limited returns a Damage of class Limit. text is a format with one verb, for value.
-func Limited(stage, limit string, value int64, text string) *Damage {
+func Limited(stage Stage, limit string, value int64, text string) *Damage {
 	return &Damage{Class: Limit, Stage: stage, Limit: limit, Value: value, Err: Fact(fmt.Sprintf(text, value))}
+}
+
+// Truncated returns a Damage of class Pack: what is at that level ends too early.
+func Truncated(stage Stage, level int) *Damage {
+	return &Damage{Class: Pack, Stage: stage, Err: io.ErrUnexpectedEOF, Level: level}
+}
+
+// Skipped returns a Damage of class Text after which reading continues, and nothing is lost.
+func Skipped(stage Stage, offset int64, what string) *Damage {
+	return &Damage{Class: Text, Severity: Warning, Stage: stage, Err: Fact(what), Offset: offset, Known: true, Mild: true}
 }
 
 // A Fact is an error that is a constant string.

@@ -1,6 +1,10 @@
 package decode
 
-import "io"
+import (
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
 
 // A Chain is a stack of stages over a raw stream, read from the top. It is a
 // [Stage] itself, whose input is the raw stream. Without stages it hands
@@ -18,7 +22,10 @@ type Chain struct {
 
 	// Mild, if not nil, is called with damage that a stage skipped, and its raw
 	// offset, by the Read that met it. n stages are below that stage. Reset keeps it.
-	Mild func(e *Error, n int)
+	Mild func(e *damage.Damage, n int)
+
+	// Level is that of the raw stream, and of the damage that is found in it. Reset keeps it.
+	Level int
 
 	src io.Reader
 	stack
@@ -26,7 +33,7 @@ type Chain struct {
 	used int
 
 	read, kept int64 // text read, and where what is known of it begins
-	err        error // an Error that Read has returned; sticky
+	err        error // a Damage that Read has returned; sticky
 }
 
 // A stack has the stages of a Chain, and maps offsets through them.
@@ -45,7 +52,7 @@ type forgetter interface{ Forget(off int64) }
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.stages)
 	bottom, _ := r.(forgetter)
-	*c = Chain{Keep: c.Keep, Mild: c.Mild, src: r, stack: stack{stages: c.stages[:0], at: at, bottom: bottom}, own: c.own}
+	*c = Chain{Keep: c.Keep, Mild: c.Mild, Level: c.Level, src: r, stack: stack{stages: c.stages[:0], at: at, bottom: bottom}, own: c.own}
 }
 
 // Push puts s on top. It is for a first Stage that has its own source and returns raw
@@ -103,10 +110,11 @@ func (l *level) Span(start, end int64) (lo, hi int64, exact bool) {
 }
 
 // skipped reports the damage e, which s has skipped, to Mild.
-func (c *Chain) skipped(s *stage, e *Error) {
+func (c *Chain) skipped(s *stage, e *damage.Damage) {
 	if c.Mild == nil {
 		return
 	}
+	e.Level = c.Level
 	n := 0
 	for i, at := range c.stages {
 		if at == Stage(s) {
@@ -132,7 +140,7 @@ type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 
-// Read reads decoded text. The Offset of an [*Error] is in the raw stream.
+// Read reads decoded text. The Offset of a *damage.Damage is in the raw stream.
 func (c *Chain) Read(p []byte) (int, error) {
 	if c.err != nil {
 		return 0, c.err
@@ -142,8 +150,10 @@ func (c *Chain) Read(p []byte) (int, error) {
 	if c.Keep > 0 && c.read-c.Keep-c.kept >= bufSize/2 {
 		c.Forget(c.read - c.Keep)
 	}
-	if e, ok := err.(*Error); ok {
-		c.locate(e)
+	if e, ok := err.(*damage.Damage); ok {
+		if c.locate(e) {
+			e.Level = c.Level
+		}
 		c.err = e
 	}
 	return n, err
@@ -181,16 +191,17 @@ func (c *Chain) Marks() (n, room int) {
 	return n, room
 }
 
-// locate converts the Offset of e from the stage that made it to the raw stream. A pushed
-// Stage returns raw offsets itself.
-func (k *stack) locate(e *Error) {
+// locate converts the Offset of e from the stage that made it to the raw stream, and reports
+// whether there is such a stage. A pushed Stage returns raw offsets itself.
+func (k *stack) locate(e *damage.Damage) bool {
 	for i, s := range k.stages {
 		if s, ok := s.(*stage); ok && s.made == e {
 			e.Offset, _ = k.down(i, e.Offset)
 			s.made = nil
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // down converts an input offset of the stage at level i to a raw offset.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
@@ -84,7 +85,7 @@ func TestChainErrors(t *testing.T) {
 	c.PushDecoder(charset.NewUnicode(charset.UTF16BE))
 	c.PushDecoder(html.New(nil))
 	text, err := io.ReadAll(&c)
-	var e *decode.Error
+	var e *damage.Damage
 	if string(text) != "\u7878t &am\uFFFD" || !errors.As(err, &e) || e.Offset != 5+12 || e.Stage != "utf-16be" {
 		t.Errorf("read %q, %v", text, err)
 	}

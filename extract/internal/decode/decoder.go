@@ -1,9 +1,6 @@
 package decode
 
-import (
-	"fmt"
-	"io"
-)
+import "io"
 
 // A Conversion describes what one call of a [Decoder] converted: In bytes of input became Out
 // bytes of output, InUnit bytes for each OutUnit (1 for 1, 4 for 3, 3 for none). Out is a
@@ -49,8 +46,8 @@ const MaxAhead = bufSize / 2
 // the empty Conversion to ask for more input or, if dst is shorter than the one before, for more
 // room. With atEOF no more input will come; the empty Conversion then means the end.
 //
-// An error ends the decoding; the Conversion beside it is valid. A Decoder counts the Offset of an
-// [*Error] from src[0]; the Stage adds the rest. An error that is Mild ends nothing: it is
+// An error ends the decoding; the Conversion beside it is valid. It is a *damage.Damage whose
+// Offset a Decoder counts from src[0]; the Stage adds the rest. A Damage that is Mild ends nothing: it is
 // reported to [Chain.Mild] and decoding continues. So a Decoder makes at most one for each
 // kind of damage between two Resets.
 type Decoder interface {
@@ -93,20 +90,6 @@ type Stage interface {
 	// not exact.
 	Forget(off int64)
 }
-
-// An Error is damage that a stage found in its input. Its message is like
-//
-//	utf-16le: 1 byte left of a code unit of 2 at offset 17
-type Error struct {
-	Stage  string // the decoder that found it: "utf-16le", "html", ...
-	Offset int64  // of the damage; from a [Chain], in its raw stream
-	What   string // what is wrong there
-	Mild   bool   // decoding continued
-	Lost   bool   // some input is missing, though decoding continued
-	Limit  int    // if not 0, this is no damage: the limit that was exceeded
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s at offset %d", e.Stage, e.What, e.Offset) }
 
 // Replace writes c in place of n bytes of input, as one unit. What stands in for markup has
 // the offset at which the markup begins.

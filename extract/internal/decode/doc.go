@@ -60,7 +60,7 @@
 // the input ended there. Errors are sticky: each later Read returns the same error.
 //
 // Damage that a decoder can skip (a surrogate without its partner) becomes U+FFFD and is
-// no error. A unit that is cut by the end of the input is an [*Error].
+// no error. A unit that is cut by the end of the input is an *damage.Damage.
 //
 // # Limits
 //

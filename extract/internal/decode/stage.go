@@ -3,6 +3,8 @@ package decode
 import (
 	"errors"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // bufSize is the size of the input buffer of a stage. It is many times MaxUnit, so a
@@ -37,11 +39,11 @@ type stage struct {
 	yield  bool  // Read returns, even if nothing was made
 
 	// made is the error in end, if this stage found the damage.
-	made *Error
+	made *damage.Damage
 
 	// mild, if not nil, is called with damage that was skipped. Its Offset is in this
 	// stage's input, and the stages below can still locate it.
-	mild func(s *stage, e *Error)
+	mild func(s *stage, e *damage.Damage)
 
 	// A p shorter than MinRoom is filled from spill[from:to].
 	spill    [MinRoom]byte
@@ -150,7 +152,7 @@ func (s *stage) convert(p []byte) (n int) {
 // offset in this stage's input from which the Offset of err is counted. If the source failed,
 // damage at its end is not reported: the error of the source says more.
 func (s *stage) fail(err error, at int64) error {
-	e, ok := err.(*Error)
+	e, ok := err.(*damage.Damage)
 	switch {
 	case ok && e.Mild:
 		if s.mild != nil && (s.srcErr == nil || s.srcErr == io.EOF) {

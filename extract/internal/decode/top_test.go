@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // halver is a Decoder that removes every second byte. It reports damage at the first '!'.
@@ -26,7 +28,7 @@ func (h *halver) Decode(dst, src []byte, _ bool) (Conversion, error) {
 	conv := Conversion{1, 1, 1, 1}
 	if src[0] == '!' && !h.told {
 		h.told = true
-		return conv, &Error{Stage: "half", What: "'!'", Mild: true}
+		return conv, damage.Skipped("half", 0, "'!'")
 	}
 	return conv, nil
 }
@@ -34,8 +36,8 @@ func (h *halver) Decode(dst, src []byte, _ bool) (Conversion, error) {
 // TestTop reads several parts of a stream through the same stages.
 func TestTop(t *testing.T) {
 	const raw = "0.1.2.3.!.5.!.7."
-	var damage []string
-	c := Chain{Mild: func(e *Error, _ int) { damage = append(damage, e.Error()) }}
+	var found []string
+	c := Chain{Mild: func(e *damage.Damage, _ int) { found = append(found, e.Error()) }}
 	c.Reset(strings.NewReader(raw), 100)
 	c.PushDecoder(new(halver))
 	under := c.Top()
@@ -60,8 +62,8 @@ func TestTop(t *testing.T) {
 	if lo, hi, exact := under.Span(4, 5); lo != 108 || hi != 109 || !exact {
 		t.Errorf("byte 4 is at [%d, %d) %v", lo, hi, exact)
 	}
-	if len(damage) == 0 || damage[0] != "half: '!' at offset 108" {
-		t.Errorf("damage is %q", damage)
+	if len(found) == 0 || found[0] != "half: '!' at offset 108" {
+		t.Errorf("damage is %q", found)
 	}
 }
 

@@ -2,7 +2,6 @@ package document
 
 import (
 	"bufio"
-	"errors"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
@@ -26,25 +25,28 @@ const (
 )
 
 // archives has a row for each kind. To add one, add it here, with a package that reads it
-// from front to back, and convert its errors in archive.damaged.
+// from front to back and returns *damage.Damage.
 var archives = [numArchives]struct {
-	name  string // which is the stage of its damage
+	stage damage.Stage
 	sniff func(head []byte, whole bool) (is, wait bool)
 	open  func() unarchiver
 }{
-	tarArchive: {"tar", tarstream.Sniff, func() unarchiver { return new(untar) }},
-	zipArchive: {"zip", zipstream.Sniff, func() unarchiver { return new(unzip) }},
+	tarArchive: {damage.StageTar, tarstream.Sniff, func() unarchiver { return new(untar) }},
+	zipArchive: {damage.StageZip, zipstream.Sniff, func() unarchiver { return new(unzip) }},
 }
 
-// String returns the name of k.
-func (k archiveKind) String() string { return archives[k].name }
+// stage returns the stage of damage in an archive of that kind.
+func (k archiveKind) stage() damage.Stage { return archives[k].stage }
 
 // An unarchiver reads an archive.
 type unarchiver interface {
-	Reset(in *bufio.Reader)
+	// Reset begins an archive, which in reads. level is that of the stream.
+	Reset(in *bufio.Reader, level int)
 
 	// next advances to the next record, and returns the name of its file, "" if it has
-	// none. Read reads that file.
+	// none. Read reads that file. Both return damage of the archive as *damage.Damage: next
+	// at the level of the stream, Read at the level of the file. If that ends the archive, next
+	// returns what Read has returned.
 	next() (name string, err error)
 	Read(p []byte) (int, error)
 
@@ -102,7 +104,7 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 		a.readers[kind] = archives[kind].open()
 	}
 	a.in = a.readers[kind]
-	a.in.Reset(s.raw.in)
+	a.in.Reset(s.raw.in, s.level)
 	if s.level == 0 {
 		d.outermost.tar, _ = a.in.(*untar)
 	}
@@ -131,8 +133,8 @@ func (a *archive) next(d *Reader) (*Text, error) {
 		}
 		name, err := a.step(d)
 		a.countBetween(d)
-		m := a.damaged(err, s.level)
-		if m, ok := m.(*damage.Damage); ok && m.Mild {
+		m, _ := err.(*damage.Damage)
+		if m != nil && m.Mild {
 			s.fail(d, m)
 			continue
 		}
@@ -141,8 +143,8 @@ func (a *archive) next(d *Reader) (*Text, error) {
 			return nil, io.EOF
 		}
 		if err != nil {
-			if err != a.file.cause || !a.file.reports() {
-				s.fault = m
+			if m == nil || m.Level <= s.level { // otherwise the member has reported it
+				s.fault = err
 			}
 			return nil, io.EOF
 		}
@@ -167,67 +169,29 @@ func (a *archive) enter(d *Reader, name string) {
 
 // step is unarchiver.next. A panic of a library ends the archive.
 func (a *archive) step(d *Reader) (name string, err error) {
-	defer d.hooks.caught(&err)
+	defer d.hooks.caught(&err, a.kind.stage(), a.s.level)
 	return a.in.next()
 }
 
-// damaged converts err, from the reader of the archive, to the damage that the stream of
-// that level reports. Other errors are unchanged.
-func (a *archive) damaged(err error, level int) error {
-	if err == nil || err == io.EOF || errors.Is(err, damage.ErrStopped) {
-		return err // nearly all members end here, before anything is allocated
-	}
-	m := &damage.Damage{Class: damage.Pack, Stage: a.kind.String(), Err: err, Level: level}
-	var below *damage.Damage
-	var t *tarstream.Error
-	var z *zipstream.Error
-	switch {
-	case errors.As(err, &t):
-		m.Err, m.Offset, m.Known, m.Mild = damage.Fact(t.What), t.Offset, true, t.Mild
-	case errors.As(err, &z):
-		what := z.What
-		if z.Err != nil {
-			what += ": " + z.Err.Error()
-		}
-		m.Err, m.Offset, m.Known, m.Mild = damage.Fact(what), z.Offset, true, z.Mild
-	case errors.As(err, &below):
-		return below
-	}
-	return m
-}
-
-// A memberReader reads a member. A panic of a library becomes an error that ends the
-// member. Damage of the archive becomes damage of the member: an archive inside it ends
-// there, and cannot skip it as if it were its own.
+// A memberReader reads a member. A panic of a library is damage that ends the member. Damage
+// of the archive is damage of the member: an archive inside it ends there, and cannot skip it
+// as if it were its own.
 type memberReader struct {
-	a     *archive
-	d     *Reader
-	cause error // the error of the reader of the archive
-	err   error // the error that is returned for it; sticky
+	a   *archive
+	d   *Reader
+	err error // sticky
 }
 
 func (m *memberReader) Read(p []byte) (n int, err error) {
 	if m.err != nil {
 		return 0, m.err
 	}
-	if n, m.cause = m.read(p); m.cause != nil {
-		m.err = m.a.damaged(m.cause, m.a.s.level+1)
-		if m.reports() {
-			own := m.err.(*damage.Damage)
-			own.Known, own.Mild = false, false // its offset is how far the member was read
-		}
-	}
+	n, m.err = m.read(p)
 	return n, m.err
 }
 
 // read reads once from the reader of the archive.
 func (m *memberReader) read(p []byte) (n int, err error) {
-	defer m.d.hooks.caught(&err)
+	defer m.d.hooks.caught(&err, m.a.kind.stage(), m.a.s.level+1)
 	return m.a.in.Read(p)
-}
-
-// reports reports whether the stream of the member reports the error that ended it.
-func (m *memberReader) reports() bool {
-	own, ok := m.err.(*damage.Damage)
-	return ok && own.Level > m.a.s.level
 }

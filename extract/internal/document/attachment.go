@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
@@ -64,7 +65,7 @@ const textLook = 256
 // (which RFC 2046, section 5.2.1, forbids). It reports whether there is any.
 func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 	s, before := box.s, d.pool.Mark()
-	if over := d.pool.Depth.Deeper("mime"); over != nil {
+	if over := d.pool.Depth.Deeper(damage.StageMIME); over != nil {
 		box.failAtPart(d, over)
 		box.partIs(ledger.RawNested, ledger.RawOverLimit)
 		return false

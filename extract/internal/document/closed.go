@@ -23,7 +23,7 @@ import (
 // A closed is a format that is recognised but not read. To add one, add it here and its
 // first bytes to closedMagics.
 type closed struct {
-	stage    string
+	stage    damage.Stage
 	what     damage.Fact
 	class    damage.Class
 	severity damage.Severity
@@ -36,8 +36,8 @@ const (
 )
 
 var (
-	pdfDocument    = &closed{"pdf", "PDF documents are passed over", damage.Text, damage.Warning}
-	officeDocument = &closed{"office", "office documents are passed over", damage.Text, damage.Warning}
+	pdfDocument    = &closed{damage.StagePDF, "PDF documents are passed over", damage.Text, damage.Warning}
+	officeDocument = &closed{damage.StageOffice, "office documents are passed over", damage.Text, damage.Warning}
 )
 
 // closedMagics are the first bytes of these formats.
@@ -56,21 +56,21 @@ var closedMagics = magic.NewTable(func() (list []magic.Number[*closed]) {
 			list = append(list, n)
 		}
 	}
-	lost := func(stage string, what damage.Fact, look func([]byte, bool) (bool, bool), heads ...string) {
+	lost := func(stage damage.Stage, what damage.Fact, look func([]byte, bool) (bool, bool), heads ...string) {
 		add(&closed{stage, what, damage.Pack, damage.Error}, look, heads...)
 	}
-	lost("7z", noArchives, nil, "7z\xbc\xaf\x27\x1c")
-	lost("rar", noArchives, nil, "Rar!\x1a\x07")
-	lost("cab", noArchives, nil, "MSCF\x00\x00\x00\x00")
-	lost("wim", noArchives, nil, "MSWIM\x00\x00\x00")
-	lost("xar", noArchives, nil, "xar!\x00\x1c")
-	lost("rpm", noArchives, nil, "\xed\xab\xee\xdb")
-	lost("zoo", noArchives, hasAt(20, "\xdc\xa7\xc4\xfd"), "ZOO ")
-	lost("lzip", noCompression, nil, "LZIP\x00", "LZIP\x01")
-	lost("lzop", noCompression, nil, "\x89LZO\x00\r\n\x1a\n")
-	lost("lrzip", noCompression, nil, "LRZI\x00")
-	lost("lzma", noCompression, lookLzma, "\x5d\x00\x00")
-	lost("pst", noMailboxes, hasAt(8, "SM"), "!BDN")
+	lost(damage.Stage7z, noArchives, nil, "7z\xbc\xaf\x27\x1c")
+	lost(damage.StageRar, noArchives, nil, "Rar!\x1a\x07")
+	lost(damage.StageCab, noArchives, nil, "MSCF\x00\x00\x00\x00")
+	lost(damage.StageWim, noArchives, nil, "MSWIM\x00\x00\x00")
+	lost(damage.StageXar, noArchives, nil, "xar!\x00\x1c")
+	lost(damage.StageRpm, noArchives, nil, "\xed\xab\xee\xdb")
+	lost(damage.StageZoo, noArchives, hasAt(20, "\xdc\xa7\xc4\xfd"), "ZOO ")
+	lost(damage.StageLzip, noCompression, nil, "LZIP\x00", "LZIP\x01")
+	lost(damage.StageLzop, noCompression, nil, "\x89LZO\x00\r\n\x1a\n")
+	lost(damage.StageLrzip, noCompression, nil, "LRZI\x00")
+	lost(damage.StageLzma, noCompression, lookLzma, "\x5d\x00\x00")
+	lost(damage.StagePst, noMailboxes, hasAt(8, "SM"), "!BDN")
 	add(pdfDocument, lookPDF, "%PDF-")
 	add(officeDocument, nil, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x78\x9f\x3e\x22") // before 2007; winmail.dat
 	return list

@@ -1,44 +1,29 @@
 package document
 
 import (
-	"errors"
 	"io"
 	"slices"
 
-	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
-	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
 // This file has the damage of a stream and its position: damage that ends the stream, and
 // warnings about damage that was skipped.
 
-// faultOf returns the Damage that ended s, or nil if s has reached its end.
+// faultOf returns the Damage that ended s, or nil if s has reached its end. An error that is
+// no Damage comes from a reader that makes no progress: see io.ErrNoProgress.
 func (s *stream) faultOf() *damage.Damage {
-	err := s.fault
-	if err == nil || err == io.EOF || errors.Is(err, damage.ErrStopped) {
+	switch err := s.fault.(type) {
+	case nil:
 		return nil
-	}
-	switch e := err.(type) {
 	case *damage.Damage:
-		return e
-	case *decode.Error:
-		return fromDecode(e, s)
+		return err
+	default:
+		if err == io.EOF || err == damage.ErrStopped {
+			return nil
+		}
+		return &damage.Damage{Class: damage.Read, Stage: damage.StageRead, Err: err, Level: s.level}
 	}
-	return &damage.Damage{Class: damage.Read, Stage: compress.None.String(), Err: err, Level: s.level}
-}
-
-// fromDecode converts e, which a stage of s or a reader of its messages has returned.
-func fromDecode(e *decode.Error, s *stream) *damage.Damage {
-	m := &damage.Damage{Class: damage.Text, Stage: e.Stage, Err: damage.Fact(e.What), Level: s.level, Offset: e.Offset, Known: true, Mild: e.Mild}
-	if e.Mild && !e.Lost {
-		m.Severity = damage.Warning
-	}
-	if e.Limit > 0 { // package mail has no other limit
-		m.Severity = damage.Error
-		m.Class, m.Limit, m.Value = damage.Limit, "Nesting", int64(e.Limit)
-	}
-	return m
 }
 
 // place returns the position of m, which was found in s.
@@ -71,9 +56,8 @@ func (s *stream) fail(d *Reader, m *damage.Damage) {
 // failPart handles err, which ended a text or a nested message of s. Damage of a part
 // costs only that part; any other error ends s.
 func (s *stream) failPart(d *Reader, err error) {
-	var e *decode.Error
-	if s.mail && errors.As(err, &e) {
-		s.fail(d, fromDecode(e, s))
+	if m, ok := err.(*damage.Damage); ok && s.mail && m.Class == damage.Text && m.Level == s.level {
+		s.fail(d, m)
 		return
 	}
 	s.fault = err
@@ -120,7 +104,7 @@ const maxWarnings = 16
 // steppedOver keeps a warning, with its position, until the part has been read. The damage
 // was skipped by stage number n, from 0, of the chain of s. The warning is not reported at
 // once, because how far the scanner has come at this moment depends on the size of reads.
-func (s *stream) steppedOver(d *Reader, e *decode.Error, n int) {
+func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	if len(s.warnings) == maxWarnings {
 		return
 	}
@@ -131,7 +115,6 @@ func (s *stream) steppedOver(d *Reader, e *decode.Error, n int) {
 	for i := s.used - 1; i > 0 && n < s.boxes[i].bottom; i-- {
 		w = s.boxes[i].around.where // the stage decodes a complete message
 	}
-	m := fromDecode(e, s)
 	s.warnings = append(s.warnings, placed{m, s.place(w, m)})
 }
 

@@ -63,13 +63,14 @@ type Hooks struct {
 	InConsumer func() bool
 }
 
-// caught sets *err if there is a panic that is not the consumer's. It is deferred.
-func (h *Hooks) caught(err *error) {
+// caught sets *err if there is a panic that is not the consumer's. It is deferred by what reads
+// from a library, in that stage and for the stream at that level.
+func (h *Hooks) caught(err *error, stage damage.Stage, level int) {
 	if h.InConsumer() {
 		return
 	}
 	if v := recover(); v != nil {
-		*err = &damage.PanicError{Value: v}
+		*err = &damage.Damage{Class: damage.Pack, Stage: stage, Err: &damage.PanicError{Value: v}, Level: level}
 	}
 }
 
@@ -221,8 +222,8 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	if d.depth == len(d.streams) {
 		s := &stream{level: d.depth}
 		s.raw.d, s.raw.s = d, s
-		s.chain.Keep = d.opts.KeepText
-		s.chain.Mild = func(e *decode.Error, n int) { s.steppedOver(d, e, n) }
+		s.chain.Keep, s.chain.Level = d.opts.KeepText, d.depth
+		s.chain.Mild = func(m *damage.Damage, n int) { s.steppedOver(d, m, n) }
 		d.streams = append(d.streams, s)
 	}
 	s := d.streams[d.depth]

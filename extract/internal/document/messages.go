@@ -1,7 +1,6 @@
 package document
 
 import (
-	"errors"
 	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -111,29 +110,21 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		case err == io.EOF:
 			return nil, io.EOF
 		default:
-			e := damageOf(err)
-			if e == nil || !e.Mild {
+			m, ok := err.(*damage.Damage)
+			if !ok || !m.Mild {
 				s.fault = err
 				return nil, io.EOF
 			}
-			box.warn(d, e)
+			box.warn(d, m)
 		}
 	}
 	return nil, nil
 }
 
-// damageOf returns err as damage, or nil. It is a function of its own because it allocates,
-// and most parts have no damage.
-func damageOf(err error) *decode.Error {
-	var e *decode.Error
-	errors.As(err, &e)
-	return e
-}
-
 // warn queues damage that box has found between parts.
-func (box *mailbox) warn(d *Reader, e *decode.Error) {
-	s := box.s
-	m, w := fromDecode(e, s), d.path.where
+func (box *mailbox) warn(d *Reader, m *damage.Damage) {
+	s, w := box.s, d.path.where
+	m.Level = s.level
 	message, section := box.Where()
 	w.Part = section
 	if box.bottom > 0 { // the position in the encoded part is not known any more
@@ -220,7 +211,7 @@ func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, do treatment) {
 
 // misnamed queues a warning that a part names something unknown.
 func (box *mailbox) misnamed(d *Reader, what, name, instead string) {
-	box.failAtPart(d, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: "mime", Level: box.s.level, Mild: true,
+	box.failAtPart(d, &damage.Damage{Class: damage.Text, Severity: damage.Warning, Stage: damage.StageMIME, Level: box.s.level, Mild: true,
 		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
 }
 

@@ -61,7 +61,7 @@ func (r *raw) beyond() error {
 		return err
 	}
 	if r.over == nil {
-		r.over = damage.Limited("size", "Size", r.read, "longer than the limit of %d bytes, and not read on")
+		r.over = damage.Limited(damage.StageSize, "Size", r.read, "longer than the limit of %d bytes, and not read on")
 		r.over.Level = r.s.level
 	}
 	return r.over

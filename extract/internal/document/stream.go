@@ -61,7 +61,7 @@ func (s *stream) next(d *Reader) (*Text, error) {
 	}
 	if look.archive != noArchive {
 		s.layout(d, Whole)
-		if over := d.pool.Depth.Deeper(look.archive.String()); over != nil {
+		if over := d.pool.Depth.Deeper(look.archive.stage()); over != nil {
 			s.fault = over
 		} else {
 			s.members(d, look.archive)

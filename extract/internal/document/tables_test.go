@@ -35,7 +35,7 @@ func TestTables(t *testing.T) {
 		}
 	}
 	for kind := noArchive + 1; kind < numArchives; kind++ {
-		if x := archives[kind]; x.name == "" || x.sniff == nil || x.open == nil || x.open() == nil {
+		if x := archives[kind]; x.stage == "" || x.sniff == nil || x.open == nil || x.open() == nil {
 			t.Errorf("archive %d: its row in archives is not complete", kind)
 		}
 	}

@@ -1,6 +1,8 @@
 package mail
 
-import "fmt"
+import (
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
 
 // An entity is read in three steps. lookAhead examines its header, which is then returned.
 // enter makes a part of its body or opens a level. walk.leave closes levels and begins what
@@ -19,7 +21,7 @@ func (w *walk) lookAhead() bool {
 		x.stepHeader(limit)
 	}
 	if x.overlong {
-		w.in.report(w.place.header(), mild("header", raw, "header of more than 65536 bytes"))
+		w.in.report(w.place.header(), damage.Skipped(damage.StageHeader, raw, "header of more than 65536 bytes"))
 	}
 	w.part.Levels = append(w.part.Levels, Level{})
 	if w.place.isMessage {
@@ -71,7 +73,7 @@ func (w *walk) enter() (leaf bool) {
 	case multi: // a transfer encoding is not allowed here (RFC 2045, section 6.4), and ignored
 		boundary := w.values.boundary(value)
 		if boundary == nil {
-			in.report(w.place.leaf(p.Section), mild("mime", w.place.raw, "multipart without a boundary"))
+			in.report(w.place.leaf(p.Section), damage.Skipped(damage.StageMIME, w.place.raw, "multipart without a boundary"))
 			p.Type = "text/plain"
 			break
 		}
@@ -115,8 +117,8 @@ func (w *walk) deep() bool {
 	}
 	if !w.reportedDeep {
 		w.reportedDeep = true
-		e := mild("mime", w.place.raw, fmt.Sprintf("parts nested more than %d deep", w.nest.limit))
-		e.Limit = w.nest.limit
+		e := damage.Limited(damage.StageMIME, "Nesting", int64(w.nest.limit), "parts nested more than %d deep")
+		e.Offset, e.Known, e.Mild = w.place.raw, true, true
 		w.in.report(w.place.leaf(w.part.Section), e)
 	}
 	w.part.plain()

@@ -1,6 +1,10 @@
 package mail
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
 
 // How a header is read. Its lines are recognised by their beginnings: a name and a colon,
 // or white space. Before the header is returned, lookAhead examines it up to a limit, so
@@ -257,7 +261,7 @@ func (x *endFinder) notField(v []byte, last bool) (line int, wait bool) {
 	}
 	if !x.hasNotField {
 		x.hasNotField = true
-		x.in.report(x.place.header(), mild("header", x.in.raw(x.in.ok), "a line that is no field"))
+		x.in.report(x.place.header(), damage.Skipped(damage.StageHeader, x.in.raw(x.in.ok), "a line that is no field"))
 	}
 	return n, false
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // An input is the raw stream, with the counts of a batch that divide it, and the damage
@@ -40,7 +40,7 @@ func (in *input) reset(src io.Reader, at int64) {
 }
 
 // report stores damage of the entity with that section.
-func (in *input) report(section string, e *decode.Error) {
+func (in *input) report(section string, e *damage.Damage) {
 	in.keep(pendingDamage{e, in.message, section, false})
 }
 
@@ -80,7 +80,7 @@ func (in *input) checkCount() {
 
 // miscounted reports that the count of the article is wrong, and forgets it.
 func (in *input) miscounted() {
-	in.keep(pendingDamage{mild("rnews", in.end, "no batch line after the article"), in.message, "", true})
+	in.keep(pendingDamage{damage.Skipped(damage.StageRnews, in.end, "no batch line after the article"), in.message, "", true})
 	in.end = endless
 }
 
@@ -190,7 +190,7 @@ func (in *input) passEmpty(n int) (count int) {
 
 // A pendingDamage is an error and the entity that it concerns.
 type pendingDamage struct {
-	*decode.Error
+	*damage.Damage
 	message int
 	section string
 	batch   bool // found by examining what follows an article
@@ -215,7 +215,7 @@ func (s *damages) add(d pendingDamage) {
 // found earlier or later, depending on how much was in the buffer. So it is returned only
 // after a part, when all damage in front of at is known. messageEnded says that the last
 // part ended with its message.
-func (s *damages) next(at int64, afterPart, messageEnded bool) *decode.Error {
+func (s *damages) next(at int64, afterPart, messageEnded bool) *damage.Damage {
 	first := -1
 	for i, t := range s.pending[:s.n] {
 		if t.batch && !(afterPart && (t.Offset <= at || messageEnded)) || !t.batch && t.Offset > at {
@@ -231,9 +231,5 @@ func (s *damages) next(at int64, afterPart, messageEnded bool) *decode.Error {
 	s.last = s.pending[first]
 	copy(s.pending[first:], s.pending[first+1:s.n])
 	s.n--
-	return s.last.Error
-}
-
-func mild(stage string, raw int64, what string) *decode.Error {
-	return &decode.Error{Stage: stage, Offset: raw, What: what, Mild: true}
+	return s.last.Damage
 }

@@ -3,6 +3,8 @@ package mail
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // What is between messages, except for From_ lines. A framer waits for complete lines.
@@ -61,8 +63,8 @@ func (f *framer) next() bool {
 func (f *framer) nextRnews() bool {
 	in := f.in
 	if over := in.end - in.raw(in.lo); over > 0 && in.end != endless {
-		e := mild("rnews", in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the article", over))
-		e.Lost = true
+		e := damage.Skipped(damage.StageRnews, in.raw(in.lo), fmt.Sprintf("stream ends %d bytes before the article", over))
+		e.Severity = damage.Error
 		in.report("", e)
 	}
 	in.end, in.sure = endless, false
@@ -86,7 +88,7 @@ func (f *framer) nextRnews() bool {
 	f.mbox.dropFrom(true)
 	in.message++
 	if bad != "" {
-		in.report("", mild("rnews", raw, bad))
+		in.report("", damage.Skipped(damage.StageRnews, raw, bad))
 	}
 	in.end = max(end, in.raw(in.ok))
 	return true

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of
@@ -51,7 +51,7 @@ func (r *Reader) Skipped() (parts int) {
 // Next returns the next part and skips the rest of the one before. The part is valid until
 // Next is called again.
 //
-// Damage is returned as an [*decode.Error] that is Mild, in place of a part, with its raw
+// Damage is returned as a *damage.Damage that is Mild, in place of a part, with its raw
 // offset. If a multipart has no end, that is the offset of what ends it. The next call
 // continues after the damage; [Reader.Where] says in which entity it is. At the end the
 // error is io.EOF. Any other error is of src. It is final, and Body.Read returns it too.
@@ -246,21 +246,21 @@ func (w *walk) skipBlank() bool {
 
 // leave continues after a body that has ended. If levels that end here lack their end, it
 // returns the damage of the outermost one, at the offset where its end should be.
-func (w *walk) leave() *decode.Error {
+func (w *walk) leave() *damage.Damage {
 	end := &w.finder.end
 	keep := 0 // levels that continue
 	if end.why == endPart {
 		keep = end.hit + 1
 	}
-	var damage *decode.Error
+	var missed *damage.Damage
 	for len(w.nest.stack) > keep { // bounded by depth
 		if l, missing := w.nest.pop(); missing != "" {
-			damage = mild("mime", w.in.raw(w.in.lo), missing)
-			w.in.damages.last = pendingDamage{damage, w.in.message, w.place.level(l), false}
+			missed = damage.Skipped(damage.StageMIME, w.in.raw(w.in.lo), missing)
+			w.in.damages.last = pendingDamage{missed, w.in.message, w.place.level(l), false}
 		}
 	}
-	if damage != nil && w.in.failed(nil) == nil {
-		return damage
+	if missed != nil && w.in.failed(nil) == nil {
+		return missed
 	}
 	switch {
 	case end.why != endPart:

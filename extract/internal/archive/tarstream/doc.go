@@ -8,7 +8,7 @@
 //		if err == io.EOF {
 //			break
 //		}
-//		...                      // an *Error: report it and go on
+//		...                      // a *damage.Damage: report it and go on
 //		fmt.Println(name, size)
 //		io.Copy(out, &r)         // or nothing: Next skips the data
 //	}
@@ -31,7 +31,7 @@
 //
 // # Limits
 //
-// If a block should be a header and is not, Next returns an [*Error], and then searches the
+// If a block should be a header and is not, Next returns a *damage.Damage, and then searches the
 // next header. A Reader holds one block and one name, which is cut at 64 KiB. Nothing grows
 // with the input.
 package tarstream

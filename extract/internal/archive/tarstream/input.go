@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"io"
 	"slices"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // An input is what an archive is read from. It knows the offset, and how much of the current
@@ -13,6 +15,13 @@ type input struct {
 	pos  int64 // bytes taken from in
 	left int64 // bytes of the member that were not read
 	pad  int64 // bytes after them that fill the block
+
+	level int // of in
+}
+
+// damage returns a Damage at that offset, after which Next continues.
+func (in *input) damage(at int64, what damage.Fact) error {
+	return &damage.Damage{Class: damage.Pack, Stage: damage.StageTar, Err: what, Level: in.level, Offset: at, Known: true, Mild: true}
 }
 
 // open begins data of size bytes.

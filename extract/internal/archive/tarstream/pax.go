@@ -86,7 +86,7 @@ func (e *ext) pax(in *input) error {
 // bad returns damage in an extended header, which then says nothing.
 func (e *ext) bad(in *input) error {
 	e.reset()
-	return &Error{Offset: in.pos, What: "no record of pax", Mild: true}
+	return in.damage(in.pos, "no record of pax")
 }
 
 // digits reads a decimal number and the byte last after it, together at most n bytes.

@@ -2,21 +2,11 @@ package tarstream
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"math"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
-
-// An Error is damage after which a Reader continues. It reads like
-//
-//	no header of a member at offset 1024
-type Error struct {
-	Offset int64  // in bytes from where the archive begins
-	What   string // what is wrong there
-	Mild   bool   // Next continues after it: always
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
 
 // A Reader reads one archive. Call Reset before the first use, and again for each further
 // archive. It allocates only the name of each member.
@@ -35,8 +25,9 @@ type Reader struct {
 }
 
 // Reset begins an archive at its first block. The Reader reads no more of in than it needs.
-func (r *Reader) Reset(in *bufio.Reader) {
-	*r = Reader{input: input{in: in}, ext: r.ext}
+// level is the damage.Damage Level of in.
+func (r *Reader) Reset(in *bufio.Reader, level int) {
+	*r = Reader{input: input{in: in, level: level}, ext: r.ext}
 	r.ext.reset()
 }
 
@@ -45,11 +36,11 @@ func (r *Reader) Reset(in *bufio.Reader) {
 // whose data is here unchanged, and not a link, a directory, a device, or a file with
 // holes. The data of any member can be read. The error is
 //
-//   - an [*Error] for damage, or for blocks after the end that are not an archive.
-//     The next call continues after it.
+//   - a *damage.Damage that is Mild for damage, or for blocks after the end that are not an
+//     archive. The next call continues after it.
 //   - [io.EOF] at the end of the stream,
-//   - [io.ErrUnexpectedEOF] if that is within a member, after all bytes in front of it
-//     were returned,
+//   - a Damage that is not Mild, of [io.ErrUnexpectedEOF], if that is within a member, after
+//     all bytes in front of it were returned,
 //   - an error of in, unchanged.
 //
 // The last three are sticky. Each iteration of the loop consumes a block.
@@ -83,9 +74,9 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 			}
 			r.lost = true
 			if r.empty > 1 {
-				return "", 0, false, r.damage("blocks after the end of the archive")
+				return "", 0, false, r.damage(r.pos-blockSize, "blocks after the end of the archive")
 			}
-			return "", 0, false, r.damage("no header of a member")
+			return "", 0, false, r.damage(r.pos-blockSize, "no header of a member")
 		}
 		r.lost, r.empty = false, 0
 		size, ok := number(r.block.size())
@@ -93,7 +84,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 			r.ext.reset()
 			r.lost = true // report the data once, not each of its blocks
 			r.sought += blockSize
-			return "", 0, false, r.damage("size of a member that cannot be")
+			return "", 0, false, r.damage(r.pos-blockSize, "size of a member that cannot be")
 		}
 		r.open(size)
 		r.said = true
@@ -106,10 +97,10 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		default:
 			return r.member(kind)
 		}
-		if _, damaged := err.(*Error); err != nil && !damaged {
-			err = r.cut(err)
-		}
 		if err != nil {
+			if d, ok := err.(*damage.Damage); !ok || !d.Mild { // of in
+				err = r.cut(err)
+			}
 			return "", 0, false, err
 		}
 	}
@@ -160,8 +151,9 @@ func (r *Reader) memberName() string {
 }
 
 // Read reads data of the member, and does not wait to fill p. It returns [io.EOF] at the
-// end of the member, [io.ErrUnexpectedEOF] if the archive ends within the member, and
-// errors of the reader below unchanged, each after the bytes in front of it.
+// end of the member, a *damage.Damage of the member, of [io.ErrUnexpectedEOF], if the archive ends
+// within it, and errors of the reader below unchanged, each after the bytes in front of it. Next
+// returns that Damage again.
 func (r *Reader) Read(p []byte) (int, error) {
 	switch {
 	case r.err != nil && r.err != io.EOF:
@@ -175,7 +167,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 	if n > 0 || err == nil {
 		return n, nil
 	}
-	return 0, r.cut(err)
+	if err == io.EOF {
+		err = damage.Truncated(damage.StageTar, r.level+1)
+	}
+	return 0, r.end(err)
 }
 
 // Begun returns the offset of the header of the current member, and at the end of the archive
@@ -210,10 +205,13 @@ func (r *Reader) read() error {
 	if err == io.ErrUnexpectedEOF && (r.lost || string(r.block[:n]) == string(zeros[:n])) {
 		err = io.EOF
 	}
-	if err != nil {
-		return r.end(err)
+	switch err {
+	case nil:
+		return nil
+	case io.ErrUnexpectedEOF:
+		return r.cut(err)
 	}
-	return nil
+	return r.end(err)
 }
 
 // end makes err sticky.
@@ -224,13 +222,8 @@ func (r *Reader) end(err error) error {
 
 // cut is end, for an end within a member.
 func (r *Reader) cut(err error) error {
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = damage.Truncated(damage.StageTar, r.level)
 	}
 	return r.end(err)
-}
-
-// damage returns an Error at the block that was just read.
-func (r *Reader) damage(what string) *Error {
-	return &Error{Offset: r.pos - blockSize, What: what, Mild: true}
 }

@@ -13,22 +13,49 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
+
+// mild reports whether err is damage after which Next continues.
+func mild(err error) bool {
+	d, ok := err.(*damage.Damage)
+	return ok && d.Mild
+}
+
+// said returns what err says, with the offset in the archive. Damage of a member has the
+// level of the member and no offset there: then the archive was read up to it.
+func said(r *Reader, err error) string {
+	d, ok := err.(*damage.Damage)
+	if !ok {
+		return err.Error()
+	}
+	if d.Class != damage.Pack || d.Stage != damage.StageTar || d.Severity != damage.Error || d.Known != d.Mild || d.Level != 0 && d.Mild {
+		return fmt.Sprintf("%#v", d)
+	}
+	if d.Err == io.ErrUnexpectedEOF {
+		return d.Err.Error()
+	}
+	at := d.Offset
+	if !d.Known {
+		at, _, _ = r.Taken()
+	}
+	return fmt.Sprintf("%v at offset %d", d.Err, at)
+}
 
 // list reads an archive. It returns a line for each member (name, size, '-' for a regular file and
 // '*' for others, the data) and for each error.
 func list(r *Reader, in io.Reader) string {
 	var b strings.Builder
-	r.Reset(bufio.NewReaderSize(in, 16))
+	r.Reset(bufio.NewReaderSize(in, 16), 0)
 	for range 1000 {
 		name, size, regular, err := r.Next()
-		var damage *Error
-		if errors.As(err, &damage) && damage.Mild {
-			fmt.Fprintf(&b, "! %v\n", err)
+		if mild(err) {
+			fmt.Fprintf(&b, "! %s\n", said(r, err))
 			continue
 		}
 		if err != nil {
-			fmt.Fprintf(&b, "%v\n", err)
+			fmt.Fprintf(&b, "%s\n", said(r, err))
 			if _, _, _, again := r.Next(); again != err {
 				fmt.Fprintf(&b, "then %v\n", again)
 			}
@@ -46,7 +73,7 @@ func list(r *Reader, in io.Reader) string {
 			}
 			fmt.Fprintf(&b, " %s", strings.ReplaceAll(strings.TrimSpace(string(text(data))), "\n", "/"))
 			if err != nil {
-				fmt.Fprintf(&b, " ! %v", err)
+				fmt.Fprintf(&b, " ! %s", said(r, err))
 			}
 		}
 		b.WriteByte('\n')
@@ -268,7 +295,7 @@ func TestSkips(t *testing.T) {
 	in := archive(t, tar.FormatGNU, "a", "b", strings.Repeat("x", 300), "c")
 	r := new(Reader)
 	for n := range 5 {
-		r.Reset(bufio.NewReader(bytes.NewReader(in)))
+		r.Reset(bufio.NewReader(bytes.NewReader(in)), 0)
 		var names []string
 		for {
 			name, _, _, err := r.Next()
@@ -313,7 +340,7 @@ func TestAllocatesNothing(t *testing.T) {
 	n := testing.AllocsPerRun(10, func() {
 		src.Reset(in)
 		buf.Reset(src)
-		r.Reset(buf)
+		r.Reset(buf, 0)
 		for {
 			if _, _, _, err := r.Next(); err != nil {
 				break
@@ -386,10 +413,10 @@ func TestHostile(t *testing.T) {
 		best := time.Hour
 		for range 2 {
 			start := clock()
-			r.Reset(bufio.NewReader(bytes.NewReader(in)))
+			r.Reset(bufio.NewReader(bytes.NewReader(in)), 0)
 			for {
 				_, _, _, err := r.Next()
-				if _, mild := err.(*Error); err != nil && !mild {
+				if err != nil && !mild(err) {
 					break
 				}
 			}
@@ -419,7 +446,7 @@ func TestLongNames(t *testing.T) {
 	for _, format := range []tar.Format{tar.FormatGNU, tar.FormatPAX} {
 		name := strings.Repeat("n", maxName+1000)
 		r := new(Reader)
-		r.Reset(bufio.NewReader(bytes.NewReader(archive(t, format, name, "b"))))
+		r.Reset(bufio.NewReader(bytes.NewReader(archive(t, format, name, "b"))), 0)
 		if got, _, _, err := r.Next(); got != name[:maxName] || err != nil {
 			t.Errorf("%d bytes, %v", len(got), err)
 		}
@@ -471,7 +498,7 @@ func BenchmarkLost(b *testing.B) {
 	for b.Loop() {
 		src.Reset(in)
 		buf.Reset(src)
-		r.Reset(buf)
+		r.Reset(buf, 0)
 		for {
 			if _, _, _, err := r.Next(); err == io.EOF {
 				break
@@ -491,7 +518,7 @@ func BenchmarkMembers(b *testing.B) {
 	for b.Loop() {
 		src.Reset(in)
 		buf.Reset(src)
-		r.Reset(buf)
+		r.Reset(buf, 0)
 		for {
 			if _, _, _, err := r.Next(); err != nil {
 				break

@@ -112,7 +112,7 @@ func TestDamage(t *testing.T) {
 
 func TestEntry(t *testing.T) {
 	r := new(Reader)
-	r.Reset(bufio.NewReader(strings.NewReader(entry("\xc3\xa4/", flagUTF8, Deflate, 2, 0, "\x03\x00") + stored("\xe4", "x") + end)))
+	r.Reset(bufio.NewReader(strings.NewReader(entry("\xc3\xa4/", flagUTF8, Deflate, 2, 0, "\x03\x00")+stored("\xe4", "x")+end)), 0)
 	if e, err := r.Next(); err != nil || *e != (Entry{Name: "ä/", UTF8: true, Dir: true, Method: Deflate}) {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -156,7 +156,7 @@ func TestPrompt(t *testing.T) {
 		done := make(chan string)
 		go func() {
 			r := new(Reader)
-			r.Reset(bufio.NewReader(from))
+			r.Reset(bufio.NewReader(from), 0)
 			if _, err := r.Next(); err != nil {
 				t.Error(err)
 			}
@@ -184,7 +184,7 @@ func TestAllocatesNothing(t *testing.T) {
 		for _, in := range ins {
 			src.Reset(in)
 			buf.Reset(src)
-			r.Reset(buf)
+			r.Reset(buf, 0)
 			for {
 				if _, err := r.Next(); err != nil {
 					break
@@ -234,10 +234,10 @@ func TestHostile(t *testing.T) {
 		best := time.Hour
 		for range 2 {
 			start := clock()
-			r.Reset(bufio.NewReader(strings.NewReader(in)))
+			r.Reset(bufio.NewReader(strings.NewReader(in)), 0)
 			for {
 				_, err := r.Next()
-				if _, mild := err.(*Error); err != nil && !mild {
+				if err != nil && !mild(err) {
 					break
 				}
 				for {
@@ -304,10 +304,10 @@ func BenchmarkReader(b *testing.B) {
 			for b.Loop() {
 				src.Reset(in)
 				buf.Reset(src)
-				r.Reset(buf)
+				r.Reset(buf, 0)
 				for {
 					_, err := r.Next()
-					if _, mild := err.(*Error); err != nil && !mild {
+					if err != nil && !mild(err) {
 						break
 					}
 					for {

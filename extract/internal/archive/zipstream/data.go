@@ -39,7 +39,7 @@ func (d *body) start(e *Entry, h header) {
 	*d = body{in: d.in, entry: e, header: h, begin: d.in.offset(), flate: d.flate}
 	switch {
 	case e.Encrypted:
-		d.done = d.in.damage("encrypted entry")
+		d.done = ofEntry(d.in.damage("encrypted entry"))
 	case e.Method == Deflate:
 		d.how = inflated
 		if d.flate == nil {
@@ -47,7 +47,7 @@ func (d *body) start(e *Entry, h header) {
 		}
 		d.flate.Reset(d.in.buf)
 	case e.Method != Store && e.Method != Bzip2 && e.Method != Zstd && e.Method != XZ:
-		d.done = d.in.damage("entry compressed by method %d", e.Method)
+		d.done = ofEntry(d.in.damage("entry compressed by method %d", e.Method))
 	}
 	if d.how != inflated && h.csize < 0 {
 		d.how = sought
@@ -85,7 +85,7 @@ func (d *body) read(p []byte) (n int, err error) {
 		}
 		n, err = d.in.buf.Read(p[:min(int64(len(p)), left)])
 		if n == 0 && err != nil {
-			return 0, cut(err)
+			return 0, d.in.cut(err)
 		}
 	}
 	d.crc = crc32.Update(d.crc, table, p[:n])
@@ -106,11 +106,9 @@ func (d *body) inflate(p []byte) (int, error) {
 		case d.in.src.err != nil:
 			return 0, d.in.src.err
 		case err == io.ErrUnexpectedEOF:
-			return 0, err
+			return 0, d.in.cut(err)
 		case err != nil:
-			e := d.in.lost("deflate")
-			e.Err = err
-			return 0, e
+			return 0, d.in.lost("deflate: %w", err)
 		}
 	}
 }
@@ -126,7 +124,7 @@ func (d *body) check(whole bool) error {
 	}
 	if h.flags&flagDescriptor != 0 && !h.descriptor(d.in.buf, size, out) && h.csize < 0 {
 		if _, err := d.in.buf.Peek(maxDescriptor); err != nil {
-			return cut(err) // nothing longer can follow
+			return d.in.cut(err) // nothing longer can follow
 		}
 		return d.in.lost("no descriptor after the data")
 	}

@@ -7,7 +7,7 @@
 //		if err == io.EOF {
 //			break
 //		}
-//		...                      // an *Error: report it and go on
+//		...                      // a *damage.Damage: report it and go on
 //		fmt.Println(entry.Name)
 //		io.Copy(out, &r)         // or nothing: Next skips the data
 //	}
@@ -39,7 +39,7 @@
 //
 // # Limits
 //
-// Damage costs only the entry in which it is: Next returns an [*Error], and then searches the
+// Damage costs only the entry in which it is: Next returns a *damage.Damage, and then searches the
 // next header. A Reader has a buffer of 64 KiB, in which a header must fit, and the window of
 // the decompressor. Nothing grows with the input.
 package zipstream

@@ -145,12 +145,12 @@ type header struct {
 
 // local reads the local header that begins here (section 4.3.7), up to the data, into e.
 // It also returns what the data is compared with. If the header is not plausible, it returns
-// an [*Error] and skips the signature.
+// a *damage.Damage and skips the signature.
 func (in *input) local(e *Entry) (h header, err error) {
 	*e = Entry{Offset: in.offset()}
 	b, err := in.buf.Peek(localLen)
 	if err != nil {
-		return h, cut(err)
+		return h, in.cut(err)
 	}
 	bad := func(what string) (header, error) {
 		err := in.lost("%s", what)
@@ -168,7 +168,7 @@ func (in *input) local(e *Entry) (h header, err error) {
 	if b, err = in.buf.Peek(all); holds(b[localLen:], min(len(b), end)-localLen) {
 		return bad("header of an entry that holds another record")
 	} else if err != nil {
-		return h, cut(err)
+		return h, in.cut(err)
 	}
 	e.Name = string(b[localLen:end])
 	e.Dir = strings.HasSuffix(e.Name, "/")

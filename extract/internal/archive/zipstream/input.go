@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 const bufferSize = 64 << 10 // also the size of the longest header
@@ -13,6 +15,9 @@ const bufferSize = 64 << 10 // also the size of the longest header
 type input struct {
 	src counter
 	buf *bufio.Reader // of src
+
+	level  int  // of what src reads
+	astray bool // where the next record begins is not known
 }
 
 // A counter counts what is read through it, and keeps the error.
@@ -31,9 +36,9 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// reset begins an archive, which is read from in.
-func (in *input) reset(from io.Reader) {
-	in.src = counter{in: from}
+// reset begins an archive, which is read from from, at that level.
+func (in *input) reset(from io.Reader, level int) {
+	in.src, in.level, in.astray = counter{in: from}, level, false
 	if in.buf == nil {
 		in.buf = bufio.NewReaderSize(nil, bufferSize)
 	}
@@ -63,22 +68,30 @@ func (in *input) discard(n int64) error {
 	return nil
 }
 
-// damage returns an Error at the current offset. The next record is expected there.
-func (in *input) damage(what string, args ...any) *Error {
-	return &Error{Offset: in.offset(), What: fmt.Sprintf(what, args...), Mild: true}
+// damage returns a Damage at the current offset. The next record is expected there.
+func (in *input) damage(what string, args ...any) *damage.Damage {
+	return &damage.Damage{Class: damage.Pack, Stage: damage.StageZip, Err: fmt.Errorf(what, args...),
+		Level: in.level, Offset: in.offset(), Known: true, Mild: true}
 }
 
-// lost returns an Error at the current offset, after which the next record is searched.
-func (in *input) lost(what string, args ...any) *Error {
-	e := in.damage(what, args...)
-	e.lost = true
-	return e
+// lost returns a Damage at the current offset, after which the next record is searched.
+func (in *input) lost(what string, args ...any) *damage.Damage {
+	in.astray = true
+	return in.damage(what, args...)
 }
 
 // cut returns the error for err, which ends the archive within an entry.
-func cut(err error) error {
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+func (in *input) cut(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return damage.Truncated(damage.StageZip, in.level)
 	}
 	return err
+}
+
+// ofEntry makes d, which was found in the data of an entry, the damage of the stream that the
+// entry is. It ends that stream. Its position is how far it was read.
+func ofEntry(d *damage.Damage) *damage.Damage {
+	d.Level++
+	d.Offset, d.Known, d.Mild = 0, false, false
+	return d
 }

@@ -3,6 +3,8 @@ package zipstream
 import (
 	"bufio"
 	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // Next reads between entries, and Read within an entry (data.go). Between entries there is a
@@ -29,9 +31,9 @@ type Reader struct {
 }
 
 // Reset begins an archive: in is at its first local header. The Reader reads more than it
-// needs, up to the end of in.
-func (r *Reader) Reset(in *bufio.Reader) {
-	r.reset(in)
+// needs, up to the end of in. level is the damage.Damage Level of in.
+func (r *Reader) Reset(in *bufio.Reader, level int) {
+	r.reset(in, level)
 	r.err, r.body = nil, body{in: &r.input, done: io.EOF, flate: r.body.flate}
 	r.begun, r.search, r.inside, r.ended, r.open = false, false, false, false, false
 	r.passed, r.sought = 0, 0
@@ -44,12 +46,12 @@ func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.pass
 
 // Next skips what is left of the entry and returns the next one. The error is
 //
-//   - an [*Error] for damage, or for bytes after the archive that are not zero.
-//     The next call continues after it.
+//   - a *damage.Damage that is Mild for damage, or for bytes after the archive that are not
+//     zero. The next call continues after it.
 //   - [io.EOF] at the end of the stream, if the directory was reached or damage was
 //     returned.
-//   - [io.ErrUnexpectedEOF] if the stream ends before that. All bytes that it has were
-//     read.
+//   - a Damage that is not Mild, of [io.ErrUnexpectedEOF], if the stream ends before that.
+//     All bytes that it has were read.
 //   - an error of the underlying reader, unchanged.
 //
 // The last three are sticky. The Entry is valid until the next call. Each iteration of the
@@ -102,7 +104,7 @@ func (r *Reader) Next() (*Entry, error) {
 			}
 		case len(sig) == 0:
 			if err == io.EOF && !r.inside && r.offset() > 0 {
-				err = io.ErrUnexpectedEOF
+				err = r.cut(err)
 			}
 			return nil, r.end(err)
 		case r.ended && sig[0] == 0: // padding
@@ -112,7 +114,7 @@ func (r *Reader) Next() (*Entry, error) {
 		case err != nil && r.inside:
 			return nil, r.end(err)
 		case err != nil:
-			return nil, r.fail(cut(err))
+			return nil, r.fail(r.cut(err))
 		default:
 			return nil, r.fail(r.lost("no header of an entry: % x", sig))
 		}
@@ -124,9 +126,11 @@ func (r *Reader) Next() (*Entry, error) {
 // Read does not wait to fill p. After the bytes in front of it, it returns
 //
 //   - [io.EOF] at the end of an entry whose sizes and checksum are right,
-//   - an [*Error] for damage, also if only sizes or checksum are wrong, and at once for an
-//     entry that is encrypted or compressed in another way; [Reader.Next] continues after it,
-//   - [io.ErrUnexpectedEOF] if the archive ends within the entry,
+//   - a *damage.Damage of the entry's own level, also if only sizes or checksum are wrong,
+//     and at once for an entry that is encrypted or compressed in another way; [Reader.Next]
+//     continues after it,
+//   - such a Damage of [io.ErrUnexpectedEOF] if the archive ends within the entry; Next
+//     returns it again,
 //   - an error of the reader below, unchanged.
 func (r *Reader) Read(p []byte) (int, error) {
 	d := &r.body
@@ -146,6 +150,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	if err != io.EOF {
 		err = r.fail(err)
+		if own, ok := err.(*damage.Damage); ok && err != r.src.err {
+			err = ofEntry(own)
+		}
 	}
 	d.done = err
 	return 0, err
@@ -162,7 +169,7 @@ func (r *Reader) skip() error {
 		err := r.discard(left)
 		r.passed += r.offset() - from
 		if err != nil {
-			return r.fail(cut(err))
+			return r.fail(r.cut(err))
 		}
 		if err := d.check(false); err != io.EOF {
 			return r.fail(err)
@@ -186,19 +193,20 @@ func (r *Reader) skip() error {
 	}
 }
 
-// fail ends the entry because of err, and returns what the caller is to get. After an Error
-// that says so, Next searches for a record from here on. Any other error is sticky.
+// fail ends the entry because of err, and returns what the caller is to get. Any other error
+// than a Damage that is Mild is sticky. If the Damage has led astray, Next searches for a
+// record from here on.
 func (r *Reader) fail(err error) error {
-	e, ok := err.(*Error)
-	if !ok {
+	if d, ok := err.(*damage.Damage); !ok || !d.Mild {
 		return r.end(err)
 	}
 	r.open = false
-	if e.lost {
+	if r.astray {
+		r.astray = false
 		r.search = true
 		r.inside = true // damage was reported, so a missing directory is not reported again
 	}
-	return e
+	return err
 }
 
 // end makes err sticky.

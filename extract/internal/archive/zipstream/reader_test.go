@@ -14,22 +14,49 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
+
+// mild reports whether err is damage after which Next continues.
+func mild(err error) bool {
+	d, ok := err.(*damage.Damage)
+	return ok && d.Mild
+}
+
+// said returns what err says, with the offset in the archive. Damage of a member has the
+// level of the member and no offset there: then the archive was read up to it.
+func said(r *Reader, err error) string {
+	d, ok := err.(*damage.Damage)
+	if !ok {
+		return err.Error()
+	}
+	if d.Class != damage.Pack || d.Stage != damage.StageZip || d.Severity != damage.Error || d.Known != d.Mild || d.Level != 0 && d.Mild {
+		return fmt.Sprintf("%#v", d)
+	}
+	if d.Err == io.ErrUnexpectedEOF {
+		return d.Err.Error()
+	}
+	at := d.Offset
+	if !d.Known {
+		at, _, _ = r.Taken()
+	}
+	return fmt.Sprintf("%v, at offset %d", d.Err, at)
+}
 
 // list reads an archive. It returns a line for each entry (name, size, method, letters for its
 // properties, the data) and for each error.
 func list(r *Reader, in io.Reader) string {
 	var b strings.Builder
-	r.Reset(bufio.NewReaderSize(in, 16))
+	r.Reset(bufio.NewReaderSize(in, 16), 0)
 	for range 1000 {
 		e, err := r.Next()
-		var damage *Error
-		if errors.As(err, &damage) && damage.Mild {
-			fmt.Fprintf(&b, "! %v\n", err)
+		if mild(err) {
+			fmt.Fprintf(&b, "! %s\n", said(r, err))
 			continue
 		}
 		if err != nil {
-			fmt.Fprintf(&b, "%v\n", err)
+			fmt.Fprintf(&b, "%s\n", said(r, err))
 			if _, again := r.Next(); again != err {
 				fmt.Fprintf(&b, "then %v\n", again)
 			}
@@ -51,7 +78,7 @@ func list(r *Reader, in io.Reader) string {
 			fmt.Fprintf(&b, " %s", strings.TrimSpace(string(data)))
 		}
 		if err != nil {
-			fmt.Fprintf(&b, " ! %v", err)
+			fmt.Fprintf(&b, " ! %s", said(r, err))
 			if _, again := r.Read(make([]byte, 9)); again != err {
 				fmt.Fprintf(&b, " then %v", again)
 			}
@@ -217,7 +244,7 @@ func TestKinds(t *testing.T) {
 			}
 		}
 		// Entries that are not read.
-		r.Reset(bufio.NewReader(bytes.NewReader(in)))
+		r.Reset(bufio.NewReader(bytes.NewReader(in)), 0)
 		for _, want := range []string{"a", "b", "c"} {
 			if e, err := r.Next(); err != nil || e.Name != want {
 				t.Fatalf("%s: %v, %v", name, e, err)

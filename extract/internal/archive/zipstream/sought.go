@@ -57,7 +57,7 @@ func (d *body) look() error {
 			d.safe = len(b)
 			return nil
 		case err != nil:
-			return cut(err)
+			return d.in.cut(err)
 		case len(b) > keepBack:
 			d.safe = len(b) - keepBack
 			return nil

@@ -1,7 +1,5 @@
 package bzip2
 
-import "errors"
-
 // How reading continues after a damaged block. The decoder may have read on beyond its end,
 // into the blocks after it. So what it consumes of a block is kept, and the next block is
 // searched for from there.
@@ -12,8 +10,8 @@ import "errors"
 
 // CanResume reports whether the last error is damage after which reading can continue.
 func (r *Reader) CanResume() bool {
-	var e *Error
-	return r.goOn != nil && errors.As(r.err, &e)
+	_, damaged := r.err.(*Error)
+	return damaged && r.goOn != nil
 }
 
 // Resume continues after damage, if CanResume returns true. A damaged block is left out: if

@@ -3,6 +3,7 @@ package charset
 import (
 	"bytes"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
@@ -20,18 +21,18 @@ const (
 // unicodes has a row for each Unicode: its name, its byte order mark and its newline, which
 // has the size of a code unit.
 var unicodes = [...]struct {
-	name         string
+	name         damage.Stage
 	bom, newline []byte
 }{
-	UTF8:    {"utf-8", []byte("\xEF\xBB\xBF"), []byte("\n")},
-	UTF16LE: {"utf-16le", []byte("\xFF\xFE"), []byte("\n\x00")},
-	UTF16BE: {"utf-16be", []byte("\xFE\xFF"), []byte("\x00\n")},
-	UTF32LE: {"utf-32le", []byte("\xFF\xFE\x00\x00"), []byte("\n\x00\x00\x00")},
-	UTF32BE: {"utf-32be", []byte("\x00\x00\xFE\xFF"), []byte("\x00\x00\x00\n")},
+	UTF8:    {damage.StageUTF8, []byte("\xEF\xBB\xBF"), []byte("\n")},
+	UTF16LE: {damage.StageUTF16LE, []byte("\xFF\xFE"), []byte("\n\x00")},
+	UTF16BE: {damage.StageUTF16BE, []byte("\xFE\xFF"), []byte("\x00\n")},
+	UTF32LE: {damage.StageUTF32LE, []byte("\xFF\xFE\x00\x00"), []byte("\n\x00\x00\x00")},
+	UTF32BE: {damage.StageUTF32BE, []byte("\x00\x00\xFE\xFF"), []byte("\x00\x00\x00\n")},
 }
 
 // String returns the name in lower case, as "utf-16le".
-func (c Unicode) String() string { return unicodes[c].name }
+func (c Unicode) String() string { return string(unicodes[c].name) }
 
 // Unit returns the size of a code unit in bytes: 1, 2 or 4.
 func (c Unicode) Unit() int { return len(unicodes[c].newline) }
@@ -76,7 +77,7 @@ func MaybeBOM(head []byte) bool {
 // not remove a byte order mark: start it after the mark. A mark within text is U+FEFF and
 // is kept. A code unit that is no character, such as a surrogate without its partner or a
 // number above U+10FFFF, becomes U+FFFD. So does a unit that is cut by the end, which is
-// also an [*decode.Error].
+// also a *damage.Damage.
 func NewUnicode(cs Unicode) decode.Decoder {
 	switch cs {
 	case UTF16LE, UTF16BE:
@@ -99,5 +100,7 @@ func cutUnit(dst, src []byte, cs Unicode) (decode.Conversion, error) {
 	if n > 1 {
 		what = string('0'+rune(n)) + " bytes"
 	}
-	return decode.Conversion{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, &decode.Error{Stage: cs.String(), What: what + " left of a code unit of " + string('0'+rune(cs.Unit()))}
+	e := damage.Skipped(unicodes[cs].name, 0, what+" left of a code unit of "+string('0'+rune(cs.Unit())))
+	e.Severity, e.Mild = damage.Error, false
+	return decode.Conversion{In: n, Out: 3, InUnit: uint8(n), OutUnit: 3}, e
 }

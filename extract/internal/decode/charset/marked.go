@@ -3,6 +3,7 @@ package charset
 import (
 	"bytes"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
@@ -37,8 +38,8 @@ func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 		}
 	}
 	conv, err := m.d.Decode(dst, src, atEOF)
-	if e, ok := err.(*decode.Error); ok {
-		e.Mild = true
+	if e, ok := err.(*damage.Damage); ok {
+		e.Severity, e.Mild = damage.Warning, true
 	}
 	return conv, err
 }

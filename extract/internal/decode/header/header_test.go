@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
@@ -184,8 +185,8 @@ func TestHeaderField(t *testing.T) {
 
 func TestHeaderDamage(t *testing.T) {
 	const raw = "A: \u00e9\nB: \xe9\nC: \xe8\n"
-	var d []*decode.Error
-	c := decode.Chain{Mild: func(e *decode.Error, _ int) { d = append(d, e) }}
+	var d []*damage.Damage
+	c := decode.Chain{Mild: func(e *damage.Damage, _ int) { d = append(d, e) }}
 	c.Reset(strings.NewReader(raw), 10)
 	c.PushDecoder(new(Decoder))
 	text, err := io.ReadAll(&c)

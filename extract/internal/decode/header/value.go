@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
@@ -161,7 +162,7 @@ func (e *eightBit) decode(dst, src []byte, atEOF bool) (conv decode.Conversion, 
 	conv, _ = e.lenient.Decode(dst, src[:n], ends)
 	if conv.OutUnit > 1 && conv.InUnit == 1 && !e.warned {
 		e.warned = true
-		err = &decode.Error{Stage: "header", What: "8-bit bytes that are no UTF-8", Mild: true}
+		err = damage.Skipped(damage.StageHeader, 0, "8-bit bytes that are no UTF-8")
 	}
 	return conv, conv.In == 0, err
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
@@ -22,7 +23,7 @@ type Decoder struct {
 
 	shape  shape
 	warned [2]bool // about a quotation mark, about the end of the table
-	warn   *decode.Error
+	warn   *damage.Damage
 }
 
 // A state is what the next byte belongs to.
@@ -177,5 +178,5 @@ func (d *Decoder) report(kind int, what string) {
 		return
 	}
 	d.warned[kind] = true
-	d.warn = &decode.Error{Stage: "table", What: what, Mild: true}
+	d.warn = damage.Skipped(damage.StageTable, 0, what)
 }

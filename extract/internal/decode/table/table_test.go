@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
 )
@@ -138,7 +139,7 @@ func TestBrokenQuote(t *testing.T) {
 		}
 		raw := string(head) + broken + strings.Repeat(row, 1+r.IntN(6))
 		warned := 0
-		c := decode.Chain{Mild: func(*decode.Error, int) { warned++ }}
+		c := decode.Chain{Mild: func(*damage.Damage, int) { warned++ }}
 		c.Reset(strings.NewReader(raw), 0)
 		c.PushDecoder(&Decoder{})
 		var text bytes.Buffer

@@ -3,6 +3,7 @@ package transfer
 import (
 	"bytes"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
@@ -129,7 +130,7 @@ func (b *Base64) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 			conv, err = b.begin(dst[out:], src[in+lead:], atEOF)
 			conv.In += lead
 		}
-		if e, ok := err.(*decode.Error); ok {
+		if e, ok := err.(*damage.Damage); ok {
 			e.Offset += int64(in + lead)
 		}
 		m.Add(conv)

@@ -110,7 +110,7 @@ func TestBase64Lines(t *testing.T) {
 				if got.Text != text[cut:] || got.Err != "" {
 					t.Fatalf("lines of %d: got %q %s", width, got.Text, got.Err)
 				}
-				if told := damage(bytes.NewReader(raw), d); told != "" {
+				if told := damageOf(bytes.NewReader(raw), d); told != "" {
 					t.Errorf("lines of %d: %s", width, told)
 				}
 			}
@@ -274,7 +274,7 @@ func FuzzBase64(f *testing.F) {
 			want := slowBase64(raw, d.Text)
 			want.Check(t, raw, decodetest.Observe(bytes.NewReader(raw), d, 1<<16))
 			want.Check(t, raw, decodetest.Observe(&decodetest.Chunks{B: raw, N: in}, d, out))
-			if a, b := damage(bytes.NewReader(raw), d), damage(&decodetest.Chunks{B: raw, N: in}, d); a != b {
+			if a, b := damageOf(bytes.NewReader(raw), d), damageOf(&decodetest.Chunks{B: raw, N: in}, d); a != b {
 				t.Fatalf("%q: damage %q, in pieces %q", raw, a, b)
 			}
 		}

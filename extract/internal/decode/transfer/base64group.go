@@ -3,6 +3,7 @@ package transfer
 import (
 	"bytes"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
@@ -112,6 +113,11 @@ const (
 	reportedCut
 )
 
+// reports has what a message says of each kind.
+var reports = [...]string{
+	reportedLine: "a line that is no base64", reportedByte: "a byte that is no base64", reportedCut: "a cut group",
+}
+
 // damageAt returns damage of that kind at src[at]. It returns nil if at is negative or the
 // kind was reported before.
 func (b *Base64) damageAt(kind uint8, at int) error {
@@ -119,16 +125,7 @@ func (b *Base64) damageAt(kind uint8, at int) error {
 		return nil
 	}
 	b.reported |= kind
-	e := &decode.Error{Stage: "base64", Offset: int64(at), Mild: true}
-	switch kind {
-	case reportedLine:
-		e.What = "a line that is no base64"
-	case reportedByte:
-		e.What = "a byte that is no base64"
-	case reportedCut:
-		e.What = "a cut group"
-	}
-	return e
+	return damage.Skipped(damage.StageBase64, int64(at), reports[kind])
 }
 
 // A base64Verdict is the result of judgeBase64 for a line.

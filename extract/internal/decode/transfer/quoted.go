@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
@@ -42,7 +43,7 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 		}
 		if !d.reported {
 			d.reported = true
-			err = &decode.Error{Stage: "quoted-printable", Offset: int64(n), What: "'=' that begins no escape", Mild: true}
+			err = damage.Skipped(damage.StageQuoted, int64(n), "'=' that begins no escape")
 		}
 		dst[n] = '='
 		n++
@@ -80,7 +81,7 @@ func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 			continue
 		}
 		conv, err := d.Decode(room, rest, atEOF)
-		if e, ok := err.(*decode.Error); ok {
+		if e, ok := err.(*damage.Damage); ok {
 			e.Offset += int64(len(src) - len(rest))
 		}
 		m.Add(decode.Conversion{In: lead})

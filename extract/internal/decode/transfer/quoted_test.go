@@ -89,7 +89,7 @@ func FuzzQuoted(f *testing.F) {
 		in, out = 1+(in&0x3F), 1+(out&0x3F)
 		want.Check(t, raw, decodetest.Observe(bytes.NewReader(raw), NewQuotedPrintable(), 1<<16))
 		want.Check(t, raw, decodetest.Observe(&decodetest.Chunks{B: raw, N: in}, NewQuotedPrintable(), out))
-		if a, b := damage(bytes.NewReader(raw), NewQuotedPrintable()), damage(&decodetest.Chunks{B: raw, N: in}, NewQuotedPrintable()); a != b {
+		if a, b := damageOf(bytes.NewReader(raw), NewQuotedPrintable()), damageOf(&decodetest.Chunks{B: raw, N: in}, NewQuotedPrintable()); a != b {
 			t.Fatalf("%q: damage %q, in pieces %q", raw, a, b)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/decode/decodetest"
@@ -19,23 +20,23 @@ import (
 
 // Tests of all decoders of transfer encodings and of lines.
 
-// damage returns the damage that a chain with d reports about r.
-func damage(r io.Reader, d decode.Decoder) string {
+// damageOf returns the damage that a chain with d reports about r.
+func damageOf(r io.Reader, d decode.Decoder) string {
 	var all []string
-	c := decode.Chain{Mild: func(e *decode.Error, _ int) { all = append(all, e.Error()) }}
+	c := decode.Chain{Mild: func(e *damage.Damage, _ int) { all = append(all, e.Error()) }}
 	c.Reset(r, 0)
 	c.PushDecoder(d)
 	io.Copy(io.Discard, &c)
 	return strings.Join(all, "; ")
 }
 
-// everyDamage calls damage for all ways to read raw. The results must be the same.
+// everyDamage calls damageOf for all ways to read raw. The results must be the same.
 func everyDamage(t *testing.T, raw []byte, d decode.Decoder) string {
 	t.Helper()
-	want := damage(bytes.NewReader(raw), d)
+	want := damageOf(bytes.NewReader(raw), d)
 	check := func(r io.Reader) {
 		t.Helper()
-		if got := damage(r, d); got != want {
+		if got := damageOf(r, d); got != want {
 			t.Errorf("%q: damage %q, want %q", raw, got, want)
 		}
 	}
@@ -64,7 +65,7 @@ func TestBrokenTransfer(t *testing.T) {
 			t.Errorf("%T %q: %q, %s", c.d, c.raw, got.Text, got.Err)
 		}
 	}
-	if told := damage(decodetest.Broken([]byte("YWJjZA")), NewBase64()); told != "" {
+	if told := damageOf(decodetest.Broken([]byte("YWJjZA")), NewBase64()); told != "" {
 		t.Errorf("told %s", told)
 	}
 }
@@ -152,8 +153,8 @@ func TestRunner(t *testing.T) {
 				t.Fatalf("%T, slices of %d: %.200q: %v", d, size, raw, err)
 			}
 		}
-		told := damage(bytes.NewReader(raw), oneByOne{d})
-		if got := damage(bytes.NewReader(raw), d); got != told {
+		told := damageOf(bytes.NewReader(raw), oneByOne{d})
+		if got := damageOf(bytes.NewReader(raw), d); got != told {
 			t.Errorf("%T %.200q: damage %q, want %q", d, raw, got, told)
 		}
 	}
@@ -182,7 +183,7 @@ func TestTransferAllocatesNothing(t *testing.T) {
 		raw := c.raw(300)
 		src := bytes.NewReader(raw)
 		d := c.make()
-		chain := decode.Chain{Keep: 4 << 10, Mild: func(e *decode.Error, _ int) { t.Errorf("%s: %v", c.name, e) }}
+		chain := decode.Chain{Keep: 4 << 10, Mild: func(e *damage.Damage, _ int) { t.Errorf("%s: %v", c.name, e) }}
 		buf := make([]byte, 8<<10)
 		if n := testing.AllocsPerRun(10, func() {
 			src.Reset(raw)

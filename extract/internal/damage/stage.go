@@ -1,0 +1,58 @@
+package damage
+
+// A Stage names the step that found a Damage: what was decoded there. It is printed in
+// messages, after the place. These are all of them but the stages of package files ("walk",
+// "open"), which reads nothing. To add a format, add its stage here.
+type Stage string
+
+const (
+	StageRead Stage = "read" // the source itself
+	StageSize Stage = "size" // not a format: a limit of the size of a stream
+
+	// Compressions. A batch of news is a line that names the compression of what follows.
+	StageGzip     Stage = "gzip"
+	StageZlib     Stage = "zlib"
+	StageZstd     Stage = "zstd"
+	StageS2       Stage = "s2"
+	StageSnappy   Stage = "snappy"
+	StageBzip2    Stage = "bzip2"
+	StageXz       Stage = "xz"
+	StageLz4      Stage = "lz4"
+	StageCompress Stage = "compress"
+	StageBatch    Stage = "batch"
+
+	// Archives.
+	StageTar Stage = "tar"
+	StageZip Stage = "zip"
+
+	// Messages: their parts, their header fields, and batches of articles.
+	StageMIME   Stage = "mime"
+	StageHeader Stage = "header"
+	StageRnews  Stage = "rnews"
+
+	// Transfer encodings, charsets, tables.
+	StageBase64  Stage = "base64"
+	StageQuoted  Stage = "quoted-printable"
+	StageUTF8    Stage = "utf-8"
+	StageUTF16LE Stage = "utf-16le"
+	StageUTF16BE Stage = "utf-16be"
+	StageUTF32LE Stage = "utf-32le"
+	StageUTF32BE Stage = "utf-32be"
+	StageTable   Stage = "table"
+
+	// Formats that are recognised and not read.
+	Stage7z     Stage = "7z"
+	StageRar    Stage = "rar"
+	StageCab    Stage = "cab"
+	StageWim    Stage = "wim"
+	StageXar    Stage = "xar"
+	StageRpm    Stage = "rpm"
+	StageZoo    Stage = "zoo"
+	StageLzip   Stage = "lzip"
+	StageLzop   Stage = "lzop"
+	StageLrzip  Stage = "lrzip"
+	StageLzma   Stage = "lzma"
+	StagePst    Stage = "pst"
+	StagePDF    Stage = "pdf"
+	StageOffice Stage = "office"
+)
