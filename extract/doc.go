@@ -207,45 +207,56 @@
 //	         ├─► internal/times      dates of messages, time stamps in logs: Parse, Lines
 //	         └─► internal/redact     passwords in references, however they are escaped
 //
-// The path of a reference from x.mbox.gz to the caller's loop, as a tree of calls; in front
-// of it, "urlsift x.mbox.gz" passes through main.go, run.go and results.go of
-// cmd/urlsift. TestPath holds it.
+// The path of a reference, from "urlsift x.mbox.gz" to its line, as a tree of calls. This is
+// one worker and a terminal; with several workers, or without a terminal, workers fill
+// batches or make records, and what differs is in parentheses. Files without a folder are
+// those of this package. TestPath and TestPathTaken check each step.
 //
-//	Extractor.Run, Extractor.runAlone          extract.go (several workers: runTogether, schedule.Do)
-//	  worker.Jobs, worker.read                 sources.go
-//	    Open                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
-//	    Reader.Open                            internal/document/document.go
-//	      Reader.enter                         internal/document/document.go
-//	        Pool.Open                          internal/compress/pool.go (gzip is recognised)
-//	    finder.texts, finder.text              finder.go (each text of the document)
-//	      Reader.Next                          internal/document/document.go
-//	        stream.next                        internal/document/stream.go
-//	          Options.look                     internal/document/look.go (it is a mailbox)
-//	        mailbox.next, mailbox.part         internal/document/messages.go (then of the mailbox)
-//	          Reader.Next                      internal/mail/reader.go
-//	            walk.next                      internal/mail/reader.go (header, MIME)
-//	          codecs.push                      internal/document/treatment.go (the part's decoders)
-//	      Scanner.Next                         delimit (each candidate of the text), which reads
-//	        merge.Read                         merge.go (in headers and pages, holds back values)
-//	          Text.Read                        internal/document/text.go
-//	            Chain.Read                     internal/decode/chain.go
-//	              stage.read                   internal/decode/stage.go (charset, transfer encoding)
-//	                body.Read                  internal/mail/part.go (the bytes of the part)
-//	                  Lines.Read               internal/decode/lines.go (line ends are counted)
-//	                    raw.Read               internal/document/raw.go (bytes are counted)
-//	                      layer.Read           internal/compress/layer.go (decompressed)
-//	                        Source.Read        internal/compress/source.go (the file)
-//	      finder.locate                        finder.go (Text.Locate: where it stands in the raw stream)
-//	      judge.assess, judge.finish           judge.go (package uri: parts, grammars, target)
-//	      finder.give                          finder.go
-//	        core.pass                          worker.go
-//	          inline.result                    sink.go (several workers: queued.result fills a batch,
-//	                                           and consumer.deliver there makes Results of it)
-//	            the caller's loop
+//	main, command, perform                         cmd/urlsift/main.go (internal/flags parses)
+//	  run, job.sift                                cmd/urlsift/run.go (internal/sources walks)
+//	    printing.read, printing.some               cmd/urlsift/results.go (workers make records: encoded)
+//	      Extractor.Run, Extractor.runAlone        extract.go (several workers: runTogether, schedule.Do)
+//	        worker.Jobs, worker.read               worker.go
+//	          Open                                 internal/files/system/open_unix.go (small files: Prefetcher.Take)
+//	          Reader.Open, Reader.enter            internal/document/document.go
+//	            Pool.Open                          internal/compress/pool.go (gzip is recognised)
+//	          finder.texts                         finder.go (each text of the document)
+//	            Reader.Next                        internal/document/document.go
+//	              stream.next                      internal/document/stream.go
+//	                Options.look                   internal/document/look.go (it is a mailbox)
+//	              mailbox.next                     internal/document/messages.go
+//	                Reader.Next, walk.next         internal/mail/reader.go (header, MIME)
+//	                mailbox.part, mailbox.decode   internal/document/messages.go (each part of a message)
+//	                  codecs.push                  internal/document/treatment.go (the decoders for its type)
+//	            finder.text                        finder.go
+//	              Scanner.Next                     delimit/scanner.go (each candidate of the text)
+//	                merge.Read                     merge.go (in headers and pages, holds back values)
+//	                  Text.Read                    internal/document/text.go
+//	                    Chain.Read                 internal/decode/chain.go
+//	                      stage.read               internal/decode/stage.go (charset, transfer encoding)
+//	                        body.Read              internal/mail/part.go (the bytes of the part)
+//	                          Lines.Read           internal/decode/lines.go (line ends are counted)
+//	                            raw.Read           internal/document/raw.go (bytes are counted)
+//	                              layer.Read       internal/compress/layer.go (decompressed)
+//	                                Source.Read    internal/compress/source.go (the file)
+//	                searcher.search                delimit/search.go (the next colon)
+//	                  finder.atColon               delimit/atcolon.go (usual forms: fastpath.go)
+//	                    finder.reference           delimit/build.go (where it begins and ends)
+//	              finder.locate                    finder.go (Text.Locate: where it stands in the raw stream)
+//	              judge.assess, judge.finish       judge.go
+//	                Split                          uri/split.go
+//	                Accepts                        uri/accept.go (the grammars)
+//	                AppendTarget                   uri/resolve.go
+//	              finder.give                      finder.go
+//	                core.pass, inline.result       core.go (several workers: queued.result fills a batch in
+//	                                               queued.go, consumer.deliver makes Results of it)
+//	                  printing.take                cmd/urlsift/results.go (or any loop over Run)
+//	                    textPrinter.append         cmd/urlsift/internal/printer/text.go
+//	                    Output.Print               cmd/urlsift/internal/output/output.go
 //
 // A worker is these pieces, of which each knows only those above it:
 //
-//	core         worker.go       pool, document, scanner, sink, and the source that is read
+//	core         core.go         pool, document, scanner, sink, and the source that is read
 //	sharer       share*.go       reads a source together with other workers
 //	resumption   resum*.go       reads a file from where an earlier run has stopped
 //	finder       finder.go       texts become Results; with judge and merge

@@ -54,31 +54,6 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// step matches a line of the call tree in doc.go: functions, and the file that declares them.
-var step = regexp.MustCompile(`(?m)^//\t *([\w.]+(?:, [\w.]+)*)  +((?:internal/[\w/]+/)?\w+\.go)\b`)
-
-// TestPath checks that each function in the call tree of doc.go is declared in the file that the
-// tree names.
-func TestPath(t *testing.T) {
-	text, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, tree, found := strings.Cut(string(text), "as a tree of calls")
-	tree, _, ended := strings.Cut(tree, "A worker is these pieces")
-	steps := step.FindAllStringSubmatch(tree, -1)
-	if !found || !ended || len(steps) < 25 {
-		t.Fatalf("doc.go has no tree of calls, or only %d steps of it are read", len(steps))
-	}
-	declared := map[string]map[string]bool{}
-	for _, s := range steps {
-		where := "`extract/" + s[2] + "`: `" + strings.ReplaceAll(s[1], ", ", "`, `") + "`"
-		for _, wrong := range wrongIn(where, declared) {
-			t.Errorf("doc.go, the path of a reference: %s; write there what is so now", wrong)
-		}
-	}
-}
-
 // TestIndexFails checks that the index checker reports wrong entries.
 func TestIndexFails(t *testing.T) {
 	for where, wants := range map[string]int{
@@ -102,7 +77,7 @@ func TestIndexFails(t *testing.T) {
 // TestIndexAnswers checks that names in the last column are looked up in the folders of the row.
 func TestIndexAnswers(t *testing.T) {
 	for answer, wants := range map[string]int{
-		"As `Extractor.Run`; `runAlone` and `sink.go`, see `README.md` and `go test ./...`.": 0,
+		"As `Extractor.Run`; `runAlone` and `core.go`, see `README.md` and `go test ./...`.": 0,
 		"`Extractor.vanished`, `vanished` and `vanished.go`.":                                3,
 		"`scheduler.work` is in another folder.":                                             1,
 	} {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/extract/internal/schedule"
 	"github.com/urlsift/urlsift/uri"
 )
 
@@ -216,4 +217,22 @@ func closeSource(r io.Closer) (err error) {
 	defer caught(&err)
 	_ = r.Close()
 	return nil
+}
+
+// A prefetcher opens and reads the small files that a worker has claimed, in advance.
+type prefetcher struct {
+	files.Prefetcher
+	list [schedule.Most]*files.File // used in load
+}
+
+// load prefetches the first of sources, as long as they are unchanged results of a
+// walk.
+func (p *prefetcher) load(sources []Source, workers int, stopped func() bool) {
+	n := 0
+	for n < min(len(sources), len(p.list)) && sources[n].prefetchable() {
+		p.list[n] = sources[n].file
+		n++
+	}
+	p.Load(p.list[:n], workers, stopped)
+	clear(p.list[:n])
 }

@@ -7,61 +7,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/compress"
 )
 
-// A sink receives what a worker finds, in order.
-type sink interface {
-	// result and failure process r or e, and do not keep them. They report whether to
-	// continue.
-	result(r *Result) bool
-	failure(e *Error) bool
-
-	// reached reports that f has been read up to p. It is called after everything that was
-	// found before p, and reports whether to continue.
-	reached(f *File, p *Place) bool
-
-	// pause is called before a Read that may wait, resume after it.
-	pause()
-	resume()
-
-	// inBody reports whether the caller's loop body is running in this goroutine, or has
-	// panicked in it.
-	inBody() bool
-}
-
-// An inline sink yields in the worker's goroutine, which is the caller's.
-type inline struct {
-	yield func(*Result, error) bool
-	place func(*File, *Place)
-	left  bool // the caller has stopped
-	in    bool // see inBody
-}
-
-func (s *inline) result(r *Result) bool { return s.each(r, nil) }
-func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
-func (s *inline) reached(f *File, p *Place) bool {
-	if !s.left {
-		s.place(f, p)
-	}
-	return !s.left
-}
-func (s *inline) pause()       {}
-func (s *inline) resume()      {}
-func (s *inline) inBody() bool { return s.in }
-
-// each yields r or e.
-func (s *inline) each(r *Result, e *Error) bool {
-	if s.left {
-		return false
-	}
-	var err error
-	if e != nil {
-		err = e
-	}
-	s.in = true
-	s.left = !s.yield(r, err)
-	s.in = false
-	return !s.left
-}
-
 // A queued sink belongs to one of several workers. It fills batches with results, or with
 // records if encode is not nil.
 type queued struct {

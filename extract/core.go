@@ -1,0 +1,137 @@
+package extract
+
+import (
+	"io"
+
+	"github.com/urlsift/urlsift/delimit"
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/document"
+	"github.com/urlsift/urlsift/extract/internal/files"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/schedule"
+	"github.com/urlsift/urlsift/uri"
+)
+
+// A core is what all pieces of a worker use: what it reads with, the source that it reads,
+// and the sink. The pieces are finder, sharer and resumption.
+type core struct {
+	x        *Extractor
+	out      sink
+	left     bool // the sink has stopped
+	stop     *schedule.Interrupt
+	producer *producer     // connection with other workers; nil if there are none
+	ledger   ledger.Ledger // not yet added to the counts of x
+
+	pool   *compress.Pool   // stored bytes → raw stream
+	doc    *document.Reader // raw stream → texts
+	scan   *delimit.Scanner // texts → candidates; one of the finder's scanners
+	direct *document.Text   // the last text, if the scanner counts its lines
+
+	source string       // name of what is being read
+	base   uri.Ref      // of the source: Source.Base
+	enough func() bool  // of the source; nil if all of it is read
+	opened io.Reader    // the source
+	reader files.Reader // reads it
+}
+
+// state returns the state of the scanner in t, with offsets in the text of the whole stream.
+func (c *core) state(t *document.Text) delimit.State {
+	st := c.scan.State()
+	st.Offset += t.Start
+	st.Floor += t.Start
+	return st
+}
+
+// stopped reports whether reading should stop.
+func (c *core) stopped() bool { return c.left || c.stop.Is() }
+
+// done reports whether reading of the source should stop.
+func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough() }
+
+// reached returns the line and column of the next byte of t. The scanner counts the lines
+// of a text that it has begun to read.
+func (c *core) reached(t *document.Text) (line, column int64) {
+	first := t.Mark
+	if t.Start > 0 { // lines and columns are those of the segment
+		first = 0
+	}
+	if t.RawRead() == t.Mark+t.Start {
+		return 1, first + 1
+	}
+	at := c.scan.State()
+	if at.Line == 1 {
+		at.Column += first
+	}
+	return at.Line, at.Column
+}
+
+// pass passes r to the sink. It reports whether to continue.
+func (c *core) pass(r *Result) bool {
+	c.left = !c.out.result(r) || c.left
+	return !c.left
+}
+
+// fail counts e in class, and passes it to the sink.
+func (c *core) fail(e *Error, class ledger.Class) {
+	c.ledger.Add(ledger.Errors, 1)
+	c.ledger.Add(class, 1)
+	if e.Severity == Warning {
+		c.ledger.Add(ledger.Warnings, 1)
+	}
+	c.left = !c.out.failure(e) || c.left
+}
+
+// A sink receives what a worker finds, in order.
+type sink interface {
+	// result and failure process r or e, and do not keep them. They report whether to
+	// continue.
+	result(r *Result) bool
+	failure(e *Error) bool
+
+	// reached reports that f has been read up to p. It is called after everything that was
+	// found before p, and reports whether to continue.
+	reached(f *File, p *Place) bool
+
+	// pause is called before a Read that may wait, resume after it.
+	pause()
+	resume()
+
+	// inBody reports whether the caller's loop body is running in this goroutine, or has
+	// panicked in it.
+	inBody() bool
+}
+
+// An inline sink yields in the worker's goroutine, which is the caller's.
+type inline struct {
+	yield func(*Result, error) bool
+	place func(*File, *Place)
+	left  bool // the caller has stopped
+	in    bool // see inBody
+}
+
+func (s *inline) result(r *Result) bool { return s.each(r, nil) }
+func (s *inline) failure(e *Error) bool { return s.each(nil, e) }
+func (s *inline) reached(f *File, p *Place) bool {
+	if !s.left {
+		s.place(f, p)
+	}
+	return !s.left
+}
+func (s *inline) pause()       {}
+func (s *inline) resume()      {}
+func (s *inline) inBody() bool { return s.in }
+
+// each yields r or e.
+func (s *inline) each(r *Result, e *Error) bool {
+	if s.left {
+		return false
+	}
+	var err error
+	if e != nil {
+		err = e
+	}
+	s.in = true
+	s.left = !s.yield(r, err)
+	s.in = false
+	return !s.left
+}
