@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// nonblocking is a pipe of which the command's end does not wait: from the start on, or
-// since it runs.
+// nonblocking returns a pipe. The command's end is non-blocking, either from the start or since the
+// command runs.
 func nonblocking(t *testing.T, commandReads, atStart bool) (ours, its *os.File, since func()) {
 	t.Helper()
 	var fds [2]int
@@ -38,8 +38,8 @@ func nonblocking(t *testing.T, commandReads, atStart bool) (ours, its *os.File, 
 	return ours, its, set
 }
 
-// TestNonblockingStandard runs the command with standard streams that do not wait. It does:
-// all of a slow input is read, all of the output comes to a slow reader, and nothing else is told.
+// TestNonblockingStandard runs the command with non-blocking standard streams. All of a slow input
+// must be read, a slow reader must get all output, and there must be no errors.
 func TestNonblockingStandard(t *testing.T) {
 	for _, atStart := range []bool{true, false} {
 		for _, args := range [][]string{{}, {"-j2", "--format", "jsonl"}, {"normalize"}} {
@@ -51,7 +51,7 @@ func TestNonblockingStandard(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			const n = 5000 // some times what a pipe holds
+			const n = 5000 // several times the capacity of a pipe
 			text := urls(n)
 			go func() {
 				defer in.Close()

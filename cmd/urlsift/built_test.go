@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// built returns the command as it is installed, which is built once for all tests. The
-// one that tests run is bound to the tests, and so to C and a race detector that want
-// memory of their own.
+// built returns the path of the command, built as for users, once for all tests. Other tests run
+// the command inside the test binary, which may use cgo and the race detector, and these need more
+// memory.
 func built(t *testing.T) string {
 	t.Helper()
 	path, err := build()
@@ -21,11 +21,11 @@ func built(t *testing.T) string {
 	return path
 }
 
-// builtIn is the folder of the command that was built, if it was.
+// builtIn is the folder of the built command; "" if it is not built yet.
 var builtIn string
 
 var build = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "urlsift") // t.TempDir ends with its test, and is shut for other users in places
+	dir, err := os.MkdirTemp("", "urlsift") // t.TempDir is removed with its test, and other users may be unable to enter it
 	if err != nil {
 		return "", err
 	}

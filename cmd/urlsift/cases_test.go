@@ -16,7 +16,7 @@ type caseRow struct {
 	ID        string
 	Text      string
 	Flags     []string
-	Field     string // of the record, to compare with Want[i].Text
+	Field     string // the field of the record that is compared with Want[i].Text
 	Contested any
 	Want      []struct {
 		Text, Form string
@@ -25,16 +25,15 @@ type caseRow struct {
 	}
 }
 
-// overruled are the rows that rule 22, which is younger, answers in another way.
+// overruled are the rows whose answers rule 22, which is newer, changes.
 var overruled = map[string]string{
 	"A203": "about:blank",
 	"A204": "view-source:http://example.org/x",
 	"A205": "jdbc:postgresql://db.example.org/x",
 }
 
-// TestCases runs each row of the public table that is not contested through the
-// whole command, as a person would: text on standard input, records out. Rows
-// without flags are plain text.
+// TestCases runs the whole command for each row of the public table that is not contested. The text
+// is standard input, the records are the output. Rows without flags are plain text.
 func TestCases(t *testing.T) {
 	f, err := os.Open("../../fixtures/cases/delimit.public.jsonl")
 	if err != nil {
@@ -69,7 +68,7 @@ func (row *caseRow) run(t *testing.T) {
 	}
 	cmd := exec.Command("urlsift", args...)
 	cmd.Stdin = bytes.NewReader([]byte(row.Text))
-	out, _ := cmd.Output() // the status is 1 where nothing is to be found
+	out, _ := cmd.Output() // the status is 1 if nothing is found
 	var got []map[string]any
 	for line := range bytes.Lines(out) {
 		var record map[string]any

@@ -17,7 +17,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/tally"
 )
 
-// write makes a file of that content in a folder of the test.
+// write makes a file with that content in a temporary folder.
 func write(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -36,7 +36,7 @@ func lines(n int) []byte {
 	return b.Bytes()
 }
 
-// urls are the references in lines, as they are printed.
+// urls returns the references in lines(n), as they are printed.
 func urls(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -45,13 +45,13 @@ func urls(n int) string {
 	return b.String()
 }
 
-// A foundRecord has the fields of a record that are counted by.
+// A foundRecord has the fields of a record that the keys of count use.
 type foundRecord struct {
 	URL, Target, Host, Domain, Scheme, Source, Form, Date string
 	Grammars                                              []string
 }
 
-// key returns the values of r for a key; there may be several.
+// key returns the values of r for a key of count; there may be several.
 func (r *foundRecord) key(by string) []string {
 	switch by {
 	case "url":
@@ -130,8 +130,8 @@ func runOnFiles(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// recordsOf returns the records of paths that flags lead to. Those with --log-times have dates
-// where others have none.
+// recordsOf returns the records that the command prints for flags and paths. With --log-times, more
+// records have dates.
 func recordsOf(t *testing.T, flags, paths []string) (records []foundRecord) {
 	t.Helper()
 	dated := 0
@@ -163,8 +163,8 @@ func recordsOf(t *testing.T, flags, paths []string) (records []foundRecord) {
 	return records
 }
 
-// TestCountEqualsRecords compares count with the records that are found, for each key, with
-// one worker and several, and with so little memory that each key goes to a file.
+// TestCountEqualsRecords compares count with the records that are found, for each key, with one
+// worker and several, and with so little memory that all sums go to files.
 func TestCountEqualsRecords(t *testing.T) {
 	paths := []string{"../../fixtures/mail", "../../fixtures/spool", "../../fixtures/compressed", "../../fixtures/mailbox", "../../fixtures/text"}
 	if full {
@@ -239,8 +239,8 @@ func TestCountFormats(t *testing.T) {
 	}
 }
 
-// TestCountTwice wants the sources of a key to be counted by name in sequence, and what is
-// wrong to be said.
+// TestCountTwice checks the number of sources of a key that occurs in two files, and the messages
+// for wrong flags.
 func TestCountTwice(t *testing.T) {
 	a := write(t, "a", []byte("http://x.example/ http://y.example/"))
 	b := write(t, "b", []byte("http://x.example/"))
@@ -263,7 +263,8 @@ func TestCountTwice(t *testing.T) {
 	}
 }
 
-// TestCountNoTemp wants an error where sums need a file and there is no folder for it.
+// TestCountNoTemp checks that there is an error if sums need a temporary file and its folder does
+// not exist.
 func TestCountNoTemp(t *testing.T) {
 	for _, jobs := range []string{"-j1", "-j4"} {
 		cmd := exec.Command("urlsift", "count", "--memory", "10", jobs)

@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// TestCountInterrupted ends a run that waits for its input. What was counted is printed.
+// TestCountInterrupted interrupts a run that waits for input. The counts so far must be printed.
 func TestCountInterrupted(t *testing.T) {
 	const line, n = "http://a.example/\n", 100_000
 	for _, jobs := range []string{"-j1", "-j2"} {
 		cmd, in, out, _ := start(t, "count", jobs)
-		if _, err := io.WriteString(in, strings.Repeat(line, n)); err != nil { // more than a pipe holds
+		if _, err := io.WriteString(in, strings.Repeat(line, n)); err != nil { // more than the capacity of a pipe
 			t.Fatal(err)
 		}
 		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {

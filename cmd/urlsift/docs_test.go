@@ -11,14 +11,14 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// The folder doc has what is made from the record's table of fields: the table in
-// record.md, and for each database a script that makes a table of refs and the ways to load
-// it. The package for Spark has the schema of the record. TestDocs compares them with the fields; with -update it writes them.
+// Several files are generated from the table of fields of the record: the table in doc/record.md, a script for each database
+// that creates a table of references and loads it, and the schema in the package for Spark. TestDocs compares them with the
+// fields; with -update it writes them.
 
 var update = flag.Bool("update", false, "write what is generated in doc anew")
 
-// generated are the files and what makes them. In one with marks, only what stands between
-// the marks is generated.
+// generated has the files and the functions that generate them. In a file with marks, only the text
+// between the marks is generated.
 var generated = []struct {
 	name string
 	text func() string
@@ -82,7 +82,7 @@ func fieldTable() string {
 	return b.String()
 }
 
-// byType returns what a database says for the type of a field.
+// byType has the name that a database gives to each type of field.
 type byType map[record.Type]string
 
 // columnsOf returns a line for each field, as line makes it, joined by commas.
@@ -94,7 +94,7 @@ func columnsOf(indent string, line func(record.Field) string) string {
 	return strings.Join(lines, ",\n") + "\n"
 }
 
-// notNull returns the constraint of a field that is always there.
+// notNull returns the constraint of a field that no record omits.
 func notNull(f record.Field) string {
 	if f.Always {
 		return " NOT NULL"
@@ -102,24 +102,24 @@ func notNull(f record.Field) string {
 	return ""
 }
 
-// ofText reports whether an absent value of f is written as an empty cell and an empty one too.
+// ofText reports whether an absent value and an empty value of f are both written as an empty cell.
 func ofText(f record.Field) bool { return f.Type() == record.String && f.Always }
 
-// about is the comment at the top of each script.
+// about returns the comment at the top of each script.
 func about(database string) string {
 	return "-- Records of urlsift in " + database + ". Written by a test from the record's table of fields:\n" +
 		"--   go test ./cmd/urlsift -run TestDocs -update\n\n"
 }
 
-// unescapeNUL is an expression for the line of JSON in which \u0000, which no database has,
-// is U+FFFD, as it is in the table. A backslash that is escaped becomes one character
-// meanwhile, which no line has, so that it is not part of another escape.
+// unescapeNUL returns an SQL expression for a line of JSON in which \u0000 is replaced by U+FFFD,
+// as in the table, because no database accepts NUL. During the replacement an escaped backslash is
+// one character that occurs in no line, so that it is not read as part of another escape.
 func unescapeNUL(line, one string) string {
 	return fmt.Sprintf(`replace(replace(replace(%s, '\\', %s), '\u0000', '\ufffd'), %[2]s, '\\')`, line, one)
 }
 
-// sqliteScript returns the script for SQLite, which has no booleans, times or lists: they are
-// 0 and 1, text that its functions of dates take, and arrays of JSON.
+// sqliteScript returns the script for SQLite, which has no booleans, times or lists. They are
+// stored as 0 and 1, as text that its date functions accept, and as JSON arrays.
 func sqliteScript() string {
 	types := byType{record.String: "TEXT", record.Integer: "INTEGER", record.Boolean: "BOOLEAN", record.Strings: "TEXT",
 		record.Readings: "TEXT", record.Timestamp: "TEXT"}
@@ -201,7 +201,7 @@ func postgresScript() string {
 		"CREATE TRIGGER refs_jsonl_line INSTEAD OF INSERT ON refs_jsonl FOR EACH ROW EXECUTE FUNCTION refs_jsonl_line();\n"
 }
 
-// duckdbScript returns the script for DuckDB, which reads the files where they are.
+// duckdbScript returns the script for DuckDB, which reads the files directly.
 func duckdbScript() string {
 	types := byType{record.String: "VARCHAR", record.Integer: "BIGINT", record.Boolean: "BOOLEAN", record.Strings: "VARCHAR[]",
 		record.Readings: `STRUCT("text" VARCHAR, reason VARCHAR)[]`, record.Timestamp: "TIMESTAMPTZ"}

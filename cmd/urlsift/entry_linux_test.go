@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestClosed runs the command with standard descriptors that are closed. That is an
-// error, and nothing is written into a file that could have got the number. What a
-// parent opens is not closed, though it be /dev/null, for reading and writing.
+// TestClosed runs the command with closed standard descriptors. That is an error, and nothing may
+// be written to a file that was opened with the same number. A descriptor that the parent has
+// opened counts as open, even if it is /dev/null for reading and writing.
 func TestClosed(t *testing.T) {
 	if entry&looked == 0 {
 		if raceDetected {

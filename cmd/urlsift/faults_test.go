@@ -24,18 +24,18 @@ import (
 	"time"
 )
 
-// Faults of the world around: files that are cut, names that are no text, disks
-// that are full, readers that are slow or gone, signals, limits. What extract does
-// with damaged bytes is tested there; here, what is printed and told.
+// Tests of the command under external faults: truncated files, names that are not UTF-8, full
+// disks, slow readers and closed pipes, signals, limits. Package extract tests how damaged bytes
+// are read; these tests check output and messages.
 
-// An outcome is what a run of the command left.
+// An outcome is the result of a run of the command.
 type outcome struct {
 	out, complaints string
 	status          int
 	memory          int64 // see memoryOf
 }
 
-// shell runs a line of the shell, in which the command is called urlsift.
+// shell runs a shell command line, in which the command is called urlsift.
 func shell(t *testing.T, line string, args ...string) outcome {
 	t.Helper()
 	return finish(t, exec.Command("sh", append([]string{"-c", line, "sh"}, args...)...))
@@ -52,7 +52,7 @@ func finish(t *testing.T, cmd *exec.Cmd) (o outcome) {
 		t.Fatal(err)
 	}
 	memory := memoryOf(cmd)
-	if full { // however long that takes
+	if full { // no limit of time
 		_ = cmd.Wait()
 		o.status = cmd.ProcessState.ExitCode()
 	} else {
@@ -62,9 +62,10 @@ func finish(t *testing.T, cmd *exec.Cmd) (o outcome) {
 	return o
 }
 
-// memoryOf watches cmd, which may become the command first. What it returns is to
-// be called at the end, and returns how many bytes were resident at most. What the
-// system says of a process that has ended includes the one that began it.
+// memoryOf watches the memory of cmd, which may be a shell that executes the command. Call the
+// function that it returns at the end; it returns the maximum of resident bytes. The maximum that
+// the system reports for an ended process is no use: it includes the memory of the parent before
+// exec.
 func memoryOf(cmd *exec.Cmd) func() int64 {
 	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
 	over, most := make(chan struct{}), make(chan int64)
@@ -86,7 +87,7 @@ func memoryOf(cmd *exec.Cmd) func() int64 {
 	return func() int64 { close(over); return <-most }
 }
 
-// told returns how many lines there are in complaints, each of them the command's.
+// told returns the number of lines in complaints. Each must be a message of the command.
 func (o *outcome) told(t *testing.T) (n int) {
 	t.Helper()
 	for line := range strings.Lines(o.complaints) {
@@ -98,9 +99,9 @@ func (o *outcome) told(t *testing.T) (n int) {
 	return n
 }
 
-// TestCutFile cuts a file of each kind. What stood before the cut is printed, the
-// last reference perhaps in part; an error is one line, and the status 2. Files
-// without an end of their own are whole wherever they end.
+// TestCutFile truncates a file of each kind. The references in front of the cut are printed; the
+// last may be incomplete. There is one line of error, and the status is 2. Formats without an end
+// mark may end anywhere without an error.
 func TestCutFile(t *testing.T) {
 	var tarred, zipped bytes.Buffer
 	tw, zw := tar.NewWriter(&tarred), zip.NewWriter(&zipped)
@@ -125,7 +126,7 @@ func TestCutFile(t *testing.T) {
 		if whole.status != 0 || whole.out == "" {
 			t.Fatalf("%s: status %d: %s", kind, whole.status, whole.complaints)
 		}
-		for _, share := range []int{10, 50, 90} { // behind that, archives have a directory, or zeros
+		for _, share := range []int{10, 50, 90} { // after that, archives have a directory or zeros
 			o := shell(t, `urlsift "$1"`, write(t, "cut", data[:len(data)*share/100]))
 			if o.status != hadErrors || o.told(t) != 1 {
 				t.Errorf("%s, %d %%: status %d, told: %s", kind, share, o.status, o.complaints)
@@ -138,8 +139,8 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// TestNames reads files whose names have control characters and the like. Each record
-// and each error must be one line, and no byte of it may control a terminal.
+// TestNames reads files whose names have control characters and other special bytes. Each record
+// and each error must be one line, without control characters for a terminal.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	names := []string{"a\nb", "\x1b[2J\x07", "\xff\xfe", "c\r\nwww.fake.example", "tab\there", `quote"and\comma,`, "  ", "-v", "é\u202eabc\u0085", "=1+1", strings.Repeat("n", 255)}
@@ -172,7 +173,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 		}
 		for _, name := range names {
-			if r.Source == "./"+string([]rune(name)) { // with U+FFFD for what is no UTF-8
+			if r.Source == "./"+string([]rune(name)) { // bytes that are not UTF-8 are U+FFFD
 				n++
 			}
 		}
@@ -187,7 +188,7 @@ func TestNames(t *testing.T) {
 	if n := strings.Count(run("--format tsv").out, "\n"); n != 1+len(names) {
 		t.Errorf("%d lines of tsv", n)
 	}
-	// With NULs at the ends of records, names are there byte for byte.
+	// If records end with NUL, names are printed verbatim.
 	for _, flags := range []string{"-0 -l", "-0 -H"} {
 		records := strings.Split(strings.TrimSuffix(run(flags).out, "\x00"), "\x00")
 		for _, name := range names {
@@ -202,8 +203,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFull writes to a disk that is full, in every way of writing there is: status
-// 2, and one message. That standard error is full changes nothing.
+// TestFull writes to a full disk, in every output format. The status is 2, with one message. The
+// status is the same if standard error is full.
 func TestFull(t *testing.T) {
 	big := write(t, "big", lines(20000))
 	for _, args := range []string{"$1", "--format jsonl $1", "--format csv $1", "--format tsv $1", "-c $1", "-c $1 $1", "-l $1", "-u $1", "-j4 $1 $1 $1", "--refused $1",
@@ -232,8 +233,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestSlowReader reads slowly what the command writes. Nothing is lost, and what
-// waits is held in the files and not in memory.
+// TestSlowReader reads the output slowly. Nothing may be lost, and memory must not grow while the
+// command waits.
 func TestSlowReader(t *testing.T) {
 	const n = 400000
 	big := write(t, "big", lines(n))
@@ -247,7 +248,7 @@ func TestSlowReader(t *testing.T) {
 			}
 			got++
 		}
-		for { // and then as fast as it comes
+		for { // and then without delay
 			line, err := out.ReadString('\n')
 			if err != nil {
 				break
@@ -270,8 +271,8 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// TestSignals ends runs of many kinds in their middle: the status of the signal, whole records
-// only, no complaint.
+// TestSignals ends runs of many kinds by a signal. The status must be that of the signal, all
+// records must be complete, and there must be no error message.
 func TestSignals(t *testing.T) {
 	big := write(t, "big", lines(200000))
 	packed := filepath.Join(t.TempDir(), "big.tar.gz")
@@ -284,25 +285,25 @@ func TestSignals(t *testing.T) {
 	}
 	for i, c := range []struct {
 		args  []string
-		first bool // something is printed before the signal comes
+		first bool // some output is printed before the signal is sent
 	}{
 		{[]string{"--format", "jsonl", big}, true},
 		{[]string{"--format", "jsonl", packed}, true},
 		{[]string{"--format", "csv", "-j1", packed}, true},
 		{[]string{"-u", packed, big}, true},
 		{[]string{"-c", packed, fifo, big}, false},
-		{[]string{"-l", "-j4", fifo, big, packed}, false}, // which waits for its writer
+		{[]string{"-l", "-j4", fifo, big, packed}, false}, // the FIFO waits for a writer
 		{[]string{fifo}, false},
 		{[]string{"--progress", "always", fifo}, false},
 		{[]string{"parse"}, false},
 	} {
 		sig := [...]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]
-		if signal.Ignored(sig) { // by nohup, say, and so by the command
+		if signal.Ignored(sig) { // for example by nohup; then the command ignores it too
 			sig = syscall.SIGTERM
 		}
 		var text string
 		status := -1
-		// One that is ended by the signal had not come to where it can be told.
+		// If the signal itself ends the process, the command had not installed its handler yet.
 		for patience := 50 * time.Millisecond; status < 0 && patience < 10*time.Second; patience *= 3 {
 			cmd, _, out, complaints := start(t, c.args...)
 			text = ""
@@ -344,8 +345,8 @@ var raceDetected = func() bool {
 	return ok && slices.Contains(b.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }()
 
-// TestOpenFiles reads many files with few descriptors: a worker has one open, and
-// a walk one directory.
+// TestOpenFiles reads many files with few descriptors. A worker has one file open, and a walk one
+// directory.
 func TestOpenFiles(t *testing.T) {
 	files, limit, workers := 3000, 48, 16
 	switch {
@@ -366,7 +367,7 @@ func TestOpenFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	deep := dir // more directories within one another than there are descriptors
+	deep := dir // more nested directories than descriptors
 	for i := range 100 {
 		deep = filepath.Join(deep, "d")
 		if err := os.Mkdir(deep, 0o755); err != nil {
@@ -385,12 +386,12 @@ func TestOpenFiles(t *testing.T) {
 			t.Errorf("%s: %d MiB", flags, o.memory>>20)
 		}
 	}
-	// With fewer descriptors than the workers want there are fewer workers. With too
-	// few for one that is said, and nothing else.
+	// With few descriptors there are fewer workers. If there are too few for one worker, the only
+	// output is an error.
 	command := built(t)
 	for limit := 3; limit < 40; limit++ {
 		if !long && limit > 8 && limit%4 > 0 {
-			continue // below, where the command is refused, each is tried
+			continue // in the short form, every number is tried only where the command fails
 		}
 		jobs := "-j" + strconv.Itoa(1+limit*limit%200)
 		for _, c := range []struct {
@@ -408,8 +409,8 @@ func TestOpenFiles(t *testing.T) {
 	}
 }
 
-// TestMemoryLimits reads much, plain and packed, from files and a pipe, under
-// limits of memory that are set from outside.
+// TestMemoryLimits reads large inputs, plain and compressed, from files and a pipe, under external
+// limits of memory.
 func TestMemoryLimits(t *testing.T) {
 	if raceDetected {
 		t.Skip("builds the command and reads much")
@@ -426,7 +427,7 @@ func TestMemoryLimits(t *testing.T) {
 	if o := shell(t, `cd "$1" && gzip -k text && tar -cf text.tar text text.gz`, dir); o.status != 0 {
 		t.Skip(o.complaints)
 	}
-	for _, kind := range []string{"xz", "zst"} { // whose windows are greater
+	for _, kind := range []string{"xz", "zst"} { // these formats have larger windows
 		data, err := os.ReadFile("../../fixtures/compressed/mbox.rlug." + kind)
 		if err != nil {
 			t.Fatal(err)
@@ -442,7 +443,7 @@ func TestMemoryLimits(t *testing.T) {
 	}{
 		{"true", 64},
 		{"export GOMEMLIMIT=32MiB", 48},
-		{"export GOMEMLIMIT=8MiB", 48}, // less than there is use for: slower, but it comes to its end
+		{"export GOMEMLIMIT=8MiB", 48}, // less than needed: slower, but the run completes
 		{"ulimit -v 1048576", 64},
 		{"ulimit -v 1048576 && export GOMEMLIMIT=32MiB", 48},
 	} {
@@ -462,7 +463,7 @@ func TestMemoryLimits(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer archive.Close()
-				cmd.Stdin = io.MultiReader(archive) // and so a pipe
+				cmd.Stdin = io.MultiReader(archive) // not a file, so the command gets a pipe
 				want /= 2
 			}
 			o := finish(t, cmd)
@@ -485,10 +486,10 @@ func TestMemoryLimits(t *testing.T) {
 	}
 }
 
-// TestNoPermission reads what may be read, and tells the rest. Root, who may read
-// everything, runs the command as nobody.
+// TestNoPermission checks that readable files are read and the others are reported. If root runs
+// the test, the command runs as user nobody.
 func TestNoPermission(t *testing.T) {
-	dir, err := os.MkdirTemp("", "urlsift") // t.TempDir is shut for others in places
+	dir, err := os.MkdirTemp("", "urlsift") // other users may be unable to enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,14 +19,14 @@ import (
 	"time"
 )
 
-// A tailing is a command that follows files, and what it has printed.
+// A tailing is a running command that follows files, and its output so far.
 type tailing struct {
 	t          *testing.T
 	cmd        *exec.Cmd
 	complaints *bytes.Buffer
 	mu         sync.Mutex
 	lines      []string
-	ended      chan struct{} // its output has ended
+	ended      chan struct{} // closed when the output has ended
 }
 
 // tail starts the command with -F.
@@ -53,8 +53,8 @@ func (f *tailing) printed() []string {
 	return slices.Clone(f.lines)
 }
 
-// prints waits until the output has n lines, and fails if they are others than want, or if
-// it takes long.
+// prints waits until the output has as many lines as want. It fails if they differ, or if it takes
+// long.
 func (f *tailing) prints(want ...string) {
 	f.t.Helper()
 	var got []string
@@ -68,7 +68,7 @@ func (f *tailing) prints(want ...string) {
 	}
 }
 
-// end sends sig, and returns the exit status when all output has come.
+// end sends sig, reads the rest of the output, and returns the exit status.
 func (f *tailing) end(sig syscall.Signal) int {
 	f.t.Helper()
 	if err := f.cmd.Process.Signal(sig); err != nil {
@@ -118,7 +118,7 @@ func TestFollowFolder(t *testing.T) {
 	add(t, log, "mple/3\n")
 	next("http://a.example/3")
 
-	must(t, os.Rename(log, log+".1")) // its writer goes on for a moment
+	must(t, os.Rename(log, log+".1")) // its writer continues for a moment
 	add(t, log+".1", "http://a.example/4\n")
 	next("http://a.example/4")
 	add(t, log, "http://a.example/5\n")
@@ -134,7 +134,7 @@ func TestFollowFolder(t *testing.T) {
 	must(t, w.Flush())
 	_, err = packed.WriteTo(z)
 	must(t, err)
-	add(t, log, "http://a.example/6\n") // a round, while the copy is not complete
+	add(t, log, "http://a.example/6\n") // wait for a round while the copy is incomplete
 	next("http://a.example/6")
 	w.Write(text[30:])
 	must(t, w.Close())
@@ -149,7 +149,7 @@ func TestFollowFolder(t *testing.T) {
 	text, err = os.ReadFile(log) // copytruncate
 	must(t, err)
 	add(t, log+".1", string(text[:25]))
-	add(t, filepath.Join(dir, "other"), "http://b.example/1\n") // a round meanwhile
+	add(t, filepath.Join(dir, "other"), "http://b.example/1\n") // so that a round takes place
 	next("http://b.example/1")
 	add(t, log+".1", string(text[25:]))
 	must(t, os.Truncate(log, 0))
@@ -161,7 +161,7 @@ func TestFollowFolder(t *testing.T) {
 	next("http://c.example/1")
 	add(t, filepath.Join(dir, "new", "file"), "http://c.example/2\n")
 	next("http://c.example/2")
-	time.Sleep(1500 * time.Millisecond) // all is examined at least once more
+	time.Sleep(1500 * time.Millisecond) // every file is examined at least once more
 	next()
 	if status := f.end(syscall.SIGHUP); status != 129 {
 		t.Errorf("status %d", status)
@@ -171,8 +171,8 @@ func TestFollowFolder(t *testing.T) {
 	}
 }
 
-// TestFollowFile follows one file by its name: what is still written to it when it has
-// another name, or none, is read too.
+// TestFollowFile follows one file by its name. Text that is written to it after it was renamed or
+// removed must be read too.
 func TestFollowFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := tail(t, "-H", "log", "missing")
@@ -189,7 +189,7 @@ func TestFollowFile(t *testing.T) {
 		}
 		_, err = fmt.Fprintf(old, "http://b.example/%d\n", i)
 		must(t, err)
-		if i == 1 { // nothing sees the file with one of its names
+		if i == 1 { // the command cannot see this name of the file
 			must(t, os.Remove("log.1"))
 		}
 		want = append(want, fmt.Sprintf("log:http://b.example/%d", i))
@@ -206,14 +206,14 @@ func TestFollowFile(t *testing.T) {
 	if status := f.end(syscall.SIGINT); status != 130 {
 		t.Errorf("status %d", status)
 	}
-	complaints := strings.Replace(f.complaints.String(), "urlsift: log: open: no such file or directory\n", "", 1) // the command may have been faster
+	complaints := strings.Replace(f.complaints.String(), "urlsift: log: open: no such file or directory\n", "", 1) // the command may have read it before
 	if want := "urlsift: missing: open: no such file or directory\n"; complaints != want {
 		t.Errorf("complaints %q, not %q", complaints, want)
 	}
 }
 
-// TestFollowState ends a run that follows a log, and lets another go on there, also after
-// it was killed. With -o each URL is printed once.
+// TestFollowState ends or kills a run that follows a log. The next run must continue at the same
+// place. With -o each URL is printed once.
 func TestFollowState(t *testing.T) {
 	t.Chdir(t.TempDir())
 	n := 0
@@ -224,7 +224,7 @@ func TestFollowState(t *testing.T) {
 		want = append(want, fmt.Sprintf("http://a.example/%d", n))
 	}
 	grow()
-	want = append(want, "http://b.example/") // -u: once in all runs
+	want = append(want, "http://b.example/") // with -u, once in all runs
 	for round, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGINT, syscall.SIGKILL} {
 		f := tail(t, "-u", "--state", "state", "-o", "out", ".")
 		for range 3 {
@@ -242,7 +242,7 @@ func TestFollowState(t *testing.T) {
 		if status := f.end(sig); sig != syscall.SIGKILL && status != 128+int(sig) {
 			t.Errorf("status %d after %v", status, sig)
 		}
-		grow() // while none runs
+		grow() // while no command runs
 	}
 	out, err := exec.Command("urlsift", "-u", "--state", "state", "-o", "out", "--stats", ".").CombinedOutput()
 	if err != nil {
@@ -254,7 +254,8 @@ func TestFollowState(t *testing.T) {
 	}
 }
 
-// TestFollowEnds ends runs that have what they are for, or whose reader is gone.
+// TestFollowEnds checks that a run ends if its result is complete, as with -m, or if its pipe is
+// closed.
 func TestFollowEnds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	add(t, "log", "http://a.example/1\n")
@@ -295,7 +296,7 @@ func TestFollowEnds(t *testing.T) {
 	}
 }
 
-// TestFollowRefused wants what has no meaning with -F to be refused.
+// TestFollowRefused checks that flags that make no sense with -F are errors.
 func TestFollowRefused(t *testing.T) {
 	for _, args := range []string{"-F", "-F -", "-F -c .", "-F -l .", "-F --files-from -", "count -F .", "report -F ."} {
 		cmd := exec.Command("urlsift", strings.Fields(args)...)
@@ -306,8 +307,8 @@ func TestFollowRefused(t *testing.T) {
 	}
 }
 
-// TestFollowPrompt holds that a URL is printed within a second after it was written, through
-// a pipe, while other files change all the time.
+// TestFollowPrompt checks that a URL is printed to a pipe within a second after it was written,
+// while other files change all the time.
 func TestFollowPrompt(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(dir, "log")
@@ -327,14 +328,14 @@ func TestFollowPrompt(t *testing.T) {
 		f.prints(want...)
 		best = min(best, time.Since(began))
 	}
-	if best > time.Second { // the others may have met a busy machine
+	if best > time.Second { // the best of several counts, because the machine may be busy
 		t.Errorf("took %v", best)
 	}
 	f.end(syscall.SIGTERM)
 }
 
-// TestStateSaysLines wants the subcommand state to show a number of lines only if it is
-// known: text is read on from near its end if it is long, and else from its beginning.
+// TestStateSaysLines checks that the subcommand state shows a number of lines only if it is known.
+// The next run reads a long text from near its end, and a short one from its beginning.
 func TestStateSaysLines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	add(t, "short", "http://a.example/\n")

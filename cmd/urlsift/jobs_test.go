@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestJobs reads all fixtures with one worker and with eight. What is printed, and
-// what is told on standard error, is the same to the last byte.
+// TestJobs reads all fixtures with one worker and with eight. Standard output and standard error
+// must be the same to the last byte.
 func TestJobs(t *testing.T) {
 	for _, flags := range []string{"-H -b --readings", "-n --column", "-c", "--format jsonl --refused --addresses --abbreviated", "--format jsonl", "--format csv"} {
 		var want [2]string
@@ -31,8 +31,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestEncoded holds what workers print against what is printed one by one, since
-// several are asked for lines.
+// TestEncoded compares records that the workers encode with records that are printed one by one.
 func TestEncoded(t *testing.T) {
 	for _, flags := range []string{"", "-b", "--redact", "--readings --addresses --abbreviated", "--scheme http,ftp --host *.org --host *.example", "--base http://a.example/b --null"} {
 		var want [2]string
@@ -57,7 +56,7 @@ func TestEncoded(t *testing.T) {
 			}
 			var b strings.Builder
 			for record := range strings.SplitAfterSeq(got[0], end) {
-				if strings.HasPrefix(record, "\t") { // of a reading
+				if strings.HasPrefix(record, "\t") { // the line of another reading
 					b.WriteString(record)
 					continue
 				}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestKinds runs each file of the public table of kinds of text through the whole command,
-// which has to recognise what it is, and wants its references in order.
+// TestKinds runs the whole command for each file of the public table of kinds of text. The command
+// must recognise the kind, and print the references in order.
 func TestKinds(t *testing.T) {
 	f, err := os.Open("../../fixtures/cases/kinds.public.jsonl")
 	if err != nil {

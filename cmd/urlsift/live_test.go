@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// start starts the command, which TestMain has put into PATH, with a pipe for
-// each of its streams.
+// start starts the command, which TestMain has put into PATH, with pipes as standard streams.
 func start(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out *bufio.Reader, complaints *bytes.Buffer) {
 	t.Helper()
 	cmd = exec.Command("urlsift", args...)
@@ -34,7 +33,7 @@ func start(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out 
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cmd.Process.Kill() }) // for a test that gave up
+	t.Cleanup(func() { cmd.Process.Kill() }) // in case the test has failed
 	return cmd, in, bufio.NewReader(stdout), complaints
 }
 
@@ -56,8 +55,8 @@ func statusOf(t *testing.T, cmd *exec.Cmd) int {
 	}
 }
 
-// TestPrompt holds that a reference comes out soon after its line went in, though
-// more may follow: what "tail -f log | urlsift" needs.
+// TestPrompt checks that a reference is printed soon after its line was written to the pipe, while
+// the pipe stays open, as "tail -f log | urlsift" requires.
 func TestPrompt(t *testing.T) {
 	for _, args := range [][]string{nil, {"--format", "jsonl"}, {"-l"}, {"-j4", "-"}} {
 		cmd, in, out, _ := start(t, args...)
@@ -71,11 +70,11 @@ func TestPrompt(t *testing.T) {
 			}
 			best = min(best, time.Since(began))
 			if args != nil && args[0] == "-l" {
-				best = 0 // the one line there is may have waited for the command to start
+				best = 0 // the only line may have waited for the command to start
 				break
 			}
 		}
-		if best > 100*time.Millisecond { // the others may have met a busy machine
+		if best > 100*time.Millisecond { // the best of several counts, because the machine may be busy
 			t.Errorf("%v: took %v", args, best)
 		}
 		in.Close()
@@ -85,8 +84,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestInterrupt holds that what was found is printed when the run is ended from
-// outside, while it waits for input and while it works.
+// TestInterrupt checks that the results so far are printed if a signal ends the run, while it waits
+// for input and while it works.
 func TestInterrupt(t *testing.T) {
 	big := filepath.Join(t.TempDir(), "big")
 	if err := os.WriteFile(big, bytes.Repeat([]byte("see http://a.example/ now\n"), 100), 0o644); err != nil {
@@ -131,8 +130,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestIgnored holds that a signal which is ignored when the command starts, as nohup
-// and a shell do it for commands in the background, does not end the run.
+// TestIgnored checks that a signal that is ignored when the command starts does not end the run.
+// nohup ignores signals, and so does a shell for background commands.
 func TestIgnored(t *testing.T) {
 	for name, sig := range map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT} {
 		cmd := exec.Command("sh", "-c", "trap '' "+name+"; exec urlsift")
@@ -157,7 +156,7 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// TestAsked holds that a signal is answered with a line of progress.
+// TestAsked checks that the command answers a signal for progress with a line.
 func TestAsked(t *testing.T) {
 	cmd, in, out, complaints := start(t)
 	io.WriteString(in, "see http://a.example/ now\n")
@@ -170,7 +169,7 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestInterruptStalled holds that a signal ends a run whose reader does not read.
+// TestInterruptStalled checks that a signal ends a run whose output nobody reads.
 func TestInterruptStalled(t *testing.T) {
 	big := filepath.Join(t.TempDir(), "big")
 	if err := os.WriteFile(big, bytes.Repeat([]byte("see http://a.example/ now\n"), 100000), 0o644); err != nil {

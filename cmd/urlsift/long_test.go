@@ -2,10 +2,10 @@ package main
 
 import "os"
 
-// long is set in the long form of the tests, which CONTRIBUTING.md describes: all cases
-// are tried, and by default some of them.
+// long selects the long form of the tests, which CONTRIBUTING.md describes: all cases are tried, by
+// default only some.
 var long = os.Getenv("URLSIFT_LONG") != ""
 
-// full is set if also what takes minutes is tried: streams and folders of the size of
-// an archive, a mailbox of 2 GB and messages and parts of 1 GB among them.
+// full also selects tests that take minutes: streams and folders of the size of an archive, for
+// example a mailbox of 2 GB, and messages and parts of 1 GB.
 var full = os.Getenv("URLSIFT_LONG") == "full"

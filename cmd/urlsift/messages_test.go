@@ -10,17 +10,16 @@ import (
 	"testing"
 )
 
-// TestManyWarnings checks that warnings are counted and not kept: ten times as many, which
-// would take 80 MiB if they were, take no more memory, also if each is printed. With two
-// workers, runs over the same input differ by up to 11 MiB on a busy machine, so the least
-// of several runs counts, and 16 MiB are allowed. Warnings that were kept would be in each
-// of them.
+// TestManyWarnings checks that warnings are counted and not kept in memory. Ten times as many
+// warnings, which would take 80 MiB, must not take more memory, even if each is printed. With two
+// workers, runs over the same input differ by up to 11 MiB on a busy machine, so the least of
+// several runs counts, and 16 MiB are allowed.
 func TestManyWarnings(t *testing.T) {
 	few, all := 20_000, []string{"-j1", "-j2", "-j1 --messages=json"}
 	if full {
 		few, all = 100_000, append(all, "-j1 --warnings", "-j1 --strict", "-j1 -s --strict")
 	}
-	if raceDetected { // which takes 20 times as long, and memory of its own
+	if raceDetected { // the race detector takes 20 times as long, and much memory
 		few = 2000
 	}
 	for _, flags := range all {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestReplyPrompt holds that each reference is answered before another is asked
-// for, so that somebody may talk with the command.
+// TestReplyPrompt checks that each reference is answered before the next is read, so that a person
+// can use the command interactively.
 func TestReplyPrompt(t *testing.T) {
 	for _, args := range [][]string{{"parse", "--format", "jsonl"}, {"normalize"}, {"resolve", "--base", "http://b.example/"}} {
 		cmd, in, out, _ := start(t, args...)
@@ -25,7 +25,7 @@ func TestReplyPrompt(t *testing.T) {
 			}
 			best = min(best, time.Since(began))
 		}
-		if best > 100*time.Millisecond { // the others may have met a busy machine
+		if best > 100*time.Millisecond { // the best of several counts, because the machine may be busy
 			t.Errorf("%v: took %v", args, best)
 		}
 		in.Close()
@@ -35,8 +35,8 @@ func TestReplyPrompt(t *testing.T) {
 	}
 }
 
-// TestReplyInterrupt holds that a signal ends the command while it waits for
-// references, and that what was answered is printed.
+// TestReplyInterrupt checks that a signal ends the command while it waits for references, and that
+// all answers so far are printed.
 func TestReplyInterrupt(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		cmd, in, out, complaints := start(t, "normalize")

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestReport compares numbers of the page with what is found, for one worker and several, to
-// a file and to a pipe, and with so little memory that all sums go to files.
+// TestReport compares the numbers on the page with the results: with one worker and several, with a
+// file and a pipe as output, and with so little memory that all sums go to files.
 func TestReport(t *testing.T) {
 	paths := []string{"../../fixtures/mailbox", "../../fixtures/logs", "../../fixtures/damaged"}
 	found := strings.Count(string(runOnFiles(t, paths...)), "\n")
@@ -54,7 +54,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportRedacted wants no password on the page.
+// TestReportRedacted checks that no password is on the page.
 func TestReportRedacted(t *testing.T) {
 	cmd := exec.Command("urlsift", "report", "--redact", "--source-name", "ftp://u:s3cret@h/")
 	cmd.Stdin = strings.NewReader("http://u:s3cret@a.example/ <http://u:s3cret@[x]/>\n" + "\x1f\x8b\x08\x00")
@@ -64,7 +64,7 @@ func TestReportRedacted(t *testing.T) {
 	}
 }
 
-// TestReportNothing wants a page also where nothing is found, and status 1.
+// TestReportNothing checks that there is a page, and status 1, if nothing is found.
 func TestReportNothing(t *testing.T) {
 	cmd := exec.Command("urlsift", "report")
 	page, _ := cmd.Output()

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// terminal returns the two ends of a terminal: what is written to the one can be read
+// terminal returns the two ends of a pseudo-terminal. The command writes to one end, the test reads
 // from the other.
 func terminal(t *testing.T) (screen, command *os.File) {
 	t.Helper()
@@ -39,10 +39,10 @@ func terminal(t *testing.T) (screen, command *os.File) {
 	return screen, command
 }
 
-// ownOrders finds colours and links.
+// ownOrders matches the command's own escape sequences: colours and links.
 var ownOrders = regexp.MustCompile(`\x1b\[(35|32|36|31|0)m|\x1b\]8;;(file://[!-~]*)?\x1b\\`)
 
-// shownBy returns what a command writes to a terminal.
+// shownBy returns the output of a command on a terminal.
 func shownBy(t *testing.T, env string, args []string) []byte {
 	t.Helper()
 	screen, end := terminal(t)
@@ -53,17 +53,16 @@ func shownBy(t *testing.T, env string, args []string) []byte {
 		t.Fatal(err)
 	}
 	end.Close()
-	shown, _ := io.ReadAll(screen) // to the error that says that nobody writes any more
+	shown, _ := io.ReadAll(screen) // the error at the end only says that the other end is closed
 	cmd.Wait()
 	if len(shown) == 0 {
 		t.Errorf("%s: nothing", args)
 	}
-	return bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n")) // the terminal's own '\r'
+	return bytes.ReplaceAll(shown, []byte("\r\n"), []byte("\n")) // the terminal adds '\r'
 }
 
-// TestOrderlyTerminal holds of the whole command that a terminal on standard output
-// and standard error gets no order that stands in the input, in any format; and that
-// a pipe gets names as they are.
+// TestOrderlyTerminal runs the whole command with a terminal as standard output and standard error.
+// No control sequence of the input may reach it, in any format. A pipe gets names verbatim.
 func TestOrderlyTerminal(t *testing.T) {
 	all := strings.Join(orders, "x")
 	paths := inputs(t, t.TempDir(), all)
@@ -74,7 +73,7 @@ func TestOrderlyTerminal(t *testing.T) {
 	for _, args := range commands {
 		orderly(t, fmt.Sprintf("%.60q", args), shownBy(t, "NO_COLOR=1", args))
 	}
-	for _, args := range commands[3:] { // with the command's own orders, of which the input has one too
+	for _, args := range commands[3:] { // with the command's own escape sequences; the input has one of these too
 		shown := shownBy(t, "TERM=xterm", append([]string{"--hyperlink"}, args...))
 		if bytes.Contains(shown, []byte("\x1b[31mx")) {
 			t.Errorf("%.60q: an order of the input goes out in %.300q", args, shown)

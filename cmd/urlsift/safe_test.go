@@ -25,10 +25,10 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// These tests put a text into every place of the input that comes out again somewhere,
-// and look at all that comes out: for orders to a terminal, passwords, and formulas.
+// These tests put a text into every place of the input that reaches some output. They search all
+// output for control sequences, passwords, and formulas.
 
-// orders are texts that a terminal, or who reads it, would take for something else.
+// orders are texts that control a terminal or mislead its reader.
 var orders = []string{
 	"\x1b[31m", "\x1b]0;title\a", "\r", "\n", "\x7f", "\b", "\u009b31m", "\x9b31m", "\xff\xfe", "\xe2\x80", "\u2028", "\u202e", "\u2067", "\u200f", "\x0e",
 }
@@ -39,8 +39,7 @@ var odd = []string{
 	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\ufffd", strings.Repeat("x", 10000),
 }
 
-// orderly complains of what in out gives an order: out is UTF-8, and there are only
-// characters that are seen, line ends and tabs.
+// orderly fails if out is not UTF-8, or has characters other than visible ones, line ends and tabs.
 func orderly(t *testing.T, where string, out []byte) {
 	t.Helper()
 	for i := 0; i < len(out); {
@@ -55,7 +54,7 @@ func orderly(t *testing.T, where string, out []byte) {
 	}
 }
 
-// sample returns a result with something in every field that a text can fill.
+// sample returns a result with text in every field that can contain it.
 func sample(text string) *extract.Result {
 	r := new(extract.Result)
 	r.Candidate.Text = []byte(text)
@@ -76,8 +75,8 @@ func sample(text string) *extract.Result {
 	return r
 }
 
-// TestOrderlyRecords holds that no printer sends a terminal what stands in any field
-// of a record, and that each record is a line.
+// TestOrderlyRecords checks that printers escape control characters in every field of a record, and
+// that each record is one line.
 func TestOrderlyRecords(t *testing.T) {
 	for _, text := range append(orders, odd...) {
 		r := sample("a" + text + "b")
@@ -102,7 +101,7 @@ func TestOrderlyRecords(t *testing.T) {
 	}
 }
 
-// TestOrderlyAnswers holds the same of the subcommands.
+// TestOrderlyAnswers checks the same for the subcommands.
 func TestOrderlyAnswers(t *testing.T) {
 	for _, text := range append(orders, odd...) {
 		if len(text) > 1000 {
@@ -121,9 +120,9 @@ func TestOrderlyAnswers(t *testing.T) {
 	}
 }
 
-// inputs writes files into dir that have text wherever it can come out again, sound
-// and damaged, and returns paths to read them by. What a name of a file cannot hold
-// is left out of it.
+// inputs writes files into dir, complete and damaged, with text in every place that reaches some
+// output. It returns their paths. Bytes of text that a file name cannot contain are left out of
+// names.
 func inputs(t *testing.T, dir, text string) []string {
 	t.Helper()
 	write := func(name string, data []byte) {
@@ -141,7 +140,7 @@ func inputs(t *testing.T, dir, text string) []string {
 		"--x\nContent-Type: text/plain; charset=\"" + line + "\"\nContent-Transfer-Encoding: " + line + "\n\n<URL:http://a.example/" + text + "> and <http://" + text + "/> <URL:../z>\n" +
 		"--x\nContent-Type: application/octet-stream; name=\"" + line + "\"\nContent-Disposition: attachment; filename=\"" + line + ".gz\"\nContent-Transfer-Encoding: base64\n\nH4sIAAAAAAAAA0vLz08CAA==\n" +
 		"--x\nContent-Type: text/html\n\n<base href=\"http://u:QQQQ@c.example/\"><a href=\"/" + text + "\">x</a><a href=\"http://h/?u=" + text + "\">x</a>\n--x--\n"
-	// Of an archive, sound members, and one that is cut.
+	// An archive with complete members, and a truncated one.
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write([]byte("see http://a.example/\n"))
@@ -177,7 +176,7 @@ func inputs(t *testing.T, dir, text string) []string {
 	return []string{dir, filepath.Join(dir, "none"+text)}
 }
 
-// runs are command lines whose output has all that there is.
+// runs are command lines that together print every kind of output.
 var runs = [][]string{
 	{}, {"-H", "-n", "-b", "--column", "--refused", "--readings", "--message-ids"}, {"-c"}, {"-l"}, {"-c", "-j1"},
 	{"--format", "jsonl", "--refused", "--message-ids", "--abbreviated", "--defanged"},
@@ -186,7 +185,7 @@ var runs = [][]string{
 	{"--addresses"}, // the last
 }
 
-// outputs runs the command with args and returns what it wrote.
+// outputs runs the command with args and returns its output.
 func outputs(t *testing.T, stdin string, args ...string) (out, complaints []byte) {
 	t.Helper()
 	cmd := exec.Command("urlsift", args...)
@@ -200,7 +199,7 @@ func outputs(t *testing.T, stdin string, args ...string) (out, complaints []byte
 	return o.Bytes(), e.Bytes()
 }
 
-// misuses are command lines that are refused, and say why.
+// misuses returns wrong command lines, whose error messages contain text.
 func misuses(text string) [][]string {
 	return [][]string{
 		{"--" + text}, {"-" + text}, {"-Z" + text}, {"--format", text}, {"--base", text}, {"--base", "http://h/" + text}, {"--as", text}, {"--parts", text}, {"--grammar", text},
@@ -210,8 +209,8 @@ func misuses(text string) [][]string {
 	}
 }
 
-// TestOrderlyMessages holds that standard error gets no orders, and a line for each
-// error or warning, wherever it goes to; and that JSON is JSON.
+// TestOrderlyMessages checks that standard error, wherever it goes, has no control characters and
+// one line for each error or warning, and that JSON messages are valid.
 func TestOrderlyMessages(t *testing.T) {
 	all := strings.Join(orders, "x")
 	paths := inputs(t, t.TempDir(), all)
@@ -250,8 +249,7 @@ func TestOrderlyMessages(t *testing.T) {
 	}
 }
 
-// passwords are references with the password QQQQ in every place where somebody may
-// have put one.
+// passwords are references with the password QQQQ in every place where people write passwords.
 var passwords = []string{
 	"http://u:QQQQ@h.example/", "http:/u:QQQQ@h.example/", "http%3A%2F%2Fu%3AQQQQ%40h.example%2F", "http://a.example/web/http://u:QQQQ@h.example/x",
 	"http://a.example/?u=http%3A%2F%2Fu%3AQQQQ%40h.example%2F&v=1", "http://a.example/?u=http%253A%252F%252Fu%253AQQQQ%2540h.example",
@@ -259,7 +257,7 @@ var passwords = []string{
 	"hxxp[:]//u[:]QQQQ[@]h[.]example/",
 }
 
-// hides complains of a password in out.
+// hides fails if out contains the password.
 func hides(t *testing.T, where string, out []byte) {
 	t.Helper()
 	if i := bytes.Index(out, []byte("QQ")); i >= 0 {
@@ -267,19 +265,19 @@ func hides(t *testing.T, where string, out []byte) {
 	}
 }
 
-// TestRedactEverywhere holds that --redact leaves no password in results, names and
-// messages; and that, without it, they are there: the places are asked for.
+// TestRedactEverywhere checks that --redact leaves no password in results, names and messages.
+// Without the flag the passwords must be there; otherwise the test would check nothing.
 func TestRedactEverywhere(t *testing.T) {
 	for n, text := range passwords {
 		if !long && n%4 > 0 {
 			continue
 		}
 		paths := inputs(t, t.TempDir(), text)
-		// An address where a URL is broken (X-http://u:p@h/: is a field's name that
-		// ends at the first ':') may be its end, and cannot be known for that.
+		// In X-http://u:p@h/ the name of a header field ends at the first ':'. The rest of the URL
+		// looks like a mail address, and no program can know that it has a password.
 		for i, args := range runs[:len(runs)-1] {
 			if n > 1 && i%4 != n%4 {
-				continue // the same ground, another way
+				continue // a similar case
 			}
 			args = append(args[:len(args):len(args)], paths...)
 			if n == 0 {
@@ -302,21 +300,21 @@ func TestRedactEverywhere(t *testing.T) {
 			_, complaints := outputs(t, "", append(args[:len(args):len(args)], "--redact")...)
 			hides(t, fmt.Sprintf("%s, redacted", args), complaints)
 			_, complaints = outputs(t, "", args...)
-			if args[0] != "normalize" { // which was not asked to hide anything
+			if args[0] != "normalize" { // this subcommand was called without --redact
 				hides(t, fmt.Sprint(args), complaints)
 			}
 		}
 	}
 }
 
-// TestRedactAnswers holds the same of the subcommands, by every grammar.
+// TestRedactAnswers checks the same for the subcommands, by every grammar.
 func TestRedactAnswers(t *testing.T) {
 	for _, text := range append(passwords, "http://u:QQQQ", "//u:QQQQ@h.example/", "zope:http://u:QQQQ@h/^") {
 		for _, ref := range []string{text, "URL:" + text, "a^" + text, "../" + text, "?" + text, "#" + text, "mailto:x?body=" + text} {
 			for _, g := range refs.Grammars {
 				for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://u:QQQQ@b.example/"}, {"resolve", "--excess", "error", "--base", "http://b.example/http%3A%2F%2Fu%3AQQQQ%40h/"}} {
 					if args[0] == "resolve" && (g == "url-1993" || g == "url-1994") {
-						continue // it has no such base
+						continue // the grammar accepts no such base
 					}
 					j := ask(t, append(args[:len(args):len(args)], "--redact", "--grammar", g)...)
 					for f := range output.Formats {
@@ -332,8 +330,8 @@ func TestRedactAnswers(t *testing.T) {
 	}
 }
 
-// TestGuard holds that no cell is a formula if that is asked for, and that all is as
-// it was but for the apostrophe.
+// TestGuard checks that with --guard no cell is a formula, and that cells differ only by the
+// apostrophe.
 func TestGuard(t *testing.T) {
 	fields := record.Fields()
 	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＠1", "=\"a,b\"", "'=1", " =1", "\"=1+1\"", "  \"=1", "a\"=1", "a=1", "", "'"} {
@@ -344,7 +342,7 @@ func TestGuard(t *testing.T) {
 				for i, cell := range cells(t, f, printer.New(&printer.Options{Format: f, Guard: true}, safe).Append(nil, r)) {
 					want := plain[i]
 					text, signs := text, "=+-@\t\r\n"
-					if f == output.TSV { // read by some with quotes, or without spaces in front
+					if f == output.TSV { // some programs read cells with quotation marks, or without spaces in front
 						text, signs = strings.TrimLeft(text, " "), signs+`"`
 					}
 					if risky := strings.ContainsAny(text[:min(1, len(text))], signs) || strings.HasPrefix(text, "＝") || strings.HasPrefix(text, "＠"); risky && strings.HasPrefix(fields[i].Name, "url") {
@@ -373,7 +371,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// cells returns those of a line.
+// cells returns the cells of a line.
 func cells(t *testing.T, f output.Format, line []byte) []string {
 	t.Helper()
 	if f == output.TSV {

@@ -14,8 +14,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// quickExit keeps a command that was built for the race detector from sleeping
-// for a second at its end.
+// quickExit is an option of the race detector. Without it, a command built with the race detector
+// sleeps for a second before it exits.
 const quickExit = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(leaks{m}, map[string]func(){"urlsift": main})
 }
 
-// leaks are the tests, which fail if a goroutine outlives them.
+// leaks runs the tests, and fails if a goroutine still runs after them.
 type leaks struct{ *testing.M }
 
 func (l leaks) Run() int {
@@ -38,7 +38,7 @@ func (l leaks) Run() int {
 	return code
 }
 
-// TestScript runs the scripts of fixtures/cli; the README there tells of them.
+// TestScript runs the scripts in fixtures/cli, which the README there describes.
 func TestScript(t *testing.T) {
 	fixtures, err := filepath.Abs("../../fixtures")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// status runs a command and wants its exit status: status N COMMAND...
+// status runs a command and checks its exit status: status N COMMAND...
 func status(ts *testscript.TestScript, not bool, args []string) {
 	if not || len(args) < 2 {
 		ts.Fatalf("usage: status N command...")
@@ -78,8 +78,8 @@ func status(ts *testscript.TestScript, not bool, args []string) {
 	}
 }
 
-// stdoutIs compares standard output with a file. The file ends with a line's end
-// that is not compared where it has "^@", which stands for NUL, before it.
+// stdoutIs compares standard output with a file, in which "^@" stands for NUL. If "^@" is in front
+// of the line end of the file, that line end is not compared.
 func stdoutIs(ts *testscript.TestScript, not bool, args []string) {
 	if not || len(args) != 1 {
 		ts.Fatalf("usage: stdout-is file")

@@ -24,14 +24,13 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// What FuzzSecret makes of its bytes: a document that has a reference with a password,
-// spelled, escaped, broken over lines and wrapped in some way; and what must not be in
-// any output then.
+// FuzzSecret makes a document from its bytes. The document has a reference with a password, which
+// is escaped, broken over lines and wrapped in some way. The password must not be in any output.
 
-// choices are the bytes of the fuzzer, each of which makes one decision.
+// choices are the bytes of the fuzzer. Each byte makes one decision.
 type choices struct{ rest []byte }
 
-// next returns a number below n; 0 when the bytes have run out.
+// next returns a number below n; 0 if no bytes are left.
 func (c *choices) next(n int) int {
 	if len(c.rest) == 0 {
 		return 0
@@ -44,11 +43,11 @@ func (c *choices) next(n int) int {
 // one returns one of words.
 func (c *choices) one(words ...string) string { return words[c.next(len(words))] }
 
-// The two halves of every password. No half occurs in anything else.
+// Every password has these two halves, which occur nowhere else.
 const leftHalf, rightHalf = "QZQ", "JXJ"
 
-// secret returns a password. What is between its halves is allowed in an account, or
-// written there all the same, and may look like the end of it once it is unescaped.
+// secret returns a password. The text between its halves may be allowed or not in userinfo, and may
+// look like the end of userinfo after unescaping.
 func (c *choices) secret() string {
 	between := c.one("", "", "%2F", "%23x", "%3F", "%40", "%3A", ":", "@", "&", ";", "!", "'", "(", ")", "[", "]", "(at)", "[:]", "=", "+", "$", "^", "é", "\xff", `\`, "%25", "%252F", "%", "%zz", "&amp;", "&#47;", "&sol;", "&lt;", "&num", "**", "***", ",", "{", "|", "<", "\"", "%20", "%0A", "1")
 	left := leftHalf
@@ -56,7 +55,7 @@ func (c *choices) secret() string {
 		left = fmt.Sprintf("%%%02xZQ", 'Q')
 	}
 	if strings.Contains(between, "@") || between == "%40" || between == "(at)" {
-		return left + between + "x" // where the reference is cut after this, it is the host
+		return left + between + "x" // if the reference is cut after this, the rest looks like a host
 	}
 	return left + between + rightHalf
 }
@@ -65,12 +64,12 @@ func (c *choices) secret() string {
 func (c *choices) reference() string {
 	scheme := c.one("http", "https", "ftp", "HTTP", "telnet", "x-y.z", "git+ssh", "hxxp")
 	slashes := c.one("://", "://", "://", ":/", ":////", `:\\`, `:/\`, `:\`, `:\/\/`, "[://]", ":/\u00ad/", ":/\u200b/")
-	if len(slashes) == 2 { // what is cut there may be a path with a ':', unless it is http
+	if len(slashes) == 2 { // if it is cut there, it may be a path with a ':', unless the scheme is http
 		scheme = c.one("http", "https", "ftp", "hxxp")
 	}
 	user := c.one("u", "", "a.b", "u%40x", "u&amp;v", "u0040", "%75")
 	if scheme == "git+ssh" && user == "u%40x" {
-		user = "u" // git+ssh://u@x:path has no password, if that is all there is
+		user = "u" // git+ssh://u@x:path by itself has no password
 	}
 	host := c.one("h.example", "h.example:80", "[::1]", "1.2.3.4", "h", "h[.]example", "xn--h")
 	rest := c.one("", "/", "/x?y=z", "/x@y", "/a:b@c", "?@", "#:@", "/.")
@@ -90,21 +89,21 @@ func (c *choices) reference() string {
 		ref = c.escape(ref)
 	}
 	around := []string{"", "", "", "http://a.example/?u=", "mailto:x?body=", "URL:", "http://a.example/#", "view-source:"}
-	if !network { // which would go on with the path
+	if !network { // this would continue the path
 		around = append(around, "http://a.example/web/", "http://v:"+rightHalf+"@a.example/")
 	}
 	return c.one(around...) + ref
 }
 
-// escape returns ref with one layer of escapes more. What the layer has a meaning for is
-// always escaped; other marks and letters may be.
+// escape returns ref with one more layer of escapes. Characters that are special in the layer are
+// always escaped; others may be.
 func (c *choices) escape(ref string) string {
 	how, some := c.next(16), c.next(4)
 	own := [...]string{"%", "&", "&", "&", "&", `\`, `\`, `\`, "%", "%", `\`, `\`, `\`, "=", "%", ""}[how]
 	if how == 15 && !utf8.ValidString(ref) {
-		return ref // what is read as windows-1252 has no look-alikes
+		return ref // windows-1252 has no look-alike characters
 	}
-	looks := map[byte]string{':': "：", '/': "／", '@': "＠", '#': "＃", '?': "？"} // not of what begins an escape
+	looks := map[byte]string{':': "：", '/': "／", '@': "＠", '#': "＃", '?': "？"} // except for characters that begin an escape
 	named := map[byte]string{':': "colon", '/': "sol", '@': "commat", '%': "percnt", '&': "amp", '\\': "bsol", '#': "num", '?': "quest"}
 	var b strings.Builder
 	for i := range len(ref) {
@@ -151,7 +150,7 @@ func (c *choices) escape(ref string) string {
 			fmt.Fprintf(&b, `\U%08x`, char)
 		case how == 13:
 			fmt.Fprintf(&b, "=%02X", char)
-		case how == 14: // two bytes of UTF-8, of which one would do
+		case how == 14: // an overlong UTF-8 form of two bytes
 			fmt.Fprintf(&b, "%%%02X%%%02X", 0xC0|char>>6, 0x80|char&0x3F)
 		case how == 15 && looks[char] != "":
 			b.WriteString(looks[char])
@@ -166,25 +165,25 @@ func (c *choices) escape(ref string) string {
 	return b.String()
 }
 
-// slashEntity matches what ends an authority if its '&' stands for itself.
+// slashEntity matches text that ends an authority if its '&' is not the beginning of an entity.
 var slashEntity = regexp.MustCompile(`&(sol;|#47;|num)`)
 
-// cutEntity matches what ends within a character reference.
+// cutEntity matches text that ends within a character reference.
 var cutEntity = regexp.MustCompile(`&#?[0-9A-Za-z]*$`)
 
-// document returns a text with ref in it, and the format it is read as.
+// document returns a text with ref in it, and its format.
 func (c *choices) document(ref string) (string, extract.Format) {
 	wrapped, cut := ref, false
-	for range c.next(4) { // breaks that a wrapper undoes
+	for range c.next(4) { // line breaks, which a wrapper allows
 		at := len(wrapped) * c.next(256) / 256
 		for at > 0 && !utf8.RuneStart(wrapped[at]) {
-			at-- // half a character is another one
+			at-- // do not cut a character in half
 		}
 		if !strings.Contains(wrapped[at:], leftHalf) || strings.Contains(wrapped, " ") {
-			break // before a half only, so that neither is cut
+			break // only in front of a half of the password, so that no half is cut
 		}
 		if strings.HasSuffix(wrapped[:at], `\`) {
-			break // a line's end takes that away, and with it the escape
+			break // a backslash in front of a line end would be removed, and the escape with it
 		}
 		cut = cut || cutEntity.MatchString(wrapped[:at])
 		wrapped = wrapped[:at] + c.one("\n", "\r\n", "\n> ", "\n   ", "\n\t", " ", "\n\n") + wrapped[at:]
@@ -197,8 +196,8 @@ func (c *choices) document(ref string) (string, extract.Format) {
 	}
 	how := c.next(7)
 	if (how == 1 || how == 3) && (cut || c.next(2) == 0 || slashEntity.MatchString(ref) || slashEntity.MatchString(html.UnescapeString(ref))) {
-		// As HTML has it; and it must, where it would otherwise be a slash that is not
-		// escaped, or a reference to another character, which a line's end cuts.
+		// Escape '&' as HTML requires. It is necessary if the text would otherwise be an entity for
+		// a slash, or a character reference that a line end cuts.
 		amp := strings.NewReplacer("&", "&amp;")
 		ref, wrapped = amp.Replace(ref), amp.Replace(wrapped)
 	}
@@ -221,10 +220,10 @@ func (c *choices) document(ref string) (string, extract.Format) {
 	return "> see " + wrapped + " and " + ref + "\nmore", extract.Plain
 }
 
-// escapes are those that unescaped undoes by itself.
+// escapes matches the escapes that unescaped decodes itself.
 var escapes = regexp.MustCompile(`%[0-9A-Fa-f]{2}|%u[0-9A-Fa-f]{4}|=[0-9A-F]{2}|\\[0-7]{3}|\\[0-9a-f]{6}|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\x[0-9A-Fa-f]{2}|\\\\`)
 
-// unescaped returns text with all escapes undone, as other programs do it.
+// unescaped returns text with all escapes decoded, as other programs would.
 func unescaped(text string) string {
 	for range 12 {
 		was := text
@@ -247,7 +246,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// concealed complains of either half in out, however it is escaped.
+// concealed fails if out contains a half of the password, in any escaped form.
 func concealed(t *testing.T, where string, out []byte) {
 	t.Helper()
 	for _, text := range []string{string(out), unescaped(string(out))} {
@@ -259,8 +258,8 @@ func concealed(t *testing.T, where string, out []byte) {
 	}
 }
 
-// secretly runs the document that data makes through everything that prints, and returns
-// whether it had a result.
+// secretly makes a document from data and prints it in every way. It reports whether there was a
+// result.
 func secretly(t *testing.T, data []byte) (found bool) {
 	c := &choices{data}
 	options := flags.Options{Print: printer.Options{Redact: true, Readings: true, Place: printer.WithName | printer.WithLine, Guard: c.next(2) == 0}}
@@ -285,7 +284,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 		t.Fatal(err)
 	}
 	if c.next(4) == 1 {
-		document = "\x1f\x8b" + document // a damaged member, of which the message tells
+		document = "\x1f\x8b" + document // a damaged member, with an error message
 	}
 	var printers []printer.Printer
 	for f := range output.Formats {
@@ -312,7 +311,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 			concealed(t, fmt.Sprintf("%s of %q", output.Formats[f], document), p.Append(nil, r))
 		}
 	}
-	if !strings.ContainsAny(ref, "<\"") { // which may end a reference in a name
+	if !strings.ContainsAny(ref, "<\"") { // these may end a reference in a name
 		concealed(t, fmt.Sprintf("name %q", ref), []byte(hidden.Text(ref)))
 	}
 	for _, args := range [][]string{{"parse"}, {"parse", "--typed"}, {"normalize"}, {"resolve", "--base", "http://w:" + leftHalf + "@b.example/"}} {
@@ -327,7 +326,7 @@ func secretly(t *testing.T, data []byte) (found bool) {
 	return found
 }
 
-// ask returns what answers for a command line of a subcommand without references.
+// ask returns the Answerer for the command line of a subcommand, without references.
 func ask(t *testing.T, args ...string) *refs.Answerer {
 	t.Helper()
 	o := new(flags.Options)
@@ -346,7 +345,7 @@ func ask(t *testing.T, args ...string) *refs.Answerer {
 	return j
 }
 
-// extrasOf returns the extras of that name.
+// extrasOf returns the extras with that name.
 func extrasOf(t *testing.T, name string) (x delimit.Extra) {
 	t.Helper()
 	if err := x.UnmarshalText([]byte(name)); err != nil {
@@ -355,7 +354,7 @@ func extrasOf(t *testing.T, name string) (x delimit.Extra) {
 	return x
 }
 
-// TestRedactMade runs documents that are made by a fixed row of numbers.
+// TestRedactMade tries documents made from a fixed sequence of numbers.
 func TestRedactMade(t *testing.T) {
 	n, found := 1000, 0
 	if !long {
@@ -373,7 +372,7 @@ func TestRedactMade(t *testing.T) {
 	}
 }
 
-// made returns bytes that follow from x, which it moves on.
+// made returns pseudo-random bytes, and advances the generator x.
 func made(x *uint64) []byte {
 	data := make([]byte, 64)
 	for i := range data {
@@ -383,12 +382,12 @@ func made(x *uint64) []byte {
 	return data
 }
 
-// FuzzSecret holds that no password is in what is printed of a document.
+// FuzzSecret checks that no password of a document is printed.
 func FuzzSecret(f *testing.F) {
 	for _, seed := range [][]byte{nil, bytes.Repeat([]byte{1}, 40), bytes.Repeat([]byte{2, 3}, 20), slices.Repeat([]byte{5, 0, 7}, 20)} {
 		f.Add(seed)
 	}
-	for x := uint64(2); x < 10; x++ { // rows that found something once
+	for x := uint64(2); x < 10; x++ { // seeds that once found an error
 		first := x
 		f.Add(made(&first))
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSelfDeep writes results into a file below what is walked, whose path is longer than
-// the system takes. It is left out all the same, or the run would not end.
+// TestSelfDeep writes results to a file below the walked folder, with a path that is longer than
+// the system accepts. The walk must leave that file out, or the run would not end.
 func TestSelfDeep(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)

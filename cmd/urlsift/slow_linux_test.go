@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestSignalsSlow ends runs whose reader does not read for a while: the command ends all the
-// same, and what is in the pipe are whole records, from the first one on.
+// TestSignalsSlow ends runs whose output nobody reads for a while. The command must end, and the
+// pipe must contain complete records from the first on.
 func TestSignalsSlow(t *testing.T) {
 	var text strings.Builder
 	for i := range 30000 {
@@ -33,7 +33,7 @@ func TestSignalsSlow(t *testing.T) {
 			all = strings.Fields(string(whole))
 			cmd = exec.Command("urlsift", "normalize")
 			cmd.Stdin = strings.NewReader(strings.Join(all, "\n") + "\n")
-			cmd.WaitDelay = time.Second // for what is not read of it
+			cmd.WaitDelay = time.Second // because the output is not read to its end
 		}
 		cmd.Stdout = w
 		if err := cmd.Start(); err != nil {
@@ -41,7 +41,7 @@ func TestSignalsSlow(t *testing.T) {
 		}
 		w.Close()
 		began := make([]byte, 100)
-		if _, err := io.ReadFull(r, began); err != nil { // the pipe is full soon
+		if _, err := io.ReadFull(r, began); err != nil { // the pipe is full soon after this
 			t.Fatal(err)
 		}
 		time.Sleep(300 * time.Millisecond)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// stateRun runs the command in dir and returns what it prints, what it says, and its status.
+// stateRun runs the command in dir. It returns standard output, standard error and the exit status.
 func stateRun(t *testing.T, dir, line string) (out []string, said string, status int) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, "urlsift", built(t)))
@@ -25,7 +25,7 @@ func stateRun(t *testing.T, dir, line string) (out []string, said string, status
 	return out, strings.ReplaceAll(e.String(), dir, ""), cmd.ProcessState.ExitCode()
 }
 
-// manyFiles makes n files with a URL each, which have rested.
+// manyFiles makes n files with one URL each, last changed some time ago.
 func manyFiles(t *testing.T, n int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -45,8 +45,8 @@ func manyFiles(t *testing.T, n int) (dir string) {
 	return dir
 }
 
-// TestStateFull fills the disk, by a limit for the size of files, while the state is saved.
-// The next run loses nothing, and an output has each URL once.
+// TestStateFull limits the size of files, like a full disk, while the state is saved. The next run
+// must lose nothing, and an output must have each URL once.
 func TestStateFull(t *testing.T) {
 	dir := manyFiles(t, 1500)
 	_, said, status := stateRun(t, dir, "ulimit -f 150; urlsift --state s -o out in")
@@ -95,8 +95,8 @@ func TestStateHeld(t *testing.T) {
 	}
 }
 
-// TestStateDamaged damages a state in many places. No run begins anew or panics: it ends
-// with an error, where it meets the damage, or it does not need what is damaged.
+// TestStateDamaged damages a state in many places. A run ends with an error if it reads the damage.
+// It must not start again with an empty state, nor panic.
 func TestStateDamaged(t *testing.T) {
 	dir := manyFiles(t, 400)
 	if out, said, _ := stateRun(t, dir, "urlsift --state s in"); len(out) != 400 || said != "" {
@@ -140,7 +140,7 @@ func TestStateDamaged(t *testing.T) {
 	}
 }
 
-// TestStateClock changes files in the future: the clock was set back since.
+// TestStateClock has files with times in the future, as if the clock had been set back.
 func TestStateClock(t *testing.T) {
 	dir := manyFiles(t, 1)
 	path, later := filepath.Join(dir, "in", "0"), time.Now().Add(time.Hour)
@@ -169,7 +169,7 @@ func TestStateClock(t *testing.T) {
 	run()
 	write("http://a.example/1\nhttp://a.example/2", later)
 	run()
-	run() // it has rested
+	run() // the file was not changed for a while
 	write("\nhttp://a.example/3\n", time.Now().Add(-2*time.Hour))
 	run()
 	if want := []string{"http://a.example/0", "http://a.example/1", "http://a.example/2", "http://a.example/3"}; !slices.Equal(got, want) {
@@ -177,7 +177,7 @@ func TestStateClock(t *testing.T) {
 	}
 }
 
-// TestStateLogrotate has logrotate rotate a log while a program writes to it.
+// TestStateLogrotate rotates a log with logrotate while a program writes to it.
 func TestStateLogrotate(t *testing.T) {
 	rotate, err := exec.LookPath("logrotate")
 	if err != nil {
@@ -250,7 +250,7 @@ func TestStateLogrotate(t *testing.T) {
 	}
 }
 
-// exists reports whether there is a file.
+// exists reports whether the file exists.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

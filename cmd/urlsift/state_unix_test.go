@@ -23,9 +23,9 @@ type world struct {
 	pick  *rand.Rand
 	dir   string
 	n     int      // URLs so far
-	wrote []string // those that are complete
+	wrote []string // URLs that are written completely
 	rest  map[string]string
-	steps []string // what was done
+	steps []string // the steps so far
 	runs  int
 	kills int
 	once  bool // results go to a file with -o
@@ -76,14 +76,14 @@ func (w *world) must(err error) {
 
 func (w *world) path(name string) string { return filepath.Join(w.dir, "in", name) }
 
-// exists reports whether there is a file.
+// exists reports whether the file exists.
 func (w *world) exists(name string) bool {
 	_, err := os.Lstat(w.path(name))
 	return err == nil
 }
 
-// add appends text to a file, after what is left of the text that was added before. Now and
-// then it leaves a part, which may begin anywhere.
+// add appends text to a file. It first writes the rest of the text that was added before. Sometimes
+// it leaves a part of text for the next call.
 func (w *world) add(name, text string) {
 	text = w.rest[name] + text
 	cut := len(text)
@@ -98,7 +98,7 @@ func (w *world) add(name, text string) {
 	w.must(f.Close())
 }
 
-// finish writes what is left of a file.
+// finish writes the rest of the text for a file.
 func (w *world) finish(name string) {
 	if rest := w.rest[name]; rest != "" {
 		f, err := os.OpenFile(w.path(name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
@@ -122,7 +122,7 @@ func (w *world) shift(log string) {
 	if w.exists(log + ".2") {
 		w.compress(log + ".2")
 	}
-	for i := 5; i < 8; i++ { // the oldest are removed, when they were read
+	for i := 5; i < 8; i++ { // the oldest are removed after they were read
 		if name := fmt.Sprintf("%s.%d.gz", log, i); w.exists(name) {
 			w.settled()
 			w.must(os.Remove(w.path(name)))
@@ -140,7 +140,7 @@ func (w *world) compress(name string) {
 	w.must(z.Close())
 	w.must(os.WriteFile(w.path(name+".gz"), b.Bytes(), 0o666))
 	if w.pick.IntN(4) == 0 {
-		w.run() // both are there
+		w.run() // both files exist
 	}
 	w.must(os.Remove(w.path(name)))
 }
@@ -194,7 +194,7 @@ func (w *world) command(kill bool, flags ...string) {
 	}
 }
 
-// step changes something.
+// step makes one random change.
 func (w *world) step() {
 	logs := []string{"access.log", "sub/error.log", "app"}
 	log := logs[w.pick.IntN(len(logs))]
@@ -203,7 +203,7 @@ func (w *world) step() {
 	switch do {
 	case 0, 1, 2, 3:
 		w.add(log, w.lines())
-	case 4: // renamed; the program that writes goes on with the old file for a moment
+	case 4: // renamed; the writing program uses the old file for another moment
 		if w.exists(log) {
 			w.shift(log)
 			w.must(os.Rename(w.path(log), w.path(log+".1")))
@@ -227,7 +227,7 @@ func (w *world) step() {
 		}
 	case 6, 7:
 		w.add("mail.mbox", w.message(true))
-	case 8: // a spool, as INN has it
+	case 8: // a news spool like INN's
 		w.must(os.WriteFile(w.path(fmt.Sprintf("spool/comp/lang/%d", w.n)), []byte(w.message(false)), 0o666))
 	case 9: // a maildir
 		name := fmt.Sprintf("%d.M1P2.host", w.n)
@@ -239,13 +239,13 @@ func (w *world) step() {
 		for _, e := range list {
 			w.must(os.Rename(w.path("Maildir/new/"+e.Name()), w.path("Maildir/cur/"+e.Name()+":2,S")))
 		}
-	case 11: // members that are added
+	case 11: // members are added
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
 		_, _ = z.Write([]byte(w.lines()))
 		w.must(z.Close())
 		w.add("grows.gz", b.String())
-	case 12: // written anew with the same beginning, as an editor does
+	case 12: // rewritten with the same beginning, as by an editor
 		if w.exists(log) {
 			w.finish(log)
 			text, err := os.ReadFile(w.path(log))
@@ -253,14 +253,14 @@ func (w *world) step() {
 			w.must(os.WriteFile(w.path(".made"), append(text, w.lines()...), 0o666))
 			w.must(os.Rename(w.path(".made"), w.path(log)))
 		}
-	case 13: // replaced by another text, when it was read
+	case 13: // replaced by another text, after it was read
 		if w.exists(log) {
 			w.finish(log)
 			w.settled()
 			w.must(os.WriteFile(w.path(".made"), []byte(w.lines()), 0o666))
 			w.must(os.Rename(w.path(".made"), w.path(log)))
 		}
-	case 14: // removed, when it was read
+	case 14: // removed, after it was read
 		if w.exists("mail.mbox") && w.pick.IntN(4) == 0 {
 			w.finish("mail.mbox")
 			w.settled()
@@ -271,7 +271,7 @@ func (w *world) step() {
 	}
 }
 
-// lived lets a world change, with runs in between, and wants all URLs to be printed.
+// lived changes a world, with runs in between, and checks that all URLs are printed.
 func lived(t *testing.T, seed uint64, steps int, once bool) (kills int) {
 	w := &world{t: t, pick: rand.New(rand.NewPCG(seed, 21)), dir: t.TempDir(), rest: map[string]string{}, once: once}
 	for _, sub := range []string{"sub", "spool/comp/lang", "Maildir/new", "Maildir/cur", "Maildir/tmp"} {
@@ -304,7 +304,7 @@ func lived(t *testing.T, seed uint64, steps int, once bool) (kills int) {
 	return w.kills
 }
 
-// without returns what is in a more often than in b, a few of them. Both are sorted.
+// without returns some strings that are in a more often than in b. Both are sorted.
 func without(a, b []string) (list []string) {
 	for _, s := range a {
 		i := slices.Index(b, s)
@@ -320,8 +320,8 @@ func without(a, b []string) (list []string) {
 	return list
 }
 
-// TestStateLives lets files grow, be rotated, compressed, emptied, replaced and removed,
-// and spools and maildirs fill, while runs are killed. In the long form some 200 are.
+// TestStateLives appends to files, rotates, compresses, empties, replaces and removes them, and
+// adds files to spools and maildirs, while runs are killed. The long form kills some 200 runs.
 func TestStateLives(t *testing.T) {
 	seeds, steps := uint64(3), 40
 	if long {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// stateSays runs commands in dir, each with what it says and its status.
+// stateSays runs commands in dir. Each is followed by its expected messages and status.
 func stateSays(t *testing.T, dir string, steps [][2]string, status int) {
 	t.Helper()
 	for _, step := range steps {
@@ -20,8 +20,8 @@ func stateSays(t *testing.T, dir string, steps [][2]string, status int) {
 	}
 }
 
-// TestStateOutput writes results into a state, by many names: that is refused, and the state
-// is as it was.
+// TestStateOutput names the state as output, under several names. That must be an error, and the
+// state unchanged.
 func TestStateOutput(t *testing.T) {
 	const into = "urlsift: the output is the file of --state, or belongs to it; choose another output\n"
 	dir := t.TempDir()
@@ -39,8 +39,8 @@ func TestStateOutput(t *testing.T) {
 	stateSays(t, dir, [][2]string{{"cmp s good && cmp s.bak good.bak && urlsift --state s -o sub/s.bak a; test -f sub/s.bak", ""}}, 0)
 }
 
-// TestStateNone names files that are no states: nothing is done to them, and no message says
-// that they may be removed.
+// TestStateNone passes files that are not states. They must be unchanged, and no message may say
+// that they can be removed.
 func TestStateNone(t *testing.T) {
 	dir := t.TempDir()
 	stateSays(t, dir, [][2]string{
@@ -58,7 +58,7 @@ func TestStateNone(t *testing.T) {
 	}, 2)
 }
 
-// TestStateLost removes a state of which there is a copy: a warning names it.
+// TestStateLost removes a state of which a copy exists. A warning must name the copy.
 func TestStateLost(t *testing.T) {
 	dir := t.TempDir()
 	stateSays(t, dir, [][2]string{
@@ -90,7 +90,7 @@ func TestStateHeldElsewhere(t *testing.T) {
 	for _, name := range []string{"soft", "d/s", "hard"} {
 		want := fmt.Sprintf("urlsift: %s: in use by another run (process %d)\n", name, cmd.Process.Pid)
 		_, said, status := stateRun(t, dir, "urlsift --state "+name+" a")
-		if name == "hard" && !strings.Contains(said, "process") { // a file system whose device numbers are not those of its locks
+		if name == "hard" && !strings.Contains(said, "process") { // a file system whose locks show other device numbers than stat does
 			want = "urlsift: hard: in use by another run\n"
 		}
 		if status != 2 || said != want {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// stateSteps runs commands in a new folder, in pairs with what they print, in any order.
-// In these, h/ stands for http://, so that a line is short.
+// stateSteps runs commands in a new folder. Each is followed by its expected output, in any order.
+// h/ stands for http://.
 func stateSteps(t *testing.T, steps ...string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -21,8 +21,8 @@ func stateSteps(t *testing.T, steps ...string) {
 	}
 }
 
-// TestStateNames reads files of one name in several folders: each is a file of its own, as
-// long as the others are there, and has the same name in the state from wherever it is read.
+// TestStateNames reads files with the same name in several folders. Each is a separate file as long
+// as the others exist. Its name in the state must not depend on the working directory.
 func TestStateNames(t *testing.T) {
 	stateSteps(t,
 		"mkdir A B; echo h/a.example/ | tee A/a >B/a; cd A; urlsift --state ../s a", "h/a.example/",
@@ -41,8 +41,8 @@ func TestStateNames(t *testing.T) {
 	)
 }
 
-// TestStateOwnFiles searches a folder with the state in it, and with what a run that was
-// killed may have left of it.
+// TestStateOwnFiles searches a folder that contains the state, and the temporary files of a killed
+// run. None of these may be read.
 func TestStateOwnFiles(t *testing.T) {
 	stateSteps(t,
 		"echo h/a.example/ >a; urlsift --state s .", "h/a.example/",
@@ -50,7 +50,7 @@ func TestStateOwnFiles(t *testing.T) {
 	)
 }
 
-// TestStateStdin reads files through names that stand for another file in each run.
+// TestStateStdin reads files through names, like /dev/stdin, that mean another file in each run.
 func TestStateStdin(t *testing.T) {
 	stateSteps(t,
 		"echo h/a.example/ >a; echo h/b.example/ >b; ln -s /dev/stdin in; touch -d '1 hour ago' a b", "",
@@ -73,8 +73,8 @@ func TestStateOutputs(t *testing.T) {
 	)
 }
 
-// TestStateForm adds records of another form to an output: that is refused, and nothing is
-// lost. A table has one header.
+// TestStateForm appends records in another format to an output. That must be an error, and nothing
+// may be lost. A table must have one header.
 func TestStateForm(t *testing.T) {
 	stateSteps(t,
 		"for i in a b c; do echo h/$i.example/ >$i; done; urlsift --state s --format csv -o T --fields url a; cat T", "url h/a.example/",
@@ -84,7 +84,7 @@ func TestStateForm(t *testing.T) {
 	)
 }
 
-// TestStateLink has a link as state, to a file that is not there at first.
+// TestStateLink uses a symbolic link as state. The file that it points to does not exist at first.
 func TestStateLink(t *testing.T) {
 	stateSteps(t,
 		"mkdir sub; ln -s sub/a s; ln -s real sub/a; echo h/a.example/ >a; urlsift --state s a", "h/a.example/",
@@ -92,8 +92,9 @@ func TestStateLink(t *testing.T) {
 	)
 }
 
-// TestStateFlags reads files that have grown with other flags than before: these apply to
-// what is new, in a short file and in a long one, and in what is not read from near its end.
+// TestStateFlags reads growing files with different flags in each run. The new flags must apply
+// only to the new text, in short and long files, and in formats that are read again from their
+// beginning.
 func TestStateFlags(t *testing.T) {
 	const old = "for f in short long page.html mail box.tar; do urlsift --state s --refused $f; done | sort -u"
 	stateSteps(t,
@@ -111,7 +112,7 @@ func TestStateFlags(t *testing.T) {
 	)
 }
 
-// TestStateReading reads unchanged files in another way.
+// TestStateReading reads unchanged files again with flags that change how they are read.
 func TestStateReading(t *testing.T) {
 	stateSteps(t,
 		"echo '<html><a href=\"h/a.example/?a&amp;b\">x</a>' >a; touch -d '1 hour ago' a; urlsift --state s a", "h/a.example/?a&b",
@@ -121,7 +122,7 @@ func TestStateReading(t *testing.T) {
 	)
 }
 
-// TestStateArchives adds members to archives: of tar, only these are read.
+// TestStateArchives adds members to archives. In tar archives, only the new members are read.
 func TestStateArchives(t *testing.T) {
 	stateSteps(t,
 		"for i in 1 2 3 4; do echo h/$i.example/ >$i; done; tar cf x.tar 1; tar cb 2048 -f y.tar 1; touch -d '1 hour ago' *.tar; urlsift --state s *.tar", "h/1.example/ h/1.example/",
@@ -143,8 +144,8 @@ func TestStateDamage(t *testing.T) {
 	)
 }
 
-// TestStateManyLogs rotates and compresses more logs of one name than are compared one by
-// one: with different texts, with beginnings that are equal, and in several folders.
+// TestStateManyLogs rotates and compresses more logs of one name than the command compares one by
+// one: with different texts, with equal beginnings, and in several folders.
 func TestStateManyLogs(t *testing.T) {
 	stateSteps(t,
 		"mkdir a b; for i in $(seq 1000 1099); do echo h/$i.example/ | tee a/log-2026$i >b/log-2026$i; done; echo h/all.example/ >>b/log-20261000; "+
@@ -156,9 +157,9 @@ func TestStateManyLogs(t *testing.T) {
 	)
 }
 
-// TestStateSpool has a spool as INN has it: an article is written under another name, which
-// becomes its number, and linked into the other groups that it was posted to. A link is a
-// file of its own. Lines are added to overview files, and articles expire.
+// TestStateSpool reads a news spool like INN's. An article is written under a temporary name,
+// renamed to its number, and linked into the other groups to which it was posted. A link counts as
+// a separate file. Lines are added to overview files, and articles expire.
 func TestStateSpool(t *testing.T) {
 	const article = `article() { printf 'Path: news.example!not-for-mail\nFrom: a@b.example\nNewsgroups: comp.lang\nSubject: s\nMessage-ID: <%s@news.example>\n\n%s\n' $1 "$2"; }; ` +
 		`over() { printf '%s\tSee h/over.example/%s\ta@b.example\tMon, 23 Nov 2026 00:10:00 +0000\t<%s@news.example>\t\t300\t1\tXref: x comp.lang:%s\n' $1 $1 $1 $1 >>over/comp.lang; }; cd spool; `
@@ -173,8 +174,8 @@ func TestStateSpool(t *testing.T) {
 	)
 }
 
-// TestStateInPlace changes files in place, with equal length: one line in the middle of a
-// large one, and compressed. One that was only touched is not read again.
+// TestStateInPlace changes files in place without changing their length: a line in the middle of a
+// large file, and a compressed file. A file that was only touched must not be read again.
 func TestStateInPlace(t *testing.T) {
 	stateSteps(t,
 		"seq -f h/a.example/%09.0f 20000 >a; cp a b; gzip -1 <a >c.gz; touch -d '1 hour ago' a b c.gz; urlsift --state s a b c.gz | wc -l", "60000",

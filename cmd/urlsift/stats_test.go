@@ -11,9 +11,9 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/stats"
 )
 
-// TestStatsInterrupted ends runs from outside: one that waits for input, and one
-// whose reader does not read. The numbers come all the same, and add up where the
-// work could be stopped.
+// TestStatsInterrupted ends runs by a signal: one that waits for input, and one whose output nobody
+// reads. The statistics must be printed. They must add up if the workers could be stopped in an
+// orderly way.
 func TestStatsInterrupted(t *testing.T) {
 	for _, stalled := range []bool{false, true} {
 		cmd, in, out, complaints := start(t, "--stats=json")

@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 )
 
-// TestPerURL holds that the page of limits says of --unique what the help says.
+// TestPerURL checks that doc/limits.md says the same about --unique as the help.
 func TestPerURL(t *testing.T) {
 	text, err := os.ReadFile("doc/limits.md")
 	if err != nil || !strings.Contains(string(text), "each URL in "+counts.PerURL) {

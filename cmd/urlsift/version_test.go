@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestVersion prints what a build knows of itself.
+// TestVersion checks the version, revision and time that are printed for different builds.
 func TestVersion(t *testing.T) {
 	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef0123456789abcdef01234567"}
 	date := debug.BuildSetting{Key: "vcs.time", Value: "2026-11-22T20:47:37Z"}

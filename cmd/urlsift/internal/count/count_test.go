@@ -14,13 +14,13 @@ import (
 	"testing"
 )
 
-// An event is what is added.
+// An event has the arguments of one call of Add.
 type event struct {
 	key        string
 	source, at int64
 }
 
-// plain counts events in a map: the slow twin.
+// plain counts events in a map. It is the slow twin of a Counter.
 func plain(events []event, order Order) (rows []string) {
 	type sums struct {
 		Sum
@@ -46,7 +46,7 @@ func plain(events []event, order Order) (rows []string) {
 	}
 	slices.SortFunc(keys, func(a, b string) int {
 		x, y := m[a], m[b]
-		late := func(s *sums) int { // rows without times are the last
+		late := func(s *sums) int { // rows without times come last
 			if s.Timed() {
 				return 0
 			}
@@ -100,7 +100,7 @@ func counted(t testing.TB, events []event, order Order, top, counters int, o Opt
 	return rows
 }
 
-// same reports where two lists of rows differ.
+// same fails at the first difference of two lists of rows.
 func same(t testing.TB, got, want []string, what string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -191,7 +191,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestSorted compares the order of keys that are made against the sort with that of Go.
+// TestSorted sorts keys that are hard for our sort, and compares with the sort of Go's library.
 func TestSorted(t *testing.T) {
 	long := strings.Repeat("x", 3000)
 	for name, key := range map[string]func(i int) string{
@@ -223,7 +223,7 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// TestMemory compares what a table takes with what costWith says.
+// TestMemory compares the memory of a table with the result of costWith.
 func TestMemory(t *testing.T) {
 	const most = 8 << 20
 	c := New(Options{Memory: most, Dir: t.TempDir()})
@@ -251,7 +251,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A weak file fails at some operation, as one does on a full disk.
+// A weak file fails at some operation, like a file on a full disk.
 type weak struct {
 	file
 	writes, reads *int
@@ -272,8 +272,7 @@ func (w weak) ReadAt(p []byte, at int64) (int, error) {
 	return w.file.ReadAt(p, at)
 }
 
-// TestFullDisk lets each write and each read fail once. There is an error, and no row that
-// is wrong.
+// TestFullDisk lets each write and each read fail once. There must be an error, and no wrong row.
 func TestFullDisk(t *testing.T) {
 	some := events(300, 7)
 	want := plain(some, ByCount)
@@ -331,7 +330,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestCorrupt changes each byte of a run. There is an error, or the same rows.
+// TestCorrupt changes each byte of a run. The result must be an error or the same rows.
 func TestCorrupt(t *testing.T) {
 	some := events(60, 9)
 	c := New(Options{Dir: t.TempDir()})

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestMain counts without end where TestKilled has started it.
+// TestMain counts forever in the process that TestKilled starts.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("URLSIFT_COUNT_IN")
 	if dir == "" {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestKilled ends a process that counts, at random moments. No file is left.
+// TestKilled kills a process that counts, at random moments. No file may be left.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 12 {

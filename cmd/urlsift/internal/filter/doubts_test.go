@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-// TestDoubts wants a sentence for each value that can match nothing, and for no other.
+// TestDoubts checks that there is a warning for each value that cannot match, and for no other
+// value.
 func TestDoubts(t *testing.T) {
-	differ := func(a, b string, limit int) int { // letters at the same places
+	differ := func(a, b string, limit int) int { // differ counts positions with different letters
 		n := max(len(a), len(b)) - min(len(a), len(b))
 		for i := range min(len(a), len(b)) {
 			if a[i] != b[i] {

@@ -35,7 +35,7 @@ func TestGlob(t *testing.T) {
 	}
 }
 
-// TestGlobTime holds that stars do not multiply.
+// TestGlobTime checks that many stars do not multiply the time.
 func TestGlobTime(t *testing.T) {
 	g, host := glob(strings.Repeat("a*", 100)+"b"), []byte(strings.Repeat("a", 8000))
 	began := time.Now()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestArrange holds that flags mean the same wherever they stand. Expectations
-// are command lines as arrange writes them.
+// TestArrange checks that the position of a flag does not matter. The expected results are command
+// lines as Arrange writes them.
 func TestArrange(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", "--"},
@@ -39,7 +39,7 @@ func TestArrange(t *testing.T) {
 		{"--host a=b c", "--host=a=b -- c"},
 		{"-j -4", "--jobs=-4 --"},
 
-		// Words that mean something elsewhere are paths behind others.
+		// The names of subcommands are paths if other arguments come first.
 		{"a man", "-- a man"},
 		{"-n man", "--line-number=true -- man"},
 		{"count", "-- count"},
@@ -54,7 +54,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestArrangeRefuses holds what is said of command lines that make no sense.
+// TestArrangeRefuses checks the messages for wrong command lines.
 func TestArrangeRefuses(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"--coutn", "unknown flag --coutn; did you mean --count?"},
@@ -96,7 +96,7 @@ func TestArrangeRefuses(t *testing.T) {
 	}
 }
 
-// TestOtherTask holds what is said of flags that only other tasks have.
+// TestOtherTask checks the messages for flags that only other subcommands accept.
 func TestOtherTask(t *testing.T) {
 	for _, c := range []struct {
 		task       Task
@@ -116,7 +116,8 @@ func TestOtherTask(t *testing.T) {
 	}
 }
 
-// TestTable holds what the table promises to those that are made from it.
+// TestTable checks the properties of the table on which parser, help, man page and completions
+// rely.
 func TestTable(t *testing.T) {
 	var longs []string
 	var shorts []byte
@@ -134,7 +135,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestWords holds that every value that the table offers is taken.
+// TestWords checks that every value that the table offers is accepted.
 func TestWords(t *testing.T) {
 	for _, f := range table {
 		for _, w := range f.words {
@@ -148,8 +149,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLimitsHaveFlags holds that each limit of package extract is moved by a flag, which
-// messages name.
+// TestLimitsHaveFlags checks that each limit of package extract has a flag that changes it, and
+// that messages name this flag.
 func TestLimitsHaveFlags(t *testing.T) {
 	for _, limit := range []string{"Depth", "Nesting", "Size", "Ratio", "Window"} {
 		if flag := Moving(limit); !strings.HasPrefix(flag, "--max-") {
@@ -188,7 +189,7 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// FuzzArrange holds that no argument is lost and that what is arranged stays so.
+// FuzzArrange checks that no argument is lost, and that arranging twice changes nothing.
 func FuzzArrange(f *testing.F) {
 	f.Add("a.txt\n-nj4\n--format\njsonl\n--\n-c")
 	f.Fuzz(func(t *testing.T, text string) {

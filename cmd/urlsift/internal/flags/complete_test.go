@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// offers are command lines and what each shell offers for the last word, apart from files.
+// offers has command lines and the completions that each shell offers for the last word, apart from
+// files.
 var offers = []struct{ line, want, not string }{
 	{"urlsift --form", "--format", "--fields"},
 	{"urlsift --format=", "text jsonl csv tsv", "parse help"},
@@ -34,7 +35,7 @@ var offers = []struct{ line, want, not string }{
 	{"urlsift resolve --ba", "--base", "--scheme"},
 }
 
-// TestComplete asks bash, zsh and fish what they offer with the scripts of completion.
+// TestComplete runs the completion scripts in bash, zsh and fish.
 func TestComplete(t *testing.T) {
 	for shell, ask := range map[string]func(dir, line string) *exec.Cmd{"bash": askBash, "zsh": askZsh, "fish": askFish} {
 		t.Run(shell, func(t *testing.T) {
@@ -51,7 +52,7 @@ func TestComplete(t *testing.T) {
 			}
 			for _, c := range offers {
 				if shell == "bash" && strings.Contains(c.line, "files-from") {
-					continue // an empty answer, after which bash offers files by itself
+					continue // if the answer is empty, bash itself offers files
 				}
 				cmd := ask(dir, c.line)
 				cmd.Dir = dir
@@ -79,8 +80,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// offered returns the words in lines, without the part of the word in front of '=' and the
-// words of a list in front of the last one; fish adds a tab and a description.
+// offered returns the words in lines. It removes the part of a word in front of '=', the earlier
+// words of a list, and the tab and description that fish adds.
 func offered(lines string) (words []string) {
 	for line := range strings.Lines(lines) {
 		word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")

@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// bold matches the first two of the bytes that print a letter twice, which makes it bold.
+// bold matches a letter and a backspace. The same letter follows, and printing it twice makes it
+// bold.
 var bold = regexp.MustCompile(`.\x08`)
 
-// TestManWarnings formats the man page by each program that does, with all warnings. There
-// are none, and the page comes out whole.
+// TestManWarnings formats the man page with groff, mandoc and man, with all warnings on. There must
+// be no warnings, and the page must be complete.
 func TestManWarnings(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "urlsift.1")
 	if err := os.WriteFile(page, []byte(Manual("v1.2.3")), 0o644); err != nil {
@@ -34,7 +35,7 @@ func TestManWarnings(t *testing.T) {
 			cmd.Stderr = &complaints
 			out, err := cmd.Output()
 			for line := range strings.Lines(complaints.String()) {
-				// The page has no date on purpose: see Manual. The last line points to it.
+				// The page intentionally has no date; see Manual.
 				if !strings.Contains(line, "missing date") && !strings.Contains(line, "see above the output") {
 					t.Error(line)
 				}

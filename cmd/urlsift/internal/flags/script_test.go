@@ -10,8 +10,8 @@ import (
 // scripts is the folder of scripts that run the command.
 const scripts = "../../../../fixtures/cli"
 
-// TestEveryFlagHasScript fails for each flag of the table that no command in a script
-// gives, by its long name or its letter, and for each subcommand that none runs.
+// TestEveryFlagHasScript fails for each flag that no command in a script uses, by its long name or
+// its letter, and for each subcommand that no script runs.
 func TestEveryFlagHasScript(t *testing.T) {
 	given, run := make(map[string]bool), Task(0)
 	files, err := filepath.Glob(filepath.Join(scripts, "*.txtar"))
@@ -23,7 +23,7 @@ func TestEveryFlagHasScript(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		script, _, _ := strings.Cut(string(text), "\n-- ") // the files follow
+		script, _, _ := strings.Cut(string(text), "\n-- ") // the commands end where the files begin
 		for line := range strings.Lines(script) {
 			for f := range flagsOf(line) {
 				given[f] = true
@@ -46,15 +46,15 @@ func TestEveryFlagHasScript(t *testing.T) {
 	}
 }
 
-// commandsOf returns the arguments of each urlsift that a line of a script runs. In a line
-// for sh, a command ends at |, ; and &.
+// commandsOf returns the arguments of each urlsift command in a line of a script. In a line for sh,
+// a command ends at |, ; and &.
 func commandsOf(line string) (all [][]string) {
 	if strings.HasPrefix(strings.TrimSpace(line), "#") {
 		return nil
 	}
 	for i, command := range strings.Split(line, "urlsift ") {
 		if i == 0 {
-			continue // in front of the program
+			continue // a word in front of the program name
 		}
 		if end := strings.IndexAny(command, "|;&"); end >= 0 {
 			command = command[:end]
@@ -64,7 +64,7 @@ func commandsOf(line string) (all [][]string) {
 	return all
 }
 
-// flagsOf returns the long names of the flags that a line of a script gives to urlsift.
+// flagsOf returns the long names of the flags of urlsift commands in a line of a script.
 func flagsOf(line string) map[string]bool {
 	found := make(map[string]bool)
 	for _, command := range commandsOf(line) {
@@ -92,7 +92,7 @@ func flagsOf(line string) map[string]bool {
 	return found
 }
 
-// TestFlagsOf holds what is read of a line of a script.
+// TestFlagsOf checks flagsOf.
 func TestFlagsOf(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"# urlsift --count", ""},

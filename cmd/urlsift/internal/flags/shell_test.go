@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTold holds that each flag and each subcommand is in the help, the man page
-// and the scripts of all shells.
+// TestTold checks that each flag and each subcommand is in the help, the man page and the scripts
+// of all shells.
 func TestTold(t *testing.T) {
 	told := map[string]string{"help": Text(Find), "man": Manual("v1.2.3")}
 	for _, s := range subcommands {

@@ -2,7 +2,8 @@ package flags
 
 import "testing"
 
-// TestMistyped wants the subcommand that was meant, for words that are no file.
+// TestMistyped checks that the nearest subcommand is suggested for a misspelt word that is not the
+// name of a file.
 func TestMistyped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for word, want := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWrapText holds that wrap --text refuses, by its name, each flag of wrap that would
-// change nothing: a password that --redact does not hide is printed.
+// TestWrapText checks that wrap --text rejects each flag of wrap that would have no effect. For
+// example, --redact would not hide passwords.
 func TestWrapText(t *testing.T) {
 	apply := []string{"width", "indent", "quote", "prefix", "text", "output", "color", "quiet", "help", "no-messages", "progress"}
 	values := map[string]string{"format": "jsonl", "grammar": "url-1993", "quote": "> ", "width": "40", "indent": "2"}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReported checks when Open reports an error: at once in the first round, later when two
-// rounds in a row have it, and again when it had gone.
+// TestReported checks when Open reports an error: at once in the first round, later only after two
+// rounds in a row with the error, and again if it returns after a round without it.
 func TestReported(t *testing.T) {
 	reported := NewReported()
 	round := func(name string, want bool, some ...string) {
@@ -32,7 +32,7 @@ func TestReported(t *testing.T) {
 	}
 }
 
-// TestReduced leaves out paths below other ones.
+// TestReduced checks that paths below other paths are left out.
 func TestReduced(t *testing.T) {
 	c := Changes{Paths: []string{"./in/a/b", "./in/a", "other/x", "in2/a"}}.reduced()
 	if want := []string{"./in/a", "other/x", "in2/a"}; !slices.Equal(c.Paths, want) {

@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestLimits holds that a message about a limit names the flag that moves it, and that no
-// other message does.
+// TestLimits checks that a message about a limit names the flag that changes it, and that no other
+// message does.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		err  error

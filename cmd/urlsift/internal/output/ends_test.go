@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestEnds holds that what fits ends where a record does, or is the first record.
+// TestEnds checks that the part that fits into one write ends at the end of a record, or is within
+// the first record.
 func TestEnds(t *testing.T) {
 	lines, csv, null := Ends{Byte: '\n'}, Ends{Byte: '\n', Quotes: true}, Ends{}
 	for _, c := range []struct {
@@ -33,7 +34,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestEndsAll holds that all is written, whatever fits.
+// TestEndsAll checks that everything is written, for any size of the parts.
 func TestEndsAll(t *testing.T) {
 	text := []byte(strings.Repeat("a,\"b\n\"\"c\"\nlonger than the others\n", 9))
 	for most := 1; most < len(text); most++ {

@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// A screen is a writer that tells how often it was written to.
+// A screen is a writer that counts writes.
 type screen struct {
 	mu     sync.Mutex
 	b      bytes.Buffer
@@ -35,7 +35,7 @@ func (s *screen) String() string {
 	return s.b.String()
 }
 
-// TestOutputGathers holds that records are written many at a time, and all.
+// TestOutputGathers checks that all records are written, many in one write.
 func TestOutputGathers(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := new(screen)
@@ -86,7 +86,7 @@ func TestOutputRecords(t *testing.T) {
 	}
 }
 
-// TestOutputPrompt holds that a record does not wait for another.
+// TestOutputPrompt checks that a record is written without waiting for the next.
 func TestOutputPrompt(t *testing.T) {
 	s := new(screen)
 	o := New(s, s, false)
@@ -101,7 +101,7 @@ func TestOutputPrompt(t *testing.T) {
 	}
 }
 
-// TestOutputFails holds that nothing is written behind an error.
+// TestOutputFails checks that nothing is written after an error.
 func TestOutputFails(t *testing.T) {
 	s := &screen{err: errors.New("full")}
 	o := New(s, s, true)
@@ -115,7 +115,7 @@ func TestOutputFails(t *testing.T) {
 	}
 }
 
-// TestOutputBar holds that what is printed does not stand in the bar's line.
+// TestOutputBar checks that records are not printed on the line of the progress bar.
 func TestOutputBar(t *testing.T) {
 	s := new(screen)
 	o := New(s, s, true)

@@ -21,8 +21,8 @@ type browser struct {
 	session string // its address
 }
 
-// openBrowser starts Chromium and its driver. Where they are not installed, the test is
-// skipped, which is said.
+// openBrowser starts Chromium and its driver. If they are not installed, the test is skipped with a
+// message.
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	driver, err := exec.LookPath("chromedriver")
@@ -114,8 +114,8 @@ func (b *browser) media(scheme string, width int) {
 	b.devtools("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false})
 }
 
-// contrast returns the texts whose contrast with what is behind them is below 4.5, as WCAG
-// 2 defines it.
+// contrast is a script that returns the texts whose contrast with the background, as WCAG 2 defines
+// it, is below 4.5.
 const contrast = `
 const part = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 const light = c => 0.2126 * part(c[0]) + 0.7152 * part(c[1]) + 0.0722 * part(c[2]);
@@ -163,7 +163,7 @@ func TestBrowser(t *testing.T) {
 	if got := b.run(first); got != "http://often.example/" {
 		t.Errorf("the first row is %v", got)
 	}
-	b.run("document.querySelectorAll('#urls thead button')[1].click()") // by URL, downwards
+	b.run("document.querySelectorAll('#urls thead button')[1].click()") // sort by URL, descending
 	if got := b.run(first).(string); !strings.HasPrefix(got, "https://") {
 		t.Errorf("sorted by URL, the first row is %v", got)
 	}

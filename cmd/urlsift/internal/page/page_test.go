@@ -13,7 +13,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// made returns the page about text.
+// made returns the page that is made for text.
 func made(t testing.TB, text string, memory int64) string {
 	t.Helper()
 	x, err := extract.New(extract.Options{LogTimes: true, Refused: true, Workers: 1, Delimit: delimit.Options{MaxLen: 2 << 20}})
@@ -36,7 +36,7 @@ func made(t testing.TB, text string, memory int64) string {
 	return string(page)
 }
 
-// hostile is a mailbox of what should not disturb a page.
+// hostile returns a mailbox with text that could break a page.
 func hostile() string {
 	var b strings.Builder
 	for i, date := range []string{"Mon, 1 Jan 102 00:00:00 +0000", "Mon, 1 Jan 3609 00:00:00 +0000", "Thu, 1 Jan 1998 00:00:00 +0000", "Fri, 2 Jan 1998 00:00:00 +0000", "<script>alert(1)</script>"} {
@@ -104,12 +104,12 @@ func TestHostilePage(t *testing.T) {
 	}
 }
 
-// noTime returns page without the time when it was made.
+// noTime returns the page without its creation time.
 func noTime(page string) string {
 	return regexp.MustCompile(`made [^<]*`).ReplaceAllString(page, "")
 }
 
-// TestBoundedPage wants a page of bounded size, which says what is not on it.
+// TestBoundedPage checks that the size of the page is bounded, and that it says what was left out.
 func TestBoundedPage(t *testing.T) {
 	var b strings.Builder
 	for i := range 20_000 {
@@ -130,7 +130,8 @@ func TestEmptyPage(t *testing.T) {
 	}
 }
 
-// TestClip wants the months at both ends left out that have one reference in 400 or fewer.
+// TestClip checks that months at both ends of the chart are left out if they have at most one of
+// 400 references.
 func TestClip(t *testing.T) {
 	m := newMonths()
 	for year := 2000; year < 2010; year++ {
@@ -154,7 +155,8 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestPolicy wants the hashes in the policy to be those of the texts in the page.
+// TestPolicy checks that the hashes in the Content-Security-Policy match the style and scripts of
+// the page.
 func TestPolicy(t *testing.T) {
 	page := made(t, "http://a.example/", 0)
 	for _, text := range []string{style, script} {
@@ -166,7 +168,7 @@ func TestPolicy(t *testing.T) {
 	if strings.Contains(page, "ZgotmplZ") {
 		t.Error("html/template has refused a value")
 	}
-	if name := os.Getenv("URLSIFT_PAGE"); name != "" { // to look at it
+	if name := os.Getenv("URLSIFT_PAGE"); name != "" { // writes the page to a file, for a person to see
 		if err := os.WriteFile(name, []byte(made(t, hostile(), 0)), 0o600); err != nil {
 			t.Fatal(err)
 		}

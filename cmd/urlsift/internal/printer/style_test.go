@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestStyle prints lines in colours and with links, in which {…} stands for a colour and
+// TestStyle prints lines with colours and links. In the expected lines, {…} stands for a colour and
 // <…> for a link.
 func TestStyle(t *testing.T) {
 	here, err := os.Getwd()
@@ -50,7 +50,7 @@ func TestStyle(t *testing.T) {
 	} {
 		o := Options{Place: c.place, Style: c.style, Redact: c.r == secret}
 		p := New(&o, false)
-		for range 2 { // the second time with the link of before
+		for range 2 { // the second time, the printer has already printed a link
 			if got := readable.Replace(string(p.Append(nil, c.r))); got != c.want {
 				t.Errorf("%+v, place %d: %q, want %q", c.style, c.place, got, c.want)
 			}

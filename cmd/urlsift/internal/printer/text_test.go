@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// TestText holds how a line begins and ends.
+// TestText checks the beginning and the end of a line.
 func TestText(t *testing.T) {
 	r := new(extract.Result)
 	r.URL = []byte("x")
@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextAlloc holds that a line allocates nothing once the printer is warm.
+// TestTextAlloc checks that printing a line allocates nothing after the first lines.
 func TestTextAlloc(t *testing.T) {
 	r := &extract.Result{URL: []byte("http://example.org/ä\x01"), Valid: true}
 	line := make([]byte, 0, 4096)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestBar holds what is shown where there is little room.
+// TestBar checks the bar on narrow terminals.
 func TestBar(t *testing.T) {
 	s := snapshot{read: 1 << 30, total: 4 << 30, found: 12345, rate: 300 << 20, time: 65 * time.Second}
 	for _, c := range []struct {
@@ -45,8 +45,7 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestOrderlyBar holds that what is drawn has its own escapes and no others: no text of the
-// input is in it.
+// TestOrderlyBar checks that the bar has only its own escape sequences, and no text of the input.
 func TestOrderlyBar(t *testing.T) {
 	for _, width := range []int{0, 20, 80} {
 		line := snapshot{read: 5, total: 7, found: 3, rate: 2, over: width == 20}.line(width, false)

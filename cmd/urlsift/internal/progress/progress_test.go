@@ -34,7 +34,7 @@ func (s *screen) String() string {
 	return s.b.String()
 }
 
-// progressTo returns a progress that draws on s, on a terminal or not.
+// progressTo returns a Progress that draws on s, which may count as a terminal.
 func progressTo(t *testing.T, s *screen, terminal bool) *Progress {
 	t.Helper()
 	x, err := extract.New(extract.Options{})
@@ -47,7 +47,7 @@ func progressTo(t *testing.T, s *screen, terminal bool) *Progress {
 	return p
 }
 
-// sized returns sources of the given sizes that nobody may open.
+// sized returns sources of the given sizes. Opening one is an error.
 func sized(sizes ...int64) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for _, n := range sizes {
@@ -58,8 +58,8 @@ func sized(sizes ...int64) iter.Seq[extract.Source] {
 	}
 }
 
-// TestProgressEnds holds that nothing of a progress stays: no goroutine, and on a
-// terminal no bar.
+// TestProgressEnds checks that after the end no goroutine runs, and that no bar remains on a
+// terminal.
 func TestProgressEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := new(screen)
@@ -76,8 +76,7 @@ func TestProgressEnds(t *testing.T) {
 	}
 }
 
-// TestProgressLines holds that a whole run ends at 100 %, and another does not
-// say so.
+// TestProgressLines checks that a complete run ends at 100 %, and an incomplete one does not.
 func TestProgressLines(t *testing.T) {
 	for _, complete := range []bool{true, false} {
 		s := new(screen)
@@ -92,7 +91,7 @@ func TestProgressLines(t *testing.T) {
 	}
 }
 
-// TestProgressStops holds that a walk that would never end does so.
+// TestProgressStops checks that the end of the progress also ends an endless walk.
 func TestProgressStops(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	p := progressTo(t, new(screen), true)

@@ -17,12 +17,12 @@ var texts = []string{
 	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\ufffd", strings.Repeat("x", 10000),
 }
 
-// values has a value of each kind, with text in it.
+// values returns a value of each kind, with text in it.
 func values(text string) []any {
 	return []any{nil, "", text, true, false, []string{}, []string{text, text}, [][3]string{{text, "", text}}, members{{"b", text}, {"a", nil}}, members{}}
 }
 
-// TestAnswerJSON holds that values are what encoding/json would read, in order.
+// TestAnswerJSON checks that encoding/json reads the same values, in the same order.
 func TestAnswerJSON(t *testing.T) {
 	for _, text := range texts {
 		got := appendJSONValue(nil, members{{"all", values(text)[8]}})
@@ -54,8 +54,8 @@ func TestAnswerJSON(t *testing.T) {
 	}
 }
 
-// TestAnswerTables holds that cells part again, and that what is undefined is not
-// what is empty.
+// TestAnswerTables checks that lines can be divided into the same cells again, and that undefined
+// and empty values differ.
 func TestAnswerTables(t *testing.T) {
 	j := ask(t, "parse")
 	for _, ref := range []string{"http://h", "http://h?#", "a,b", `a"b`, "a\tb\\", " a", "a\nb", ""} {
@@ -88,8 +88,8 @@ func TestAnswerTables(t *testing.T) {
 	}
 }
 
-// TestCaret holds that the caret stands under the byte that the error is about, on
-// one line, wherever in the text it is.
+// TestCaret checks that the caret is on one line, under the byte with the error, wherever that is
+// in the text.
 func TestCaret(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -113,9 +113,8 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// FuzzAnswer holds of any text that all answers can be printed in all formats, and
-// read again, and give no orders to a terminal; and that there is no password in a
-// text that had its password taken out.
+// FuzzAnswer checks, for any text, that all answers can be printed in all formats and read back,
+// and have no control characters. A redacted text must contain no password.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{"http://u:p@h:80/a;b?c#d", "URL:ftp://u:^@h/", "<URL: a b >", "a\xff%zz", "wais://h/d/t/1=a;", "gopher://h/7a%09b", "http://u:é^@[", "::"} {
 		f.Add(seed)

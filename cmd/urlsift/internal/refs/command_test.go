@@ -28,8 +28,8 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// TestRedacted checks that no output about a reference has its password, wherever that
-// stands, and that offsets are those of the printed text.
+// TestRedacted checks that no output about a reference contains its password, wherever in the
+// reference it is, and that offsets refer to the printed text.
 func TestRedacted(t *testing.T) {
 	for _, ref := range []string{
 		"http://me:secret@a.example/", "http://me:secret@a.example/^", "http://me:sec^ret@a.example/", "http://me:se%zzcret@h",
@@ -40,7 +40,7 @@ func TestRedacted(t *testing.T) {
 		for _, g := range Grammars {
 			for _, args := range [][]string{{"parse"}, {"normalize"}, {"resolve", "--base", "http://me:secret@b.example/", "--grammar", g}} {
 				if (g == "url-1993" || g == "url-1994") && args[0] == "resolve" {
-					continue // it has no passwords
+					continue // this grammar has no passwords
 				}
 				j := ask(t, append(args, "--redact", "--grammar", g)...)
 				a := j.Answer(ref)
@@ -60,7 +60,7 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// TestOdd holds that what is no reference gets an answer too, and at once.
+// TestOdd checks that text that is not a reference also gets an answer, and quickly.
 func TestOdd(t *testing.T) {
 	much := 1 << 20
 	if !long {
@@ -97,8 +97,9 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// TestDoor holds that of delimit the subcommands use only what is for single references: the
-// search is in extract. Which files may import it is held by a test of extract.
+// TestDoor checks that the subcommands use only the functions of delimit for single references.
+// Searching text is the task of extract. TestImports in extract checks which files may import
+// delimit.
 func TestDoor(t *testing.T) {
 	var source []byte
 	for _, name := range []string{"command.go", "write.go"} {
@@ -120,13 +121,14 @@ func TestDoor(t *testing.T) {
 	}
 }
 
-// TestLogin: in 1993, BNF, the rule is "telnet://[ user @ ] hostport", where user is xalphas,
-// which may have colons, so there is no password. In 1994 the rule is login, which has one.
+// TestLogin checks passwords of telnet. In the BNF of 1993 the rule is "telnet://[ user @ ]
+// hostport", where user is xalphas, which may contain colons, so there is no password. In 1994 the
+// rule is login, which has a password.
 func TestLogin(t *testing.T) {
 	for _, c := range []struct{ grammar, ref, user, password string }{
 		{"url-1993", "telnet://u:p@h:23", "u:p", ""},
 		{"url-1994", "telnet://u:p@h:23", "u", "p"},
-		{"url-1993", "ftp://u:p@h/a", "u", "p"}, // of later documents: 1993 has no user of ftp
+		{"url-1993", "ftp://u:p@h/a", "u", "p"}, // only later documents have a user in ftp URLs
 		{"uri-2002", "foo://u:p@h/a", "u", "p"},
 	} {
 		got := ask(t, "parse", "--grammar", c.grammar).record(t, c.ref)
@@ -136,7 +138,8 @@ func TestLogin(t *testing.T) {
 	}
 }
 
-// In 1993 an escape is "the ISO Latin 1 code for that character"; what has none is an error.
+// TestBuildLatin1 checks escapes by the grammar of 1993, where an escape is "the ISO Latin 1 code
+// for that character". A character without such a code is an error.
 func TestBuildLatin1(t *testing.T) {
 	for _, c := range []struct {
 		grammar uri.Grammar

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
-// all returns what references yields for in, with line numbers and errors.
+// all returns the references and errors that references yields for in, with line numbers.
 func all(in io.Reader, paths ...string) (list []string) {
 	for ref, err := range references(paths, in, func() {}) {
 		if err != nil {
@@ -23,8 +23,7 @@ func all(in io.Reader, paths ...string) (list []string) {
 	return list
 }
 
-// TestLines checks that every line is read, whatever its length and its end, and
-// whatever the sizes of the reads.
+// TestLines checks that every line is read, with any length and line end, and any sizes of reads.
 func TestLines(t *testing.T) {
 	long := strings.Repeat("x", 3*output.BufferSize+7)
 	for _, c := range []struct {
@@ -55,7 +54,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLongLines holds that a line beyond the bound costs itself alone.
+// TestLongLines checks that a line over the limit is the only one that is lost.
 func TestLongLines(t *testing.T) {
 	full := strings.Repeat("x", LongestLine)
 	for _, end := range []string{"\n", "\r\n"} {
@@ -72,8 +71,8 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestLinesFail holds that an error of reading is told once, and that references
-// of the command line are all there is.
+// TestLinesFail checks that an error of reading is reported once, and that standard input is not
+// read if the command line has references.
 func TestLinesFail(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(errors.New("broken")))
 	if got := fmt.Sprintf("%q", all(broken)); got != `["-:1: a" "-:2: broken"]` {

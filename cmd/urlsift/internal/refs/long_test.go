@@ -2,6 +2,6 @@ package refs
 
 import "os"
 
-// long is set in the long form of the tests, which CONTRIBUTING.md describes: all cases
-// are tried, and by default some of them.
+// long selects the long form of the tests, which CONTRIBUTING.md describes: all cases are tried, by
+// default only some.
 var long = os.Getenv("URLSIFT_LONG") != ""

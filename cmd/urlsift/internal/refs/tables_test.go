@@ -12,10 +12,10 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/output"
 )
 
-// These tests drive the tables of fixtures/cases, whose README says what the rows
-// mean, through what the subcommands do, from the text to the record.
+// These tests run the subcommands on the tables of fixtures/cases, from the text to the record. The
+// README there explains the rows.
 
-// A row is a row of a table.
+// A row is one JSON object of a table.
 type row map[string]any
 
 func (r row) text(name string) string { s, _ := r[name].(string); return s }
@@ -79,7 +79,7 @@ func ask(t *testing.T, args ...string) *Answerer {
 	return j
 }
 
-// record returns the record of the answer to ref, as a reader of JSON has it.
+// record returns the record of the answer to ref, parsed from its JSON.
 func (j *Answerer) record(t *testing.T, ref string) (r row) {
 	t.Helper()
 	p := Printer{Do: j.Do, Format: output.JSONL}
@@ -152,8 +152,8 @@ func TestParseVerdicts(t *testing.T) {
 	}
 }
 
-// checkTarget compares a record of resolve with what a table wants: nothing, a
-// target, that there is none, or that the reference is to the current document.
+// checkTarget compares a record of resolve with a cell of a table. The cell may have no
+// expectation, a target, that there is no target, or that the reference is to the current document.
 func checkTarget(t *testing.T, how string, got row, want any) {
 	t.Helper()
 	switch w := want.(type) {
@@ -176,7 +176,7 @@ func TestResolve(t *testing.T) {
 			return ask(t, append([]string{"resolve", "--base", r.text("base")}, args...)...).record(t, ref)
 		}
 		for _, g := range Grammars[:4] {
-			if r[g] != nil { // else the base need not be one
+			if r[g] != nil { // only then must the base be valid
 				checkTarget(t, g, record("--grammar", g), r[g])
 			}
 		}
@@ -199,7 +199,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestAppendices holds the examples that the documents print.
+// TestAppendices checks the examples that the documents print.
 func TestAppendices(t *testing.T) {
 	for _, table := range []string{"appendix_c_1997", "appendix_c_2002", "rfc3986_5_4"} {
 		for _, r := range rowsOf(t, table) {
@@ -215,8 +215,8 @@ func TestAppendices(t *testing.T) {
 	}
 }
 
-// TestEqual holds the exit statuses of equal: a table's null is no answer. That
-// those which are equal have one normal form is the grammar's business.
+// TestEqual checks the exit statuses of equal. A null in the table means no answer. That equal
+// references have the same normal form is tested in package uri.
 func TestEqual(t *testing.T) {
 	status := map[any]int{true: areEqual, false: areNot, nil: failed}
 	for _, r := range rowsOf(t, "equivalence") {
@@ -232,7 +232,7 @@ func TestEqual(t *testing.T) {
 				t.Errorf("%s: status %d with %v", j.Refs, got, err)
 			}
 			if want == nil && (strings.HasPrefix(g, "url-199") || got != areNot) {
-				continue // the table does not ask, or has no answer; fixtures/equal has ours
+				continue // the table has no question or no answer here; fixtures/equal has our answers
 			}
 			if got != status[want] {
 				t.Errorf("%s: %q by %s: status %d (%v), table has %v", r.text("why"), j.Refs, g, got, err, want)

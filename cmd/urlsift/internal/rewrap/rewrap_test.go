@@ -16,7 +16,7 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// rewrapped returns what the filter makes of what in reads.
+// rewrapped returns the text of in, rewrapped.
 func rewrapped(t testing.TB, in io.Reader, l refs.Layout) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -68,7 +68,7 @@ func TestRewrap(t *testing.T) {
 	}
 }
 
-// layouts are the widths and quote prefixes with which the references have to stay.
+// layouts yields widths and quote prefixes. The references must be the same with each.
 func layouts(yield func(refs.Layout) bool) {
 	for _, width := range []int{40, 60, 72} {
 		for _, quote := range []string{"", "> ", ">> "} {
@@ -126,8 +126,8 @@ func firstDifference(a, b string) string {
 	return fmt.Sprintf("%d and %d", len(x), len(y))
 }
 
-// TestMemory holds that what is kept does not grow, and that nothing is lost in a text without
-// references and without lines.
+// TestMemory reads a long text without references and line ends. Memory must not grow, and nothing
+// may be lost.
 func TestMemory(t *testing.T) {
 	text := strings.Repeat("no reference in this line, and no line end either; ", 60_000) + "http://a.example/"
 	var out bytes.Buffer
@@ -140,8 +140,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestBroken holds that what was read before an error is copied, and that a writer that fails
-// ends the run.
+// TestBroken checks that text in front of a read error is copied, and that a write error ends the
+// run.
 func TestBroken(t *testing.T) {
 	bad := errors.New("bad")
 	got, err := rewrapped(t, io.MultiReader(strings.NewReader("http://a.example/ b"), iotest.ErrReader(bad)), refs.Layout{})

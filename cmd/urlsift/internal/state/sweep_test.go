@@ -9,7 +9,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// TestSweep forgets a file when its name was gone for a month, however long ago it was read.
+// TestSweep checks that a file is forgotten when its name has been missing for a month, however
+// long ago it was read.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(Options{Path: filepath.Join(dir, "s")})
@@ -38,11 +39,11 @@ func TestSweep(t *testing.T) {
 		days   int    // later
 		move   string // from
 		to     string
-		remain string // names that are known
+		remain string // names that the state still has
 	}{
 		{1, "a", "x", "abc"},
 		{29, "b", "y", "abc"},
-		{3, "x", "a", "abc"}, // a is there again
+		{3, "x", "a", "abc"}, // a exists again
 		{28, "a", "x", "ac"},
 		{1, "", "", "ac"},
 		{28, "", "", "ac"},

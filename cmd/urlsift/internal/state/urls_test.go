@@ -9,8 +9,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// TestURLs saves URLs in runs that end or are killed, also while they merge. Each run knows
-// what all earlier ones have saved, and the state has each once.
+// TestURLs saves URLs in runs that end or are killed, also while they merge. Each run must know the
+// URLs that earlier runs have saved, and the state must have each once.
 func TestURLs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	pick := rand.New(rand.NewPCG(5, 6))
@@ -31,7 +31,7 @@ func TestURLs(t *testing.T) {
 			for range 3000 {
 				u := urlOf(pick.IntN(40000))
 				if now[u] {
-					continue // the caller knows it
+					continue // the caller would not ask about this URL
 				}
 				now[u] = true
 				if s.Printed(u) != known[u] {
