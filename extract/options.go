@@ -174,7 +174,7 @@ type Limits struct {
 // withDefaults is the only place where defaults are filled in.
 func (o Options) withDefaults() Options {
 	if o.Grammar == 0 {
-		o.Grammar = uri.URI2002
+		o.Grammar = uri.Default
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -8,6 +8,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/flags"
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/page"
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // The subcommand report: results go to a page.Collector, and the page is written at the end.
@@ -27,7 +28,7 @@ func titleOf(o *flags.Options) string {
 // grammarOf returns the name of the grammar that decides.
 func grammarOf(o *flags.Options) string {
 	if o.Extract.Grammar == 0 {
-		return "uri-2002"
+		return uri.Default.String()
 	}
 	return o.Extract.Grammar.String()
 }

@@ -73,8 +73,17 @@ type section struct {
 	distinct int64
 }
 
-// grammarNames are the names of the grammars, oldest first.
-var grammarNames = []string{"url-1993", "url-1994", "url-1996", "url-1997", "uri-2002", "rfc3986"}
+// grammarNames are the names of all grammars, oldest first.
+var grammarNames = func() (names []string) {
+	all := extract.Options{}.Grammar
+	if err := all.UnmarshalText([]byte("all")); err != nil {
+		panic(err) // the name is part of the interface of uri.Grammar
+	}
+	for g := range all.Each() {
+		names = append(names, g.String())
+	}
+	return names
+}()
 
 // model reads all sums.
 func (c *Collector) model(s extract.Stats) (*model, error) {
