@@ -1,11 +1,14 @@
 package extract_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract"
@@ -157,4 +160,82 @@ func ExamplePlace() {
 	// begin lines.bz2 of 34203 bytes
 	// read 34203 bytes, 287582 of text, 4000 results, whole: true
 	// 4000 results
+}
+
+// A log is renamed between two runs. The second run finds how far it was read by what is in
+// it: the keys of all Places are in an index, here a sorted slice.
+func ExampleFile_Keys() {
+	folder, err := os.MkdirTemp("", "keys")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+
+	var index [][]byte // sorted
+	places := map[string]extract.Place{}
+	seek := func(from []byte) []byte {
+		i, _ := slices.BinarySearchFunc(index, from, bytes.Compare)
+		if i == len(index) {
+			return nil
+		}
+		return index[i]
+	}
+	x, err := extract.New(extract.Options{Resume: &extract.Resume{
+		Begin: func(f *extract.File) extract.Place {
+			for _, key := range slices.Backward(f.Keys(seek)) { // the longest first
+				if p := places[string(key)]; f.Begins(&p) {
+					return p
+				}
+			}
+			return extract.Place{}
+		},
+		Reached: func(f *extract.File, p *extract.Place) {
+			key := p.AppendKey(nil)
+			places[string(key)] = *p
+			i, _ := slices.BinarySearchFunc(index, key, bytes.Compare)
+			index = slices.Insert(index, i, key)
+		},
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	text := "GET http://example.org/a\n"
+	for _, name := range []string{"access.log", "access.log.1"} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			log.Fatal(err)
+		}
+		for r, err := range x.Run(context.Background(), extract.Walk(path)) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Printf("%s: %s\n", name, r.URL)
+		}
+		text += "GET http://example.org/b\n"
+	}
+	// Output:
+	// access.log: http://example.org/a
+	// access.log.1: http://example.org/b
+}
+
+// Begin may look into a file: here it leaves out those whose text does not begin with a mark.
+func ExampleFile_Text() {
+	x, err := extract.New(extract.Options{Workers: 1, Resume: &extract.Resume{
+		Begin: func(f *extract.File) extract.Place {
+			text, compressed := f.Text()
+			first, err := bufio.NewReader(text).ReadString('\n')
+			fmt.Printf("%s is compressed: %v; it begins with %q, %v\n", filepath.Base(f.Name), compressed, first, err)
+			f.Later = !strings.HasPrefix(first, "# access")
+			return extract.Place{}
+		},
+		Reached: func(f *extract.File, p *extract.Place) { fmt.Println("it was read") },
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range x.Run(context.Background(), extract.Walk("testdata/lines.bz2")) {
+		fmt.Println("not reached")
+	}
+	// Output:
+	// lines.bz2 is compressed: true; it begins with "line 1: see http://host1.example.org/path/7?q=1 for more\n", <nil>
 }

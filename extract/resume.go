@@ -1,11 +1,12 @@
 package extract
 
 import (
+	"bufio"
 	"io"
 	"math"
-	"os"
 	"time"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
@@ -107,6 +108,7 @@ func (f *File) HasAll(p *Place) bool {
 // true, p becomes a place in f.
 func (f *File) Begins(p *Place) bool {
 	w := f.w
+	w.pool.Reset()
 	defer w.pool.Reset()
 	var stored digest.Digest
 	h := digest.Reader{R: io.NewSectionReader(f.at, 0, 1<<62), Sum: &stored}
@@ -144,109 +146,53 @@ func (f *File) Begins(p *Place) bool {
 	return true
 }
 
-// OtherBegins reports whether the file at path begins with all that was read up to p, as
-// Begins does for f. It serves an index of Places, as [File.Fingerprints] does: before f takes
-// over a Place that was found there, the caller asks this of other new files that may have a
-// better claim to it.
-func (f *File) OtherBegins(path string, p Place) bool {
-	r, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer r.Close()
-	at, id, ok := files.Identify(r)
-	other := File{Name: path, Size: id.Size, at: at, w: f.w}
-	return ok && other.Begins(&p)
-}
-
-// Packed reports whether f is compressed.
-func (f *File) Packed() bool {
-	w := f.w
-	defer w.pool.Reset()
-	w.pool.Source.Reset(io.NewSectionReader(f.at, 0, 1<<62), nil)
-	_, _ = w.pool.Open(&w.pool.Source)
-	return w.pool.Compressions() > 0
-}
-
-// Head reads the first bytes of f, decompressed, into b, and returns how many there are.
-func (f *File) Head(b []byte) int {
-	w := f.w
-	defer w.pool.Reset()
-	w.pool.Source.Reset(io.NewSectionReader(f.at, 0, 1<<62), nil)
-	in, over := w.pool.Open(&w.pool.Source)
+// Text returns a reader of f from its first byte up to Size, decompressed if f is compressed,
+// and whether it is. It is for a Begin that looks into f. The reader is valid until another
+// method of f is called, or Begin returns.
+func (f *File) Text() (text io.Reader, compressed bool) {
+	in, over := f.open(f.Size)
+	t := &fileText{w: f.w, in: in}
 	if over != nil {
-		return 0
+		t.err = over
 	}
-	n, _ := io.ReadFull(in, b) // of a file that ends early, what there is
-	return n
+	return t, f.w.pool.Compressions() > 0
 }
 
-// Complete reports whether f is compressed and ends where it should: then it does not grow,
+// open opens the first size bytes of f, decompressed, in the pool of the worker. The caller
+// resets the pool.
+func (f *File) open(size int64) (in *bufio.Reader, over *damage.Damage) {
+	pool := f.w.pool
+	pool.Reset()
+	pool.Source.Reset(io.NewSectionReader(f.at, 0, size), nil)
+	return pool.Open(&pool.Source)
+}
+
+// A fileText reads the text of a file, until the run is stopped.
+type fileText struct {
+	w   *core
+	in  io.Reader
+	err error // nothing can be read
+}
+
+// Read reads once.
+func (t *fileText) Read(p []byte) (int, error) {
+	switch {
+	case t.err != nil:
+		return 0, t.err
+	case t.w.done():
+		return 0, damage.ErrStopped
+	}
+	return t.in.Read(p)
+}
+
+// isComplete reports whether f is compressed and ends where it should: then it does not grow,
 // as far as is known. It decompresses all of it.
-func (f *File) Complete() bool {
-	w := f.w
-	defer w.pool.Reset()
-	w.pool.Source.Reset(io.NewSectionReader(f.at, 0, f.Size), nil)
-	in, over := w.pool.Open(&w.pool.Source)
-	if over != nil || w.pool.Compressions() == 0 {
+func (f *File) isComplete() bool {
+	defer f.w.pool.Reset()
+	text, compressed := f.Text()
+	if !compressed {
 		return false
 	}
-	for { // a buffer in each iteration
-		_, err := in.Peek(1)
-		if err != nil {
-			return err == io.EOF
-		}
-		if _, err = in.Discard(in.Buffered()); err != nil || w.done() {
-			return false
-		}
-	}
+	_, err := io.Copy(io.Discard, text)
+	return err == nil
 }
-
-// The functions below serve an index of Places: a table of many, in which the Place of a file
-// is searched that was renamed, copied or compressed since. A caller needs them if it reads
-// rotated logs or archives that move; one that knows its files by name, or by Device and
-// Inode, needs only Continues. The index of the command urlsift is in its option --state.
-
-// A Fingerprint is what a [Place] is found by among many: that of each file that begins with
-// what was read up to the Place is among those of [File.Fingerprints].
-type Fingerprint struct {
-	Packed bool   // it is of the bytes of a compressed file, and not of its text
-	Head   uint64 // a hash of the first bytes; 0 if there are few
-	Length int64  // bytes that were read
-	Sum    uint64 // a hash of all of them
-}
-
-// Fingerprint returns that of p.
-func (p *Place) Fingerprint() Fingerprint {
-	d := p.content().Fingerprint()
-	return Fingerprint{p.packed && !p.hasText, d.Head, d.Length, d.Sum}
-}
-
-// Fingerprints serves a lookup in an index of Places. It calls each for fingerprints of f,
-// until it returns false. next says which: the next ones among those that are known with
-// these Packed and Head, and a Length above after. f is read, and decompressed, once or twice as far as the longest of them.
-func (f *File) Fingerprints(next func(packed bool, head uint64, after int64) (length int64, ok bool), each func(Fingerprint) bool) {
-	w := f.w
-	more := true
-	find := func(r io.Reader, packed bool) {
-		digest.Prefixes(r, func(head uint64, after int64) (int64, bool) { return next(packed, head, after) }, func(p digest.Fingerprint) bool {
-			more = each(Fingerprint{packed, p.Head, p.Length, p.Sum})
-			return more
-		})
-	}
-	w.pool.Source.Reset(io.NewSectionReader(f.at, 0, 1<<62), nil)
-	in, over := w.pool.Open(&w.pool.Source)
-	packed := w.pool.Compressions() > 0
-	if over == nil {
-		find(in, false)
-	}
-	w.pool.Reset()
-	if packed && more {
-		find(io.NewSectionReader(f.at, 0, 1<<62), true)
-	}
-}
-
-// HeadOf returns the Head in fingerprints of files whose text begins with b, 0 if b is so
-// short that they may have any. An index of Places finds candidates by it, of which only few
-// are compared.
-func HeadOf(b []byte) uint64 { return digest.HeadOf(b) }

@@ -79,6 +79,7 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, w: c}
 	s := &resumption{core: c, file: f, saved: time.Now()}
 	p := resume.Begin(f)
+	c.pool.Reset() // of what it has read
 	if p.format != c.x.readHash || p.Text == 0 {
 		p, f.nothing = Place{}, false
 	}
@@ -96,7 +97,7 @@ func (s *resumption) open() bool {
 	if s.file.nothing || s.file.Later {
 		return false
 	}
-	if s.file.Growing && s.file.Complete() {
+	if s.file.Growing && s.file.isComplete() {
 		s.file.Growing = false
 	}
 	s.doc.Outermost().Tap(s.tapText)

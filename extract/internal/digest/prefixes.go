@@ -23,11 +23,10 @@ func (d *Digest) Fingerprint() Fingerprint {
 	return p
 }
 
-// Prefixes calls each for fingerprints of the beginning of r, the shorter ones first, until
-// it returns false. next(head, after) returns the smallest known length greater than after,
+// Prefixes calls each for fingerprints of the beginning of r, the shorter ones first. next(head, after) returns the smallest known length greater than after,
 // among streams with that head; ok is false if there is none. r is read once, as far as the
 // longest of these lengths.
-func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint) bool) {
+func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint)) {
 	first := make([]byte, block)
 	n, _ := io.ReadFull(r, first) // or less, if that is all
 	first = first[:n]
@@ -37,9 +36,7 @@ func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok
 		if !ok || length > int64(n) {
 			break
 		}
-		if !each(Fingerprint{0, length, xxhash.Sum64(first[:length])}) {
-			return
-		}
+		each(Fingerprint{0, length, xxhash.Sum64(first[:length])})
 		after = length
 	}
 	if n < block {
@@ -63,17 +60,17 @@ func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok
 				return
 			}
 		}
-		if !each(Fingerprint{head, length, sum.Sum64()}) {
-			return
-		}
+		each(Fingerprint{head, length, sum.Sum64()})
 		after = length
 	}
 }
 
-// HeadOf returns the head of streams that begin with b, 0 if that is too short.
-func HeadOf(b []byte) uint64 {
-	if len(b) < block {
-		return 0
+// Head returns the Head of the fingerprints of streams that begin as r does. ok is false if r
+// has less than a block.
+func Head(r io.Reader) (head uint64, ok bool) {
+	first := make([]byte, block)
+	if _, err := io.ReadFull(r, first); err != nil {
+		return 0, false
 	}
-	return xxhash.Sum64(b[:block])
+	return xxhash.Sum64(first), true
 }

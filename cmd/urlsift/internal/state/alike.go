@@ -39,22 +39,27 @@ func (s *store) alike(f *extract.File, name string) (list []relative, err error)
 	}); err != nil || !known {
 		return nil, err
 	}
-	next := func(packed bool, head uint64, after int64) (length int64, ok bool) {
-		prefix := binary.BigEndian.AppendUint64(slices.Clone(stem), headOfText(packed, head))
+	seek := func(from []byte) (key []byte) {
+		if err != nil {
+			return nil
+		}
 		failed := s.view(func(tx *bolt.Tx) error {
-			k, _ := tx.Bucket(contentsBucket).Cursor().Seek(binary.BigEndian.AppendUint64(slices.Clone(prefix), uint64(after)+1))
-			if ok = bytes.HasPrefix(k, prefix) && len(k) == len(content{}); ok {
-				length = int64(binary.BigEndian.Uint64(k[ofLength:]))
+			k, _ := tx.Bucket(contentsBucket).Cursor().Seek(slices.Concat(stem, from))
+			if bytes.HasPrefix(k, stem) && len(k) == len(content{}) {
+				key = bytes.Clone(k[ofKey:ofFolder])
 			}
 			return nil
 		})
 		if failed != nil {
 			err = failed
 		}
-		return length, ok && err == nil
+		return key
 	}
-	f.Fingerprints(next, func(p extract.Fingerprint) bool {
-		k := contentOf(name, p, 0)
+	for _, key := range f.Keys(seek) {
+		if err != nil {
+			break
+		}
+		k := contentOf(name, key, 0)
 		err = s.view(func(tx *bolt.Tx) error {
 			here := k[:ofTag]
 			if list, err = appendRecords(tx, list, here, nil, mostAlike); err != nil {
@@ -63,8 +68,7 @@ func (s *store) alike(f *extract.File, name string) (list []relative, err error)
 			list, err = appendRecords(tx, list, k[:ofFolder], here, mostSame)
 			return err
 		})
-		return err == nil
-	})
+	}
 	slices.SortStableFunc(list, func(a, b relative) int { return cmp.Compare(b.place.Text, a.place.Text) })
 	return list, err
 }
@@ -96,16 +100,20 @@ func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most in
 	return list, nil
 }
 
+// noHead is what the keys of Places with little text begin with.
+var noHead = make([]byte, 8)
+
 // neighbours returns the records of files in the folder of name that have its stem and may
-// begin with a text with that head; head 0 stands for any.
-func (s *store) neighbours(name string, head uint64) (list []*record, err error) {
+// begin as f does.
+func (s *store) neighbours(f *extract.File, name string) (list []*record, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
+	head := f.KeyPrefix()
 	folder := binary.BigEndian.AppendUint64(nil, folderOf(name))
 	err = s.view(func(tx *bolt.Tx) error {
 		c := tx.Bucket(contentsBucket).Cursor()
 		for k, to := c.Seek(stem); bytes.HasPrefix(k, stem); k, to = c.Next() { // as many as there are
-			own := binary.BigEndian.Uint64(k[ofHead:])
-			if !bytes.Equal(k[ofFolder:ofTag], folder) || head != 0 && own > 1 && own != headOfText(false, head) || bytes.HasPrefix(to, []byte(former)) {
+			key := k[ofKey:ofFolder]
+			if !bytes.Equal(k[ofFolder:ofTag], folder) || head != nil && !bytes.HasPrefix(key, head) && !bytes.HasPrefix(key, noHead) || bytes.HasPrefix(to, []byte(former)) {
 				continue
 			}
 			b := tx.Bucket(filesBucket).Get(to)

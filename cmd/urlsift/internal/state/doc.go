@@ -65,7 +65,7 @@
 //	meta     the version, the number of runs, the last run, the outputs (outputs.go)
 //	files    name → record; names are absolute (names.go)
 //	inodes   inode, hash of the name → name
-//	contents hash of the stem, fingerprint of what was read ... → name, or former record (index.go)
+//	contents hash of the stem, key of the place ... → name, or former record (index.go)
 //	former   hash of the stem, hash of the name, number → record
 //	gone     name of a file that is gone → since when
 //	batches  number → hashes of URLs that were printed since they were merged with urls

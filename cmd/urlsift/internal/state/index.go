@@ -7,25 +7,20 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
-
-	"github.com/urlsift/urlsift/extract"
 )
 
 // A renamed file is found by what was read of it. Comparing all names would take long: a
 // folder may have thousands of logs with one stem. A key in the bucket of contents begins
-// with the stem and the fingerprint of what was read. So the keys of texts with which a file
+// with the stem and the key of the [extract.Place]. So the keys of texts with which a file
 // may begin are in order of length: see store.alike.
 
 // A content is a key in the bucket of contents. It leads to the name of a file, or to the key
 // of a former record, after former.
 type content [6 * 8]byte
 
-// Offsets in a content. The lowest bit of the head says that the bytes of a compressed file
-// are meant.
+// Offsets in a content, of the key of a Place and of what follows it.
 const (
-	ofHead   = 8
-	ofLength = 16
-	ofSum    = 24
+	ofKey    = 8
 	ofFolder = 32
 	ofTag    = 40
 )
@@ -33,21 +28,14 @@ const (
 // former is in front of the key of a former record. No name begins with it.
 const former = aside
 
-// contentOf returns the key of a file of that name with what was read of it. The tag makes it
-// differ from others.
-func contentOf(name string, p extract.Fingerprint, tag uint64) (k content) {
-	for i, v := range [...]uint64{stemOf(name), headOfText(p.Packed, p.Head), uint64(p.Length), p.Sum, folderOf(name), tag} {
-		binary.BigEndian.PutUint64(k[8*i:], v)
-	}
+// contentOf returns the content for a file of that name and the key of its place. The tag
+// makes it differ from others.
+func contentOf(name string, key []byte, tag uint64) (k content) {
+	b := binary.BigEndian.AppendUint64(k[:0], stemOf(name))
+	b = append(b, key...)
+	b = binary.BigEndian.AppendUint64(b, folderOf(name))
+	binary.BigEndian.AppendUint64(b, tag)
 	return k
-}
-
-// headOfText returns the number in a key for a text that begins with head.
-func headOfText(packed bool, head uint64) uint64 {
-	if head &^= 1; packed {
-		head |= 1
-	}
-	return head
 }
 
 // folderOf returns a hash of the folder of the file of that name.
@@ -63,7 +51,7 @@ func (r *record) indexes() []indexed {
 	inode := indexOf(r.inode, r.name)
 	list := []indexed{{inodesBucket, inode[:]}}
 	if rotates(r.name) {
-		k := contentOf(r.name, r.place.Fingerprint(), xxhash.Sum64String(r.name))
+		k := contentOf(r.name, r.place.AppendKey(nil), xxhash.Sum64String(r.name))
 		list = append(list, indexed{contentsBucket, k[:]})
 	}
 	return list
@@ -127,7 +115,7 @@ func putFormer(tx *bolt.Tx, r *record) error {
 	if err := bucket.Put(key, r.appendTo(nil)); err != nil {
 		return err
 	}
-	k := contentOf(r.name, r.place.Fingerprint(), n)
+	k := contentOf(r.name, r.place.AppendKey(nil), n)
 	return tx.Bucket(contentsBucket).Put(k[:], append([]byte(former), key...))
 }
 
@@ -142,7 +130,7 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	if err != nil {
 		return err
 	}
-	k := contentOf(r.name, r.place.Fingerprint(), binary.BigEndian.Uint64(key[16:]))
+	k := contentOf(r.name, r.place.AppendKey(nil), binary.BigEndian.Uint64(key[16:]))
 	if err := tx.Bucket(contentsBucket).Delete(k[:]); err != nil {
 		return err
 	}

@@ -147,8 +147,10 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 		return false // the log itself is never a copy
 	}
 	text := make([]byte, compared)
-	text = text[:f.Head(text)]
-	near, err := s.neighbours(name, extract.HeadOf(text))
+	in, packed := f.Text()
+	n, _ := io.ReadFull(in, text) // or less, if that is all
+	text = text[:n]
+	near, err := s.neighbours(f, name)
 	if err != nil {
 		s.fail(s.damaged(err))
 		return false
@@ -158,10 +160,21 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 			continue
 		}
 		if path, ok := whereIs(old); ok && path != name && (len(text) == 0 || holdsText(path, text)) {
-			return len(text) == 0 && f.Packed() || len(text) > 0 && !f.Complete()
+			return packed && len(text) == 0 || len(text) > 0 && !isComplete(f)
 		}
 	}
 	return false
+}
+
+// isComplete reports whether f is compressed and ends where it should. It decompresses all of
+// it.
+func isComplete(f *extract.File) bool {
+	text, packed := f.Text()
+	if !packed {
+		return false
+	}
+	_, err := io.Copy(io.Discard, text)
+	return err == nil
 }
 
 // holdsText reports whether the file at path begins with text.
