@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// allForms has a candidate of each form, with what makes readings.
+// allForms has a candidate of each form, and text that gives other readings.
 const allForms = `see http://example.org/a, <URL:http://example.org/long-
   name> and "http://example.org/b/
 c" or 'http://example.org/d.' “http://example.org/e” <http://example.org/one two>
@@ -16,7 +16,7 @@ www.example.org/x jo@example.org hxxp://evil[.]example/ > http://example.org/q
 shut
 `
 
-// TestAlloc holds the Scanner to no allocation at all after it is made.
+// TestAlloc checks that a Scanner allocates nothing after New.
 func TestAlloc(t *testing.T) {
 	text := strings.Repeat(allForms, 200)
 	for _, opts := range []Options{{}, {Extras: Abbreviated | Defanged | Rejoin | Address}} {
@@ -43,7 +43,7 @@ func TestAlloc(t *testing.T) {
 	}
 }
 
-// TestAllocReadings does the same for the readings, into a buffer with room.
+// TestAllocReadings checks that readings allocate nothing if the buffer is large enough.
 func TestAllocReadings(t *testing.T) {
 	r := strings.NewReader("")
 	s := NewScanner(r, Options{Extras: Rejoin})
@@ -64,7 +64,7 @@ func TestAllocReadings(t *testing.T) {
 			}
 		}
 	})
-	// The closures of range-over-func may cost a little; text may not.
+	// The closures of range-over-func may allocate a little; text may not.
 	if allocs > 0 {
 		t.Errorf("%v allocations", allocs)
 	}

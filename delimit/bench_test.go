@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkNext tells what a candidate of about 50 bytes costs, by how it stands in
-// its line; in the last two cases it is not for the fast path.
+// BenchmarkNext measures candidates of about 50 bytes in several contexts. The last two cases do
+// not take the fast path.
 func BenchmarkNext(b *testing.B) {
 	for _, c := range []struct{ name, line string }{
 		{"quoted", `GET / 200 "http://example.org/presentations/logstash-2013/?a=b" "-"`},

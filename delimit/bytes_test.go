@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 )
 
-// TestResetBytes holds a Scanner over text in memory to one that reads the same text
-// byte by byte through the smallest window; and then has it read again.
+// TestResetBytes compares a Scanner over text in memory with one that reads the same text byte by
+// byte through the smallest window. Then it reuses the Scanner with a reader.
 func TestResetBytes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(13, 12))
 	for i := range 200 {
@@ -57,8 +57,8 @@ func TestResetBytesMarked(t *testing.T) {
 	}
 }
 
-// TestResetBytesAllocates checks that a text in memory costs no allocation, and that
-// what is handed out lies in it and stays as it is.
+// TestResetBytesAllocates checks that scanning a text in memory allocates nothing, and that
+// returned slices are parts of the text and are not spoiled.
 func TestResetBytesAllocates(t *testing.T) {
 	text := []byte("see http://example.org/a, and <mailto:jo@example.org>")
 	s := NewScanner(nil, Options{})

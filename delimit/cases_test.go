@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A caseRow is a row of the public table: see the README of its folder.
+// A caseRow is a row of the public table, which the README in its folder describes.
 type caseRow struct {
 	ID, Text, Field string
 	Flags           []string
@@ -21,21 +21,20 @@ type caseRow struct {
 	}
 }
 
-// refusedByGrammar are the rows whose text holds a candidate that delimiting
-// gives and the grammar then refuses: nothing is asked of them here.
+// refusedByGrammar are the rows with a candidate that delimiting finds and the grammar then
+// rejects. These tests skip them.
 var refusedByGrammar = map[string]string{
 	"A361": "http://{host}/ is set apart like a reference; { } are no host's",
 }
 
-// overruled are the rows that rule 22, which is younger, answers in another way.
+// overruled are the rows whose answers rule 22, which is newer, changes.
 var overruled = map[string]string{
 	"A203": "about:blank",
 	"A204": "view-source:http://example.org/x",
 	"A205": "jdbc:postgresql://db.example.org/x",
 }
 
-// publicCases reads the rows that can be asked of this package alone: no HTML,
-// no base, no grammar.
+// publicCases reads the rows that this package can answer alone, without HTML, base and grammar.
 func publicCases(t testing.TB) (rows []caseRow) {
 	file, err := os.Open("../fixtures/cases/delimit.public.jsonl")
 	if err != nil {
@@ -71,7 +70,7 @@ func (row caseRow) options(t testing.TB) (opts Options) {
 			if err := opts.Extras.UnmarshalText([]byte(strings.TrimSuffix(strings.Replace(name, "addresses", "address", 1), " "))); err != nil {
 				t.Fatal(err)
 			}
-		case "grammar", "rfc3986": // a matter of the grammar
+		case "grammar", "rfc3986": // these rows depend on the grammar
 		default:
 			t.Fatalf("%s: flag %s", row.ID, flag)
 		}
@@ -111,8 +110,8 @@ func (row caseRow) check(t testing.TB, who string, found []slowCandidate) {
 	}
 }
 
-// TestPublicCases asks the Scanner and its twin for every row of the public
-// table that delimiting alone can answer.
+// TestPublicCases runs the Scanner and its slow twin on every row of the public table that
+// delimiting alone can answer.
 func TestPublicCases(t *testing.T) {
 	rows := publicCases(t)
 	if len(rows) < 200 {

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// clock returns the time since the tests began, where the processor's is not told.
+// clock returns the time since the tests began, on systems that do not report processor time.
 func clock() time.Duration { return time.Since(began) }

@@ -8,8 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// TestEarlyReject checks what stands near to a reference without a host, or to the end of a
-// terminal's escape sequence, read whole and byte by byte.
+// TestEarlyReject checks references beside text that early reject removes: URLs without a host, and
+// ends of terminal escape sequences. Each text is read whole and byte by byte.
 func TestEarlyReject(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"'http://x8'@/ y", "http://x8"},
@@ -43,8 +43,8 @@ func TestEarlyReject(t *testing.T) {
 	}
 }
 
-// TestEarlyRejectReads checks that a look ahead does not depend on where a Read ends, nor go
-// behind MaxLen: what is known to be short of what it needs may be read as more.
+// TestEarlyRejectReads checks that looking ahead does not depend on the ends of Reads, and does not
+// go beyond MaxLen.
 func TestEarlyRejectReads(t *testing.T) {
 	for _, c := range []struct {
 		text string

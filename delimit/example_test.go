@@ -12,9 +12,8 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// A reply quotes a message that set two URLs apart as Appendix E recommends, and
-// the mailer wrapped one of them. What is found are the references, and where
-// they stand.
+// A reply quotes a message. The message has two URLs in wrappers, as Appendix E recommends, and the
+// mail program has broken one over two lines. The Scanner finds the references and their positions.
 func Example() {
 	mail := `> Yes, Jim, I found it under "http://www.w3.org/Addressing/",
 > but you can probably pick it up from <URL:ftp://ds.internic.
@@ -230,7 +229,7 @@ func ExampleOptions_article() {
 	// true: 456@h.example
 }
 
-// The second line continues a wrapper that begins in the first, since both have the same
+// The second line continues a wrapper that begins in the first, because both lines have the same
 // quote prefix.
 func ExampleQuotePrefix() {
 	for _, line := range []string{"> see <http://h/a/", "> b>", "    indented", "none"} {
@@ -243,7 +242,7 @@ func ExampleQuotePrefix() {
 	// ""
 }
 
-// A caller with a grammar of its own escapes the rest by that.
+// A caller with its own grammar escapes the other characters by that grammar.
 func ExampleCandidate_AppendSpaced() {
 	s := delimit.NewScanner(strings.NewReader("<http://h.example/é b>"), delimit.Options{})
 	for c := range s.All() {

@@ -10,9 +10,9 @@ import (
 	"testing/iotest"
 )
 
-// bothWays scans text with and without the fast path, with that but from search
-// alone, and without passing over any colon, which all must give the same candidates to
-// the last field. It returns them.
+// bothWays scans text with the fast path, without it, with the fast path from search only, and
+// without early reject of colons. All fields of all candidates must be equal. It returns the
+// candidates.
 func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Reader) []Candidate {
 	t.Helper()
 	ways := [...]string{"general", "fast path", "from search alone", "at each colon"}
@@ -39,7 +39,8 @@ func bothWays(t *testing.T, text []byte, opts Options, reader func([]byte) io.Re
 
 func wholeReader(text []byte) io.Reader { return bytes.NewReader(text) }
 
-// fastPieces are what the fast path looks for, and what it must see in time.
+// fastPieces are pieces of text that the fast path looks for, and pieces that it must leave to the
+// general code.
 var fastPieces = []string{
 	"http://", "https://", "ftp://", "HTTP://", "hTTps://", "<http://a/\n", "\"http://a/\n", "<URL:ftp://b\n", "http://a/xhttp://b", "://", "git+http://", "URL:", "URL:uri:", "\n<", "\n\"", "\n  a-", "-\n> ", "&amp;&amp;", "\n&", "am", "p;", "\"http://a", "<http://a", "<URL:http://a", "<uri:FTP://a", "\"URL:https://a", " http://a", "(http://a", "\nhttp://", "mailto:", "<mailto:a", "\"MAILTO:b", "<URL:mailto:",
 	"a.example", "/", "/b/c.html", "?q=1&r=2", "&amp;", "&lt", "&gt;", "&#", "&", ":80", ":", "@", "user@", "#f", "%41", "%4", "%", "-", "_", "é", "中", "\u00a0", "\u200b", "“",
@@ -47,8 +48,8 @@ var fastPieces = []string{
 	"\u00ad\n", "\r", "\r\r\r\n", "”", strings.Repeat("a", 62), "url:" + strings.Repeat("b", 64), "http://?u=", "ftp://@", "tag:a?",
 }
 
-// TestFastPathRandom compares the two ways on random texts, with windows and limits
-// that cut them, read whole, byte by byte, and in halves.
+// TestFastPathRandom runs bothWays on random texts, with windows and limits that divide them, read
+// whole, byte by byte, and in halves.
 func TestFastPathRandom(t *testing.T) {
 	rounds := 30000
 	if !long {
@@ -81,7 +82,7 @@ func TestFastPathRandom(t *testing.T) {
 		}
 		text := []byte(b.String())
 		if r.IntN(50) == 0 {
-			text = bytes.Repeat(text, 1+6000/len(text)) // over the end of the window
+			text = bytes.Repeat(text, 1+6000/len(text)) // longer than the window
 		}
 		all := bothWays(t, text, opts, wholeReader)
 		if parts := bothWays(t, text, opts, reader); !reflect.DeepEqual(parts, all) {
@@ -94,7 +95,7 @@ func TestFastPathRandom(t *testing.T) {
 	}
 }
 
-// FuzzFastPath compares the two ways.
+// FuzzFastPath runs bothWays on arbitrary text.
 func FuzzFastPath(f *testing.F) {
 	addSeeds(f, func(text []byte, extras byte) { f.Add(text, extras, uint16(0)) })
 	f.Add([]byte("<http://a/b> \"http://c/d?e&f\" http://g/h. (http://i/j) <URL:http://k/l>"), byte(0), uint16(20))
@@ -103,8 +104,8 @@ func FuzzFastPath(f *testing.F) {
 	})
 }
 
-// TestFastPathTaken checks which texts the fast path takes, each as one whole
-// candidate of the form given, and that it leaves others, marked 0, to atColon.
+// TestFastPathTaken checks which texts the fast path accepts as one candidate of the given form. It
+// must leave the texts marked 0 to atColon.
 func TestFastPathTaken(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -138,7 +139,7 @@ func TestFastPathTaken(t *testing.T) {
 		{"see <http://a/\nb", 0},      // not complete
 		{"see <http://a/\n", 0},       // likewise
 		{`see [http://a/b] x`, Bare},
-		{"see \x1b[http://a/b x", Bare}, // where a terminal would not see the letter
+		{"see \x1b[http://a/b x", Bare}, // a terminal reads the first letter as part of an escape sequence
 		{`see ++http://a/b x`, 0},
 		{`see <mailto:@a> x`, 0},
 		{`http://a/b x`, 0},            // at the very beginning
@@ -151,12 +152,12 @@ func TestFastPathTaken(t *testing.T) {
 		{`see (http://a/(b)) x`, 0},    // brackets in brackets
 		{`see http://a/[b] x`, 0},      // a bracket
 		{`see http://a/b&lt; x`, 0},    // an entity
-		{`see http://a:\/\/b x`, 0},    // what JSON escapes
+		{`see http://a:\/\/b x`, 0},    // characters that JSON escapes
 		{`see "ahttp://a/b" x`, 0},     // another scheme
 		{`see svn://a/b x`, 0},         // likewise
 		{`see <URL:svn://a/b> x`, 0},   // likewise
 		{`see <URL:xhttp://a/b> x`, 0}, // likewise
-		{`see 'http://a/b' x`, 0},      // quotation marks that pair
+		{`see 'http://a/b' x`, 0},      // a pair of quotation marks
 	} {
 		s := NewScanner(strings.NewReader(c.text), Options{})
 		s.find.Fill(0)

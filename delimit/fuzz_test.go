@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 )
 
-// addSeeds gives a fuzz target the marked texts, the public table and the texts
-// with all forms to begin with.
+// addSeeds adds seeds to a fuzz target: the marked texts, the public table and the texts with all
+// forms.
 func addSeeds(f *testing.F, add func(text []byte, extras byte)) {
 	for _, c := range markedCases(f) {
 		add([]byte(c.text), byte(c.opts.Extras))
@@ -24,8 +24,8 @@ func addSeeds(f *testing.F, add func(text []byte, extras byte)) {
 	add([]byte(allForms), 0xFF)
 }
 
-// FuzzTwin compares the Scanner with slowFind. The extras are left out: the page
-// describes them by example, and the marked texts hold those.
+// FuzzTwin compares the Scanner with slowFind. The extras are off: the specification describes them
+// only by examples, and the marked texts contain these.
 func FuzzTwin(f *testing.F) {
 	addSeeds(f, func(text []byte, _ byte) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -42,7 +42,7 @@ func FuzzTwin(f *testing.F) {
 	})
 }
 
-// A choppy reader hands out its text in pieces of the sizes given, in turn.
+// A choppy reader returns its text in pieces. It uses the given sizes in turn.
 type choppy struct {
 	text  []byte
 	sizes []byte
@@ -63,8 +63,8 @@ func (c *choppy) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// FuzzChunks checks that nothing is decided by where a read ends, with all
-// extras and small limits too, and that the candidates are sound.
+// FuzzChunks checks that candidates do not depend on the ends of reads, also with all extras and
+// small limits, and that they are sound.
 func FuzzChunks(f *testing.F) {
 	addSeeds(f, func(text []byte, extras byte) { f.Add(text, extras, []byte{0, 3, 17}, byte(0)) })
 	f.Add([]byte("http://a/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b"), byte(0), []byte{5}, byte(1))
@@ -84,9 +84,9 @@ func FuzzChunks(f *testing.F) {
 	})
 }
 
-// TestReaderErrors checks that what stood complete before an error of the reader
-// comes first, and then the error, again and again. What the error cuts short is
-// not complete: there may have been more of it.
+// TestReaderErrors checks that the candidates that are complete before an error of the reader come
+// first. Then each call returns the error. A candidate at the error is not complete, because it
+// might continue.
 func TestReaderErrors(t *testing.T) {
 	text := "see http://example.org/a and <http://example.org/b> and <http://example.org/d is cut, as is http://example.org/c"
 	r := io.MultiReader(strings.NewReader(text), iotest.ErrReader(iotest.ErrTimeout))

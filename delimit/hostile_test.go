@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// hostile are pieces that make a careless scanner look at the same bytes again
-// and again when they are repeated.
+// hostile are pieces of text. If they are repeated, a careless scanner scans the same bytes many
+// times.
 var hostile = map[string]string{
 	"brackets":           "<",
 	"colons":             ":",
@@ -78,13 +78,12 @@ var hostile = map[string]string{
 	"bracket, joints":    "http://a/?[/http://b/",
 }
 
-// dearest is the most that a byte of hostile text may cost. A walk that is begun
-// anew at each reference costs more, though MaxLen bounds it and twice the text
-// then takes twice the time.
+// dearest is the maximum time for a byte of hostile text. A scan to MaxLen that starts again at
+// each reference takes longer, although its time is linear.
 const dearest = 300 * time.Nanosecond
 
-// size is how much hostile text is scanned, and scans how often. In the short form twice
-// the text still fills two windows. In both forms what looks bad is measured again.
+// size is the size of the hostile text, and scans is how often it is scanned. In the short form,
+// twice the text still fills two windows. In both forms, bad results are measured again.
 var size, scans = func() (int, int) {
 	if long {
 		return 256 << 10, 5
@@ -92,8 +91,8 @@ var size, scans = func() (int, int) {
 	return 128 << 10, 2
 }()
 
-// TestHostile holds the Scanner to linear time: twice the text takes no more
-// than about twice as long, and no byte costs too much.
+// TestHostile checks that time is linear: twice the text may take about twice as long, and no byte
+// may take longer than dearest.
 func TestHostile(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -105,8 +104,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileRuns does the same for runs of bounded length, which each have to
-// cost no more than their length.
+// TestHostileRuns checks the same for runs of bounded length. The time for each run must be
+// proportional to its length.
 func TestHostileRuns(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -127,8 +126,8 @@ func TestHostileRuns(t *testing.T) {
 	}
 }
 
-// TestHostileRejected does the same for runs of what looks like references and are none,
-// each of which might be walked to the end of its run.
+// TestHostileRejected checks the same for runs of text that looks like references but is none. A
+// careless scanner would scan from each to the end of the run.
 func TestHostileRejected(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -148,9 +147,9 @@ func TestHostileRejected(t *testing.T) {
 	}
 }
 
-// TestHostileOpen holds the Scanner to looking for what closes a bracket once. Else each
-// byte of these is walked up to maxNest times, and they take that much longer than the
-// same with the run cut behind each unit.
+// TestHostileOpen checks that the Scanner searches for a closing bracket only once. Otherwise it
+// would scan each byte of these texts up to maxNest times, and they would take that much longer
+// than the same text with a space after each unit.
 func TestHostileOpen(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -163,7 +162,7 @@ func TestHostileOpen(t *testing.T) {
 		t.Run(unit, func(t *testing.T) {
 			linear(t, strings.Repeat(unit, size/len(unit)), dearest)
 			ratio := 0.0
-			for range 4 { // machines are noisy
+			for range 4 { // try again, because the machine may be busy
 				open := quickest(t, strings.Repeat(unit, size/len(unit)), 0)
 				shut := quickest(t, strings.Repeat(unit+" ", size/(len(unit)+1)), 0)
 				if ratio = float64(open) / float64(shut); ratio <= most {
@@ -175,7 +174,7 @@ func TestHostileOpen(t *testing.T) {
 	}
 }
 
-// TestHostileUnits does what TestHostileRejected does for runs of what chance puts together.
+// TestHostileUnits is TestHostileRejected for runs of random pieces.
 func TestHostileUnits(t *testing.T) {
 	if raceEnabled {
 		t.Skip("measures time")
@@ -187,7 +186,7 @@ func TestHostileUnits(t *testing.T) {
 		for _, extras := range []Extra{0, Abbreviated | Defanged | Rejoin | Address} {
 			text := strings.Repeat(run, 1+(32<<10)/len(run))
 			each := time.Hour
-			for range 3 { // machines are noisy
+			for range 3 { // try again, because the machine may be busy
 				if each = min(each, quickest(t, text, extras)/time.Duration(len(text))); each <= dearest {
 					break
 				}
@@ -199,10 +198,9 @@ func TestHostileUnits(t *testing.T) {
 	}
 }
 
-// linear checks that twice the text takes no more than about twice as long, with all
-// extras and on the fast path, and that no byte costs more than most. The least of
-// several runs is taken of either, and a pair that looks bad is measured again, for
-// machines are noisy.
+// linear checks that twice the text takes about twice as long at most, with all extras and on the
+// fast path, and that no byte takes longer than most. It compares the shortest times of several
+// runs, and measures again if a pair is bad, because the machine may be busy.
 func linear(t *testing.T, one string, most time.Duration) {
 	t.Helper()
 	two := one + one
@@ -221,7 +219,7 @@ ways:
 	}
 }
 
-// quickest returns the least time of some scans of text with the extras.
+// quickest returns the shortest time of some scans of text, with extras.
 func quickest(t *testing.T, text string, extras Extra) time.Duration {
 	t.Helper()
 	s := NewScanner(nil, Options{Extras: extras})
@@ -239,6 +237,6 @@ func quickest(t *testing.T, text string, extras Extra) time.Duration {
 		}
 		least = min(least, clock()-start)
 	}
-	// Below this the clock and the first read are what is measured.
+	// Shorter times mostly measure the clock and the first read.
 	return max(least, 200*time.Microsecond)
 }

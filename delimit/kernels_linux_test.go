@@ -10,8 +10,8 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// TestKernelsAtPageEnd puts texts at the beginning and the end of a page between two
-// that cannot be read: whatever is looked at outside ends the test.
+// TestKernelsAtPageEnd puts texts at the beginning and the end of a page, between two pages that
+// cannot be read. A read outside the text crashes the test.
 func TestKernelsAtPageEnd(t *testing.T) {
 	m := openPages(t, 1)
 	r := rand.New(rand.NewPCG(3, 5))
@@ -29,7 +29,7 @@ func TestKernelsAtPageEnd(t *testing.T) {
 	}
 }
 
-// openPages returns memory of n pages between two that cannot be read.
+// openPages returns n pages of memory, between two pages that cannot be read.
 func openPages(t *testing.T, n int) []byte {
 	page := syscall.Getpagesize()
 	m, err := syscall.Mmap(-1, 0, (n+2)*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
@@ -49,8 +49,7 @@ func openPages(t *testing.T, n int) []byte {
 	return m[page : len(m)-page]
 }
 
-// TestResetBytesReadOnly scans texts in memory that can be read and nothing else, up
-// to its last byte.
+// TestResetBytesReadOnly scans texts in read-only memory, up to its last byte.
 func TestResetBytesReadOnly(t *testing.T) {
 	m := openPages(t, 8)
 	r := rand.New(rand.NewPCG(6, 5))

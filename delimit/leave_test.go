@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestLeave leaves the loops over candidates and over the readings of one at
-// every place. Another loop goes on behind the last candidate, and begins the
-// readings anew.
+// TestLeave leaves the loops over candidates, and over the readings of a candidate, at every item.
+// The next loop must continue after the last candidate, or begin with the first reading.
 func TestLeave(t *testing.T) {
 	opts := Options{Extras: Abbreviated | Defanged | Rejoin | Address}
 	want := scan(t, strings.NewReader(allForms), opts)

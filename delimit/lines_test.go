@@ -8,12 +8,13 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// checkLines compares the marks of b, a piece or less, with a count for each byte.
+// checkLines compares the marks for the newlines in b with those found byte by byte. b has at most
+// the size of a piece.
 func checkLines(t *testing.T, b []byte) {
 	t.Helper()
 	b = b[:min(len(b), window.PieceLen)]
 	var l window.Lines
-	for i := range l { // what was there of another piece means nothing
+	for i := range l { // old marks of another piece must be ignored
 		l[i] = window.LineBlock{Mask: ^uint64(0), Before: ^uint32(0), Start: ^uint32(0)}
 	}
 	l.Mark(b)
@@ -25,7 +26,7 @@ func checkLines(t *testing.T, b []byte) {
 	}
 }
 
-// TestLines marks the newlines of pieces of many lengths, few and many of them.
+// TestLines marks newlines in pieces of many lengths, with few and many newlines.
 func TestLines(t *testing.T) {
 	if !window.HasAVX2 {
 		t.Skip("there are no kernels")

@@ -2,7 +2,7 @@ package delimit
 
 import "os"
 
-// long is set in the long form of the tests, which CONTRIBUTING.md describes: it tries all
-// cases, the short form some of them. The race detector makes each case ten times slower, so
-// with it the form is short.
+// long selects the long form of the tests, which CONTRIBUTING.md describes: it tries all cases, the
+// short form only some. The race detector makes each case ten times slower, so it always uses the
+// short form.
 var long = os.Getenv("URLSIFT_LONG") != "" && !raceEnabled

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// A markedCase is a text with the candidates expected in it. How it is written
-// is told in fixtures/delimit/README.md.
+// A markedCase is a text with its expected candidates. fixtures/delimit/README.md describes the
+// format.
 type markedCase struct {
 	where string // file:line
 	opts  Options
@@ -44,12 +44,11 @@ func markedCases(t testing.TB) (cases []markedCase) {
 	return cases
 }
 
-// pictures are what stands in a fixture for bytes that an editor would lose.
+// pictures replaces the symbols that stand for invisible bytes in a fixture.
 var pictures = strings.NewReplacer("␀", "\x00", "␇", "\a", "␉", "\t", "␊", "\n", "␋", "\v", "␌", "\f", "␍", "\r", "␛", "\x1b",
 	"␠", " ", "␡", "\x7f")
 
-// unpicture undoes pictures and the escapes ⟨FF⟩ (a byte) and ⟨u+AD⟩ (a
-// character).
+// unpicture replaces pictures and the escapes ⟨FF⟩ (a byte) and ⟨u+AD⟩ (a character).
 func unpicture(s string) (string, error) {
 	s = pictures.Replace(s)
 	var b strings.Builder
@@ -115,7 +114,7 @@ func parseMarked(block string) (c markedCase, err error) {
 	return c, nil
 }
 
-// note takes over one line of expectation.
+// note parses one line of expectations.
 func (c *slowCandidate) note(what string) error {
 	key, value, _ := strings.Cut(what, " ")
 	switch key {
@@ -142,7 +141,7 @@ func (c *slowCandidate) note(what string) error {
 	return nil
 }
 
-// conclude fills in what follows from the rest.
+// conclude sets the fields that follow from the others.
 func (c *slowCandidate) conclude() {
 	if c.Text == "" {
 		c.Text = c.Raw
@@ -158,8 +157,8 @@ func (c *slowCandidate) conclude() {
 	}
 }
 
-// unmark takes the marks out of a text: ⟪ ⟫ around a wrapper or prefix with its
-// reference, ⟦ ⟧ around the reference, ⦅ ⦆ around its tail.
+// unmark removes the marks from a text: ⟪ ⟫ around a wrapper or prefix with its reference, ⟦ ⟧
+// around the reference, ⦅ ⦆ around its tail.
 func unmark(marked string) (text string, want []slowCandidate, err error) {
 	if marked, err = unpicture(marked); err != nil {
 		return "", nil, err
@@ -204,7 +203,7 @@ func unmark(marked string) (text string, want []slowCandidate, err error) {
 		case '⦆':
 			c.Tail = b.String()[start:]
 		default:
-			b.WriteString(marked[i : i+n]) // not the rune: it may be a broken byte
+			b.WriteString(marked[i : i+n]) // not the rune, which may stand for an invalid byte
 		}
 	}
 	return b.String(), want, nil

@@ -10,8 +10,8 @@ import (
 
 var slowPrefixAnyRE = regexp.MustCompile(`(?i)UR[LI]:`)
 
-// TestMarked runs the marked texts: whole, byte by byte, and across the places
-// where the window slides; and asks the twin for them too.
+// TestMarked scans the marked texts whole, byte by byte, and across places where the window slides,
+// and also with the slow twin.
 func TestMarked(t *testing.T) {
 	cases := markedCases(t)
 	if len(cases) < 250 {
@@ -23,7 +23,7 @@ func TestMarked(t *testing.T) {
 		}
 		if d := differ(scan(t, strings.NewReader(c.text), c.opts), c.want); d != "" {
 			t.Errorf("%s: whole: %q\n%s", c.where, c.text, d)
-			continue // and spare us the variants
+			continue // skip the variants after a failure
 		}
 		if d := differ(scan(t, iotest.OneByteReader(strings.NewReader(c.text)), c.opts), c.want); d != "" {
 			t.Errorf("%s: byte by byte: %q\n%s", c.where, c.text, d)
@@ -61,7 +61,7 @@ func TestMarkedWindow(t *testing.T) {
 	}
 }
 
-// shifted moves candidates behind a text that ends in a line break.
+// shifted returns want with positions after a text that ends in a line break.
 func shifted(want []slowCandidate, by string) []slowCandidate {
 	moved := make([]slowCandidate, 0, len(want))
 	for _, c := range want {
@@ -74,8 +74,7 @@ func shifted(want []slowCandidate, by string) []slowCandidate {
 	return moved
 }
 
-// A pausing reader gives its text in one read, and then notes that more was
-// asked for.
+// A pausing reader returns its text in one Read, and records when another Read begins.
 type pausing struct {
 	text  string
 	asked bool
@@ -91,26 +90,25 @@ func (p *pausing) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestPrompt checks that a candidate is handed over when it is complete, before
-// more is read: a wrapper that is shut, a bare run with a blank behind it.
+// TestPrompt checks that a complete candidate is returned before more is read: a closed wrapper, or
+// a bare reference with a space after it.
 func TestPrompt(t *testing.T) {
 	asked := 0
 	for _, c := range markedCases(t) {
 		if c.opts.Extras&Rejoin != 0 {
-			continue // the next line has to be seen
+			continue // the candidate depends on the next line
 		}
 		for i, w := range c.want {
 			end := int(w.Outer.End)
 			if w.Form == Angle && strings.HasSuffix(strings.TrimRight(c.text[:end-1], " \t"), "\n") {
-				continue // whether that bracket shuts it, the next byte tells
+				continue // whether that bracket closes the wrapper depends on the next byte
 			}
 			if w.Form == Angle && strings.HasPrefix(c.where, "mail-quote") && strings.HasSuffix(c.text[:end], "> >") {
-				continue // likewise, behind a margin
+				continue // the same after a quote prefix
 			}
 			if w.Form == Bare {
 				end = int(w.Inner.End) + len(w.Tail)
-				// The opener of a wrapper that never shuts is known for
-				// one only later.
+				// Only later text shows that an opening bracket is never closed.
 				if end == len(c.text) || !strings.Contains(" \n", c.text[end:end+1]) || strings.ContainsAny(c.text[:w.Outer.Start], "<\"'“„‘«»’”「『‹") {
 					continue
 				}

@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// TestMaxLenAbsurd scans random texts with limits that nobody would set in earnest: no
-// panic, and no candidate beyond the limit.
+// TestMaxLenAbsurd scans random texts with extreme limits. There must be no panic, and no candidate
+// over the limit.
 func TestMaxLenAbsurd(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, most := range []int{math.MinInt, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 31, 63, 64, 65, 66, 67, 68, 71, 80, 127, 128, 129, 1 << 30, math.MaxInt} {
@@ -36,7 +36,7 @@ func TestMaxLenAbsurd(t *testing.T) {
 	}
 }
 
-// TestMaxLenClamped checks that a limit above the greatest makes the same scanner as that.
+// TestMaxLenClamped checks that a limit above the maximum has the same effect as the maximum.
 func TestMaxLenClamped(t *testing.T) {
 	for _, most := range []int{greatestLen + 1, 1 << 30, math.MaxInt} {
 		s := NewScanner(nil, Options{MaxLen: most})

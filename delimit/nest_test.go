@@ -9,14 +9,14 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
-// nestPieces are what decides where a walk with brackets ends.
+// nestPieces are pieces of text that decide where a scan over nested brackets ends.
 var nestPieces = []string{
 	"{", "{", "{", "{", "[", "[", "(", "(", "}", "]", ")", "/", "?", "#", "&", "a", "://", "http://", "foo://", "urn:", "file://", "file://{/C|{", "/C|", "|",
 	`\/`, `\u0026`, `\`, "&lt;", "&l", "@", "[:]", "(.)", "[/]", "[.", "é", "中", "。", " ", "\xe4",
 }
 
-// TestNestResumed compares walks that may continue where earlier ones stopped with walks
-// from the beginning. Walks begin at each offset of random texts, in order, as in a Scanner.
+// TestNestResumed compares scans over brackets that may continue earlier scans with scans from the
+// beginning. They start at each offset of random texts, in order, as in a Scanner.
 func TestNestResumed(t *testing.T) {
 	rounds := 3000
 	if !long {
@@ -26,7 +26,7 @@ func TestNestResumed(t *testing.T) {
 	resumed := 0
 	for range rounds {
 		var text strings.Builder
-		few := 2 + r.IntN(8) // of the pieces, so that brackets get deep
+		few := 2 + r.IntN(8) // few different pieces, so that brackets nest deeply
 		for some := r.Perm(len(nestPieces))[:few]; text.Len() < 150; {
 			text.WriteString(nestPieces[some[r.IntN(few)]])
 			if r.IntN(3) == 0 {

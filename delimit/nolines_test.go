@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestNoLines checks that a Scanner that counts no lines has the same candidates as one
-// that does, also where windows slide and with extras.
+// TestNoLines checks that a Scanner that counts no lines finds the same candidates as one that
+// does, also where windows slide and with extras.
 func TestNoLines(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	texts := 300

@@ -2,6 +2,6 @@
 
 package delimit
 
-// raceEnabled says that the race detector is on, under which time and memory say
-// nothing.
+// raceEnabled says that the race detector is on. Measurements of time and memory are meaningless
+// then.
 const raceEnabled = true

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestCitedRules checks that doc.go has each rule whose number a comment or a string of
-// this module cites.
+// TestCitedRules checks that every rule number in comments and strings of this module exists in
+// doc.go.
 func TestCitedRules(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {

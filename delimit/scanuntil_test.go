@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// scanUntilSlow is window.ScanUntil byte by byte.
+// scanUntilSlow does the same as window.ScanUntil, byte by byte.
 func scanUntilSlow(b []byte, i int, until window.Stop) (end int, met window.Ask) {
 	for ; i < len(b) && window.Asks[b[i]]>>until&1 == 0; i++ {
 		met |= window.Asks[b[i]] & (window.AskHost | window.AskEntity)
@@ -27,7 +27,7 @@ func checkScanUntil(t *testing.T, b []byte, i int, until window.Stop) {
 	}
 }
 
-// TestScanUntilBytes puts each byte at each place of some lanes.
+// TestScanUntilBytes puts each byte at each place of some vector lanes.
 func TestScanUntilBytes(t *testing.T) {
 	b := make([]byte, 80)
 	for i := range b {
@@ -44,7 +44,7 @@ func TestScanUntilBytes(t *testing.T) {
 	}
 }
 
-// TestStopTables checks that no table needs more than six bits for its ends.
+// TestStopTables checks that the bytes of each table fit into six bits, as the kernel requires.
 func TestStopTables(t *testing.T) {
 	for until, table := range window.StopTables {
 		for c := range 256 {
@@ -56,7 +56,7 @@ func TestStopTables(t *testing.T) {
 	}
 }
 
-// TestScanUntilRandom takes random texts, at all alignments and at the ends of pages.
+// TestScanUntilRandom scans random texts, at all alignments and at the ends of pages.
 func TestScanUntilRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	page := make([]byte, 1<<16)
@@ -75,7 +75,7 @@ func TestScanUntilRandom(t *testing.T) {
 	}
 }
 
-// FuzzScanUntil compares the three ways.
+// FuzzScanUntil compares the three implementations.
 func FuzzScanUntil(f *testing.F) {
 	f.Add([]byte("example.org/a?b=c&d@e(f)\" behind it, more than a lane of 32 bytes"), uint16(0), byte(0))
 	f.Fuzz(func(t *testing.T, b []byte, i uint16, until byte) {

@@ -10,16 +10,16 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
-// The quotation marks of rule 4 that delimit without being a wrapper, with
-// what may close each. Any of them ends a bare reference (rule 6).
+// slowPairs has the quotation marks of rule 4 that are not wrappers, with the marks that may close
+// each. Any of them ends a bare reference (rule 6).
 var slowPairs = map[string]string{
 	"“": "”", "„": "“”", "‟": "”", "«": "»", "»": "«»", "‹": "›", "›": "‹", "‘": "’", "「": "」", "『": "』", "”": "”", "’": "’",
 }
 
 const slowQuotes = "“”„‟«»‹›‘’「」『』"
 
-// paired reads a reference that stands directly between a pair of typographic
-// quotation marks or apostrophes, on one line: its contents whole (rules 4, 7).
+// paired reads a reference directly between a pair of typographic quotation marks or apostrophes on
+// one line. The reference is all of the text between them (rules 4, 7).
 func (f *slow) paired(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
 	start := lo
 	if o.prefixed {
@@ -66,11 +66,11 @@ var (
 	slowDriveRE       = regexp.MustCompile(`(?i)^file:(//[^/|]*)?/[A-Z]$`) // file:///C|/x
 )
 
-// bare reads the reference at lo that runs to the next character that ends any
-// (rule 6), without the sentence's punctuation (rule 7).
+// bare reads the bare reference at lo, up to the next character that ends a reference (rule 6),
+// without the punctuation of the sentence (rule 7).
 func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, end int, ok bool) {
 	units := f.run(lo, kind)
-	if kind == slowRefAbbreviated { // a comma in the host parts two
+	if kind == slowRefAbbreviated { // a comma in the host separates two references
 		for i, u := range units {
 			if strings.ContainsAny(u.s, "/?#") {
 				break
@@ -94,7 +94,7 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 	}
 	whole := slowJoined(units)
 	if f.extras&Defanged == 0 && slowInHost(whole, kind) && slowFangAtRE.Match(f.text[end:]) {
-		return c, 0, false // half the host of a defanged one is nobody's reference
+		return c, 0, false // half the host of a defanged reference is no reference
 	}
 	keep := strings.IndexByte(whole, ':') + 1
 	if kind != slowRefScheme {
@@ -124,8 +124,8 @@ func (f *slow) bare(lo int, o slowOpening, kind slowRefKind) (c slowCandidate, e
 	return c, end, true
 }
 
-// run returns the characters from lo up to what ends any bare reference: those
-// of rule 6, an entity of rule 11, or another reference glued on (rule 14).
+// run returns the characters from lo to the end of a bare reference: a character of rule 6, an
+// entity of rule 11, or an adjacent reference (rule 14).
 func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 	for i := lo; i < len(f.text); {
 		r, _ := utf8.DecodeRune(f.text[i:])
@@ -144,11 +144,11 @@ func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 		case r >= utf8.RuneSelf && !slowBelongs(r, slowInHost(text, kind)):
 			return units
 		case slowSpaceless(r) && before < utf8.RuneSelf && slowIsAlnum(byte(before)):
-			return units // prose in a script without spaces
+			return units // text in a script without spaces between words
 		case u.s == "&" && slowEndEntityRE.MatchString("&"+string(f.text[u.hi:min(len(f.text), u.hi+16)])):
 			return units
 		case u.s == "$" && strings.HasPrefix(string(f.text[u.hi:]), "{"), u.s == "'" && slowAfterStringRE.Match(f.text[u.hi:]):
-			return units // text of a program (rule 20)
+			return units // program source (rule 20)
 		case strings.Contains(text, ":") && f.gluedAt(lo, i):
 			return units
 		}
@@ -158,10 +158,10 @@ func (f *slow) run(lo int, kind slowRefKind) (units []slowUnit) {
 	return units
 }
 
-// slowFangAtRE matches what stands for a character that shall not bite.
+// slowFangAtRE matches the replacements of characters in defanged references.
 var slowFangAtRE = regexp.MustCompile(`(?i)^(\[(\.|dot|:|://|/|@|at)\]|\((\.|dot|:|at)\)|\{(\.|dot)\}|\\\.)`)
 
-// slowInHost reports whether the next character behind text is one of a host's.
+// slowInHost reports whether the character after text is in the host.
 func slowInHost(text string, kind slowRefKind) bool {
 	if kind == slowRefScheme {
 		_, rest, _ := strings.Cut(slowInner(text), ":")
@@ -174,8 +174,7 @@ func slowInHost(text string, kind slowRefKind) bool {
 	return !strings.ContainsAny(text, "/?#")
 }
 
-// slowBelongs reports whether r, beyond ASCII, can be part of a
-// bare reference (rule 6).
+// slowBelongs reports whether r, which is not ASCII, can be part of a bare reference (rule 6).
 func slowBelongs(r rune, host bool) bool {
 	if r == utf8.RuneError || strings.ContainsRune(slowQuotes, r) {
 		return false
@@ -193,18 +192,18 @@ func slowSpaceless(r rune) bool {
 	return unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// gluedAt reports whether the reference at lo ends at s because another begins
-// there (rule 14).
+// gluedAt reports whether the reference at lo ends at s because another reference begins there
+// (rule 14).
 var slowEscapeRE = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
 
 func (f *slow) gluedAt(lo, s int) bool {
 	if strings.IndexByte("/?=&:%#([*", f.text[s-1]) >= 0 || !slowIsAlpha(f.text[s]) {
 		return false
 	}
-	if strings.HasSuffix(string(f.text[:s]), `\u0026`) { // which is read as "&"
+	if strings.HasSuffix(string(f.text[:s]), `\u0026`) { // "&amp;" is read as "&"
 		return false
 	}
-	// The "%" stands for its escape: no scheme begins in one or right behind it.
+	// No scheme begins in a percent-encoded byte, or directly after one.
 	for back := 1; back <= 3 && s-back >= 0; back++ {
 		if slowEscapeRE.Match(f.text[s-back:]) {
 			return false
@@ -254,9 +253,9 @@ func slowCutAtPartner(units []slowUnit, before []byte) []slowUnit {
 	return units
 }
 
-// slowCutAtBrackets ends a reference at the first bracket that cannot belong to it
-// (rule 6), until there is none: { } have to balance, [ ] too, in a query or as
-// the brackets of an IP literal.
+// slowCutAtBrackets ends a reference at the first bracket that cannot belong to it (rule 6), and
+// repeats that until there is none. { } have to balance. [ ] also have to balance, and may only be
+// in a query or around an IP literal.
 func slowCutAtBrackets(units []slowUnit) []slowUnit {
 	for {
 		text := make([]string, len(units))
@@ -288,12 +287,12 @@ func slowBadBracket(units []string) int {
 	at := 0
 	for i, u := range units {
 		switch {
-		case front <= at && at < literal: // whatever stands in there
+		case front <= at && at < literal: // brackets within an IP literal belong to it
 		case u == "?" && !fragment:
 			query = true
 		case u == "#":
 			query, fragment = false, true
-			if len(openSquare) > 0 { // its partner is not in the query
+			if len(openSquare) > 0 { // the opening bracket is not in the query
 				return openSquare[0]
 			}
 		case u == "{":

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The extras, which the page describes by example.
+// The slow twins of the extras, which the specification describes by examples.
 
 var slowHostRE = regexp.MustCompile(`^(?i)(www|ftp)(\.[\p{L}\p{N}\p{M}_-]+){2,}\.?(:[0-9]*)?([/?#]|$)`)
 
@@ -68,7 +68,7 @@ var (
 	slowColonRE = regexp.MustCompile(`^([A-Za-z0-9+.-]+)(\[:\]|\[:(//)\])`)
 )
 
-// slowRefang undoes what is done to a reference to make it dead.
+// slowRefang returns a defanged reference in its usual form.
 func slowRefang(text string) string {
 	text = slowColonRE.ReplaceAllString(text, "$1:$3")
 	if slowHxxpRE.MatchString(text) {
@@ -79,14 +79,14 @@ func slowRefang(text string) string {
 
 var slowFangRE = regexp.MustCompile(`^(\[\.\]|\(\.\)|\\\.|\[:(//)?\])`)
 
-// A line this long, in bytes, was filled up to its margin: the page says "a
-// wrapped line's right edge", and no more.
+// A line of at least this many bytes counts as filled to its right edge. The specification only
+// says "a wrapped line's right edge".
 const slowRightEdge = 60
 
 var slowNextRunRE = regexp.MustCompile("^[^\\x00-\\x20\\x7f<>\"|`\\\\]+")
 
-// rejoined adds the reading that the next line goes on where the bare reference
-// c, with its tail, meets the right edge of a line.
+// rejoined adds the reading that the next line continues the bare reference c, if c with its tail
+// ends at the right edge of a line.
 func (f *slow) rejoined(c *slowCandidate) {
 	end := int(c.Inner.End) + len(c.Tail)
 	n := f.lineBreak(end)
@@ -109,13 +109,13 @@ func (f *slow) rejoined(c *slowCandidate) {
 		return
 	}
 	c.Readings = append(c.Readings, slowReading{Rejoined, c.Text + c.Tail + next})
-	if hyphen { // the typesetter's, perhaps
+	if hyphen { // the hyphen may be from hyphenation
 		c.Readings = append(c.Readings, slowReading{NoHyphen, strings.TrimSuffix(c.Text+c.Tail, "-") + next})
 	}
 }
 
-// bracketed adds the readings of a bare reference that ends at a space in brackets which
-// hold more than three.
+// bracketed adds the readings of a bare reference that ends at a space, inside brackets with more
+// than three spaces.
 func (f *slow) bracketed(c *slowCandidate, lo, end int) {
 	if len(f.prose) == 0 || f.prose[0].lo != lo || f.white(end) == 0 || f.lineBreak(end) > 0 {
 		return

@@ -23,15 +23,15 @@ func (f *slow) relative(i int) (c slowCandidate, end int, ok bool) {
 		}
 		lo, _, ok := f.leading(j, i+1)
 		if !ok || regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`).Match(f.text[lo:]) {
-			return c, 0, false // absolute, or nothing
+			return c, 0, false // it is absolute, or no reference
 		}
 		return f.wrapped(lo, slowOpening{Angle, j, true, i - 3}, slowRefRelative)
 	}
 	return c, 0, false
 }
 
-// broken reads a reference in a wrapper whose scheme has white space inside and
-// ends at the colon at i (rule 3: all white space inside is removed).
+// broken reads a reference in a wrapper whose scheme contains white space and ends at the colon at
+// i. By rule 3 all white space in a wrapper is removed.
 func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 	run, _ := f.schemeRun(i, f.front(i))
 	if !f.slashes(i) || schemes.Registered(f.text[run:i]) {
@@ -54,13 +54,13 @@ func (f *slow) broken(i int) (c slowCandidate, end int, ok bool) {
 	return c, 0, false
 }
 
-// slowRelativeOK reports whether text, without a scheme, is to be believed.
+// slowRelativeOK reports whether text, which has no scheme, counts as a reference.
 func slowRelativeOK(text string) bool {
 	if strings.Contains(text, "@") && !strings.Contains(text, "/") {
 		return false
 	}
 	if first, _, _ := strings.Cut(text, "/"); strings.Contains(strings.TrimRight(first, "?#"), ":") && !strings.ContainsAny(first[:strings.IndexByte(first, ':')], "?#") {
-		return false // the grammars take such a text for a scheme, and a bad one
+		return false // the grammars read such a text as an invalid scheme
 	}
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '#' || r == '?'

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// leading skips the white space at i, line breaks and margins included, behind
-// the opener at open. It returns what it comes to and how much it skipped.
+// leading skips the white space at i after the opening bracket at open, with line breaks and quote
+// prefixes. It returns where it stopped and how much it skipped.
 func (f *slow) leading(open, i int) (end, n int, ok bool) {
 	g, ok := f.gap(open, i)
 	if !ok || g.hi-i > slowReach {
@@ -17,8 +17,8 @@ func (f *slow) leading(open, i int) (end, n int, ok bool) {
 	return g.hi, g.hi - i, true
 }
 
-// gap reads white space at i inside a wrapper that opened at open (rule 8). It
-// fails at a blank line and at a line of another depth.
+// gap reads the white space at i inside a wrapper that opened at open (rule 8). It fails at a blank
+// line and at a line with another quote depth.
 func (f *slow) gap(open, i int) (g slowUnit, ok bool) {
 	g = slowUnit{lo: i, hi: i, gap: true}
 	for {
@@ -33,7 +33,7 @@ func (f *slow) gap(open, i int) (g slowUnit, ok bool) {
 		}
 		g.breaks++
 		g.hi += b
-		// The margin of this line has to be that of the opener's.
+		// The quote prefix of this line must equal that of the line with the opening bracket.
 		for _, mark := range f.margin(open) {
 			g.hi += f.blanks(g.hi)
 			if !bytes.HasPrefix(f.text[g.hi:], []byte(mark)) {
@@ -41,7 +41,7 @@ func (f *slow) gap(open, i int) (g slowUnit, ok bool) {
 			}
 			g.hi += len(mark)
 		}
-		// A blank line ends the attempt.
+		// A blank line ends the wrapper.
 		j := g.hi
 		for f.white(j) > 0 && f.lineBreak(j) == 0 {
 			j += f.white(j)
@@ -49,7 +49,7 @@ func (f *slow) gap(open, i int) (g slowUnit, ok bool) {
 		if f.lineBreak(j) > 0 {
 			return g, false
 		}
-		// So does a line that is quoted deeper.
+		// So does a line with more quote marks.
 		q := g.hi + f.blanks(g.hi)
 		if q-g.hi <= 1 && q < len(f.text) {
 			if f.text[q] == '|' {
@@ -75,8 +75,7 @@ func (f *slow) blanks(i int) (n int) {
 
 var slowMarkRE = regexp.MustCompile(`^[ \t]*([>|:]|[A-Z][A-Za-z]{0,3}>)`)
 
-// margin returns the marks of mail quoting in front of the line that holds
-// place open, from its first bytes.
+// margin returns the marks of mail quoting at the beginning of the line that contains open.
 func (f *slow) margin(open int) (marks []string) {
 	start := bytes.LastIndexAny(f.text[:open], "\r\n") + 1
 	line := f.text[start:min(open, start+slowReach)]
@@ -85,7 +84,7 @@ func (f *slow) margin(open int) (marks []string) {
 		if m == nil {
 			return marks
 		}
-		// A colon marks a line only before a blank or another mark: ":-)" is none.
+		// A colon is a quote mark only in front of a space or another mark: ":-)" is none.
 		if after := line[len(m[0]):]; string(m[1]) == ":" && (len(after) == 0 || !bytes.ContainsAny(after[:1], " \t>|:")) {
 			return marks
 		}

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// finish fills in what Text stands for and the readings that every form has,
-// and reports whether it is a reference at all.
+// finish sets the fields that follow from Text, and the readings that every form has. It reports
+// whether Text is a reference at all.
 func (f *slow) finish(c *slowCandidate, kind slowRefKind) bool {
 	c.Ref = c.Text
 	if f.extras&Defanged != 0 && kind == slowRefScheme {
@@ -47,7 +47,7 @@ func (f *slow) finish(c *slowCandidate, kind slowRefKind) bool {
 			c.Readings = append(c.Readings, slowReading{AtComma, c.Text[:i]})
 		}
 	}
-	// Rule 11: "&amp;" in plain text stays, and may stand for "&".
+	// Rule 11: "&amp;" in plain text is kept, and another reading has "&".
 	if strings.Contains(c.Text, "&amp;") {
 		c.Readings = append(c.Readings, slowReading{Entity, strings.ReplaceAll(c.Text, "&amp;", "&")})
 	}
@@ -60,18 +60,18 @@ var (
 	slowTitleRE  = regexp.MustCompile(`^[A-Z]([A-Za-z]|[^\x00-\x7f])*$`)
 )
 
-// slowField reports whether what follows the first comma of a reference, and next after that,
-// is a field of its own.
+// slowField reports whether rest, the text after the first comma of a reference, and next, the text
+// after the reference, are another field of a list.
 func slowField(rest, next string) bool {
 	cell, _, more := strings.Cut(rest, ",")
 	return cell == "" && more || strings.HasPrefix(cell, "'") || slowNumberRE.MatchString(cell) || slowDateRE.MatchString(cell) ||
 		!more && slowTitleRE.MatchString(cell) && (next == " " || next == "\t")
 }
 
-// gapReadings adds the readings that the white space of a wrapper allows: of
-// hyphens at line ends (rule 9) and of blanks on one line (rule 10).
+// gapReadings adds the readings that white space in a wrapper allows: hyphens at line ends (rule 9)
+// and spaces within a line (rule 10).
 func (f *slow) gapReadings(c *slowCandidate, units []slowUnit) {
-	// The gap at the end, outside the reference, counts for the hyphen alone.
+	// The gap at the end, outside the reference, counts only for the hyphen.
 	var hyphens []int
 	inner := units
 	for i, u := range units {
@@ -126,10 +126,10 @@ var (
 	slowExcludedRE = regexp.MustCompile("[\\x00-\\x20\\x7f-\\xff\"<>\\\\^`{|}%]")
 )
 
-// slowExcluded escapes what no reference can hold (rule 10): everything between the escapes
-// that 2002, section 2.4.3, excludes.
+// slowExcluded escapes the characters that no reference can contain (rule 10): those that 2002,
+// section 2.4.3, excludes.
 func slowExcluded(ref string) string {
-	octets := func(s string) string { // each byte a character, for the expressions
+	octets := func(s string) string { // each byte as a character, for the regular expressions
 		r := make([]rune, len(s))
 		for i := range len(s) {
 			r[i] = rune(s[i])
@@ -154,12 +154,12 @@ func slowExcluded(ref string) string {
 	return head + strings.NewReplacer("[", "%5B", "]", "%5D").Replace(whole[len(head):])
 }
 
-// The trailing marks of rule 7 that go whatever stands before, and the entities
-// of rule 11 that go at the end.
+// slowTrailRE matches the trailing marks of rule 7 that are always removed, and the entities of
+// rule 11 that are removed at the end.
 var slowTrailRE = regexp.MustCompile(`((?i:&amp;|&apos;)|&#39;|[.,;:!?']|%[0-9A-F]?)$`)
 
-// slowTrimmed returns how much of ref stays (rule 7). before is the text in front
-// of the reference, keep the length of its scheme with the colon.
+// slowTrimmed returns the length of ref without trailing punctuation (rule 7). before is the text
+// in front of the reference, keep is the length of its scheme with the colon.
 func slowTrimmed(ref, before string, keep int) int {
 	n := len(ref)
 	for n > keep {
@@ -177,8 +177,7 @@ func slowTrimmed(ref, before string, keep int) int {
 	return max(n, keep)
 }
 
-// slowHasPartner reports whether the closing bracket at the end of s has its
-// opening one inside s.
+// slowHasPartner reports whether s contains the opening bracket for the closing bracket at its end.
 func slowHasPartner(s string) bool {
 	shut := s[len(s)-1]
 	open := map[byte]byte{')': '(', ']': '[', '}': '{'}[shut]
@@ -194,8 +193,8 @@ func slowHasPartner(s string) bool {
 	return depth > 0
 }
 
-// slowMarks returns the marks directly before a reference: one, or up to four
-// of emphasis, which nest.
+// slowMarks returns the marks directly in front of a reference: one mark, or up to four nested
+// marks of emphasis.
 func slowMarks(before string) string {
 	n := len(before)
 	for k := max(0, n-4); k < n; k++ {
@@ -206,8 +205,7 @@ func slowMarks(before string) string {
 	return slowOutsideWord(before, max(0, n-1))
 }
 
-// slowOutsideWord returns the marks before[k:], or nothing where they follow a word
-// directly (rule 20).
+// slowOutsideWord returns the marks before[k:], or "" if they directly follow a word (rule 20).
 func slowOutsideWord(before string, k int) string {
 	if r, _ := utf8.DecodeLastRuneInString(before[:k]); k > 0 && (slowIsWord(r) || strings.ContainsRune("_\u200c\u200d", r)) {
 		return ""

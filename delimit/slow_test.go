@@ -1,9 +1,9 @@
 package delimit
 
-// The second reading of the rules: slowFind holds the whole text and looks at
-// it as often as it likes. It shares with the Scanner nothing but the table of
-// schemes, which is data, so that what one of the two gets wrong shows. "Rule"
-// is always a rule of the specification, delimiting.md.
+// A second implementation of the rules. slowFind keeps the whole text in memory and may scan it
+// many times. It shares only the table of schemes, which is data, with the Scanner, so that a
+// mistake in one of the two shows as a difference. "Rule" means a rule of the specification,
+// delimiting.md.
 
 import (
 	"bytes"
@@ -17,13 +17,13 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
-// A slowReading is another reading, with its one reason.
+// A slowReading is another reading of a candidate, with its reason.
 type slowReading struct {
 	Reason Reading
 	Text   string
 }
 
-// A slowCandidate is what a Candidate carries, as plain values.
+// A slowCandidate has the contents of a Candidate, as plain values.
 type slowCandidate struct {
 	Text, Ref, Raw, Tail string
 	Inner, Outer         Span
@@ -40,18 +40,18 @@ func (c slowCandidate) String() string {
 		c.Text, c.Ref, c.Raw, c.Form, c.Prefixed, c.Tail, c.Breaks, c.Inner, c.Outer, c.By, c.Readings, c.Line, c.Column)
 }
 
-// slow is one search over one text.
+// slow is the state of a search in one text.
 type slow struct {
 	text                       []byte
 	known                      func([]byte) bool
 	extras                     Extra
 	maxLen, maxBreaks, skipped int
-	floor                      int        // end of what earlier candidates took
-	prose                      []slowUnit // what brackets with more than three gaps hold (rule 10)
+	floor                      int        // end of the last candidate
+	prose                      []slowUnit // content of brackets with more than three gaps (rule 10)
 }
 
-// The bounds that the page leaves to the program: how far a look back goes for
-// a scheme, for the white space behind an opener or a prefix, and for a margin.
+// slowReach is a bound that the specification leaves to the program: how far to look back for a
+// scheme, for white space after an opening bracket or a prefix, and for a quote prefix.
 const slowReach = 64
 
 // slowFind returns the candidates of text, in order.
@@ -76,7 +76,7 @@ func slowSkip(text []byte, opts Options) ([]slowCandidate, int) {
 	for at := 0; at < len(text); {
 		c, end, ok := f.look(at)
 		if !ok {
-			at = max(at+1, end) // end is set behind a run that was too long
+			at = max(at+1, end) // end is set after a run that was too long
 			continue
 		}
 		c.Raw = string(text[c.Inner.Start:c.Inner.End])
@@ -89,8 +89,8 @@ func slowSkip(text []byte, opts Options) ([]slowCandidate, int) {
 	return found, f.skipped
 }
 
-// look asks whether a candidate hangs on the byte at i: a colon, or with the
-// extras a "." or "@". It returns the end of what the candidate takes.
+// look returns the candidate that has the byte at i as its colon or, with the extras, as its "." or
+// "@". It also returns the end of the text that the candidate uses.
 func (f *slow) look(i int) (c slowCandidate, end int, ok bool) {
 	switch f.text[i] {
 	case ':':
@@ -117,7 +117,7 @@ func (f *slow) look(i int) (c slowCandidate, end int, ok bool) {
 	return c, 0, false
 }
 
-// A slowRefKind says what begins at a place.
+// A slowRefKind is the kind of reference that begins at a place.
 type slowRefKind int
 
 const (
@@ -126,9 +126,8 @@ const (
 	slowRefRelative
 )
 
-// from reads the candidate that begins at lo: in a wrapper if one is open there
-// and closes (rules 3, 4), between quotation marks that stand directly around
-// it, and else bare (rules 6, 13).
+// from reads the candidate that begins at lo. It is in a wrapper if one is open there and is closed
+// (rules 3, 4), or between quotation marks directly around it, or otherwise bare (rules 6, 13).
 func (f *slow) from(lo int, kind slowRefKind) (c slowCandidate, end int, ok bool) {
 	o := f.opener(lo)
 	if o.form == Angle || o.form == Quote {
@@ -150,9 +149,8 @@ func slowIsAlnum(c byte) bool      { return slowIsAlpha(c) || slowIsDigit(c) }
 
 var slowColourRE = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]|=3D|\\\\u0026")
 
-// front returns where the text that i stands in begins: behind what was taken,
-// and behind a colour sequence, whose letter is no text (rule 12), or an escape
-// of quoted-printable.
+// front returns where the text around i begins: after the last candidate, and after a colour
+// sequence, whose last letter is not text (rule 12), or an escape of quoted-printable.
 func (f *slow) front(i int) int {
 	front := f.floor
 	for _, m := range slowColourRE.FindAllIndex(f.text[front:i], -1) {
@@ -161,8 +159,8 @@ func (f *slow) front(i int) int {
 	return front
 }
 
-// pivot finds where the scheme before the colon at i begins (rule 1), and
-// whether anything can.
+// pivot finds where the scheme in front of the colon at i begins (rule 1). ok is false if there is
+// none.
 func (f *slow) pivot(i int) (lo int, ok bool) {
 	end := i
 	if f.extras&Defanged != 0 && i > f.floor && f.text[i-1] == '[' {
@@ -173,17 +171,17 @@ func (f *slow) pivot(i int) (lo int, ok bool) {
 		return 0, false
 	}
 	if clipped {
-		// The run goes on beyond the reach; its front is no scheme's.
+		// The run is longer than slowReach, so its beginning is no scheme.
 		lo, ok = f.suffix(run, end, f.slashes(end))
 		return lo, ok
 	}
 	if schemes.Registered(f.text[run:end]) {
 		return run, true
 	}
-	if f.isPrefix(i) { // a prefix (rule 5), and no scheme, whatever follows
+	if f.isPrefix(i) { // a prefix (rule 5) is never a scheme
 		return 0, false
 	}
-	// Prefix and experimental schemes (rule 2): any run is a scheme then.
+	// After a prefix, and for experimental schemes (rule 2), any run is a scheme.
 	if o := f.opener(run); o.prefixed || !f.slashes(end) && (o.form == Angle && strings.EqualFold(string(f.text[run:run+2]), "x-")) {
 		return run, true
 	}
@@ -193,8 +191,8 @@ func (f *slow) pivot(i int) (lo int, ok bool) {
 	return run, true
 }
 
-// schemeRun returns the start of the longest run of scheme characters before
-// end that begins with a letter, not before floor, and whether the reach cut it.
+// schemeRun returns the start of the longest run of scheme characters that ends at end and begins
+// with a letter, at floor or later. cut says that slowReach has shortened it.
 func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
 	lo = end
 	for lo > floor && end-lo < slowReach && slowIsSchemeByte(f.text[lo-1]) {
@@ -208,9 +206,9 @@ func (f *slow) schemeRun(end, floor int) (lo int, clipped bool) {
 	return lo, clipped
 }
 
-// suffix finds the suffix of an unregistered run that may be the scheme (rule 1):
-// a registered scheme after + - . if no "//" follows; otherwise http, https or ftp
-// directly after a word.
+// suffix finds the suffix of an unregistered run that may be the scheme (rule 1). If no "//"
+// follows, that is a registered scheme after "+", "-" or "."; otherwise http, https or ftp directly
+// after a word.
 func (f *slow) suffix(run, end int, slashes bool) (int, bool) {
 	if !slashes {
 		for s := run + 1; s < end-1; s++ {
@@ -237,7 +235,7 @@ func (f *slow) glued(run, end int) (int, bool) {
 var slowSlashesRE = regexp.MustCompile(`^:(//|\\/\\/)`)
 var slowFangedSlashesRE = regexp.MustCompile(`^(\[:\](//|\\/\\/)|\[:(//|\\/\\/)\]|:(//|\\/\\/))`)
 
-// slashes reports whether "://" stands at i, plain or escaped (rule 12).
+// slashes reports whether "://" is at i, plain or escaped (rule 12).
 func (f *slow) slashes(i int) bool {
 	if f.extras&Defanged != 0 {
 		return slowFangedSlashesRE.Match(f.text[i:])
@@ -245,7 +243,7 @@ func (f *slow) slashes(i int) bool {
 	return slowSlashesRE.Match(f.text[i:])
 }
 
-// counts reports whether ref, slowJoined and slowTrimmed, is one that counts (rule 2).
+// counts reports whether ref, after joining and trimming, is a reference by rule 2.
 func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	scheme, rest, ok := strings.Cut(ref, ":")
 	if !ok || rest == "" {
@@ -266,7 +264,8 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	}
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
 		if schemes.TraitsOf([]byte(scheme))&schemes.Hosts == 0 {
-			// "Something" is more than marks, but for a path from the root.
+			// The "something" of rule 2 must be more than punctuation, except in a path that begins
+			// with "/".
 			root := strings.HasPrefix(after, "/") && schemes.Registered([]byte(scheme))
 			return root || strings.ContainsFunc(after, slowIsAlnumRune)
 		}
@@ -280,7 +279,7 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 	case form == Angle && len(scheme) > 2 && strings.EqualFold(scheme[:2], "x-"):
 		return strings.ContainsFunc(rest, slowIsAlnumRune)
 	}
-	if form == Bare && rest[0] == '/' { // a path of prose: news:/mail:
+	if form == Bare && rest[0] == '/' { // words with slashes, as in news:/mail:
 		return false
 	}
 	return f.known([]byte(scheme)) && schemes.TraitsOf([]byte(scheme)).Need().Met([]byte(rest), form == Bare)
@@ -288,13 +287,13 @@ func (f *slow) counts(ref string, form Form, prefixed bool) bool {
 
 var slowSchemeRE = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
-// slowWraps reports whether another reference follows scheme and belongs to it (rule 22).
+// slowWraps reports whether scheme contains another reference after its colon (rule 22).
 func slowWraps(scheme string) bool {
 	return slices.Contains([]string{"jdbc", "view-source", "feed", "blob", "jar"}, strings.ToLower(scheme))
 }
 
-// wrappers returns where the reference begins whose own scheme begins at lo: at the first of
-// the schemes that wrap it, of four at most.
+// wrappers returns where the reference with the scheme at lo begins: at the first of the schemes
+// that wrap it, at most four.
 func (f *slow) wrappers(lo int) int {
 	first := lo
 	for n, at := 0, lo; n < 4 && at > f.floor && f.text[at-1] == ':'; n++ {
@@ -313,7 +312,7 @@ func (f *slow) wrappers(lo int) int {
 	return first
 }
 
-// slowInner returns the end of ref that begins with the scheme that others wrap.
+// slowInner returns the part of ref from the innermost of nested schemes on.
 func slowInner(ref string) string {
 	for n := 0; n < 4; n++ {
 		scheme, rest, _ := strings.Cut(ref, ":")
@@ -325,14 +324,13 @@ func slowInner(ref string) string {
 	return ref
 }
 
-// slowHostFollows reports whether a host character stands in the authority at the
-// front of s.
+// slowHostFollows reports whether the authority at the beginning of s has a host character.
 func slowHostFollows(s string) bool {
 	if i := strings.IndexAny(s, "/?#"); i >= 0 {
 		s = s[:i]
 	}
 	s = s[strings.LastIndexByte(s, '@')+1:]
-	if !strings.HasPrefix(s, "[") { // an IP literal has colons of its own
+	if !strings.HasPrefix(s, "[") { // an IP literal contains colons
 		s, _, _ = strings.Cut(s, ":")
 	}
 	return strings.HasPrefix(s, "[") || strings.ContainsFunc(s, slowIsAlnumRune)

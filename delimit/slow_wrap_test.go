@@ -10,15 +10,14 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
 
-// A slowUnit is one character of a reference: the bytes [lo,hi) read as s. For
-// the escapes of rule 12 s is what they stand for; for a gap inside a wrapper
-// it is empty.
+// A slowUnit is one character of a reference: the bytes [lo,hi) of the text, read as s. For an
+// escape of rule 12, s is the decoded character; for a gap inside a wrapper it is empty.
 type slowUnit struct {
 	lo, hi int
 	s      string
-	gap    bool // white space that was taken out
+	gap    bool // removed white space
 	breaks int  // line breaks in the gap
-	hyphen bool // the gap follows a "-" that may be the typesetter's
+	hyphen bool // the gap follows a "-" that may be from hyphenation
 }
 
 // unit reads the character at i (rule 12: "\/" is "/", "\u0026" is "&").
@@ -59,7 +58,7 @@ func (f *slow) white(i int) int {
 	return 0
 }
 
-// lex.LineBreak returns the length of the line break at i, or 0.
+// lineBreak returns the length of the line break at i, or 0.
 func (f *slow) lineBreak(i int) int {
 	switch {
 	case i >= len(f.text):
@@ -74,18 +73,18 @@ func (f *slow) lineBreak(i int) int {
 	return 0
 }
 
-// A slowOpening is what stands in front of a reference.
+// A slowOpening is the bracket, quotation mark or prefix in front of a reference.
 type slowOpening struct {
-	form     Form // Angle, Quote, or Bare where neither opens
+	form     Form // Angle, Quote, or Bare if there is neither
 	at       int  // of the bracket or quotation mark
 	prefixed bool
-	prefix   int // where the prefix begins; the reference's start if there is none
+	prefix   int // where the prefix begins; without a prefix, where the reference begins
 }
 
 var slowPrefixRE = regexp.MustCompile(`(?i)^UR[LI]:`)
 
-// opener finds what stands in front of the reference at lo (rules 3, 4, 5). It
-// tries every bracket and quotation mark near by and reads forward from it.
+// opener finds the bracket, quotation mark or prefix in front of the reference at lo (rules 3, 4,
+// 5). It tries every bracket and quotation mark near lo and reads forward from it.
 func (f *slow) opener(lo int) slowOpening {
 	o := slowOpening{form: Bare, prefix: lo}
 	for j := lo - 1; j >= max(f.floor, lo-2*slowReach-4); j-- {
@@ -137,8 +136,7 @@ func (f *slow) bareOpener(lo int) slowOpening {
 	return o
 }
 
-// lex.IsPrefix reports whether the colon at i is that of a prefix, which is a word
-// of its own.
+// isPrefix reports whether the colon at i ends a prefix, which must be a separate word.
 func (f *slow) isPrefix(i int) bool {
 	if i-3 < f.floor || !slowPrefixRE.Match(f.text[i-3:i+1]) {
 		return false
@@ -148,8 +146,8 @@ func (f *slow) isPrefix(i int) bool {
 	return i-3 == front || !slowIsWord(r) && !strings.ContainsRune("_+-.\u200c\u200d", r)
 }
 
-// opens reports whether white space, the text's start or an opening bracket
-// stands before the quotation mark at j.
+// opens reports whether the quotation mark at j follows white space, an opening bracket or the
+// beginning of the text.
 func (f *slow) opens(j int) bool {
 	if j == 0 {
 		return true
@@ -158,7 +156,7 @@ func (f *slow) opens(j int) bool {
 	return f.white(j-n) == n || unicode.Is(unicode.Ps, r) || r == '<'
 }
 
-// slowEscapedRE matches a reference in which "/" is escaped from the start.
+// slowEscapedRE matches a reference whose first "/" is escaped.
 var slowEscapedRE = regexp.MustCompile(`^[A-Za-z0-9+.-]+:/?\\/`)
 
 // wrapped reads the reference at lo in the wrapper o (rules 3, 4, 8, 9, 10).
@@ -192,8 +190,8 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 			}
 			break
 		}
-		// What may stand before a break and goes with it: one backslash
-		// (rule 8), or a soft hyphen (rule 9).
+		// A line break may follow one backslash (rule 8) or a soft hyphen (rule 9), which is
+		// removed with it.
 		from := i
 		if b == '\\' && f.lineBreak(i+1) > 0 {
 			i++
@@ -210,8 +208,8 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 			g.lo = from
 			i = g.hi
 			if n := len(units); n > 0 && units[n-1].s == "-" && g.breaks > 0 {
-				// Nothing that the typesetter parted follows a break
-				// before the closer.
+				// A hyphen at the end of the reference, in front of the closing bracket, is no
+				// hyphenation.
 				g.hyphen = f.text[from] != '\\' && i < len(f.text) && f.text[i] != closer
 			}
 			if breaks += g.breaks; breaks > f.maxBreaks {
@@ -227,8 +225,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 				}
 				spaced = spaced || kind == slowRefRelative
 			}
-			// Over a line break, what rule 14 says of the character in
-			// front holds for it.
+			// After a line break, rule 14 applies to the character in front of the break.
 			goesOn := g.breaks > 0 && from > 0 && strings.IndexByte("/?=&:%#([*", f.text[from-1]) >= 0
 			if f.another(i) && !goesOn {
 				return c, 0, false
@@ -237,11 +234,11 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		}
 		r, _ := utf8.DecodeRune(f.text[i:])
 		if r >= utf8.RuneSelf {
-			r = 'x' // whatever it is, it belongs
+			r = 'x' // any other character belongs to the reference
 		}
 		u := f.unit(i)
 		if b == '\\' && o.form == Angle && !slowEscapedRE.Match(f.text[lo:]) {
-			u = slowUnit{lo: i, hi: i + 1, s: "\\"} // every other character belongs
+			u = slowUnit{lo: i, hi: i + 1, s: "\\"} // every other character belongs to the reference
 		}
 		switch {
 		case b == '<', unicode.IsControl(r):
@@ -252,7 +249,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 		units = append(units, u)
 		i = u.hi
 	}
-	// White space before the closer slowBelongs to the wrapper.
+	// White space in front of the closing bracket belongs to the wrapper.
 	inner := units
 	if n := len(inner); n > 0 && inner[n-1].gap {
 		inner = inner[:n-1]
@@ -291,7 +288,7 @@ func (f *slow) wrapped(lo int, o slowOpening, kind slowRefKind) (c slowCandidate
 	return c, i + 1, true
 }
 
-// pastLabel returns where the ">" stands that ends the label behind the bar at i, or -1.
+// pastLabel returns the offset of the ">" that ends the label after the "|" at i, or -1.
 func (f *slow) pastLabel(at, i int) int {
 	for i++; i < len(f.text); {
 		c := f.text[i]
@@ -322,8 +319,8 @@ var slowSentenceRE = regexp.MustCompile(`[.,;:!?']$`)
 
 var slowKeyRE = regexp.MustCompile(`^[^?#]*\?([^#]*&)?[^#&=]+$`)
 
-// labelFrom returns the index in units of the bracket that begins the label with which they
-// end (rule 19), or 0.
+// labelFrom returns the index in units of the bracket that begins the label at their end (rule 19),
+// or 0.
 func (f *slow) labelFrom(units []slowUnit, o slowOpening, kind slowRefKind) int {
 	if len(units) == 0 || units[len(units)-1].s != "]" || o.form != Angle {
 		return 0

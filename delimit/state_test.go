@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// A stopper is a reader that ends a Read at one place of its text, and calls a
-// function at the Read that begins there.
+// A stopper is a reader that ends a Read at one offset of its text, and calls a function in the
+// next Read.
 type stopper struct {
 	text string
-	at   int // of the text, that is read next
+	at   int // offset of the next Read
 	stop int
 	then func()
 }
@@ -33,8 +33,8 @@ func (s *stopper) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// stateAt returns the State of a Scanner that has read text from the line at from up
-// to stop, and what it found behind that. lines are those before from.
+// stateAt returns the State of a Scanner that has read text from the line at from to stop, and the
+// candidates after stop. lines is the number of lines in front of from.
 func stateAt(t *testing.T, text string, from, stop int, lines int64, opts Options) (st State, found []slowCandidate) {
 	t.Helper()
 	s := newScanner(nil, opts, 2000)

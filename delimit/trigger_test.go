@@ -13,7 +13,7 @@ import (
 	"github.com/urlsift/urlsift/delimit/internal/window"
 )
 
-// withoutAVX2 runs f as on a processor that has none.
+// withoutAVX2 runs f as on a processor without AVX2.
 func withoutAVX2(f func()) {
 	has := window.HasAVX2
 	window.HasAVX2 = false
@@ -21,7 +21,7 @@ func withoutAVX2(f func()) {
 	f()
 }
 
-// slowColonBlocks is window.ColonBlocks, byte by byte.
+// slowColonBlocks does the same as window.ColonBlocks, byte by byte.
 func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 	for i, c := range b {
 		switch block := uint32(i / 64 * 64); {
@@ -34,8 +34,8 @@ func slowColonBlocks(b []byte) (at []uint32, newlines int) {
 	return at, newlines
 }
 
-// slowNarrow says whether the colon b[i] of the block that begins at b[at] is left
-// by narrowBlocksAVX2, question by question.
+// slowNarrow reports whether narrowBlocksAVX2 keeps the colon b[i], in the block that begins at
+// b[at]. It makes each check separately.
 func slowNarrow(b []byte, at, i int) bool {
 	white := func(c byte) bool { return strings.IndexByte(" \t\n\v\f\r", c) >= 0 }
 	next, second := b[i+1], b[i+2]
@@ -57,7 +57,7 @@ func slowNarrow(b []byte, at, i int) bool {
 	for k, t := range window.Narrowing {
 		g := byte(0)
 		c := b[i-3+k]
-		if k == 0 { // marks are left out, but for "x-" schemes
+		if k == 0 { // punctuation is rejected, except in "x-" schemes
 			c -= '0'
 			if drawn {
 				c += '0' - ' '
@@ -74,7 +74,7 @@ func slowNarrow(b []byte, at, i int) bool {
 	return groups != 0
 }
 
-// checkKernels compares what the kernels say of text with what their twins do.
+// checkKernels compares the results of the kernels for text with those of their twins in Go.
 func checkKernels(t *testing.T, text []byte) {
 	t.Helper()
 	if !window.HasAVX2 {
@@ -129,14 +129,15 @@ func checkWays(t *testing.T, text []byte, opts Options) {
 	}
 }
 
-// colonPieces are what decides whether a colon is worth a look, for random texts.
+// colonPieces are pieces of random texts. They decide whether a colon is examined or rejected
+// early.
 var colonPieces = strings.Split(`:|::|: |:/|://|:\|/|\| |  |
 |
 
 |x-|X-|<x-|-|mailto|im|urn|news|tel|URL|url:|-ID: <|e-id: |skype|-Type: |e+ype: |doi:10.1|http://a/|http|<|>|> | >|"|é|€|12:30:45|Subject: |Lines|: `+"\t|\v|\f|\r\n|\x00|\x1F|\x7F|\xFF|\xED\xE9\xE4", "|")
 
-// randomColons returns a random text of about n bytes, words between its pieces
-// more or less often.
+// randomColons returns a random text of about n bytes, made of colonPieces with few or many words
+// between them.
 func randomColons(r *rand.Rand, n int) []byte {
 	var b []byte
 	words := r.IntN(8)
@@ -171,8 +172,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestPieces sets a reference, with a line before it, across each place near the
-// edge of a piece, and reads it in pieces of other sizes too.
+// TestPieces puts a reference, with a line in front of it, at each offset near the edge of a piece,
+// and also reads it in pieces of other sizes.
 func TestPieces(t *testing.T) {
 	const ref = "see\n<URL:http://example.org/a> x\n> <mailto:a@b\n> c> and <x-y:z>"
 	for at := window.PieceLen - len(ref) - 3; at < window.PieceLen+3; at++ {
@@ -191,7 +192,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A reaching reader asks before each Read what the scanner has reached.
+// A reaching reader calls Reached of the scanner before each Read.
 type reaching struct {
 	choppy
 	s    *Scanner
@@ -227,9 +228,9 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// TestEndings checks that narrowing lets every ending pass, whatever stands before
-// those of two letters, that none begins with a mark, and that the names of schemes are
-// worth a look.
+// TestEndings checks that narrowing keeps the last letters of every scheme, with any character in
+// front of an ending of two letters. No ending may begin with punctuation, and every name of a
+// scheme must be kept.
 func TestEndings(t *testing.T) {
 	if !window.HasAVX2 {
 		t.Skip("there are no kernels")
@@ -265,7 +266,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// FuzzColons does what TestKernels does.
+// FuzzColons is TestKernels for arbitrary text.
 func FuzzColons(f *testing.F) {
 	addSeeds(f, func(text []byte, _ byte) { f.Add(text) })
 	r := rand.New(rand.NewPCG(2, 5))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The pieces that random texts are made of: what the rules speak of, so that
-// few texts are dull.
+// pieces are the parts of random texts. They are the strings that the rules mention, so that most
+// random texts use some rule.
 var pieces = []string{
 	"http://", "http://", "http://a.example/", "HTTP://A/", "https://b/c", "ftp://f/", "file:///C|/x", "file:/p", `file:\/`, "foo://x", "mailto:jo@example.org",
 	"news:a.b", "urn:isbn:1", "data:text/plain,x", "tag:a,1:b", "tel:+1", "x-y:z", "x-foo:bar", "sip:a@b", "doi:10.1/2", "geo:1,2", "magnet:?xt",
@@ -53,9 +53,8 @@ func TestTwinRandom(t *testing.T) {
 	}
 }
 
-// leftOpen are kinds of text in which the Scanner and its twin are both within
-// their rights, for the page does not say, and no grammar would take most of
-// what is found there.
+// leftOpen are kinds of text where the Scanner and its twin may differ, because the specification
+// does not decide. No grammar accepts most of the candidates there.
 var leftOpen = map[string]*regexp.Regexp{
 	"one escaped slash of two":                       regexp.MustCompile(`:\\//|:/\\/`),
 	"a bar, backtick or apostrophe in an IP literal": regexp.MustCompile("\\[[^\\]\\s]*[|`']"),

@@ -43,8 +43,8 @@ func plain(c *Candidate, buf *[]byte) slowCandidate {
 	return p
 }
 
-// normal takes out of c what the page leaves open: the order of the readings,
-// and which eight of more than eight ways to read hyphens are given.
+// normal removes from c what the specification leaves open: the order of the readings, and which
+// eight are given if there are more than eight ways to read hyphens.
 func normal(c slowCandidate) slowCandidate {
 	c.Readings = slices.Clone(c.Readings)
 	slices.SortFunc(c.Readings, func(a, b slowReading) int {
@@ -65,7 +65,7 @@ func normal(c slowCandidate) slowCandidate {
 	return c
 }
 
-// differ tells where two lists of candidates part, or returns "".
+// differ describes the first difference of two lists of candidates, or returns "".
 func differ(got, want []slowCandidate) string {
 	var b strings.Builder
 	for i := range max(len(got), len(want)) {
@@ -83,7 +83,7 @@ func differ(got, want []slowCandidate) string {
 	return b.String()
 }
 
-// sound checks what is true of every list of candidates of text.
+// sound checks properties that every list of candidates in text must have.
 func sound(text []byte, found []slowCandidate) error {
 	last := int64(0)
 	for _, c := range found {

@@ -49,8 +49,8 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-// TestTypedAllocates holds that Typed needs nothing but room in dst, and is
-// linear where wrappers nest.
+// TestTypedAllocates checks that Typed allocates nothing if dst is large enough, and that its time
+// is linear for nested wrappers.
 func TestTypedAllocates(t *testing.T) {
 	text := []byte(strings.Repeat("<URL: ", 1000) + "http://a/" + strings.Repeat(" >", 1000))
 	dst := make([]byte, 0, len(text))

@@ -43,7 +43,7 @@ func TestAppendWrapped(t *testing.T) {
 	for _, c := range []struct {
 		ref  string
 		o    WrapOptions
-		want string // with "!" in front if it is not read back
+		want string // "!" is in front if reading does not give the same reference
 	}{
 		{"http://a/", WrapOptions{}, "<http://a/>"},
 		{"http://a/", WrapOptions{Prefix: true}, "<URL:http://a/>"},
@@ -63,7 +63,7 @@ func TestAppendWrapped(t *testing.T) {
 		{"http://a/\"b\"'c'", WrapOptions{}, "<http://a/\"b\"'c'>"},
 		{long, WrapOptions{Width: 30}, "<http://h.example/abcdefgh/\nabcdefgh/abcdefgh/abcdefgh/\nabcdefgh/x-y>"},
 		{long, WrapOptions{Width: 30, EOL: "\r\n", Quote: "> ", Indent: 1}, "<http://h.example/abcdefgh/\r\n>  abcdefgh/abcdefgh/abcdefgh/\r\n>  abcdefgh/x-y>"},
-		{long, WrapOptions{Width: 30, Quote: "# "}, "<" + long + ">"}, // no quote prefix that a reader knows
+		{long, WrapOptions{Width: 30, Quote: "# "}, "<" + long + ">"}, // a quote prefix that readers do not recognise
 		{"http://a/b-c-d-e-f-g-h", WrapOptions{Width: 12}, "<http://a/\nb-c-d-e-f-g\n-h>"},
 		{"http://a/------------", WrapOptions{Width: 12}, "<http://a/\n------------>"},
 		{"http://a/%20%20%20%20", WrapOptions{Width: 12}, "<http://a/\n%20%20%20\n%20>"},
@@ -87,11 +87,11 @@ func TestAppendWrapped(t *testing.T) {
 	}
 }
 
-// quotes are the quote prefixes of FuzzWrapped; the last ones are none.
+// writtenQuotes are the quote prefixes of FuzzWrapped; the last ones are not valid.
 var writtenQuotes = []string{"", "> ", ">> ", "> > ", "| ", ": ", "JB> ", ">", "  ", "\t", "# ", "// ", "-- ", "x", "<", "> | : >> "}
 
-// Every reference in every layout comes back byte for byte, if AppendWrapped says so, and it
-// says so of every reference that a reader can see.
+// FuzzWrapped writes references in random layouts. If AppendWrapped reports true, reading must give
+// the same bytes. It must report true for every reference that the Scanner can find.
 func FuzzWrapped(f *testing.F) {
 	refs := []string{
 		"http://www.example.org/a/b/c?d=e&f=g#h;i", "../x/y", "#s", "?q", "urn:isbn:0451450523", "URL:http://a/", "foo:bar", "http://a/x-y-z--", "http://a/&amp;b&lt;c",
@@ -116,8 +116,8 @@ func FuzzWrapped(f *testing.F) {
 	})
 }
 
-// comesBack checks that ref is read back as it is written, and reports whether AppendWrapped
-// says so.
+// comesBack writes ref and reads it back. It returns the result of AppendWrapped, and fails if that
+// is wrong.
 func comesBack(t *testing.T, s *Scanner, ref string, o WrapOptions) bool {
 	t.Helper()
 	o.Column = max(o.Column, len(o.Quote)+1)
@@ -183,7 +183,8 @@ func TestReferencesComeBack(t *testing.T) {
 	}
 }
 
-// TestWrittenAllocates holds that writing needs nothing but room in dst, and is linear.
+// TestWrittenAllocates checks that writing allocates nothing if dst is large enough, and that its
+// time is linear.
 func TestWrittenAllocates(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")

@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The readings that fixtures/cases/ambiguities.json chooses are those of this package: it
-// accepts and rejects the examples.
+// TestAmbiguities checks that this package accepts and rejects the examples in
+// fixtures/cases/ambiguities.json as that file decides.
 func TestAmbiguities(t *testing.T) {
 	file, err := os.ReadFile("../fixtures/cases/ambiguities.json")
 	if err != nil {

@@ -42,7 +42,7 @@ func BenchmarkNetURLParse(b *testing.B) {
 	}
 }
 
-// Other references of running text. Most of them are not for the fast path.
+// BenchmarkKinds measures other references of running text. Most do not take the fast path.
 func BenchmarkKinds(b *testing.B) {
 	for _, s := range []string{
 		"https://www.ics.uci.edu/pub/ietf/uri/rev-2002/issues.html?path=x", "http://www.ics.uci.edu/~fielding/pub/ietf/uri/rev-2002/issues.html",

@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Empty segments are kept, and dot segments cannot be data.
+// TestJoin checks that empty segments are kept, and that dot segments cannot be data.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct {
 		base     string
@@ -42,7 +42,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// UnmarshalText reads what MarshalText wrote, whichever grammar accepted it.
+// TestRoundTrip checks that UnmarshalText reads the output of MarshalText, for any grammar.
 func TestRoundTrip(t *testing.T) {
 	for g := range uri.Every.Each() {
 		for _, text := range []string{"http://[v1.x]/", "http://h/", "http://h/a[b", "mailto:a@b", "news:a.b"} {
@@ -66,8 +66,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Warnings also finds what follows the prefix of 1994, and AppendNormal leaves a quoted
-// mailbox unchanged.
+// TestBehindPrefix checks that Warnings examines the text after the prefix of 1994, and that
+// AppendNormal leaves a quoted mailbox unchanged.
 func TestBehindPrefix(t *testing.T) {
 	for _, text := range []string{"URL:ftp://u:p@h/x", "url:URL:ftp://u:p@h/x"} {
 		p := uri.Split(text)

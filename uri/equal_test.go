@@ -35,10 +35,10 @@ func TestEquivalenceTable(t *testing.T) {
 			}
 			got, err := uri.Equal(a, b, g)
 			if why[key] == "not both (certainly) valid in this grammar" {
-				continue // the table asks nothing, and there may be an error
+				continue // the table has no question, and there may be an error
 			}
 			asked++
-			if want == nil { // the table has no answer; fixtures/equal has ours
+			if want == nil { // the table has no answer; fixtures/equal has our answers
 				if got == uri.Differs {
 					t.Errorf("%v: %q, %q: %v; no document says so (%s)", g, a, b, got, why[key])
 				}
@@ -49,7 +49,7 @@ func TestEquivalenceTable(t *testing.T) {
 				t.Errorf("%v: %q, %q: %v, and turned round %v", g, a, b, got, back)
 			}
 		}
-		// Section 6.2.2 of 3986 by itself.
+		// Only section 6.2.2 of RFC 3986.
 		var want *bool
 		if err := json.Unmarshal(row["rfc3986-syntax"], &want); err != nil || want == nil {
 			continue

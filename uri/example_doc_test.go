@@ -10,7 +10,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// What doc.go begins with.
+// The example at the beginning of doc.go.
 func Example_resolve() {
 	page := uri.MustParse("http://www.example.org/people/jim/links.html")
 	base, err := uri.NewBase(page, uri.RFC3986)
@@ -46,7 +46,7 @@ func Example_split() {
 	// www.example.org
 }
 
-// TestDocRuns holds that the code in doc.go is that of the examples here.
+// TestDocRuns checks that the code in doc.go is the same as in these examples.
 func TestDocRuns(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {

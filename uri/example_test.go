@@ -16,7 +16,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	var url, target []byte // made again for each link, in the same room
+	var url, target []byte // reused for each link
 	for _, link := range []string{
 		"../tim/",
 		"#top",

@@ -57,8 +57,9 @@ func plain(t *testing.T, l line, s string) string {
 	return s
 }
 
-// A row of fixtures/uri has a verdict for each grammar, oldest first, and then
-// the text: '+' if the grammar accepts it, else the offset of the first rejected byte.
+// TestVerdicts reads fixtures/uri. A row has a verdict for each grammar, oldest first, and then the
+// text. The verdict is '+' if the grammar accepts the text, otherwise the offset of the first
+// rejected byte.
 func TestVerdicts(t *testing.T) {
 	for name, lines := range linesOf(t, "uri/*.txt") {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +100,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A block of fixtures/resolve says "base" and "as", and then has a line for each
+// TestTargets reads fixtures/resolve. A block has lines "base" and "as", and then a line for each
 // reference: "ref = target", as the documents print their examples.
 func TestTargets(t *testing.T) {
 	for name, lines := range linesOf(t, "resolve/*.txt") {

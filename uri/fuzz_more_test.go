@@ -8,7 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The grammar accepts a normal form, which is equal to the text and its own normal form.
+// FuzzNormal checks that the grammar accepts a normal form, that it is equal to the text, and that
+// it is its own normal form.
 func FuzzNormal(f *testing.F) {
 	seedAll(f)
 	f.Add("http://b%C3%BCcher.example/%7e/../%2e%2e/x")
@@ -39,8 +40,8 @@ func FuzzNormal(f *testing.F) {
 	})
 }
 
-// Equal is an equivalence, and equal references have the same result when compared with
-// a third.
+// FuzzEqual checks that Equal is an equivalence, and that equal references have the same result
+// when compared with a third.
 func FuzzEqual(f *testing.F) {
 	for _, row := range rowsOf(f, "equivalence.public.jsonl") {
 		a, _ := text(f, row, "a")
@@ -74,7 +75,8 @@ func FuzzEqual(f *testing.F) {
 	})
 }
 
-// Any data that AppendData has escaped is found unchanged in the reference.
+// FuzzData checks that any data that AppendData has escaped can be read unchanged from the
+// reference.
 func FuzzData(f *testing.F) {
 	for _, s := range hostile {
 		if len(s) < 1000 {
@@ -114,8 +116,8 @@ func FuzzData(f *testing.F) {
 	})
 }
 
-// The Builder of a Ref makes that Ref. A Builder of any components makes a Ref with
-// these components, or returns an error.
+// FuzzBuilder checks that the Builder of a Ref makes the same Ref. A Builder of any components
+// makes a Ref with these components, or returns an error.
 func FuzzBuilder(f *testing.F) {
 	f.Add("http", "u:p", "h", "80", "/p", "q", "f", uint8(255))
 	f.Add("", "", "", "", "//p", "", "", uint8(0))

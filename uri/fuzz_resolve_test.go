@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Compares AppendTarget with the algorithms of the documents, written literally, for any
-// base and reference.
+// FuzzResolve compares AppendTarget with a literal implementation of the documents' algorithms, for
+// any base and reference.
 func FuzzResolve(f *testing.F) {
 	for _, row := range rowsOf(f, "rfc3986_5_4.public.jsonl") {
 		base, _ := text(f, row, "base")
@@ -38,7 +38,7 @@ func FuzzResolve(f *testing.F) {
 			if string(got[:6]) != "before" {
 				t.Fatalf("%q stands before", got)
 			}
-			if g != uri.URL1994 { // which has no relative references
+			if g != uri.URL1994 { // URL1994 has no relative references
 				want, ok := slowTarget(base, ref, g, b.Lax, b.Excess)
 				if ok != (err == nil) || ok && string(got[6:]) != want {
 					t.Fatalf("%v: %q by %q (%v, lax %v): %q, %v; by the document %q, %v", g, base, ref, b.Excess, b.Lax, got[6:], err, want, ok)

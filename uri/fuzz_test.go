@@ -36,7 +36,7 @@ var hostile = []string{
 	strings.Repeat("../", 1<<18), strings.Repeat("/", 1<<20), strings.Repeat("a/../", 1<<18), strings.Repeat("#", 1<<20),
 }
 
-// Compares Accepts with regular expressions made from the documents.
+// FuzzAccepts compares Accepts with regular expressions made from the documents.
 func FuzzAccepts(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, s string) {
@@ -67,7 +67,7 @@ func FuzzAccepts(f *testing.F) {
 	})
 }
 
-// checkFault checks an Error: its offset is in its component or at its edge.
+// checkFault checks that the offset of an Error is in its component or at its edge.
 func checkFault(t *testing.T, s string, e *uri.Error) {
 	lo, hi, ok := uri.Split(s).Span(e.Component)
 	if ok && (e.Offset < lo-2 || e.Offset > hi) {
@@ -75,7 +75,7 @@ func checkFault(t *testing.T, s string, e *uri.Error) {
 	}
 }
 
-// The components and their delimiters, joined, are the text.
+// FuzzSplit checks that the components and their delimiters, joined, are the text.
 func FuzzSplit(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, s string) {
@@ -142,9 +142,8 @@ func FuzzEscaped(f *testing.F) {
 	})
 }
 
-// Compares targets with those of net/url. That package changes what it parses and has a
-// bug with empty segments (golang/go#80282), so the test skips texts that net/url
-// changes, and texts with such segments.
+// FuzzTarget compares targets with those of net/url. That package changes some texts when it parses
+// them, and has a bug with empty segments (golang/go#80282), so the test skips such texts.
 func FuzzTarget(f *testing.F) {
 	for _, row := range rowsOf(f, "rfc3986_5_4.public.jsonl") {
 		base, _ := text(f, row, "base")
@@ -169,8 +168,8 @@ func FuzzTarget(f *testing.F) {
 			return
 		}
 		if got, bad := uri.Accepts(target, uri.Split(target), uri.RFC3986); got == 0 {
-			// By the algorithm of the document, a base without an authority
-			// can give a target that looks as if it had one.
+			// By the algorithm of the document, a base without an authority can give a target that
+			// seems to have an authority.
 			if host, _ := r.Get(uri.Host); host != "" {
 				t.Errorf("%q by %q: %q, refused at %d", base, ref, target, bad)
 			}

@@ -7,7 +7,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The table of generators in the package comment says what this package and net/url write.
+// TestGenerators compares the table of generators in the package comment with the output of this
+// package and net/url.
 func TestGenerators(t *testing.T) {
 	base, err := uri.NewBase(uri.MustParse("http://h/x"), uri.RFC3986)
 	if err != nil {

@@ -37,8 +37,7 @@ func constantsOf(t *testing.T) (names []string) {
 	return nil
 }
 
-// TestEveryGrammar says for each grammar what it lacks: rules, documentation,
-// tables of cases.
+// TestEveryGrammar reports what is missing for each grammar: rules, documentation, tables of cases.
 func TestEveryGrammar(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -101,7 +100,7 @@ func TestEachTwice(t *testing.T) {
 	}
 }
 
-// TestAccessors compares the accessors of a Ref with Get, and pins a few.
+// TestAccessors compares the accessors of a Ref with Get, and some with fixed values.
 func TestAccessors(t *testing.T) {
 	for _, s := range []string{
 		"", "#", "?", "p/q?x#y", "//", "//h", "//@h:", "http://u:p@h:80/p?q#f", "mailto:jim@example.org?subject=x", "http://[::1]:8/",

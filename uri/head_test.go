@@ -24,7 +24,7 @@ func checkHead(t *testing.T, s string, lo int) {
 	}
 }
 
-// withKernel skips the test if the processor has no kernel.
+// withKernel skips the test if there is no kernel for the processor.
 func withKernel(t *testing.T) {
 	t.Helper()
 	if was := uri.ByKernel(true); !was {

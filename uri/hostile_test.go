@@ -10,8 +10,8 @@ import (
 	"github.com/urlsift/urlsift/uri/scheme"
 )
 
-// Explain returns an Error with the right offset for texts that are not references, and
-// the other functions of the package handle these, too.
+// TestNoReference checks that Explain returns an Error with the right offset for texts that are not
+// references, and that the other functions of the package handle these, too.
 func TestNoReference(t *testing.T) {
 	for _, c := range []struct {
 		s      string
@@ -63,8 +63,8 @@ func TestNoReference(t *testing.T) {
 	}
 }
 
-// The fast path of quick.go has the same results as the general code. A second '#'
-// selects the general code and changes only the fragment.
+// TestShortWay checks that the fast path in quick.go has the same results as the general code. A
+// second '#' selects the general code and changes only the fragment.
 func TestShortWay(t *testing.T) {
 	bytes := make([]byte, 0, 256)
 	for b := range 256 {

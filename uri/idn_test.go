@@ -6,7 +6,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Names beyond ASCII become A-labels only if the scheme uses the DNS.
+// TestInternationalNames checks that names with characters beyond ASCII become A-labels only if the
+// scheme uses the DNS.
 func TestInternationalNames(t *testing.T) {
 	for s, want := range map[string]string{
 		"http://b%C3%BCcher.example/":        "http://xn--bcher-kva.example/",

@@ -6,9 +6,9 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// Each grammar has its own reserved set: 1994 "reserved" of the BNF, 1997 section 2.2 (where
-// "$" and "," are marks, section 2.3), 2002 section 3.4. The bytes that a grammar does not
-// allow at all are escaped, too.
+// TestDataByGrammar checks that data is escaped by the reserved set of each grammar: 1994
+// "reserved" in the BNF, 1997 section 2.2 (where "$" and "," are marks, section 2.3), 2002 section
+// 3.4. The bytes that a grammar does not allow at all are escaped, too.
 func TestDataByGrammar(t *testing.T) {
 	const data = "a$b,c&d@e+f=g;h/i?j:k~l"
 	for _, c := range []struct {
@@ -40,8 +40,9 @@ func TestDataByGrammar(t *testing.T) {
 	}
 }
 
-// 3986, section 2.2: what is left of all ASCII in data are the unreserved characters of
-// section 2.3, whatever the component. The marks !*'() were unreserved in 2002.
+// TestReserved3986 escapes all ASCII characters as data. By RFC 3986, section 2.2, only the
+// unreserved characters of section 2.3 are not escaped, in any component. The marks !*'() were
+// unreserved in 2002.
 func TestReserved3986(t *testing.T) {
 	const unreserved = "-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~"
 	for _, c := range []uri.Component{uri.Userinfo, uri.Host, uri.Path, uri.Query} {
@@ -60,8 +61,9 @@ func TestReserved3986(t *testing.T) {
 	}
 }
 
-// 1993, "Encoding prohibited characters": "the ISO Latin 1 code for that character". The
-// others escape octets, which are those of UTF-8 here.
+// TestLatin1Escapes checks the escapes of characters beyond ASCII. 1993, "Encoding prohibited
+// characters": "the ISO Latin 1 code for that character". The other grammars escape octets, here
+// those of UTF-8.
 func TestLatin1Escapes(t *testing.T) {
 	for _, c := range []struct{ text, latin, utf8 string }{
 		{"http://h/é", "http://h/%E9", "http://h/%C3%A9"},

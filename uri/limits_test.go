@@ -31,7 +31,7 @@ func TestNoAllocation(t *testing.T) {
 	const gopher = "gopher://h:70/7a%20b%09c%09+d"
 	fields := scheme.Fields(gopher, uri.Split(gopher), uri.URL1994)
 	room := make([]byte, 0, 4096)
-	for _, s := range texts { // room has enough for each
+	for _, s := range texts { // room is large enough for each
 		b := []byte(s)
 		p := uri.Split(s)
 		for name, f := range map[string]func(){
@@ -67,8 +67,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestLinear checks, for texts that were made to be slow, that four times the text takes
-// about four times as long.
+// TestLinear checks that four times the text takes about four times as long, for texts that could
+// be slow.
 func TestLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes its own time")
@@ -106,8 +106,8 @@ func TestLinear(t *testing.T) {
 	} {
 		one := cost(unit[0] + strings.Repeat(unit[1], 40_000/len(unit[1])))
 		four := cost(unit[0] + strings.Repeat(unit[1], 160_000/len(unit[1])))
-		// Quadratic time would be seconds here. The allowance is for garbage
-		// collection on a busy machine.
+		// Quadratic time would be seconds here. The constant allows for garbage collection on a
+		// busy machine.
 		if four > 10*one+20*time.Millisecond {
 			t.Errorf("%q and many %q: %v, and four times as many %v", unit[0], unit[1], one, four)
 		}
@@ -116,7 +116,7 @@ func TestLinear(t *testing.T) {
 
 var room []byte
 
-// Explain and Accepts agree for every text.
+// TestHostile checks that Explain and Accepts agree for every text.
 func TestHostile(t *testing.T) {
 	for _, s := range hostile {
 		p := uri.Split(s)
@@ -138,8 +138,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// A text of more than MaxLen bytes. Only the first hundred are mapped, so that a read of
-// any other crashes the test.
+// TestTooLong uses a text of more than MaxLen bytes. Only the first hundred are mapped in memory,
+// so that a read of any other crashes the test.
 func TestTooLong(t *testing.T) {
 	if math.MaxInt == uri.MaxLen {
 		t.Skip("no text can be that long here")

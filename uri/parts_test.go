@@ -33,7 +33,7 @@ func TestKindOfHost(t *testing.T) {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 	}
-	// The table's kinds of 2002 and 3986 by their own names.
+	// The kinds of hosts in the table have our names for 2002 and 3986.
 	for _, row := range rowsOf(t, "authority.public.jsonl") {
 		auth, _ := text(t, row, "authority")
 		s := "//" + auth
@@ -69,7 +69,7 @@ func TestAccount(t *testing.T) {
 			t.Errorf("%q: %q, %v, %q, %v", s, u, hasUser, p, hasPassword)
 		}
 	}
-	// 1997 separates user and password, and so does the table.
+	// By 1997 the table has separate columns for user and password.
 	for _, row := range rowsOf(t, "authority.public.jsonl") {
 		parts := row["url-1997:parts"]
 		if parts == nil || string(parts) == "null" {
@@ -87,7 +87,8 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// The components of every reference in the tables, joined, are the reference.
+// TestRecombined joins the components of every reference in the tables. The result must be the
+// reference.
 func TestRecombined(t *testing.T) {
 	for g := range uri.Every.Each() {
 		for _, row := range rowsOf(t, "validity_"+g.String()+".public.jsonl") {

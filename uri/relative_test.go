@@ -25,7 +25,7 @@ func ExampleBase_Relative() {
 	// https://a/b/c/e
 }
 
-// AppendRelative writes to a slice of the caller. Resolving what it writes leads back.
+// AppendRelative appends to the caller's slice. Resolving the result gives the target again.
 func ExampleAppendRelative() {
 	page := uri.MustParse("http://a/b/c/d")
 	for _, g := range []uri.Grammar{uri.URL1994, uri.URI2002} {
@@ -40,8 +40,8 @@ func ExampleAppendRelative() {
 	// uri-2002: ../x/this:that?q#f, and back: http://a/b/x/this:that?q#f
 }
 
-// A row has a target and the reference to it by each grammar but 1994, oldest first; one
-// that stands alone is that of all.
+// TestRelative has rows with a target, and the reference to it by each grammar except 1994, oldest
+// first. A single reference applies to all grammars.
 func TestRelative(t *testing.T) {
 	for _, c := range []struct{ base, target, want string }{
 		{"http://a/b/c/d;p?q", "http://a/b/c/g", "g"},
@@ -76,7 +76,7 @@ func TestRelative(t *testing.T) {
 		for g := range (uri.Every &^ uri.URL1994).Each() {
 			w := want[min(i, len(want)-1)]
 			if i++; w == "/" {
-				continue // see the properties
+				continue // relativeHolds checks this case
 			}
 			relativeIs(t, g, c.base, c.target, strings.Trim(w, "'"))
 		}
@@ -124,7 +124,8 @@ func relativeHolds(t *testing.T, g uri.Grammar, b uri.Base, target string) (ref 
 	return ref
 }
 
-// What Relative returns leads back to the target, in each grammar's rules.
+// FuzzRelative checks that the result of Relative resolves to the target, by the rules of each
+// grammar.
 func FuzzRelative(f *testing.F) {
 	for _, row := range rowsOf(f, "rfc3986_5_4.public.jsonl") {
 		base, _ := text(f, row, "base")
@@ -152,7 +153,8 @@ func FuzzRelative(f *testing.F) {
 	})
 }
 
-// No shorter reference leads to the target: all texts of a few bytes are tried.
+// TestRelativeIsShortest tries all texts of a few bytes. No shorter reference may resolve to the
+// target.
 func TestRelativeIsShortest(t *testing.T) {
 	const bytes = "ab./?#:"
 	var all []string
@@ -195,10 +197,10 @@ func TestRelativeIsShortest(t *testing.T) {
 			}
 			ref := relativeHolds(t, g, b, target)
 			if _, ok := r.Get(uri.Authority); ok && r.Path() == "" && g == uri.URL1997 {
-				continue // where a merge changes the host: the defect that 2002, section G.2, admits
+				continue // merging changes the host: a defect that 2002, section G.2, admits
 			}
 			if accepted, _ := uri.Accepts(target, uri.Split(target), g); accepted == 0 || ref == target {
-				continue // there may be none
+				continue // there may be no relative reference
 			}
 			var room [64]byte
 			for _, s := range all {

@@ -135,7 +135,7 @@ func TestResolutionTable(t *testing.T) {
 	}
 }
 
-// The documents' own printed examples.
+// TestPrintedExamples checks the examples that the documents print.
 func TestPrintedExamples(t *testing.T) {
 	for name, g := range map[string]uri.Grammar{
 		"appendix_c_1997": uri.URL1997, "appendix_c_2002": uri.URI2002, "rfc3986_5_4": uri.RFC3986,

@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The tilde and a dot at the end are escaped, the escapes of the reference stay, and so do
-// its delimiters.
+// AppendSafer escapes a tilde, and a dot at the end. It keeps delimiters, and the escapes that the
+// reference has.
 func ExampleAppendSafer() {
 	for _, s := range []string{"http://h.example/~jim/notes.", "http://h.example/it's(here)?q=a%20b", "ftp://h.example/a;type=i"} {
 		p := uri.Split(s)
@@ -21,7 +21,7 @@ func ExampleAppendSafer() {
 	// ftp://h.example/a;type=i
 }
 
-// A row has a reference, and what it becomes by each grammar that accepts it, oldest first.
+// TestSafer has rows with a reference and the result by each grammar that accepts it, oldest first.
 func TestSafer(t *testing.T) {
 	for _, c := range []struct{ s, want string }{
 		{"http://h/a", "http://h/a"},
@@ -55,7 +55,7 @@ func TestSafer(t *testing.T) {
 	}
 }
 
-// What is safer is still accepted, and means the same.
+// FuzzSafer checks that the safer form is still accepted, and has the same meaning.
 func FuzzSafer(f *testing.F) {
 	seedAll(f)
 	for _, s := range []string{"ftp://h/a;type=I", "news:*", "news:a(b)@h", "mailto:o'x@h", "gopher://h/1*", "wais://h/d/t/1=(a);", "http://h/a/..", ".", "..", "a~.", "mid:a*@b", "nntp:a*/1", "a:*"} {

@@ -7,9 +7,9 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A second implementation of the grammars, which is slow and simple. Each production is a
-// regular expression made of those that it names, with the names and the order of the
-// documents. It shares nothing with the package. Where a document contradicts itself, it
+// A second implementation of the grammars, which is slow and simple. Each production is a regular
+// expression made of the expressions of the productions that it names, with the names and the order
+// of the documents. It shares nothing with the package. Where a document contradicts itself, it
 // follows fixtures/cases/README.md.
 
 func alt(s ...string) string { return "(?:" + strings.Join(s, "|") + ")" }
@@ -43,7 +43,7 @@ const (
 var slow = map[uri.Grammar]*regexp.Regexp{
 	uri.URL1993: whole(slow1993()),
 	uri.URL1994: whole(slow1994()),
-	uri.URL1996: whole(slow1997()), // the two differ in names only
+	uri.URL1996: whole(slow1997()), // 1996 and 1997 differ only in names
 	uri.URL1997: whole(slow1997()),
 	uri.URI2002: whole(slow2002()),
 	uri.RFC3986: whole(slow3986()),
@@ -77,7 +77,7 @@ func slow1993() string {
 	search := xalphas + any(`\+`, xalphas)
 	selector := path
 	url := alt(
-		ialpha+":"+path+opt(`\?`, search), // generic; a scheme is an ialpha
+		ialpha+":"+path+opt(`\?`, search), // the generic form; a scheme is an ialpha
 		"http://"+hostport+opt("/", path)+opt(`\?`, search),
 		"ftp://"+host+"/"+path,
 		"afs://"+hostname+"/"+path,

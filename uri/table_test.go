@@ -116,7 +116,7 @@ func TestAuthorityTable(t *testing.T) {
 		ref := "//" + auth
 		p := uri.Split(ref)
 		if lo, hi, _ := p.Span(uri.Authority); ref[lo:hi] != auth {
-			continue // what ends an authority is in the text; the split table has these
+			continue // the text contains a delimiter that ends the authority; the split table covers these
 		}
 		for key, g := range map[string]uri.Grammar{"uri-2002:authority": uri.URI2002, "rfc3986:authority": uri.RFC3986} {
 			var want *bool

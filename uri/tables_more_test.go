@@ -12,7 +12,7 @@ import (
 // marksOf are the marks in fixtures/equal for the results of Equal.
 var marksOf = map[uri.Equality]string{uri.Equals: "=", uri.Differs: "!", uri.NoRule: "?"}
 
-// A row of fixtures/equal has an answer for each grammar, oldest first, and then
+// TestEqualities reads fixtures/equal. A row has an answer for each grammar, oldest first, and then
 // the two texts; "x" means that the grammar rejects one of them.
 func TestEqualities(t *testing.T) {
 	for name, lines := range linesOf(t, "equal/pairs*.txt") {
@@ -38,7 +38,7 @@ func TestEqualities(t *testing.T) {
 	}
 }
 
-// A block of fixtures/equal/normal.txt says "as", and then has a line for each
+// TestNormalForms reads fixtures/equal/normal.txt. A block has a line "as" and then a line for each
 // reference: "ref = normal form", or "ref" alone if it is in normal form.
 func TestNormalForms(t *testing.T) {
 	for name, lines := range linesOf(t, "equal/normal*.txt") {
@@ -65,8 +65,8 @@ func TestNormalForms(t *testing.T) {
 	}
 }
 
-// A block of fixtures/schemes says "as" and "of", and then has all fields of that
-// reference in order, with their values as JSON.
+// TestSchemeFields reads fixtures/schemes. A block has lines "as" and "of", and then all fields of
+// that reference in order, with their values as JSON.
 func TestSchemeFields(t *testing.T) {
 	for name, lines := range linesOf(t, "schemes/*.txt") {
 		t.Run(name, func(t *testing.T) {

@@ -32,7 +32,7 @@ func randomText(r *rand.Rand) string {
 	return b.String()
 }
 
-// The same random texts in every run, so that a failure can be repeated.
+// TestTwin uses the same random texts in every run, so that a failure can be repeated.
 func TestTwin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1994, 3986))
 	taken := make(map[uri.Grammar]int)
@@ -90,11 +90,11 @@ func TestResolveTwin(t *testing.T) {
 	}
 }
 
-// slowTarget has the algorithms of section 5.2 and of 1993, "Partial form", written
-// literally: buffers that are rewritten until nothing matches. For the current document it
-// returns "", and false for excess ".." that is an error.
+// slowTarget is a literal implementation of the algorithms of section 5.2 and of 1993, "Partial
+// form": it rewrites buffers until nothing matches. For the current document it returns "". ok is
+// false if excess ".." is an error.
 func slowTarget(base, ref string, g uri.Grammar, lax bool, x uri.Excess) (string, bool) {
-	type parts struct{ scheme, auth, path, query, frag string } // with their marks, so that "" is undefined
+	type parts struct{ scheme, auth, path, query, frag string } // components with their delimiters, so that "" means undefined
 	parse := func(s string) parts {
 		m := appendixB.FindStringSubmatch(s)
 		return parts{m[1], m[3], m[5], m[6], m[8]}
@@ -235,8 +235,8 @@ func slowRemoveDots(in string) string {
 	return out
 }
 
-// slowElements is 1993: "/." and "/xxx/.." are removed recursively, where xxx is
-// a complete element. The text in front of the first slash has no slash in front of it.
+// slowElements is the algorithm of 1993: "/." and "/xxx/.." are removed recursively, where xxx is a
+// complete element. The text in front of the first slash is no such element.
 func slowElements(s string) string {
 	el := strings.Split(s, "/")
 	for i := 1; i < len(el); {

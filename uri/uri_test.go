@@ -17,7 +17,7 @@ func TestEscaped(t *testing.T) {
 		"http://h/日本":                   "http://h/%E6%97%A5%E6%9C%AC",
 		"http://bücher.example/":        "http://b%C3%BCcher.example/",
 		"http://ü@h/":                   "http://%C3%BC@h/",
-		"http://h。x/":                   "http://h。x/", // punctuation is no letter
+		"http://h。x/":                   "http://h。x/", // punctuation is not a letter
 		"http://h/?q[]=1&r[a]=2":        "http://h/?q%5B%5D=1&r%5Ba%5D=2",
 		"http://h/a[b]#c[d]":            "http://h/a%5Bb%5D#c%5Bd%5D",
 		"http://[::1]/[a]":              "http://[::1]/%5Ba%5D",
@@ -39,7 +39,7 @@ func TestEscaped(t *testing.T) {
 		"urn:[a]":                       "urn:[a]",
 		"urn:a b":                       "urn:a%20b",
 		"a b":                           "a%20b",
-		"a b:c":                         "a b:c", // a scheme is not mended
+		"a b:c":                         "a b:c", // a scheme is not repaired
 		"":                              "",
 		"http://u:p@h:80/p;x=1,$&+?a#b": "http://u:p@h:80/p;x=1,$&+?a#b",
 	} {
@@ -142,7 +142,7 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// Errors have the component first and the reason next, and are short.
+// TestErrors checks that messages begin with the component and the reason, and are short.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		s    string

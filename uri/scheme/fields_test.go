@@ -10,7 +10,7 @@ import (
 	"github.com/urlsift/urlsift/uri/scheme"
 )
 
-// asJSON returns v as a reader of its JSON sees it.
+// asJSON returns v encoded as JSON and decoded again.
 func asJSON(t *testing.T, v interface{}) (back interface{}) {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -59,7 +59,7 @@ func TestFieldsTable(t *testing.T) {
 	}
 }
 
-// Fields have parts of the text, and their values can be printed.
+// FuzzFields checks that fields are parts of the text, and that their values can be printed.
 func FuzzFields(f *testing.F) {
 	for _, row := range rowsOf(f, "scheme_components.public.jsonl") {
 		s, _ := text(f, row, "url")

@@ -37,7 +37,7 @@ func text(t testing.TB, row map[string]json.RawMessage, key string) (s string, o
 	return *p, true
 }
 
-// seedAll adds the references of all grammars, and texts that are none.
+// seedAll adds references of all grammars, and texts that are not references.
 func seedAll(f *testing.F) {
 	for g := range uri.Every.Each() {
 		for _, row := range rowsOf(f, "validity_"+g.String()+".public.jsonl") {

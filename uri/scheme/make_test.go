@@ -37,7 +37,7 @@ func ExampleFromFields() {
 	// scheme: no field of wais is called "colour" (there are host, port, database, search, search_words, wtype, fields)
 }
 
-// Data is escaped for its place: a slash in a segment, but not in a path.
+// NewField escapes data depending on the field: a slash is escaped in a segment, but not in a path.
 func ExampleNewField() {
 	for _, of := range [][]string{
 		{"ftp", "path", "pub/a b"},
@@ -59,7 +59,8 @@ func ExampleNewField() {
 	//  scheme: no field of ftp is called "colour" (there are user, password, host, port, path, segments, type)
 }
 
-// The fields of a reference make it again. Two that contradict each other are an error.
+// AppendFields makes the same reference from its fields. Two fields that contradict each other are
+// an error.
 func ExampleAppendFields() {
 	s := "ftp://h.example/pub/a%2Fb;type=i"
 	fields := scheme.Fields(s, uri.Split(s), uri.URI2002)
@@ -86,7 +87,7 @@ func ExampleFieldNames() {
 	// []
 }
 
-// comesBack checks that the fields of what is made of fields are these fields.
+// comesBack makes a reference from fields, and checks that it has these fields.
 func comesBack(t *testing.T, fields []scheme.Field, g uri.Grammar) (text string) {
 	t.Helper()
 	made, err := scheme.AppendFields(nil, fields, g)
@@ -113,7 +114,7 @@ func comesBack(t *testing.T, fields []scheme.Field, g uri.Grammar) (text string)
 	return text
 }
 
-// The fields of each reference of the table make that reference again.
+// TestFieldsMakeReferences makes each reference of the table from its fields.
 func TestFieldsMakeReferences(t *testing.T) {
 	made := 0
 	for _, row := range rowsOf(t, "scheme_components.public.jsonl") {
@@ -142,7 +143,7 @@ func TestFieldsMakeReferences(t *testing.T) {
 	}
 }
 
-// Two fields that say different things are an error that names both.
+// TestConflicts checks that two fields that contradict each other are an error that names both.
 func TestConflicts(t *testing.T) {
 	for _, c := range []struct {
 		scheme, fields string
@@ -193,7 +194,8 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
-// An error about a field that a grammar lacks lists those that it has.
+// TestLackingFields checks that an error about a missing field lists the fields that the grammar
+// has.
 func TestLackingFields(t *testing.T) {
 	for _, c := range []struct {
 		scheme, field string
@@ -221,8 +223,8 @@ func TestLackingFields(t *testing.T) {
 	}
 }
 
-// Fields of any reference make a reference with these fields, by each grammar that has
-// them, or an error.
+// FuzzFromFields checks that the fields of any reference make a reference with these fields, by
+// each grammar that has them, or are an error.
 func FuzzFromFields(f *testing.F) {
 	for _, row := range rowsOf(f, "scheme_components.public.jsonl") {
 		s, _ := text(f, row, "url")
@@ -236,9 +238,9 @@ func FuzzFromFields(f *testing.F) {
 			if fields == nil || comesBack(t, fields, g) != "" {
 				continue
 			}
-			_, _, hasUser := p.Span(uri.Userinfo) // which is a field of few schemes
+			_, _, hasUser := p.Span(uri.Userinfo) // few schemes have a user field
 			_, _, hasHost := p.Span(uri.Host)
-			short := strings.HasPrefix(s, "m") || strings.HasPrefix(s, "cid:") || strings.HasPrefix(s, "n") // have no host
+			short := strings.HasPrefix(s, "m") || strings.HasPrefix(s, "cid:") || strings.HasPrefix(s, "n") // these schemes have no host
 			if got, _ := uri.Accepts(s, p, g); got != 0 && !hasUser && (hasHost || short) {
 				_, err := scheme.AppendFields(nil, fields, g)
 				t.Fatalf("%v: nothing is made of the fields of %q: %v", g, s, err)
@@ -247,7 +249,7 @@ func FuzzFromFields(f *testing.F) {
 	})
 }
 
-// Data comes back from a reference that was made of it.
+// FuzzNewField checks that data can be read unchanged from a reference that was made of it.
 func FuzzNewField(f *testing.F) {
 	for i, s := range []string{"a b", "/a//b/", "100%", "%41", ";type=I", "a;b=c", "a+b&c", "?", "#", "a\tb\r\n", "é", "\x00", "@", ":", "[::1]", "*", "", ".", "..", "1=a", "a@b"} {
 		f.Add(s, s, uint16(i))
@@ -285,10 +287,10 @@ func FuzzNewField(f *testing.F) {
 	})
 }
 
-// verbatim has the fields that have no escapes, or more than data.
+// verbatim has the fields that are not escaped, or that contain more than data.
 var verbatim = map[string]bool{"fields": true, "kind": true, "port": true, "number": true, "version": true, "length": true, "type": true}
 
-// only reports whether no field is used only if another is missing.
+// only reports whether every field is always used. Some fields are used only if another is missing.
 func only(fields []scheme.Field) bool {
 	have := map[string]bool{}
 	for _, f := range fields {
@@ -299,7 +301,7 @@ func only(fields []scheme.Field) bool {
 		have["fields"] && (have["length"] || have["docid"]) || !have["wtype"] && (have["fields"] || have["length"] || have["docid"]))
 }
 
-// A scheme that has no fields in the grammar is an error that says so.
+// TestFieldless checks the error for a scheme that has no fields in the grammar.
 func TestFieldless(t *testing.T) {
 	for _, c := range []struct {
 		scheme string
