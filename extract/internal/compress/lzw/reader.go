@@ -58,20 +58,13 @@ type Reader struct {
 	pos int64 // bytes consumed from in
 	err error // returned after the bytes in out; sticky
 
-	acc    uint64 // bits consumed from in but not used; the lowest is next
-	n      uint   // number of bits in acc
-	width  uint   // of a code, in bits
-	max    uint   // largest width
-	grow   int    // when free reaches it, codes become wider
-	skip   uint   // bits to skip: the rest of a group
-	codes  uint   // number of codes since the width changed
-	first  int    // the first code with a table entry: 256, or 257 in block mode
-	free   int    // the next code that gets an entry
-	prev   int    // the previous code, or noCode
-	lo, hi int    // out[lo:hi] is decoded and not yet returned
+	acc   uint64 // bits consumed from in but not used; the lowest is next
+	n     uint   // number of bits in acc
+	skip  uint   // bits to skip: the rest of a group
+	width width  // of the codes
+	table table
 
-	table  [1 << maxBits]uint32 // for each code from first on: prefix code << 8 | last byte
-	length [1 << maxBits]uint16 // length of its string
+	lo, hi int // out[lo:hi] is decoded and not yet returned
 	out    [fullOut + maxString]byte
 }
 
@@ -90,34 +83,21 @@ func (r *Reader) Reset(in *bufio.Reader) error {
 	case !is:
 		r.err = &Error{What: fmt.Sprintf("no header of compress: % x", head)}
 	default:
-		r.max, r.first = uint(head[2]&0x1f), 256
-		if r.max == firstBits {
+		r.width.max, r.table.first = uint(head[2]&0x1f), 256
+		if r.width.max == firstBits {
 			// compress checks for the largest width only after it has made codes wider,
 			// so it never stays at 9.
-			r.max++
+			r.width.max++
 		}
 		if head[2]&0x80 != 0 {
-			r.first = 257
+			r.table.first = 257
 		}
-		r.empty()
+		r.table.most = 1 << r.width.max
+		r.table.empty()
+		r.width.set(firstBits)
 		_, r.err = in.Discard(3)
 	}
 	return r.err
-}
-
-// empty resets the table to its initial state.
-func (r *Reader) empty() {
-	r.free, r.prev = r.first, noCode
-	r.setWidth(firstBits)
-}
-
-// setWidth begins a group of codes of w bits each.
-func (r *Reader) setWidth(w uint) {
-	r.width, r.codes = w, 0
-	r.grow = 1 << w
-	if w == r.max {
-		r.grow = 1<<maxBits + 1 // never
-	}
 }
 
 // Read decodes, and does not wait to fill p. It returns [io.EOF] at the end,
@@ -151,9 +131,9 @@ func (r *Reader) decode() {
 	i, w := 0, 0
 	acc, n := r.acc, r.n
 	for w < fullOut {
-		if r.free >= r.grow {
-			r.skip = r.padding()
-			r.setWidth(r.width + 1)
+		if r.table.free >= r.width.grow {
+			r.skip = r.width.padding()
+			r.width.set(r.width.bits + 1)
 		}
 		for r.skip > 0 && (n > 0 || i < len(src)) { // at most 15 bytes
 			if n == 0 {
@@ -166,24 +146,25 @@ func (r *Reader) decode() {
 			acc |= uint64(binary.LittleEndian.Uint32(src[i:])) << n
 			i, n = i+4, n+32
 		}
-		for n < r.width && i < len(src) {
+		for n < r.width.bits && i < len(src) {
 			acc |= uint64(src[i]) << n
 			i, n = i+1, n+8
 		}
-		if n < r.width || r.skip > 0 {
+		if n < r.width.bits || r.skip > 0 {
 			break
 		}
-		code := int(acc & (1<<r.width - 1))
-		acc, n = acc>>r.width, n-r.width
-		r.codes++
-		if code == clearCode && r.first > clearCode {
-			r.skip = r.padding()
-			r.empty()
+		code := int(acc & (1<<r.width.bits - 1))
+		acc, n = acc>>r.width.bits, n-r.width.bits
+		r.width.codes++
+		if code == clearCode && r.table.first > clearCode {
+			r.skip = r.width.padding()
+			r.table.empty()
+			r.width.set(firstBits)
 			continue
 		}
-		k := r.write(w, code)
+		k := r.table.write(r.out[w:], code)
 		if k == 0 {
-			bit := (r.pos+int64(i))*8 - int64(n) - int64(r.width)
+			bit := (r.pos+int64(i))*8 - int64(n) - int64(r.width.bits)
 			r.err = &Error{Offset: bit / 8, What: fmt.Sprintf("code %d beyond the table", code)}
 			break
 		}
@@ -193,55 +174,6 @@ func (r *Reader) decode() {
 	r.lo, r.hi = 0, w
 	r.pos += int64(i)
 	_, _ = r.in.Discard(i) // these bytes are buffered
-}
-
-// padding returns how many bits are left in the current group of eight codes.
-func (r *Reader) padding() uint { return -r.codes % 8 * r.width }
-
-// write writes the string of code to out at w and adds an entry to the table. It returns
-// the length of the string, or 0 if the code is invalid. Each iteration writes one byte:
-// an entry refers to a smaller code.
-func (r *Reader) write(w, code int) int {
-	n, c, again := 1, code, false
-	switch {
-	case code < 256:
-	case code < r.free:
-		n = int(r.length[code])
-	case code == r.free && r.prev != noCode:
-		// This code is the one being added: the previous string and its first byte again.
-		c, again = r.prev, true
-		n = r.len(c) + 1
-	default:
-		return 0
-	}
-	s := r.out[w : w+n]
-	k := n - 1
-	if again {
-		k--
-	}
-	for ; c >= 256; k-- {
-		e := r.table[uint16(c)]
-		s[k], c = byte(e), int(e>>8)
-	}
-	s[0] = byte(c)
-	if again {
-		s[n-1] = s[0]
-	}
-	if r.prev != noCode && r.free < 1<<r.max {
-		r.table[r.free] = uint32(r.prev)<<8 | uint32(s[0])
-		r.length[r.free] = uint16(r.len(r.prev) + 1)
-		r.free++
-	}
-	r.prev = code
-	return n
-}
-
-// len returns the length of the string of a valid code.
-func (r *Reader) len(code int) int {
-	if code < 256 {
-		return 1
-	}
-	return int(r.length[code])
 }
 
 // end decides how a stream ends. If a byte or more of a code is left, the stream was cut
