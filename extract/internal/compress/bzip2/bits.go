@@ -5,33 +5,27 @@ import (
 	"io"
 )
 
-// A bitReader reads bits, from the highest of each byte to the lowest. After an error all
-// bits are 0. It reads in only when a bit is wanted that is not buffered.
-type bitReader struct {
-	in   *bufio.Reader
-	n    int64  // bytes consumed
-	acc  uint64 // its last have bits are the next ones
-	have uint
-	err  error
-
-	ended error // what in returned instead of bytes; it is returned again, also after bytes that are read once more
-
-	kept []byte // all bytes consumed since keep was called
-	back []byte // bytes to read once more, in front of those of in; the end of kept
+// An input is a file whose bytes can be consumed once more. It reads in only when a byte is
+// wanted that is not buffered.
+type input struct {
+	in    *bufio.Reader
+	n     int64  // bytes consumed
+	ended error  // what in returned instead of bytes; it is returned again, also after bytes that are read once more
+	kept  []byte // all bytes consumed since keep was called
+	back  []byte // bytes to read once more, in front of those of in; the end of kept
 }
 
 // keep makes b keep what it consumes from here on. A block is the most that it keeps.
-func (b *bitReader) keep() { b.kept = b.kept[:0] }
+func (b *input) keep() { b.kept = b.kept[:0] }
 
-// again makes b read all that it has kept once more.
-func (b *bitReader) again() {
+// rewind makes b read all that it has kept once more.
+func (b *input) rewind() {
 	b.n -= int64(len(b.kept))
 	b.back, b.kept = append(b.kept, b.back...), b.kept[:0] // what is kept is written behind what is read
-	b.acc, b.have, b.err = 0, 0, nil
 }
 
 // buffered returns how many bytes can be read without waiting.
-func (b *bitReader) buffered() int {
+func (b *input) buffered() int {
 	if len(b.back) > 0 {
 		return len(b.back)
 	}
@@ -39,7 +33,7 @@ func (b *bitReader) buffered() int {
 }
 
 // next returns the next byte without consuming it.
-func (b *bitReader) next() (byte, error) {
+func (b *input) next() (byte, error) {
 	if len(b.back) > 0 {
 		return b.back[0], nil
 	}
@@ -54,7 +48,7 @@ func (b *bitReader) next() (byte, error) {
 }
 
 // consume returns the next byte.
-func (b *bitReader) consume() (c byte, err error) {
+func (b *input) consume() (c byte, err error) {
 	switch {
 	case len(b.back) > 0:
 		c, b.back = b.back[0], b.back[1:]
@@ -68,6 +62,21 @@ func (b *bitReader) consume() (c byte, err error) {
 	b.n++
 	b.kept = append(b.kept, c)
 	return c, nil
+}
+
+// A bitReader reads bits, from the highest of each byte to the lowest. After an error all
+// bits are 0.
+type bitReader struct {
+	input
+	acc  uint64 // its last have bits are the next ones
+	have uint
+	err  error
+}
+
+// again makes b read all that it has kept once more, from its first bit.
+func (b *bitReader) again() {
+	b.rewind()
+	b.acc, b.have, b.err = 0, 0, nil
 }
 
 // fail ends reading with damage, unless the input failed first.

@@ -43,15 +43,32 @@ type Reader struct {
 	err      error         // returned by all later calls, until Resume
 	goOn     func(*Reader) // what Resume goes on with; nil if it cannot
 	where    func(*Reader)
-	lent     []byte // the beginning of the text of the block, before it is decoded
-	skip     int    // bytes of its text that were read from lent
-	met      bool   // AtBlock was called
-	doubtful bool   // the block was damaged, and may not have ended where another one begins
+	loan     loan
+	met      bool // AtBlock was called
+	doubtful bool // the block was damaged, and may not have ended where another one begins
 
 	head  bool   // the next block is the first one of its stream
 	sum   Sum    // of the blocks of the stream
 	want  uint32 // checksum that the block should have
 	block block
+}
+
+// A loan is the beginning of the text of a block, which is known before the block is decoded.
+type loan struct {
+	text []byte // not yet returned
+	skip int    // bytes of the block's text that were in it
+}
+
+// repay skips what was lent at the beginning of t, the decoded text. Each iteration reads some
+// of it.
+func (l *loan) repay(t *text) {
+	for l.skip > 0 {
+		var known [512]byte
+		n := t.read(known[:min(l.skip, len(known))])
+		if l.skip -= n; n == 0 {
+			l.skip = 0
+		}
+	}
 }
 
 // A Start is where a block begins.
@@ -63,9 +80,9 @@ type Start struct {
 
 // Reset begins a file. The Reader reads no more of in than it needs.
 func (r *Reader) Reset(in *bufio.Reader) {
-	r.bits = bitReader{in: in, kept: r.bits.kept[:0]}
+	r.bits = bitReader{input: input{in: in, kept: r.bits.kept[:0]}}
 	r.err, r.goOn, r.where, r.sum, r.met, r.doubtful = nil, nil, (*Reader).streamHeader, Sum{}, false, false
-	r.lent, r.skip = nil, 0
+	r.loan = loan{}
 	r.block.text.reset()
 }
 
@@ -75,7 +92,8 @@ func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
 	r.Reset(in)
 	r.bits.n = at
 	if head, _ := in.Peek(len(streamMagic)); string(head) != streamMagic {
-		r.where = (*Reader).resume
+		r.where = func(r *Reader) { r.begin(r.bits.firstMagic()) }
+		r.head = false
 		r.block.most, r.sum = 100_000*level, Sum{partial: true}
 	}
 }
@@ -83,26 +101,14 @@ func (r *Reader) ResetAt(in *bufio.Reader, at int64, level int) {
 // Level returns the level of the stream that is read.
 func (r *Reader) Level() int { return r.block.most / 100_000 }
 
-// resume finds the bit at which the first block begins, in the first byte. Each iteration
-// skips a bit.
-func (r *Reader) resume() {
-	b := &r.bits
-	magic := b.read(48)
-	for i := 0; i < 7 && magic != blockMagic; i++ {
-		magic = (magic<<1 | b.read(1)) & (1<<48 - 1)
-	}
-	r.head = false
-	r.begin(magic)
-}
-
 // Read decompresses. It returns [io.EOF] at the end, [io.ErrUnexpectedEOF] if the file is
 // truncated, an [*Error] for damage, or an error of in unchanged. All text in front of
 // that is returned first. Each iteration reads a part of the file.
 func (r *Reader) Read(p []byte) (int, error) {
 	for len(p) > 0 {
-		if len(r.lent) > 0 {
-			n := copy(p, r.lent)
-			r.lent = r.lent[n:]
+		if len(r.loan.text) > 0 {
+			n := copy(p, r.loan.text)
+			r.loan.text = r.loan.text[n:]
 			return n, nil
 		}
 		if n := r.block.text.read(p); n > 0 {
@@ -159,7 +165,7 @@ func (r *Reader) begin(magic uint64) {
 	b := &r.bits
 	switch {
 	case b.err != nil:
-		if r.doubtful && r.swallowed() >= 0 {
+		if r.doubtful && b.swallowed(r.Stopped) >= 0 {
 			r.search()
 		}
 	case magic == endMagic:
@@ -173,8 +179,8 @@ func (r *Reader) begin(magic uint64) {
 		r.sum.add(r.want)
 		r.where = (*Reader).decode
 		if r.AtBlock != nil && b.err == nil {
-			r.lent = r.AtBlock(at)
-			r.met, r.skip = true, len(r.lent)
+			text := r.AtBlock(at)
+			r.met, r.loan = true, loan{text: text, skip: len(text)}
 		}
 	case r.doubtful: // it was damaged, and that was reported
 		r.search()
@@ -191,15 +197,11 @@ func (r *Reader) decode() {
 	r.goOn = (*Reader).search
 	if r.block.decode(&r.bits); r.bits.err == nil {
 		r.goOn = nil
-	} else if at := r.swallowed(); at >= 0 {
+	} else if at := r.bits.swallowed(r.Stopped); at >= 0 {
 		r.bits.err = &Error{Offset: at, What: noEnd}
 	}
-	for r.skip > 0 && r.bits.err == nil { // each iteration reads some of it
-		var known [512]byte
-		n := r.block.text.read(known[:min(r.skip, len(known))])
-		if r.skip -= n; n == 0 {
-			r.skip = 0
-		}
+	if r.bits.err == nil {
+		r.loan.repay(&r.block.text)
 	}
 	r.where = (*Reader).check
 }

@@ -22,12 +22,60 @@ func (r *Reader) Resume() {
 	r.where, r.goOn = r.goOn, nil
 }
 
+// search continues at the next block.
+func (r *Reader) search() {
+	r.bits.again()
+	head, whole, ok := r.bits.findBlock()
+	if !ok {
+		return
+	}
+	r.sum.lost = true
+	if r.head = whole && isHeader([]byte(head)); r.head {
+		r.block.most, r.sum = 100_000*int(head[3]-'0'), Sum{}
+	}
+	r.block.text.skipped()
+	r.where = func(r *Reader) { r.begin(blockMagic) }
+}
+
+// findBlock consumes the input up to the magic number of the next block. head is the four bytes
+// in front of that, if whole reports that it ends with a byte. Each iteration consumes a byte.
+func (b *bitReader) findBlock() (head string, whole, ok bool) {
+	var before, v uint64 // the last 8 bytes are v
+	for {
+		c, err := b.consume()
+		if err != nil {
+			b.err = err // io.EOF, or an error of the input
+			return "", false, false
+		}
+		b.keep() // nothing of it is needed any more
+		before, v = before<<8|v>>56, v<<8|uint64(c)
+		if pair := v >> 16 & (1<<16 - 1); pairs[pair/64]>>(pair%64)&1 == 0 {
+			continue
+		}
+		for rest := range 8 {
+			if v>>rest&(1<<48-1) == blockMagic {
+				b.acc, b.have = v, uint(rest)
+				return string([]byte{byte(before >> 8), byte(before), byte(v >> 56), byte(v >> 48)}), rest == 0, true
+			}
+		}
+	}
+}
+
+// firstMagic reads a magic number that begins at any bit of the first byte. Each iteration
+// skips a bit.
+func (b *bitReader) firstMagic() uint64 {
+	magic := b.read(48)
+	for i := 0; i < 7 && magic != blockMagic; i++ {
+		magic = (magic<<1 | b.read(1)) & (1<<48 - 1)
+	}
+	return magic
+}
+
 // swallowed returns the offset of the first block, or end of a stream, that was consumed as a
-// part of the block that is read, because the input ended in it; -1 if there is none. Each
-// iteration takes a byte.
-func (r *Reader) swallowed() int64 {
-	b := &r.bits
-	if _, damaged := b.err.(*Error); damaged || b.ended == nil || b.ended == r.Stopped {
+// part of the block that is read, because the input ended in it; -1 if there is none, or if
+// the input ended with the error stopped. Each iteration takes a byte.
+func (b *bitReader) swallowed(stopped error) int64 {
+	if _, damaged := b.err.(*Error); damaged || b.ended == nil || b.ended == stopped {
 		return -1
 	}
 	var v uint64
@@ -40,41 +88,4 @@ func (r *Reader) swallowed() int64 {
 		}
 	}
 	return -1
-}
-
-// search continues at the next block. Each iteration consumes a byte.
-func (r *Reader) search() {
-	b := &r.bits
-	b.again()
-	var head, v uint64 // the last 8 bytes, and those in front of them
-	for {
-		c, err := b.consume()
-		if err != nil {
-			b.err = err // io.EOF, or an error of the input
-			return
-		}
-		b.keep() // nothing of it is needed any more
-		head, v = head<<8|v>>56, v<<8|uint64(c)
-		if pair := v >> 16 & (1<<16 - 1); pairs[pair/64]>>(pair%64)&1 == 0 {
-			continue
-		}
-		for rest := range 8 {
-			if v>>rest&(1<<48-1) == blockMagic {
-				b.acc, b.have = v, uint(rest)
-				r.found(string([]byte{byte(head >> 8), byte(head), byte(v >> 56), byte(v >> 48)}), rest)
-				return
-			}
-		}
-	}
-}
-
-// found continues with the block whose magic number was read, up to rest bits before the end
-// of a byte. in front of it is head.
-func (r *Reader) found(head string, rest int) {
-	r.sum.lost = true
-	if r.head = rest == 0 && isHeader([]byte(head)); r.head {
-		r.block.most, r.sum = 100_000*int(head[3]-'0'), Sum{}
-	}
-	r.block.text.skipped()
-	r.where = func(r *Reader) { r.begin(blockMagic) }
 }
