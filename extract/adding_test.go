@@ -186,7 +186,7 @@ func TestEveryCompression(t *testing.T) {
 
 // TestEveryArchive checks each archive against the steps in CONTRIBUTING.md, "Add an archive".
 func TestEveryArchive(t *testing.T) {
-	for constant, name := range rowsOf(t, "internal/document/archive.go", "archives") {
+	for constant, name := range rowsOf(t, "internal/document/archives.go", "archives") {
 		if makers[name] == nil {
 			t.Errorf("%s (%s): add to makers in adding_test.go a function that makes such an archive", constant, name)
 			continue
@@ -216,7 +216,7 @@ func TestRowsOf(t *testing.T) {
 	if got := rowsOf(t, "internal/compress/kind.go", "kindStages"); got["Gzip"] != "gzip" || got["None"] != "read" {
 		t.Errorf("kindStages is read as %v", got)
 	}
-	if got := rowsOf(t, "internal/document/archive.go", "archives"); got["zipArchive"] != "zip" {
+	if got := rowsOf(t, "internal/document/archives.go", "archives"); got["zipArchive"] != "zip" {
 		t.Errorf("archives is read as %v", got)
 	}
 }

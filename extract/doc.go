@@ -163,11 +163,11 @@
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/reader.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/shareread.go
 //	name of a member of a tar archive                     64 KiB     maxName in extract/internal/archive/tarstream/pax.go
-//	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/text.go
-//	  and of one step of it                               4 KiB      maxStep in extract/internal/document/text.go
+//	name of a nested member in an Origin                  16 KiB     maxMember in extract/internal/document/path.go
+//	  and of one step of it                               4 KiB      maxStep in extract/internal/document/path.go
 //	header that is examined before it is read             64 KiB     headerMax in extract/internal/mail/frame.go
 //	bytes that decide what a line of a mailbox is         4 KiB      lookahead in extract/internal/mail/frame.go
-//	line From in front of a segment                       1 KiB      maxFromLine in extract/internal/document/segment.go
+//	line From in front of a segment                       1 KiB      maxFromLine in extract/internal/document/outermost.go
 //	relative reference in a header field                  1 KiB      maxRelative in extract/internal/decode/header/brackets.go
 //	values that one Read of a text returns                64         maxValues in extract/internal/document/text.go
 //	  and their bytes                                     16 KiB     maxValueBytes in extract/internal/document/text.go
@@ -175,7 +175,7 @@
 //	  and their bytes                                     64 KiB     maxHeldBytes in extract/merge.go
 //	DOCTYPE that is examined                              1 KiB      maxDoctype in extract/internal/decode/html/tag.go
 //	line in which a time stamp is searched                4 KiB      MaxLine in extract/internal/times/lines.go
-//	warnings of one kind for a part                       16         maxWarnings in extract/internal/document/damage.go
+//	warnings of one kind for a part                       16         maxWarnings in extract/internal/document/reports.go
 //	prefetched small files                                192 KiB    prefetchBytes in extract/internal/files/prefetch.go
 //	path in a list of paths                               64 KiB     longestPath in extract/internal/files/list.go
 //	file .gitignore or .ignore                            1 MiB      mostIgnore in extract/internal/files/ignore.go
@@ -218,8 +218,9 @@
 //	      Extractor.Run, Extractor.runAlone        extract.go (several workers: runTogether, schedule.Do)
 //	        worker.Jobs, worker.read               worker.go
 //	          Open                                 internal/files/system/open_unix.go (small files: Prefetcher.Take)
-//	          Reader.Open, Reader.enter            internal/document/document.go
-//	            Pool.Open                          internal/compress/pool.go (gzip is recognised)
+//	          Reader.Open                          internal/document/document.go
+//	            Reader.enter                       internal/document/raw.go
+//	              Pool.Open                        internal/compress/pool.go (gzip is recognised)
 //	          finder.texts                         finder.go (each text of the document)
 //	            Reader.Next                        internal/document/document.go
 //	              stream.next                      internal/document/stream.go

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
@@ -22,9 +21,9 @@ type account struct {
 }
 
 // countAs adds n bytes to a class.
-func (a *account) countAs(d *Reader, c ledger.Class, n int64) {
+func (a *account) countAs(l *ledger.Ledger, c ledger.Class, n int64) {
 	if n > 0 {
-		d.ledger.Add(c, n)
+		l.Add(c, n)
 		a.classed += n
 	}
 }
@@ -42,74 +41,4 @@ func (left *leftover) before() ledger.Class {
 		return left.class
 	}
 	return ledger.RawNested
-}
-
-// balance completes the count of s. fault is the damage that ended it, or nil.
-func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
-	held := int64(d.pool.Buffered(s.opened)) // read in advance
-	// Archives skip bytes without raw, and raw may have read in advance.
-	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
-	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
-	left := leftover{ledger.RawData, held, s.closed}
-	switch {
-	case fault == nil:
-		left.held = 0
-		return left
-	case fault.Severity == damage.Warning: // skipped
-		return left
-	case fault.Class == damage.Limit:
-		left.class = ledger.RawOverLimit
-	default:
-		left.class = ledger.RawDamaged
-	}
-	d.ledger.Add(ledger.Cut, 1)
-	return left
-}
-
-// partIs sets the classes for the current part of box: for what is read of it, and for
-// the rest. Only parts of the outermost mailbox of a stream are counted.
-func (box *mailbox) partIs(read, rest ledger.Class) {
-	if box.bottom == 0 {
-		a := &box.s.account
-		a.read, a.rest, a.counted = read, rest, true
-	}
-}
-
-// countPart counts what box has finished since the last call: the previous part.
-func (box *mailbox) countPart(d *Reader) {
-	if box.bottom > 0 {
-		return
-	}
-	s, t := box.s, box.Taken()
-	if a := &s.account; a.counted {
-		s.countAs(d, a.read, t.Read-a.seenRead)
-		s.countAs(d, a.rest, t.Passed-a.seenPassed)
-	}
-	s.countAs(d, ledger.RawData, t.Data-s.seenData)
-	s.seenRead, s.seenPassed, s.seenData = t.Read, t.Passed, t.Data
-	s.done = t.All
-}
-
-// countBetween counts what the reader of the archive has skipped since the last call. The
-// rest of a member is counted as a.left says.
-func (a *archive) countBetween(d *Reader) {
-	s := a.s
-	all, passed, sought := a.in.Taken()
-	s.countAs(d, a.left.class, passed-s.seenPassed)
-	s.countAs(d, ledger.RawDamaged, sought-s.seenData)
-	s.seenPassed, s.seenData = passed, sought
-	s.done = all
-	a.left = leftover{class: ledger.RawData}
-}
-
-// countMember counts what was read of a member. It follows everything that was counted
-// before.
-func (a *archive) countMember(d *Reader) {
-	s := a.s
-	all, _, _ := a.in.Taken()
-	read := all - s.done
-	held := min(a.left.held, read) // read is smaller if the member was decompressed
-	s.countAs(d, a.left.before(), read-held)
-	s.countAs(d, a.left.class, held)
-	s.done = all
 }

@@ -1,80 +1,14 @@
 package document
 
 import (
-	"bufio"
 	"io"
 
-	"github.com/urlsift/urlsift/extract/internal/archive/tarstream"
-	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
 // Archives are read from front to back, so they may come from a pipe or be nested. Each
 // file in an archive is a stream of its own.
-
-// An archiveKind is a format of archives.
-type archiveKind uint8
-
-const (
-	noArchive archiveKind = iota
-	tarArchive
-	zipArchive
-
-	numArchives
-)
-
-// archives has a row for each kind. To add one, add it here, with a package that reads it
-// from front to back and returns *damage.Damage.
-var archives = [numArchives]struct {
-	stage damage.Stage
-	sniff func(head []byte, whole bool) (is, wait bool)
-	open  func() unarchiver
-}{
-	tarArchive: {damage.StageTar, tarstream.Sniff, func() unarchiver { return new(untar) }},
-	zipArchive: {damage.StageZip, zipstream.Sniff, func() unarchiver { return new(unzip) }},
-}
-
-// stage returns the stage of damage in an archive of that kind.
-func (k archiveKind) stage() damage.Stage { return archives[k].stage }
-
-// An unarchiver reads an archive.
-type unarchiver interface {
-	// Reset begins an archive, which in reads. level is that of the stream.
-	Reset(in *bufio.Reader, level int)
-
-	// next advances to the next record, and returns the name of its file, "" if it has
-	// none. Read reads that file. Both return damage of the archive as *damage.Damage: next
-	// at the level of the stream, Read at the level of the file. If that ends the archive, next
-	// returns what Read has returned.
-	next() (name string, err error)
-	Read(p []byte) (int, error)
-
-	// Taken counts bytes: all that are finished, those of files that were not read, and
-	// those where the next record was searched for after damage.
-	Taken() (all, passed, sought int64)
-}
-
-type (
-	untar struct{ tarstream.Reader }
-	unzip struct{ zipstream.Reader }
-)
-
-func (u *untar) next() (name string, err error) {
-	name, _, regular, err := u.Next()
-	if !regular {
-		name = ""
-	}
-	return name, err
-}
-
-func (u *unzip) next() (name string, err error) {
-	e, err := u.Next()
-	if err != nil || e.Dir {
-		return "", err
-	}
-	return e.Name, nil
-}
 
 // An archive is the container of the members of one stream. It has a reader of each kind
 // that occurred, which is reused.
@@ -91,10 +25,11 @@ type archive struct {
 
 // members pushes the archive s of that kind.
 func (s *stream) members(d *Reader, kind archiveKind) {
-	if s.archive == nil {
-		s.archive = new(archive)
+	a, made := s.archive.(*archive)
+	if !made {
+		a = new(archive)
+		s.archive = a
 	}
-	a := s.archive
 	a.s, a.kind, a.entry, a.left = s, kind, false, leftover{class: ledger.RawData}
 	a.file = memberReader{}
 	if s.level == 0 {
@@ -160,7 +95,7 @@ func (a *archive) next(d *Reader) (*Text, error) {
 func (a *archive) enter(d *Reader, name string) {
 	d.ledger.Add(ledger.Members, 1)
 	around := d.path.outside()
-	around.rest = func(_ *Reader, left leftover) { a.left = left }
+	around.rest = func(left leftover) { a.left = left }
 	d.path.where.enter(name)
 	a.entry = true
 	a.file = memberReader{a: a, d: d}
@@ -194,4 +129,28 @@ func (m *memberReader) Read(p []byte) (n int, err error) {
 func (m *memberReader) read(p []byte) (n int, err error) {
 	defer m.d.hooks.caught(&err, m.a.kind.stage(), m.a.s.level+1)
 	return m.a.in.Read(p)
+}
+
+// countBetween counts what the reader of the archive has skipped since the last call. The
+// rest of a member is counted as a.left says.
+func (a *archive) countBetween(d *Reader) {
+	s := a.s
+	all, passed, sought := a.in.Taken()
+	s.countAs(d.ledger, a.left.class, passed-s.seenPassed)
+	s.countAs(d.ledger, ledger.RawDamaged, sought-s.seenData)
+	s.seenPassed, s.seenData = passed, sought
+	s.done = all
+	a.left = leftover{class: ledger.RawData}
+}
+
+// countMember counts what was read of a member. It follows everything that was counted
+// before.
+func (a *archive) countMember(d *Reader) {
+	s := a.s
+	all, _, _ := a.in.Taken()
+	read := all - s.done
+	held := min(a.left.held, read) // read is smaller if the member was decompressed
+	s.countAs(d.ledger, a.left.before(), read-held)
+	s.countAs(d.ledger, a.left.class, held)
+	s.done = all
 }

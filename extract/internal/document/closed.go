@@ -8,9 +8,7 @@ import (
 
 	"github.com/urlsift/urlsift/extract/internal/archive/zipstream"
 	"github.com/urlsift/urlsift/extract/internal/damage"
-	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/magic"
-	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
 // Formats that are recognised but not read. An archive is an error, since its files would
@@ -185,26 +183,4 @@ func sniffOffice(head []byte, whole bool) (is, wait bool) {
 // damage returns the Damage for a stream of that level in the format c.
 func (c *closed) damage(level int) *damage.Damage {
 	return &damage.Damage{Class: c.class, Severity: c.severity, Stage: c.stage, Err: c.what, Level: level, Known: true}
-}
-
-// end ends s, which is in the format c. Documents in messages are not reported if no
-// text parts are read.
-func (c *closed) end(d *Reader, s *stream) {
-	s.layout(d, Whole)
-	s.closed = true
-	if c.severity == damage.Error || !d.path.inMail() || d.opts.wants(asText) {
-		s.fault = c.damage(s.level)
-	}
-}
-
-// passOver reports that p, whose type is the format c, is skipped. It reports it as a
-// member, like one that is recognised by its first bytes.
-func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
-	box.partIs(ledger.RawData, ledger.RawData)
-	if !d.opts.wants(asText) {
-		return
-	}
-	w := d.path.where
-	w.enter(memberName(p))
-	d.reports.add(c.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
 }

@@ -2,7 +2,6 @@ package document
 
 import (
 	"io"
-	"slices"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
@@ -62,44 +61,6 @@ func (s *stream) failPart(d *Reader, err error) {
 	}
 	s.fault = err
 }
-
-// A placed is a Damage with its position.
-type placed struct {
-	damage *damage.Damage
-	at     DamagePosition
-}
-
-// Reports are the damage that Reader.Next returns before the next text.
-type reports struct {
-	queue []placed
-	last  DamagePosition // position of the damage that was returned last
-}
-
-func (r *reports) add(m *damage.Damage, at DamagePosition) { r.queue = append(r.queue, placed{m, at}) }
-
-// next removes the first damage and returns it, or nil if there is none.
-func (r *reports) next() *damage.Damage {
-	if len(r.queue) == 0 {
-		return nil
-	}
-	first := r.queue[0]
-	r.queue = slices.Delete(r.queue, 0, 1)
-	r.last = first.at
-	return first.damage
-}
-
-// Warnings are about damage in the current part that a decoder has skipped.
-type warnings []placed
-
-// forget drops the warnings about a part that is not read in the end. How many there are
-// depends on the size of reads.
-func (w *warnings) forget(section string) {
-	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
-}
-
-// maxWarnings is how many warnings are kept for one part. The few stages of a part return
-// each kind of warning once.
-const maxWarnings = 16
 
 // steppedOver keeps a warning, with its position, until the part has been read. The damage
 // was skipped by stage number n, from 0, of the chain of s. The warning is not reported at

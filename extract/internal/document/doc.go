@@ -38,6 +38,20 @@
 //	  │             └─► archive ─► member ───────────────┤
 //	  └──────────────────────────────────────────────────┘
 //
+// # The files
+//
+// A file refers only to those after it:
+//
+//	outermost.go, document.go   a source is begun, at its first byte or in the middle
+//	messages.go                 the parts of messages
+//	stream.go                   a stream is its text, or messages, or an archive
+//	mailbox.go, archive.go      containers are entered, and what was read of them is counted
+//	text.go, look.go            a text is read; a stream is recognised
+//	raw.go, damage.go           streams are entered, read, and reported as damaged
+//	reader.go                   the types: Reader, stream, mailbox, Text
+//	format.go, treatment.go     how a part is decoded, and what --as makes of a source
+//	options.go, archives.go, closed.go, reports.go, path.go, account.go   what needs no Reader
+//
 // # Damage
 //
 // Next returns damage in the order of the source. Reading continues after what the damage
@@ -55,7 +69,7 @@
 // # Several workers
 //
 // Several workers may read one source. [Hooks].Layout says how a source can be divided;
-// [Outermost.OpenLines] and [Outermost.OpenMessages] begin in the middle (segment.go).
+// [Outermost.OpenLines] and [Outermost.OpenMessages] begin in the middle (outermost.go).
 //
 // The package imports compress, the archives, mail, decode, damage and ledger. It does not
 // know what a reference is, who reads, or what is printed.

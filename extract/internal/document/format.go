@@ -6,26 +6,6 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// A Format says how a source is read. Archives are opened first, except with PlainText,
-// which reads them as text. To add a format, add it here and to formats, and
-// to extract.Format.
-type Format uint8
-
-const (
-	Auto      Format = iota // recognised by its first 4 KiB
-	PlainText               // running text, whatever it looks like
-	Mbox                    // a mailbox: mbox in its dialects, Babyl, MMDF
-	Message                 // one message (RFC 5322)
-	News                    // one article (RFC 5536)
-	Rnews                   // a batch of articles
-	Page                    // tags removed, attributes read for references
-	Table                   // comma-separated values and similar: each cell is read separately
-	Roff                    // manual pages: escapes decoded, arguments of macros read for references
-	TeX                     // TeX and BibTeX: escapes decoded, arguments and fields read for references
-
-	Formats // the number of formats
-)
-
 // formats says how each Format is called, how messages follow one another in it, and how
 // its text is read.
 var formats = [Formats]struct {

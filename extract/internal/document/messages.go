@@ -2,10 +2,9 @@ package document
 
 import (
 	"io"
+	"strconv"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
-	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
@@ -14,68 +13,6 @@ import (
 // part the chain is built anew:
 //
 //	Lines → Part.Body → transfer encoding → charset → HTML, header, flowed → text
-
-// A mailbox is the container for the messages of one stream, or of one part that was
-// encoded as a whole. It has one decoder for each encoding, since mailboxes may be nested.
-type mailbox struct {
-	mail.Reader
-	s      *stream
-	bottom int // number of stages of the chain below its reader
-	around outside
-	quoted decode.Decoder
-	base64 *transfer.Base64
-	peeker decode.Peeker
-}
-
-// mailbox pushes the messages in s, which has begun.
-func (s *stream) mailbox(d *Reader, f mail.Framing) {
-	s.bound(d)
-	var begins func(at int64, before int) bool
-	if f == mail.Mbox {
-		begins = s.layout(d, Messages)
-	} else {
-		s.layout(d, Whole)
-	}
-	if d.path.inMail() {
-		d.path.where.enclose(d.path.step)
-	}
-	s.staged, s.mail = true, true
-	s.chain.Reset(&s.lines, 0)
-	s.messages(d, &s.lines, s.mark, f, "")
-	if begins != nil {
-		s.boxes[0].OnMessage(begins)
-	}
-}
-
-// messages pushes the messages in src, the current output of the chain of s, which begins
-// at the raw offset at. prefix is put in front of the numbers of their parts.
-func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
-	if s.used == len(s.boxes) {
-		s.boxes = append(s.boxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
-	}
-	box := s.boxes[s.used]
-	s.used++
-	box.bottom = s.chain.Len()
-	box.around = d.path.outside()
-	box.KeepSubjects(d.opts.Subjects)
-	box.Reset(src, at, f, d.opts.Nesting, prefix)
-	box.SkipEmpty()
-	d.push(box)
-}
-
-// leave returns to the part in which the messages were encoded, if they were.
-func (box *mailbox) leave(d *Reader) {
-	box.countPart(d)
-	s := box.s
-	d.path.restore(&box.around)
-	if s.used--; s.used > 0 {
-		d.pool.Depth.Shallower()
-		s.warned(d)
-		err := s.fault
-		s.fault = nil
-		s.failPart(d, err)
-	}
-}
 
 // next yields the text of the next part that has one. It returns nil if something else
 // comes first. Each iteration handles a part or damage.
@@ -99,7 +36,7 @@ func (box *mailbox) next(d *Reader) (*Text, error) {
 		switch {
 		case err == nil:
 			if box.bottom == 0 {
-				d.path.enterMessage(p, &d.opts, d.ledger)
+				d.path.enterMessage(p, d.opts.Subjects, d.ledger)
 			}
 			d.path.where.Part = p.Section
 			t, entered := box.part(d, p)
@@ -206,7 +143,7 @@ func (box *mailbox) decode(d *Reader, t *Text, p *mail.Part, do treatment) {
 	if do == asText && p.Flowed && p.DelSp {
 		do = asFlowed
 	}
-	d.codecs.push(t, do, 0)
+	t.Kind, t.HasValues = d.codecs.push(&box.s.chain, do, 0)
 }
 
 // misnamed queues a warning that a part names something unknown.
@@ -215,9 +152,13 @@ func (box *mailbox) misnamed(d *Reader, what, name, instead string) {
 		Err: damage.Fact("no " + what + " is called " + quote(name) + ", " + instead)})
 }
 
-// failAtPart queues m, which concerns the part as a whole, at the position of its first
-// byte. So the position does not depend on how far the source was read.
-func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
-	m.Offset, m.Known = box.s.partAt, true
-	box.s.fail(d, m)
+// maxQuoted is how many bytes of a name are in a message.
+const maxQuoted = 100
+
+// quote returns at most maxQuoted bytes of name in quotes.
+func quote(name string) string {
+	if len(name) > maxQuoted {
+		return strconv.Quote(name[:maxQuoted]) + "…"
+	}
+	return strconv.Quote(name)
 }

@@ -2,6 +2,8 @@ package document
 
 import (
 	"io"
+	"mime"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -10,6 +12,89 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
+
+// A Kind says what a text was decoded from. Kinds is a set of them: 1<<Plain, ...
+type (
+	Kind  uint8
+	Kinds uint8
+)
+
+// A Where is the path to a text or to damage, from the outermost part inwards. Its fields
+// are those of extract.Origin with the same names.
+type Where struct {
+	Member                      string
+	Message                     int
+	Part                        string
+	MessageID, Date, Newsgroups string
+	Subject, From               string // decoded; empty unless Options.Subjects is set
+
+	// Enclosed means that Member begins with a message of the source, and that Message
+	// counts messages inside Member.
+	Enclosed bool
+}
+
+// A Position is where a stretch of a raw stream stands. Exact means that it begins with the first byte of
+// the text, and not with an encoded unit around that byte.
+type Position struct {
+	Offset, Length int64 // in bytes, from 0
+	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
+	Exact          bool
+}
+
+// A DamagePosition is where damage is. Reached means that Line and Column are the current
+// position of the reader of the text, which counts them.
+type DamagePosition struct {
+	Where
+	Position
+	Reached bool
+}
+
+const (
+	Plain  Kind = iota // running text
+	HTML               // a page, or other markup
+	Header             // header fields
+)
+
+// An Entity is what a message or part around a text says about its base, as written,
+// without white space and without delimiters of the URL.
+type Entity struct {
+	ContentBase, ContentLocation string
+
+	Outer bool // the text is in an attachment of this entity
+}
+
+// A step of Member has at most maxStep bytes, as many as a path in other systems, and all
+// together have maxMember. What is cut off becomes "…". So an archive of many long names
+// takes no more time inside other archives.
+const (
+	maxStep   = 4 << 10
+	maxMember = 16 << 10
+)
+
+// enter appends a step to Member.
+func (w *Where) enter(name string) {
+	if room := max(0, min(maxStep, maxMember-len(w.Member))); len(name) > room {
+		for room > 0 && !utf8.RuneStart(name[room]) { // one byte of a rune in each iteration
+			room--
+		}
+		name = name[:room] + "…"
+	}
+	if w.Member != "" {
+		name = w.Member + "!" + name
+	}
+	w.Member = name
+}
+
+// enclose makes the current part of a message a step of Member, in front of the last
+// step, which begins at step. Messages in it are then counted separately.
+func (w *Where) enclose(step int) {
+	part := "#" + strconv.Itoa(w.Message)
+	if w.Part != "" {
+		part += "[" + w.Part + "]"
+	}
+	w.Member = w.Member[:step] + part + w.Member[step:]
+	w.Message, w.Part, w.Enclosed = 0, "", true
+}
 
 // A path is where a Reader is: the member, the message and the part, and the entities around
 // it.
@@ -27,7 +112,7 @@ type outside struct {
 	where    Where
 	step     int
 	entities int
-	rest     func(d *Reader, left leftover) // receives the rest of the stream; may be nil
+	rest     func(left leftover) // receives the rest of the stream; may be nil
 }
 
 func (p *path) reset() { p.where, p.step, p.entities = Where{}, 0, p.entities[:0] }
@@ -54,15 +139,15 @@ func (p *path) attach(name string) {
 	p.where.enter(name)
 }
 
-// enterMessage enters the message of part.
-func (p *path) enterMessage(part *mail.Part, o *Options, l *ledger.Ledger) {
+// enterMessage enters the message of part. subjects says whether Subject and From are set.
+func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 	w := &p.where
 	if part.Message != w.Message {
 		l.Add(ledger.Messages, 1)
 	}
 	w.Message = part.Message
 	w.MessageID, w.Date, w.Newsgroups = part.MessageID, part.Date, part.Newsgroups
-	if o.Subjects {
+	if subjects {
 		w.Subject, w.From = p.subject.of(part.Subject), p.from.of(part.From)
 	}
 }
@@ -111,4 +196,28 @@ func toUTF8(text string) string {
 		return strings.ToValidUTF8(text, "\uFFFD")
 	}
 	return string(made)
+}
+
+// memberName returns the name of p as a member: its file name, otherwise its number.
+func memberName(p *mail.Part) string {
+	if name := words(p.Name); name != "" {
+		return name
+	}
+	return p.Section
+}
+
+// words returns a file name with its encoded words decoded. Many programs write them
+// there, although RFC 2047 does not allow it.
+func words(name string) string {
+	if !strings.Contains(name, "=?") {
+		return name
+	}
+	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
+		d, _ := new(charset.Decoders).Decoder([]byte(label))
+		return decode.NewStage(in, d), nil
+	}}
+	if plain, err := dec.DecodeHeader(name); err == nil {
+		return plain
+	}
+	return name
 }

@@ -4,18 +4,56 @@ import (
 	"bufio"
 	"io"
 
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
-// stream that exceeds its limit.
-type raw struct {
-	d    *Reader
-	in   *bufio.Reader
-	read int64
-	over *damage.Damage // the limit that was exceeded
-	s    *stream
+// enter opens r as a stream of its own, and pushes it.
+func (d *Reader) enter(r io.Reader) *stream {
+	mark := d.pool.Mark()
+	in, over := d.pool.Open(r)
+	s := d.down(in)
+	s.opened = mark
+	if over != nil {
+		s.fault, s.begun = over, true
+	}
+	return s
+}
+
+// down pushes a stream that reads in.
+func (d *Reader) down(in *bufio.Reader) *stream {
+	if d.depth == len(d.streams) {
+		s := &stream{level: d.depth}
+		s.raw.d, s.raw.s = d, s
+		s.chain.Keep, s.chain.Level = d.opts.KeepText, d.depth
+		s.chain.Mild = func(m *damage.Damage, n int) { s.steppedOver(d, m, n) }
+		d.streams = append(d.streams, s)
+	}
+	s := d.streams[d.depth]
+	d.depth++
+	s.raw = raw{d: d, s: s, in: in}
+	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.first, s.fault = false, false, false, false, false, 0, 0, 0, nil
+	s.warnings, s.account, s.partAt, s.opened, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
+	s.around = d.path.outside()
+	d.push(s)
+	return s
+}
+
+// newText returns the Text of d, for a text of s.
+func (d *Reader) newText(s *stream) *Text {
+	t := &d.text
+	*t = Text{Where: d.path.where, d: d, s: s, Values: t.Values[:0], arena: t.arena[:0]}
+	s.texts++
+	return t
+}
+
+func (d *Reader) push(c container) { d.stack = append(d.stack, c) }
+
+func (d *Reader) pop() {
+	c := d.stack[len(d.stack)-1]
+	d.stack = d.stack[:len(d.stack)-1]
+	c.leave(d)
 }
 
 // Read reads once.
@@ -48,11 +86,21 @@ func (r *raw) Read(p []byte) (int, error) {
 	r.read += int64(n)
 	if err != nil && n == 0 && r.s.level == 0 {
 		if m, ok := err.(*damage.Damage); ok && d.pool.Resume(m) {
-			d.outermost.Lost.add(m)
+			r.lost(m)
 			return 0, nil
 		}
 	}
 	return n, err
+}
+
+// lost keeps m, which was met at the next byte of the outermost stream, to be reported.
+func (r *raw) lost(m *damage.Damage) {
+	at := r.s.place(Where{}, m)
+	if at.Reached {
+		at.Line, at.Column = r.d.hooks.Reached()
+		at.Reached = false
+	}
+	r.d.outermost.Lost.add(m, at)
 }
 
 // beyond returns io.EOF if the stream is at its end, otherwise the Damage for its limit.

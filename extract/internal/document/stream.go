@@ -4,48 +4,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/urlsift/urlsift/extract/internal/compress"
-	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
-
-// A stream is one raw stream with the chain that decodes it. It is the container of one
-// text, of messages, or of the members of an archive. There is one for the source, and
-// one for each nested member or attachment. It is made when its depth is first reached,
-// and then reused.
-type stream struct {
-	decoding
-	account
-
-	level  int           // its depth: 0 for the source
-	mail   bool          // it contains messages
-	begun  bool          // its format is known
-	ended  bool          // it was left, or is about to be
-	closed bool          // it is in a format that is not read
-	opened compress.Mark // of the pool, before the stream was opened
-	around outside
-
-	boxes  []*mailbox // readers of its messages: one, and one for each nested encoding
-	used   int        // number of boxes in use
-	partAt int64      // raw offset of the part, or of the part that encodes its message
-
-	archive  *archive
-	warnings warnings // about the current part
-	fault    error    // the damage that ended it
-}
-
-// A decoding is a raw stream and the chain that decodes it.
-type decoding struct {
-	raw    raw
-	lines  decode.Lines // if raw offsets differ from those of the text
-	chain  decode.Chain // raw stream → text
-	staged bool         // the chain has stages
-	direct bool         // its text was yielded unchanged
-	mark   int64        // length of the byte order mark
-	first  int64        // raw offset of the first byte of a direct text
-}
 
 // next yields the text of s, or pushes the container of its messages or members. After
 // that it returns the error that ended s.
@@ -115,6 +78,26 @@ func (s *decoding) begin() (charset.Unicode, error) {
 	return cs, nil
 }
 
+// mailbox pushes the messages in s, which has begun.
+func (s *stream) mailbox(d *Reader, f mail.Framing) {
+	s.bound(d)
+	var begins func(at int64, before int) bool
+	if f == mail.Mbox {
+		begins = s.layout(d, Messages)
+	} else {
+		s.layout(d, Whole)
+	}
+	if d.path.inMail() {
+		d.path.where.enclose(d.path.step)
+	}
+	s.staged, s.mail = true, true
+	s.chain.Reset(&s.lines, 0)
+	s.messages(d, &s.lines, s.mark, f, "")
+	if begins != nil {
+		s.boxes[0].OnMessage(begins)
+	}
+}
+
 // text returns the text of s, which has no messages. Running text in UTF-8 needs no
 // decoding.
 func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
@@ -136,7 +119,7 @@ func (s *stream) text(d *Reader, cs charset.Unicode, look look) *Text {
 	if u != nil {
 		s.chain.PushDecoder(u)
 	}
-	d.codecs.push(t, look.do, look.cell)
+	t.Kind, t.HasValues = d.codecs.push(&s.chain, look.do, look.cell)
 	s.layout(d, Whole)
 	return t
 }
@@ -156,7 +139,7 @@ func (s *stream) end(d *Reader) error {
 	}
 	if s.texts > 0 && !s.mail { // a single text
 		s.done = s.raw.read
-		s.countAs(d, ledger.RawText, s.raw.read-s.from)
+		s.countAs(d.ledger, ledger.RawText, s.raw.read-s.from)
 	}
 	s.warned(d)
 	if s.level == 0 && !d.hooks.Stopped() {
@@ -168,7 +151,7 @@ func (s *stream) end(d *Reader) error {
 	}
 	left := s.balance(d, fault)
 	if s.around.rest != nil {
-		s.around.rest(d, left)
+		s.around.rest(left)
 	}
 	return io.EOF
 }
@@ -187,3 +170,35 @@ func (s *stream) leave(d *Reader) {
 }
 
 var newline = []byte{'\n'}
+
+// balance completes the count of s. fault is the damage that ended it, or nil.
+func (s *stream) balance(d *Reader, fault *damage.Damage) leftover {
+	held := int64(d.pool.Buffered(s.opened)) // read in advance
+	// Archives skip bytes without raw, and raw may have read in advance.
+	d.ledger.Add(ledger.RawBytes, s.done-s.raw.read)
+	d.ledger.Add(ledger.RawFraming, s.done-s.classed)
+	left := leftover{ledger.RawData, held, s.closed}
+	switch {
+	case fault == nil:
+		left.held = 0
+		return left
+	case fault.Severity == damage.Warning: // skipped
+		return left
+	case fault.Class == damage.Limit:
+		left.class = ledger.RawOverLimit
+	default:
+		left.class = ledger.RawDamaged
+	}
+	d.ledger.Add(ledger.Cut, 1)
+	return left
+}
+
+// end ends s, which is in the format c. Documents in messages are not reported if no
+// text parts are read.
+func (c *closed) end(d *Reader, s *stream) {
+	s.layout(d, Whole)
+	s.closed = true
+	if c.severity == damage.Error || !d.path.inMail() || d.opts.wants(asText) {
+		s.fault = c.damage(s.level)
+	}
+}

@@ -185,14 +185,15 @@ func newCodecs(o *Options, sink func(decode.Attr) error) codecs {
 	return codecs{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}
 }
 
-// push adds the stage for do to the chain of t. cell is what separates the cells of a
-// table, if that was guessed from its first bytes; otherwise 0.
-func (c *codecs) push(t *Text, do treatment, cell byte) {
+// push adds the stage for do to chain, and returns what the text is then and whether it may
+// have Values. cell is what separates the cells of a table, if that was guessed from its
+// first bytes; otherwise 0.
+func (c *codecs) push(chain *decode.Chain, do treatment, cell byte) (k Kind, values bool) {
 	x := syntaxes[do]
-	t.Kind, t.HasValues = x.kind, x.values
 	if x.decoder != nil {
-		t.s.chain.PushDecoder(x.decoder(c, do, cell))
+		chain.PushDecoder(x.decoder(c, do, cell))
 	}
+	return x.kind, x.values
 }
 
 func (c *codecs) page(do treatment, _ byte) decode.Decoder {
@@ -237,4 +238,11 @@ func (c *codecs) skipped(k Kind, l *ledger.Ledger) {
 	}
 	l.Add(ledger.Skipped, values)
 	l.Add(ledger.SkippedBytes, bytes)
+}
+
+// wants reports whether parts with the treatment do are read. If that depends on the
+// first bytes of the part, it returns true.
+func (o *Options) wants(do treatment) bool {
+	x := syntaxes[do]
+	return o.Kinds == 0 || x == nil || o.Kinds&(1<<x.kind) != 0
 }

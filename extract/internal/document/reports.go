@@ -6,6 +6,44 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
+// A placed is a Damage with its position.
+type placed struct {
+	damage *damage.Damage
+	at     DamagePosition
+}
+
+// Reports are the damage that Reader.Next returns before the next text.
+type reports struct {
+	queue []placed
+	last  DamagePosition // position of the damage that was returned last
+}
+
+func (r *reports) add(m *damage.Damage, at DamagePosition) { r.queue = append(r.queue, placed{m, at}) }
+
+// next removes the first damage and returns it, or nil if there is none.
+func (r *reports) next() *damage.Damage {
+	if len(r.queue) == 0 {
+		return nil
+	}
+	first := r.queue[0]
+	r.queue = slices.Delete(r.queue, 0, 1)
+	r.last = first.at
+	return first.damage
+}
+
+// Warnings are about damage in the current part that a decoder has skipped.
+type warnings []placed
+
+// forget drops the warnings about a part that is not read in the end. How many there are
+// depends on the size of reads.
+func (w *warnings) forget(section string) {
+	*w = slices.DeleteFunc(*w, func(e placed) bool { return e.at.Part == section })
+}
+
+// maxWarnings is how many warnings are kept for one part. The few stages of a part return
+// each kind of warning once.
+const maxWarnings = 16
+
 // Some damage does not end the source's outermost stream: a block of bzip2 is left out, and
 // a line break is read in its place. Such damage is reported between the texts in front of
 // it and those after it. It is not reported when it is found: how far is read in advance
@@ -18,27 +56,21 @@ const maxLost = 256
 
 // Losses are such damage that is not reported yet.
 type Losses struct {
-	d    *Reader
 	list []placed
+	to   *reports // where it is reported
 }
 
-// add keeps m, which was met at the next byte, to be reported.
-func (l *Losses) add(m *damage.Damage) {
-	if len(l.list) == maxLost {
-		return
+// add keeps m to be reported, if there is room.
+func (l *Losses) add(m *damage.Damage, at DamagePosition) {
+	if len(l.list) < maxLost {
+		l.list = append(l.list, placed{m, at})
 	}
-	p := l.d.streams[0].place(Where{}, m)
-	if p.Reached {
-		p.Line, p.Column = l.d.hooks.Reached()
-		p.Reached = false
-	}
-	l.list = append(l.list, placed{m, p})
 }
 
 // report reports what was lost in front of the raw offset at.
 func (l *Losses) report(at int64) {
 	for len(l.list) > 0 && l.list[0].at.Offset < at { // each is removed
-		l.d.reports.add(l.list[0].damage, l.list[0].at)
+		l.to.add(l.list[0].damage, l.list[0].at)
 		l.list = slices.Delete(l.list, 0, 1)
 	}
 }
@@ -51,7 +83,7 @@ func (l *Losses) Next(at int64) *damage.Damage {
 	}
 	first := l.list[0]
 	l.list = slices.Delete(l.list, 0, 1)
-	l.d.reports.last = first.at
+	l.to.last = first.at
 	return first.damage
 }
 

@@ -2,17 +2,74 @@ package document
 
 import (
 	"io"
-	"mime"
-	"strconv"
-	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
-	"github.com/urlsift/urlsift/extract/internal/decode"
-	"github.com/urlsift/urlsift/extract/internal/decode/charset"
+	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
+
+// messages pushes the messages in src, the current output of the chain of s, which begins
+// at the raw offset at. prefix is put in front of the numbers of their parts.
+func (s *stream) messages(d *Reader, src io.Reader, at int64, f mail.Framing, prefix string) {
+	if s.used == len(s.boxes) {
+		s.boxes = append(s.boxes, &mailbox{s: s, quoted: transfer.NewQuotedPrintable(), base64: transfer.NewBase64()})
+	}
+	box := s.boxes[s.used]
+	s.used++
+	box.bottom = s.chain.Len()
+	box.around = d.path.outside()
+	box.KeepSubjects(d.opts.Subjects)
+	box.Reset(src, at, f, d.opts.Nesting, prefix)
+	box.SkipEmpty()
+	d.push(box)
+}
+
+// leave returns to the part in which the messages were encoded, if they were.
+func (box *mailbox) leave(d *Reader) {
+	box.countPart(d)
+	s := box.s
+	d.path.restore(&box.around)
+	if s.used--; s.used > 0 {
+		d.pool.Depth.Shallower()
+		s.warned(d)
+		err := s.fault
+		s.fault = nil
+		s.failPart(d, err)
+	}
+}
+
+// partIs sets the classes for the current part of box: for what is read of it, and for
+// the rest. Only parts of the outermost mailbox of a stream are counted.
+func (box *mailbox) partIs(read, rest ledger.Class) {
+	if box.bottom == 0 {
+		a := &box.s.account
+		a.read, a.rest, a.counted = read, rest, true
+	}
+}
+
+// countPart counts what box has finished since the last call: the previous part.
+func (box *mailbox) countPart(d *Reader) {
+	if box.bottom > 0 {
+		return
+	}
+	s, t := box.s, box.Taken()
+	if a := &s.account; a.counted {
+		s.countAs(d.ledger, a.read, t.Read-a.seenRead)
+		s.countAs(d.ledger, a.rest, t.Passed-a.seenPassed)
+	}
+	s.countAs(d.ledger, ledger.RawData, t.Data-s.seenData)
+	s.seenRead, s.seenPassed, s.seenData = t.Read, t.Passed, t.Data
+	s.done = t.All
+}
+
+// failAtPart queues m, which concerns the part as a whole, at the position of its first
+// byte. So the position does not depend on how far the source was read.
+func (box *mailbox) failAtPart(d *Reader, m *damage.Damage) {
+	m.Offset, m.Known = box.s.partAt, true
+	box.s.fail(d, m)
+}
 
 // This file has the parts of messages that are recognised by their first bytes, and their
 // content: encoded messages, which belong to the raw stream, and files and archives,
@@ -86,44 +143,21 @@ func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 func (box *mailbox) attachment(d *Reader, p *mail.Part) *stream {
 	d.ledger.Add(ledger.Members, 1)
 	around := d.path.outside()
-	around.rest = func(d *Reader, left leftover) { box.partIs(left.before(), left.class) }
+	around.rest = func(left leftover) { box.partIs(left.before(), left.class) }
 	d.path.attach(memberName(p))
 	s := d.enter(&box.s.chain)
 	s.around = around
 	return s
 }
 
-// memberName returns the name of p as a member: its file name, otherwise its number.
-func memberName(p *mail.Part) string {
-	if name := words(p.Name); name != "" {
-		return name
+// passOver reports that p, whose type is the format c, is skipped. It reports it as a
+// member, like one that is recognised by its first bytes.
+func (box *mailbox) passOver(d *Reader, p *mail.Part, c *closed) {
+	box.partIs(ledger.RawData, ledger.RawData)
+	if !d.opts.wants(asText) {
+		return
 	}
-	return p.Section
-}
-
-// words returns a file name with its encoded words decoded. Many programs write them
-// there, although RFC 2047 does not allow it.
-func words(name string) string {
-	if !strings.Contains(name, "=?") {
-		return name
-	}
-	dec := mime.WordDecoder{CharsetReader: func(label string, in io.Reader) (io.Reader, error) {
-		d, _ := new(charset.Decoders).Decoder([]byte(label))
-		return decode.NewStage(in, d), nil
-	}}
-	if plain, err := dec.DecodeHeader(name); err == nil {
-		return plain
-	}
-	return name
-}
-
-// maxQuoted is how many bytes of a name are in a message.
-const maxQuoted = 100
-
-// quote returns at most maxQuoted bytes of name in quotes.
-func quote(name string) string {
-	if len(name) > maxQuoted {
-		return strconv.Quote(name[:maxQuoted]) + "…"
-	}
-	return strconv.Quote(name)
+	w := d.path.where
+	w.enter(memberName(p))
+	d.reports.add(c.damage(box.s.level), DamagePosition{Where: w, Position: Position{Exact: true}})
 }

@@ -1,0 +1,89 @@
+package document
+
+import "github.com/urlsift/urlsift/extract/internal/damage"
+
+// A Format says how a source is read. Archives are opened first, except with PlainText,
+// which reads them as text. To add a format, add it here, to formats in
+// format.go, and to extract.Format.
+type Format uint8
+
+const (
+	Auto      Format = iota // recognised by its first 4 KiB
+	PlainText               // running text, whatever it looks like
+	Mbox                    // a mailbox: mbox in its dialects, Babyl, MMDF
+	Message                 // one message (RFC 5322)
+	News                    // one article (RFC 5536)
+	Rnews                   // a batch of articles
+	Page                    // tags removed, attributes read for references
+	Table                   // comma-separated values and similar: each cell is read separately
+	Roff                    // manual pages: escapes decoded, arguments of macros read for references
+	TeX                     // TeX and BibTeX: escapes decoded, arguments and fields read for references
+
+	Formats // the number of formats
+)
+
+// Options configure a Reader.
+type Options struct {
+	Format  Format
+	Charset string // MIME name of the charset of text that declares none; "" for UTF-8
+	Kinds   Kinds  // which parts of messages are read; 0 for all
+
+	// MaxValue is the size of the longest Value, in bytes. KeepText is the size of the
+	// text in front of the last Read that can still be located, in bytes.
+	MaxValue int
+	KeepText int64
+
+	Size    int64 // largest size of a stream in bytes; 0 for no limit
+	Nesting int   // largest depth of nested multiparts and messages
+
+	MessageIDs bool // yield identifiers in headers as Values too
+	Subjects   bool // set Subject and From of Where
+
+	Identifiers bool // keep the identifiers of markup as text: xmlns, document types
+}
+
+// Hooks are the functions with which a Reader calls the worker that uses it.
+type Hooks struct {
+	// Stopped reports whether reading should stop. BeforeRead is called before each Read
+	// of a raw stream, with the number of bytes read so far. If it returns false, reading
+	// ends.
+	Stopped    func() bool
+	BeforeRead func(read int64) bool
+
+	// Layout is called for each source, as soon as it is known how the source can be
+	// divided between workers, and before its first text is yielded. By then, nothing
+	// was read of the outermost stream but its byte order mark, if it has one. For Messages, Layout
+	// may return a function. It is called where a message begins, with the offset in the
+	// stream and the number of messages in front of it. If it returns false, the stream
+	// ends there.
+	Layout func(l Layout, mark int64) (begins func(at int64, before int) bool)
+
+	// Reached returns the line and column of the next byte of the Direct text that is
+	// read.
+	Reached func() (line, column int64)
+
+	// InConsumer reports whether code of the consumer is running in this goroutine, or
+	// has panicked in it. With one worker, a Read of the source may call it, because
+	// [compress.Hooks].BeforeBlock delivers results first. Such a panic is not caught.
+	InConsumer func() bool
+}
+
+// caught sets *err if there is a panic that is not the consumer's. It is deferred by what reads
+// from a library, in that stage and for the stream at that level.
+func (h *Hooks) caught(err *error, stage damage.Stage, level int) {
+	if h.InConsumer() {
+		return
+	}
+	if v := recover(); v != nil {
+		*err = &damage.Damage{Class: damage.Pack, Stage: stage, Err: &damage.PanicError{Value: v}, Level: level}
+	}
+}
+
+// A Layout says how the outermost stream of a source can be divided between workers.
+type Layout uint8
+
+const (
+	Whole    Layout = iota // it cannot be divided
+	Lines                  // text without any decoding; divided between lines
+	Messages               // a mailbox; divided between messages
+)

@@ -1,0 +1,236 @@
+package document
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// This file starts reading in the middle of the source's outermost stream. What is in front
+// of it is read by another worker, or was read by an earlier run. LastLine and LastMessage
+// find where a file that is growing ends for now.
+
+// OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
+// the stream; mark is the length of its byte order mark. OpenLines skips the rest of the
+// line there. The ledger counts the text that Next returns from the offset from on.
+// OpenLines returns false if no line begins before from. Each iteration consumes at least
+// a byte.
+func (o *Outermost) OpenLines(in *bufio.Reader, mark, at, from int64) bool {
+	d := o.d
+	s := d.down(in)
+	s.mark, s.raw.read, s.begun = mark, at, true
+	found := at == mark
+	for !found && s.raw.read < from {
+		b, err := in.ReadSlice('\n')
+		s.raw.read += int64(len(b))
+		found = bytes.HasSuffix(b, newline)
+		if err != nil && len(b) == 0 || d.hooks.Stopped() {
+			return false
+		}
+	}
+	if !found || s.raw.read >= from {
+		return false
+	}
+	s.first, s.from, s.classed = s.raw.read, from, from
+	t := d.newText(s)
+	t.Direct, t.Mark, t.Start = true, mark, s.raw.read-mark
+	s.direct = true
+	d.held = t
+	return true
+}
+
+// maxFromLine is how many bytes of a line are examined to see whether it begins a
+// message. For a longer line only the reader of the mailbox can decide.
+const maxFromLine = 1 << 10
+
+// LineContext is how many bytes in front of a line show whether it follows a blank
+// line.
+const LineContext = 8
+
+// OpenMessages starts the Reader in the middle of a mailbox, whose offset at is where in
+// begins. It skips everything in front of the first line, at or after the offset from, that
+// certainly begins a message. It returns the offset of the message, or false if none was
+// found or more returned false; more is called before each step. begins is that of
+// [Hooks].Layout. Each iteration discards what is buffered, except for maxFromLine bytes.
+func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
+	d := o.d
+	s := d.down(in)
+	s.raw.read, s.begun = at, true
+	for more(s.raw.read) {
+		_, err := in.Peek(in.Size())
+		b, _ := in.Peek(in.Buffered())
+		pass := mail.FindMessage(b, int(max(0, from-s.raw.read)))
+		found := pass >= 0
+		if !found {
+			pass = len(b) - maxFromLine
+		}
+		if pass <= 0 && !found || d.hooks.Stopped() {
+			return 0, false
+		}
+		_, _ = in.Discard(pass)
+		if s.raw.read += int64(pass); found {
+			at = s.raw.read
+			s.staged, s.mail = true, true
+			s.lines.ResetAt(&s.raw, at)
+			s.chain.Reset(&s.lines, 0)
+			s.classed, s.done = at, at
+			s.messages(d, &s.lines, at, mail.Mbox, "")
+			s.boxes[0].OnMessage(begins)
+			return at, true
+		}
+		if err != nil {
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// Position returns the line and column of the offset at of the current mailbox, counted
+// from where reading started.
+func (o *Outermost) Position(at int64) (line, column int64) {
+	line, column, _ = o.d.streams[0].lines.Position(at)
+	return line, column
+}
+
+// Read returns how many bytes of the source's outermost stream were read: the offset of
+// the next byte.
+func (o *Outermost) Read() int64 { return o.d.streams[0].raw.read }
+
+// A Start is a place in the source's outermost stream from which it can be read.
+type Start struct {
+	Offset int64 // of the first byte of a line or, in a mailbox, of a message
+	Mark   int64 // length of the byte order mark
+	Mail   bool  // it is a mailbox
+}
+
+// Behind is how many bytes in front of Offset OpenFrom needs.
+func (s Start) Behind() int64 {
+	if s.Mail {
+		return min(s.Offset, LineContext)
+	}
+	return 0
+}
+
+// Tap makes the Reader call tap with each stretch of the source's outermost stream that is read, and
+// its offset. It holds for the source that is opened next. It is not called for archives,
+// whose readers skip what they do not need.
+func (o *Outermost) Tap(tap func(at int64, p []byte)) {
+	o.d.Close()
+	o.tap = tap
+}
+
+// Tapped reports whether tap was called for all that was read of the source's outermost
+// stream.
+func (o *Outermost) Tapped() bool { return o.tap != nil }
+
+// Archived returns where the current member of the source's outermost stream begins, if that
+// is a tar archive, and after the last one where that ends.
+func (o *Outermost) Archived() (at int64, ok bool) {
+	if o.tar == nil {
+		return 0, false
+	}
+	return o.tar.Begun(), true
+}
+
+// StopAt ends the source's outermost stream at the offset at, as if nothing followed there.
+// It may be called by [Hooks].Layout.
+func (o *Outermost) StopAt(at int64) { o.until = at }
+
+// OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
+// byte, and what is in front of the place is decompressed again. Otherwise r reads it from
+// the place on, with Behind bytes in front. begins is that of [Hooks].Layout. OpenFrom
+// returns false if reading cannot start at the place after all; then the source has to be read
+// from the beginning.
+func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
+	d, tap := o.d, o.tap
+	d.Close()
+	o.tap = tap
+	from := at.Offset - at.Behind()
+	var in *bufio.Reader
+	if packed {
+		d.pool.Source.Reset(r, nil)
+		opened, over := d.pool.Open(&d.pool.Source)
+		if in = opened; over != nil || !discard(in, from, o.tap, d.hooks.Stopped) {
+			return false
+		}
+		d.pool.Frames.CheckEach(d.pool.Compressions() == 1)
+	} else {
+		in = d.pool.OpenPlain(r, from)
+	}
+	if !at.Mail {
+		o.linesAt(in, at)
+		return true
+	}
+	more := func(read int64) bool { return read <= at.Offset }
+	found, ok := o.OpenMessages(in, from, at.Offset, more, begins)
+	return ok && found == at.Offset
+}
+
+// discard skips n bytes of in, and passes them to tap if that is not nil. Each iteration skips
+// a buffer.
+func discard(in *bufio.Reader, n int64, tap func(at int64, p []byte), stopped func() bool) bool {
+	for at := int64(0); at < n; {
+		_, err := in.Peek(1)
+		b, _ := in.Peek(int(min(int64(in.Buffered()), n-at)))
+		if tap != nil {
+			tap(at, b)
+		}
+		skipped, _ := in.Discard(len(b))
+		if at += int64(skipped); skipped == 0 && err != nil || stopped() {
+			return false
+		}
+	}
+	return true
+}
+
+// linesAt starts the running text in which in is at the place at.
+func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
+	d := o.d
+	s := d.down(in)
+	s.mark, s.raw.read, s.begun = at.Mark, at.Offset, true
+	s.first, s.from, s.classed = at.Offset, at.Offset, at.Offset
+	t := d.newText(s)
+	t.Direct, t.Mark, t.Start = true, at.Mark, at.Offset-at.Mark
+	s.direct = true
+	d.held = t
+}
+
+// searchStep is how many bytes of a file are searched at a time, from its end.
+const searchStep = 64 << 10
+
+// LastLine returns the end of the last line of the file r of size bytes that has one, or 0.
+// Each iteration searches a step.
+func LastLine(r io.ReaderAt, size int64) int64 {
+	buf := make([]byte, min(size, searchStep))
+	for end := size; end > 0; {
+		b := buf[:min(end, searchStep)]
+		end -= int64(len(b))
+		n, _ := r.ReadAt(b, end)
+		if k := bytes.LastIndexByte(b[:n], '\n'); k >= 0 {
+			return end + int64(k) + 1
+		}
+	}
+	return 0
+}
+
+// LastMessage returns where the last message begins in the mailbox r of size bytes, or from
+// if none is known to begin after that. Each iteration searches a step, which overlaps with
+// the next one by the longest line that is examined.
+func LastMessage(r io.ReaderAt, from, size int64) int64 {
+	const overlap = 1 << 10
+	buf := make([]byte, searchStep)
+	for end := size; end > from; {
+		begin := max(0, from-LineContext, end-searchStep)
+		n, _ := r.ReadAt(buf[:end-begin], begin)
+		if k := mail.LastMessage(buf[:n], n); k >= 0 && begin+int64(k) > from {
+			return begin + int64(k)
+		}
+		if begin == 0 || begin <= from {
+			break
+		}
+		end = begin + overlap
+	}
+	return from
+}

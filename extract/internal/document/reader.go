@@ -1,0 +1,158 @@
+package document
+
+import (
+	"bufio"
+
+	"github.com/urlsift/urlsift/extract/internal/compress"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+	"github.com/urlsift/urlsift/extract/internal/decode"
+	"github.com/urlsift/urlsift/extract/internal/decode/transfer"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+	"github.com/urlsift/urlsift/extract/internal/mail"
+)
+
+// This file has the types that refer to one another: a Reader, its streams, and what may be
+// in them. Most of their methods are in the files above; see doc.go.
+
+// A Reader yields the texts of one source after another. It reuses its buffers, decoders
+// and decompressors. Only one goroutine may use it.
+type Reader struct {
+	opts   Options
+	hooks  Hooks
+	pool   *compress.Pool
+	ledger *ledger.Ledger
+
+	stack   []container // open containers, from the outermost inwards
+	streams []*stream   // one for each depth
+	depth   int         // number of open streams
+
+	path    path
+	reports reports
+	codecs  codecs
+	text    Text
+	open    bool  // a text is being read
+	held    *Text // a text to return after the reports
+
+	outermost Outermost
+}
+
+// A container yields its content. next returns a text; or nil, nil if it has pushed
+// another container or queued damage; or io.EOF at its end.
+type container interface {
+	next(d *Reader) (*Text, error)
+	leave(d *Reader)
+}
+
+// A stream is one raw stream with the chain that decodes it. It is the container of one
+// text, of messages, or of the members of an archive. There is one for the source, and
+// one for each nested member or attachment. It is made when its depth is first reached,
+// and then reused.
+type stream struct {
+	decoding
+	account
+
+	level  int           // its depth: 0 for the source
+	mail   bool          // it contains messages
+	begun  bool          // its format is known
+	ended  bool          // it was left, or is about to be
+	closed bool          // it is in a format that is not read
+	opened compress.Mark // of the pool, before the stream was opened
+	around outside
+
+	boxes  []*mailbox // readers of its messages: one, and one for each nested encoding
+	used   int        // number of boxes in use
+	partAt int64      // raw offset of the part, or of the part that encodes its message
+
+	archive  container // of its members, an *archive; nil before the first
+	warnings warnings  // about the current part
+	fault    error     // the damage that ended it
+}
+
+// A decoding is a raw stream and the chain that decodes it.
+type decoding struct {
+	raw    raw
+	lines  decode.Lines // if raw offsets differ from those of the text
+	chain  decode.Chain // raw stream → text
+	staged bool         // the chain has stages
+	direct bool         // its text was yielded unchanged
+	mark   int64        // length of the byte order mark
+	first  int64        // raw offset of the first byte of a direct text
+}
+
+// raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
+// stream that exceeds its limit.
+type raw struct {
+	d    *Reader
+	in   *bufio.Reader
+	read int64
+	over *damage.Damage // the limit that was exceeded
+	s    *stream
+}
+
+// A mailbox is the container for the messages of one stream, or of one part that was
+// encoded as a whole. It has one decoder for each encoding, since mailboxes may be nested.
+type mailbox struct {
+	mail.Reader
+	s      *stream
+	bottom int // number of stages of the chain below its reader
+	around outside
+	quoted decode.Decoder
+	base64 *transfer.Base64
+	peeker decode.Peeker
+}
+
+// Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
+// in the middle, and its damage may be passed over: see [Losses].
+type Outermost struct {
+	Lost  Losses // damage that did not end it
+	d     *Reader
+	until int64                    // see StopAt; -1 for none
+	tap   func(at int64, p []byte) // see Tap
+	tar   *untar                   // reads it, if it is a tar archive
+}
+
+// A Text is decoded text, in UTF-8, that can be read once. It is valid until the next
+// call of [Reader.Next].
+type Text struct {
+	Where
+	Kind      Kind
+	HasValues bool     // there may be Values
+	Article   bool     // the innermost message is an article of news
+	ArticleID string   // its Message-ID
+	Entities  []Entity // around it, from the outermost inwards; nil if none has a base
+
+	// Direct means that the text is the raw stream itself, unchanged, from the offset
+	// Mark on. Mark is the length of the byte order mark. In this case the caller counts
+	// lines, and does not call Locate. Start is the offset of the first byte in the text
+	// of the whole stream; it is not 0 if reading started in the middle.
+	Direct      bool
+	Mark, Start int64
+
+	// Values are the values that the last Read has found, in order. They precede the text
+	// that it returned.
+	Values []Value
+
+	d     *Reader
+	s     *stream
+	given int64 // number of bytes that Read has returned
+	arena []byte
+	ended error // the error that ended it; nil before
+}
+
+// A Value is a complete reference, from an attribute or a header field.
+type Value struct {
+	Bytes    []byte // valid until the next Read of the Text
+	At       int64  // offset in the text of the byte that follows it
+	Position        // in the raw stream
+	Field    string // name of the header field, in lower case; "" for an attribute
+	Base     bool   // it is the href of a base element
+
+	// Request says that it is the value of an attribute such as FORM action, which is always
+	// requested.
+	Request bool
+
+	Bracketed bool // it was in angle brackets, in a header field that may hold more
+}
+
+// reset forgets what was set for the last source.
+func (o *Outermost) reset() { o.Lost.list, o.until, o.tap, o.tar = o.Lost.list[:0], -1, nil, nil }
