@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"log"
+	"slices"
 	"strings"
 	"testing/iotest"
 
@@ -105,6 +106,19 @@ func ExampleCandidate_Readings() {
 	// hyphen: http://example.org/somefile.html
 }
 
+// A program that wants one reading asks for its bit.
+func ExampleCandidate_AppendReading() {
+	s := delimit.NewScanner(strings.NewReader("http://example.org/?a=b&amp;c=d"), delimit.Options{})
+	for c := range s.All() {
+		ref := c.Text
+		if c.Others&delimit.Entity != 0 {
+			ref = c.AppendReading(nil, delimit.Entity)
+		}
+		fmt.Printf("%s\n", ref)
+	}
+	// Output: http://example.org/?a=b&c=d
+}
+
 func ExampleCandidate_Clone() {
 	s := delimit.NewScanner(strings.NewReader("http://a.example/ http://b.example/"), delimit.Options{})
 	var kept []delimit.Candidate
@@ -132,10 +146,31 @@ func ExampleKnown() {
 	// Output: true false
 }
 
+func ExampleSchemes() {
+	names := slices.Sorted(delimit.Schemes())
+	_, found := slices.BinarySearch(names, "gopher")
+	fmt.Println("gopher:", found)
+	// Output: gopher: true
+}
+
 func ExampleExtra_UnmarshalText() {
 	var x delimit.Extra
 	fmt.Println(x.UnmarshalText([]byte("defanged,rejoin")), x)
 	// Output: <nil> defanged,rejoin
+}
+
+// A run of text that is longer than a reference may be is left out as a whole.
+func ExampleScanner_Skipped() {
+	text := "http://example.org/" + strings.Repeat("a", 100) + " http://example.org/b"
+	s := delimit.NewScanner(strings.NewReader(text), delimit.Options{MaxLen: 80})
+	for c := range s.All() {
+		fmt.Printf("%s\n", c.Text)
+	}
+	runs, bytes := s.Skipped()
+	fmt.Println(runs, "skipped, of", bytes, "bytes")
+	// Output:
+	// http://example.org/b
+	// 1 skipped, of 119 bytes
 }
 
 // After an error of the reader, State says where the text broke off.

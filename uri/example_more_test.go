@@ -1,8 +1,11 @@
 package uri_test
 
 import (
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"log"
 	"os"
 
 	"github.com/urlsift/urlsift/uri"
@@ -219,4 +222,57 @@ func ExampleWarning_Each() {
 	// Output:
 	// password
 	// port
+}
+
+// A Ref is a field of a configuration as it is of a program. A text that is no reference is an
+// error of decoding.
+func ExampleRef_UnmarshalText() {
+	var site struct {
+		Home  uri.Ref
+		Links []uri.Ref
+	}
+	err := json.Unmarshal([]byte(`{"Home": "http://www.example.org/", "Links": ["a/b", "mailto:jo@example.org"]}`), &site)
+	fmt.Println(site.Home.Host(), site.Links[1].Path(), err)
+
+	err = json.Unmarshal([]byte(`{"Home": "http://[example/"}`), &site)
+	var why *uri.Error
+	if errors.As(err, &why) {
+		fmt.Println(why.Component, why.Offset)
+	}
+	// Output:
+	// www.example.org jo@example.org <nil>
+	// host 15
+}
+
+// An Error says which byte of a text is wrong, and why.
+func ExampleError() {
+	_, err := uri.Parse("http://www.example.org/a b", uri.RFC3986)
+	var why *uri.Error
+	if errors.As(err, &why) {
+		fmt.Printf("%v at %d, in the %v: %q\n", why.Reason, why.Offset, why.Component, why.Text[why.Offset])
+	}
+	// Output: bad byte at 24, in the path: ' '
+}
+
+// 2002 leaves open what to do with a ".." above the root.
+func ExampleExcess() {
+	base, err := uri.NewBase(uri.MustParse("http://www.example.org/a/b"), uri.URI2002)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, base.Excess = range []uri.Excess{uri.Retain, uri.Remove, uri.RaiseError} {
+		target, err := base.Resolve(uri.MustParse("../../c"))
+		fmt.Println(base.Excess, target, err != nil)
+	}
+	// Output:
+	// retain http://www.example.org/../c false
+	// remove http://www.example.org/c false
+	// error ../../c true
+}
+
+// Parts of a reference, as it has them: escapes stay.
+func ExampleRef_Host() {
+	r := uri.MustParse("http://www.example.org:8080/a%20b?q#top")
+	fmt.Println(r.Scheme(), r.Host(), r.Port(), r.Path(), r.Query(), r.Fragment())
+	// Output: http www.example.org 8080 /a%20b q top
 }

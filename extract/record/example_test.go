@@ -151,3 +151,48 @@ func ExampleAppendVisible() {
 	// gpj.\xe2\x80\xaetxt
 	// \xfflatin1
 }
+
+// Columns that are separated by tabs.
+func ExampleEncoder_AppendTSV() {
+	columns, err := record.Select("offset", "url", "tail")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e := record.New(record.Options{Fields: columns})
+	table := e.AppendTSVHeader(nil)
+	for _, r := range find("See http://example.org/a.") {
+		table = e.AppendTSV(table, &r)
+	}
+	fmt.Printf("%q\n", table)
+	// Output: "offset\turl\ttail\n4\thttp://example.org/a\t.\n"
+}
+
+// The names of the columns of a table.
+func ExampleNames() {
+	var columns []record.Field
+	for _, f := range record.Fields() {
+		if f.In(record.CSV) && f.Always {
+			columns = append(columns, f)
+		}
+	}
+	fmt.Println(record.Names(columns)[:3])
+	// Output: [url text grammars]
+}
+
+// A string of JSON, as records have it: bytes that are no UTF-8 are replaced.
+func ExampleAppendString() {
+	fmt.Printf("%s\n", record.AppendString(nil, "a \"quote\",\x01 and \xff"))
+	// Output: "a \"quote\",\u0001 and �"
+}
+
+// The domain of each reference, for programs that group by it.
+func ExampleAppendDomain() {
+	var domain []byte
+	for _, r := range find("http://www.example.co.uk/ and http://192.0.2.1/") {
+		domain = record.AppendDomain(domain[:0], &r)
+		fmt.Printf("%s: %q\n", r.URL, domain)
+	}
+	// Output:
+	// http://www.example.co.uk/: "example.co.uk"
+	// http://192.0.2.1/: ""
+}

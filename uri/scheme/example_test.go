@@ -1,7 +1,9 @@
 package scheme_test
 
 import (
+	"errors"
 	"fmt"
+	"log"
 
 	"github.com/urlsift/urlsift/uri"
 	"github.com/urlsift/urlsift/uri/scheme"
@@ -52,4 +54,26 @@ func ExampleField_Decoded() {
 	}
 	// Output:
 	// a%2541 a%41
+}
+
+// Two fields that say different things are an error that names both.
+func ExampleConflictError() {
+	var fields []scheme.Field
+	for name, value := range map[string]string{"scheme": "ftp", "host": "example.org", "path": "a/b"} {
+		f, err := scheme.NewField("ftp", name, uri.URI2002, value)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fields = append(fields, f)
+	}
+	other, err := scheme.NewField("ftp", "segments", uri.URI2002, "a", "c")
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = scheme.FromFields(append(fields, other), uri.URI2002)
+	var conflict *scheme.ConflictError
+	if errors.As(err, &conflict) {
+		fmt.Printf("%s: %s or %s?\n", conflict.Scheme, conflict.Name, conflict.Other)
+	}
+	// Output: ftp: path or segments?
 }
