@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 		"extract/internal/decode/charset"},
 	"extract/internal/ledger":            {},
 	"extract/internal/magic":             {},
-	"extract/internal/files":             {"extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/files/system"},
+	"extract/internal/files":             {"extract/internal/damage", "extract/internal/files/glob", "extract/internal/files/longpath", "extract/internal/files/system"},
 	"extract/internal/files/system":      {"extract/internal/files/longpath"},
 	"extract/internal/files/glob":        {},
 	"extract/internal/files/longpath":    {},

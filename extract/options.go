@@ -13,10 +13,10 @@ import (
 )
 
 // Options configure an [Extractor]. The zero Options recognise the format of every source
-// by its first bytes, accept URI2002 references, resolve nothing, and use as many workers
+// by its first bytes, accept references by uri.Default, resolve nothing, and use as many workers
 // as there are processors. Options hold no slices, so they can be copied.
 type Options struct {
-	Grammar uri.Grammar // yield references that this grammar accepts; 0 means URI2002
+	Grammar uri.Grammar // yield references that this grammar accepts; 0 means uri.Default
 
 	Base   uri.Ref    // the base of documents that declare none; the zero Ref means no base
 	Excess uri.Excess // how resolution treats a ".." that leads above the root

@@ -155,7 +155,7 @@ func walkError(e *files.Error) *Error {
 	if errors.As(e.Err, &given) {
 		return given
 	}
-	return &Error{Origin: Origin{Source: e.Path}, Stage: e.Stage, Err: e.Err}
+	return &Error{Origin: Origin{Source: e.Path}, Stage: string(e.Stage), Err: e.Err}
 }
 
 // openError returns err, which concerns the source with that name, as an Error with an

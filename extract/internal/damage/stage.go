@@ -1,13 +1,17 @@
 package damage
 
-// A Stage names the step that found a Damage: what was decoded there. It is printed in
-// messages, after the place. These are all of them but the stages of package files ("walk",
-// "open"), which reads nothing. To add a format, add its stage here.
+// A Stage names the step that found what is wrong: as a rule, the format that was decoded. It
+// is printed in messages, after the place. To add a format, add its stage here; TestEveryStage in
+// package extract then asks for a case of it.
 type Stage string
 
 const (
-	StageRead Stage = "read" // the source itself
-	StageSize Stage = "size" // not a format: a limit of the size of a stream
+	// No format: see the constants of these names in package extract. StageSize is a limit
+	// of the size of a stream.
+	StageWalk Stage = "walk"
+	StageOpen Stage = "open"
+	StageRead Stage = "read"
+	StageSize Stage = "size"
 
 	// Compressions. A batch of news is a line that names the compression of what follows.
 	StageGzip     Stage = "gzip"
@@ -33,7 +37,6 @@ const (
 	// Transfer encodings, charsets, tables.
 	StageBase64  Stage = "base64"
 	StageQuoted  Stage = "quoted-printable"
-	StageUTF8    Stage = "utf-8"
 	StageUTF16LE Stage = "utf-16le"
 	StageUTF16BE Stage = "utf-16be"
 	StageUTF32LE Stage = "utf-32le"

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
@@ -39,24 +40,19 @@ func (f *File) InDirectory() bool { return f.More || f.unfinished }
 
 // An Error says why a walk found nothing at a path.
 type Error struct {
-	Stage string // "walk", or "open" for a path that was given by name
+	Stage damage.Stage // StageWalk, or StageOpen for a path that was given by name, or StageRead for a list
 	Path  string
 	Err   error // the cause
 }
 
 // Error returns the path, the stage and the cause.
-func (e *Error) Error() string { return e.Path + ": " + e.Stage + ": " + e.Err.Error() }
+func (e *Error) Error() string { return e.Path + ": " + string(e.Stage) + ": " + e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A fact is an error without parts.
-type fact string
-
-func (f fact) Error() string { return string(f) }
-
 // failed returns the File for an error.
-func failed(stage, path string, err error) *File {
+func failed(stage damage.Stage, path string, err error) *File {
 	return &File{Path: path, Size: -1, Err: &Error{Stage: stage, Path: path, Err: err}}
 }
 
@@ -67,7 +63,7 @@ func failedIgnore(path string, err error) *File {
 	if errors.As(err, &at) {
 		path, err = at.Path, at.Err
 	}
-	return failed("walk", path, err)
+	return failed(damage.StageWalk, path, err)
 }
 
 // isGone reports whether err says that there is nothing.
@@ -145,5 +141,5 @@ func Unopened(err error) (size int64, report error) {
 	case errors.Is(statErr, fs.ErrNotExist):
 		return -1, nil
 	}
-	return -1, &Error{Stage: "walk", Path: at.Path, Err: statErr}
+	return -1, &Error{Stage: damage.StageWalk, Path: at.Path, Err: statErr}
 }

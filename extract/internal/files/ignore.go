@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/files/glob"
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 	"github.com/urlsift/urlsift/extract/internal/files/system"
@@ -131,7 +132,7 @@ func readSmall(path string) (string, error) {
 	var text strings.Builder
 	n, err := io.Copy(&text, io.LimitReader(r, mostIgnore+1))
 	if n > mostIgnore {
-		err = &fs.PathError{Op: "read", Path: path, Err: fact("ignore file of more than 1 MiB")}
+		err = &fs.PathError{Op: "read", Path: path, Err: damage.Fact("ignore file of more than 1 MiB")}
 	}
 	if err != nil {
 		return "", err

@@ -8,6 +8,8 @@ import (
 	"io"
 	"iter"
 	"os"
+
+	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
 // longestPath is the length in bytes of the longest path that a list may have.
@@ -17,8 +19,8 @@ const longestPath = 64 << 10
 const quotedPath = 64
 
 const (
-	errLongPath = fact("a path of more than 64 KiB in the list")
-	errListed   = fact("standard input is the list, and cannot be in it")
+	errLongPath = damage.Fact("a path of more than 64 KiB in the list")
+	errListed   = damage.Fact("standard input is the list, and cannot be in it")
 )
 
 // ReadPaths yields the paths in a list, the file of that name or standard input if it is
@@ -28,7 +30,7 @@ func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, err
 	return func(yield func(string, error) bool) {
 		r, err := openList(list)
 		if err != nil {
-			yield(list, &Error{Stage: "open", Path: list, Err: cause(err)})
+			yield(list, &Error{Stage: damage.StageOpen, Path: list, Err: cause(err)})
 			return
 		}
 		defer r.Close()
@@ -45,15 +47,15 @@ func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, err
 			case err != nil && err != io.EOF:
 				path = "" // what was read of it
 			case long:
-				failure = &Error{Stage: "open", Path: path + "...", Err: errLongPath}
+				failure = &Error{Stage: damage.StageOpen, Path: path + "...", Err: errLongPath}
 			case path == "-" && list == "-":
-				failure = &Error{Stage: "open", Path: path, Err: errListed}
+				failure = &Error{Stage: damage.StageOpen, Path: path, Err: errListed}
 			}
 			if path != "" && ctx.Err() == nil && !yield(path, failure) {
 				return
 			}
 			if err != nil && err != io.EOF && ctx.Err() == nil {
-				yield(list, &Error{Stage: "read", Path: list, Err: cause(err)})
+				yield(list, &Error{Stage: damage.StageRead, Path: list, Err: cause(err)})
 			}
 			if err != nil {
 				return

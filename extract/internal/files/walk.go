@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
@@ -31,14 +32,14 @@ func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		sel, glob, err := newSelection(&w)
 		if err != nil {
-			yield(failed("walk", glob, err))
+			yield(failed(damage.StageWalk, glob, err))
 			return
 		}
 		on := walk{Walker: w, selection: sel, yield: yield}
 		for path, err := range paths {
 			switch {
 			case err != nil:
-				if !yield(failed("open", path, err)) {
+				if !yield(failed(damage.StageOpen, path, err)) {
 					return
 				}
 			case !on.named(path):
@@ -54,7 +55,7 @@ func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
 // Check returns an error for the first glob that makes no sense.
 func (w Walker) Check() *Error {
 	if _, glob, err := newSelection(&w); err != nil {
-		return &Error{Stage: "walk", Path: glob, Err: err}
+		return &Error{Stage: damage.StageWalk, Path: glob, Err: err}
 	}
 	return nil
 }
@@ -74,7 +75,7 @@ func (w *walk) named(path string) bool {
 	info, err := longpath.Stat(path)
 	switch {
 	case err != nil:
-		return w.yield(failed("open", path, err))
+		return w.yield(failed(damage.StageOpen, path, err))
 	case info.IsDir():
 		return w.root(path, info)
 	}
@@ -100,7 +101,7 @@ func (w *walk) root(path string, info fs.FileInfo) bool {
 // that was given by name to this one. It recurses once for each depth.
 func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	entries, err := longpath.ReadDir(path)
-	if err != nil && !w.yield(failed("walk", path, err)) {
+	if err != nil && !w.yield(failed(damage.StageWalk, path, err)) {
 		return false
 	}
 	if w.Ignore {
@@ -183,7 +184,7 @@ func (w *walk) other(name, base string, link bool, above []fs.FileInfo) bool {
 	case isGone(err) && !link:
 		return true // it was removed after the directory was listed
 	case err != nil:
-		return w.yield(failed("walk", name, err))
+		return w.yield(failed(damage.StageWalk, name, err))
 	case info.IsDir():
 		return w.below(name, info, above)
 	case info.Mode().IsRegular():
@@ -198,7 +199,7 @@ func (w *walk) below(path string, info fs.FileInfo, above []fs.FileInfo) bool {
 	if w.Follow {
 		for _, a := range above {
 			if os.SameFile(a, info) {
-				return w.yield(failed("walk", path, fact("symbolic link leads back to a directory it lies in")))
+				return w.yield(failed(damage.StageWalk, path, damage.Fact("symbolic link leads back to a directory it lies in")))
 			}
 		}
 	}

@@ -24,7 +24,7 @@ var unicodes = [...]struct {
 	name         damage.Stage
 	bom, newline []byte
 }{
-	UTF8:    {damage.StageUTF8, []byte("\xEF\xBB\xBF"), []byte("\n")},
+	UTF8:    {"utf-8", []byte("\xEF\xBB\xBF"), []byte("\n")},
 	UTF16LE: {damage.StageUTF16LE, []byte("\xFF\xFE"), []byte("\n\x00")},
 	UTF16BE: {damage.StageUTF16BE, []byte("\xFE\xFF"), []byte("\x00\n")},
 	UTF32LE: {damage.StageUTF32LE, []byte("\xFF\xFE\x00\x00"), []byte("\n\x00\x00\x00")},

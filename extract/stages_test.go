@@ -1,0 +1,132 @@
+package extract_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/urlsift/urlsift/extract"
+)
+
+// TestEveryStage has a case for each stage that damage can have. It checks what an Error says:
+// severity, stage, place, offset, cause and limit. It fails if a stage in internal/damage/stage.go
+// has no case.
+func TestEveryStage(t *testing.T) {
+	const (
+		head  = "From: a@b\nDate: Mon, 3 Jan 2000 12:00:00 +0000\n"
+		multi = "Content-Type: multipart/mixed; boundary="
+	)
+	text := string(sample(100))
+	broken := errors.New("broken")
+	cut := func(format string) string { // without its last bytes, which are a checksum or the end of a block
+		packed := pack(t, format, []byte(text))
+		return string(packed[:len(packed)-5])
+	}
+	bzip2, err := os.ReadFile("testdata/piece.bz2")
+	must(t, err)
+	zipped := string(zipOf(t, "a", text, "b", text))
+	tarred := string(tarOf(t, "a", text, "b", text))
+	seen := map[string]bool{"walk": true, "open": true} // TestStages has these
+
+	for _, c := range []struct {
+		data   string
+		end    error // of the source, in place of io.EOF
+		limits extract.Limits
+		want   string
+	}{
+		// The source, and limits.
+		{data: text, end: broken, want: "error read data:101:1@6327 broken"},
+		{data: cut("gzip"), end: broken, want: "error read data:101:1@6327 broken"},
+		{data: text, limits: extract.Limits{Size: 100}, want: "error size data:2:44@100 longer than the limit of 100 bytes, and not read on (Size 100)"},
+		{data: string(pack(t, "gzip", pack(t, "gzip", []byte(text)))), limits: extract.Limits{Depth: 1}, want: "error gzip data:1:1@0 packed more than 1 times (Depth 1)"},
+		{data: string(pack(t, "xz", []byte(text))), limits: extract.Limits{Window: 1 << 10}, want: "error xz data:1:1@0 a dictionary over the limit of 1024 bytes (Window 1024)"},
+
+		// Compressions.
+		{data: cut("gzip"), want: "error gzip data:101:1@6327 unexpected EOF"},
+		{data: cut("zlib"), want: "error zlib data:101:1@6327 unexpected EOF"},
+		{data: cut("zstd"), want: "error zstd data:1:1@0 unexpected EOF"},
+		{data: cut("s2"), want: "error s2 data:1:1@0 s2: corrupt input"},
+		{data: cut("snappy"), want: "error snappy data:1:1@0 s2: corrupt input"},
+		{data: cut("lz4"), want: "error lz4 data:101:1@6327 unexpected EOF"},
+		{data: cut("xz"), want: "error xz data:101:1@6327 unexpected EOF"},
+		{data: string(bzip2[:len(bzip2)-5]), want: "error bzip2 data:67:1@4148 unexpected EOF"},
+		{data: "\x1f\x9d\x90\xff\xff\xff\xff", want: "error compress data:1:1@0 code 511 beyond the table at offset 3"},
+		{data: string(pack(t, "gzip", []byte("#! cunbatch\n"))), limits: extract.Limits{Depth: 1}, want: "error batch data:1:1@0 packed more than 1 times (Depth 1)"},
+		{data: string(pack(t, "gzip", []byte(text))) + "more", want: "error gzip data:101:1@6327 trailing bytes that begin no stream"},
+
+		// Archives. What a member lacks is damage of the member, at its end.
+		{data: tarred[:700], want: "error tar data!a:4:16@188 unexpected EOF"},
+		{data: tarred + strings.Repeat("x", 512), want: "error tar data@15360 blocks after the end of the archive"},
+		{data: string(pack(t, "gzip", []byte(tarred[:700]))), want: "error tar data!a:4:16@188 unexpected EOF"},
+		{data: zipped[:100], want: "error zip data!a:1:25@24 unexpected EOF"},
+		{data: strings.Replace(zipped, "PK\x01\x02", "PK\x01\x00", 1), want: "error zip data@2280 no header of an entry: 50 4b 01 00"},
+		{data: string(tarOf(t, "in.zip", zipped[:100], "b", text)), want: "error zip data!in.zip!a:1:25@24 unexpected EOF"},
+
+		// Messages, encodings, charsets, tables.
+		{data: head + multi + "b\n\n--b\n\nhttp://a/\n", want: "warning mime data#1:8:1@105 multipart without a closing boundary"},
+		{data: head + "Content-Type: text/plain; charset=klingon\n\nhttp://a/\n", want: `warning mime data#1[1]:5:1@90 no charset is called "klingon", read as utf-8 or windows-1252`},
+		{data: head + multi + "b\n\n--b\n" + multi + "c\n\n--c\n\nhttp://a/\n--c--\n--b--\n", limits: extract.Limits{Nesting: 1}, want: "error mime data#1[1]:6:1@94 parts nested more than 1 deep (Nesting 1)"},
+		{data: head + "Subject: caf\xe9\n\nhttp://a/\n", want: "warning header data#1[HEADER]:3:13@59 8-bit bytes that are no UTF-8"},
+		{data: "#! rnews 1000\n" + head + "\nhttp://a/\n", want: "error rnews data#1:6:1@72 stream ends 942 bytes before the article"},
+		{data: "#! rnews 10\n" + head + "\nhttp://a/\n", want: "warning rnews data#1:3:1@22 no batch line after the article"},
+		{data: head + "Content-Transfer-Encoding: base64\n\naHR0cDovL2EvIA==\n!!!!\naHR0cDovL2EvIA==\n", want: "warning base64 data#1[1]:6:1@99 a line that is no base64"},
+		{data: head + "Content-Transfer-Encoding: quoted-printable\n\nhttp://a/?b=20=\nc =zz\n", want: "warning quoted-printable data#1[1]:6:3@110 '=' that begins no escape"},
+		{data: "\xff\xfea\x00b", want: "error utf-16le data:1:5@4 1 byte left of a code unit of 2"},
+		{data: "\xfe\xff\x00a\x00", want: "error utf-16be data:1:5@4 1 byte left of a code unit of 2"},
+		{data: "\xff\xfe\x00\x00a\x00\x00\x00b", want: "error utf-32le data:1:9@8 1 byte left of a code unit of 4"},
+		{data: "\x00\x00\xfe\xff\x00\x00\x00a\x00\x00", want: "error utf-32be data:1:9@8 2 bytes left of a code unit of 4"},
+		{data: head + "Content-Type: text/plain; charset=utf-16le\n\nh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00/", want: "warning utf-16le data#1[1]:5:17@107 1 byte left of a code unit of 2"},
+		{data: strings.Repeat("http://a/,2,3,4\n", 4) + "1,\"2,3,4\n" + strings.Repeat("a,b,c,d\n", 2000), want: "warning table data:6:1@73 a quotation mark that is not closed"},
+
+		// Formats that are recognised and not read.
+		{data: "7z\xbc\xaf\x27\x1c", want: "error 7z data@0 archives of this kind cannot be read"},
+		{data: "Rar!\x1a\x07", want: "error rar data@0 archives of this kind cannot be read"},
+		{data: "MSCF\x00\x00\x00\x00", want: "error cab data@0 archives of this kind cannot be read"},
+		{data: "MSWIM\x00\x00\x00", want: "error wim data@0 archives of this kind cannot be read"},
+		{data: "xar!\x00\x1c", want: "error xar data@0 archives of this kind cannot be read"},
+		{data: "\xed\xab\xee\xdb", want: "error rpm data@0 archives of this kind cannot be read"},
+		{data: "ZOO 2.10 Archive.\x1a\x00\x00\xdc\xa7\xc4\xfd", want: "error zoo data@0 archives of this kind cannot be read"},
+		{data: "LZIP\x01", want: "error lzip data@0 compression of this kind cannot be read"},
+		{data: "\x89LZO\x00\r\n\x1a\n", want: "error lzop data@0 compression of this kind cannot be read"},
+		{data: "LRZI\x00", want: "error lrzip data@0 compression of this kind cannot be read"},
+		{data: "\x5d\x00\x00\x80\x00" + strings.Repeat("\xff", 8) + "\x00", want: "error lzma data@0 compression of this kind cannot be read"},
+		{data: "!BDNxxxxSM", want: "error pst data@0 mailboxes of this kind cannot be read"},
+		{data: "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", want: "warning pdf data@0 PDF documents are passed over"},
+		{data: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", want: "warning office data@0 office documents are passed over"},
+	} {
+		var r io.Reader = strings.NewReader(c.data)
+		if c.end != nil {
+			r = io.MultiReader(r, iotest.ErrReader(c.end))
+		}
+		_, errs := all(t, extractor(t, extract.Options{Limits: c.limits, Workers: 1}).Read("data", r))
+		var got []string
+		for _, e := range errs {
+			got = append(got, said(e))
+			seen[e.Stage] = true
+			if c.end != nil && !errors.Is(e, c.end) {
+				t.Errorf("%v does not wrap the error of the source", e)
+			}
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%.40q:\n got %s\nwant %s", c.data, s, c.want)
+		}
+	}
+	for constant, stage := range stagesOf(t) {
+		if !seen[stage] {
+			t.Errorf("%s: add a case that is damaged in the stage %q", constant, stage)
+		}
+	}
+}
+
+// said returns what e says, in one line.
+func said(e *extract.Error) string {
+	s := fmt.Sprintf("%s %s %s@%d %v", e.Severity, e.Stage, e.Origin.String(), e.Origin.Offset, e.Err)
+	if e.Limit != "" {
+		s += fmt.Sprintf(" (%s %d)", e.Limit, e.Value)
+	}
+	return s
+}
