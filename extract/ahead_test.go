@@ -50,7 +50,7 @@ func TestReadAhead(t *testing.T) {
 	defer extract.AheadFrom(1)()
 	lines := 4000
 	if raceEnabled {
-		lines = 1000
+		lines = 500
 	}
 	var files []string
 	for i := range 30 {

@@ -64,12 +64,10 @@ func TestSameByWorkers(t *testing.T) {
 // TestSameByReads reads each file at once, byte by byte, in halves, and with io.EOF
 // together with the last bytes.
 func TestSameByReads(t *testing.T) {
+	alone(t, 0)
 	x := extractor(t, options(0x38))
-	for i, f := range everything(t) {
+	for _, f := range everything(t) {
 		data := contentOf(t, f)
-		if raceEnabled && (i%8 > 0 || len(data) > 20<<10) {
-			continue
-		}
 		want := survey(t, x, bytes.NewReader(data), 0)
 		want.sound(t, options(0x38), data)
 		for how, r := range map[string]io.Reader{
@@ -91,6 +89,7 @@ func TestSameByReads(t *testing.T) {
 // Positions in the text, and numbers of messages and parts, must be equal. bzip2 is left out,
 // because TestCompressed covers it.
 func TestSameInContainers(t *testing.T) {
+	alone(t, 0)
 	var wraps []container
 	for _, c := range containers {
 		if c.true {

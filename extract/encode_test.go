@@ -67,10 +67,13 @@ var newline = []byte("\n")
 func TestEncode(t *testing.T) {
 	sources := many(t)
 	fixed := slices.Collect(asFiles(extract.Walker{Hidden: true}.Walk(fixtures)))
+	if raceEnabled {
+		sources, fixed = sources[:40], fixed[:len(fixed)/4]
+	}
 	for _, list := range [][]extract.Source{nil, sources, fixed} {
 		for i, opts := range []extract.Options{{}, {Refused: true, MessageIDs: true}} {
 			for _, workers := range []int{1, 2, 4} {
-				if !long && (workers == 2) != (i == 1) {
+				if !long && (workers == 2) != (i == 1) || raceEnabled && workers == 1 {
 					continue
 				}
 				opts.Workers = 1

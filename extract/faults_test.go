@@ -165,7 +165,9 @@ func before(s *specimen, want []string, cut int) int {
 // separated, only the damaged record is lost; if the bit is at the beginning of a record, the
 // record in front of it may be lost too.
 func TestFlipFiles(t *testing.T) {
-	for _, s := range specimens(t) {
+	list := specimens(t)
+	alone(t, len(list))
+	for _, s := range list {
 		t.Run(s.name, func(t *testing.T) {
 			silent, lost := 0, 0
 			for i := 0; i < 100; i += stride() {
@@ -263,6 +265,7 @@ func TestReadErrors(t *testing.T) {
 			attached("application/x-tar", "a.tar", string(pack(t, "gzip", []byte(tarred("x", recordText(2)))))) + "--b--\n")},
 		specimen{name: "zip in zip", data: []byte(zipped("a.zip", zipped("x", recordText(0)), "b.gz", string(pack(t, "gzip", []byte(recordText(1))))))},
 	)
+	alone(t, len(list))
 	for _, s := range list {
 		t.Run(s.name, func(t *testing.T) {
 			calls := 60

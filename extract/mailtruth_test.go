@@ -549,6 +549,7 @@ var elsewhere = []struct{ file, why string }{}
 // decoded separately, must be its text; its line and column must be correct; and its part
 // must be the one that contains these bytes.
 func TestMailTruth(t *testing.T) {
+	alone(t, 0)
 	x := extractor(t, extract.Options{Format: extract.Auto, Refused: true, Workers: 1})
 	checked, exact, unknown := 0, 0, 0
 	kinds := make(map[string]int)
@@ -718,6 +719,7 @@ const reachMargin = 24
 //     in a From_ line or "#! rnews" line;
 //   - a header block or boundary line affects everything after it in its message.
 func TestMailDamage(t *testing.T) {
+	alone(t, 0)
 	x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})
 	step := 100
 	if !long {
