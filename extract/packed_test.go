@@ -107,6 +107,89 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 	return is
 }
 
+// TestPackedFields puts a Result through a batch for each of its fields, with another value in
+// that field. A field that pack, own or unpack does not know would get lost with several workers
+// alone.
+func TestPackedFields(t *testing.T) {
+	plain := func() Result {
+		text := []byte("http://a.example/")
+		r := Result{URL: text, Parts: uri.Split(text), Valid: true}
+		r.Candidate.Text, r.Candidate.Raw, r.Candidate.Ref = text, text, text
+		return r
+	}
+	changed := func(index []int) Result {
+		r := plain()
+		change(reflect.ValueOf(&r).Elem().FieldByIndex(index))
+		return r
+	}
+	fields := 0
+	for _, field := range leaves(reflect.TypeFor[Result](), nil) {
+		b := new(batch)
+		b.init(false)
+		for _, is := range []Result{plain(), changed(field.Index), plain()} {
+			if !is.plain() || !b.pack(&is) {
+				b.add(entry{res: is})
+			}
+			for _, f := range leaves(reflect.TypeFor[Result](), nil) { // the scanner overwrites its bytes
+				if bytes, ok := reflect.ValueOf(is).FieldByIndex(f.Index).Interface().([]byte); ok {
+					clear(bytes)
+				}
+			}
+		}
+		want := []Result{plain(), changed(field.Index), plain()}
+		c := &consumer{ctx: t.Context(), yield: func(got *Result, _ error) bool {
+			if !reflect.DeepEqual(got, &want[0]) {
+				t.Errorf("%s is not as it was before the batch: see packed.go\n%+v\nwant\n%+v", field.Name, got, want[0])
+			}
+			want = want[1:]
+			return true
+		}}
+		if c.deliver(b, delta{}); len(want) > 0 {
+			t.Errorf("%s: %d results are missing", field.Name, len(want))
+		}
+		fields++
+	}
+	if fields < 35 {
+		t.Errorf("%d fields were tried", fields)
+	}
+}
+
+// leaves returns the exported fields of the struct kind, and those of the structs in it, with their
+// index from the outermost struct. A struct without exported fields is left out.
+func leaves(kind reflect.Type, index []int) (fields []reflect.StructField) {
+	for i := range kind.NumField() {
+		f := kind.Field(i)
+		switch f.Index = append(slices.Clip(index), i); {
+		case !f.IsExported():
+		case f.Type.Kind() == reflect.Struct:
+			fields = append(fields, leaves(f.Type, f.Index)...)
+		default:
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// change sets v to a value that is not its zero value.
+func change(v reflect.Value) {
+	switch {
+	case v.Type() == reflect.TypeFor[error]():
+		v.Set(reflect.ValueOf(damage.ErrStopped))
+	case v.Type() == reflect.TypeFor[[]byte]():
+		v.SetBytes([]byte("changed"))
+	case v.Kind() == reflect.String:
+		v.SetString("changed")
+	case v.Kind() == reflect.Bool:
+		v.SetBool(!v.Bool())
+	case v.CanInt():
+		v.SetInt(1)
+	case v.CanUint():
+		v.SetUint(1)
+	case v.Kind() == reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	}
+}
+
 // TestSameStreamFields checks that sameStream compares every field of an Origin except the
 // position. Otherwise a result could have a field of another message.
 func TestSameStreamFields(t *testing.T) {

@@ -180,12 +180,13 @@ func (o *Options) hashes() (found, read uint64) {
 	return found, o.Reading()
 }
 
-// hash returns a hash of what r is and where.
+// hash returns a hash of what r is and where. It is of the reference in the text, because
+// Options.Normalize changes the URL.
 func (r *Result) hash() uint64 {
 	var d xxhash.Digest
 	d.Reset()
 	_, _ = d.Write(binary.LittleEndian.AppendUint64(nil, uint64(r.Origin.Offset)))
-	_, _ = d.Write(r.URL)
+	_, _ = d.Write(r.Candidate.Ref)
 	_, _ = d.WriteString("\x00" + r.Origin.Member + "\x00" + r.Origin.Part)
 	return d.Sum64()
 }

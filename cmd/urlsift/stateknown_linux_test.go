@@ -109,6 +109,10 @@ func TestStateFlags(t *testing.T) {
 		"touch -d '10 minutes ago' short long page.html mail box.tar; "+old+"; urlsift --state s short long page.html mail box.tar", "",
 		"printf 'h/c.example/' >>short; touch -d '9 minutes ago' short; urlsift --state s short", "h/c.example/",
 		"echo d >>short; touch -d '8 minutes ago' short; urlsift --grammar url-1994 --state s short", "h/c.example/d",
+		"printf HTTP://D.example:80 >>short; touch -d '7 minutes ago' short; urlsift --state s short", "HTTP://D.example:80",
+		"echo >>short; touch -d '6 minutes ago' short; urlsift --normalize --state s short", "",
+		"printf HTTP://E.example:80 >>short; touch -d '5 minutes ago' short; urlsift --normalize --state s short", "h/e.example",
+		"echo >>short; touch -d '4 minutes ago' short; urlsift --state s short", "",
 	)
 }
 

@@ -6,6 +6,7 @@ package filter
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract"
@@ -21,10 +22,8 @@ type Options struct {
 	OnlyRefused bool // what the grammar takes is not kept
 }
 
-// Any reports whether there is a filter.
-func (o *Options) Any() bool {
-	return len(o.schemes) > 0 || len(o.hosts) > 0 || len(o.domains) > 0 || o.OnlyRefused
-}
+// Any reports whether there is a filter. It need not know the fields one by one.
+func (o *Options) Any() bool { return !reflect.ValueOf(*o).IsZero() }
 
 // A glob is a pattern for hosts: '*' matches any bytes, '?' one byte, any other byte
 // itself, ignoring case. Brackets have no special meaning, because an IP literal has
