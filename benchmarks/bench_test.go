@@ -16,13 +16,13 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// size is the least length of a haystack: more than the caches next to a core
-// hold, and little enough for many rounds.
+// size is the minimum length of a haystack. It is larger than the caches of a core, and small
+// enough for many rounds.
 const size = 8 << 20
 
-// stacks are small haystacks, made of fixtures of the parent module. candidates
-// is what the scanner finds in one copy, results what the grammar leaves of it:
-// a change of speed that comes with a change of these is no change of speed.
+// stacks are small haystacks, made of fixtures of the parent module. candidates is the number of
+// candidates in one copy, results the number that the grammar accepts. Speeds can be compared only
+// if these numbers are equal.
 var stacks = []struct {
 	name, file          string
 	candidates, results int
@@ -35,8 +35,8 @@ var stacks = []struct {
 	{"none", "spool/inn/6", 0, 0},
 }
 
-// haystack returns a fixture over and over, at least size bytes of it, with a
-// blank line between the copies so that nothing joins over the seam.
+// haystack returns copies of a fixture, at least size bytes. A blank line separates the copies, so
+// that no reference continues into the next copy.
 func haystack(tb testing.TB, file string) (text []byte, copies int) {
 	tb.Helper()
 	one, err := os.ReadFile(filepath.Join("..", "fixtures", file))
@@ -48,7 +48,7 @@ func haystack(tb testing.TB, file string) (text []byte, copies int) {
 	return bytes.Repeat(one, copies), copies
 }
 
-// BenchmarkScanner is delimit alone, over text in memory.
+// BenchmarkScanner measures delimit alone, over text in memory.
 func BenchmarkScanner(b *testing.B) {
 	for _, h := range stacks {
 		b.Run(h.name, func(b *testing.B) {
@@ -58,7 +58,7 @@ func BenchmarkScanner(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile is delimit over texts that are made to be slow.
+// BenchmarkHostile measures delimit over texts that are made to be slow.
 func BenchmarkHostile(b *testing.B) {
 	for _, h := range Hostiles {
 		b.Run(h.Name, func(b *testing.B) {
@@ -69,7 +69,7 @@ func BenchmarkHostile(b *testing.B) {
 }
 
 // scan measures a scanner over text, and fails if it does not find want
-// candidates; a negative want is not looked at.
+// candidates; a negative want is not checked.
 func scan(b *testing.B, text []byte, want int) {
 	r := bytes.NewReader(text)
 	s := delimit.NewScanner(r, delimit.Options{})
@@ -114,7 +114,7 @@ func references(tb testing.TB) (refs []string, total int64) {
 	return refs, total
 }
 
-// BenchmarkSplit is the five components of each reference of the haystacks.
+// BenchmarkSplit splits each reference of the haystacks into its five components.
 func BenchmarkSplit(b *testing.B) {
 	refs, total := references(b)
 	b.SetBytes(total)
@@ -128,7 +128,7 @@ func BenchmarkSplit(b *testing.B) {
 	_ = p
 }
 
-// BenchmarkAccepts is the verdict of one grammar, and of all six at once.
+// BenchmarkAccepts checks each reference by one grammar, and by all six at once.
 func BenchmarkAccepts(b *testing.B) {
 	refs, total := references(b)
 	parts := make([]uri.Parts, len(refs))
@@ -152,7 +152,7 @@ func BenchmarkAccepts(b *testing.B) {
 	}
 }
 
-// BenchmarkExtract is the whole way but the files: stream to results.
+// BenchmarkExtract measures the way from a stream to results, without files.
 func BenchmarkExtract(b *testing.B) {
 	for _, h := range stacks {
 		b.Run(h.name, func(b *testing.B) {
@@ -162,8 +162,8 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-// BenchmarkCompressed is the same over compressed streams, and beside each what
-// decompressing alone costs.
+// BenchmarkCompressed is BenchmarkExtract over compressed streams. For comparison, it also measures
+// decompression alone.
 func BenchmarkCompressed(b *testing.B) {
 	h := stacks[0]
 	text, copies := haystack(b, h.file)
@@ -275,7 +275,7 @@ func TestHaystacks(t *testing.T) {
 	}
 }
 
-// TestHostiles does the same for the texts made to be slow, at two sizes.
+// TestHostiles checks the counts of the texts that are made to be slow, at two sizes.
 func TestHostiles(t *testing.T) {
 	for _, h := range Hostiles {
 		for _, n := range []int{1 << 10, 1 << 18} {
@@ -294,8 +294,8 @@ func TestHostiles(t *testing.T) {
 	}
 }
 
-// TestHostileMails holds that each is a mailbox of one message at least, and
-// that it is read to its end.
+// TestHostileMails checks that each text is a mailbox of at least one message, and that it is read
+// to its end.
 func TestHostileMails(t *testing.T) {
 	x, err := extract.New(extract.Options{Format: extract.Mbox, Workers: 1})
 	if err != nil {

@@ -1,17 +1,16 @@
-// Package benchmarks measures urlsift: its parts in Go benchmarks, and the
-// command against its peers with the program in compare. README.md describes how.
+// Package benchmarks measures urlsift. Go benchmarks measure its parts; the program in compare
+// measures the command against other programs. README.md describes how.
 package benchmarks
 
 import "strings"
 
-// A Hostile is a text made to cost a scanner more than it should: a line that
-// is repeated, or a part of one. No reader that takes time in proportion to the
-// text is slowed down by it much.
+// A Hostile is a text that makes a careless scanner slow: a line, or a part of one, that is
+// repeated. A reader whose time is proportional to the text is not much slower on it.
 type Hostile struct {
 	Name string
 	Unit string // what is repeated
-	Per  int    // references in a Unit; -1 where that says nothing of the speed
-	Head string // what stands once before the Units
+	Per  int    // references in a Unit; -1 if the number is not relevant for the speed
+	Head string // text in front of the first Unit
 }
 
 // Hostiles are the inputs of BenchmarkHostile.
@@ -48,8 +47,8 @@ var Hostiles = []Hostile{
 	{"entities", "http://a/" + strings.Repeat("&amp;", 1000) + "\n", -1, ""},
 }
 
-// HostileMails are mailboxes that are made to be slow. Each begins as a mailbox
-// does, with a message that its Units go on with, or end.
+// HostileMails are mailboxes that are made to be slow. Each begins with a message, which its Units
+// continue or end.
 var HostileMails = []Hostile{
 	mail("from-lines", "", "From a@example.org Thu Jan  1 00:00:00 1970\n\n"),
 	mail("from-words", "", "From \n"),
@@ -78,7 +77,7 @@ var HostileMails = []Hostile{
 	mail("utf-7-high", "Content-Type: text/plain; charset=utf-7\n\n", "é"),
 }
 
-// Heads of messages, after which the body comes.
+// Headers of messages; the body follows.
 const (
 	qpHead     = "Content-Transfer-Encoding: quoted-printable\n\n"
 	base64Head = "Content-Transfer-Encoding: base64\n\n"

@@ -173,7 +173,7 @@ func ExampleScanner_Skipped() {
 	// 1 skipped, of 119 bytes
 }
 
-// After an error of the reader, State says where the text broke off.
+// After an error of the reader, State has the position of the error.
 func ExampleScanner_State() {
 	cut := errors.New("connection lost")
 	text := strings.NewReader("see http://example.org/a\nand ")

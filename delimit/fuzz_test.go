@@ -100,8 +100,8 @@ func TestReaderErrors(t *testing.T) {
 	}
 }
 
-// TestAll checks that All yields what Next does, whatever was in its Candidate, which an
-// error makes zero.
+// TestAll checks that All yields the same candidates as Next, whatever was in its Candidate, which
+// an error makes zero.
 func TestAll(t *testing.T) {
 	var all, next, into []slowCandidate
 	var buf []byte

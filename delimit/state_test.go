@@ -60,8 +60,8 @@ func stateAt(t *testing.T, text string, from, stop int, lines int64, opts Option
 	}
 }
 
-// TestState takes up the search at lines of random texts. Where the States come to
-// agree, so does what is found behind.
+// TestState starts Scanners at lines of random texts. Where their States agree, all later
+// candidates must be equal.
 func TestState(t *testing.T) {
 	rounds := 4000
 	if !long {

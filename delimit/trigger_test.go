@@ -213,7 +213,7 @@ func (r *reaching) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestReached checks offset, line and column of what is read next, at each Read.
+// TestReached checks, at each Read, the offset, line and column of the next byte.
 func TestReached(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, text := range [][]byte{randomColons(r, 300000), bytes.Repeat([]byte("http://a/ "), 20000), nil} {

@@ -1,7 +1,7 @@
 // Command alone does one part of urlsift's work and nothing else, so that
-// the comparison shows what that part costs:
+// the comparison shows how long that part takes:
 //
-//	alone unpack FILE   decompresses gzip or zstd, one goroutine, and drops the text
+//	alone unpack FILE   decompresses gzip or zstd, one goroutine, and discards the text
 //	alone scan FILE     scans FILE, held in memory, twice; prints how many
 //	                    nanoseconds the second time took and what it found
 package main
@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// unpack reads a compressed file as a pipeline would, 128 KiB at a time, with
+// unpack reads a compressed file 128 KiB at a time, like a pipeline, with
 // github.com/klauspost/compress. The options for zstd are those of urlsift.
 func unpack(name string) error {
 	f, err := os.Open(name)
@@ -77,8 +77,8 @@ func unpack(name string) error {
 	}
 }
 
-// scan reads the file whole: what is measured is the scanner, not the disk. It counts
-// no lines, since its peer in the comparison does not either.
+// scan first reads the whole file, because it measures the scanner and not the disk. It counts no
+// lines, like the program that it is compared with.
 func scan(name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 // A bench is one run of the comparison.
 type bench struct {
 	config
-	ctx context.Context // of the whole run: done when it is interrupted
+	ctx context.Context // context of the whole run: done when the run is interrupted
 	out io.Writer
 	tmp string // a folder that is removed at the end
 
 	sift      tool
-	alone     tool // what decompressing and scanning cost by themselves
+	alone     tool // measures decompressing and scanning alone
 	haystacks tool // makes the inputs of some sections
 	peers     []tool
 
 	section string
 	goals   []string // each goal that a table named, and whether it was met
-	wrong   []error  // what must not be, and does not stop the run
+	wrong   []error  // wrong results, which do not stop the run
 }
 
 // A section measures one promise and prints its tables.
@@ -35,7 +35,7 @@ type section struct {
 
 var sections []section
 
-func init() { // not above, since they name the flag that names them
+func init() { // not in the declaration, because the sections use the flag that lists them
 	sections = []section{
 		{"plain", "one worker over plain text, against the peers; ratio of speeds", measurePlain},
 		{"scanner", "the scanner alone over text in memory, against linkify's links(); ratio of speeds", measureScanner},
@@ -59,7 +59,7 @@ func names(all []section) string {
 	return strings.Join(s, ", ")
 }
 
-// choose returns the sections in list, parted by commas, in their own order.
+// choose returns the sections in list, which is separated by commas, in the order of the table.
 func choose(list string) ([]section, error) {
 	if list == "" {
 		return sections, nil
@@ -79,9 +79,9 @@ func choose(list string) ([]section, error) {
 	return chosen, nil
 }
 
-// rounds runs each job once to count, and then all of them in turns, so many
-// times as the flags say. A job that is over the limit once is not run again: its
-// row has that limit for a time, and anything reckoned from it is a bound.
+// rounds runs each job once to count, and then all jobs in turns, as often as the flags say. A job
+// that exceeds the time limit is not run again: its row has the limit as its time, and results
+// computed from it are bounds.
 func (b *bench) rounds(jobs []job) ([]row, error) {
 	rows := make([]row, len(jobs))
 	for i, j := range jobs {
@@ -117,20 +117,21 @@ func (b *bench) rounds(jobs []job) ([]row, error) {
 	return rows, nil
 }
 
-// note prints a line that is no row.
+// note prints a line that is not a row of a table.
 func (b *bench) note(format string, a ...any) {
 	fmt.Fprintf(b.out, "\n"+format+"\n", a...)
 }
 
-// oneProcessor says so where that makes a section's goals idle.
+// oneProcessor prints a note if the machine has one processor, so that the goals of a section do
+// not apply.
 func (b *bench) oneProcessor() {
 	if runtime.NumCPU() == 1 {
 		b.note("This machine has one processor: what is to be gained by a second cannot be seen.")
 	}
 }
 
-// first returns the input of that name, or else the first there is: a section
-// that wants ordinary prose takes what it gets, and its title says what.
+// first returns the input with that name, or else the first input. A section for ordinary prose
+// uses any input if there is no prose; its title has the name.
 func (b *bench) first(name string) input {
 	for _, in := range b.inputs {
 		if in.name == name {

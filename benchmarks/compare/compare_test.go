@@ -19,7 +19,7 @@ import (
 	"github.com/urlsift/urlsift/benchmarks"
 )
 
-// No test here measures anything: what is tested is what comes of measures.
+// These tests measure nothing. They check what is computed from measurements.
 
 func TestCountLines(t *testing.T) {
 	for text, want := range map[string]count{
@@ -35,8 +35,7 @@ func TestCountLines(t *testing.T) {
 	}
 }
 
-// rowOf returns a row that took so many seconds on so many bytes, with twice
-// the processor time.
+// rowOf returns a row for size bytes that took these seconds, with twice the processor time.
 func rowOf(name string, size int64, seconds ...float64) row {
 	r := row{job: job{name: name, size: size}}
 	for _, s := range seconds {
@@ -168,8 +167,8 @@ func TestSlug(t *testing.T) {
 	}
 }
 
-// TestJob runs pipelines of cat: what goes in comes out, is counted and summed,
-// a run over its limit is stopped, and a program that is missing is an error.
+// TestJob runs pipelines of cat. The output must be the input, with the right count and checksum. A
+// run over its time limit is stopped, and a missing program is an error.
 func TestJob(t *testing.T) {
 	cat, err := exec.LookPath("cat")
 	if err != nil {
@@ -294,7 +293,7 @@ func TestWriteDistinct(t *testing.T) {
 	}
 }
 
-// TestBeside runs a stage several times at once where it is measured, and once where its
+// TestBeside checks that a stage runs several times at once when it is measured, and once when its
 // output is counted.
 func TestBeside(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "runs")

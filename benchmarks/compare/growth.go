@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 )
 
-// measureGrowth reads each input at sizes from 1 MB up, by four, and fits a line.
+// measureGrowth reads each input at sizes of 1 MB, 4 MB, 16 MB and so on, and fits a line to the
+// times.
 func measureGrowth(b *bench) error {
 	for _, in := range b.inputs {
 		if err := b.growOne(in); err != nil {
@@ -25,9 +26,8 @@ func sizes(most int64) (s []int64) {
 	return s
 }
 
-// growOne makes the files, lets them take turns, and removes them. They are there
-// at the same time, a third more than the greatest: so the page cache has to have
-// room for that.
+// growOne makes the files, reads them in turns, and removes them. All files exist at the same time,
+// and need a third more than the largest, so the page cache must have room for that.
 func (b *bench) growOne(in input) error {
 	dir, err := os.MkdirTemp(b.tmp, "growth-")
 	if err != nil {
@@ -72,10 +72,10 @@ func (b *bench) growOne(in input) error {
 	return nil
 }
 
-// growth fits a line to the least times of rows, less that of nothing: at 1 MB
-// that is most of the time, and would make any line flat. Sizes that do not
-// take twice as long as nothing are left out, since what is left of their times
-// is noise. n is how many sizes the line is fitted to.
+// growth fits a line to the shortest times of rows, minus the time for empty input. At 1 MB that is
+// most of the time, and would make any line flat. Sizes that take less than twice the time for
+// empty input are left out, because the difference is noise. n is the number of sizes that are
+// used.
 func growth(nothing row, rows []row, of func(row) spread) (fitted float64, n int) {
 	var x, y []float64
 	base := of(nothing).least

@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/benchmarks"
 )
 
-// measureHostile is each of the texts that are made to be slow beside an ordinary one
-// of the same size: the two take turns, so a ratio is of one and the same while.
+// measureHostile compares each text that is made to be slow with an ordinary text of the same size.
+// The two take turns, so that changes of the machine's speed affect both.
 func measureHostile(b *bench) error {
 	prose := b.first("prose")
 	if err := b.hostileTable(prose, "plain", benchmarks.Hostiles); err != nil {
@@ -31,7 +31,7 @@ func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) 
 	defer os.Remove(usual.file)
 	usually := b.urlsift(usual, "-j1", "--as", as)
 	usually.damaged = true
-	var rows []row  // the ordinary text's and the hostile's, by turns
+	var rows []row  // alternately of the ordinary and the hostile text
 	var shown []row // the latter
 	var speed float64
 	for _, h := range texts {
@@ -40,7 +40,7 @@ func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) 
 			return err
 		}
 		j := b.urlsift(in, "-j1", "--as", as)
-		j.name, j.damaged = h.Name, true // damage is reported, and is no error here
+		j.name, j.damaged = h.Name, true // damage is reported, but is not an error here
 		pair, err := b.rounds([]job{usually, j})
 		if err != nil {
 			return err
@@ -57,8 +57,8 @@ func (b *bench) hostileTable(like input, as string, texts []benchmarks.Hostile) 
 	return nil
 }
 
-// eachCell is the least processor time for each reference found: where units
-// are short and each holds one, it says more than the bytes a second.
+// eachCell returns the shortest processor time for each reference found. If every unit is short and
+// has one reference, that is more useful than bytes per second.
 func eachCell(r row) string {
 	if r.over || r.count.all == 0 {
 		return "-"

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// An input is a file of text. What is made of it has the same size: speeds are
-// in bytes of text.
+// An input is a file of text. Files made from it have the same size in the tables, because speeds
+// are in bytes of text.
 type input struct {
 	name, file string
 	size       int64
 	sum        uint32
-	mailbox    bool // it looks like one
+	mailbox    bool // the file looks like a mailbox
 }
 
-// prepare measures the input, in little memory on purpose; see [ownPeak].
+// prepare measures the size of the input. It uses little memory because of [ownPeak].
 func (in *input) prepare() error {
 	f, err := os.Open(in.file)
 	if err != nil {
@@ -30,11 +30,11 @@ func (in *input) prepare() error {
 	h := crc32.NewIEEE()
 	in.size = 0
 	var head [5]byte
-	if n, _ := io.ReadFull(f, head[:]); n > 0 { // what else is wrong, the copy meets again
+	if n, _ := io.ReadFull(f, head[:]); n > 0 { // the copy below returns other errors
 		h.Write(head[:n])
 		in.size = int64(n)
 	}
-	// The struct hides what would let the copy choose a buffer of its own.
+	// The struct hides methods with which the copy would choose its own buffer.
 	n, err := io.CopyBuffer(h, struct{ io.Reader }{f}, make([]byte, 1<<16))
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.file, err)
@@ -52,8 +52,8 @@ func (in input) String() string {
 	return fmt.Sprintf("%s: %.1f MB", in.name, float64(in.size)/1e6)
 }
 
-// as returns the flags that choose the framing, for every input and then, if it
-// is a mailbox, for that.
+// as returns values of the flag --as: one for every input and, if the input is a mailbox, one more
+// for that.
 func (in input) as() []string {
 	if in.mailbox {
 		return []string{"plain", "auto"}
@@ -61,10 +61,9 @@ func (in input) as() []string {
 	return []string{"plain"}
 }
 
-// sampled writes the input's beginning, n bytes at most, cut at the last end of
-// a line, to a file of its own.
+// sampled writes at most the first n bytes of the input to a new file, up to the last line end.
 func (in input) sampled(tmp string, n int64) (input, error) {
-	b := make([]byte, min(n, in.size)) // a flag's worth: 2 MB
+	b := make([]byte, min(n, in.size)) // at most the size that a flag sets, 2 MB by default
 	f, err := os.Open(in.file)
 	if err != nil {
 		return in, err
@@ -89,7 +88,7 @@ func (in input) resized(tmp string, size int64) (input, error) {
 		return in, err
 	}
 	defer out.Close()
-	for left := size; left > 0; { // each turn copies something, or fails
+	for left := size; left > 0; { // each iteration copies something, or fails
 		f, err := os.Open(in.file)
 		if err != nil {
 			return in, err
@@ -107,8 +106,8 @@ func (in input) resized(tmp string, size int64) (input, error) {
 	return in, out.Close()
 }
 
-// made returns the file, or folder, that is made of in once and then kept. A
-// program of its own makes it: that one may use what memory it likes.
+// made returns the file or folder that is made from in, once, and then kept. A separate program
+// makes it, so that the memory for it does not count.
 func (b *bench) made(kind string, in input) (input, error) {
 	dir := b.data
 	if dir == "" {

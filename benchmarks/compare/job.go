@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// A job is what one row measures: a command line, or a few with pipes between.
+// A job is a command line, or several connected by pipes, that one row measures.
 type job struct {
 	name   string
 	stages []stage
-	size   int64 // bytes of text, for speeds; 0 where there is none
-	beside int   // how often the one stage is run at once, where that is measured; or 0
+	size   int64 // bytes of text, for speeds; 0 if there is no text
+	beside int   // how many copies of the only stage run at the same time when it is measured; or 0
 
-	counts  bool // a line of output is a reference
+	counts  bool // each line of output is a reference
 	reports bool // output is its own time in nanoseconds, and a count
 	damaged bool // exit status 2 is expected: real mail has damage, which is reported
 	sum     func() hash.Hash
@@ -36,21 +36,20 @@ type stage struct {
 // A measure is one run.
 type measure struct {
 	wall, cpu time.Duration
-	peak      int64 // bytes resident, the stages' together
+	peak      int64 // resident bytes of all stages together
 }
 
-// errOver says that a run was stopped since it took too long.
+// errOver says that a run was stopped because it took too long.
 var errOver = errors.New("took too long")
 
-// run starts the stages, lets read have what the last prints, or discards that
-// if read is nil, and waits for all of them. Output that is discarded goes to
-// /dev/zero: it does what /dev/null does, but grep knows the latter and would
-// stop at the first match. When ctx is done, so is the run.
+// run starts the stages, passes the output of the last stage to read, and waits for all stages. If
+// read is nil, the output is discarded: it goes to /dev/zero, because grep recognises /dev/null and
+// would stop at the first match. The run ends when ctx is done.
 func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) error) (m measure, err error) {
 	whole := ctx
 	ctx, stop := context.WithTimeout(whole, limit)
 	defer stop()
-	var in, end *os.File // of the pipe between a stage and the next
+	var in, end *os.File // ends of the pipe between a stage and the next
 	var cmds []*exec.Cmd
 	stages := j.stages
 	side := j.beside > 1 && read == nil
@@ -60,7 +59,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 	start := time.Now()
 	for i, s := range stages {
 		cmd := exec.CommandContext(ctx, s.path, s.args...)
-		// The C locale is the fast one for grep, and the others do not mind.
+		// grep is fastest in the C locale, and it makes no difference to the other programs.
 		cmd.Env = append(os.Environ(), "LC_ALL=C", "NO_COLOR=1")
 		if !j.damaged {
 			cmd.Stderr = os.Stderr
@@ -83,10 +82,10 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 			out.Close()
 		}
 		if in != nil {
-			in.Close() // the child has its own; ours would keep the pipe open
+			in.Close() // the child has its own copy; ours would keep the pipe open
 		}
 		if in = end; err != nil {
-			break // the stages before it meet a closed pipe, and end
+			break // the stages in front of it get a closed pipe, and end
 		}
 	}
 	if end != nil {
@@ -113,7 +112,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 	return m, err
 }
 
-// finished forgives exit status 1, which says that nothing was found.
+// finished ignores exit status 1, which means that nothing was found.
 func (j job) finished(err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && (exit.ExitCode() == 1 || exit.ExitCode() == 2 && j.damaged) {
@@ -153,7 +152,7 @@ func (j job) counted(ctx context.Context, limit time.Duration) (c count, err err
 	return c, err
 }
 
-// A report is the output of a job that measures only a part of its own work.
+// A report is the output of a job that measures a part of its own work.
 type report struct {
 	took  time.Duration
 	found int64
@@ -168,9 +167,8 @@ func (r *report) read(out io.Reader) error {
 	return nil
 }
 
-// ownPeak returns the peak of this program's resident memory, or 0 where the
-// system does not report it. A child begins as a copy of this program, so its reported
-// peak is never less.
+// ownPeak returns the peak of this program's resident memory, or 0 if the system does not report
+// it. A child begins as a copy of this program, so its reported peak is never lower.
 func ownPeak() int64 {
 	b, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A hardware is what a record is filed under. It says nothing of whose it is.
+// A hardware describes a machine, for the file name of a record. It does not identify the owner.
 type hardware struct {
 	cpu   string
 	count int
@@ -35,7 +35,7 @@ func (h hardware) String() string {
 	return fmt.Sprintf("%s, %d processors, %s/%s", h.cpu, h.count, runtime.GOOS, runtime.GOARCH)
 }
 
-// slug returns h as a part of a file name.
+// slug returns h in a form for file names.
 func (h hardware) slug() string {
 	name := strings.NewReplacer("(R)", "", "(TM)", "", "CPU", "", "Processor", "", "@", "").Replace(h.cpu)
 	return strings.ToLower(strings.Join(strings.Fields(name), "-")) + fmt.Sprintf("-%dcpu", h.count)
@@ -53,7 +53,7 @@ func revision(dir string) string {
 	if rev == "" {
 		return "of no commit"
 	}
-	if git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)*/record/*") != "" { // the record itself is none
+	if git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)*/record/*") != "" { // the record itself does not count as a change
 		rev += " with changes"
 	}
 	return rev

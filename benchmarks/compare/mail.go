@@ -2,9 +2,9 @@ package main
 
 import "fmt"
 
-// measureMail is the whole MIME way: mailboxes as they are, and text that is encoded.
-// Real messages have headers, parts and damage; the encoded ones are nearly all
-// body, so that they show the decoders.
+// measureMail measures mail: real mailboxes, and mailboxes made of encoded text. Real messages have
+// headers, parts and damage. The encoded messages are mostly body, so they show the speed of the
+// decoders.
 func measureMail(b *bench) error {
 	measured := func(in input, want float64) error {
 		rows, err := b.rounds([]job{b.urlsift(in, "-j1", "--as", "auto")})
@@ -31,8 +31,8 @@ func measureMail(b *bench) error {
 				return err
 			}
 			file.name += " in " + kind
-			// It has a size of its own. Base64 is a third more than its text, and
-			// what is read is what counts.
+			// The encoded file has its own size, because the bytes that are read count. Base64 is a
+			// third larger than its text.
 			if err := file.prepare(); err != nil {
 				return err
 			}
@@ -44,8 +44,8 @@ func measureMail(b *bench) error {
 	return nil
 }
 
-// measureSpool is articles as files of their own against the same in one mailbox. Both
-// are of the same messages, so both should find the same number of references.
+// measureSpool compares articles in separate files with the same articles in one mailbox. Both must
+// give the same number of references.
 func measureSpool(b *bench) error {
 	in := b.first("news")
 	if in.name != "news" {
@@ -63,7 +63,7 @@ func measureSpool(b *bench) error {
 	if err := one.prepare(); err != nil {
 		return err
 	}
-	files.size = one.size // what mailboxes add is 32 bytes an article
+	files.size = one.size // a mailbox adds only 32 bytes for each article
 	var jobs []job
 	for _, j := range []string{"-j1", fmt.Sprint("-j", b.workers)} {
 		for _, x := range []struct {
@@ -79,7 +79,7 @@ func measureSpool(b *bench) error {
 	if err != nil {
 		return err
 	}
-	to := paired(rows, row.speeds) // to the mailbox with as many workers
+	to := paired(rows, row.speeds) // relative to the mailbox with the same number of workers
 	for _, i := range []int{1, 3} {
 		rows[i].goal = atLeast(fmt.Sprintf("%s: speed of files to that of one mailbox", rows[i].stages[0].args[0]), 0.6, to(rows[i]).median)
 	}

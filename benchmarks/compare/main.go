@@ -1,12 +1,12 @@
-// Command compare measures urlsift by all that it promises of speed, beside
-// whatever of its peers is installed, and prints one table in sections:
+// Command compare measures all that urlsift promises about speed, together with similar programs
+// that are installed, and prints one table in sections:
 //
 //	go run ./compare [-only SECTION,...] [-record] [NAME=]FILE...
 //
-// What a section holds against each other takes turns (A B C, A B C, …), so
-// that a slow minute of the machine falls on all of it. Before that each runs
-// once unmeasured: that brings its input into the page cache and counts what
-// it finds. README.md describes what is measured and how to read it.
+// The programs that a section compares take turns (A B C, A B C, …), so that a slow minute of the
+// machine affects all of them. Before that, each runs once unmeasured, which brings its input into
+// the page cache and counts its results. README.md describes what is measured and how to read the
+// tables.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// A config is what the flags say.
+// A config has the values of the flags.
 type config struct {
 	runs    int
 	only    string
@@ -81,7 +81,7 @@ func main() {
 		name = filepath.Join("record", name+".txt")
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {
-			log.Fatal(err) // there is one already, and records are never changed
+			log.Fatal(err) // the record exists already, and records are never changed
 		}
 		defer f.Close()
 		defer fmt.Fprintln(os.Stderr, "wrote", name)
@@ -94,9 +94,8 @@ func main() {
 	}
 }
 
-// compare runs the sections, each of which prints what it has as it goes, so
-// that a run which is interrupted has printed that; it leaves no files then
-// either. Failures are reported at the end.
+// compare runs the sections. Each prints its tables at once, so that an interrupted run has printed
+// some; it leaves no files either. Failures are reported at the end.
 func compare(ctx context.Context, c config, chosen []section, out io.Writer) error {
 	tmp, err := os.MkdirTemp("", "compare-")
 	if err != nil {

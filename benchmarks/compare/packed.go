@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// measurePacked is compressed text. "Alone" is a program of ours with github.com/klauspost/compress,
-// one goroutine, and a processor to itself. For zstd that is what urlsift has: two processors
-// are enough to scan while the next is decompressed, so that nothing but decompressing should
-// be felt. For gzip urlsift has a decoder of its own, which is faster.
+// measurePacked measures compressed text. "Alone" is our program that only decompresses, with
+// github.com/klauspost/compress in one goroutine on its own processor. For zstd urlsift uses the
+// same library. Two processors are enough to scan one block while the next is decompressed, so
+// urlsift should take no longer than decompression. For gzip urlsift has its own decoder, which is
+// faster.
 func measurePacked(b *bench) error {
 	b.oneProcessor()
 	for _, in := range b.inputs {
@@ -34,10 +35,10 @@ func measurePacked(b *bench) error {
 	return nil
 }
 
-// packedJobs are decompressing alone, urlsift, and the peers that can
-// decompress or that a decompressor may be put before.
+// packedJobs returns the jobs: decompression alone, urlsift, and the other programs that can
+// decompress or read from a decompressor.
 func (b *bench) packedJobs(in input, cats [][]string) []job {
-	// No references to count: what it prints is nothing.
+	// It prints nothing, so no references are counted.
 	jobs := []job{{name: "decompressing alone", stages: []stage{b.alone.on(in.file, []string{"unpack", "FILE"})}, size: in.size}}
 	j := fmt.Sprint("-j", b.workers)
 	for _, as := range in.as() {
@@ -48,7 +49,7 @@ func (b *bench) packedJobs(in input, cats [][]string) []job {
 			jobs = append(jobs, job{name: p.name + " -z", stages: []stage{p.on(in.file, p.packed)}, size: in.size, counts: p.counts})
 		}
 		for _, cat := range cats {
-			path, err := exec.LookPath(cat[0]) // nothing to put before the pipe: no row
+			path, err := exec.LookPath(cat[0]) // without the decompressor there is no row
 			if p.piped == nil || err != nil {
 				continue
 			}

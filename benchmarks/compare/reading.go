@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// measurePlain is text from a file, against the peers. The ratio is to the first of
-// them that is there, ripgrep if it is installed; without any, to urlsift.
+// measurePlain compares urlsift with other programs on plain text files. The ratio is to the first
+// program that is installed, ripgrep if possible; without any, to urlsift.
 func measurePlain(b *bench) error {
 	for _, in := range b.inputs {
 		jobs := []job{b.urlsift(in, "-j1", "--as", "plain")}
 		base := 0
 		for _, p := range b.peers {
-			of := in // the whole of it, but for a tool that would take minutes
+			of := in // the whole input, except for a tool that would take minutes
 			name := line(p.name, p.plain)
 			if p.slow {
 				var err error
@@ -32,7 +32,7 @@ func measurePlain(b *bench) error {
 		}
 		to := func(r row) ratio { return r.speeds(rows[base]) }
 		if base > 0 {
-			want := 0.9 // where peers find little to print, the reading counts
+			want := 0.9 // if the other programs print little, the speed of reading counts
 			if in.dense() {
 				want = 2.5
 			}
@@ -49,8 +49,8 @@ func (in input) dense() bool {
 	return strings.HasPrefix(in.name, "log") || strings.HasPrefix(in.name, "access")
 }
 
-// measureJSONL is whole records against one URL a line. Both do all the finding; what
-// differs is the place, the other readings, the warnings and the writing.
+// measureJSONL compares whole records with one URL a line. Both find the same references; records
+// also need the position, the other readings, the warnings and more output.
 func measureJSONL(b *bench) error {
 	for _, in := range b.inputs {
 		rows, err := b.rounds([]job{

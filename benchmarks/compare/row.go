@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// A row is what was measured of one job.
+// A row has the measurements of one job.
 type row struct {
 	job
 	count count
 	runs  []measure
-	over  bool // it took longer than it may; runs is the one time at which it was stopped
+	over  bool // it exceeded the time limit; runs has only the time at which it was stopped
 	goal  *goal
 }
 
-// A spread is the least, the middle and the greatest of what was measured.
+// A spread is the minimum, median and maximum of some measurements.
 type spread struct{ least, median, most float64 }
 
-// spread returns that of what f says of each run.
+// spread returns the spread of f over all runs.
 func (r row) spread(f func(measure) float64) spread {
 	v := make([]float64, len(r.runs))
 	for i, m := range r.runs {
@@ -28,38 +28,39 @@ func (r row) spread(f func(measure) float64) spread {
 	return spread{v[0], (v[(n-1)/2] + v[n/2]) / 2, v[n-1]}
 }
 
-// wall is in seconds, and so is cpu: of the processors together.
+// wall returns the elapsed time in seconds, cpu the time of all processors together.
 func (r row) wall() spread { return r.spread(func(m measure) float64 { return m.wall.Seconds() }) }
 func (r row) cpu() spread  { return r.spread(func(m measure) float64 { return m.cpu.Seconds() }) }
 func (r row) peak() float64 {
 	return r.spread(func(m measure) float64 { return float64(m.peak) }).most
 }
 
-// A ratio is of medians; of the least times, which have the least of other
-// people's work in them; and of the least processor times, which have hardly
-// any, and hide what waiting costs.
+// A ratio compares two rows in three ways: by medians; by the shortest times, which other work on
+// the machine disturbs least; and by the shortest processor times, which it hardly disturbs, but
+// which do not include waiting.
 type ratio struct{ median, best, cpu float64 }
 
-// times is how many times as long as base r takes.
+// times returns how many times as long as base r takes.
 func (r row) times(base row) ratio {
 	a, b := r.wall(), base.wall()
 	return ratio{a.median / b.median, a.least / b.least, r.cpu().least / base.cpu().least}
 }
 
-// speeds is how many times as fast as base r is, in text per time.
+// speeds returns how many times as fast as base r is, in text per time.
 func (r row) speeds(base row) ratio {
 	t := r.times(base)
 	size := float64(r.size) / float64(base.size)
 	return ratio{size / t.median, size / t.best, size / t.cpu}
 }
 
-// paired is the ratio of a row to the one before it for each second row, and to
-// itself for each first: rows come in pairs with different names.
+// paired returns a function for rows that come in pairs. It compares the second row of a pair with
+// the first, and the first with itself.
 func paired(rows []row, of func(r, base row) ratio) func(row) ratio {
 	return grouped(rows, 2, of)
 }
 
-// grouped is the ratio of a row to the first of its group, of so many.
+// grouped returns a function for rows in groups of n. It compares a row with the first of its
+// group.
 func grouped(rows []row, n int, of func(r, base row) ratio) func(row) ratio {
 	return func(r row) ratio {
 		for i := range rows {
@@ -71,10 +72,10 @@ func grouped(rows []row, n int, of func(r, base row) ratio) func(row) ratio {
 	}
 }
 
-// A goal is what a row has to come to.
+// A goal is a bound that a row has to meet.
 type goal struct {
-	what string // of what it is, for the list of goals
-	most bool   // no more than want; no less otherwise
+	what string // what it is about, for the list of goals
+	most bool   // want is an upper bound; otherwise a lower bound
 	want float64
 	got  float64
 }
@@ -89,9 +90,8 @@ func (g *goal) met() bool {
 	return g.got >= g.want
 }
 
-// slope returns that of the straight line that lies closest to the points on
-// a log-log paper, by least squares: 1 where y grows as x does. It is not a
-// number where fewer than two points are positive.
+// slope fits a straight line to the points on logarithmic scales, by least squares, and returns its
+// slope: 1 if y is proportional to x. It is NaN if fewer than two points are positive.
 func slope(x, y []float64) float64 {
 	var n, sx, sy, sxx, sxy float64
 	for i := range x {

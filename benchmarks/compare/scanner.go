@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// linkifyMain is our program around linkify. The library itself comes from its
-// registry, into a folder that is removed at the end.
+// linkifyMain is our program that uses linkify. cargo downloads the library into a folder that is
+// removed at the end.
 //
 //go:embed linkify.rs
 var linkifyMain string
@@ -55,15 +55,15 @@ func buildLinkify(tmp string) (path string, err error) {
 	return filepath.Join(dir, "target", "release", "alone"), nil
 }
 
-// measureScanner is delimit in memory against linkify in memory: each program reads
-// the file first and then takes its own time, of the second of two passes: in
-// the first, memory is touched that the system has yet to give.
+// measureScanner compares delimit with linkify on text in memory. Each program reads the file and
+// then measures the second of two passes itself. In the first pass the system still has to provide
+// memory.
 func measureScanner(b *bench) error {
 	linkify := ""
 	if b.wanted("linkify") {
 		var err error
 		if linkify, err = buildLinkify(b.tmp); err != nil {
-			first, _, _ := strings.Cut(err.Error(), "\n") // of what a compiler may say at length
+			first, _, _ := strings.Cut(err.Error(), "\n") // a compiler may print many lines
 			b.note("Without linkify: %s.", first)
 		}
 	}

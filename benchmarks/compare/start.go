@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// measureStart is what a run costs that has nothing to do. It is most of the time where
-// a shell runs the command for each of many files.
+// measureStart measures a run that has nothing to do. That is most of the time if a shell runs the
+// command for each of many files.
 func measureStart(b *bench) error {
 	empty := input{name: "empty", file: filepath.Join(b.tmp, "empty")}
 	if err := os.WriteFile(empty.file, nil, 0o644); err != nil {
@@ -29,12 +29,12 @@ func measureStart(b *bench) error {
 	return nil
 }
 
-// distinct is how many URLs section unique makes: enough that what the program
-// takes by itself does not show in the bytes for each.
+// distinct is how many URLs section unique makes. With so many, the fixed memory of the program
+// does not matter for the bytes per URL.
 const distinct = 1_000_000
 
-// measureUnique is -u, which has to remember what it has printed: over URLs that are
-// all different, and over the input that has most.
+// measureUnique measures -u, which has to remember the printed URLs: with URLs that are all
+// different, and with the input that has most URLs.
 func measureUnique(b *bench) error {
 	all := input{name: "distinct", file: filepath.Join(b.tmp, "distinct")}
 	if err := writeDistinct(all.file, distinct); err != nil {
@@ -57,8 +57,8 @@ func measureUnique(b *bench) error {
 		if n == 0 || rows[1].over {
 			continue
 		}
-		// In processor time, since the machine may be shared. Where most URLs
-		// come again, the cost is in asking, and that is for each one found.
+		// Use processor time, because the machine may be shared. If most URLs are repeated, most of
+		// the time is for look-ups, so the time is given per URL found.
 		b.note("%s: %.0f distinct; -u costs %.0f ns and %.0f bytes for each, %.0f ns for each that is found.", in.name, n,
 			1e9*(rows[1].cpu().median-rows[0].cpu().median)/n, (rows[1].peak()-rows[0].peak())/n,
 			1e9*(rows[1].cpu().median-rows[0].cpu().median)/float64(rows[0].count.all))

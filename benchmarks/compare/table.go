@@ -5,14 +5,13 @@ import (
 	"text/tabwriter"
 )
 
-// A column says what stands in it for each row.
+// A column makes a cell for each row.
 type column struct {
 	head string
 	cell func(row) string
 }
 
-// The columns, in the order in which a table has them. The least speed is of the
-// greatest time.
+// The columns, in the order of a table. The lowest speed is that of the longest time.
 var (
 	speedColumns = []column{
 		{"MB/s median", speed(func(s spread) float64 { return s.median })},
@@ -49,7 +48,7 @@ func millis(f func(spread) float64) func(row) string {
 	return func(r row) string { return fmt.Sprintf("%.1f", 1000*f(r.wall())) }
 }
 
-// ratios are three columns: of medians, of the best runs, of processor times.
+// ratios returns three columns: ratios of medians, of the best runs, and of processor times.
 func ratios(of func(row) ratio) []column {
 	return []column{
 		{"ratio", func(r row) string { return fmt.Sprintf("%.2f", of(r).median) }},
@@ -91,7 +90,7 @@ func peakCell(r row) string {
 }
 
 func counted(r row, n int64) string {
-	if !r.counts || r.over || n == 0 && r.count.all > 0 { // jsonl has none that begin with http
+	if !r.counts || r.over || n == 0 && r.count.all > 0 { // no line of JSON begins with http
 		return "-"
 	}
 	return fmt.Sprint(n)

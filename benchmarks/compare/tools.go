@@ -20,21 +20,21 @@ type tool struct {
 
 	plain  []string // reads a file of text
 	packed []string // reads a compressed file; none if it cannot
-	piped  []string // reads text from a pipe; none if that is no section's row
-	counts bool     // a line of output is a reference
-	slow   bool     // gets the beginning of each input only
+	piped  []string // reads text from a pipe; none if no section needs it
+	counts bool     // each line of output is a reference
+	slow   bool     // gets only the beginning of each input
 }
 
-// The references of the peers are what this pattern matches: they know of no
-// wrapper, no line break and no trailing punctuation.
+// The other programs search for this pattern. They know nothing of wrappers, line breaks and
+// trailing punctuation.
 const (
 	pattern      = `https?://[^\s<>"]+`
 	posixPattern = `https?://[^[:space:]<>"]+`
 )
 
-// known are the peers that are looked for in PATH. ugrep and ripgrep are held
-// to one worker, as urlsift is; grep has no other way. ripgrep does not map the
-// file, since a pipe could not be mapped either.
+// known are the other programs, which must be in PATH. ugrep and ripgrep use one worker, like
+// urlsift; grep always does. ripgrep does not map the file into memory, because a pipe cannot be
+// mapped either.
 var known = []tool{
 	{name: "rg", counts: true,
 		plain:  []string{"-a", "-j1", "-oN", "--no-mmap", pattern, "FILE"},
@@ -45,10 +45,10 @@ var known = []tool{
 		packed: []string{"-z", "-a", "-J1", "-o", "--no-line-number", pattern, "FILE"}},
 	{name: "grep", counts: true,
 		plain: []string{"-aoE", posixPattern, "FILE"}},
-	{name: "wc", plain: []string{"-l", "FILE"}}, // no peer: what reading alone costs
+	{name: "wc", plain: []string{"-l", "FILE"}}, // for comparison: the time to read the file
 }
 
-// build compiles urlsift, the helpers and xurls, and finds the peers.
+// build compiles urlsift, the helpers and xurls, and finds the other programs.
 func (b *bench) build() error {
 	b.sift = tool{name: "urlsift", path: filepath.Join(b.tmp, "urlsift")}
 	b.alone = tool{name: "alone", path: filepath.Join(b.tmp, "alone")}
@@ -99,7 +99,7 @@ func goBuild(dir, out, pkg string) error {
 	return nil
 }
 
-// ask returns the first line that the tool says of its version, as it is.
+// ask returns the first line in which the tool prints its version.
 func (t tool) ask() string {
 	b, err := exec.Command(t.path, "--version").CombinedOutput()
 	if err != nil {
@@ -109,7 +109,7 @@ func (t tool) ask() string {
 	return strings.TrimSpace(line)
 }
 
-// on returns the stage that runs the tool with args, FILE among them.
+// on returns the stage that runs the tool with args, in which FILE is replaced by file.
 func (t tool) on(file string, args []string) stage {
 	args = slices.Clone(args)
 	for i, a := range args {
@@ -131,7 +131,7 @@ func (b *bench) urlsift(in input, flags ...string) job {
 	}
 }
 
-// writeHead prints what was measured, and on which machine.
+// writeHead prints the versions of the programs, and describes the machine.
 func (b *bench) writeHead() {
 	m := machine()
 	tell := func(what, format string, a ...any) {
@@ -149,7 +149,7 @@ func (b *bench) writeHead() {
 	}
 }
 
-// line returns a command line as a person would type it.
+// line returns a command line as a person would type it in a shell.
 func line(name string, args []string) string {
 	s := []string{name}
 	for _, a := range args {
@@ -161,7 +161,7 @@ func line(name string, args []string) string {
 	return strings.Join(s, " ")
 }
 
-// writeGoals ends the run with all goals in one place.
+// writeGoals prints a list of all goals at the end.
 func (b *bench) writeGoals() {
 	if len(b.goals) == 0 {
 		return

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// measureWorkers is one file and one worker against many. The output, whole
-// records with every place in them, must be the same: where it is not, the row
-// says so and the program fails at its end.
+// measureWorkers compares one worker with many on one file. The output, records with all positions,
+// must be the same. If it differs, the row says so and the program fails at its end.
 func measureWorkers(b *bench) error {
 	b.oneProcessor()
 	for _, in := range b.inputs {
@@ -38,8 +37,8 @@ func measureWorkers(b *bench) error {
 // oneAndMany returns the rows of one worker and of many.
 func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 	many := fmt.Sprint("-j", b.workers)
-	// Text might hide a wrong place: only records are looked at. Their sums are
-	// of the whole output, in its order.
+	// Only records show a wrong position, so records are compared. The checksum is over the whole
+	// output, in order.
 	var sums []string
 	for _, j := range []string{"-j1", many} {
 		whole := b.urlsift(in, j, "--as", as, "--format", "jsonl")
@@ -50,7 +49,7 @@ func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 		}
 		sums = append(sums, c.sum)
 	}
-	// What the machine gives is no more than to as many that have nothing in common.
+	// The machine's best speed is that of as many independent processes.
 	one, side := b.urlsift(in, "-j1", "--as", as), b.urlsift(in, "-j1", "--as", as)
 	side.beside = b.workers
 	side.size *= int64(b.workers)
@@ -59,7 +58,7 @@ func (b *bench) oneAndMany(in input, as, title string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Nine tenths of what the workers could do at best: 1.8 for two.
+	// The goal is nine tenths of the best possible speed: 1.8 for two workers.
 	rows[1].goal = atLeast(fmt.Sprintf("%s as %s: speed of %d workers to one", title, as, b.workers), 0.9*float64(b.workers), rows[1].speeds(rows[0]).median)
 	if sums[0] != sums[1] || rows[0].count != rows[1].count {
 		rows[1].name += " OTHER OUTPUT"

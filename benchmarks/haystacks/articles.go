@@ -11,17 +11,16 @@ import (
 	"path/filepath"
 )
 
-// A spool has at most so many articles, in folders of so many: a listing is
-// short then, as those of news servers were kept to be.
+// A spool has at most this many articles, in folders of this many. Listings are short then, as on
+// news servers.
 const (
 	mostArticles = 100_000
 	inFolder     = 1000
 )
 
-// articles cuts a text where articles begin: after a blank line, with one of
-// the fields that archives put first and a second field below. The slice is
-// good until the next turn. An article is held in memory, and one of more than
-// 16 MiB is an error.
+// articles divides a text into articles. An article begins after a blank line, with one of the
+// fields that archives put first and a second field in the next line. The slice is valid until the
+// next iteration. An article is held in memory, and one of more than 16 MiB is an error.
 func articles(from io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		s := bufio.NewScanner(from)
@@ -38,15 +37,15 @@ func articles(from io.Reader) iter.Seq2[[]byte, error] {
 	}
 }
 
-// splitArticle is a [bufio.SplitFunc]. Each call looks through what there is
-// from the beginning; the buffer doubles, so that comes to twice an article.
+// splitArticle is a [bufio.SplitFunc]. Each call scans the buffer from the beginning. The size of
+// the buffer doubles, so an article is scanned about twice.
 func splitArticle(data []byte, atEOF bool) (int, []byte, error) {
 	for i := 0; ; { // i only grows
 		k := bytes.Index(data[i:], []byte("\n\n"))
 		if k < 0 {
 			break
 		}
-		i += k + 1 // at the blank line, so that of three line ends each is tried
+		i += k + 1 // stay at the blank line, so that each of three line ends is tried
 		if beginsArticle(data[i+1:]) {
 			return i + 1, data[:i+1], nil
 		}
@@ -63,7 +62,7 @@ func beginsArticle(b []byte) bool {
 	if !ok {
 		return false
 	}
-	// "Re: " or "Note: " begins many a paragraph, so not every name will do.
+	// Paragraphs often begin with "Re: " or "Note: ", so only some names are accepted.
 	switch string(name) {
 	case "From", "Path", "Newsgroups", "Subject", "Message-ID", "Xref":
 	default:
@@ -113,9 +112,8 @@ func writeMailbox(to string, from io.Reader) error {
 	})
 }
 
-// writeMessage writes a message as a mailbox of the rd kind has it: a line
-// "From " in front, a blank one after it, and a ">" before each line that begins
-// with "From ", whatever number of ">" it has already.
+// writeMessage writes a message in the mboxrd format: a From_ line in front, a blank line after it,
+// and another ">" in front of each line that begins with "From " after any number of ">".
 func writeMessage(w io.Writer, message []byte) error {
 	if _, err := io.WriteString(w, "From - Thu Jan  1 00:00:00 1970\n"); err != nil {
 		return err

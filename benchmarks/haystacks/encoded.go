@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	mostEncoded = 128 << 20 // of a text; more gives no new information
-	bodySize    = 64 << 10  // of a message, before it is encoded
+	mostEncoded = 128 << 20 // bytes of a text that are used; more would give no new information
+	bodySize    = 64 << 10  // bytes of a message, before it is encoded
 	base64Line  = 76 / 4 * 3
 )
 
-// encodeTo makes a mailbox of a text: each 64 KiB are one message, in the
-// content transfer encoding that is named. A reference may be cut by the end of a message.
+// encodeTo makes a mailbox from a text. Each 64 KiB are one message in the named transfer encoding.
+// The end of a message may cut a reference.
 func encodeTo(encoding string) func(string, io.Reader) error {
 	return func(to string, from io.Reader) error {
 		return create(to, func(w io.Writer) error {
@@ -37,7 +37,7 @@ func encodeTo(encoding string) func(string, io.Reader) error {
 	}
 }
 
-// encoded returns a message, its header as a mailer would write it.
+// encoded returns a message with a header as mail programs write it.
 func encoded(n int, encoding string, body []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "From: a@example.org\nSubject: part %d\nMessage-ID: <%d@example.org>\nMIME-Version: 1.0\n", n, n)
@@ -52,7 +52,7 @@ func encoded(n int, encoding string, body []byte) []byte {
 		return b.Bytes()
 	}
 	w := quotedprintable.NewWriter(&b)
-	w.Write(body) // to memory: neither fails
+	w.Write(body) // writing to memory cannot fail
 	w.Close()
 	// The encoder ends every line with CRLF; a mailbox has bare line feeds.
 	return bytes.ReplaceAll(b.Bytes(), []byte("\r\n"), []byte("\n"))

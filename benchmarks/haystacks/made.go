@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// A kind is a file, or a folder, that is made of one haystack: the same text
-// packed, cut up or encoded. The comparison reads them beside the haystack.
+// A kind is a way to make a file or a folder from a haystack: the same text compressed, divided or
+// encoded. The comparison reads it together with the haystack.
 type kind struct {
-	name string // the flag's word, and the ending of what is made
+	name string // value of the flag, and suffix of the file
 	ext  string
 	make func(to string, from io.Reader) error
 }
@@ -31,8 +31,8 @@ var kinds = []kind{
 	{"base64", ".base64.mbox", encodeTo("base64")},
 }
 
-// derive makes the kinds in list, parted by commas, of each file into dir and
-// writes their paths to out, one on each line. Files that exist and are newer than their
+// derive makes all kinds in list, which is separated by commas, from each file. It puts them into
+// dir and writes their paths to out, one on each line. Files that exist and are newer than their
 // haystack are kept.
 func derive(out io.Writer, dir, list string, files []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -54,8 +54,8 @@ func derive(out io.Writer, dir, list string, files []string) error {
 	return nil
 }
 
-// derive makes one. It has another name until it is whole, so that a run which
-// is stopped leaves nothing that a later one would take for it.
+// derive makes one file or folder. It has a temporary name until it is complete, so that a later
+// run does not use an incomplete one.
 func (k kind) derive(to, file string) error {
 	from, err := os.Open(file)
 	if err != nil {
@@ -66,7 +66,7 @@ func (k kind) derive(to, file string) error {
 	if err != nil {
 		return err
 	}
-	// Of a folder that is the time at which its last entry was made.
+	// For a folder this is the time when its last entry was made.
 	if is, err := os.Stat(to); err == nil && !is.ModTime().Before(source.ModTime()) {
 		return nil
 	}
@@ -81,8 +81,8 @@ func (k kind) derive(to, file string) error {
 	return os.Rename(part, to)
 }
 
-// asFile makes a file of what a packer writes. The text passes through in pieces:
-// no packer keeps more than one of them.
+// asFile makes a file with a packer. The text passes through in pieces, and no packer keeps more
+// than one in memory.
 func asFile(open func(io.Writer) (io.WriteCloser, error)) func(string, io.Reader) error {
 	return func(to string, from io.Reader) error {
 		return create(to, func(w io.Writer) error {
@@ -98,7 +98,7 @@ func asFile(open func(io.Writer) (io.WriteCloser, error)) func(string, io.Reader
 	}
 }
 
-// create makes a file with what write writes to it, through a buffer.
+// create makes a file, and calls write with a buffer to it.
 func create(to string, write func(io.Writer) error) (err error) {
 	f, err := os.Create(to)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// sample is n articles, some lines of which look like what separates them.
+// sample returns n articles. Some of their lines look like the beginning of an article.
 func sample(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -66,10 +66,10 @@ func TestWriteMessage(t *testing.T) {
 	}
 }
 
-// TestPacked checks that the output of each packer is the text again when it is
-// unpacked, and that it has as many pieces as its name says.
+// TestPacked checks that decompressing the output of each packer gives the text, and that it has as
+// many pieces as its name says.
 func TestPacked(t *testing.T) {
-	text := sample(40_000) // some MB, and no whole number of pieces
+	text := sample(40_000) // some MB; the last piece is not full
 	pieces := (len(text) + memberSize - 1) / memberSize
 	for name, want := range map[string]int{"gz": 1, "members": pieces, "bgzf": (len(text)+blockSize-1)/blockSize + 1, "zst": 1, "frames": pieces} {
 		packed := made(t, name, text)
@@ -90,7 +90,7 @@ func TestPacked(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		} else {
-			n = strings.Count(packed, "\x28\xb5\x2f\xfd") // by chance not within
+			n = strings.Count(packed, "\x28\xb5\x2f\xfd") // the bytes do not occur within frames by chance
 			z, err := zstd.NewReader(strings.NewReader(packed))
 			if err != nil {
 				t.Fatal(err)
@@ -122,7 +122,7 @@ func TestBGZF(t *testing.T) {
 }
 
 func TestEncoded(t *testing.T) {
-	// No line is to be quoted: that is tested above, and cannot be undone here.
+	// No line needs quoting, which is tested above and cannot be reversed here.
 	text := strings.NewReplacer("From ", "from ", "\nand", " and").Replace(sample(3000))
 	for kind, decode := range map[string]func(io.Reader) io.Reader{
 		"qp":     func(r io.Reader) io.Reader { return quotedprintable.NewReader(r) },
@@ -143,7 +143,7 @@ func TestEncoded(t *testing.T) {
 			}
 			got = append(got, b...)
 		}
-		// A message ends a line, whether or not its text does there.
+		// A message ends with a line end, even if its text does not.
 		clean := func(s string) string { return strings.ReplaceAll(s, "\n", "") }
 		if clean(string(got)) != clean(text) {
 			t.Errorf("%s: the text comes out as %d bytes, want %d", kind, len(got), len(text))
@@ -151,8 +151,8 @@ func TestEncoded(t *testing.T) {
 	}
 }
 
-// TestDerive holds that what is there stays, what is older than its haystack is
-// made anew, a folder of articles holds them, and nothing half made is left.
+// TestDerive checks that existing files are kept, that files older than their haystack are made
+// again, that a folder of articles contains them, and that no incomplete file is left.
 func TestDerive(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hay")
@@ -209,7 +209,7 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-// made returns the file that the kind of that name is of a text.
+// made returns the file of the named kind for a text.
 func made(t *testing.T, name, text string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "to")

@@ -1,5 +1,5 @@
-// Command haystacks makes big inputs for the comparison out of small ones, and
-// of the big ones the same packed, cut up or encoded. See README.md beside it.
+// Command haystacks makes big inputs for the comparison from small ones, and also compresses,
+// divides or encodes the big ones. See README.md.
 package main
 
 import (
@@ -49,7 +49,7 @@ func main() {
 	}
 }
 
-// A stack is a haystack to be made: its name and what it is made of.
+// A stack is a haystack to make: its name and the files that it is made from.
 type stack struct {
 	name  string
 	files []string
@@ -87,7 +87,7 @@ func (s stack) write(dir string, least int64) (n int64, sum uint32, err error) {
 	h := crc32.NewIEEE()
 	w := io.MultiWriter(f, h)
 
-	// A round that adds nothing would go on for ever, so it ends the loop.
+	// If an iteration adds nothing, the loop would never end, so it stops.
 	for n < least {
 		before := n
 		for _, name := range s.files {
@@ -103,7 +103,7 @@ func (s stack) write(dir string, least int64) (n int64, sum uint32, err error) {
 	return n, h.Sum32(), nil
 }
 
-// appendFile writes the text of the named file to w, decompressed if need be.
+// appendFile writes the text of the named file to w. It decompresses the file if necessary.
 func appendFile(w io.Writer, name string) (int64, error) {
 	f, err := os.Open(name)
 	if err != nil {

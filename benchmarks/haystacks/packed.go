@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// memberSize is the text in each member or frame of a file of many: what
-	// the parallel packers take for a piece, about.
+	// memberSize is the size of the text in each member or frame of a file with many. Parallel
+	// compressors use pieces of about this size.
 	memberSize = 1 << 20
-	// blockSize is the text in a block of BGZF. Packed it has to fit in 64 KiB
-	// even where it cannot be made smaller.
+	// blockSize is the size of the text in a block of BGZF. The compressed block must fit in 64
+	// KiB, even if the text cannot be compressed.
 	blockSize = 0xff00
 )
 
@@ -24,7 +24,7 @@ func gzipper(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), ni
 
 func zstdder(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
 
-// inParts compresses each n bytes of text separately, one after another.
+// inParts compresses each n bytes of text separately.
 func inParts(open func(io.Writer) (io.WriteCloser, error), n int) func(io.Writer) (io.WriteCloser, error) {
 	return func(w io.Writer) (io.WriteCloser, error) {
 		return &parts{max: n, pack: func(text []byte) error {
@@ -40,8 +40,7 @@ func inParts(open func(io.Writer) (io.WriteCloser, error), n int) func(io.Writer
 	}
 }
 
-// parts hands over what is written to it in pieces of max bytes, the last as
-// it comes.
+// parts divides what is written to it into pieces of max bytes. The last may be shorter.
 type parts struct {
 	max  int
 	text []byte // less than max bytes
@@ -100,10 +99,10 @@ func (b *bgzf) Close() error {
 	if err := b.parts.Close(); err != nil {
 		return err
 	}
-	return b.pack(nil) // the mark of the end
+	return b.pack(nil) // the end mark
 }
 
-// bgzfBlock puts a member's head and foot around the packed text.
+// bgzfBlock puts the header and the trailer of a member around the compressed text.
 func bgzfBlock(packed, text []byte) []byte {
 	b := []byte{0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C', 2, 0}
 	whole := len(b) + 2 + len(packed) + 8

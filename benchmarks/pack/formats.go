@@ -14,8 +14,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A format is a way to compress a whole text, and the ending of its files. The
-// endings are for people: urlsift looks at the bytes.
+// A format is a way to compress a whole text, and the suffix of its files. The suffixes are for
+// people; urlsift only examines the bytes.
 type format struct {
 	ext    string
 	encode func(text []byte) ([]byte, error)
@@ -40,7 +40,7 @@ var formats = []format{
 	{".lz4", single(lz4er)},
 	{".frames.lz4", many(lz4er, skippable("urlsift fixture"))},
 
-	// A name that says nothing, over gzip.
+	// A gzip file with a suffix that says nothing about the format.
 	{".dat", single(gzipper)},
 }
 

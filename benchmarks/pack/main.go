@@ -3,11 +3,9 @@
 //
 //	go run ./pack ../fixtures
 //
-// Each of a few files is compressed in every format that urlsift reads. The
-// cuts between members and frames fall in the middle of a reference wherever
-// there is one, since errors of a reader are likely there. What is
-// written depends on the versions of the compressors in go.mod and on nothing
-// else.
+// Each of a few files is compressed in every format that urlsift reads. Members and frames are
+// divided in the middle of a reference if possible, because a reader is likely to make mistakes
+// there. The output depends only on the versions of the compressors in go.mod.
 package main
 
 import (
@@ -94,12 +92,12 @@ func damage(from, to string) error {
 		}
 	}
 
-	// The data is whole, and its checksum is not.
+	// The data is undamaged, but its checksum is wrong.
 	b, err := os.ReadFile(filepath.Join(from, "appendix-e.txt.gz"))
 	if err != nil {
 		return err
 	}
-	b[len(b)-6] ^= 0x55 // in the CRC-32, which eight bytes from the end begins
+	b[len(b)-6] ^= 0x55 // in the CRC-32, which begins eight bytes before the end
 	return write(filepath.Join(to, "checksum.gz"), b)
 }
 
@@ -110,8 +108,8 @@ func write(path string, b []byte) error {
 	return os.WriteFile(path, b, 0o644)
 }
 
-// thirds cuts text in three, five bytes after the "://" that follows each
-// third, and at the third itself where none does.
+// thirds divides text into three pieces. Each cut is five bytes after the first "://" that follows
+// a third of the text, or at the third if there is no "://".
 func thirds(text []byte) [][]byte {
 	at := func(i int) int {
 		if j := bytes.Index(text[i:], []byte("://")); j >= 0 && i+j+8 < len(text) {

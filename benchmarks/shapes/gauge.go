@@ -15,7 +15,7 @@ import (
 // reference, so that none is skipped.
 const lineLen = 8000
 
-// A shape is a unit and what a text of it costs.
+// A shape is a unit, and the speed of scanning a text of it.
 type shape struct {
 	unit    string
 	line    string  // what ends each line, or ""
@@ -51,7 +51,7 @@ func (g *gauge) text(unit, line string) string {
 	return strings.Repeat(one, 1+g.size/len(one))
 }
 
-// best measures the text of a unit in so many runs, and returns the best of them.
+// best measures the text of a unit in several runs, and returns the best.
 func (g *gauge) best(unit, line string, runs int) shape {
 	text := g.text(unit, line)
 	least, found := time.Hour, 0
@@ -90,7 +90,7 @@ func clock() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// unquoted returns the units that the arguments stand for, with the escapes of Go undone.
+// unquoted returns the units in the arguments, with the escapes of Go decoded.
 func unquoted(args []string) (units []string, err error) {
 	for _, arg := range args {
 		unit, err := strconv.Unquote(`"` + strings.ReplaceAll(arg, `"`, `\"`) + `"`)

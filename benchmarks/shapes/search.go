@@ -56,7 +56,7 @@ func search(g *gauge, seed uint64, long time.Duration, most int) []shape {
 	return kept(slowest, most)
 }
 
-// kept returns at most so many of shapes, the slowest first.
+// kept returns at most the given number of shapes, the slowest first.
 func kept(shapes []shape, most int) []shape {
 	slices.SortFunc(shapes, func(a, b shape) int { return cmp.Compare(a.speed, b.speed) })
 	return shapes[:min(len(shapes), most)]

@@ -8,7 +8,7 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// BenchmarkRecord is what a Result costs in each format.
+// BenchmarkRecord measures the encoding of a Result in each format.
 func BenchmarkRecord(b *testing.B) {
 	text := []byte("http://www.example.org/presentations/images/kibana-search.png")
 	c := &extract.Result{URL: text, Parts: uri.Split(text), Accepts: uri.Every, Valid: true}
@@ -26,7 +26,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 }
 
-// encoders returns the formats and what makes records of them.
+// encoders returns the encoders of records, by format.
 func encoders(o Options) map[string]extract.Encoder {
 	e := New(o)
 	return map[string]extract.Encoder{"jsonl": e.AppendJSON, "csv": e.AppendCSV, "tsv": e.AppendTSV}

@@ -35,7 +35,7 @@ func Example() {
 	os.Stdout.Write(row)
 	for r, err := range x.Run(context.Background(), extract.Walk(folder)) {
 		if err != nil {
-			log.Print(err) // of one file; the others are read all the same
+			log.Print(err) // the error of one file; the others are still read
 			continue
 		}
 		row = e.AppendCSV(row[:0], r)

@@ -14,7 +14,7 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// find returns what is found in text.
+// find returns the results in text.
 func find(text string) (found []extract.Result) {
 	x, err := extract.New(extract.Options{})
 	if err != nil {
@@ -34,7 +34,7 @@ func find(text string) (found []extract.Result) {
 	return found
 }
 
-// Records are made in a slice that is used again.
+// Records are appended to a slice that is reused.
 func ExampleEncoder_AppendJSON() {
 	e := record.New(record.Options{})
 	var line []byte
@@ -65,7 +65,7 @@ func ExampleSelect() {
 	// note.txt,2,"http://example.org/a,b"
 }
 
-// What there is to choose from.
+// Fields returns the fields from which Select chooses.
 func ExampleFields() {
 	for _, f := range record.Fields()[:3] {
 		fmt.Printf("%s (%s): %s\n", f.Name, f.Type(), f.Document())
@@ -76,14 +76,14 @@ func ExampleFields() {
 	// scheme (string): the scheme of target, or else of url, in lower case (RFC 3986, section 3.1)
 }
 
-// Cells of other tables are written by the same rules.
+// A Table writes the cells of other tables by the same rules.
 func ExampleTable() {
 	t := record.Table{Guard: true}
 	fmt.Printf("%s\n", t.AppendCell(nil, []byte("=1+1, or two")))
 	// Output: "'=1+1, or two"
 }
 
-// The schema says what a record of JSON has, for programs that check it.
+// The schema describes a JSON record, for programs that validate it.
 func ExampleSchema() {
 	var schema struct {
 		Schema     string `json:"$schema"`
@@ -103,8 +103,8 @@ func ExampleSchema() {
 	// exact: boolean
 }
 
-// A Date field is in a form that RFC 5322 or an older document defines, and is a time at which
-// mail existed; otherwise there is no date.
+// A date must be in a form that RFC 5322 or an older document defines, and must be plausible for
+// mail; otherwise there is no date.
 func ExampleDate() {
 	for _, field := range []string{
 		"Fri, 21 Nov 1997 09:55:06 -0600",
@@ -139,7 +139,8 @@ func ExampleDomain() {
 	// ""
 }
 
-// A name of a file may hold anything. On a terminal its control characters are escapes.
+// The name of a file may contain any bytes. AppendVisible escapes control characters for a
+// terminal.
 func ExampleAppendVisible() {
 	for _, name := range []string{"b\u00fccher.txt", "\x1b[2Jcleared", "two\nlines", "gpj.\u202etxt", "\xfflatin1"} {
 		fmt.Printf("%s\n", record.AppendVisible(nil, name))

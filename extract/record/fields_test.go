@@ -25,8 +25,8 @@ func full() *extract.Result {
 	return r
 }
 
-// TestFields holds that each entry of the table is complete, and that all formats have its
-// field. This is the test that names what is missing when a field is added.
+// TestFields checks that each entry of the table is complete, and that all formats have its field.
+// If a field was added, this test names what is missing.
 func TestFields(t *testing.T) {
 	e := New(Options{})
 	var object map[string]any
@@ -103,7 +103,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestVaries holds what fields promise of when their value differs.
+// TestVaries checks what each field promises about the records that share its value.
 func TestVaries(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 3))
 	var va, vb view
@@ -154,7 +154,7 @@ func TestVaries(t *testing.T) {
 	}
 }
 
-// TestSameMessage holds that all of an Origin but the position is compared.
+// TestSameMessage checks that sameMessage compares all fields of an Origin except the position.
 func TestSameMessage(t *testing.T) {
 	position := map[string]bool{"Offset": true, "Length": true, "Line": true, "Column": true, "Exact": true}
 	for i := range reflect.TypeFor[extract.Origin]().NumField() {
@@ -170,7 +170,7 @@ func TestSameMessage(t *testing.T) {
 	}
 }
 
-// change sets v to another value than the zero one.
+// change sets v to a value that is not its zero value.
 func change(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch {
@@ -191,7 +191,7 @@ func change(t *testing.T, v reflect.Value) {
 	}
 }
 
-// inNoField are the parts of a Result that no field of the record has, and why.
+// inNoField has the parts of a Result that are in no field of the record, with the reason.
 var inNoField = map[string]string{
 	"Result.Parts":     "parse says it",
 	"Candidate.Ref":    "url is it, with escapes",
@@ -203,8 +203,7 @@ var inNoField = map[string]string{
 	"Candidate.Others": "readings has it, if there is one to make",
 }
 
-// TestNothingForgotten holds that each part of a Result is in some field, or is known not to
-// be.
+// TestNothingForgotten checks that each part of a Result is in some field, or in inNoField.
 func TestNothingForgotten(t *testing.T) {
 	e := New(Options{})
 	record := func(r *extract.Result) []byte { return e.json.byTable(nil, &e.view, r) }
@@ -229,7 +228,7 @@ func TestNothingForgotten(t *testing.T) {
 	}
 }
 
-// TestSelect holds that columns are chosen by name, in order, for every format.
+// TestSelect checks that columns are chosen by name, in order, in every format.
 func TestSelect(t *testing.T) {
 	some, err := Select("line", "url", "grammars")
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// dangers are texts that are a formula to some reader of tables, or make one of what
-// follows them.
+// dangers are texts that some program reads as a formula, or that make the text after them a
+// formula.
 var dangers = []string{
-	"plain", "a, \"quoted\" b", "more", // three to guess a dialect from
+	"plain", "a, \"quoted\" b", "more", // three cells from which a program guesses the dialect
 	"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠1", `"=1+1"`, `"=1`, `""=1""`, `"`, ` "=1"`, " =1", "  +1",
 	`a","=1`, "a\",\n=1", "a\t=1", "a\n=1", "a,=1", `\"=1`, `=1"a",b`, "'=1'", `'"=1`, "a", "", "x y",
 	"x\f=1+1", "x\v=1", "x\x1c=1", "x\x1d+1", "x\x1e @1", "x\u0085=1", "x\u2028-1", "x\u2029＝1", "x\f\f=1,=1", "x\f\"=1\"", "x\f", "\f=1\u2028=2", "x\fy", "é\u2027=1", "x\v\n=1",
@@ -25,9 +25,8 @@ var dangers = []string{
 // withinLines matches what a formula within a cell begins with.
 var withinLines = regexp.MustCompile("([\v\f\x1c\x1d\x1e\u0085\u2028\u2029])( *[-=+@\"＝＋－＠\n])")
 
-// TestGuardPython holds that no reader of Python's csv gets a formula from a guarded
-// table, in any dialect that parts cells as the table does; and that what it gets is what
-// was written.
+// TestGuardPython reads guarded tables with Python's csv module, in every dialect with the same
+// separator of cells. No cell may be a formula, and the cells must be those that were written.
 func TestGuardPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil || exec.Command(python, "-c", "import csv, json").Run() != nil {
@@ -86,7 +85,7 @@ func TestGuardPython(t *testing.T) {
 			if i == 0 || !c.faithful || i > len(dangers) {
 				continue
 			}
-			// The first cell is the URL, which the sample has as it is.
+			// The first cell is the URL, which the sample has verbatim.
 			want := withinLines.ReplaceAllString(dangers[i-1], "$1'$2")
 			if c.separator == tab {
 				want = strings.NewReplacer("\\", `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`).Replace(want)

@@ -15,8 +15,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// randomResult returns a result with the fields that r chooses. Its strings are
-// those of origin, or others of the same text.
+// randomResult returns a result with random fields. Its strings are those of origin, or copies of
+// these.
 func randomResult(r *rand.Rand) *extract.Result {
 	some := func(texts ...string) []byte { return []byte(texts[r.IntN(len(texts))]) }
 	text := func() []byte {
@@ -77,13 +77,13 @@ func randomOrder(r *rand.Rand, n int) (some []*extract.Result) {
 	var origin extract.Origin
 	for range n {
 		c := randomResult(r)
-		if r.IntN(3) > 0 { // of the same message
+		if r.IntN(3) > 0 { // a result of the same message
 			here := c.Origin
 			c.Origin = origin
 			c.Origin.Offset, c.Origin.Length, c.Origin.Line, c.Origin.Column, c.Origin.Exact = here.Offset, here.Length, here.Line, here.Column, here.Exact
 		}
 		if r.IntN(8) == 0 {
-			c.Origin.Field = strings.Clone(origin.Field) // the same elsewhere
+			c.Origin.Field = strings.Clone(origin.Field) // an equal string at another address
 		}
 		origin = c.Origin
 		some = append(some, c)
@@ -91,8 +91,8 @@ func randomOrder(r *rand.Rand, n int) (some []*extract.Result) {
 	return some
 }
 
-// TestSteps holds that the steps make of any result, after any other, what the table makes
-// of it: for all columns, and for any choice of them in any order.
+// TestSteps compares the cached encoding in steps with the encoding by the table, for random
+// sequences of results: with all columns, and with any choice of columns in any order.
 func TestSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 1))
 	for choice := range 200 {
@@ -119,8 +119,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestStepsUsed holds that the whole record is made of four steps, and of fields that differ
-// in each result after them: else it is slow.
+// TestStepsUsed checks that the whole record consists of four steps, and then fields that differ in
+// each result. Otherwise encoding is slow.
 func TestStepsUsed(t *testing.T) {
 	if j := New(Options{}).json; !j.whole {
 		var ops []op
@@ -131,8 +131,8 @@ func TestStepsUsed(t *testing.T) {
 	}
 }
 
-// TestStepsAfter holds that fields without a promise may follow the four steps, and are in
-// every record; and that they may not stand elsewhere.
+// TestStepsAfter checks that fields without varies may follow the four steps, that they are in
+// every record, and that they may not be elsewhere.
 func TestStepsAfter(t *testing.T) {
 	differs := Field{Name: "differs", integer: func(v *view) int64 { return v.r.Origin.Offset*2 + 1 }}
 	scheme := Field{Name: "text again", bytes: (*view).text}
@@ -153,7 +153,7 @@ func TestStepsAfter(t *testing.T) {
 	}
 	for at := range Fields() {
 		if at == 0 {
-			continue // in front of all others
+			continue // in front of all other fields
 		}
 		if divided := slices.Insert(Fields(), at, differs); New(Options{Fields: divided}).json.whole {
 			t.Errorf("a field in front of %s divides no step", Fields()[at].Name)
@@ -161,14 +161,14 @@ func TestStepsAfter(t *testing.T) {
 	}
 }
 
-// TestStepsAlloc holds that kinds and messages that come and go allocate nothing.
+// TestStepsAlloc checks that alternating kinds and messages allocate nothing.
 func TestStepsAlloc(t *testing.T) {
 	r := rand.New(rand.NewPCG(8259, 2))
 	e := New(Options{})
 	var some []*extract.Result
 	for len(some) < 2000 {
 		c := randomResult(r)
-		if c.Err = nil; c.Origin.Date == "" { // texts that are made when they are asked for
+		if c.Err = nil; c.Origin.Date == "" { // these texts are made only when they are needed
 			some = append(some, c)
 		}
 	}
@@ -184,7 +184,7 @@ func TestStepsAlloc(t *testing.T) {
 	}
 }
 
-// FuzzString holds that a text is copied and escaped as the plain way has it, and
+// FuzzString compares the copying and escaping of a text with a simple implementation, and checks
 // that nothing else is written.
 func FuzzString(f *testing.F) {
 	for _, text := range texts {
@@ -211,7 +211,7 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-// TestUnescaped holds that no grammar of unescaped takes what JSON escapes.
+// TestUnescaped checks that no grammar in unescaped accepts a byte that JSON escapes.
 func TestUnescaped(t *testing.T) {
 	for b := range 256 {
 		for _, text := range []string{"http://h/%s", "http://h/?%s", "http://h/#%s", "http://%s/", "http://%s@h/", "http://h:%s/", "x:%s", "%s", "%s:x"} {
@@ -223,7 +223,7 @@ func TestUnescaped(t *testing.T) {
 	}
 }
 
-// TestDigits holds numbers to fmt, around the powers of two and of ten.
+// TestDigits compares numbers with those of package fmt, around the powers of two and of ten.
 func TestDigits(t *testing.T) {
 	k := keyOf(`,"line":`)
 	check := func(n int64) {
@@ -250,7 +250,7 @@ func TestDigits(t *testing.T) {
 			check(-n - d)
 		}
 	}
-	for n := range int64(10_000) { // all of four digits, in each place where four stand
+	for n := range int64(10_000) { // all groups of four digits, at each place of such a group
 		check(n)
 		check(n*1e4 + 9999 - n)
 		check(n*1e8 + 1)

@@ -14,7 +14,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// sample returns a result with something in every field that a text can fill.
+// sample returns a result with text in every field that can contain it.
 func sample(text string) *extract.Result {
 	r := new(extract.Result)
 	r.Candidate.Text = []byte(text)
@@ -35,14 +35,14 @@ func sample(text string) *extract.Result {
 	return r
 }
 
-// want is the record of sample(text), in the table's order.
+// want returns the record of sample(text), in the order of the table.
 func want(text string) string {
 	quoted, err := json.Marshal(text)
 	if err != nil {
 		panic(err)
 	}
 	q := string(quoted)
-	or := func(field string) string { // absent where it is empty
+	or := func(field string) string { // absent if it is empty
 		if text == "" {
 			return ""
 		}
@@ -61,13 +61,13 @@ var texts = []string{
 	"\u2028\u2029", "\xff", "a\xffb", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\ufffd", strings.Repeat("x", 10000),
 }
 
-// compact returns JSON with all that may be written in two ways written in one.
+// compact returns JSON in a normal form, so that equal values are equal texts.
 func compact(t *testing.T, line []byte) string {
 	t.Helper()
 	if !json.Valid(line) {
 		t.Fatalf("%q is no JSON", line)
 	}
-	// Token by token, so that the order of keys stays.
+	// Token by token, so that the order of keys is kept.
 	var b strings.Builder
 	d := json.NewDecoder(bytes.NewReader(line))
 	for d.More() || d.InputOffset() < int64(len(bytes.TrimSpace(line))) {
@@ -95,7 +95,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestJSONSparse holds what is there when nothing is known.
+// TestJSONSparse checks the record of a Result whose fields are mostly empty.
 func TestJSONSparse(t *testing.T) {
 	e := New(Options{Null: true})
 	got := string(e.AppendJSON(nil, new(extract.Result)))
@@ -104,7 +104,7 @@ func TestJSONSparse(t *testing.T) {
 	}
 }
 
-// FuzzJSON holds that a string reads back as what encoding/json makes of it.
+// FuzzJSON checks that a string is read back the same as one that encoding/json has written.
 func FuzzJSON(f *testing.F) {
 	for _, text := range texts {
 		f.Add(text)
@@ -147,14 +147,14 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// utf8Text returns text as JSON and tables have it: each byte that is no UTF-8
-// becomes U+FFFD.
+// utf8Text returns text in the form for JSON and tables: each byte that is not UTF-8 becomes
+// U+FFFD.
 func utf8Text(text string) string { return string([]rune(text)) }
 
-// cellText returns text as tables have it: without NUL, which databases reject.
+// cellText returns text in the form for tables: without NUL, which databases reject.
 func cellText(text string) string { return strings.ReplaceAll(utf8Text(text), "\x00", "\uFFFD") }
 
-// FuzzCell holds that cells of both kinds of table read back, as one record.
+// FuzzCell checks that the cells of CSV and TSV can be read back as one record.
 func FuzzCell(f *testing.F) {
 	for _, text := range texts {
 		f.Add(text)
@@ -174,7 +174,7 @@ func FuzzCell(f *testing.F) {
 	})
 }
 
-// TestRedact holds that a password is in no format.
+// TestRedact checks that no format contains the password.
 func TestRedact(t *testing.T) {
 	r := new(extract.Result)
 	for _, text := range []string{"http://u:secret@h/", "hxxp[:]//u:secret@h[.]org/"} {
@@ -191,8 +191,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestNoAllocation holds that a record costs none once the encoder is warm, also one with
-// other readings.
+// TestNoAllocation checks that, after the first records, encoding allocates nothing, even for
+// records with other readings.
 func TestNoAllocation(t *testing.T) {
 	r := sample("http://example.org/ä\x01")
 	r.Err = nil

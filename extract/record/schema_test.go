@@ -29,8 +29,8 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// TestSchema holds that every record of the fixtures follows the schema, and that the
-// schema refuses what is no record.
+// TestSchema checks that every record of the fixtures is valid by the schema, and that wrong
+// records are not.
 func TestSchema(t *testing.T) {
 	s := schema(t)
 	e := New(Options{})

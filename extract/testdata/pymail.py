@@ -65,7 +65,7 @@ def decode(b, charset):
 
 
 def header_text(value):
-    """A field's value, encoded words decoded and line breaks of folds kept."""
+    """Returns a field's value with encoded words decoded and the line breaks of folds kept."""
     raw = value.encode("ascii", "surrogateescape")
     text = lenient(raw)
     if "=?" not in text:
@@ -105,7 +105,7 @@ def delsp(text):
 
 
 def without_data(text):
-    """Running text without uuencoded and yEnc-coded lines."""
+    """Returns running text without uuencoded and yEnc-encoded lines."""
     out, inside, lines = [], "", text.split("\n")
     for i, line in enumerate(lines):
         l = line.rstrip("\r")
@@ -126,7 +126,7 @@ def without_data(text):
 
 
 def payload(part):
-    """The bytes of a leaf, transfer encoding undone."""
+    """Returns the bytes of a leaf with the transfer encoding decoded."""
     text = part._payload
     if not isinstance(text, str):
         return b""
@@ -175,7 +175,7 @@ def say(part, kind, text):
 
 
 def looks(data):
-    """What bytes of no known type are: "plain", "html", "xml" or "other"."""
+    """Returns the kind of bytes of unknown type: "plain", "html", "xml" or "other"."""
     head = data[:512]
     if b"\0" in head or any(c < 32 and c not in (8, 9, 10, 12, 13, 27) for c in head):
         return "other"
@@ -188,7 +188,7 @@ def looks(data):
 
 
 def members(part, data, depth):
-    """Enters compressed data; reports whether it was any."""
+    """Reads the members of compressed data. Reports whether the data is compressed."""
     if depth == 0:
         return False
     try:

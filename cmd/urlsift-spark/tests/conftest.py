@@ -1,4 +1,4 @@
-"""What the tests share: the program, inputs, and a cluster of two executors.
+"""Fixtures of all tests: the program, inputs, and a cluster of two executors.
 
 URLSIFT names the program; without it, it is built. URLSIFT_MASTER names another master.
 """
@@ -37,15 +37,15 @@ def urlsift(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """A cluster: a master and two executors that are processes of their own."""
-    # Executors are found by the address of this machine, which may have no name.
+    """A cluster: a master and two executors in separate processes."""
+    # Executors find the driver by the address of this machine, which may have no name.
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         SparkSession.builder.master(os.environ.get("URLSIFT_MASTER", "local-cluster[2,1,1024]"))
         .appName("tests of urlsift-spark")
         .config("spark.ui.enabled", "false")
-        # Jobs are short: what Java spends on optimizing does not come back.
+        # Jobs are short, so Java's optimizing compiler would take more time than it saves.
         .config("spark.driver.extraJavaOptions", JAVA_OPTIONS)
         .config("spark.executor.extraJavaOptions", JAVA_OPTIONS)
         .config("spark.sql.adaptive.enabled", "false")
@@ -81,14 +81,14 @@ def spool(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def command(urlsift: str, paths: Sequence[Path | str], *flags: str, cwd: Path | None = None) -> Counter[str]:
-    """What the command prints for paths, as a multiset."""
+    """The output of the command for paths, as a multiset."""
     argv = [urlsift, "--format", "jsonl", "--no-messages", *flags, *map(str, paths)]
     lines = subprocess.run(argv, cwd=cwd, capture_output=True, check=False).stdout.splitlines()
     return Counter(canonical(json.loads(line)) for line in lines)
 
 
 def rows(records: DataFrame) -> Counter[str]:
-    """The rows of a DataFrame, as a multiset: what is null is absent, as in JSON."""
+    """The rows of a DataFrame, as a multiset, without null values, as in JSON."""
     for name in ("date", "first", "last"):
         if name in records.columns:
             records = records.withColumn(name, F.date_format(name, "yyyy-MM-dd'T'HH:mm:ss'Z'"))

@@ -1,4 +1,4 @@
-"""The command, and what it writes."""
+"""Tests of the command and its output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from urlsift_spark import cli
 
 @pytest.mark.parametrize("form", ["parquet", "jsonl"])
 def test_write(spark: SparkSession, urlsift: str, tmp_path: Path, form: str) -> None:
-    """Records, errors and counts are there as a whole, in both formats."""
+    """Records, errors and counts are complete, in both formats."""
     paths = [FIXTURES / "mail", FIXTURES / "compressed"]
     found = urlsift_spark.search(spark, map(str, paths), urlsift=urlsift, keep=False)
     out = tmp_path / "out"
@@ -54,7 +54,7 @@ def lines(folder: Path) -> Counter[str]:
 
 
 def test_one_reading(spark: SparkSession, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that appears between two parts of the output is in one of them, though executors die."""
+    """A file that appears between two parts of the output is in exactly one, even if executors die."""
     running = executors(spark.sparkContext.applicationId)
     if not running:
         pytest.skip("the master has no executors that are processes of their own")
@@ -80,7 +80,7 @@ def test_one_reading(spark: SparkSession, urlsift: str, tmp_path: Path, monkeypa
 
 
 class _Kept:
-    """A session that the command may stop, which stays."""
+    """A session that continues when the command stops it."""
 
     def __init__(self, session: SparkSession) -> None:
         self._session = session
@@ -114,7 +114,7 @@ def run(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> object:
 
 
 def test_main(urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], run: object) -> None:
-    """The exit status is that of the command, and the counts have the times of log lines."""
+    """The exit status is that of urlsift, and the counts have the times of log lines."""
     assert callable(run)
     common = ["--urlsift", urlsift, "--format", "jsonl"]
     log = str(FIXTURES / "compressed/apache_combined_first300.log.bz2")
@@ -156,7 +156,7 @@ def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[s
     said = capfd.readouterr().err
     assert "Traceback (most recent call last):" in said
     assert said.endswith(f"\nurlsift-spark: {program}: exit status 3: panic: worst\n")
-    # What fails without a job.
+    # Failures that occur without a job.
     for more, why in (
         (["--input", "nosuchscheme://a/b"], "nosuchscheme: "),
         (["--storage-option", "bogus=1", "--input", "s3://a/b"], "s3: "),
@@ -173,7 +173,7 @@ def test_failed_job(urlsift: str, tmp_path: Path, capfd: pytest.CaptureFixture[s
 def test_no_file_is_replaced(
     urlsift: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], run: object, name: str
 ) -> None:
-    """Output that is there is met before anything is written."""
+    """Existing output is an error before anything is written."""
     assert callable(run)
     (tmp_path / name).mkdir()
     argv = ["--urlsift", urlsift, "--input", str(FIXTURES / "mail"), "--output", str(tmp_path)]

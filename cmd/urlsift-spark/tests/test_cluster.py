@@ -57,7 +57,7 @@ def test_flags(spark: SparkSession, urlsift: str) -> None:
     ],
 )
 def test_flags_refused(spark: SparkSession, urlsift: str, flags: list[str], why: str) -> None:
-    """Before anything is read, also where only the executors have the program."""
+    """Wrong flags are rejected before anything is read, even if only the executors have the program."""
     for program in (urlsift, f"local:{urlsift}"):
         with pytest.raises(urlsift_spark.ProgramError, match=why):
             urlsift_spark.extract(spark, [str(FIXTURES)], flags, urlsift=program)
@@ -65,7 +65,7 @@ def test_flags_refused(spark: SparkSession, urlsift: str, flags: list[str], why:
 
 @pytest.fixture
 def public() -> Iterator[Path]:
-    """A folder that all users may read, as tmp_path is not."""
+    """A folder that all users may read; tmp_path is not."""
     path = Path(tempfile.mkdtemp())
     path.chmod(0o755)
     yield path
@@ -73,7 +73,7 @@ def public() -> Iterator[Path]:
 
 
 def test_errors(spark: SparkSession, urlsift: str, public: Path) -> None:
-    """What cannot be read is a row, and the rest is complete."""
+    """Unreadable input is a row, and the rest is complete."""
     program = unprivileged(urlsift, public)
     inputs = public / "inputs"
     inputs.mkdir()
@@ -96,7 +96,7 @@ def test_errors(spark: SparkSession, urlsift: str, public: Path) -> None:
 
 
 def unprivileged(urlsift: str, folder: Path) -> str:
-    """The program, run by a user who may not read all: tests may run as root."""
+    """The program, run by a user without permission for all files, because tests may run as root."""
     if os.getuid() != 0:
         return urlsift
     setpriv = shutil.which("setpriv")
@@ -108,7 +108,7 @@ def unprivileged(urlsift: str, folder: Path) -> str:
 
 
 def wrapper(folder: Path, command: str) -> str:
-    """A program that is a line of shell and gets the arguments of urlsift."""
+    """A shell script of one line that gets the arguments of urlsift."""
     path = folder / "wrapper"
     path.write_text(f'#!/bin/sh\n{command} "$@"\n')
     path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
@@ -116,7 +116,7 @@ def wrapper(folder: Path, command: str) -> str:
 
 
 def test_warnings(spark: SparkSession, urlsift: str) -> None:
-    """Warnings are rows where the flags ask for them."""
+    """Warnings are rows if the flags ask for them."""
     path = str(FIXTURES / "mail")
     few = urlsift_spark.search(spark, [path], urlsift=urlsift)
     many = urlsift_spark.search(spark, [path], ["--warnings=true"], urlsift=f"local:{urlsift}")
@@ -128,7 +128,7 @@ def test_warnings(spark: SparkSession, urlsift: str) -> None:
 
 
 def test_missing_program(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that is nowhere fails the search."""
+    """A search fails if the program does not exist."""
     for name, why in (
         ("local:/no/such/program", "^/no/such/program cannot be run: No such file or directory$"),
         ("/no/such/program", "^/no/such/program cannot be run: No such file or directory$"),
@@ -149,7 +149,7 @@ def test_found_in_path(spark: SparkSession, urlsift: str, tmp_path: Path, monkey
     assert rows(urlsift_spark.extract(spark, [str(path)], urlsift="sift")) == command(urlsift, [path])
 
 
-SEARCHES = 'case "$*" in *--jobs*) true;; *) false;; esac'  # and not the check of the flags
+SEARCHES = 'case "$*" in *--jobs*) true;; *) false;; esac'  # a run of a task, not the check of the flags
 
 
 def test_crash_is_retried(spark: SparkSession, urlsift: str, tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_crash_is_retried(spark: SparkSession, urlsift: str, tmp_path: Path) -> 
 
 
 def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_path: Path) -> None:
-    """An executor that is killed in mid-run changes no row."""
+    """The rows are the same if an executor is killed during the run."""
     context = spark.sparkContext
     if not executors(context.applicationId):
         pytest.skip("the master has no executors that are processes of their own")
@@ -216,7 +216,7 @@ def test_executor_killed(spark: SparkSession, urlsift: str, spool: Path, tmp_pat
     ],
 )
 def test_counts(spark: SparkSession, urlsift: str, counted: DataFrame, by: str, flags: list[str]) -> None:
-    """Sums are those of urlsift count, also in their order."""
+    """Sums and their order are those of urlsift count."""
     paths = [str(FIXTURES / name) for name in COUNTED]
     records = counted
     if flags:

@@ -1,4 +1,4 @@
-"""What errors mean."""
+"""Tests of the classification of errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urlsift_spark import failures
 
 
 def having(**attributes: Any) -> Exception:  # noqa: ANN401
-    """An error of some library, which is no OSError."""
+    """An error class of some library, which is not an OSError."""
     e = RuntimeError("said by a library")
     vars(e).update(attributes)
     return e

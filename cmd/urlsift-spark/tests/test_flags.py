@@ -1,4 +1,4 @@
-"""Which flags of urlsift a search may have, and how the program reaches the executors."""
+"""Tests of the flags that a search accepts, and of sending the program to the executors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_taken(urlsift: str, some: list[str]) -> None:
     ],
 )
 def test_warnings_asked(urlsift: str, some: list[str], want: bool) -> None:
-    """Each spelling that the program takes asks for warnings."""
+    """Each spelling of the flag for warnings is recognised."""
     assert flags.check(urlsift, some) == want
 
 
@@ -89,7 +89,7 @@ def test_all_refused_are_flags(urlsift: str) -> None:
 
 @pytest.mark.parametrize("size", [25, 0])
 def test_path_replaces_no_object(urlsift: str, tmp_path: Path, size: int) -> None:
-    """Where a path came through, the task fails, and the object is not lost in silence."""
+    """If the flags contain a path, the task fails, and does not silently skip the object."""
     pytest.importorskip("fsspec")
     other = tmp_path / "other"
     other.write_text("http://www.example.org/other\n")
@@ -100,7 +100,7 @@ def test_path_replaces_no_object(urlsift: str, tmp_path: Path, size: int) -> Non
 
 
 class Context:
-    """A context of Spark that cannot send its first file."""
+    """A Spark context that fails to send its first file."""
 
     applicationId = "test"
 
@@ -119,7 +119,7 @@ class Context:
 
 @pytest.mark.parametrize("what", ["program", "package"])
 def test_sent_again(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What could not be sent is sent the next time, and then not again."""
+    """A file that could not be sent is sent the next time, and then not again."""
     monkeypatch.setattr(send, "_done", set())
     (tmp_path / "urlsift").write_text("program")
     context: Any = Context()

@@ -1,4 +1,4 @@
-"""The memory of a task does not grow with what it reads."""
+"""The memory of a task does not grow with its input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are read, and in which tasks."""
+"""Tests which files are read, and in which tasks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TREE = ["a.gz", "b.txt", "d/c.gz", "d/e/f.gz", "d/.hidden", ".git/x", "d2/g[1].g
 
 
 class Below(Storage):
-    """Objects that are files below a directory: s3://bucket/key is bucket/key there."""
+    """A file system whose objects are files below a directory: s3://bucket/key is the file bucket/key."""
 
     def __init__(self, root: Path) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ def tree(tmp_path: Path) -> Path:
     ],
 )
 def test_patterns(tree: Path, pattern: str, want: list[str]) -> None:
-    """Files and objects are matched alike; what matches nothing is kept for its error."""
+    """Patterns match files and objects in the same way; one that matches nothing is kept for its error."""
     got = [f.path for f in plan.files([f"s3://bucket/{pattern}"], Below(tree))]
     assert sorted(got) == [f"s3://bucket/{name}" for name in want]
     got = [f.path for f in plan.files([f"{tree}/bucket/{pattern}"], Storage())]
@@ -129,7 +129,7 @@ def test_closed_directory(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
         return call
 
-    # Tests may run as root, who may list all.
+    # Tests may run as root, who may list every directory.
     monkeypatch.setattr(os, "scandir", closed(os.scandir))
     monkeypatch.setattr(os, "listdir", closed(os.listdir))
     problem = File(f"{tree}/bucket/d", 0, "permission denied")
@@ -161,7 +161,7 @@ def test_path_like(pattern: str, name: str, want: str) -> None:
 
 
 def test_tasks() -> None:
-    """Large files are alone, small ones are bundled, and each is in one task."""
+    """Large files have separate tasks, small ones are bundled, and each file is in one task."""
     mib = 1 << 20
     some = [File(f"/big{i}", 200 * mib) for i in range(3)]
     some += [File(f"/small{i:05}", 10_000) for i in range(20_000)]

@@ -1,4 +1,4 @@
-"""The pipes to one process, without Spark."""
+"""Tests of the pipes to one process, without Spark."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STATS = "sys.stderr.write('{\"interrupted\":false}\\n')\n"
 
 
 def test_all_pipes_full(tmp_path: Path) -> None:
-    """No pipe waits for another, however much goes through each of the three."""
+    """There is no deadlock, however much data goes through each of the three pipes."""
     argv = script(
         tmp_path,
         "for i in range(40):\n"
@@ -67,7 +67,7 @@ def test_all_pipes_full(tmp_path: Path) -> None:
         ("sys.exit(3)", "exit status 3"),
         ("sys.stderr.write('panic: index out of range\\n'); sys.exit(2)", "panic: index out of range"),
         (STATS + "sys.exit(2)", "exit status 2"),
-        ("sys.exit(0)", "exit status 0"),  # without statistics the run has no end
+        ("sys.exit(0)", "exit status 0"),  # without statistics the run is incomplete
         (STATS + "sys.stdout.write('{}')", "no line end"),
         ("sys.stderr.write('{\"interrupted\":true}\\n')", "interrupted"),
     ],
@@ -91,7 +91,7 @@ def test_errors_are_messages(urlsift: str, tmp_path: Path) -> None:
 
 
 def test_input_fails(tmp_path: Path) -> None:
-    """An error of what feeds the program is raised, and the program does not stay."""
+    """An error of feed is raised, and the program ends."""
 
     def feed(to: IO[bytes]) -> None:
         raise RuntimeError("no more")
@@ -111,7 +111,7 @@ def test_input_not_wanted(tmp_path: Path) -> None:
 
 
 def test_closed_early(tmp_path: Path) -> None:
-    """Where the caller stops, the process and the thread end."""
+    """If the caller stops, the process and the thread end."""
     argv = script(
         tmp_path,
         f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
@@ -141,7 +141,7 @@ def test_killed_with_parent(tmp_path: Path) -> None:
 
 
 def running(pid: int) -> bool:
-    """Whether a process is there, and not only waits to be asked how it ended."""
+    """Whether a process exists and is not a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
@@ -157,7 +157,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def test_other_lines_are_bounded() -> None:
-    """Of lines that are no objects, so many bytes are kept, however many come."""
+    """Only a limited number of bytes is kept of lines that are not JSON objects."""
     end = process._End()
     for _ in range(3):
         assert end.take(b"no object\n" * process.TAIL) == []

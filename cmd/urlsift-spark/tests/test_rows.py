@@ -15,7 +15,7 @@ from urlsift_spark import rows, schema
 
 
 def test_schema_is_the_programs(urlsift: str) -> None:
-    """record.schema.json is what the program prints, so that no field is forgotten."""
+    """record.schema.json equals the schema that the program prints, so that no field is missing."""
     now = subprocess.run([urlsift, "schema"], capture_output=True, check=True).stdout
     have = resources.files("urlsift_spark").joinpath("record.schema.json")
     assert have.read_bytes() == now, (
@@ -35,7 +35,7 @@ def test_types() -> None:
 
 
 def test_records(urlsift: str) -> None:
-    """Rows have what the lines have: each field, type and character."""
+    """Rows have all fields, types and characters of the lines."""
     paths = [FIXTURES / "mail", FIXTURES / "mailbox", FIXTURES / "delimit", FIXTURES / "text"]
     argv = [urlsift, "--format", "jsonl", "--no-messages", "--defanged", "--refused", *map(str, paths)]
     lines = subprocess.run(argv, capture_output=True, check=False).stdout
@@ -61,13 +61,13 @@ def test_escapes() -> None:
 
 
 def test_new_field() -> None:
-    """A field that the schema does not have is not lost in silence."""
+    """A field that the schema does not have is an error."""
     with pytest.raises(pa.ArrowInvalid, match="unexpected field"):
         list(rows.records(b'{"url":"a","new":1}\n'))
 
 
 def test_messages_of_the_program(urlsift: str) -> None:
-    """Messages and statistics have the fields that the rows have, and no others."""
+    """Messages and statistics have the same fields as the rows."""
     argv = [urlsift, "--format", "jsonl", "--messages", "json", "--stats=json"]
     paths = [*map(str, (FIXTURES / "mail", FIXTURES / "damaged")), "/no/such/file"]
     lines = subprocess.run([*argv, *paths], capture_output=True, check=False).stderr.splitlines()

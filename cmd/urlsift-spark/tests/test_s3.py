@@ -18,7 +18,7 @@ def test_objects(spark: SparkSession, urlsift: str, s3: Server, spool: Path, tmp
     shutil.copytree(spool / "alt/test0", root / "spool")
     big = root / "big.txt"
     line = b"see http://www%d.example.org/\n"
-    big.write_bytes(b"".join(line % i for i in range(200_000)))  # more than is fetched
+    big.write_bytes(b"".join(line % i for i in range(200_000)))  # larger than objects that are fetched
     files = [p for p in root.rglob("*") if p.is_file()]
     for path in files:
         s3.put(str(path.relative_to(root.parent)), path.read_bytes())

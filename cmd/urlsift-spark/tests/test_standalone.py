@@ -47,7 +47,7 @@ def archive(urlsift: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for source in sorted(LARGE.glob("*.zst")):
         text = subprocess.run(["zstd", "-dcq", source], capture_output=True, check=True).stdout
         if source.name.startswith(("mail", "pipermail")):
-            # Mailboxes are divided, so that a file is not one of them as a whole.
+            # Mailboxes are divided, so that a whole file is not a mailbox.
             members += [gzip.compress(text[i : i + 5_000_000], 6, mtime=0) for i in range(0, len(text), 5_000_000)]
         else:
             members.append(gzip.compress(text, 6, mtime=0))
@@ -72,7 +72,7 @@ class Cluster:
         self.start("master.Master", "--host", "127.0.0.1", "--port", self.url.rsplit(":", 1)[1], "--webui-port", "0")
 
     def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start a master or a worker in a process group of its own."""
+        """Start a master or a worker in its own process group."""
         environment = {
             **os.environ,
             "SPARK_HOME": str(SPARK),
@@ -130,7 +130,7 @@ def wait(true: Callable[[], bool], seconds: float = 600) -> None:
 @large
 @pytest.mark.parametrize("kill", [False, True])
 def test_standalone(urlsift: str, archive: Path, cluster: Cluster, tmp_path: Path, kill: bool) -> None:
-    """The rows are those of the command, also if a worker is killed and another takes its place."""
+    """The rows are those of the command, even if a worker is killed and another replaces it."""
     ended = tmp_path / "ended"
     ended.mkdir()
     program = tmp_path / "urlsift"
@@ -145,7 +145,7 @@ def test_standalone(urlsift: str, archive: Path, cluster: Cluster, tmp_path: Pat
     meter.start()
     if kill:
         wait(lambda: len(list(ended.iterdir())) >= 5)  # two are the check of the flags
-        # Its executor ends by itself when it misses its worker.
+        # The executor ends by itself after its worker has ended.
         os.killpg(first.pid, signal.SIGKILL)
         assert driver.poll() is None
         cluster.worker()
@@ -167,7 +167,7 @@ def test_standalone(urlsift: str, archive: Path, cluster: Cluster, tmp_path: Pat
 
 
 def test_speculation(urlsift: str, spool: Path, cluster: Cluster, tmp_path: Path) -> None:
-    """A task that takes long is started once more elsewhere, and its rows are there once."""
+    """A slow task is started a second time on another worker, and its rows occur only once."""
     started = tmp_path / "started"
     started.mkdir()
     program = tmp_path / "urlsift"
@@ -183,7 +183,7 @@ def test_speculation(urlsift: str, spool: Path, cluster: Cluster, tmp_path: Path
     out = tmp_path / "out"
     speculation = "spark.speculation"
     confs = [f"{speculation}=true", f"{speculation}.quantile=0.2", f"{speculation}.minTaskRuntime=100ms"]
-    # Most of the time is that in which Java starts.
+    # Most of the time is the start of Java.
     confs += [f"spark.{name}.extraJavaOptions={JAVA_OPTIONS}" for name in ("driver", "executor")]
     confs += ["spark.ui.enabled=false", "spark.sql.adaptive.enabled=false"]
     some = spool / "alt/test1*"
@@ -214,7 +214,7 @@ def digest(files: Iterable[Path]) -> tuple[int, int]:
 class Meter(threading.Thread):
     """The processor time of all processes of some sessions, by the name of the program.
 
-    It looks at them twice a second, so it misses what a process does after that.
+    It samples them twice a second, so it misses the work of a process after the last sample.
     """
 
     def __init__(self, processes: list[subprocess.Popen[bytes]]) -> None:

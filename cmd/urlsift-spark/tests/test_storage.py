@@ -68,7 +68,7 @@ def test_same_as_files(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: py
 
 
 def test_names_that_are_no_paths(s3: Server, urlsift: str) -> None:
-    """A name that is also a directory, or too long, is read all the same."""
+    """An object whose name is also a directory, or too long for a file, is still read."""
     keys = ["n/a", "n/a/b", "n/" + "x" * 300, "n/ü b.txt"]
     names = []
     for i, key in enumerate(keys):
@@ -82,7 +82,7 @@ def test_names_that_are_no_paths(s3: Server, urlsift: str) -> None:
 
 
 def test_empty_step(s3: Server, urlsift: str) -> None:
-    """pyarrow cannot read a name with an empty step, which is an error as others."""
+    """pyarrow cannot read a name with an empty step; that is an error like any other."""
     for size in (25, 0):
         _, errors = read(urlsift, s3, [File(f"s3://{BUCKET}/n//b", size)])
         assert [(e["stage"], e["source"]) for e in errors] == [("open", f"s3://{BUCKET}/n//b")]
@@ -90,7 +90,7 @@ def test_empty_step(s3: Server, urlsift: str) -> None:
 
 @pytest.mark.parametrize("size", [25, 0])
 def test_missing(s3: Server, urlsift: str, size: int) -> None:
-    """An object that is missing is an error as of a file, and the others are complete."""
+    """A missing object is an error like a missing file, and the others are complete."""
     s3.put("there", b"http://www.example.org/\n")
     some = [File(f"s3://{BUCKET}/{name}", size) for name in ("missing", "there")]
     got, errors = read(urlsift, s3, some)
@@ -175,7 +175,7 @@ def into(got: bytearray, pieces: Iterator[bytes]) -> None:
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.usefixtures("no_pauses")
 def test_fails_in_mid_read(urlsift: str, monkeypatch: pytest.MonkeyPatch, streamed: bool) -> None:
-    """What was read in front of the failure is found; the failure is a row."""
+    """URLs in front of the failure are found; the failure is a row."""
     text = b"".join(b"http://www.example.org/%d\n" % i for i in range(1000))
     data = gzip.compress(text, mtime=0)
     flaky = Flaky(data, {2000: [OSError("reset")] * 9})
@@ -186,7 +186,7 @@ def test_fails_in_mid_read(urlsift: str, monkeypatch: pytest.MonkeyPatch, stream
 
 
 def test_options_of_a_file_system() -> None:
-    """A scheme that is not known, and options that are not, are no error of an object."""
+    """An unknown scheme and unknown options are not errors of an object."""
     for path in ("nosuchscheme://a/b", "s3://a/b"):
         with pytest.raises(storage.ConnectError, match=path.split(":")[0]):
             list(Storage({"bogus": "x"}).pieces(path))
@@ -206,7 +206,7 @@ class Failing(fsspec.AbstractFileSystem):  # type: ignore[misc]
 @pytest.mark.parametrize("size", [25, 0])
 @pytest.mark.usefixtures("no_pauses")
 def test_errors_of_fsspec(urlsift: str, tmp_path: Path, size: int) -> None:
-    """Whatever class the errors of a library have, they are rows, and the rest is complete."""
+    """Errors of a library, of any class, are rows, and the rest is complete."""
     fsspec.register_implementation("failing", Failing, clobber=True)
     (tmp_path / "there").write_text("http://www.example.org/\n")
     assert list(plan.files(["failing://a/b"], Storage())) == [File("failing://a/b", 0)]
@@ -216,7 +216,7 @@ def test_errors_of_fsspec(urlsift: str, tmp_path: Path, size: int) -> None:
 
 
 class Closed(http.server.BaseHTTPRequestHandler):
-    """A server of S3 that forbids all."""
+    """An S3 server that denies every request."""
 
     def do_HEAD(self) -> None:
         self.send_response(403)
@@ -247,7 +247,7 @@ def test_forbidden(urlsift: str, tmp_path: Path) -> None:
 
 
 def test_nothing_stays(s3: Server, urlsift: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fetched objects are removed, also where the caller stops early."""
+    """Fetched objects are removed, even if the caller stops early."""
     monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
     for i in range(50):
         s3.put(f"stay/{i}", b"http://www.example.org/%d\n" % i)

@@ -23,7 +23,7 @@ class Server(http.server.ThreadingHTTPServer):
     """A server that has OBJECTS. It may know ranges, and may close connections early."""
 
     ranges = True
-    closes = 0  # how many answers end after a half
+    closes = 0  # how many responses end after half of their body
     statuses: dict[str, int]
     requests: list[str]
 
@@ -91,7 +91,7 @@ def test_listed(server: Server) -> None:
 @pytest.mark.parametrize("ranges", [True, False])
 @pytest.mark.parametrize("closes", [0, 3])
 def test_read(server: Server, urlsift: str, ranges: bool, closes: int) -> None:
-    """All is read, with redirections, and after connections that end early."""
+    """Everything is read, with redirections, and after connections that end early."""
     server.ranges, server.closes = ranges, closes
     big = f"{base(server)}/a.gz?v=1&n=*"
     for size in (0, len(OBJECTS["/a.gz?v=1&n=*"])):
@@ -108,7 +108,7 @@ def test_read(server: Server, urlsift: str, ranges: bool, closes: int) -> None:
 @pytest.mark.parametrize(("status", "attempts"), [(403, 1), (404, 1), (503, storage.ATTEMPTS), (429, storage.ATTEMPTS)])
 @pytest.mark.parametrize("size", [0, 24])
 def test_refused(server: Server, urlsift: str, status: int, attempts: int, size: int) -> None:
-    """What a server refuses is an error, and the rest is complete."""
+    """A request that a server denies is an error, and the rest is complete."""
     server.statuses["/b%20c"] = status
     name = f"{base(server)}/b%20c"
     assert list(plan.files([name], Storage())) == [File(name, 0)]

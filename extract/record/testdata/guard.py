@@ -13,8 +13,8 @@ elif dialect == "lines":
 elif dialect == "unquoted-lines":
     reader = csv.reader(text.splitlines(), delimiter=separator, quoting=csv.QUOTE_NONE)
 elif dialect == "sniffed":
-    # From the header and the first records, which are ordinary. Quotes that are guessed
-    # from apostrophes in the data would undo any guard.
+    # Guess the dialect from the header and the first records, which are ordinary. If it were
+    # guessed from apostrophes in the data, no guard would work.
     sniffed = csv.Sniffer().sniff("".join(text.splitlines(True)[:4]), delimiters=separator)
     reader = csv.reader(io.StringIO(text, newline=""), sniffed)
 else:

@@ -5,7 +5,8 @@
     found.records.groupBy("host").count().show()
     found.errors.show()
 
-``extract`` returns the records alone. ``count`` makes of records what ``urlsift count`` prints.
+``extract`` returns the records alone. ``count`` computes from records the rows that ``urlsift
+count`` prints.
 """
 
 from .counts import count

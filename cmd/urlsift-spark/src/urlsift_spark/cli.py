@@ -16,16 +16,16 @@ from pyspark.sql import functions as F
 from . import counts, failures, plan
 from .search import Found, search
 
-ROWS = "rows"  # the folder of the rows of all kinds, while the output is made of it
+ROWS = "rows"  # temporary folder with the rows of all kinds, from which the output is made
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit status, which is as that of urlsift."""
+    """Run the command and return its exit status, with the same meaning as that of urlsift."""
     o = _options(sys.argv[1:] if argv is None else argv)
-    if (o.master or "").startswith("local"):  # elsewhere the executors have a Python of their own
+    if (o.master or "").startswith("local"):  # on other masters the executors have their own Python
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if o.count_by and "--log-times" not in o.flags:
-        o.flags.append("--log-times")  # count has the times of log lines
+        o.flags.append("--log-times")  # so that count has the times of log lines
     try:
         return _run(o)
     except KeyboardInterrupt:
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as e:
         if o.verbose:
             traceback.print_exc()
-        line = "\n" if sys.stderr.isatty() else ""  # Spark's progress bar may stand there
+        line = "\n" if sys.stderr.isatty() else ""  # Spark's progress bar may be on this line
         print(f"{line}urlsift-spark: {failures.reason(e)}", file=sys.stderr)
         return 2
 
@@ -47,7 +47,7 @@ def _run(o: argparse.Namespace) -> int:
         builder = builder.config("spark.ui.showConsoleProgress", "false")
     spark = builder.getOrCreate()
     try:
-        _vacant(spark, o.output)  # before files are listed, which may take long
+        _vacant(spark, o.output)  # check this before files are listed, which may take long
         found = search(
             spark,
             o.input,
@@ -60,18 +60,17 @@ def _run(o: argparse.Namespace) -> int:
         )
         return _report(write(found, o.output, o.format, o.count_by))
     finally:
-        with contextlib.suppress(Exception):  # Java may be gone, and that is not the reason
+        with contextlib.suppress(Exception):  # Java may have ended, and that error would hide the reason
             spark.stop()
 
 
 def write(found: Found, directory: str, form: str = "parquet", count_by: Sequence[str] = ()) -> Row:
     """Write records, errors and, if there are keys, counts below a directory; return sums.
 
-    form is "parquet" or "jsonl". The rows of all kinds are first written to one folder by one
-    job. The three are made of it, so they come from the same reading of each file. Then it is
-    removed. Each of the three is written by Spark's commit protocol: it is whole if it has a
-    file _SUCCESS. FileExistsError is raised, and nothing is written, if one of the folders
-    exists.
+    form is "parquet" or "jsonl". One job first writes the rows of all kinds to a temporary folder.
+    The three outputs are made from it, so they come from the same reading of each file. Then it is
+    removed. Spark's commit protocol writes each output: it is complete if it has a file _SUCCESS.
+    FileExistsError is raised, and nothing is written, if one of the folders exists.
 
     The sums are the columns printed, sources, stored_bytes, text_bytes and errors.
     """
@@ -108,7 +107,7 @@ def _vacant(spark: SparkSession, directory: str) -> None:
 
 
 def _hadoop(spark: SparkSession, name: str) -> tuple[Any, Any]:
-    """Return the file system of Hadoop, which writes the output, and the path of a name there."""
+    """Return Hadoop's file system, which writes the output, and the path of a name in it."""
     context: Any = spark.sparkContext
     path = context._jvm.org.apache.hadoop.fs.Path(name)
     return path.getFileSystem(context._jsc.hadoopConfiguration()), path
@@ -135,7 +134,7 @@ def _report(total: Row) -> int:
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the command line; what follows -- are flags of urlsift."""
+    """Parse the command line; the arguments after -- are flags of urlsift."""
     ours, flags = list(argv), []
     if "--" in ours:
         at = ours.index("--")
@@ -205,7 +204,7 @@ def _positive(text: str) -> int:
 
 
 def _storage_option(text: str) -> tuple[str, str | bool]:
-    """Return the name and the value of an option; true and false are no text."""
+    """Return the name and the value of an option; true and false become booleans."""
     name, equal, value = text.partition("=")
     if not name or not equal:
         raise ValueError(text)

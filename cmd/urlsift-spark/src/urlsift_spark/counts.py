@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-DATES = {"year": 4, "month": 7, "day": 10}  # how much of 2006-01-02
+DATES = {"year": 4, "month": 7, "day": 10}  # how many characters of 2006-01-02
 KEYS = ("url", "host", "domain", "scheme", "source", "form", "grammar", *DATES)
 
 
@@ -15,8 +15,8 @@ def count(records: DataFrame, by: Sequence[str] = ("url",)) -> DataFrame:
     """Return how many records have each combination of keys, the most frequent first.
 
     The columns are count, the keys, first and last (of date), and sources, the number of
-    inputs: those of ``urlsift count``. A record without a date, host or domain has null there.
-    A record counts for each grammar that takes it.
+    inputs, as in ``urlsift count``. Where a record has no date, host or domain, the column is null.
+    A record counts for each grammar that accepts it.
     """
     for key in by:
         if key not in KEYS:
@@ -44,7 +44,7 @@ def _key(key: str) -> Column:
     if key == "grammar":
         return F.explode_outer("grammars")
     if key in DATES:
-        # Days since 1970 have no zone, so the session's is of no effect.
+        # Days since 1970 have no time zone, so the zone of the session has no effect.
         day = F.date_from_unix_date(F.floor(F.unix_seconds("date") / 86400).cast("int"))
         return F.substring(day.cast("string"), 1, DATES[key])
     return F.col(key)

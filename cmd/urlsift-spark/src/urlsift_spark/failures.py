@@ -1,8 +1,7 @@
-"""What an error means: whether another attempt helps, and a line that says it.
+"""Whether another attempt can help after an error, and a message of one line for it.
 
-Nothing here reads the text of an error where its type, its errno or a status says the same.
-There are two exceptions: pyarrow has only a text for errors of S3, and Spark has only a text
-for errors of its tasks.
+The type of an error, its errno or a status decides, not its text. There are two exceptions: errors
+of S3 in pyarrow, and errors of tasks in Spark, have only a text.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from typing import Any
 
 import pyarrow as pa
 
-# Errors of the code, or of the machine, and not of an object: they fail the task.
+# Errors of the program or the machine, not of an object. They fail the task.
 FATAL = (MemoryError, ImportError, TypeError, AttributeError, NameError, AssertionError)
 
 _TYPES = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError, pa.ArrowInvalid)
 _ERRNOS = {errno.ENOENT, errno.EACCES, errno.EPERM, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG}
 
-# Statuses of HTTP from 400 to 499 are final, but for these: time-out, too early, too many.
+# HTTP statuses from 400 to 499 are final, except these: time-out, too early, too many.
 _TEMPORARY = {408, 425, 429}
 
-# How pyarrow says what S3 answered, and the answers that are final.
+# How pyarrow prints an error code of S3, and the codes that are final.
 _S3 = re.compile(r"': AWS Error (\w+)(?: \(HTTP status (\d+)\))? during \w+ operation")
 _S3_FINAL = {
     "ACCESS_DENIED",
@@ -43,7 +42,7 @@ def is_final(e: Exception) -> bool:
         return 400 <= code < 500 and code not in _TEMPORARY
     if isinstance(e, _TYPES) or (isinstance(e, OSError) and e.errno in _ERRNOS):
         return True
-    # The last match: in front of it is the name of the object, which may have any text.
+    # Use the last match, because the name of the object in front of it may contain any text.
     answers = _S3.findall(str(e))
     if not answers:
         return False
@@ -52,14 +51,14 @@ def is_final(e: Exception) -> bool:
 
 
 def say(e: Exception) -> str:
-    """Return the message of an error of an object. Where the program has one, it is that one."""
+    """Return the message for an error of an object: the words of urlsift, if it has a message for it."""
     code = _status(e)
     if code in (404, 410) or (code is None and isinstance(e, FileNotFoundError)):
         return "no such file or directory"
     if isinstance(e, PermissionError):
         return "permission denied"
     said: BaseException = e
-    if isinstance(e, FileNotFoundError):  # it stands for another error
+    if isinstance(e, FileNotFoundError):  # it wraps another error
         said = next(c for c in _causes(e) if _own_status(c) is not None)
     return (str(said) or type(said).__name__)[:500]
 
@@ -74,18 +73,18 @@ def _causes(e: BaseException | None) -> Iterator[BaseException]:
 
 
 def _status(e: Exception) -> int | None:
-    """Return the status of HTTP that an error has, or the error that caused it."""
+    """Return the HTTP status of an error, or of the error that caused it."""
     return next((code for c in _causes(e) if (code := _own_status(c)) is not None), None)
 
 
 def _own_status(e: BaseException) -> int | None:
-    """Return the status of HTTP that an error has, by the attributes of the common libraries."""
+    """Return the HTTP status of an error, from the attributes that common libraries use."""
     response: Any = getattr(e, "response", None)
     if isinstance(response, dict):  # botocore
         response = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
     else:  # requests, httpx
         response = getattr(response, "status_code", None)
-    # aiohttp, azure, gcsfs and urllib have it themselves.
+    # errors of aiohttp, azure, gcsfs and urllib have the status as their own attribute.
     for code in (response, *(getattr(e, name, None) for name in ("status", "status_code", "code"))):
         if isinstance(code, int) and 100 <= code < 600:
             return code
@@ -95,10 +94,10 @@ def _own_status(e: BaseException) -> int | None:
 def reason(e: BaseException) -> str:
     """Return one line that says why a search or a job failed.
 
-    Spark puts the traces of Java and of Python, of all processes in question, into one text.
+    Spark joins the Java and Python traces of all processes that are involved into one text.
     """
     lines = [line.strip() for line in str(e).splitlines() if line.strip()]
-    for line in lines:  # what the program said, wherever it ran
+    for line in lines:  # the message of the program, on whatever machine it ran
         if match := re.search(r"\burlsift_spark\.[\w.]*Error: (.+)", line):
             return match[1]
     if ends := _ends_of_traces(str(e)):

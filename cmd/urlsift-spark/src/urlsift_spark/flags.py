@@ -1,4 +1,4 @@
-"""Flags of urlsift: whether a search of a cluster may have them.
+"""Checks which flags of urlsift can be used in a search of a cluster.
 
 The program itself says which flags it has, and which of them take a value.
 """
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from .process import ProgramError
 
-# What each process gets. The tasks read this output.
+# Flags that each process gets. The tasks read the output that they select.
 FORMAT = ("--format", "jsonl", "--messages", "json", "--stats=json", "--progress", "never")
 
 # Flags that would change what the program prints, or what it reads.
@@ -51,23 +51,23 @@ REFUSED = frozenset(
     )
 )
 
-# A line of the completion for fish: the letter, the name, and -x or -r if there is a value.
+# A line of the fish completion: the letter, the name, and -x or -r if the flag takes a value.
 _FLAG = re.compile(r"complete -c urlsift -n 'not [^']*'(?: -s (\S))? -l (\S+)( -[xr]\b)?")
 
 
 class FlagsError(ProgramError):
-    """The flags cannot be used. Another machine would not take them either."""
+    """The flags cannot be used. Another machine would reject them too."""
 
 
-# What the program takes for the value true of a flag that needs none.
+# The words that the program accepts as true, for a flag that needs no value.
 _TRUE = frozenset(("1", "t", "T", "true", "TRUE", "True"))
 
 
 def check(program: str, flags: Sequence[str]) -> bool:
-    """Raise ProgramError if a program is missing, or does not take flags for a search.
+    """Raise ProgramError if a program is missing, or rejects the flags.
 
-    Return whether the flags ask for warnings. The program is run without input. It must report
-    that it read nothing.
+    Return whether the flags ask for warnings. The program is run without input. It must report that
+    it has read nothing.
     """
     warnings = _walk(program, flags)
     status, out, err = _run([program, *FORMAT, "--files0-from", "-", *flags])
@@ -81,10 +81,10 @@ def check(program: str, flags: Sequence[str]) -> bool:
 
 
 def _walk(program: str, flags: Sequence[str]) -> bool:
-    """Raise FlagsError for a flag that cannot be used, and for a word that is no flag.
+    """Raise FlagsError for a flag that cannot be used, and for a word that is not a flag.
 
-    Return whether the flags ask for warnings: the last value of a flag counts. An unknown flag
-    ends the walk, since it is not known whether a value follows. The program refuses it.
+    Return whether the flags ask for warnings: the last value of a flag counts. The check stops at
+    an unknown flag, because a value may follow it; the program rejects such a flag.
     """
     letters, valued = _known(program)
     asks = {"warnings": False, "strict": False}
@@ -107,9 +107,9 @@ def _walk(program: str, flags: Sequence[str]) -> bool:
 
 
 def _cluster(word: str, letters: Mapping[str, str], valued: Mapping[str, bool]) -> tuple[str, str]:
-    """Return the name of the flag that decides about joined letters, as -nHm4, and its value.
+    """Return the name and the value of the flag that matters in joined letters, as in -nHm4.
 
-    That is the first one that is unknown, refused, or takes a value; if there is none, the last.
+    That is the first one that is unknown, forbidden, or takes a value; otherwise the last.
     """
     name = ""
     for at, letter in enumerate(word[1:], 2):

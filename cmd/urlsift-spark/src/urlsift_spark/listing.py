@@ -1,10 +1,10 @@
-"""What is in directories and matches patterns, for files of this machine and for objects alike.
+"""Lists directories and expands patterns, for files of this machine and for objects.
 
-The two differ in how a directory is listed, which is all that a Tree knows. Patterns are
-expanded here. Names are joined with a slash.
+A Tree lists directories; its two classes are for files and for objects. Patterns are expanded by
+functions of this module. Names are joined with a slash.
 
-A directory that cannot be listed is an entry too, with the problem, so that it becomes an
-error of the search and the rest is read.
+A directory that cannot be listed is an entry with the problem. It becomes an error of the search,
+and the rest is read.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Tree(Protocol):
     """Directories of some kind."""
 
     def entry(self, path: str) -> Entry | None:
-        """Return what a path names, or None if there is nothing."""
+        """Return the entry for a path, or None if it does not exist."""
 
     def listed(self, directory: str) -> Iterator[Entry]:
-        """Yield what a directory has, by name, hidden names too."""
+        """Yield the entries of a directory, sorted by name, with hidden names."""
 
     def below(self, directory: str, hidden: bool) -> Iterator[Entry]:
         """Yield the files of a directory and of all those below it, by name."""
@@ -51,12 +51,12 @@ class Tree(Protocol):
 class LocalTree:
     """The files of this machine.
 
-    A symbolic link is what it leads to, where a path or a pattern names it. Below a directory
-    links are left out, as urlsift does; so is all that is neither file nor directory.
+    A symbolic link is followed if a path or a pattern names it. Below a directory, links are left
+    out, as in urlsift, and so is everything that is neither a file nor a directory.
     """
 
     def entry(self, path: str) -> Entry | None:
-        """Return what a path names; a link that leads to nothing is a file."""
+        """Return the entry for a path; a broken link counts as a file."""
         try:
             found = os.stat(path)
         except OSError:
@@ -92,12 +92,12 @@ class LocalTree:
 
 
 def _is_regular(path: str) -> bool:
-    """Report whether a path leads to a regular file, or to nothing, which is an error to report."""
+    """Report whether a path is a regular file, or does not exist, which the task reports as an error."""
     return os.path.isfile(path) or not os.path.exists(path)
 
 
 def _said(e: OSError) -> str:
-    """Return the text of an error in the words of the program: without a capital."""
+    """Return the text of an error as the program prints it: without a capital letter."""
     return (e.strerror or str(e)).lower()
 
 
@@ -108,7 +108,7 @@ class ObjectTree:
         self._system = system
 
     def entry(self, path: str) -> Entry | None:
-        """Return what a path names. An object that may not be asked for is one of unknown size."""
+        """Return the entry for a path. An object without permission has an unknown size."""
         try:
             info = self._system.get_file_info(path.rstrip("/"))
         except failures.FATAL:
@@ -128,7 +128,7 @@ class ObjectTree:
                 yield entry
 
     def _select(self, directory: str, recursive: bool) -> list[Entry]:
-        """Return what a directory has, in the order of names; nothing if there is none."""
+        """Return the entries of a directory, sorted by name; none if the directory does not exist."""
         selector = pafs.FileSelector(directory, allow_not_found=True, recursive=recursive)
         try:
             infos = self._system.get_file_info(selector)
@@ -150,7 +150,7 @@ def files(tree: Tree, pattern: str, hidden: bool) -> Iterator[Entry]:
     """
     named = tree.entry(pattern)
     if named is not None and (named.is_directory or named.size or not has_magic(pattern)):
-        matched = iter([named])  # also a name that looks like a pattern
+        matched = iter([named])  # this includes a name that looks like a pattern
     else:
         matched = _expand(tree, "", pattern.split("/"), hidden)
     nothing = True
@@ -165,7 +165,7 @@ def files(tree: Tree, pattern: str, hidden: bool) -> Iterator[Entry]:
 
 
 def _expand(tree: Tree, base: str, steps: Sequence[str], hidden: bool) -> Iterator[Entry]:
-    """Yield what steps match below base: directories are listed only as far as it needs."""
+    """Yield the entries that steps match below base. Only directories that can match are listed."""
     fixed = next((i for i, step in enumerate(steps) if has_magic(step)), len(steps))
     base = "/".join([*([base] if base else []), *steps[:fixed]])
     if fixed == len(steps):
@@ -174,7 +174,7 @@ def _expand(tree: Tree, base: str, steps: Sequence[str], hidden: bool) -> Iterat
         return
     step, rest = steps[fixed], steps[fixed + 1 :]
     if step == "**":
-        # What is below a directory that matches is found too.
+        # Files below a matching directory are found too.
         match = re.compile(f"(?:.*/)?{_regex('/'.join(rest))}(?:/.*)?" if rest else ".*", re.DOTALL)
         for entry in tree.below(base, hidden):
             if entry.problem or match.fullmatch(entry.path[len(base) :].lstrip("/")):

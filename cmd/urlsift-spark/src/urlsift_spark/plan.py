@@ -1,7 +1,7 @@
-"""What is read, and in which tasks.
+"""Decides which files are read, and in which tasks.
 
-Files are listed by the driver. A large file is a task of its own; small ones are bundled, up
-to a number of bytes and of files. The driver keeps the path and the size of each file.
+Files are listed by the driver. A large file is a separate task. Small files are bundled, up to a
+number of bytes and of files. The driver keeps the path and the size of each file.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from . import listing, web
 from .storage import Storage, canonical, file_path, path_like, scheme_of
 
-TASK_BYTES = 128 << 20  # of the stored files of a task, unless one of them has more
+TASK_BYTES = 128 << 20  # stored bytes of all files of a task, unless a single file has more
 TASK_FILES = 4000
 LEAST_BYTES = 4 << 20  # tasks are not made smaller than this to occupy more cores
 LEAST_FILES = 100
-PER_CORE = 4  # tasks for each core, where there is enough for them: the last ones end together
+PER_CORE = 4  # tasks for each core, if there are enough files, so that all cores end at about the same time
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class File:
 def files(patterns: Iterable[str], storage: Storage, hidden: bool = False) -> Iterator[File]:
     """Yield the files that patterns name, each once.
 
-    A pattern is a path, a directory (all files below it), or a path with * ? [ ] and **. What
-    does not exist, or matches nothing, is yielded as it is given: the task that reads it
-    reports the error. Paths of files are made absolute. Names that begin with a dot are left
-    out below directories, unless hidden is set or a pattern has the dot; so are symbolic links
+    A pattern is a path, a directory (all files below it), or a path with * ? [ ] and **. A path
+    that does not exist, or a pattern that matches nothing, is yielded unchanged: the task that
+    reads it reports the error. Paths of files are made absolute. Names that begin with a dot are
+    left out below directories, unless hidden is set or a pattern has the dot; so are symbolic links
     below directories.
     """
     seen: set[str] = set()
@@ -80,7 +80,7 @@ def _found(pattern: str, storage: Storage, hidden: bool) -> Iterator[File]:
     if scheme is None:
         for entry in listing.files(listing.LocalTree(), os.path.abspath(file_path(pattern)), hidden):
             yield File(entry.path, entry.size, entry.problem)
-    elif scheme in web.SCHEMES:  # nothing can be listed, and ? is part of a URL
+    elif scheme in web.SCHEMES:  # web servers list nothing, and ? is part of a URL
         yield File(pattern, web.size(pattern))
     else:
         system, name = storage.system(pattern)

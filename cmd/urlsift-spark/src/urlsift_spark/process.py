@@ -1,8 +1,8 @@
-"""One process of urlsift: its input is fed, its output and its messages are read.
+"""Runs one process of urlsift: feeds its input, and reads its output and messages.
 
-Three things happen at a time, and none may wait for another in a circle. A thread feeds
-standard input. The caller's thread reads standard output and standard error, whichever has
-something, so that neither pipe fills while the other is read.
+Three pipes are used at the same time, and there must be no deadlock. A thread feeds standard input.
+The caller's thread reads standard output or standard error, whichever has data, so that neither
+pipe fills while the other is read.
 
 Memory: a block of each stream (1 MiB), and the longest line.
 """
@@ -23,15 +23,15 @@ from typing import IO, Any
 
 from . import rows
 
-BLOCK = 1 << 20  # bytes of a read, and of a pipe where the system allows it
+BLOCK = 1 << 20  # bytes of a read, and of a pipe's buffer if the system allows it
 MESSAGES = 256  # objects in a batch of messages
-TAIL = 8 << 10  # bytes of a crash that are kept
+TAIL = 8 << 10  # how many bytes of the output of a crash are kept
 
 Feed = Callable[[IO[bytes]], None]
 
 
 class ProgramError(Exception):
-    """The program is missing, crashed, was killed, or does not know a flag."""
+    """The program is missing, crashed, was killed, or rejects a flag."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Stats:
 
 
 def run(argv: Sequence[str], feed: Feed, cwd: str | None = None) -> Iterator[Lines | Messages | Stats]:
-    """Run argv and yield what it prints; it must have --messages json and --stats=json.
+    """Run argv, which must have --messages json and --stats=json, and yield its output.
 
     feed writes standard input and returns at its end. An error of feed is raised here, and
     so is ProgramError. The process does not outlive the iterator, nor this process.
@@ -92,11 +92,11 @@ def run(argv: Sequence[str], feed: Feed, cwd: str | None = None) -> Iterator[Lin
         for pipe in (process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()
-        feeder.join(timeout=5)  # it may wait for a server; its next write fails
+        feeder.join(timeout=5)  # do not wait: feed may wait for a server; its next write fails
 
 
 class _Feeder(threading.Thread):
-    """Writes standard input. That the program closes it early is no error."""
+    """Writes standard input. It is no error if the program closes it early."""
 
     def __init__(self, feed: Feed, to: IO[bytes]) -> None:
         super().__init__(name="urlsift-input", daemon=True)
@@ -116,11 +116,11 @@ class _Feeder(threading.Thread):
 
 @dataclass
 class _End:
-    """What standard error said at the end of a run."""
+    """The content of standard error at the end of a run."""
 
-    last: dict[str, Any] | None = None  # the object of --stats=json
-    other: bytearray = field(default_factory=bytearray)  # lines that are no objects
-    failed: bool = False  # there was a message of an error
+    last: dict[str, Any] | None = None  # the statistics, from --stats=json
+    other: bytearray = field(default_factory=bytearray)  # lines that are not JSON objects
+    failed: bool = False  # whether there was an error message
 
     def take(self, lines: bytes) -> list[dict[str, Any]]:
         """Return the messages in whole lines of standard error."""
@@ -137,7 +137,7 @@ class _End:
         return found
 
     def stats(self, name: str, status: int) -> Stats:
-        """Return the statistics of a run that came to its end, or raise ProgramError."""
+        """Return the statistics of a complete run, or raise ProgramError."""
         said = bytes(self.other[:TAIL]).decode("utf-8", "replace").strip()
         if status < 0:
             why = f"ended by {signal.Signals(-status).name}"
@@ -153,7 +153,7 @@ class _End:
 
 
 def _read(process: subprocess.Popen[bytes], end: _End) -> Iterator[Lines | Messages]:
-    """Yield what a process prints until it has closed both streams."""
+    """Yield the output of a process until it has closed both streams."""
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = bytearray(), bytearray()
@@ -180,7 +180,7 @@ def _read(process: subprocess.Popen[bytes], end: _End) -> Iterator[Lines | Messa
         yield Messages(waiting)
     if text := _whole(out):
         yield Lines(text)
-    if out and process.wait() in (0, 1, 2):  # otherwise the status says why
+    if out and process.wait() in (0, 1, 2):  # otherwise the exit status shows the reason
         raise ProgramError("the last record has no line end")
 
 
@@ -194,18 +194,18 @@ def _whole(lines: bytearray) -> bytes:
 
 
 def write(to: IO[bytes], data: bytes) -> None:
-    """Write all of data to a pipe without a buffer, which may take a part at a time."""
+    """Write all of data to an unbuffered pipe, where a write may be partial."""
     rest = memoryview(data)
-    while rest:  # a byte at least in each iteration
+    while rest:  # at least one byte in each iteration
         rest = rest[to.write(rest) :]
 
 
 def _widen(pipe: IO[bytes]) -> None:
-    """Make a pipe as long as a block, where the system allows it."""
+    """Make a pipe's buffer as large as a block, if the system allows it."""
     if sys.platform == "linux":
         import fcntl
 
-        with contextlib.suppress(OSError):  # above the limit of a user's pipes it stays short, which is slower
+        with contextlib.suppress(OSError):  # beyond the user's limit for pipes the buffer stays small, which is slower
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, BLOCK)
 
 
@@ -216,7 +216,7 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 def _die_with_parent() -> None:
     """Ask the kernel to kill this process when its parent ends.
 
-    Spark ends the Python process of a task with SIGKILL, so nothing can be tidied up there.
+    Spark ends the Python process of a task with SIGKILL, so that process cannot clean up.
     """
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Rows for Spark, made of what urlsift prints."""
+"""Makes rows for Spark from the output of urlsift."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What a task does: it runs urlsift over its files and yields rows.
+"""The work of a task: it runs urlsift on its files and yields rows.
 
-Files of the machine are read by the program itself. Small objects are fetched into a
-directory first, under their own names, so that one process reads all of them; large ones
-are streamed into standard input, with --source-name. Either way the record has the name of
-the object, and the offsets of the program are those of the command. The offset of an object
-that cannot be read, or not to its end, is that of the first missing byte as it is stored.
+The program itself reads files of the machine. Small objects are fetched into a directory first,
+under their own names, so that one process reads all of them; large ones are streamed into standard
+input, with --source-name. In both ways the record has the name of the object, and offsets are the
+same as those of the command. If an object cannot be read, or not to its end, the offset in the
+error is that of the first missing stored byte.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .flags import FORMAT
 from .plan import File
 from .storage import Options, Storage, Unreadable, scheme_of
 
-SMALL = 4 << 20  # bytes of an object that is fetched, and not streamed
-FETCHES = 8  # objects that are fetched at a time
+SMALL = 4 << 20  # largest object, in bytes, that is fetched and not streamed
+FETCHES = 8  # objects that are fetched at the same time
 
 
 @dataclass(frozen=True)
 class Scan:
-    """How files are read: the same for all tasks. Spark sends it to the executors.
+    """How files are read. It is the same for all tasks, and Spark sends it to the executors.
 
     program is the name of a file that Spark distributes, or an absolute path of each
     executor. flags are those of urlsift. warnings says whether warnings are rows too.
@@ -79,7 +79,8 @@ class Scan:
         inputs: Callable[[], int] | None = None,
     ) -> Iterator[pa.RecordBatch]:
         """Yield the rows of one process. inputs returns, at the end, how many it had to read."""
-        # The flags of the user come last: one that lacks its value must not take one of these.
+        # The flags of the user come last. If the last one lacks its value, it must not use the next
+        # flag as its value.
         argv = [program, *FORMAT, "--jobs", str(self.jobs), *more, *self.flags]
         for output in process.run(argv, feed, cwd):
             match output:
@@ -96,7 +97,7 @@ class Scan:
                     yield rows.totals(stats)
 
     def _streamed(self, program: str, file: File, storage: Storage) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of an object, which is never as a whole in memory or on disk."""
+        """Yield the rows of an object, without storing the whole object in memory or on disk."""
         unread: list[Unreadable] = []
         pieces = storage.pieces(file.path)
         try:
@@ -136,7 +137,7 @@ class Scan:
                         unread.append((file, e))
                         if not e.offset:
                             continue
-                        there = True  # what is in front of the offset was fetched
+                        there = True  # the bytes in front of the offset were fetched
                     if there:
                         process.write(to, os.fsencode(file.path) + b"\0")
                         fetched += 1
@@ -169,7 +170,7 @@ def _write_paths(to: IO[bytes], some: Iterable[File]) -> None:
 
 
 def _unread(file: File, e: Unreadable) -> pa.RecordBatch:
-    """Return a row for an object that cannot be read, as the program reports a file.
+    """Return a row for an object that cannot be read, like the program's message for a file.
 
     Its offset is in bytes of the object as it is stored, unlike that of the program.
     """
@@ -177,14 +178,14 @@ def _unread(file: File, e: Unreadable) -> pa.RecordBatch:
 
 
 def _message(file: File, offset: int, stage: str, text: str) -> dict[str, Any]:
-    """Return an object as --messages json has it."""
+    """Return an object in the form of --messages json."""
     return {"severity": "error", "source": file.path, "offset": offset, "stage": stage, "text": text}
 
 
 def _in_order(
     pool: ThreadPoolExecutor, some: Sequence[File], directory: str, storage: Storage
 ) -> Iterator[tuple[File, Future[bool]]]:
-    """Yield files in their order, each when it was fetched. A few are fetched ahead."""
+    """Yield files in order, each after it was fetched. A few are fetched ahead."""
     ahead: collections.deque[tuple[File, Future[bool]]] = collections.deque()
     for file in some:
         ahead.append((file, pool.submit(_fetch, file, directory, storage)))
@@ -197,12 +198,12 @@ def _fetch(file: File, directory: str, storage: Storage) -> bool:
     """Copy an object to the file below directory that has its name, scheme included.
 
     Return whether that worked: not every name is a path, and a name may be the directory of
-    another. Where the object cannot be read to its end, the file has what came.
+    another. If the object cannot be read to its end, the file has the part that was read.
     """
     if any(step in ("", ".", "..") for step in file.path.split("://", 1)[1].split("/")):
         return False
     pieces = storage.pieces(file.path)
-    first = next(pieces, b"")  # an object that cannot be read is reported before a file is made
+    first = next(pieces, b"")  # report an unreadable object before a file is made for it
     path = os.path.join(directory, file.path)
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -36,7 +36,7 @@ MESSAGE_FIELDS: dict[str, str] = {
     "text": "string",
 }
 
-# What a row of statistics has of the object of --stats=json: counts, and bytes where the name
+# The fields of --stats=json that a row of statistics has: counts, and sizes in bytes if the name
 # ends with _bytes.
 TOTALS: dict[str, tuple[str, ...]] = {
     "sources": ("sources",),
@@ -92,7 +92,7 @@ def _spark_type(arrow: pa.DataType) -> T.DataType:
     return simple[arrow]
 
 
-# The record, as Arrow reads it from lines of JSON and as Spark has it.
+# The types of a record, for Arrow, which reads lines of JSON, and for Spark.
 RECORD_ARROW: pa.Schema = pa.schema([(name, _arrow_type(p)) for name, p in _load().items()])
 RECORD_SPARK = T.StructType(
     [

@@ -1,4 +1,4 @@
-"""From a session and paths to DataFrames."""
+"""Searches files in a Spark session, and returns DataFrames."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from .process import ProgramError
 from .scan import Scan
 from .storage import Options, Storage
 
-# A program with this in front is on every executor already, as Spark's local: URIs say.
+# A program with this prefix is on every executor already, as with Spark's local: URIs.
 INSTALLED = "local:"
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found. The DataFrames are views of one, rows.
+    """The result of a search. The DataFrames are views of one DataFrame, rows.
 
     search keeps the rows on the disks of the executors, so the program reads each file once,
-    when the first of the DataFrames is used. What an executor that is lost kept is read again.
-    If a file has changed since, records and errors of it may come from different readings: one
-    that was missing and is there now may be in neither. Where that matters, use the result of
-    save, whose DataFrames all come from one reading.
+    when the first of the DataFrames is used. If an executor is lost, the files of its rows are read
+    again. If a file has changed in between, its records and errors may come from different
+    readings: a file that was missing and exists now may be in neither. If that matters, use the
+    result of save, whose DataFrames all come from one reading.
     """
 
     rows: DataFrame
@@ -53,7 +53,7 @@ class Found:
         return self.rows.where(F.col("kind") == schema.RUN).select("totals.*")
 
     def save(self, path: str) -> Found:
-        """Write the rows as Parquet to a new directory, and return what was found on the rows there.
+        """Write the rows as Parquet to a new directory, and return a Found that reads them from there.
 
         One job writes the rows of all kinds, and Spark commits one attempt of each task.
         """
@@ -61,7 +61,7 @@ class Found:
         return Found(self.rows.sparkSession.read.schema(schema.ROW_SPARK).parquet(path))
 
     def close(self) -> None:
-        """Remove what is kept on the disks of the executors."""
+        """Remove the rows that are kept on the disks of the executors."""
         self.rows.unpersist()
 
 
@@ -75,7 +75,7 @@ def extract(
     task_bytes: int = plan.TASK_BYTES,
     hidden: bool = False,
 ) -> DataFrame:
-    """Return the URLs in files, a row each. What could not be read is not in it: see search.
+    """Return the URLs in files, a row each. It does not include errors: see search.
 
     The arguments are those of search. Nothing is kept: each action on the DataFrame reads the
     files again, unless the caller persists it. So the errors of another search need not be
@@ -154,7 +154,7 @@ def _rows(
 
 
 def _program(context: SparkContext, urlsift: str, flags: Sequence[str]) -> tuple[str, bool]:
-    """Return what the program is called on executors, when it was found to take the flags.
+    """Check that the program accepts the flags, and return its name on executors.
 
     The second result is whether the flags ask for warnings.
     """
@@ -169,10 +169,10 @@ def _program(context: SparkContext, urlsift: str, flags: Sequence[str]) -> tuple
 
 
 def _check_there(context: SparkContext, program: str, flags: Sequence[str]) -> bool:
-    """Check a program and flags on an executor, which has the program; this machine may have none.
+    """Check flags with the program on an executor, because this machine may not have the program.
 
-    Return whether the flags ask for warnings. Where the program is missing or crashes, Spark
-    tries another time, as with all tasks.
+    Return whether the flags ask for warnings. If the program is missing or crashes, Spark repeats
+    the task, as always.
     """
 
     def checked(_: int) -> bool | str:

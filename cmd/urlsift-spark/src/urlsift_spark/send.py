@@ -1,4 +1,4 @@
-"""What executors need and may not have: the program, and this package. Spark sends both."""
+"""Sends the program and this package to the executors, which may not have them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 
 from pyspark import SparkContext
 
-_done: set[tuple[str, str]] = set()  # applications, and what was sent to their executors
+_done: set[tuple[str, str]] = set()  # applications, and the files that were sent to their executors
 _folders: list[str] = []
 
 
 def send_program(context: SparkContext, program: str) -> str:
-    """Send a program to the executors, and return its name there, which is that of its bytes."""
+    """Send a program to the executors, and return its name there, a hash of its bytes."""
     name = "urlsift-" + hashlib.sha256(Path(program).read_bytes()).hexdigest()[:16]
     key = (context.applicationId, name)
     if key not in _done:
@@ -46,7 +46,7 @@ def send_package(context: SparkContext) -> None:
 
 
 def _folder() -> str:
-    """Return a directory for what is sent, which is removed when this process ends."""
+    """Return a directory for the files to send, which is removed when this process ends."""
     if not _folders:
         _folders.append(tempfile.mkdtemp(prefix="urlsift-spark-"))
         atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)

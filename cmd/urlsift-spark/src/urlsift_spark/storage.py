@@ -1,8 +1,8 @@
-"""Objects that are not files of this machine: listed and read through pyarrow or fsspec.
+"""Lists and reads objects that are not files of this machine, through pyarrow or fsspec.
 
-A path with a scheme, ``s3://bucket/key``, names an object. All others are files, also
-``file:///path``. pyarrow knows s3, gs, hdfs and abfs, and web.py has http and https; the other
-schemes are asked of fsspec.
+A path with a scheme, ``s3://bucket/key``, names an object. All other paths are files, also
+``file:///path``. pyarrow reads s3, gs, hdfs and abfs, web.py reads http and https, and fsspec the
+other schemes.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import pyarrow.fs as pafs
 
 from . import failures, web
 
-PIECE = 1 << 20  # bytes that are handed on at a time
-REQUEST = 4 << 20  # bytes that are asked of a server at a time
-ATTEMPTS = 4  # to read an object from an offset on
-PAUSE = 1  # seconds before the second attempt, and twice as many before each other one
+PIECE = 1 << 20  # bytes that are yielded at a time
+REQUEST = 4 << 20  # bytes of a request to a server
+ATTEMPTS = 4  # attempts to read an object from an offset on
+PAUSE = 1  # seconds before the second attempt; the time doubles before each further one
 
 Options = Mapping[str, Any]
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
-# What Hadoop calls these, and what pyarrow calls them.
+# Names of schemes in Hadoop, with the names in pyarrow.
 _ALIASES = {"s3a": "s3", "s3n": "s3", "gcs": "gs", "abfss": "abfs", "viewfs": "hdfs"}
 
 
@@ -46,7 +46,7 @@ def file_path(path: str) -> str:
 
 
 def canonical(path: str) -> str:
-    """Return a path that is equal for all schemes of an object, as s3 and s3a."""
+    """Return a path that is equal for all schemes of the same object, for example s3 and s3a."""
     scheme = scheme_of(path)
     if scheme is None:
         return path
@@ -69,8 +69,8 @@ def path_like(pattern: str, name: str) -> str:
 class Unreadable(Exception):
     """An object, or the rest of it, cannot be read.
 
-    stage is "open" or "read". offset is that of the first byte that is missing, in the object as
-    it is stored: compressed, if it is. text says why.
+    stage is "open" or "read". offset is that of the first missing byte in the stored, perhaps
+    compressed, object. text is the reason.
     """
 
     stage: str
@@ -79,7 +79,7 @@ class Unreadable(Exception):
 
 
 class ConnectError(Exception):
-    """The file system of a scheme is not there, or does not take the options."""
+    """The file system of a scheme does not exist, or rejects the options."""
 
 
 class Storage:
@@ -96,7 +96,7 @@ class Storage:
         scheme = _ALIASES.get(scheme, scheme)
         rest = path.split("://", 1)[1]
         authority = rest.split("/", 1)[0]
-        # A file system of pyarrow serves all buckets; one of HDFS has a host.
+        # A file system of pyarrow serves all buckets, but one of HDFS serves one host.
         key = (scheme, authority if scheme in ("hdfs", "abfs") else "")
         if key not in self._systems:
             try:
@@ -126,7 +126,7 @@ class Storage:
                         piece = next(pieces, b"")
                     except (*failures.FATAL, ConnectError):
                         raise
-                    except Exception as e:  # the libraries have no type in common
+                    except Exception as e:  # the libraries have no common type of errors
                         tries = 1 if stage == "read" else tries + 1
                         if tries == ATTEMPTS or failures.is_final(e):
                             raise Unreadable(stage if offset == 0 else "read", offset, failures.say(e)) from e
@@ -144,7 +144,7 @@ class Storage:
             return
         system, name = self.system(path)
         if isinstance(system, pafs.PyFileSystem):
-            # pyarrow's own way to open a file of fsspec says of every error that there is no file.
+            # If pyarrow opens a file of fsspec itself, it reports every error as a missing file.
             with system.handler.fs.open(name, "rb") as stream:
                 stream.seek(offset)
                 yield from iter(functools.partial(stream.read, PIECE), b"")
@@ -176,7 +176,7 @@ def _connect(scheme: str, authority: str, options: dict[str, Any]) -> pafs.FileS
 
 
 def _hdfs(authority: str, options: dict[str, Any]) -> pafs.FileSystem:
-    """Return HDFS of a name node; without one, of the configuration of Hadoop."""
+    """Return the HDFS of a name node; without a name node, that of Hadoop's configuration."""
     host, _, port = authority.partition(":")
     return pafs.HadoopFileSystem(host or "default", int(port or 0), **options)
 

@@ -16,7 +16,7 @@ TIMEOUT = 60  # seconds without a byte
 
 
 def size(url: str) -> int:
-    """Return the length of an object in bytes, or 0 if the server does not say it."""
+    """Return the length of an object in bytes, or 0 if the server does not send it."""
     try:
         with _open(url, "HEAD", 0) as response:
             return int(response.headers.get("Content-Length", 0))
@@ -56,7 +56,7 @@ def _missing(response: HTTPResponse, offset: int) -> int:
 
 
 def _skip(response: HTTPResponse, count: int, length: int) -> None:
-    """Read count bytes and drop them, length at most at a time."""
+    """Read count bytes and discard them, at most length at a time."""
     while count:
         piece = response.read(min(count, length))
         if not piece:

@@ -31,8 +31,8 @@ func TestDomain(t *testing.T) {
 	}
 }
 
-// TestLibrary compares with the library at and below each rule. The lists are of different
-// months, and differ in some rules.
+// TestLibrary compares with golang.org/x/net/publicsuffix for the domain of each rule and below it.
+// The lists are of different months, and differ in some rules.
 func TestLibrary(t *testing.T) {
 	n, other := 0, 0
 	for _, rule := range strings.Fields(rules) {
@@ -56,7 +56,7 @@ func TestLibrary(t *testing.T) {
 
 var update = flag.Bool("update", false, "write filter.bin and lines.bin anew")
 
-// TestMade holds that filter.bin and lines.bin are of the rules.
+// TestMade checks that filter.bin and lines.bin were generated from the current rules.
 func TestMade(t *testing.T) {
 	set := make([]byte, 1<<filterBits/8)
 	begins, begin := []byte(nil), 0
@@ -97,7 +97,7 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestAllocs wants no allocation once the rules are there.
+// TestAllocs checks that there is no allocation after the rules are loaded.
 func TestAllocs(t *testing.T) {
 	host := []byte("www.a-very-long-label-of-some-sort.example.co.uk")
 	Domain(host)
