@@ -136,3 +136,27 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	}
 	return bucket.Delete(key)
 }
+
+// removeFile removes the record of a file, unless the record of that name was made in the
+// run: then it is another one.
+func removeFile(tx *bolt.Tx, old *record, run int64) error {
+	files := tx.Bucket(filesBucket)
+	b := files.Get([]byte(old.name))
+	if b == nil {
+		return nil
+	}
+	r, err := parseRecord(b)
+	if err != nil || r.run == run || r.id() != old.id() {
+		return err
+	}
+	if err := dropIndexes(tx, r); err != nil {
+		return err
+	}
+	if err := tx.Bucket(goneBucket).Delete([]byte(old.name)); err != nil {
+		return err
+	}
+	return files.Delete([]byte(old.name))
+}
+
+// fillPercent is how full pages are made of names, most of which are added in order.
+const fillPercent = 0.9

@@ -2,101 +2,30 @@ package state
 
 import (
 	"bytes"
-	"iter"
+	"io"
+	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 	"github.com/urlsift/urlsift/extract"
 )
 
+// A pending is a record that is not saved yet, and what it replaces.
+type pending struct {
+	record
+	replaces   []*record // whose file this is now
+	former     []*record // that the file has been
+	formerKeys [][]byte  // of former records whose file this is
+}
+
+// An inode says which file is meant.
+type inode struct{ device, inode uint64 }
+
 // racy is how long after a change a file may change again without another time.
 const racy = 2 * time.Second
-
-// Sources yields sources without the files that are known and have not changed since, and
-// without the files of the state.
-func (s *State) Sources(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
-	return func(yield func(extract.Source) bool) {
-		r := reader{s: s}
-		defer r.end()
-		for src := range sources {
-			if r.isKnown(src.Name) {
-				continue
-			}
-			r.end() // a transaction that reads would stop one that needs more room
-			if s.Failed() != nil || !yield(src) {
-				return
-			}
-		}
-	}
-}
-
-// A reader looks up files in one transaction, which takes half the time of one for each.
-type reader struct {
-	s  *State
-	tx *bolt.Tx
-	n  int // lookups in tx
-}
-
-// mostLookups bounds how many lookups see the same state.
-const mostLookups = 1024
-
-// end ends the transaction.
-func (r *reader) end() {
-	if r.tx != nil {
-		_ = r.tx.Rollback()
-	}
-	r.tx, r.n = nil, 0
-}
-
-// isKnown reports whether the file at path is as it was when it was read, or is part of the
-// state.
-func (r *reader) isKnown(path string) bool {
-	id, ok := identify(path)
-	if !ok {
-		return false
-	}
-	s := r.s
-	name := s.nameOf(path)
-	if s.own.has(name, id) {
-		return true
-	}
-	known, err := r.lookup(name, id)
-	if err != nil {
-		s.fail(s.damaged(err))
-	}
-	return known
-}
-
-// lookup reports whether the file of that name has not changed since it was read.
-func (r *reader) lookup(name string, now identity) (known bool, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = errPages
-		}
-	}()
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	if r.n++; r.n > mostLookups {
-		r.end()
-	}
-	if r.tx == nil {
-		if r.tx, err = r.s.db.Begin(false); err != nil {
-			return false, err
-		}
-	}
-	b := r.tx.Bucket(filesBucket).Get([]byte(name))
-	if b == nil {
-		return false, nil
-	}
-	was, ok := headOf(b)
-	if !ok {
-		return false, errRecord
-	}
-	return identity{was.device, was.inode, was.size, was.modified} == now && was.reading == r.s.opts.Reading && was.flags&isYoung == 0 &&
-		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
-}
 
 // A recogniser says which record a file has, and from where it is read.
 type recogniser struct {
@@ -236,10 +165,10 @@ func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bo
 		if name == filepath.Base(path) || stemOf(name) != st {
 			continue
 		}
-		now, ok := identify(other)
+		now, ok := system.Identify(other)
 		known := false
 		if ok && s.view(func(tx *bolt.Tx) error {
-			k := indexOf(now.inode, "")
+			k := indexOf(now.Inode, "")
 			found, _ := tx.Bucket(inodesBucket).Cursor().Seek(k[:numberLen])
 			known = bytes.HasPrefix(found, k[:numberLen])
 			return nil
@@ -262,4 +191,67 @@ func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 	}
 	s.taken[k] = compressed
 	return true, false
+}
+
+// later reports whether f, a new file of that name, is to be read in a later run: it may be a
+// copy that is still being made, or compressed. If it was read now, all that is in it would be
+// found twice. Of runs that follow files, one may be at any moment while another program
+// rotates them.
+func (s *recogniser) later(f *extract.File, name string) bool {
+	base := filepath.Base(name)
+	if !s.opts.Following || unrotatedBase(base) == base || !f.Growing || f.Size == 0 {
+		return false // the log itself is never a copy
+	}
+	text := make([]byte, compared)
+	in, packed := f.Text()
+	n, _ := io.ReadFull(in, text) // or less, if that is all
+	text = text[:n]
+	near, err := s.neighbours(f, name)
+	if err != nil {
+		s.fail(s.damaged(err))
+		return false
+	}
+	for _, old := range near {
+		if f.Device == old.device && f.Inode == old.inode {
+			continue
+		}
+		if path, ok := whereIs(old); ok && path != name && (len(text) == 0 || holdsText(path, text)) {
+			return packed && len(text) == 0 || len(text) > 0 && !isComplete(f)
+		}
+	}
+	return false
+}
+
+// isComplete reports whether f is compressed and ends where it should. It decompresses all of
+// it.
+func isComplete(f *extract.File) bool {
+	text, packed := f.Text()
+	if !packed {
+		return false
+	}
+	_, err := io.Copy(io.Discard, text)
+	return err == nil
+}
+
+// holdsText reports whether the file at path begins with text.
+func holdsText(path string, text []byte) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	own := make([]byte, len(text))
+	n, _ := io.ReadFull(file, own) // or less, if that is all
+	return n == len(text) && bytes.Equal(own, text)
+}
+
+// compared is how much of a file is compared with another one to see whether it may be a copy.
+const compared = 64 << 10
+
+// isTaken reports whether another file has taken over the record.
+func (s *recogniser) isTaken(k id) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, taken := s.taken[k]
+	return taken
 }

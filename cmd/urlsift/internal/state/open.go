@@ -7,11 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
 // How the database is made and opened, and why it cannot be.
@@ -201,3 +204,16 @@ func isThere(path string) bool {
 }
 
 func (s *store) damaged(err error) error { return damagedError(s.path, err) }
+
+// holder says which process has the state at path open, if that is known: to the system, or
+// by the file that the process has written.
+func holder(path string) string {
+	if pid := system.LockedBy(path); pid > 0 {
+		return fmt.Sprintf(" (process %d)", pid)
+	}
+	b, err := os.ReadFile(target(path) + pidSuffix)
+	if pid, wrong := strconv.Atoi(strings.TrimSpace(string(b))); err == nil && wrong == nil {
+		return fmt.Sprintf(" (process %d)", pid)
+	}
+	return ""
+}

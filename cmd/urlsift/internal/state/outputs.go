@@ -95,14 +95,3 @@ func parseOutputs(b []byte) (list outputs, err error) {
 	}
 	return list, nil
 }
-
-// Output returns what is known of the file of this device and inode, which is at path, from
-// an earlier run that has written to it.
-func (s *saver) Output(path string, device, inode uint64) (o Output, known bool) {
-	like := Output{Path: s.nameOf(path), Device: device, Inode: inode}
-	i := slices.IndexFunc(s.outputs, func(o Output) bool { return o.isSame(&like) })
-	if i < 0 {
-		return Output{}, false
-	}
-	return s.outputs[i], true
-}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
 // The files of a state: the database, and those beside it.
@@ -21,7 +23,7 @@ const (
 // ownFiles are the files of an open state, which are not read.
 type ownFiles struct {
 	names      []string
-	identities []identity
+	identities []system.Identity
 }
 
 // find adds the files of the state of that name to o. A file of its own may appear later, and
@@ -31,21 +33,21 @@ func (o *ownFiles) find(name string) {
 		if !slices.Contains(o.names, name+suffix) {
 			o.names = append(o.names, name+suffix)
 		}
-		if id, ok := identify(name + suffix); ok && id.inode != 0 {
+		if id, ok := system.Identify(name + suffix); ok && id.Inode != 0 {
 			o.identities = append(o.identities, id)
 		}
 	}
 }
 
 // has reports whether the file of that name and identity is one of o.
-func (o *ownFiles) has(name string, id identity) bool {
+func (o *ownFiles) has(name string, id system.Identity) bool {
 	for _, own := range o.names { // of which there are few
 		if own == name {
 			return true
 		}
 	}
 	for _, own := range o.identities {
-		if own.inode == id.inode && own.device == id.device {
+		if own.Inode == id.Inode && own.Device == id.Device {
 			return true
 		}
 	}

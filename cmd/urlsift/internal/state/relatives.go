@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
 // sameFile returns the record of that name, and those of that device and inode.
@@ -51,16 +53,10 @@ func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error)
 	return nil
 }
 
-// An identity is what a file is now.
-type identity struct {
-	device, inode  uint64
-	size, modified int64
-}
-
 // isAt reports whether the file of r is where it was.
 func isAt(r *record) bool {
-	id, ok := identify(r.name)
-	return ok && id.device == r.device && id.inode == r.inode
+	id, ok := system.Identify(r.name)
+	return ok && id.Device == r.device && id.Inode == r.inode
 }
 
 // isAlive reports whether the file of r is still there, with the bytes that were read,
@@ -90,7 +86,7 @@ func whereIs(r *record) (path string, ok bool) {
 			continue
 		}
 		path := filepath.Join(folder, name)
-		if id, ok := identify(path); ok && id.device == r.device && id.inode == r.inode {
+		if id, ok := system.Identify(path); ok && id.Device == r.device && id.Inode == r.inode {
 			return path, true
 		}
 	}

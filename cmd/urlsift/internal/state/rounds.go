@@ -1,15 +1,11 @@
 package state
 
 import (
-	"bytes"
-	"encoding/binary"
-	"io"
 	"os"
-	"path/filepath"
 
 	bolt "go.etcd.io/bbolt"
 
-	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
 // Several runs with one open state: the rounds of a run that follows files.
@@ -21,7 +17,7 @@ const nameless = "temporary state"
 // the system has files in memory, else in a temporary file.
 func Temporary(o Options) (*State, error) {
 	o.Path = nameless
-	file, remove, err := tempFile()
+	file, remove, err := system.TempFile(nameless)
 	if err != nil {
 		return nil, pathError(nameless, err)
 	}
@@ -40,17 +36,6 @@ func Temporary(o Options) (*State, error) {
 	return s, s.begin()
 }
 
-// createTemp returns a temporary file, and a function for the time after it is closed.
-func createTemp() (f *os.File, remove func(), err error) {
-	if f, err = os.CreateTemp("", "urlsift-*.tmp"); err != nil {
-		return nil, nil, err
-	}
-	if os.Remove(f.Name()) == nil {
-		return f, func() {}, nil
-	}
-	return f, func() { _ = os.Remove(f.Name()) }, nil // a system that cannot remove an open file
-}
-
 // NextRun saves what has come and begins another run: it compares files also with the
 // records of this one. Nothing may be read meanwhile.
 func (s *State) NextRun() {
@@ -62,27 +47,14 @@ func (s *State) NextRun() {
 	clear(s.taken)
 }
 
-// putRounds adds the number of rounds to that in the state.
-func (s *saver) putRounds(meta *bolt.Bucket) error {
-	if s.rounds == 0 {
-		return nil
-	}
-	n := uint64(s.rounds)
-	if b := meta.Get(roundsKey); len(b) == 8 {
-		n += binary.BigEndian.Uint64(b)
-	}
-	s.rounds = 0
-	return meta.Put(roundsKey, binary.BigEndian.AppendUint64(nil, n))
-}
-
 // Has reports whether the file at path was read, under this name.
 func (s *recogniser) Has(path string) bool {
-	now, ok := identify(path)
+	now, ok := system.Identify(path)
 	if !ok {
 		return false
 	}
 	r := s.recordOf(s.nameOf(path))
-	return r != nil && r.device == now.device && r.inode == now.inode
+	return r != nil && r.device == now.Device && r.inode == now.Inode
 }
 
 // recordOf returns the record of that name, or nil.
@@ -98,9 +70,6 @@ func (s *recogniser) recordOf(name string) (r *record) {
 	}
 	return r
 }
-
-// An inode says which file is meant.
-type inode struct{ device, inode uint64 }
 
 // SetAside says that the file of this device and inode, which is still open, is no longer
 // at path: it has a record of its own from now on. If back is true, it is there again.
@@ -132,59 +101,4 @@ func (s *recogniser) Elsewhere(device, inode uint64, path string) bool {
 		}
 	}
 	return false
-}
-
-// compared is how much of a file is compared with another one to see whether it may be a copy.
-const compared = 64 << 10
-
-// later reports whether f, a new file of that name, is to be read in a later run: it may be a
-// copy that is still being made, or compressed. If it was read now, all that is in it would be
-// found twice. Of runs that follow files, one may be at any moment while another program
-// rotates them.
-func (s *recogniser) later(f *extract.File, name string) bool {
-	base := filepath.Base(name)
-	if !s.opts.Following || unrotatedBase(base) == base || !f.Growing || f.Size == 0 {
-		return false // the log itself is never a copy
-	}
-	text := make([]byte, compared)
-	in, packed := f.Text()
-	n, _ := io.ReadFull(in, text) // or less, if that is all
-	text = text[:n]
-	near, err := s.neighbours(f, name)
-	if err != nil {
-		s.fail(s.damaged(err))
-		return false
-	}
-	for _, old := range near {
-		if f.Device == old.device && f.Inode == old.inode {
-			continue
-		}
-		if path, ok := whereIs(old); ok && path != name && (len(text) == 0 || holdsText(path, text)) {
-			return packed && len(text) == 0 || len(text) > 0 && !isComplete(f)
-		}
-	}
-	return false
-}
-
-// isComplete reports whether f is compressed and ends where it should. It decompresses all of
-// it.
-func isComplete(f *extract.File) bool {
-	text, packed := f.Text()
-	if !packed {
-		return false
-	}
-	_, err := io.Copy(io.Discard, text)
-	return err == nil
-}
-
-// holdsText reports whether the file at path begins with text.
-func holdsText(path string, text []byte) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	own := make([]byte, len(text))
-	n, _ := io.ReadFull(file, own) // or less, if that is all
-	return n == len(text) && bytes.Equal(own, text)
 }

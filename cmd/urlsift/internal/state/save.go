@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sort"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -28,14 +30,6 @@ const (
 	// long.
 	saveShare = 10
 )
-
-// A pending is a record that is not saved yet, and what it replaces.
-type pending struct {
-	record
-	replaces   []*record // whose file this is now
-	former     []*record // that the file has been
-	formerKeys [][]byte  // of former records whose file this is
-}
 
 // changes are what the next transaction will write.
 type changes struct {
@@ -145,16 +139,6 @@ var errOutput = errors.New("the output could not be written")
 // OutputFailed reports whether nothing is saved any more because the output has failed.
 func (s *saver) OutputFailed() bool { return errors.Is(s.Failed(), errOutput) }
 
-// guarded runs write in a transaction. A panic of bbolt is an error: the state is damaged.
-func (s *store) guarded(write func(tx *bolt.Tx) error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = errPages
-		}
-	}()
-	return s.db.Update(write)
-}
-
 // putFile saves p.
 func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 	files := tx.Bucket(filesBucket)
@@ -191,71 +175,6 @@ func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 	return files.Put([]byte(p.name), p.appendTo(nil))
 }
 
-// fillPercent is how full pages are made of names, most of which are added in order.
-const fillPercent = 0.9
-
-// isTaken reports whether another file has taken over the record.
-func (s *recogniser) isTaken(k id) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, taken := s.taken[k]
-	return taken
-}
-
-// removeFile removes the record of a file, unless the record of that name was made in the
-// run: then it is another one.
-func removeFile(tx *bolt.Tx, old *record, run int64) error {
-	files := tx.Bucket(filesBucket)
-	b := files.Get([]byte(old.name))
-	if b == nil {
-		return nil
-	}
-	r, err := parseRecord(b)
-	if err != nil || r.run == run || r.id() != old.id() {
-		return err
-	}
-	if err := dropIndexes(tx, r); err != nil {
-		return err
-	}
-	if err := tx.Bucket(goneBucket).Delete([]byte(old.name)); err != nil {
-		return err
-	}
-	return files.Delete([]byte(old.name))
-}
-
-// Close saves what is left, makes the copy, and closes the state. The error is the first
-// one of all.
-func (s *State) Close() error {
-	s.Save()
-	if s.remove != nil {
-		err := s.Failed()
-		_ = s.db.Close()
-		s.remove()
-		return err
-	}
-	if s.Failed() == nil {
-		if err := s.mergeURLs(); err != nil {
-			s.fail(pathError(s.path, err))
-		}
-	}
-	if s.Failed() == nil {
-		if err := s.sweep(time.Now()); err != nil {
-			s.fail(pathError(s.path, err))
-		}
-	}
-	if s.Failed() == nil && s.changed {
-		if err := s.copy(); err != nil {
-			s.fail(pathError(s.file+copySuffix, err))
-		}
-	}
-	err := s.Failed()
-	_ = os.Remove(s.file + pidSuffix)
-	if closed := s.db.Close(); err == nil && closed != nil {
-		err = pathError(s.path, closed)
-	}
-	return err
-}
-
 // copy makes a copy of the state, FILE.bak. It is complete or the one of before.
 func (s *store) copy() (err error) {
 	made := s.file + copySuffix + newSuffix
@@ -280,4 +199,50 @@ func (s *store) copy() (err error) {
 		_ = os.Remove(made)
 	}
 	return err
+}
+
+// putRounds adds the number of rounds to that in the state.
+func (s *saver) putRounds(meta *bolt.Bucket) error {
+	if s.rounds == 0 {
+		return nil
+	}
+	n := uint64(s.rounds)
+	if b := meta.Get(roundsKey); len(b) == 8 {
+		n += binary.BigEndian.Uint64(b)
+	}
+	s.rounds = 0
+	return meta.Put(roundsKey, binary.BigEndian.AppendUint64(nil, n))
+}
+
+// Printed reports whether u was printed by an earlier run. If not, it is saved as printed
+// with the next transaction.
+func (s *saver) Printed(u URL) bool {
+	found := false
+	err := s.view(func(tx *bolt.Tx) error {
+		list := tx.Bucket(urlsBucket).Get(u[:prefixLen])
+		if len(list)%restLen != 0 {
+			return errRecord
+		}
+		i := sort.Search(len(list)/restLen, func(i int) bool { return bytes.Compare(list[i*restLen:][:restLen], u[prefixLen:]) >= 0 })
+		found = i < len(list)/restLen && bytes.Equal(list[i*restLen:][:restLen], u[prefixLen:])
+		return nil
+	})
+	if err != nil {
+		s.fail(s.damaged(err))
+	}
+	if !found {
+		s.changes.urls = append(s.changes.urls, u)
+	}
+	return found
+}
+
+// Output returns what is known of the file of this device and inode, which is at path, from
+// an earlier run that has written to it.
+func (s *saver) Output(path string, device, inode uint64) (o Output, known bool) {
+	like := Output{Path: s.nameOf(path), Device: device, Inode: inode}
+	i := slices.IndexFunc(s.outputs, func(o Output) bool { return o.isSame(&like) })
+	if i < 0 {
+		return Output{}, false
+	}
+	return s.outputs[i], true
 }

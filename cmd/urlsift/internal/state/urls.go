@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
-	"sort"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -24,28 +23,6 @@ const (
 	prefixLen = 2
 	restLen   = len(URL{}) - prefixLen
 )
-
-// Printed reports whether u was printed by an earlier run. If not, it is saved as printed
-// with the next transaction.
-func (s *saver) Printed(u URL) bool {
-	found := false
-	err := s.view(func(tx *bolt.Tx) error {
-		list := tx.Bucket(urlsBucket).Get(u[:prefixLen])
-		if len(list)%restLen != 0 {
-			return errRecord
-		}
-		i := sort.Search(len(list)/restLen, func(i int) bool { return bytes.Compare(list[i*restLen:][:restLen], u[prefixLen:]) >= 0 })
-		found = i < len(list)/restLen && bytes.Equal(list[i*restLen:][:restLen], u[prefixLen:])
-		return nil
-	})
-	if err != nil {
-		s.fail(s.damaged(err))
-	}
-	if !found {
-		s.changes.urls = append(s.changes.urls, u)
-	}
-	return found
-}
 
 // putBatch saves urls, in any order, as a batch.
 func putBatch(bucket *bolt.Bucket, urls []URL) error {

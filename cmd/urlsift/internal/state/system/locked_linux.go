@@ -1,4 +1,4 @@
-package state
+package system
 
 import (
 	"bufio"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockedBy returns the process that has locked the file at path, under whatever name, or 0
+// LockedBy returns the process that has locked the file at path, under whatever name, or 0
 // if the system does not say it.
-func lockedBy(path string) int {
+func LockedBy(path string) int {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {
 		return 0

@@ -1,0 +1,95 @@
+package state
+
+import (
+	"iter"
+	"runtime/debug"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
+	"github.com/urlsift/urlsift/extract"
+)
+
+// Sources yields sources without the files that are known and have not changed since, and
+// without the files of the state.
+func (s *State) Sources(sources iter.Seq[extract.Source]) iter.Seq[extract.Source] {
+	return func(yield func(extract.Source) bool) {
+		r := reader{s: s}
+		defer r.end()
+		for src := range sources {
+			if r.isKnown(src.Name) {
+				continue
+			}
+			r.end() // a transaction that reads would stop one that needs more room
+			if s.Failed() != nil || !yield(src) {
+				return
+			}
+		}
+	}
+}
+
+// A reader looks up files in one transaction, which takes half the time of one for each.
+type reader struct {
+	s  *State
+	tx *bolt.Tx
+	n  int // lookups in tx
+}
+
+// end ends the transaction.
+func (r *reader) end() {
+	if r.tx != nil {
+		_ = r.tx.Rollback()
+	}
+	r.tx, r.n = nil, 0
+}
+
+// isKnown reports whether the file at path is as it was when it was read, or is part of the
+// state.
+func (r *reader) isKnown(path string) bool {
+	id, ok := system.Identify(path)
+	if !ok {
+		return false
+	}
+	s := r.s
+	name := s.nameOf(path)
+	if s.own.has(name, id) {
+		return true
+	}
+	known, err := r.lookup(name, id)
+	if err != nil {
+		s.fail(s.damaged(err))
+	}
+	return known
+}
+
+// lookup reports whether the file of that name has not changed since it was read.
+func (r *reader) lookup(name string, now system.Identity) (known bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = errPages
+		}
+	}()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	if r.n++; r.n > mostLookups {
+		r.end()
+	}
+	if r.tx == nil {
+		if r.tx, err = r.s.db.Begin(false); err != nil {
+			return false, err
+		}
+	}
+	b := r.tx.Bucket(filesBucket).Get([]byte(name))
+	if b == nil {
+		return false, nil
+	}
+	was, ok := headOf(b)
+	if !ok {
+		return false, errRecord
+	}
+	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.reading == r.s.opts.Reading && was.flags&isYoung == 0 &&
+		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
+}
+
+// mostLookups bounds how many lookups see the same state.
+const mostLookups = 1024
