@@ -152,7 +152,7 @@ func (h *sharer) layout(l document.Layout, mark int64) func(at int64, before int
 		// The size limit may end the stream within a message, in front of what other
 		// workers have already read.
 		if h.x.opts.Limits.Size == 0 && h.offer(mark, true) {
-			return h.between
+			return messageSegment{h}.between
 		}
 	}
 	h.keep()
@@ -206,10 +206,14 @@ func (h *sharer) divide(mark int64, mbox bool) *divided {
 // certainly begins a message, and reads from there. A reader that arrives agrees if one
 // of its messages begins at that line.
 
+// A messageSegment reads the mailbox of a share, from message to message. What segmentReader
+// is for text, it is for messages.
+type messageSegment struct{ *sharer }
+
 // between is called where the reader of a mailbox has found the beginning of a message,
 // after before other ones. It reports whether the message is to be read. Each iteration
 // handles a split point.
-func (h *sharer) between(at int64, before int) bool {
+func (h messageSegment) between(at int64, before int) bool {
 	if h.segment != nil && before == 0 {
 		return true // reading started here
 	}
@@ -249,9 +253,9 @@ func (h *sharer) between(at int64, before int) bool {
 	}
 }
 
-// openMessages starts the document at the first message of s. It reports whether there is
+// open starts the document at the first message of s. It reports whether there is
 // one in front of the next split point.
-func (h *sharer) openMessages(s *segment, in *bufio.Reader, from, split int64) bool {
+func (h messageSegment) open(s *segment, in *bufio.Reader, from, split int64) bool {
 	f, e := s.State.file, &s.State
 	more := func(read int64) bool {
 		switch {

@@ -144,7 +144,7 @@ func (h *sharer) openSegment(s *segment) bool {
 		h.pool.Source.SetOut(from)
 	}
 	if f.mbox {
-		return h.openMessages(s, in, from, split)
+		return messageSegment{h}.open(s, in, from, split)
 	}
 	h.next = split
 	return h.doc.Outermost().OpenLines(in, f.mark, from, split)
