@@ -66,7 +66,7 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		f := t.longFlag(name)
 		switch {
 		case f == nil:
-			return nil, nil, t.unknown("--"+name, name)
+			return nil, nil, unknownFlag(t, "--"+name, name)
 		case given:
 		case f.arg == "":
 			value = "true"
@@ -85,7 +85,7 @@ func (t Task) arrangeOne(arg string, args []string) (found, rest []string, err e
 		f := t.shortFlag(cluster[0])
 		switch {
 		case f == nil:
-			return nil, nil, t.unknownShort(cluster, arg)
+			return nil, nil, unknownShort(t, cluster, arg)
 		case f.arg == "":
 			found = append(found, "--"+f.long+"=true")
 			cluster = cluster[1:]
@@ -114,7 +114,7 @@ func (t Task) oneDash(arg string) error {
 	for cluster := arg[1:]; cluster != ""; cluster = cluster[1:] {
 		f := t.shortFlag(cluster[0])
 		if f == nil {
-			return t.unknown(arg, name)
+			return unknownFlag(t, arg, name)
 		}
 		apart.WriteString(" -" + cluster[:1])
 		if f.arg != "" && len(cluster) > 1 {
@@ -155,18 +155,18 @@ func valueless(f *spec) error {
 	return Misuse("--%s wants a value: --%s %s", f.long, f.long, f.arg)
 }
 
-// unknown returns the error for an unknown flag, with a suggestion if there is one.
-func (t Task) unknown(flag, name string) error {
+// unknownFlag returns the error for a flag that t does not have, with a suggestion if there is one.
+func unknownFlag(t Task, flag, name string) error {
 	if f := Every.longFlag(name); f != nil && t.longFlag(name) == nil {
 		if t == Find {
 			return Misuse("--%s belongs to %s", f.long, f.on.commands())
 		}
-		return t.without("--" + f.long)
+		return otherFlag(t, "--"+f.long)
 	}
 	if name == "recursive" && t&searching != 0 {
 		return recursive(flag)
 	}
-	if near := t.nearest(name); near != "" {
+	if near := nearestFlag(t, name); near != "" {
 		return Misuse("unknown flag %s; did you mean %s?", flag, near)
 	}
 	return Misuse("unknown flag %s; %s --help lists those there are", flag, t.command())
@@ -174,26 +174,26 @@ func (t Task) unknown(flag, name string) error {
 
 // unknownShort returns the error for an unknown flag at the start of cluster, the rest of
 // arg. If cluster is all of arg, perhaps one '-' is missing.
-func (t Task) unknownShort(cluster, arg string) error {
+func unknownShort(t Task, cluster, arg string) error {
 	name, _, _ := strings.Cut(cluster, "=")
 	whole := cluster == arg[1:]
-	if whole && len(name) > 2 && t.nearest(name) != "" {
-		return t.unknown(arg, name)
+	if whole && len(name) > 2 && nearestFlag(t, name) != "" {
+		return unknownFlag(t, arg, name)
 	}
 	letter := "-" + string([]rune(cluster)[:1])
 	switch {
 	case Every.shortFlag(cluster[0]) != nil:
-		return t.without(letter)
+		return otherFlag(t, letter)
 	case (letter == "-r" || letter == "-R") && t&searching != 0:
 		return recursive(letter)
 	case whole:
-		return t.unknown(arg, name)
+		return unknownFlag(t, arg, name)
 	}
 	return Misuse("unknown flag %s in %s", letter, arg)
 }
 
-// without returns the error for a flag that others than t have.
-func (t Task) without(flag string) error {
+// otherFlag returns the error for a flag that others than t have.
+func otherFlag(t Task, flag string) error {
 	return Misuse("%s has no flag %s; %s --help lists those there are", t.command(), flag, t.command())
 }
 
@@ -202,14 +202,14 @@ func recursive(flag string) error {
 	return Misuse("folders are always searched; there is no %s", flag)
 }
 
-// nearest returns the flag of t whose name is most similar to name, or the flag with that
+// nearestFlag returns the flag of t whose name is most similar to name, or the flag with that
 // one of its values, as in "--format jsonl" for "json". It returns "" if none is similar:
 // at most one letter in three may differ.
 //
 // An abbreviation is nearer than a name with a wrong letter, and the shortest name that
 // begins so is the nearest. A member of a list, as a field, is never nearer than a wrong
 // letter: many of them are common words.
-func (t Task) nearest(name string) (near string) {
+func nearestFlag(t Task, name string) (near string) {
 	const letter = 100 // a wrong letter weighs more than all that an abbreviation leaves out
 	limit := max(1, len(name)/3) + 1
 	best := limit * letter // only what is below this is near enough

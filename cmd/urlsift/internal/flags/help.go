@@ -149,19 +149,19 @@ func phrase(words []string) string {
 }
 
 // synopsis returns the forms of the command line of t.
-func (t Task) synopsis() []string {
+func synopsis(t Task) []string {
 	if s := t.subcommand(); s != nil {
 		return []string{strings.TrimSpace(t.command() + " " + s.args)}
 	}
 	lines := []string{"urlsift [FLAG]... [PATH]..."}
 	for _, s := range subcommands {
-		lines = append(lines, s.task.synopsis()...)
+		lines = append(lines, synopsis(s.task)...)
 	}
 	return lines
 }
 
 // prose returns the paragraphs and the exit statuses of t.
-func (t Task) prose() (paragraphs []string, ends [][2]string) {
+func prose(t Task) (paragraphs []string, ends [][2]string) {
 	switch {
 	case t == Find:
 		return description, statuses
@@ -187,10 +187,10 @@ func Text(t Task) string {
 	} else {
 		b.WriteString("urlsift: " + purpose + "\n\n")
 	}
-	for i, line := range t.synopsis() {
+	for i, line := range synopsis(t) {
 		b.WriteString([]string{"Usage: ", "       "}[min(i, 1)] + line + "\n")
 	}
-	paragraphs, ends := t.prose()
+	paragraphs, ends := prose(t)
 	for _, p := range paragraphs {
 		b.WriteByte('\n')
 		wrap(&b, p, 0, 0)
@@ -213,7 +213,7 @@ func Text(t Task) string {
 		wrap(&b, s[1], 2+len(s[0]), 8)
 	}
 	title := "\nExamples:\n"
-	for _, e := range t.examples() {
+	for _, e := range examplesOf(t) {
 		b.WriteString(title + "  " + e[0] + "\n")
 		title = ""
 		wrap(&b, e[1], 0, 8)
@@ -222,9 +222,9 @@ func Text(t Task) string {
 	return b.String()
 }
 
-// examples returns the examples of t: those of urlsift without a subcommand, or with the
+// examplesOf returns the examples of t: those of urlsift without a subcommand, or with the
 // subcommand t.
-func (t Task) examples() (own [][2]string) {
+func examplesOf(t Task) (own [][2]string) {
 	for _, e := range examples {
 		args := strings.Fields(e[0][strings.Index(e[0], "urlsift"):])
 		of, _ := TaskOf(args[1:])

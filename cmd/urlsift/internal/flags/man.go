@@ -14,7 +14,7 @@ func Manual(version string) string {
 	b.macro("SH", "NAME")
 	b.text("urlsift - " + purpose)
 	b.macro("SH", "SYNOPSIS")
-	for i, line := range Find.synopsis() {
+	for i, line := range synopsis(Find) {
 		if i > 0 {
 			b.macro("br")
 		}

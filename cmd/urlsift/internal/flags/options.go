@@ -20,7 +20,8 @@ import (
 
 // Options are what the command line requests. The table in table.go says which flag sets
 // which field. Nothing else writes here, and after parsing nothing reads the command
-// line.
+// line. A field is what one package takes, or one flag; the packages take them in groups, so
+// there are no groups here.
 type Options struct {
 	Task    Task
 	Extract extract.Options
