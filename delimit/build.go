@@ -112,7 +112,7 @@ func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidat
 		Text: text, Ref: ref, Raw: raw, By: by,
 		Inner: spanOf(&s.Window, k+e.Start, k+e.End), Outer: spanOf(&s.Window, o, k+e.After),
 		Line: line, Column: column, Breaks: e.Breaks, Form: formOf(mark),
-		quoted: m, hyphens: e.Hyphens, json: e.JSON,
+		around: around{quoted: m, hyphens: e.Hyphens, json: e.JSON},
 	}
 	c.Others = s.others(c, &e)
 	s.Look = k + e.After

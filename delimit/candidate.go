@@ -149,6 +149,12 @@ type Candidate struct {
 	By       Extra   // the extras by which it was found or repaired
 	Others   Reading // the other readings that the text allows
 
+	around
+}
+
+// An around is what is around a Candidate, or between its lines. The other readings are made
+// of it.
+type around struct {
 	next      []byte           // for Rejoined: how the next line continues
 	bracketed []byte           // for Rejoined and SpaceEscaped: what is in the brackets around a bare reference
 	quoted    wrap.QuotePrefix // quote prefix of the line that opened the wrapper

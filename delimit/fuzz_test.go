@@ -119,7 +119,8 @@ func TestAll(t *testing.T) {
 	s := NewScanner(strings.NewReader(allForms), Options{})
 	for s.Next(&c) == nil {
 		into = append(into, plain(&c, &buf))
-		c = Candidate{Tail: []byte("x"), next: []byte("y"), Breaks: 7, Prefixed: true, By: Address, Others: WithTail, hyphens: 2, json: true}
+		c = Candidate{Tail: []byte("x"), Breaks: 7, Prefixed: true, By: Address, Others: WithTail,
+			around: around{next: []byte("y"), hyphens: 2, json: true}}
 	}
 	if d := differ(into, next); d != "" || !reflect.DeepEqual(c, Candidate{}) {
 		t.Errorf("at the end %+v, %s", c, d)

@@ -14,7 +14,9 @@ import (
 
 // Options configure an [Extractor]. The zero Options recognise the format of every source
 // by its first bytes, accept references by uri.Default, resolve nothing, and use as many workers
-// as there are processors. Options hold no slices, so they can be copied.
+// as there are processors. Options hold no slices, so they can be copied. The options are one
+// level of independent fields, which a caller sets by name; those that belong together are
+// structs of their own (Delimit, Limits).
 type Options struct {
 	Grammar uri.Grammar // yield references that this grammar accepts; 0 means uri.Default
 

@@ -23,10 +23,7 @@ type Place struct {
 	Whole    bool  // all of the file was read, as it was then
 
 	restart
-	packed   bool // the file is compressed
-	hasText  bool // text is that of the decompressed stream
-	stored   digest.Digest
-	text     digest.Digest
+	digests
 	options  uint64   // a hash of those that decide what is found
 	format   uint64   // see [Options.Reading]
 	last     []uint64 // hashes of the results that were found because the file ended
@@ -50,20 +47,28 @@ type restart struct {
 	n    int64 // and so are as many results after it
 }
 
+// The digests are hashes of what was read.
+type digests struct {
+	packed  bool // the file is compressed
+	stored  digest.Digest
+	hasText bool // text is that of the decompressed stream
+	text    digest.Digest
+}
+
+// content returns the digest of the decompressed stream.
+func (d *digests) content() *digest.Digest {
+	if d.hasText {
+		return &d.text
+	}
+	return &d.stored
+}
+
 // Compressed reports whether the file is compressed.
 func (p *Place) Compressed() bool { return p.packed }
 
 // Sampled is [File.Continues] for a file of size bytes that the caller has opened.
 func (p *Place) Sampled(file io.ReaderAt, size int64) bool {
 	return size >= p.stored.Len() && p.stored.Sampled(file)
-}
-
-// content returns the digest of the decompressed stream.
-func (p *Place) content() *digest.Digest {
-	if p.hasText {
-		return &p.text
-	}
-	return &p.stored
 }
 
 // maxLast bounds the results at the end of a file whose hashes are kept. Of more, the

@@ -144,7 +144,8 @@ func (r *Result) component(c uri.Component) []byte {
 // An Origin is the position of a reference, from the outside inwards. The raw stream is
 // the content of the innermost container after decompression, and before mailbox framing,
 // markup, charset or transfer encoding are decoded: what zcat would print. An Origin
-// holds no slices.
+// holds no slices. Each field is one column of a record, and most are the "" or 0 of what is
+// not there, so they are one level.
 type Origin struct {
 	Source  string // name of the source, as given
 	Member  string // path in archives and attachments, steps joined with '!', each at most 4 KiB; or ""

@@ -213,8 +213,8 @@ func (s *resumption) place() *Place {
 	}
 	s.in.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
-		restart: s.restart, packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(),
-		stored: s.stored.Snapshot(), options: s.x.foundHash, format: s.x.readHash, last: s.last,
+		restart: s.restart, digests: digests{packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(), stored: s.stored.Snapshot()},
+		options: s.x.foundHash, format: s.x.readHash, last: s.last,
 		reported: slices.Clone(s.reported), past: s.past}
 	if !s.final { // they were not met again
 		for h := range s.known { // at most maxLast

@@ -61,9 +61,14 @@ type Collector struct {
 	source    string
 	ordinal   int64 // of that source
 
-	valid, refused, wrapped, prefixed, undated int64
-
+	totals
 	messages []message
+}
+
+// The totals are numbers of results.
+type totals struct {
+	valid, refused             int64
+	wrapped, prefixed, undated int64 // of the valid ones
 }
 
 // A message is an error or a warning about the input.

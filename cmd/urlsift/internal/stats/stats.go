@@ -44,7 +44,7 @@ func (f *Form) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// A Record has the counts in the order of output. The names in JSON do not change; more
+// A Record has the counts in the order of output, a field for each key of the JSON object. The names in JSON do not change; more
 // may be added.
 type Record struct {
 	Interrupted bool    `json:"interrupted"` // the run did not come to its end, and the bytes may not add up
