@@ -5,10 +5,10 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A base is what relative references are resolved against; from is 0 if there is none.
-// The place of a reference decides which base applies (1997 and 2002, section 5.1): first
-// what the document itself says, then what the entities around it say, from the innermost
-// outwards, then the URI by which the source was retrieved, and last the Options.
+// A base is a reference against which relative ones are resolved; from is 0 if there is none. The
+// first of these applies (1997 and 2002, section 5.1): the base that the document declares, those
+// of the entities around it, from the innermost outwards, the URI by which the source was
+// retrieved, and Options.Base.
 type base struct {
 	uri  uri.Base
 	text string
@@ -37,7 +37,7 @@ func (b base) outer() base {
 type bases struct {
 	opts   *Options
 	option base // of Options
-	source base // by which the source was retrieved, otherwise option
+	source base // URI by which the source was retrieved, otherwise Options.Base
 	news   base // of the article with the Message-ID newsID
 	newsID string
 
@@ -74,7 +74,7 @@ func (b *bases) article(id string) base {
 	return b.news
 }
 
-// of returns the base of t, without what t itself says.
+// of returns the base of t, without a base that t itself declares.
 func (b *bases) of(t *document.Text) base {
 	n := len(t.Entities)
 	switch {
@@ -96,8 +96,9 @@ func (b *bases) of(t *document.Text) base {
 	return in
 }
 
-// ofFields returns the base of references in the header fields of t but Content-Base and
-// Content-Location: that of the entity which they describe (1997 and 2002, section 5.1.1).
+// ofFields returns the base of references in header fields of t other than Content-Base and
+// Content-Location: the base of the entity that the header describes (1997 and 2002, section
+// 5.1.1).
 func (b *bases) ofFields(t *document.Text) base {
 	if len(t.Entities) == 0 {
 		return b.source
@@ -106,9 +107,9 @@ func (b *bases) ofFields(t *document.Text) base {
 }
 
 // within returns the base in the innermost of entities. In one entity, Content-Base has
-// priority over Content-Location. A relative one is resolved against the base of the
-// entity around it (RFC 2110, section 5). One that results in no absolute reference is
-// ignored. The loop visits each entity; their number is bounded.
+// priority over Content-Location. If such a field is relative, it is resolved against the base of
+// the entity around it (RFC 2110, section 5). It is ignored if the result is not absolute. The loop
+// visits each entity; their number is bounded.
 func (b *bases) within(entities []document.Entity) base {
 	in := b.source
 	for i, e := range entities {

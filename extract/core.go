@@ -12,8 +12,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A core is what all pieces of a worker use: what it reads with, the source that it reads,
-// and the sink. The pieces are finder, sharer and resumption.
+// A core has the data that all parts of a worker use: its readers, the source that it reads, and
+// the sink. The parts are finder, sharer and resumption.
 type core struct {
 	x        *Extractor
 	out      sink
@@ -31,7 +31,7 @@ type core struct {
 	base   uri.Ref      // of the source: Source.Base
 	enough func() bool  // of the source; nil if all of it is read
 	opened io.Reader    // the source
-	reader files.Reader // reads it
+	reader files.Reader // reads the source
 }
 
 // state returns the state of the scanner in t, with offsets in the text of the whole stream.
@@ -52,7 +52,7 @@ func (c *core) done() bool { return c.stopped() || c.enough != nil && c.enough()
 // of a text that it has begun to read.
 func (c *core) reached(t *document.Text) (line, column int64) {
 	first := t.Mark
-	if t.Start > 0 { // lines and columns are those of the segment
+	if t.Start > 0 { // lines and columns are counted from the beginning of the segment
 		first = 0
 	}
 	if t.RawRead() == t.Mark+t.Start {
@@ -81,7 +81,7 @@ func (c *core) fail(e *Error, class ledger.Class) {
 	c.left = !c.out.failure(e) || c.left
 }
 
-// A sink receives what a worker finds, in order.
+// A sink receives the results and errors of a worker, in order.
 type sink interface {
 	// result and failure process r or e, and do not keep them. They report whether to
 	// continue.

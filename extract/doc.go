@@ -48,9 +48,9 @@
 // otherwise as windows-1252. Header fields are text, unfolded, with encoded words
 // decoded. Identifiers (Message-ID, References ...) and signatures are left out;
 // Options.MessageIDs includes the identifiers. Content-Base and Content-Location are one
-// reference each, of the form [delimit.Header]. What is in angle brackets in Link (RFC
-// 8288), Archived-At (RFC 5064) and the fields of mailing lists (List-Archive ...; RFC 2369)
-// may be relative.
+// reference each, of the form [delimit.Header]. References in angle brackets in Link (RFC 8288),
+// Archived-At (RFC 5064) and the fields of mailing lists (List-Archive ...; RFC 2369) may be
+// relative.
 //
 // In a table (RFC 4180, with "," ";" TAB or "|" between cells) each cell is read
 // separately: the end of a cell ends a reference and a wrapper, and "" in a quoted cell
@@ -80,16 +80,16 @@
 // force. It is the first of these that exists: <base href> of the page; Content-Base,
 // then Content-Location, of the part; the same fields of the parts and the message around
 // it, from the innermost outwards; Options.Base (1997 and 2002, section 5.1 and appendix
-// D). In an article of news, the names of groups and articles after "URL:" have another one:
-// see [FromArticle].
+// D). In an article of news, the names of groups and articles after "URL:" have another base: see
+// [FromArticle].
 //
 // # Errors
 //
-// An [Error] has a position and the step that failed. It costs only the damaged stretch:
-// the rest of a part, a member of an archive, the rest of a compressed stream. It never
-// costs what is in front of it, or another source. Violations of the rules for messages
-// (a missing boundary, an invalid line of base64, an unknown charset) are reported once
-// for each part, and the part is read as well as possible.
+// An [Error] has a position and the step that failed. Only the damaged stretch is lost: the rest of
+// a part, a member of an archive, the rest of a compressed stream. Everything in front of it, and
+// all other sources, are read. Violations of the rules for messages (a missing boundary, an invalid
+// line of base64, an unknown charset) are reported once for each part, and the part is read as well
+// as possible.
 //
 // A wrong checksum is reported after the text that it covers. How much text in front of
 // damage can be read depends on the format. gzip and zlib lose nothing; xz loses at most
@@ -98,17 +98,17 @@
 // which have no checksums), 4 MiB, 64 KiB and 900 kB.
 //
 // After a damaged block of bzip2 the next ones are read, in the outermost stream of a
-// source: the block is searched for by the bits that begin one. A line break stands in
-// place of a block that was left out, and Offsets and lines after it count it alone. The
-// checksum of a stream with a damaged block is not compared.
+// source: the block is searched for by the bits that begin one. A line break replaces a damaged
+// block; later offsets and lines count only that line break. The checksum of a stream with a
+// damaged block is not compared.
 //
 // A panic in a decompression library is an Error too. Zeros after a compressed stream are padding. Other bytes there that
 // begin no stream are reported, because they may be a stream whose beginning is damaged.
 //
 // Formats that are recognised by their first bytes and cannot be read are Errors, alone, in
 // archives and in mail: archives (7z, rar, cab, ...), compressions (.lzma, lzip, ...) and
-// mailboxes (pst), and encrypted files in zip archives. PDF and office documents are passed
-// over: that is a [Warning]. With the Format [Plain] all of them are read as text.
+// mailboxes (pst), and encrypted files in zip archives. PDF and office documents are not read
+// either, which is only a [Warning]. With the Format [Plain] all of them are read as text.
 //
 // # Memory
 //

@@ -15,7 +15,7 @@ import (
 //	worker 1 ─► Encoder ─► records ──┐
 //	worker 2 ─► Encoder ─► records ──┴─► yield, stretch by stretch
 //
-// One of several workers does not know the offsets from the beginning of a source: see
+// If there are several workers, a worker does not know offsets from the beginning of a source: see
 // [Extractor.Encode].
 
 // An Encoder appends the record of r to dst and returns the extended slice. If it appends

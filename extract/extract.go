@@ -164,7 +164,7 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 	}, c.deliver)
 }
 
-// hint returns what is known of s before it is opened.
+// hint returns what schedule knows of s before it is opened.
 func (s *Source) hint() schedule.Hint {
 	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
 }
@@ -175,11 +175,11 @@ func (s *Source) hint() schedule.Hint {
 //	RawBytes = RawText + RawNested + RawFraming + RawData + RawOverLimit + RawDamaged
 //
 // and DiskBytes + DiskLeft is the size of all sources whose sizes are known and did not
-// change. Each field is a count of its own, without parts: so Stats has many fields and one
-// level, as runtime.MemStats has.
+// change. Each field is a separate count, so Stats has many fields without nesting, like
+// runtime.MemStats.
 type Stats struct {
 	Sources  int64 // read to their end, or as far as possible
-	Members  int64 // members of archives, and attachments that hold files
+	Members  int64 // members of archives, and attachments that contain files
 	Messages int64 // messages of mail and news
 	Parts    int64 // parts of messages that were read, including header blocks
 

@@ -18,9 +18,9 @@ type finder struct {
 	*core
 	judge judge
 	merge merge
-	lines times.Lines // of a text whose lines may have time stamps
+	lines times.Lines // time stamps of the lines of a text
 
-	scanner, articles *delimit.Scanner // for most texts, and for articles of news; made for the first of them
+	scanner, articles *delimit.Scanner // for most texts, and for articles of news; each is made for its first text
 
 	share   *sharer     // of a source that several workers read
 	resumed *resumption // of a source that is resumed; else nil

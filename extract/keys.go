@@ -11,10 +11,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// This file serves an index of Places: an ordered set of keys, in which the Place of a
-// file is searched that was renamed, copied or compressed since. A caller needs them if it reads
-// rotated logs or archives that move; one that knows its files by name, or by Device and
-// Inode, needs only Continues. The index of the command urlsift is in its option --state.
+// This file has the methods for an index of Places: an ordered set of keys, in which a caller finds
+// the Place of a file that was renamed, copied or compressed since. A caller needs it for rotated
+// logs or archives that move. A caller that knows its files by name, or by Device and Inode, needs
+// only Continues. The command urlsift keeps such an index in the file of its option --state.
 
 // keyLen is the length of a key, and headLen that of its head.
 const (
@@ -47,12 +47,12 @@ func appendHead(dst []byte, packed bool, head uint64) []byte {
 	return binary.BigEndian.AppendUint64(dst, head)
 }
 
-// Keys returns the keys in an index of Places with which f begins: whatever was read up to
-// such a Place is also the beginning of f, or of its decompressed stream. [File.Begins] makes
-// sure of it. seek returns the first key of the index that is not less than from, in the order
-// of bytes, or nil if there is none. f is read, and decompressed, once or twice as far as the
-// longest of these Places. Keys of text are in front of those of the bytes of compressed files,
-// and shorter ones in front of longer ones.
+// Keys returns the keys of Places in an index that f may continue: the bytes read up to such a
+// Place are probably also the beginning of f, or of its decompressed stream. [File.Begins] verifies
+// it. seek returns the first key of the index that is not less than from, in the order of bytes, or
+// nil if there is none. f is read, and decompressed, once or twice as far as the longest of these
+// Places. Keys of text are in front of those of the bytes of compressed files, and shorter ones in
+// front of longer ones.
 func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 	defer f.w.pool.Reset()
 	find := func(r io.Reader, packed bool) {
@@ -82,10 +82,10 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 	return keys
 }
 
-// KeyPrefix returns what the keys of all Places begin with whose text begins as that of f does:
-// 8 bytes, or nil if the text of f is so short that they may have any. The keys of Places with
-// so little text begin with zeros. A file that is the beginning of another one, such as a copy
-// that is being made, finds the other one by it.
+// KeyPrefix returns the first 8 bytes of the keys of all Places whose text begins like the text of
+// f. It returns nil if the text of f is too short to decide them; the keys of Places with so little
+// text begin with zeros. With it a file that is only the beginning of another one, such as a copy
+// that is being made, finds the other one.
 func (f *File) KeyPrefix() []byte {
 	defer f.w.pool.Reset()
 	in, over := f.open(f.Size)
@@ -101,8 +101,8 @@ func (f *File) KeyPrefix() []byte {
 
 // OtherBegins reports whether the file at path begins with all that was read up to p, as
 // Begins does for f. It serves an index of Places, as [File.Keys] does: before f takes
-// over a Place that was found there, the caller asks this of other new files that may have a
-// better claim to it.
+// over a Place that was found there, the caller checks with it whether another new file fits the
+// Place better.
 func (f *File) OtherBegins(path string, p Place) bool {
 	r, err := os.Open(path)
 	if err != nil {

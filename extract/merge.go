@@ -42,7 +42,7 @@ type merge struct {
 	space int64  // offset after the last white space in the text
 }
 
-// A heldValue is a value with its bytes in the arena.
+// A heldValue is a value that is held, with its bytes in the arena.
 type heldValue struct {
 	document.Value
 	raw   []byte // the bytes as they are in the text
@@ -93,7 +93,7 @@ func (m *merge) Read(p []byte) (int, error) {
 func (m *merge) hold() bool {
 	for i := range m.t.Values {
 		v := &m.t.Values[i]
-		if hasPrefixFold(v.Bytes, "javascript:") { // a program, not a reference
+		if hasPrefixFold(v.Bytes, "javascript:") { // the value is a program, not a reference
 			continue
 		}
 		if len(m.held) == maxHeld || len(m.arena)+len(v.Bytes) > maxHeldBytes {
@@ -161,7 +161,7 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 func (m *merge) give(v *heldValue) bool {
 	j := &m.f.judge
 	if len(v.Bytes) == 0 && j.base.from == 0 {
-		return true // it refers to a page whose place is not known
+		return true // an empty value refers to the page, whose URL is not known
 	}
 	form := m.form
 	if v.Bracketed {
@@ -182,8 +182,8 @@ func hasPrefixFold(b []byte, prefix string) bool {
 // Options.MessageIDs makes references (mid, cid) of the identifiers of messages and parts. A
 // cid reference in a message names the part with that Content-ID.
 
-// fieldNames has the fields whose values are not text, or not all of them, with their usual
-// spelling.
+// fieldNames has the usual spelling of the fields whose value, or a part of it, is not read as
+// text.
 var fieldNames = map[string]string{
 	"content-base":     "Content-Base",     // RFC 2110
 	"content-location": "Content-Location", // RFC 2557

@@ -44,16 +44,15 @@ type Options struct {
 	// Content-ID (RFC 2392).
 	MessageIDs bool
 
-	// Identifiers also reads the identifiers of markup as text: the names of namespaces in
-	// HTML and XML (xmlns), and what stands in a document type. They name a language, and
-	// the document does not refer to them.
+	// Identifiers also reads the identifiers of markup as text: the names of namespaces in HTML and
+	// XML (xmlns), and the text of a document type. They identify a language, and are not links.
 	Identifiers bool
 
 	Subjects bool // set Origin.Subject and Origin.From, which takes time for each message
 
 	// LogTimes sets the time of references in plain text outside of messages, which
 	// [Origin.Time] returns: that of the first time stamp between the beginning of the line
-	// and the reference. A log has it in a form of ISO 8601, of web servers, or of syslog.
+	// and the reference. Time stamps may be in the forms of ISO 8601, of web servers, or of syslog.
 	LogTimes bool
 
 	// Resume, if it is not nil, makes files be read from where an earlier run has stopped.
@@ -81,7 +80,7 @@ const (
 	TeX     = Format(document.TeX)       // TeX and BibTeX: escapes decoded, arguments and fields read for references
 )
 
-// String returns the name of f in lower case, "" for one that does not exist.
+// String returns the name of f in lower case, "" if f is not one of the constants.
 func (f Format) String() string { return document.Format(f).String() }
 
 // UnmarshalText is the inverse of String. If there is no such format, it returns an error

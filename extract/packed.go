@@ -18,10 +18,10 @@ import (
 //	arena    │text tail│text│text│ … │text│text│    bytes of all of them, in order
 //
 // If no Result is packed, "urlsift -c" takes 1.2 times as long for access logs with two
-// workers, and 19 MB instead of 14. What calls Encode has no Results in batches.
+// workers, and 19 MB instead of 14. With Encode, batches contain no Results.
 //
-// If a Result has another Origin than the one before, a new origin is added. The caller
-// makes a Result of each packed result, in memory that it uses again.
+// If a Result has another Origin than the one before, a new origin is added. The caller makes a
+// Result from each packed result, in memory that it reuses.
 
 // Bounds of a batch.
 const (
@@ -75,7 +75,7 @@ func (b *batch) empty() {
 // A packedResult is a Result that is plain (see [Result.plain]), without its bytes and
 // without the fields that are in the origin. It fits two cache lines.
 type packedResult struct {
-	inner, outer delimit.Span // of Candidate, as are the following fields
+	inner, outer delimit.Span // this and the following fields are those of Candidate
 	line, column int64
 	parts        uri.Parts
 	place        place
@@ -110,7 +110,7 @@ type entry struct {
 // plain reports whether a packedResult can hold all of r. Candidate's data for readings
 // over line breaks is lost in it.
 func (r *Result) plain() bool {
-	const readings = delimit.Entity | delimit.WithTail | delimit.AtComma // these are made of Text and Tail alone
+	const readings = delimit.Entity | delimit.WithTail | delimit.AtComma // these readings can be made from Text and Tail alone
 	f := &r.Candidate
 	return len(f.Text) > 0 && same(f.Raw, f.Text) && same(f.Ref, f.Text) && same(r.URL, f.Text) &&
 		f.Others&^readings == 0 && f.Breaks == 0 && r.Target == nil && r.Err == nil && r.BaseSource == 0 && r.Base == ""
@@ -235,7 +235,7 @@ func keep(arena, s []byte) (kept, grown []byte) {
 	return arena[n:len(arena):len(arena)], arena
 }
 
-// keepAs is keep for an s that may be the same memory as known, whose copy is as.
+// keepAs is keep for an s that may be the same memory as known. The copy of known is as.
 func keepAs(arena, s, known, as []byte) (kept, grown []byte) {
 	if s != nil && same(s, known) {
 		return as, arena

@@ -17,41 +17,41 @@ import (
 type Place struct {
 	Stored   int64 // bytes of the file that were read
 	Text     int64 // bytes of its decompressed stream that were read; Stored if it is not compressed
-	Lines    int64 // in front of the point from which reading goes on
+	Lines    int64 // lines in front of the point where the next run continues
 	Messages int   // likewise
-	Results  int64 // found so far
-	Whole    bool  // all of the file was read, as it was then
+	Results  int64 // results found so far
+	Whole    bool  // the whole file was read, as it was at that time
 
 	restart
 	digests
-	options  uint64   // a hash of those that decide what is found
+	options  uint64   // a hash of the options that decide what is found
 	format   uint64   // see [Options.Reading]
-	last     []uint64 // hashes of the results that were found because the file ended
+	last     []uint64 // hashes of the results at the end of the file, which are different if it grows
 	reported []uint64 // hashes of errors that were yielded
 	found    stretch  // in which all results were found
-	past     stretch  // likewise by runs with other options
+	past     stretch  // stretch in which runs with other options have found all results
 }
 
-// A stretch of the decompressed stream has the results that begin in front of begin, and end
-// at end or in front of it.
+// A stretch of the decompressed stream contains the results that begin before begin and end at or
+// before end.
 type stretch struct{ begin, end int64 }
 
 func (s stretch) has(begin, end int64) bool { return begin < s.begin && end <= s.end }
 
-// A restart is a point from which reading goes on, in the decompressed stream.
+// A restart is a point in the decompressed stream where the next run continues.
 type restart struct {
 	kind document.Layout
 	mark int64 // length of the byte order mark
 	from int64 // offset of a line or message
 	upto int64 // what was found up to this offset is left out
-	n    int64 // and so are as many results after it
+	n    int64 // and so are this many results after it
 }
 
 // The digests are hashes of what was read.
 type digests struct {
 	packed  bool // the file is compressed
 	stored  digest.Digest
-	hasText bool // text is that of the decompressed stream
+	hasText bool // text is a digest of the decompressed stream
 	text    digest.Digest
 }
 
@@ -71,11 +71,11 @@ func (p *Place) Sampled(file io.ReaderAt, size int64) bool {
 	return size >= p.stored.Len() && p.stored.Sampled(file)
 }
 
-// maxLast bounds the results at the end of a file whose hashes are kept. Of more, the
-// first ones are counted.
+// maxLast bounds the results at the end of a file whose hashes are kept. If there are more, the
+// first ones are only counted.
 const maxLast = 1024
 
-// placeVersion is the first byte of a Place as bytes.
+// placeVersion is the first byte of an encoded Place.
 const placeVersion = 2
 
 // maxReported bounds the errors that are remembered. The first ones are forgotten.
@@ -156,7 +156,7 @@ func (p *Place) UnmarshalBinary(b []byte) (err error) {
 	return nil
 }
 
-// hashesIn returns the n hashes at the beginning of b, and what follows them.
+// hashesIn returns the n hashes at the beginning of b, and the rest of b.
 func hashesIn(b []byte, n int) (list []uint64, rest []byte) {
 	for range n { // at most maxLast
 		list = append(list, binary.LittleEndian.Uint64(b))
@@ -171,8 +171,8 @@ func (p *Place) String() string {
 }
 
 // Reading returns a hash of the options that decide how a file is read: Format and Charset.
-// If these are others than in the run that has reached a Place, the file is read from its
-// beginning, also if it has not changed.
+// If they differ from those of the run that has reached a Place, the file is read from its
+// beginning, even if it has not changed.
 func (o *Options) Reading() uint64 {
 	return xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
 }
@@ -185,7 +185,7 @@ func (o *Options) hashes() (found, read uint64) {
 	return found, o.Reading()
 }
 
-// hash returns a hash of what r is and where. It is of the reference in the text, because
+// hash returns a hash of r and its position. It uses the reference in the text, because
 // Options.Normalize changes the URL.
 func (r *Result) hash() uint64 {
 	var d xxhash.Digest
@@ -196,7 +196,7 @@ func (r *Result) hash() uint64 {
 	return d.Sum64()
 }
 
-// hash returns a hash of what e says and of where, but for numbers that depend on where
+// hash returns a hash of the message of e and its position, without numbers that depend on where
 // reading began.
 func (e *Error) hash() uint64 {
 	var d xxhash.Digest

@@ -86,7 +86,7 @@ func (s *queued) room(size int) *batch {
 
 func (s *queued) pause()       { s.out.Pause() }
 func (s *queued) resume()      { s.out.Resume() }
-func (s *queued) inBody() bool { return false } // the loop body runs in another goroutine
+func (s *queued) inBody() bool { return false } // false, because the loop body runs in another goroutine
 
 // How the caller's goroutine delivers batches. Numbers in them were counted from where a
 // worker started; here they become those of the whole source.
@@ -201,7 +201,7 @@ func addDelta(by, more delta) delta {
 
 // line adds to the line numbers and text offsets of r.
 func (d *delta) line(r *Result) {
-	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // these are not part of the text
+	values := r.Candidate.Form == delimit.Attribute || r.Candidate.Form == delimit.Header // attributes and whole header fields are not part of the text
 	if r.Candidate.Line > 0 && (!d.mail || values && r.Origin.Member == "") {             // otherwise lines are not counted
 		r.Candidate.Line += d.lines
 	}

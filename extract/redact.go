@@ -111,8 +111,8 @@ func (r *Result) Fault(redact bool) string {
 }
 
 // Reason is Fault without the reference, which Fault quotes at its end: for records, which
-// have the reference in another place. It says that an offset is one in the URL, since
-// records have offsets in the input too.
+// have the reference in another place. Its text says that an offset is an offset in the URL,
+// because records also have offsets in the input.
 func (r *Result) Reason(redact bool) string {
 	if r.Err == nil {
 		return ""

@@ -169,11 +169,11 @@ type Origin struct {
 	Offset int64 // of the first byte, in the raw stream, from 0
 	Length int64 // raw bytes from the first to the last, including encoding
 	Line   int64 // of the first byte, in the raw stream, from 1; 0 if unknown or not counted
-	Column int64 // likewise, in bytes, from 1
-	Exact  bool  // Offset is that of the byte itself, not of an encoded unit around it
+	Column int64 // of the first byte, in bytes, from 1; 0 as for Line
+	Exact  bool  // Offset is the position of the byte itself, not of an encoded unit around it
 
-	stamp   int64 // of the line, in seconds since 1970
-	stamped bool  // there is one
+	stamp   int64 // time stamp of the line, in seconds since 1970
+	stamped bool  // the line has a time stamp
 
 	enclosed bool // Member begins with the message of the source, and Message counts messages inside Member
 }
@@ -220,7 +220,7 @@ func (o *Origin) renumber(n int) {
 // is in front of the stretch was yielded. Reading continues after it, and with other
 // sources.
 type Error struct {
-	Origin   Origin // how far reading had come; Length is 0
+	Origin   Origin // the position that reading had reached; Length is 0
 	Severity Severity
 	Stage    string // the step that failed: StageOpen, or the name of a format: "gzip", "tar", "mime", "utf-16le", ...
 	Err      error  // the cause, from the package that found it
@@ -270,7 +270,7 @@ func (e *Error) Error() string {
 		cause = p.Err
 	}
 	s := cause.Error()
-	for _, said := range [...]string{e.Stage + ": ", "s2: "} { // the library calls snappy s2 too
+	for _, said := range [...]string{e.Stage + ": ", "s2: "} { // the library also calls snappy s2
 		s = strings.TrimPrefix(s, said)
 	}
 	s = e.Stage + ": " + s
@@ -284,9 +284,9 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Time returns when the message was written, or the line of a log (see
-// [Options].LogTimes). It returns false if there is no Date field, or if the date is not
-// in a form of RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs, or
-// has no zone, or one whose name RFC 5322 does not define.
+// [Options].LogTimes). It returns false if there is no Date field, if the date is not in a form of
+// RFC 5322 (sections 3.3 and 4.3), RFC 850, asctime or old news programs, if it has no zone, or if
+// RFC 5322 does not define the name of its zone.
 func (o Origin) Time() (time.Time, bool) {
 	if o.stamped {
 		return time.Unix(o.stamp, 0).UTC(), true
@@ -305,7 +305,7 @@ func (o *Origin) LogTime() (seconds int64, ok bool) { return o.stamp, o.stamped 
 func (r *Result) Readings(buf []byte) iter.Seq2[delimit.Reading, []byte] {
 	return func(yield func(delimit.Reading, []byte) bool) {
 		for why, text := range r.Candidate.Readings(buf) { // each text is of bounded length
-			if why == delimit.SpaceEscaped { // an escape of UTF-8 there cannot be told from one that was written
+			if why == delimit.SpaceEscaped { // its escapes look like escapes that were in the text
 				text = r.Candidate.AppendSpaced(text[:0])
 			}
 			if text = r.escapeReading(text, 0); !yield(why, text) {
@@ -339,12 +339,12 @@ func (r *Result) escapeReading(dst []byte, start int) []byte {
 		return dst
 	}
 	end := len(dst)
-	dst = uri.AppendEscaped(dst, text, r.grammar) // behind the reading, and then over it
+	dst = uri.AppendEscaped(dst, text, r.grammar) // append the escaped form after the reading, and then move it over the reading
 	n := copy(dst[start:], dst[end:])
 	return dst[:start+n]
 }
 
-// plain are the bytes that are never escaped, in any component. Most readings have no others,
+// plain has the bytes that are never escaped, in any component. Most readings contain only these,
 // and need no grammar. Without this, a text with a URL and a full stop in each line takes 1.14
 // times the processor time in JSON.
 var plain = func() (set [256]bool) {

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
 
-// How a run goes on where earlier runs have stopped.
+// How a run continues where earlier runs have stopped.
 //
 //	resume := &extract.Resume{
 //		Begin: func(f *extract.File) extract.Place {
@@ -30,26 +30,24 @@ import (
 //   - A result is final when it is yielded before the end of the file is seen: results do
 //     not depend on how a text is divided into Reads. So the results of a run that stops
 //     early are the first ones of a run over the whole file, in the same order.
-//   - A run goes on from a point that needs nothing from in front of it: the line from
-//     which a new scanner reaches the state of the old one (see [delimit.State]),
-//     or the first line of a message. From there the Place has the number of results that
-//     were yielded, and these are left out. A file that cannot be entered in the middle,
-//     such as a page or an archive, is read from its first byte, and its first results
-//     are left out.
+//   - A run continues at a point that does not depend on the text in front of it: the line from
+//     which a new scanner reaches the state of the old one (see [delimit.State]), or the first line
+//     of a message. From there the Place has the number of results that were yielded, and these are
+//     left out. A file that cannot be entered in the middle, such as a page or an archive, is read
+//     from its first byte, and its first results are left out.
 //   - What is found only because the file ends, such as a reference at the end of an
 //     unfinished line, is yielded only if the file does not grow any more, as the caller
-//     says ([File.Growing]). If it grows later all the same, such a result may be another
-//     one then. So these results are kept as hashes, and left out if they come again.
-//   - With other options than before, other results are found, so their number says
-//     nothing. Then the results are left out that lie where earlier runs have found all.
+//     says ([File.Growing]). If it grows later all the same, such a result may change. So these
+//     results are kept as hashes, and left out if they come again.
+//   - With other options than before, other results are found, so their number does not help. Then
+//     the results are left out that are in the stretch where earlier runs have found all.
 //
-// How far back the point lies: in running text at most [captureEvery] bytes in front of
-// where the run stopped, and usually 4 KiB. If no scanner reaches the state, as in a file
-// that is one line, it stays where it was. In a mailbox it is the last message.
+// The point is near the place where the last run stopped: in running text usually 4 KiB, and at
+// most [captureEvery] bytes, in front of it. If no scanner reaches the state, as in a file that is
+// one line, the point does not advance. In a mailbox it is the last message.
 
-// A Resume makes a run go on where earlier runs have stopped. Regular files are resumed;
-// other sources, such as pipes, are read as without it. One worker reads a file that is
-// resumed.
+// A Resume makes a run continue where earlier runs have stopped. Regular files are resumed; other
+// sources, such as pipes, are read as without it. One worker reads a file that is resumed.
 type Resume struct {
 	// Begin returns the place from which f is read. It is called when f is open and
 	// nothing was read of it, in the goroutine of a worker, so calls may run in parallel.
@@ -65,9 +63,9 @@ type Resume struct {
 
 // A File is a regular file that was opened to be resumed.
 type File struct {
-	Name          string // of the Source
-	Device, Inode uint64 // 0 if the system has none
-	Size          int64  // when it was opened, as the next field
+	Name          string // name of the Source
+	Device, Inode uint64 // 0 if the system has no such numbers
+	Size          int64  // when the file was opened
 	Modified      time.Time
 
 	// Growing says that more may be written to the file soon. Begin may set it. Then text
@@ -81,11 +79,11 @@ type File struct {
 	// called: f is still being written by a program that copies or compresses another file.
 	Later bool
 
-	Note any // for the caller
+	Note any // for the caller's use
 
 	at      files.Seekable
 	w       *core
-	nothing bool // nothing follows the place
+	nothing bool // no bytes follow the place
 }
 
 // Continues reports whether f still begins with what was read up to p. It is for a file
@@ -93,8 +91,8 @@ type File struct {
 // beginning, the end of what was read, and at most 64 in between.
 func (f *File) Continues(p *Place) bool { return p.Sampled(f.at, f.Size) }
 
-// HasAll is Continues for a file that was written since, but has not grown: it compares all
-// that was read up to p, since a block in the middle may have been changed in place.
+// HasAll is Continues for a file that was written since, but has not grown. It compares all bytes
+// up to p, because a block in the middle may have been changed in place.
 func (f *File) HasAll(p *Place) bool {
 	if f.Size < p.stored.Len() {
 		return false
@@ -103,9 +101,9 @@ func (f *File) HasAll(p *Place) bool {
 	return ok && err == nil
 }
 
-// Begins reports whether f begins with all that was read up to p, perhaps of another file:
-// a copy, or the same compressed or decompressed. It compares all of it. If it returns
-// true, p becomes a place in f.
+// Begins reports whether f begins with all bytes that were read up to p, perhaps from another file:
+// f may be a copy of it, or the same file compressed or decompressed. It compares all of it. If it
+// returns true, p becomes a place in f.
 func (f *File) Begins(p *Place) bool {
 	w := f.w
 	w.pool.Reset()
@@ -147,8 +145,8 @@ func (f *File) Begins(p *Place) bool {
 }
 
 // Text returns a reader of f from its first byte up to Size, decompressed if f is compressed,
-// and whether it is. It is for a Begin that looks into f. The reader is valid until another
-// method of f is called, or Begin returns.
+// and whether it is compressed. A Begin function that examines the content of f needs it. The
+// reader is valid until another method of f is called, or Begin returns.
 func (f *File) Text() (text io.Reader, compressed bool) {
 	in, over := f.open(f.Size)
 	t := &fileText{w: f.w, in: in}
@@ -171,7 +169,7 @@ func (f *File) open(size int64) (in *bufio.Reader, over *damage.Damage) {
 type fileText struct {
 	w   *core
 	in  io.Reader
-	err error // nothing can be read
+	err error // set if nothing can be read
 }
 
 // Read reads once.
@@ -185,8 +183,8 @@ func (t *fileText) Read(p []byte) (int, error) {
 	return t.in.Read(p)
 }
 
-// isComplete reports whether f is compressed and ends where it should: then it does not grow,
-// as far as is known. It decompresses all of it.
+// isComplete reports whether f is compressed and its last stream is complete. Such a file probably
+// does not grow. isComplete decompresses the whole file.
 func (f *File) isComplete() bool {
 	defer f.w.pool.Reset()
 	text, compressed := f.Text()

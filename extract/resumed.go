@@ -11,20 +11,20 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/document"
 )
 
-// What runs have found in a file that is resumed. If a run has the same options as the last
-// one, as many results are left out as that has found after the point from which the file is
-// read. If it has others, what is left out lies where the last one has found all: so it
-// prints what is new, and nothing that was in front of it.
+// This file decides which results of a resumed file were yielded by earlier runs. If a run has the
+// same options as the last one, it leaves out as many results as the last run has found after the
+// point of restart. If it has other options, it leaves out the results in the stretch where the
+// last run has found all. So it prints only results from the new text.
 
-// A pastResults has the results of a file that is resumed: those to leave out, from the point of
-// restart on, and those found.
+// A pastResults counts the results of a resumed file: those to leave out, from the point of restart
+// on, and those found.
 type pastResults struct {
 	restart
 	skip     int64           // results to leave out
-	known    map[uint64]bool // and the hashes of others
-	total    int64           // found since the beginning of the file, but for those in last
-	final    bool            // the end was seen
-	last     []uint64        // results after that
+	known    map[uint64]bool // hashes of other results to leave out
+	total    int64           // results since the beginning of the file, except those in last
+	final    bool            // the end of the file was reached
+	last     []uint64        // hashes of the results after that
 	reported []uint64        // errors
 
 	found   stretch // see Place
@@ -49,11 +49,11 @@ func (s *pastResults) begin(p *Place, same bool) {
 	}
 }
 
-// sure says that all results that begin in front of the offset at were found.
+// sure records that all results that begin in front of the offset at were found.
 func (s *pastResults) sure(at int64) { s.found.begin = max(s.found.begin, at) }
 
-// allFound returns the stretch in which all results were found. How much was read of the
-// stream is not how much was read of the file, which may have been read in advance.
+// allFound returns the stretch in which all results were found. It ends where the stream was read
+// to; more of the file may have been read in advance.
 func (s *resumption) allFound() stretch {
 	if s.file.nothing {
 		return s.found
@@ -116,15 +116,15 @@ func (s *resumption) passes(r *Result) bool {
 	return !known
 }
 
-// cut reports whether what is found now may be another result when more of the file was
-// written: it is growing and not complete, and its end was seen.
+// cut reports whether a result found now may change when more is written to the file: the file is
+// growing and incomplete, and its end was reached.
 func (s *resumption) cut() bool {
 	s.held = s.held || s.file.Growing && s.incomplete && s.in.Ended
 	return s.held
 }
 
-// reports reports whether d is yielded. It keeps in mind that d has ended reading, if it may
-// not do so later.
+// reports reports whether d is yielded. It records that d has ended reading, if a later run may be
+// able to read more.
 func (s *resumption) reports(d *damage.Damage) bool {
 	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
 		s.failed = true
@@ -135,7 +135,7 @@ func (s *resumption) reports(d *damage.Damage) bool {
 // wasReported reports whether an earlier run has yielded e, and remembers e.
 func (s *pastResults) wasReported(e *Error) bool {
 	h := e.hash()
-	if slices.Contains(s.reported, h) { // of at most maxReported
+	if slices.Contains(s.reported, h) { // at most maxReported hashes
 		return true
 	}
 	if s.reported = append(s.reported, h); len(s.reported) > maxReported {
@@ -162,9 +162,9 @@ func (s *pastResults) count(r *Result) {
 	}
 }
 
-// A moving gives Results the numbers of the whole file.
+// A moving changes the numbers in Results to those of the whole file.
 type moving struct {
-	front delta // of the point from which this run reads
+	front delta // numbers of the point where this run starts
 	res   Result
 }
 
@@ -181,9 +181,8 @@ func (m *moving) moved(r *Result) *Result {
 
 // Running text that is resumed.
 
-// captureEvery is how many bytes of text are read until a later point is looked for from
-// which reading can go on, and captureLast how many at the end of a file. Only tests change
-// them.
+// captureEvery is how many bytes of text are read until the reader searches for a later point of
+// restart; captureLast is the same at the end of a file. Only tests change them.
 var (
 	captureEvery int64 = 8 << 20
 	captureLast  int64 = 32 << 10
@@ -200,7 +199,7 @@ type resumedText struct {
 	twin *delimit.Scanner // see capture
 }
 
-// Read reads once. It returns the end alone.
+// Read reads once. It returns io.EOF without bytes.
 func (r *resumedText) Read(p []byte) (int, error) {
 	s, at := r.s, r.t.RawRead()
 	if s.muted = s.muted && at < s.upto; s.muted {
@@ -230,7 +229,7 @@ func (r *resumedText) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decided notes which results were found. The caller is in a Read of the scanner.
+// decided records which results were found. The caller is in a Read of the scanner.
 func (r *resumedText) decided() { r.s.sure(r.s.state(r.t).Floor + r.s.mark) }
 
 // keepTail keeps the last bytes that were read.
@@ -245,9 +244,8 @@ func (r *resumedText) keepTail(p []byte) {
 	r.tail = append(r.tail, p...)
 }
 
-// capture makes a line near the offset at, which is read next, the point from which reading
-// goes on, if a scanner that begins there has the state that this one has now. The caller
-// is in a Read of the scanner.
+// capture makes a line near at, the offset of the next byte, the point of restart, if a scanner
+// that begins there has the same state as the current one. The caller is in a Read of the scanner.
 func (r *resumedText) capture(at int64) {
 	s := r.s
 	i := bytes.IndexByte(r.tail, '\n') + 1
@@ -262,7 +260,7 @@ func (r *resumedText) capture(at int64) {
 	in := &twinText{text: again, of: r.twin}
 	r.twin.Reset(in)
 	var c delimit.Candidate
-	for r.twin.Next(&c) == nil { // at most one for each few bytes of a tail
+	for r.twin.Next(&c) == nil { // the number of candidates is bounded by the length of the tail
 	}
 	now := s.state(r.t)
 	if !in.known || in.state.Offset+from-s.mark != now.Offset || !in.state.Agrees(now) {
@@ -272,7 +270,7 @@ func (r *resumedText) capture(at int64) {
 	s.lines = s.front.lines + now.Line - 1 - int64(bytes.Count(again, []byte{'\n'}))
 }
 
-// A twinText reads a text, and keeps the state that the scanner has at its end.
+// A twinText reads a text, and records the state of the scanner at its end.
 type twinText struct {
 	text  []byte
 	of    *delimit.Scanner

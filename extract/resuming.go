@@ -14,25 +14,25 @@ import (
 
 // How a worker reads a file that is resumed; resume.go has the plan.
 
-// A resumption is the state of a worker that reads such a file.
+// A resumption is the state of a worker that reads a resumed file.
 type resumption struct {
 	*core
 	file     *File
 	was      Place
-	lines    int64 // in front of restart.from, and messages
+	lines    int64 // lines and messages in front of restart.from
 	messages int
 	hashes
 	pastResults
 	moving
 
 	muted      bool // the scanner has not reached restart.upto
-	incomplete bool // the file is not of lines, and is not complete as far as is known
-	held       bool // the file is growing, and from here on more may change what is found
+	incomplete bool // the format does not consist of lines, and the file is probably incomplete
+	held       bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
 	saved      time.Time
 }
 
-// Hashes are those of what was read of a file that is resumed, since its beginning.
+// hashes are digests of the bytes of a resumed file, from its beginning to where it was read.
 type hashes struct {
 	stored, text digest.Digest // of the file, and of its decompressed stream
 	in           digest.Reader
@@ -41,14 +41,14 @@ type hashes struct {
 	packedKnown  bool           // packed is known
 }
 
-// seek makes the next byte to be read that at the offset at of the file, which r reads.
+// seek continues reading at the offset at of the file, which r reads.
 func (h *hashes) seek(file io.Seeker, r io.Reader, at int64) bool {
 	_, err := file.Seek(at, io.SeekStart)
 	h.in = digest.Reader{R: r, At: at, Sum: &h.stored}
 	return err == nil
 }
 
-// settle learns whether the file is compressed. Its decompressed stream is open.
+// settle records whether the file is compressed. Its decompressed stream is open.
 func (h *hashes) settle() {
 	if !h.packedKnown {
 		h.packed, h.packedKnown = h.layers.Compressions() > 0, true
@@ -62,7 +62,7 @@ func (h *hashes) tapText(at int64, p []byte) {
 	}
 }
 
-// placeEvery is how long a file is read until the place is reported again. Only tests change
+// placeEvery is the time between two reports of the place while a file is read. Only tests change
 // it.
 var placeEvery = time.Second
 
@@ -79,7 +79,7 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, w: c}
 	s := &resumption{core: c, file: f, saved: time.Now()}
 	p := resume.Begin(f)
-	c.pool.Reset() // of what it has read
+	c.pool.Reset() // forget what it has read
 	if p.format != c.x.readHash || p.Text == 0 {
 		p, f.nothing = Place{}, false
 	}
@@ -105,7 +105,7 @@ func (s *resumption) open() bool {
 		s.limit()
 		return true
 	}
-	if s.from > 0 { // it is no place: all is read again, and what was found is left out
+	if s.from > 0 { // reading cannot start there: read the whole file, and leave out the results that were found
 		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
@@ -147,7 +147,7 @@ func (s *resumption) enter() bool {
 
 // layout is sharer.layout for a source that is resumed.
 func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before int) bool {
-	if l != s.kind && s.from == 0 { // it is read in another way than before, when it was shorter
+	if l != s.kind && s.from == 0 { // the file was shorter and had another layout
 		s.skip, s.n, s.known, s.found, s.past = 0, 0, nil, stretch{}, stretch{}
 	}
 	s.kind, s.mark = l, mark
@@ -159,7 +159,7 @@ func (s *resumption) layout(l document.Layout, mark int64) func(at int64, before
 	return nil
 }
 
-// limit ends a file that is growing where more may change what is found.
+// limit ends a growing file where added text may change the results.
 func (s *resumption) limit() {
 	if !s.file.Growing {
 		return
@@ -192,12 +192,12 @@ func (s *resumption) atMessage(at int64, before int) bool {
 	return true
 }
 
-// isDue reports whether the place is to be reported.
+// isDue reports whether it is time to report the place.
 func (s *resumption) isDue(now time.Time) bool {
 	return now.Sub(s.saved) > placeEvery && !s.final && s.skip == 0
 }
 
-// reportPlace reports the place, if that was not done for a while.
+// reportPlace reports the place if it is due.
 func (s *resumption) reportPlace() {
 	if now := time.Now(); s.isDue(now) {
 		s.saved = now
@@ -209,14 +209,14 @@ func (s *resumption) reportPlace() {
 func (s *resumption) place() *Place {
 	end, isTar := s.doc.Outermost().Archived()
 	if isTar && !s.packed {
-		s.in.Flush(end) // what follows is replaced when members are added
+		s.in.Flush(end) // the end mark after it is replaced when members are added
 	}
 	s.in.Flush(math.MaxInt64)
 	p := &Place{Lines: s.lines, Messages: s.messages,
 		restart: s.restart, digests: digests{packed: s.packed, hasText: s.packed && s.doc.Outermost().Tapped(), stored: s.stored.Snapshot()},
 		options: s.x.foundHash, format: s.x.readHash, last: s.last,
 		reported: slices.Clone(s.reported), past: s.past}
-	if !s.final { // they were not met again
+	if !s.final { // the results that were not found again
 		for h := range s.known { // at most maxLast
 			p.last = append(p.last[:len(p.last):len(p.last)], h)
 		}

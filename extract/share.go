@@ -14,10 +14,10 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// How a worker reads a source together with other workers; schedule/segment.go has the
-// plan. This file has what is compared at a split point: in running text the state of the
-// scanner, in a mailbox the message that begins there. Compressed files of
-// many members are divided by stored offsets (shareread.go).
+// How a worker reads a source together with other workers; schedule/segment.go has the plan. This
+// file compares readers at a split point: in running text by the state of the scanner, in a mailbox
+// by the message that begins there. Compressed files of many members are divided by stored offsets
+// (shareread.go).
 
 const (
 	splitSize = 1 << 20  // bytes between split points
@@ -51,14 +51,14 @@ type splitState struct {
 // A shareState is a worker's part of a source that several workers read. It is zero if one
 // worker reads the source.
 type shareState struct {
-	whole *os.File // the source, while it is not decided whether it is divided
+	whole *os.File // the source, until it is decided whether it is divided
 	size  int64    // of the source
 
 	of      *divided
 	file    *sharedFile
 	segment *segment // nil for the beginning of the file
 	warming bool     // the segment's split point is not reached: no results are emitted
-	early   bool     // what is in front of the segment was needed while warming: it is not read
+	early   bool     // text in front of the warm-up is needed, so the segment is not read
 	ended   bool     // ended at a split point: another worker continues
 
 	handedOver time.Time // when results were last delivered
@@ -98,8 +98,8 @@ func (s *shareState) counted(runs, bytes int64) (int64, int64) {
 	return runs - s.skipped[0], bytes - s.skipped[1]
 }
 
-// begin prepares for src, which is open as r. may says that other workers may read it too.
-// If they cannot, they learn it.
+// begin prepares for src, which is open as r. may says that other workers may read it too. If they
+// cannot, begin wakes those that wait.
 func (h *sharer) begin(src *Source, r io.Reader, may bool) {
 	h.size = src.Size
 	if may && h.producer != nil && src.Size > 2*h.x.split && src.Enough == nil {
@@ -181,7 +181,7 @@ func (h *sharer) divide(mark int64, mbox bool) *divided {
 		return nil
 	}
 	f := &sharedFile{name: h.source, base: h.base, size: h.size, opened: h.reader.Size(), at: whole, mark: mark, mbox: mbox, warm: h.x.warm}
-	of := &divided{State: splitState{file: f}, Split: h.x.split, Close: func() { _ = whole.Close() }} // it was only read
+	of := &divided{State: splitState{file: f}, Split: h.x.split, Close: func() { _ = whole.Close() }} // the file was not written, so this cannot fail
 	if h.pool.Compressions() > 0 {
 		if limit > 0 {
 			return nil
@@ -201,17 +201,16 @@ func (h *sharer) divide(mark int64, mbox bool) *divided {
 	return of
 }
 
-// Segments of a mailbox. Only numbers are carried over from one message to the next. So
-// the worker that claims a segment searches, after the split point, for a line that
-// certainly begins a message, and reads from there. A reader that arrives agrees if one
-// of its messages begins at that line.
+// Segments of a mailbox. Messages are independent except for numbers. So the worker that claims a
+// segment searches, after the split point, for a line that certainly begins a message, and reads
+// from there. A reader that arrives agrees if one of its messages begins at that line.
 
 // A messageSegment reads the mailbox of a share, from message to message. What segmentReader
 // is for text, it is for messages.
 type messageSegment struct{ *sharer }
 
-// between is called where the reader of a mailbox has found the beginning of a message,
-// after before other ones. It reports whether the message is to be read. Each iteration
+// between is called where the reader of a mailbox has found the beginning of a message. before is
+// the number of earlier messages. It reports whether the message is to be read. Each iteration
 // handles a split point.
 func (h messageSegment) between(at int64, before int) bool {
 	if h.segment != nil && before == 0 {

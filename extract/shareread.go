@@ -14,8 +14,8 @@ import (
 
 // How the reader of a segment starts, and what readers do at a split point.
 
-// A segmentReader reads the text of a share. It ends a Read at each split point. The Read
-// that begins there compares the state of the scanner.
+// A segmentReader reads the text of a shared source. It ends a Read at each split point. The next
+// Read compares the state of the scanner.
 type segmentReader struct {
 	*sharer
 	t *document.Text
@@ -62,9 +62,8 @@ func (r *segmentReader) atSplit(split int64) error {
 	return r.meet(r.producer.Share.Reach(split), compress.Start{})
 }
 
-// meet is called for the reader that has arrived at the split point of s; s is nil if
-// nobody has claimed that segment. In a compressed file, member begins there. An error
-// ends reading.
+// meet is called when the reader has arrived at the split point of s; s is nil if no worker has
+// claimed that segment. In a compressed file, member begins there. An error ends reading.
 func (r *segmentReader) meet(s *segment, member compress.Start) error {
 	if s == nil {
 		return nil
@@ -110,7 +109,7 @@ func (r *segmentReader) emit(at int64) {
 	r.ledger = ledger.Ledger{}
 	r.ledger.Add(ledger.DiskBytes, r.storedFrom(e))
 	h.skipped[0], h.skipped[1] = r.scan.Skipped()
-	h.next = h.of.After(at) // of a file that is not compressed
+	h.next = h.of.After(at) // for a file that is not compressed
 	e.known, e.scan, e.text = true, r.state(r.direct), r.pool.Frames.Prefix()
 	close(h.segment.Ready)
 }
@@ -162,10 +161,9 @@ func (h *sharer) leave() {
 // Segments of a compressed file with many members: frames of zstd, blocks of bzip2, or
 // members of gzip, such as the blocks of BGZF. Such a file is divided by stored offsets. The worker that
 // claims a segment searches for the first member after the split, by its magic number,
-// and reads from there. It does not know how much text is in front, and counts from a
-// number of its own. A reader that arrives at that member does know. So the split point
-// is some lines after the beginning of the member, and there the counts of the two differ
-// by a constant.
+// and reads from there. It does not know how much text is in front, so it counts from where it started. A reader
+// that arrives at that member does know. So the split point is some lines after the beginning of the
+// member, and there the counts of the two differ by a constant.
 //
 //	stored   ──────┼─ split ──┼─────── split ───┼──────
 //	members  ├───────────┤├───────────┤├───────────┤
