@@ -178,7 +178,11 @@ func TestCountEqualsRecords(t *testing.T) {
 		lists := append(slices.Clone(tally.Keys), "host,year", "grammar,form,domain")
 		for i, by := range lists {
 			want := countedRows(records, strings.Split(by, ","))
-			for _, how := range []string{"-j1", "-j4", "-j1 --memory 1", "-j9 --memory 1"} {
+			hows := []string{"-j1", "-j4", "-j1 --memory 1", "-j9 --memory 1"}
+			if raceEnabled { // several workers, each in turn
+				hows = hows[1+i%2*2:][:1]
+			}
+			for _, how := range hows {
 				if !full && len(flags) > 0 && i%3 != 0 {
 					continue
 				}

@@ -51,6 +51,12 @@ func TestScript(t *testing.T) {
 			e.Setenv("GORACE", quickExit)
 			return nil
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return raceEnabled, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":    status,
 			"stdout-is": stdoutIs,
