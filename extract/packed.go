@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"unsafe"
-
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -160,18 +158,11 @@ func (b *batch) pack(r *Result) bool {
 	return true
 }
 
-// sameStream reports whether o and a are equal except for numbers within a stream. It may
-// return false for equal ones, since it compares the addresses of strings.
+// sameStream reports whether o and a are equal except for numbers within a stream.
 func (o *Origin) sameStream(a *Origin) bool {
-	return kept(o.Source, a.Source) && kept(o.Member, a.Member) && o.Message == a.Message && kept(o.Part, a.Part) &&
-		kept(o.MessageID, a.MessageID) && kept(o.Subject, a.Subject) && kept(o.From, a.From) && kept(o.Date, a.Date) && kept(o.Newsgroups, a.Newsgroups) && kept(o.Field, a.Field) &&
+	return o.Source == a.Source && o.Member == a.Member && o.Message == a.Message && o.Part == a.Part &&
+		o.MessageID == a.MessageID && o.Subject == a.Subject && o.From == a.From && o.Date == a.Date && o.Newsgroups == a.Newsgroups && o.Field == a.Field &&
 		o.enclosed == a.enclosed && o.stamped == a.stamped && o.stamp == a.stamp
-}
-
-// kept reports whether s and as are the same bytes in memory, or both empty. As long as
-// an Origin has a string, no other string can have its address.
-func kept(s, as string) bool {
-	return len(s) == len(as) && (s == "" || unsafe.StringData(s) == unsafe.StringData(as))
 }
 
 // unpack sets r from n, without the fields that are in the origin. bytes are those of r.

@@ -1,8 +1,6 @@
 package record
 
 import (
-	"unsafe"
-
 	"github.com/urlsift/urlsift/extract"
 )
 
@@ -129,9 +127,9 @@ func bit(b bool) uint64 {
 // sameMessage reports whether a and b are in the same text of the same message. It compares
 // all of an Origin but the position.
 func sameMessage(a, b *extract.Origin) bool {
-	return a.Message == b.Message && sameText(a.Source, b.Source) && sameText(a.Member, b.Member) &&
-		sameText(a.Part, b.Part) && sameText(a.MessageID, b.MessageID) && sameText(a.Date, b.Date) &&
-		sameLogTime(a, b) && sameText(a.Newsgroups, b.Newsgroups) && sameText(a.Subject, b.Subject) && sameText(a.From, b.From) && sameText(a.Field, b.Field)
+	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
+		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
+		sameLogTime(a, b) && a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.Field == b.Field
 }
 
 // sameLogTime reports whether a and b are in log lines of the same time, or both in none.
@@ -139,10 +137,4 @@ func sameLogTime(a, b *extract.Origin) bool {
 	x, inLog := a.LogTime()
 	y, also := b.LogTime()
 	return x == y && inLog == also
-}
-
-// sameText reports whether a and b are equal. Texts of one message are the same memory,
-// which this finds without a call.
-func sameText(a, b string) bool {
-	return len(a) == len(b) && (unsafe.StringData(a) == unsafe.StringData(b) || a == b)
 }

@@ -4,6 +4,10 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../kernels_amd64.s -pkg window
 
+// The kernels. Without them, with the loops in Go that they stand for, access logs take 1.65
+// times the processor time, and documents in plain text 1.37 times (text output, one worker, an
+// AMD EPYC of 2023). Tests run with and without them, and compare.
+
 // HasAVX2 says that the kernels can be used. Tests turn it off.
 var HasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 

@@ -4,6 +4,9 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run -C asm . -out ../head_amd64.s -pkg plain
 
+// The kernel. Without it a list of URLs takes 1.05 times the processor time, and 1.08 times with
+// --format jsonl; access logs take 1.04 times (one worker, an AMD EPYC).
+
 // HasAVX2 reports whether the kernel can be used. Tests change it.
 var HasAVX2 = cpu.X86.HasAVX2
 
