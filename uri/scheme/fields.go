@@ -58,7 +58,7 @@ func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
 	if len(s) > uri.MaxLen || !ok {
 		return nil
 	}
-	f := fielder{s: string(s), p: p, g: newest(g)}
+	f := splitter{s: string(s), p: p, g: newest(g)}
 	if f.g&prefixes != 0 {
 		prefixed := strings.EqualFold(f.s[:end], "url")
 		if prefixed {
@@ -84,16 +84,16 @@ func Fields[T uri.Text](s T, p uri.Parts, g uri.Grammar) []Field {
 }
 
 // splitters has for each scheme the function that makes its fields.
-var splitters = map[string]func(*fielder){
+var splitters = map[string]func(*splitter){
 	"http": splitHTTP, "https": splitHTTP, "ftp": splitFTP, "file": splitFile,
 	"gopher": splitGopher, "mailto": splitMailto, "mid": splitMid, "cid": splitCid,
 	"news": splitNews, "nntp": splitNNTP, "wais": splitWAIS, "prospero": splitProspero,
 	"telnet": splitLogin, "rlogin": splitLogin, "tn3270": splitLogin, "afs": splitAFS,
 }
 
-// A fielder divides one reference into fields. Its methods are for what several schemes have;
+// A splitter divides one reference into fields. Its methods are for what several schemes have;
 // the table above names the function for each scheme.
-type fielder struct {
+type splitter struct {
 	s   string
 	p   uri.Parts
 	g   uri.Grammar // a set of one
@@ -101,50 +101,50 @@ type fielder struct {
 }
 
 // add appends a field of a kind, or an Undefined one if ok is false.
-func (f *fielder) add(name string, kind FieldKind, raw, sep string, ok bool) {
+func (f *splitter) add(name string, kind FieldKind, raw, sep string, ok bool) {
 	if !ok {
 		kind, raw, sep = Undefined, "", ""
 	}
 	f.out = append(f.out, Field{Name: name, Kind: kind, Raw: raw, sep: sep})
 }
 
-func (f *fielder) literal(name, raw string, ok bool)   { f.add(name, Literal, raw, "", ok) }
-func (f *fielder) unescaped(name, raw string, ok bool) { f.add(name, Unescaped, raw, "", ok) }
+func (f *splitter) literal(name, raw string, ok bool)   { f.add(name, Literal, raw, "", ok) }
+func (f *splitter) unescaped(name, raw string, ok bool) { f.add(name, Unescaped, raw, "", ok) }
 
 // both adds a field verbatim, and another with its escapes undone.
-func (f *fielder) both(name, raw string, ok bool) {
+func (f *splitter) both(name, raw string, ok bool) {
 	f.literal(name, raw, ok)
 	f.unescaped(name+"_decoded", raw, ok)
 }
 
 // implied adds a field whose value is implied and not in the text.
-func (f *fielder) implied(name, text string) {
+func (f *splitter) implied(name, text string) {
 	f.out = append(f.out, Field{Name: name, Kind: Literal, is: text})
 }
 
 // get returns the text of a component and whether it is defined.
-func (f *fielder) get(c uri.Component) (string, bool) {
+func (f *splitter) get(c uri.Component) (string, bool) {
 	lo, hi, ok := f.p.Span(c)
 	return f.s[lo:hi], ok
 }
 
 // hasAuthority reports whether there is an authority, which may be empty.
-func (f *fielder) hasAuthority() bool {
+func (f *splitter) hasAuthority() bool {
 	_, _, ok := f.p.Span(uri.Authority)
 	return ok
 }
 
 // path returns the path, verbatim.
-func (f *fielder) path() string {
+func (f *splitter) path() string {
 	path, _ := f.get(uri.Path)
 	return path
 }
 
 // inner returns the path without its leading slash, and whether it has one.
-func (f *fielder) inner() (string, bool) { return strings.CutPrefix(f.path(), "/") }
+func (f *splitter) inner() (string, bool) { return strings.CutPrefix(f.path(), "/") }
 
 // place adds host and port.
-func (f *fielder) place() {
+func (f *splitter) place() {
 	for _, c := range []uri.Component{uri.Host, uri.Port} {
 		text, ok := f.get(c)
 		f.literal(c.String(), text, ok)
@@ -152,13 +152,13 @@ func (f *fielder) place() {
 }
 
 // search adds the query, which the old documents call search.
-func (f *fielder) search() {
+func (f *splitter) search() {
 	text, ok := f.get(uri.Query)
 	f.literal("search", text, ok)
 }
 
 // words adds the search, and the list of the words in it.
-func (f *fielder) words() {
+func (f *splitter) words() {
 	text, ok := f.get(uri.Query)
 	f.search()
 	f.add("search_words", Listed, text, "+", ok)

@@ -33,7 +33,7 @@ import (
 // ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
 // does not allocate if dst has room.
 func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
-	m := maker{dst: dst, start: len(dst), given: given{fields: fields, g: newest(g)}}
+	m := writer{dst: dst, start: len(dst), given: given{fields: fields, g: newest(g)}}
 	if f := m.field("prefixed"); f != nil && f.set && m.g&prefixes != 0 {
 		m.dst = append(m.dst, "URL:"...)
 	}
@@ -77,9 +77,9 @@ func FromFields(fields []Field, g uri.Grammar) (uri.Ref, error) {
 	return uri.Parse(string(text), newest(g))
 }
 
-// A maker writes one reference from the fields that are given. Its methods write what several
-// schemes have; makers.go has a function for each scheme.
-type maker struct {
+// A writer writes one reference from the fields that are given. Its methods write what several
+// schemes have; writers.go has a function for each scheme.
+type writer struct {
 	given
 	dst          []byte
 	start, begin int // of the reference in dst, and of it without a prefix
@@ -116,19 +116,19 @@ func (e *fieldlessError) Error() string {
 }
 
 // fail returns an error about what was written.
-func (m *maker) fail(at int, c uri.Component, why uri.Reason) *uri.Error {
+func (m *writer) fail(at int, c uri.Component, why uri.Reason) *uri.Error {
 	return &uri.Error{Text: string(m.dst[m.start:]), Offset: min(m.begin-m.start+at, len(m.dst)-m.start), Component: c, Reason: why, Grammar: m.g}
 }
 
 // put writes the field name, after the delimiter before, as component c or as its next
 // piece. A text that contains one of not cannot be written. It reports whether there is such
 // a field.
-func (m *maker) put(c uri.Component, before, name, not string) bool {
+func (m *writer) put(c uri.Component, before, name, not string) bool {
 	return m.putOr(c, before, name, "", not)
 }
 
 // putOr is put, with another field that is used if there is no field name.
-func (m *maker) putOr(c uri.Component, before, name, or, not string) bool {
+func (m *writer) putOr(c uri.Component, before, name, or, not string) bool {
 	s, ok := m.text(name, or)
 	if ok {
 		m.write(c, before, s)
@@ -140,7 +140,7 @@ func (m *maker) putOr(c uri.Component, before, name, or, not string) bool {
 }
 
 // write writes text as component c, after the delimiter before, or as the next piece of c.
-func (m *maker) write(c uri.Component, before, text string) {
+func (m *writer) write(c uri.Component, before, text string) {
 	m.dst = append(m.dst, before...)
 	if !m.has[c] {
 		m.has[c], m.lo[c] = true, len(m.dst)-m.begin
@@ -153,14 +153,14 @@ func (m *maker) write(c uri.Component, before, text string) {
 }
 
 // refuse notes that the last field, of c, cannot be written.
-func (m *maker) refuse(c uri.Component) {
+func (m *writer) refuse(c uri.Component) {
 	if m.bad == 0 {
 		m.bad, m.at = c, m.lo[c]
 	}
 }
 
 // refuseWith refuses the text of a field if it contains part.
-func (m *maker) refuseWith(name, part string) {
+func (m *writer) refuseWith(name, part string) {
 	if s, _ := m.text(name, ""); strings.Contains(s, part) {
 		m.refuse(uri.Path)
 	}

@@ -6,11 +6,11 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// The functions that write the fields of each scheme, in the order of schemes.go.
+// The functions that write the fields of each scheme, in the order of splitters.go.
 
 // writeAll writes the fields of the scheme after its colon. It reports false if the scheme has
 // none. The functions are called by name and not found in a map, so that m does not escape.
-func (m *maker) writeAll(scheme string) bool {
+func (m *writer) writeAll(scheme string) bool {
 	switch scheme {
 	case "http", "https":
 		writeHTTP(m)
@@ -50,7 +50,7 @@ func (m *maker) writeAll(scheme string) bool {
 
 // place writes "//", host and port, after user and password if account is true. Without a
 // host it writes nothing.
-func (m *maker) place(account bool) bool {
+func (m *writer) place(account bool) bool {
 	if m.field("host") == nil {
 		return false
 	}
@@ -72,15 +72,15 @@ func (m *maker) place(account bool) bool {
 }
 
 // words writes the search, or the words in it.
-func (m *maker) words() { m.putOr(uri.Query, "?", "search", "search_words", "") }
+func (m *writer) words() { m.putOr(uri.Query, "?", "search", "search_words", "") }
 
-func writeHTTP(m *maker) {
+func writeHTTP(m *writer) {
 	m.place(false)
 	m.put(uri.Path, "/", "path", "")
 	m.words()
 }
 
-func writeFTP(m *maker) {
+func writeFTP(m *writer) {
 	m.place(true)
 	m.putOr(uri.Path, "/", "path", "segments", "")
 	if m.g&typedFTP == 0 {
@@ -92,12 +92,12 @@ func writeFTP(m *maker) {
 	m.refuseWith("type", ";type=")
 }
 
-func writeFile(m *maker) {
+func writeFile(m *writer) {
 	m.place(false)
 	m.putOr(uri.Path, "/", "path", "segments", "")
 }
 
-func writeGopher(m *maker) {
+func writeGopher(m *writer) {
 	m.place(false)
 	kind, ok := m.text("gtype", "")
 	switch selector, _ := m.text("selector", "selector_decoded"); {
@@ -130,7 +130,7 @@ func writeGopher(m *maker) {
 	}
 }
 
-func writeMailto(m *maker) {
+func writeMailto(m *writer) {
 	if address, ok := m.text("address", ""); ok {
 		m.write(uri.Path, "", address)
 		local, domain, _ := cutLast(address, "@")
@@ -145,7 +145,7 @@ func writeMailto(m *maker) {
 }
 
 // writeNews writes an article, a group, or "*" for all of them.
-func writeNews(m *maker) {
+func writeNews(m *writer) {
 	slash := ""
 	if m.place(false) {
 		slash = "/"
@@ -167,7 +167,7 @@ func writeNews(m *maker) {
 	}
 }
 
-func writeNNTP(m *maker) {
+func writeNNTP(m *writer) {
 	slash := ""
 	if m.place(false) {
 		slash = "/"
@@ -178,7 +178,7 @@ func writeNNTP(m *maker) {
 	}
 }
 
-func writeWAIS(m *maker) {
+func writeWAIS(m *writer) {
 	m.place(false)
 	hasDatabase := m.put(uri.Path, "/", "database", "/")
 	if !m.put(uri.Path, "/", "wtype", "/") {
@@ -200,7 +200,7 @@ func writeWAIS(m *maker) {
 	m.putOr(uri.Path, "/", "docid", "docid_decoded", "")
 }
 
-func writeProspero(m *maker) {
+func writeProspero(m *writer) {
 	m.place(false)
 	m.putOr(uri.Path, "/", "hsoname", "hsoname_decoded", "")
 	version, hasVersion := m.text("version", "")
@@ -215,7 +215,7 @@ func writeProspero(m *maker) {
 	m.refuseWith("version", nulls)
 }
 
-func writeAFS(m *maker) {
+func writeAFS(m *writer) {
 	if m.field("cellname") != nil {
 		m.dst = append(m.dst, "//"...)
 		m.put(uri.Host, "", "cellname", "")

@@ -9,14 +9,14 @@ import (
 // The functions that make the fields of each scheme. [Fields] lists them with the
 // sections of the documents. Each scans the text a fixed number of times.
 
-func splitHTTP(f *fielder) {
+func splitHTTP(f *splitter) {
 	f.place()
 	path, ok := f.inner()
 	f.literal("path", path, ok)
 	f.words()
 }
 
-func splitFTP(f *fielder) {
+func splitFTP(f *splitter) {
 	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
 	f.literal("password", password, has > 1)
@@ -37,7 +37,7 @@ func splitFTP(f *fielder) {
 	f.add("segments", Listed, path, "/", ok)
 }
 
-func splitFile(f *fielder) {
+func splitFile(f *splitter) {
 	host, ok := f.get(uri.Host)
 	f.literal("host", host, ok)
 	path, ok := f.inner()
@@ -45,7 +45,7 @@ func splitFile(f *fielder) {
 	f.add("segments", Listed, path, "/", ok)
 }
 
-func splitGopher(f *fielder) {
+func splitGopher(f *splitter) {
 	f.place()
 	path, ok := f.inner()
 	n := 0 // length of the type, which is one character or one escape
@@ -84,7 +84,7 @@ func splitGopher(f *fielder) {
 // addRequest adds the line that a client sends: the parts that are not empty, separated
 // by tabs. A Gopher+ string with the answers to a form has line ends of its own (1994,
 // "Gopher").
-func addRequest(f *fielder, selector string, more ...string) {
+func addRequest(f *splitter, selector string, more ...string) {
 	line := unescaped(selector)
 	for _, s := range more {
 		if s != "" {
@@ -97,7 +97,7 @@ func addRequest(f *fielder, selector string, more ...string) {
 	f.out = append(f.out, Field{Name: "gopher_request", Kind: Unescaped, is: line})
 }
 
-func splitMailto(f *fielder) {
+func splitMailto(f *splitter) {
 	address := f.path()
 	local, domain, ok := cutLast(address, "@")
 	f.unescaped("address", address, true)
@@ -105,11 +105,11 @@ func splitMailto(f *fielder) {
 	f.unescaped("domain", domain, ok)
 }
 
-func splitMid(f *fielder) { f.unescaped("message_id", f.path(), true) }
-func splitCid(f *fielder) { f.unescaped("content_id", f.path(), true) }
+func splitMid(f *splitter) { f.unescaped("message_id", f.path(), true) }
+func splitCid(f *splitter) { f.unescaped("content_id", f.path(), true) }
 
 // splitNews distinguishes articles, which have an '@', from groups (1993 and 1994, "News").
-func splitNews(f *fielder) {
+func splitNews(f *splitter) {
 	name := f.path()
 	if f.hasAuthority() { // as in later documents
 		f.place()
@@ -128,7 +128,7 @@ func splitNews(f *fielder) {
 }
 
 // splitNNTP accepts a server, which the prose of the document has and its BNF has not.
-func splitNNTP(f *fielder) {
+func splitNNTP(f *splitter) {
 	name := f.path()
 	if f.hasAuthority() {
 		f.place()
@@ -139,7 +139,7 @@ func splitNNTP(f *fielder) {
 	f.literal("number", number, ok)
 }
 
-func splitLogin(f *fielder) {
+func splitLogin(f *splitter) {
 	if f.g&loginPassword == 0 { // "[ user @ ]", and user may have colons (xalphas)
 		user, ok := f.get(uri.Userinfo)
 		f.literal("user", user, ok)
@@ -152,7 +152,7 @@ func splitLogin(f *fielder) {
 }
 
 // splitWAIS distinguishes documents, which have a slash after the database, from indexes.
-func splitWAIS(f *fielder) {
+func splitWAIS(f *splitter) {
 	path, ok := f.inner()
 	database, rest, isDoc := strings.Cut(path, "/")
 	if isDoc {
@@ -178,7 +178,7 @@ func splitWAIS(f *fielder) {
 }
 
 // splitProspero cuts the fields at escaped nulls. The version may be empty (1993).
-func splitProspero(f *fielder) {
+func splitProspero(f *splitter) {
 	f.place()
 	path, ok := f.inner()
 	name, rest, hasVersion := strings.Cut(path, nulls)
@@ -188,7 +188,7 @@ func splitProspero(f *fielder) {
 	f.add("attributes", Listed, attributes, nulls, true)
 }
 
-func splitAFS(f *fielder) {
+func splitAFS(f *splitter) {
 	cell, ok := f.get(uri.Host)
 	f.literal("cellname", cell, ok)
 	path, ok := f.inner()
