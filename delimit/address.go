@@ -21,10 +21,11 @@ const (
 	maxDomain = 255 // bytes of a domain: RFC 5321, 4.5.3.1.2
 )
 
-// address examines what is around the "@" at buf[i].
-func (s *searcher) address(i int, c *Candidate) lex.Verdict {
+// addressAt returns the bounds of the address around the "@" at buf[i], and the byte after all
+// that looks like a domain; 0 at the end of the text.
+func (s *searcher) addressAt(i int) (lo, hi int, stop byte, v lex.Verdict) {
 	b := s.Buf[:s.End]
-	lo := i
+	lo = i
 	for least := max(s.Floor, i-maxLocal-1); lo > least && isLocal(b[lo-1]); {
 		lo--
 	}
@@ -32,38 +33,46 @@ func (s *searcher) address(i int, c *Candidate) lex.Verdict {
 		lo++
 	}
 	if lo == i || i-lo > maxLocal || lo > 0 && (b[lo-1] == '/' || b[lo-1] == '@' || b[lo-1] >= 0x80) || b[i-1] == '.' {
-		return lex.No
+		return lo, i, 0, lex.No
 	}
-	hi := i + 1
+	hi = i + 1
 	for most := i + 1 + maxDomain; hi < len(b) && hi < most && (lex.Roles[b[hi]].Has(lex.Alnum) || b[hi] == '-' || b[hi] == '.'); {
 		hi++
 	}
 	if hi == len(b) && s.Err != io.EOF {
-		return lex.More
+		return lo, hi, 0, lex.More
 	}
-	stop := byte(0)
 	if hi < len(b) {
 		stop = b[hi]
 	}
 	if stop == '@' || stop == '_' || stop >= 0x80 {
-		return lex.No
+		return lo, hi, stop, lex.No
 	}
 	if stop == ':' {
 		if hi+1 == len(b) {
 			if s.Err == nil {
-				return lex.More
+				return lo, hi, stop, lex.More
 			}
 		} else if !lex.Roles[b[hi+1]].Has(lex.Ends) {
-			return lex.No // host:path, as scp has it
+			return lo, hi, stop, lex.No // host:path, as scp has it
 		}
 	}
 	for hi > i && !lex.Roles[b[hi-1]].Has(lex.Alnum) { // leaves "a@" at i
 		hi--
 	}
 	if hi == i || !isDomain(b[i+1:hi]) {
-		return lex.No
+		return lo, hi, stop, lex.No
 	}
-	form := Bare
+	return lo, hi, stop, lex.Yes
+}
+
+// address examines what is around the "@" at buf[i].
+func (s *searcher) address(i int, c *Candidate) lex.Verdict {
+	lo, hi, stop, v := s.addressAt(i)
+	if v != lex.Yes {
+		return v
+	}
+	b, form := s.Buf[:s.End], Bare
 	if lo > 0 && b[lo-1] == '<' && stop == '>' {
 		form = Angle
 	}

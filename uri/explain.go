@@ -44,15 +44,36 @@ func (e *Error) Error() string {
 	b = append(b, "uri: "...)
 	b = append(b, e.Component.String()...)
 	b = append(b, ": "...)
+	if e.Reason == TooLong {
+		b = append(b, "text of more than "...)
+		b = strconv.AppendInt(b, MaxLen, 10)
+		return string(append(b, " bytes"...))
+	}
+	b = e.appendReason(b)
+	if e.Accepts != 0 {
+		b = append(b, " ("...)
+		b = append(b, e.Accepts.String()...)
+		if e.Accepts&(e.Accepts-1) == 0 {
+			b = append(b, " has it)"...)
+		} else {
+			b = append(b, " have it)"...)
+		}
+	}
+	b = append(b, ": "...)
+	if len(e.Text) > 100 { // a character that is cut is quoted as bytes
+		b = strconv.AppendQuote(b, e.Text[:100])
+		return string(append(b, "…"...))
+	}
+	return string(strconv.AppendQuote(b, e.Text))
+}
+
+// appendReason appends which byte is rejected, where it is, and why.
+func (e *Error) appendReason(b []byte) []byte {
 	at := func() {
 		b = append(b, " at offset "...)
 		b = strconv.AppendInt(b, int64(e.Offset), 10)
 	}
 	switch e.Reason {
-	case TooLong:
-		b = append(b, "text of more than "...)
-		b = strconv.AppendInt(b, MaxLen, 10)
-		return string(append(b, " bytes"...))
 	case BadEscape:
 		b = append(b, "'%'"...)
 		at()
@@ -92,21 +113,7 @@ func (e *Error) Error() string {
 		b = append(b, " is not in "...)
 		b = append(b, e.Grammar.String()...)
 	}
-	if e.Accepts != 0 {
-		b = append(b, " ("...)
-		b = append(b, e.Accepts.String()...)
-		if e.Accepts&(e.Accepts-1) == 0 {
-			b = append(b, " has it)"...)
-		} else {
-			b = append(b, " have it)"...)
-		}
-	}
-	b = append(b, ": "...)
-	if len(e.Text) > 100 { // a character that is cut is quoted as bytes
-		b = strconv.AppendQuote(b, e.Text[:100])
-		return string(append(b, "…"...))
-	}
-	return string(strconv.AppendQuote(b, e.Text))
+	return b
 }
 
 // appendByte appends the rejected byte in printable ASCII.

@@ -68,13 +68,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 			cmd.Stdin = in
 		}
 		var out *os.File
-		end = nil
-		if !side && i < len(stages)-1 || read != nil {
-			end, out, err = os.Pipe()
-		} else {
-			out, err = os.OpenFile("/dev/zero", os.O_WRONLY, 0)
-		}
-		if err == nil {
+		if end, out, err = outputOf(!side && i < len(stages)-1 || read != nil); err == nil {
 			cmd.Stdout = out
 			if err = cmd.Start(); err == nil {
 				cmds = append(cmds, cmd)
@@ -96,11 +90,7 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 	}
 	for _, cmd := range cmds {
 		err = errors.Join(err, j.finished(cmd.Wait()))
-		s := cmd.ProcessState
-		m.cpu += s.UserTime() + s.SystemTime()
-		if u, ok := s.SysUsage().(*syscall.Rusage); ok {
-			m.peak += u.Maxrss << 10 // Linux counts in KiB
-		}
+		m.add(cmd.ProcessState)
 	}
 	m.wall = time.Since(start)
 	if whole.Err() != nil {
@@ -110,6 +100,23 @@ func (j job) run(ctx context.Context, limit time.Duration, read func(io.Reader) 
 		return m, errOver
 	}
 	return m, err
+}
+
+// outputOf returns what a stage writes to, and the other end of it if that is read.
+func outputOf(isRead bool) (end, out *os.File, err error) {
+	if isRead {
+		return os.Pipe()
+	}
+	out, err = os.OpenFile("/dev/zero", os.O_WRONLY, 0)
+	return nil, out, err
+}
+
+// add adds what a process of the job has used.
+func (m *measure) add(s *os.ProcessState) {
+	m.cpu += s.UserTime() + s.SystemTime()
+	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+		m.peak += u.Maxrss << 10 // Linux counts in KiB
+	}
 }
 
 // finished ignores exit status 1, which means that nothing was found.

@@ -90,7 +90,9 @@ func (s *Walker) Run(b []byte, start, body int, w Walk, before byte, atEOF, once
 }
 
 // walk is the loop of Run. It stops at b[i]. If no bracket is open, the reference ends
-// back bytes before that. The verdict is that of Run. If there is no reference, i is -1.
+// back bytes before that. The verdict is that of Run. If there is no reference, i is -1. It is
+// the loop over the bytes of a reference: most bytes take its first branch, and what is rare is
+// in functions of its own.
 func (s *Walker) walk(b []byte, start, body int, w *Walk, before byte, atEOF, once bool) (i, back int, v lex.Verdict) {
 	// Brackets inside do not close the bracket in front of the reference:
 	// (http://a/b_(c)) ends at the last one.
@@ -176,7 +178,8 @@ func (w *Walk) passes(b []byte, i int) bool {
 }
 
 // step returns the effect of the special byte b[i]. With yes, it returns how many bytes
-// belong to it. With no, it returns where the reference ends relative to it, 0 or less.
+// belong to it. With no, it returns where the reference ends relative to it, 0 or less. It is
+// long because it is one switch, with a case for each special byte.
 func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
 	if s.Fangs {
 		if n, short := habit.Fanged(b[i:]); n > 0 {

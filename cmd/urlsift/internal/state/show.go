@@ -53,35 +53,7 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 	defer db.Close()
 	var list []Known
 	err = s.view(func(tx *bolt.Tx) error {
-		meta := tx.Bucket(metaBucket)
-		if b := meta.Get(runsKey); len(b) == 8 {
-			sum.Runs = int64(binary.BigEndian.Uint64(b))
-		}
-		if b := meta.Get(roundsKey); len(b) == 8 {
-			sum.Runs -= int64(binary.BigEndian.Uint64(b))
-		}
-		if b := meta.Get(lastKey); len(b) == 8 {
-			sum.LastRun = when(time.Unix(int64(binary.BigEndian.Uint64(b)), 0))
-		}
-		outs, err := parseOutputs(meta.Get(outputsKey))
-		if err != nil {
-			return err
-		}
-		if len(outs) > 0 {
-			sum.Output, sum.Length = outs[0].Path, outs[0].Length
-		}
-		err = tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
-			sum.URLs += int64(len(b) / len(URL{}))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		err = tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
-			sum.URLs += int64(len(b) / restLen)
-			return nil
-		})
-		if err != nil {
+		if err := sum.read(tx); err != nil {
 			return err
 		}
 		return tx.Bucket(filesBucket).ForEach(func(_, b []byte) error {
@@ -105,6 +77,38 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 		}
 	}
 	return sum, nil
+}
+
+// read sets all fields of s but Files.
+func (s *Summary) read(tx *bolt.Tx) error {
+	meta := tx.Bucket(metaBucket)
+	if b := meta.Get(runsKey); len(b) == 8 {
+		s.Runs = int64(binary.BigEndian.Uint64(b))
+	}
+	if b := meta.Get(roundsKey); len(b) == 8 {
+		s.Runs -= int64(binary.BigEndian.Uint64(b))
+	}
+	if b := meta.Get(lastKey); len(b) == 8 {
+		s.LastRun = when(time.Unix(int64(binary.BigEndian.Uint64(b)), 0))
+	}
+	outs, err := parseOutputs(meta.Get(outputsKey))
+	if err != nil {
+		return err
+	}
+	if len(outs) > 0 {
+		s.Output, s.Length = outs[0].Path, outs[0].Length
+	}
+	err = tx.Bucket(batchesBucket).ForEach(func(_, b []byte) error {
+		s.URLs += int64(len(b) / len(URL{}))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Bucket(urlsBucket).ForEach(func(_, b []byte) error {
+		s.URLs += int64(len(b) / restLen)
+		return nil
+	})
 }
 
 // Print writes what Show says to w: a line for each file and one for the summary, or

@@ -13,7 +13,8 @@ const lane = 32
 const gathered = 6
 
 // scanUntil scans a reference. The checks that a byte requires are the bits that the tables
-// for its two halves have in common.
+// for its two halves have in common. It writes one function of assembly, an instruction a line,
+// and is as long as that.
 func scanUntil() {
 	TEXT("scanUntilAVX2", NOSPLIT, "func(b []byte, i int, t *[2][32]byte) (end int, due uint8)")
 	Doc("scanUntilAVX2 is scanUntil for as many bytes as make whole lanes of 32.")

@@ -88,22 +88,33 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 		}
 		r.open(size)
 		r.said = true
-		switch kind := r.block.kind(); kind {
-		case 'x', 'X':
-			err = r.pax(&r.input)
-		case 'L':
-			err = r.longName(&r.input)
-		case 'K', 'g':
-		default:
+		kind := r.block.kind()
+		extends, err := r.extend(kind)
+		if !extends {
 			return r.member(kind)
 		}
 		if err != nil {
-			if d, ok := err.(*damage.Damage); !ok || !d.Mild { // of in
-				err = r.cut(err)
-			}
 			return "", 0, false, err
 		}
 	}
+}
+
+// extend reads the member whose header was just read, if it is of a kind that says more about
+// the one after it.
+func (r *Reader) extend(kind byte) (extends bool, err error) {
+	switch kind {
+	case 'x', 'X':
+		err = r.pax(&r.input)
+	case 'L':
+		err = r.longName(&r.input)
+	case 'K', 'g':
+	default:
+		return false, nil
+	}
+	if d, ok := err.(*damage.Damage); err != nil && (!ok || !d.Mild) { // of in
+		err = r.cut(err)
+	}
+	return true, err
 }
 
 // member returns the results of Next for the member whose header was just read.

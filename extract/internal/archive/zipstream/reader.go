@@ -85,14 +85,7 @@ func (r *Reader) Next() (*Entry, error) {
 		sig, err := r.buf.Peek(sigLen)
 		switch {
 		case begins(sig, sigLocal):
-			r.inside, r.ended = false, false
-			h, err := r.local(&r.entry)
-			if err != nil {
-				return nil, r.fail(err)
-			}
-			r.open = true
-			r.body.start(&r.entry, h)
-			return &r.entry, nil
+			return r.enter()
 		case isDirectory(sig):
 			r.inside = true
 			b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
@@ -119,6 +112,18 @@ func (r *Reader) Next() (*Entry, error) {
 			return nil, r.fail(r.lost("no header of an entry: % x", sig))
 		}
 	}
+}
+
+// enter opens the entry whose header begins here.
+func (r *Reader) enter() (*Entry, error) {
+	r.inside, r.ended = false, false
+	h, err := r.local(&r.entry)
+	if err != nil {
+		return nil, r.fail(err)
+	}
+	r.open = true
+	r.body.start(&r.entry, h)
+	return &r.entry, nil
 }
 
 // Read reads data of the entry. Stored and deflated data is returned as it was before
