@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -204,6 +205,72 @@ func TestEveryArchive(t *testing.T) {
 		if len(urls) != 0 || len(errs) != 1 || errs[0].Limit != "Depth" {
 			t.Errorf("20 archives of %s, one in another: %v, errors %v, want the limit Depth", name, urls, errs)
 		}
+	}
+}
+
+// formatSamples has a text in each format. Auto must recognise it, and Plain reads it differently.
+var formatSamples = map[string]string{
+	"mbox":    "From a@b.example Mon Nov 23 06:39:13 2026\nSubject: a\n\nhttp://a.example/\n",
+	"message": "From: a@b.example\nSubject: a\nMIME-Version: 1.0\n\nhttp://a.example/\n",
+	"news":    "Path: a!b\nNewsgroups: comp.a\nFrom: a@b.example\nSubject: a\nMessage-ID: <1@b.example>\n\nhttp://a.example/\n",
+	"rnews":   "#! rnews 49\nNewsgroups: comp.a\nSubject: a\n\nhttp://a.example/\n",
+	"html":    "<html><a href=\"http://a.example/?a&amp;b\">a</a></html>\n",
+	"csv":     "name,url,a,b\n1,http://a.example/,2,3\n1,http://b.example/,2,3\n1,http://c.example/,2,3\n",
+	"roff":    ".TH A 1\n.SH NAME\n.UR http://a.example/a\\-b\n.UE\n",
+	"tex":     "\\documentclass{article}\n\\url{http://a.example/\\%7e}\n",
+}
+
+// TestEveryFormat checks each Format against the steps in CONTRIBUTING.md, "Add a text format".
+func TestEveryFormat(t *testing.T) {
+	found := func(f extract.Format, text string) (lines []string) {
+		for r, err := range extractor(t, extract.Options{Format: f}).Read("a", strings.NewReader(text)) {
+			must(t, err)
+			lines = append(lines, fmt.Sprintf("%d[%s] %s", r.Origin.Message, r.Origin.Part, r.URL))
+		}
+		return lines
+	}
+	formats := 0
+	for f := extract.Auto; f.String() != ""; f++ {
+		formats++
+		if f == extract.Auto || f == extract.Plain {
+			continue
+		}
+		name := f.String()
+		for _, file := range []string{"doc.go", "../cmd/urlsift/doc/formats.md"} {
+			text, err := os.ReadFile(file)
+			must(t, err)
+			if !strings.Contains(strings.ToLower(string(text)), name) {
+				t.Errorf("%s does not name %s: add it (%s)", file, name, documents[file])
+			}
+		}
+		sample, ok := formatSamples[name]
+		if !ok {
+			t.Errorf("%s: add a short text in this format to formatSamples in adding_test.go", name)
+			continue
+		}
+		as, auto, plain := found(f, sample), found(extract.Auto, sample), found(extract.Plain, sample)
+		if len(as) == 0 || slices.Equal(as, plain) {
+			t.Errorf("%s: the sample gives %q, and as plain text %q", name, as, plain)
+		}
+		if !slices.Equal(as, auto) {
+			t.Errorf("%s: Auto finds %q, not %q: see sniffers in internal/document/look.go", name, auto, as)
+		}
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), "options.go", nil, parser.SkipObjectResolution)
+	must(t, err)
+	constants := 0
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
+			if call, ok := v.Values[0].(*ast.CallExpr); ok {
+				if of, ok := call.Fun.(*ast.Ident); ok && of.Name == "Format" {
+					constants++
+				}
+			}
+		}
+		return true
+	})
+	if constants != formats {
+		t.Errorf("options.go has %d constants of type Format, and internal/document has %d: add the same there", constants, formats)
 	}
 }
 

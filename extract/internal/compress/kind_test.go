@@ -1,9 +1,13 @@
 package compress
 
-import "testing"
+import (
+	"bufio"
+	"strings"
+	"testing"
+)
 
 // TestKinds fails if a Kind has only a constant. Each needs a name, which is also the stage of its
-// errors, and a magic number by which it is recognised.
+// errors, a magic number by which it is recognised, and a decompressor.
 func TestKinds(t *testing.T) {
 	names, recognised := map[string]Kind{}, map[Kind]bool{}
 	for _, m := range numbers {
@@ -29,6 +33,10 @@ func TestKinds(t *testing.T) {
 			t.Errorf("Kinds %d and %d are both called %q", other, k, name)
 		}
 		names[name] = k
+		var d decompressor
+		if _ = d.start(bufio.NewReader(strings.NewReader("no header\n")), k); k != None && d.r == nil {
+			t.Errorf("Kind %d (%s) has no decompressor: add a case to decompressor.start", k, name)
+		}
 		if k != None && !recognised[k] {
 			t.Errorf("Kind %d (%s) has no magic number: add it to numbers", k, name)
 		}

@@ -15,7 +15,10 @@ func TestTables(t *testing.T) {
 			t.Errorf("treatment %d: its text has Values, and no decoder finds them", do)
 		}
 	}
+	// These are chosen by mailbox.decode, treat and sniffPage, or are what is left.
+	used := map[treatment]bool{asText: true, asFlowed: true, asHeader: true, asXML: true}
 	for _, r := range rules {
+		used[r.do] = true
 		if r.do >= treatments || r.begin == "" && r.end == "" {
 			t.Errorf("rule %+v", r)
 		}
@@ -26,12 +29,17 @@ func TestTables(t *testing.T) {
 		if x.name == "" || names[x.name] {
 			t.Errorf("format %d is called %q", f, x.name)
 		}
-		names[x.name] = true
+		names[x.name], used[x.do] = true, true
 		if syntaxes[x.do] == nil {
 			t.Errorf("format %s has no syntax", x.name)
 		}
 		if got, known := ParseFormat(x.name); !known || got != f {
 			t.Errorf("%q is format %d, %v, want %d", x.name, got, known, f)
+		}
+	}
+	for do := range treatments {
+		if syntaxes[do] != nil && !used[do] {
+			t.Errorf("treatment %d: nothing is read so; add its media types to rules, or a Format to formats", do)
 		}
 	}
 	for kind := noArchive + 1; kind < numArchives; kind++ {

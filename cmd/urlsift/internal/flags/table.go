@@ -72,10 +72,18 @@ var groups = []string{input, finding, chosen, shape, reports, bounds, other}
 // The words of flags that packages below read. Their UnmarshalText decides; a
 // word that is wrong here is offered by a shell and then refused.
 var (
-	framings = []string{"auto", "plain", "mbox", "message", "news", "rnews", "html", "csv", "roff", "tex"}
+	framings = formatNames()
 	excesses = []string{"retain", "remove", "error"}
 	partings = []string{"plain", "html", "header", "all"}
 )
+
+// formatNames returns the names of all formats of package extract.
+func formatNames() (names []string) {
+	for f := extract.Auto; f.String() != ""; f++ {
+		names = append(names, f.String())
+	}
+	return names
+}
 
 // table is the table, in the order in which people read it.
 var table = []spec{
