@@ -45,9 +45,9 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// TestFault checks that messages can be made without a password, wherever in the
+// TestRedactedError checks that messages can be made without a password, wherever in the
 // reference the fault is, and that they are otherwise equal.
-func TestFault(t *testing.T) {
+func TestRedactedError(t *testing.T) {
 	for _, c := range []struct{ ref, want string }{
 		{"http://u:secret@[x]/", `http://u:***@[x]/`},
 		{"http://u:secret@h/%zz", `at offset 15 `},
@@ -62,15 +62,15 @@ func TestFault(t *testing.T) {
 			continue
 		}
 		r := extract.Result{Err: err}
-		if got := r.Fault(false); got != err.Error() {
-			t.Errorf("%s: %s", c.ref, got)
-		}
-		got := r.Fault(true)
+		got := extract.RedactedError(err)
 		if !strings.Contains(got, c.want) || strings.Contains(got, "sec") || strings.Contains(got, "ret@") {
 			t.Errorf("%s: %s, not %s", c.ref, got, c.want)
 		}
 		for _, redact := range []bool{false, true} {
-			fault, reason := r.Fault(redact), r.Reason(redact)
+			fault, reason := err.Error(), r.Reason(redact)
+			if redact {
+				fault = got
+			}
 			same := strings.Replace(reason, " of the URL", "", 1)
 			if strings.Contains(fault, " at offset ") != (same != reason) {
 				t.Errorf("%s: it is not said what the offset is of: %s", c.ref, reason)
@@ -80,10 +80,10 @@ func TestFault(t *testing.T) {
 			}
 		}
 	}
-	if got := (&extract.Result{}).Fault(true); got != "" {
+	if got := extract.RedactedError(nil); got != "" {
 		t.Errorf("nothing is wrong: %s", got)
 	}
-	if got := (&extract.Result{Err: errors.New("x")}).Fault(true); got != "x" {
+	if got := extract.RedactedError(errors.New("x")); got != "x" {
 		t.Errorf("%s", got)
 	}
 }
@@ -101,6 +101,13 @@ func TestRedactInner(t *testing.T) {
 			t.Errorf("%s: %s, want %s", ref, got, want)
 		}
 	}
+}
+
+// A message has no password of the reference that it quotes.
+func ExampleRedactedError() {
+	_, err := uri.Parse("http://me:secret@example.org/a b", uri.RFC3986)
+	fmt.Println(extract.RedactedError(err))
+	// Output: uri: path: byte ' ' at offset 27 is not in rfc3986: "http://me:***@example.org/a b"
 }
 
 func ExampleAppendRedacted() {

@@ -25,7 +25,7 @@ type Place struct {
 	restart
 	digests
 	options  uint64   // a hash of the options that decide what is found
-	format   uint64   // see [Options.Reading]
+	format   uint64   // see [Options.ReadHash]
 	last     []uint64 // hashes of the results at the end of the file, which are different if it grows
 	reported []uint64 // hashes of errors that were yielded
 	found    stretch  // in which all results were found
@@ -66,8 +66,9 @@ func (d *digests) content() *digest.Digest {
 // Compressed reports whether the file is compressed.
 func (p *Place) Compressed() bool { return p.packed }
 
-// Sampled is [File.Continues] for a file of size bytes that the caller has opened.
-func (p *Place) Sampled(file io.ReaderAt, size int64) bool {
+// IsIn is [File.Continues] for a file of size bytes that the caller has opened: it reports
+// whether the file still begins with what was read up to p.
+func (p *Place) IsIn(file io.ReaderAt, size int64) bool {
 	return size >= p.stored.Len() && p.stored.Sampled(file)
 }
 
@@ -170,10 +171,10 @@ func (p *Place) String() string {
 	return fmt.Sprintf("%d bytes, %d lines, %d messages", p.Text, p.Lines, p.Messages)
 }
 
-// Reading returns a hash of the options that decide how a file is read: Format and Charset.
-// If they differ from those of the run that has reached a Place, the file is read from its
-// beginning, even if it has not changed.
-func (o *Options) Reading() uint64 {
+// ReadHash returns a hash of the options that decide how a file is read: Format and Charset.
+// A program that keeps Places keeps it too: if it differs from that of the run that has reached
+// a Place, the file is read from its beginning, even if it has not changed.
+func (o *Options) ReadHash() uint64 {
 	return xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
 }
 
@@ -182,7 +183,7 @@ func (o *Options) Reading() uint64 {
 func (o *Options) hashes() (found, read uint64) {
 	found = xxhash.Sum64String(fmt.Sprintf("%v\x00%v\x00%+v\x00%v %v %v\x00%+v", uint(o.Grammar), uint(o.Parts), o.Delimit.Extras,
 		o.Refused, o.MessageIDs, o.Identifiers, [...]int{o.Delimit.MaxLen, o.Delimit.MaxBreaks}))
-	return found, o.Reading()
+	return found, o.ReadHash()
 }
 
 // hash returns a hash of r and its position. It uses the reference in the text, because

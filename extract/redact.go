@@ -67,20 +67,21 @@ func AppendRedacted(dst, ref []byte) []byte {
 	return new(Redactor).Append(dst, ref)
 }
 
-// Fault returns the text of r.Err, or "" if that is nil. If redact is true, passwords of
-// the reference are removed from it.
-func (r *Result) Fault(redact bool) string {
-	if r.Err == nil {
+// RedactedError returns the text of err without the passwords of the reference that it quotes,
+// if it is a [*uri.Error], such as [Result].Err or one of uri.Parse. It is the text of err
+// otherwise, and "" for nil.
+func RedactedError(err error) string {
+	if err == nil {
 		return ""
 	}
 	var e *uri.Error
-	if !redact || !errors.As(r.Err, &e) {
-		return r.Err.Error()
+	if !errors.As(err, &e) {
+		return err.Error()
 	}
 	text := []byte(e.Text)
 	hidden := new(Redactor).AppendReference(nil, text)
 	if bytes.Equal(hidden, text) {
-		return r.Err.Error()
+		return err.Error()
 	}
 
 	// The texts differ only in and between the passwords: they are equal up to the first
@@ -110,14 +111,18 @@ func (r *Result) Fault(redact bool) string {
 	return c.Error()
 }
 
-// Reason is Fault without the reference, which Fault quotes at its end: for records, which
-// have the reference in another place. Its text says that an offset is an offset in the URL,
-// because records also have offsets in the input.
+// Reason returns the text of r.Err without the reference, which a [*uri.Error] quotes at the end
+// of its text: for records, which have the reference in another place. Its text says that an
+// offset is an offset in the URL, because records also have offsets in the input. If redact is
+// true, passwords are removed. It returns "" if r.Err is nil.
 func (r *Result) Reason(redact bool) string {
 	if r.Err == nil {
 		return ""
 	}
-	why := r.Fault(redact)
+	why := r.Err.Error()
+	if redact {
+		why = RedactedError(r.Err)
+	}
 	var e *uri.Error
 	if !errors.As(r.Err, &e) {
 		return why

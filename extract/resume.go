@@ -89,7 +89,7 @@ type File struct {
 // Continues reports whether f still begins with what was read up to p. It is for a file
 // that is known to be the same, by Device and Inode, and reads some blocks of it: the
 // beginning, the end of what was read, and at most 64 in between.
-func (f *File) Continues(p *Place) bool { return p.Sampled(f.at, f.Size) }
+func (f *File) Continues(p *Place) bool { return p.IsIn(f.at, f.Size) }
 
 // HasAll is Continues for a file that was written since, but has not grown. It compares all bytes
 // up to p, because a block in the middle may have been changed in place.

@@ -80,7 +80,7 @@ func setBase(o *Options, value string) error {
 	}
 	base := &o.Extract.Base
 	if err := base.UnmarshalText([]byte(value)); err != nil {
-		return errors.New((&extract.Result{Err: err}).Fault(true))
+		return errors.New(extract.RedactedError(err))
 	}
 	if !base.IsAbs() {
 		return errors.New("the base has no scheme")

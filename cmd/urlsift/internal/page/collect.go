@@ -123,7 +123,7 @@ func (c *Collector) Add(r *extract.Result) error {
 	cells := bytes.SplitN(c.row, []byte("\t"), len(fields))
 	if !r.Valid {
 		c.refused++
-		return errors.Join(c.count(byReason, reason(r.Fault(c.o.Redact))), c.count(byGrammars, cells[grammarsField]))
+		return errors.Join(c.count(byReason, reason(r.Reason(c.o.Redact))), c.count(byGrammars, cells[grammarsField]))
 	}
 	c.valid++
 	if r.Candidate.Prefixed {
@@ -152,14 +152,13 @@ func (c *Collector) Add(r *extract.Result) error {
 	return cmp.Or(failed...)
 }
 
-// reason returns what an error of package uri says, without the reference and the offset in
-// it, so that equal errors have the same reason.
+// reason returns what an error of package uri says, without the offset in the reference, so
+// that equal errors have the same reason.
 func reason(text string) []byte {
-	text, _, _ = strings.Cut(text, ": \"")
 	return offset.ReplaceAll([]byte(strings.TrimPrefix(text, "uri: ")), nil)
 }
 
-var offset = regexp.MustCompile(` at offset \d+`)
+var offset = regexp.MustCompile(` at offset \d+ of the URL`)
 
 // some is count for a value that may be missing.
 func (c *Collector) some(section byte, value []byte) error {

@@ -314,7 +314,9 @@ func (a *Answer) refuse(err error, text string) {
 // text and hidden differ only between the start of the first password and the end of the
 // last. An error in between gets the offset where that begins.
 func explain(err error, text, hidden string) (message string, offset int) {
-	message = (&extract.Result{Err: err}).Fault(text != hidden)
+	if message = err.Error(); text != hidden {
+		message = extract.RedactedError(err)
+	}
 	var e *uri.Error
 	if !errors.As(err, &e) || e.Text != text {
 		return message, -1

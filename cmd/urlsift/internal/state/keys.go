@@ -118,7 +118,7 @@ type record struct {
 type header struct {
 	device, inode  uint64
 	size, modified int64
-	reading        uint64 // see extract.Options.Reading
+	reading        uint64 // see extract.Options.ReadHash
 	flags          byte
 }
 

@@ -118,5 +118,5 @@ func holds(path string, r *record) bool {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular() && r.place.Sampled(f, info.Size())
+	return err == nil && info.Mode().IsRegular() && r.place.IsIn(f, info.Size())
 }

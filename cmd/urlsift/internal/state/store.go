@@ -14,7 +14,7 @@ type Options struct {
 	Path   string
 	Settle time.Duration // how long a file has to rest until its end is read
 
-	// Reading is extract.Options.Reading of the run. Files that were read in another way are
+	// Reading is extract.Options.ReadHash of the run. Files that were read in another way are
 	// read anew.
 	Reading uint64
 
