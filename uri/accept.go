@@ -6,7 +6,7 @@ package uri
 // those that do not have it (the named sets of rules.go). The grammars that remain
 // accept the text. If none remains, the text is rejected at that byte.
 //
-// Most texts do not need this pass: see quick.go.
+// Most texts do not need this pass: see judge.go.
 //
 // Two grammars have productions for single schemes ([forms]). These are tried at the
 // end, and only if one of the two is still in the set.
@@ -44,130 +44,238 @@ func accepts(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason
 	return set, bad, why
 }
 
-// judgeBytes is accepts without the forms of single schemes. For these it also reports
-// whether the path is plain, which means that all its bytes are in plainPath.
-func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
-	set = want & Every
-	if len(s) > MaxLen { // p has no components of it
-		return 0, MaxLen, TooLong, false
+// Explain returns nil if some member of g accepts s, and otherwise an [*Error] that
+// says where and why the last member rejected it. p is [Split] of s. Use [Accepts]
+// where only the answer is needed: Explain is slower, and the Error has a copy of s.
+func Explain[T Text](s T, p Parts, g Grammar) error {
+	q := p.open()
+	got, bad, why := accepts(view(s), &q, g)
+	if got != 0 {
+		return nil
 	}
-	if set == 0 {
-		return 0, 0, 0, false
+	if why == TooLong {
+		s = s[:100]
 	}
-	if p.scheme != 0 {
-		if !isAlpha(s[0]) {
-			if set &^= letterFirst; set == 0 {
-				return 0, 0, BadStart, false
-			}
+	return explain(string(s), &q, g, bad, why)
+}
+
+// explain makes the Error for a text that accepts rejected at bad. It validates s again
+// by all grammars, for Accepts. The Error keeps s.
+func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
+	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
+	if why == TooLong {
+		e.Text, e.Component = s[:100], Path
+		return e
+	}
+	e.Accepts, _, _ = accepts(s, p, Every)
+	switch why {
+	case BadScheme:
+		e.Component = Scheme
+	case BadHost: // the offset of a missing bracket is in the next component
+		e.Component = Host
+	case Missing: // at the end of the text, or a scheme at its beginning
+		if p.scheme == 0 && bad == 0 && s != "" {
+			e.Component = Scheme
 		}
-		if set, bad = scan(s, 0, p.scheme, &allowed[inScheme], set); set == 0 {
-			return 0, bad, 0, false
+	case 0:
+		switch {
+		case e.Component == Port:
+			e.Reason = BadPort
+		case bad < len(s) && s[bad] == '%' && !escapeAt(s, bad):
+			e.Reason = BadEscape
+		default:
+			e.Reason = BadByte
 		}
-	} else if set &^= onlyAbsolute; set == 0 {
-		return 0, 0, Missing, false
 	}
-	path, query := &allowed[inPath], &allowed[inQuery]
+	return e
+}
+
+// at returns the component that contains offset i. A delimiter belongs to the
+// component after it, except the scheme's colon and the '@' of the userinfo.
+func (p *parts) at(i int) Component {
+	n := uint32(i)
 	switch {
-	case p.hasAuthority():
-		if set, bad, why = judgeAuthority(s, p, set); set == 0 {
-			return 0, bad, why, false
-		}
-	case p.scheme == 0:
-		// A colon in the first segment ends a scheme, except at offset 0.
-		if p.path != p.query && s[0] == ':' {
-			if set &= colonFirst; set == 0 {
-				return 0, 0, BadStart, false
+	case n >= p.frag && p.frag != p.end:
+		return Fragment
+	case n >= p.query && p.query != p.frag:
+		return Query
+	case n <= p.scheme && p.scheme != 0:
+		return Scheme
+	case !p.hasAuthority() || n > p.path || n == p.path && p.path != p.query:
+		return Path
+	case n < p.schemeEnd()+2:
+		return Authority
+	case n < p.user:
+		return Userinfo
+	case n >= p.host && p.host != p.path:
+		return Port
+	}
+	return Host
+}
+
+// A formText is a text that is matched with forms.
+type formText struct {
+	s      string
+	p      parts
+	plain  bool // every form of path allows the bytes of the path
+	nested bool // s is inside a [wholeURL], which may not be nested again
+}
+
+// judgeForms removes from set the members of perScheme that have no form for the
+// text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
+// the reason, or 0 if it follows from the byte at bad.
+func (a *formText) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
+	got = set &^ perScheme
+	ask := set & perScheme
+	rows := formsOf(a.s[:a.p.scheme])
+	// Most texts have the same form in all grammars of the set.
+	if ask != 0 && a.try(rows, ask) < 0 {
+		return got | ask, len(a.s), 0
+	}
+	// Otherwise try each grammar by itself: at most two grammars with at most four
+	// forms, each of which scans the text a fixed number of times.
+	for ; ask != 0; ask &= ask - 1 {
+		g := ask & -ask
+		n := a.try(rows, g)
+		if n >= 0 && a.p.scheme != 0 {
+			if m := a.try(forms[:anyScheme], g); m < 0 || m > n {
+				n = m
 			}
 		}
-	case p.isOpaque(s):
-		path, query = &allowed[inOpaque], &allowed[opaqueQuery]
+		if n < 0 {
+			got |= g
+		}
+		bad = max(bad, n)
 	}
-	if set&typedPaths != 0 {
-		set |= plainPath
+	switch {
+	case got != 0:
+		return got, len(a.s), 0
+	case bad == len(a.s):
+		return 0, bad, Missing
+	case bad == 0 && a.p.scheme != 0: // the scheme has no form
+		return 0, int(a.p.scheme), BadScheme
 	}
-	if set, bad = scan(s, p.path, p.query, path, set); set == 0 {
-		return 0, bad, 0, false
+	return 0, bad, 0
+}
+
+// try returns -1 if the text has one of the forms in every member of g. Otherwise it
+// returns the furthest offset at which a form does not match, or 0 without a form.
+func (a *formText) try(rows []form, g Grammar) (far int) {
+	for i := range rows {
+		f := &rows[i]
+		if g&^f.in != 0 || a.nested && f.path == wholeURL {
+			continue
+		}
+		n := f.fault(a, g)
+		if n < 0 {
+			return -1
+		}
+		far = max(far, n)
 	}
-	plain = set&plainPath != 0
-	set &^= plainPath
+	return far
+}
+
+// fault returns the offset at which the text does not match the form, or -1.
+func (f *form) fault(a *formText, g Grammar) int {
+	s, p := a.s, &a.p
+	lo := int(p.schemeEnd())
+	if f.path == wholeURL {
+		return shift(lo, nestedFault(s[lo:], g))
+	}
+	if p.hasAuthority() != (f.auth != noAuth) {
+		return lo // of the slashes, or where they are missing
+	}
+	// Every form accepts a host alone that begins with a letter.
+	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
+		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
+			return lo + 2 + n
+		}
+	}
+	if n := f.path.fault(s[p.path:p.query], g, a.plain); n >= 0 {
+		return int(p.path) + n
+	}
 	if p.query != p.frag {
-		if set, bad = scan(s, p.query+1, p.frag, query, set); set == 0 {
-			return 0, bad, 0, false
+		if !f.search {
+			return int(p.query)
 		}
+		return shift(int(p.query)+1, searchFault(s[p.query+1:p.frag], g))
 	}
-	if p.frag != p.end {
-		if set &^= withoutFragment; set == 0 {
-			return 0, int(p.frag), 0, false
-		}
-		if set, bad = scan(s, p.frag+1, p.end, &allowed[inFragment], set); set == 0 {
-			return 0, bad, 0, false
-		}
-	}
-	return set, len(s), 0, plain
+	return -1
 }
 
-// scan removes from set the grammars that do not allow all bytes of s[lo:hi]. at has the
-// grammars that allow each byte there. If none remains, scan returns the offset of the
-// byte that removed the last one: the '%' of an escape without two digits.
-//
-// Most texts are accepted, so scan first intersects the sets of all bytes without a
-// test for each.
-func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
-	// A comparison of 32 bits is faster than one of 16.
-	have := uint32(set|noEscape) & uint32(common(s[lo:hi], at))
-	if have > uint32(noEscape) { // a grammar remains, and there is no '%'
-		return Grammar(have) &^ noEscape, len(s)
+// nestedFault is for the reference after a prefix. It is not called recursively.
+func nestedFault(s string, g Grammar) int {
+	p := split(s)
+	got, bad, _, plain := judgeBytes(s, &p, g)
+	if got != 0 {
+		a := formText{s, p, plain, true}
+		got, bad, _ = a.judgeForms(got)
 	}
-	return scanEach(s, lo, hi, at, set)
+	if got != 0 {
+		return -1
+	}
+	return bad
 }
 
-// scanEach is scan for texts with escapes or with a byte that no grammar allows.
-func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
-	part := s[lo:hi]
-	for i := 0; i < len(part); i++ {
-		b := part[i]
-		if set &= at[b]; set == 0 {
-			return 0, int(lo) + i
-		}
-		if b == '%' && (i+2 >= len(part) || !isHex(part[i+1]) || !isHex(part[i+2])) {
-			return 0, int(lo) + i
+// formsOf returns the rows of [forms] for a scheme, which are adjacent. There are
+// few schemes, and most differ in length, so a linear search is faster than a map.
+func formsOf(scheme string) []form {
+	for _, b := range formBlocks {
+		if b.scheme == scheme {
+			return forms[b.lo:b.hi]
 		}
 	}
-	return set, len(s)
+	return nil
 }
 
-// judgeAuthority removes from set the grammars that do not accept the authority of
-// s. Without an IP literal the bytes decide. An IP literal is parsed, and the
-// userinfo and the port beside it have places of their own.
-func judgeAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
-	auth := p.schemeEnd() + 2
-	user, port := &allowed[inUserinfo], &allowed[inPort]
-	literal := p.user != p.host && s[p.user] == '['
-	if literal {
-		if set &= ipLiterals; set == 0 {
-			return 0, int(p.user), 0
+// A formBlock is forms[lo:hi].
+type formBlock struct {
+	scheme string
+	lo, hi int
+}
+
+// formBlocks has the rows of each scheme.
+var formBlocks = func() (blocks []formBlock) {
+	for i, f := range forms {
+		if i == 0 || f.scheme != forms[i-1].scheme {
+			blocks = append(blocks, formBlock{f.scheme, i, i})
 		}
-		user, port = &allowed[byLiteral], &allowed[afterColon]
+		blocks[len(blocks)-1].hi = i + 1
 	}
-	// From left to right, so that the error is the first one.
-	var bad int
-	if p.user != auth {
-		if set, bad = scan(s, auth, p.user-1, user, set); set == 0 {
-			return 0, bad, 0
-		}
-	}
-	if literal {
-		have, n := literalIn(s[p.user:p.host])
-		if set &= have; set == 0 {
-			return 0, int(p.user) + n, BadHost
-		}
-	} else if set, bad = scan(s, p.user, p.host, &allowed[inHost], set); set == 0 {
-		return 0, bad, 0
-	}
-	if p.host != p.path {
-		if set, bad = scan(s, p.host+1, p.path, port, set); set == 0 {
-			return 0, bad, 0
+	return blocks
+}()
+
+// init makes the tables of class.go from the rows.
+func init() {
+	for at := range allowed {
+		for b := range allowed[at] {
+			if b != '%' {
+				allowed[at][b] = noEscape
+			}
+			if at == int(inQuery) && b != '+' {
+				allowed[at][b] |= noPlus
+			}
 		}
 	}
-	return set, 0, 0
+	for _, r := range rows {
+		for _, at := range r.in {
+			for i := range len(r.bytes) {
+				allowed[at][r.bytes[i]] |= r.have
+			}
+		}
+	}
+	for c := Userinfo; c <= Fragment; c++ {
+		if dataPlace[c] == inScheme {
+			continue // it has no escapes
+		}
+		for b := range mustEscape[c] {
+			mustEscape[c][b] = Every &^ allowed[dataPlace[c]][b]
+		}
+		mustEscape[c]['%'] = Every
+	}
+	for _, r := range reserved {
+		for i := range len(r.bytes) {
+			mustEscape[r.in][r.bytes[i]] |= r.have
+		}
+	}
 }

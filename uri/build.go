@@ -117,9 +117,6 @@ func (b *Builder) Join(segments ...string) *Builder {
 	return b
 }
 
-// isDots reports whether a segment of a path is a dot segment.
-func isDots(segment string) bool { return segment == "." || segment == ".." }
-
 // Unset makes component c undefined and returns b. The path becomes empty instead.
 // Unsetting the authority or the host unsets userinfo, host and port.
 func (b *Builder) Unset(c Component) *Builder {

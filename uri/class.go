@@ -1,7 +1,9 @@
 package uri
 
-// This file has the names of places and classes of bytes, for the rows of rules.go,
-// and the tables made from them, for the loops.
+import "strings"
+
+// This file has the names with which the rows of rules.go are written (places and classes
+// of bytes, steps of normal forms, forms of single schemes), and the tables made from the rows, for the loops.
 
 // A place is where a byte may occur. There are more places than Components, because
 // the bytes of a Component may depend on the components beside it.
@@ -86,40 +88,6 @@ const (
 // This fails to compile if the grammars reach the marks.
 const _ = plainPath - nextGrammar
 
-func init() {
-	for at := range allowed {
-		for b := range allowed[at] {
-			if b != '%' {
-				allowed[at][b] = noEscape
-			}
-			if at == int(inQuery) && b != '+' {
-				allowed[at][b] |= noPlus
-			}
-		}
-	}
-	for _, r := range rows {
-		for _, at := range r.in {
-			for i := range len(r.bytes) {
-				allowed[at][r.bytes[i]] |= r.have
-			}
-		}
-	}
-	for c := Userinfo; c <= Fragment; c++ {
-		if dataPlace[c] == inScheme {
-			continue // it has no escapes
-		}
-		for b := range mustEscape[c] {
-			mustEscape[c][b] = Every &^ allowed[dataPlace[c]][b]
-		}
-		mustEscape[c]['%'] = Every
-	}
-	for _, r := range reserved {
-		for i := range len(r.bytes) {
-			mustEscape[r.in][r.bytes[i]] |= r.have
-		}
-	}
-}
-
 // Byte classes that all documents have.
 const (
 	lower = 1 << iota // a-z
@@ -145,3 +113,106 @@ var class = func() (t [256]uint8) {
 func isAlpha(b byte) bool { return class[b]&(lower|upper) != 0 }
 func isDigit(b byte) bool { return class[b]&dec != 0 }
 func isHex(b byte) bool   { return class[b]&(dec|hex) != 0 }
+
+// isScheme reports whether s has only bytes of a scheme. In the grammars of colonFirst,
+// what is in front of a colon may also be the beginning of a first segment.
+func isScheme(s string) bool {
+	for i := range len(s) {
+		if !isAlpha(s[i]) && !isDigit(s[i]) && strings.IndexByte("+-.", s[i]) < 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// escapeAt reports whether '%' and two hexadecimal digits begin at i.
+func escapeAt(s string, i int) bool {
+	return i+2 < len(s) && s[i] == '%' && isHex(s[i+1]) && isHex(s[i+2])
+}
+
+// number returns the value of s and whether s has only digits. For a value above limit
+// it returns some number above limit.
+func number(s string, limit int) (v int, ok bool) {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return 0, false
+		}
+		v = min(v*10+int(s[i]-'0'), limit+1)
+	}
+	return v, true
+}
+
+// A step is one rule of a normal form. Steps combine as bits.
+type step uint32
+
+const (
+	lowerScheme     step = 1 << iota // the scheme in lower case
+	lowerHostname                    // the host in lower case, if it is a hostname
+	lowerHost                        // any host in lower case
+	idnaHost                         // names beyond ASCII as A-labels
+	dropDefaultPort                  // no port that is the scheme's default
+	dropEmptyPort                    // no ':' without a port
+	undoUser                         // escapes of inSame undone, in the userinfo
+	undoHost                         // ... in the host
+	undoPath                         // ... in the path
+	undoHTTP                         // ... in the path, if the scheme is http
+	undoRest                         // ... in query and fragment
+	undoNames                        // escapes of inData undone, where others undo those of inSame
+	upperHex                         // digits of escapes in upper case
+	dropDots                         // no dot segments in a path that begins with '/'
+	rootPath                         // "/" after an authority without a path
+	lowerMailbox                     // the domains of mailto in lower case
+	statedDefaults                   // defaults of single schemes that the documents state
+	fileAuthority                    // "//" after file, if it has no authority
+	otherDefaults                    // defaults of single schemes that no document states
+	everyStep       = otherDefaults<<1 - 1
+	dropVoid        = everyStep + 1 // no '#' without a fragment
+)
+
+// The steps of 3986, sections 6.2.2 and 6.2.3.
+const (
+	syntaxSteps = lowerScheme | lowerHost | undoUser | undoHost | undoPath | undoRest | upperHex | dropDots
+	schemeSteps = dropDefaultPort | dropEmptyPort | rootPath | lowerMailbox | idnaHost
+)
+
+// A form is one production: a way to write references of one scheme.
+type form struct {
+	scheme string // as written; "" is a relative form and "*" any scheme
+	in     Grammar
+	auth   authForm
+	path   pathForm
+	search bool // whether '?' and a search may follow
+}
+
+// An authForm is the form of what follows "//".
+type authForm uint8
+
+const (
+	noAuth   authForm = iota
+	aName             // hostname
+	aHost             // hostname or hostnumber
+	hostPort          // host [ : port ]
+	userHost          // [ user @ ] hostport, where the user is any name
+	login             // [ user [ : password ] @ ] hostport, of few bytes
+)
+
+// A pathForm is the form of what follows the authority, or else the scheme.
+type pathForm uint8
+
+const (
+	noPath      pathForm = iota
+	bare                 // path, which is empty or does not begin with '/'
+	bareSome             // the same, but not empty
+	slashed              // / path
+	maybe                // [ / path ]
+	typed                // / path [ ;type= ftptype ]
+	selector             // [ / gtype [ path ] ]
+	database             // / database
+	waisID               // / database / wtype / digits / path
+	waisFields           // / database / wtype / 1*( digits = path ; )
+	group                // * | group | article
+	groupNumber          // group / digits
+	mailbox              // xalphas @ hostname
+	messageID            // addr-spec (RFC 822)
+	wholeURL             // another reference of these forms
+)

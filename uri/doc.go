@@ -195,14 +195,14 @@
 // # The files
 //
 //	ref.go, build.go     values: Ref and Base; Builder
-//	split.go             a text into its Parts
-//	accept.go            which grammars accept it; explain.go says why one does not
-//	grammar.go, rules.go the grammars as data; class.go has the tables made of the rules
+//	split.go, parts.go   a text into its Parts, with a fast path for usual references
+//	accept.go, judge.go  which grammars accept it, with a fast path; error.go says why one does not
+//	grammar.go, rules.go the grammars as data; class.go has the names for the rules, and tables
 //	host.go, form*.go    what bytes do not decide: IP literals, productions of single schemes
 //	resolve.go, dots.go  targets; relative.go is the opposite
 //	normal.go, equal.go  normal forms and equality; grammar.go has default ports
 //	escape.go, warn.go   escaping, repair, passwords; what is legal but strange
-//	quick.go, internal/plain  fast paths for usual references
+//	internal/plain       what the fast paths need of the processor
 //	scheme               a package: the fields of single schemes
 //
 // In tests, slow_test.go is a second, slow reading of the documents, with which all is

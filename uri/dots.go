@@ -135,3 +135,6 @@ func removeElements(dst []byte, start int) []byte {
 	}
 	return dst[:start+w]
 }
+
+// isDots reports whether a segment of a path is a dot segment.
+func isDots(segment string) bool { return segment == "." || segment == ".." }

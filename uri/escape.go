@@ -233,3 +233,25 @@ func AppendSafer[T Text](dst []byte, s T, p Parts, g Grammar) []byte {
 
 // endsInDots reports whether the last segment of path is a dot segment.
 func endsInDots(path string) bool { return isDots(path[strings.LastIndexByte(path, '/')+1:]) }
+
+// prefixLen returns the length of the prefix "URL:" of s (1994, prefixedurl), or 0.
+func prefixLen(s string, p *parts) int {
+	const prefix = "url:"
+	if len(s) < len(prefix) || p.scheme != 3 || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return 0
+	}
+	// There may be several. A loop here keeps Warnings from calling itself often.
+	n := len(prefix)
+	for len(s)-n >= len(prefix) && strings.EqualFold(s[n:n+len(prefix)], prefix) {
+		n += len(prefix)
+	}
+	return n
+}
+
+// unhex returns the value of a hexadecimal digit.
+func unhex(b byte) byte {
+	if b <= '9' {
+		return b - '0'
+	}
+	return b&0x0f + 9
+}

@@ -1,5 +1,7 @@
 package uri
 
+import "strings"
+
 // The grammars of perScheme have productions for single schemes. The rows of [forms]
 // are these productions: the form of the authority, the form of the path, and whether
 // a search may follow. Each form has one function. The bytes have been checked by
@@ -10,176 +12,162 @@ package uri
 // documents and ':' in the older, so that "http://u@h/" has the host "u@h". The
 // documents are followed literally here.
 
-// A form is one production: a way to write references of one scheme.
-type form struct {
-	scheme string // as written; "" is a relative form and "*" any scheme
-	in     Grammar
-	auth   authForm
-	path   pathForm
-	search bool // whether '?' and a search may follow
+// The pieces of [forms]. A function whose name ends in Fault returns the offset of the
+// first byte at which its text does not match, the length of the text if something is
+// missing at the end, or -1 if the text matches. It scans the text a fixed number of
+// times. A text that matches for a set of grammars matches for each of them.
+
+// fault is for an authority without the slashes in front of it.
+func (a authForm) fault(auth string, g Grammar) int {
+	switch a {
+	case aName:
+		return nameFault(auth)
+	case aHost:
+		if n, ok := hostLen(auth, g); !ok || n < len(auth) {
+			return n
+		}
+		return -1
+	case userHost:
+		return userHostFault(auth, g)
+	case login:
+		return loginFault(auth, g)
+	}
+	return hostPortFault(auth, g)
 }
 
-// An authForm is the form of what follows "//".
-type authForm uint8
-
-const (
-	noAuth   authForm = iota
-	aName             // hostname
-	aHost             // hostname or hostnumber
-	hostPort          // host [ : port ]
-	userHost          // [ user @ ] hostport, where the user is any name
-	login             // [ user [ : password ] @ ] hostport, of few bytes
-)
-
-// A pathForm is the form of what follows the authority, or else the scheme.
-type pathForm uint8
-
-const (
-	noPath      pathForm = iota
-	bare                 // path, which is empty or does not begin with '/'
-	bareSome             // the same, but not empty
-	slashed              // / path
-	maybe                // [ / path ]
-	typed                // / path [ ;type= ftptype ]
-	selector             // [ / gtype [ path ] ]
-	database             // / database
-	waisID               // / database / wtype / digits / path
-	waisFields           // / database / wtype / 1*( digits = path ; )
-	group                // * | group | article
-	groupNumber          // group / digits
-	mailbox              // xalphas @ hostname
-	messageID            // addr-spec (RFC 822)
-	wholeURL             // another reference of these forms
-)
-
-// formsOf returns the rows of [forms] for a scheme, which are adjacent. There are
-// few schemes, and most differ in length, so a linear search is faster than a map.
-func formsOf(scheme string) []form {
-	for _, b := range formBlocks {
-		if b.scheme == scheme {
-			return forms[b.lo:b.hi]
-		}
-	}
-	return nil
-}
-
-// A formBlock is forms[lo:hi].
-type formBlock struct {
-	scheme string
-	lo, hi int
-}
-
-// formBlocks has the rows of each scheme.
-var formBlocks = func() (blocks []formBlock) {
-	for i, f := range forms {
-		if i == 0 || f.scheme != forms[i-1].scheme {
-			blocks = append(blocks, formBlock{f.scheme, i, i})
-		}
-		blocks[len(blocks)-1].hi = i + 1
-	}
-	return blocks
-}()
-
-// A formText is a text that is matched with forms.
-type formText struct {
-	s      string
-	p      parts
-	plain  bool // every form of path allows the bytes of the path
-	nested bool // s is inside a [wholeURL], which may not be nested again
-}
-
-// judgeForms removes from set the members of perScheme that have no form for the
-// text. If no grammar remains, bad is the offset of the furthest mismatch, and why is
-// the reason, or 0 if it follows from the byte at bad.
-func (a *formText) judgeForms(set Grammar) (got Grammar, bad int, why Reason) {
-	got = set &^ perScheme
-	ask := set & perScheme
-	rows := formsOf(a.s[:a.p.scheme])
-	// Most texts have the same form in all grammars of the set.
-	if ask != 0 && a.try(rows, ask) < 0 {
-		return got | ask, len(a.s), 0
-	}
-	// Otherwise try each grammar by itself: at most two grammars with at most four
-	// forms, each of which scans the text a fixed number of times.
-	for ; ask != 0; ask &= ask - 1 {
-		g := ask & -ask
-		n := a.try(rows, g)
-		if n >= 0 && a.p.scheme != 0 {
-			if m := a.try(forms[:anyScheme], g); m < 0 || m > n {
-				n = m
-			}
-		}
-		if n < 0 {
-			got |= g
-		}
-		bad = max(bad, n)
-	}
-	switch {
-	case got != 0:
-		return got, len(a.s), 0
-	case bad == len(a.s):
-		return 0, bad, Missing
-	case bad == 0 && a.p.scheme != 0: // the scheme has no form
-		return 0, int(a.p.scheme), BadScheme
-	}
-	return 0, bad, 0
-}
-
-// try returns -1 if the text has one of the forms in every member of g. Otherwise it
-// returns the furthest offset at which a form does not match, or 0 without a form.
-func (a *formText) try(rows []form, g Grammar) (far int) {
-	for i := range rows {
-		f := &rows[i]
-		if g&^f.in != 0 || a.nested && f.path == wholeURL {
-			continue
-		}
-		n := f.fault(a, g)
-		if n < 0 {
-			return -1
-		}
-		far = max(far, n)
-	}
-	return far
-}
-
-// fault returns the offset at which the text does not match the form, or -1.
-func (f *form) fault(a *formText, g Grammar) int {
-	s, p := a.s, &a.p
-	lo := int(p.schemeEnd())
-	if f.path == wholeURL {
-		return shift(lo, nestedFault(s[lo:], g))
-	}
-	if p.hasAuthority() != (f.auth != noAuth) {
-		return lo // of the slashes, or where they are missing
-	}
-	// Every form accepts a host alone that begins with a letter.
-	if f.auth != noAuth && (p.user != uint32(lo)+2 || p.host != p.path || p.path == p.user || !isAlpha(s[p.user])) {
-		if n := f.auth.fault(s[lo+2:p.path], g); n >= 0 {
-			return lo + 2 + n
-		}
-	}
-	if n := f.path.fault(s[p.path:p.query], g, a.plain); n >= 0 {
-		return int(p.path) + n
-	}
-	if p.query != p.frag {
-		if !f.search {
-			return int(p.query)
-		}
-		return shift(int(p.query)+1, searchFault(s[p.query+1:p.frag], g))
+// nameFault is for hostname: ialpha [ . hostname ]. Names may contain dots, so this
+// only requires a letter at the beginning.
+func nameFault(s string) int {
+	if s == "" || !isAlpha(s[0]) {
+		return 0
 	}
 	return -1
 }
 
-// nestedFault is for the reference after a prefix. It is not called recursively.
-func nestedFault(s string, g Grammar) int {
-	p := split(s)
-	got, bad, _, plain := judgeBytes(s, &p, g)
-	if got != 0 {
-		a := formText{s, p, plain, true}
-		got, bad, _ = a.judgeForms(got)
+// hostLen returns the length of the host at the beginning of s, or the offset at
+// which it is not a host. A name ends at ':', unless names may contain one. A host
+// number ends with its digits; the numbers have no limit.
+func hostLen(s string, g Grammar) (n int, ok bool) {
+	if nameFault(s) < 0 {
+		if n = strings.IndexByte(s, ':'); n < 0 || g&^colonInNames == 0 {
+			n = len(s)
+		}
+		return n, true
 	}
-	if got != 0 {
+	for i := range 4 { // hostnumber: digits . digits . digits . digits
+		if i > 0 {
+			if n == len(s) || s[n] != '.' {
+				return n, false
+			}
+			n++
+		}
+		lo := n
+		for n < len(s) && isDigit(s[n]) {
+			n++
+		}
+		if n == lo {
+			return n, false
+		}
+	}
+	return n, true
+}
+
+// hostPortFault is for hostport: host [ : port ].
+func hostPortFault(s string, g Grammar) int {
+	n, ok := hostLen(s, g)
+	switch {
+	case !ok:
+		return n
+	case n == len(s):
+		return -1
+	case s[n] != ':':
+		return n
+	}
+	return shift(n+1, digitsFault(s[n+1:]))
+}
+
+// userHostFault is for [ user @ ] hostport. Each '@' except one at offset 0 may be the
+// separator.
+func userHostFault(s string, g Grammar) int {
+	far := hostPortFault(s, g)
+	// Each iteration continues after an '@'. hostPortFault stops at the next '@' at
+	// the latest, or succeeds, so the time is linear.
+	for i := 0; far >= 0; {
+		n := strings.IndexByte(s[i:], '@')
+		if n < 0 {
+			return far
+		}
+		if i += n + 1; i == 1 {
+			continue // no user
+		}
+		if n = hostPortFault(s[i:], g); n < 0 {
+			return -1
+		}
+		far = max(far, i+n)
+	}
+	return far
+}
+
+// loginFault is for [ user [ : password ] @ ] hostport. A host's name may contain an
+// '@', so the form without a user is tried first.
+func loginFault(s string, g Grammar) int {
+	far := hostPortFault(s, g)
+	at := strings.IndexByte(s, '@')
+	if far < 0 || at < 0 {
+		return far
+	}
+	// User and password contain neither ':' nor '@'.
+	user, password, both := strings.Cut(s[:at], ":")
+	if n := accountFault(user); n >= 0 {
+		return max(far, n)
+	}
+	if both {
+		if n := accountFault(password); n >= 0 {
+			return max(far, len(user)+1+n)
+		}
+	}
+	return shift(at+1, hostPortFault(s[at+1:], g))
+}
+
+// accountFault is for user and password: 1*alphanum2.
+func accountFault(s string) int {
+	for i := range len(s) {
+		if !isAlpha(s[i]) && !isDigit(s[i]) && strings.IndexByte("-_.+", s[i]) < 0 {
+			return i
+		}
+	}
+	return emptyFault(s)
+}
+
+// digitsFault is for digits, at least one.
+func digitsFault(s string) int {
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return i
+		}
+	}
+	return emptyFault(s)
+}
+
+// emptyFault is for a text that must not be empty.
+func emptyFault(s string) int {
+	if s == "" {
+		return 0
+	}
+	return -1
+}
+
+// shift converts a fault in s[by:] to one in s.
+func shift(by, fault int) int {
+	if fault < 0 {
 		return -1
 	}
-	return bad
+	return by + fault
+}
+
+// isHostNumber reports whether host is four numbers with dots between them, which all
+// grammars accept: in 1993 and 1994 it is a hostnumber, in the newer ones a name.
+func isHostNumber(host string) bool {
+	n, ok := hostLen(host, URL1993)
+	return ok && n == len(host)
 }

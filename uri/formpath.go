@@ -2,7 +2,7 @@ package uri
 
 import "strings"
 
-// This file has the functions of [forms] for what follows the authority. formauthority.go
+// This file has the functions of [forms] for what follows the authority. form.go
 // says what they return.
 
 // searchFault is for search: xalphas [ + search ]. If '+' is a byte of xalphas, too, it

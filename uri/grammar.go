@@ -202,52 +202,24 @@ func knownScheme(s string, p *parts) scheme {
 	return schemes[string(appendLower(low[:0], s[:p.scheme]))]
 }
 
-// isScheme reports whether s has only bytes of a scheme. In the grammars of colonFirst,
-// what is in front of a colon may also be the beginning of a first segment.
-func isScheme(s string) bool {
+// A nameError is the error for a word that is not in a list of names.
+type nameError struct {
+	what, got string
+	known     []string
+}
+
+func (e *nameError) Error() string {
+	return "uri: no " + e.what + " is called \"" + e.got + "\" (there are " + strings.Join(e.known, ", ") + ")"
+}
+
+// appendLower appends s, with ASCII letters in lower case.
+func appendLower(dst []byte, s string) []byte {
 	for i := range len(s) {
-		if !isAlpha(s[i]) && !isDigit(s[i]) && strings.IndexByte("+-.", s[i]) < 0 {
-			return false
+		b := s[i]
+		if 'A' <= b && b <= 'Z' {
+			b |= 0x20
 		}
-	}
-	return s != ""
-}
-
-// hostDefaults removes defaults from the host at dst[start:]. With statedDefaults that is
-// "localhost" of file (2002, section 3.2.2; 3986, section 3.2.2). With otherDefaults it is
-// the dot of the DNS root, too, and an IPv6 address is written as its eight groups.
-func hostDefaults(dst []byte, start int, scheme string, do step) []byte {
-	host := dst[start:]
-	if do&otherDefaults != 0 && len(host) > 1 && host[len(host)-1] == '.' {
-		dst = dst[:len(dst)-1]
-		host = dst[start:]
-	}
-	if do&statedDefaults != 0 && scheme == "file" && string(host) == "localhost" {
-		return dst[:start]
-	}
-	if do&otherDefaults != 0 && len(host) > 2 && host[0] == '[' {
-		if groups, ok := groupsOf(view(host[1 : len(host)-1])); ok {
-			dst = dst[:start]
-			for _, n := range groups { // eight
-				dst = append(dst, ':', byte(n>>8), byte(n))
-			}
-		}
-	}
-	return dst
-}
-
-// pathDefaults adds or removes defaults of the path at dst[start:]. With statedDefaults
-// that is the type 1 (menu) of gopher (1993, "Gopher"), with otherDefaults ";type=" of
-// ftp. rooted is whether there is an authority.
-func pathDefaults(dst []byte, start int, rooted bool, scheme string, do step) []byte {
-	path := view(dst[start:])
-	switch {
-	case do&statedDefaults != 0 && scheme == "gopher" && rooted && len(path) <= 1: // "" or "/"
-		return append(dst[:start], "/1"...)
-	case do&otherDefaults != 0 && scheme == "ftp":
-		if i := strings.LastIndex(path, ";type="); i >= 0 {
-			return dst[:start+i]
-		}
+		dst = append(dst, b)
 	}
 	return dst
 }

@@ -12,39 +12,6 @@ import (
 // does not read its output again. The exception is the path: its escapes are undone
 // before its dot segments are removed, so that "%2e" is a dot (3986, section 6.2.2).
 
-// A step is one rule of a normal form. Steps combine as bits.
-type step uint32
-
-const (
-	lowerScheme     step = 1 << iota // the scheme in lower case
-	lowerHostname                    // the host in lower case, if it is a hostname
-	lowerHost                        // any host in lower case
-	idnaHost                         // names beyond ASCII as A-labels
-	dropDefaultPort                  // no port that is the scheme's default
-	dropEmptyPort                    // no ':' without a port
-	undoUser                         // escapes of inSame undone, in the userinfo
-	undoHost                         // ... in the host
-	undoPath                         // ... in the path
-	undoHTTP                         // ... in the path, if the scheme is http
-	undoRest                         // ... in query and fragment
-	undoNames                        // escapes of inData undone, where others undo those of inSame
-	upperHex                         // digits of escapes in upper case
-	dropDots                         // no dot segments in a path that begins with '/'
-	rootPath                         // "/" after an authority without a path
-	lowerMailbox                     // the domains of mailto in lower case
-	statedDefaults                   // defaults of single schemes that the documents state
-	fileAuthority                    // "//" after file, if it has no authority
-	otherDefaults                    // defaults of single schemes that no document states
-	everyStep       = otherDefaults<<1 - 1
-	dropVoid        = everyStep + 1 // no '#' without a fragment
-)
-
-// The steps of 3986, sections 6.2.2 and 6.2.3.
-const (
-	syntaxSteps = lowerScheme | lowerHost | undoUser | undoHost | undoPath | undoRest | upperHex | dropDots
-	schemeSteps = dropDefaultPort | dropEmptyPort | rootPath | lowerMailbox | idnaHost
-)
-
 // AppendNormal appends the normal form of s to dst and returns the extended slice. p is
 // [Split] of s. The rules are those of the newest member of g, or of [Default] if g is
 // empty. Texts with the same normal form are equivalent by the document. To compare,
@@ -280,4 +247,43 @@ func beyondASCII(s string) bool {
 		}
 	}
 	return false
+}
+
+// hostDefaults removes defaults from the host at dst[start:]. With statedDefaults that is
+// "localhost" of file (2002, section 3.2.2; 3986, section 3.2.2). With otherDefaults it is
+// the dot of the DNS root, too, and an IPv6 address is written as its eight groups.
+func hostDefaults(dst []byte, start int, scheme string, do step) []byte {
+	host := dst[start:]
+	if do&otherDefaults != 0 && len(host) > 1 && host[len(host)-1] == '.' {
+		dst = dst[:len(dst)-1]
+		host = dst[start:]
+	}
+	if do&statedDefaults != 0 && scheme == "file" && string(host) == "localhost" {
+		return dst[:start]
+	}
+	if do&otherDefaults != 0 && len(host) > 2 && host[0] == '[' {
+		if groups, ok := groupsOf(view(host[1 : len(host)-1])); ok {
+			dst = dst[:start]
+			for _, n := range groups { // eight
+				dst = append(dst, ':', byte(n>>8), byte(n))
+			}
+		}
+	}
+	return dst
+}
+
+// pathDefaults adds or removes defaults of the path at dst[start:]. With statedDefaults
+// that is the type 1 (menu) of gopher (1993, "Gopher"), with otherDefaults ";type=" of
+// ftp. rooted is whether there is an authority.
+func pathDefaults(dst []byte, start int, rooted bool, scheme string, do step) []byte {
+	path := view(dst[start:])
+	switch {
+	case do&statedDefaults != 0 && scheme == "gopher" && rooted && len(path) <= 1: // "" or "/"
+		return append(dst[:start], "/1"...)
+	case do&otherDefaults != 0 && scheme == "ftp":
+		if i := strings.LastIndex(path, ";type="); i >= 0 {
+			return dst[:start+i]
+		}
+	}
+	return dst
 }

@@ -147,6 +147,47 @@ var norms = []norm{
 	{RFC3986, syntaxSteps | schemeSteps, statedDefaults | fileAuthority, everyStep},
 }
 
+// anyScheme is the number of rows in [forms] for every scheme. They are the first.
+const anyScheme = 1
+
+// reserved has the bytes that are allowed in a component and must be escaped in data of
+// it, because they are delimiters there, and the grammars in which they are. '/', '?' and
+// '#' end what is in front of them. A colon in a first segment would end a scheme.
+// Fragments have no delimiters.
+var reserved = []struct {
+	in    Component
+	bytes string
+	have  Grammar
+}{
+	// 1993 and 1994: what their productions have between names. 1994 reserves "=;/#?:".
+	{Userinfo, ":@", URL1993 | URL1994},
+	{Host, ":@", URL1993 | URL1994},
+	{Path, "/:", URL1993},
+	{Path, "=;/?:", URL1994},
+	{Query, "+", URL1993 | URL1994}, // between words
+
+	// 1996 (2.1) and 1997 (2.2): ";/?:@&=+", and for segments 4.3.2. '$' and ',' are
+	// marks, which are unreserved.
+	{Userinfo, ";:&=+@", URL1996 | URL1997},
+	{Host, ";:&=+@", URL1996 | URL1997},
+	{Path, "/;=?:", URL1996 | URL1997},
+	{Query, ";/?:@&=+", URL1996 | URL1997},
+
+	// 2002: 3.2.1, 3.2.2, 3.3 and 3.4.
+	{Userinfo, ";:&=+$,@", URI2002},
+	{Host, "$,;:@&=+", URI2002},
+	{Path, "/;=?:", URI2002},
+	{Query, ";/?:@&=+,$", URI2002},
+
+	// 3986, 2.2: "data octets that correspond to characters in the reserved set" are
+	// escaped, unless a scheme allows them as data. The set is the same in all components.
+	// By 3.4 "/" and "?" may be data of a query; escaped they mean the same there.
+	{Userinfo, reserved86, RFC3986},
+	{Host, reserved86, RFC3986},
+	{Path, reserved86, RFC3986},
+	{Query, reserved86, RFC3986},
+}
+
 // A row has bytes, the places in which they are allowed, and the grammars that allow
 // them.
 type row struct {
@@ -206,47 +247,6 @@ var rows = []row{
 	{[]place{inData, inSame}, unreserved02, URI2002},
 	{[]place{inData, inSame}, unreserved86, RFC3986},
 }
-
-// reserved has the bytes that are allowed in a component and must be escaped in data of
-// it, because they are delimiters there, and the grammars in which they are. '/', '?' and
-// '#' end what is in front of them. A colon in a first segment would end a scheme.
-// Fragments have no delimiters.
-var reserved = []struct {
-	in    Component
-	bytes string
-	have  Grammar
-}{
-	// 1993 and 1994: what their productions have between names. 1994 reserves "=;/#?:".
-	{Userinfo, ":@", URL1993 | URL1994},
-	{Host, ":@", URL1993 | URL1994},
-	{Path, "/:", URL1993},
-	{Path, "=;/?:", URL1994},
-	{Query, "+", URL1993 | URL1994}, // between words
-
-	// 1996 (2.1) and 1997 (2.2): ";/?:@&=+", and for segments 4.3.2. '$' and ',' are
-	// marks, which are unreserved.
-	{Userinfo, ";:&=+@", URL1996 | URL1997},
-	{Host, ";:&=+@", URL1996 | URL1997},
-	{Path, "/;=?:", URL1996 | URL1997},
-	{Query, ";/?:@&=+", URL1996 | URL1997},
-
-	// 2002: 3.2.1, 3.2.2, 3.3 and 3.4.
-	{Userinfo, ";:&=+$,@", URI2002},
-	{Host, "$,;:@&=+", URI2002},
-	{Path, "/;=?:", URI2002},
-	{Query, ";/?:@&=+,$", URI2002},
-
-	// 3986, 2.2: "data octets that correspond to characters in the reserved set" are
-	// escaped, unless a scheme allows them as data. The set is the same in all components.
-	// By 3.4 "/" and "?" may be data of a query; escaped they mean the same there.
-	{Userinfo, reserved86, RFC3986},
-	{Host, reserved86, RFC3986},
-	{Path, reserved86, RFC3986},
-	{Query, reserved86, RFC3986},
-}
-
-// anyScheme is the number of rows in [forms] for every scheme. They are the first.
-const anyScheme = 1
 
 // forms are the productions of the grammars of perScheme. Those for every scheme are
 // first; then the rows of each scheme are adjacent. A text that has one of the forms is

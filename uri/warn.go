@@ -3,6 +3,8 @@ package uri
 import (
 	"iter"
 	"strings"
+
+	"github.com/urlsift/urlsift/uri/internal/plain"
 )
 
 // A Warning is a set of properties that the security considerations of the documents
@@ -53,20 +55,6 @@ func Warnings[T Text](s T, p Parts) (w Warning) {
 	return w
 }
 
-// prefixLen returns the length of the prefix "URL:" of s (1994, prefixedurl), or 0.
-func prefixLen(s string, p *parts) int {
-	const prefix = "url:"
-	if len(s) < len(prefix) || p.scheme != 3 || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return 0
-	}
-	// There may be several. A loop here keeps Warnings from calling itself often.
-	n := len(prefix)
-	for len(s)-n >= len(prefix) && strings.EqualFold(s[n:n+len(prefix)], prefix) {
-		n += len(prefix)
-	}
-	return n
-}
-
 // hasControl reports whether s has an escape of a C0 control or DEL.
 func hasControl(s string) bool {
 	for i := strings.IndexByte(s, '%'); i >= 0 && i+2 < len(s); { // each iteration continues after a '%'
@@ -80,18 +68,6 @@ func hasControl(s string) bool {
 		i += 1 + n
 	}
 	return false
-}
-
-// number returns the value of s and whether s has only digits. For a value above limit
-// it returns some number above limit.
-func number(s string, limit int) (v int, ok bool) {
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return 0, false
-		}
-		v = min(v*10+int(s[i]-'0'), limit+1)
-	}
-	return v, true
 }
 
 // canBeHost reports whether such a host can exist: a valid IP literal or address, or a
@@ -151,26 +127,6 @@ func labelLen(label string) (n int, ok bool) {
 	return n, 0 < n && n <= 63
 }
 
-// unhex returns the value of a hexadecimal digit.
-func unhex(b byte) byte {
-	if b <= '9' {
-		return b - '0'
-	}
-	return b&0x0f + 9
-}
-
-// appendLower appends s, with ASCII letters in lower case.
-func appendLower(dst []byte, s string) []byte {
-	for i := range len(s) {
-		b := s[i]
-		if class[b]&upper != 0 {
-			b |= 0x20
-		}
-		dst = append(dst, b)
-	}
-	return dst
-}
-
 // bitNames returns the names of the bits in set, lowest first.
 func bitNames(set uint8, names []string) []string {
 	var out []string
@@ -196,4 +152,24 @@ func (w Warning) Each() iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// noWarnings returns true only if [Warnings] has none for s. It scans the host and the
+// bytes that are not plain once.
+func noWarnings(s string, p Parts) bool {
+	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
+	if marks&plain.PlainHTTP == 0 {
+		return marks&plain.PlainMail != 0 && !hasControl(s[uint32(p.c):])
+	}
+	if host := s[lo:path]; isDigit(host[0]) { // a host number
+		if ip4(host) >= 0 {
+			return false
+		}
+	} else if !isAlpha(host[len(host)-1]) || len(host) > 63 || hasPair(s, lo, path) {
+		return false
+	}
+	if marks&plain.OddPath != 0 {
+		return !hasControl(s[path:])
+	}
+	return !hasControl(s[uint32(p.c):])
 }

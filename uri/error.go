@@ -2,7 +2,6 @@ package uri
 
 import (
 	"strconv"
-	"strings"
 )
 
 // A Reason is the kind of an [Error].
@@ -130,80 +129,6 @@ func appendByte(b []byte, e *Error) []byte {
 	return strconv.AppendQuoteRune(b, rune(c))
 }
 
-// Explain returns nil if some member of g accepts s, and otherwise an [*Error] that
-// says where and why the last member rejected it. p is [Split] of s. Use [Accepts]
-// where only the answer is needed: Explain is slower, and the Error has a copy of s.
-func Explain[T Text](s T, p Parts, g Grammar) error {
-	q := p.open()
-	got, bad, why := accepts(view(s), &q, g)
-	if got != 0 {
-		return nil
-	}
-	if why == TooLong {
-		s = s[:100]
-	}
-	return explain(string(s), &q, g, bad, why)
-}
-
-// explain makes the Error for a text that accepts rejected at bad. It validates s again
-// by all grammars, for Accepts. The Error keeps s.
-func explain(s string, p *parts, g Grammar, bad int, why Reason) *Error {
-	e := &Error{Text: s, Offset: bad, Component: p.at(bad), Reason: why, Grammar: g}
-	if why == TooLong {
-		e.Text, e.Component = s[:100], Path
-		return e
-	}
-	e.Accepts, _, _ = accepts(s, p, Every)
-	switch why {
-	case BadScheme:
-		e.Component = Scheme
-	case BadHost: // the offset of a missing bracket is in the next component
-		e.Component = Host
-	case Missing: // at the end of the text, or a scheme at its beginning
-		if p.scheme == 0 && bad == 0 && s != "" {
-			e.Component = Scheme
-		}
-	case 0:
-		switch {
-		case e.Component == Port:
-			e.Reason = BadPort
-		case bad < len(s) && s[bad] == '%' && !escapeAt(s, bad):
-			e.Reason = BadEscape
-		default:
-			e.Reason = BadByte
-		}
-	}
-	return e
-}
-
-// escapeAt reports whether '%' and two hexadecimal digits begin at i.
-func escapeAt(s string, i int) bool {
-	return i+2 < len(s) && s[i] == '%' && isHex(s[i+1]) && isHex(s[i+2])
-}
-
-// at returns the component that contains offset i. A delimiter belongs to the
-// component after it, except the scheme's colon and the '@' of the userinfo.
-func (p *parts) at(i int) Component {
-	n := uint32(i)
-	switch {
-	case n >= p.frag && p.frag != p.end:
-		return Fragment
-	case n >= p.query && p.query != p.frag:
-		return Query
-	case n <= p.scheme && p.scheme != 0:
-		return Scheme
-	case !p.hasAuthority() || n > p.path || n == p.path && p.path != p.query:
-		return Path
-	case n < p.schemeEnd()+2:
-		return Authority
-	case n < p.user:
-		return Userinfo
-	case n >= p.host && p.host != p.path:
-		return Port
-	}
-	return Host
-}
-
 // String returns r in a few words, as in "bad byte".
 func (r Reason) String() string {
 	if r == 0 || int(r) >= len(reasonNames) {
@@ -216,14 +141,4 @@ var reasonNames = [...]string{
 	BadByte: "bad byte", BadEscape: "broken escape", BadHost: "bad host", BadPort: "bad port",
 	BadStart: "bad start", Missing: "missing part", BadScheme: "unknown scheme",
 	TooLong: "too long", BadExcess: "excess \"..\"", Misread: "misread part",
-}
-
-// A nameError is the error for a word that is not in a list of names.
-type nameError struct {
-	what, got string
-	known     []string
-}
-
-func (e *nameError) Error() string {
-	return "uri: no " + e.what + " is called \"" + e.got + "\" (there are " + strings.Join(e.known, ", ") + ")"
 }

@@ -1,7 +1,6 @@
 package uri
 
 import (
-	"math/bits"
 	"strings"
 
 	"github.com/urlsift/urlsift/uri/internal/plain"
@@ -19,71 +18,6 @@ import (
 // The fast path leaves rare things (ports, users) and everything that it cannot decide
 // to the general code. It has no rules of its own: tests compare it with the general
 // code.
-
-// splitHTTP is splitText for a text that begins with "http://" or "https://", which has
-// lo bytes. It calls splitAny if a byte that is not plain may end a user or a host.
-func splitHTTP(s string, lo int) Parts {
-	if len(s) == lo || !isAlpha(s[lo]) && !isDigit(s[lo]) {
-		return splitAny(s)
-	}
-	at, path, marks := lo, 0, uint32(plain.PlainHTTP)
-	if plain.HasAVX2 && len(s) >= 16 {
-		at, path, marks = plain.HeadMarks(s, lo)
-	}
-	if at == lo || at == plain.HeadLen {
-		at, path, marks = plain.Run(s, at, path, marks)
-	}
-	query, frag := at, len(s)
-	switch {
-	case at >= len(s):
-		query = len(s)
-	case s[at] == '#':
-		frag = at
-	case s[at] != '?' && path == 0:
-		return splitAny(s)
-	default:
-		if n := hashFrom(s, at); n >= 0 {
-			frag = n
-		}
-		if s[at] != '?' { // the path continues with a byte that is not plain
-			marks |= plain.OddPath
-			query = frag
-			if n := strings.IndexByte(s[at:frag], '?'); n >= 0 {
-				query = at + n
-			}
-		}
-	}
-	if path == 0 {
-		path = query
-	}
-	if isDigit(s[lo]) && !isHostNumber(s[lo:path]) {
-		marks = 0
-	}
-	return packed(lo-3, lo, path, path, query, frag, len(s), marks)
-}
-
-// hashFrom returns the offset in s of the first '#' in s[at:], or -1. Often only a few
-// bytes are left, for which IndexByte is slow. s has at least eight bytes.
-func hashFrom(s string, at int) int {
-	if at+8 < len(s) {
-		if n := strings.IndexByte(s[at:], '#'); n >= 0 {
-			return at + n
-		}
-		return -1
-	}
-	x := plain.Word(s, len(s)-8)>>(8*(at+8-len(s))&63) ^ '#'*plain.Ones
-	if m := (x - plain.Ones) &^ x & plain.Tops; m != 0 { // the lowest mark is right
-		return at + bits.TrailingZeros64(m)/8
-	}
-	return -1
-}
-
-// isHostNumber reports whether host is four numbers with dots between them, which all
-// grammars accept: in 1993 and 1994 it is a hostnumber, in the newer ones a name.
-func isHostNumber(host string) bool {
-	n, ok := hostLen(host, URL1993)
-	return ok && n == len(host)
-}
 
 // quick returns the members of set that accept s, and whether it could decide. set must
 // not be empty. Path, query and fragment are scanned at most twice.
@@ -175,26 +109,6 @@ func common(part string, at *[256]Grammar) Grammar {
 		at[end[4]] & at[end[5]] & at[end[6]] & at[end[7]]
 }
 
-// noWarnings returns true only if [Warnings] has none for s. It scans the host and the
-// bytes that are not plain once.
-func noWarnings(s string, p Parts) bool {
-	marks, lo, path := uint32(p.d>>32), int(p.a>>32), int(p.b>>32)
-	if marks&plain.PlainHTTP == 0 {
-		return marks&plain.PlainMail != 0 && !hasControl(s[uint32(p.c):])
-	}
-	if host := s[lo:path]; isDigit(host[0]) { // a host number
-		if ip4(host) >= 0 {
-			return false
-		}
-	} else if !isAlpha(host[len(host)-1]) || len(host) > 63 || hasPair(s, lo, path) {
-		return false
-	}
-	if marks&plain.OddPath != 0 {
-		return !hasControl(s[path:])
-	}
-	return !hasControl(s[uint32(p.c):])
-}
-
 // hasPair reports whether two dots or hyphens are adjacent in the plain bytes s[lo:hi],
 // so that a label may be empty, or begin or end with a hyphen. It may find such a pair
 // after hi, too. s has at least eight bytes.
@@ -214,7 +128,7 @@ func hasPair(s string, lo, hi int) bool {
 	return false
 }
 
-// The fast path of quick.go for "mailto:local@domain", with or without a query. Half of
+// The fast path for "mailto:local@domain", with or without a query. Half of
 // the references in mail are such. It needs the kernel of internal/plain, and a mailbox within
 // the 64 bytes that the kernel scans; the general code does the rest.
 //
@@ -233,32 +147,6 @@ var searchlessMail = func() Grammar {
 	return without
 }()
 
-// splitMail is splitText for a text that begins with "mailto:". It sets plain.PlainMail if
-// there are only plain bytes without slashes in front of '@' and after it, a letter
-// follows the '@', the path ends at the end or at a query, and there is no fragment.
-func splitMail(s string) Parts {
-	const lo = len("mailto:")
-	if !plain.HasAVX2 || len(s) < 16 {
-		return splitAny(s)
-	}
-	odd, slash := plain.HeadAVX2(s)
-	odd = (odd | slash) >> lo << lo
-	if len(s) < plain.HeadLen { // after the end no byte is plain
-		odd |= ^uint64(0) << (len(s) & 63)
-	}
-	at := bits.TrailingZeros64(odd)
-	end := bits.TrailingZeros64(odd & (odd - 1))
-	if lo < at && at+1 < end && end <= len(s) && s[at] == '@' && isAlpha(s[at+1]) {
-		if end == len(s) {
-			return packed(lo-1, lo, lo, lo, end, end, end, plain.PlainMail)
-		}
-		if s[end] == '?' && hashFrom(s, end) < 0 {
-			return packed(lo-1, lo, lo, lo, end, len(s), len(s), plain.PlainMail)
-		}
-	}
-	return splitAny(s)
-}
-
 // quickMail is quick for texts with the mark plain.PlainMail. It scans the query at most
 // twice.
 func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
@@ -273,4 +161,132 @@ func quickMail(s string, p Parts, set Grammar) (Grammar, bool) {
 		return 0, false
 	}
 	return set, true
+}
+
+// judgeBytes is accepts without the forms of single schemes. For these it also reports
+// whether the path is plain, which means that all its bytes are in plainPath.
+func judgeBytes(s string, p *parts, want Grammar) (set Grammar, bad int, why Reason, plain bool) {
+	set = want & Every
+	if len(s) > MaxLen { // p has no components of it
+		return 0, MaxLen, TooLong, false
+	}
+	if set == 0 {
+		return 0, 0, 0, false
+	}
+	if p.scheme != 0 {
+		if !isAlpha(s[0]) {
+			if set &^= letterFirst; set == 0 {
+				return 0, 0, BadStart, false
+			}
+		}
+		if set, bad = scan(s, 0, p.scheme, &allowed[inScheme], set); set == 0 {
+			return 0, bad, 0, false
+		}
+	} else if set &^= onlyAbsolute; set == 0 {
+		return 0, 0, Missing, false
+	}
+	path, query := &allowed[inPath], &allowed[inQuery]
+	switch {
+	case p.hasAuthority():
+		if set, bad, why = judgeAuthority(s, p, set); set == 0 {
+			return 0, bad, why, false
+		}
+	case p.scheme == 0:
+		// A colon in the first segment ends a scheme, except at offset 0.
+		if p.path != p.query && s[0] == ':' {
+			if set &= colonFirst; set == 0 {
+				return 0, 0, BadStart, false
+			}
+		}
+	case p.isOpaque(s):
+		path, query = &allowed[inOpaque], &allowed[opaqueQuery]
+	}
+	if set&typedPaths != 0 {
+		set |= plainPath
+	}
+	if set, bad = scan(s, p.path, p.query, path, set); set == 0 {
+		return 0, bad, 0, false
+	}
+	plain = set&plainPath != 0
+	set &^= plainPath
+	if p.query != p.frag {
+		if set, bad = scan(s, p.query+1, p.frag, query, set); set == 0 {
+			return 0, bad, 0, false
+		}
+	}
+	if p.frag != p.end {
+		if set &^= withoutFragment; set == 0 {
+			return 0, int(p.frag), 0, false
+		}
+		if set, bad = scan(s, p.frag+1, p.end, &allowed[inFragment], set); set == 0 {
+			return 0, bad, 0, false
+		}
+	}
+	return set, len(s), 0, plain
+}
+
+// scan removes from set the grammars that do not allow all bytes of s[lo:hi]. at has the
+// grammars that allow each byte there. If none remains, scan returns the offset of the
+// byte that removed the last one: the '%' of an escape without two digits.
+//
+// Most texts are accepted, so scan first intersects the sets of all bytes without a
+// test for each.
+func scan(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
+	// A comparison of 32 bits is faster than one of 16.
+	have := uint32(set|noEscape) & uint32(common(s[lo:hi], at))
+	if have > uint32(noEscape) { // a grammar remains, and there is no '%'
+		return Grammar(have) &^ noEscape, len(s)
+	}
+	return scanEach(s, lo, hi, at, set)
+}
+
+// scanEach is scan for texts with escapes or with a byte that no grammar allows.
+func scanEach(s string, lo, hi uint32, at *[256]Grammar, set Grammar) (Grammar, int) {
+	part := s[lo:hi]
+	for i := 0; i < len(part); i++ {
+		b := part[i]
+		if set &= at[b]; set == 0 {
+			return 0, int(lo) + i
+		}
+		if b == '%' && (i+2 >= len(part) || !isHex(part[i+1]) || !isHex(part[i+2])) {
+			return 0, int(lo) + i
+		}
+	}
+	return set, len(s)
+}
+
+// judgeAuthority removes from set the grammars that do not accept the authority of
+// s. Without an IP literal the bytes decide. An IP literal is parsed, and the
+// userinfo and the port beside it have places of their own.
+func judgeAuthority(s string, p *parts, set Grammar) (Grammar, int, Reason) {
+	auth := p.schemeEnd() + 2
+	user, port := &allowed[inUserinfo], &allowed[inPort]
+	literal := p.user != p.host && s[p.user] == '['
+	if literal {
+		if set &= ipLiterals; set == 0 {
+			return 0, int(p.user), 0
+		}
+		user, port = &allowed[byLiteral], &allowed[afterColon]
+	}
+	// From left to right, so that the error is the first one.
+	var bad int
+	if p.user != auth {
+		if set, bad = scan(s, auth, p.user-1, user, set); set == 0 {
+			return 0, bad, 0
+		}
+	}
+	if literal {
+		have, n := literalIn(s[p.user:p.host])
+		if set &= have; set == 0 {
+			return 0, int(p.user) + n, BadHost
+		}
+	} else if set, bad = scan(s, p.user, p.host, &allowed[inHost], set); set == 0 {
+		return 0, bad, 0
+	}
+	if p.host != p.path {
+		if set, bad = scan(s, p.host+1, p.path, port, set); set == 0 {
+			return 0, bad, 0
+		}
+	}
+	return set, 0, 0
 }
