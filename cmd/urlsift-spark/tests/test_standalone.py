@@ -1,7 +1,7 @@
 """A standalone cluster of two workers, 20 files of 50 MB, and a worker that is killed.
 
-The large files take minutes, so they run only with URLSIFT_LONG, and need ../shared/large beside
-the repository. With -s the processor times are printed. Speculation is always tested.
+All of it starts clusters of its own and takes minutes, so it runs only with URLSIFT_LONG. The large
+files are made of ../shared/large beside the repository. With -s the processor times are printed.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ LARGE = REPOSITORY.parent / "shared/large"
 SPARK = Path(pyspark.__file__).parent
 FILES, SIZE = 20, 50_000_000
 
-large = pytest.mark.skipif(
-    not os.environ.get("URLSIFT_LONG") or not LARGE.is_dir(), reason="takes minutes: URLSIFT_LONG is not set"
-)
+pytestmark = pytest.mark.skipif(not os.environ.get("URLSIFT_LONG"), reason="takes minutes: URLSIFT_LONG is not set")
+large = pytest.mark.skipif(not LARGE.is_dir(), reason="there is no ../shared/large")
 
 
 @pytest.fixture(scope="module")
