@@ -1,6 +1,7 @@
 package delimit
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"testing"
@@ -70,23 +71,35 @@ func TestAllocReadings(t *testing.T) {
 	}
 }
 
-// TestSpoil checks that a Text that is kept without Clone is spoiled, and that
-// a clone is not.
+// TestSpoil keeps Text, Ref and Raw of each candidate without Clone. The next call has to spoil
+// them, whatever the form, and not the clone. Tail is in the text after Raw and is not spoiled.
 func TestSpoil(t *testing.T) {
-	s := NewScanner(strings.NewReader("http://a/b http://c/d <http://e/\nf>"), Options{})
-	var a Candidate
-	err := s.Next(&a)
-	if err != nil {
-		t.Fatal(err)
+	text := "http://a/b, (http://c/d). <http://e/\nf> hxxp://g[.]h/i \"URL:http://j/ k\" www.l.example/m http://n/"
+	s := NewScanner(strings.NewReader(text), Options{Extras: Defanged | Abbreviated})
+	var last, clone Candidate
+	n := 0
+	for ; ; n++ {
+		var c Candidate
+		err := s.Next(&c)
+		for _, is := range []struct {
+			what       string
+			kept, want []byte
+		}{
+			{"Text", last.Text, clone.Text}, {"Ref", last.Ref, clone.Ref}, {"Raw", last.Raw, clone.Raw},
+		} {
+			if n > 0 && string(is.kept) == string(is.want) {
+				t.Errorf("candidate %d: %s %q is still there", n, is.what, is.kept)
+			}
+			if bytes.IndexByte(is.want, 0) >= 0 {
+				t.Errorf("candidate %d: %s of the clone is spoiled: %q", n, is.what, is.want)
+			}
+		}
+		if err != nil {
+			break
+		}
+		last, clone = c, c.Clone()
 	}
-	kept := a.Clone()
-	if err := s.Next(new(Candidate)); err != nil {
-		t.Fatal(err)
-	}
-	if string(a.Text) == "http://a/b" {
-		t.Error("the text of the last candidate is still there")
-	}
-	if string(kept.Text) != "http://a/b" || string(kept.Raw) != "http://a/b" || string(kept.Ref) != "http://a/b" {
-		t.Errorf("the clone is spoiled: %q %q %q", kept.Text, kept.Raw, kept.Ref)
+	if n != 7 {
+		t.Errorf("%d candidates", n)
 	}
 }

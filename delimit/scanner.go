@@ -33,7 +33,7 @@ import (
 // goroutines at once.
 type Scanner struct {
 	find  searcher
-	given int // where the Text that was returned is in buf, or -1
+	given int // where the Raw that was returned is in buf, or -1
 }
 
 // NewScanner returns a Scanner that reads r. If Reset or ResetBytes is called before
@@ -119,7 +119,7 @@ func (s *Scanner) Next(c *Candidate) error {
 		if f.wait == 0 || f.worth() {
 			v := f.search(c)
 			if v == lex.Yes {
-				if s.given = -1; len(c.Text) > 0 && &c.Text[0] == &c.Raw[0] {
+				if len(c.Raw) > 0 {
 					s.given = int(c.Inner.Start - f.Base)
 				}
 				return nil

@@ -54,6 +54,7 @@ func TestSpoil(t *testing.T) {
 					for what, kept := range map[string][2][]byte{
 						"URL": {last.URL, clone.URL}, "Target": {last.Target, clone.Target},
 						"Text": {last.Candidate.Text, clone.Candidate.Text}, "Ref": {last.Candidate.Ref, clone.Candidate.Ref},
+						"Raw": {last.Candidate.Raw, clone.Candidate.Raw},
 					} {
 						if len(kept[0]) > 0 && bytes.Equal(kept[0], kept[1]) {
 							t.Fatalf("%d workers, %s, result %d: %s %q is still there", workers, name, n, what, kept[0])
