@@ -156,7 +156,7 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 
 // setBase makes the Result in j the base of the rest of the page, if it is absolute or
 // becomes so by the current base.
-func (j *judge) setBase() {
+func (j *validator) setBase() {
 	r := &j.res
 	if !r.Valid {
 		return

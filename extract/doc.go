@@ -190,7 +190,7 @@
 // The comment of each package below has its vocabulary and limits (in doc.go if it is long).
 // Arrows lead from a package to those that it imports; imports_test.go checks them.
 //
-//	extract ─┬─► uri, delimit        judge.go, finder.go: the one place where texts are scanned and judged
+//	extract ─┬─► uri, delimit        finder.go, validate.go: the one place where texts are scanned and validated
 //	         ├─► internal/schedule   workers, ordered output, segments of one big file: Do, Producer, Segment
 //	         ├─► internal/files      walking, opening, reading, prefetching small files: Walker, Prefetcher, Reader;
 //	         │                       files/system: what differs among systems
@@ -244,7 +244,7 @@
 //	                  finder.atColon               delimit/atcolon.go (usual forms: fastpath.go)
 //	                    finder.reference           delimit/build.go (where it begins and ends)
 //	              finder.locate                    finder.go (Text.Locate: where it stands in the raw stream)
-//	              judge.assess, judge.finish       judge.go
+//	              validator.assess, validator.finish   validate.go
 //	                Split                          uri/split.go
 //	                Accepts                        uri/accept.go (the grammars)
 //	                AppendTarget                   uri/resolve.go
@@ -260,6 +260,6 @@
 //	core         core.go         pool, document, scanner, sink, and the source that is read
 //	sharer       share*.go       reads a source together with other workers
 //	resumption   resum*.go       reads a file from where an earlier run has stopped
-//	finder       finder.go       texts become Results; with judge and merge
+//	finder       finder.go       texts become Results; with validator and merge
 //	worker       worker.go       sources, one after another
 package extract

@@ -12,13 +12,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/times"
 )
 
-// A finder reads the texts of a document, scans and judges them, and passes the results to
+// A finder reads the texts of a document, scans and validates them, and passes the results to
 // the sink.
 type finder struct {
 	*core
-	judge judge
-	merge merge
-	lines times.Lines // time stamps of the lines of a text
+	validator validator
+	merge     merge
+	lines     times.Lines // time stamps of the lines of a text
 
 	scanner, articles *delimit.Scanner // for most texts, and for articles of news; each is made for its first text
 
@@ -47,7 +47,7 @@ func (f *finder) texts() {
 // text finds the references in t and passes them to the sink. It reports whether to
 // continue. Each iteration handles a candidate.
 func (f *finder) text(t *document.Text) bool {
-	j, c := &f.judge, &f.judge.res.Candidate
+	j, c := &f.validator, &f.validator.res.Candidate
 	j.begin(f.source, t)
 	f.direct = nil
 	if t.Direct {
@@ -137,7 +137,7 @@ func (f *finder) modTime() time.Time {
 // locate sets the position of a candidate that was found in t. If nothing is decoded,
 // offsets and lines are those of the text, except for the byte order mark.
 func (f *finder) locate(t *document.Text) {
-	c, o := &f.judge.res.Candidate, &f.judge.res.Origin
+	c, o := &f.validator.res.Candidate, &f.validator.res.Origin
 	if t.Direct {
 		o.Offset, o.Length = c.Inner.Start+t.Mark, c.Inner.Len()
 		o.Line, o.Column, o.Exact = c.Line, c.Column, true
@@ -154,7 +154,7 @@ func (f *finder) locate(t *document.Text) {
 
 // give completes the Result and passes it to the sink. It reports whether to continue.
 func (f *finder) give() bool {
-	j := &f.judge
+	j := &f.validator
 	f.ledger.Add(ledger.Candidates, 1)
 	if j.res.Valid {
 		f.ledger.Add(ledger.Accepted, 1)

@@ -130,9 +130,9 @@ func (m *merge) before(off int64) bool {
 	if m.gone == len(m.held) {
 		return true
 	}
-	text := m.f.judge.res // the Result of the text, which waits
+	text := m.f.validator.res // the Result of the text, which waits
 	ok := m.release(func(v *heldValue) bool { return v.Offset < off })
-	m.f.judge.res = text
+	m.f.validator.res = text
 	return ok
 }
 
@@ -159,7 +159,7 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // give makes a Result of v. If v is the first base of the page, it applies to everything
 // after it.
 func (m *merge) give(v *heldValue) bool {
-	j := &m.f.judge
+	j := &m.f.validator
 	if len(v.Bytes) == 0 && j.base.from == 0 {
 		return true // an empty value refers to the page, whose URL is not known
 	}

@@ -75,7 +75,7 @@ func TestPath(t *testing.T) {
 // yield.
 var unseen = []string{
 	"Open", "mailbox.part", "mailbox.decode", "codecs.push", "searcher.search", "finder.atColon", "finder.reference", "finder.locate",
-	"judge.assess", "judge.finish", "Split", "Accepts", "AppendTarget",
+	"validator.assess", "validator.finish", "Split", "Accepts", "AppendTarget",
 }
 
 // runOf is a variable, so that the compiler does not inline Run, whose name the stack would lack.

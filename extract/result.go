@@ -329,7 +329,7 @@ func (r *Result) AppendReading(dst []byte, why delimit.Reading) []byte {
 }
 
 // escapeReading escapes dst[start:], a reading, if the grammar does not accept it: see
-// judge.repair.
+// validator.repair.
 func (r *Result) escapeReading(dst []byte, start int) []byte {
 	text := dst[start:]
 	if isPlain(text) {

@@ -49,7 +49,7 @@ func newWorker(x *Extractor) *worker {
 		Identifiers: o.Identifiers,
 	}, w.documentHooks(), w.pool, &w.ledger)
 	w.prefetch.Identify = o.Resume != nil
-	w.find.judge.opts, w.find.judge.bases = o, bases{opts: o, option: x.base}
+	w.find.validator.opts, w.find.validator.bases = o, bases{opts: o, option: x.base}
 	return w
 }
 
@@ -70,7 +70,7 @@ func (w *worker) Rest() {
 	w.out, w.stop, w.producer, w.enough, w.left, w.brief = nil, nil, nil, nil, false, false
 	w.share.shareState, w.find.resumed = shareState{}, nil
 	w.find.forget()
-	w.find.judge.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
+	w.find.validator.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
 	w.x.idle.Put(w)
 }
 
@@ -177,7 +177,7 @@ func (w *worker) readSource(src *Source, r io.ReadCloser, err error) {
 // may be nil.
 func (w *worker) read(name string, size int64, r io.Reader, wake func()) {
 	w.source, w.opened = name, r
-	w.find.judge.bases.begin(w.base)
+	w.find.validator.bases.begin(w.base)
 	if w.producer == nil {
 		wake = nil // reading ahead is not possible
 	}
@@ -206,7 +206,7 @@ func (w *worker) Segment(s *segment) (leave func()) {
 	w.ledger, w.left = ledger.Ledger{}, false
 	w.share.shareState = shareState{of: s.File, file: f, segment: s, warming: true}
 	w.source = f.name
-	w.find.judge.bases.begin(f.base)
+	w.find.validator.bases.begin(f.base)
 	w.doc.Close()
 	if w.share.openSegment(s) {
 		w.find.texts()

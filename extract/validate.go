@@ -16,9 +16,9 @@ import (
 // Most candidates are split once, checked against all grammars in one pass, and not
 // copied. Nothing is allocated for a Result.
 
-// A judge completes Results: it decides whether a candidate is a reference, and resolves
+// A validator completes Results: it decides whether a candidate is a reference, and resolves
 // it. It has one Result, which it uses again.
-type judge struct {
+type validator struct {
 	res     Result
 	opts    *Options
 	bases   bases
@@ -26,14 +26,14 @@ type judge struct {
 	article string // Message-ID of the article in whose text the reference is
 	base    base   // in force
 	page    base   // the URI by which the text itself was retrieved, if that is known
-	request bool   // the value that is judged is always requested, as FORM action is
+	request bool   // the value is always requested, as FORM action is
 	last    assessed
 	buffers struct{ url, target, normal, normalTarget []byte } // for what does not alias the text; three times the longest reference, and that plus the base
 }
 
 // begin prepares for a text: it finds the base in force, and sets the fields of Origin
 // that all Results of the text have in common.
-func (j *judge) begin(source string, t *document.Text) {
+func (j *validator) begin(source string, t *document.Text) {
 	j.base = j.bases.of(t)
 	j.article, j.fields, j.page = "", base{}, base{}
 	if j.bases.source.from == FromRetrieval && t.Member == "" && t.Message == 0 {
@@ -63,7 +63,7 @@ func (o *Origin) set(at document.Position) {
 
 // spoil overwrites the first bytes of the buffers of the last Result, which was yielded:
 // see [Result.spoil]. The scanner does the same with the bytes of its candidates.
-func (j *judge) spoil() {
+func (j *validator) spoil() {
 	b := &j.buffers
 	for _, s := range [...][]byte{b.url, b.target, b.normal, b.normalTarget} {
 		spoil(s[:min(1, cap(s))])
@@ -71,7 +71,7 @@ func (j *judge) spoil() {
 }
 
 // assess sets the fields of the Result that depend on Candidate.Ref alone.
-func (j *judge) assess() {
+func (j *validator) assess() {
 	r := &j.res
 	r.URL = r.Candidate.Ref
 	r.Parts = uri.Split(r.URL)
@@ -88,7 +88,7 @@ func (j *judge) assess() {
 // assessNews adds 1994 to what accepts the Result, if it is the partial form of a URL of news
 // in an article: 1994 has no other partial forms, but "within an article, a reference to a
 // news group or to another article will be a valid URL (in the partial form)" ("News").
-func (j *judge) assessNews() {
+func (j *validator) assessNews() {
 	r := &j.res
 	if !r.Candidate.Prefixed {
 		return
@@ -100,7 +100,7 @@ func (j *judge) assessNews() {
 
 // repair escapes characters that no reference can contain (rules 15 and 21 in package delimit).
 // If that changed anything, the result is assessed again.
-func (j *judge) repair() {
+func (j *validator) repair() {
 	r := &j.res
 	j.buffers.url = uri.AppendEscaped(j.buffers.url[:0], r.Candidate.Ref, j.opts.Grammar)
 	if bytes.Equal(j.buffers.url, r.Candidate.Ref) {
@@ -128,7 +128,7 @@ func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20
 
 // finish sets the remaining fields of a Result that was assessed, with complete Candidate
 // and Origin. It reports whether the Result is yielded.
-func (j *judge) finish() bool {
+func (j *validator) finish() bool {
 	r := &j.res
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
@@ -154,7 +154,7 @@ func (j *judge) finish() bool {
 }
 
 // baseOf returns the base that applies to the Result.
-func (j *judge) baseOf() *base {
+func (j *validator) baseOf() *base {
 	if j.fields.from != 0 && j.res.Candidate.Form != delimit.Header {
 		return &j.fields
 	}
@@ -176,7 +176,7 @@ func isGroupOrArticle(r *Result) bool {
 // no other base applies: "within an article, a reference to a news group or to another
 // article will be a valid URL (in the partial form)" (1993 and 1994, "News"). The name of a
 // group is a relative path as well, and other bases do apply.
-func (j *judge) inNewsAlone() bool {
+func (j *validator) inNewsAlone() bool {
 	r := &j.res
 	return j.article != "" && r.Candidate.Prefixed && bytes.IndexByte(r.URL, '@') >= 0 && isGroupOrArticle(r)
 }
@@ -184,7 +184,7 @@ func (j *judge) inNewsAlone() bool {
 // resolveNews sets the Target of a partial form of a URL of news by the base b, its article:
 // "the scheme is omitted" (1993, "Partial form"), also by grammars that have no other partial
 // forms, or none for a base like this one.
-func (j *judge) resolveNews(b *base) {
+func (j *validator) resolveNews(b *base) {
 	r := &j.res
 	r.Target = append(append(j.buffers.target[:0], newsScheme...), r.URL...)
 	j.buffers.target = r.Target[:0]
@@ -192,7 +192,7 @@ func (j *judge) resolveNews(b *base) {
 }
 
 // resolve sets the Target by the base b, if it differs from the URL.
-func (j *judge) resolve(b *base) {
+func (j *validator) resolve(b *base) {
 	r := &j.res
 	if len(r.URL) == 0 {
 		j.resolveEmpty(b)
@@ -215,7 +215,7 @@ func (j *judge) resolve(b *base) {
 // as with FORM action, "an empty URI reference represents the base URI of the current document"
 // (2002, section 4.2); 1997, section 3, says "the URL of the current document". By RFC 3986,
 // section 5.2.2, every empty reference has the base as its target.
-func (j *judge) resolveEmpty(b *base) {
+func (j *validator) resolveEmpty(b *base) {
 	switch g := j.opts.Grammar; {
 	case g&uri.RFC3986 != 0:
 	case !j.request, g&uri.URI2002 == 0 && j.page.from != 0:
@@ -232,7 +232,7 @@ func (j *judge) resolveEmpty(b *base) {
 }
 
 // value begins a Result for v, which is not part of the text.
-func (j *judge) value(v *heldValue, form delimit.Form) {
+func (j *validator) value(v *heldValue, form delimit.Form) {
 	j.spoil()
 	r := &j.res
 	at := delimit.Span{Start: v.At, End: v.At}
@@ -263,7 +263,7 @@ type assessed struct {
 
 // again copies the stored assessment to the Result in j, if both have the same reference.
 // It reports whether they have.
-func (l *assessed) again(j *judge) bool {
+func (l *assessed) again(j *validator) bool {
 	r := &j.res
 	if !bytes.Equal(l.ref, r.Candidate.Ref) || len(l.ref) == 0 {
 		return false
@@ -289,7 +289,7 @@ func (l *assessed) keep(r *Result) {
 
 // normalize puts the URL and the Target, which are valid, into the normal form. What follows
 // from the text, as Accepts, stays.
-func (j *judge) normalize() {
+func (j *validator) normalize() {
 	r, b := &j.res, &j.buffers
 	b.normal = j.appendNormal(b.normal[:0], r.URL, r.Parts)
 	r.URL = b.normal
@@ -305,7 +305,7 @@ func (j *judge) normalize() {
 
 // appendNormal appends the normal form of ref by the newest of the chosen grammars that
 // accept ref. If none does, it appends ref as it is.
-func (j *judge) appendNormal(dst, ref []byte, p uri.Parts) []byte {
+func (j *validator) appendNormal(dst, ref []byte, p uri.Parts) []byte {
 	by, _ := uri.Accepts(ref, p, j.opts.Grammar)
 	if by == 0 {
 		return append(dst, ref...)
