@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/urlsift/urlsift/delimit/internal/bare"
+	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/front"
-	"github.com/urlsift/urlsift/delimit/internal/habit"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/window"
@@ -123,7 +123,7 @@ func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidat
 // returns its scheme and absolute form.
 func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
-		if s.Ref, ok = habit.Refang(s.Ref[:0], text); ok {
+		if s.Ref, ok = extras.Refang(s.Ref[:0], text); ok {
 			if _, ok = s.Rules.Begins(s.Ref, set); ok {
 				return s.Ref, Defanged, true
 			}
@@ -146,7 +146,7 @@ func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.E
 		return text, 0, true
 	}
 	if s.opts.Extras&Abbreviated != 0 {
-		if scheme, _ := habit.Abbreviates(text); scheme != "" {
+		if scheme, _ := extras.Abbreviates(text); scheme != "" {
 			s.Ref = append(append(s.Ref[:0], scheme...), text...)
 			return s.Ref, Abbreviated, true
 		}
@@ -198,7 +198,7 @@ func (s *finder) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c
 		return lex.More
 	}
 	if s.opts.Extras&Defanged == 0 && w.Part == bare.InAuthority && end < len(b) && !bytes.ContainsAny(b[body:end], "/?#") {
-		n, short := habit.Fanged(b[end:])
+		n, short := extras.Fanged(b[end:])
 		switch {
 		case n > 0:
 			return lex.No // half a host is worse than no result

@@ -177,7 +177,7 @@
 //	internal/bare    the end of a bare reference: Walker (rules 6, 7, 11, 12, 14 and 20)
 //	internal/front   what is in front of a reference
 //	internal/wrap    what is in a wrapper (rules 3 to 5, 8 to 10 and 19)
-//	internal/habit   the spellings of extras
+//	internal/extras  the spellings of extras
 //	internal/window  the text in memory, its lines, the search for colons, kernels
 //	internal/schemes which schemes count (rules 1, 2, 14 and 22)
 //	internal/lex     what bytes and characters mean

@@ -2,8 +2,8 @@ package delimit
 
 import (
 	"github.com/urlsift/urlsift/delimit/internal/bare"
+	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/front"
-	"github.com/urlsift/urlsift/delimit/internal/habit"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 )
@@ -16,15 +16,15 @@ import (
 func (s *searcher) abbreviated(i int, c *Candidate) lex.Verdict {
 	b := s.Buf[:s.End]
 	lo := i
-	for least := max(s.Floor, i-habit.MaxLabel); lo > least && lex.Roles[b[lo-1]].Has(lex.Alnum); {
+	for least := max(s.Floor, i-extras.MaxLabel); lo > least && lex.Roles[b[lo-1]].Has(lex.Alnum); {
 		lo--
 	}
-	if lo == i || habit.Labelled(b[lo:i]) == "" {
+	if lo == i || extras.Labelled(b[lo:i]) == "" {
 		return lex.No
 	}
 	if lo > 0 {
 		switch p := b[lo-1]; {
-		case p >= 0x80 && !habit.NonASCIIEndsBefore(b[:lo]), lex.Roles[p].Has(lex.InScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
+		case p >= 0x80 && !extras.NonASCIIEndsBefore(b[:lo]), lex.Roles[p].Has(lex.InScheme), p == '_', p == '@', p == '/', p == '%', p == '\\':
 			return lex.No
 		}
 	}
@@ -55,7 +55,7 @@ func (s *searcher) defangedColon(i int, c *Candidate) lex.Verdict {
 	if i-1-lo < 2 {
 		return lex.No
 	}
-	n, short := habit.Fanged(b[i-1:])
+	n, short := extras.Fanged(b[i-1:])
 	if n == 0 {
 		if short {
 			return lex.AtEnd(s.Err != nil)

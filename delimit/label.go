@@ -3,7 +3,7 @@ package delimit
 import (
 	"bytes"
 
-	"github.com/urlsift/urlsift/delimit/internal/habit"
+	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
@@ -34,7 +34,7 @@ func (s *finder) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, set
 		return e
 	}
 	if s.opts.Extras&Defanged != 0 {
-		if n, _ := habit.Fanged(t[p:]); n > 0 {
+		if n, _ := extras.Fanged(t[p:]); n > 0 {
 			return e
 		}
 	}

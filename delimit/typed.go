@@ -3,7 +3,7 @@ package delimit
 import (
 	"unicode/utf8"
 
-	"github.com/urlsift/urlsift/delimit/internal/habit"
+	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 )
 
@@ -36,7 +36,7 @@ func Typed(dst, text []byte) []byte {
 		t = n
 	}
 	dst = append(dst[:at], t...)
-	if scheme, _ := habit.Abbreviates(dst[at:]); scheme != "" {
+	if scheme, _ := extras.Abbreviates(dst[at:]); scheme != "" {
 		dst = append(dst, scheme...)
 		copy(dst[at+len(scheme):], dst[at:])
 		copy(dst[at:], scheme)

@@ -2,7 +2,7 @@ package bare
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/habit"
+	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"unicode/utf8"
@@ -182,7 +182,7 @@ func (w *Walk) passes(b []byte, i int) bool {
 // long because it is one switch, with a case for each special byte.
 func (s *Walker) step(b []byte, i, start, body int, w *Walk, atEOF bool) (n int, v lex.Verdict) {
 	if s.Fangs {
-		if n, short := habit.Fanged(b[i:]); n > 0 {
+		if n, short := extras.Fanged(b[i:]); n > 0 {
 			return n, lex.Yes
 		} else if short && !atEOF {
 			return 0, lex.More

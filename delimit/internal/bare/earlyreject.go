@@ -2,7 +2,7 @@ package bare
 
 import (
 	"bytes"
-	"github.com/urlsift/urlsift/delimit/internal/habit"
+	"github.com/urlsift/urlsift/delimit/internal/extras"
 	"github.com/urlsift/urlsift/delimit/internal/lex"
 	"github.com/urlsift/urlsift/delimit/internal/schemes"
 	"github.com/urlsift/urlsift/delimit/internal/wrap"
@@ -45,7 +45,7 @@ func (s *Walker) AsksHost(b []byte, lo, body int, w *Walk) (ask HostAsk, fanged 
 	h := schemes.TraitsOf(b[lo : lo+n])
 	if b[lo+n] != ':' {
 		fanged = true
-		for _, d := range habit.DefangedSchemes { // each of them stands for a scheme with a host
+		for _, d := range extras.DefangedSchemes { // each of them stands for a scheme with a host
 			if lex.FoldEqual(b[lo:lo+n], d.As) {
 				h = schemes.Hosts
 			}
@@ -82,7 +82,7 @@ func (s *Walker) hosted(authority []byte, w *Walk) bool {
 	}
 	if s.Fangs {
 		var ok bool
-		if s.Ref, ok = habit.Refang(s.Ref[:0], authority); (ok || w.Fanged) && schemes.HasHost(s.Ref) {
+		if s.Ref, ok = extras.Refang(s.Ref[:0], authority); (ok || w.Fanged) && schemes.HasHost(s.Ref) {
 			return true
 		}
 	}
@@ -129,8 +129,8 @@ func (s *Walker) readAhead(b []byte, most int, fangs bool) []byte {
 				continue
 			}
 		} else {
-			if n, _ := habit.Fanged(b[i:]); n > 0 {
-				s.Text = append(s.Text, habit.Unfanged(b[i:i+n])...)
+			if n, _ := extras.Fanged(b[i:]); n > 0 {
+				s.Text = append(s.Text, extras.Unfanged(b[i:i+n])...)
 				i += n
 				continue
 			}
@@ -152,7 +152,7 @@ func (s *Walker) readAhead(b []byte, most int, fangs bool) []byte {
 // host of three labels nor a reference with a scheme. It examines these labels. whole
 // says that no more bytes of t follow.
 func (s *Walker) Unnamed(t []byte, whole bool) bool {
-	scheme, n := habit.Abbreviates(t)
+	scheme, n := extras.Abbreviates(t)
 	if scheme != "" || n == len(t) {
 		return false
 	}
