@@ -7,7 +7,7 @@
 // the runtime wants to find in registers.
 TEXT _rt0_amd64_linux(SB),NOSPLIT|NOFRAME|DUPOK,$0
 	XORL	DI, DI // the descriptor
-	MOVL	$8, R8 // looked
+	MOVL	$8, R8 // checked
 	MOVL	$1, R9 // the bit of the descriptor
 next:
 	MOVL	$72, AX // fcntl

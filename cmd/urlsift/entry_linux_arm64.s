@@ -7,7 +7,7 @@
 // the runtime wants to find in registers.
 TEXT _rt0_arm64_linux(SB),NOSPLIT|NOFRAME|DUPOK,$0
 	MOVD	$0, R9  // the descriptor
-	MOVD	$8, R10 // looked
+	MOVD	$8, R10 // checked
 	MOVD	$1, R11 // the bit of the descriptor
 next:
 	MOVD	R9, R0

@@ -11,11 +11,11 @@ import (
 // be written to a file that was opened with the same number. A descriptor that the parent has
 // opened counts as open, even if it is /dev/null for reading and writing.
 func TestClosed(t *testing.T) {
-	if entry&looked == 0 {
+	if entry&checked == 0 {
 		if raceDetected {
 			t.Skip("a program that C starts")
 		}
-		t.Fatal("the descriptors were not looked at")
+		t.Fatal("the descriptors were not checked")
 	}
 	path := write(t, "x", lines(1))
 	for _, c := range []struct {

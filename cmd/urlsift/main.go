@@ -189,12 +189,12 @@ func versionOf(b *debug.BuildInfo) string {
 // This is for that error alone. It makes no difference in time or memory: an empty file takes
 // as long without it.
 
-// entry is the result: bit n if descriptor n was closed, and looked. It is written before
+// entry is the result: bit n if descriptor n was closed, and checked. It is written before
 // the runtime starts, and never again.
 var entry uint32
 
-// looked is set if the descriptors were checked.
-const looked = 8
+// checked is set if the descriptors were checked.
+const checked = 8
 
 // standard are the names of the standard descriptors.
 var standard = [...]string{"standard input", "standard output", "standard error"}
