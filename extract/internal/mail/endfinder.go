@@ -66,34 +66,14 @@ func (x *endFinder) beginBody(framing Framing, data bool) {
 	}
 }
 
-// step finds more of the part, or its end.
-func (x *endFinder) step() {
-	switch {
-	case x.header:
-		x.stepHeader(0)
-	case x.data != ordinary:
-		x.stepData()
-	default:
-		x.stepText()
-	}
-}
-
 func (x *endFinder) finish(why reason) { x.done, x.end.why = true, why }
 
-// skip discards the rest of the part.
-func (x *endFinder) skip() {
-	for !x.done { // each iteration passes bytes of the stream, or reads
-		x.in.pass()
-		x.step()
-	}
-	x.in.pass()
-}
-
-// empty reports whether the part ends undamaged with nothing left of it.
-func (x *endFinder) empty() bool {
-	in := x.in
-	for in.lo == in.ok && !x.done { // each iteration passes bytes of the stream, or reads
-		x.step()
-	}
-	return in.lo == in.ok && in.failed(nil) == nil
-}
+// Classes of first bytes of lines that may be more than text.
+const (
+	dashClass  = 1 << iota // boundary lines
+	fromClass              // From_ lines and quoted ones
+	rnewsClass             // "#! rnews "
+	babylClass             // ^_
+	mmdfClass              // ^A^A^A^A
+	dataClass              // the beginning of uuencoded or yEnc data
+)

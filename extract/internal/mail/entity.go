@@ -124,3 +124,68 @@ func (w *walk) deep() bool {
 	w.part.plain()
 	return true
 }
+
+// A walk goes through the entities of a stream. All but its last fields are pieces with
+// memory of their own, which is reused for the next stream.
+type walk struct {
+	in     input       // the raw stream
+	frames framer      // finds messages in it
+	mbox   mbox        // knows From_ lines
+	fields fields      // of the header of the entity
+	nest   nesting     // the entities around the entity
+	place  place       // the entity, and its number
+	values valueParser // of fields
+	finder endFinder   // finds how far the part reaches
+	body   body        // reads it
+
+	state        state
+	then         state
+	part         Part
+	empty        skipping
+	reportedDeep bool // of the message
+}
+
+// A state says what comes next.
+type state uint8
+
+// A skipping says whether empty parts are skipped, and counts them.
+type skipping struct {
+	on    bool
+	count int
+}
+
+// around begins a part that has the text outside of the parts of the innermost multipart.
+// If that is blank, there is no part: see skipBlank.
+func (w *walk) around() {
+	p, l := &w.part, w.nest.inner()
+	p.plain()
+	p.Name, w.finder.hold = "", false
+	p.inArticle(l)
+	p.Levels = p.Levels[:l.levels]
+	p.Section = w.place.around(l)
+	w.beginBody(true)
+	w.state = atText
+}
+
+// beginBody makes the text at ok the part. data says whether it may contain uuencoded and
+// yEnc data.
+func (w *walk) beginBody(data bool) {
+	w.finder.beginBody(w.frames.framing, data)
+	w.body.reset(w.in.raw(w.in.ok))
+	w.state = inBody
+	w.deliver(false)
+}
+
+// deliver makes w.body the body of the part.
+func (w *walk) deliver(header bool) {
+	w.part.Header, w.part.Body = header, &w.body
+}
+
+const (
+	atMessage state = iota // a message, or the end of the stream
+	atHeader               // the header of an entity
+	inHeader               // the header was returned as a part, if it has a field
+	atText                 // the text in front of or after the parts of a multipart
+	inBody                 // a body was returned
+	atPart                 // a part is returned next, then comes walk.then
+)

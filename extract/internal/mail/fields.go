@@ -1,10 +1,35 @@
 package mail
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/urlsift/urlsift/extract/internal/decode/header"
 )
+
+// The fields whose values are kept.
+const (
+	contentType = iota
+	contentEncoding
+	contentDisposition
+	contentBase
+	contentLocation
+	contentLength
+	messageID
+	dateField
+	newsgroups
+	subject
+	from
+	nFields
+)
+
+var fieldNames = [nFields]string{
+	"content-type", "content-transfer-encoding", "content-disposition", "content-base", "content-location",
+	"content-length", "message-id", "date", "newsgroups", "subject", "from",
+}
+
+// valueMax is how much of the value of a field is kept.
+const valueMax = 8 << 10
 
 // A weight says how certainly the name of a field shows that a text is mail or news.
 type weight uint8
@@ -110,4 +135,125 @@ func fieldName(v []byte) (n, colon int, wait bool) {
 		}
 	}
 	return 0, 0, len(v) < nameMax
+}
+
+// fieldNext reports whether v, after any ">From " lines, begins with a field; with known
+// set, the name must be known or have a '-'. At the end of the input it says yes unless
+// known is set.
+func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
+	for {
+		quoted, may := begins(v, ">From ")
+		if may && !whole {
+			return false, true
+		}
+		if !quoted {
+			break
+		}
+		_, n, full := cutLine(v)
+		if !full && !whole {
+			return false, true
+		}
+		v = v[n:]
+	}
+	if len(v) == 0 {
+		return whole && !known, !whole
+	}
+	n, colon, more := fieldName(v)
+	if colon == 0 {
+		return false, more && !whole
+	}
+	if !known {
+		return n > 0, false
+	}
+	name := v[:n]
+	return weigh(name) != unknown || dashed(name), false
+}
+
+// dashed reports whether an unknown name looks like a mail field: X-Anything, or Any-Thing
+// with a capital letter.
+func dashed(name []byte) bool {
+	if len(name) < 3 || !('A' <= name[0] && name[0] <= 'Z' || name[0] == 'x' && name[1] == '-') {
+		return false
+	}
+	dash := false
+	for _, c := range name {
+		dash = dash || c == '-'
+		if !alnum(c) && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return dash
+}
+
+// fields collects values from a header while it is read, in pieces of any length: unfolded,
+// without line ends and the white space before them (RFC 5322, section 2.2.3), cut at
+// valueMax. If a field comes again, the first value is kept.
+type fields struct {
+	vals [nFields][]byte
+	cur  int // the field whose value is being read, or -1
+	n    int // number of fields read
+
+	subjects bool // keep Subject and From
+}
+
+// reset removes all values and keeps their memory.
+func (h *fields) reset() {
+	if h.n == 0 { // there are no values
+		h.cur = -1
+		return
+	}
+	for i := range h.vals {
+		h.vals[i] = h.vals[i][:0]
+	}
+	h.cur, h.n = -1, 0
+}
+
+// begin starts a field with this name.
+func (h *fields) begin(name []byte) {
+	h.n++
+	h.cur = -1
+	// Most fields are distinguished by their first letter.
+	switch name[0] | 0x20 {
+	case 'c', 'm', 'd', 'n':
+	case 's', 'f':
+		if !h.subjects {
+			return
+		}
+	default:
+		return
+	}
+	for i, s := range fieldNames {
+		if len(s) == len(name) && same(name, []byte(s)) {
+			if len(h.vals[i]) == 0 {
+				h.cur = i
+			}
+			return
+		}
+	}
+}
+
+// add appends a piece of the value.
+func (h *fields) add(piece []byte) {
+	if h.cur < 0 {
+		return
+	}
+	v := h.vals[h.cur]
+	for _, c := range piece {
+		if c == '\r' || c == '\n' || len(v) == 0 && (c == ' ' || c == '\t') {
+			continue
+		}
+		if len(v) == valueMax {
+			break
+		}
+		v = append(v, c)
+	}
+	h.vals[h.cur] = v
+}
+
+// get returns a value without surrounding white space. It is valid until the next reset.
+func (h *fields) get(i int) []byte {
+	if len(h.vals[i]) == 0 { // the usual case
+		return nil
+	}
+	return bytes.TrimSpace(h.vals[i])
 }

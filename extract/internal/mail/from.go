@@ -70,18 +70,6 @@ var (
 	newline    = []byte{'\n'}
 )
 
-// word returns the first word of b, and the rest.
-func word(b []byte) (w, rest []byte) {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
-		b = b[1:]
-	}
-	k := 0
-	for k < len(b) && b[k] != ' ' && b[k] != '\t' {
-		k++
-	}
-	return b[:k], b[k:]
-}
-
 // A date says which elements of a date were found.
 type date struct{ weekday, month, day, time, year bool }
 
@@ -279,12 +267,4 @@ func LastMessage(b []byte, end int) int {
 		end = k + 1
 	}
 	return -1
-}
-
-// throughLine returns the end of the line that begins at b[at], with its newline.
-func throughLine(b []byte, at int) int {
-	if k := bytes.IndexByte(b[at:], '\n'); k >= 0 {
-		return at + k + 1
-	}
-	return len(b)
 }

@@ -10,11 +10,6 @@ import (
 // What is between messages, except for From_ lines. A framer waits for complete lines.
 // This delays nothing, since they are not text.
 
-const (
-	rnewsMark = "#! rnews "
-	mmdfLine  = "\x01\x01\x01\x01"
-)
-
 // A framer finds the messages of a stream.
 type framer struct {
 	framing   Framing

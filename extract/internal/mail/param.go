@@ -258,3 +258,16 @@ func number(w []byte) (n int64, ok bool) {
 func alnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
+
+// same compares names and ignores case.
+func same(a, b []byte) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && (a[i]|0x20 != b[i]|0x20 || !alnum(a[i])) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,22 +1,5 @@
 package mail
 
-// A Framing is a way in which messages follow one another in a stream.
-type Framing uint8
-
-const (
-	None   Framing = iota // no mail
-	Single                // one message or article (RFC 5322, RFC 5536)
-	Mbox                  // From_ lines (RFC 4155 and other dialects)
-	Rnews                 // a batch of "#! rnews N" articles (RFC 1036, section 4.3)
-	Babyl                 // the mail file of Rmail
-	MMDF                  // messages between lines of four ^A
-)
-
-// String returns the name in lower case.
-func (f Framing) String() string {
-	return [...]string{"none", "single", "mbox", "rnews", "babyl", "mmdf"}[min(f, MMDF)]
-}
-
 // magics are the beginnings of batches and mail files.
 var magics = []struct {
 	text string
@@ -93,54 +76,6 @@ func sniffFrom(head []byte, whole bool) (Framing, bool) {
 	return None, false
 }
 
-// fieldNext reports whether v, after any ">From " lines, begins with a field; with known
-// set, the name must be known or have a '-'. At the end of the input it says yes unless
-// known is set.
-func fieldNext(v []byte, whole, known bool) (yes, wait bool) {
-	for {
-		quoted, may := begins(v, ">From ")
-		if may && !whole {
-			return false, true
-		}
-		if !quoted {
-			break
-		}
-		_, n, full := cutLine(v)
-		if !full && !whole {
-			return false, true
-		}
-		v = v[n:]
-	}
-	if len(v) == 0 {
-		return whole && !known, !whole
-	}
-	n, colon, more := fieldName(v)
-	if colon == 0 {
-		return false, more && !whole
-	}
-	if !known {
-		return n > 0, false
-	}
-	name := v[:n]
-	return weigh(name) != unknown || dashed(name), false
-}
-
-// dashed reports whether an unknown name looks like a mail field: X-Anything, or Any-Thing
-// with a capital letter.
-func dashed(name []byte) bool {
-	if len(name) < 3 || !('A' <= name[0] && name[0] <= 'Z' || name[0] == 'x' && name[1] == '-') {
-		return false
-	}
-	dash := false
-	for _, c := range name {
-		dash = dash || c == '-'
-		if !alnum(c) && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return dash
-}
-
 // sniffFields is Sniff for a head that does not begin with a From_ line. Each iteration
 // consumes a line.
 func sniffFields(head []byte, whole bool) (Framing, bool) {
@@ -213,17 +148,4 @@ func beginsType(v []byte) (yes, may bool) {
 		}
 	}
 	return false, false
-}
-
-// same compares names and ignores case.
-func same(a, b []byte) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] && (a[i]|0x20 != b[i]|0x20 || !alnum(a[i])) {
-			return false
-		}
-	}
-	return true
 }

@@ -2,33 +2,10 @@ package mail
 
 import "bytes"
 
-// Classes of first bytes of lines that may be more than text.
-const (
-	dashClass  = 1 << iota // boundary lines
-	fromClass              // From_ lines and quoted ones
-	rnewsClass             // "#! rnews "
-	babylClass             // ^_
-	mmdfClass              // ^A^A^A^A
-	dataClass              // the beginning of uuencoded or yEnc data
-)
-
 var classes = [256]uint8{
 	'-': dashClass, 'F': fromClass, '>': fromClass, '#': rnewsClass, '\x1f': babylClass, '\x01': mmdfClass,
 	'b': dataClass, '=': dataClass,
 }
-
-// A special says what a line is.
-type special uint8
-
-const (
-	ordinary  special = iota
-	short             // more has to be seen
-	boundary          // of the multipart ending.hit
-	separator         // the end of the message
-	quoted            // From_, with a '>' too many
-	uuBegin
-	yBegin
-)
 
 // stepText finds more of a body from ok on, up to the end of the buffer or to a special
 // line. It reads once if there is nothing. It handles a special line only after all bytes
@@ -109,18 +86,6 @@ func (x *endFinder) accept(i int, last bool) {
 	}
 }
 
-// endOfLine returns the length of the line end at the end of b, or of a CR that may become
-// one.
-func endOfLine(b []byte) int {
-	switch n := len(b); {
-	case n > 1 && b[n-2] == '\r' && b[n-1] == '\n':
-		return 2
-	case n > 0 && (b[n-1] == '\n' || b[n-1] == '\r'):
-		return 1
-	}
-	return 0
-}
-
 // classify decides what the line at i is. v is what can be seen of it; whole means that it
 // is all. For a boundary line, and for the first line of data, n is its length. It examines
 // only v.
@@ -165,17 +130,6 @@ func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 		return beginsData(v, whole)
 	}
 	return ordinary, 0
-}
-
-// atMark is classify for lines that are separators if they begin with mark.
-func atMark(v []byte, whole bool, mark string) special {
-	switch yes, may := begins(v, mark); {
-	case yes:
-		return separator
-	case may && !whole:
-		return short
-	}
-	return ordinary
 }
 
 // act handles the special line at i. All bytes in front of it were returned, except for a

@@ -1,0 +1,139 @@
+package extract_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// circles has the packages in which files refer to one another in a circle, and the number
+// of files in the largest one. In all others, files can be put in an order in which each
+// refers only to those after it. A number may only become smaller.
+var circles = map[string]int{
+	"uri/scheme":                         3,
+	"delimit":                            4,
+	"delimit/internal/bare":              3,
+	"delimit/internal/window":            6,
+	"delimit/internal/wrap":              2,
+	"extract":                            17,
+	"extract/internal/archive/tarstream": 2,
+	"extract/internal/archive/zipstream": 2,
+	"extract/internal/compress":          9,
+	"extract/internal/compress/bzip2":    7,
+	"extract/internal/compress/inflate":  7,
+	"extract/internal/compress/lzw":      2,
+	"extract/internal/compress/xz":       2,
+	"extract/internal/decode":            3,
+	"extract/internal/decode/charset":    2,
+	"extract/internal/decode/header":     5,
+	"extract/internal/decode/html":       6,
+	"extract/internal/decode/roff":       2,
+	"extract/internal/decode/table":      2,
+	"extract/internal/decode/tex":        2,
+	"extract/internal/decode/transfer":   2,
+	"extract/internal/files/glob":        2,
+	"extract/internal/files/longpath":    2,
+	"extract/internal/redact":            6,
+	"extract/internal/schedule":          6,
+	"extract/record":                     7,
+}
+
+// TestImportsOfFiles is TestImports for the files of a package. It fails if files
+// of a package under uri, delimit or extract refer to one another in a larger circle than
+// circles has. Move what two files need to a third one, or the
+// function that joins them to the file above.
+func TestImportsOfFiles(t *testing.T) {
+	const format = "{{.ImportPath}};{{.Export}};{{.Dir}};{{join .GoFiles \" \"}}"
+	out, err := exec.Command("go", "list", "-deps", "-export", "-f", format, module+"/uri/...", module+"/delimit/...", module+"/extract/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	exports := map[string]string{}
+	var ours [][]string
+	for line := range strings.Lines(string(out)) {
+		part := strings.Split(strings.TrimSpace(line), ";")
+		exports[part[0]] = part[1]
+		if strings.HasPrefix(part[0], module) {
+			ours = append(ours, part)
+		}
+	}
+	set := token.NewFileSet()
+	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	for _, p := range ours {
+		name := strings.TrimPrefix(p[0], module+"/")
+		refs, err := fileReferences(set, imports, p[0], p[2], strings.Fields(p[3]))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if circle := largestCircle(refs); len(circle) > max(1, circles[name]) {
+			t.Errorf("%s: %d files refer to one another in a circle, circles has %d: %s", name, len(circle), circles[name], strings.Join(circle, " "))
+		}
+	}
+}
+
+// fileReferences returns for each of the files of a package in dir those of the others that
+// have what it uses.
+func fileReferences(set *token.FileSet, imports types.Importer, path, dir string, names []string) (map[string][]string, error) {
+	var files []*ast.File
+	for _, name := range names {
+		f, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
+	pkg, err := (&types.Config{Importer: imports}).Check(path, set, files, &info)
+	if err != nil {
+		return nil, err
+	}
+	refs := map[string][]string{}
+	for id, used := range info.Uses {
+		from, to := filepath.Base(set.Position(id.Pos()).Filename), filepath.Base(set.Position(used.Pos()).Filename)
+		if used.Pkg() == pkg && from != to && !slices.Contains(refs[from], to) {
+			refs[from] = append(refs[from], to)
+		}
+	}
+	return refs, nil
+}
+
+// largestCircle returns the largest set of files of which each leads to each other.
+func largestCircle(refs map[string][]string) (most []string) {
+	reach := map[string]map[string]bool{}
+	for file := range refs {
+		reach[file] = map[string]bool{}
+		for next := []string{file}; len(next) > 0; { // each file once
+			at := next[0]
+			next = next[1:]
+			for _, to := range refs[at] {
+				if !reach[file][to] {
+					reach[file][to] = true
+					next = append(next, to)
+				}
+			}
+		}
+	}
+	for file := range reach {
+		circle := []string{file}
+		for other := range reach[file] {
+			if other != file && reach[other][file] {
+				circle = append(circle, other)
+			}
+		}
+		if len(circle) > len(most) {
+			slices.Sort(circle)
+			most = circle
+		}
+	}
+	return most
+}
