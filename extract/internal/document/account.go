@@ -14,7 +14,7 @@ type account struct {
 
 	done, classed int64 // bytes that the reader has finished, and bytes that were counted in a class
 
-	read, rest ledger.Class // class of what is read of the part or member, and of what is not
+	read, rest ledger.Class // classes of the bytes of the part or member that are read, and of those that are not
 	counted    bool         // read and rest are set
 
 	seenRead, seenPassed, seenData int64 // counts of the reader when they were last examined
@@ -31,7 +31,7 @@ func (a *account) countAs(l *ledger.Ledger, c ledger.Class, n int64) {
 // A leftover is the rest of a member that is not read any further.
 type leftover struct {
 	class ledger.Class // RawData, or RawOverLimit, or RawDamaged
-	held  int64        // bytes of it that were read into buffers
+	held  int64        // bytes of the rest that were read into buffers
 	all   bool         // the whole member is left: only its format was recognised
 }
 

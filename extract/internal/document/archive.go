@@ -131,8 +131,8 @@ func (m *memberReader) read(p []byte) (n int, err error) {
 	return m.a.in.Read(p)
 }
 
-// countBetween counts what the reader of the archive has skipped since the last call. The
-// rest of a member is counted as a.left says.
+// countBetween counts the bytes that the reader of the archive has skipped since the last call. The
+// rest of a member is counted in the class of a.left.
 func (a *archive) countBetween(d *Reader) {
 	s := a.s
 	all, passed, sought := a.in.Taken()
@@ -143,7 +143,7 @@ func (a *archive) countBetween(d *Reader) {
 	a.left = leftover{class: ledger.RawData}
 }
 
-// countMember counts what was read of a member. It follows everything that was counted
+// countMember counts the bytes of a member that were read. Everything in front of them was counted
 // before.
 func (a *archive) countMember(d *Reader) {
 	s := a.s

@@ -45,8 +45,8 @@ type unarchiver interface {
 	next() (name string, err error)
 	Read(p []byte) (int, error)
 
-	// Taken counts bytes: all that are finished, those of files that were not read, and
-	// those where the next record was searched for after damage.
+	// Taken returns numbers of bytes: of all that are finished, of files that were not read, and of
+	// those that were searched for the next record after damage.
 	Taken() (all, passed, sought int64)
 }
 

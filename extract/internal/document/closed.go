@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/magic"
 )
 
-// Formats that are recognised but not read. An archive is an error, since its files would
-// be read outside of it: input is lost. PDF and office documents are skipped by design,
+// Formats that are recognised but not read. An archive is an error, because the files in it could
+// be read if they were not in it: input is lost. PDF and office documents are skipped by design,
 // which is a warning. Images and the like are not reported.
 //
 // Formats with uncompressed text are read as text: ar, cpio, PostScript. Formats whose

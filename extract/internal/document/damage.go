@@ -9,8 +9,8 @@ import (
 // This file has the damage of a stream and its position: damage that ends the stream, and
 // warnings about damage that was skipped.
 
-// faultOf returns the Damage that ended s, or nil if s has reached its end. An error that is
-// no Damage comes from a reader that makes no progress: see io.ErrNoProgress.
+// faultOf returns the Damage that ended s, or nil if s has reached its end. An error that is not a
+// Damage is io.ErrNoProgress, from a reader that makes no progress.
 func (s *stream) faultOf() *damage.Damage {
 	switch err := s.fault.(type) {
 	case nil:
@@ -38,7 +38,7 @@ func (s *decoding) place(w Where, m *damage.Damage) DamagePosition {
 	case m.Known: // in an archive, which has no lines
 	case s.direct && s.raw.read > s.first:
 		p.Reached = true
-	default: // at the first byte of the text, or of what is read next
+	default: // at the first byte of the text, or at the next byte to read
 		p.Line, p.Column = 1, 1
 		if s.first == s.mark {
 			p.Column += s.mark

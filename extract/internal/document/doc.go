@@ -45,18 +45,18 @@
 //	outermost.go, document.go   a source is begun, at its first byte or in the middle
 //	messages.go                 the parts of messages
 //	stream.go                   a stream is its text, or messages, or an archive
-//	mailbox.go, archive.go      containers are entered, and what was read of them is counted
+//	mailbox.go, archive.go      containers are entered, and the bytes read from them are counted
 //	text.go, look.go            a text is read; a stream is recognised
 //	raw.go, damage.go           streams are entered, read, and reported as damaged
 //	reader.go                   the types: Reader, stream, mailbox, Text
-//	format.go, treatment.go     how a part is decoded, and what --as makes of a source
+//	format.go, treatment.go     how a part is decoded, and how --as changes the reading of a source
 //	options.go, archives.go, closed.go, reports.go, path.go, account.go   what needs no Reader
 //
 // # Damage
 //
-// Next returns damage in the order of the source. Reading continues after what the damage
-// costs: a part, a member, the rest of a stream. Damage is returned once, by the stream at its
-// level. Damage that a decoder has skipped is returned after the part.
+// Next returns damage in the order of the source. Reading continues after the text that the damage
+// makes unreadable: a part, a member, the rest of a stream. Damage is returned once, by the stream
+// at its level. Damage that a decoder has skipped is returned after the part.
 //
 // # Limits
 //

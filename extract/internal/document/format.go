@@ -6,8 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// formats says how each Format is called, how messages follow one another in it, and how
-// its text is read.
+// formats has, for each Format, its name, its framing of messages, and the treatment of its text.
 var formats = [Formats]struct {
 	name    string
 	framing mail.Framing
@@ -52,8 +51,7 @@ func FormatNames() string {
 	return strings.Join(names[:], ", ")
 }
 
-// framing returns how messages follow one another in f. found is the framing that the
-// first bytes show.
+// framing returns how messages are separated in f. found is the framing that the first bytes show.
 func (f Format) framing(found mail.Framing) mail.Framing {
 	if f == Mbox && (found == mail.Babyl || found == mail.MMDF) {
 		return found

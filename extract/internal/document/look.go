@@ -20,12 +20,12 @@ type look struct {
 	archive archiveKind
 	closed  *closed // recognised but not read
 	mail    mail.Framing
-	do      treatment // of what is text
+	do      treatment // treatment of the text
 	cell    byte      // of a table: what separates its cells; 0 if its decoder decides
 }
 
 // sniffers recognise text that is more than running text, in the order in which they are
-// asked. do is asText if it is not what the sniffer knows; wait says that more bytes may
+// asked. do is asText if the sniffer does not recognise its format; wait says that more bytes may
 // change that. The first recognises pages, also in UTF-16.
 var sniffers = [...]func(head []byte, whole bool) (do treatment, cell byte, wait bool){
 	sniffPage, sniffRoff, sniffTeX, sniffTable,
@@ -97,7 +97,7 @@ func lookAt(r peeker, text bool) look {
 	}
 }
 
-// lookHead is lookAt for head. whole says that head is all there is. wait reports that more
+// lookHead is lookAt for head. whole says that head is the whole stream. wait reports that more
 // bytes may change the answer.
 func lookHead(head []byte, whole, text bool) (l look, wait bool) {
 	if c, wait := closedMagics.Match(head, whole); c != nil || wait {

@@ -40,8 +40,8 @@ func (box *mailbox) leave(d *Reader) {
 	}
 }
 
-// partIs sets the classes for the current part of box: for what is read of it, and for
-// the rest. Only parts of the outermost mailbox of a stream are counted.
+// partIs sets the classes of bytes for the current part of box: of those that are read, and of the
+// rest. Only parts of the outermost mailbox of a stream are counted.
 func (box *mailbox) partIs(read, rest ledger.Class) {
 	if box.bottom == 0 {
 		a := &box.s.account
@@ -49,7 +49,7 @@ func (box *mailbox) partIs(read, rest ledger.Class) {
 	}
 }
 
-// countPart counts what box has finished since the last call: the previous part.
+// countPart counts the bytes that box has finished since the last call: those of the previous part.
 func (box *mailbox) countPart(d *Reader) {
 	if box.bottom > 0 {
 		return
@@ -118,8 +118,8 @@ func (box *mailbox) look() (treatment, error) {
 // textLook is how many bytes distinguish a text from data.
 const textLook = 256
 
-// inside pushes what p contains: files, a mailbox, or a message in a transfer encoding
-// (which RFC 2046, section 5.2.1, forbids). It reports whether there is any.
+// inside pushes the container for the content of p: files, a mailbox, or a message in a transfer
+// encoding (which RFC 2046, section 5.2.1, forbids). It reports whether p contains one of these.
 func (box *mailbox) inside(d *Reader, p *mail.Part, do treatment) bool {
 	s, before := box.s, d.pool.Mark()
 	if over := d.pool.Depth.Deeper(damage.StageMIME); over != nil {

@@ -68,8 +68,8 @@ type Hooks struct {
 	InConsumer func() bool
 }
 
-// caught sets *err if there is a panic that is not the consumer's. It is deferred by what reads
-// from a library, in that stage and for the stream at that level.
+// caught sets *err if there is a panic that is not the consumer's. Functions that read from a
+// library defer it, with their stage and the level of their stream.
 func (h *Hooks) caught(err *error, stage damage.Stage, level int) {
 	if h.InConsumer() {
 		return

@@ -8,9 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// This file starts reading in the middle of the source's outermost stream. What is in front
-// of it is read by another worker, or was read by an earlier run. LastLine and LastMessage
-// find where a file that is growing ends for now.
+// This file starts reading in the middle of the source's outermost stream. Another worker reads the
+// bytes in front of it, or an earlier run has read them. LastLine and LastMessage find the last
+// complete line or message of a growing file.
 
 // OpenLines starts the Reader in the middle of a stream of running text. in is at the offset at of
 // the stream; mark is the length of its byte order mark. OpenLines skips the rest of the
@@ -49,11 +49,11 @@ const maxFromLine = 1 << 10
 // line.
 const LineContext = 8
 
-// OpenMessages starts the Reader in the middle of a mailbox, whose offset at is where in
-// begins. It skips everything in front of the first line, at or after the offset from, that
-// certainly begins a message. It returns the offset of the message, or false if none was
-// found or more returned false; more is called before each step. begins is that of
-// [Hooks].Layout. Each iteration discards what is buffered, except for maxFromLine bytes.
+// OpenMessages starts the Reader in the middle of a mailbox. in begins at the offset at. It skips
+// everything in front of the first line, at or after the offset from, that certainly begins a
+// message. It returns the offset of the message, or false if none was found or more returned false;
+// more is called before each step. begins is that of [Hooks].Layout. Each iteration discards what
+// is buffered, except for maxFromLine bytes.
 func (o *Outermost) OpenMessages(in *bufio.Reader, at, from int64, more func(read int64) bool, begins func(at int64, before int) bool) (int64, bool) {
 	d := o.d
 	s := d.down(in)
@@ -100,9 +100,9 @@ func (o *Outermost) Read() int64 { return o.d.streams[0].raw.read }
 
 // A Start is a place in the source's outermost stream from which it can be read.
 type Start struct {
-	Offset int64 // of the first byte of a line or, in a mailbox, of a message
+	Offset int64 // offset of the first byte of a line or, in a mailbox, of a message
 	Mark   int64 // length of the byte order mark
-	Mail   bool  // it is a mailbox
+	Mail   bool  // the stream is a mailbox
 }
 
 // Behind is how many bytes in front of Offset OpenFrom needs.
@@ -139,10 +139,9 @@ func (o *Outermost) Archived() (at int64, ok bool) {
 func (o *Outermost) StopAt(at int64) { o.until = at }
 
 // OpenFrom starts the Reader at the place at. If packed is set, r reads the source from its first
-// byte, and what is in front of the place is decompressed again. Otherwise r reads it from
-// the place on, with Behind bytes in front. begins is that of [Hooks].Layout. OpenFrom
-// returns false if reading cannot start at the place after all; then the source has to be read
-// from the beginning.
+// byte, and everything in front of the place is decompressed again. Otherwise r reads it from the
+// place on, with Behind bytes in front. begins is that of [Hooks].Layout. OpenFrom returns false if
+// reading cannot start at the place after all; then the source has to be read from the beginning.
 func (o *Outermost) OpenFrom(r io.Reader, at Start, packed bool, begins func(at int64, before int) bool) bool {
 	d, tap := o.d, o.tap
 	d.Close()
@@ -185,7 +184,7 @@ func discard(in *bufio.Reader, n int64, tap func(at int64, p []byte), stopped fu
 	return true
 }
 
-// linesAt starts the running text in which in is at the place at.
+// linesAt starts reading running text at the place at, where in begins.
 func (o *Outermost) linesAt(in *bufio.Reader, at Start) {
 	d := o.d
 	s := d.down(in)

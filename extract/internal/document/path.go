@@ -13,7 +13,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// A Kind says what a text was decoded from. Kinds is a set of them: 1<<Plain, ...
+// A Kind is the kind of source from which a text was decoded. Kinds is a set of them: 1<<Plain, ...
 type (
 	Kind  uint8
 	Kinds uint8
@@ -33,15 +33,15 @@ type Where struct {
 	Enclosed bool
 }
 
-// A Position is where a stretch of a raw stream stands. Exact means that it begins with the first byte of
-// the text, and not with an encoded unit around that byte.
+// A Position is the position of a stretch of a raw stream. Exact means that it begins with the first byte
+// of the text, and not with an encoded unit around that byte.
 type Position struct {
 	Offset, Length int64 // in bytes, from 0
 	Line, Column   int64 // of the first byte, from 1; 0 if they are not known here
 	Exact          bool
 }
 
-// A DamagePosition is where damage is. Reached means that Line and Column are the current
+// A DamagePosition is the position of damage. Reached means that Line and Column are the current
 // position of the reader of the text, which counts them.
 type DamagePosition struct {
 	Where
@@ -55,12 +55,12 @@ const (
 	Header             // header fields
 )
 
-// An Entity is what a message or part around a text says about its base, as written,
-// without white space and without delimiters of the URL.
+// An Entity has the base that a message or part around a text declares, as written, without white
+// space and without delimiters of the URL.
 type Entity struct {
 	ContentBase, ContentLocation string
 
-	Outer bool // the text is in an attachment of this entity
+	Outer bool // set if the text is in an attachment of this entity
 }
 
 // A step of Member has at most maxStep bytes, as many as a path in other systems, and all
@@ -117,7 +117,7 @@ type outside struct {
 
 func (p *path) reset() { p.where, p.step, p.entities = Where{}, 0, p.entities[:0] }
 
-// outside returns what restore needs to return here.
+// outside returns the state for a later restore.
 func (p *path) outside() outside {
 	return outside{where: p.where, step: p.step, entities: len(p.entities)}
 }
@@ -162,7 +162,7 @@ func (p *path) enterEntities(n int, levels []mail.Level) {
 	}
 }
 
-// speaking returns e if one of its entities has a base, otherwise nil.
+// speaking returns e if one of its entities declares a base, otherwise nil.
 func speaking(e []Entity) []Entity {
 	for i := range e {
 		if e[i].ContentBase != "" || e[i].ContentLocation != "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// enter opens r as a stream of its own, and pushes it.
+// enter opens r as a new stream, and pushes it.
 func (d *Reader) enter(r io.Reader) *stream {
 	mark := d.pool.Mark()
 	in, over := d.pool.Open(r)
@@ -21,7 +21,7 @@ func (d *Reader) enter(r io.Reader) *stream {
 	return s
 }
 
-// down pushes a stream that reads in.
+// down pushes a new stream that reads from in.
 func (d *Reader) down(in *bufio.Reader) *stream {
 	if d.depth == len(d.streams) {
 		s := &stream{level: d.depth}
@@ -93,7 +93,7 @@ func (r *raw) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lost keeps m, which was met at the next byte of the outermost stream, to be reported.
+// lost keeps m, damage at the next byte of the outermost stream, to be reported later.
 func (r *raw) lost(m *damage.Damage) {
 	at := r.s.place(Where{}, m)
 	if at.Reached {

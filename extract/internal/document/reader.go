@@ -52,7 +52,7 @@ type stream struct {
 	account
 
 	level  int           // its depth: 0 for the source
-	mail   bool          // it contains messages
+	mail   bool          // the stream contains messages
 	begun  bool          // its format is known
 	ended  bool          // it was left, or is about to be
 	closed bool          // it is in a format that is not read
@@ -102,11 +102,11 @@ type mailbox struct {
 }
 
 // Outermost is the outermost stream of the source that a Reader reads. Reading of it can start
-// in the middle, and its damage may be passed over: see [Losses].
+// in the middle, and its damage may be skipped: see [Losses].
 type Outermost struct {
 	Lost  Losses // damage that did not end it
 	d     *Reader
-	until int64                    // see StopAt; -1 for none
+	until int64                    // where the stream is to end: see StopAt; -1 for none
 	tap   func(at int64, p []byte) // see Tap
 	tar   *untar                   // reads it, if it is a tar archive
 }
@@ -119,7 +119,7 @@ type Text struct {
 	HasValues bool     // there may be Values
 	Article   bool     // the innermost message is an article of news
 	ArticleID string   // its Message-ID
-	Entities  []Entity // around it, from the outermost inwards; nil if none has a base
+	Entities  []Entity // entities around the text, from the outermost inwards; nil if none declares a base
 
 	// Direct means that the text is the raw stream itself, unchanged, from the offset
 	// Mark on. Mark is the length of the byte order mark. In this case the caller counts
@@ -151,7 +151,7 @@ type Value struct {
 	// requested.
 	Request bool
 
-	Bracketed bool // it was in angle brackets, in a header field that may hold more
+	Bracketed bool // the value was in angle brackets, in a header field that may contain others
 }
 
 // reset forgets what was set for the last source.

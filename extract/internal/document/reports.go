@@ -50,11 +50,11 @@ const maxWarnings = 16
 // depends on the sizes of reads, and on where another worker has started. For the same
 // reason its position names no message.
 
-// maxLost is how many of them wait to be reported. There are more only if a file of very
-// small blocks is damaged all over; the others are not reported.
+// maxLost is how many of these wait to be reported. There are more only if many very small blocks
+// of a file are damaged; the others are not reported.
 const maxLost = 256
 
-// Losses are such damage that is not reported yet.
+// Losses holds the damage of this kind that is not reported yet.
 type Losses struct {
 	list []placed
 	to   *reports // where it is reported
@@ -67,9 +67,9 @@ func (l *Losses) add(m *damage.Damage, at DamagePosition) {
 	}
 }
 
-// report reports what was lost in front of the raw offset at.
+// report reports the damage in front of the raw offset at.
 func (l *Losses) report(at int64) {
-	for len(l.list) > 0 && l.list[0].at.Offset < at { // each is removed
+	for len(l.list) > 0 && l.list[0].at.Offset < at { // each iteration removes one
 		l.to.add(l.list[0].damage, l.list[0].at)
 		l.list = slices.Delete(l.list, 0, 1)
 	}
@@ -90,8 +90,7 @@ func (l *Losses) Next(at int64) *damage.Damage {
 // Any reports whether Next may return something.
 func (l *Losses) Any() bool { return len(l.list) > 0 }
 
-// Forget forgets what was lost at the raw offset at or after it. Another worker reports
-// it.
+// Forget removes the damage at the raw offset at or after it. Another worker reports it.
 func (l *Losses) Forget(at int64) {
 	l.list = slices.DeleteFunc(l.list, func(e placed) bool { return e.at.Offset >= at })
 }

@@ -44,8 +44,8 @@ func (t *Text) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Locate returns the span in the raw stream that became the text [start, end), with its
-// line and column. After that, text in front of start can no longer be located.
+// Locate returns the span in the raw stream of the text [start, end), with its line and column.
+// After that, text in front of start can no longer be located.
 func (t *Text) Locate(start, end int64) (at Position) {
 	lo, hi, exact := t.s.chain.Span(start, end)
 	at.Offset, at.Length, at.Exact = lo, hi-lo, exact

@@ -53,7 +53,7 @@ type rule struct {
 var rules = []rule{
 	{"text/html", "", asHTML},
 	{"text/x-server-parsed-html", "", asHTML},
-	{"", "/xml", asHTML},            // RFC 7303; elements and references are written alike
+	{"", "/xml", asHTML},            // RFC 7303; elements and references have the same syntax as in HTML
 	{"", "+xml", asHTML},            // application/xhtml+xml and image/svg+xml among them
 	{"text/calendar", "", asFolded}, // RFC 5545, section 3.1
 	{"application/ics", "", asFolded},
@@ -133,8 +133,7 @@ func treat(p *mail.Part) treatment {
 	return asLooks
 }
 
-// closed returns the format of do, if it is one that is not read but reported; otherwise
-// nil.
+// closed returns the format of do if it is not read but reported; otherwise nil.
 func (do treatment) closed() *closed {
 	switch do {
 	case asPDF:
@@ -185,8 +184,8 @@ func newCodecs(o *Options, sink func(decode.Attr) error) codecs {
 	return codecs{opts: o, sink: sink, flowed: transfer.NewFlowed(), unfold: transfer.NewUnfold()}
 }
 
-// push adds the stage for do to chain, and returns what the text is then and whether it may
-// have Values. cell is what separates the cells of a table, if that was guessed from its
+// push adds the stage for do to chain. It returns the kind of the decoded text, and whether the
+// text may have Values. cell is the separator of the cells of a table, if it was guessed from the
 // first bytes; otherwise 0.
 func (c *codecs) push(chain *decode.Chain, do treatment, cell byte) (k Kind, values bool) {
 	x := syntaxes[do]

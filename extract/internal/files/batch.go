@@ -6,18 +6,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// A walk that does not ask for sizes yields the files of a directory in batches: one after
-// another, with nothing in between that could take long. So the caller can read them
-// together before looking into the first (prefetch.go).
+// A walk that does not ask for sizes yields the files of a directory in batches: one after another,
+// without slow steps in between. So the caller can read all of them before it uses the first
+// (prefetch.go).
 
-// batchMost is the number of files in a batch at most.
+// batchMost is the maximum number of files in a batch.
 const batchMost = 64
 
 // A batch holds the files of a directory that were not yet yielded.
 type batch struct {
 	in    *directory
-	paths []byte // of the files, one after another
-	ends  []int  // of the paths
+	paths []byte // paths of the files, one after another
+	ends  []int  // where each path ends
 }
 
 func newBatch(dir string) *batch { return &batch{in: &directory{join(dir, "")}} }

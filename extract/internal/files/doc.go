@@ -1,5 +1,4 @@
-// Package files finds files, opens them and reads them, and does it fast where there are
-// many small ones.
+// Package files finds, opens and reads files. It is fast for many small files.
 //
 //	for f := range (files.Walker{}).Walk("mail", "news") {
 //		if f.Err != nil {
@@ -31,27 +30,27 @@
 //
 // # Words
 //
-//   - A file is what a walk yields: something to open, or the error why there is nothing.
-//   - A walk is unsized if it leaves the sizes of files to those who open them. It yields
-//     the files of a directory in batches.
-//   - A prefetched file is one of a batch that was opened, and if it is small read, before
-//     its turn has come.
+//   - A file is an item that a walk yields: something to open, or the error why there is none.
+//   - A walk is unsized if it does not ask for the sizes of files. It yields the files of a
+//     directory in batches.
+//   - A prefetched file is a file of a batch that is opened, and if it is small read, before its
+//     turn.
 //   - A small file is one that is read through its descriptor, without an [os.File].
 //   - An ignore file is a .gitignore or a .ignore. A list is a file with paths in it.
 //
 // # Limits
 //
 // A walk lists one directory at each depth at a time, and keeps each list until it has
-// left the directory. A batch has 64 files. A Prefetcher holds 192 KiB of what it has read,
-// and all of a run together have at most 512 files open, or a quarter of what the process
-// may open. Of an ignore file at most 1 MiB is read, and a path in a list has at most 64 KiB.
+// left the directory. A batch has 64 files. A Prefetcher holds 192 KiB of text, and all Prefetchers
+// of a run together have at most 512 files open, or a quarter of the process's limit. At most 1 MiB
+// of an ignore file is read, and a path in a list has at most 64 KiB.
 //
 // # Errors
 //
-// What a walk cannot list or stat is a File with an [*Error], and the walk continues. Open
+// If a walk cannot list or stat something, it yields a File with an [*Error] and continues. Open
 // and Read return the errors of the system, as package os does.
 //
-// Nothing here knows what is in a file, but for ignore files and lists. The package imports
-// only system, which does what differs among systems, longpath, for paths that are longer
+// The package knows nothing of the contents of files, except ignore files and lists. The package
+// imports only system, which does what differs among systems, longpath, for paths that are longer
 // than the system accepts, and glob.
 package files

@@ -12,7 +12,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// A directory is one in which files were found.
+// A directory is a directory in which files were found.
 type directory struct{ path string } // with a separator at its end
 
 // A File is something that a walk has found, or the error why it found nothing at a path.
@@ -29,7 +29,7 @@ type File struct {
 	More       bool // the walk yields the next file of the same directory at once
 	unfinished bool // there may be another batch of the directory
 
-	in *directory // of a file that was yielded in a batch; else nil
+	in *directory // the directory of a file that was yielded in a batch; otherwise nil
 }
 
 // Prefetchable reports whether a [Prefetcher] can open f.
@@ -38,7 +38,7 @@ func (f *File) Prefetchable() bool { return f.in != nil }
 // InDirectory reports whether other files of the same directory may follow soon.
 func (f *File) InDirectory() bool { return f.More || f.unfinished }
 
-// An Error says why a walk found nothing at a path.
+// An Error is the reason why a walk found nothing at a path.
 type Error struct {
 	Stage damage.Stage // StageWalk, or StageOpen for a path that was given by name, or StageRead for a list
 	Path  string
@@ -66,7 +66,7 @@ func failedIgnore(path string, err error) *File {
 	return failed(damage.StageWalk, path, err)
 }
 
-// isGone reports whether err says that there is nothing.
+// isGone reports whether err says that the file does not exist.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 // newFile returns the file at path, which is not a directory.
@@ -86,8 +86,8 @@ func newRegular(path string, size int64) *File {
 	return &File{Path: path, Size: size, Regular: true, Open: func() (io.ReadCloser, error) { return system.Open(path) }}
 }
 
-// wakeFIFO makes an open of the FIFO at path return that waits for a writer: it is a
-// writer for a moment. If no open waits, this one fails, which does no harm.
+// wakeFIFO ends a waiting open of the FIFO at path: it opens the FIFO for writing and closes it at
+// once. If no open waits, this fails, which does no harm.
 func wakeFIFO(path string) {
 	if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 		_ = f.Close()

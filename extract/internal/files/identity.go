@@ -13,9 +13,8 @@ type ID = system.ID
 // A Seekable is an open regular file.
 type Seekable = system.Seekable
 
-// Identify returns the regular file that r is, nothing of which was read, and its ID. The
-// ID is older than what is read: if the file changes meanwhile, its ID is another one
-// later.
+// Identify returns r as a regular file, of which nothing was read, and its ID. The ID is determined
+// before reading: if the file changes meanwhile, a later ID differs.
 func Identify(r io.Reader) (f Seekable, id ID, ok bool) {
 	switch f := r.(type) {
 	case *prefetched:

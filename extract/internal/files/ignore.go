@@ -12,28 +12,27 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// The names of ignore files, and of what lies at the top of a working tree of git.
+// The names of ignore files, and of the entry at the top of a git working tree.
 const (
 	gitIgnore = ".gitignore"
 	anyIgnore = ".ignore"
 	gitDir    = ".git"
 )
 
-// mostIgnore is the size in bytes up to which an ignore file is read.
+// mostIgnore is the maximum size in bytes of an ignore file that is read.
 const mostIgnore = 1 << 20
 
-// An ignore is what the ignore files of a directory, and of those that it lies in, say of
-// what is in it.
+// An ignore has the rules of the ignore files in a directory and in the directories above it.
 type ignore struct {
 	above    *ignore // nil at the top
 	from     origin
 	any, git glob.List
-	top      bool // the .gitignore files above do not count: git works on another tree there
+	top      bool // the .gitignore files above do not count: they belong to another working tree
 }
 
-// ignores reports whether the ignore files say to leave name out. A .ignore counts more
-// than any .gitignore, and a deeper file more than one above. It compares name with the
-// lists of each directory above, until one decides.
+// ignores reports whether the ignore files say to leave name out. A .ignore has priority over any
+// .gitignore, and a deeper file over one above it. It compares name with the lists of each
+// directory above, until one decides.
 func (g *ignore) ignores(name string, dir bool) bool {
 	for at := g; at != nil; at = at.above {
 		if len(at.any) > 0 {
@@ -55,8 +54,8 @@ func (g *ignore) ignores(name string, dir bool) bool {
 	return false
 }
 
-// below returns the ignore of the directory at path, which has these entries and lies in
-// the one that g is of. An error is about an ignore file that was not read.
+// below returns the ignore of the directory at path, which has these entries and is in the
+// directory of g. An error is about an ignore file that was not read.
 func (g *ignore) below(path string, entries []fs.DirEntry) (*ignore, error) {
 	in := ignore{above: g, from: origin{strip: len(join(path, ""))}}
 	var failure error
@@ -112,8 +111,8 @@ func isTop(path string) bool {
 	return err == nil
 }
 
-// readIgnore returns what the ignore file at path says, and failure or else the error why
-// it is not read. A file that does not exist says nothing.
+// readIgnore returns the rules of the ignore file at path. The error is failure if that is not nil,
+// otherwise the reason why the file cannot be read. A file that does not exist has no rules.
 func readIgnore(path string, failure error) (glob.List, error) {
 	text, err := readSmall(path)
 	if err == nil || isGone(err) {

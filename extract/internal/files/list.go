@@ -15,7 +15,7 @@ import (
 // longestPath is the length in bytes of the longest path that a list may have.
 const longestPath = 64 << 10
 
-// quotedPath is how much of a path that is too long an error has.
+// quotedPath is how many bytes of a too long path an error quotes.
 const quotedPath = 64
 
 const (
@@ -45,7 +45,7 @@ func ReadPaths(ctx context.Context, list string, end byte) iter.Seq2[string, err
 			var failure error
 			switch {
 			case err != nil && err != io.EOF:
-				path = "" // what was read of it
+				path = "" // the part of the path that was read
 			case long:
 				failure = &Error{Stage: damage.StageOpen, Path: path + "...", Err: errLongPath}
 			case path == "-" && list == "-":
@@ -72,7 +72,7 @@ func openList(path string) (io.ReadCloser, error) {
 	return os.Open(path)
 }
 
-// cause returns what err is about a path that stands beside it.
+// cause returns the cause in err, without the path, for a message that already has the path.
 func cause(err error) error {
 	var at *os.PathError
 	if errors.As(err, &at) {
@@ -87,13 +87,13 @@ type pathReader struct {
 	end byte
 }
 
-// next returns the next path, which is empty if there is none before its end. Of a path
-// that is too long it returns the beginning. An error comes with the last path, or after it.
+// next returns the next path, which may be empty. If a path is too long, next returns its
+// beginning. An error comes with the last path, or after it.
 func (p *pathReader) next() (path string, long bool, err error) {
 	text, err := p.in.ReadSlice(p.end)
 	if long = err == bufio.ErrBufferFull; long {
 		path = string(text[:quotedPath])
-		for err == bufio.ErrBufferFull { // a buffer of the path in each iteration
+		for err == bufio.ErrBufferFull { // each iteration reads a buffer of the path
 			_, err = p.in.ReadSlice(p.end)
 		}
 		return path, true, err

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// An origin makes the path that a glob is compared with of one that a walk yields. The
-// former has '/' between its elements, and is relative if it can be.
+// An origin converts paths that a walk yields to paths for comparison with globs. These have '/'
+// between their elements, and are relative if possible.
 type origin struct {
 	strip  int    // bytes at the beginning that are removed
-	prefix string // what is put in front then, with '/' at its end
+	prefix string // put in front after that, with '/' at its end
 }
 
-// path returns the path to compare of name.
+// path returns the path that is compared for name.
 func (o origin) path(name string) string {
 	name = filepath.ToSlash(name[o.strip:])
 	if o.prefix == "" {
@@ -22,8 +22,8 @@ func (o origin) path(name string) string {
 	return o.prefix + name
 }
 
-// originOf returns the origin of what is below the path root, which was given by name:
-// paths in the working directory are relative to it.
+// originOf returns the origin for files below root, a path that was given by name. Paths in the
+// working directory become relative to it.
 func originOf(root string) origin {
 	clean := filepath.Clean(root)
 	if filepath.IsAbs(clean) {
@@ -38,7 +38,7 @@ func originOf(root string) origin {
 		o.prefix = clean + "/"
 	}
 	if n := len(o.prefix); strings.HasSuffix(filepath.ToSlash(join(root, "")), o.prefix) {
-		o = origin{strip: o.strip - n} // no path has to be made
+		o = origin{strip: o.strip - n} // no path has to be built
 	}
 	return o
 }
@@ -51,8 +51,7 @@ func within(dir, path string) (rest string, ok bool) {
 	return strings.CutPrefix(path, join(dir, ""))
 }
 
-// join joins dir and name by a separator and leaves dir as it is written, which
-// filepath.Join would not.
+// join joins dir and name with a separator. Unlike filepath.Join, it does not change dir.
 func join(dir, name string) string {
 	if os.IsPathSeparator(dir[len(dir)-1]) {
 		return dir + name

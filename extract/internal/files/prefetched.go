@@ -8,15 +8,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// A prefetched is a file that a Prefetcher has opened: all that is in it, or its
-// descriptor, or the error why it has neither.
+// A prefetched is a file that a Prefetcher has opened: its content, its descriptor, or the error.
 type prefetched struct {
 	path string
-	data []byte // if fd is -1
+	data []byte // the content, if fd is -1
 	at   int    // where the next Read begins in data
 	fd   int
 	size int64
-	id   system.ID // if the Prefetcher identifies files
+	id   system.ID // set if the Prefetcher identifies files
 	err  error
 
 	// unchecked says that the file was opened and is a regular file, but that its size
@@ -24,7 +23,7 @@ type prefetched struct {
 	unchecked bool
 }
 
-// Read is the Read of a file. It returns the end together with the last bytes.
+// Read reads like a file. It returns io.EOF together with the last bytes.
 func (f *prefetched) Read(p []byte) (int, error) {
 	n := copy(p, f.data[f.at:])
 	if f.at += n; f.at == len(f.data) && (n < len(p) || n == 0) {
@@ -38,7 +37,7 @@ func (f *prefetched) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(f.data).ReadAt(p, at)
 }
 
-// Seek sets where the next Read begins. Only io.SeekStart is known.
+// Seek sets where the next Read begins. It supports only io.SeekStart.
 func (f *prefetched) Seek(at int64, _ int) (int64, error) {
 	f.at = int(min(at, int64(len(f.data))))
 	return at, nil

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// A Reader reads a source from its beginning. It waits where there is no input yet, and
-// reports a file that has become shorter. Reset makes it ready.
+// A Reader reads a source from its beginning. It waits if there is no input yet, and reports a file
+// that has become shorter. Reset makes it ready.
 type Reader struct {
 	Stopped func() bool // reports whether to stop waiting
 
 	r    io.Reader
-	size int64 // that r had when it was opened, if it is a regular file; else 0
+	size int64 // size of r when it was opened, if it is a regular file; otherwise 0
 }
 
 // Reset makes f read r, of which nothing was read.
@@ -43,8 +43,8 @@ func (f *Reader) Regular() bool {
 // A Section reads a file from an offset on. Several may read one file at the same time.
 type Section struct {
 	File   *os.File
-	Offset int64 // of the next byte to read
-	Size   int64 // that the file had when it was opened
+	Offset int64 // offset of the next byte to read
+	Size   int64 // size of the file when it was opened
 
 	// Step, if it is not 0, divides the file: no Read crosses a multiple of it.
 	Step int64
@@ -73,7 +73,7 @@ func Waker(r any) func() {
 		// This sets a deadline and does not Close, because the reading goroutine closes.
 		// A file that has no deadline returns an error, and needs none.
 		return func() {
-			defer func() { _ = recover() }() // r may be anybody's, and nobody waits for the error
+			defer func() { _ = recover() }() // r may be any type and may panic; nothing needs the error
 			_ = r.SetReadDeadline(time.Unix(1, 0))
 		}
 	case *io.PipeReader:

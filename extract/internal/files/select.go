@@ -21,12 +21,12 @@ type Walker struct {
 	Unsized   bool
 }
 
-// A selection is what the globs and ignore files of a Walker say of what a walk finds.
-// There is one for each walk.
+// A selection decides, by the globs and ignore files of a Walker, which files a walk yields. There
+// is one for each walk.
 type selection struct {
 	exclude, globs, include []rule // in the order in which they were given
 
-	from   origin  // what paths are relative to when a glob is compared with them
+	from   origin  // converts paths for the comparison with globs
 	slash  bool    // a glob is compared with whole paths
 	ignore *ignore // of the directory that is being walked; nil if there is none
 }
@@ -35,12 +35,12 @@ type selection struct {
 type rule struct {
 	glob.Glob
 	text string // as given
-	keep bool   // it takes what it matches, and '!' did not stand in front
-	met  bool   // it has matched a file, or kept the walk out of a directory
+	keep bool   // the rule selects what it matches: there was no '!' in front
+	met  bool   // the rule has matched a file, or excluded a directory
 }
 
-// newSelection returns the selection of w, or nil if w takes everything. The error is
-// about the glob.
+// newSelection returns the selection of w, or nil if w selects everything. The error is about the
+// glob.
 func newSelection(w *Walker) (s *selection, bad string, err error) {
 	if len(w.Globs) == 0 && len(w.Include) == 0 && len(w.Exclude) == 0 && !w.Ignore {
 		return nil, "", nil
@@ -83,7 +83,7 @@ func withoutWorking(pattern string) string {
 	return pattern
 }
 
-// A verdict is what some rules say of a path.
+// A verdict is the decision of some rules about a path.
 type verdict uint8
 
 const (
@@ -92,8 +92,8 @@ const (
 	refused
 )
 
-// judge returns what the excludes and globs say of name, whose last element is base. Each
-// rule that has not matched yet is compared, in order to know which never match.
+// judge returns the verdict of excludes and globs about name, whose last element is base. Each rule
+// that has not matched yet is compared, in order to know which never match.
 func (s *selection) judge(name, base string, dir bool) (v verdict) {
 	path := base
 	if s.slash {

@@ -17,11 +17,10 @@ func stdinSize() int64 {
 	return -1
 }
 
-// openStdin returns standard input. A Read of [os.Stdin] that waits cannot be ended. So a
-// pipe or terminal is opened again where the system then makes a file of its own, which
-// Linux does: Reads of that file have a deadline, and the flags of the file that is shared
-// with other programs stay as they are. Closing what openStdin returns leaves os.Stdin
-// open.
+// openStdin returns standard input. A Read of [os.Stdin] that waits cannot be ended. So a pipe or
+// terminal is opened again on Linux, which makes a separate open file: Reads of it have a deadline,
+// and the flags of the file that is shared with other programs do not change. Closing what
+// openStdin returns leaves os.Stdin open.
 func openStdin() (io.ReadCloser, error) {
 	info, err := os.Stdin.Stat()
 	if err != nil {

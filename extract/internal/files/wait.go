@@ -10,16 +10,15 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// A descriptor may be one whose Reads do not wait: standard input whose flags were changed
-// by another program that shares it, or a file that the system makes while it is read and
-// that was opened so that the open does not wait. EAGAIN says then that there is no input
-// yet.
+// A descriptor may be non-blocking: standard input whose flags were changed by another program that
+// shares it, or a special file that was opened without waiting. Then EAGAIN means that there is no
+// input yet.
 
 // waitSlice is how long a Reader waits until it asks again whether to stop.
 const waitSlice = 20 * time.Millisecond
 
-// readWaiting reads from r. Where r has no input yet it waits, until stopped returns true.
-// Each iteration waits for at most waitSlice.
+// readWaiting reads from r. If r has no input yet it waits, until stopped returns true. Each
+// iteration waits for at most waitSlice.
 func readWaiting(r io.Reader, p []byte, stopped func() bool) (n int, err error) {
 	for {
 		n, err = r.Read(p)

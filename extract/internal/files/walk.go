@@ -26,8 +26,8 @@ func (w Walker) Walk(paths ...string) iter.Seq[*File] {
 	})
 }
 
-// WalkEach is Walk for paths that come one by one. An error among them is yielded as a
-// File, and the walk continues.
+// WalkEach is Walk for a sequence of paths. An error among them is yielded as a File, and the walk
+// continues.
 func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
 	return func(yield func(*File) bool) {
 		sel, glob, err := newSelection(&w)
@@ -52,7 +52,7 @@ func (w Walker) WalkEach(paths iter.Seq2[string, error]) iter.Seq[*File] {
 	}
 }
 
-// Check returns an error for the first glob that makes no sense.
+// Check returns an error for the first invalid glob.
 func (w Walker) Check() *Error {
 	if _, glob, err := newSelection(&w); err != nil {
 		return &Error{Stage: damage.StageWalk, Path: glob, Err: err}
@@ -60,14 +60,14 @@ func (w Walker) Check() *Error {
 	return nil
 }
 
-// A walk is a Walker at work. Its methods return false if the caller wants no more files.
+// A walk is the state of one walk. Its methods return false if the caller has stopped.
 type walk struct {
 	Walker
-	*selection // nil if everything is taken that is not hidden
+	*selection // nil if all files that are not hidden are selected
 	yield      func(*File) bool
 }
 
-// named yields what is at and below a path that was given by name.
+// named yields the files at and below a path that the caller named.
 func (w *walk) named(path string) bool {
 	if path == "-" {
 		return w.yield(&File{Path: "-", Size: stdinSize(), Open: openStdin})
@@ -82,7 +82,7 @@ func (w *walk) named(path string) bool {
 	return w.yield(newFile(path, info))
 }
 
-// root yields what is below the directory at path, which was given by name.
+// root yields the files below the directory at path, which the caller named.
 func (w *walk) root(path string, info fs.FileInfo) bool {
 	if w.selection != nil {
 		w.from = originOf(path)
@@ -97,8 +97,8 @@ func (w *walk) root(path string, info fs.FileInfo) bool {
 	return w.dir(path, []fs.FileInfo{info})
 }
 
-// dir yields what is below the directory at path. above has the directories from the one
-// that was given by name to this one. It recurses once for each depth.
+// dir yields the files below the directory at path. above has the directories from the one that the
+// caller named to this one. It recurses once for each depth.
 func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	entries, err := longpath.ReadDir(path)
 	if err != nil && !w.yield(failed(damage.StageWalk, path, err)) {
@@ -115,7 +115,7 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	some := newBatch(path)
 	plain := w.Unsized && w.selection == nil
 	for _, e := range entries {
-		if name := e.Name(); plain && e.Type() == 0 && name[0] != '.' { // nearly all are
+		if name := e.Name(); plain && e.Type() == 0 && name[0] != '.' { // most entries are regular files
 			if !some.add(name, w.yield) {
 				return false
 			}
@@ -128,15 +128,14 @@ func (w *walk) dir(path string, above []fs.FileInfo) bool {
 	return some.flush(false, w.yield)
 }
 
-// entry yields what is at and below e, an entry of the directory at path, after the files
-// in some.
+// entry yields the files at and below e, an entry of the directory at path, after those in some.
 func (w *walk) entry(path string, e fs.DirEntry, some *batch, above []fs.FileInfo) bool {
 	name, typ := join(path, e.Name()), e.Type()
 	link := typ&fs.ModeSymlink != 0
 	switch {
 	case link && !w.Follow,
 		typ&^(fs.ModeSymlink|fs.ModeDir) != 0,
-		!link && !w.picks(name, e.Name(), typ.IsDir()): // other asks of a link when it knows what is there
+		!link && !w.picks(name, e.Name(), typ.IsDir()): // for a link, other asks this when it knows its target
 		return true
 	case typ == 0 && w.Unsized:
 		return some.add(e.Name(), w.yield)
@@ -165,13 +164,13 @@ func (w *walk) picks(name, base string, dir bool) bool {
 	return dir || w.includes(name, base)
 }
 
-// hidden reports whether what is at name is hidden, by its last element.
+// hidden reports whether the last element of name makes it hidden.
 func hidden(name, base string, dir bool) bool {
 	return base[0] == '.' && !(dir && isMaildir(name))
 }
 
-// other yields what is at and below name, which is not a file that was just listed as one:
-// a directory, a link that is followed, or something that has changed since.
+// other yields the files at and below name if it was not listed as a regular file: a directory, a
+// link that is followed, or something that has changed since.
 func (w *walk) other(name, base string, link bool, above []fs.FileInfo) bool {
 	stat := longpath.Lstat
 	if link {

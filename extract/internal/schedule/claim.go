@@ -8,8 +8,8 @@ import "sync/atomic"
 // Assistants are the workers that wait for work. The scheduler's mu guards all but idle.
 type assistants struct {
 	waiting int          // workers
-	asked   []func()     // what they were asked to run: at most one for each
-	idle    atomic.Int32 // those of them that were not asked; 0 while jobs are left
+	asked   []func()     // functions that they were asked to run: at most one for each
+	idle    atomic.Int32 // waiting workers that were not asked; 0 while jobs are left
 }
 
 // next removes the last function that a worker was asked to run and returns it; nil if
@@ -34,8 +34,8 @@ func (a *assistants) ask(fill func()) bool {
 }
 
 // countIdle counts the workers that can be asked to assist: those that wait, once there
-// are no more jobs. Earlier, an assistant could be stuck with one slow job (a pipe) while
-// new jobs arrive.
+// are no more jobs. While there are jobs, an assistant could wait for one slow job (a pipe) and new
+// jobs would wait for it.
 func (r *scheduler[J, B, E, D]) countIdle() {
 	if r.list.exhausted() {
 		r.assistants.idle.Store(int32(r.assistants.waiting - len(r.assistants.asked)))
@@ -43,8 +43,8 @@ func (r *scheduler[J, B, E, D]) countIdle() {
 }
 
 // claim returns a segment of a file that others are reading. If it returns nil, the
-// worker reads jobs: p holds the next ones, and a queue is open for them. While there is
-// neither, it waits, because files may be divided later. The loop runs once for each
+// worker reads jobs: p holds the next ones, and a queue is open for them. If there is neither a
+// segment nor a job, it waits, because files may be divided later. The loop runs once for each
 // change it is woken for.
 func (r *scheduler[J, B, E, D]) claim(p *Producer[J, B, E, D]) (s *Segment[B, E, D], ok bool) {
 	r.mu.Lock()
@@ -167,7 +167,7 @@ func (r *scheduler[J, B, E, D]) seal() {
 	}
 }
 
-// settled says that it is known whether the job of p can be divided. The caller holds mu.
+// settled records that it is known whether the job of p can be divided. The caller holds mu.
 func (r *scheduler[J, B, E, D]) settled(p *Producer[J, B, E, D]) {
 	if p.unsettled {
 		p.unsettled = false
@@ -176,7 +176,7 @@ func (r *scheduler[J, B, E, D]) settled(p *Producer[J, B, E, D]) {
 	}
 }
 
-// segmentDelivered says that all results of a segment were delivered.
+// segmentDelivered records that all results of a segment were delivered.
 func (r *scheduler[J, B, E, D]) segmentDelivered() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,7 +184,7 @@ func (r *scheduler[J, B, E, D]) segmentDelivered() {
 	r.changed.Broadcast()
 }
 
-// done says that the worker of p has finished what it claimed.
+// done records that the worker of p has finished its claim.
 func (r *scheduler[J, B, E, D]) done(p *Producer[J, B, E, D]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -20,9 +20,8 @@
 //   - A queue carries the batches of one claim to the caller. The caller empties one queue
 //     after another, in the order of the claims. So the order of results does not depend
 //     on the number of workers (queue.go).
-//   - A producer is where a worker puts its results: it has a batch to fill. A worker whose
-//     queue is not yet being delivered fills the batches it has, and then waits
-//     (producer.go).
+//   - A producer takes the results of a worker: it has a batch to fill. A worker whose queue is not
+//     yet being delivered fills all its batches, and then waits (producer.go).
 //   - A big job may be divided: its file is cut at split points, and several workers read
 //     the segments between them (segment.go). A share is what one worker reads of such a
 //     file (share.go). Whether the results of a segment count is decided in files.go.

@@ -20,7 +20,7 @@ type fileList[B, E, D any] struct {
 	undelivered int              // segments that are claimed but not fully delivered
 }
 
-// put adds f. It is read by one worker, from its beginning.
+// put adds f, which one worker reads from its beginning.
 func (l *fileList[B, E, D]) put(f *File[B, E, D]) {
 	f.Next, f.together, f.most, f.readers = max(1, f.Next), 1, maxTogether, 1
 	i := len(l.files)
@@ -91,8 +91,7 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) 
 	return ReadOn
 }
 
-// commit commits s and the segments that follow from it. base is that of the segment
-// before.
+// commit commits s and the segments that follow from it. base is the base of the segment before.
 func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], base D) {
 	for ; s != nil; s = s.then { // once for each segment
 		base = l.add(base, s.lag)
@@ -133,8 +132,8 @@ func (l *fileList[B, E, D]) decide(s *Segment[B, E, D], is outcome) {
 	}
 }
 
-// close ends the reading of f, when it was read to an end that is not a split point. The
-// other claimed segments are discarded.
+// close ends the reading of f when a reader has reached an end that is not a split point. The other
+// claimed segments are discarded.
 func (l *fileList[B, E, D]) close(f *File[B, E, D]) {
 	f.Next = f.Last + 1
 	for len(f.claimed) > 0 {

@@ -19,8 +19,8 @@ type Interrupt struct {
 // Is reports whether the work should end.
 func (i *Interrupt) Is() bool { return i.done.Load() }
 
-// Enter says that the worker is about to make a call that may wait, and that wake ends
-// that wait. wake itself must not wait.
+// Enter announces that the worker is about to make a call that may wait, and that wake ends that
+// wait. wake itself must not wait.
 func (i *Interrupt) Enter(wake func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -30,7 +30,7 @@ func (i *Interrupt) Enter(wake func()) {
 	}
 }
 
-// Leave says that the call has returned. wake is not called after that.
+// Leave announces that the call has returned. wake is not called after that.
 func (i *Interrupt) Leave() { i.Enter(nil) }
 
 // End ends the work.

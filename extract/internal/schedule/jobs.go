@@ -23,14 +23,14 @@ const (
 	usual      = 16        // this many small jobs in a row predict that the next one is small
 )
 
-// A Hint is what is known of a job before it is read.
+// A Hint has the properties of a job that are known before it is read.
 type Hint struct {
 	Size int64 // in bytes; -1 if unknown
 	File bool  // it is a file: it opens without waiting, and may be divided
 	More bool  // the next job follows without waiting
 }
 
-// A list is a ring of jobs that nobody has claimed yet. The scheduler's mu guards all of it.
+// A list is a ring of jobs that no worker has claimed yet. The scheduler's mu guards all of it.
 type list[J any] struct {
 	hint      func(*J) Hint
 	wholeSize int64 // the largest size of a file that cannot be divided
@@ -38,7 +38,7 @@ type list[J any] struct {
 	ring    [listed]J
 	first   int
 	n       int
-	claimed int       // how many jobs were in the list before those in it
+	claimed int       // number of jobs that were claimed so far
 	room    sync.Cond // signals that the list has room, or that the consumer has stopped
 
 	over   bool // no more jobs will come
@@ -72,7 +72,7 @@ func (l *list[J]) take(jobs []J, workers int) []J {
 		hint := l.hint(job)
 		jobs = append(jobs, *job)
 		if !l.over && hint.More && len(jobs) < Most {
-			most = max(most, len(jobs)+1) // together they are read faster, and more will follow
+			most = max(most, len(jobs)+1) // reading them together is faster, and more will follow
 		}
 		*job = none
 		l.first = (l.first + 1) % listed
@@ -88,7 +88,7 @@ func (l *list[J]) take(jobs []J, workers int) []J {
 	return jobs
 }
 
-// isSmall reports whether a job is a file that is small, as far as is known.
+// isSmall reports whether a job is a file that is probably small.
 func (l *list[J]) isSmall(h Hint) bool {
 	if h.Size < 0 {
 		return h.File && l.lately >= usual
@@ -100,8 +100,8 @@ func (l *list[J]) isSmall(h Hint) bool {
 // never small.
 func (l *list[J]) isSmallSize(size int64) bool { return size <= min(smallBytes, l.wholeSize) }
 
-// Gather passes jobs to take. Jobs that follow each other without waiting, as more says,
-// are passed together. Gather ends when take returns false. take must not keep the slice.
+// Gather passes jobs to take. If more returns true for a job, the next one follows without waiting,
+// and both are passed together. Gather ends when take returns false. take must not keep the slice.
 func Gather[J any](jobs iter.Seq[J], more func(*J) bool, take func([]J) bool) {
 	var bundle [Most]J
 	next := bundle[:0]

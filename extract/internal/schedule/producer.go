@@ -7,12 +7,13 @@ const Batches = 24
 // while its own are held by later queues.
 const reserve = 2
 
-// A Producer is what a worker works with: the jobs that it has claimed, the batch that it is
-// filling, and its share of a divided file. Only that worker's goroutine uses it.
+// A Producer is the connection of a worker with the scheduler. It has the claimed jobs, the batch
+// that is being filled, and the worker's share of a divided file. Only that worker's goroutine uses
+// it.
 type Producer[J, B, E, D any] struct {
 	Stop  *Interrupt
 	Order int            // number of the job that is read, counted over all claimed jobs
-	Share Share[B, E, D] // in a divided file; of no use while the job is not divided
+	Share Share[B, E, D] // share of a divided file; not in use while the job is not divided
 
 	run   *scheduler[J, B, E, D]
 	queue *queue[B, D]
@@ -22,8 +23,8 @@ type Producer[J, B, E, D any] struct {
 	parked bool // cur may also be in queue.parked, where the caller can take it
 
 	jobs      []J  // the jobs that were claimed
-	small     int  // how many of them had no known size and were small: see Opened
-	unsettled bool // not known yet whether the job can be divided: see Settled
+	small     int  // how many of the jobs had an unknown size and were small: see Opened
+	unsettled bool // it is not known yet whether the job can be divided: see Settled
 }
 
 // A pool holds the empty batches of one worker.
@@ -39,8 +40,8 @@ func (r *scheduler[J, B, E, D]) newProducer(stop *Interrupt) *Producer[J, B, E, 
 		pool: pool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
-// Settled says that the worker knows whether its job can be divided. Until then other
-// workers wait, so that they do not start on jobs that the caller needs much later.
+// Settled tells the scheduler that the worker knows whether its job can be divided. Until then
+// other workers wait, so that they do not start on jobs that the caller needs much later.
 func (p *Producer[J, B, E, D]) Settled() {
 	if !p.unsettled { // the usual case
 		return
@@ -115,7 +116,7 @@ func (p *Producer[J, B, E, D]) Next() bool {
 	return p.await()
 }
 
-// newBatch returns a batch that returns to the channel to when it has been delivered.
+// newBatch returns a batch that is sent to the channel to after its delivery.
 func (p *Producer[J, B, E, D]) newBatch(to chan *batch[B, D]) *batch[B, D] {
 	b := &batch[B, D]{returnTo: to}
 	p.run.c.New(&b.items)

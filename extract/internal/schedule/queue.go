@@ -22,7 +22,7 @@ type queue[B, D any] struct {
 	out    chan *batch[B, D] // has room for all batches of a worker; closed at the end
 	parked atomic.Pointer[batch[B, D]]
 	turn   atomic.Bool // the caller is delivering this queue
-	many   bool        // of several jobs: a batch names the queue that follows one of them
+	many   bool        // the queue is for several jobs: a batch names the queue that follows one of them
 
 	turned    chan struct{} // of a segment: closed when turn is set
 	delivered func()        // of a segment: called when all of it is delivered
@@ -63,7 +63,7 @@ func (d *delivery[B, D]) drop(q *queue[B, D]) {
 
 // recycle empties b and returns it to its worker.
 func (d *delivery[B, D]) recycle(b *batch[B, D]) {
-	if b.returnTo == nil { // it holds no results
+	if b.returnTo == nil { // the batch holds no results
 		return
 	}
 	d.empty(&b.items)

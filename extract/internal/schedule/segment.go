@@ -2,9 +2,9 @@ package schedule
 
 // How several workers read one file. A big file is cut at split points, which have fixed
 // offsets. The worker that opened the file knows how to read it. It offers the segments
-// to other workers, and reads on itself. A worker with nothing else to do claims the next
-// segment that nobody has reached. It claims several adjacent segments at once, if their
-// results will fit in its batches until the caller comes to them.
+// to other workers, and reads on itself. An idle worker claims the next segment that no reader has
+// reached. It claims several adjacent segments at once, if their results will fit in its batches
+// until the caller comes to them.
 //
 // Such a worker does not know the scanner's state at its split point: a "<" may be open
 // in front of it, or a long run. So it starts reading some lines before the split point
@@ -18,16 +18,16 @@ package schedule
 //
 // If the states are equal, the arriving reader ends, and the other's queue is appended to
 // its own. If not, the other's segment is discarded and the arriving reader continues. So
-// a wrong guess costs time but never changes a result. A reader that reaches a split
-// point whose segment nobody has claimed takes that segment over. So one worker alone
-// reads as if there were no segments.
+// a wrong guess costs time but never changes a result. A reader that reaches a split point whose
+// segment is not claimed takes that segment over. So one worker alone reads as if there were no
+// segments.
 //
 // A segment is committed only after the segment before it, when that segment's reader
 // arrives with an equal state. If the states differ, only a committed reader may discard
 // the other's segment. So a reader whose own segment is not committed waits until it is
 // committed or discarded, which readers in front of it decide. An arriving reader also
-// waits for the end of the other's warm-up, which waits for nothing. So there is always a
-// worker that makes progress, and no circle of waiting workers.
+// waits for the end of the other's warm-up, which waits for nothing. So some worker always makes
+// progress, and there is no deadlock.
 //
 // Offsets and other numbers are counted from where a worker started. At a split point
 // both readers know their own counts, and the consumer adds the difference.
@@ -46,7 +46,7 @@ type File[B, E, D any] struct {
 	State E      // initial value of each Segment.State
 	Split int64  // bytes between split points: number k is at k*Split
 	Last  int    // number of the last segment, which ends with the file
-	Next  int    // the first segment that nobody has reached; at least 1
+	Next  int    // the first segment that no reader has reached; at least 1
 	Order int    // number of the job
 	Close func() // called when the last reader leaves
 
@@ -61,7 +61,7 @@ type File[B, E, D any] struct {
 type Segment[B, E, D any] struct {
 	File  *File[B, E, D]
 	Begin int64         // the split point
-	End   int64         // the split point after what was claimed; no other reader compares states before it
+	End   int64         // the split point at the end of the claim; no other reader compares states before it
 	State E             // the state of its reader at the split point; valid when Ready is closed
 	Ready chan struct{} // closed when State is set, or will never be
 
@@ -70,8 +70,8 @@ type Segment[B, E, D any] struct {
 	outcome outcome       // the scheduler's mu guards this and the fields below
 	ended   bool
 	then    *Segment[B, E, D] // the segment at whose split point its reader ended
-	lag     D                 // to add to its numbers, counted in the segment before it
-	base    D                 // and counted in the file; valid if committed
+	lag     D                 // difference to add to its numbers, relative to the segment before it
+	base    D                 // the same relative to the beginning of the file; valid if committed
 	count   func()            // adds its counts; set if its reader ended before the outcome was known
 }
 

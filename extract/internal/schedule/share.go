@@ -1,7 +1,7 @@
 package schedule
 
-// A Share is what one worker reads of a [File]: a segment, or the beginning of the file. It
-// meets the reader of the next segment at a split point. The zero Share is in no file.
+// A Share is what one worker reads of a [File]: a segment, or the beginning of the file. At its end
+// it compares its state with the reader of the next segment. The zero Share belongs to no file.
 type Share[B, E, D any] struct {
 	files   *fileList[B, E, D]
 	file    *File[B, E, D]
@@ -10,12 +10,11 @@ type Share[B, E, D any] struct {
 	// The segment's queue may come before other queues that hold this worker's batches.
 	// While it is being delivered, the worker may use reserve batches.
 	committed bool // the segment is known to be committed
-	turned    bool // its queue is known to be the one being delivered
+	turned    bool // its queue is known to be the current one of the consumer
 	waited    bool // the worker waited for a batch while another queue was being delivered
 }
 
-// Committed reports whether the results are known to count. They are not while the
-// outcome of the segment is unknown.
+// Committed reports whether the segment is known to be committed, so that its results count.
 func (h *Share[B, E, D]) Committed() bool {
 	return h.segment == nil || !h.Discarded() && h.committed
 }
@@ -56,7 +55,7 @@ func (h *Share[B, E, D]) Await(c <-chan struct{}) bool {
 }
 
 // Reach says that the worker has reached a split point. It returns the segment that
-// begins there, if it was claimed. If it returns nil, nobody will claim it.
+// begins there, if it was claimed. If it returns nil, no worker will claim that segment.
 func (h *Share[B, E, D]) Reach(split int64) *Segment[B, E, D] {
 	l, f := h.files, h.file
 	if l.atSplit != nil {
@@ -81,12 +80,12 @@ const (
 	EndHere          // the segment there follows
 	GiveUp           // the reader's own segment is discarded
 
-	wait // until the outcome of the own segment is known
+	wait // wait until the outcome of the reader's own segment is known
 )
 
 // Resolve returns what the worker does at the split point of s, whose Ready is closed.
-// agree says that both readers have the same state there, but for numbers, which differ by
-// lag. Resolve waits until the answer is known. The loop runs at most twice.
+// agree says that both readers have the same state there, except for numbers, which differ by lag.
+// Resolve waits until the answer is known. The loop runs at most twice.
 func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, lag D) Decision {
 	for {
 		do := h.files.resolve(h.segment, s, agree, lag)
@@ -99,8 +98,7 @@ func (h *Share[B, E, D]) Resolve(s *Segment[B, E, D], agree bool, lag D) Decisio
 	}
 }
 
-// Fail says that the reader of the segment did not reach its split point. It closes
-// Ready.
+// Fail records that the reader of the segment did not reach its split point. It closes Ready.
 func (h *Share[B, E, D]) Fail() {
 	l, s := h.files, h.segment
 	l.mu.Lock()
