@@ -173,3 +173,18 @@ func (j *validator) setBase() {
 		j.base = b
 	}
 }
+
+// appendID appends id for use after such a scheme. It escapes characters that a reference
+// cannot contain.
+func appendID(dst, id []byte) []byte {
+	const hex = "0123456789ABCDEF"
+	for _, c := range id {
+		switch c {
+		case '%', '#', '/', '?':
+			dst = append(dst, '%', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"time"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/compress"
@@ -135,3 +136,7 @@ func (s *inline) each(r *Result, e *Error) bool {
 	s.in = false
 	return !s.left
 }
+
+// soon is how long results may wait: those of small files while more are read, and those
+// of a big file while it is read.
+const soon = 10 * time.Millisecond

@@ -18,11 +18,6 @@ import (
 // If there are several workers, a worker does not know offsets from the beginning of a source: see
 // [Extractor.Encode].
 
-// An Encoder appends the record of r to dst and returns the extended slice. If it appends
-// nothing, r is left out. It keeps neither dst, nor r, nor slices of r. With several
-// workers it runs in their goroutines, where a panic ends the program.
-type Encoder func(dst []byte, r *Result) []byte
-
 // Encoded holds consecutive records.
 type Encoded struct {
 	Bytes   []byte // of all records; read-only, and valid until the next iteration of the loop
@@ -58,18 +53,6 @@ func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encode
 		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
 		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: out.each, records: out.encoded, place: x.placed()})
 	}
-}
-
-// encodeAppend appends the record that encode makes of r.
-func encodeAppend(dst []byte, encode Encoder, r *Result) []byte {
-	f, o := &r.Candidate, &r.Origin
-	line, at, message, offset, inner, outer := f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer
-	f.Line, o.Line, o.Message, o.Offset = 0, 0, 0, 0
-	f.Inner.Start, f.Inner.End = inner.Start-outer.Start, inner.End-outer.Start
-	f.Outer.Start, f.Outer.End = 0, outer.Len()
-	dst = encode(dst, r)
-	f.Line, o.Line, o.Message, o.Offset, f.Inner, f.Outer = line, at, message, offset, inner, outer
-	return dst
 }
 
 // A recorder yields records. If there is one worker, it is that worker's sink. If there

@@ -212,18 +212,3 @@ func appendScheme(dst []byte, field string, news bool) []byte {
 	}
 	return append(dst, "mid:"...)
 }
-
-// appendID appends id for use after such a scheme. It escapes characters that a reference
-// cannot contain.
-func appendID(dst, id []byte) []byte {
-	const hex = "0123456789ABCDEF"
-	for _, c := range id {
-		switch c {
-		case '%', '#', '/', '?':
-			dst = append(dst, '%', hex[c>>4], hex[c&15])
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}

@@ -1,10 +1,13 @@
 package extract
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/decode/charset"
@@ -245,8 +248,19 @@ func isCharset(label string) bool {
 // optionError returns an Error without a position.
 func optionError(what string) error { return &Error{Stage: StageOptions, Err: plainError(what)} }
 
-// A plainError is an error that is a constant string. The [Error] around it has the
-// position.
-type plainError string
-
 func (e plainError) Error() string { return string(e) }
+
+// ReadHash returns a hash of the options that decide how a file is read: Format and Charset.
+// A program that keeps Places keeps it too: if it differs from that of the run that has reached
+// a Place, the file is read from its beginning, even if it has not changed.
+func (o *Options) ReadHash() uint64 {
+	return xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
+}
+
+// hashes returns the hashes of the options that decide what is found, and of those that
+// decide how a file is read.
+func (o *Options) hashes() (found, read uint64) {
+	found = xxhash.Sum64String(fmt.Sprintf("%v\x00%v\x00%+v\x00%v %v %v\x00%+v", uint(o.Grammar), uint(o.Parts), o.Delimit.Extras,
+		o.Refused, o.MessageIDs, o.Identifiers, [...]int{o.Delimit.MaxLen, o.Delimit.MaxBreaks}))
+	return found, o.ReadHash()
+}

@@ -171,21 +171,6 @@ func (p *Place) String() string {
 	return fmt.Sprintf("%d bytes, %d lines, %d messages", p.Text, p.Lines, p.Messages)
 }
 
-// ReadHash returns a hash of the options that decide how a file is read: Format and Charset.
-// A program that keeps Places keeps it too: if it differs from that of the run that has reached
-// a Place, the file is read from its beginning, even if it has not changed.
-func (o *Options) ReadHash() uint64 {
-	return xxhash.Sum64String(fmt.Sprint(o.Format, "\x00", o.Charset))
-}
-
-// hashes returns the hashes of the options that decide what is found, and of those that
-// decide how a file is read.
-func (o *Options) hashes() (found, read uint64) {
-	found = xxhash.Sum64String(fmt.Sprintf("%v\x00%v\x00%+v\x00%v %v %v\x00%+v", uint(o.Grammar), uint(o.Parts), o.Delimit.Extras,
-		o.Refused, o.MessageIDs, o.Identifiers, [...]int{o.Delimit.MaxLen, o.Delimit.MaxBreaks}))
-	return found, o.ReadHash()
-}
-
 // hash returns a hash of r and its position. It uses the reference in the text, because
 // Options.Normalize changes the URL.
 func (r *Result) hash() uint64 {
@@ -206,3 +191,7 @@ func (e *Error) hash() uint64 {
 	_, _ = d.WriteString(fmt.Sprint(e.Stage, "\x00", e.Err, "\x00", e.Origin.Member, "\x00", e.Origin.Part))
 	return d.Sum64()
 }
+
+// A plainError is an error that is a constant string. The [Error] around it has the
+// position.
+type plainError string

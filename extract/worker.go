@@ -74,10 +74,6 @@ func (w *worker) Rest() {
 	w.x.idle.Put(w)
 }
 
-// soon is how long results may wait: those of small files while more are read, and those
-// of a big file while it is read.
-const soon = 10 * time.Millisecond
-
 // Jobs reads some sources, one after another.
 func (w *worker) Jobs(sources []Source) {
 	handedOver := time.Now()
