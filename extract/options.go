@@ -248,8 +248,6 @@ func isCharset(label string) bool {
 // optionError returns an Error without a position.
 func optionError(what string) error { return &Error{Stage: StageOptions, Err: plainError(what)} }
 
-func (e plainError) Error() string { return string(e) }
-
 // ReadHash returns a hash of the options that decide how a file is read: Format and Charset.
 // A program that keeps Places keeps it too: if it differs from that of the run that has reached
 // a Place, the file is read from its beginning, even if it has not changed.

@@ -195,3 +195,5 @@ func (e *Error) hash() uint64 {
 // A plainError is an error that is a constant string. The [Error] around it has the
 // position.
 type plainError string
+
+func (e plainError) Error() string { return string(e) }
