@@ -23,7 +23,7 @@ type Options struct {
 	create func(dir string) (file, error) // instead of createTemp, in tests
 }
 
-// A Sum is what is known of the events of one key.
+// A Sum is the sum of the events of one key.
 type Sum struct {
 	Count       int64
 	First, Last int64 // times; First > Last if no event has a time
@@ -99,7 +99,7 @@ func (c *Counter) Add(key []byte, source, at int64) error {
 	return c.put(key, &s)
 }
 
-// put adds a sum, of later events than those before.
+// put adds a sum of events that are later than all earlier ones.
 func (c *Counter) put(key []byte, s *Sum) error {
 	if c.failed != nil {
 		return c.failed

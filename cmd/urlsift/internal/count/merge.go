@@ -28,7 +28,7 @@ type merger struct {
 type input struct {
 	row *Row
 	s   stream
-	age int // its place among the streams
+	age int // its position among the streams
 }
 
 // before reports whether a comes out before b.

@@ -19,7 +19,7 @@ const smallCounts = 8
 type ranker struct {
 	order  Order
 	sorter *Counter
-	small  spool                  // the level i has the rows with the count i+1; unused if the order is another one
+	small  spool                  // level i has the rows with the count i+1; used only if rows are ordered by count
 	files  [smallCounts]runWriter // for them
 	key    []byte
 }
@@ -30,7 +30,7 @@ func byRank(order Order, counters []*Counter) iter.Seq2[*Row, error] {
 		o := counters[0].o
 		o.Memory = 0
 		for _, c := range counters {
-			// Their tables make room for the one that sorts.
+			// Free their memory for the table that sorts.
 			if err := c.spill(); err != nil {
 				yield(nil, err)
 				return

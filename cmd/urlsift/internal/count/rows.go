@@ -149,7 +149,7 @@ func best(order Order, n int, rows iter.Seq2[*Row, error]) iter.Seq2[*Row, error
 	}
 }
 
-// A Top keeps the first rows, in some order, of those that it is offered.
+// A Top keeps the first rows, in some order, of all rows offered to it.
 type Top struct {
 	order Order
 	n     int
@@ -159,7 +159,7 @@ type Top struct {
 // NewTop returns a Top for the first n rows. It is for small n.
 func NewTop(order Order, n int) *Top { return &Top{order: order, n: n} }
 
-// Offer takes a copy of row if it is among the first.
+// Offer keeps a copy of row if it is among the first.
 func (t *Top) Offer(row *Row) {
 	r := ranked{rank: t.order.rank(&row.Sum), row: *row}
 	w := &t.worst

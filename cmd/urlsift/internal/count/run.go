@@ -97,7 +97,7 @@ func common(a, b []byte) (n int) {
 type runReader struct {
 	s       *spool
 	f       file
-	at, end int64  // what is not read yet
+	at, end int64  // the part of the run that is not read yet
 	packed  []byte // the block as in the file
 	block   []byte
 	left    []byte // the records of block that are not read yet

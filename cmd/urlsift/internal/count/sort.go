@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// An item is an entry that is being sorted. Word has eight bytes of its key, as a number
-// that compares as they do; zeros stand for what is behind the end.
+// An item is an entry that is being sorted. Word has eight bytes of its key, as a number with the
+// same order; bytes after the end of the key are zero.
 type item struct {
 	word uint64
 	at   uint32 // the entry
-	of   uint32 // the table, where there are several
+	of   uint32 // number of the table, if there are several
 }
 
 // sorted returns the entries in the order of their keys. The slice is valid until the next
@@ -66,7 +66,7 @@ func (s sorter) sort(items []item, depth int) {
 }
 
 // sortLoaded sorts items whose words are those at depth. It divides them at most worst times,
-// in each branch; if that does not suffice, the keys were made against it.
+// in each branch; if that does not suffice, the keys were chosen to make sorting slow.
 func (s sorter) sortLoaded(items []item, depth, worst int) {
 	for ; len(items) > 12 && worst > 0; worst-- {
 		less, same := divide(items)

@@ -21,8 +21,8 @@ type spool struct {
 	writer runWriter // its memory is used again
 }
 
-// A level is a file with runs, one after the other, the oldest first. Those of a higher
-// level are older than those of a lower one.
+// A level is a file with consecutive runs, the oldest first. The runs of a higher level are older
+// than those of a lower one.
 type level struct {
 	f    file
 	size int64
@@ -76,7 +76,7 @@ func (s *spool) writeTo(i int, fill func(*runWriter) error) error {
 	return nil
 }
 
-// prepare makes what is needed to write to the level i.
+// prepare opens the files and buffers for writing to level i.
 func (s *spool) prepare(i int) (err error) {
 	if s.enc == nil {
 		if s.enc, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(64<<10), zstd.WithLowerEncoderMem(true)); err != nil {

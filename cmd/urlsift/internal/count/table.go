@@ -24,9 +24,9 @@ type table struct {
 	slots   []uint64 // the length is a power of two
 	n       int      // entries in use
 	entries [][]entry
-	keys    [][]byte // len is what is used of the chunk; all but the last in use are complete
+	keys    [][]byte // the length of a chunk is the part in use; all chunks in use except the last are full
 	at      int      // the chunk of keys that is being filled
-	bytes   int64    // of chunks of keys, up to at
+	bytes   int64    // bytes of the chunks of keys, up to at
 	items   []item   // memory for sorting
 }
 
@@ -41,7 +41,7 @@ const (
 	keyChunk        = 64 << 10
 	firstSlots      = 1 << 8
 
-	// The slots are at most three quarters full. While they grow, the old ones are there too.
+	// The slots are at most three quarters full. While they grow, the old ones still exist.
 	slotSize = 8 + 4
 
 	entrySize = int64(unsafe.Sizeof(entry{}))
@@ -50,7 +50,7 @@ const (
 
 var seed = maphash.MakeSeed()
 
-// hashOf returns the hash that find and insert want.
+// hashOf returns the hash for find and insert.
 func hashOf(key []byte) uint32 { return uint32(maphash.Bytes(seed, key) >> 32) }
 
 func (t *table) len() int { return t.n }
@@ -93,7 +93,7 @@ func (t *table) find(key []byte, hash uint32) *entry {
 	}
 }
 
-// insert adds a key that is not there.
+// insert adds a key that is not in the table.
 func (t *table) insert(key []byte, hash uint32, s *Sum) {
 	if (t.n+1)*4 > len(t.slots)*3 {
 		t.grow()
@@ -130,8 +130,8 @@ func (t *table) grow() {
 	}
 }
 
-// keep copies key and returns where it is. A key that is longer than a chunk gets one of its
-// own.
+// keep copies key and returns the position of the copy. A key that is longer than a chunk gets its
+// own chunk.
 func (t *table) keep(key []byte) (chunk, start uint32) {
 	for ; t.at < len(t.keys); t.at++ { // a chunk more in each iteration
 		c := t.keys[t.at]

@@ -2,7 +2,7 @@ package output
 
 import "bytes"
 
-// Ends says where a record ends in what is written.
+// Ends says how records end in the output.
 type Ends struct {
 	Byte   byte // the last one of each record
 	Quotes bool // it may also stand within quotes, as a line end does in CSV

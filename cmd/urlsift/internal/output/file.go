@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// Create opens the file at path for results, and makes it empty. "-" is standard output.
-// inputs are files that are read: if one of them is that file, nothing is changed and the
-// error says so. The error begins with path.
+// Create opens the file at path for results, and truncates it. "-" is standard output. inputs are
+// the files to read: if one of them is that file, it is not changed, and there is an error. The
+// error begins with path.
 func Create(path string, inputs []string) (*os.File, error) {
 	if path == "-" {
 		return os.Stdout, nil
@@ -19,7 +19,7 @@ func Create(path string, inputs []string) (*os.File, error) {
 		return nil, fmt.Errorf("%s: %s", path, Cause(err))
 	}
 	info, err := f.Stat()
-	if err == nil && info.Mode().IsRegular() { // another, as a pipe, has nothing to lose
+	if err == nil && info.Mode().IsRegular() { // other files, such as pipes, have no content to lose
 		if isOneOf(info, inputs) {
 			f.Close()
 			return nil, fmt.Errorf("%s is an input as well; choose another output", path)
@@ -33,9 +33,9 @@ func Create(path string, inputs []string) (*os.File, error) {
 	return f, nil
 }
 
-// Continue opens the file at path for more results, and does not empty it. keep returns how
-// much is kept of the file of this device, inode and size, or why nothing can be added to it.
-// Else it is as Create.
+// Continue opens the file at path for more results, and does not empty it. keep returns how many
+// bytes are kept of the file with this device, inode and size, or an error if nothing can be added
+// to it. Otherwise Continue is like Create.
 func Continue(path string, inputs []string, keep func(device, inode uint64, size int64) (int64, error)) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {

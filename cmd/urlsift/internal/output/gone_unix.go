@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReaderGone reports whether f is a pipe whose reader has closed it, or a terminal that is
-// gone, as far as the system says so before a write.
+// ReaderGone reports whether f is a pipe whose reader has closed it, or a terminal that was closed,
+// if the system shows that before a write.
 func ReaderGone(f *os.File) (gone bool) {
 	c, err := f.SyscallConn()
 	if err != nil {

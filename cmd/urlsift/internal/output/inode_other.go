@@ -4,5 +4,5 @@ package output
 
 import "io/fs"
 
-// Inode returns 0: the system has none.
+// Inode returns 0, because the system has no inodes.
 func Inode(fs.FileInfo) (device, inode uint64) { return 0, 0 }

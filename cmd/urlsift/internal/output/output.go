@@ -124,7 +124,7 @@ func (o *Output) writeSoon(n int) {
 	}
 }
 
-// Flush writes what waits.
+// Flush writes everything that waits.
 func (o *Output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -149,7 +149,7 @@ func (o *Output) flushLocked() {
 	o.buf = o.buf[:0]
 }
 
-// Close writes what waits and stops the timer. Nothing may be written later.
+// Close writes everything that waits and stops the timer. Nothing may be written later.
 func (o *Output) Close() error {
 	o.timer.Stop()
 	return o.Flush()

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// mostSame bounds the records that are compared with a file: those of files with one
-	// inode, and those with one text in other folders.
+	// mostSame bounds the records that are compared with a file: records with the same inode, and
+	// records with the same text in other folders.
 	mostSame = 64
 
-	// mostAlike bounds those with one text in the folder of the file.
+	// mostAlike bounds the records with the same text in the folder of the file.
 	mostAlike = 1024
 )
 
@@ -73,8 +73,8 @@ func (s *store) alike(f *extract.File, name string) (list []relative, err error)
 	return list, err
 }
 
-// appendRecords appends to list the records that contents with that prefix lead to; most is
-// their maximum number. It leaves out contents that begin with without.
+// appendRecords appends to list the records of the keys in contents that begin with prefix, at most
+// most. It leaves out contents that begin with without.
 func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most int) ([]relative, error) {
 	c := tx.Bucket(contentsBucket).Cursor()
 	for k, to := c.Seek(prefix); bytes.HasPrefix(k, prefix) && most > 0; k, to = c.Next() {
@@ -100,11 +100,11 @@ func appendRecords(tx *bolt.Tx, list []relative, prefix, without []byte, most in
 	return list, nil
 }
 
-// noHead is what the keys of Places with little text begin with.
+// noHead is the beginning of the keys of Places with little text.
 var noHead = make([]byte, 8)
 
-// neighbours returns the records of files in the folder of name that have its stem and may
-// begin as f does.
+// neighbours returns the records of files in the folder of name that have its stem and may begin
+// like f.
 func (s *store) neighbours(f *extract.File, name string) (list []*record, err error) {
 	stem := binary.BigEndian.AppendUint64(nil, stemOf(name))
 	head := f.KeyPrefix()

@@ -1,4 +1,4 @@
-// Package state keeps between runs what was read and printed, in one file.
+// Package state stores in one file what runs have read and printed, for the next run.
 //
 //	s, err := state.Open(state.Options{Path: "urls.state", Settle: time.Minute})
 //	s.Written = func() (state.Output, error) { ... }    // writes out what waits
@@ -8,16 +8,15 @@
 //
 // # Words
 //
-//   - A record is what is known of a file: its identity (device, inode, name), its size and
-//     time when it was opened, and its [extract.Place], which has hashes of all that was
-//     read.
-//   - A file is young if it was changed a moment before it was opened: it may change again
-//     without another time.
+//   - A record describes a file: its identity (device, inode, name), its size and time when it was
+//     opened, and its [extract.Place], which has hashes of all that was read.
+//   - A file is young if it was changed a moment before it was opened: it may change again and keep
+//     the same time.
 //   - A file is growing if it was changed less than Settle ago.
-//   - The stem of a name is what the rotation of logs and the flags of a maildir leave:
-//     log, log.1, log-20261123 and log.2.gz have the same, and so have 12.host and
+//   - The stem of a name is the part that the rotation of logs and the flags of a maildir do not
+//     change: log, log.1, log-20261123 and log.2.gz have the same, and so have 12.host and
 //     12.host:2,S.
-//   - A former record is one whose file no longer begins with what was read of it.
+//   - A former record is a record whose file no longer begins with the text that was read of it.
 //
 // # How a file is recognised
 //
@@ -27,28 +26,27 @@
 //	device and inode are the same, and it has not     all that was read is compared
 //	another inode, the same stem                      all that was read is compared
 //
-// The name of a record has to be gone, or to be another file by now, for its inode to be a
-// renamed file; else it is a link, which is read as a file of its own. A copy of a file
-// that is still there is read as well, unless it is compressed and in the same folder: then
-// that file is being rotated.
-// Only records of earlier runs are compared, so that what a run finds does not depend on
-// the order in which workers read.
+// A file with the inode of a record is a renamed file only if the record's name no longer exists or
+// is another file. Otherwise it is a hard link, which is read as a separate file. A copy of a file
+// that still exists is read too, unless the copy is compressed and in the same folder: then the
+// file is being rotated. Only records of earlier runs are compared, so that what a run finds does
+// not depend on the order in which workers read.
 //
 // # When it is saved
 //
-// Workers are ahead of what is printed. A place is passed on when everything in front of
-// it was given to the output (see [extract.Resume]), and kept in memory. Every few seconds
-// the output is written out, and synced if it is a file; then all places are saved in one
-// transaction, together with the length of the output and the hashes of printed URLs. So a
-// run that is killed loses nothing, and what the next one prints twice came after the last
-// transaction. With -o, the next run first cuts the output to the length in the state.
+// Workers read ahead of the output. A place is reported when everything in front of it was given to
+// the output (see [extract.Resume]), and kept in memory. Every few seconds the output is written
+// out, and synced if it is a file; then all places are saved in one transaction, together with the
+// length of the output and the hashes of printed URLs. So a run that is killed loses nothing, and
+// the next run prints only results from after the last transaction twice. With -o, the next run
+// first cuts the output to the length in the state.
 //
 // # Rounds
 //
 // A run that follows files reads again and again with one open state (rounds.go): NextRun
-// begins a round, which compares files with the records of earlier ones. A file that has
-// lost its name and is still open has a record of its own, with its inode after the name. A
-// copy that is still being made or compressed is left for a later round.
+// begins a round, which compares files with the records of earlier ones. A file that has lost its
+// name and is still open has a separate record, with its inode after the name. A copy that is still
+// being made or compressed is left for a later round.
 //
 // # Parts
 //

@@ -9,16 +9,16 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// A renamed file is found by what was read of it. Comparing all names would take long: a
-// folder may have thousands of logs with one stem. A key in the bucket of contents begins
-// with the stem and the key of the [extract.Place]. So the keys of texts with which a file
+// A renamed file is found by the text that was read of it. Comparing it with all files would take
+// long: a folder may have thousands of logs with the same stem. A key in the bucket of contents
+// begins with the stem and the key of the [extract.Place]. So the keys of texts with which a file
 // may begin are in order of length: see store.alike.
 
-// A content is a key in the bucket of contents. It leads to the name of a file, or to the key
-// of a former record, after former.
+// A content is a key in the bucket contents. Its value is the name of a file or, after the byte
+// former, the key of a former record.
 type content [6 * 8]byte
 
-// Offsets in a content, of the key of a Place and of what follows it.
+// Offsets in a content: of the key of a Place, and of the fields after it.
 const (
 	ofKey    = 8
 	ofFolder = 32
@@ -41,7 +41,7 @@ func contentOf(name string, key []byte, tag uint64) (k content) {
 // folderOf returns a hash of the folder of the file of that name.
 func folderOf(name string) uint64 { return xxhash.Sum64String(filepath.Dir(pathOf(name))) }
 
-// An indexed is a key in a bucket that leads to a file.
+// An indexed is a key in a bucket whose value is the name of a file.
 type indexed struct {
 	bucket, key []byte
 }
@@ -57,7 +57,7 @@ func (r *record) indexes() []indexed {
 	return list
 }
 
-// putIndexes makes the keys of r lead to it, and removes those of was, if it is not nil.
+// putIndexes adds the keys of r, and removes those of was, if it is not nil.
 func putIndexes(tx *bolt.Tx, r, was *record) error {
 	if was != nil {
 		if err := dropIndexes(tx, was); err != nil {
@@ -137,8 +137,8 @@ func dropFormer(tx *bolt.Tx, key []byte) error {
 	return bucket.Delete(key)
 }
 
-// removeFile removes the record of a file, unless the record of that name was made in the
-// run: then it is another one.
+// removeFile removes the record of a file, unless the current run has made the record of that name,
+// which is then for another file.
 func removeFile(tx *bolt.Tx, old *record, run int64) error {
 	files := tx.Bucket(filesBucket)
 	b := files.Get([]byte(old.name))
@@ -158,5 +158,5 @@ func removeFile(tx *bolt.Tx, old *record, run int64) error {
 	return files.Delete([]byte(old.name))
 }
 
-// fillPercent is how full pages are made of names, most of which are added in order.
+// fillPercent is how full pages of names are, most of which are added in order.
 const fillPercent = 0.9

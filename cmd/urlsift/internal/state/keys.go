@@ -26,8 +26,8 @@ var (
 
 var buckets = [][]byte{metaBucket, filesBucket, inodesBucket, contentsBucket, formerBucket, urlsBucket, batchesBucket, goneBucket}
 
-// An index is a key in the bucket that leads from inodes to names: the number, which several
-// files may have, and a hash of the name.
+// An index is a key in the bucket that maps inodes to names: the number, which several files may
+// have, and a hash of the name.
 type index [16]byte
 
 // indexOf returns the key of a file with that name and number.
@@ -40,8 +40,8 @@ func indexOf(number uint64, name string) (k index) {
 // numberLen is the length of the number.
 const numberLen = 8
 
-// longestName is the length of the longest name that is kept. Files with longer ones are
-// read in each run.
+// longestName is the length of the longest name that is stored. Files with longer names are read in
+// each run.
 const longestName = 30000
 
 // stemOf returns a hash of the stem of the file at path. The folder does not matter.
@@ -55,7 +55,7 @@ func stemOf(path string) uint64 {
 	return xxhash.Sum64String(unrotatedBase(base))
 }
 
-// unrotatedBase returns the last element of a path without what rotation adds.
+// unrotatedBase returns the last element of a path without the suffixes of rotation.
 func unrotatedBase(base string) string {
 	base = unrotated(base)
 	if ext := filepath.Ext(base); ext != "" && ext != base { // app-20261123.log
@@ -64,9 +64,9 @@ func unrotatedBase(base string) string {
 	return base
 }
 
-// rotates reports whether the file at path may be one that is rotated or compressed: it is
-// no article of a spool, whose name is a number, and no message of a maildir. Of such files
-// there are many, and they are known by their inodes.
+// rotates reports whether the file at path may be rotated or compressed. Articles of a spool, whose
+// names are numbers, and messages of a maildir are not. There are many of these, and they are
+// recognised by their inodes.
 func rotates(path string) bool {
 	folder, base := filepath.Split(path)
 	switch filepath.Base(folder) {
@@ -76,7 +76,7 @@ func rotates(path string) bool {
 	return strings.Trim(base, "0123456789") != ""
 }
 
-// mostSuffixes bounds what is removed from a name: log-2026-11-23.1.gz has five.
+// mostSuffixes bounds the suffixes that are removed from a name: log-2026-11-23.1.gz has five.
 const mostSuffixes = 8
 
 // unrotated returns name without the suffixes that rotation and compression add. Each
@@ -102,19 +102,19 @@ func isSuffix(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789T_") == "" && strings.ContainsAny(s, "0123456789")
 }
 
-// A record is what is known of a file. Of a former one, the file is another by now.
+// A record describes a file. The name of a former record is another file now.
 type record struct {
 	name           string
 	device, inode  uint64
-	size, modified int64 // when it was opened
-	read           int64 // when that was, in seconds since 1970
+	size, modified int64 // size and time when it was opened
+	read           int64 // when it was opened, in seconds since 1970
 	run            int64 // in which run
 	reading        uint64
 	young          bool
 	place          extract.Place
 }
 
-// A header is the beginning of a record as bytes, after a checksum.
+// A header is the beginning of an encoded record, after the checksum.
 type header struct {
 	device, inode  uint64
 	size, modified int64
@@ -155,7 +155,7 @@ func (r *record) appendTo(b []byte) []byte {
 	return b
 }
 
-// errRecord is the error of a record that is not as it was written.
+// errRecord is the error of a damaged record.
 var errRecord = errors.New("a record is not as it was written")
 
 // parseRecord reads what appendTo has written.

@@ -13,25 +13,25 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A pending is a record that is not saved yet, and what it replaces.
+// A pending is a record that is not saved yet, and the records that it replaces.
 type pending struct {
 	record
-	replaces   []*record // whose file this is now
-	former     []*record // that the file has been
-	formerKeys [][]byte  // of former records whose file this is
+	replaces   []*record // records whose file this is now
+	former     []*record // former records of this file
+	formerKeys [][]byte  // keys of former records whose file this is
 }
 
-// An inode says which file is meant.
+// An inode identifies a file.
 type inode struct{ device, inode uint64 }
 
-// racy is how long after a change a file may change again without another time.
+// racy is how long after a change a file may change again and keep the same time.
 const racy = 2 * time.Second
 
-// A recogniser says which record a file has, and from where it is read.
+// A recogniser finds the record of a file, and decides from where the file is read.
 type recogniser struct {
 	*base
 	aside map[inode]string // names of files that have lost them
-	taken map[id]bool      // records that another file has taken over in this run: whether that is compressed; guarded by mu
+	taken map[id]bool      // records that another file has taken over in this run, and whether that file is compressed; guarded by mu
 }
 
 // isGrowing reports whether a file that was changed at that time may be written to soon.
@@ -39,8 +39,8 @@ func (s *base) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 
-// place returns the place from which f is read, and notes what f takes over. If its name does
-// not stand for a file, nothing is kept of it.
+// place returns the place from which f is read, and records what f takes over. If its name, like
+// /dev/stdin, is no fixed file, no record is kept.
 func (s *recogniser) place(f *extract.File) extract.Place {
 	name := s.nameOf(f.Name)
 	if !isFile(name) {
@@ -51,7 +51,7 @@ func (s *recogniser) place(f *extract.File) extract.Place {
 	next := &pending{record: record{name: name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
 		read: now.Unix(), run: s.run, reading: s.opts.Reading, young: now.Sub(f.Modified) < racy}}
 	if f.Modified.After(now) && s.opts.Settle > 0 {
-		f.Growing = true // the clock was set back, or that of another system is ahead
+		f.Growing = true // the clock was set back, or the clock of another system is ahead
 	}
 	if s.aside[inode{f.Device, f.Inode}] == next.name {
 		next.name = asideName(next.name, f.Inode)
@@ -70,14 +70,14 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 	}
 	for _, old := range same {
 		switch {
-		case old.device != f.Device || old.inode != f.Inode: // the name is that of another file now
+		case old.device != f.Device || old.inode != f.Inode: // the name is another file now
 			next.former = append(next.former, old)
 			continue
 		case old.name != next.name && isAt(old):
-			continue // a link: a file of its own
+			continue // a hard link counts as a separate file
 		}
 		if old.size == f.Size && old.modified == f.Modified.UnixNano() && f.Modified.After(time.Now()) {
-			f.Growing = false // it has rested since the last run
+			f.Growing = false // it was not changed since the last run
 		}
 		if !hasOld(f, old) {
 			next.former = append(next.former, old)
@@ -88,17 +88,17 @@ func (s *recogniser) known(f *extract.File, next *pending) extract.Place {
 			next.replaces = append(next.replaces, old)
 		}
 		if old.place.Text == 0 {
-			break // it was empty: what is in it now may be known
+			break // it was empty: its text may be that of a known file
 		}
 		return old.place
 	}
 	return s.takenOver(f, next)
 }
 
-// hasOld reports whether f, the file of old, still begins with what was read of it. Of a file
-// that has grown, samples are compared, so that a large log is not read again for each line
-// that was added. A file that was written and has not grown was changed in place, or only its
-// time was.
+// hasOld reports whether f, the file of old, still begins with the text that was read of it. If the
+// file has grown, only samples are compared, so that a large log is not read again for each new
+// line. If it was written and has not grown, it was changed in place, or only its time was changed,
+// so all of it is compared.
 func hasOld(f *extract.File, old *record) bool {
 	if f.Size <= max(old.size, old.place.Stored) && (old.modified != f.Modified.UnixNano() || old.young) {
 		return f.HasAll(&old.place)
@@ -116,7 +116,7 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 	for _, old := range others {
 		k := old.id()
 		if old.former && old.name == next.name && old.device == f.Device && old.inode == f.Inode {
-			continue // f was emptied or written anew since: what is in it is new, also if it begins alike
+			continue // f was emptied or rewritten since: its text is new, even if it begins like the old file
 		}
 		if old.run == s.run || old.place.Text == 0 || old.device == f.Device && old.inode == f.Inode && !old.former {
 			continue
@@ -127,13 +127,13 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 		}
 		switch alive := !old.former && isAlive(old.record); {
 		case alive && !place.Compressed():
-			continue // a copy: a file of its own
+			continue // a copy counts as a separate file
 		case alive && filepath.Dir(old.name) == filepath.Dir(next.name):
 			return place
 		case alive:
 			continue
 		case !place.Compressed() && old.name == next.name && s.hasOther(f, next.name, &old.place):
-			continue // that is the old file, and this one a new file that begins alike
+			continue // that is the old file, and f is a new file that begins like it
 		}
 		switch first, shared := s.take(k, place.Compressed()); {
 		case shared:
@@ -152,8 +152,8 @@ func (s *recogniser) takenOver(f *extract.File, next *pending) extract.Place {
 	return extract.Place{}
 }
 
-// hasOther reports whether a file with the stem of f, which has that name, is in its folder
-// that has no record, and begins with what was read up to p.
+// hasOther reports whether another file in the folder of name has its stem, has no record, and
+// begins with the text that was read up to p.
 func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bool {
 	folder, st := filepath.Dir(path), stemOf(path)
 	names, err := readNames(folder)
@@ -179,9 +179,9 @@ func (s *recogniser) hasOther(f *extract.File, path string, p *extract.Place) bo
 	return false
 }
 
-// take notes that a file takes over the record with that key, and reports whether it is the
-// first one of this run. A file and its compressed copy share the record: one of them is
-// about to be removed.
+// take records that a file takes over the record with that key, and reports whether it is the first
+// one in this run. A file and its compressed copy share the record: one of them is about to be
+// removed.
 func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,10 +193,9 @@ func (s *recogniser) take(k id, compressed bool) (first, shared bool) {
 	return true, false
 }
 
-// later reports whether f, a new file of that name, is to be read in a later run: it may be a
-// copy that is still being made, or compressed. If it was read now, all that is in it would be
-// found twice. Of runs that follow files, one may be at any moment while another program
-// rotates them.
+// later reports whether f, a new file of that name, is left for a later run, because it may be a
+// copy that is still being made or compressed. If it were read now, its results would be found
+// twice. Runs that follow files may read at any moment while another program rotates them.
 func (s *recogniser) later(f *extract.File, name string) bool {
 	base := filepath.Base(name)
 	if !s.opts.Following || unrotatedBase(base) == base || !f.Growing || f.Size == 0 {
@@ -222,8 +221,7 @@ func (s *recogniser) later(f *extract.File, name string) bool {
 	return false
 }
 
-// isComplete reports whether f is compressed and ends where it should. It decompresses all of
-// it.
+// isComplete reports whether f is compressed and complete. It decompresses the whole file.
 func isComplete(f *extract.File) bool {
 	text, packed := f.Text()
 	if !packed {
@@ -245,7 +243,8 @@ func holdsText(path string, text []byte) bool {
 	return n == len(text) && bytes.Equal(own, text)
 }
 
-// compared is how much of a file is compared with another one to see whether it may be a copy.
+// compared is how many bytes of a file are compared with another one to see whether it may be a
+// copy.
 const compared = 64 << 10
 
 // isTaken reports whether another file has taken over the record.

@@ -10,11 +10,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Names of files in the state are absolute and clean, so that runs in several folders may
-// share it. Records and messages have the names that were given.
+// Names of files in the state are absolute and clean, so that runs in different folders may share
+// it. Output and messages use the names that the user gave.
 
-// workingDir returns the working directory without links, so that it has one name. It is
-// empty if there is none any more.
+// workingDir returns the working directory without symbolic links, so that it has one name. It
+// returns "" if the directory no longer exists.
 func workingDir() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -34,11 +34,11 @@ func (s *base) nameOf(path string) string {
 	return filepath.Join(s.dir, path)
 }
 
-// mostLinks bounds the links from which one leads to the next.
+// mostLinks bounds the length of a chain of symbolic links.
 const mostLinks = 40
 
-// eachLink calls each for path, and if that is a symbolic link for where it leads, and so on,
-// until each returns false.
+// eachLink calls each for path and, while that is a symbolic link, for its target, until each
+// returns false.
 func eachLink(path string, each func(path string) bool) {
 	for range mostLinks {
 		if !each(path) {
@@ -55,14 +55,14 @@ func eachLink(path string, each func(path string) bool) {
 	}
 }
 
-// target returns the path of the file to which path leads, which need not be there.
+// target returns path with symbolic links resolved. The file need not exist.
 func target(path string) string {
 	eachLink(path, func(p string) bool { path = p; return true })
 	return path
 }
 
-// IsFile reports whether path may stand for a file: /dev/stdin and the like, and links to
-// them, stand for another one in each run.
+// IsFile reports whether path always names the same file: /dev/stdin and the like, and links to
+// them, may be another file in each run.
 func IsFile(path string) bool {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -80,22 +80,22 @@ func isFile(path string) bool {
 	return is
 }
 
-// aside is what follows a name in the record of a file that has lost it; then there is the
-// inode. No path has a NUL.
+// aside and the inode follow the name in the record of a file that has lost its name. No path
+// contains a NUL.
 const aside = "\x00"
 
 // asideName returns the name in the state of a file that has lost its name.
 func asideName(name string, inode uint64) string { return fmt.Sprint(name, aside, inode) }
 
-// pathOf returns the path of the file of that name in the state, which it may have lost.
+// pathOf returns the path in a name of the state. The file may have lost that path.
 func pathOf(name string) string {
 	path, _, _ := strings.Cut(name, aside)
 	return path
 }
 
 // matcher returns a function that reports whether a name in the state matches glob, which is
-// valid. Without a slash it is compared with the last element; with one, with the path, seen
-// from the folder dir unless it is absolute.
+// valid. A glob without a slash is compared with the last element. A glob with a slash is compared
+// with the whole path; it is relative to dir unless it is absolute.
 func matcher(glob, dir string) func(name string) bool {
 	glob = path.Clean(glob)
 	if !strings.Contains(glob, "/") {
@@ -121,6 +121,6 @@ func matcher(glob, dir string) func(name string) bool {
 func slashed(name string) string { return filepath.ToSlash(pathOf(name)) }
 
 func matches(glob, name string) bool {
-	ok, _ := doublestar.Match(glob, name) // it is valid
+	ok, _ := doublestar.Match(glob, name) // the glob is valid
 	return ok
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
-// How the database is made and opened, and why it cannot be.
+// How the database is made and opened, and the errors if that fails.
 
 // create makes an empty state at path. It has its name only when it is complete.
 func create(path string) error {
@@ -32,7 +32,7 @@ func create(path string) error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Link(made, path) // another run may have made one meanwhile, which stays
+		err = os.Link(made, path) // keep a state that another run has made meanwhile
 		if errors.Is(err, os.ErrExist) {
 			err = nil
 		} else if err != nil {
@@ -58,7 +58,7 @@ func fill(db *bolt.DB) error {
 // open opens the database at path and checks that it is one of ours.
 func open(path string, reading bool) (db *bolt.DB, err error) {
 	defer func() {
-		if v := recover(); v != nil { // of bbolt, which trusts its file
+		if v := recover(); v != nil { // bbolt panics if its file is damaged
 			err = damagedError(path, errPages)
 		}
 	}()
@@ -70,7 +70,7 @@ func open(path string, reading bool) (db *bolt.DB, err error) {
 		return nil, fmt.Errorf("%s: it is no regular file, as a state has to be", path)
 	case info.Size() == 0:
 		return nil, damagedError(path, errors.New("it is empty"))
-	case !looksOurs(path) && !looksOurs(target(path)+copySuffix): // else its beginning is damaged
+	case !looksOurs(path) && !looksOurs(target(path)+copySuffix): // otherwise its beginning is damaged
 		return nil, pathError(path, errForeign)
 	}
 	flag := func(name string, flags int, mode os.FileMode) (*os.File, error) {
@@ -130,8 +130,8 @@ func check(db *bolt.DB, path string) error {
 // errForeign is the error of a database that is not one of ours.
 var errForeign = errors.New("it is not a state of urlsift")
 
-// What a page of bbolt begins with if it describes the database: number, flags, and after
-// eight more bytes the mark. There are two such pages, of the size that the system has.
+// The beginning of a meta page of bbolt: number, flags, and after eight more bytes the magic
+// number. There are two such pages, with the page size of the system.
 const (
 	pageFlagsAt  = 8
 	pageMarkAt   = 16
@@ -150,7 +150,7 @@ func looksOurs(path string) bool {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return true // which is reported when it is opened for use
+		return true // the error is reported when the file is opened for use
 	}
 	defer f.Close()
 	b := make([]byte, pageHead)
@@ -185,8 +185,8 @@ func pathError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// damagedError returns the error of a state that cannot be used because of err. It says
-// what can be done.
+// damagedError returns the error of a state that cannot be used because of err. It tells the user
+// what to do.
 func damagedError(path string, err error) error {
 	hint := "; remove it to read everything again"
 	if kept := target(path) + copySuffix; isThere(kept) {
@@ -205,8 +205,8 @@ func isThere(path string) bool {
 
 func (s *store) damaged(err error) error { return damagedError(s.path, err) }
 
-// holder says which process has the state at path open, if that is known: to the system, or
-// by the file that the process has written.
+// holder returns a description of the process that has the state at path open, if the system or the
+// file written by that process shows it.
 func holder(path string) string {
 	if pid := system.LockedBy(path); pid > 0 {
 		return fmt.Sprintf(" (process %d)", pid)

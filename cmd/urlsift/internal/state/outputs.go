@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// An Output is a file that results went to, and how far.
+// An Output is a file to which results were written, with its length.
 type Output struct {
 	Path          string
 	Device, Inode uint64
 	Length        int64
-	Ended         bool   // the run has ended, and what is after Length is of others
-	Form          string // of the records in it; others cannot follow
+	Ended         bool   // the run has ended; bytes after Length were written by other programs
+	Form          string // format of its records; records in other formats cannot follow
 }
 
 // isSame reports whether o and p are the same file. Where the system has no inodes, the name
@@ -20,8 +20,8 @@ func (o *Output) isSame(p *Output) bool {
 	return o.Device == p.Device && o.Inode == p.Inode && (o.Inode != 0 || o.Path == p.Path)
 }
 
-// outputs are those of the last runs, the latest first. A run may have been killed, and the
-// next one may write to another file: so the length of each is kept.
+// outputs are the Outputs of the last runs, the latest first. The length of each is kept, because a
+// run may be killed and the next one may write to another file.
 type outputs []Output
 
 // mostOutputs bounds outputs.
@@ -85,7 +85,7 @@ func parseOutputs(b []byte) (list outputs, err error) {
 		b = b[n:]
 		return s
 	}
-	for len(b) > 0 { // an output in each iteration
+	for len(b) > 0 { // one output in each iteration
 		o := Output{Device: number(), Inode: number(), Length: int64(number()), Ended: number() != 0}
 		o.Path, o.Form = text(), text()
 		list = append(list, o)

@@ -9,15 +9,15 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
-// The files of a state: the database, and those beside it.
+// The files of a state: the database, and its companion files.
 
-// ownSuffixes are what follows the name of the state in those of its files.
+// ownSuffixes are the suffixes of the state's files.
 var ownSuffixes = [...]string{"", pidSuffix, copySuffix, newSuffix, copySuffix + newSuffix}
 
 const (
 	pidSuffix  = ".pid" // the number of the process that has the state open
 	copySuffix = ".bak"
-	newSuffix  = ".new" // of a file that is being made
+	newSuffix  = ".new" // suffix of a file that is being made
 )
 
 // ownFiles are the files of an open state, which are not read.
@@ -26,8 +26,8 @@ type ownFiles struct {
 	identities []system.Identity
 }
 
-// find adds the files of the state of that name to o. A file of its own may appear later, and
-// then has one of its names.
+// find adds the files of the named state to o. Files of the state that appear later have one of
+// these names.
 func (o *ownFiles) find(name string) {
 	for _, suffix := range ownSuffixes {
 		if !slices.Contains(o.names, name+suffix) {
@@ -41,7 +41,7 @@ func (o *ownFiles) find(name string) {
 
 // has reports whether the file of that name and identity is one of o.
 func (o *ownFiles) has(name string, id system.Identity) bool {
-	for _, own := range o.names { // of which there are few
+	for _, own := range o.names { // there are few of these
 		if own == name {
 			return true
 		}
@@ -54,9 +54,9 @@ func (o *ownFiles) has(name string, id system.Identity) bool {
 	return false
 }
 
-// Owns reports whether the file at path is one of the state at file, by name or as what info
-// describes. The state, the file and their links need not be there: then info is nil. If path
-// is empty, only info counts.
+// Owns reports whether the file at path belongs to the state at file, by its name or its identity
+// in info. None of the files need exist; info is nil if the file at path does not. If path is
+// empty, only info counts.
 func Owns(file, path string, info fs.FileInfo) bool {
 	name, own := "", realName(file)
 	if path != "" {
@@ -73,8 +73,7 @@ func Owns(file, path string, info fs.FileInfo) bool {
 	return false
 }
 
-// realName returns the absolute name of the file to which path leads, which need not be
-// there, in a folder without links.
+// realName returns the absolute name of path with symbolic links resolved. The file need not exist.
 func realName(path string) string {
 	path = target(path)
 	if abs, err := filepath.Abs(path); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/state/system"
 )
 
-// sameFile returns the record of that name, and those of that device and inode.
+// sameFile returns the record of that name, and the records with that device and inode.
 func (s *store) sameFile(name string, device, no uint64) (list []*record, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		files := tx.Bucket(filesBucket)
@@ -53,17 +53,17 @@ func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error)
 	return nil
 }
 
-// isAt reports whether the file of r is where it was.
+// isAt reports whether the file of r still has its name.
 func isAt(r *record) bool {
 	id, ok := system.Identify(r.name)
 	return ok && id.Device == r.device && id.Inode == r.inode
 }
 
-// isAlive reports whether the file of r is still there, with the bytes that were read,
-// where it was or under a name with the same stem in the same folder.
+// isAlive reports whether the file of r still exists with the bytes that were read, under the same
+// name or one with the same stem in the same folder.
 func isAlive(r *record) bool {
 	if r.inode == 0 {
-		return false // the system has none, and the file of that name is the one that is read
+		return false // the system has no inodes, and the file of that name is the one that is being read
 	}
 	path, ok := whereIs(r)
 	return ok && holds(path, r)
@@ -110,7 +110,7 @@ func readNames(folder string) ([]string, error) {
 	return names, err
 }
 
-// holds reports whether the file at path still begins with what was read of r.
+// holds reports whether the file at path still begins with the bytes that were read for r.
 func holds(path string, r *record) bool {
 	f, err := os.Open(path)
 	if err != nil {

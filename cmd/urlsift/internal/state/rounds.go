@@ -10,11 +10,11 @@ import (
 
 // Several runs with one open state: the rounds of a run that follows files.
 
-// nameless is what a state without a file is called in messages.
+// nameless is the name in messages of a state without a file.
 const nameless = "temporary state"
 
-// Temporary opens an empty state, which is removed when it is closed. It is in memory where
-// the system has files in memory, else in a temporary file.
+// Temporary opens an empty state, which is removed when it is closed. It is in memory if the system
+// has files in memory, otherwise in a temporary file.
 func Temporary(o Options) (*State, error) {
 	o.Path = nameless
 	file, remove, err := system.TempFile(nameless)
@@ -36,8 +36,8 @@ func Temporary(o Options) (*State, error) {
 	return s, s.begin()
 }
 
-// NextRun saves what has come and begins another run: it compares files also with the
-// records of this one. Nothing may be read meanwhile.
+// NextRun saves all changes and begins another run, which also compares files with the records of
+// the last one. Nothing may be read meanwhile.
 func (s *State) NextRun() {
 	if len(s.changes.files)+len(s.changes.urls) > 0 {
 		s.Save()
@@ -71,8 +71,8 @@ func (s *recogniser) recordOf(name string) (r *record) {
 	return r
 }
 
-// SetAside says that the file of this device and inode, which is still open, is no longer
-// at path: it has a record of its own from now on. If back is true, it is there again.
+// SetAside records that the file of this device and inode, which is still open, is no longer at
+// path: from now on it has a separate record. If back is true, the file is at path again.
 func (s *recogniser) SetAside(device, no uint64, path string, back bool) {
 	if back {
 		delete(s.aside, inode{device, no})
@@ -81,8 +81,8 @@ func (s *recogniser) SetAside(device, no uint64, path string, back bool) {
 	s.aside[inode{device, no}] = s.nameOf(path)
 }
 
-// IsAside reports whether there is a record of a file that was set aside. It is gone when
-// the file was read under another name, or what is in it.
+// IsAside reports whether there is a record of a file that was set aside. The record is removed
+// when the file, or a copy of it, was read under another name.
 func (s *recogniser) IsAside(no uint64, path string) bool {
 	return s.recordOf(asideName(s.nameOf(path), no)) != nil
 }

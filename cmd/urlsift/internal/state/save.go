@@ -20,8 +20,7 @@ import (
 const (
 	// A transaction is made when there are mostPending changes of files, or mostURLs new
 	// URLs, or after saveEvery, whichever comes first.
-	// The more changes of files there are, the more pages are in memory: each may change a
-	// page of its own.
+	// Each change of a file may change another page, and all changed pages are in memory.
 	mostPending = 1024
 	mostURLs    = 1 << 18
 	saveEvery   = 3 * time.Second
@@ -39,25 +38,25 @@ type changes struct {
 
 func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, c.urls[:0] }
 
-// A saver keeps what has come since the last transaction, and makes the next one.
+// A saver keeps the changes since the last transaction, and makes the next one.
 type saver struct {
 	*base
 	files *recogniser
 
-	// Written writes out all results and returns how far the output is. It is called
-	// before each transaction.
+	// Written writes out all results and returns the state of the output. It is called before each
+	// transaction.
 	Written func() (Output, error)
 
 	outputs outputs // of earlier runs, and of this one
 	changes changes
 	rounds  int64 // runs since the last transaction that belong to one that follows files
 	saved   time.Time
-	took    time.Duration // by the last transaction
-	changed bool          // there was a transaction with something in it
+	took    time.Duration // time of the last transaction
+	changed bool          // there was a transaction with changes
 }
 
-// note keeps the place that f has reached. It is called in the loop over results, when
-// everything in front of the place was given to the output.
+// note records the place that f has reached. It is called in the loop over results, when everything
+// in front of the place was given to the output.
 func (s *saver) note(f *extract.File, p *extract.Place) {
 	next, ok := f.Note.(*pending)
 	if !ok {
@@ -72,8 +71,8 @@ func (s *saver) note(f *extract.File, p *extract.Place) {
 	}
 }
 
-// Save writes out the output, and saves what has come since the last time. After an error,
-// which Failed returns, it does nothing.
+// Save writes out the output, and saves all changes since the last time. After an error, which
+// Failed returns, it does nothing.
 func (s *saver) Save() {
 	if s.Failed() != nil {
 		return
@@ -129,11 +128,11 @@ func (s *saver) Save() {
 	s.saved = time.Now()
 	s.took = s.saved.Sub(began)
 	if full {
-		runtime.GC() // else the pages of several transactions are in memory
+		runtime.GC() // free the pages of the last transaction before the next one
 	}
 }
 
-// errOutput says that the output has failed, which is reported where that is known.
+// errOutput says that the output has failed. The caller reports the reason.
 var errOutput = errors.New("the output could not be written")
 
 // OutputFailed reports whether nothing is saved any more because the output has failed.
@@ -175,7 +174,7 @@ func (s *saver) putFile(tx *bolt.Tx, p *pending) error {
 	return files.Put([]byte(p.name), p.appendTo(nil))
 }
 
-// copy makes a copy of the state, FILE.bak. It is complete or the one of before.
+// copy makes a copy of the state, FILE.bak. If that fails, the old copy is kept.
 func (s *store) copy() (err error) {
 	made := s.file + copySuffix + newSuffix
 	f, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
@@ -236,8 +235,8 @@ func (s *saver) Printed(u URL) bool {
 	return found
 }
 
-// Output returns what is known of the file of this device and inode, which is at path, from
-// an earlier run that has written to it.
+// Output returns the record of an earlier run that has written to the file at path, which has this
+// device and inode.
 func (s *saver) Output(path string, device, inode uint64) (o Output, known bool) {
 	like := Output{Path: s.nameOf(path), Device: device, Inode: inode}
 	i := slices.IndexFunc(s.outputs, func(o Output) bool { return o.isSame(&like) })

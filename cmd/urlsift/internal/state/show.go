@@ -13,23 +13,23 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// A Known is what the state knows of a file.
+// A Known is what the state has about a file.
 type Known struct {
 	Source   string `json:"source"`
 	Device   uint64 `json:"device"`
 	Inode    uint64 `json:"inode"`
-	Size     int64  `json:"size"`               // when it was opened last
+	Size     int64  `json:"size"`               // size when it was opened last
 	Modified string `json:"modified"`           // likewise
-	Read     string `json:"read"`               // when that was
+	Read     string `json:"read"`               // time when it was opened last
 	Stored   int64  `json:"stored"`             // bytes of the file that were read
-	Text     int64  `json:"text"`               // bytes of what it holds decompressed
-	Lines    int64  `json:"lines,omitempty"`    // in front of the point from which reading goes on; 0 if that is the beginning
+	Text     int64  `json:"text"`               // bytes of the decompressed stream
+	Lines    int64  `json:"lines,omitempty"`    // lines in front of the point where the next run continues; 0 if that is the beginning
 	Messages int    `json:"messages,omitempty"` // likewise
 	Results  int64  `json:"results"`
 	Whole    bool   `json:"whole"` // it was read to its end
 }
 
-// A Summary is what the state knows of its runs.
+// A Summary is what the state has about its runs.
 type Summary struct {
 	Runs    int64  `json:"runs"`
 	LastRun string `json:"last_run"`
@@ -39,7 +39,7 @@ type Summary struct {
 	Length  int64  `json:"output_length,omitempty"`
 }
 
-// when returns a time as the records have it.
+// when returns a time in the form of the records.
 func when(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Show calls each for each file in the state at path, in the order of their names, and
@@ -79,7 +79,7 @@ func Show(path string, each func(Known) error) (sum Summary, err error) {
 	return sum, nil
 }
 
-// read sets all fields of s but Files.
+// read sets all fields of s except Files.
 func (s *Summary) read(tx *bolt.Tx) error {
 	meta := tx.Bucket(metaBucket)
 	if b := meta.Get(runsKey); len(b) == 8 {
@@ -111,8 +111,8 @@ func (s *Summary) read(tx *bolt.Tx) error {
 	})
 }
 
-// Print writes what Show says to w: a line for each file and one for the summary, or
-// objects of JSON.
+// Print writes the result of Show to w: a line for each file and one for the summary, or JSON
+// objects.
 func Print(w io.Writer, path string, jsonl bool) error {
 	sum, err := Show(path, func(k Known) error {
 		if jsonl {
@@ -155,8 +155,8 @@ func printObject(w io.Writer, v any) error {
 	return err
 }
 
-// Forget removes the files that match the glob from the state at path, so that they are
-// read anew, and returns how many there were. For globs see matcher.
+// Forget removes the files that match the glob from the state at path, so that they are read again,
+// and returns their number. For globs see matcher.
 func Forget(file, glob string) (n int, err error) {
 	if !doublestar.ValidatePattern(glob) {
 		return 0, fmt.Errorf("%q is no glob", glob)

@@ -21,7 +21,7 @@ func (s *State) Sources(sources iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 			if r.isKnown(src.Name) {
 				continue
 			}
-			r.end() // a transaction that reads would stop one that needs more room
+			r.end() // an open read transaction would block a transaction that makes the file larger
 			if s.Failed() != nil || !yield(src) {
 				return
 			}
@@ -44,8 +44,7 @@ func (r *reader) end() {
 	r.tx, r.n = nil, 0
 }
 
-// isKnown reports whether the file at path is as it was when it was read, or is part of the
-// state.
+// isKnown reports whether the file at path is unchanged since it was read, or is part of the state.
 func (r *reader) isKnown(path string) bool {
 	id, ok := system.Identify(path)
 	if !ok {

@@ -12,19 +12,19 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A State is an open state. Its methods may be called by several goroutines, but for
-// those that the loop over results calls: Save, Printed, NextRun, Close.
+// A State is an open state. Several goroutines may call its methods, except Save, Printed, NextRun
+// and Close, which only the loop over results may call.
 type State struct {
 	*base
 	*recogniser
 	saver
 
-	// Lost is the name of the copy of a state that was not there any more: this one begins
-	// anew.
+	// Lost is the name of the copy of a state that no longer exists. In this case the new state
+	// begins empty.
 	Lost string
 
 	own    ownFiles
-	remove func() // of a temporary state: called at the end
+	remove func() // removes a temporary state; called at the end
 }
 
 // DefaultSettle is the usual Settle.
@@ -51,7 +51,7 @@ func Open(o Options) (s *State, err error) {
 		_ = db.Close()
 		return nil, s.damaged(err)
 	}
-	if err = s.mergeURLs(); err != nil { // of a run that was killed
+	if err = s.mergeURLs(); err != nil { // merge the batches of a run that was killed
 		_ = db.Close()
 		if errors.Is(err, errRecord) || errors.Is(err, errPages) {
 			return nil, s.damaged(err)
@@ -59,7 +59,7 @@ func Open(o Options) (s *State, err error) {
 		return nil, pathError(o.Path, err)
 	}
 	s.Lost = lost
-	_ = os.WriteFile(s.file+pidSuffix, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // only for a message
+	_ = os.WriteFile(s.file+pidSuffix, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o666) // the number is only for a message
 	s.own.find(s.nameOf(o.Path))
 	s.own.find(realName(o.Path))
 	return s, nil
@@ -74,7 +74,7 @@ func newState(o Options, db *bolt.DB) *State {
 	return s
 }
 
-// begin reads what the last run has left.
+// begin reads the data of the last run.
 func (s *State) begin() error {
 	return s.view(func(tx *bolt.Tx) (err error) {
 		meta := tx.Bucket(metaBucket)

@@ -9,16 +9,16 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Options say where the state is, and how it is used.
+// Options say where the state is and how it is used.
 type Options struct {
 	Path   string
-	Settle time.Duration // how long a file has to rest until its end is read
+	Settle time.Duration // how long a file must be unchanged until its end is read
 
-	// Reading is extract.Options.ReadHash of the run. Files that were read in another way are
-	// read anew.
+	// Reading is extract.Options.ReadHash of the run. Files that were read with another value are
+	// read again.
 	Reading uint64
 
-	Following bool // a run may be at any moment, also while files are being rotated
+	Following bool // runs may happen at any moment, even while files are being rotated
 }
 
 // A base is what the parts of a State use.
@@ -28,7 +28,7 @@ type base struct {
 	run  int64
 	dir  string // the working directory
 
-	// OnFailure, if it is not nil, is called when the state has failed: the run has to end.
+	// OnFailure, if it is not nil, is called when the state has failed, so that the run ends.
 	OnFailure func()
 
 	mu     sync.Mutex
@@ -37,8 +37,8 @@ type base struct {
 
 // A store is the database of a state.
 type store struct {
-	path string // as it was given
-	file string // to which path leads
+	path string // path of the state, as given
+	file string // path with symbolic links resolved
 	db   *bolt.DB
 }
 
@@ -58,11 +58,11 @@ var (
 // lockWait is how long Open waits for another run to end.
 const lockWait = 200 * time.Millisecond
 
-// errPages is the error of a database whose pages are not as bbolt has written them.
+// errPages is the error of a database with damaged pages.
 var errPages = errors.New("its pages are not as they were written")
 
-// view runs read in a transaction. A panic in it, also for memory that is not in the file,
-// is an error: the state is damaged.
+// view runs read in a transaction. A panic in it, or an access beyond the end of the file, is an
+// error: the state is damaged.
 func (s *store) view(read func(tx *bolt.Tx) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -11,19 +11,19 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// Records of files that are gone are removed some time later: a disk may not be there for a
+// Records of missing files are removed only some time later, because a disk may be unmounted for a
 // while, and a file may come back.
 
 const (
 	sweepEvery = 24 * time.Hour
-	keepGone   = 30 * 24 * time.Hour // since the name was seen to be gone
+	keepGone   = 30 * 24 * time.Hour // time since the name was first missing
 
 	// mostSwept bounds the records that are examined in one transaction.
 	mostSwept = 4096
 )
 
-// sweep removes the records whose names were gone in each sweep for as long as keepGone, and
-// former records that are as old. It does so once a day.
+// sweep removes the records whose names were missing in every sweep for keepGone, and former
+// records that are as old. It works once a day.
 func (s *store) sweep(now time.Time) error {
 	last := time.Unix(0, 0)
 	err := s.view(func(tx *bolt.Tx) error {
@@ -61,7 +61,7 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 			}
 			since := known.Get(name)
 			switch isGone := isGone(string(name)); {
-			case isGone && since == nil, isGone && timeOf(since).After(now): // or the clock was set back
+			case isGone && since == nil, isGone && timeOf(since).After(now): // the second case: the clock was set back
 				missing = append(missing, bytes.Clone(name))
 			case isGone && now.Sub(timeOf(since)) > keepGone:
 				gone = append(gone, bytes.Clone(name))
@@ -103,7 +103,7 @@ func (s *store) sweepSome(now time.Time, from []byte) (next []byte, err error) {
 func isGone(name string) bool {
 	path := pathOf(name)
 	if path != name {
-		return true // it has lost its name
+		return true // a file that has lost its name
 	}
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
@@ -130,10 +130,10 @@ func sweepFormer(tx *bolt.Tx, before int64) error {
 	return nil
 }
 
-// timeBytes returns t, in seconds, as it is kept.
+// timeBytes encodes t, in seconds.
 func timeBytes(t time.Time) []byte { return binary.BigEndian.AppendUint64(nil, uint64(t.Unix())) }
 
-// timeOf returns what timeBytes has made; of nothing, 1970.
+// timeOf is the inverse of timeBytes. For no bytes it returns 1970.
 func timeOf(b []byte) time.Time {
 	if len(b) != 8 {
 		return time.Unix(0, 0)

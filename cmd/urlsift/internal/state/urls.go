@@ -8,12 +8,12 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// The URLs that were printed. A bucket with a key for each would take 40 bytes for one, and
-// write a page for nearly each of a batch. So a value has all hashes with the same first
-// two bytes, in order. A run writes its new ones in batches, each sorted, and merges them
-// with these lists when it ends: so it writes each twice, however often it saves. The lists
-// have what earlier runs have printed; what this one has printed, its caller knows. If a run
-// was killed, the next one merges its batches when it begins.
+// The URLs that were printed. If each URL were a key in a bucket, it would take 40 bytes, and
+// saving a batch would write a page for nearly each URL. So a value has all hashes with the same
+// first two bytes, in order. A run writes its new hashes in sorted batches, and merges them with
+// these lists when it ends. So each hash is written twice, however often the run saves. The lists
+// have the URLs of earlier runs; the caller knows those of the current run. If a run was killed,
+// the next one merges its batches when it begins.
 
 // A URL is the hash of a URL that was printed: the first 80 bits of its SHA-256. Among ten
 // million, two have the same one with a probability of 4 in 10^11.
@@ -41,7 +41,7 @@ func putBatch(bucket *bolt.Bucket, urls []URL) error {
 	return bucket.Put(binary.BigEndian.AppendUint64(nil, n), b)
 }
 
-// mergeBytes is about how much is written in one transaction while batches are merged.
+// mergeBytes is about how many bytes one transaction writes while batches are merged.
 const mergeBytes = 8 << 20
 
 // mergeURLs merges all batches with the lists, and removes them. If it is interrupted, it
@@ -75,13 +75,13 @@ type merger struct {
 	prefix int      // the next list
 	at     []int    // the next byte of each batch
 	next   []byte   // the new hashes for a list, without the prefix
-	rest   [][]byte // what is left of each batch; valid in one transaction
+	rest   [][]byte // the rest of each batch; valid in one transaction
 	made   []byte   // the lists of one transaction
 
 	all [][restLen]byte // of merge
 }
 
-// some merges lists until it has written much. Each iteration is a list.
+// some merges lists until it has written mergeBytes. Each iteration handles a list.
 func (m *merger) some(tx *bolt.Tx) error {
 	lists := tx.Bucket(urlsBucket)
 	lists.FillPercent = fillPercent

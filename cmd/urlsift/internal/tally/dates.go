@@ -7,8 +7,8 @@ import (
 	"github.com/urlsift/urlsift/cmd/urlsift/internal/count"
 )
 
-// Undated returns what to say if dates are counted by and no result has one, or "". It is
-// for after Finish.
+// Undated returns a message if results are counted by date and none has one, otherwise "". Call it
+// after Finish.
 func (t *Tally) Undated() string {
 	var dates []string
 	for _, k := range t.o.By {

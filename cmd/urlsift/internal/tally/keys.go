@@ -13,7 +13,7 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// A Key is what results are counted by.
+// A Key is a property by which results are counted.
 type Key uint8
 
 const (
@@ -23,8 +23,8 @@ const (
 	Scheme             //
 	Source             //
 	Form               //
-	Grammar            // each that takes the text: the result counts for all of them
-	Year               // of the time, in UTC
+	Grammar            // each grammar that accepts the text: the result counts for all of them
+	Year               // year of the time, in UTC
 	Month              //
 	Day                //
 )
@@ -108,7 +108,7 @@ func (k *keyer) each(r *extract.Result, add func(key []byte) error) error {
 		_, list, _ = bytes.Cut(list, []byte("\t"))
 	}
 	list, _, _ = bytes.Cut(list, []byte("\t"))
-	for g := range bytes.SplitSeq(list, []byte(" ")) { // one that is empty if there is none
+	for g := range bytes.SplitSeq(list, []byte(" ")) { // one empty grammar if there is none
 		if err := add(k.make(r, g)); err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func (k *keyer) make(r *extract.Result, grammar []byte) []byte {
 	return k.key
 }
 
-// url appends what is printed for r.
+// url appends the URL that is printed for r.
 func (k *keyer) url(dst []byte, r *extract.Result) []byte {
 	if k.passwords.On {
 		return k.passwords.AppendReference(dst, printer.Shown(r))
@@ -172,7 +172,7 @@ func (k *keyer) url(dst []byte, r *extract.Result) []byte {
 	return append(dst, printer.Shown(r)...)
 }
 
-// unescape undoes the escapes of a cell of TSV.
+// unescape decodes the escapes of a TSV cell.
 func unescape(dst, cell []byte) []byte {
 	for i := 0; i < len(cell); i++ {
 		c := cell[i]

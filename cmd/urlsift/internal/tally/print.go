@@ -32,9 +32,9 @@ type rowWriter struct {
 	write func([]byte) error
 	table record.Table
 	buf   []byte
-	rows  [][]string // that are not aligned yet
+	rows  [][]string // rows that are not aligned yet
 	list  [][]byte   // the cells of a row
-	made  []byte     // the bytes of those that are numbers and times
+	made  []byte     // the bytes of cells with numbers and times
 }
 
 // header prepares w, and makes the first row of a table.
@@ -133,7 +133,7 @@ func (w *rowWriter) object(row *count.Row) {
 	w.end()
 }
 
-// aligned takes a row for a terminal.
+// aligned adds a row for a terminal.
 func (w *rowWriter) aligned(row *count.Row) error {
 	var cells []string
 	for _, cell := range w.cells(row) {
@@ -173,7 +173,7 @@ func (w *rowWriter) align() {
 	w.rows = w.rows[:0]
 }
 
-// flush writes what waits.
+// flush writes all buffered rows.
 func (w *rowWriter) flush() error {
 	w.align()
 	if len(w.buf) == 0 {

@@ -16,7 +16,7 @@ import (
 //	eight bytes of a hash of the source's name
 //	the time as a varint, if flags say so
 //
-// A hash is enough for a source, since it is only compared with the one before it.
+// A hash of the source is enough, because it is only compared with the hash before it.
 const (
 	isValid = 1 << iota // the grammar accepts the result
 	isTimed
@@ -42,7 +42,7 @@ type shard struct {
 	queue   chan *batch
 	done    chan struct{}
 
-	source            uint64 // of the last event, of any shard
+	source            uint64 // source of the last event, of any shard
 	ordinal           int64
 	counted, accepted bool  // as in the Tally
 	timed             bool  // likewise
@@ -111,7 +111,7 @@ func (t *Tally) Events(some []byte) error {
 	return nil
 }
 
-// run counts what comes to the queue until it is closed.
+// run counts the events in the queue until it is closed.
 func (s *shard) run() {
 	defer close(s.done)
 	for b := range s.queue { // until end closes it

@@ -10,7 +10,7 @@ import (
 // Options say what is counted, and in which order rows come.
 type Options struct {
 	By     []Key // none means URL
-	Top    int   // at most so many rows; 0 means all
+	Top    int   // maximum number of rows; 0 means all
 	Order  count.Order
 	Memory int64 // bytes of all sums; 0 means the default of package count
 }
@@ -30,7 +30,7 @@ type Tally struct {
 	ordinal int64  // of that source
 
 	shards []*shard
-	free   chan *batch // that shards are done with
+	free   chan *batch // batches that no shard uses any more
 	ended  bool
 }
 
