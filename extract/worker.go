@@ -218,8 +218,10 @@ func (w *worker) Segment(s *segment) (leave func()) {
 	return w.share.leave
 }
 
-// countLeft counts the part of the source that was not read, unless others read it.
+// countLeft counts the part of the source that was not read, unless others read it. Where
+// the caller has stopped, an assistant may still read the source; it ends first.
 func (w *worker) countLeft(size int64) {
+	w.pool.EndAhead()
 	if s := &w.pool.Source; !s.Ended() && !w.share.ended {
 		w.ledger.Add(ledger.DiskLeft, max(0, size-s.Stored()))
 	}
