@@ -77,7 +77,7 @@ func isNumber(b []byte) bool {
 }
 
 // isDate reports whether b begins with a date of three numbers, year first or last, and ends
-// with it or goes on with a time.
+// with it or continues with a time.
 func isDate(b []byte) bool {
 	var sizes [3]int
 	var mark byte

@@ -102,8 +102,8 @@ func (c *Candidate) fastText(text []byte, due window.Ask) {
 	}
 }
 
-// lineStart returns where the reference goes on in the line that begins at b[next]: after a
-// quote prefix and blanks. closer may be there.
+// lineStart returns where the reference continues in the line that begins at b[next]: after a quote
+// prefix and blanks. closer may be there.
 func lineStart(b []byte, next int, closer byte, m *wrap.QuotePrefix) (at int, v lex.Verdict) {
 	if next == len(b) {
 		return next, lex.More

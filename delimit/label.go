@@ -27,7 +27,7 @@ func (s *finder) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, set
 	}
 	p += e.Start
 	end := lex.SpaceBefore(t, p, e.Start)
-	if end < p && bytes.IndexByte(t[end:p], '\n') >= 0 { // what stands before a break goes with it
+	if end < p && bytes.IndexByte(t[end:p], '\n') >= 0 { // a soft hyphen or backslash in front of a line break is removed with it
 		end = len(bytes.TrimSuffix(bytes.TrimSuffix(t[:end], lex.SoftHyphen), []byte("\\")))
 	}
 	if e.Bar || end <= e.Start || bytes.IndexByte(wrap.SentenceMarks, t[end-1]) >= 0 || wrap.InKey(t[e.Start:p], t[p:e.End]) {

@@ -37,7 +37,7 @@ import (
 //     from its first byte, and its first results are left out.
 //   - What is found only because the file ends, such as a reference at the end of an
 //     unfinished line, is yielded only if the file does not grow any more, as the caller
-//     says ([File.Growing]). If it grows later all the same, such a result may change. So these
+//     says ([File.Growing]). If it nevertheless grows later, such a result may change. So these
 //     results are kept as hashes, and left out if they come again.
 //   - With other options than before, other results are found, so their number does not help. Then
 //     the results are left out that are in the stretch where earlier runs have found all.

@@ -49,8 +49,7 @@ func (j *validator) begin(source string, t *document.Text) {
 	j.res.Origin = origin(source, &t.Where)
 }
 
-// origin returns the Origin of what stands at w in source, without its position in the
-// stream.
+// origin returns the Origin of a text at w in source, without its position in the stream.
 func origin(source string, w *document.Where) Origin {
 	return Origin{Source: source, Member: w.Member, Message: w.Message, Part: w.Part,
 		MessageID: w.MessageID, Date: w.Date, Newsgroups: w.Newsgroups, Subject: w.Subject, From: w.From, enclosed: w.Enclosed}

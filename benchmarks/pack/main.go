@@ -1,5 +1,4 @@
-// Command pack writes the compressed and the damaged fixtures of the parent
-// module anew:
+// Command pack writes the compressed and the damaged fixtures of the parent module again:
 //
 //	go run ./pack ../fixtures
 //

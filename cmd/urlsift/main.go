@@ -176,8 +176,8 @@ func versionOf(b *debug.BuildInfo) string {
 // Standard descriptors that were closed. If standard output is closed, the first
 // file that is opened gets its number, and results would be written into that file. So
 // the Go runtime opens /dev/null in place of a closed standard descriptor before any Go
-// code runs. But then results would be lost without a message. Afterwards nobody can see the
-// difference: many parents pass /dev/null, opened for reading and writing.
+// code runs. But then results would be lost without a message. Afterwards it is impossible to see
+// the difference: many parents pass /dev/null, opened for reading and writing.
 //
 // So the descriptors are checked before the runtime starts. On Linux, assembly files
 // define the symbol that the linker uses as the entry point, and then jump to the entry

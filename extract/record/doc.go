@@ -9,7 +9,7 @@
 //	var line []byte
 //	for r, err := range x.Run(ctx, extract.Walk("mail", "logs")) {
 //		if err != nil {
-//			log.Print(err) // of one source; the others are read all the same
+//			log.Print(err) // the error of one source; the others are still read
 //			continue
 //		}
 //		line = e.AppendJSON(line[:0], r)

@@ -13,7 +13,7 @@ import (
 
 // Scheme, host and domain: of the target if there is one, else of the URL.
 
-// A splitText is a reference, and where scheme and host stand in it.
+// A splitText is a reference, and the positions of its scheme and host.
 type splitText struct {
 	text  []byte
 	parts uri.Parts

@@ -245,7 +245,7 @@ func appendField(dst []byte, v *view, f *Field) []byte {
 	return dst
 }
 
-// appendKey appends what stands in front of the value of f.
+// appendKey appends the text in front of the value of f: separator, name and colon.
 func appendKey(dst []byte, f *Field) []byte {
 	dst = append(dst, ',', '"')
 	dst = append(dst, f.Name...)

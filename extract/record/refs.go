@@ -8,7 +8,7 @@ import (
 // url and text, which every record has. They are the same memory for most results; and a
 // text that one of the newer grammars takes has nothing to escape.
 
-// What stands in front of the two.
+// The text in front of the two references.
 const (
 	urlBegin  = `,"url":"`
 	textBegin = `","text":"`

@@ -14,7 +14,7 @@ type Class uint8
 const (
 	Unclear     Class = iota // atColon has to decide
 	Opens                    // it opens a wrapper
-	MayBeQuoted              // an opener may stand before it
+	MayBeQuoted              // an opening bracket or quotation mark may be in front of it
 	Mark                     // no opener; but a scheme may begin in front of it
 	Plain                    // no opener
 )

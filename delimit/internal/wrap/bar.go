@@ -9,7 +9,7 @@ import (
 
 // Bar returns where the wrapper ends whose reference t[:i] a bar and a label follow, from
 // t[i] on: after the ">". It is 0 if the bar belongs to the reference: to a drive, or to a
-// value in a query that goes on after it.
+// value in a query that continues after it.
 func bar(t []byte, start, i int, m *QuotePrefix, atEOF bool) (after int, v lex.Verdict) {
 	if lex.DriveLetter(t[start:i]) {
 		return 0, lex.No

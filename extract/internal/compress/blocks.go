@@ -9,11 +9,11 @@ import (
 )
 
 // blocks reads the blocks of bzip2, which are members as frames of zstd are: each is decoded
-// by itself. But they begin at any bit, and what stands in front of them belongs to them:
-// the level of their stream, which bounds them, and the checksums of the blocks before, which
-// are compared at the end of the stream. A reader that begins at a block assumes the level
-// of the file's first stream, which the reader that arrives there compares. The sum it gets
-// at the end of the stream (see [Hooks].Base).
+// by itself. But they begin at any bit, and the bytes in front of them belong to them: the level of
+// their stream, which bounds them, and the checksums of the blocks before, which are compared at
+// the end of the stream. A reader that begins at a block assumes the level of the file's first
+// stream, which the reader that arrives there compares. The sum it gets at the end of the stream
+// (see [Hooks].Base).
 type blocks struct {
 	r      *bzip2.Reader
 	in     *bufio.Reader

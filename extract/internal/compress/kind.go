@@ -124,10 +124,10 @@ func lookBzip2(head []byte, whole bool) (Kind, bool) {
 // thousandth within 50.
 const zlibTrial = 128
 
-// lookZlib inflates what is there, because text like "x^2" begins with the same bytes. If
-// an error or the end comes too early for a decision, control characters decide: a
-// twelfth of the bytes of a stream are control characters. Bytes after the error are not
-// examined, so the answer does not depend on how many bytes were read at once.
+// lookZlib decompresses the available bytes, because text like "x^2" begins with the same bytes. If
+// an error or the end comes too early for a decision, control characters decide: a twelfth of the
+// bytes of a stream are control characters. Bytes after the error are not examined, so the answer
+// does not depend on how many bytes were read at once.
 func lookZlib(head []byte, whole bool) (Kind, bool) {
 	in := trials.Get().(*trial)
 	defer trials.Put(in)

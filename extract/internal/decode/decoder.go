@@ -69,7 +69,7 @@ type BatchDecoder interface {
 }
 
 // A Stage is a reader that knows from which part of its input each part of its output was
-// made. All offsets are in bytes, from 0. Read returns what is there and does not wait to
+// made. All offsets are in bytes, from 0. Read returns the available bytes and does not wait to
 // fill its slice. An error is returned after the bytes in front of it.
 type Stage interface {
 	io.Reader

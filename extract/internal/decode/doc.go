@@ -54,10 +54,10 @@
 //
 // # Reading
 //
-// Read returns what is there. It reads from the stage below only if it has nothing to
-// return, so complete text is passed on while a pipe pauses. An error of the reader below
-// is returned after all text in front of it; a unit that the error cuts is decoded as if
-// the input ended there. Errors are sticky: each later Read returns the same error.
+// Read returns the text that is available. It reads from the stage below only if it has nothing to
+// return, so complete text is passed on while a pipe pauses. An error of the reader below is
+// returned after all text in front of it; a unit that the error cuts is decoded as if the input
+// ended there. Errors are sticky: each later Read returns the same error.
 //
 // Damage that a decoder can skip (a surrogate without its partner) becomes U+FFFD and is
 // no error. A unit that is cut by the end of the input is an *damage.Damage.

@@ -75,8 +75,8 @@ func (s *stage) Origin(off int64) (int64, bool)                { return s.m.Orig
 func (s *stage) Span(start, end int64) (lo, hi int64, ex bool) { return s.m.Span(start, end) }
 func (s *stage) Forget(off int64)                              { s.m.Forget(off) }
 
-// Read converts what is there. It reads from below only if nothing can be made without
-// more input, and then only once, so it holds nothing back.
+// Read converts the buffered input. It reads from below only if it has no output without more
+// input, and then only once, so it holds nothing back.
 func (s *stage) Read(p []byte) (int, error) {
 	if len(p) >= MinRoom && s.from == s.to { // the usual case
 		return s.read(p)

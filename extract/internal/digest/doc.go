@@ -17,8 +17,8 @@
 //
 // The sum finds every difference, but needs all bytes. Samples are for a file that is
 // known by its device and inode: what can have become of such a file is that it was
-// emptied and written anew, or replaced in place. Then the beginning and the tail are
-// others, since both hold what was written at different times.
+// emptied and rewritten, or replaced in place. Then the beginning and the tail are others, since
+// both hold what was written at different times.
 //
 // # Limits
 //

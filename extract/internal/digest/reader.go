@@ -32,7 +32,7 @@ func (h *Reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// add adds p, but for the zeros at its end.
+// add adds p, except for the zeros at its end.
 func (h *Reader) add(p []byte) {
 	rest := bytes.TrimRight(p, "\x00")
 	zeros := int64(len(p) - len(rest))

@@ -10,7 +10,7 @@ import (
 )
 
 // A [mail.Reader] returns the parts of one message after another from the raw stream. For each
-// part the chain is built anew:
+// part a new chain is built:
 //
 //	Lines → Part.Body → transfer encoding → charset → HTML, header, flowed → text
 

@@ -12,7 +12,7 @@ import (
 
 // Walk yields the files at and below the given paths, in the order of the paths, and below
 // each in lexical order. The path "-" is standard input, as are no paths. The sequence may
-// be ranged over again, and lists directories anew.
+// be ranged over again, and then lists directories again.
 func (w Walker) Walk(paths ...string) iter.Seq[*File] {
 	if len(paths) == 0 {
 		paths = []string{"-"}

@@ -1,13 +1,12 @@
 // Package redact finds the passwords of accounts in text and replaces them. It knows
 // neither results nor output, and imports no other package of the module.
 //
-// A password stands after the first ':' and before the last '@' of an authority.
-// Authorities are searched in the whole text, not in the components of a reference,
-// because references contain one another, and because any character of them may be
-// escaped: as %3A, as &colon;, as \u003a, as \072, as [:], as =3A, as +ADo-, by a look-alike,
-// or by more bytes of UTF-8 than it needs, once or several times. A reference begins with a
-// scheme, with two slashes, or with a host that needs none, such as www.example.org
-// (begin.go).
+// A password is between the first ':' and the last '@' of an authority. Authorities are searched in
+// the whole text, not in the components of a reference, because references contain one another, and
+// because any character of them may be escaped: as %3A, as &colon;, as \u003a, as \072, as [:], as
+// =3A, as +ADo-, by a look-alike, or by more bytes of UTF-8 than it needs, once or several times. A
+// reference begins with a scheme, with two slashes, or with a host that needs none, such as
+// www.example.org (begin.go).
 //
 // The plan has three steps.
 //

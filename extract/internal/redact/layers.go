@@ -3,8 +3,7 @@ package redact
 import "math/bits"
 
 // layers are the escapes that were undone to get a character, the outermost first, in
-// kindBits bits each. A character that stands for itself has 0. There are at most
-// maxPasses+1 layers.
+// kindBits bits each. A character that is not escaped has 0. There are at most maxPasses+1 layers.
 type layers uint64
 
 // A kind is a way to escape a character.

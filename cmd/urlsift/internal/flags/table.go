@@ -43,8 +43,8 @@ func (f *spec) serves(t Task) bool {
 	return on&t != 0
 }
 
-// alsoOf returns the names of the subcommands that the flag serves, but for those
-// of --help, which all have.
+// alsoOf returns the names of the subcommands that accept the flag, except those of --help, which
+// all have.
 func (f *spec) alsoOf() []string {
 	if f.on == Every {
 		return nil

@@ -1,4 +1,4 @@
-// Package follow has what a run needs that goes on as files grow: it waits for changes, it
+// Package follow has the parts of a run that continues as files grow: it waits for changes, it
 // keeps given files open that are renamed, and it reports an error once.
 //
 //	w := follow.New(known)

@@ -337,7 +337,7 @@ func explain(err error, text, hidden string) (message string, offset int) {
 	return message, min(e.Offset, start)
 }
 
-// brief returns what fault says of text, but for the text and the package's name.
+// brief returns the message of fault about text, without the text and the package's name.
 func brief(fault, text string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(fault, ": "+quote(text)), "uri: ")
 }

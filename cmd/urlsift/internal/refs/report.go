@@ -27,7 +27,7 @@ import (
 //	  path: byte '^' at offset 23 is not in uri-2002 (url-1993 has it)
 //
 // What is undefined is left out, what is empty is "". Parts of the scheme stand
-// under the components, but for those that only repeat them.
+// under the components, except fields that only repeat them.
 
 // appendReport appends the report of a, an answer of parse. All is safe for a
 // terminal: control characters would put the columns into disorder.

@@ -41,7 +41,7 @@ type Reader struct {
 
 	bits     bitReader
 	err      error         // returned by all later calls, until Resume
-	goOn     func(*Reader) // what Resume goes on with; nil if it cannot
+	goOn     func(*Reader) // the step with which Resume continues; nil if it cannot
 	where    func(*Reader)
 	loan     loan
 	met      bool // AtBlock was called

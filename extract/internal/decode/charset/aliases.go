@@ -27,7 +27,7 @@ var labelAliases = map[string]string{
 	"cp367":            labelNone,
 	"ibm367":           labelNone,
 	"646":              labelNone, // ASCII, in Solaris
-	"charset":          labelNone, // a form that nobody filled in
+	"charset":          labelNone, // from a template that was not filled in
 	"default":          labelNone,
 	"default_charset":  labelNone,
 	"none":             labelNone,
@@ -213,10 +213,10 @@ var codePages = map[string]string{
 	"28599": "iso-8859-9", "28605": "iso-8859-15", "38598": "iso-8859-8-i", "1200": "utf-16le", "1201": "utf-16be",
 }
 
-// labelFamily returns what a label that nobody knows seems to mean by how it
-// begins, or "?". Its loops go over the label and a table.
+// labelFamily guesses the meaning of an unknown label by how it begins, or "?". Its loops go over
+// the label and a table.
 func labelFamily(name string) string {
-	if rest, ok := strings.CutPrefix(name, "3d"); ok { // "=3D", undone by nobody
+	if rest, ok := strings.CutPrefix(name, "3d"); ok { // "=3D" that was not decoded
 		return rest
 	}
 	squeezed := make([]byte, 0, maxLabel)

@@ -3,7 +3,7 @@
 //	var decoders charset.Decoders
 //	d, known := decoders.Decoder([]byte("ISO-2022-JP")) // the label in a mail
 //	if !known {
-//		// nobody knows the label; d reads UTF-8 and windows-1252
+//		// the label is unknown; d reads UTF-8 and windows-1252
 //	}
 //	chain.PushDecoder(d)
 //

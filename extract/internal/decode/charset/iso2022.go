@@ -147,8 +147,7 @@ var shiftMarks = func() (marks [256]uint8) {
 	return marks
 }()
 
-// shift turns what stands at the beginning of src if that is a shift, a line
-// end, or asks for more source.
+// shift converts the beginning of src if that is a shift, a line end, or asks for more source.
 func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	c := src[0]
 	switch {

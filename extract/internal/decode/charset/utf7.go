@@ -36,7 +36,7 @@ func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, er
 			return conv, nil
 		}
 	}
-	n := min(len(dst), len(src), utf7Stretch) // which is searched anew for each byte that is not ASCII
+	n := min(len(dst), len(src), utf7Stretch) // which is searched again for each byte that is not ASCII
 	if plus := bytes.IndexByte(src[:n], '+'); plus >= 0 {
 		n = plus
 	}

@@ -116,7 +116,7 @@ func (h *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 				return decode.Conversion{}, decode.ErrPause
 			}
 			h.paused, h.state = false, atField
-			if h.brackets != noBrackets { // the value goes on
+			if h.brackets != noBrackets { // the value continues
 				h.state = inFieldValue
 			}
 			err := h.handOver()

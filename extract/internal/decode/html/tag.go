@@ -110,7 +110,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 				return decode.Conversion{In: i}, false
 			case c == '/':
 				h.tag.slash = true
-			case !white: // also '=', which begins a name if nothing stands before
+			case !white: // also '=', which begins a name if there is none yet
 				h.tag.slash = false
 				h.attr.bytes[0], h.attr.named = octet.Lower(c), 1
 				h.state = inName

@@ -25,8 +25,8 @@ func NewQuotedPrintable() decode.Decoder { return new(quoted) }
 
 func (d *quoted) Reset() { *d = quoted{} }
 
-// Decode implements [decode.Decoder]. It examines a byte that stands for itself once. After
-// a '=' it examines at most MaxUnit bytes, which contain no other '='.
+// Decode implements [decode.Decoder]. It examines a literal byte once. After a '=' it examines at
+// most MaxUnit bytes, which contain no other '='.
 func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	if n := unescape(dst, src); n > 0 {
 		return decode.Conversion{In: 3 * n, Out: n, InUnit: 3, OutUnit: 1}, nil
@@ -35,7 +35,7 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	n := octet.CopyTo(dst, src, '=')
 	for n < len(src) && n < len(dst) { // each iteration takes a literal '=' and what is up to the next one
 		kind, size := quotedUnit(src[n:], atEOF)
-		if kind == quotedSoft && n == 0 { // else what stands before it comes first
+		if kind == quotedSoft && n == 0 { // otherwise the text in front of it comes first
 			return decode.Conversion{In: size}, nil
 		}
 		if kind != quotedLiteral {
@@ -98,7 +98,7 @@ func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 // What a '=' begins.
 const (
 	quotedMore    = iota // not to be reported without more source
-	quotedLiteral        // nothing: it stands for itself
+	quotedLiteral        // nothing: it is literal
 	quotedEscape         // "=3D"
 	quotedSoft           // a soft line break
 )

@@ -12,7 +12,7 @@ type line struct {
 
 // ParseList returns the list of a .gitignore or .ignore. A line that is blank, a comment
 // or no glob matches nothing, as in git. Spaces at the end of a line are not part of it,
-// unless a '\' stands in front.
+// unless a '\' is in front.
 func ParseList(text string) (l List) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	for s := range strings.Lines(text) {
