@@ -38,7 +38,8 @@
 //
 // # Rules
 //
-// Comments in all packages cite these rules by number.
+// Comments in all packages cite these rules by number. Package extract implements rules 15,
+// 17, 18, 21 and 23, and the tables of rule 16.
 //
 //  1. Scheme. A reference has a scheme and a colon. The scheme is the longest run of
 //     letters, digits and + - . before the colon that begins with a letter. It has
@@ -47,7 +48,7 @@
 //     follows, what comes after + - or a dot. 12:30, std::string, C:\dir and
 //     localhost:8080 are no references.
 //  2. What counts. "scheme://" counts for every scheme, if something follows: a host
-//     if the scheme needs one, so "http://" + h is none. Without "//", a scheme
+//     if the scheme needs one, so http:// alone is not a candidate. Without "//", a scheme
 //     counts if it is common in text; see [Known]. Some of these need more after the
 //     colon: urn: needs a second colon, tel: a number, data: a comma.
 //     file:/path counts. After a prefix every scheme counts; in <…>, schemes that
@@ -97,22 +98,6 @@
 //  14. Adjacent references. A registered scheme with "://" begins a new reference
 //     inside a bare one, unless one of / ? = & : % # ( [ * stands in front of it:
 //     http://archive.example/2001/http://a/ is one reference.
-//  19. Labels. In <…>, a "|" ends the reference, and a group in […] at the end does; what
-//     follows up to > is a label. A bar stays in a query if another field follows it
-//     (?hl=en|fr&x=1). A group stays if it belongs to the name of a field (?list[0]), and
-//     if a mark of a sentence is in front of it.
-//  20. Marks. In rule 7, the mark in front of the reference does not count if a letter,
-//     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
-//     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an
-//     apostrophe in front of + , ; or ), end a bare reference (the text of a program).
-//  22. Schemes that wrap. jdbc, view-source, feed, blob and jar belong to the reference
-//     that follows them: jdbc:mysql://host/ is one reference. In rule 2, mailto: needs "@"
-//     or "?", geo: a number and a comma, skype: "?", nntp: a slash and a number, and mid:
-//     "@" if it is bare; about:blank counts. news:* (all groups; 1994, "News") counts in a wrapper and after
-//     a prefix. Bare, it is how an emphasised phrase ends: *Good news:* it works.
-//
-// Other packages implement these rules:
-//
 //  15. Repair. If the grammar does not accept a reference, package extract escapes the
 //     characters that it excludes. In an authority it escapes only letters beyond ASCII.
 //  16. Tables. Each cell of a table is read separately: the end of a cell ends a
@@ -123,8 +108,21 @@
 //     one reference each. See package extract.
 //  18. TeX and BibTeX. Escapes are decoded, and the values of some commands and fields
 //     are one reference each. See package extract.
+//  19. Labels. In <…>, a "|" ends the reference, and a group in […] at the end does; what
+//     follows up to > is a label. A bar stays in a query if another field follows it
+//     (?hl=en|fr&x=1). A group stays if it belongs to the name of a field (?list[0]), and
+//     if a mark of a sentence is in front of it.
+//  20. Marks. In rule 7, the mark in front of the reference does not count if a letter,
+//     digit or _ is directly in front of it: url=http://a/?q= keeps its "=". At the end
+//     of a bare reference, -- directly before > is text (an HTML comment). ${ , and an
+//     apostrophe in front of + , ; or ), end a bare reference (the text of a program).
 //  21. Broken escapes. Rule 15 also escapes a "%" in path, query or fragment that begins
 //     no escape. Then the By of the candidate has [Repaired].
+//  22. Schemes that wrap. jdbc, view-source, feed, blob and jar belong to the reference
+//     that follows them: jdbc:mysql://host/ is one reference. In rule 2, mailto: needs "@"
+//     or "?", geo: a number and a comma, skype: "?", nntp: a slash and a number, and mid:
+//     "@" if it is bare; about:blank counts. news:* (all groups; 1994, "News") counts in a wrapper and after
+//     a prefix. Bare, it is how an emphasised phrase ends: *Good news:* it works.
 //  23. Identifiers of markup. The names of namespaces (xmlns) and what a DOCTYPE holds name
 //     a language, and are no references. An empty value refers to the page (href=""), or to
 //     the base (action="", src=""). See package extract.

@@ -49,6 +49,7 @@ type exclusion struct {
 	hash int // the '#' of the fragment
 }
 
+// newExclusion finds in ref the end of the authority and the beginning of the fragment.
 func newExclusion(ref []byte) (e exclusion) {
 	if n := lex.SchemeLen(ref); n > 0 {
 		if e.path = n + 1; e.path < len(ref) && ref[e.path] != '/' {

@@ -70,6 +70,8 @@ type recorder struct {
 	in     bool               // see inBody
 }
 
+// result encodes r into the buffer and passes it on when it is nearly full. It reports whether
+// to continue.
 func (s *recorder) result(r *Result) bool {
 	if s.buf == nil {
 		s.buf = make([]byte, 0, batchBytes)

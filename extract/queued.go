@@ -14,6 +14,8 @@ type queued struct {
 	encode Encoder
 }
 
+// result adds r to the current batch: as a record if there is an encoder, packed if r is plain,
+// otherwise as it is. It reports whether to continue.
 func (s *queued) result(r *Result) bool {
 	if s.encode != nil && !r.Origin.enclosed { // otherwise the caller completes its Origin
 		return s.record(r)

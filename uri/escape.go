@@ -30,6 +30,8 @@ func AppendEscaped[T Text](dst []byte, s T, g Grammar) []byte {
 	return appendEscaped(dst, view(s), g.newest()&latinEscapes != 0)
 }
 
+// appendEscaped is AppendEscaped for a string. latin says that the octet of an escape is a
+// character of ISO 8859-1, and not of UTF-8.
 func appendEscaped(dst []byte, s string, latin bool) []byte {
 	if len(s) > MaxLen {
 		return append(dst, s...)

@@ -57,6 +57,8 @@ func AppendRelative[T Text](dst []byte, b Base, target T, p Parts) []byte {
 	return b.appendRelative(dst, view(target), &q)
 }
 
+// appendRelative tries each shape and appends the shortest reference that the grammar accepts
+// and that resolves to t again. If no shape is shorter than t, it appends t.
 func (b *Base) appendRelative(dst []byte, t string, p *parts) []byte {
 	if !b.relatesTo(t, p) {
 		return append(dst, t...)

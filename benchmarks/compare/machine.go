@@ -15,6 +15,7 @@ type hardware struct {
 	count int
 }
 
+// machine returns the model and the number of processors. Only Linux has the model.
 func machine() hardware {
 	h := hardware{cpu: "unknown " + runtime.GOARCH, count: runtime.NumCPU()}
 	f, err := os.Open("/proc/cpuinfo")

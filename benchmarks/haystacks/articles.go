@@ -56,6 +56,8 @@ func splitArticle(data []byte, atEOF bool) (int, []byte, error) {
 	return 0, nil, nil
 }
 
+// beginsArticle reports whether b begins with two header fields, the first of which is one that
+// articles begin with.
 func beginsArticle(b []byte) bool {
 	line, rest, _ := bytes.Cut(b, []byte("\n"))
 	name, _, ok := bytes.Cut(line, []byte(": "))

@@ -55,6 +55,8 @@ type stack struct {
 	files []string
 }
 
+// parseArgs groups arguments into haystacks: NAME=FILE begins one, and each FILE after it is
+// added to it.
 func parseArgs(args []string) (stacks []stack, err error) {
 	for _, a := range args {
 		name, file, ok := strings.Cut(a, "=")

@@ -75,6 +75,7 @@ var damages = []struct {
 	{"apache_combined_first300.log.sz", "cut.sz", 60, 0},
 }
 
+// damage writes damaged copies of the files in folder from to folder to, as damages describes.
 func damage(from, to string) error {
 	for _, d := range damages {
 		b, err := os.ReadFile(filepath.Join(from, d.from))

@@ -34,6 +34,7 @@ type perSource struct {
 	line    []byte        // the line of a source that is being made
 }
 
+// newPrinting prepares what the flags of j need: the set for -u, the counter for -c, -l and -m.
 func newPrinting(j *job) *printing {
 	o := j.Options
 	f := &printing{job: j}

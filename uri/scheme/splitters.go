@@ -16,6 +16,8 @@ func splitHTTP(f *splitter) {
 	f.words()
 }
 
+// splitFTP splits ftp://user:password@host:port/segments;type=code. Without a user the effective
+// one is anonymous.
 func splitFTP(f *splitter) {
 	user, password, has := uri.Account(f.s, f.p)
 	f.literal("user", user, has > 0)
@@ -45,6 +47,9 @@ func splitFile(f *splitter) {
 	f.add("segments", Listed, path, "/", ok)
 }
 
+// splitGopher splits gopher://host:port/ followed by a type of one character and a selector.
+// A search is in the query, or after a TAB (%09) by the grammars with gopherTabs; there a second
+// TAB precedes the string of Gopher+.
 func splitGopher(f *splitter) {
 	f.place()
 	path, ok := f.inner()

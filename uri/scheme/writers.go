@@ -97,6 +97,8 @@ func writeFile(m *writer) {
 	m.putOr(uri.Path, "/", "path", "segments", "")
 }
 
+// writeGopher is the inverse of splitGopher. A selector without a type is refused, because its
+// first byte would be read as the type.
 func writeGopher(m *writer) {
 	m.place(false)
 	kind, ok := m.text("gtype", "")
@@ -178,6 +180,8 @@ func writeNNTP(m *writer) {
 	}
 }
 
+// writeWAIS writes wais://host:port/database, followed by a search or by the type, length and
+// identifier of a document.
 func writeWAIS(m *writer) {
 	m.place(false)
 	hasDatabase := m.put(uri.Path, "/", "database", "/")

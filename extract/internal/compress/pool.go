@@ -39,11 +39,10 @@ type Hooks struct {
 	// there are no other workers.
 	Assist func(fill func()) bool
 
-	// Base is called by the reader of a part of a file that several workers read, when it
-	// has to know what is in front of it: once when its text comes near Limits.Ratio, and
-	// where a stream of bzip2 ends that began there. It waits until that is known. It returns
-	// by how many bytes the offsets of this part are smaller than those of the file, the Sum
-	// of the blocks in front of it, and whether to continue.
+	// Base waits until all text in front of this segment of a file is known. It returns the
+	// lag of the segment's offsets, the Sum of the blocks in front of it, and whether to
+	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
+	// stream of bzip2 that began in front of the segment.
 	Base func() (lag int64, sum Sum, ok bool)
 
 	// Lend returns how the text of a block of bzip2 begins, if another worker has started

@@ -86,11 +86,11 @@ func (x *endFinder) accept(i int, last bool) {
 	}
 }
 
-// classify decides what the line at i is. v is what can be seen of it; whole means that it
-// is all. For a boundary line, and for the first line of data, n is its length. It examines
-// only v.
+// classify decides what the line at i is. v is the part of the line that is in the buffer;
+// whole says that it is the entire line. For a boundary line, and for the first line of data,
+// n is its length. It examines only v.
 func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) {
-	// wait is for lines that what comes next may make special.
+	// wait is for lines that the bytes after v may make special.
 	wait := func(may bool) special {
 		if may && !whole {
 			return short

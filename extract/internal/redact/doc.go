@@ -1,6 +1,10 @@
 // Package redact finds the passwords of accounts in text and replaces them. It knows
 // neither results nor output, and imports no other package of the module.
 //
+//	var r redact.Redactor
+//	line, found := r.Append(nil, []byte("see ftp://u:secret@h/ and http://h/"))
+//	fmt.Printf("%s (%d)\n", line, found.Count) // see ftp://u:***@h/ and http://h/ (1)
+//
 // A password is between the first ':' and the last '@' of an authority. Authorities are searched in
 // the whole text, not in the components of a reference, because references contain one another, and
 // because any character of them may be escaped: as %3A, as &colon;, as \u003a, as \072, as [:], as
@@ -10,10 +14,10 @@
 //
 // The plan has three steps.
 //
-//  1. The view (view.go) is the text with its escapes undone. Each pass undoes one layer
+//  1. The view (view.go) is the text with its escapes decoded. Each pass decodes one layer
 //     of escapes of all kinds. Passes are repeated until nothing changes, at most
 //     maxPasses times. Each character of the view has the offset in the text at which it
-//     begins, and the escapes that were undone to get it: its layers (layers.go).
+//     begins, and the escapes that were decoded to get it: its layers (layers.go).
 //  2. Authorities are found in the view (find.go). An authority ends at a '/', '?' or '#'
 //     that has no more layers than the slashes in front of it. A delimiter with more
 //     layers, or with other ones, is data: http://u:se%2Fcret@h has one authority. If

@@ -55,6 +55,8 @@ func (r *Redactor) AppendSingle(dst, text []byte) (grown []byte, found Found) {
 	return r.append(dst, text)
 }
 
+// append finds the passwords in text and replaces them, again and again until it finds no new
+// one. After maxRounds it replaces the whole text.
 func (r *Redactor) append(dst, text []byte) (grown []byte, found Found) {
 	if harmless(text) {
 		return append(dst, text...), Found{}

@@ -155,12 +155,10 @@ func (c *Sources) Finish(whole bool) {
 // group is the number of sources in one run if sources are counted.
 const group = 256
 
-// If thousands of sources have no results, the counter notices their ends only when the
-// run ends. So there are many runs with few sources each. At the end of each, the workers
-// wait for the slowest of them.
-
 // Bundles divides sources into runs of at most [group], each of which may be ranged over
-// once.
+// once. A counter notices the end of a source without results only at the next result or
+// at the end of the run, so one run of thousands of sources would report them late. The
+// price is that at the end of each run the workers wait for the slowest of them.
 func Bundles(sources iter.Seq[extract.Source]) iter.Seq[iter.Seq[extract.Source]] {
 	return func(yield func(iter.Seq[extract.Source]) bool) {
 		var some []extract.Source

@@ -4,9 +4,9 @@ package bzip2
 // into the blocks after it. So what it consumes of a block is kept, and the next block is
 // searched for from there.
 //
-// A damaged block may have no end in front of that of the file. What tells it from a block
-// that is cut is that another block, or the end of the stream, begins in what was consumed
-// of it.
+// The decoder may read to the end of the file and find no end of a block. If another block
+// or the end of the stream begins in the consumed bytes, the block is damaged; otherwise it
+// is cut.
 
 // CanResume reports whether the last error is damage after which reading can continue.
 func (r *Reader) CanResume() bool {

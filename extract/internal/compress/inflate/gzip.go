@@ -40,6 +40,8 @@ func (z *Gzip) Reset(in *bufio.Reader) error {
 	return z.err
 }
 
+// header reads the header of a member (RFC 1952, section 2.3) up to the deflated data. Its
+// fields are skipped; its checksum, if it has one, is verified. The loop is over two flags.
 func (z *Gzip) header(in *bufio.Reader) error {
 	var b [10]byte
 	if _, err := io.ReadFull(in, b[:]); err != nil {

@@ -33,6 +33,8 @@ func (z *Zlib) Reset(in *bufio.Reader) error {
 	return z.err
 }
 
+// header reads the header of a stream (RFC 1950, section 2.2) up to the deflated data. A
+// preset dictionary is accepted only if it is empty.
 func header(in *bufio.Reader) error {
 	var b [4]byte
 	if _, err := io.ReadFull(in, b[:2]); err != nil {

@@ -45,6 +45,7 @@ var (
 	eucKR    = sync.OnceValue(func() *twoByteTable { return newPairTable(korean.EUCKR) })
 )
 
+// newPairTable makes the table of enc by decoding each pair of a lead byte and a next byte.
 func newPairTable(enc encoding.Encoding) *twoByteTable {
 	t := &twoByteTable{enc: enc}
 	ask := enc.NewDecoder()

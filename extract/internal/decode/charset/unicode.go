@@ -9,14 +9,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// Both decoders turn a stretch of characters of one length at a time, in
-// source and in UTF-8, so that a Conversion is uniform and text of one script makes
-// few marks. UTF-16 has four lengths in pairs: 2 bytes for 1 (ASCII), 2 for 2, 2
-// for 3, and a surrogate pair's 4 for 4; UTF-32 has 4 for 1 to 4. ASCII, which
-// is most of what references stand in, is converted four characters at a time.
+// Both decoders convert a run of characters whose source length and UTF-8 length are
+// constant, so that a Conversion is uniform and a Map needs few marks. In UTF-16, 2
+// bytes become 1 (ASCII), 2 or 3 bytes of UTF-8, and the 4 bytes of a surrogate pair
+// become 4. In UTF-32, 4 bytes become 1 to 4. ASCII is converted four characters at a
+// time.
 //
-// What stands for no character becomes U+FFFD as Unicode 3.9 has it, one for
-// each unit, and counts as a character of that length.
+// A unit that encodes no character becomes U+FFFD (Unicode, section 3.9).
 
 type utf16Decoder struct{ cs Unicode }
 
@@ -50,9 +49,8 @@ func (d *utf16Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, e
 	return units, nil
 }
 
-// char returns the character at the beginning of src, and the bytes that it
-// takes, 0 if there are too few of them. The first half of a pair waits for the
-// second one only if more will come.
+// char returns the character at the beginning of src and its length in bytes. The
+// length is 0 if src ends within the character and more input follows.
 func (d *utf16Decoder) char(src []byte, atEOF bool) (r rune, size int) {
 	if len(src) < 2 {
 		return 0, 0
@@ -81,9 +79,8 @@ func (d *utf16Decoder) unit(src []byte) rune {
 	return rune(binary.LittleEndian.Uint16(src))
 }
 
-// ascii turns the ASCII characters at the beginning of src and returns how many.
-// Both loops take what is ASCII in each unit they examine, and end with room,
-// source or ASCII.
+// ascii converts the ASCII characters at the beginning of src and returns their
+// number. Its loops stop when dst is full, src is empty, or a character is not ASCII.
 func (d *utf16Decoder) ascii(dst, src []byte) (n int) {
 	most := min(len(dst), len(src)/2)
 	// A word has four units, the first one in the lowest bits. The bytes of a

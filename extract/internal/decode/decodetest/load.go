@@ -39,6 +39,7 @@ func Page(s string, n int) io.Reader {
 	return io.MultiReader(strings.NewReader(first), io.LimitReader(&Endless{Unit: []byte(again)}, int64(n)))
 }
 
+// Benchmark measures how fast a Chain reads raw through d, or without a decoder if d is nil.
 func Benchmark(b *testing.B, raw []byte, d decode.Decoder) {
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()

@@ -36,8 +36,10 @@ func (d *Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error)
 	return conv, err
 }
 
+// decode returns one Conversion: of a macro, a run of plain bytes, or an escape with a text.
+// Each iteration of its loop removes one escape without a text, or returns.
 func (d *Decoder) decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
-	for lead := 0; ; { // lead bytes were removed
+	for lead := 0; ; { // lead is the length of the escapes removed
 		s := src[lead:]
 		if !d.inLine {
 			n, more := d.macro(s, d.pos+int64(lead), atEOF)

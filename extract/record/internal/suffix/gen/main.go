@@ -14,6 +14,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
+// main reads the list from standard input and writes rules.txt: one rule a line, sorted, in
+// ASCII, without comments.
 func main() {
 	var rules []string
 	in := bufio.NewScanner(os.Stdin)
