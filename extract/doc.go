@@ -115,7 +115,8 @@
 // Nothing grows with the input, and time is linear in it. The memory of one worker:
 //
 //	part                      bytes                               where
-//	window of the scanner     128 KiB, or 8 times MaxLen          delimit/internal/window
+//	window of the scanner     128 KiB, or 8 times MaxLen          delimit/scanner.go
+//	forms of one reference    up to 15 times MaxLen               delimit/scanner.go, validate.go
 //	source                    64 KiB                              compress.FileBuffer
 //	each compression          4 KiB, and for                      compress/layer.go
 //	  gzip, zlib              132 KiB                             compress/inflate

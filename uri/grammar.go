@@ -40,7 +40,8 @@ var grammars = [...]struct {
 	{"rfc3986", "RFC 3986, January 2005"},
 }
 
-// This fails to compile unless each constant has an entry in the list.
+// Each constant has an entry in the list: with one too many or too few, the index below is not
+// 0, and this does not compile.
 var _ = [1]struct{}{}[nextGrammar-1<<len(grammars)]
 
 // Default is the newest of the drafts. Functions that resolve, normalize or build

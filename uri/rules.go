@@ -5,7 +5,7 @@ package uri
 // resolves references and writes normal forms, and the productions of single
 // schemes ([forms]). The rest of the package tests whether a member of the set has
 // a rule and names no document. A further grammar needs an entry in grammar.go and
-// its rules here, and no code elsewhere.
+// its rules here; code only for a structure that no other grammar has (CONTRIBUTING.md).
 
 // Named sets are the grammars that have a structure which rows of bytes cannot express.
 // Each stands for a sentence of the documents.

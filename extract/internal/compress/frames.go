@@ -75,7 +75,7 @@ func (f *Frames) reset() {
 func (f *Frames) Share(split, warm, at int64) { f.split, f.warm, f.at = split, warm, at }
 
 // CheckEach says whether all text of the members belongs to one stream of text or messages.
-// Limits.Ratio is then checked for each member.
+// If so, count compares the text so far with Limits.Ratio as each piece of a member is read.
 func (f *Frames) CheckEach(all bool) { f.checkEach.Store(all) }
 
 // At returns the offset in the source of the current member.
@@ -121,10 +121,10 @@ func (f *Frames) room(p []byte) []byte {
 }
 
 // count counts n bytes of text. It returns how many of them are allowed, and a Damage if
-// that is fewer than n. in is the input that is not yet decompressed. s.read, with which
-// the text is compared, is the same for any number of workers: all of them read the source
-// in blocks that end at the same offsets (see Source.once), so when this text is
-// decompressed, the same last block has been read.
+// that is fewer than n. in is the input that is not yet decompressed. The text is compared
+// with how much of the source was read (Source.read). That is the same for any number of
+// workers: all of them read the source in blocks that end at the same offsets (see
+// Source.once), so when this text is decompressed, the same last block has been read.
 func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if f == nil || n == 0 {
 		return n, nil

@@ -90,8 +90,8 @@ func (m *Map) Origin(off int64) (in int64, exact bool) {
 }
 
 // end returns the end of the unit that the output byte before off belongs to,
-// and whether the unit ends at off. It does not depend on what was removed
-// after that unit, nor on how far that had been seen.
+// and whether the unit ends at off. Input that is removed after
+// that unit makes no difference, whether it was already read or not.
 func (m *Map) end(off int64) (in int64, exact bool) {
 	exact = off <= m.out
 	off = min(off, m.out)

@@ -74,7 +74,7 @@ func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 		w = d.streams[s.level+1].around.where
 	}
 	for i := s.used - 1; i > 0 && n < s.boxes[i].bottom; i-- {
-		w = s.boxes[i].around.where // the stage decodes a complete message
+		w = s.boxes[i].around.where // stages under its reader decode the whole message
 	}
 	s.warnings = append(s.warnings, placed{m, s.place(w, m)})
 }

@@ -26,7 +26,7 @@ type queue[B, D any] struct {
 
 	turned    chan struct{} // of a segment: closed when turn is set
 	delivered func()        // of a segment: called when all of it is delivered
-	then      *queue[B, D]  // the queue of the segment where this one ended, set before out is closed
+	then      *queue[B, D]  // delivered after this one: the queue of the segment where the reader of this one stopped; set before out is closed
 	delta     D             // to add to the numbers there, in addition to the delta of this queue
 }
 

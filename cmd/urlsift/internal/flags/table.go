@@ -120,7 +120,7 @@ var table = []spec{
 
 	// What a reference is, and what is done to it.
 	{long: "grammar", on: referring, group: finding, arg: "NAME", words: refs.Grammars, separator: '+', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Grammar }),
-		help: "the grammar that a URL must follow (default uri-2002); several are joined with '+': then one of them is enough; all is any of the six"},
+		help: "the grammar that a URL must follow (default uri-2002); several are joined with '+': then one of them is enough; all is any of them"},
 	{long: "base", on: searching | Resolve | Relativize, group: finding, arg: "URL", set: setBase,
 		help: "resolve relative URLs against URL where the text has no base of its own"},
 	{long: "base-map", group: finding, arg: "FILE", set: setBaseMap,
