@@ -202,7 +202,7 @@ func (h *sharer) before() (lag int64, sum compress.Sum, ok bool) {
 	if !h.producer.Share.Await(s.Decided()) || h.producer.Share.Discarded() {
 		return 0, sum, false
 	}
-	return s.Base().bytes, s.Base().sum, true
+	return s.Delta().bytes, s.Delta().sum, true
 }
 
 // lend returns the text with which the block of start begins, if the segment of split begins

@@ -237,7 +237,7 @@ func (w *worker) poolHooks() compress.Hooks {
 		Stopped:     func() bool { return w.done() || w.share.isHopeless() },
 		Interrupted: w.reader.Stopped,
 		Assist:      func(fill func()) bool { return w.find.resumed == nil && w.producer.Assist(fill) }, // without it nothing is read ahead
-		Base:        w.share.before,
+		InFront:     w.share.before,
 		Lend:        w.share.lend,
 		InConsumer:  func() bool { return w.out.inBody() },
 	}

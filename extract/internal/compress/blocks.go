@@ -13,7 +13,7 @@ import (
 // their stream, which bounds them, and the checksums of the blocks before, which are compared at
 // the end of the stream. A reader that begins at a block assumes the level of the file's first
 // stream, which the reader that arrives there compares. The sum it gets at the end of the stream
-// (see [Hooks].Base).
+// (see [Hooks].InFront).
 type blocks struct {
 	r      *bzip2.Reader
 	in     *bufio.Reader
@@ -116,7 +116,7 @@ func (d *decompressor) startBzip2(in *bufio.Reader) {
 	if f := d.frames; f != nil {
 		d.bzip2.AtBlock = f.atBlock
 		d.bzip2.Before = func() (sum Sum, ok bool) {
-			_, sum, ok = f.p.hooks.Base()
+			_, sum, ok = f.p.hooks.InFront()
 			return sum, ok
 		}
 	}

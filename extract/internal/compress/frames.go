@@ -137,7 +137,7 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	s, ratio := &f.p.Source, int64(f.p.limits.Ratio)
 	if f.split > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
 		f.near = true
-		lag, _, ok := f.p.hooks.Base()
+		lag, _, ok := f.p.hooks.InFront()
 		if !ok {
 			return 0, damage.ErrStopped
 		}

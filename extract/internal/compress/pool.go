@@ -39,11 +39,11 @@ type Hooks struct {
 	// there are no other workers.
 	Assist func(fill func()) bool
 
-	// Base waits until all text in front of this segment of a file is known. It returns the
+	// InFront waits until all text in front of this segment of a file is known. It returns the
 	// lag of the segment's offsets, the Sum of the blocks in front of it, and whether to
 	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
 	// stream of bzip2 that began in front of the segment.
-	Base func() (lag int64, sum Sum, ok bool)
+	InFront func() (lag int64, sum Sum, ok bool)
 
 	// Lend returns how the text of a block of bzip2 begins, if another worker has started
 	// there, for a split that the block follows; otherwise nil. It may be nil.

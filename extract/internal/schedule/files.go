@@ -81,7 +81,7 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) 
 			var none D
 			l.commit(s, none)
 		} else if me.then = s; me.outcome == committed {
-			l.commit(s, me.base)
+			l.commit(s, me.delta)
 		}
 		return EndHere
 	case me != nil && me.outcome == pending:
@@ -91,11 +91,11 @@ func (l *fileList[B, E, D]) resolve(me, s *Segment[B, E, D], agree bool, lag D) 
 	return ReadOn
 }
 
-// commit commits s and the segments that follow from it. base is the base of the segment before.
-func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], base D) {
+// commit commits s and the segments that follow from it. delta is that of the segment before.
+func (l *fileList[B, E, D]) commit(s *Segment[B, E, D], delta D) {
 	for ; s != nil; s = s.then { // once for each segment
-		base = l.add(base, s.lag)
-		s.base = base
+		delta = l.add(delta, s.lag)
+		s.delta = delta
 		l.decide(s, committed)
 		if s.ended {
 			s.count()

@@ -71,7 +71,7 @@ type Segment[B, E, D any] struct {
 	ended   bool
 	then    *Segment[B, E, D] // the segment at whose split point its reader ended
 	lag     D                 // difference to add to its numbers, relative to the segment before it
-	base    D                 // the same relative to the beginning of the file; valid if committed
+	delta   D                 // the same relative to the beginning of the file; valid if committed
 	count   func()            // adds its counts; set if its reader ended before the outcome was known
 }
 
@@ -87,10 +87,10 @@ const (
 // Decided returns a channel that is closed when the outcome of s is known.
 func (s *Segment[B, E, D]) Decided() <-chan struct{} { return s.decided }
 
-// Base returns what is added to the numbers that the reader of s counts from where it
+// Delta returns what is added to the numbers that the reader of s counts from where it
 // started: the sum of the lags of s and of the segments before it. It is valid once s is
 // committed.
-func (s *Segment[B, E, D]) Base() D { return s.base }
+func (s *Segment[B, E, D]) Delta() D { return s.delta }
 
 // After returns the first split point after off, or -1.
 func (f *File[B, E, D]) After(off int64) int64 {

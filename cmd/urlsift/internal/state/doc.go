@@ -51,7 +51,7 @@
 // # Parts
 //
 //	store        the database: transactions, and what is searched for in it
-//	base         a store, options, and the first error; what the other parts use
+//	common       a store, options, and the first error; what the other parts use
 //	recogniser   which record a file has, and from where it is read
 //	saver        what has come since the last transaction
 //	State        all of these, and the order in which they are used

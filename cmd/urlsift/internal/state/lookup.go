@@ -29,13 +29,13 @@ const racy = 2 * time.Second
 
 // A recogniser finds the record of a file, and decides from where the file is read.
 type recogniser struct {
-	*base
+	*common
 	aside map[inode]string // names of files that have lost them
 	taken map[id]bool      // records that another file has taken over in this run, and whether that file is compressed; guarded by mu
 }
 
 // isGrowing reports whether a file that was changed at that time may be written to soon.
-func (s *base) isGrowing(now, modified time.Time) bool {
+func (s *common) isGrowing(now, modified time.Time) bool {
 	return !modified.After(now) && now.Sub(modified) < s.opts.Settle
 }
 

@@ -27,7 +27,7 @@ func workingDir() string {
 }
 
 // nameOf returns the name in the state of the file at path.
-func (s *base) nameOf(path string) string {
+func (s *common) nameOf(path string) string {
 	if filepath.IsAbs(path) || s.dir == "" {
 		return filepath.Clean(path)
 	}

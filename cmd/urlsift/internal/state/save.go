@@ -40,7 +40,7 @@ func (c *changes) reset() { c.files, c.urls = map[string]*pending{}, c.urls[:0] 
 
 // A saver keeps the changes since the last transaction, and makes the next one.
 type saver struct {
-	*base
+	*common
 	files *recogniser
 
 	// Written writes out all results and returns the state of the output. It is called before each

@@ -15,7 +15,7 @@ import (
 // A State is an open state. Several goroutines may call its methods, except Save, Printed, NextRun
 // and Close, which only the loop over results may call.
 type State struct {
-	*base
+	*common
 	*recogniser
 	saver
 
@@ -67,9 +67,9 @@ func Open(o Options) (s *State, err error) {
 
 // newState returns the State of db.
 func newState(o Options, db *bolt.DB) *State {
-	b := &base{store: store{o.Path, target(o.Path), db}, opts: o, dir: workingDir()}
-	r := &recogniser{base: b, aside: map[inode]string{}, taken: map[id]bool{}}
-	s := &State{base: b, recogniser: r, saver: saver{base: b, files: r, saved: time.Now()}}
+	b := &common{store: store{o.Path, target(o.Path), db}, opts: o, dir: workingDir()}
+	r := &recogniser{common: b, aside: map[inode]string{}, taken: map[id]bool{}}
+	s := &State{common: b, recogniser: r, saver: saver{common: b, files: r, saved: time.Now()}}
 	s.changes.reset()
 	return s
 }

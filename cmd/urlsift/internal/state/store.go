@@ -21,8 +21,8 @@ type Options struct {
 	Following bool // runs may happen at any moment, even while files are being rotated
 }
 
-// A base is what the parts of a State use.
-type base struct {
+// A common is what the parts of a State use.
+type common struct {
 	store
 	opts Options
 	run  int64
@@ -84,7 +84,7 @@ func (s *store) guarded(write func(tx *bolt.Tx) error) (err error) {
 }
 
 // fail keeps the first error of the state.
-func (s *base) fail(err error) {
+func (s *common) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failed != nil {
@@ -97,7 +97,7 @@ func (s *base) fail(err error) {
 
 // Failed returns the error of the state, if it has one: then nothing more is saved, and the
 // run has to end.
-func (s *base) Failed() error {
+func (s *common) Failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failed
