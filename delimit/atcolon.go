@@ -15,7 +15,7 @@ import (
 // atColon examines what is around the colon at buf[i]. With yes it has set c, and look is
 // after the candidate. With no the colon is text, or a run was too long and skipping is
 // set.
-func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
+func (s *matcher) atColon(i int, c *Candidate) lex.Verdict {
 	b := s.Buf[:s.End]
 	if i+1 == len(b) {
 		return lex.AtEnd(s.Err != nil)
@@ -77,7 +77,7 @@ func (s *finder) atColon(i int, c *Candidate) lex.Verdict {
 // beforeSlashes examines the scheme buf[lo:i], which a colon and slashes follow. An
 // unregistered one may be unknown, or http directly after a word. A scheme that white space
 // breaks in two looks unregistered too, until its first part is found.
-func (s *finder) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Verdict {
+func (s *matcher) beforeSlashes(lo, i, run int, clipped bool, c *Candidate) lex.Verdict {
 	b, at := s.Buf[:i], lo
 	if !schemes.Registered(b[lo:]) {
 		if g := schemes.SchemeAfterWord(b, run); g > lo && wordEndsBefore(b[:g]) {
@@ -109,7 +109,7 @@ func wordEnd(scheme []byte, word string) bool {
 
 // split examines a scheme whose colon is followed by white space or a single slash. It is
 // a reference only in a wrapper, which joins the parts.
-func (s *finder) split(lo, i int, c *Candidate) lex.Verdict {
+func (s *matcher) split(lo, i int, c *Candidate) lex.Verdict {
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 {
 		return s.wrapped(o, o+1, schemes.Usual, mark, c)
 	}
@@ -118,7 +118,7 @@ func (s *finder) split(lo, i int, c *Candidate) lex.Verdict {
 
 // broken examines a scheme that white space breaks in two in a wrapper, as in
 // "<ht\ntp://a/>". Its second part, which may be empty, is buf[lo:i].
-func (s *finder) broken(lo, i int, c *Candidate) lex.Verdict {
+func (s *matcher) broken(lo, i int, c *Candidate) lex.Verdict {
 	least := max(s.Floor, lo-lex.MaxLead)
 	k := lo
 	for k > least && lex.Roles[s.Buf[k-1]].Has(lex.White) {

@@ -24,8 +24,8 @@ import (
 // what it has stored about brackets and quotation marks. So after the verdict more, the
 // same colon can be examined again.
 
-// A finder finds the candidate at a colon, or at another trigger.
-type finder struct {
+// A matcher finds the candidate at a colon, or at another trigger.
+type matcher struct {
 	opts Options
 	window.Window
 	bare.Walker
@@ -43,7 +43,7 @@ type finder struct {
 
 // reference finds the form and the end of the reference whose scheme begins at buf[lo]
 // and ends at the colon buf[colon].
-func (s *finder) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	s.prose = prose{}
 	scheme := lo
 	lo = front.Outermost(&s.Window, lo)
@@ -60,7 +60,7 @@ func (s *finder) reference(lo, colon int, set schemes.SchemeSet, c *Candidate) l
 // wrapped makes a candidate of the content of the opener at buf[o], from buf[k] on. With
 // the schemes.SchemeSet any, a prefix precedes it, and in angle brackets the reference may be
 // relative.
-func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Verdict {
+func (s *matcher) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidate) lex.Verdict {
 	most := s.opts.MaxLen + 2*lex.MaxLead
 	hi := min(s.End, k+most)
 	atEOF := s.Err != nil && hi == s.End
@@ -121,7 +121,7 @@ func (s *finder) wrapped(o, k int, set schemes.SchemeSet, mark byte, c *Candidat
 
 // counts reports whether text, the content of a wrapper, counts as a reference there, and
 // returns its scheme and absolute form.
-func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
+func (s *matcher) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.Enclosure) (ref []byte, by Extra, ok bool) {
 	if s.opts.Extras&Defanged != 0 {
 		if s.Ref, ok = extras.Refang(s.Ref[:0], text); ok {
 			if _, ok = s.Rules.Begins(s.Ref, set); ok {
@@ -159,7 +159,7 @@ func (s *finder) counts(text []byte, set schemes.SchemeSet, mark byte, e *wrap.E
 
 // bare makes a candidate of the bare reference that begins at buf[lo]. The walk starts at
 // buf[body], with the state w. outer is where its prefix begins, or lo.
-func (s *finder) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	limit := lo + s.opts.MaxLen + 1
 	b := s.Buf[:min(s.End, limit)]
 	cut := len(b) == limit
@@ -211,7 +211,7 @@ func (s *finder) bare(lo, body, outer int, w bare.Walk, set schemes.SchemeSet, c
 
 // finish sets the fields of a bare candidate: buf[lo:ref] is the reference, buf[ref:end]
 // its tail.
-func (s *finder) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSet, c *Candidate) lex.Verdict {
+func (s *matcher) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSet, c *Candidate) lex.Verdict {
 	raw := s.Buf[lo:ref]
 	text := raw
 	if json {
@@ -253,7 +253,7 @@ func (s *finder) finish(lo, ref, end, outer int, json bool, set schemes.SchemeSe
 //
 // The end of a search is stored, so that the next mark of the same kind continues there.
 // So all searches for one kind are linear together.
-func (s *finder) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Verdict) {
+func (s *matcher) paired(b []byte, outer, lo int, atEOF bool) (end int, v lex.Verdict) {
 	if outer == 0 || lo-outer > len("URL:") {
 		return 0, lex.No
 	}

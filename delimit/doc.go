@@ -170,8 +170,8 @@
 //	                 reading.go, comma.go and rejoin.go; references as typed in typed.go
 //	searcher         search.go: from one colon to the next. extra.go and address.go have what
 //	                 is off by default
-//	fastFinder       fastpath.go, fastlines.go: the usual references, with the results of
-//	finder           atcolon.go, build.go, prefix.go, label.go: the candidate at a colon
+//	fastMatcher      fastpath.go, fastlines.go: the usual references, with the results of
+//	matcher          atcolon.go, build.go, prefix.go, label.go: the candidate at a colon
 //	internal/bare    the end of a bare reference: Walker (rules 6, 7, 11, 12, 14 and 20)
 //	internal/front   what is in front of a reference
 //	internal/wrap    what is in a wrapper (rules 3 to 5, 8 to 10 and 19)

@@ -25,7 +25,7 @@ import (
 // fastLines continues where fastWrapped has reached the first line break, buf[end], and
 // has the same results. due is what the bytes in front of it require. It is long because it
 // is one loop over lines, with eight variables that pass from line to line.
-func (s *fastFinder) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
+func (s *fastMatcher) fastLines(mark byte, o, lo, body, end int, due window.Ask, c *Candidate) lex.Verdict {
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	if next := end + 1; next < len(b) && (b[next] == '<' || b[next] == '\n') {
 		return lex.No // whatever the quote prefix is

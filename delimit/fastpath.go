@@ -36,9 +36,9 @@ import (
 // From the same colon no loop goes further than the walk of atColon, which is linear.
 // There are at most three: for the wrapper, for the bare reference, and that of atColon.
 
-// A fastFinder finds the usual references itself.
-type fastFinder struct {
-	finder
+// A fastMatcher finds the usual references itself.
+type fastMatcher struct {
+	matcher
 	plain bool // the options leave the fast path open
 	swift bool // and only colons are triggers
 }
@@ -48,7 +48,7 @@ type fastFinder struct {
 // at that colon, or after the piece. It may only be called if swift is set. If references
 // are dense, it finds all but the first of each piece, without the other checks for a
 // colon.
-func (s *fastFinder) nextFast(c *Candidate) bool {
+func (s *fastMatcher) nextFast(c *Candidate) bool {
 	p := &s.Piece
 	for ; p.Next < p.N; p.Next++ { // each block is finished once
 		block := p.From + int(p.At[p.Next])
@@ -71,7 +71,7 @@ func (s *fastFinder) nextFast(c *Candidate) bool {
 // fastPath examines what is around the colon at buf[i], like atColon, and reports whether
 // it has found a simple reference. If so, it has set c, and look is after it. It may only
 // be called if plain is set.
-func (s *fastFinder) fastPath(i int, c *Candidate) bool {
+func (s *fastMatcher) fastPath(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
 	lo, body := front.UsualScheme(b, i)
 	if body == 0 {
@@ -104,7 +104,7 @@ func (s *fastFinder) fastPath(i int, c *Candidate) bool {
 
 // fastAdjacent is fastPath for a reference that begins directly where the last one ended,
 // so that no opener is in front of it. It may still have a partner.
-func (s *fastFinder) fastAdjacent(lo, body int, c *Candidate) bool {
+func (s *fastMatcher) fastAdjacent(lo, body int, c *Candidate) bool {
 	if p := s.Buf[lo-1]; p == '\'' || p >= 0x80 {
 		return false
 	}
@@ -112,7 +112,7 @@ func (s *fastFinder) fastAdjacent(lo, body int, c *Candidate) bool {
 }
 
 // fastPrefixed is fastPath for the colon of "URL:" directly after an opener.
-func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
+func (s *fastMatcher) fastPrefixed(i int, c *Candidate) bool {
 	b := s.Buf[:s.End]
 	lo, at := i-len("URL"), i+1
 	if lo <= s.Floor || front.Classes[b[lo-1]] != front.Opens || !lex.IsPrefix(b[lo:i]) || i+len("?https://") > len(b) {
@@ -144,7 +144,7 @@ func (s *fastFinder) fastPrefixed(i int, c *Candidate) bool {
 // fastWrapped makes a candidate of the content of the opener at buf[o]: a reference from
 // buf[lo] on, whose scheme and slashes end in front of buf[body]. With no, it is not an
 // opener. With more, atColon must decide.
-func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
+func (s *fastMatcher) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 	mark := s.Buf[o]
 	b := s.Buf[:min(s.End, lo+s.opts.MaxLen+1)]
 	end, due := window.ScanUntil(b, body, window.StopWrapped)
@@ -166,7 +166,7 @@ func (s *fastFinder) fastWrapped(o, lo, body int, c *Candidate) lex.Verdict {
 
 // fastBare makes a candidate of the bare reference from buf[lo] on, whose scheme and
 // slashes end in front of buf[body]. outer is where its prefix begins, or lo.
-func (s *fastFinder) fastBare(outer, lo, body int, c *Candidate) bool {
+func (s *fastMatcher) fastBare(outer, lo, body int, c *Candidate) bool {
 	until := window.StopBare
 	if s.Buf[outer-1] == '(' {
 		until = window.StopNested
@@ -271,7 +271,7 @@ func fastHost(b []byte, body, end int, due window.Ask) bool {
 // fastFill sets c to a candidate with that form, with the reference buf[lo:end] and with
 // buf[from:to] including its wrapper. It sets look after it. due is what its bytes
 // require.
-func (s *fastFinder) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
+func (s *fastMatcher) fastFill(c *Candidate, form Form, from, lo, end, to int, due window.Ask) {
 	*c = Candidate{}
 	t := s.Buf[lo:end]
 	c.Text, c.Ref, c.Raw = t, t, t

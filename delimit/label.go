@@ -20,7 +20,7 @@ import (
 
 // unlabelled returns e, which was found in t, without the label in brackets that the wrapper
 // ends with; or e itself if it ends with none.
-func (s *finder) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, set schemes.SchemeSet) wrap.Enclosure {
+func (s *matcher) unlabelled(t []byte, e wrap.Enclosure, m *wrap.QuotePrefix, set schemes.SchemeSet) wrap.Enclosure {
 	p := wrap.LastPartner(t[e.Start:e.End])
 	if p <= 0 {
 		return e

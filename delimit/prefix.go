@@ -12,7 +12,7 @@ import (
 // The prefix "URL:" or "URI:" in front of a reference (rule 5).
 
 // prefixed examines what follows the prefix from buf[lo] to buf[i].
-func (s *finder) prefixed(lo, i int, c *Candidate) lex.Verdict {
+func (s *matcher) prefixed(lo, i int, c *Candidate) lex.Verdict {
 	b := s.Buf[:s.End]
 	s.prose = prose{}
 	if o, mark := front.Opener(&s.Window, lo); mark != 0 && front.Leads(&s.Window, o, lo) {

@@ -17,7 +17,7 @@ import (
 const maxHyphens = 3
 
 // others returns what the text of c allows beside the primary reading.
-func (s *finder) others(c *Candidate, e *wrap.Enclosure) Reading {
+func (s *matcher) others(c *Candidate, e *wrap.Enclosure) Reading {
 	var r Reading
 	if e.Hyphens > 0 {
 		r |= NoHyphen

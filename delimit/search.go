@@ -11,7 +11,7 @@ import (
 
 // A searcher goes from one colon to the next.
 type searcher struct {
-	fastFinder
+	fastMatcher
 	wait int    // if not 0: examine the open candidate again when a byte from here on may end it
 	next [3]int // for each trigger: its next position, as far as known
 }

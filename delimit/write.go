@@ -60,7 +60,7 @@ var defaultRules schemes.Rules
 // dst must not overlap ref. AppendWrapped does not allocate if dst has room for three times
 // len(ref), and for each line the length of Quote, Indent and EOL.
 func AppendWrapped(dst, ref []byte, o WrapOptions) (out []byte, ok bool) {
-	var s finder // only its options are used
+	var s matcher // only its options are used
 	s.opts.MaxLen, s.opts.MaxBreaks = defaultMaxLen, defaultMaxBreaks
 	if o.EOL == "" {
 		o.EOL = "\n"
@@ -141,7 +141,7 @@ func wrapsPlainly(ref []byte) bool {
 
 // readsBack reports whether t, what was written after the opening bracket and a prefix, is
 // read as ref. It writes to the spare room of t.
-func (s *finder) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
+func (s *matcher) readsBack(t, ref []byte, set schemes.SchemeSet, o *WrapOptions) bool {
 	m := wrap.QuotePrefixOf([]byte(o.Quote))
 	e, v := wrap.Enclose(t, '<', &m, s.opts.MaxBreaks, true)
 	if v == lex.Yes {

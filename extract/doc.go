@@ -242,8 +242,8 @@
 //	                              layer.Read       internal/compress/layer.go (decompressed)
 //	                                Source.Read    internal/compress/source.go (the file)
 //	                searcher.search                delimit/search.go (the next colon)
-//	                  finder.atColon               delimit/atcolon.go (usual forms: fastpath.go)
-//	                    finder.reference           delimit/build.go (where it begins and ends)
+//	                  matcher.atColon              delimit/atcolon.go (usual forms: fastpath.go)
+//	                    matcher.reference          delimit/build.go (where it begins and ends)
 //	              finder.locate                    finder.go (Text.Locate: where it stands in the raw stream)
 //	              validator.assess, validator.finish   validate.go
 //	                Split                          uri/split.go
