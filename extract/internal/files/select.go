@@ -83,18 +83,18 @@ func withoutWorking(pattern string) string {
 	return pattern
 }
 
-// A verdict is the decision of some rules about a path.
-type verdict uint8
+// A decision is the decision of some rules about a path.
+type decision uint8
 
 const (
-	undecided verdict = iota
-	taken             // also if it is hidden or ignored
+	undecided decision = iota
+	taken              // also if it is hidden or ignored
 	refused
 )
 
-// judge returns the verdict of excludes and globs about name, whose last element is base. Each rule
+// decide returns the decision of excludes and globs about name, whose last element is base. Each rule
 // that has not matched yet is compared, in order to know which never match.
-func (s *selection) judge(name, base string, dir bool) (v verdict) {
+func (s *selection) decide(name, base string, dir bool) (v decision) {
 	path := base
 	if s.slash {
 		path = s.from.path(name)

@@ -153,7 +153,7 @@ func (w *walk) picks(name, base string, dir bool) bool {
 	if w.selection == nil {
 		return w.Hidden || !hidden(name, base, dir)
 	}
-	switch w.judge(name, base, dir) {
+	switch w.decide(name, base, dir) {
 	case refused:
 		return false
 	case undecided:

@@ -11,16 +11,16 @@ import (
 // value is nil if it is undefined, or a string, a bool, a list of strings, a
 // list of rows of three strings, or members.
 type Answer struct {
-	ref      string    // as it is printed
-	values   []any     // of the record, in the order of columns
-	line     string    // the same as one line of text
-	Fault    string    // why the reference is refused, or ""
-	offset   int       // of the byte of ref that fault is about, or -1
-	verdicts []verdict // of each grammar; for people
+	ref     string       // as it is printed
+	values  []any        // of the record, in the order of columns
+	line    string       // the same as one line of text
+	Fault   string       // why the reference is refused, or ""
+	offset  int          // of the byte of ref that fault is about, or -1
+	accepts []acceptance // of each grammar; for people
 }
 
-// A verdict says whether one grammar accepts a reference.
-type verdict struct {
+// An acceptance says whether one grammar accepts a reference.
+type acceptance struct {
 	grammar string
 	why     string // the reason if it does not; "" if it does
 }

@@ -206,12 +206,12 @@ func account(ref string, p uri.Parts, fields []scheme.Field) (user, password any
 	return user, password
 }
 
-// collect adds the verdicts of all grammars, each with its reason, which take some
+// collect adds which grammars accept text, and else the reasons, which take some
 // time to find.
 func (j *Answerer) collect(a *Answer, text string) {
 	p := uri.Split(text)
 	for g := range uri.Every.Each() {
-		v := verdict{grammar: g.String()}
+		v := acceptance{grammar: g.String()}
 		if err := uri.Explain(text, p, g); err != nil {
 			var e *uri.Error
 			if errors.As(err, &e) {
@@ -220,7 +220,7 @@ func (j *Answerer) collect(a *Answer, text string) {
 			why, _ := explain(err, text, a.ref)
 			v.why = brief(why, a.ref)
 		}
-		a.verdicts = append(a.verdicts, v)
+		a.accepts = append(a.accepts, v)
 	}
 }
 

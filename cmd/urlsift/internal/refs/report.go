@@ -41,7 +41,7 @@ func appendReport(dst []byte, a *Answer) []byte {
 	}
 	dst = append(record.AppendVisible(dst, head), '\n')
 
-	var components, parts, verdicts members
+	var components, parts, grammars members
 	values := make(map[string]any)
 	for i, name := range columns[Parse] {
 		text, ok := a.values[i].(string)
@@ -60,16 +60,16 @@ func appendReport(dst []byte, a *Answer) []byte {
 		}
 		parts = append(parts, f)
 	}
-	for _, v := range a.verdicts {
+	for _, v := range a.accepts {
 		text := "yes"
 		if v.why != "" {
 			text = "no: " + v.why
 		}
-		verdicts = append(verdicts, member{v.grammar, text})
+		grammars = append(grammars, member{v.grammar, text})
 	}
 
 	width := 0
-	for _, block := range []members{components, parts, verdicts} {
+	for _, block := range []members{components, parts, grammars} {
 		for _, r := range block {
 			width = max(width, len(r.name))
 		}
@@ -78,7 +78,7 @@ func appendReport(dst []byte, a *Answer) []byte {
 	if len(parts) > 0 {
 		dst = appendRows(append(dst, '\n'), parts, width)
 	}
-	dst = appendRows(append(dst, '\n'), verdicts, width)
+	dst = appendRows(append(dst, '\n'), grammars, width)
 	if a.Fault != "" {
 		dst = appendFault(dst, a)
 	}

@@ -4,19 +4,19 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// A verdict is what [Decoder.attrVerdict] decides about a value.
-type verdict uint8
+// A valueUse is how the value of an attribute is read.
+type valueUse uint8
 
 const (
-	isDropped verdict = iota
+	isDropped valueUse = iota
 	isWords
 	isKept
 	needMore
 )
 
-// attrVerdict decides what becomes of the value at the beginning of src, which begins with its
+// valueUse decides what becomes of the value at the beginning of src, which begins with its
 // quote. Tag and attribute have just been read.
-func (h *Decoder) attrVerdict(src []byte, atEOF bool) verdict {
+func (h *Decoder) valueUse(src []byte, atEOF bool) valueUse {
 	if h.tag.end {
 		return isDropped
 	}
@@ -25,13 +25,13 @@ func (h *Decoder) attrVerdict(src []byte, atEOF bool) verdict {
 	}
 	info := h.names.attrs.get(h.attr.name())
 	if h.attr.named > nameCap || info == nil || info.only != "" && info.only != h.tag.info.name {
-		return judgeWords(src, h.quote, atEOF)
+		return useOfUnknown(src, h.quote, atEOF)
 	}
 	h.attr.info = info
 	switch info.kind {
 	case nothings:
 		if h.XML {
-			return judgeWords(src, h.quote, atEOF)
+			return useOfUnknown(src, h.quote, atEOF)
 		}
 		return isDropped
 	case refresh: // or else a description, keywords, anything
@@ -40,7 +40,7 @@ func (h *Decoder) attrVerdict(src []byte, atEOF bool) verdict {
 			return needMore
 		}
 		if n == 0 {
-			return judgeWords(src, h.quote, atEOF)
+			return useOfUnknown(src, h.quote, atEOF)
 		}
 	}
 	if h.Sink == nil {
@@ -58,9 +58,9 @@ func isNamespace(name []byte) bool {
 // wordsCap is how much of a value is examined before it is treated as text.
 const wordsCap = 64
 
-// judgeWords is judge for a value of unknown meaning. A short value without any of the
+// useOfUnknown is valueUse for a value of unknown meaning. A short value without any of the
 // characters that a reference or an address must have, such as "true", is dropped.
-func judgeWords(src []byte, quote byte, atEOF bool) verdict {
+func useOfUnknown(src []byte, quote byte, atEOF bool) valueUse {
 	if quote != 0 {
 		src = src[1:]
 	}

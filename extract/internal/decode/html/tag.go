@@ -164,11 +164,11 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 			}
 
 		case inValue:
-			verdict := h.attrVerdict(src[i:], atEOF)
-			if i > 0 && (verdict == isWords || verdict == needMore) {
+			use := h.valueUse(src[i:], atEOF)
+			if i > 0 && (use == isWords || use == needMore) {
 				return decode.Conversion{In: i}, false // so that a line break has a place of its own
 			}
-			switch verdict {
+			switch use {
 			case needMore:
 				return decode.Conversion{}, true
 			case isWords:
@@ -179,7 +179,7 @@ func (h *Decoder) markup(dst, src []byte, atEOF bool) (conv decode.Conversion, m
 				i++
 			}
 			h.state = inDropped
-			if verdict == isKept {
+			if use == isKept {
 				h.state = inKept
 				h.value.reset(h.pos + int64(i))
 			}
