@@ -3,109 +3,10 @@ package record
 import (
 	"bytes"
 	"encoding/binary"
-	"hash/maphash"
-	"strings"
 
 	"github.com/urlsift/urlsift/extract"
-	"github.com/urlsift/urlsift/extract/record/internal/suffix"
 	"github.com/urlsift/urlsift/uri"
 )
-
-// Scheme, host and domain: of the target if there is one, else of the URL.
-
-// A splitText is a reference, and the positions of its scheme and host.
-type splitText struct {
-	text  []byte
-	parts uri.Parts
-	low   []byte // memory for what is in lower case
-}
-
-// reference returns the reference that scheme, host and domain are of, in parts. Where
-// passwords are replaced, they are replaced before it is split: what is no account for the
-// grammar may be one for others.
-func (v *view) reference() *splitText {
-	s, r := &v.split, v.r
-	switch {
-	case v.redact && r.Target != nil:
-		s.text = v.target()
-		s.parts = uri.Split(s.text)
-	case v.redact:
-		s.text = v.url()
-		s.parts = uri.Split(s.text)
-	case r.Target != nil:
-		s.text = r.Target
-		s.parts = uri.Split(s.text)
-	default:
-		s.text, s.parts = r.URL, r.Parts
-	}
-	return s
-}
-
-// lower returns a component in lower case, nil if it is not there.
-func (s *splitText) lower(c uri.Component) []byte {
-	lo, hi, ok := s.parts.Span(c)
-	if !ok {
-		return nil
-	}
-	s.low = s.low[:0]
-	for _, b := range s.text[lo:hi] {
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		s.low = append(s.low, b)
-	}
-	return s.low
-}
-
-func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
-func (v *view) host() []byte   { return v.reference().lower(uri.Host) }
-
-// AppendDomain appends the field domain of r: the registrable domain of its host, in lower
-// case. It returns the grown slice. Where there is none, it appends nothing.
-func AppendDomain(dst []byte, r *extract.Result) []byte {
-	v := view{r: r}
-	s := v.reference()
-	if uri.KindOfHost(s.text, s.parts) != uri.HostName {
-		return dst
-	}
-	return append(dst, suffix.Domain(s.lower(uri.Host))...)
-}
-
-// Domain returns the registrable domain of host by the public suffix list, in lower case:
-// "example.co.uk" of "www.example.co.uk". host is a name, in punycode if it is not ASCII, and no
-// address. Domain returns "" if host is a public suffix itself or has one label.
-func Domain(host string) string { return string(suffix.Domain([]byte(strings.ToLower(host)))) }
-
-// domain returns the registrable domain, nil if the host has none. It remembers hosts, for
-// tables: logs have the same ones again and again.
-func (v *view) domain() []byte {
-	s := v.reference()
-	host := s.lower(uri.Host)
-	if len(host) == 0 {
-		return nil
-	}
-	if v.domains == nil {
-		v.domains = new([domainSlots]hostDomain)
-	}
-	at := &v.domains[slotOf(host, domainSlots)]
-	if !bytes.Equal(at.host, host) {
-		at.host, at.domain = append(at.host[:0], host...), nil
-		if uri.KindOfHost(s.text, s.parts) == uri.HostName {
-			at.domain = suffix.Domain(at.host)
-		}
-	}
-	return at.domain
-}
-
-const domainSlots = 256
-
-// A hostDomain is a host, in lower case, and its registrable domain, a slice of it.
-type hostDomain struct{ host, domain []byte }
-
-// slotOf returns the slot of text, a number below slots.
-func slotOf(text []byte, slots uint64) uint64 { return maphash.Bytes(hashSeed, text) % slots }
-
-var hashSeed = maphash.MakeSeed()
 
 // hosts keeps the JSON text of scheme, host and domain for references that begin in the same
 // way. Where two have the same slot, the later one stays.

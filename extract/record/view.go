@@ -7,6 +7,8 @@ import (
 
 	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract"
+	"github.com/urlsift/urlsift/extract/record/internal/suffix"
+	"github.com/urlsift/urlsift/uri"
 )
 
 // A view is what the fields take their values from: a Result, and memory for what has to
@@ -98,6 +100,63 @@ func (v *view) hide(text string) string {
 		return text
 	}
 	return string(v.hidden)
+}
+
+// reference returns the reference that scheme, host and domain are of, in parts. Where
+// passwords are replaced, they are replaced before it is split: what is no account for the
+// grammar may be one for others.
+func (v *view) reference() *splitText {
+	s, r := &v.split, v.r
+	switch {
+	case v.redact && r.Target != nil:
+		s.text = v.target()
+		s.parts = uri.Split(s.text)
+	case v.redact:
+		s.text = v.url()
+		s.parts = uri.Split(s.text)
+	case r.Target != nil:
+		s.text = r.Target
+		s.parts = uri.Split(s.text)
+	default:
+		s.text, s.parts = r.URL, r.Parts
+	}
+	return s
+}
+
+func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
+
+func (v *view) host() []byte { return v.reference().lower(uri.Host) }
+
+// domain returns the registrable domain, nil if the host has none. It remembers hosts, for
+// tables: logs have the same ones again and again.
+func (v *view) domain() []byte {
+	s := v.reference()
+	host := s.lower(uri.Host)
+	if len(host) == 0 {
+		return nil
+	}
+	if v.domains == nil {
+		v.domains = new([domainSlots]hostDomain)
+	}
+	at := &v.domains[slotOf(host, domainSlots)]
+	if !bytes.Equal(at.host, host) {
+		at.host, at.domain = append(at.host[:0], host...), nil
+		if uri.KindOfHost(s.text, s.parts) == uri.HostName {
+			at.domain = suffix.Domain(at.host)
+		}
+	}
+	return at.domain
+}
+
+// AppendDomain appends the field domain of r: the registrable domain of its host, in lower
+// case. It returns the grown slice. Where there is none, it appends nothing.
+func AppendDomain(dst []byte, r *extract.Result) []byte {
+	v := view{r: r}
+	s := v.reference()
+	if uri.KindOfHost(s.text, s.parts) != uri.HostName {
+		return dst
+	}
+	return append(dst, suffix.Domain(s.lower(uri.Host))...)
 }
 
 func (v *view) grammars() []string {

@@ -1,20 +1,8 @@
 package redact
 
 import (
-	"strings"
 	"unicode"
 )
-
-// An escape is the text that some glyphs represent.
-type escape struct {
-	text  [3]byte
-	size  int
-	kind  kind
-	ended bool // white space follows that may be part of the escape
-}
-
-// one returns the escape that represents one character or one byte.
-func one(c byte, k kind) escape { return escape{text: [3]byte{c}, size: 1, kind: k} }
 
 // isLead has the bytes with which an escape may begin.
 var isLead = func() (is [256]bool) {
@@ -23,11 +11,6 @@ var isLead = func() (is [256]bool) {
 	}
 	return is
 }()
-
-// means reports whether c matters here: as a delimiter, or as the beginning of an escape.
-// Spellings that look like ordinary text are undone only if they represent such a
-// character.
-func means(c byte) bool { return strings.IndexByte(`:/@\%&#?=+;[]{}`, c) >= 0 }
 
 // escapeAt returns the escape at the beginning of glyphs, and its length, or 0.
 func escapeAt(glyphs []glyph) (e escape, size int) {
@@ -176,19 +159,6 @@ func numberAt(glyphs []glyph) (e escape, size int) {
 	return escape{}, 0
 }
 
-// begins reports whether glyphs begins with text, ignoring case. text is in lower case.
-func begins(glyphs []glyph, text string) bool {
-	if len(glyphs) < len(text) {
-		return false
-	}
-	for i := range len(text) {
-		if lower(glyphs[i].char) != text[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // hex returns the value of the n hexadecimal digits at the beginning of glyphs; n is at
 // most 8.
 func hex(glyphs []glyph, n int) (value uint32, ok bool) {
@@ -208,23 +178,4 @@ func digits(glyphs []glyph, base, most int) (value uint32, n int) {
 		n++
 	}
 	return value, n
-}
-
-// digit returns the value of a hexadecimal digit, or 16.
-func digit(c byte) int {
-	switch c = lower(c); {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	}
-	return 16
-}
-
-// lower returns an ASCII letter in lower case, and every other byte unchanged.
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
 }

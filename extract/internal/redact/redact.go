@@ -25,20 +25,9 @@ var stars = []byte("***")
 // A Redactor replaces passwords. It reuses its buffers. The zero value is ready to use.
 // Only one goroutine at a time may use it.
 type Redactor struct {
-	reading
-	spans  []span    // the passwords in the text, in order
-	ends   []end     // of the authorities in the view, by their layers
+	search
 	rounds [2][]byte // the text after this round and the one before it
 }
-
-// A reading is the view of a text in one round: what its characters are, and what they end.
-type reading struct {
-	single bool    // the text is one reference, whatever characters it has
-	glyphs []glyph // the view
-}
-
-// A span is text[lo:hi].
-type span struct{ lo, hi int }
 
 // Append appends text to dst with each password replaced by "***". It returns the grown
 // slice and what was found. dst must not overlap text. Redacting the result again does

@@ -6,20 +6,8 @@ import "strings"
 // completely.
 const maxPasses = 10
 
-// A glyph is a character of the view.
-type glyph struct {
-	start  int32  // offset of its spelling in the text; it ends where the next glyph begins
-	char   byte   // for other than ASCII, a byte of its UTF-8, or notASCII
-	layers layers // the layers undone to get it; if parts of its spelling differ, the most
-	least  layers // the layers that all parts of its spelling have
-}
-
-// notASCII represents an escaped character outside ASCII. Like any byte that is not
-// ASCII, it delimits nothing.
-const notASCII = 0xFF
-
 // view makes r.view from text. It returns false if escapes are left after the last pass.
-func (r *Redactor) view(text []byte) bool {
+func (r *reading) view(text []byte) bool {
 	r.glyphs = r.glyphs[:0]
 	for i, c := range text {
 		r.glyphs = append(r.glyphs, glyph{start: int32(i), char: c})
@@ -35,7 +23,7 @@ func (r *Redactor) view(text []byte) bool {
 // undo undoes one layer of escapes in place: an escape is never shorter than its text. It
 // reports whether there was any. Each glyph is visited a bounded number of times, except
 // the digits of a numeric entity, which belong to one entity only.
-func (r *Redactor) undo() (changed bool) {
+func (r *reading) undo() (changed bool) {
 	in, n := r.glyphs, 0
 	for i := 0; i < len(in); {
 		g := in[i]
@@ -108,6 +96,3 @@ func merged(glyphs []glyph, e escape) glyph {
 	}
 	return g
 }
-
-// isWord reports whether c is a letter or a digit.
-func isWord(c byte) bool { return '0' <= c && c <= '9' || 'a' <= lower(c) && lower(c) <= 'z' }

@@ -2,6 +2,7 @@ package bzip2
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 )
 
@@ -158,3 +159,14 @@ func (b *bitReader) advance(w *window) {
 	b.have = w.have - 8*uint(unread)
 	b.acc = w.acc >> (64 - b.have)
 }
+
+// An Error is damage in a file. Reading ends there. The text before it is intact, except
+// for a block whose checksum does not match. It reads like
+//
+//	block checksum does not match at offset 1234
+type Error struct {
+	Offset int64  // of the byte after the last one that was read; if a block has no end, where the next one begins
+	What   string // what is wrong
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }

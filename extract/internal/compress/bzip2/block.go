@@ -1,21 +1,5 @@
 package bzip2
 
-const (
-	groupSymbols = 50 // that are read with one code
-	maxCodes     = 6
-	runA, runB   = 0, 1 // digits of the number of repeats of the first byte in the list
-)
-
-// A block holds the state of the block that is being decoded.
-type block struct {
-	most      int // largest size of a block before the first run-length coding is undone
-	codes     [maxCodes]code
-	selectors [1 << 15]uint8 // the code of each group
-	lengths   [maxSymbols]uint8
-	list      [256]byte // the bytes that occur in the block, most recently used first
-	text      text
-}
-
 // decode reads a block, from the byte after its checksum on.
 func (k *block) decode(b *bitReader) {
 	if b.read(1) != 0 {

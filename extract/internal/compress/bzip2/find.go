@@ -5,6 +5,12 @@ import (
 	"encoding/binary"
 )
 
+const (
+	streamMagic = "BZh"
+	blockMagic  = 0x314159265359 // pi
+	endMagic    = 0x177245385090 // its square root
+)
+
 // HeadLen is how many bytes the first bits of a block may be in, with the header of its
 // stream in front of it.
 const HeadLen = 4 + 7

@@ -16,6 +16,8 @@ const (
 	maxCode    = 20
 	shortBits  = 10
 	maxSymbols = 258
+
+	groupSymbols = 50 // that are read with one code
 )
 
 // set builds the code from the lengths of its symbols, each from 1 to maxCode. It reports

@@ -2,27 +2,9 @@ package bzip2
 
 import (
 	"bufio"
-	"fmt"
 )
 
-const (
-	streamMagic = "BZh"
-	blockMagic  = 0x314159265359 // pi
-	endMagic    = 0x177245385090 // its square root
-
-	noEnd = "no end of a block before the next one"
-)
-
-// An Error is damage in a file. Reading ends there. The text before it is intact, except
-// for a block whose checksum does not match. It reads like
-//
-//	block checksum does not match at offset 1234
-type Error struct {
-	Offset int64  // of the byte after the last one that was read; if a block has no end, where the next one begins
-	What   string // what is wrong
-}
-
-func (e *Error) Error() string { return fmt.Sprintf("%s at offset %d", e.What, e.Offset) }
+const noEnd = "no end of a block before the next one"
 
 // A Reader reads one file. Call Reset before the first use, and again for each further
 // file.
@@ -263,4 +245,33 @@ func (r *Reader) between() {
 	}
 	b.again()
 	r.where = (*Reader).streamHeader
+}
+
+// CanResume reports whether the last error is damage after which reading can continue.
+func (r *Reader) CanResume() bool {
+	_, damaged := r.err.(*Error)
+	return damaged && r.goOn != nil
+}
+
+// Resume continues after damage, if CanResume returns true. A damaged block is left out: if
+// another block follows, Read returns a line break in its place. If only the checksum of a
+// block is wrong, its text was returned before, and nothing is left out.
+func (r *Reader) Resume() {
+	r.bits.err, r.err = nil, nil
+	r.where, r.goOn = r.goOn, nil
+}
+
+// search continues at the next block.
+func (r *Reader) search() {
+	r.bits.again()
+	head, whole, ok := r.bits.findBlock()
+	if !ok {
+		return
+	}
+	r.sum.lost = true
+	if r.head = whole && isHeader([]byte(head)); r.head {
+		r.block.most, r.sum = 100_000*int(head[3]-'0'), Sum{}
+	}
+	r.block.text.skipped()
+	r.where = func(r *Reader) { r.begin(blockMagic) }
 }

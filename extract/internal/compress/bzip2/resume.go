@@ -8,35 +8,6 @@ package bzip2
 // or the end of the stream begins in the consumed bytes, the block is damaged; otherwise it
 // is cut.
 
-// CanResume reports whether the last error is damage after which reading can continue.
-func (r *Reader) CanResume() bool {
-	_, damaged := r.err.(*Error)
-	return damaged && r.goOn != nil
-}
-
-// Resume continues after damage, if CanResume returns true. A damaged block is left out: if
-// another block follows, Read returns a line break in its place. If only the checksum of a
-// block is wrong, its text was returned before, and nothing is left out.
-func (r *Reader) Resume() {
-	r.bits.err, r.err = nil, nil
-	r.where, r.goOn = r.goOn, nil
-}
-
-// search continues at the next block.
-func (r *Reader) search() {
-	r.bits.again()
-	head, whole, ok := r.bits.findBlock()
-	if !ok {
-		return
-	}
-	r.sum.lost = true
-	if r.head = whole && isHeader([]byte(head)); r.head {
-		r.block.most, r.sum = 100_000*int(head[3]-'0'), Sum{}
-	}
-	r.block.text.skipped()
-	r.where = func(r *Reader) { r.begin(blockMagic) }
-}
-
 // findBlock consumes the input up to the magic number of the next block. head is the four bytes
 // in front of that, if whole reports that it ends with a byte. Each iteration consumes a byte.
 func (b *bitReader) findBlock() (head string, whole, ok bool) {

@@ -2,6 +2,21 @@ package bzip2
 
 import "encoding/binary"
 
+const (
+	maxCodes   = 6
+	runA, runB = 0, 1 // digits of the number of repeats of the first byte in the list
+)
+
+// A block holds the state of the block that is being decoded.
+type block struct {
+	most      int // largest size of a block before the first run-length coding is undone
+	codes     [maxCodes]code
+	selectors [1 << 15]uint8 // the code of each group
+	lengths   [maxSymbols]uint8
+	list      [256]byte // the bytes that occur in the block, most recently used first
+	text      text
+}
+
 // symbols reads symbols up to the one that ends the block, and writes the bytes that they
 // encode. Each iteration reads the symbols of a group; the size of a block bounds the runs.
 //

@@ -2,6 +2,11 @@ package inflate
 
 import "math/bits"
 
+const (
+	maxLits  = 286 // symbols in a code of literals and lengths
+	maxDists = 30  // symbols in a code of distances
+)
+
 // A code is a canonical Huffman code (RFC 1951, section 3.2.2).
 type code struct {
 	count  [16]uint16  // symbols with a code of each length; count[0] is 0

@@ -1,10 +1,5 @@
 package inflate
 
-const (
-	maxLits  = 286 // symbols in a code of literals and lengths
-	maxDists = 30  // symbols in a code of distances
-)
-
 // order is the order in which the lengths of the code of code lengths are stored (RFC 1951,
 // section 3.2.7).
 var order = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}

@@ -2,7 +2,6 @@ package inflate
 
 import (
 	"bufio"
-	"compress/flate"
 	"io"
 )
 
@@ -81,6 +80,117 @@ func (d *Reader) decode() {
 	}
 }
 
+// header reads the header of a block. It reports whether there is text to be returned in
+// front of it, and more input is needed.
+func (d *Reader) header() bool {
+	dec := &d.dec
+	r := bitReader{in: &d.in, b: d.in.buffered(), acc: dec.bits, n: dec.n, wait: dec.win.given == dec.win.out}
+	ok := d.readHeader(&r)
+	switch {
+	case r.short:
+		d.step = atHeader
+		return true
+	case r.fail:
+		return false
+	}
+	if dec.bits, dec.n = r.end(); !ok {
+		d.in.corrupt()
+	}
+	return false
+}
+
+// readHeader reports whether there is a valid header.
+func (d *Reader) readHeader(r *bitReader) bool {
+	if !r.need(3) {
+		return false
+	}
+	d.final = r.take(1) == 1
+	switch r.take(2) {
+	case 0:
+		d.step = inStored
+		return d.storedHeader(r)
+	case 1:
+		d.step = inSymbols
+		d.dec.tab, d.codes.inside = fixed(), 0
+		return true
+	case 2:
+		d.step = inSymbols
+		d.dec.tab = &d.codes.own
+		return d.codes.read(r)
+	}
+	return false
+}
+
+// storedHeader reads the length of a stored block, from the next byte on.
+func (d *Reader) storedHeader(r *bitReader) bool {
+	r.take(r.n & 7)
+	if !r.need(32) {
+		return false
+	}
+	n := r.take(16)
+	d.left = int(n)
+	if r.take(16) != n^0xffff {
+		return false
+	}
+	if n == 0 {
+		d.endBlock()
+	}
+	return true
+}
+
+// stored copies bytes of a stored block. It reports whether it needs more of them.
+func (d *Reader) stored() bool {
+	b, w := d.in.buffered(), &d.dec.win
+	if len(b) == 0 {
+		return true
+	}
+	n := copy(w.text[w.out:window], b[:min(len(b), d.left)])
+	w.out += n
+	d.in.discard(n)
+	if d.left -= n; d.left == 0 {
+		d.endBlock()
+	}
+	return false
+}
+
+// symbols decodes a compressed block. It reports whether it needs more input.
+func (d *Reader) symbols() bool {
+	dec, codes := &d.dec, &d.codes
+	b := d.in.buffered()
+	var used int
+	for len(b)-used >= margin && dec.win.out < window { // each iteration consumes a symbol
+		n, why := dec.fast(codes.trial(b[used:], dec.tab))
+		used += n
+		codes.inside += n
+		if why != atLimit {
+			d.in.discard(used)
+			d.endSymbols(why)
+			return false
+		}
+	}
+	if dec.win.out >= window {
+		d.in.discard(used)
+		return false
+	}
+	n, why := dec.slow(b[used:])
+	d.in.discard(used + n)
+	if why != atLimit {
+		d.endSymbols(why)
+		return false
+	}
+	return dec.win.out < window
+}
+
+// endSymbols ends a block.
+func (d *Reader) endSymbols(why end) {
+	if why == atBad {
+		d.in.corrupt()
+		return
+	}
+	d.codes.ended(d.dec.tab)
+	d.endBlock()
+}
+
 // endBlock is called after a block.
 func (d *Reader) endBlock() {
 	if d.step = atHeader; d.final {
@@ -88,42 +198,3 @@ func (d *Reader) endBlock() {
 		d.in.err = io.EOF
 	}
 }
-
-// An input is what a Reader reads.
-type input struct {
-	buf  *bufio.Reader
-	used int64 // bytes consumed; for the offsets of errors
-	err  error // after the text in the window; sticky
-}
-
-// buffered returns what can be read without waiting.
-func (in *input) buffered() []byte {
-	b, _ := in.buf.Peek(in.buf.Buffered())
-	return b
-}
-
-// more waits for input.
-func (in *input) more() {
-	n := in.buf.Buffered()
-	if _, err := in.buf.Peek(n + 1); err != nil {
-		in.discard(n)
-		in.fail(err)
-	}
-}
-
-// discard consumes n bytes that are buffered.
-func (in *input) discard(n int) {
-	k, _ := in.buf.Discard(n)
-	in.used += int64(k)
-}
-
-// fail ends the stream with an error of the input.
-func (in *input) fail(err error) {
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	in.err = err
-}
-
-// corrupt ends the stream with an error in it. All up to that has been consumed.
-func (in *input) corrupt() { in.err = flate.CorruptInputError(in.used) }

@@ -12,44 +12,6 @@ const (
 // margin is how many bytes of input a fast loop may need.
 const margin = 8
 
-// symbols decodes a compressed block. It reports whether it needs more input.
-func (d *Reader) symbols() bool {
-	dec, codes := &d.dec, &d.codes
-	b := d.in.buffered()
-	var used int
-	for len(b)-used >= margin && dec.win.out < window { // each iteration consumes a symbol
-		n, why := dec.fast(codes.trial(b[used:], dec.tab))
-		used += n
-		codes.inside += n
-		if why != atLimit {
-			d.in.discard(used)
-			d.endSymbols(why)
-			return false
-		}
-	}
-	if dec.win.out >= window {
-		d.in.discard(used)
-		return false
-	}
-	n, why := dec.slow(b[used:])
-	d.in.discard(used + n)
-	if why != atLimit {
-		d.endSymbols(why)
-		return false
-	}
-	return dec.win.out < window
-}
-
-// endSymbols ends a block.
-func (d *Reader) endSymbols(why end) {
-	if why == atBad {
-		d.in.corrupt()
-		return
-	}
-	d.codes.ended(d.dec.tab)
-	d.endBlock()
-}
-
 // slow decodes b symbol by symbol, where less than a margin is left of the input. It
 // returns how much of b it has consumed. Each iteration decodes a symbol.
 func (d *decoder) slow(b []byte) (used int, why end) {
