@@ -106,7 +106,7 @@ func TestLostBlockSegments(t *testing.T) {
 		for range 1 + rnd.IntN(8) {
 			data[14+rnd.IntN(len(data)-14)] ^= 1 << rnd.IntN(8)
 		}
-		l, _ := sameInSegments(t, fmt.Sprint("seed ", seed), extract.Options{}, stored(t, data), 1000+rnd.Int64N(3000), 400)
+		l, _ := sameInSegments(t, fmt.Sprint("seed ", seed), inTurn(seed), extract.Options{}, stored(t, data), 1000+rnd.Int64N(3000), 400)
 		committed += l
 	}
 	if committed == 0 {
@@ -122,12 +122,12 @@ func TestShortStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	var committed int64
-	for _, at := range []int{-1, len(data) / 2} { // where the header of the next stream is damaged; -1: nowhere
+	for i, at := range []int{-1, len(data) / 2} { // where the header of the next stream is damaged; -1: nowhere
 		bad := bytes.Clone(data)
 		if at >= 0 {
 			bad[at+bytes.Index(data[at:], []byte("BZh"))+1] ^= 8
 		}
-		l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), extract.Options{}, stored(t, bad), 300, 4000)
+		l, _ := sameInSegments(t, fmt.Sprint("damage at ", at), inTurn(1+i), extract.Options{}, stored(t, bad), 300, 4000)
 		committed += l
 	}
 	if committed == 0 {

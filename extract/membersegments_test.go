@@ -114,7 +114,7 @@ func TestMemberSegments(t *testing.T) {
 			what = "padded"
 			data = slices.Concat(data, make([]byte, 600), data)
 		}
-		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), opts, stored(t, data), unit, warm)
+		l, v := sameInSegments(t, fmt.Sprint("seed ", seed, ", ", what), inTurn(seed+seed/3), opts, stored(t, data), unit, warm)
 		committed, discarded = committed+l, discarded+v
 		if t.Failed() {
 			break
@@ -138,10 +138,10 @@ func TestMemberSegmentsDamage(t *testing.T) {
 		if !long {
 			n = 3
 		}
-		for range n {
+		for i := range n {
 			spoiled := bytes.Clone(data)
 			spoiled[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)
-			sameInSegments(t, fmt.Sprint("kind ", kind), extract.Options{}, stored(t, spoiled), 2000, 500)
+			sameInSegments(t, fmt.Sprint("kind ", kind), inTurn(kind+i), extract.Options{}, stored(t, spoiled), 2000, 500)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func TestMemberSegmentsRatio(t *testing.T) {
 			}
 			for _, ratio := range ratios {
 				opts := extract.Options{Delimit: delimit.Options{NoLines: i == 1}, Limits: extract.Limits{Ratio: ratio}}
-				l, _ := sameInSegments(t, fmt.Sprint("kind ", k, ", text ", i, ", ratio ", ratio), opts, stored(t, data), 1<<18/int64(scale), 9000/int64(scale))
+				l, _ := sameInSegments(t, fmt.Sprint("kind ", k, ", text ", i, ", ratio ", ratio), inTurn(k+i), opts, stored(t, data), 1<<18/int64(scale), 9000/int64(scale))
 				committed += l
 			}
 		}
@@ -257,7 +257,7 @@ func TestMemberSegmentsLimits(t *testing.T) {
 			if !long && k != i%4 && k != (i+1)%4 {
 				continue
 			}
-			sameInSegments(t, c.name, extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)
+			sameInSegments(t, c.name, inTurn(i+k), extract.Options{Limits: limits}, stored(t, c.data), 2000, 500)
 		}
 	}
 }

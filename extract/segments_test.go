@@ -18,29 +18,28 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// segmentWorkers returns the numbers of workers that sameInSegments tries: with the race detector
-// only the next of them, since each test calls it with many texts.
-func segmentWorkers() []int {
-	all := []int{3, 7, 2}
-	if !raceEnabled {
-		return all
+// segmentWorkers are the numbers of workers that sameInSegments tries.
+var segmentWorkers = []int{2, 3, 7}
+
+// inTurn returns segmentWorkers, or with the race detector only one of them. A test of many texts
+// uses it, with the number of the text, so that each of them has its turn.
+func inTurn(i int) []int {
+	if raceEnabled {
+		return segmentWorkers[i%len(segmentWorkers):][:1]
 	}
-	segmentTurn++
-	return all[segmentTurn%len(all):][:1]
+	return segmentWorkers
 }
 
-var segmentTurn int
-
-// sameInSegments reads sources with one worker, and with several that share files in
+// sameInSegments reads sources with one worker, and with these numbers of workers, which share files in
 // segments of that many bytes, and checks that all results are equal. It returns how many
 // segments were committed and discarded.
-func sameInSegments(t *testing.T, what string, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (committed, discarded int64) {
+func sameInSegments(t *testing.T, what string, numbers []int, opts extract.Options, sources iter.Seq[extract.Source], unit, warm int64) (committed, discarded int64) {
 	t.Helper()
 	opts.Workers = 1
 	one := extractor(t, opts)
 	want := listAll(one, sources)
 	stats := disk(one.Stats())
-	for _, workers := range segmentWorkers() {
+	for _, workers := range numbers {
 		opts.Workers = workers
 		x := extractor(t, opts)
 		x.SetSegments(unit, warm, linger)
@@ -160,7 +159,7 @@ func TestSegmentsFixtures(t *testing.T) {
 			{Format: extract.Plain, Refused: true, Delimit: delimit.Options{Extras: delimit.Abbreviated | delimit.Defanged | delimit.Rejoin | delimit.Address}},
 			{Format: extract.Plain, Limits: extract.Limits{Size: 5000}},
 		} {
-			l, v := sameInSegments(t, "fixtures", opts, sources, unit, 2000)
+			l, v := sameInSegments(t, "fixtures", segmentWorkers, opts, sources, unit, 2000)
 			committed, discarded = committed+l, discarded+v
 		}
 	}
@@ -200,7 +199,7 @@ func TestSegmentsRandom(t *testing.T) {
 		if seed%3 == 0 {
 			opts.Delimit.MaxLen = 500
 		}
-		l, v := sameInSegments(t, fmt.Sprint("seed ", seed), opts, stored(t, b.Bytes()), 100+rnd.Int64N(2000), 600+rnd.Int64N(3000))
+		l, v := sameInSegments(t, fmt.Sprint("seed ", seed), inTurn(seed+seed/3), opts, stored(t, b.Bytes()), 100+rnd.Int64N(2000), 600+rnd.Int64N(3000))
 		committed, discarded = committed+l, discarded+v
 		if t.Failed() {
 			break
@@ -247,7 +246,7 @@ func TestSegmentsOpen(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&b, "<URL:http://a.example/%d/\n%s>\nthen http://b.example/%d in some text\n", i, strings.Repeat(strings.Repeat("x", 60)+"/\n", 20), i)
 	}
-	committed, discarded := sameInSegments(t, "wrapped", extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
+	committed, discarded := sameInSegments(t, "wrapped", segmentWorkers, extract.Options{Format: extract.Plain}, stored(t, []byte(b.String())), 1000, 300)
 	if discarded < 10 {
 		t.Errorf("%d segments committed, %d discarded", committed, discarded)
 	}
@@ -268,7 +267,7 @@ func TestSegmentsDiscarded(t *testing.T) {
 		"NUL":               strings.Repeat("\x00", 200000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			committed, discarded := sameInSegments(t, name, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
+			committed, discarded := sameInSegments(t, name, segmentWorkers, extract.Options{Format: extract.Plain, Refused: true}, stored(t, []byte(text)), 3000, 2000)
 			t.Logf("%d segments committed, %d discarded", committed, discarded)
 		})
 	}
@@ -332,7 +331,7 @@ func TestSegmentsAmong(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	committed, _ := sameInSegments(t, "files", extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
+	committed, _ := sameInSegments(t, "files", segmentWorkers, extract.Options{}, asFiles(extract.Walk(dir)), 5000, 1500)
 	if committed < 50 {
 		t.Errorf("%d segments committed", committed)
 	}
@@ -408,7 +407,7 @@ func TestSegmentsMail(t *testing.T) {
 			continue
 		}
 		for _, opts := range []extract.Options{{Format: extract.Mbox, Refused: true}, {Format: extract.Mbox, Limits: extract.Limits{Size: int64(len(data) / 2)}}, {Format: extract.Rnews}} {
-			l, v := sameInSegments(t, "mailbox", opts, stored(t, data), unit, 1000)
+			l, v := sameInSegments(t, "mailbox", segmentWorkers, opts, stored(t, data), unit, 1000)
 			committed, discarded = committed+l, discarded+v
 		}
 	}
