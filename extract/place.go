@@ -166,7 +166,7 @@ func hashesIn(b []byte, n int) (list []uint64, rest []byte) {
 	return list, b
 }
 
-// String returns p for people: "120 lines, 3 messages".
+// String returns p for people: "5120 bytes, 120 lines, 3 messages".
 func (p *Place) String() string {
 	return fmt.Sprintf("%d bytes, %d lines, %d messages", p.Text, p.Lines, p.Messages)
 }

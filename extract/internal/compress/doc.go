@@ -41,8 +41,7 @@
 // To add a compression, add a Kind and its stage in kind.go, its magic number
 // there, and a case in decompressor.start.
 //
-// The package imports damage, ledger, the decompressors below it (bzip2, inflate, lzw, xz)
-// and the libraries for other kinds. It knows nothing of the content of streams. With the
-// build tag klauspost, gzip is read with github.com/klauspost/compress, to compare the two;
-// with safe, inflate does without package unsafe.
+// The package knows nothing of the content of streams. With the build tag klauspost, gzip is
+// read with github.com/klauspost/compress, to compare the two; with safe, inflate does
+// without package unsafe.
 package compress

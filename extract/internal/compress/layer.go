@@ -111,6 +111,7 @@ type decompressor struct {
 
 // start sets r to decompress in, which begins with the magic number of is.
 func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
+	d.r = nil
 	switch is {
 	case Gzip:
 		if d.gzip == nil {
@@ -156,6 +157,8 @@ func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
 		}
 		d.xz.Reset(in)
 		d.r = d.xz
+	default:
+		panic("compress: no decompressor for " + is.String() + ": add a case to decompressor.start")
 	}
 	return err
 }

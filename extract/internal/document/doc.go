@@ -71,6 +71,5 @@
 // Several workers may read one source. [Hooks].Layout says how a source can be divided;
 // [Outermost.OpenLines] and [Outermost.OpenMessages] begin in the middle (outermost.go).
 //
-// The package imports compress, the archives, mail, decode, damage and ledger. It does not
-// know what a reference is, who reads, or what is printed.
+// The package does not know what a reference is, who reads, or what is printed.
 package document

@@ -50,7 +50,6 @@
 // If a walk cannot list or stat something, it yields a File with an [*Error] and continues. Open
 // and Read return the errors of the system, as package os does.
 //
-// The package knows nothing of the contents of files, except ignore files and lists. The package
-// imports only system, which does what differs among systems, longpath, for paths that are longer
-// than the system accepts, and glob.
+// The package knows nothing of the contents of files, except ignore files and lists. What differs
+// among systems is in package system below it.
 package files

@@ -1,35 +1,15 @@
 package files
 
 import (
-	"fmt"
 	"io"
 	"os"
+
+	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// A file may become shorter while it is read: a log that is rotated, a copy that is made
-// again. Then a Read returns io.EOF although the file had more, and the rest is lost. So
-// when a file ends before the size that it had when it was opened, the system is asked for its size
-// again. If the size has not changed, it was wrong from the start: the sizes of files in /proc and
-// /sys are meaningless.
-
-// errShortened is the error with which reading such a file ends.
-var errShortened = fmt.Errorf("the file has become shorter while it was read: %w", io.ErrUnexpectedEOF)
-
-// endOf returns the error for an end at the offset at of a file that had size bytes: io.EOF
-// or errShortened. now returns the size that the file has.
-func endOf(at, size int64, now func() (int64, error)) error {
-	if at >= size {
-		return io.EOF
-	}
-	if n, err := now(); err != nil || n >= size {
-		return io.EOF
-	}
-	return errShortened
-}
-
-// endOfFile is endOf for f.
+// endOfFile is [system.EndOf] for f.
 func endOfFile(f *os.File, at, size int64) error {
-	return endOf(at, size, func() (int64, error) {
+	return system.EndOf(at, size, func() (int64, error) {
 		info, err := f.Stat()
 		if err != nil {
 			return 0, err
@@ -49,7 +29,7 @@ func openedSize(r io.Reader) int64 {
 }
 
 // ending returns the error for the end of r, which had size bytes when it was opened:
-// io.EOF or errShortened. A small file reports errShortened itself.
+// that of [system.EndOf]. A small file returns it itself.
 func ending(r io.Reader, size int64) error {
 	f := fileOf(r)
 	if f == nil || size == 0 {

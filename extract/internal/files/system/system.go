@@ -42,9 +42,9 @@ const errNotRegular = fact("is no longer a file")
 
 // A file may become shorter while it is read: a log that is rotated, a copy that is made
 // again. Then a Read returns io.EOF although the file had more, and the rest is lost. So
-// when a file ends before the size that it had when it was opened, its size is asked for
-// again. If that has not changed, the file never had as much: the sizes of files in /proc
-// and /sys mean nothing.
+// when a file ends before the size that it had when it was opened, the system is asked for its size
+// again. If the size has not changed, it was wrong from the start: the sizes of files in /proc and
+// /sys are meaningless.
 
 // errShortened is the error with which reading such a file ends.
 var errShortened = fmt.Errorf("the file has become shorter while it was read: %w", io.ErrUnexpectedEOF)
