@@ -47,6 +47,7 @@
 //
 //	encoder.go, json.go, table.go    the Encoder, and its output as JSON, CSV and TSV
 //	fields.go        the table of fields: how each value is taken from a Result
+//	select.go        a choice of fields by their names
 //	view.go          what fields take their values from
 //	common.go        text that many records share: it is made once
 //	host.go          scheme, host and domain; internal/suffix has the public suffixes

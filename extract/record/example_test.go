@@ -3,6 +3,7 @@ package record_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -63,6 +64,16 @@ func ExampleSelect() {
 	// source,line,url
 	// note.txt,1,ftp://me:***@example.org/
 	// note.txt,2,"http://example.org/a,b"
+}
+
+// A name that no field has is an error that has the name.
+func ExampleNameError() {
+	_, err := record.Select("url", "hots")
+	var e *record.NameError
+	if errors.As(err, &e) {
+		fmt.Println("no field:", e.Name)
+	}
+	// Output: no field: hots
 }
 
 // Fields returns the fields from which Select chooses.

@@ -1,10 +1,6 @@
 package record
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // A Type is the type of a field's value.
 type Type uint8
@@ -187,23 +183,6 @@ var fields = []Field{
 
 // Fields returns the fields of the record, in order. The slice is the caller's.
 func Fields() []Field { return slices.Clone(fields) }
-
-// Select returns the fields called names, in the order of names, for [Options].Fields. A name
-// that no field has, or that is given twice, is an error. The slice is the caller's.
-func Select(names ...string) ([]Field, error) {
-	var selected []Field
-	for i, name := range names {
-		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
-		switch {
-		case at < 0:
-			return nil, fmt.Errorf("record: no field is called %q (there are %s)", name, strings.Join(Names(fields), ", "))
-		case slices.Contains(names[:i], name):
-			return nil, fmt.Errorf("record: the field %q is given twice", name)
-		}
-		selected = append(selected, fields[at])
-	}
-	return selected, nil
-}
 
 // Names returns the names of fields, in their order, in a new slice.
 func Names(fields []Field) []string {

@@ -245,7 +245,8 @@ func TestSelect(t *testing.T) {
 		t.Errorf("%s, not %s", got, want)
 	}
 	for _, names := range [][]string{{"nothing"}, {"url", "line", "url"}, {""}} {
-		if _, err := Select(names...); err == nil {
+		_, err := Select(names...)
+		if e := (*NameError)(nil); !errors.As(err, &e) || e.Name != names[len(names)-1] || e.Twice != (len(names) > 1) {
 			t.Errorf("%q are fields", names)
 		}
 	}

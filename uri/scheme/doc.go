@@ -4,12 +4,19 @@
 //
 //	s := "ftp://h/a%2Fb/c;type=I"
 //	for _, f := range scheme.Fields(s, uri.Split(s), uri.URL1994) {
-//		fmt.Println(f.Name, f.Value()) // ...; segments [a/b c]
+//		fmt.Println(f.Name, f.Value()) // among others: segments [a/b c]
 //	}
 //
-//	host, _ := scheme.NewField("gopher", "host", uri.URL1994, "h.example")
-//	...
-//	ref, err := scheme.FromFields([]scheme.Field{first, host}, uri.URL1994)
+//	var fields []scheme.Field
+//	for _, part := range [][2]string{{"scheme", "gopher"}, {"host", "h.example"}} {
+//		f, err := scheme.NewField("gopher", part[0], uri.URL1994, part[1])
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		fields = append(fields, f)
+//	}
+//	ref, err := scheme.FromFields(fields, uri.URL1994)
+//	fmt.Println(ref, err) // gopher://h.example, and no error
 //
 // # Words
 //
@@ -28,7 +35,7 @@
 // # Limits
 //
 // All functions take time linear in the length of the text. Errors about a reference are
-// [*uri.Error].
+// [*uri.Error], those about fields [*Error].
 //
 // Package uri has everything else about references, and is the only other package of this
 // module that is imported.

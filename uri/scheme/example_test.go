@@ -57,7 +57,7 @@ func ExampleField_Decoded() {
 }
 
 // Two fields that say different things are an error that names both.
-func ExampleConflictError() {
+func ExampleError() {
 	var fields []scheme.Field
 	for name, value := range map[string]string{"scheme": "ftp", "host": "example.org", "path": "a/b"} {
 		f, err := scheme.NewField("ftp", name, uri.URI2002, value)
@@ -71,9 +71,9 @@ func ExampleConflictError() {
 		log.Fatal(err)
 	}
 	_, err = scheme.FromFields(append(fields, other), uri.URI2002)
-	var conflict *scheme.ConflictError
-	if errors.As(err, &conflict) {
-		fmt.Printf("%s: %s or %s?\n", conflict.Scheme, conflict.Name, conflict.Other)
+	var e *scheme.Error
+	if errors.As(err, &e) && e.Reason == scheme.Conflict {
+		fmt.Printf("%s: %s or %s?\n", e.Scheme, e.Field, e.Other)
 	}
 	// Output: ftp: path or segments?
 }

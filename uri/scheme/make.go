@@ -1,7 +1,6 @@
 package scheme
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/urlsift/urlsift/uri"
@@ -25,9 +24,8 @@ import (
 // both are there they have to agree. Others follow always and are ignored: effective_user, effective_type, directory, kind
 // (unless it is "all"), gopher_request.
 //
-// A scheme that has no fields in the grammar is an error, and so is a field that the scheme
-// does not have. Two fields that contradict each other are
-// a [*ConflictError]. Other errors are an [*uri.Error]. Its
+// A scheme that has no fields in the grammar, a field that the scheme does not have, and two
+// fields that contradict each other are an [*Error]. Other errors are an [*uri.Error]. Its
 // Reason is [uri.Misread] if a field would be read as another one (a database of wais with a
 // slash, a group of news with an '@'). Otherwise it is the error of [uri.Explain] for g: 1994 has no afs, and its wais numbers need
 // ';'. With an error dst is returned, but bytes after its end may have been written. AppendFields
@@ -42,16 +40,16 @@ func AppendFields(dst []byte, fields []Field, g uri.Grammar) ([]byte, error) {
 	scheme := m.name("scheme")
 	m.dst = append(m.dst, ':')
 	if !m.writeAll(scheme) {
-		return dst, &fieldlessError{scheme, m.g}
+		return dst, &Error{Reason: NoFields, Scheme: scheme, Grammar: m.g}
 	}
 	if m.clash[0] != "" {
-		return dst, &ConflictError{scheme, m.clash[0], m.clash[1]}
+		return dst, &Error{Reason: Conflict, Scheme: scheme, Field: m.clash[0], Other: m.clash[1], Grammar: m.g}
 	}
 	if m.bad != 0 {
 		return dst, m.fail(m.at, m.bad, uri.Misread)
 	}
 	if name := m.unused(); name != "" {
-		return dst, &nameError{"field of " + scheme + " references in " + m.g.String(), name, fieldsIn(scheme, m.g)}
+		return dst, &Error{Reason: NoField, Scheme: scheme, Field: name, Known: fieldsIn(scheme, m.g), Grammar: m.g}
 	}
 	p := uri.Split(m.dst[m.begin:])
 	for c := uri.Scheme; c <= uri.Fragment; c++ {
@@ -88,31 +86,6 @@ type writer struct {
 	lo, hi [uri.Fragment + 1]int  // and where, from begin on
 	bad    uri.Component          // of the first field that cannot be written; 0 if all can
 	at     int                    // where that would be
-}
-
-// A ConflictError is the error of [AppendFields] for two fields that cannot both be in a
-// reference: a path, and segments that are not those of the path; a group and a message_id.
-type ConflictError struct {
-	Scheme      string
-	Name, Other string // of the fields
-}
-
-func (e *ConflictError) Error() string {
-	return "scheme: the fields " + e.Name + " and " + e.Other + " of " + e.Scheme + " contradict each other"
-}
-
-// A fieldlessError is the error for a scheme that has no fields in the grammar.
-type fieldlessError struct {
-	scheme  string
-	grammar uri.Grammar
-}
-
-func (e *fieldlessError) Error() string {
-	name := e.scheme
-	if len(name) > 40 {
-		name = name[:40] + "…"
-	}
-	return "scheme: " + strconv.Quote(name) + " has no fields in " + e.grammar.String() + " (in " + genericFields.String() + " any scheme has path and search)"
 }
 
 // fail returns an error about what was written.

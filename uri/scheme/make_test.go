@@ -185,8 +185,8 @@ func TestConflicts(t *testing.T) {
 		}
 		made, err := scheme.AppendFields(nil, fields, c.g)
 		got := string(made)
-		if e := (*scheme.ConflictError)(nil); errors.As(err, &e) && e.Scheme == c.scheme {
-			got = e.Name + " and " + e.Other
+		if e := (*scheme.Error)(nil); errors.As(err, &e) && e.Reason == scheme.Conflict && e.Scheme == c.scheme {
+			got = e.Field + " and " + e.Other
 		}
 		if got != c.want {
 			t.Errorf("%v: %s %s: %s, %v, want %s", c.g, c.scheme, c.fields, got, err, c.want)

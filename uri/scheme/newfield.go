@@ -95,12 +95,12 @@ func fieldsIn(scheme string, g uri.Grammar) []string {
 //   - port, number, version, length, type and kind are written verbatim, and so is a host that
 //     begins with '['.
 //
-// Any other field takes one value. The error says that scheme has no such field, or not that
-// many values.
+// Any other field takes one value. The error is an [*Error]: scheme has no such field, or not
+// that many values.
 func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error) {
 	g = newest(g)
 	if name != "scheme" && !slices.Contains(namesOf(scheme), name) {
-		return Field{}, &nameError{"field of " + scheme, name, fieldsIn(scheme, g)}
+		return Field{}, &Error{Reason: NoField, Scheme: scheme, Field: name, Known: fieldsIn(scheme, g)}
 	}
 	rule := fieldRules[name]
 	if name == "search" && scheme == "gopher" && g&gopherTabs != 0 {
@@ -130,7 +130,7 @@ func NewField(scheme, name string, g uri.Grammar, data ...string) (Field, error)
 			}
 		}
 	case len(data) != 1:
-		return Field{}, &valuesError{scheme, name}
+		return Field{}, &Error{Reason: OneValue, Scheme: scheme, Field: name}
 	case rule.in == 0 || rule.in == uri.Host && strings.HasPrefix(data[0], "["):
 		raw = append(raw, data[0]...)
 	case rule.in == uri.Userinfo || rule.in == uri.Host:
@@ -179,11 +179,4 @@ func allows(b byte, in uri.Component, g uri.Grammar) bool {
 	}
 	got, _ := uri.Accepts(text[:], uri.Split(text[:]), g)
 	return got != 0
-}
-
-// A valuesError is the error for a field with more or fewer values than it has.
-type valuesError struct{ scheme, field string }
-
-func (e *valuesError) Error() string {
-	return "scheme: the field " + e.field + " of " + e.scheme + " has one value"
 }

@@ -2,7 +2,6 @@ package scheme
 
 import (
 	"math/bits"
-	"strings"
 
 	"github.com/urlsift/urlsift/uri"
 )
@@ -65,14 +64,4 @@ func unhex(c byte) byte {
 		return c - '0'
 	}
 	return c | 0x20 - 'a' + 10
-}
-
-// A nameError is the error for a word that is not in a list of names.
-type nameError struct {
-	what, got string
-	known     []string
-}
-
-func (e *nameError) Error() string {
-	return "scheme: no " + e.what + " is called \"" + e.got + "\" (there are " + strings.Join(e.known, ", ") + ")"
 }

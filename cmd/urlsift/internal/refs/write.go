@@ -114,7 +114,7 @@ func (j *Answerer) make() error {
 	for _, name := range names {
 		f, err := scheme.NewField(own, name, j.grammar, values[name]...)
 		if err != nil {
-			return errors.New(strings.TrimPrefix(err.Error(), "scheme: "))
+			return usage(err)
 		}
 		fields = append(fields, f)
 	}
@@ -122,10 +122,17 @@ func (j *Answerer) make() error {
 	var e *uri.Error
 	if j.Refs = []string{made.String()}; errors.As(err, &e) {
 		j.Refs[0], j.unmade = e.Text, err
-	} else if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "scheme: "))
+		return nil
 	}
-	return nil
+	return usage(err)
+}
+
+// usage returns err as an error of usage: without the name of the package that found it.
+func usage(err error) error {
+	if e := (*scheme.Error)(nil); errors.As(err, &e) {
+		return errors.New(e.Message())
+	}
+	return err
 }
 
 // latin1 returns text in ISO Latin 1: in 1993 an escape is "the ISO Latin 1 code for that
