@@ -20,7 +20,7 @@ type blocks struct {
 	frames *Frames // records where blocks begin; nil except for the outermost layer
 }
 
-// Read reads from one block. Each iteration but the last ends where a block begins.
+// Read reads from one block. Each iteration except the last ends where a block begins.
 func (b *blocks) Read(p []byte) (int, error) {
 	for len(p) > 0 {
 		n, err := b.r.Read(b.frames.room(p))
@@ -37,8 +37,8 @@ func (b *blocks) Read(p []byte) (int, error) {
 	return 0, nil
 }
 
-// maxPrefix is how much of the text of the first block of a part is kept: as much as is read
-// in front of where two workers are compared in text, and what a mailbox usually needs.
+// maxPrefix is how much of the text of the first block of a part is kept. It is enough to
+// compare two workers in plain text, and usually in a mailbox.
 const maxPrefix = 32 << 10
 
 // A prefix is the beginning of the text of the first block of a part.
@@ -47,7 +47,8 @@ type prefix struct {
 	whole bool // no more is added to it
 }
 
-// add adds text, as long as it belongs to the first block of the part. err ended the Read.
+// add adds text if it belongs to the first block of the part. err is the error of the Read
+// that returned it.
 func (p *prefix) add(text []byte, err error) {
 	if p.whole {
 		return
@@ -60,13 +61,14 @@ func (p *prefix) add(text []byte, err error) {
 	p.whole = len(p.text) == maxPrefix
 }
 
-// Prefix returns how the text of the first block of the part begins, as far as it was read. It
-// does not change.
+// Prefix returns the beginning of the text of the first block of the part, as far as it was
+// read. Its bytes do not change later.
 func (f *Frames) Prefix() []byte { return slices.Clip(f.prefix.text) }
 
-// atBlock is called where a block begins. If another worker has begun there, it has decoded
-// the block, and the reader that arrives needs only its beginning, to compare. This is most
-// of what it costs to divide a file: a block may be all of a segment.
+// atBlock is called where a block begins. If another worker has started there, that worker
+// has decoded the block, and this one needs only the beginning of the text, to compare
+// states. Decoding such blocks twice would be most of the cost of dividing a file, since a
+// block may be as long as a segment.
 func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
 	if f.streams && s.Level != 0 {
 		return nil
@@ -75,7 +77,7 @@ func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
 	if !f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.p.hooks.Lend == nil {
 		return nil
 	}
-	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // as many as lie in a block
+	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // each split in the block before
 		if known = f.p.hooks.Lend(split, f.starts[len(f.starts)-1]); known != nil {
 			return known
 		}
@@ -83,9 +85,9 @@ func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
 	return nil
 }
 
-// Resume continues after d, if it is damage to a block of bzip2, and if what it decompresses is
-// read as it is, not decompressed further. d was returned by the stream of that level. Damage
-// that is not resumed is returned again.
+// Resume makes reading continue after d, if d is damage to a block of bzip2 and the text of
+// that block is not itself compressed. It reports whether it did. d was returned by the
+// stream of its level. If Resume returns false, later Reads return d again.
 func (p *Pool) Resume(d *damage.Damage) bool {
 	for i := range max(0, p.used-1) { // each layer
 		l := p.layers[i]

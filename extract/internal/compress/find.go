@@ -12,8 +12,9 @@ import (
 // a BGZF block have their size in their headers; other gzip members do not. In the middle
 // of a file they are recognised by their first bytes.
 
-// A file is divided only if its first frame is not longer than longFrame, or its first
-// member not longer than longMember, whose end has to be searched.
+// A file is divided only if its first zstd frame is not longer than longFrame, or its first
+// gzip or bzip2 member not longer than longMember. The end of the latter has to be
+// searched.
 const (
 	longFrame  = 8 << 20
 	longMember = 1 << 20
@@ -31,7 +32,7 @@ func firstMember(file io.ReaderAt, is Kind, size int64) (long int64) {
 	case Gzip:
 		return memberAfter(file, 1, Splits{Kind: is})
 	case Bzip2:
-		return memberAfter(file, blockHead, Splits{Kind: is}) // the first block begins in front of it
+		return memberAfter(file, blockHead, Splits{Kind: is}) // the first block begins before that offset
 	}
 	return -1
 }
@@ -73,8 +74,8 @@ func (s Splits) index(b []byte) int {
 	return indexMember(b, s.Kind)
 }
 
-// A frameWalk follows a file from frame to frame. Its results are right if the offset
-// that the caller gives is the beginning of a frame, and the file is not damaged.
+// A frameWalk goes through a file from frame to frame. Its results are right if the
+// caller's offset is the beginning of a frame and the file is not damaged.
 type frameWalk struct {
 	file        io.ReaderAt
 	frameReader zstdFrameReader
@@ -114,8 +115,8 @@ func (w *frameWalk) peek(at int64, n int) []byte {
 	return w.buf[at-w.at:][:n]
 }
 
-// memberHead is the minimum length of the header of a gzip member. blockHead is how much
-// must be there for a block of bzip2 to be recognised, and more than for a frame of zstd.
+// memberHead is the minimum length of the header of a gzip member. blockHead is how many
+// bytes are needed to recognise a block of bzip2; a frame of zstd needs fewer.
 const (
 	memberHead = 10
 	blockHead  = max(memberHead, bzip2.HeadLen)

@@ -30,11 +30,11 @@ type Start struct {
 	At   int64 // offset in the source where the member begins
 	Text int64 // offset in the text where the member begins
 
-	Level int // of a block of bzip2: of its stream, or 0 if At is that of its header
-	Sum   Sum // and of the blocks of the stream in front of it
+	Level int // bzip2: the level of the block's stream, or 0 if At is where the stream begins
+	Sum   Sum // bzip2: of the blocks of the stream in front of this one
 }
 
-// A Sum is that of blocks of bzip2.
+// A Sum is the combined checksum of blocks of bzip2.
 type Sum = bzip2.Sum
 
 // Frames counts the text of the members of the source. If several workers read the
@@ -45,19 +45,19 @@ type Frames struct {
 	checkEach atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
 
 	split  int64 // bytes of the source between splits; 0 if one worker reads the source
-	level  int   // of bzip2: if At of the first member is not the header of its stream, the level of that
+	level  int   // bzip2: level of the stream of the first member; 0 if a stream begins there
 	warm   int64 // bytes of text from a Start to where the states of two workers are compared
 	at     int64 // where the current member begins
-	first  bool  // that member comes after a split, and none of its text was read
+	first  bool  // the current member is the first one after a split, and none of its text was read
 	starts []Start
 
-	streams bool // of bzip2: only the first block of a stream is recorded
+	streams bool // bzip2: only the first block of a stream is recorded
 
-	from  int64 // offset in the source where the count of text began,
-	began int64 // and the offset in the text
+	from  int64 // offset in the source where counting of text began
+	began int64 // offset in the text where it began
 	lag   int64 // by how much the offsets of this part are smaller than those of the file; valid if near
 
-	prefix prefix // of bzip2, for another reader
+	prefix prefix // bzip2: for another reader
 
 	near bool // the expansion ratio is near its limit: the file is not split further
 }
@@ -189,14 +189,14 @@ type Splits struct {
 	Split int64 // bytes of the source between splits
 	Warm  int64 // see [Frames.Share]
 	At    int64 // offset in the source of the current member
-	Level int   // of the current stream of bzip2
+	Level int   // bzip2: level of the current stream
 
-	Streams bool // of bzip2: segments begin at streams only
+	Streams bool // bzip2: segments begin at streams only
 }
 
-// Divide divides the current stream, which is file with one compression, into parts of at
-// least split bytes of the source, and keeps Starts from now on. It returns false if the
-// file cannot be divided or has few members.
+// Divide divides the current stream, which is a file with one layer of compression, into
+// parts of at least split bytes of the source. From then on Starts are kept. It returns
+// false if the file cannot be divided or has few members.
 func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) {
 	if p.used != 2 || p.readAhead.active {
 		return Splits{}, false
@@ -233,7 +233,7 @@ func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text i
 		return nil, 0
 	}
 	first = p.decompressed()
-	block := first &^ (FileBuffer - 1) // Reads then end at the same offsets as those of a worker that reads alone
+	block := first &^ (FileBuffer - 1) // so Reads end at the same offsets as those of a worker that reads alone
 	src.ResetAt(open(block), block)
 	src.even = true
 	l.in.Reset(src)

@@ -134,7 +134,7 @@ func lookZlib(head []byte, whole bool) (Kind, bool) {
 	err := in.inflate(head[:min(len(head), zlibTrial)])
 	cut := errors.Is(err, io.ErrUnexpectedEOF)
 	switch seen := in.b[2:max(2, in.n)]; {
-	case err == nil || err == io.EOF: // no error in a long stretch, or the whole stream and its checksum
+	case err == nil || err == io.EOF: // zlibTrial bytes without an error, or a whole stream with its checksum
 		return Zlib, false
 	case cut && len(head) >= zlibTrial:
 		return Zlib, false
@@ -202,7 +202,7 @@ const skipTail = "\x2a\x4d\x18"
 // seen, the answer is zstd, whose tools write such frames. Each iteration advances by at
 // least 8 bytes.
 func lookSkippable(head []byte, whole bool) (Kind, bool) {
-	far := len(head) >= MaxLook // then no more is examined, even if more was read
+	far := len(head) >= MaxLook // no more is examined, even if more was read
 	head = head[:min(len(head), MaxLook)]
 	for {
 		switch {

@@ -9,14 +9,14 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A lz4Reader reads frames of lz4 that follow one another: those of today (lz4_Frame_format.md,
-// section "General Structure of LZ4 Frame format"), those of lz4 -l (section "Legacy frame"),
-// and frames to be skipped. It gives the library one frame at a time, because the library
-// calls itself once for each legacy frame that follows another, and a stack that is full
-// ends the program.
+// A lz4Reader reads consecutive frames of lz4: those of the current format
+// (lz4_Frame_format.md, section "General Structure of LZ4 Frame format"), those of lz4 -l
+// (section "Legacy frame"), and frames to be skipped. It gives the library one frame at a
+// time. The library calls itself for each legacy frame that follows another one, and many
+// of them would overflow the stack, which ends the program.
 type lz4Reader struct {
 	in          *bufio.Reader
-	frame       io.Reader // the one that is read, or nil
+	frame       io.Reader // the current frame, or nil
 	frameReader lz4FrameReader
 	z           *lz4.Reader
 	legacy      lz4Legacy
@@ -98,8 +98,8 @@ func skipFrame(in *bufio.Reader) error {
 type lz4FrameReader struct {
 	in *bufio.Reader
 
-	pass  int64   // bytes that come first and are not examined
-	head  [5]byte // what is to be examined
+	pass  int64   // bytes to return before head; they are not examined
+	head  [5]byte // bytes that step examines
 	have  int     // bytes of head
 	want  int     // bytes of head that step needs; 0 at the end
 	step  func(*lz4FrameReader)
@@ -143,7 +143,7 @@ func (g *lz4FrameReader) flags() {
 
 // size reads the size of a block, or 0 at the end of the frame.
 func (g *lz4FrameReader) size() {
-	size := int64(binary.LittleEndian.Uint32(g.head[:4]) &^ (1 << 31)) // that bit: not compressed
+	size := int64(binary.LittleEndian.Uint32(g.head[:4]) &^ (1 << 31)) // the highest bit says that the block is not compressed
 	if size == 0 {
 		g.expect(g.check, 0, nil)
 		return
@@ -152,8 +152,8 @@ func (g *lz4FrameReader) size() {
 }
 
 // A lz4Legacy reads a frame of lz4 -l: a magic number, and blocks of at most 8 MiB of text,
-// each after its size. Nothing says where it ends: it does where the next number is no size
-// of a block. At the end of a kernel's image stands the size of the text.
+// each after its size. It has no mark of its end: it ends where the next number cannot be
+// the size of a block. In a kernel's image the size of the text follows it.
 type lz4Legacy struct {
 	in    *bufio.Reader
 	block []byte // compressed
@@ -163,7 +163,7 @@ type lz4Legacy struct {
 	err   error  // sticky
 }
 
-// Sizes of a block of a legacy frame: of its text, and what that may be compressed to.
+// Largest sizes of a block of a legacy frame: of its text, and of its compressed bytes.
 const (
 	maxLegacyText  = 8 << 20
 	maxLegacyBlock = maxLegacyText + maxLegacyText/255 + 16
@@ -213,7 +213,7 @@ func (r *lz4Legacy) next() ([]byte, error) {
 		return nil, noEOF(err)
 	}
 	most := maxLegacyText
-	if size < maxLegacyText/255 { // no byte stands for more than 255
+	if size < maxLegacyText/255 { // no compressed byte stands for more than 255 bytes of text
 		most = 255 * int(size)
 	}
 	r.text = slices.Grow(r.text[:0], most)[:most]

@@ -48,7 +48,7 @@ func (m *members) Read(p []byte) (int, error) {
 
 // next begins the next member, and returns io.EOF if there is none.
 func (m *members) next() error {
-	if m.is == Zstd { // whose library says what is not a frame
+	if m.is == Zstd { // the zstd library reports what is not a frame
 		if _, err := m.in.Peek(1); err != nil {
 			return err
 		}

@@ -45,8 +45,9 @@ type Hooks struct {
 	// stream of bzip2 that began in front of the segment.
 	InFront func() (lag int64, sum Sum, ok bool)
 
-	// Lend returns how the text of a block of bzip2 begins, if another worker has started
-	// there, for a split that the block follows; otherwise nil. It may be nil.
+	// Lend returns the beginning of the text of the block of bzip2 at s, which is the first
+	// one after split, if another worker has started at that block; otherwise nil. Lend
+	// itself may be nil.
 	Lend func(split int64, s Start) []byte
 
 	// InConsumer reports whether code of the consumer is running in this goroutine, or
@@ -72,7 +73,7 @@ type Pool struct {
 	readAhead readAhead
 }
 
-// A Depth counts what is open in a Pool, one within the other.
+// A Depth counts what is open in a Pool: streams inside streams.
 type Depth struct {
 	open   int // number of open compressions, archives and attachments
 	limit  int // the largest depth
@@ -136,7 +137,7 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 	}
 }
 
-// next returns the layer at the next depth. Its buffer reads from.
+// next returns the layer at the next depth. Its buffer reads the reader from.
 func (p *Pool) next(from io.Reader) *layer {
 	if p.used == len(p.layers) {
 		size := layerBuffer

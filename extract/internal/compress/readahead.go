@@ -2,21 +2,21 @@ package compress
 
 import "sync"
 
-// Reading ahead. A worker that has nothing left to claim takes over the decompression of
-// a source that another worker reads. Then both work in parallel:
+// Reading ahead. A worker that has nothing else to do takes over the decompression of a
+// source that another worker reads. Then both work in parallel:
 //
 //	stored → layers ─► chunks ─► buffer → decompressed stream
 //	  the worker that assists │  the worker that reads the source
 //
-// The layers and the source belong to the assistant until it is done. All that it learns
-// about them is passed on with the bytes: the reader sees an error after the bytes in
-// front of it, and its Reads return as many bytes as without an assistant. So results and
-// errors do not depend on whether there is one. While all workers have sources of their
-// own, each decompresses what it reads.
+// The layers and the source belong to the assistant until it is done. What the reader must
+// know about them is passed on with the bytes: it gets an error after the bytes in front of
+// it, and its Reads return as many bytes as without an assistant. So results and errors do
+// not depend on whether there is one. While all workers have sources of their own, each
+// decompresses what it reads.
 //
 // Without it, a run of two workers over one file of access logs in gzip takes 1.15 times as
-// long, over a mailbox in one frame of zstd 1.04 times. It saves time and no work: for RFCs
-// in gzip it costs a quarter more processor time.
+// long, over a mailbox in one frame of zstd 1.04 times. It saves time but not work: for
+// RFCs in gzip it costs a quarter more processor time.
 //
 // A chunk is what one Read of the last layer returned. All chunks are in one ring, and
 // each Read has the same room in it. Waking a goroutine costs as much as scanning a
@@ -24,16 +24,16 @@ import "sync"
 // full, the assistant when it is half empty. If a Read of the source may take long (a
 // pipe, not a file), the reader is woken before it, with the chunks that are there.
 //
-// The text is copied twice, into the ring and out of it. With logs in one member of gzip -6,
-// decompressing takes 41 % of the processor time, scanning and printing 50 %, and each
-// copy 3 %, which is in these. So two workers are busy all the time. A third one finds
-// nothing to do: the text of one stream is scanned by one worker. It could be divided only
-// in memory. A segment of a plain file is an offset in it (schedule/segment.go), from which
-// any worker reads, and reads again if it began in the wrong state; a stream cannot be read
-// again.
+// The text is copied twice, into the ring and out of it. With logs in one member of gzip
+// -6, decompressing takes 41 % of the processor time, scanning and printing 50 %; these
+// figures include 3 % for each copy. So two workers are busy all the time. A third one has
+// nothing to do, because one worker scans the text of a stream. A plain file is divided
+// into segments (schedule/segment.go), and any worker can read a segment, and read it again
+// if it began in the wrong state. A stream cannot be read again, so it could be divided
+// only in memory.
 const (
-	aheadRing   = 1 << 20   // bytes: scanning them takes longer than the reader's pauses for output
-	aheadRoom   = 128 << 10 // bytes for a Read: a block of zstd
+	aheadRing   = 1 << 20   // size in bytes: scanning that much takes longer than the reader's pauses for output
+	aheadRoom   = 128 << 10 // room for a Read in bytes: a block of zstd
 	aheadChunks = 128       // most chunks that wait to be read
 )
 
@@ -46,7 +46,7 @@ type readAhead struct {
 	pool   *Pool
 	top    *layer // the last layer
 	given  int64  // bytes that were read before there was an assistant
-	active bool   // there is an assistant; until end
+	active bool   // there is an assistant
 	slow   bool   // a Read of the source may take long
 
 	// These two belong to the reader. They are of the next chunk of the ring.
@@ -56,7 +56,7 @@ type readAhead struct {
 	mu       sync.Mutex // guards the fields below
 	changed  sync.Cond  // signals the other side that one of them has changed
 	ring     ring
-	done     bool // the assistant has ended and touches nothing any more
+	done     bool // the assistant has ended and accesses nothing any more
 	stop     bool // the reader has stopped
 	starving bool // the reader is waiting
 	full     bool // the assistant is waiting
@@ -94,7 +94,7 @@ func (r *ring) release() {
 
 // room returns the room for the next chunk, or nil if there is none.
 func (r *ring) room() []byte {
-	if r.made%aheadRing > aheadRing-aheadRoom { // too little is left of this round
+	if r.made%aheadRing > aheadRing-aheadRoom { // too little room is left up to the end of the ring
 		r.made += aheadRing - r.made%aheadRing
 	}
 	if r.made-r.gone > aheadRing-aheadRoom || r.written-r.read == aheadChunks {
@@ -271,7 +271,7 @@ func (a *readAhead) end() {
 	}
 }
 
-// pause does the same, but another assistant may come.
+// pause is end, except that another assistant may come.
 func (a *readAhead) pause() {
 	if a.active {
 		source := &a.pool.Source

@@ -12,7 +12,7 @@ import "bytes"
 func (x *endFinder) stepData() {
 	in := x.in
 	hi, last := in.articleEnd()
-	if !in.bol { // inside of a long line
+	if !in.bol { // inside a long line
 		k := bytes.IndexByte(in.buf[in.ok:hi], '\n')
 		if k < 0 {
 			in.dropData(hi, false)
@@ -54,7 +54,7 @@ func (x *endFinder) stepData() {
 			}
 			continue
 		}
-		// A line of yEnc may contain any bytes; only its end is known.
+		// Any line may be yEnc data. Only "=yend" ends it here.
 		in.dropData(in.ok+n, full)
 		if over, _ := begins(line, "=yend"); over {
 			x.data = ordinary

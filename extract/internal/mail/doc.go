@@ -53,20 +53,20 @@
 //
 // # Damage
 //
-// Damage is reported once, as an error from Next, and the message is read on as well as
-// possible. A multipart without a boundary is text. A multipart without an end ends with the
-// multipart around it or with its message. An article with a wrong count ends at the next
-// batch line. A header that is broken off continues as body there, as in other readers of
-// mail. Entities that are nested too deep are text, verbatim.
+// Damage is reported once, as an error from Next. Reading continues after it in the same
+// message where possible. A multipart without a boundary is text. A multipart without an
+// end ends with the multipart around it or with its message. An article with a wrong count
+// ends at the next batch line. A header that is broken off continues as body there, as in
+// other readers of mail. Entities that are nested too deep are text, verbatim.
 //
 // # Limits
 //
-// A Reader has one buffer of 68 KiB, 8 KiB for each field that it keeps, at most 1 KiB for the
-// boundary of each level, 256 short strings that it uses again, and the map of one body. The
-// map grows with lines from which a '>' was removed, and is forgotten in step with reading.
-// Lines, fields and headers may have any length: the first 4096 bytes decide what a line is,
-// the first 256 what a field is, and the first 65536 of a header are examined before it is
-// read. Time is linear: each byte is examined by one search for line ends and copied once or
-// twice. A line that begins like a boundary or a From_ line is examined a few times more, and
-// compared with the open boundaries.
+// A Reader has one buffer of 68 KiB, 8 KiB for each field that it keeps, at most 1 KiB for
+// the boundary of each level, 256 short strings that it uses again, and the map of one
+// body. The map gets a mark for each line from which a '>' was removed. The marks are
+// dropped as the body is read. Lines, fields and headers may have any length: the first
+// 4096 bytes decide what a line is, the first 256 what a field is, and the first 65536 of a
+// header are examined before it is read. Time is linear: each byte is examined by one
+// search for line ends and copied once or twice. A line that begins like a boundary or a
+// From_ line is examined a few times more, and compared with the open boundaries.
 package mail

@@ -68,7 +68,7 @@ func (x *endFinder) beginBody(framing Framing, data bool) {
 
 func (x *endFinder) finish(why reason) { x.done, x.end.why = true, why }
 
-// Classes of first bytes of lines that may be more than text.
+// Classes of first bytes of lines that may be something other than text.
 const (
 	dashClass  = 1 << iota // boundary lines
 	fromClass              // From_ lines and quoted ones

@@ -58,8 +58,8 @@ func (w *walk) describe() {
 	p.Levels[len(p.Levels)-1].describe(h)
 }
 
-// enter decides how the body of the entity is read, whose header was read. The body of a
-// leaf becomes the part; otherwise a level is opened.
+// enter is called after the header of an entity was read, and decides how its body is read.
+// The body of a leaf becomes the part; otherwise a level is opened.
 func (w *walk) enter() (leaf bool) {
 	p, in := &w.part, &w.in
 	value := w.fields.get(contentType)

@@ -26,8 +26,8 @@ const (
 // A frame is the raw stream with a window on it.
 type frame struct {
 	src io.Reader
-	low forgetter // src, if it is one
-	nl  liner     // likewise
+	low forgetter // src, if it has the method Forget; else nil
+	nl  liner     // src, if it is a liner; else nil
 	buf []byte
 
 	lo, ok, hi int
@@ -77,9 +77,8 @@ func (f *frame) view(i, hi int, last bool) (v []byte, whole bool) {
 	return f.buf[i:hi], last
 }
 
-// fill reads until bytes or an error come, at most a hundred times. Without room, it first
-// discards what is in front of lo; so a byte is moved once for at least lookahead bytes
-// that are read.
+// fill reads until it gets bytes or an error, at most a hundred times. If the buffer is
+// full, it first discards what is in front of lo and moves the rest to the front.
 func (f *frame) fill() {
 	if f.err != nil {
 		return

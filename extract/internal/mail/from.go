@@ -76,7 +76,7 @@ type date struct{ weekday, month, day, time, year bool }
 // full reports whether d is complete. After a weekday a year may have two digits.
 func (d date) full() bool { return d.month && d.day && d.time && d.year }
 
-// add takes the next word. A word that cannot be in a date starts over.
+// add takes the next word. After a word that cannot be in a date, it expects a new date.
 func (d *date) add(w []byte) {
 	w = bytes.TrimSuffix(w, []byte(","))
 	switch n, ok := number(w); {
@@ -129,7 +129,7 @@ type mbox struct {
 	in       *input
 	last     fromGrade
 	promised int64 // raw offset at which the message ends according to its Content-Length; 0 if it has none
-	kept     int64 // the same, if the promise is true
+	kept     int64 // the same offset, once a message was found to end there
 }
 
 // A fromGrade is the grade of the last From_ line. A separator is examined three times:
@@ -159,8 +159,8 @@ func (m *mbox) expect(raw int64, value []byte) {
 
 // separates decides whether the line at i, of which v is in the buffer, is a From_ line
 // that ends the message (RFC 4155, section 2 and appendix A). entity is the raw offset of
-// the current entity: a From_ line there is like one after a blank line. Mailboxes have no
-// certain mark:
+// the current entity: a From_ line there counts as one after a blank line. No mark is
+// certain in a mailbox:
 //
 //   - A line with a date separates after a blank line. Elsewhere it separates if a field
 //     follows, since some archives have no blank line there.
@@ -206,8 +206,8 @@ func (m *mbox) separates(v []byte, whole bool, i int, entity int64) special {
 	return separator
 }
 
-// dropFrom skips a From_ line, if one is allowed here, and the ">From " lines of gateways
-// after it (RFC 976, section 2.4). Each iteration skips a line.
+// dropFrom skips a From_ line, if one is set, and the ">From " lines of gateways after it
+// (RFC 976, section 2.4). Each iteration skips a line.
 func (m *mbox) dropFrom(one bool) {
 	for {
 		line, _, _ := cutLine(m.in.peekLine())

@@ -160,9 +160,9 @@ func (in *input) pass() {
 	in.lo = in.ok
 }
 
-// passEmpty skips empty parts of a multipart, which begin after the boundary line of n bytes
-// at ok: at most a blank line as header, and an equal boundary line. It returns how many.
-// Each iteration skips one.
+// passEmpty skips empty parts of a multipart, and returns how many. The boundary line of n
+// bytes that ends at ok precedes the first one. An empty part is nothing or a blank line,
+// and the same boundary line follows it. Each iteration skips one.
 func (in *input) passEmpty(n int) (count int) {
 	hi, _ := in.articleEnd()
 	line := in.buf[in.ok-n : in.ok]

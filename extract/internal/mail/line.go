@@ -24,10 +24,10 @@ type special uint8
 
 const (
 	ordinary  special = iota
-	short             // more has to be seen
+	short             // more bytes are needed
 	boundary          // of the multipart ending.hit
 	separator         // the end of the message
-	quoted            // From_, with a '>' too many
+	quoted            // a From_ line with an extra '>'
 	uuBegin
 	yBegin
 )
@@ -100,8 +100,8 @@ func octal(b []byte) bool {
 	return true
 }
 
-// uuLine reports whether line is a line of uuencoded data. Its length must be that of its
-// first character, plus up to two bytes of a checksum, or minus blanks at its end.
+// uuLine reports whether line is a line of uuencoded data. The first character gives the
+// length. The line may have up to two more bytes, of a checksum, or lack blanks at its end.
 func uuLine(line []byte) bool {
 	if len(line) == 0 || len(line) > 90 {
 		return false

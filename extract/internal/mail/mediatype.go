@@ -16,7 +16,7 @@ type mediaType struct {
 	name, charset string
 	flowed, delSp bool
 	file          string
-	filed         bool // file is set
+	filed         bool // whether file was parsed
 }
 
 // params returns what follows the [token] of a value.

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// An entity is a message or a part of a multipart.
+// An entity is a message else a part of a multipart.
 type entity struct {
 	raw       int64 // offset of its header
-	isMessage bool  // or a part of a multipart
+	isMessage bool  // else it is a part of a multipart
 	digest    bool  // a part of a digest
-	pathLen   int   // length of place.path that is its number; for a message, that precedes the numbers of its children
+	pathLen   int   // length of its number in place.path; for a message, of the prefix of its children's numbers
 }
 
 // A place is the current entity and its number, from which the sections are made.
@@ -76,7 +76,8 @@ func (p *place) header() string {
 }
 
 // leaf returns the section of an entity that contains no others. last is the section of the
-// part that was returned last: its string is used again where it can be.
+// part that was returned last. If that is the entity's header, a long number is a part of
+// that string.
 func (p *place) leaf(last string) string {
 	if p.isMessage {
 		return p.named("1")

@@ -36,10 +36,11 @@ func (r *Reader) Reset(src io.Reader, at int64, f Framing, depth int, prefix str
 // returns false, the stream ends for r.
 func (r *Reader) OnMessage(begins func(at int64, before int) bool) { r.w.frames.onMessage = begins }
 
-// SkipEmpty makes r skip empty parts until its Reset: children of a multipart without
-// fields and without a body. In a row of them it skips those that are in the buffer with
-// the boundary line after them, except for the last, so the place that was read last stays
-// correct. Reading an empty part takes many times longer than skipping its bytes.
+// SkipEmpty makes r skip empty parts until its Reset. An empty part is a child of a
+// multipart without fields and without a body. Of consecutive empty parts, r skips those
+// that are in the buffer together with the boundary line after them. It does not skip the
+// last one, so that [Reader.Where] stays correct. Reading an empty part takes many times
+// longer than skipping its bytes.
 func (r *Reader) SkipEmpty() { r.w.empty.on = true }
 
 // Skipped returns how many parts [Reader.SkipEmpty] has skipped since the last call.

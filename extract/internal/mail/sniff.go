@@ -98,7 +98,7 @@ func sniffFields(head []byte, whole bool) (Framing, bool) {
 		if len(v) == 0 {
 			return None, !whole
 		}
-		if !field || v[0] != ' ' && v[0] != '\t' { // no continuation
+		if !field || v[0] != ' ' && v[0] != '\t' { // not the continuation of a field
 			field = true
 			n, colon, wait := fieldName(v)
 			if colon != n+1 || n == 0 {

@@ -49,11 +49,11 @@ func (x *endFinder) stepText() {
 				in.fill()
 				return
 			}
-			if kind > short && i == first { // all before it was handed out
+			if kind > short && i == first { // all bytes in front of it were returned
 				x.act(kind, i, n)
 				return
 			}
-			if kind != ordinary { // once more, when it comes first
+			if kind != ordinary { // it is classified again when it is first
 				break
 			}
 		}
@@ -73,7 +73,7 @@ func (x *endFinder) accept(i int, last bool) {
 	if x.hold && !last {
 		n := endOfLine(in.buf[was:i])
 		in.ok -= n
-		if in.bol { // else it is a CR whose LF did not come yet
+		if in.bol { // otherwise it is a CR whose LF has not been read yet
 			in.held = n
 		}
 	}
@@ -112,7 +112,7 @@ func (x *endFinder) classify(v []byte, whole bool, i int) (kind special, n int) 
 	case 'F':
 		return x.mbox.separates(v, whole, i, x.place.raw), 0
 	case '>':
-		for n < len(v) && v[n] == '>' { // the part of the line that is seen bounds it
+		for n < len(v) && v[n] == '>' { // bounded by the part of the line that is in v
 			n++
 		}
 		yes, may := begins(v[n:], "From ")

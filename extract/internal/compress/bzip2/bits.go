@@ -6,23 +6,23 @@ import (
 	"io"
 )
 
-// An input is a file whose bytes can be consumed once more. It reads in only when a byte is
-// wanted that is not buffered.
+// An input is a file whose bytes can be read again. It reads from in only if a byte is
+// needed that is not buffered.
 type input struct {
 	in    *bufio.Reader
 	n     int64  // bytes consumed
-	ended error  // what in returned instead of bytes; it is returned again, also after bytes that are read once more
+	ended error  // error of in; returned again, also after bytes that are read again
 	kept  []byte // all bytes consumed since keep was called
-	back  []byte // bytes to read once more, in front of those of in; the end of kept
+	back  []byte // bytes to read again before those of in; the end of kept
 }
 
 // keep makes b keep what it consumes from here on. A block is the most that it keeps.
 func (b *input) keep() { b.kept = b.kept[:0] }
 
-// rewind makes b read all that it has kept once more.
+// rewind makes b read again all that it has kept.
 func (b *input) rewind() {
 	b.n -= int64(len(b.kept))
-	b.back, b.kept = append(b.kept, b.back...), b.kept[:0] // what is kept is written behind what is read
+	b.back, b.kept = append(b.kept, b.back...), b.kept[:0] // in the same memory: kept overwrites only bytes of back that were read
 }
 
 // buffered returns how many bytes can be read without waiting.
@@ -74,7 +74,7 @@ type bitReader struct {
 	err  error
 }
 
-// again makes b read all that it has kept once more, from its first bit.
+// again makes b read again all that it has kept, from its first bit.
 func (b *bitReader) again() {
 	b.rewind()
 	b.acc, b.have, b.err = 0, 0, nil
@@ -87,7 +87,7 @@ func (b *bitReader) fail(what string) {
 	}
 }
 
-// offset is that of the byte after the one with the last bit that was read.
+// offset returns the offset of the byte after the one with the last bit that was read.
 func (b *bitReader) offset() int64 { return b.n - int64(b.have/8) }
 
 // fill makes have at least n, if the input has as many bits; n is at most 56. Each
@@ -127,7 +127,8 @@ func (b *bitReader) peek(n uint) bool {
 // align skips to the next whole byte.
 func (b *bitReader) align() { b.have -= b.have % 8 }
 
-// A window reads bits from what is buffered, as group does.
+// A window reads bits that are buffered, without consuming them. The method group of code
+// uses it.
 type window struct {
 	buf  []byte
 	at   int    // the next byte of buf
@@ -135,8 +136,8 @@ type window struct {
 	have uint
 }
 
-// window returns the buffered bits. To read on after what was read from it, call advance;
-// otherwise they are read again.
+// window returns the buffered bits. What was read from the window is consumed only by
+// advance.
 func (b *bitReader) window() window {
 	buf := b.back
 	if len(buf) == 0 {

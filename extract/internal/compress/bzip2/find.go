@@ -11,16 +11,17 @@ const (
 	endMagic    = 0x177245385090 // its square root
 )
 
-// HeadLen is how many bytes the first bits of a block may be in, with the header of its
-// stream in front of it.
+// HeadLen is how many bytes are needed to recognise a block: the header of its stream, and
+// its magic number, which may begin at any bit.
 const HeadLen = 4 + 7
 
 // Index returns the index in b of what is probably a block: of the byte with its first bit,
-// or of the header of its stream in front of it. It returns -1 if there is none that is
-// wholly in b. Bits are there by chance once in 2^48. Each iteration advances by 4 bytes.
+// or of the header of its stream, if that is in front of it. It returns -1 if b has no
+// whole magic number of a block. One appears by chance once in 2^48 bits. Each iteration
+// advances by 4 bytes.
 //
-// At any of the 8 bits of a byte, the magic number of a block has 5 whole bytes. So two of
-// them are at a multiple of 4, and these are one of 32 pairs.
+// At whichever of the 8 bits of a byte the magic number begins, it has 5 whole bytes. So b
+// has two of them at a multiple of 4, and these two are one of 32 pairs.
 func Index(b []byte) int {
 	for i := 0; i+2 <= len(b); i += 4 {
 		pair := binary.BigEndian.Uint16(b[i:])
@@ -39,8 +40,8 @@ func Index(b []byte) int {
 	return -1
 }
 
-// IndexStream returns the index in b of the header of what is probably a stream with a block,
-// or -1 if there is none. Each iteration passes the magic number of a block.
+// IndexStream returns the index in b of the header of what is probably a stream with a
+// block, or -1 if there is none. Each iteration skips the magic number of a block.
 func IndexStream(b []byte) int {
 	for from := 0; ; {
 		k := bytes.Index(b[from:], firstBlock)
@@ -54,7 +55,8 @@ func IndexStream(b []byte) int {
 	}
 }
 
-// firstBlock begins a block at the first bit of a byte, as the first one of a stream does.
+// firstBlock is the magic number of a block that begins at the first bit of a byte, as the
+// first one of a stream does.
 var firstBlock = []byte{0x31, 0x41, 0x59, 0x26, 0x53, 0x59}
 
 // isBlock reports whether a block begins in the first byte of b.

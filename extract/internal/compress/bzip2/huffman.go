@@ -5,8 +5,8 @@ import "encoding/binary"
 // A code is a Huffman code. Codes of equal length are consecutive numbers in the order of
 // their symbols; longer codes follow shorter ones.
 type code struct {
-	short [1 << shortBits]uint16 // symbol<<5 | length, indexed by bits, for codes up to shortBits long; 0 if there is none
-	limit [maxCode + 2]uint32    // for each length, the first code that is longer, cut to that length
+	short [1 << shortBits]uint16 // symbol<<5 | length, indexed by the next shortBits bits; 0 if the code is longer or invalid
+	limit [maxCode + 2]uint32    // for each length, the first longer code, cut to that length
 	base  [maxCode + 2]int       // for each length, the index in order of its first code, minus that code
 	order [maxSymbols]uint16     // symbols by their codes
 	least uint                   // the shortest length
@@ -17,7 +17,7 @@ const (
 	shortBits  = 10
 	maxSymbols = 258
 
-	groupSymbols = 50 // that are read with one code
+	groupSymbols = 50 // symbols that are read with one code
 )
 
 // set builds the code from the lengths of its symbols, each from 1 to maxCode. It reports
@@ -83,8 +83,9 @@ func (c *code) symbol(b *bitReader) uint16 {
 // groupBytes is the most that a window reads for the symbols of one group.
 const groupBytes = groupSymbols*maxCode/8 + 8
 
-// group reads the symbols of a group from w, as many as are coded by c. It reads on after
-// the symbol that ends the block. It returns how many were read. Each iteration reads two.
+// group reads the symbols of a group from w, up to a code that c does not have. It does not
+// stop at the symbol that ends the block. It returns how many it read. Each iteration reads
+// two.
 func (c *code) group(w *window, into *[groupSymbols]uint16) int {
 	buf, at, acc, have := w.buf, w.at, w.acc, w.have
 	i := 0
@@ -116,8 +117,8 @@ func (c *code) group(w *window, into *[groupSymbols]uint16) int {
 	return i
 }
 
-// long looks up a code longer than shortBits, at the top of acc. It returns what short
-// would have, and 0 if there is none. Each iteration tries a longer code.
+// long looks up a code longer than shortBits, at the top of acc. It returns symbol<<5 |
+// length, or 0 if there is no such code. Each iteration tries a longer code.
 func (c *code) long(acc uint64) uint16 {
 	for n := uint(shortBits + 1); n <= maxCode; n++ {
 		if v := uint32(acc >> (64 - n)); v < c.limit[n] {

@@ -1,24 +1,24 @@
 package bzip2
 
-// The text of a block is a linked list of bytes all over a table of 4 MB: to follow it takes
-// a wait for memory at each byte. So the list is cut at some hundred places, which are
-// evenly spaced in the table, and the pieces between them are followed in lanes, whose
-// waits overlap. Then they are read in order.
+// The text of a block is a linked list of bytes that are spread over a table of 4 MB, so
+// following it waits for memory at each byte. Therefore the list is cut at some hundred
+// places, which are evenly spaced in the table. The pieces between them are followed in
+// lanes, whose waits overlap. Then the pieces are read in order.
 //
 //	table     ──●────────●────────●────────●──   starts of pieces
 //	lane 0    ├──piece 0──┤├─piece 8─┤├── …      each lane takes the next start where its
 //	lane 1    ├─piece 1─┤├────piece 9────┤├ …    piece ends: at the start of another one
 //	…
 //
-// A table that is damaged, or of text that repeats itself, may consist of several cycles.
-// Pieces of other cycles than the one of the text are not read.
+// The list of a damaged table, or of text that repeats itself, may be several cycles. Only
+// the pieces of the cycle that has the text are read.
 const (
 	lanes     = 8
 	laneRoom  = 1 << 10 // bytes of a lane in a row
 	mostCuts  = 1 << 10
-	leastLong = 64 << 10 // bytes of a block that is cut; the table of a shorter one is near the processor
+	leastLong = 64 << 10 // the shortest block that is cut, in bytes; the table of a shorter one fits the cache
 
-	isStart = 1 << 31 // of an entry of the table: the next byte begins a piece
+	isStart = 1 << 31 // bit of a table entry: the next byte begins a piece
 )
 
 // spacing returns the distance between starts in a table of n entries.
@@ -33,7 +33,7 @@ func spacing(n int) int {
 type pieces struct {
 	bytes   []byte
 	extents []extent
-	first   [mostCuts + 1]int32 // first extent of the piece that begins at each start, the last is that of the text
+	first   [mostCuts + 1]int32 // first extent of the piece that begins at each start; the last start is that of the text
 
 	now int32 // next extent
 }
@@ -50,14 +50,15 @@ type walk struct {
 	table []uint32
 	every uint32 // distance between starts
 	cuts  uint32 // their number
-	begin uint32 // where the text begins: one more start, whose number is cuts
+	begin uint32 // where the text begins: the start with the number cuts
 
 	at    [lanes]uint32 // the next entry of each lane
-	piece [lanes]int32  // its extent, which is open
+	piece [lanes]int32  // the extent that each lane writes
 	given uint32        // starts that were given to lanes
 }
 
-// walk writes the bytes of a text. The entry origin is the one before its first one.
+// walk writes the bytes of a text. The entry origin is the one before the text's first
+// entry.
 func (s *pieces) walk(table []uint32, origin int) {
 	if need := len(table) + lanes*laneRoom; cap(s.bytes) < need {
 		s.bytes = make([]byte, max(need, min(4*cap(s.bytes), 1<<20)))
@@ -166,8 +167,9 @@ func (w *walk) lanes() int {
 	}
 }
 
-// rest follows the pieces that are not at their end when there are no more starts. Those
-// in front of lane are not; of the others ended says it. i bytes of each are in row.
+// rest is called when there are no more starts for lane, whose piece has ended. It follows
+// the other pieces to their ends. The lanes after lane whose bit is set in ended are at the
+// end of a piece already. i bytes of each lane are in row.
 func (w *walk) rest(lane int, ended uint32, row, i int) int {
 	at := row + lanes*laneRoom
 	for other := range lanes {

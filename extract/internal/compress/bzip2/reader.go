@@ -9,10 +9,10 @@ const noEnd = "no end of a block before the next one"
 // A Reader reads one file. Call Reset before the first use, and again for each further
 // file.
 type Reader struct {
-	// AtBlock is called where a block begins, before it is decoded. The Read that met it
-	// then returns 0, nil. If it is known how the text of the block begins, AtBlock may return
-	// that. It is not changed, and the block is decoded only when more is read. AtBlock may be
-	// nil.
+	// AtBlock is called where a block begins, before it is decoded. The Read that reached
+	// the block then returns 0, nil. AtBlock may return the beginning of the block's text,
+	// if that is known. It is not changed, and the block is decoded only when more is read.
+	// AtBlock may be nil.
 	AtBlock func(Start) []byte
 
 	// Before returns the Sum of the blocks in front of where ResetAt began. It is called
@@ -38,7 +38,7 @@ type Reader struct {
 // A loan is the beginning of the text of a block, which is known before the block is decoded.
 type loan struct {
 	text []byte // not yet returned
-	skip int    // bytes of the block's text that were in it
+	skip int    // bytes of the block's text that were lent and must be skipped
 }
 
 // repay skips what was lent at the beginning of t, the decoded text. Each iteration reads some
@@ -127,8 +127,8 @@ func (r *Reader) streamHeader() {
 	r.block.most, r.sum, r.head, r.where = 100_000*level, Sum{}, true, (*Reader).next
 }
 
-// noStream reports that no stream begins here. It may be one whose header is damaged: its
-// blocks are searched for, and may have any size.
+// noStream reports that no stream begins here. Resume then searches for a block, since only
+// the header of the stream may be damaged. The block may have any size.
 func (r *Reader) noStream(what string) {
 	r.bits.fail(what)
 	r.goOn, r.block.most = (*Reader).search, 900_000
@@ -142,7 +142,7 @@ func (r *Reader) next() {
 	r.begin(r.bits.read(48))
 }
 
-// begin reads what magic begins.
+// begin reads what follows the number magic: a block, or the end of the stream.
 func (r *Reader) begin(magic uint64) {
 	b := &r.bits
 	switch {
@@ -164,7 +164,7 @@ func (r *Reader) begin(magic uint64) {
 			text := r.AtBlock(at)
 			r.met, r.loan = true, loan{text: text, skip: len(text)}
 		}
-	case r.doubtful: // it was damaged, and that was reported
+	case r.doubtful: // the block in front was damaged, and that was reported
 		r.search()
 	default:
 		b.fail("no header of a block")
@@ -197,7 +197,7 @@ func (r *Reader) check() {
 	}
 }
 
-// endStream compares the checksum of the stream, which is want.
+// endStream compares the checksum of the stream with want.
 func (r *Reader) endStream(want uint32) {
 	b := &r.bits
 	if r.sum.partial && b.err == nil {

@@ -1,15 +1,16 @@
 package bzip2
 
-// How reading continues after a damaged block. The decoder may have read on beyond its end,
-// into the blocks after it. So what it consumes of a block is kept, and the next block is
-// searched for from there.
+// How reading continues after a damaged block. The decoder may have read beyond its end,
+// into the blocks after it. So the bytes that it consumes for a block are kept, and the
+// next block is searched for in them first.
 //
 // The decoder may read to the end of the file and find no end of a block. If another block
 // or the end of the stream begins in the consumed bytes, the block is damaged; otherwise it
 // is cut.
 
-// findBlock consumes the input up to the magic number of the next block. head is the four bytes
-// in front of that, if whole reports that it ends with a byte. Each iteration consumes a byte.
+// findBlock consumes the input up to the magic number of the next block. whole reports
+// whether that number begins with a byte; if so, head is the four bytes in front of it.
+// Each iteration consumes a byte.
 func (b *bitReader) findBlock() (head string, whole, ok bool) {
 	var before, v uint64 // the last 8 bytes are v
 	for {
@@ -18,7 +19,7 @@ func (b *bitReader) findBlock() (head string, whole, ok bool) {
 			b.err = err // io.EOF, or an error of the input
 			return "", false, false
 		}
-		b.keep() // nothing of it is needed any more
+		b.keep() // the bytes before are not needed again
 		before, v = before<<8|v>>56, v<<8|uint64(c)
 		if pair := v >> 16 & (1<<16 - 1); pairs[pair/64]>>(pair%64)&1 == 0 {
 			continue
@@ -42,9 +43,10 @@ func (b *bitReader) firstMagic() uint64 {
 	return magic
 }
 
-// swallowed returns the offset of the first block, or end of a stream, that was consumed as a
-// part of the block that is read, because the input ended in it; -1 if there is none, or if
-// the input ended with the error stopped. Each iteration takes a byte.
+// swallowed is called when the current block has ended with an error. If the input ended in
+// it, other blocks may have been consumed as a part of it: swallowed returns the offset of
+// the first block, or end of a stream, among the consumed bytes. It returns -1 if there is
+// none, or if the input ended with the error stopped. Each iteration examines a byte.
 func (b *bitReader) swallowed(stopped error) int64 {
 	if _, damaged := b.err.(*Error); damaged || b.ended == nil || b.ended == stopped {
 		return -1

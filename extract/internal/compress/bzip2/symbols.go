@@ -20,9 +20,9 @@ type block struct {
 // symbols reads symbols up to the one that ends the block, and writes the bytes that they
 // encode. Each iteration reads the symbols of a group; the size of a block bounds the runs.
 //
-// Where enough is buffered, the Huffman codes of a group are read at once, and then what
-// they mean is done. If the block ends in the group, or is damaged there, the symbols up to
-// there are read once more, one by one, so that nothing after them is consumed.
+// Where enough is buffered, all Huffman codes of a group are read first, and then the
+// symbols are executed. If the block ends in the group, or is damaged there, the symbols up
+// to there are read again, one by one, so that nothing after them is consumed.
 func (k *block) symbols(b *bitReader, end, groups int) {
 	var syms [groupSymbols]uint16
 	d := symbolDecoder{block: k, end: uint16(end), digit: 1}
@@ -38,11 +38,11 @@ func (k *block) symbols(b *bitReader, end, groups int) {
 	b.fail("block without end")
 }
 
-// A symbolDecoder does what symbols mean.
+// A symbolDecoder executes symbols: it writes the bytes that they encode.
 type symbolDecoder struct {
 	*block
 	end        uint16 // the symbol that ends a block
-	run, digit int    // a number of repeats that is being read, and what its next digit counts
+	run, digit int    // the number of repeats that is being read, and the value of its next digit
 	done       bool
 	wrong      string // what is wrong
 }
@@ -55,7 +55,7 @@ func (d *symbolDecoder) group(b *bitReader, c *code, syms *[groupSymbols]uint16)
 	w := b.window()
 	n := c.group(&w, syms)
 	if did := d.do(syms[:n]); did < n || d.done || d.wrong != "" {
-		for range did { // at most a group; they were there before
+		for range did { // at most a group; their bits are buffered
 			c.symbol(b)
 		}
 		if d.wrong != "" {
@@ -83,8 +83,8 @@ func (d *symbolDecoder) singly(b *bitReader, c *code, n int) {
 	}
 }
 
-// do does what syms mean. It stops after the symbol that ends the block, or that is wrong,
-// and returns how many it did.
+// do executes syms. It stops after a symbol that ends the block or is wrong, and returns
+// how many it executed.
 func (d *symbolDecoder) do(syms []uint16) int {
 	const tooLong = "block is too long"
 	t, list := &d.text, &d.list

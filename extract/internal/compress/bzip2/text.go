@@ -1,14 +1,14 @@
 package bzip2
 
 // A text is the text of one block: first in the order of the Burrows-Wheeler transform,
-// then in pieces, in its own order but for the first run-length coding.
+// then in pieces, in its own order, but still with the first run-length coding.
 type text struct {
 	next   []uint32 // the low 8 bits are a byte, the others the index of the next one
 	count  [256]uint32
 	pieces pieces
 
-	piece []byte // what was not read of the current piece
-	left  int    // bytes of all that were not read, with those of piece
+	piece []byte // unread bytes of the current piece
+	left  int    // unread bytes of all pieces, including this one
 
 	last   int    // the last byte, or -1
 	times  int    // how often it was read in a row; after 4 times a count follows

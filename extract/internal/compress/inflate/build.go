@@ -2,14 +2,14 @@ package inflate
 
 import "sync"
 
-// A builder has what is needed while the table of literals and lengths is built: what may
-// come next in the stream, by the bits that it takes.
+// A builder has what is needed to build the table of literals and lengths: the items that
+// may come next in the stream, by the number of bits that they take.
 type builder struct {
 	lits    [256]item
 	litAt   [17]uint16 // those of l bits are lits[litAt[l]:litAt[l+1]]
 	matches [256]item
 	matchAt [pairBits + 2]uint16 // the same for matches, with their extra bits
-	others  [32]other            // symbols that are not literals, by the length of their codes
+	others  [32]other            // symbols that are not literals, shortest code first
 	used    int                  // number of others
 }
 
@@ -24,7 +24,7 @@ type other struct {
 	symbol uint16
 	code   uint16
 	bits   uint8 // of the code
-	total  uint8 // with the extra bits; 0 if the symbol is not in matches
+	total  uint8 // bits including the extra bits; 0 if the symbol is not in matches
 }
 
 // set sets t to the tables for codes of these lengths, without pairs. It reports whether they
@@ -62,7 +62,7 @@ var fixed = sync.OnceValue(func() *tables {
 	return t
 })
 
-// collect collects what the code c has.
+// collect collects the items of the code c.
 func (w *builder) collect(c *code) {
 	w.used = 0
 	var total [pairBits + 1]uint16 // total[n] is the number of matches of n bits
@@ -178,8 +178,9 @@ func entry(symbol uint16, l uint) uint32 {
 	return uint32(l) | kindLength | uint32(x.base)<<valueShift | uint32(x.bits)<<extraShift
 }
 
-// buildSpecial enters what is special. Codes that are longer than the index go into tables
-// of their own, one for each index that they begin with. They begin at size.
+// buildSpecial adds the special entries. Codes that are longer than the index go into
+// further tables, one for each index that they begin with. The first of these begins at
+// size.
 func (t *tables) buildSpecial(w *builder, size int) {
 	for _, o := range w.others[:w.used] {
 		l := uint(o.bits)

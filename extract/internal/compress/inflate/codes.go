@@ -9,7 +9,7 @@ const trialLen = 2 << 10
 
 // codes are the codes of a compressed block that brings its own.
 type codes struct {
-	long   bool                      // the block before was long; kept from one stream to the next, which is probably similar
+	long   bool                      // the block before was long; kept for the next stream, which is probably similar
 	inside int                       // bytes consumed of the current block by the fast loop
 	lens   [maxLits + maxDists]uint8 // code lengths
 	own    tables
@@ -59,8 +59,8 @@ func (c *codes) trial(b []byte, tab *tables) []byte {
 	return b
 }
 
-// ended is called after a block. Those with fixed codes are short, and say nothing of
-// others.
+// ended is called after a block. A block with fixed codes is short, and says nothing about
+// other blocks.
 func (c *codes) ended(tab *tables) {
 	if tab == &c.own {
 		c.long = c.inside > 2*trialLen

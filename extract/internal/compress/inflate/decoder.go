@@ -4,8 +4,8 @@ package inflate
 const (
 	history = 32 << 10        // how far back a match may reach
 	block   = 64 << 10        // decoded at once
-	room    = 2 + 9*32        // what an iteration of the fast loop may write after that
-	window  = history + block // where decoding pauses, for the text to be taken
+	room    = 2 + 9*32        // what an iteration of the fast loop may write beyond that
+	window  = history + block // where decoding pauses, so that the text can be read
 	winSize = window + room
 )
 
@@ -19,7 +19,7 @@ type decoder struct {
 	win  textWindow
 }
 
-// reset removes all but what tests have set.
+// reset resets d, except for what tests have set.
 func (d *decoder) reset() {
 	d.bits, d.n, d.tab = 0, 0, nil
 	d.win.base, d.win.given, d.win.out = 0, 0, 0

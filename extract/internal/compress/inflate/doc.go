@@ -22,10 +22,10 @@
 // they are made when a block has turned out to be long, or the one before was (build.go).
 //
 // There are three loops. The fast one (fast.go) needs 8 bytes of input ahead. It reads and
-// writes without bounds checks: the window has room after its end for what one iteration
-// may write too much. The safe one (safe.go) does the same with bounds checks. It is for
-// other processors, and the tests compare the two. The slow one (symbols.go) decodes the
-// last bytes of a buffer, bit by bit, and only as many as are there.
+// writes without bounds checks: after its end, the window has room for the bytes that one
+// iteration may write beyond it. The safe one (safe.go) does the same with bounds checks.
+// It is for other processors, and the tests compare the two. The slow one (symbols.go)
+// decodes the last bytes of a buffer, bit by bit, and only as many as are there.
 //
 // # Limits
 //

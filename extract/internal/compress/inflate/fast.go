@@ -16,8 +16,8 @@ import "unsafe"
 // All of it is one function, so that the state stays in registers. With calls, or with
 // bounds checks, it takes 1.3 to 2 times as long.
 //
-// The shift counts are lowest bits of entries. The processor ignores the others, and Go does
-// so too after "& 63". For the same reason n may have other bits above the lowest six.
+// Shift counts are the lowest six bits of entries. The processor ignores the other bits, so
+// "& 63" costs nothing. For the same reason n may have any bits above the lowest six.
 
 func load64(p unsafe.Pointer, at int) uint64 { return *(*uint64)(unsafe.Add(p, at)) }
 
@@ -43,8 +43,9 @@ func (d *decoder) fast(b []byte) (used int, why end) {
 	limit := len(b) - margin
 	e := fetch(lit, (acc|load64(in, 0)<<n)&litMask)
 	for at <= limit && out < window {
-		// Fill acc. All its 64 bits are of the stream now, of which n counts 56 to 63; the next
-		// iteration adds the others again. e was fetched before, so that neither waits.
+		// Fill acc. All its 64 bits are bits of the stream now, but n counts only 56 to 63
+		// of them; the next iteration adds the others again. e was fetched before, so that
+		// neither waits for the other.
 		acc |= load64(in, at) << (n & 63)
 		at += int(^n>>3) & 7
 		n |= 56
@@ -124,7 +125,7 @@ func (d *decoder) fast(b []byte) (used int, why end) {
 				*(*uint64)(dst) = v
 				dst = unsafe.Add(dst, 8)
 			}
-		default: // of 8 bytes, dist are right, at least 2; the next 8 begin after these
+		default: // of 8 bytes copied, the first dist are right, at least 2; the next copy begins after them
 			step := min(dist, 8)
 			for ; length > 0; length -= step {
 				*(*uint64)(dst) = *(*uint64)(src)

@@ -2,6 +2,6 @@
 
 package inflate
 
-// fast is fastSafe where bytes have another order, where words must be aligned, and with the
+// fast is fastSafe on processors with another byte order or aligned words, and with the
 // build tag safe.
 func (d *decoder) fast(b []byte) (used int, why end) { return d.fastSafe(b) }
