@@ -191,15 +191,16 @@ func ExampleScanner_State() {
 	// line 2, column 5: connection lost
 }
 
-// A checkpoint is a reader without text. Where others are read in front of it and after it,
-// it is called in between. It returns io.EOF, or an error that ends reading.
+// A checkpoint is a reader without text, which is placed between two other readers. It is called
+// when the first of them has been read, and returns io.EOF, or an error that ends reading.
 type checkpoint func() error
 
 func (c checkpoint) Read([]byte) (int, error) { return 0, c() }
 
 // Two scanners share a text, as two goroutines would. The second one begins at a line in the
-// middle. The first one reads some lines further, to where they meet. If their States agree
-// there, the first one stops: the second one has found the rest. If not, it reads on.
+// middle. The first one reads some lines beyond that, to a point that the second one has passed
+// too. If their States agree there, the first one stops, because the second one finds the rest.
+// Otherwise the first one reads on.
 func ExampleState_Agrees() {
 	text := strings.Repeat("See <http://example.org/\n  a> and http://example.org/b\n", 1000)
 	nextLine := func(at int) int { return at + strings.IndexByte(text[at:], '\n') + 1 }
@@ -210,8 +211,8 @@ func ExampleState_Agrees() {
 		return s.All()
 	}
 
-	var found []delimit.Candidate // by the second one, from where they meet
-	var state delimit.State       // there
+	var found []delimit.Candidate // by the second one, after that point
+	var state delimit.State       // of the second one at that point
 	second := delimit.NewScanner(nil, delimit.Options{})
 	atMeet := func() error {
 		state = second.State()

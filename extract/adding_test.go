@@ -20,9 +20,9 @@ import (
 // These tests fail if the code of a compression or an archive was added without its tests,
 // documents and fixtures. Each failure says what is missing, and where to add it.
 
-// rowsOf reads a table in a Go file of this module: the composite literal that the variable name is
-// set to. It returns the stage in each element, by the name of its index: the first value, which is
-// a constant of package damage.
+// rowsOf reads a table in a Go file of this module: the composite literal of the variable name. The
+// first value in each element is a constant of package damage, a stage. rowsOf returns the stages
+// by the names of their indexes.
 func rowsOf(t *testing.T, file, name string) map[string]string {
 	t.Helper()
 	stages := stagesOf(t)

@@ -16,7 +16,7 @@ import (
 // Text in many small consecutive streams, or blocks. Each is as large as a small file,
 // and may declare a window of any size.
 
-// pieceLines is how many lines of sample a piece has, and testdata/piece.bz2 too.
+// pieceLines is the number of lines of sample in a piece. testdata/piece.bz2 has as many.
 const pieceLines = 66
 
 // A blockKind makes text of n pieces, compressed separately or together.

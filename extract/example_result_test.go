@@ -140,8 +140,8 @@ func ExampleWalker_Check() {
 	// Output: [z-: walk: syntax error in pattern
 }
 
-// A log is rotated: it has another name now, and a new log begins alike. What was read is in
-// both. Before the new one takes over the Place, the old one is looked for.
+// A log was renamed, and a new log begins with the same bytes, so the Place of the old one fits
+// both. Before the new log takes over the Place, the program looks for the old one.
 func ExampleFile_OtherBegins() {
 	folder, err := os.MkdirTemp("", "rotated")
 	if err != nil {
@@ -184,8 +184,8 @@ func ExampleFile_OtherBegins() {
 	// http://example.org/a
 }
 
-// A copy of a file that is still being made is shorter than what was read of the file. Its key
-// prefix is that of the other one.
+// A file is being copied. The incomplete copy is shorter than the text that was read of the
+// file, but it has the same key prefix.
 func ExampleFile_KeyPrefix() {
 	folder, err := os.MkdirTemp("", "copies")
 	if err != nil {

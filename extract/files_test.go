@@ -16,8 +16,8 @@ import (
 )
 
 // circles has the packages in which files refer to one another in a circle, and the number
-// of files in the largest one. In all others, files can be put in an order in which each
-// refers only to those after it. A number may only become smaller.
+// of files in the largest circle. In all other packages the files can be put in an order in
+// which each refers only to files after it. A number here may only become smaller.
 var circles = map[string]int{
 	"uri/scheme":                         3,
 	"delimit":                            4,
@@ -78,8 +78,8 @@ func TestImportsOfFiles(t *testing.T) {
 	}
 }
 
-// fileReferences returns for each of the files of a package in dir those of the others that
-// have what it uses.
+// fileReferences returns, for each file of the package in dir, the other files that declare
+// what it uses.
 func fileReferences(set *token.FileSet, imports types.Importer, path, dir string, names []string) (map[string][]string, error) {
 	var files []*ast.File
 	for _, name := range names {
@@ -104,7 +104,8 @@ func fileReferences(set *token.FileSet, imports types.Importer, path, dir string
 	return refs, nil
 }
 
-// largestCircle returns the largest set of files of which each leads to each other.
+// largestCircle returns the largest set of files in which each refers, directly or through
+// others, to each.
 func largestCircle(refs map[string][]string) (most []string) {
 	reach := map[string]map[string]bool{}
 	for file := range refs {

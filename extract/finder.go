@@ -100,7 +100,7 @@ func (f *finder) text(t *document.Text) bool {
 	return more && (!hasValues || f.merge.all()) && !f.share.ended
 }
 
-// use makes the scanner for texts that are articles, or are not, the current one.
+// use selects the scanner: the one for articles, or the one for other texts.
 func (f *finder) use(articles bool) {
 	opts, scanner := f.x.opts.Delimit, &f.scanner
 	if articles {
@@ -112,7 +112,7 @@ func (f *finder) use(articles bool) {
 	f.scan = *scanner
 }
 
-// forget makes the finder keep no reader.
+// forget removes the finder's references to readers, so that they can be freed.
 func (f *finder) forget() {
 	f.scanner.Reset(nil)
 	if f.articles != nil {

@@ -84,8 +84,8 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 
 // KeyPrefix returns the first 8 bytes of the keys of all Places whose text begins like the text of
 // f. It returns nil if the text of f is too short to decide them; the keys of Places with so little
-// text begin with zeros. With it a file that is only the beginning of another one, such as a copy
-// that is being made, finds the other one.
+// text begin with zeros. With it the caller can recognise a file that is only the beginning of
+// another one, such as an incomplete copy.
 func (f *File) KeyPrefix() []byte {
 	defer f.w.pool.Reset()
 	in, over := f.open(f.Size)

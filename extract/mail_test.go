@@ -295,7 +295,7 @@ http://a.example/
 		want: []string{"1[1] http://a.example/", "1[1] http://b.example/"},
 	},
 	{
-		name: "a page that is cut, and one of which quoted-printable was not undone",
+		name: "a page that is cut, and one of which quoted-printable was not decoded",
 		text: "From: a@b.example\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<a href=3D\"http://a.example/\"><a href=3Dhttp://b.example/>\n--b\nContent-Type: text/html\n\n<a href=\"http://c.example/x y\n--b--\n",
 		want: []string{"1[1] http://a.example/", "1[1] http://b.example/", "1[2] http://c.example/x"},
 	},

@@ -710,14 +710,15 @@ type place struct {
 // tail, the closing bracket or quote, an entity or escape of these.
 const reachMargin = 24
 
-// TestMailDamage damages every message at each hundredth byte: truncated there, with one
-// byte flipped, with a hundred bytes doubled. Nothing may panic, the time is bounded, and
-// only references within reach of the damage may be lost:
+// TestMailDamage damages each message at every hundredth byte: it truncates the message there,
+// flips one byte, or doubles a hundred bytes. Nothing may panic, the time is bounded, and only
+// these references may be lost:
 //
-//   - in front of it, only what was not complete there; in base64, the line;
-//   - in a body that is not a multipart, the body; in a mailbox or batch, other messages are found, unless the damage is
-//     in a From_ line or "#! rnews" line;
-//   - a header block or boundary line affects everything after it in its message.
+//   - in front of the damage, a reference that continues into it; in base64, the references of
+//     its line;
+//   - if the damage is in a body that is not a multipart, the references of that body;
+//   - if it is in a header block or a boundary line, those after it in the same message;
+//   - if it is in a From_ line or "#! rnews" line, those of other messages too.
 func TestMailDamage(t *testing.T) {
 	alone(t, 0)
 	x := extractor(t, extract.Options{Format: extract.Auto, Workers: 1})

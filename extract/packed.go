@@ -71,7 +71,7 @@ func (b *batch) empty() {
 }
 
 // A packedResult is a Result that is plain (see [Result.plain]), without its bytes and
-// without the fields that are in the origin. It fits two cache lines.
+// without the fields that are in the origin. It fits in two cache lines.
 type packedResult struct {
 	inner, outer delimit.Span // this and the following fields are those of Candidate
 	line, column int64

@@ -108,8 +108,8 @@ func some(r *rand.Rand, n int, names [2]string) Result {
 }
 
 // TestPackedFields puts a Result through a batch for each of its fields, with another value in
-// that field. A field that pack, own or unpack does not know would get lost with several workers
-// alone.
+// that field. A field that pack, own or unpack leaves out would be lost, but only with several
+// workers.
 func TestPackedFields(t *testing.T) {
 	plain := func() Result {
 		text := []byte("http://a.example/")

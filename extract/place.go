@@ -26,7 +26,7 @@ type Place struct {
 	digests
 	options  uint64   // a hash of the options that decide what is found
 	format   uint64   // see [Options.ReadHash]
-	last     []uint64 // hashes of the results at the end of the file, which are different if it grows
+	last     []uint64 // hashes of the results at the end of the file, which may change when it grows
 	reported []uint64 // hashes of errors that were yielded
 	found    stretch  // in which all results were found
 	past     stretch  // stretch in which runs with other options have found all results

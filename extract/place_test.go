@@ -8,19 +8,19 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// unhashed are the Options that a run with --state may change without reading differently. They
-// change neither which references are found nor where, or other runs must find the same.
+// unhashed are the Options that may differ between two runs with --state. They change neither
+// which references are found nor their positions. Each has a reason.
 var unhashed = map[string]string{
-	"Excess":    "of the target alone",
-	"Lax":       "of the target alone",
-	"Normalize": "of the spelling alone: see Result.hash",
-	"Subjects":  "of fields beside the reference",
-	"LogTimes":  "of fields beside the reference",
-	"Resume":    "what the hashes are for",
-	"Unordered": "of the order alone",
-	"Workers":   "of the order alone",
+	"Excess":    "affects only the target",
+	"Lax":       "affects only the target",
+	"Normalize": "affects only the spelling: see Result.hash",
+	"Subjects":  "affects other fields",
+	"LogTimes":  "affects other fields",
+	"Resume":    "has the hashes",
+	"Unordered": "affects only the order",
+	"Workers":   "affects only the order",
 	"Article":   "the Extractor sets it for each text",
-	"NoLines":   "of numbers alone",
+	"NoLines":   "affects only numbers",
 	"Known":     "a function",
 	"Depth":     "a limit: what is over it is an error, which is reported once",
 	"Nesting":   "a limit",
@@ -29,9 +29,9 @@ var unhashed = map[string]string{
 	"Window":    "a limit",
 }
 
-// TestOptionsHashed checks that each field of Options is in one of the two hashes of a Place, or
-// says above why it need not be. A run that goes on with other options would otherwise miss what
-// only these find.
+// TestOptionsHashed checks that each field of Options is in one of the two hashes of a Place, or in
+// unhashed. Otherwise a run that continues with other options would miss references that only
+// these find.
 func TestOptionsHashed(t *testing.T) {
 	for _, field := range leaves(reflect.TypeFor[Options](), nil) {
 		var o Options
@@ -40,13 +40,13 @@ func TestOptionsHashed(t *testing.T) {
 		changedFound, changedRead := o.hashes()
 		hashed := found != changedFound || read != changedRead
 		if _, listed := unhashed[field.Name]; listed == hashed {
-			t.Errorf("Options.%s is in a hash: %v, is in the list above: %v; one of them must be so", field.Name, hashed, listed)
+			t.Errorf("Options.%s is in a hash: %v, is in unhashed: %v; exactly one of them must be true", field.Name, hashed, listed)
 		}
 	}
 }
 
 // TestResultHash checks that the hash of a result does not depend on options that are in no hash of
-// a Place, so that a run with others knows it again.
+// a Place, so that a run with other options recognises the result.
 func TestResultHash(t *testing.T) {
 	ref := "HTTP://A.example:80/%7ex"
 	r := Result{URL: []byte(ref), Candidate: delimit.Candidate{Ref: []byte(ref)}}

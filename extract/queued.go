@@ -195,8 +195,7 @@ type delta struct {
 	sum compress.Sum // of the blocks of bzip2 in front of the segment; for its reader, not for results
 }
 
-// addDelta returns the delta for a segment that follows a segment with the delta by and
-// differs from it by more.
+// addDelta returns the sum of two deltas: more is relative to a position whose delta is by.
 func addDelta(by, more delta) delta {
 	return delta{by.lines + more.lines, by.messages + more.messages, by.bytes + more.bytes, more.mail, by.sum.Then(more.sum)}
 }

@@ -70,9 +70,9 @@ type File struct {
 
 	// Growing says that more may be written to the file soon. Begin may set it. Then text
 	// is read up to its last line end, a mailbox up to its last message, and no results
-	// are yielded that what follows may change. Of a compressed file that is not complete,
-	// and of any other file whose last line is not, the end is left out. A page or a
-	// message that ends with a line end is read as a whole.
+	// are yielded that added text may change. The end of a compressed file is left out if
+	// its last stream is incomplete, and the end of any other file if its last line is. A
+	// page or a message that ends with a line end is read as a whole.
 	Growing bool
 
 	// Begin may set Later, so that nothing of f is read in this run, and Reached is not

@@ -205,8 +205,8 @@ func (h *sharer) divide(mark int64, mbox bool) *divided {
 // segment searches, after the split point, for a line that certainly begins a message, and reads
 // from there. A reader that arrives agrees if one of its messages begins at that line.
 
-// A messageSegment reads the mailbox of a share, from message to message. What segmentReader
-// is for text, it is for messages.
+// A messageSegment reads a segment of a shared mailbox, message by message. A segmentReader
+// does the same for running text.
 type messageSegment struct{ *sharer }
 
 // between is called where the reader of a mailbox has found the beginning of a message. before is

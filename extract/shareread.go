@@ -233,8 +233,8 @@ func (h *sharer) isHopeless() bool {
 // segment.
 const maxSearch = 1 << 20
 
-// lag returns by how much the offsets that the segment of e counts are smaller. same
-// reports whether the segment begins with the member of start.
+// lag returns by how much the offsets counted in the segment of e are smaller than those in the
+// whole text. same reports whether the segment begins with the member of start.
 func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
 	if !e.file.compressed {
 		return 0, true
@@ -247,7 +247,7 @@ func (e *splitState) lag(start compress.Start) (lag int64, same bool) {
 func (f *sharedFile) origin() int64 { return f.mark + 1 }
 
 // countUpTo counts the stored bytes up to the beginning of s; its reader counts the rest.
-// held is how much of the raw stream was read that belongs to s.
+// held is the number of bytes of the raw stream that were read and belong to s.
 func (h *sharer) countUpTo(s *segment, held int64) {
 	if s.State.file.compressed {
 		h.pool.Source.Count(s.State.first)

@@ -31,9 +31,9 @@ type Source struct {
 	// error. Such a source is read by one worker.
 	Enough func() bool
 
-	// Base is the URI by which the source was retrieved (1997 and 2002, section 5.1.3): the
-	// base of what in it names none, stronger than Options.Base. The zero Ref, and one
-	// without a scheme, is none.
+	// Base is the URI by which the source was retrieved (1997 and 2002, section 5.1.3). It is
+	// the base of documents that declare none, and has priority over Options.Base. The zero
+	// Ref, or a Ref without a scheme, means that there is none.
 	Base uri.Ref
 
 	file *files.File // set by a walk, otherwise nil

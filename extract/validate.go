@@ -132,7 +132,7 @@ func (j *validator) finish() bool {
 	r.Err, r.Target, r.Base, r.BaseSource = nil, nil, "", 0
 	switch {
 	case r.Valid:
-		only1994 := r.Accepts&j.opts.Grammar == uri.URL1994 // by which other bases resolve nothing
+		only1994 := r.Accepts&j.opts.Grammar == uri.URL1994 // other bases cannot resolve it by 1994
 		switch b := j.baseOf(); {
 		case b.from != 0 && !(only1994 && j.article != "") && !j.inNewsAlone():
 			j.resolve(b)
@@ -171,8 +171,8 @@ func isGroupOrArticle(r *Result) bool {
 }
 
 // inNewsAlone reports whether the Result is a reference only because its text is an article:
-// the Message-ID of another one. What is a reference nowhere else has no other meaning, so
-// no other base applies: "within an article, a reference to a news group or to another
+// the Message-ID of another article. Elsewhere such a text is no reference, so only the base
+// of the article applies: "within an article, a reference to a news group or to another
 // article will be a valid URL (in the partial form)" (1993 and 1994, "News"). The name of a
 // group is a relative path as well, and other bases do apply.
 func (j *validator) inNewsAlone() bool {
@@ -286,8 +286,8 @@ func (l *assessed) keep(r *Result) {
 	l.parts, l.accepts, l.valid, l.by = r.Parts, r.Accepts, r.Valid, r.Candidate.By
 }
 
-// normalize puts the URL and the Target, which are valid, into the normal form. What follows
-// from the text, as Accepts, stays.
+// normalize puts the URL and the Target, which are valid, into the normal form. Fields
+// that describe the text, such as Accepts, do not change.
 func (j *validator) normalize() {
 	r, b := &j.res, &j.buffers
 	b.normal = j.appendNormal(b.normal[:0], r.URL, r.Parts)

@@ -218,8 +218,9 @@ func (w *worker) Segment(s *segment) (leave func()) {
 	return w.share.leave
 }
 
-// countLeft counts the part of the source that was not read, unless others read it. Where
-// the caller has stopped, an assistant may still read the source; it ends first.
+// countLeft counts the part of the source that was not read, unless other workers read it. If
+// the caller has stopped, an assistant may still be reading the source, so countLeft first waits
+// for its end.
 func (w *worker) countLeft(size int64) {
 	w.pool.EndAhead()
 	if s := &w.pool.Source; !s.Ended() && !w.share.ended {

@@ -152,12 +152,12 @@ const (
 	idnaHost                         // names beyond ASCII as A-labels
 	dropDefaultPort                  // no port that is the scheme's default
 	dropEmptyPort                    // no ':' without a port
-	undoUser                         // escapes of inSame undone, in the userinfo
+	undoUser                         // escapes of inSame decoded, in the userinfo
 	undoHost                         // ... in the host
 	undoPath                         // ... in the path
 	undoHTTP                         // ... in the path, if the scheme is http
 	undoRest                         // ... in query and fragment
-	undoNames                        // escapes of inData undone, where others undo those of inSame
+	undoNames                        // escapes of inData decoded, where others decode those of inSame
 	upperHex                         // digits of escapes in upper case
 	dropDots                         // no dot segments in a path that begins with '/'
 	rootPath                         // "/" after an authority without a path

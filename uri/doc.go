@@ -114,7 +114,7 @@
 //
 // Package uri/scheme splits a reference further, by the rules of its scheme: the segments of
 // an ftp path, the selector of a gopher menu, the address in a mailto. Its inverse makes
-// references of such parts. [Account] splits the userinfo, [KindOfHost] classifies the host. Escapes in data are undone
+// references of such parts. [Account] splits the userinfo, [KindOfHost] classifies the host. Escapes in data are decoded
 // once, in the smallest piece; see [AppendUnescaped].
 //
 // # Equality

@@ -116,7 +116,7 @@ func appendEscape(dst []byte, b byte) []byte {
 	return append(dst, '%', digits[b>>4], digits[b&15])
 }
 
-// AppendUnescaped appends s to dst with its escapes undone once, and returns the
+// AppendUnescaped appends s to dst with its escapes decoded once, and returns the
 // extended slice: "%2541" becomes "%41". A '%' that begins no escape is unchanged.
 // Split a component at its delimiters first and unescape the pieces after that (2002,
 // section 2.4.2). The result may contain any bytes. dst must not overlap s.

@@ -9,7 +9,7 @@ import (
 
 // A normal form is made in steps, each of which rewrites one component. The table
 // [norms] has the steps of each grammar. One pass takes them from left to right and
-// does not read its output again. The exception is the path: its escapes are undone
+// does not read its output again. The exception is the path: its escapes are decoded
 // before its dot segments are removed, so that "%2e" is a dot (3986, section 6.2.2).
 
 // AppendNormal appends the normal form of s to dst and returns the extended slice. p is
@@ -21,11 +21,11 @@ import (
 //   - url-1997, section 6: scheme and hostname in lower case, no port that is the
 //     scheme's default, no escapes of unreserved characters (section 2.4.2) except in
 //     the host.
-//   - uri-2002, section 6: the same, but escapes of unreserved characters are undone
+//   - uri-2002, section 6: the same, but escapes of unreserved characters are decoded
 //     only in the path of http. That is the example in section 2.4.2, which leaves
 //     the rest to the schemes.
 //   - rfc3986, sections 6.2.2 and 6.2.3: scheme and host in lower case, escapes of
-//     unreserved characters undone and other escapes in upper case, no dot segments in
+//     unreserved characters decoded and other escapes in upper case, no dot segments in
 //     a path that begins with a slash, no default or empty port, "/" for an empty path
 //     after an authority, the domains of mailto in lower case, and host names beyond
 //     ASCII as A-labels (section 3.2.2) if the scheme uses the DNS. Dot segments of a

@@ -11,8 +11,8 @@ import (
 	"github.com/urlsift/urlsift/delimit"
 )
 
-// lineLen is how long the lines are of a text that has lines: just short of the longest
-// reference, so that none is skipped.
+// lineLen is the length of a line in texts with lines. It is a little less than the maximum
+// length of a reference, so that no line is skipped as too long.
 const lineLen = 8000
 
 // A shape is a unit, and the speed of scanning a text of it.

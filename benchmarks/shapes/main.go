@@ -3,8 +3,8 @@
 //	shapes [flags]          tries random units until the time is up
 //	shapes [flags] UNIT...  measures these units, written as in a Go string
 //
-// A unit is 1 to 24 significant pieces: brackets, quotes, colons, schemes and whatever
-// else the rules of delimiting speak of. It is repeated until the text has the size that
+// A unit is 1 to 24 significant pieces: brackets, quotes, colons, schemes and other text
+// that the rules of delimiting mention. It is repeated until the text has the size that
 // -size says, once without a break and once in lines of 8,000 bytes. Half of the units
 // are random; the other half are variants of the slowest ones found so far.
 //

@@ -11,7 +11,7 @@ import (
 // maxPieces is how many pieces a unit has at most.
 const maxPieces = 24
 
-// pieces are what units are made of. A piece that stands here more than once is drawn
+// pieces are what units are made of. A piece that is listed twice is chosen
 // more often.
 var pieces = []string{
 	"<", ">", `"`, "'", "`", "(", ")", "[", "]", "{", "}", "|", "(", "[", "{", "(", "[", "{",
@@ -26,7 +26,7 @@ var pieces = []string{
 }
 
 // search tries units until the time is up, and returns the slowest of them, slowest first,
-// each measured again. It keeps most of them, and makes half of its units from these.
+// each measured again. It keeps at most most units, and makes half of the new ones from these.
 func search(g *gauge, seed uint64, long time.Duration, most int) []shape {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var slowest []shape
@@ -47,7 +47,7 @@ func search(g *gauge, seed uint64, long time.Duration, most int) []shape {
 		if len(slowest) == most && s.speed >= slowest[most-1].speed {
 			continue
 		}
-		s = g.best(s.unit, s.line, 3) // a machine that is busy makes one run slow
+		s = g.best(s.unit, s.line, 3) // a busy machine may make one run slow
 		slowest = kept(append(slowest, s), most)
 	}
 	for i, s := range slowest {
@@ -71,7 +71,7 @@ func randomUnit(r *rand.Rand) string {
 	return b.String()
 }
 
-// variant returns unit with a piece put in, or some bytes taken out, or doubled.
+// variant returns unit with a piece inserted, or with some bytes removed or doubled.
 func variant(r *rand.Rand, unit string) string {
 	i := r.IntN(len(unit) + 1)
 	j := min(len(unit), i+1+r.IntN(4))

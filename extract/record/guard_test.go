@@ -40,7 +40,7 @@ func TestGuardPython(t *testing.T) {
 	for _, c := range []struct {
 		separator string
 		dialect   string
-		faithful  bool // the reader undoes all that the table does
+		faithful  bool // the reader decodes all that the table escapes
 	}{
 		{comma, "excel", true}, {comma, "unix", true}, {comma, "sniffed", true}, {tab, "none", true},
 		{comma, "lines", false}, {tab, "lines", false}, {tab, "unquoted-lines", false},

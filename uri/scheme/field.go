@@ -12,8 +12,8 @@ type FieldKind uint8
 const (
 	Undefined FieldKind = iota // no value: its delimiter is missing
 	Literal                    // text between delimiters, with its escapes
-	Unescaped                  // bytes: text with its escapes undone
-	Listed                     // a list: pieces of a text, each with its escapes undone
+	Unescaped                  // bytes: text with its escapes decoded
+	Listed                     // a list: pieces of a text, each with its escapes decoded
 	Numbered                   // a list of numbers, each with a text, verbatim and unescaped
 	Flag                       // true or false
 )
@@ -44,7 +44,7 @@ func (f Field) String() string {
 	return unescaped(f.Raw)
 }
 
-// Decoded returns the value of a Literal or Unescaped field with its escapes undone
+// Decoded returns the value of a Literal or Unescaped field with its escapes decoded
 // once. It may contain any bytes.
 func (f Field) Decoded() string {
 	if f.Kind == Literal && f.is == "" {
@@ -56,7 +56,7 @@ func (f Field) Decoded() string {
 // Bool returns the value of a Flag.
 func (f Field) Bool() bool { return f.set }
 
-// List returns the pieces of a Listed field in a new slice, with their escapes undone.
+// List returns the pieces of a Listed field in a new slice, with their escapes decoded.
 // There is at least one, except for a prospero reference without attributes.
 func (f Field) List() []string {
 	if f.Kind != Listed {
@@ -73,7 +73,7 @@ func (f Field) List() []string {
 }
 
 // Numbers returns the rows of a Numbered field in a new slice. A row is the number,
-// the text, and the text with its escapes undone.
+// the text, and the text with its escapes decoded.
 func (f Field) Numbers() (rows [][3]string) {
 	if f.Kind != Numbered {
 		return nil

@@ -111,7 +111,7 @@ func (f *splitter) add(name string, kind FieldKind, raw, sep string, ok bool) {
 func (f *splitter) literal(name, raw string, ok bool)   { f.add(name, Literal, raw, "", ok) }
 func (f *splitter) unescaped(name, raw string, ok bool) { f.add(name, Unescaped, raw, "", ok) }
 
-// both adds a field verbatim, and another with its escapes undone.
+// both adds a field verbatim, and another with its escapes decoded.
 func (f *splitter) both(name, raw string, ok bool) {
 	f.literal(name, raw, ok)
 	f.unescaped(name+"_decoded", raw, ok)

@@ -157,8 +157,8 @@ func isDots(t []byte) bool {
 	return true
 }
 
-// Hidden reports whether rest, which does not meet n, might do so with its escapes and
-// fangs undone. Of what is needed, these make a dot, a colon or a slash.
+// Hidden reports whether rest, which does not meet n, might meet it after its escapes and
+// fangs are decoded. They can become a dot, a colon, a slash or, with fangs, an "@".
 func (n need) Hidden(rest []byte, fangs bool) bool {
 	switch n {
 	case needNumber, needQuestion, needPair, needBlank:
@@ -192,7 +192,7 @@ func HasEscape(b []byte, fangs bool) bool {
 // MaxEscape is the length of the longest text that readAhead reads as one byte: \u0026.
 const MaxEscape = 6
 
-// fangedAt is what a fang ends with that stands for "@".
+// fangedAt has the ends of the fangs that mean "@".
 var fangedAt = [...][]byte{[]byte("t)"), []byte("t]"), []byte("T)"), []byte("T]")}
 
 // OpaqueIn returns where a scheme that counts without "//" begins and ends in front of

@@ -90,9 +90,9 @@ func ColonBlocks(b []byte, at []uint32) (n, newlines int) {
 	return n, newlines
 }
 
-// NarrowBlocks writes to masks the possibly worthwhile colons of the blocks that begin at
-// b[from:] plus each offset of at. It drops the blocks without any from both lists, and
-// returns how many are left. b is all of the window.
+// NarrowBlocks removes colons that cannot be in a reference. at has the offsets of blocks,
+// relative to from, and masks gets the remaining colons of each. Blocks without any are removed
+// from both lists; NarrowBlocks returns the number of the others. b is all of the window.
 func NarrowBlocks(b []byte, from int, at []uint32, masks []uint64) int {
 	lo, hi := 0, 0
 	if HasAVX2 {

@@ -2,7 +2,7 @@ package redact
 
 import "math/bits"
 
-// layers are the escapes that were undone to get a character, the outermost first, in
+// layers are the escapes that were decoded to get a character, the outermost first, in
 // kindBits bits each. A character that is not escaped has 0. There are at most maxPasses+1 layers.
 type layers uint64
 

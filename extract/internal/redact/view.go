@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// maxPasses is how many layers of escapes are undone. A text with more is replaced
+// maxPasses is how many layers of escapes are decoded. A text with more is replaced
 // completely.
 const maxPasses = 10
 

@@ -75,7 +75,7 @@ func invisible(r uint32) bool {
 
 // utf7At returns the escape of UTF-7 (RFC 2152) at the beginning of glyphs, whose first
 // glyph is '+': one to three characters that matter here, in base64. Longer runs are not
-// undone.
+// decoded.
 func utf7At(glyphs []glyph) (e escape, size int) {
 	var bits uint64
 	n := 0

@@ -121,7 +121,7 @@ func begins(b []byte, sig string) bool { return len(b) >= len(sig) && string(b[:
 // that may exist, known flags, a known method, a name.
 func sane(b []byte) bool {
 	switch n := len(b); {
-	case n > 4 && b[4] > 99, n > 5 && b[5] > 30: // 6.3 is 63; the system, which few give
+	case n > 4 && b[4] > 99, n > 5 && b[5] > 30: // version 6.3 is 63; the byte after it is the system
 		return false
 	case n > 7 && b[7]&0xd0 != 0: // flags 12, 14 and 15
 		return false
@@ -133,7 +133,7 @@ func sane(b []byte) bool {
 	return true
 }
 
-// known reports whether m is a method that has been given a meaning.
+// known reports whether m is a compression method that the specification defines.
 func known(m uint16) bool { return m <= 20 || 90 <= m && m <= 99 }
 
 // A header is what the data of the current entry is compared with.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Clock returns the processor time that this process has used: what tests of
-// growth measure by, since a busy machine stretches any other.
+// Clock returns the processor time that this process has used. Tests of growth use it because
+// elapsed time depends on the load of the machine.
 func Clock() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -6,6 +6,6 @@
 //	}
 //	decodetest.Linear(t, "many tags", "<a |href=x ", d) // twice the input, twice the time
 //
-// A [Reading] is all that can be observed of a decoder over one input: text, attributes,
-// errors, and the span of each byte. A [Twin] is what a slow and simple decoder made of it.
+// A [Reading] is the complete output of a decoder for one input: text, attributes, errors,
+// and the span of each byte. A [Twin] is the output of a slow and simple decoder.
 package decodetest

@@ -14,7 +14,7 @@ import (
 
 const Sentence = "The quick brown fox, see http://www.example.org/animals?fox=1 for more of it, jumps over\nthe lazy dog. "
 
-// Endless gives unit over and over.
+// Endless is a reader that repeats Unit without end.
 type Endless struct {
 	Unit []byte
 	at   int
@@ -29,8 +29,8 @@ func (e *Endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Page returns the input of n bytes that s stands for: its last part again and again, after
-// what precedes a '|'.
+// Page returns a long input that s describes: the part in front of '|' once, and then n bytes
+// that repeat the part after it. Without a '|' all of s is repeated.
 func Page(s string, n int) io.Reader {
 	first, again, ok := strings.Cut(s, "|")
 	if !ok {
@@ -64,11 +64,11 @@ func Benchmark(b *testing.B, raw []byte, d decode.Decoder) {
 		}
 		best = min(best, Clock()-start)
 	}
-	// The best run, in processor time: a busy machine is not a measure.
+	// Report the best run, in processor time, because the machine may be busy.
 	b.ReportMetric(float64(len(raw))/1e6/best.Seconds(), "best-MB/s")
 }
 
-// Linear wants d to take at most in proportion for twice the page.
+// Linear fails if d takes much more than twice the time for twice the page.
 func Linear(t *testing.T, name, s string, d decode.Decoder) {
 	const n = 1 << 16
 	var c decode.Chain
@@ -90,7 +90,7 @@ func Linear(t *testing.T, name, s string, d decode.Decoder) {
 		return best
 	}
 	var one, two time.Duration
-	for range 5 { // a busy machine is no proof
+	for range 5 { // try again, because the machine may be busy
 		one, two = run(n), run(2*n)
 		if two <= one*5/2+time.Millisecond {
 			break
@@ -104,7 +104,7 @@ func Linear(t *testing.T, name, s string, d decode.Decoder) {
 	}
 }
 
-// Encode returns s in the encoding of Unicode of that name, as "utf-16le", without a mark.
+// Encode returns s in the named form of Unicode, such as "utf-16le", without a byte order mark.
 func Encode(name, s string) []byte {
 	var order binary.AppendByteOrder = binary.LittleEndian
 	if strings.HasSuffix(name, "be") {

@@ -2,6 +2,6 @@
 
 package decodetest
 
-// RaceEnabled says that the race detector is on, under which time and memory say
-// nothing.
+// RaceEnabled says that the race detector is on. Measurements of time and memory are
+// meaningless then.
 const RaceEnabled = true

@@ -11,7 +11,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// A Reading is all that can be seen of one stage, or chain, over one input.
+// A Reading is the complete output of a decoder, or of a chain of them, for one input.
 type Reading struct {
 	Text  string
 	Attrs []string
@@ -23,7 +23,7 @@ type Reading struct {
 	exact []bool
 }
 
-// Chunks gives its bytes in pieces of n.
+// Chunks is a reader that returns B in pieces of N bytes.
 type Chunks struct {
 	B []byte
 	N int
@@ -38,12 +38,12 @@ func (c *Chunks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Cut gives its bytes in two pieces.
+// Cut returns a reader of b in two pieces, divided at the offset at.
 func Cut(b []byte, at int) io.Reader {
 	return io.MultiReader(bytes.NewReader(b[:at]), bytes.NewReader(b[at:]))
 }
 
-// A Sinker is a Decoder that hands attributes to a sink.
+// A Sinker is a Decoder that passes attributes to a sink.
 type Sinker interface{ SetSink(func(decode.Attr) error) }
 
 // Observe reads all of r through d into slices of size bytes.
@@ -93,8 +93,8 @@ func (a Reading) Equal(b Reading) error {
 	return nil
 }
 
-// EveryWay reads input whole, one byte at a time, cut at every place, and into
-// slices of several sizes, and wants the same each time.
+// EveryWay reads input whole, one byte at a time, cut in two at every place, and into slices
+// of several sizes. It fails if the results differ, and returns the result.
 func EveryWay(t *testing.T, input []byte, d decode.Decoder) Reading {
 	t.Helper()
 	want := Observe(bytes.NewReader(input), d, 1<<16)
@@ -118,7 +118,7 @@ func EveryWay(t *testing.T, input []byte, d decode.Decoder) Reading {
 
 var ErrBroken = errors.New("broken")
 
-// Broken gives its bytes and then errBroken.
+// Broken returns a reader of b that fails with ErrBroken at its end.
 func Broken(b []byte) io.Reader {
 	return io.MultiReader(bytes.NewReader(b), iotest.ErrReader(ErrBroken))
 }

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// A Twin is what a decoder's slow twin made of a whole input: its text, and the
-// input [lo, hi) of the unit of each byte.
+// A Twin is the output of a slow decoder for a whole input: the text and, for each byte of
+// it, the encoded unit [lo, hi) in the input.
 type Twin struct {
 	Text   []byte
 	lo, hi []int64
 }
 
-// Add appends text that is one unit, of raw[lo:hi].
+// Add appends text that was decoded from the unit raw[lo:hi].
 func (s *Twin) Add(text string, lo, hi int) {
 	for i := range len(text) {
 		s.Text = append(s.Text, text[i])
@@ -35,7 +35,7 @@ func (s Twin) Check(t *testing.T, raw []byte, got Reading) {
 	}
 }
 
-// CheckOrder wants spans that go forward, within the input.
+// CheckOrder fails unless the spans are in order and within an input of n bytes.
 func CheckOrder(t *testing.T, got Reading, n int) {
 	t.Helper()
 	if !utf8.ValidString(got.Text) {
@@ -48,7 +48,7 @@ func CheckOrder(t *testing.T, got Reading, n int) {
 	}
 }
 
-// Texts in each charset, and what they say.
+// CharsetTexts has texts in each charset, and the same in UTF-8.
 var CharsetTexts = []struct{ Label, Raw, Text string }{
 	{"utf-8", "\xEF\xBB\xBFa\u00e9", "a\u00e9"},
 	{"us-ascii", "a\xe9\u00e9\x00", "a\u00e9\u00e9\x00"},

@@ -8,9 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// CheckValues reads raw with a decoder that finds values, whole and in reads of in bytes into
-// out bytes. It wants text in order, values that are not empty and lie in the input, and the
-// same of both.
+// CheckValues reads raw with a decoder that finds values, first whole, and then in Reads of in
+// bytes into slices of out bytes. It fails if the two results differ, if text is not in order,
+// or if a value is empty or outside the input.
 func CheckValues(t *testing.T, raw []byte, in, out int, d decode.Decoder) {
 	t.Helper()
 	want := Observe(bytes.NewReader(raw), d, 1<<16)
@@ -31,8 +31,8 @@ func CheckValues(t *testing.T, raw []byte, in, out int, d decode.Decoder) {
 	}
 }
 
-// CheckSniff wants sniff to recognise the texts that are true in texts, and no beginning of a
-// text to give another answer than the whole.
+// CheckSniff fails unless sniff gives the answer in texts for each text, and the same answer for
+// each beginning of it that sniff does not want more of.
 func CheckSniff(t *testing.T, texts map[string]bool, sniff func(head []byte, whole bool) (is, wait bool)) {
 	t.Helper()
 	for text, want := range texts {
