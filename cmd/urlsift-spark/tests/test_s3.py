@@ -9,6 +9,7 @@ from conftest import BUCKET, FIXTURES, Server, command, rows
 from pyspark.sql import SparkSession
 
 import urlsift_spark
+from urlsift_spark import scan
 
 
 def test_objects(spark: SparkSession, urlsift: str, s3: Server, spool: Path, tmp_path: Path) -> None:
@@ -17,8 +18,9 @@ def test_objects(spark: SparkSession, urlsift: str, s3: Server, spool: Path, tmp
     shutil.copytree(FIXTURES / "compressed", root / "compressed")
     shutil.copytree(spool / "alt/test0", root / "spool")
     big = root / "big.txt"
-    line = b"see http://www%d.example.org/\n"
-    big.write_bytes(b"".join(line % i for i in range(200_000)))  # larger than objects that are fetched
+    line = b"see http://www%d.example.org/" + b" and more" * 35 + b"\n"
+    big.write_bytes(b"".join(line % i for i in range(20_000)))
+    assert big.stat().st_size > scan.SMALL  # larger than objects that are fetched
     files = [p for p in root.rglob("*") if p.is_file()]
     for path in files:
         s3.put(str(path.relative_to(root.parent)), path.read_bytes())
@@ -26,7 +28,7 @@ def test_objects(spark: SparkSession, urlsift: str, s3: Server, spool: Path, tmp
     found = urlsift_spark.search(spark, patterns, urlsift=urlsift, storage_options=s3.options)
     names = [f"s3://{BUCKET}/{p.relative_to(root.parent)}" for p in files]
     want = command(urlsift, names, cwd=tmp_path)
-    assert want.total() > 200_000
+    assert want.total() > 20_000
     assert rows(found.records) == want
     assert [(e.source, e.stage, e.text) for e in found.errors.collect()] == [
         (f"s3://{BUCKET}/missing", "open", "no such file or directory")
