@@ -166,8 +166,13 @@ func (p *Pool) Compressions() int { return p.used - 1 }
 func (p *Pool) Kind() Kind { return p.layers[0].is }
 
 // Buffered returns how many bytes are in the buffer of the first layer that was opened
-// after m.
-func (p *Pool) Buffered(m Mark) int { return p.layers[m.used].in.Buffered() }
+// after m, if one was.
+func (p *Pool) Buffered(m Mark) int {
+	if m.used == p.used {
+		return 0
+	}
+	return p.layers[m.used].in.Buffered()
+}
 
 // EndAhead ends reading ahead. The source and its layers belong to this worker again.
 func (p *Pool) EndAhead() { p.readAhead.end() }

@@ -9,19 +9,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// enter opens r as a new stream, and pushes it.
+// enter pushes a new stream, which decompresses r. Nothing is read until its next is called.
 func (d *Reader) enter(r io.Reader) *stream {
-	mark := d.pool.Mark()
-	in, over := d.pool.Open(r)
-	s := d.down(in)
-	s.opened = mark
-	if over != nil {
-		s.fault, s.begun = over, true
-	}
+	s := d.down(nil)
+	s.raw.from, s.opened = r, d.pool.Mark()
 	return s
 }
 
-// down pushes a new stream that reads from in.
+// down pushes a new stream that reads from in, which is decompressed.
 func (d *Reader) down(in *bufio.Reader) *stream {
 	if d.depth == len(d.streams) {
 		s := &stream{level: d.depth}

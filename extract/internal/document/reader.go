@@ -2,6 +2,7 @@ package document
 
 import (
 	"bufio"
+	"io"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
@@ -83,7 +84,8 @@ type decoding struct {
 // stream that exceeds its limit.
 type raw struct {
 	d    *Reader
-	in   *bufio.Reader
+	from io.Reader     // the stored bytes, from which in is to be opened
+	in   *bufio.Reader // nil before
 	read int64
 	over *damage.Damage // the limit that was exceeded
 	s    *stream

@@ -10,13 +10,18 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/mail"
 )
 
-// next yields the text of s, or pushes the container of its messages or members. After
+// next decompresses s, and yields its text, or pushes the container of its messages or members. After
 // that it returns the error that ended s.
 func (s *stream) next(d *Reader) (*Text, error) {
 	if s.begun {
 		return nil, s.end(d)
 	}
 	s.begun = true
+	in, over := d.pool.Open(s.raw.from)
+	if s.raw.in = in; over != nil {
+		s.fault = over
+		return nil, nil
+	}
 	look := d.opts.look(s.raw.in, d.path.inMail())
 	if look.closed != nil {
 		look.closed.end(d, s)
@@ -162,7 +167,7 @@ func (s *stream) leave(d *Reader) {
 		_ = s.end(d)
 	}
 	d.path.restore(&s.around)
-	s.raw.in = nil
+	s.raw.in, s.raw.from = nil, nil
 	s.lines.Reset(nil, charset.UTF8.Newline())
 	s.chain.Reset(nil, 0)
 	d.depth--
