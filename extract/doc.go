@@ -211,50 +211,45 @@
 // The path of a reference, from "urlsift x.mbox.gz" to its line, as a tree of calls. This is
 // one worker and a terminal; with several workers, or without a terminal, workers fill
 // batches or make records, and what differs is in parentheses. Files without a folder are
-// those of this package. TestPath and TestPathTaken check each step.
+// those of this package. A row has functions of one file, the first of which calls the others,
+// directly or not. The rows under it are called by one of them, from top to bottom. TestPath
+// and TestPathTaken check each step.
 //
-//	main, command, perform                         cmd/urlsift/main.go (internal/flags parses)
-//	  run, job.sift                                cmd/urlsift/run.go (internal/sources walks)
-//	    printing.read, printing.some               cmd/urlsift/results.go (workers make records: encoded)
-//	      Extractor.Run, Extractor.runAlone        extract.go (several workers: runTogether, schedule.Do)
-//	        worker.Jobs, worker.read               worker.go
-//	          Open                                 internal/files/system/open_unix.go (small files: Prefetcher.Take)
-//	          Reader.Open                          internal/document/document.go
-//	            Reader.enter                       internal/document/raw.go
-//	              Pool.Open                        internal/compress/pool.go (gzip is recognised)
-//	          finder.texts                         finder.go (each text of the document)
-//	            Reader.Next                        internal/document/document.go
-//	              stream.next                      internal/document/stream.go
-//	                Options.look                   internal/document/look.go (it is a mailbox)
-//	              mailbox.next                     internal/document/messages.go
-//	                Reader.Next, walk.next         internal/mail/reader.go (header, MIME)
-//	                mailbox.part, mailbox.decode   internal/document/messages.go (each part of a message)
-//	                  codecs.push                  internal/document/treatment.go (the decoders for its type)
-//	            finder.text                        finder.go
-//	              Scanner.Next                     delimit/scanner.go (each candidate of the text)
-//	                merge.Read                     merge.go (in headers and pages, holds back values)
-//	                  Text.Read                    internal/document/text.go
-//	                    Chain.Read                 internal/decode/chain.go
-//	                      stage.read               internal/decode/stage.go (charset, transfer encoding)
-//	                        body.Read              internal/mail/part.go (the bytes of the part)
-//	                          Lines.Read           internal/decode/lines.go (line ends are counted)
-//	                            raw.Read           internal/document/raw.go (bytes are counted)
-//	                              layer.Read       internal/compress/layer.go (decompressed)
-//	                                Source.Read    internal/compress/source.go (the file)
-//	                searcher.search                delimit/search.go (the next colon)
-//	                  matcher.atColon              delimit/atcolon.go (usual forms: fastpath.go)
-//	                    matcher.reference          delimit/build.go (where it begins and ends)
-//	              finder.locate                    finder.go (Text.Locate: where it stands in the raw stream)
-//	              validator.assess, validator.finish   validate.go
-//	                Split                          uri/split.go
-//	                Accepts                        uri/accept.go (the grammars)
-//	                AppendTarget                   uri/resolve.go
-//	              finder.give                      finder.go
-//	                core.pass, inline.result       core.go (several workers: queued.result fills a batch in
-//	                                               queued.go, consumer.deliver makes Results of it)
-//	                  printing.take                cmd/urlsift/results.go (or any loop over Run)
-//	                    textPrinter.append         cmd/urlsift/internal/printer/text.go
-//	                    Output.Print               cmd/urlsift/internal/output/output.go
+//	main, command, perform                                           cmd/urlsift/main.go (internal/flags parses)
+//	  run, job.sift                                                  cmd/urlsift/run.go (internal/sources walks)
+//	    printing.read, printing.some, printing.take                  cmd/urlsift/results.go (workers make records: encoded)
+//	      Extractor.Run, Extractor.runAlone                          extract.go (several workers: runTogether, schedule.Do)
+//	        worker.Jobs, worker.readSource, worker.read              worker.go
+//	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
+//	          finder.texts, finder.text, finder.locate, finder.give  finder.go (each text, each candidate in it)
+//	            Reader.Next                                          internal/document/document.go (Reader.Open has kept the source)
+//	              stream.next                                        internal/document/stream.go
+//	                Pool.Open                                        internal/compress/pool.go (gzip is recognised)
+//	                Options.look                                     internal/document/look.go (it is a mailbox)
+//	              mailbox.next, mailbox.part, mailbox.decode         internal/document/messages.go (each part of a message)
+//	                Reader.Next, walk.next                           internal/mail/reader.go (header, MIME)
+//	                codecs.push                                      internal/document/treatment.go (the decoders for its type)
+//	            Scanner.Next                                         delimit/scanner.go (each candidate of the text)
+//	              merge.Read                                         merge.go (in headers and pages, holds back values)
+//	                Text.Read                                        internal/document/text.go
+//	                  Chain.Read                                     internal/decode/chain.go
+//	                    stage.read                                   internal/decode/stage.go (charset, transfer encoding)
+//	                      body.Read                                  internal/mail/part.go (the bytes of the part)
+//	                        Lines.Read                               internal/decode/lines.go (line ends are counted)
+//	                          raw.Read                               internal/document/raw.go (bytes are counted)
+//	                            layer.Read                           internal/compress/layer.go (decompressed)
+//	                              Source.Read                        internal/compress/source.go (the file)
+//	              searcher.search                                    delimit/search.go (the next colon)
+//	                matcher.atColon                                  delimit/atcolon.go (usual forms: fastpath.go)
+//	                  matcher.reference                              delimit/build.go (where it begins and ends)
+//	            validator.assess, validator.finish                   validate.go
+//	              Split                                              uri/split.go
+//	              Accepts                                            uri/accept.go (the grammars)
+//	              AppendTarget                                       uri/resolve.go
+//	            core.pass, inline.result                             core.go (several workers: queued.result fills a batch in
+//	                                                                 queued.go, consumer.deliver makes Results of it)
+//	      Output.Print                                               cmd/urlsift/internal/output/output.go
+//	        textPrinter.append                                       cmd/urlsift/internal/printer/text.go
 //
 // A worker is these pieces, of which each knows only those above it:
 //
