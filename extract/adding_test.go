@@ -41,21 +41,33 @@ func rowsOf(t *testing.T, file, name string) map[string]string {
 			}
 			for _, e := range v.Values[0].(*ast.CompositeLit).Elts {
 				row := e.(*ast.KeyValueExpr)
-				value := row.Value
-				if of, ok := value.(*ast.CompositeLit); ok {
-					value = of.Elts[0]
-				}
-				constant := value.(*ast.SelectorExpr).Sel.Name
-				if rows[row.Key.(*ast.Ident).Name] = stages[constant]; stages[constant] == "" {
-					t.Errorf("%s, %s: %s is no constant in internal/damage/stage.go", file, name, constant)
+				key := row.Key.(*ast.Ident).Name
+				constant := stageIn(row.Value)
+				if rows[key] = stages[constant]; stages[constant] == "" {
+					t.Errorf("%s, %s, row %s: the stage has to be a constant of internal/damage/stage.go, written damage.Stage…: add one there, and use it", file, name, key)
 				}
 			}
 		}
 	}
-	if len(rows) < 2 {
+	if len(rows) < 2 && !t.Failed() {
 		t.Fatalf("%s has no table %s, or this test cannot read it any more", file, name)
 	}
 	return rows
+}
+
+// stageIn returns the name of the constant of package damage that value is, or whose first element it
+// is. It returns "" if that is something else, such as a string.
+func stageIn(value ast.Expr) string {
+	if of, ok := value.(*ast.CompositeLit); ok {
+		if len(of.Elts) == 0 {
+			return ""
+		}
+		value = of.Elts[0]
+	}
+	if constant, ok := value.(*ast.SelectorExpr); ok {
+		return constant.Sel.Name
+	}
+	return ""
 }
 
 // stagesOf returns the constants of internal/damage/stage.go, which are the stages of damage.
@@ -83,7 +95,7 @@ func stagesOf(t *testing.T) map[string]string {
 func kinds(t *testing.T) (names []string) {
 	t.Helper()
 	for constant, name := range rowsOf(t, "internal/compress/kind.go", "kindStages") {
-		if constant != "None" {
+		if constant != "None" && name != "" {
 			names = append(names, name)
 		}
 	}
@@ -187,7 +199,16 @@ func TestEveryCompression(t *testing.T) {
 
 // TestEveryArchive checks each archive against the steps in CONTRIBUTING.md, "Add an archive".
 func TestEveryArchive(t *testing.T) {
-	for constant, name := range rowsOf(t, "internal/document/archives.go", "archives") {
+	rows := rowsOf(t, "internal/document/archives.go", "archives")
+	for _, constant := range archiveKinds(t) {
+		if _, ok := rows[constant]; !ok {
+			t.Errorf("%s has no row in archives, in internal/document/archives.go: add its stage, sniff and open", constant)
+		}
+	}
+	if t.Failed() { // without its row every stream is an error
+		return
+	}
+	for constant, name := range rows {
 		if makers[name] == nil {
 			t.Errorf("%s (%s): add to makers in adding_test.go a function that makes such an archive", constant, name)
 			continue
@@ -206,6 +227,25 @@ func TestEveryArchive(t *testing.T) {
 			t.Errorf("20 archives of %s, one in another: %v, errors %v, want the limit Depth", name, urls, errs)
 		}
 	}
+}
+
+// archiveKinds returns the names of the constants of type archiveKind, without the first and the last,
+// which are no kinds.
+func archiveKinds(t *testing.T) (names []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), "internal/document/archives.go", nil, parser.SkipObjectResolution)
+	must(t, err)
+	for _, decl := range parsed.Decls {
+		if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.CONST {
+			for _, spec := range g.Specs {
+				names = append(names, spec.(*ast.ValueSpec).Names[0].Name)
+			}
+		}
+	}
+	if len(names) < 4 || names[0] != "noArchive" || names[len(names)-1] != "numArchives" {
+		t.Fatalf("internal/document/archives.go: the constants are %v, from noArchive to numArchives: adjust this test if that is meant", names)
+	}
+	return names[1 : len(names)-1]
 }
 
 // formatSamples has a text in each format. Auto must recognise it, and Plain reads it differently.
@@ -277,6 +317,23 @@ func TestEveryFormat(t *testing.T) {
 // makers has a function for each kind of archive. It makes an archive from alternating names and
 // contents.
 var makers = map[string]func(t testing.TB, files ...string) []byte{"tar": tarOf, "zip": zipOf}
+
+// TestStageIn checks that a row without a constant of package damage has no stage.
+func TestStageIn(t *testing.T) {
+	for text, want := range map[string]string{
+		`damage.StageTar`:                   "StageTar",
+		`struct{}{damage.StageTar, nil}`:    "StageTar",
+		`"ar"`:                              "",
+		`struct{ s string }{"ar"}`:          "",
+		`struct{ s string; open func() }{}`: "",
+	} {
+		value, err := parser.ParseExpr(text)
+		must(t, err)
+		if got := stageIn(value); got != want {
+			t.Errorf("%s: stage %q, want %q", text, got, want)
+		}
+	}
+}
 
 // TestRowsOf checks that rowsOf returns all rows of a table.
 func TestRowsOf(t *testing.T) {
