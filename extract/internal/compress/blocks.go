@@ -8,12 +8,13 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// blocks reads the blocks of bzip2, which are members as frames of zstd are: each is decoded
-// by itself. But they begin at any bit, and the bytes in front of them belong to them: the level of
-// their stream, which bounds them, and the checksums of the blocks before, which are compared at
-// the end of the stream. A reader that begins at a block assumes the level of the file's first
-// stream, which the reader that arrives there compares. The sum it gets at the end of the stream
-// (see [Hooks].InFront).
+// blocks reads the blocks of bzip2. A block counts as a member here, as a frame of zstd
+// does, because each is decoded by itself. But a block begins at any bit, and a reader that
+// begins at a block lacks two things that are in front of it. One is the level of its
+// stream, which bounds the size of blocks: the reader assumes the level of the file's first
+// stream, and the reader that arrives at the block from the front compares the two. The
+// other is the checksums of the earlier blocks of the stream, which are needed at its end:
+// the reader gets them there from [Hooks].InFront.
 type blocks struct {
 	r      *bzip2.Reader
 	in     *bufio.Reader

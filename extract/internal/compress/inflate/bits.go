@@ -11,7 +11,7 @@ import (
 type input struct {
 	buf  *bufio.Reader
 	used int64 // bytes consumed; for the offsets of errors
-	err  error // after the text in the window; sticky
+	err  error // returned after the text in the window; sticky
 }
 
 // buffered returns what can be read without waiting.
@@ -43,11 +43,12 @@ func (in *input) fail(err error) {
 	in.err = err
 }
 
-// corrupt ends the stream with an error in it. All up to that has been consumed.
+// corrupt ends the stream with an error at the current offset.
 func (in *input) corrupt() { in.err = flate.CorruptInputError(in.used) }
 
-// A bitReader reads the header of a block. It waits for a byte only if that is part of it,
-// and if it may wait. If not, and the header is not all there, it has consumed nothing.
+// A bitReader reads the header of a block. It waits for a byte only if the byte is part of
+// the header and wait is set. If it may not wait and the header is incomplete, it consumes
+// nothing.
 type bitReader struct {
 	in    *input
 	b     []byte // buffered input
@@ -55,12 +56,12 @@ type bitReader struct {
 	acc   uint64
 	n     uint // bits in acc
 	wait  bool // it may wait
-	short bool // it may not, but had to
+	short bool // bytes were missing, and it may not wait
 	fail  bool // the input has failed; in.err says why
 }
 
-// end gives back the bytes that were not needed. It returns the bits of a byte that is
-// partly consumed.
+// end returns the bytes to the buffer that were not needed. It returns the bits of a byte
+// that is partly consumed.
 func (r *bitReader) end() (bits uint64, n uint) {
 	r.in.discard(r.at - int(r.n>>3))
 	n = r.n & 7
@@ -101,7 +102,7 @@ func (r *bitReader) need(n uint) bool {
 	return true
 }
 
-// take returns n bits that need has promised.
+// take returns n bits that need has made available.
 func (r *bitReader) take(n uint) uint {
 	v := uint(r.acc) & (1<<n - 1)
 	r.acc >>= n

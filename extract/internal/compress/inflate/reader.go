@@ -80,8 +80,8 @@ func (d *Reader) decode() {
 	}
 }
 
-// header reads the header of a block. It reports whether there is text to be returned in
-// front of it, and more input is needed.
+// header reads the header of a block. It returns true if it needs more input, and there is
+// text in front of the header to be returned first.
 func (d *Reader) header() bool {
 	dec := &d.dec
 	r := bitReader{in: &d.in, b: d.in.buffered(), acc: dec.bits, n: dec.n, wait: dec.win.given == dec.win.out}
@@ -138,7 +138,7 @@ func (d *Reader) storedHeader(r *bitReader) bool {
 	return true
 }
 
-// stored copies bytes of a stored block. It reports whether it needs more of them.
+// stored copies bytes of a stored block. It reports whether it needs more input.
 func (d *Reader) stored() bool {
 	b, w := d.in.buffered(), &d.dec.win
 	if len(b) == 0 {

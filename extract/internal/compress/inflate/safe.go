@@ -2,8 +2,8 @@ package inflate
 
 import "encoding/binary"
 
-// fastSafe is fast without package unsafe, line by line, and as long for the same reason. It is
-// what runs where fast does not, and what the tests compare fast with.
+// fastSafe is fast without package unsafe, line by line, and is as long for the same
+// reason. It runs where fast does not, and tests compare fast with it.
 func (d *decoder) fastSafe(b []byte) (used int, why end) {
 	acc, n, at, out := d.bits, uint64(d.n), 0, d.win.out
 	limit := len(b) - margin

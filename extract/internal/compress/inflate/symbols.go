@@ -1,6 +1,6 @@
 package inflate
 
-// What ended a fast loop.
+// An end says what ended a loop.
 type end uint8
 
 const (
@@ -39,7 +39,8 @@ func (d *decoder) slow(b []byte) (used int, why end) {
 }
 
 // symbol decodes one symbol, and for a length the distance after it, from the n bits of
-// acc. It returns how many bits these are, without a code that is bad; 0 if n is not enough.
+// acc. It returns how many bits it used, not counting a bad code; 0 if n bits are not
+// enough.
 func (d *decoder) symbol(acc uint64, n uint) (used uint, why end) {
 	s, l, bad := d.tab.litCode.decode(acc, n)
 	switch {

@@ -1,6 +1,6 @@
 package inflate
 
-// The tables that the fast loops use. Index is what the next bits of the stream are.
+// The tables that the fast loops use. The next bits of the stream are the index.
 //
 // An entry of lit says what literals come next, and perhaps a match after them:
 //
@@ -37,7 +37,7 @@ const (
 	distSpecial = distLink | distBad
 )
 
-// What a special entry is.
+// The kinds of special entries.
 const (
 	kindBad     = iota << kindShift // no symbol has such a code, or the symbol is not used
 	kindEnd                         // the end of the block
@@ -49,10 +49,10 @@ const (
 
 const (
 	singleBits = 10 // index bits of lit without pairs
-	pairBits   = 12 // and with them
+	pairBits   = 12 // index bits of lit with pairs
 	distBits   = 9  // index bits of dist
 
-	// A link leads to a table of at least two symbols.
+	// A table that a link leads to has at least two symbols.
 	litSize  = 1<<singleBits + 288/2<<(15-singleBits)
 	distSize = 1<<distBits + 32/2<<(15-distBits)
 )

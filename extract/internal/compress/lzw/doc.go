@@ -22,9 +22,9 @@
 // earlier code and one byte more. When the table has a code for each number of the
 // present width, codes become one bit wider.
 //
-// The program writes codes in groups of eight, and leaves the rest of a group
-// empty when the width changes, by growth or by CLEAR. It has no checksum, no
-// length and no mark of the end: a stream ends where it ends.
+// The program writes codes in groups of eight, and leaves the rest of a group empty when
+// the width changes, by growth or by CLEAR. The format has no checksum, no length and no
+// end mark: a stream ends where its file ends.
 //
 // # Limits
 //

@@ -45,7 +45,7 @@ func Sniff(head []byte, whole bool) (is, wait bool) {
 	return goodFlags(head[2]), false
 }
 
-// goodFlags checks for a width that compress writes, and that no unused bit is set.
+// goodFlags reports whether b has a width that compress writes, and no unused bit is set.
 func goodFlags(b byte) bool {
 	width := b & 0x1f
 	return b&0x60 == 0 && firstBits <= width && width <= maxBits
@@ -68,9 +68,9 @@ type Reader struct {
 	out    [fullOut + maxString]byte
 }
 
-// Reset begins a stream and reads its header. The Reader reads no more of in than it
-// needs. The error is an error of in, an [*Error] if there is no header, or
-// [io.ErrUnexpectedEOF] if the header is truncated. Read returns it too.
+// Reset begins a stream and reads its header. The Reader reads no more of in than it needs.
+// It returns an error of in, an [*Error] if there is no header, or [io.ErrUnexpectedEOF] if
+// the header is truncated. Read returns it too.
 func (r *Reader) Reset(in *bufio.Reader) error {
 	r.in, r.pos, r.err = in, 3, nil
 	r.acc, r.n, r.skip, r.lo, r.hi = 0, 0, 0, 0, 0
@@ -177,8 +177,9 @@ func (r *Reader) decode() {
 }
 
 // end decides how a stream ends. If a byte or more of a code is left, the stream was cut
-// within a code. Fewer bits fill the last byte; some writers use zeros and some leave
-// what was in their buffer. So most truncated streams cannot be recognised by their end.
+// within a code. Fewer bits are the filling of the last byte: some writers use zeros, and
+// some leave what was in their buffer. So most truncated streams cannot be recognised by
+// their end.
 func (r *Reader) end(err error) {
 	if err == io.EOF && r.n >= 8 {
 		err = io.ErrUnexpectedEOF

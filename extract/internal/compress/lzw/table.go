@@ -8,7 +8,7 @@ type width struct {
 	codes uint // number of codes since the width changed
 }
 
-// set begins a group of codes of so many bits each.
+// set begins a group of codes of that many bits each.
 func (w *width) set(bits uint) {
 	w.bits, w.codes = bits, 0
 	w.grow = 1 << bits
@@ -24,7 +24,7 @@ func (w *width) padding() uint { return -w.codes % 8 * w.bits }
 type table struct {
 	first int // the first code with an entry: 256, or 257 in block mode
 	free  int // the next code that gets an entry
-	most  int // where entries end
+	most  int // the number that free cannot exceed
 	prev  int // the previous code, or noCode
 
 	entries [1 << maxBits]uint32 // prefix code << 8 | last byte
@@ -44,7 +44,8 @@ func (t *table) write(out []byte, code int) int {
 	case code < t.free:
 		n = int(t.length[code])
 	case code == t.free && t.prev != noCode:
-		// This code is the one being added: the previous string and its first byte again.
+		// This code is the one that is being added: its string is the previous string and
+		// the first byte of that.
 		c, again = t.prev, true
 		n = t.len(c) + 1
 	default:

@@ -20,8 +20,8 @@
 // block header declares how large that is. Filters change the text before it is
 // compressed.
 //
-// "The .xz File Format", version 1.2, describes all but LZMA. Here is the container; the
-// package github.com/therootcompany/xz decodes the blocks.
+// "The .xz File Format", version 1.2, describes all but LZMA. This package reads the
+// container; the package github.com/therootcompany/xz decodes the blocks.
 //
 // # What is read
 //
@@ -31,17 +31,18 @@
 // as that for ARM64, is an [Error]. Files of the older .lzma format are not read.
 //
 // Damage costs the text after it, and at most 4 KiB of text before it. Where a file is cut,
-// the last 21 bytes of data may be lost. With filters for machine code 48 bytes of text
-// more may be. What is lost does not depend on the sizes of reads.
+// the last 21 bytes of data may be lost. With filters for machine code, up to 48 bytes of
+// text may be lost too. What is lost does not depend on the sizes of reads.
 //
 // # Limits
 //
-// A Reader takes 50 KiB, and a dictionary as large as the block declares, which is at
-// most MaxDict. It is smaller where the block header says that the text is, or if the
-// block is one chunk that fits the buffer of the input: so xz -9, which declares 64 MiB,
-// costs little for a short text. The dictionary is kept for the next block, the next
-// stream and the next file: so memory follows the largest block, and not the number of
-// blocks. Memory that no text was written to is allocated, but not used.
+// A Reader takes 50 KiB, and a dictionary as large as the block declares, which is at most
+// MaxDict. The dictionary is smaller if the text is known to be shorter: from the block
+// header, or because the block is one chunk that fits the buffer of the input. So xz -9,
+// which declares 64 MiB, costs little for a short text. The dictionary is kept for the next
+// block, the next stream and the next file: so memory follows the largest block, and not
+// the number of blocks. The system provides the memory of a dictionary only when text is
+// written to it.
 //
 // A Reader starts no goroutine, and one worker decodes a file. Several could each decode blocks
 // of it: xz -T writes the sizes of blocks into their headers, and the index has them. But a

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// An Error is damage in a file, or a filter that is not known. It ends the reading; the
-// text before it is good, or unchecked where the damage is found by a check. It reads like
+// An Error is damage in a file, or an unknown filter. It ends the reading. The text before
+// it is intact, unless the Error is a check that does not match. It reads like
 //
 //	block check does not match at offset 1234
 type Error struct {

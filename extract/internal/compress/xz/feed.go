@@ -11,8 +11,8 @@ import (
 // has decoded the last one. So what it rejects is in the last piece.
 
 // pieceSize is the most compressed data in one piece, in bytes. All pieces of a chunk
-// except the last have this size, independent of the size of reads. So the same text is
-// lost by damage.
+// except the last have this size, independent of the size of reads. So damage costs the
+// same text for any size of reads.
 const pieceSize = 512
 
 var (
@@ -25,7 +25,7 @@ type feed struct {
 	in     *input
 	next   func(f *feed, p []byte) int // passes on the next piece
 	wrong  damage                      // the damage, if the library rejects the last piece
-	err    error                       // error of the input; the library sees the end
+	err    error                       // error of the input; the library gets io.EOF instead
 	paused bool
 
 	head  []byte // of the stream and the block
@@ -144,13 +144,13 @@ func (f *feed) end(p []byte) int {
 type chunkHeader []byte
 
 const (
-	chunkVerbatim = 0x02 // and 0x01
-	chunkLZMA     = 0x80 // the bit
+	chunkVerbatim = 0x02 // 0x01 is verbatim too
+	chunkLZMA     = 0x80 // this bit is set in LZMA chunks
 	chunkProps    = 0xc0 // and above: with properties
 )
 
-// bytes returns the length of the header. It needs only the control byte. An invalid one
-// is alone, and the library rejects it.
+// bytes returns the length of the header. It needs only the control byte. An invalid
+// control byte has length 1, and the library rejects it.
 func (c chunkHeader) bytes() int {
 	switch {
 	case c[0] >= chunkProps:

@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 )
 
-// The parts of a file, as "The .xz File Format" 1.2 has them.
+// The parts of a file, as "The .xz File Format" 1.2 describes them.
 
 const (
 	streamMagic = "\xfd7zXZ\x00"
@@ -44,7 +44,7 @@ func parseFlags(b []byte) (check int, err error) {
 type block struct {
 	text    uint64 // bytes of text, or unknown
 	filters [4]filterFlags
-	n       int // of filters: the last is LZMA2
+	n       int // number of filters; the last one is LZMA2
 }
 
 type filterFlags struct {
@@ -107,8 +107,8 @@ func (b *block) dictionary() int64 {
 	return int64(2|bits&1) << (bits/2 + 11)
 }
 
-// numbers reads numbers of variable length (section 1.2): 7 bits a byte, the lowest
-// first, at most 9 bytes, the last of which is not 0.
+// numbers reads numbers of variable length (section 1.2): 7 bits in each byte, the lowest
+// first, in at most 9 bytes, the last of which is not 0.
 type numbers struct {
 	b   []byte
 	bad bool

@@ -64,7 +64,7 @@ func (x *indexReader) byte() byte {
 // index reads the index and the footer, after the 0 that begins them. Each iteration
 // reads a record; there are as many as blocks.
 func (r *Reader) index() error {
-	x := indexReader{in: &r.in, size: 1, crc: crc32.IEEETable[0xff] ^ (1<<32-1)>>8} // of the 0
+	x := indexReader{in: &r.in, size: 1, crc: crc32.IEEETable[0xff] ^ (1<<32-1)>>8} // of the 0 that begins the index
 	const differs = damage("index does not match the blocks")
 	if n := x.number(); x.err == nil && n != r.records.n {
 		return differs

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// An input is what a Reader reads, with a count of the bytes taken. The end of the file
-// within what is asked for is [io.ErrUnexpectedEOF].
+// An input is what a Reader reads. It counts the bytes that were taken. If the file ends
+// within the bytes that are requested, the error is [io.ErrUnexpectedEOF].
 type input struct {
 	*bufio.Reader
 	n int64
@@ -23,7 +23,7 @@ func (in *input) byte() (byte, error) {
 	return b, nil
 }
 
-// next takes n bytes, at most 32, which are good until the next call.
+// next takes n bytes, at most 32, which are valid until the next call.
 func (in *input) next(n int) ([]byte, error) {
 	k, err := io.ReadFull(in.Reader, in.b[:n])
 	in.n += int64(k)

@@ -7,10 +7,11 @@ import (
 	library "github.com/therootcompany/xz"
 )
 
-// The plan: a Reader parses the container and checks each of its parts. The library
-// decodes one block after another, applies the filters, and verifies the checks. Each
-// block is a separate file for it (feed), whose bytes we know first. So it never
-// allocates a dictionary over the limit, and we know where it has found damage.
+// The plan: a Reader parses the container and checks each of its parts. The library decodes
+// one block after another, applies the filters, and verifies the checks. For the library,
+// each block is a separate file (feed). The Reader examines its bytes before the library
+// does. So the library never allocates a dictionary over the limit, and the Reader knows
+// where it has found damage.
 //
 //	stream: header, (block header, data, padding, check)*, index, footer
 //	file:   (stream, padding)*
@@ -31,7 +32,7 @@ type Reader struct {
 
 	feed    feed
 	library *library.Reader // reads the feed
-	text    []byte          // stretch of buf that was not returned yet
+	text    []byte          // the part of buf that was not returned yet
 	check   int             // kind of the check
 	header  int64           // size of the block header
 	out     int64           // size of the text of the block

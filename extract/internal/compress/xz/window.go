@@ -25,9 +25,9 @@ func (in *input) firstText() uint64 {
 	return uint64(text)
 }
 
-// lower declares a smaller dictionary, which has room for size bytes of text. There are
-// few sizes, each four times the one before, so that blocks of different sizes rarely
-// need a new dictionary.
+// lower declares a smaller dictionary, which has room for size bytes of text. It uses few
+// sizes, each four times the one before, so that blocks of different sizes rarely need a
+// new dictionary.
 func (b *block) lower(size int64) {
 	props := b.filters[b.n-1].props
 	declared := props[0]
