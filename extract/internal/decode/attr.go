@@ -9,12 +9,13 @@ type Attr struct {
 	// with FORM action and IMG src (1997, section 3; 2002, section 4.2).
 	Request bool
 
-	// Bracketed says that the value was in angle brackets, in a field that may hold more.
+	// Bracketed says that the value was in angle brackets, in a header field that may hold
+	// other text too.
 	Bracketed bool
 
-	// Value is the reference, with character references decoded, and without the
-	// white space around it and line breaks and tabs in it. It is valid only during
-	// the call of the sink, which may change it. It is never empty.
+	// Value is the reference, with character references decoded, and without the white
+	// space around it, and without line breaks and tabs in it. It is valid only during the
+	// call of the sink, which may change it. It is never empty.
 	Value []byte
 
 	// Start and End bound the source of Value in the input of the HTML stage.

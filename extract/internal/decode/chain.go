@@ -6,33 +6,33 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A Chain is a stack of stages over a raw stream, read from the top. It is a
-// [Stage] itself, whose input is the raw stream. Without stages it hands
-// through what its source gives, with exact offsets, and costs nothing.
+// A Chain is a stack of stages over a raw stream, read from the top. It is a [Stage]
+// itself, whose input is the raw stream. Without stages it passes on the bytes of its
+// source unchanged, with exact offsets, at no cost.
 //
 // A Chain keeps the stages it made, with their buffers, for the next
 // [Chain.Reset]; after the first use it allocates nothing. The zero Chain is
 // empty, and at its end.
 type Chain struct {
-	// Keep is how much of the text that was read can still be located, in bytes: the
-	// size of the scanner's window. If it is set, Read forgets older text by itself.
-	// So memory stays bounded where nothing is found and Forget is not called. Reset
-	// keeps it.
+	// Keep is how many of the last bytes of text can still be located: the size of the
+	// scanner's window. If it is set, Read forgets older text by itself. So memory stays
+	// bounded where nothing is found and Forget is not called. Reset does not change Keep.
 	Keep int64
 
-	// Mild, if not nil, is called with damage that a stage skipped, and its raw
-	// offset, by the Read that met it. n stages are below that stage. Reset keeps it.
+	// Mild, if not nil, is called with damage that a stage skipped, and its raw offset, by
+	// the Read that found it. n stages are below that stage. Reset does not change Mild.
 	Mild func(e *damage.Damage, n int)
 
-	// Level is that of the raw stream, and of the damage that is found in it. Reset keeps it.
+	// Level is the depth of the raw stream, and of damage that is found in it. Reset does
+	// not change Level.
 	Level int
 
 	src io.Reader
 	stack
-	own  []*stage // made by PushDecoder; the first used of them are in the stack
+	own  []*stage // made by PushDecoder; own[:used] are in the stack
 	used int
 
-	read, kept int64 // text read, and where what is known of it begins
+	read, kept int64 // how much text was read, and up to where it is forgotten
 	err        error // a Damage that Read has returned; sticky
 }
 
@@ -40,15 +40,15 @@ type Chain struct {
 type stack struct {
 	stages []Stage   // from the bottom
 	at     int64     // raw offset of the first byte of the source
-	bottom forgetter // the source, if it is one
+	bottom forgetter // the source, if it is a forgetter
 }
 
 type forgetter interface{ Forget(off int64) }
 
 // Reset removes all stages and starts at r. The first byte of r has the offset at in the
-// raw stream, such as 3 after the byte order mark of UTF-8. If r has a method
-// Forget(off int64), as [Lines] has, it is called when what is before a raw offset is no
-// longer needed. r may be nil if a Stage is pushed next.
+// raw stream, such as 3 after the byte order mark of UTF-8. If r has a method Forget(off
+// int64), as [Lines] has, it is called with a raw offset when the bytes in front of that
+// are no longer needed. r may be nil if a Stage is pushed next.
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.stages)
 	bottom, _ := r.(forgetter)
@@ -80,8 +80,8 @@ func (c *Chain) PushPeeker(p *Peeker) {
 // Len returns the number of stages.
 func (c *Chain) Len() int { return len(c.stages) }
 
-// Cut removes all stages but the n lowest, with their maps. Text offsets start at 0 again
-// with the next stage that is pushed.
+// Cut removes all stages except the n lowest, with their maps. Text offsets start at 0
+// again with the next stage that is pushed.
 func (c *Chain) Cut(n int) {
 	for _, s := range c.stages[n:] {
 		if _, ok := s.(*stage); ok {
@@ -169,8 +169,8 @@ func (c *Chain) Span(start, end int64) (lo, hi int64, exact bool) {
 }
 
 // SpanBelow returns the raw [lo, hi) that became [start, end) of the input of the topmost
-// stage: the source of an [Attr], if the top decodes HTML. It always knows what was read
-// since the last Read of the chain.
+// stage: the source of an [Attr], if the top decodes HTML. What was decoded by the last
+// Read of the chain is always known.
 func (c *Chain) SpanBelow(start, end int64) (lo, hi int64, exact bool) {
 	return c.span(max(len(c.stages)-1, 0), start, end)
 }
@@ -182,7 +182,7 @@ func (c *Chain) Forget(off int64) {
 }
 
 // Marks returns how many marks the maps of the stages have, and the largest number for
-// which one of them has memory. Tests of their bounds ask.
+// which one of them has memory. Tests of memory use it.
 func (c *Chain) Marks() (n, room int) {
 	for _, s := range c.own {
 		n += len(s.m.marks)
@@ -204,7 +204,7 @@ func (k *stack) locate(e *damage.Damage) bool {
 	return false
 }
 
-// down converts an input offset of the stage at level i to a raw offset.
+// down converts an output offset of the stage i-1 to a raw offset.
 func (k *stack) down(i int, off int64) (raw int64, exact bool) {
 	exact = true
 	for i--; i >= 0; i-- {

@@ -6,10 +6,10 @@ import "io"
 // bytes of output, InUnit bytes for each OutUnit (1 for 1, 4 for 3, 3 for none). Out is a
 // whole number of units.
 //
-// If In is more than the units need, the excess was removed in front of them: a line end
-// before the next line's groups, a tag before text. So Out with an InUnit of 0 is an
-// insertion, after In bytes that were removed. In without Out was removed, whatever the
-// units are. The empty Conversion has neither In nor Out.
+// If In is more than the units need, the excess was removed in front of them, as a line end
+// before the groups of the next line. So if InUnit is 0, In bytes were removed, and then
+// Out bytes were inserted. If Out is 0, In bytes were removed, whatever the units are. The
+// empty Conversion has neither In nor Out.
 type Conversion struct {
 	In, Out         int
 	InUnit, OutUnit uint8
@@ -29,16 +29,16 @@ func (r Conversion) lead() int {
 	return r.In - r.Out/int(r.OutUnit)*int(r.InUnit)
 }
 
-// MinRoom is the least length of dst that a [Decoder] is given, in bytes. So no unit of any
-// decoder is longer.
+// MinRoom is the least length of dst that a [Decoder] is given, in bytes. So no decoder has
+// a longer unit of output.
 const MinRoom = 16
 
 // MaxUnit is the most input that a [Decoder] may have to see at once, in bytes. Given that
 // much, or the end of the input, it converts something.
 const MaxUnit = 256
 
-// MaxAhead is the most input that a [Decoder] may wait for although it could convert a part
-// of it: where what follows decides, as after a quotation mark in a table.
+// MaxAhead is the most input that a [Decoder] may ask for if the bytes that follow decide
+// how to convert, as after a quotation mark in a table.
 const MaxAhead = bufSize / 2
 
 // A Decoder converts a prefix of src to a prefix of dst, and returns what it did as one
@@ -46,10 +46,10 @@ const MaxAhead = bufSize / 2
 // the empty Conversion to ask for more input or, if dst is shorter than the one before, for more
 // room. With atEOF no more input will come; the empty Conversion then means the end.
 //
-// An error ends the decoding; the Conversion beside it is valid. It is a *damage.Damage whose
-// Offset a Decoder counts from src[0]; the Stage adds the rest. A Damage that is Mild ends nothing: it is
-// reported to [Chain.Mild] and decoding continues. So a Decoder makes at most one for each
-// kind of damage between two Resets.
+// An error ends the decoding; the Conversion that is returned with it is valid. It is a
+// *damage.Damage whose Offset a Decoder counts from src[0]; the Stage adds the rest. A
+// Damage that is Mild ends nothing: it is reported to [Chain.Mild] and decoding continues.
+// Between two Resets, a Decoder returns at most one Mild Damage of each kind.
 type Decoder interface {
 	Decode(dst, src []byte, atEOF bool) (Conversion, error)
 
@@ -91,8 +91,8 @@ type Stage interface {
 	Forget(off int64)
 }
 
-// Replace writes c in place of n bytes of input, as one unit. What stands in for markup has
-// the offset at which the markup begins.
+// Replace writes c in place of n bytes of input, as one unit. For text that replaces
+// markup, this gives the offset at which the markup begins.
 func Replace(dst []byte, c byte, n int) Conversion {
 	dst[0] = c
 	return Conversion{n, 1, uint8(n), 1}

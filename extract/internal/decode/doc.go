@@ -41,16 +41,16 @@
 //   - [Lines] is the reader below the lowest stage. It leads from raw offsets to lines and
 //     columns.
 //
-// The data flows from left to right, questions and Forget from right to left:
+// The data flows from left to right. Calls for offsets and calls of Forget go from right to
+// left:
 //
 //	Lines → Chain[ part of a message → base64 → charset → HTML ] → text → scanner
 //	  ↑          ↑ Span, SpanBelow, Forget
 //	  └──────────┘ Forget
 //
-// Ask for the source of a reference with one call of [Chain.Span], not with two calls of
-// [Chain.Origin]. Input that was removed just in front of the first byte or just after the
-// last byte belongs to no text, and the offset at which a byte begins does not say where
-// the byte before it ended.
+// To locate a reference, call [Chain.Span] once, and not [Chain.Origin] twice. Input that
+// was removed just in front of the first byte or just after the last byte belongs to no
+// text, and the offset at which a byte begins does not say where the byte before it ended.
 //
 // # Reading
 //

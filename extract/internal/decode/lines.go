@@ -10,10 +10,10 @@ import (
 // window of 64 KiB.
 const defaultMax = 128 << 10
 
-// Lines is the bottom of a chain: it hands its reader's bytes through and
-// counts the newlines among them, so that raw offsets can be reported as lines and
-// columns. A newline is the code unit U+000A, in UTF-16 not
-// the byte 0x0A; a lone CR is not a newline, and a line begins after a newline.
+// Lines is the bottom of a chain. It passes on the bytes of its reader and counts the
+// newlines among them, so that raw offsets can be reported as lines and columns. A newline
+// is the code unit U+000A; in UTF-16 this is not the byte 0x0A. A lone CR is not a newline.
+// A line begins after a newline.
 //
 // It remembers where lines begin, from the line of the last Forget on, in 8 bytes for
 // each newline. That is a few KiB for text, and at most 8·Max bytes for any input. If more
@@ -33,8 +33,8 @@ type Lines struct {
 	// part[:off%len(unit)] is the beginning of a code unit that was cut by a Read.
 	part [4]byte
 
-	// starts[head:] are the offsets of lines, beginning with line first+2. Line first+1
-	// began at start. Earlier lines are forgotten.
+	// starts[head:] are the offsets of lines; starts[head] is that of line first+2. Line
+	// first+1 begins at start. Earlier lines are forgotten.
 	starts       []int64
 	head         int
 	first, start int64
@@ -51,14 +51,14 @@ func NewLines(r io.Reader, newline []byte) *Lines {
 	return l
 }
 
-// Reset starts l at r. It keeps the memory and Max.
+// Reset starts l at r. It does not change Max, and reuses the memory.
 func (l *Lines) Reset(r io.Reader, newline []byte) {
 	// Fields are set one by one: found is long and need not be cleared.
 	l.r, l.unit, l.off = r, newline, 0
 	l.starts, l.head, l.first, l.start, l.asked = l.starts[:0], 0, 0, 0, 0
 }
 
-var lineFeed = []byte("\n") // in UTF-8
+var lineFeed = []byte("\n") // a newline in UTF-8
 
 // ResetAt is like [Lines.Reset] for UTF-8 that begins at the raw offset off, which is the
 // first byte of a line. That line gets the number 1.
@@ -86,8 +86,8 @@ func (l *Lines) Read(p []byte) (int, error) {
 }
 
 // countUnits is the loop of Read for units of 2 and 4 bytes. Units are aligned to the
-// beginning of the stream; a unit that was cut by a Read is put together in part. Each
-// iteration skips one byte 0x0A, or is the last.
+// beginning of the stream; a unit that was cut by a Read is completed in the field part.
+// Each iteration except the last skips one byte 0x0A.
 func (l *Lines) countUnits(p []byte) {
 	size := len(l.unit)
 	if have := int(l.off % int64(size)); have > 0 {
@@ -133,7 +133,7 @@ func (l *Lines) add(off int64) {
 	l.starts = append(l.starts, off)
 }
 
-// drop forgets the n oldest line starts but for the last of them.
+// drop forgets the n oldest lines; the last of their starts becomes l.start.
 func (l *Lines) drop(n int) {
 	if n > 0 {
 		l.head += n
@@ -162,8 +162,7 @@ func (l *Lines) upTo(off int64) int {
 // of these lines are forgotten. The slice is valid until the next Read; the caller must not
 // change it.
 func (l *Lines) Starts(off int64) (starts []int64, ok bool) {
-	// Usually off is a little further than the time before: try a few steps, then
-	// search.
+	// Usually off is slightly larger than in the last call: try a few steps, then search.
 	i := max(l.asked, l.head)
 	if i > len(l.starts) || i > l.head && l.starts[i-1] > off {
 		i = l.head
@@ -200,8 +199,8 @@ func (l *Lines) Forget(off int64) { l.drop(l.upTo(off)) }
 func (l *Lines) Count() int64 { return l.off }
 
 // Text has a newline every few dozen bytes. A call of bytes.IndexByte for each costs more
-// than the search itself. So newlines are found by the chunk, on amd64 by a kernel in
-// assembler. Without the kernel, with a call for each newline, a mailing list takes 7 % more
+// than the search itself. So newlines are found in whole chunks, on amd64 by an assembler
+// kernel. Without the kernel, with a call for each newline, a mailing list takes 7 % more
 // processor time, and a mailbox of MIME mail 3 % (least of 25 interleaved runs, one worker,
 // text and JSON); with words of eight bytes in Go both take 6 to 11 % more.
 

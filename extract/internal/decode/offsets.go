@@ -49,8 +49,8 @@ func (k *mark) predicts(out, in int64, inUnit, outUnit uint8) bool {
 }
 
 // grow makes room for a mark, and returns the number of marks. Before the list grows,
-// forgotten marks are reclaimed if they are a quarter of it. So the capacity is at most a
-// third more than was ever needed at once, doubled; a mark is moved at most three times.
+// forgotten marks are reclaimed if they are a quarter of it. So the capacity is at most 8/3
+// of what was ever needed at once, and a mark is moved at most three times.
 func (m *Map) grow() int {
 	if m.head > len(m.marks)/4 {
 		m.marks = m.marks[:copy(m.marks, m.marks[m.head:])]

@@ -22,11 +22,11 @@ func (p *Peeker) Reset(r io.Reader) {
 	p.in.Reset(r)
 }
 
-// Peek returns the next n bytes, 4096 at most, or fewer with the error that came
-// after them. They are good until the next Read or Peek.
+// Peek returns the next n bytes, 4096 at most, or fewer with the error that came after
+// them. They are valid until the next Read or Peek.
 func (p *Peeker) Peek(n int) ([]byte, error) { return p.in.Peek(n) }
 
-// Buffered returns how many bytes can be examined without a Read below.
+// Buffered returns how many bytes can be examined without reading from below.
 func (p *Peeker) Buffered() int { return p.in.Buffered() }
 
 func (p *Peeker) Read(b []byte) (int, error) { return p.in.Read(b) }

@@ -15,28 +15,28 @@ const bufSize = 8 << 10
 // reach the reader before it continues. The next call of Decode continues.
 var ErrPause = errors.New("decode: pause")
 
-// ErrYield is returned by a sink that has no room for more. The Read that called it returns,
-// with 0, nil if nothing was read, and the next Read continues.
+// ErrYield is returned by a sink that has no room for more. The Read that called it
+// returns, with 0, nil if it has no text, and the next Read continues.
 var ErrYield = errors.New("decode: yield")
 
 // A stage joins a decoder with reading, buffers, the end of input and errors. Its rules are:
 //
-//   - It reads from below only if the decoder made nothing of all that is in buf. So it
-//     never waits for input while it has output.
+//   - It reads from below only if the decoder made no output from buf. So it never waits
+//     for input while it has output.
 //   - It returns srcErr only after the decoder has converted the rest of buf with atEOF
 //     set.
 //   - A decoder always has room for any unit: if p is short, output passes through spill.
 type stage struct {
 	r     io.Reader
 	d     Decoder
-	batch BatchDecoder // d, if it is one
+	batch BatchDecoder // d, if it is a BatchDecoder; else nil
 	m     Map
 
 	buf    []byte // buf[lo:hi] is input that is not converted yet
 	lo, hi int
 	srcErr error // of r; returned when buf is used up
 	end    error // what Read returns when all is read; sticky
-	yield  bool  // Read returns, even if nothing was made
+	yield  bool  // Read returns, even without output
 
 	// made is the error in end, if this stage found the damage.
 	made *damage.Damage
@@ -75,8 +75,8 @@ func (s *stage) Origin(off int64) (int64, bool)                { return s.m.Orig
 func (s *stage) Span(start, end int64) (lo, hi int64, ex bool) { return s.m.Span(start, end) }
 func (s *stage) Forget(off int64)                              { s.m.Forget(off) }
 
-// Read converts the buffered input. It reads from below only if it has no output without more
-// input, and then only once, so it holds nothing back.
+// Read converts the buffered input. It reads from below only if the buffered input gives no
+// output. So it returns output as soon as there is any.
 func (s *stage) Read(p []byte) (int, error) {
 	if len(p) >= MinRoom && s.from == s.to { // the usual case
 		return s.read(p)
@@ -96,8 +96,8 @@ func (s *stage) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// read is Read for a p of at least MinRoom bytes. Either n is 0 or err is nil; both are
-// where a sink has yielded.
+// read is Read for a p of at least MinRoom bytes. n is 0 or err is nil, and both if a sink
+// has yielded.
 func (s *stage) read(p []byte) (n int, err error) {
 	for {
 		n = s.convert(p)
@@ -116,9 +116,10 @@ func (s *stage) read(p []byte) (n int, err error) {
 	}
 }
 
-// convert decodes from buf into p until there is no room, no source, or a pause
-// after something made, and returns how much it made. Each step but the last
-// and those at a pause takes source or fills room, which bounds the loop.
+// convert decodes from buf into p until p is full, buf is used up, or the decoder pauses
+// after some output. It returns the number of bytes of output. Each iteration, except the
+// last and those that end with a pause, consumes input or makes output, which bounds the
+// loop.
 func (s *stage) convert(p []byte) (n int) {
 	for len(p)-n >= MinRoom && s.end == nil {
 		at := s.m.in // offset of src[0]
@@ -149,8 +150,8 @@ func (s *stage) convert(p []byte) (n int) {
 }
 
 // fail ends the stage with err. If err is mild, fail reports it and returns nil. at is the
-// offset in this stage's input from which the Offset of err is counted. If the source failed,
-// damage at its end is not reported: the error of the source says more.
+// offset in this stage's input from which the Offset of err is counted. If the source has
+// failed, damage at its end is not reported: the error of the source is the cause.
 func (s *stage) fail(err error, at int64) error {
 	e, ok := err.(*damage.Damage)
 	switch {

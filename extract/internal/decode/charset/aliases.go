@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// labelAliases has labels, clean and in lower case, that neither index knows,
-// or of which one knows worse, and what stands for them.
+// labelAliases has labels, clean and in lower case, that are in neither index, or for which
+// an index gives a less useful charset, with the name to use instead.
 var labelAliases = map[string]string{
 	// Labels that say nothing, or too little.
 	"":                 labelNone,
@@ -16,7 +16,7 @@ var labelAliases = map[string]string{
 	"binary":           labelNone,
 	"base64":           labelNone,
 	"ansi_x3.4-1968":   labelNone, // ASCII, by the name it has in C
-	"ascii":            labelNone, // 8-bit bytes in what says it has none are of anything
+	"ascii":            labelNone, // if such text has 8-bit bytes, they may be of any charset
 	"us-ascii":         labelNone,
 	"us":               labelNone, // the same, cut or garbled
 	"us-asci":          labelNone,
@@ -35,12 +35,12 @@ var labelAliases = map[string]string{
 	"unknown-8bit":     labelNone, // RFC 1428, 3
 	"x-unknown":        labelNone, // of Pine
 	"iso-8859-8bit":    labelNone,
-	"x-user-defined":   labelNone, // of Netscape, for what it did not know either
+	"x-user-defined":   labelNone, // of Netscape, for an unknown charset
 	"user-defined":     labelNone,
 	"utf8":             labelNone,
-	"utf-8n":           labelNone, // without a mark, in Japan
-	"utf-8-sig":        labelNone, // with one, in Python
-	"utf8mb4":          labelNone, // in MySQL
+	"utf-8n":           labelNone, // without a byte order mark, in Japan
+	"utf-8-sig":        labelNone, // with a byte order mark, in Python
+	"utf8mb4":          labelNone, // UTF-8, in MySQL
 	"cp65001":          labelNone,
 	"windows-65001":    labelNone,
 
@@ -52,7 +52,7 @@ var labelAliases = map[string]string{
 	"x-unicode-2-0-utf-7": labelUTF7, // of Netscape
 	"utf7":                labelUTF7,
 	"cp65000":             labelUTF7,
-	"utf16":               labelUTF16, // the index takes least significant first
+	"utf16":               labelUTF16, // the index has it with the least significant byte first
 	"unicode":             labelUTF16,
 	"ucs-2":               labelUTF16,
 	"ucs2":                labelUTF16,
@@ -67,7 +67,7 @@ var labelAliases = map[string]string{
 	"utf32be":             "utf-32be",
 	"utf32le":             "utf-32le",
 
-	// Charsets that shift. Browsers refuse these but for ISO-2022-JP; mail has them.
+	// Charsets that shift. Browsers reject all of these except ISO-2022-JP; mail has them.
 	"csiso2022jp":      label2022,
 	"csiso2022jp2":     label2022,
 	"iso-2022-jp-1":    label2022, // RFC 2237
@@ -115,7 +115,7 @@ var labelAliases = map[string]string{
 	"gb2312.1980-0":   "gb18030",
 	"gb18030-2000":    "gb18030",
 	"gbk2312":         "gb18030",
-	"gb_1988-80":      labelNone, // ASCII but for two characters
+	"gb_1988-80":      labelNone, // ASCII except for two characters
 	"cp54936":         "gb18030",
 	"cp51936":         "gb18030",
 	"cp20936":         "gb18030",
@@ -157,7 +157,7 @@ var labelAliases = map[string]string{
 	"cp20866":       "koi8-r",
 	"cp21866":       "koi8-u",
 	"alt":           "ibm866",      // of DOS, in Russia
-	"iso-8859-11":   "windows-874", // the same but for a few
+	"iso-8859-11":   "windows-874", // the same except for a few characters
 	"tis620":        "windows-874",
 	"tis-620-2533":  "windows-874",
 	"ascii-1251":    "windows-1251",
@@ -171,11 +171,11 @@ var labelAliases = map[string]string{
 	"cp10007":       "x-mac-cyrillic",
 }
 
-// labelFamilies has what a label may begin with, without punctuation or "x-", and
-// the name that goes with the number after that. Whatever follows is junk.
+// labelFamilies has beginnings of labels, without punctuation and "x-", and for each the
+// name in front of the number that follows. The rest of the label is ignored.
 var labelFamilies = [...]struct {
 	prefix, name string
-	digits       int // of the number, at most
+	digits       int // most digits of the number
 }{
 	{"iso8859", "iso-8859-", 2},
 	{"8859", "iso-8859-", 2},
@@ -205,7 +205,7 @@ var labelFamilies = [...]struct {
 	{"koi8", "koi8-u", 0},
 }
 
-// codePages has numbers of Microsoft that are known by other names.
+// codePages has code pages of Microsoft that are known by other names.
 var codePages = map[string]string{
 	"932": "shift_jis", "936": "gb18030", "949": "euc-kr", "950": "big5",
 	"28591": "windows-1252", "28592": "iso-8859-2", "28593": "iso-8859-3", "28594": "iso-8859-4",

@@ -37,7 +37,7 @@ func (c Unicode) String() string { return string(unicodes[c].name) }
 // Unit returns the size of a code unit in bytes: 1, 2 or 4.
 func (c Unicode) Unit() int { return len(unicodes[c].newline) }
 
-// Newline returns U+000A in c, as long as a code unit. The caller must not change it.
+// Newline returns U+000A in c, which is one code unit. The caller must not change it.
 func (c Unicode) Newline() []byte { return unicodes[c].newline }
 
 // SniffBOM returns the encoding form that a byte order mark at the beginning of a stream

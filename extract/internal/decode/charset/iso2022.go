@@ -9,17 +9,18 @@ import (
 )
 
 // In this file are the charsets of seven bits that shift between sets of characters: the
-// ISO 2022 charsets of mail (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468, 1554, 1557, 1922) and HZ
-// (RFC 1843). One decoder reads them all, since their escape sequences do not conflict. Escape
-// sequences are removed; unknown ones are text. A line end returns to ASCII, except for the
-// set of SO, so a broken line does not damage the next one. JIS Roman is read as ASCII.
+// ISO 2022 charsets of mail (ISO-2022-JP, -JP-2, -KR, -CN: RFC 1468, 1554, 1557, 1922) and
+// HZ (RFC 1843). One decoder reads them all, since their escape sequences do not conflict.
+// Escape sequences are removed; unknown ones are text. At a line end all sets except that
+// of SO return to ASCII, so a broken line does not damage the next one. JIS Roman is read
+// as ASCII.
 
 // A charSet is what bytes from 0x21 to 0x7E stand for.
 type charSet uint8
 
 const (
 	setASCII  charSet = iota
-	setKana           // JIS X 0201, the other half
+	setKana           // JIS X 0201, the half with katakana
 	setLatin          // ISO-8859-1, the upper half
 	setDouble         // from here on two bytes are a character
 	setJIS    = iota - 1
@@ -29,7 +30,7 @@ const (
 	setNone // two bytes that have no character here
 )
 
-// escapes has the sequences after ESC, and the set that they call.
+// escapes has the sequences after ESC, and the set that each selects.
 var escapes = [...]struct {
 	seq string
 	set charSet
@@ -56,7 +57,7 @@ type shiftDecoder struct {
 	out    bool // SO was the last shift: the set is sets[1]
 	tables [setNone]*twoByteTable
 
-	// Characters of setJIS2 are asked for one by one.
+	// long decodes characters of setJIS2, one by one.
 	long transform.Transformer
 	ask  struct{ src, text [4]byte }
 }
@@ -66,7 +67,7 @@ func (d *shiftDecoder) Reset() {
 	d.out = false
 }
 
-// set returns the set in force.
+// set returns the current set.
 func (d *shiftDecoder) set() charSet {
 	if d.out {
 		return d.sets[1]
@@ -104,7 +105,7 @@ func (d *shiftDecoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, e
 		if conv.In == 0 {
 			conv.InUnit, conv.OutUnit = uint8(in), uint8(out)
 		} else if in != int(conv.InUnit) || out != int(conv.OutUnit) || d.shifts(src[conv.In]) {
-			break // what was written after Out is not output
+			break // bytes of dst after Out are not output
 		}
 		conv.In += in
 		conv.Out += out
@@ -133,7 +134,7 @@ func (d *shiftDecoder) plain(src []byte) (n int) {
 	return n
 }
 
-// Marks of bytes that a stretch of ASCII stops at.
+// Classes of bytes at which a stretch of ASCII stops.
 const (
 	stops2022 = 1 << iota
 	stopsHZ
@@ -180,7 +181,7 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversio
 		d.sets[e.to] = e.set
 		return decode.Conversion{In: 1 + n, InUnit: 1}, true
 	}
-	if len(src) > 1 && src[1] == 'N' && d.sets[2] != setASCII { // one character of the third set
+	if len(src) > 1 && src[1] == 'N' && d.sets[2] != setASCII { // one character of G2
 		r, in := d.char(src[2:], d.sets[2], atEOF)
 		if in == 0 && !atEOF {
 			return decode.Conversion{}, true
@@ -193,7 +194,7 @@ func (d *shiftDecoder) shift(dst, src []byte, atEOF bool) (conv decode.Conversio
 	return decode.Replace(dst, c, 1), true
 }
 
-// tilde turns what begins with '~' in HZ.
+// tilde converts what begins with '~' in HZ.
 func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (conv decode.Conversion, ok bool) {
 	if len(src) == 1 && !atEOF {
 		return decode.Conversion{}, true
@@ -210,14 +211,14 @@ func (d *shiftDecoder) tilde(dst, src []byte, atEOF bool) (conv decode.Conversio
 	case '\n':
 	case '~':
 		return decode.Replace(dst, '~', 2), true
-	default: // a home directory in a reference, usually
+	default: // usually a home directory in a reference
 		return decode.Replace(dst, '~', 1), true
 	}
 	return decode.Conversion{In: 2, InUnit: 1}, true
 }
 
-// char returns the character of set at the beginning of src and the bytes that
-// it takes, 0 if more are needed. What is not of the set is ASCII, or broken.
+// char returns the character of set at the beginning of src and the bytes that it takes, 0
+// if more are needed. A byte that is not in the set is ASCII, or becomes U+FFFD.
 func (d *shiftDecoder) char(src []byte, set charSet, atEOF bool) (r rune, size int) {
 	if len(src) == 0 {
 		return 0, 0

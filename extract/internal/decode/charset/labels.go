@@ -41,10 +41,10 @@ type madeCharset struct {
 
 // Decoder returns the Decoder for label, in any case, with quotes, blanks and the like
 // around it. It returns the same Decoder each time, so use it in one stage at a time. The
-// stage resets it. For labels of UTF-8 and ASCII, and for labels without meaning ("",
-// "x-unknown", "8bit"), it reads bytes that are not UTF-8 as windows-1252 (see
-// [NewLenient]). So it does for an unknown label, for which known is false. ISO-8859-1 is
-// read as windows-1252, GB2312 as GB18030, and so on, as in the WHATWG standard. A byte
+// stage resets it. For labels of UTF-8 and ASCII, for labels without meaning ("",
+// "x-unknown", "8bit"), and for an unknown label, the Decoder reads bytes that are not
+// UTF-8 as windows-1252 (see [NewLenient]). known is false for an unknown label. ISO-8859-1
+// is read as windows-1252, GB2312 as GB18030, and so on, as in the WHATWG standard. A byte
 // order mark at the beginning is removed. Input that is no character becomes U+FFFD, and is
 // no damage. The label is not kept.
 func (c *Decoders) Decoder(label []byte) (d decode.Decoder, known bool) {
@@ -147,7 +147,8 @@ func ownCharset(name string) decode.Decoder {
 	return nil
 }
 
-// fromEncoding returns a Decoder with the tables of e, or nil if no text is written in e.
+// fromEncoding returns a Decoder with the tables of e, or nil if e is not a charset of
+// text.
 func fromEncoding(e encoding.Encoding) decode.Decoder {
 	switch e {
 	case japanese.ShiftJIS:

@@ -38,7 +38,7 @@ func (lenient) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 			break
 		}
 		if !atEOF && src[in] >= 0xC2 && !utf8.FullRune(src[in:]) {
-			break // may be so with more source
+			break // more input may complete the sequence
 		}
 		r := rune(src[in])
 		if r < 0xA0 {
@@ -91,7 +91,7 @@ func ascii32(b []byte) bool {
 // whose first byte is not ASCII, and 0 if there is none.
 func sequence(src []byte) int {
 	switch c := src[0]; {
-	case c < 0xC2 || c > 0xF4: // begins none
+	case c < 0xC2 || c > 0xF4: // not the first byte of a sequence
 		return 0
 	case len(src) >= 2 && 0xC2 <= c && c < 0xE0 && src[1]^0x80 < 0x40:
 		return 2

@@ -11,7 +11,7 @@ import (
 const markLook = 32
 
 // A marked decodes text that may begin with a byte order mark; without one, the text is in
-// cs. A label is often wrong, a mark never.
+// cs. The mark decides, because a label is often wrong and a mark is not.
 type marked struct {
 	cs   Unicode
 	made [len(unicodes)]decode.Decoder
@@ -44,7 +44,7 @@ func (m *marked) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	return conv, err
 }
 
-// use selects the Decoder for cs, which is made for its first use.
+// use selects the Decoder for cs, which is made when it is first used.
 func (m *marked) use(cs Unicode) {
 	if m.made[cs] == nil {
 		if m.made[cs] = NewUnicode(cs); m.made[cs] == nil {
@@ -55,10 +55,10 @@ func (m *marked) use(cs Unicode) {
 	m.d.Reset()
 }
 
-// lookOf returns the encoding form of head, which has no mark, if a label says cs. Text of
-// printable ASCII is not UTF-16 or UTF-32, whatever the label says. The places of zeros
-// show the byte order, which a label may leave out: it is then most significant byte first
-// (RFC 2781, 4.3).
+// lookOf returns the encoding form of text that begins with head, without a mark, under a
+// label that says cs. Text of printable ASCII is not UTF-16 or UTF-32, whatever the label
+// says. The places of zeros show the byte order. A label may leave it out; the standard
+// order is then most significant byte first (RFC 2781, 4.3).
 func lookOf(head []byte, cs Unicode) Unicode {
 	if cs == UTF8 || len(head) == 0 {
 		return cs

@@ -15,13 +15,12 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode/octet"
 )
 
-// Charsets with characters of one byte and two are decoded by a table, which is
-// made once from the encoding of x/text by asking it for all pairs. It has the
-// character for a lead byte and whatever follows, and how many bytes that takes,
-// so the second byte of a character is never examined as ASCII, and an ASCII
-// byte after a lead that does not go with it is kept (as the WHATWG has it): no
-// '<' and no line end is lost to a broken character before it. The few longer
-// characters go through x/text each time.
+// Charsets with characters of one and two bytes are decoded by a table, which is made once,
+// by decoding all pairs of bytes with the encoding of x/text. For a lead byte and the byte
+// after it, the table has the character and the number of bytes that it takes. So the
+// second byte of a character is never read as ASCII. An ASCII byte that forms no character
+// with the lead byte in front of it is kept, as the WHATWG requires: no '<' and no line end
+// is lost to a broken character. The few longer characters are decoded by x/text each time.
 
 // A cell has a character in its low 24 bits and, above them, the number of bytes that the
 // character takes. It is 0 if the table does not have the character.
@@ -57,8 +56,8 @@ func newPairTable(enc encoding.Encoding) *twoByteTable {
 			n, size := one(ask, text[:], src[:], false)
 			r, width := utf8.DecodeRune(text[:n])
 			if size == 0 && next < utf8.RuneSelf && !(enc == simplifiedchinese.GB18030 && octet.IsDigit(byte(next))) {
-				r, size = utf8.RuneError, 1 // nothing longer continues with that
-			} else if size == 0 || width < n { // longer, or two characters of one pair
+				r, size = utf8.RuneError, 1 // no longer character has this second byte
+			} else if size == 0 || width < n { // a longer character, or two characters in one pair
 				continue
 			}
 			if r == utf8.RuneError && next < utf8.RuneSelf && !userDefined(enc, src) {
@@ -76,10 +75,10 @@ func userDefined(enc encoding.Encoding, src [2]byte) bool {
 	return enc == japanese.ShiftJIS && 0xF0 <= src[0] && src[0] <= 0xF9 && src[1] >= 0x40 && src[1] != 0x7F
 }
 
-// one decodes the character at the beginning of src. It returns how many bytes
-// it has in dst and in src, and 0 and 0 if src does not hold all of it. It tries
-// 3 bytes of dst first: a broken character becomes 3 bytes of UTF-8, so that no
-// second character is decoded with it.
+// one decodes the character at the beginning of src. It returns how many bytes the
+// character has in dst and in src, or 0 and 0 if src does not hold all of it. It first
+// offers only 3 bytes of dst. A broken character becomes 3 bytes of UTF-8, so a second one
+// cannot be decoded with it.
 func one(t transform.Transformer, dst, src []byte, atEOF bool) (n, size int) {
 	for k := 1; k <= len(src); k++ {
 		for room := 3; room <= utf8.UTFMax; room++ {

@@ -21,7 +21,7 @@ func copySevenBit(dst, src []byte) decode.Conversion {
 type singleByte struct {
 	high [128]struct { // from 0x80 on
 		n    uint8
-		utf8 [utf8.UTFMax - 1]byte // all are of the BMP
+		utf8 [utf8.UTFMax - 1]byte // all characters are in the BMP
 	}
 }
 
@@ -54,7 +54,8 @@ func (d *singleByte) Decode(dst, src []byte, atEOF bool) (decode.Conversion, err
 	return conv, nil
 }
 
-// KeepsASCII reports whether d copies each ASCII byte between characters.
+// KeepsASCII reports whether d copies each ASCII byte that is not part of a longer
+// character.
 func KeepsASCII(d decode.Decoder) bool {
 	switch d := d.(type) {
 	case *singleByte, *twoByteDecoder:

@@ -59,7 +59,7 @@ func (d *utf16Decoder) char(src []byte, atEOF bool) (r rune, size int) {
 	if !utf16.IsSurrogate(r) {
 		return r, 2
 	}
-	if r < 0xDC00 { // the first of two
+	if r < 0xDC00 { // the first half of a pair
 		if len(src) < 4 {
 			if !atEOF {
 				return 0, 0

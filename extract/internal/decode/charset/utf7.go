@@ -15,16 +15,16 @@ const utf7Group = 8
 // utf7Stretch is how much ASCII is copied at once.
 const utf7Stretch = 256
 
-// A utf7Decoder decodes UTF-7 (RFC 2152). ASCII is copied in stretches; what is
-// shifted is decoded in units of at most three code units, the first with the '+' and
-// the last with the '-', so that one which stands alone ("+AD0-") decodes from
-// the source of its unit. Each unit is examined as a whole, 10 bytes at most.
+// A utf7Decoder decodes UTF-7 (RFC 2152). ASCII is copied in stretches. The letters of
+// base64 after a '+' are decoded in units of at most three code units. The first unit
+// includes the '+', and the last one the '-', so that the span of a single character
+// ("+AD0-") includes both. Each unit is examined as a whole, 10 bytes at most.
 //
 // A '+' that shifts to nothing (fewer than three letters, or bits left over that
 // are not zero) is text: most such text is not UTF-7 at all.
 type utf7Decoder struct {
 	shifted bool
-	high    rune // half of a surrogate pair, the other one to come; or 0
+	high    rune // first half of a surrogate pair, or 0
 }
 
 func (d *utf7Decoder) Reset() { *d = utf7Decoder{} }
@@ -36,7 +36,7 @@ func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, er
 			return conv, nil
 		}
 	}
-	n := min(len(dst), len(src), utf7Stretch) // which is searched again for each byte that is not ASCII
+	n := min(len(dst), len(src), utf7Stretch) // bounded, since it is searched again after each byte that is not ASCII
 	if plus := bytes.IndexByte(src[:n], '+'); plus >= 0 {
 		n = plus
 	}
@@ -58,9 +58,9 @@ func (d *utf7Decoder) Decode(dst, src []byte, atEOF bool) (decode.Conversion, er
 	return conv, nil
 }
 
-// group turns the letters at src[from:], eight of them or up to the end of the
-// shift, which src[:from] belongs to. With from > 0 it does nothing if they are
-// none, with 0 only if the end is not a byte of its own.
+// group converts the letters of base64 at src[from:]: eight of them, or those up to the end
+// of the shift. src[:from] is the '+', or empty inside a shift. If there is nothing to
+// convert, the Conversion is empty.
 func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (conv decode.Conversion, more bool) {
 	var acc uint64
 	n := 0
@@ -84,7 +84,7 @@ func (d *utf7Decoder) group(dst, src []byte, from int, atEOF bool) (conv decode.
 	if !d.shifted {
 		if d.high != 0 {
 			out += d.unit(dst[out:], 0)
-			out-- // the 0 after it
+			out-- // 0 after the end
 		}
 		if in < len(src) && src[in] == '-' {
 			in++

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// CopyTo copies src to dst up to the first stop, and returns how many bytes it copied. It
-// may write more bytes to dst, which are no output. Each iteration copies sixteen bytes or
-// one; the last one finds stop. Stretches are usually short, and for these bytes.IndexByte
-// and copy cost more than this loop.
+// CopyTo copies src to dst up to the first stop, and returns how many bytes it copied.
+// Bytes of dst after those may be overwritten. Each iteration copies sixteen bytes or one,
+// or finds stop. Stretches are usually short, and then bytes.IndexByte and copy cost more
+// than this loop.
 func CopyTo(dst, src []byte, stop byte) (n int) {
 	const ones = 0x0101010101010101
 	stops := ones * uint64(stop)
 	most := min(len(dst), len(src))
 	for ; n+16 <= most; n += 16 {
-		if n == 48 { // it is long: now a call pays
+		if n == 48 { // the stretch is long: now IndexByte is faster
 			i := bytes.IndexByte(src[n:most], stop)
 			if i < 0 {
 				i = most - n
@@ -27,7 +27,7 @@ func CopyTo(dst, src []byte, stop byte) (n int) {
 		v, w := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
 		binary.LittleEndian.PutUint64(d, v)
 		binary.LittleEndian.PutUint64(d[8:], w)
-		v, w = v^stops, w^stops // a byte that is 0 is stop
+		v, w = v^stops, w^stops // a byte is 0 where stop was
 		v, w = (v-ones)&^v&(ones<<7), (w-ones)&^w&(ones<<7)
 		if v|w != 0 {
 			if v == 0 {
@@ -51,7 +51,7 @@ func CopyToEither(dst, src []byte, stop [2]byte) (n int) {
 		w := binary.LittleEndian.Uint64(src[n:])
 		binary.LittleEndian.PutUint64(dst[n:], w)
 		x, y := w^a, w^b
-		// The lowest mark is right; those above it may be set by a borrow.
+		// The lowest bit that is set is right; those above it may be set by a borrow.
 		if x = ((x-ones)&^x | (y-ones)&^y) & (ones << 7); x != 0 {
 			return n + bits.TrailingZeros64(x)/8
 		}

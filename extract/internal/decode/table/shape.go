@@ -8,15 +8,16 @@ type shape struct {
 	cells   int  // delimiters in the current row
 	blank   bool // the current row is empty
 	want    int  // delimiters that rows should have; 0 before the first row
-	last    int  // delimiters in the row before
+	last    int  // delimiters in the previous row
 	equal   int  // how many consecutive rows had that many
 	misfits int  // rows that do not fit, minus those that do, at least 0
 	fits    int  // consecutive rows that fit
 }
 
-// Bounds of shape: a table ends after this many more rows that do not fit than rows that
-// do; it begins again after this many consecutive rows that fit; and this many
-// consecutive rows with an equal number of cells set the number for the table.
+// Bounds of shape. A table ends when the rows that do not fit outnumber those that do by
+// the first of these; it begins again after the second number of consecutive rows that fit;
+// and the third number of consecutive rows with equally many cells sets the number of cells
+// for the table.
 const (
 	endTable  = 5
 	newTable  = 4

@@ -28,7 +28,7 @@ type sample struct {
 	rows     int  // complete rows
 	cells    int  // cells in each row
 	header   bool // the first row may be a header
-	unnamed  bool // whose first cell is empty and has no quotation marks
+	unnamed  bool // the first row's first cell is empty and has no quotation marks
 	all      int  // number of delimiters
 	blank    int  // delimiters that are followed by a blank
 	no       bool // rows differ, or a quotation mark is in the wrong place
@@ -132,10 +132,10 @@ func (s *sample) endRow(row int) {
 	s.no = row != s.cells
 }
 
-// name examines a cell of the first row: may it be the name of a column? In what R ("","x")
-// and pandas (,x,y) write, the first column, which has the names of rows, has no name itself.
-// before is the row in front of the cell. Its cells are read again for each cell: a header
-// has few, and keeping them would cost more.
+// name examines a cell of the first row, which may be the name of a column. R ("","x") and
+// pandas (,x,y) give no name to the first column, which has the names of rows. before is
+// the row in front of the cell. Its cells are read again for each cell: a header has few
+// cells, and storing them would cost more.
 func (s *sample) name(before, cell []byte, quoted bool) {
 	if len(before) == 0 && len(cell) == 0 {
 		s.unnamed = !quoted
@@ -188,9 +188,9 @@ func cellOf(b []byte, delim byte) (cell []byte, n int, end byte, ok bool) {
 	return cell, n + 1, b[n], b[n] == delim || b[n] == '\n'
 }
 
-// guess returns the delimiter of a text that is declared to be a table. It is the one
-// that most of the first rows have equally often; of several such, the most frequent.
-// guess returns 0 if more bytes are needed and whole is false.
+// guess returns the delimiter of a text that is declared to be a table. It is the one that
+// occurs equally often in most of the first rows; of several such, the most frequent. guess
+// returns 0 if more bytes are needed and whole is false.
 func guess(head []byte, whole bool) byte {
 	if !whole && rowsOf(head) < minRows {
 		return 0

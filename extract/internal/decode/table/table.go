@@ -22,7 +22,7 @@ type Decoder struct {
 	seen   int64 // up to this offset the marks in it were examined
 
 	shape  shape
-	warned [2]bool // about a quotation mark, about the end of the table
+	warned [2]bool // warnings that were given: about a quotation mark, about the end of the table
 	warn   *damage.Damage
 }
 
@@ -118,7 +118,7 @@ func (d *Decoder) endCell() byte {
 	return endOfCell
 }
 
-// endRow does the same for a line feed. quoted says that the last cell was quoted.
+// endRow is endCell for a line feed. quoted says that the last cell was quoted.
 func (d *Decoder) endRow(quoted bool) byte {
 	prose, lone := d.state == inProse, d.shape.cells == 0
 	switch d.shape.endRow(d.Guessed, prose) {

@@ -13,26 +13,26 @@ import (
 // take the fast path (Base64.clean). Any other line is judged by its beginning: it may be a
 // footer that a mailing list appended, a rule of dashes, or a ">quote".
 //
-// A group may include line ends. It must be seen whole: its bytes are within groupSpan, or it
-// is cut. If a line has lost characters, its last group would take some from the next line,
-// the last group of that line from the line after it, and so on to the end of the text. But
-// if all lines have the same length and only the last is shorter, a line of whole groups never
-// follows an incomplete group. So the group in front of such a line is cut, and decoding is in
-// step again.
+// A group may include line ends. It must be buffered as a whole: if its bytes are not
+// within groupSpan, it is cut. If a line has lost characters, its last group would take
+// some from the next line, the last group of that line from the line after it, and so on to
+// the end of the text. But if all lines have the same length and only the last is shorter,
+// a line of whole groups never follows an incomplete group. So the group in front of such a
+// line is cut, and decoding is aligned with groups again.
 
 // lineLook is how many bytes of a line are examined to judge it. A longer line is judged by
-// them alone.
+// these bytes alone.
 const lineLook = 128
 
-// groupSpan is the most source bytes of one group. A group and the line that it may reach
-// into fit in MaxUnit.
+// groupSpan is the most source bytes of one group. A group, and what is examined of the
+// line into which it reaches, fit in MaxUnit.
 const groupSpan = decode.MaxUnit - lineLook
 
 // Base64 is a [decode.Decoder] of base64 (RFC 2045 section 6.8). White space is removed.
 // Padding ends a group, not the text. Lines in the alphabet of RFC 4648 section 5 are
 // decoded too. A line that is not base64 is copied or removed, as Text says. A line of more
-// than 127 bytes is not base64 if one of its first 128 bytes is of neither alphabet; such
-// bytes further on are skipped. A group that is cut gives the bytes that it still has.
+// than 127 bytes is not base64 if one of its first 128 bytes is of neither alphabet; after
+// these 128, such bytes are skipped. A group that is cut gives the whole bytes that it has.
 //
 // Mild damage is reported once of each kind: a line that is not base64, a byte that is not
 // base64 in a line that is, a group that is cut.
@@ -44,7 +44,7 @@ type Base64 struct {
 	line     lineState
 	wary     bool // padding or junk came last, so the text may be at its end
 	junk     bool // the last line was junk
-	open     bool // the output ends with decoded bytes that end no line
+	open     bool // the output ends with decoded bytes, not with a line end
 	reported uint8
 }
 
@@ -155,8 +155,8 @@ func (b *Base64) clean(dst, src []byte) decode.Conversion {
 	return decode.Conversion{In: in, Out: out, InUnit: 4, OutUnit: 3}
 }
 
-// blank removes white space in front of a line. After junk that is copied it is copied too,
-// so that paragraphs stay apart.
+// blank removes white space in front of a line. After junk that was copied, white space is
+// copied too, so that paragraphs stay apart.
 func (b *Base64) blank(dst, space []byte) decode.Conversion {
 	if b.Text && b.junk {
 		n := copy(dst, space)
@@ -186,7 +186,7 @@ func (b *Base64) pass(dst, src []byte) decode.Conversion {
 func (b *Base64) good(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var err error
 	n := 0
-	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // takes each byte it examines
+	for ; n < len(src) && base64Class[src[n]]&isSextet == 0; n++ { // each iteration consumes a byte
 		switch base64Class[src[n]] {
 		case isPad:
 			b.wary = true

@@ -11,7 +11,7 @@ import (
 // usualBase64 returns how many bytes at the beginning of src are letters, digits, '+' or
 // '/', except for the last seven bytes of src. Each iteration compares eight bytes at once
 // by arithmetic on a word. An ASCII byte carries nothing into the next byte; any other byte
-// can falsify only the bytes after it.
+// can make only the results for later bytes wrong.
 func usualBase64(src []byte) (n int) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; n+8 <= len(src); n += 8 {
@@ -27,10 +27,10 @@ func usualBase64(src []byte) (n int) {
 	return n
 }
 
-// base64Groups decodes whole groups at the beginning of src, as long as dst has one byte
-// more than their output takes. The first out bytes of dst are the output; it may overwrite
-// bytes after them. all has the marks of all characters. Each iteration decodes one group,
-// or two.
+// base64Groups decodes whole groups at the beginning of src, as long as dst has at least
+// one byte more than their output. The first out bytes of dst are the output; it may
+// overwrite bytes after them. all has the marks of all characters. Each iteration decodes
+// one group, or two.
 func base64Groups(dst, src []byte) (in, out int, all uint32) {
 	t := &sextets
 	d := dst

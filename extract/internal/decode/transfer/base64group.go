@@ -13,12 +13,11 @@ import (
 // group decodes the group at the beginning of src if it is not whole: other bytes are
 // between its characters, or it is padded or cut. It is one unit, from its first character
 // to its last, or to its padding. Each iteration of the loop consumes a byte within
-// groupSpan, or continues on a line that it has judged. It examines at most MaxUnit bytes
-// in all.
+// groupSpan, or skips to the next line. It examines at most MaxUnit bytes in all.
 func (b *Base64) group(dst, src []byte, atEOF bool) (decode.Conversion, error) {
 	var group uint32
-	chars, end := 0, 0 // of the group: how many, and what is after the last one
-	junk := -1         // where the first byte is that belongs to none
+	chars, end := 0, 0 // number of characters of the group, and the end of the last one
+	junk := -1         // offset of the first byte that is not base64
 scan:
 	for i := 0; i < groupSpan; i++ {
 		if i == len(src) {
@@ -64,7 +63,7 @@ scan:
 			}
 			continue
 		}
-		break scan // a pad after one character, which is not a byte, or a line's end
+		break scan // a pad after only one character, or the end of a line
 	}
 	b.wary = false
 	return b.unit(dst, group, chars, end), b.damageAt(reportedCut, 0)
@@ -79,7 +78,7 @@ func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 	}
 	next = at + base64Blank(src[at:min(len(src), groupSpan)])
 	if next == groupSpan {
-		return 0, false // too far off
+		return 0, false // the line is beyond groupSpan
 	}
 	if next == len(src) {
 		return next, false
@@ -94,7 +93,7 @@ func nextBase64(src []byte, at int, atEOF bool) (next int, more bool) {
 // unit decodes a group of that many characters, which takes the first size bytes of the
 // input. The bits of a cut group that make no whole byte are lost.
 func (b *Base64) unit(dst []byte, bits uint32, chars, size int) decode.Conversion {
-	bits <<= 32 - 6*chars // the first byte uppermost
+	bits <<= 32 - 6*chars // the first byte is the highest
 	out := chars * 6 / 8
 	for i := range out {
 		dst[i] = byte(bits >> 24)
@@ -113,7 +112,7 @@ const (
 	reportedCut
 )
 
-// reports has what a message says of each kind.
+// reports has the message for each kind.
 var reports = [...]string{
 	reportedLine: "a line that is no base64", reportedByte: "a byte that is no base64", reportedCut: "a cut group",
 }
@@ -130,9 +129,9 @@ func (b *Base64) damageAt(kind uint8, at int) error {
 
 // A base64Verdict is the result of judgeBase64 for a line.
 type base64Verdict struct {
-	more  bool // is needed to tell
+	more  bool // more input is needed
 	junk  bool // it is not base64
-	whole bool // it ends within sight, and its characters make whole groups
+	whole bool // its end is within the bytes examined, and its characters are whole groups
 }
 
 // judgeBase64 decides by its first lineLook bytes whether the first line of src is base64. src
@@ -147,9 +146,9 @@ type base64Verdict struct {
 func judgeBase64(src []byte, wary, atEOF bool) (v base64Verdict) {
 	window := src[:min(len(src), lineLook)]
 	usual := usualBase64(window)
-	chars, url, pads := usual, 0, 0 // how many; chars are all
-	seen, ended := uint8(0), false  // after the usual ones
-	gap := lineLook                 // how many chars stood before the first blank
+	chars, url, pads := usual, 0, 0 // numbers of characters: all, of the URL alphabet only, pads
+	seen, ended := uint8(0), false  // classes after the usual characters, and whether the line ended
+	gap := lineLook                 // number of characters in front of the first blank
 scan:
 	for _, c := range window[usual:] {
 		class := base64Class[c]
@@ -172,21 +171,21 @@ scan:
 			pads++
 		}
 	}
-	// A line that is longer than what is seen of it has no end, nor has it a
-	// number of characters.
+	// If the end of a line is not within the bytes examined, its number of characters is
+	// unknown.
 	if !ended && len(window) < lineLook {
 		if !atEOF {
 			return base64Verdict{more: true}
 		}
 		ended = true
 	}
-	rule := url // as many of the line may be drawn
+	rule := url // number of characters that may draw a rule
 	if pads > 2 {
 		rule += pads
 	}
 	v.whole = ended && chars%4 == 0
 	switch {
-	case ended && chars == pads && pads <= 2: // wrapped off
+	case ended && chars == pads && pads <= 2: // padding that was wrapped
 	case url > 0 && (seen&isUsual != 0 || bytes.ContainsAny(window[:usual], "+/")), rule > chars/2:
 		v.junk = true
 	case wary:

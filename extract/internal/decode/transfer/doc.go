@@ -1,4 +1,4 @@
-// Package transfer undoes the encodings in which a text travels: base64, quoted-printable,
+// Package transfer decodes the transfer encodings of text: base64, quoted-printable,
 // format=flowed, and the folded lines of calendars and address cards.
 //
 //	chain.PushDecoder(transfer.NewQuotedPrintable())

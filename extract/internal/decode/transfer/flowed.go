@@ -7,9 +7,9 @@ import (
 )
 
 // A line that ends in a space continues in the next line, if that has the same quote depth.
-// With DelSp=yes the space was inserted with the break. So both are removed, with the quote
-// marks and the stuffing of the next line, and a broken reference is whole again, also in a
-// quotation.
+// With DelSp=yes the space was inserted with the break. So both are removed, and so are the
+// quote marks and the stuffing of the next line. This joins a broken reference, in a
+// quotation too.
 //
 //	> see http://a/b ⏎      > see http://a/bcd⏎
 //	> cd⏎
@@ -29,9 +29,9 @@ func NewFlowed() decode.Decoder {
 }
 
 type flowed struct {
-	content bool // quote marks and stuffing of the line are after
-	depth   int  // of quotation of this line
-	dashes  int  // bytes of content so far; 3 if they do not begin "--"
+	content bool // the quote marks and stuffing of the line were read
+	depth   int  // quote depth of this line
+	dashes  int  // dashes at the beginning of the content; 3 if it cannot be the line of a signature
 }
 
 func (d *flowed) Reset() { *d = flowed{} }
@@ -67,7 +67,7 @@ func (d *flowed) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 		end := beforeSpace(src, n, n+i)
 		d.pass(src[n:end])
 		if src[end] == ' ' && d.dashes != 2 {
-			if end > 0 { // the join comes first in a call of its own
+			if end > 0 { // the text in front of the join is returned first
 				n = end
 				break
 			}
@@ -115,7 +115,7 @@ func (d *flowed) join(src []byte, at int, atEOF bool) (size int, more bool) {
 		n++
 	}
 	if n == decode.MaxUnit-len(signature) {
-		return 0, false // quoted too deep to see on
+		return 0, false // more quote marks than are examined
 	}
 	rest := src[n:min(len(src), n+len(signature))]
 	if len(rest) < len(signature) && string(rest) == signature[:len(rest)] && !atEOF {

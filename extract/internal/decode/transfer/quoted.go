@@ -10,11 +10,11 @@ import (
 // and soft line breaks, which are removed. Each is a Conversion; bytes that stand for themselves are
 // copied in stretches that end at a '='.
 //
-// Real mail breaks the rules of RFC 2045 section 6.7. It is read so that references stay whole:
-// hexadecimal digits may have either case; blanks and stray carriage returns may be between
-// the '=' of a soft break and its line end; a '=' that begins nothing, as in lines that a
-// mailing list has appended, is copied. Blanks at the end of a line, which a reader may drop,
-// are kept: no reference ends in one.
+// Real mail breaks the rules of RFC 2045 section 6.7. The decoder accepts this, so that
+// references stay whole: hexadecimal digits may have either case; blanks and carriage
+// returns may be between the '=' of a soft break and its line end; a '=' that begins no
+// escape, as in lines that a mailing list has appended, is copied. Blanks at the end of a
+// line, which a decoder may drop, are kept: no reference ends in one.
 
 type quoted struct{ reported bool }
 
@@ -33,7 +33,7 @@ func (d *quoted) Decode(dst, src []byte, atEOF bool) (decode.Conversion, error) 
 	}
 	var err error
 	n := octet.CopyTo(dst, src, '=')
-	for n < len(src) && n < len(dst) { // each iteration takes a literal '=' and what is up to the next one
+	for n < len(src) && n < len(dst) { // each iteration copies a literal '=', and the bytes up to the next '='
 		kind, size := quotedUnit(src[n:], atEOF)
 		if kind == quotedSoft && n == 0 { // otherwise the text in front of it comes first
 			return decode.Conversion{In: size}, nil
@@ -97,7 +97,7 @@ func (d *quoted) DecodeBatch(m *decode.Map, dst, src []byte, atEOF bool) (in, ou
 
 // What a '=' begins.
 const (
-	quotedMore    = iota // not to be reported without more source
+	quotedMore    = iota // undecided without more input
 	quotedLiteral        // nothing: it is literal
 	quotedEscape         // "=3D"
 	quotedSoft           // a soft line break
@@ -122,16 +122,16 @@ func quotedUnit(src []byte, atEOF bool) (kind, size int) {
 	switch {
 	case i < len(window) && window[i] == '\n':
 		return quotedSoft, i + 1
-	case len(window) == decode.MaxUnit: // all there is to see
+	case len(window) == decode.MaxUnit: // no more is examined
 	case i == len(window) || len(window) == 2 && octet.Hex[window[1]] < 16:
 		if !atEOF {
 			return quotedMore, 0
 		}
-		if i == len(window) { // the end of the text is that of a line
+		if i == len(window) { // the end of the text ends the line
 			return quotedSoft, i
 		}
 	}
-	if i > end { // the end of a line that has no line feed
+	if i > end { // a line end without a line feed
 		return quotedSoft, i
 	}
 	return quotedLiteral, 1
