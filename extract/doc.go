@@ -118,7 +118,7 @@
 //	window of the scanner     128 KiB, or 8 times MaxLen          delimit/scanner.go
 //	forms of one reference    up to 15 times MaxLen               delimit/scanner.go, validate.go
 //	source                    64 KiB                              compress.FileBuffer
-//	each compression          4 KiB, and for                      compress/layer.go
+//	each compression          4 KiB, and for                      compress/pool.go
 //	  gzip, zlib              132 KiB                             compress/inflate
 //	  compress (.Z)           480 KiB
 //	  bzip2                   up to 8 MiB, as a rule 6 MiB
@@ -157,9 +157,9 @@
 //	decompressed to stored size, by default               10000      defaultRatio in extract/options.go
 //	window of a compressed stream, by default             64 MiB     defaultWindow in extract/options.go
 //	bytes that decide a compression                       4 KiB      MaxLook in extract/internal/compress/kind.go
-//	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/pool.go
+//	buffer of the source                                  64 KiB     FileBuffer in extract/internal/compress/source.go
 //	ring of decompressed text that is read ahead          1 MiB      aheadRing in extract/internal/compress/readahead.go
-//	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/blocks.go
+//	text in front of a line in a segment of bzip2         32 KiB     maxPrefix in extract/internal/compress/frames.go
 //	text of a block of lz4 -l                             8 MiB      maxLegacyText in extract/internal/compress/lz4.go
 //	string of a code of compress                          64 KiB     maxString in extract/internal/compress/lzw/reader.go
 //	bytes in which a member's beginning is searched       1 MiB      maxSearch in extract/shareread.go

@@ -27,7 +27,6 @@ var circles = map[string]int{
 	"extract":                            16,
 	"extract/internal/archive/tarstream": 2,
 	"extract/internal/archive/zipstream": 2,
-	"extract/internal/compress":          9,
 	"extract/internal/compress/lzw":      2,
 	"extract/internal/compress/xz":       2,
 	"extract/internal/decode":            3,

@@ -21,7 +21,7 @@
 //     a member of gzip or zlib, a frame of zstd. A block of bzip2 counts as one where a
 //     file is divided.
 //   - A split is an offset in the source from which another worker searches for the
-//     beginning of a member, to read the file from there (frames.go, find.go).
+//     beginning of a member, to read the file from there (frames.go, divide.go, find.go).
 //   - A worker that has nothing else to do can decompress for another one. This is called
 //     reading ahead (readahead.go).
 //

@@ -53,6 +53,17 @@ func memberAfter(file io.ReaderAt, at int64, s Splits) int64 {
 	return -1
 }
 
+// Splits says how a file of many members is divided between workers.
+type Splits struct {
+	Kind  Kind
+	Split int64 // bytes of the source between splits
+	Warm  int64 // see [Frames.Share]
+	At    int64 // offset in the source of the current member
+	Level int   // bzip2: level of the current stream
+
+	Streams bool // bzip2: segments begin at streams only
+}
+
 // hasShortStreams reports whether file has short streams of bzip2, at its beginning and in its
 // middle.
 //

@@ -2,7 +2,7 @@ package compress
 
 import (
 	"bufio"
-	"io"
+	"slices"
 	"sync/atomic"
 
 	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
@@ -24,23 +24,11 @@ import (
 // If there are more, the oldest two are merged.
 const maxStarts = 16
 
-// A Start is the first member that begins after a split, or after several splits.
-type Start struct {
-	From int64 // offset in the source: where the member before it begins, or the last split that is done
-	At   int64 // offset in the source where the member begins
-	Text int64 // offset in the text where the member begins
-
-	Level int // bzip2: the level of the block's stream, or 0 if At is where the stream begins
-	Sum   Sum // bzip2: of the blocks of the stream in front of this one
-}
-
-// A Sum is the combined checksum of blocks of bzip2.
-type Sum = bzip2.Sum
-
 // Frames counts the text of the members of the source. If several workers read the
 // source, it also keeps Starts. A nil *Frames counts nothing.
 type Frames struct {
-	p         *Pool
+	by        *caller
+	source    *Source
 	text      int64       // offset of the next decompressed byte
 	checkEach atomic.Bool // Limits.Ratio is checked for each member; atomic, because the read-ahead goroutine reads it
 
@@ -69,6 +57,30 @@ func (f *Frames) reset() {
 	f.checkEach.Store(false)
 }
 
+// maxPrefix is how much of the text of the first block of a part is kept. It is enough to
+// compare two workers in plain text, and usually in a mailbox.
+const maxPrefix = 32 << 10
+
+// A prefix is the beginning of the text of the first block of a part.
+type prefix struct {
+	text  []byte
+	whole bool // no more is added to it
+}
+
+// add adds text if it belongs to the first block of the part. err is the error of the Read
+// that returned it.
+func (p *prefix) add(text []byte, err error) {
+	if p.whole {
+		return
+	}
+	if err != nil || len(text) == 0 && len(p.text) > 0 {
+		p.whole = true // another block begins, or it is damaged
+		return
+	}
+	p.text = append(p.text, text[:min(len(text), maxPrefix-len(p.text))]...)
+	p.whole = len(p.text) == maxPrefix
+}
+
 // Share makes f keep Starts from now on. split is the distance of splits in the source,
 // warm the distance in the text from a Start to where two workers are compared, and at
 // the offset in the source of the current member.
@@ -89,7 +101,7 @@ func (f *Frames) begin(in *bufio.Reader) {
 	if f == nil || f.split == 0 {
 		return
 	}
-	f.beginAt(Start{At: f.p.Source.read - int64(in.Buffered())})
+	f.beginAt(Start{At: f.source.read - int64(in.Buffered())})
 }
 
 // beginAt records that a member begins at s. It reports whether it is the first one after
@@ -109,6 +121,30 @@ func (f *Frames) beginAt(s Start) bool {
 	}
 	f.at = s.At
 	return after
+}
+
+// Prefix returns the beginning of the text of the first block of the part, as far as it was
+// read. Its bytes do not change later.
+func (f *Frames) Prefix() []byte { return slices.Clip(f.prefix.text) }
+
+// atBlock is called where a block begins. If another worker has started there, that worker
+// has decoded the block, and this one needs only the beginning of the text, to compare
+// states. Decoding such blocks twice would be most of the cost of dividing a file, since a
+// block may be as long as a segment.
+func (f *Frames) atBlock(s bzip2.Start) (known []byte) {
+	if f.streams && s.Level != 0 {
+		return nil
+	}
+	from := f.at
+	if !f.beginAt(Start{At: s.At, Level: s.Level, Sum: s.Sum}) || f.near || f.by.hooks.Lend == nil {
+		return nil
+	}
+	for split := (from/f.split + 1) * f.split; split <= s.At; split += f.split { // each split in the block before
+		if known = f.by.hooks.Lend(split, f.starts[len(f.starts)-1]); known != nil {
+			return known
+		}
+	}
+	return nil
 }
 
 // room returns the part of p that may be filled. After a Start that the reader of the
@@ -134,10 +170,10 @@ func (f *Frames) count(n int, in *bufio.Reader) (int, error) {
 	if !f.checkEach.Load() {
 		return n, nil
 	}
-	s, ratio := &f.p.Source, int64(f.p.limits.Ratio)
+	s, ratio := f.source, int64(f.by.limits.Ratio)
 	if f.split > 0 && !f.near && 2*(f.text-f.began)/ratio > s.read-int64(in.Buffered())-f.from {
 		f.near = true
-		lag, _, ok := f.p.hooks.InFront()
+		lag, _, ok := f.by.hooks.InFront()
 		if !ok {
 			return 0, damage.ErrStopped
 		}
@@ -178,87 +214,4 @@ func (f *Frames) Done(split int64) {
 		return
 	}
 	f.starts = append(f.starts[:0], f.starts[1:]...)
-}
-
-// decompressed returns how many bytes of the source the outermost layer has consumed.
-func (p *Pool) decompressed() int64 { return p.Source.read - int64(p.layers[0].in.Buffered()) }
-
-// Splits says how a file of many members is divided between workers.
-type Splits struct {
-	Kind  Kind
-	Split int64 // bytes of the source between splits
-	Warm  int64 // see [Frames.Share]
-	At    int64 // offset in the source of the current member
-	Level int   // bzip2: level of the current stream
-
-	Streams bool // bzip2: segments begin at streams only
-}
-
-// Divide divides the current stream, which is a file with one layer of compression, into
-// parts of at least split bytes of the source. From then on Starts are kept. It returns
-// false if the file cannot be divided or has few members.
-func (p *Pool) Divide(file io.ReaderAt, size, split, warm int64) (Splits, bool) {
-	if p.used != 2 || p.readAhead.active {
-		return Splits{}, false
-	}
-	at, kind := p.decompressed(), p.layers[0].is
-	least := firstMember(file, kind, size)
-	if least < 0 {
-		return Splits{}, false
-	}
-	p.readAhead.end()
-	if split = max(split, least); split > FileBuffer {
-		split += -split & (FileBuffer - 1)
-	}
-	p.Frames.Share(split, max(1, warm), at)
-	s := Splits{Kind: kind, Split: split, Warm: max(1, warm), At: at}
-	if kind == Bzip2 {
-		s.Level = p.layers[0].bzip2.Level()
-		s.Streams = hasShortStreams(file, size)
-		p.Frames.streams = s.Streams
-	}
-	return s, true
-}
-
-// OpenAt opens the source, divided as s says, at the first member that begins at or after
-// the offset from and before end. open opens the source at an offset. text is the offset
-// in the text at which counting starts. OpenAt returns the decompressed stream and the
-// offset of the member, or nil if there is no such member.
-func (p *Pool) OpenAt(open func(at int64) io.Reader, s Splits, from, end, text int64) (in *bufio.Reader, first int64) {
-	p.Depth.levels++
-	src := &p.Source
-	src.ResetAt(open(from), from)
-	l := p.next(src)
-	if !s.findMember(l.in, from, end, p.hooks.Stopped) {
-		return nil, 0
-	}
-	first = p.decompressed()
-	block := first &^ (FileBuffer - 1) // so Reads end at the same offsets as those of a worker that reads alone
-	src.ResetAt(open(block), block)
-	src.even = true
-	l.in.Reset(src)
-	if _, err := l.in.Discard(int(first - block)); err != nil {
-		return nil, 0
-	}
-	l.is = s.Kind
-	p.Depth.open = 1
-	f := &p.Frames
-	f.Share(s.Split, s.Warm, first)
-	f.level, f.streams = s.Level, s.Streams
-	f.prefix.whole = s.Kind != Bzip2
-	f.from, f.text, f.began = first, text, text
-	f.checkEach.Store(true)
-	inner := p.next(l)
-	inner.is = None
-	return inner.in, first
-}
-
-// OpenPlain opens the source without recognising compressions. r reads it from the offset
-// at on.
-func (p *Pool) OpenPlain(r io.Reader, at int64) *bufio.Reader {
-	p.Depth.levels++
-	p.Source.ResetAt(r, at)
-	l := p.next(&p.Source)
-	l.is = None
-	return l.in
 }

@@ -70,6 +70,14 @@ func (m *members) member() error {
 	return m.begin(m.in)
 }
 
+// noEOF turns io.EOF into io.ErrUnexpectedEOF.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
 // beginsZlib reports whether head is the header of a zlib stream (RFC 1950,
 // section 2.2), without a dictionary.
 func beginsZlib(head []byte) bool {

@@ -8,52 +8,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
-// Buffer sizes in bytes: for reads of the source, and for the output of a layer, where
-// the next layer is recognised. Larger reads bypass the buffer.
-const (
-	FileBuffer  = 64 << 10
-	layerBuffer = MaxLook
-)
-
-// Limits bound what a hostile stream can cost; see extract.Limits.
-type Limits struct {
-	Depth  int   // largest depth of nested compressions, archives and attachments
-	Window int64 // largest window of the outermost layer, in bytes
-	Ratio  int   // largest ratio of decompressed to stored size
-}
-
-// Hooks are the functions with which a Pool calls the worker that uses it. All must be
-// set, unless nil is allowed.
-type Hooks struct {
-	// BeforeBlock is called before each Read of the source, which may block. If it
-	// returns false, reading ends. AfterBlock is called after the Read.
-	BeforeBlock func() bool
-	AfterBlock  func()
-
-	// Stopped reports whether reading should stop. Only the worker calls it. Interrupted
-	// reports the same to any goroutine.
-	Stopped     func() bool
-	Interrupted func() bool
-
-	// Assist lets another worker run fill, and reports whether one is free. It is nil if
-	// there are no other workers.
-	Assist func(fill func()) bool
-
-	// InFront waits until all text in front of this segment of a file is known. It returns the
-	// lag of the segment's offsets, the Sum of the blocks in front of it, and whether to
-	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
-	// stream of bzip2 that began in front of the segment.
-	InFront func() (lag int64, sum Sum, ok bool)
-
-	// Lend returns the beginning of the text of the block of bzip2 at s, which is the first
-	// one after split, if another worker has started at that block; otherwise nil. Lend
-	// itself may be nil.
-	Lend func(split int64, s Start) []byte
-
-	// InConsumer reports whether code of the consumer is running in this goroutine, or
-	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.
-	InConsumer func() bool
-}
+// layerBuffer is the size in bytes of the buffer for the output of a layer, where the next
+// layer is recognised. Larger reads bypass the buffer.
+const layerBuffer = MaxLook
 
 // A Pool has the buffers and decompressors of one worker, for one source after another.
 // It has a buffer for each depth that was ever reached, and one decompressor of each kind
@@ -64,9 +21,7 @@ type Pool struct {
 
 	Depth Depth
 
-	limits Limits
-	hooks  Hooks
-	ledger *ledger.Ledger
+	by caller
 
 	layers    []*layer
 	used      int // number of layers in use
@@ -100,8 +55,8 @@ func (d *Depth) Level() int { return d.levels - 1 }
 
 // NewPool returns a Pool that counts bytes in l.
 func NewPool(limits Limits, hooks Hooks, l *ledger.Ledger) *Pool {
-	p := &Pool{Depth: Depth{limit: limits.Depth}, limits: limits, hooks: hooks, ledger: l}
-	p.Source.p, p.Frames.p = p, p
+	p := &Pool{Depth: Depth{limit: limits.Depth}, by: caller{limits, hooks, l}}
+	p.Source.by, p.Frames.by, p.Frames.source = &p.by, &p.by, &p.Source
 	return p
 }
 
@@ -123,7 +78,7 @@ func (p *Pool) Open(r io.Reader) (*bufio.Reader, *damage.Damage) {
 		l.is = sniff(l.in) // an error is returned again when l.in is read
 		if l.is == None {
 			if outermost && p.used > 1 {
-				p.readAhead.offer(p, p.used-1)
+				p.readAhead.offer(&p.Source, p.layers[p.used-2])
 			}
 			return l.in, nil
 		}
@@ -144,11 +99,11 @@ func (p *Pool) next(from io.Reader) *layer {
 		if p.used == 0 {
 			size = FileBuffer
 		}
-		l := &layer{in: bufio.NewReaderSize(nil, size), pool: p}
+		l := &layer{in: bufio.NewReaderSize(nil, size), by: &p.by}
 		if p.used == 0 {
 			l.frames = &p.Frames
 		}
-		l.window = p.limits.Window >> p.used // so the sum of all layers is below twice the limit
+		l.window = p.by.limits.Window >> p.used // so the sum of all layers is below twice the limit
 		p.layers = append(p.layers, l)
 	}
 	l := p.layers[p.used]

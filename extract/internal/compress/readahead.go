@@ -43,7 +43,7 @@ var AheadFrom int64 = 64 << 10
 
 // A readAhead sits between the layers of a source and their reader.
 type readAhead struct {
-	pool   *Pool
+	source *Source
 	top    *layer // the last layer
 	given  int64  // bytes that were read before there was an assistant
 	active bool   // there is an assistant
@@ -118,12 +118,12 @@ type chunk struct {
 	stored int64 // bytes of the source that had been read
 }
 
-// offer puts a between the first n layers of p and their reader, if an assistant may
+// offer puts a between top, the last layer of source, and its reader, if an assistant may
 // come. That requires a source whose Reads can be interrupted.
-func (a *readAhead) offer(p *Pool, n int) {
-	if p.hooks.Assist != nil && p.Source.wake != nil {
-		a.pool, a.given = p, 0
-		a.top = p.layers[n-1]
+func (a *readAhead) offer(source *Source, top *layer) {
+	if source.by.hooks.Assist != nil && source.wake != nil {
+		a.source, a.given = source, 0
+		a.top = top
 		a.top.ahead = a
 	}
 }
@@ -157,12 +157,11 @@ func (a *readAhead) begin() bool {
 	a.changed.L = &a.mu
 	a.ring.reset()
 	a.done, a.stop, a.starving, a.full = false, false, false, false
-	source := &a.pool.Source
-	f, ok := source.r.(interface{ Regular() bool })
+	f, ok := a.source.r.(interface{ Regular() bool })
 	a.slow = !ok || !f.Regular()
-	a.active, source.ahead = true, a
-	if !a.pool.hooks.Assist(a.fill) { // if it succeeds, only the assistant touches the layers from here on
-		a.active, source.ahead = false, nil
+	a.active, a.source.mayWait = true, a.mayWait
+	if !a.source.by.hooks.Assist(a.fill) { // if it succeeds, only the assistant touches the layers from here on
+		a.active, a.source.mayWait = false, nil
 	}
 	return a.active
 }
@@ -170,7 +169,7 @@ func (a *readAhead) begin() bool {
 // next moves to the next chunk. If it must wait, results are delivered first, as before a
 // Read of the source.
 func (a *readAhead) next() {
-	hooks := &a.pool.hooks
+	hooks := &a.source.by.hooks
 	a.mu.Lock()
 	if a.ring.read == a.ring.written {
 		a.mu.Unlock()
@@ -187,7 +186,7 @@ func (a *readAhead) next() {
 	a.mu.Unlock()
 	now := a.ring.next()
 	a.left = now.text
-	a.pool.Source.Count(now.stored)
+	a.source.Count(now.stored)
 }
 
 // release returns the room of the chunk to the assistant.
@@ -211,7 +210,7 @@ func (a *readAhead) fill() {
 	for room := a.room(); room != nil; room = a.room() {
 		now := a.ring.free()
 		n, err := a.top.unpack(room)
-		now.text, now.err, now.stored = room[:n], err, a.pool.Source.read
+		now.text, now.err, now.stored = room[:n], err, a.source.read
 		if a.put(n, err); err != nil {
 			return
 		}
@@ -274,20 +273,19 @@ func (a *readAhead) end() {
 // pause is end, except that another assistant may come.
 func (a *readAhead) pause() {
 	if a.active {
-		source := &a.pool.Source
 		a.mu.Lock()
 		a.stop = true
 		if a.changed.Signal(); !a.done {
 			a.mu.Unlock()
-			source.wake()
+			a.source.wake()
 			a.mu.Lock()
 		}
 		for !a.done {
 			a.changed.Wait()
 		}
 		a.mu.Unlock()
-		source.ahead = nil
-		source.Count(source.read)
+		a.source.mayWait = nil
+		a.source.Count(a.source.read)
 	}
 	a.active = false
 }

@@ -8,10 +8,14 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 )
 
+// FileBuffer is the size in bytes of the buffer for reads of a source. Larger reads bypass
+// the buffer.
+const FileBuffer = 64 << 10
+
 // A Source reads the stored bytes of a file or a pipe, and counts them. It calls
 // BeforeBlock before each Read, which may block, so that results can be delivered first.
 type Source struct {
-	p    *Pool
+	by   *caller
 	r    io.Reader
 	wake func() // makes a waiting Read of r return; or nil
 
@@ -25,13 +29,13 @@ type Source struct {
 
 	over *damage.Damage // Limits.Ratio was exceeded: ends all reading of the source
 
-	ahead *readAhead // reads the source in another goroutine now; or nil
+	mayWait func() bool // while another goroutine reads the source: whether it may call Read now, which may block; else nil
 }
 
 // Reset makes s read r from its first byte. wake makes a blocked Read of r return. It may
 // be called during a Read, more than once, and may be nil. If r has a method Regular()
 // bool that returns true, r is a regular file, whose Reads do not wait for a writer.
-func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{p: s.p, r: r, wake: wake} }
+func (s *Source) Reset(r io.Reader, wake func()) { *s = Source{by: s.by, r: r, wake: wake} }
 
 // ResetAt is Reset for an r that begins at the offset at of the source. It is not read
 // ahead.
@@ -67,15 +71,15 @@ func (s *Source) Read(p []byte) (int, error) {
 		s.err = damage.ErrStopped
 		return 0, s.err
 	}
-	if s.ahead != nil {
+	if s.mayWait != nil {
 		return s.once(p)
 	}
-	if !s.p.hooks.BeforeBlock() {
+	if !s.by.hooks.BeforeBlock() {
 		s.err = damage.ErrStopped
 		return 0, s.err
 	}
 	n, err := s.once(p)
-	s.p.hooks.AfterBlock()
+	s.by.hooks.AfterBlock()
 	s.Count(s.read)
 	return n, err
 }
@@ -83,10 +87,10 @@ func (s *Source) Read(p []byte) (int, error) {
 // shouldStop reports whether reading should stop. The read-ahead goroutine may block
 // here.
 func (s *Source) shouldStop() bool {
-	if s.ahead != nil {
-		return s.p.hooks.Interrupted() || !s.ahead.mayWait()
+	if s.mayWait != nil {
+		return s.by.hooks.Interrupted() || !s.mayWait()
 	}
-	return s.p.hooks.Stopped()
+	return s.by.hooks.Stopped()
 }
 
 // once is Read without the hooks. If several workers read parts of the source, their
@@ -128,7 +132,7 @@ func guarded(r io.Reader, p []byte) (n int, err error) {
 
 // Count adds the bytes up to the offset n to the ledger. The worker has received them.
 func (s *Source) Count(n int64) {
-	s.p.ledger.Add(ledger.DiskBytes, n-s.counted)
+	s.by.ledger.Add(ledger.DiskBytes, n-s.counted)
 	s.counted = n
 }
 
@@ -139,7 +143,7 @@ var RatioFrom int64 = 1 << 30
 func (s *Source) Unpacked(n int) {
 	s.out += int64(n)
 	if s.out > RatioFrom && s.over == nil {
-		if ratio := int64(s.p.limits.Ratio); s.out/ratio > s.counted {
+		if ratio := int64(s.by.limits.Ratio); s.out/ratio > s.counted {
 			s.over = overRatio(ratio)
 		}
 	}

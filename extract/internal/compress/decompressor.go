@@ -1,0 +1,140 @@
+package compress
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zstd"
+	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
+	"github.com/urlsift/urlsift/extract/internal/compress/inflate"
+	"github.com/urlsift/urlsift/extract/internal/compress/lzw"
+	"github.com/urlsift/urlsift/extract/internal/compress/xz"
+	"github.com/urlsift/urlsift/extract/internal/damage"
+)
+
+// A decompressor has one library decompressor of each kind. Each is made when it is first
+// needed, and used again for later sources.
+type decompressor struct {
+	r      io.Reader // the one in use
+	window int64     // bytes of window that a stream may declare
+	frames *Frames   // of the outermost layer, else nil
+
+	gzip        *gzipReader
+	zlib        *inflate.Zlib
+	zstd        *zstd.Decoder
+	frameReader zstdFrameReader
+	xz          *xz.Reader
+	bzip2       *bzip2.Reader
+	s2          *s2.Reader // for snappy as well
+	lz4         lz4Reader
+	lzw         *lzw.Reader
+}
+
+// start sets r to decompress in, which begins with the magic number of is.
+func (d *decompressor) start(in *bufio.Reader, is Kind) (err error) {
+	d.r = nil
+	switch is {
+	case Gzip:
+		if d.gzip == nil {
+			d.gzip = new(gzipReader)
+		}
+		d.r, err = &members{in: in, is: is, z: d.gzip, begin: d.gzip.Reset, frames: d.frames}, d.gzip.Reset(in)
+	case Zlib:
+		if d.zlib == nil {
+			d.zlib = new(inflate.Zlib)
+		}
+		d.r, err = &members{in: in, is: is, z: d.zlib, begin: d.zlib.Reset}, d.zlib.Reset(in)
+	case Zstd:
+		if d.zstd == nil {
+			d.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+				zstd.WithDecoderMaxMemory(1<<62), zstd.WithDecoderMaxWindow(uint64(max(d.window, zstd.MinWindowSize))))
+			if err != nil {
+				return err
+			}
+		}
+		d.r, err = &members{in: in, is: is, z: d.zstd, begin: d.beginZstd, frames: d.frames}, d.beginZstd(in)
+	case S2, Snappy:
+		if d.s2 == nil {
+			d.s2 = s2.NewReader(nil, s2.ReaderAllocBlock(64<<10))
+		}
+		d.s2.Reset(in)
+		d.r = d.s2
+	case Lz4:
+		d.lz4.reset(in)
+		d.r = &d.lz4
+	case Compress:
+		if d.lzw == nil {
+			d.lzw = new(lzw.Reader)
+		}
+		d.r, err = d.lzw, d.lzw.Reset(in)
+	case Batch: // the next layer recognises the compression that the line names
+		_, err = in.ReadSlice('\n')
+		d.r = in
+	case Bzip2:
+		d.startBzip2(in)
+	case Xz:
+		if d.xz == nil {
+			d.xz = &xz.Reader{MaxDict: d.window}
+		}
+		d.xz.Reset(in)
+		d.r = d.xz
+	default:
+		panic("compress: no decompressor for " + is.String() + ": add a case to decompressor.start")
+	}
+	return err
+}
+
+// startBzip2 sets d.r to decompress in: from the beginning of a file, or of a part of it.
+func (d *decompressor) startBzip2(in *bufio.Reader) {
+	if d.bzip2 == nil {
+		d.bzip2 = &bzip2.Reader{Stopped: damage.ErrStopped}
+	}
+	d.bzip2.AtBlock = nil
+	if f := d.frames; f == nil || f.level == 0 {
+		d.bzip2.Reset(in)
+	} else {
+		d.bzip2.ResetAt(in, f.at, f.level)
+	}
+	if f := d.frames; f != nil {
+		d.bzip2.AtBlock = f.atBlock
+		d.bzip2.Before = func() (sum Sum, ok bool) {
+			_, sum, ok = f.by.hooks.InFront()
+			return sum, ok
+		}
+	}
+	d.r = &blocks{d.bzip2, in, d.frames}
+}
+
+func (d *decompressor) beginZstd(in *bufio.Reader) error {
+	d.frameReader.reset(in)
+	return d.zstd.Reset(&d.frameReader)
+}
+
+// rest drops all references to the input.
+func (d *decompressor) rest() {
+	d.r = nil
+	if d.zstd != nil {
+		_ = d.zstd.Reset(nil)
+		d.frameReader.in = nil
+	}
+	if d.s2 != nil {
+		d.s2.Reset(nil)
+	}
+	d.lz4.reset(nil)
+	if d.xz != nil {
+		d.xz.Reset(nil)
+	}
+	if d.bzip2 != nil {
+		d.bzip2.Reset(nil)
+	}
+}
+
+// close releases all decompressors.
+func (d *decompressor) close() {
+	d.rest()
+	if d.zstd != nil {
+		d.zstd.Close()
+	}
+	*d = decompressor{window: d.window, frames: d.frames}
+}

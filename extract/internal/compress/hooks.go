@@ -1,0 +1,66 @@
+package compress
+
+import (
+	"github.com/urlsift/urlsift/extract/internal/compress/bzip2"
+	"github.com/urlsift/urlsift/extract/internal/ledger"
+)
+
+// Limits bound what a hostile stream can cost; see extract.Limits.
+type Limits struct {
+	Depth  int   // largest depth of nested compressions, archives and attachments
+	Window int64 // largest window of the outermost layer, in bytes
+	Ratio  int   // largest ratio of decompressed to stored size
+}
+
+// Hooks are the functions with which a Pool calls the worker that uses it. All must be
+// set, unless nil is allowed.
+type Hooks struct {
+	// BeforeBlock is called before each Read of the source, which may block. If it
+	// returns false, reading ends. AfterBlock is called after the Read.
+	BeforeBlock func() bool
+	AfterBlock  func()
+
+	// Stopped reports whether reading should stop. Only the worker calls it. Interrupted
+	// reports the same to any goroutine.
+	Stopped     func() bool
+	Interrupted func() bool
+
+	// Assist lets another worker run fill, and reports whether one is free. It is nil if
+	// there are no other workers.
+	Assist func(fill func()) bool
+
+	// InFront waits until all text in front of this segment of a file is known. It returns the
+	// lag of the segment's offsets, the Sum of the blocks in front of it, and whether to
+	// continue. It is called once when the text comes near Limits.Ratio, and at the end of a
+	// stream of bzip2 that began in front of the segment.
+	InFront func() (lag int64, sum Sum, ok bool)
+
+	// Lend returns the beginning of the text of the block of bzip2 at s, which is the first
+	// one after split, if another worker has started at that block; otherwise nil. Lend
+	// itself may be nil.
+	Lend func(split int64, s Start) []byte
+
+	// InConsumer reports whether code of the consumer is running in this goroutine, or
+	// has panicked in it: BeforeBlock may run it. Such a panic is not caught.
+	InConsumer func() bool
+}
+
+// A Start is the first member that begins after a split, or after several splits.
+type Start struct {
+	From int64 // offset in the source: where the member before it begins, or the last split that is done
+	At   int64 // offset in the source where the member begins
+	Text int64 // offset in the text where the member begins
+
+	Level int // bzip2: the level of the block's stream, or 0 if At is where the stream begins
+	Sum   Sum // bzip2: of the blocks of the stream in front of this one
+}
+
+// A Sum is the combined checksum of blocks of bzip2.
+type Sum = bzip2.Sum
+
+// A caller is the worker that uses a Pool, and what it has given to the Pool.
+type caller struct {
+	limits Limits
+	hooks  Hooks
+	ledger *ledger.Ledger
+}
