@@ -227,7 +227,7 @@
 //	                Pool.Open                                        internal/compress/pool.go (gzip is recognised)
 //	                Options.look                                     internal/document/look.go (it is a mailbox)
 //	              mailbox.next, mailbox.part, mailbox.decode         internal/document/messages.go (each part of a message)
-//	                Reader.Next, walk.next                           internal/mail/reader.go (header, MIME)
+//	                Reader.Next, traversal.next                      internal/mail/reader.go (header, MIME)
 //	                codecs.push                                      internal/document/treatment.go (the decoders for its type)
 //	            Scanner.Next                                         delimit/scanner.go (each candidate of the text)
 //	              merge.Read                                         merge.go (in headers and pages, holds back values)

@@ -76,7 +76,7 @@ type packedResult struct {
 	inner, outer delimit.Span // this and the following fields are those of Candidate
 	line, column int64
 	parts        uri.Parts
-	place        place
+	place        coordinates
 	text, tail   uint32 // bytes in arena; no reference is longer than uri.MaxLen
 
 	form    delimit.Form
@@ -86,8 +86,8 @@ type packedResult struct {
 	flags   uint8
 }
 
-// A place has the fields of Origin that differ between neighbouring references.
-type place struct{ offset, length, line, column int64 }
+// A coordinates has the fields of Origin that differ between neighbouring references.
+type coordinates struct{ offset, length, line, column int64 }
 
 // Flags of a packedResult.
 const (
@@ -132,7 +132,7 @@ func (b *batch) pack(r *Result) bool {
 	n := &b.results[i]
 	n.inner, n.outer, n.line, n.column = f.Inner, f.Outer, f.Line, f.Column
 	n.parts = r.Parts
-	n.place = place{o.Offset, o.Length, o.Line, o.Column}
+	n.place = coordinates{o.Offset, o.Length, o.Line, o.Column}
 	n.form, n.by, n.others, n.accepts = f.Form, f.By, f.Others, r.Accepts
 	n.text, n.tail = uint32(len(f.Text)), uint32(len(f.Tail))
 	b.arena = append(b.arena, f.Text...)

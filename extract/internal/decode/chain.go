@@ -6,7 +6,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// A Chain is a stack of stages over a raw stream, read from the top. It is a [Stage]
+// A Chain is a stack of stages over a raw stream, read from the top. It is a [MappedReader]
 // itself, whose input is the raw stream. Without stages it passes on the bytes of its
 // source unchanged, with exact offsets, at no cost.
 //
@@ -38,9 +38,9 @@ type Chain struct {
 
 // A stack has the stages of a Chain, and maps offsets through them.
 type stack struct {
-	stages []Stage   // from the bottom
-	at     int64     // raw offset of the first byte of the source
-	bottom forgetter // the source, if it is a forgetter
+	stages []MappedReader // from the bottom
+	at     int64          // raw offset of the first byte of the source
+	bottom forgetter      // the source, if it is a forgetter
 }
 
 type forgetter interface{ Forget(off int64) }
@@ -48,16 +48,16 @@ type forgetter interface{ Forget(off int64) }
 // Reset removes all stages and starts at r. The first byte of r has the offset at in the
 // raw stream, such as 3 after the byte order mark of UTF-8. If r has a method Forget(off
 // int64), as [Lines] has, it is called with a raw offset when the bytes in front of that
-// are no longer needed. r may be nil if a Stage is pushed next.
+// are no longer needed. r may be nil if a MappedReader is pushed next.
 func (c *Chain) Reset(r io.Reader, at int64) {
 	clear(c.stages)
 	bottom, _ := r.(forgetter)
 	*c = Chain{Keep: c.Keep, Mild: c.Mild, Level: c.Level, src: r, stack: stack{stages: c.stages[:0], at: at, bottom: bottom}, own: c.own}
 }
 
-// Push puts s on top. It is for a first Stage that has its own source and returns raw
+// Push puts s on top. It is for a first MappedReader that has its own source and returns raw
 // offsets itself, such as a part of a message.
-func (c *Chain) Push(s Stage) { c.stages = append(c.stages, s) }
+func (c *Chain) Push(s MappedReader) { c.stages = append(c.stages, s) }
 
 // PushDecoder puts a stage on top that decodes the output of the former top with d. It
 // resets d first. The chain owns d until its Reset.
@@ -93,19 +93,19 @@ func (c *Chain) Cut(n int) {
 	c.read, c.kept, c.err = 0, 0, nil
 }
 
-// Top returns the present chain as a Stage. Stages that are pushed later do not change it.
-func (c *Chain) Top() Stage { return &level{c, len(c.stages)} }
+// Top returns the present chain as a MappedReader. Stages that are pushed later do not change it.
+func (c *Chain) Top() MappedReader { return &subchain{c, len(c.stages)} }
 
-// A level is the lower part of a chain.
-type level struct {
+// A subchain is the lower part of a chain.
+type subchain struct {
 	c *Chain
 	n int // how many stages, at least 1
 }
 
-func (l *level) Read(p []byte) (int, error)               { return l.c.stages[l.n-1].Read(p) }
-func (l *level) Origin(off int64) (raw int64, exact bool) { return l.c.down(l.n, off) }
-func (l *level) Forget(off int64)                         { l.c.forget(l.n, off) }
-func (l *level) Span(start, end int64) (lo, hi int64, exact bool) {
+func (l *subchain) Read(p []byte) (int, error)               { return l.c.stages[l.n-1].Read(p) }
+func (l *subchain) Origin(off int64) (raw int64, exact bool) { return l.c.down(l.n, off) }
+func (l *subchain) Forget(off int64)                         { l.c.forget(l.n, off) }
+func (l *subchain) Span(start, end int64) (lo, hi int64, exact bool) {
 	return l.c.span(l.n, start, end)
 }
 
@@ -117,7 +117,7 @@ func (c *Chain) skipped(s *stage, e *damage.Damage) {
 	e.Level = c.Level
 	n := 0
 	for i, at := range c.stages {
-		if at == Stage(s) {
+		if at == MappedReader(s) {
 			n = i
 			e.Offset, _ = c.down(i, e.Offset)
 		}
@@ -160,10 +160,10 @@ func (c *Chain) Read(p []byte) (int, error) {
 }
 
 // Origin returns the raw offset of the unit that the text byte at off belongs
-// to; see [Stage].
+// to; see [MappedReader].
 func (c *Chain) Origin(off int64) (raw int64, exact bool) { return c.down(len(c.stages), off) }
 
-// Span returns the raw [lo, hi) that became the text [start, end); see [Stage].
+// Span returns the raw [lo, hi) that became the text [start, end); see [MappedReader].
 func (c *Chain) Span(start, end int64) (lo, hi int64, exact bool) {
 	return c.span(len(c.stages), start, end)
 }
@@ -192,7 +192,7 @@ func (c *Chain) Marks() (n, room int) {
 }
 
 // locate converts the Offset of e from the stage that made it to the raw stream, and reports
-// whether there is such a stage. A pushed Stage returns raw offsets itself.
+// whether there is such a stage. A pushed MappedReader returns raw offsets itself.
 func (k *stack) locate(e *damage.Damage) bool {
 	for i, s := range k.stages {
 		if s, ok := s.(*stage); ok && s.made == e {

@@ -47,7 +47,7 @@ const MaxAhead = bufSize / 2
 // room. With atEOF no more input will come; the empty Conversion then means the end.
 //
 // An error ends the decoding; the Conversion that is returned with it is valid. It is a
-// *damage.Damage whose Offset a Decoder counts from src[0]; the Stage adds the rest. A
+// *damage.Damage whose Offset a Decoder counts from src[0]; the stage adds the rest. A
 // Damage that is Mild ends nothing: it is reported to [Chain.Mild] and decoding continues.
 // Between two Resets, a Decoder returns at most one Mild Damage of each kind.
 type Decoder interface {
@@ -68,10 +68,10 @@ type BatchDecoder interface {
 	DecodeBatch(m *Map, dst, src []byte, atEOF bool) (in, out int, err error)
 }
 
-// A Stage is a reader that knows from which part of its input each part of its output was
+// A MappedReader is a reader that knows from which part of its input each part of its output was
 // made. All offsets are in bytes, from 0. Read returns the available bytes and does not wait to
 // fill its slice. An error is returned after the bytes in front of it.
-type Stage interface {
+type MappedReader interface {
 	io.Reader
 
 	// Origin returns the input offset of the unit that the output byte at off belongs to.

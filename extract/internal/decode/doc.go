@@ -33,7 +33,7 @@
 //     describes what it did as a [Conversion].
 //   - A unit is the smallest piece that a decoder converts as a whole: a byte, an escape, a
 //     character, "&amp;".
-//   - A [Stage] is a reader made of a Decoder. Its input and its output have offsets of
+//   - A [MappedReader] is a reader made of a Decoder. Its input and its output have offsets of
 //     their own, from 0.
 //   - A [Map] leads from the output offsets of a stage to its input offsets. A mark is one
 //     entry of a Map.

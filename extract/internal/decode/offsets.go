@@ -75,7 +75,7 @@ func (m *Map) find(off int64) int {
 	return lo - 1
 }
 
-// Origin implements [Stage].
+// Origin implements [MappedReader].
 func (m *Map) Origin(off int64) (in int64, exact bool) {
 	if off >= m.out {
 		return m.end(off)
@@ -112,7 +112,7 @@ func (m *Map) oldest() int64 {
 	return 0
 }
 
-// Span implements [Stage].
+// Span implements [MappedReader].
 func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
 	// Usually the span is of the last mark, and was copied.
 	if n := len(m.marks); n > m.head && end <= m.out && start < end {
@@ -129,7 +129,7 @@ func (m *Map) Span(start, end int64) (lo, hi int64, exact bool) {
 	return lo, hi, exact && whole
 }
 
-// Forget implements [Stage]. The mark that holds for off is kept.
+// Forget implements [MappedReader]. The mark that holds for off is kept.
 func (m *Map) Forget(off int64) {
 	m.head = max(m.head, min(m.find(off), len(m.marks)-1))
 }

@@ -8,7 +8,7 @@ import (
 // peekSize is the size of the buffer of a [Peeker], and the most that Peek returns.
 const peekSize = 4 << 10
 
-// A Peeker is a Stage that changes nothing, and lets its first bytes be examined
+// A Peeker is a MappedReader that changes nothing, and lets its first bytes be examined
 // before they are read. The zero Peeker is at its end.
 type Peeker struct {
 	in bufio.Reader
@@ -31,13 +31,13 @@ func (p *Peeker) Buffered() int { return p.in.Buffered() }
 
 func (p *Peeker) Read(b []byte) (int, error) { return p.in.Read(b) }
 
-// Origin implements [Stage]; it returns off.
+// Origin implements [MappedReader]; it returns off.
 func (p *Peeker) Origin(off int64) (int64, bool) { return off, true }
 
-// Span implements [Stage]; it returns start and end.
+// Span implements [MappedReader]; it returns start and end.
 func (p *Peeker) Span(start, end int64) (lo, hi int64, exact bool) {
 	return start, max(start, end), true
 }
 
-// Forget implements [Stage]; there is nothing to forget.
+// Forget implements [MappedReader]; there is nothing to forget.
 func (p *Peeker) Forget(int64) {}

@@ -50,9 +50,9 @@ type stage struct {
 	from, to int
 }
 
-// NewStage returns a Stage that decodes r with d, with a buffer of 8 KiB. It
+// NewStage returns a MappedReader that decodes r with d, with a buffer of 8 KiB. It
 // resets d first, and owns it from then on.
-func NewStage(r io.Reader, d Decoder) Stage {
+func NewStage(r io.Reader, d Decoder) MappedReader {
 	s := new(stage)
 	s.reset(r, d)
 	return s

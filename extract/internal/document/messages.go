@@ -107,7 +107,7 @@ func (box *mailbox) part(d *Reader, p *mail.Part) (t *Text, entered bool) {
 	default:
 		box.misnamed(d, "transfer encoding", p.Encoding, "read unchanged")
 	}
-	d.path.enterEntities(box.around.entities, p.Levels)
+	d.path.enterEntities(box.around.entities, p.Bases)
 	if do == asLooks {
 		var err error
 		if do, err = box.look(); err != nil && err != io.EOF {

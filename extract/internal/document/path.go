@@ -154,7 +154,7 @@ func (p *path) enterMessage(part *mail.Part, subjects bool, l *ledger.Ledger) {
 
 // enterEntities stores the bases of the entities around a part, after the
 // first n. Most mail has none, and they are not listed.
-func (p *path) enterEntities(n int, levels []mail.Level) {
+func (p *path) enterEntities(n int, levels []mail.BaseFields) {
 	p.entities = p.entities[:n]
 	for i := range levels {
 		l := &levels[i]

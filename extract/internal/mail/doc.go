@@ -31,11 +31,11 @@
 //	raw stream ─► input ─► endFinder: stepHeader, stepText, stepData ─► body, which is Part.Body
 //	              68 KiB       │ boundary, separator, end
 //	                           ▼
-//	              walk.next: framer.next ─► lookAhead ─► enter ─► leave
-//	                                ▲                                │
-//	                                └────────────────────────────────┘
+//	              traversal.next: framer.next ─► lookAhead ─► enter ─► leave
+//	                                     ▲                                │
+//	                                     └────────────────────────────────┘
 //
-// A Reader is a shell around a walk, which has a state and these pieces. Each knows only
+// A Reader is a shell around a traversal, which has a state and these pieces. Each knows only
 // those above it in this list:
 //
 //	frame, input         the buffer; the article's count, and the damage that was found

@@ -32,7 +32,7 @@ func cut(b []byte, at int) io.Reader {
 // A found is all that a caller gets of one part, or of damage.
 type found struct {
 	part   Part
-	levels []Level
+	levels []BaseFields
 	body   string
 	raw    []int64 // offset of each byte of the body
 	err    string
@@ -65,8 +65,8 @@ func all(t testing.TB, raw []byte, src io.Reader, f Framing, depth, size int) (l
 			}
 			return list
 		}
-		g := found{part: *p, levels: append([]Level(nil), p.Levels...)}
-		g.part.Body, g.part.Levels = nil, nil
+		g := found{part: *p, levels: append([]BaseFields(nil), p.Bases...)}
+		g.part.Body, g.part.Bases = nil, nil
 		var body []byte
 		for {
 			n, err := p.Body.Read(buf)

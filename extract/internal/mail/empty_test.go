@@ -38,7 +38,7 @@ func parts(t *testing.T, raw string, f Framing, chunk int, skip bool) (list []st
 			continue
 		}
 		at, _ := p.Body.Origin(0)
-		list = append(list, fmt.Sprintf("%d %s %s %d %q %d", p.Message, p.Section, p.Type, at, body, len(p.Levels)))
+		list = append(list, fmt.Sprintf("%d %s %s %d %q %d", p.Message, p.Section, p.Type, at, body, len(p.Bases)))
 	}
 }
 

@@ -5,12 +5,12 @@ import (
 )
 
 // An entity is read in three steps. lookAhead examines its header, which is then returned.
-// enter makes a part of its body or opens a level. walk.leave closes levels and begins what
+// enter makes a part of its body or opens a level. traversal.leave closes levels and begins what
 // comes next.
 
 // lookAhead examines up to headerMax bytes of the entity's header, and makes the header the
 // part, unless it has no field.
-func (w *walk) lookAhead() bool {
+func (w *traversal) lookAhead() bool {
 	x := &w.finder
 	w.fields.reset()
 	x.beginHeader()
@@ -23,7 +23,7 @@ func (w *walk) lookAhead() bool {
 	if x.overlong {
 		w.in.report(w.place.header(), damage.Skipped(damage.StageHeader, raw, "header of more than 65536 bytes"))
 	}
-	w.part.Levels = append(w.part.Levels, Level{})
+	w.part.Bases = append(w.part.Bases, BaseFields{})
 	if w.place.isMessage {
 		w.part.inArticle(nil)
 	} else {
@@ -47,7 +47,7 @@ func (w *walk) lookAhead() bool {
 // describe sets the fields of the part that the header of the entity gives. It is called twice:
 // when the first headerMax bytes of the header were examined, and when all of it was read, since
 // more fields may follow.
-func (w *walk) describe() {
+func (w *traversal) describe() {
 	p, h := &w.part, &w.fields
 	if h.n == 0 {
 		return
@@ -55,12 +55,12 @@ func (w *walk) describe() {
 	if w.place.isMessage {
 		p.describeMessage(h, len(w.nest.stack) > 0)
 	}
-	p.Levels[len(p.Levels)-1].describe(h)
+	p.Bases[len(p.Bases)-1].describe(h)
 }
 
 // enter is called after the header of an entity was read, and decides how its body is read.
 // The body of a leaf becomes the part; otherwise a level is opened.
-func (w *walk) enter() (leaf bool) {
+func (w *traversal) enter() (leaf bool) {
 	p, in := &w.part, &w.in
 	value := w.fields.get(contentType)
 	w.values.mediaType(p, value, w.place.digest)
@@ -103,15 +103,15 @@ func (w *walk) enter() (leaf bool) {
 }
 
 // open opens l, which is a message if boundary is nil.
-func (w *walk) open(l level, boundary []byte) {
+func (w *traversal) open(l level, boundary []byte) {
 	w.place.descend(boundary != nil)
-	l.path, l.levels = len(w.place.path), len(w.part.Levels)
+	l.path, l.bases = len(w.place.path), len(w.part.Bases)
 	l.article, l.articleID = w.part.Article, w.part.ArticleID
 	w.nest.push(l, boundary)
 }
 
 // deep reports whether no further level may be opened. If so, the part is read as text.
-func (w *walk) deep() bool {
+func (w *traversal) deep() bool {
 	if len(w.nest.stack) < w.nest.limit {
 		return false
 	}
@@ -125,9 +125,9 @@ func (w *walk) deep() bool {
 	return true
 }
 
-// A walk goes through the entities of a stream. All but its last fields are pieces with
+// A traversal goes through the entities of a stream. All but its last fields are pieces with
 // memory of their own, which is reused for the next stream.
-type walk struct {
+type traversal struct {
 	in     input       // the raw stream
 	frames framer      // finds messages in it
 	mbox   mbox        // knows From_ lines
@@ -156,12 +156,12 @@ type skipping struct {
 
 // around begins a part that has the text outside of the parts of the innermost multipart.
 // If that is blank, there is no part: see skipBlank.
-func (w *walk) around() {
+func (w *traversal) around() {
 	p, l := &w.part, w.nest.inner()
 	p.plain()
 	p.Name, w.finder.hold = "", false
 	p.inArticle(l)
-	p.Levels = p.Levels[:l.levels]
+	p.Bases = p.Bases[:l.bases]
 	p.Section = w.place.around(l)
 	w.beginBody(true)
 	w.state = atText
@@ -169,7 +169,7 @@ func (w *walk) around() {
 
 // beginBody makes the text at ok the part. data says whether it may contain uuencoded and
 // yEnc data.
-func (w *walk) beginBody(data bool) {
+func (w *traversal) beginBody(data bool) {
 	w.finder.beginBody(w.frames.framing, data)
 	w.body.reset(w.in.raw(w.in.ok))
 	w.state = inBody
@@ -177,7 +177,7 @@ func (w *walk) beginBody(data bool) {
 }
 
 // deliver makes w.body the body of the part.
-func (w *walk) deliver(header bool) {
+func (w *traversal) deliver(header bool) {
 	w.part.Header, w.part.Body = header, &w.body
 }
 
@@ -187,5 +187,5 @@ const (
 	inHeader               // the header was returned as a part, if it has a field
 	atText                 // the text in front of or after the parts of a multipart
 	inBody                 // a body was returned
-	atPart                 // a part is returned next, then comes walk.then
+	atPart                 // a part is returned next, then comes traversal.then
 )

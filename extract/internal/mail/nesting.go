@@ -14,7 +14,7 @@ type level struct {
 	seen     bool   // a boundary line was found
 	path     int    // bytes of place.path before the numbers of its children
 	children int
-	levels   int // how many of Part.Levels are around its children
+	bases    int // how many of Part.Bases are around its children
 
 	article   bool   // it is in an article, or is one
 	articleID string // Message-ID of that article

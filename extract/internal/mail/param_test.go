@@ -101,15 +101,15 @@ z
 `)
 	want := []struct {
 		section string
-		levels  []Level
+		levels  []BaseFields
 	}{
-		{"HEADER", []Level{{"http://a/b/", ""}}},
-		{"1.MIME", []Level{{"http://a/b/", ""}, {"", "c.html"}}},
-		{"1", []Level{{"http://a/b/", ""}, {"", "c.html"}}},
-		{"2.MIME", []Level{{"http://a/b/", ""}, {"", "outer"}}},
-		{"2.HEADER", []Level{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
-		{"2.1", []Level{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
-		{"TEXT", []Level{{"http://a/b/", ""}}},
+		{"HEADER", []BaseFields{{"http://a/b/", ""}}},
+		{"1.MIME", []BaseFields{{"http://a/b/", ""}, {"", "c.html"}}},
+		{"1", []BaseFields{{"http://a/b/", ""}, {"", "c.html"}}},
+		{"2.MIME", []BaseFields{{"http://a/b/", ""}, {"", "outer"}}},
+		{"2.HEADER", []BaseFields{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
+		{"2.1", []BaseFields{{"http://a/b/", ""}, {"", "outer"}, {"", "inner"}}},
+		{"TEXT", []BaseFields{{"http://a/b/", ""}}},
 	}
 	got := everyWay(t, raw, Single, 9)
 	if len(got) != len(want) {

@@ -7,10 +7,10 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/decode"
 )
 
-// A Level is what one entity around a part says about its base URL, as written, but
+// A BaseFields is what one entity around a part says about its base URL, as written, but
 // without white space and without delimiters of the URL ("…", <…>, URL:) (RFC 2557,
 // section 4; RFC 2110, section 4).
-type Level struct{ ContentBase, ContentLocation string }
+type BaseFields struct{ ContentBase, ContentLocation string }
 
 // A Part is one piece of text of one message: a header block, the body of a leaf, or the
 // text around the parts of a multipart. It is valid, with its slices, until the next call
@@ -46,9 +46,9 @@ type Part struct {
 	Article   bool
 	ArticleID string
 
-	// Levels has the entities around the part, from the outermost inwards, and last the
+	// Bases has the entities around the part, from the outermost inwards, and last the
 	// entity of the part itself.
-	Levels []Level
+	Bases []BaseFields
 
 	// MessageID (without angle brackets), Date and Newsgroups are the fields of the
 	// message, unfolded, without surrounding white space, otherwise as written.
@@ -61,7 +61,7 @@ type Part struct {
 	// Body reads the part, still encoded. Its input offsets are raw offsets, and its output
 	// offsets start at 0. It returns io.EOF at the end of the part, and the error of the
 	// stream if that fails.
-	Body decode.Stage
+	Body decode.MappedReader
 }
 
 // plain makes p text that no header describes.
@@ -112,7 +112,7 @@ func (p *Part) describeMessage(h *fields, attached bool) {
 
 // describe sets what the header h of the entity says of its base URL. It does not change
 // fields that are set.
-func (l *Level) describe(h *fields) {
+func (l *BaseFields) describe(h *fields) {
 	if l.ContentBase == "" {
 		l.ContentBase = cleanURL(h.get(contentBase))
 	}
@@ -202,17 +202,17 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Origin implements [decode.Stage], with raw offsets.
+// Origin implements [decode.MappedReader], with raw offsets.
 func (b *body) Origin(off int64) (int64, bool) {
 	in, exact := b.m.Origin(off)
 	return b.at + in, exact
 }
 
-// Span implements [decode.Stage], with raw offsets. It is always exact.
+// Span implements [decode.MappedReader], with raw offsets. It is always exact.
 func (b *body) Span(start, end int64) (lo, hi int64, exact bool) {
 	lo, hi, exact = b.m.Span(start, end)
 	return b.at + lo, b.at + hi, exact
 }
 
-// Forget implements [decode.Stage]. It does not call the source: a chain does that.
+// Forget implements [decode.MappedReader]. It does not call the source: a chain does that.
 func (b *body) Forget(off int64) { b.m.Forget(off) }

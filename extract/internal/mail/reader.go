@@ -10,7 +10,7 @@ import (
 // A Reader returns the parts of a stream of mail or news, in order. It holds a buffer of
 // 68 KiB, the boundaries and fields of the open entities, and a map that is cleared as
 // the part is read. Nothing in it grows with the stream. Call Reset before the first use.
-type Reader struct{ w walk }
+type Reader struct{ w traversal }
 
 // KeepSubjects says whether Part has Subject and From. It holds until it is called again.
 func (r *Reader) KeepSubjects(keep bool) { r.w.fields.subjects = keep }
@@ -81,7 +81,7 @@ func (r *Reader) Taken() Taken {
 }
 
 // reset starts w at src: see [Reader.Reset].
-func (w *walk) reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
+func (w *traversal) reset(src io.Reader, at int64, f Framing, depth int, prefix string) {
 	if w.place.strings == nil {
 		m := make(interned)
 		w.place.strings, w.values.strings = m, m
@@ -97,11 +97,11 @@ func (w *walk) reset(src io.Reader, at int64, f Framing, depth int, prefix strin
 	w.body.reset(at)
 
 	w.state, w.then, w.empty, w.reportedDeep = atMessage, atMessage, skipping{}, false
-	w.part = Part{Levels: w.part.Levels[:0]}
+	w.part = Part{Bases: w.part.Bases[:0]}
 }
 
 // next returns the next part, or damage, or the error at the end.
-func (w *walk) next() (*Part, error) {
+func (w *traversal) next() (*Part, error) {
 	in := &w.in
 	for { // each iteration consumes bytes, opens or closes a level, or ends
 		if e := in.damages.next(in.raw(in.lo), w.skip(), w.finder.end.why == endMessage); e != nil {
@@ -145,7 +145,7 @@ func (w *walk) next() (*Part, error) {
 
 // skip skips the rest of the part, and reports whether there was any. Skipped bytes get no
 // marks in the map of the body.
-func (w *walk) skip() bool {
+func (w *traversal) skip() bool {
 	if w.state != inHeader && w.state != inBody {
 		return false
 	}
@@ -154,9 +154,9 @@ func (w *walk) skip() bool {
 }
 
 // beginMessage makes the message that begins at ok the current entity.
-func (w *walk) beginMessage() {
+func (w *traversal) beginMessage() {
 	w.place.beginMessage(w.in.raw(w.in.ok))
-	w.part = Part{Message: w.in.message, Levels: w.part.Levels[:0]}
+	w.part = Part{Message: w.in.message, Bases: w.part.Bases[:0]}
 	w.mbox.promised, w.mbox.kept = 0, 0
 	w.reportedDeep = false
 	w.state = atHeader
@@ -164,7 +164,7 @@ func (w *walk) beginMessage() {
 
 // skipBlank skips white space, and reports whether anything else is left of the part. Each
 // iteration skips some, or finds more.
-func (w *walk) skipBlank() bool {
+func (w *traversal) skipBlank() bool {
 	in := &w.in
 	for {
 		rest := bytes.TrimLeft(in.buf[in.lo:in.ok], " \t\r\n")
@@ -182,7 +182,7 @@ func (w *walk) skipBlank() bool {
 
 // leave continues after a body that has ended. If levels that end here lack their end, it
 // returns the damage of the outermost one, at the offset where its end should be.
-func (w *walk) leave() *damage.Damage {
+func (w *traversal) leave() *damage.Damage {
 	end := &w.finder.end
 	keep := 0 // levels that continue
 	if end.why == endPart {
@@ -212,7 +212,7 @@ func (w *walk) leave() *damage.Damage {
 }
 
 // beginPart makes the next child of the innermost level the current entity.
-func (w *walk) beginPart() {
+func (w *traversal) beginPart() {
 	l := w.nest.inner()
 	l.seen = true
 	if w.empty.on && !l.digest && !w.frames.babyl { // parts of a digest are messages
@@ -221,6 +221,6 @@ func (w *walk) beginPart() {
 		w.empty.count += n
 	}
 	w.place.beginChild(l, w.in.raw(w.in.ok))
-	w.part.Levels = w.part.Levels[:l.levels]
+	w.part.Bases = w.part.Bases[:l.bases]
 	w.state = atHeader
 }

@@ -44,8 +44,8 @@ type extent struct {
 	then  int32  // next extent, or -1-k for the first one of the piece that begins at start k
 }
 
-// A walk follows the pieces of a table.
-type walk struct {
+// A tracer follows the pieces of a table.
+type tracer struct {
 	*pieces
 	table []uint32
 	every uint32 // distance between starts
@@ -57,15 +57,15 @@ type walk struct {
 	given uint32        // starts that were given to lanes
 }
 
-// walk writes the bytes of a text. The entry origin is the one before the text's first
+// write writes the bytes of a text. The entry origin is the one before the text's first
 // entry.
-func (s *pieces) walk(table []uint32, origin int) {
+func (s *pieces) write(table []uint32, origin int) {
 	if need := len(table) + lanes*laneRoom; cap(s.bytes) < need {
 		s.bytes = make([]byte, max(need, min(4*cap(s.bytes), 1<<20)))
 	}
 	s.bytes = s.bytes[:cap(s.bytes)]
 	s.extents = s.extents[:0]
-	w := walk{pieces: s, table: table, every: uint32(spacing(len(table))), begin: table[origin] &^ isStart >> 8}
+	w := tracer{pieces: s, table: table, every: uint32(spacing(len(table))), begin: table[origin] &^ isStart >> 8}
 	w.cuts = (uint32(len(table)) + w.every - 1) / w.every
 	table[origin] |= isStart
 	at := 0
@@ -80,7 +80,7 @@ func (s *pieces) walk(table []uint32, origin int) {
 
 // start begins the next piece in lane, whose bytes will be at the index at. It returns
 // false if there are no more.
-func (w *walk) start(lane, at int) bool {
+func (w *tracer) start(lane, at int) bool {
 	if w.given < w.cuts && w.given*w.every == w.begin {
 		w.given++ // it is the start of the text
 	}
@@ -98,20 +98,20 @@ func (w *walk) start(lane, at int) bool {
 }
 
 // open begins an extent of lane.
-func (w *walk) open(lane, at int) {
+func (w *tracer) open(lane, at int) {
 	w.piece[lane] = int32(len(w.extents))
 	w.extents = append(w.extents, extent{at: uint32(at)})
 }
 
 // link ends the extent of lane in front of the index at, and begins another one.
-func (w *walk) link(lane, at, other int) {
+func (w *tracer) link(lane, at, other int) {
 	e := &w.extents[w.piece[lane]]
 	e.n, e.then = uint32(at)-e.at, int32(len(w.extents))
 	w.open(lane, other)
 }
 
 // end ends the piece of lane in front of the index at. The next entry is a start.
-func (w *walk) end(lane, at int) {
+func (w *tracer) end(lane, at int) {
 	k := w.cuts
 	if next := w.at[lane] &^ (isStart >> 8); next != w.begin {
 		k = next / w.every
@@ -122,7 +122,7 @@ func (w *walk) end(lane, at int) {
 
 // alone follows the piece of lane to its end, without others. Its bytes are written from
 // the index at on. It returns where they end. Each iteration writes one.
-func (w *walk) alone(lane, at int) int {
+func (w *tracer) alone(lane, at int) int {
 	p := w.at[lane]
 	for {
 		v := w.table[p]
@@ -140,7 +140,7 @@ func (w *walk) alone(lane, at int) int {
 // lanes follows pieces in all lanes, until there is none for one of them, and then what is
 // left of the others. It returns where their bytes end. Each iteration fills a part of a
 // row.
-func (w *walk) lanes() int {
+func (w *tracer) lanes() int {
 	for lane := range lanes {
 		w.start(lane, lane*laneRoom)
 	}
@@ -170,7 +170,7 @@ func (w *walk) lanes() int {
 // rest is called when there are no more starts for lane, whose piece has ended. It follows
 // the other pieces to their ends. The lanes after lane whose bit is set in ended are at the
 // end of a piece already. i bytes of each lane are in row.
-func (w *walk) rest(lane int, ended uint32, row, i int) int {
+func (w *tracer) rest(lane int, ended uint32, row, i int) int {
 	at := row + lanes*laneRoom
 	for other := range lanes {
 		end := row + other*laneRoom + i
@@ -189,7 +189,7 @@ func (w *walk) rest(lane int, ended uint32, row, i int) int {
 // step writes bytes of all lanes into row, from i of each on, until a piece ends. It returns
 // where they end and which lanes are at the end of a piece. Each iteration writes one byte
 // of each.
-func (w *walk) step(row *[lanes * laneRoom]byte, i int) (int, uint32) {
+func (w *tracer) step(row *[lanes * laneRoom]byte, i int) (int, uint32) {
 	t := w.table
 	a, b, c, d, e, f, g, h := w.at[0], w.at[1], w.at[2], w.at[3], w.at[4], w.at[5], w.at[6], w.at[7]
 	var ended uint32

@@ -68,7 +68,7 @@ func (t *text) invert(origin int) {
 			count[c]++
 		}
 	}
-	t.pieces.walk(next, origin)
+	t.pieces.write(next, origin)
 	t.piece, t.left = nil, len(t.next)
 	t.last, t.times, t.repeat, t.sum = -1, 0, 0, 1<<32-1
 }
