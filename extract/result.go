@@ -262,18 +262,15 @@ func (s Severity) String() string {
 //
 //	spool/a.gz:88:17: gzip: unexpected EOF
 //
-// If the cause repeats the name of the file or the stage, the repetition is left out.
+// Of an error of the file system only its cause is said, because the position has the name of the
+// file.
 func (e *Error) Error() string {
 	cause := e.Err
 	var p *fs.PathError
 	if errors.As(cause, &p) {
 		cause = p.Err
 	}
-	s := cause.Error()
-	for _, said := range [...]string{e.Stage + ": ", "s2: "} { // the library also calls snappy s2
-		s = strings.TrimPrefix(s, said)
-	}
-	s = e.Stage + ": " + s
+	s := e.Stage + ": " + cause.Error()
 	if place := e.Origin.String(); place != "" {
 		return place + ": " + s
 	}
