@@ -13,14 +13,14 @@ import (
 
 // The subcommand count: results go to a tally, and its rows are printed at the end.
 
-// limitMemory makes the garbage collector keep all memory near that of the sums. These are
-// no garbage, so by itself it would wait until there is as much again.
+// limitMemory makes the garbage collector run before memory is much larger than the sums. By
+// default it waits until the heap has doubled, and the sums are most of the heap.
 func limitMemory(o *tally.Options) {
 	if o.Memory == 0 {
 		o.Memory = count.DefaultMemory
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		const others = 24 << 20 // what the search takes, and merging
+		const others = 24 << 20 // for the search and for merging
 		debug.SetMemoryLimit(o.Memory + o.Memory/4 + others)
 	}
 }
@@ -38,20 +38,20 @@ func (j *counting) read(ctx context.Context, sources iter.Seq[extract.Source]) {
 	if err == nil {
 		err = j.tally.Print(tally.Printing{Format: j.Print.Format, Guard: j.Print.Guard, Null: j.Print.Null, Safe: j.safe}, j.out.Write)
 	}
-	if err != nil && j.out.Flush() == nil { // otherwise it is the error of the output
+	if err != nil && j.out.Flush() == nil { // if Flush fails, the output reports its error
 		j.report.Error(err.Error())
 	}
 	j.found = j.tally.Accepted || j.tally.Counted && j.Filter.OnlyRefused
 }
 
-// warn reports that dates are counted by and that there are none.
+// warn prints a warning if results are counted by date and none has a date.
 func (j *counting) warn() {
 	if undated := j.tally.Undated(); undated != "" {
 		j.report.Warn(undated)
 	}
 }
 
-// add counts the results of sources. The error is that of a temporary file.
+// add counts the results of sources. An error is about a temporary file.
 func (j *counting) add(ctx context.Context, sources iter.Seq[extract.Source]) error {
 	if j.Extract.Workers == 1 {
 		for r, err := range j.x.Run(ctx, sources) {

@@ -17,9 +17,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A run that follows files (-F) consists of rounds. A round is what a run with --state is:
-// it reads what is new, of all files or of those that have changed. Without --state the
-// places are in a temporary state.
+// A run that follows files (-F) consists of rounds. A round works like a run with --state: it reads
+// the new text of all files, or of those that have changed. Without --state the places are in a
+// temporary state.
 
 const (
 	// examineEvery is how often all files are examined. If that takes long, it is done less
@@ -37,14 +37,14 @@ const (
 	mostPause  = 2 * time.Second
 )
 
-// A follower is what a run knows between its rounds.
+// A follower holds what is kept between the rounds of a run.
 type follower struct {
 	watch    *follow.Watcher
 	files    *follow.Holder
 	reported *follow.Reported
 	counts   map[string]int64 // of -m: results of each source
 	given    map[string]bool  // paths
-	dirs     bool             // there may be sources that are not given
+	dirs     bool             // there may be sources that the command line does not name
 	warned   bool             // of globs without a match
 }
 
@@ -76,7 +76,7 @@ func newFollower(j *printing) *follower {
 	return f
 }
 
-// follow reads all, and then what is new, until ctx ends or the consumer has stopped.
+// follow reads all sources, and then new text, until ctx ends or the consumer has stopped.
 func (j *printing) follow(ctx context.Context) {
 	f := newFollower(j)
 	j.follower = f
@@ -92,7 +92,7 @@ func (j *printing) follow(ctx context.Context) {
 		took := time.Since(began)
 		pause := min(max(leastPause, 4*took), mostPause)
 		if !began.Before(next) {
-			pause = leastPause // nothing but the time has asked for this round
+			pause = leastPause // this round was not caused by a change
 		}
 		if changes.All {
 			next = time.Now().Add(min(max(examineEvery, 20*took), examineSeldom))
@@ -104,7 +104,7 @@ func (j *printing) follow(ctx context.Context) {
 	}
 }
 
-// round reads what is new in what has changed, and reports whether to continue. All
+// round reads the new text of the files that have changed, and reports whether to continue. All
 // results are written, and with --state the places are saved, when it returns.
 func (j *printing) round(ctx context.Context, changes follow.Changes) (more bool) {
 	f := j.follower
@@ -149,7 +149,7 @@ func (j *printing) round(ctx context.Context, changes follow.Changes) (more bool
 	return more && j.state.Failed() == nil
 }
 
-// watched yields sources, and makes the folders be watched in which they are.
+// watched yields sources, and starts watching their folders.
 func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		last := ""
@@ -167,8 +167,8 @@ func (f *follower) watched(some iter.Seq[extract.Source]) iter.Seq[extract.Sourc
 	}
 }
 
-// wanted yields the sources that can be followed: files, and what could not be listed.
-// Sources that have all that -m wants are left out.
+// wanted yields the sources that can be followed: files, and errors of listing. Sources that
+// already have all the results that -m allows are left out.
 func (j *printing) wanted(some iter.Seq[extract.Source]) iter.Seq[extract.Source] {
 	return func(yield func(extract.Source) bool) {
 		for s := range some {
@@ -195,7 +195,7 @@ func notFollowed(name string) func() (io.ReadCloser, error) {
 	}
 }
 
-// isFull reports whether the source of that name has all results that -m wants.
+// isFull reports whether the named source has as many results as -m allows.
 func (f *follower) isFull(j *printing, name string) bool {
 	return f.counts != nil && f.counts[name] >= j.Most
 }
@@ -207,7 +207,7 @@ func (f *follower) count(name string) {
 	}
 }
 
-// all reports whether there is nothing that -m still wants: all inputs are files, and full.
+// all reports whether all inputs are files and each has as many results as -m allows.
 func (f *follower) all(j *printing) bool {
 	if f.counts == nil || f.dirs {
 		return false

@@ -186,8 +186,7 @@ func versionOf(b *debug.BuildInfo) string {
 // starts (with the race detector), on other systems, and with untested releases of Go,
 // nothing is known, and the command behaves like any Go program.
 //
-// This is for that error alone. It makes no difference in time or memory: an empty file takes
-// as long without it.
+// The check only serves that error message. It costs no measurable time or memory.
 
 // entry is the result: bit n if descriptor n was closed, and checked. It is written before
 // the runtime starts, and never again.

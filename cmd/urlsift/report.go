@@ -56,7 +56,7 @@ func (j *reporting) read(ctx context.Context, sources iter.Seq[extract.Source]) 
 
 func (j *reporting) warn() {}
 
-// collect counts the results of sources. The error is that of a temporary file.
+// collect counts the results of sources. An error is about a temporary file.
 func (j *reporting) collect(ctx context.Context, sources iter.Seq[extract.Source]) error {
 	for r, err := range j.x.Run(ctx, sources) {
 		if err != nil {

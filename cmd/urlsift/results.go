@@ -12,13 +12,13 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Results are taken one by one, or workers make their records: see printing.encodes.
+// The loop takes results one by one, or workers make the records: see printing.encodes.
 
 // A printing prints the results of a job, or counts them for each source.
 type printing struct {
 	*job
 	seen    counts.Seen    // nil if a URL may be printed twice
-	renamed extract.Result // the one that is being printed, with its source as users know it
+	renamed extract.Result // the result that is being printed, with the name of its source as the user gave it
 	perSource
 	follower *follower // nil if files are not followed
 }
@@ -144,8 +144,8 @@ func (j *printing) take(r *extract.Result) error {
 	return j.printName(of.Name)
 }
 
-// overfull reports whether err is about a source of which nothing more is wanted: workers
-// may read further than that.
+// overfull reports whether err is about a source that already has all its results. Workers may read
+// beyond the last of them.
 func (p *perSource) overfull(err error) bool {
 	var e *extract.Error
 	if p.counter == nil || !errors.As(err, &e) {
@@ -155,7 +155,7 @@ func (p *perSource) overfull(err error) bool {
 	return of != nil && of.Full()
 }
 
-// errEnough ends a run that has found what it is for.
+// errEnough ends a run that needs no more results.
 var errEnough = errors.New("enough was found")
 
 // enough returns errEnough once a result was found.
@@ -166,8 +166,8 @@ func (j *printing) enough() error {
 	return nil
 }
 
-// last returns errEnough if of has all that is wanted and is the only source. The worker of
-// another source stops by itself, but a pipe may give it nothing to do so.
+// last returns errEnough if of is the only source and has all its results. A worker leaves a full
+// source at its next Read, but a Read of a silent pipe would wait, so the run is ended.
 func (p *perSource) last(of *counts.Total) error {
 	if of != nil && of.Full() && !p.several {
 		return errEnough
@@ -203,17 +203,17 @@ func (p *perSource) end(line []byte) []byte {
 // if each record depends only on its result. A single worker can make all records, so
 // that no record passes between goroutines.
 
-// encodes reports whether the workers make the records. They cannot if results are
-// counted, or depend on earlier ones: then they are needed one by one and in order. With
-// several workers they also cannot if records have lines or offsets. And they do not for
-// a terminal, where each record is written alone.
+// encodes reports whether the workers make the records. They cannot if results are counted or
+// depend on earlier ones: then the loop needs them one by one and in order. With several workers
+// they cannot if records have lines or offsets. They do not for a terminal, where each record is
+// written by itself.
 func (j *printing) encodes() bool {
 	where := !j.Extract.Delimit.NoLines || j.Print.Place&printer.WithOffset != 0
 	return (j.Extract.Workers == 1 || j.Print.Format == output.Text && j.Print.Fields == nil && !where) && !j.Extract.Refused &&
 		j.counter == nil && j.seen == nil && (j.follower == nil || j.follower.counts == nil) && !j.Quiet && !j.out.Direct
 }
 
-// encoded is some for records that workers make.
+// encoded does the same as some, with records that workers make.
 func (j *printing) encoded(ctx context.Context, sources iter.Seq[extract.Source]) (more bool) {
 	for some, err := range j.x.Encode(ctx, sources, j.encoder) {
 		if err != nil {

@@ -32,11 +32,11 @@ type job struct {
 	report   *messages.Reporter
 	task     task         // what is done with results
 	state    *state.State // nil if runs do not know of one another
-	ended    bool         // all results are in the output, and the next run has to cut nothing
+	ended    bool         // all results are in the output, so the next run removes none
 	progress *progress.Progress
 	safe     bool           // records go to a terminal
 	redactor hide.Passwords // in names
-	found    bool           // something was printed or counted, and not only refused
+	found    bool           // a result that the grammar accepts was printed or counted
 }
 
 // A task is what a subcommand does with results: printing, counting, or reporting.
@@ -44,7 +44,7 @@ type task interface {
 	// read reads sources. If ctx has ended, it prints what was counted until then.
 	read(ctx context.Context, sources iter.Seq[extract.Source])
 
-	// warn reports what is strange about the results of a complete run.
+	// warn prints warnings about the results of a complete run.
 	warn()
 }
 
@@ -174,7 +174,7 @@ func (j *job) sift(ctx context.Context) {
 	err := j.out.Close()
 	if j.to != os.Stdout {
 		if failed := j.to.Close(); err == nil {
-			err = failed // a disk may say only now that it is full
+			err = failed // a full disk may be reported only now
 		}
 	}
 	if (ctx.Err() == nil || j.Follow) && err == nil {
@@ -197,7 +197,7 @@ func (j *job) toName() string {
 	return "standard output"
 }
 
-// failedInput reports err, if it is one, unless the run is over.
+// failedInput reports err, if it is not nil, unless the run has ended.
 func (j *job) failedInput(ctx context.Context, err error) {
 	if err != nil && ctx.Err() == nil {
 		j.report.Input(err)

@@ -37,7 +37,7 @@ func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
 		o.Extract.Resume = s.Resume()
 	}
 	switch {
-	case intoState(o): // it has just been made, and the system takes both names for one
+	case intoState(o): // the file was just created, and the system treats both names as equal
 		err = errInto
 	case o.Output == "":
 		to = os.Stdout
@@ -81,10 +81,10 @@ func intoState(o *flags.Options) bool {
 	return state.Owns(o.State.Path, o.Output, info)
 }
 
-// errForm is the error of an output whose records are of another form than those of the run.
+// errForm is the error for an output that has records of another form than this run.
 var errForm = errors.New("the records in it have another --format, or other --fields; choose another output")
 
-// formOf returns the form of records: those of one form may follow one another in a file.
+// formOf returns the form of records. Records of the same form may be in one file.
 func formOf(o *flags.Options) string {
 	return fmt.Sprint(o.Print.Format, o.Print.Null, " ", string(printer.New(&o.Print, false).Header))
 }
@@ -98,7 +98,7 @@ func (j *job) continues() bool {
 	return err == nil && at > 0
 }
 
-// beginState makes ready for a run with a state. A run whose state fails is ended by stop.
+// beginState prepares a run with a state. If the state fails, it calls stop, which ends the run.
 func (j *job) beginState(stop context.CancelFunc) {
 	j.state.OnFailure = stop
 	if kept := j.state.Lost; kept != "" {
@@ -109,7 +109,7 @@ func (j *job) beginState(stop context.CancelFunc) {
 			return state.Output{}, err
 		}
 		if j.State.Path == "" {
-			return state.Output{}, nil // nothing is kept that would be wrong if the output is lost
+			return state.Output{}, nil // the state is temporary: it need not agree with the output
 		}
 		info, err := j.to.Stat()
 		if err != nil || !info.Mode().IsRegular() {
@@ -146,7 +146,7 @@ func (j *printing) isNew(r *extract.Result) bool {
 	return j.State.Path == "" || !j.state.Printed(state.URL(k[:len(state.URL{})]))
 }
 
-// showState does the subcommand state.
+// showState runs the subcommand state.
 func showState(o *flags.Options, text *strings.Builder) (status int, err error) {
 	if len(o.Paths) != 1 {
 		return hadErrors, flags.Misuse("state wants the name of one file")

@@ -1,7 +1,7 @@
 // Package damage says what is wrong with a stretch of a stream.
 //
-// A Damage is made by the layer that finds it. That layer knows what is damaged (Class,
-// Stage), what it costs (Severity, Mild) and where (Offset):
+// A Damage is made by the layer that finds it. That layer knows what is damaged (Class, Stage), how
+// much is lost (Severity, Mild) and where (Offset):
 //
 //	return 0, &damage.Damage{Class: damage.Pack, Stage: damage.StageGzip, Err: err, Level: level}
 //
@@ -80,7 +80,7 @@ func Limited(stage Stage, limit string, value int64, text string) *Damage {
 	return &Damage{Class: Limit, Stage: stage, Limit: limit, Value: value, Err: Fact(fmt.Sprintf(text, value))}
 }
 
-// Truncated returns a Damage of class Pack: what is at that level ends too early.
+// Truncated returns a Damage of class Pack: the stream at that level ends too early.
 func Truncated(stage Stage, level int) *Damage {
 	return &Damage{Class: Pack, Stage: stage, Err: io.ErrUnexpectedEOF, Level: level}
 }

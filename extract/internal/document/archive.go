@@ -46,7 +46,7 @@ func (s *stream) members(d *Reader, kind archiveKind) {
 	d.push(a)
 }
 
-// leave restores nothing: the stream of a member restores what it has changed.
+// leave has nothing to restore: the stream of each member restores what it has changed.
 func (a *archive) leave(d *Reader) {
 	if a.entry { // the consumer has stopped
 		a.countMember(d)

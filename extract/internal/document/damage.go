@@ -62,9 +62,9 @@ func (s *stream) failPart(d *Reader, err error) {
 	s.fault = err
 }
 
-// steppedOver keeps a warning, with its position, until the part has been read. The damage
-// was skipped by stage number n, from 0, of the chain of s. The warning is not reported at
-// once, because how far the scanner has come at this moment depends on the size of reads.
+// steppedOver keeps a warning, with its position, until the part has been read. Stage number n,
+// from 0, of the chain of s has skipped the damage. The warning is not reported at once, because
+// its place among the results would depend on the size of reads.
 func (s *stream) steppedOver(d *Reader, m *damage.Damage, n int) {
 	if len(s.warnings) == maxWarnings {
 		return

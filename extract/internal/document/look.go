@@ -169,7 +169,7 @@ func sniffPage(head []byte, whole bool) (do treatment, _ byte, wait bool) {
 	}
 }
 
-// begins reports whether head begins with with, ignoring case.
+// begins reports whether head begins with the text with, ignoring case.
 func begins(head []byte, with string) bool {
 	return len(head) >= len(with) && bytes.EqualFold(head[:len(with)], []byte(with))
 }

@@ -12,7 +12,7 @@ type placed struct {
 	at     DamagePosition
 }
 
-// Reports are the damage that Reader.Next returns before the next text.
+// Reports is a queue of damage that Reader.Next returns before the next text.
 type reports struct {
 	queue []placed
 	last  DamagePosition // position of the damage that was returned last

@@ -22,8 +22,8 @@ type batch struct {
 
 func newBatch(dir string) *batch { return &batch{in: &directory{join(dir, "")}} }
 
-// add adds the file of that name, and yields the batch if it is full. It returns false if
-// the caller wants no more.
+// add adds the file of that name, and yields the batch if it is full. It returns false if the
+// caller has stopped.
 func (b *batch) add(name string, yield func(*File) bool) bool {
 	b.paths = append(append(b.paths, b.in.path...), name...)
 	b.ends = append(b.ends, len(b.paths))

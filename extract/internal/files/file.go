@@ -56,8 +56,8 @@ func failed(stage damage.Stage, path string, err error) *File {
 	return &File{Path: path, Size: -1, Err: &Error{Stage: stage, Path: path, Err: err}}
 }
 
-// failedIgnore returns the File for an ignore file that could not be read because of err.
-// If err does not say which, it is about the directory at path.
+// failedIgnore returns the File for an ignore file that could not be read because of err. If err
+// does not name the file, it is about the directory at path.
 func failedIgnore(path string, err error) *File {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -7,7 +7,7 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// An ID says which file is open, and in which state it was then.
+// An ID identifies an open file and its state: a later ID differs if the file has changed.
 type ID = system.ID
 
 // A Seekable is an open regular file.

@@ -80,7 +80,7 @@ func (p *Prefetcher) openAll(list []*File, stopped func() bool) {
 func fillAll(all []prefetched, room []byte) (read int, full bool) {
 	for i := range all {
 		f := &all[i]
-		if full && f.unchecked { // it may not fit either, and then the Read would be wasted
+		if full && f.unchecked { // it probably does not fit, and then the Read would be wasted
 			f.stat()
 		}
 		n := f.fill(room)

@@ -69,8 +69,8 @@ func newSelection(w *Walker) (s *selection, bad string, err error) {
 	return s, "", nil
 }
 
-// withoutWorking returns pattern without the path of the working directory, if it begins
-// with that: paths below it are compared without.
+// withoutWorking returns pattern without the path of the working directory, if it begins with that.
+// Paths below the working directory are compared as relative paths.
 func withoutWorking(pattern string) string {
 	if !strings.HasPrefix(pattern, "/") {
 		return pattern
@@ -92,8 +92,8 @@ const (
 	refused
 )
 
-// decide returns the decision of excludes and globs about name, whose last element is base. Each rule
-// that has not matched yet is compared, in order to know which never match.
+// decide returns the decision of excludes and globs about name, whose last element is base. It also
+// tries each rule that has not matched yet, to find the rules that never match.
 func (s *selection) decide(name, base string, dir bool) (v decision) {
 	path := base
 	if s.slash {
@@ -127,7 +127,8 @@ func (s *selection) decide(name, base string, dir bool) (v decision) {
 	return v
 }
 
-// selects reports whether a glob names files to take, so that others are not taken.
+// selects reports whether a glob selects files. If one does, files that no glob matches are
+// excluded.
 func (s *selection) selects() bool {
 	for i := range s.globs {
 		if s.globs[i].keep {

@@ -28,8 +28,8 @@ func openedSize(r io.Reader) int64 {
 	return 0
 }
 
-// ending returns the error for the end of r, which had size bytes when it was opened:
-// that of [system.EndOf]. A small file returns it itself.
+// ending returns the error of [system.EndOf] for the end of r, which had size bytes when it was
+// opened. The Read of a small file already returns that error.
 func ending(r io.Reader, size int64) error {
 	f := fileOf(r)
 	if f == nil || size == 0 {

@@ -14,7 +14,7 @@ import (
 // shares it, or a special file that was opened without waiting. Then EAGAIN means that there is no
 // input yet.
 
-// waitSlice is how long a Reader waits until it asks again whether to stop.
+// waitSlice is how long a Reader waits before it checks again whether to stop.
 const waitSlice = 20 * time.Millisecond
 
 // readWaiting reads from r. If r has no input yet it waits, until stopped returns true. Each

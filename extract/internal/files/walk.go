@@ -10,9 +10,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/system"
 )
 
-// Walk yields the files at and below the given paths, in the order of the paths, and below
-// each in lexical order. The path "-" is standard input, as are no paths. The sequence may
-// be ranged over again, and then lists directories again.
+// Walk yields the files at and below the given paths, in the order of the paths, and below each in
+// lexical order. The path "-", or no path at all, means standard input. The sequence may be ranged
+// over again, and then lists directories again.
 func (w Walker) Walk(paths ...string) iter.Seq[*File] {
 	if len(paths) == 0 {
 		paths = []string{"-"}
@@ -135,7 +135,7 @@ func (w *walk) entry(path string, e fs.DirEntry, some *batch, above []fs.FileInf
 	switch {
 	case link && !w.Follow,
 		typ&^(fs.ModeSymlink|fs.ModeDir) != 0,
-		!link && !w.picks(name, e.Name(), typ.IsDir()): // for a link, other asks this when it knows its target
+		!link && !w.picks(name, e.Name(), typ.IsDir()): // for a link, other calls picks when its target is known
 		return true
 	case typ == 0 && w.Unsized:
 		return some.add(e.Name(), w.yield)
@@ -147,8 +147,8 @@ func (w *walk) entry(path string, e fs.DirEntry, some *batch, above []fs.FileInf
 	return some.flush(false, w.yield) && w.other(name, e.Name(), link, above)
 }
 
-// picks reports whether the walk yields the file at name, or walks the directory there. The
-// last element of name is base.
+// picks reports whether the walk yields the file, or enters the directory, at name. The last
+// element of name is base.
 func (w *walk) picks(name, base string, dir bool) bool {
 	if w.selection == nil {
 		return w.Hidden || !hidden(name, base, dir)

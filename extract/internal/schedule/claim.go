@@ -9,7 +9,7 @@ import "sync/atomic"
 type assistants struct {
 	waiting int          // workers
 	asked   []func()     // functions that they were asked to run: at most one for each
-	idle    atomic.Int32 // waiting workers that were not asked; 0 while jobs are left
+	idle    atomic.Int32 // workers that wait and were not asked to assist; 0 while jobs are left
 }
 
 // next removes the last function that a worker was asked to run and returns it; nil if

@@ -53,9 +53,8 @@ func EndWith(ctx context.Context, stop ...*Interrupt) (release func()) {
 			for _, s := range stop {
 				s.End()
 			}
-			// One call is enough, except for a worker that is about to wait in the
-			// kernel, for the writer of a FIFO: wake has no effect before that wait has
-			// begun.
+			// wake is repeated, because it has no effect on a worker that is just about to wait in
+			// the kernel for the writer of a FIFO.
 			select {
 			case <-over:
 				return

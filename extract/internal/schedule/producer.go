@@ -40,7 +40,7 @@ func (r *scheduler[J, B, E, D]) newProducer(stop *Interrupt) *Producer[J, B, E, 
 		pool: pool[B, D]{empty: make(chan *batch[B, D], Batches), reserve: make(chan *batch[B, D], reserve)}}
 }
 
-// Settled tells the scheduler that the worker knows whether its job can be divided. Until then
+// Settled reports to the scheduler that the worker knows whether its job can be divided. Until then
 // other workers wait, so that they do not start on jobs that the caller needs much later.
 func (p *Producer[J, B, E, D]) Settled() {
 	if !p.unsettled { // the usual case

@@ -11,7 +11,7 @@ const DefaultMemory = 256 << 20
 // NoTime is the time of an event without one.
 const NoTime = math.MinInt64
 
-// Options say what a Counter may use.
+// Options bound the memory and set the folder of a Counter.
 type Options struct {
 	// Memory is how many bytes the table and its sorting may take; 0 means DefaultMemory.
 	// One key is kept however long it is. Merging takes some 150 KiB for each run.

@@ -15,9 +15,8 @@ const (
 // nil. A row is valid until the next call of next.
 type stream interface{ next() (*Row, error) }
 
-// A merger is the stream of several streams, each of which has later events than those in
-// front of it. Rows with the same key are added up. It is a heap of the streams, by their
-// next keys.
+// A merger merges several streams into one. Each has later events than the streams in front of it.
+// Rows with the same key are added up. The streams are in a heap, by their next keys.
 type merger struct {
 	heap []input
 	left []stream // not read yet
@@ -37,7 +36,7 @@ func (a *input) before(b *input) bool {
 	return c < 0 || c == 0 && a.age < b.age
 }
 
-// merge returns the stream of streams.
+// merge returns one stream of the rows of streams.
 func merge(streams []stream) stream {
 	if len(streams) == 1 {
 		return streams[0]
@@ -114,7 +113,7 @@ func (m *merger) advance() (err error) {
 	}
 }
 
-// mergeInto writes what streams have to w.
+// mergeInto writes the merged rows of streams to w.
 func mergeInto(w *runWriter, streams []stream) error {
 	s := merge(streams)
 	for {

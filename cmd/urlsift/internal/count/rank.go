@@ -8,9 +8,9 @@ import (
 // This file sorts rows by rank if they do not fit into memory. Rows come in the order of
 // their keys. They are sorted once more, by the rank in eight bytes and then the key.
 //
-// Most keys have small counts. Rows with the same count are in order already, so each of
-// the smallest counts has a file of its own, to which rows are only appended. For twenty
-// million distinct keys, this takes a third off the time.
+// Most keys have small counts. Rows with the same count are in order already, so each of the
+// smallest counts has a file of its own, to which rows are only appended. For twenty million
+// distinct keys, this saves a third of the time.
 
 // smallCounts is how many counts have a file.
 const smallCounts = 8

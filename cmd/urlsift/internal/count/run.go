@@ -20,7 +20,7 @@ import (
 //
 // All numbers are varints; only the first time has a sign.
 
-// blockSize is the length of a block at which it ends.
+// blockSize is the length at which a block is complete.
 const blockSize = 64 << 10
 
 var errCorrupt = errors.New("what was written is not what is read")

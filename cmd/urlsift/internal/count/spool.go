@@ -32,7 +32,7 @@ type level struct {
 // An extent is a run: a stretch of the file of its level.
 type extent struct{ start, end int64 }
 
-// any reports whether there are runs.
+// any reports whether the spool has a run.
 func (s *spool) any() bool {
 	for i := range s.levels {
 		if len(s.levels[i].runs) > 0 {

@@ -65,7 +65,7 @@ func (t *table) costWith(length int) int64 {
 	if int64(t.n+1)*4 > slots*3 {
 		slots *= 2
 	}
-	slots = min(slots, int64(t.n+1)*8) // those of an earlier table do not count
+	slots = min(slots, int64(t.n+1)*8) // memory of an earlier table does not count
 	keys := t.bytes
 	if t.at < len(t.keys) {
 		keys += int64(len(t.keys[t.at]))

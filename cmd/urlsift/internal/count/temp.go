@@ -13,8 +13,8 @@ type file interface {
 	Close() error
 }
 
-// createNamed returns a file that has no name any more, or on systems that cannot remove an
-// open file, one that Close removes.
+// createNamed creates a file and removes its name. On systems that cannot remove an open file,
+// Close removes it.
 func createNamed(dir string) (file, error) {
 	f, err := os.CreateTemp(dir, "urlsift-*.tmp")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/urlsift/urlsift/extract/record"
 )
 
-// Doubts returns a sentence for each value that can match nothing, or only what is rare.
-// distance returns how many letters two words differ in, or limit if that is less.
+// Doubts returns a warning for each value that can match nothing, or only rare references. distance
+// returns how many letters two words differ in, or limit if that is less.
 func (o *Options) Doubts(distance func(a, b string, limit int) int) (all []string) {
 	schemes := slices.Sorted(delimit.Schemes())
 	for _, s := range o.schemes {
@@ -44,7 +44,7 @@ func (o *Options) Doubts(distance func(a, b string, limit int) int) (all []strin
 	return all
 }
 
-// common are the schemes that are preferred to others which are as near.
+// common are the schemes that nearest prefers if several are equally near.
 var common = []string{"http", "https", "ftp", "mailto"}
 
 // nearest returns the scheme that differs from name in the fewest letters: at most two, and

@@ -19,10 +19,10 @@ type Options struct {
 	hosts   []glob   // none means every host
 	domains []string // lower case; none means every domain
 
-	OnlyRefused bool // what the grammar takes is not kept
+	OnlyRefused bool // references that the grammar accepts are not kept
 }
 
-// Any reports whether there is a filter. It need not know the fields one by one.
+// Any reports whether there is a filter. It does not name the fields, so a new one is included.
 func (o *Options) Any() bool { return !reflect.ValueOf(*o).IsZero() }
 
 // A glob is a pattern for hosts: '*' matches any bytes, '?' one byte, any other byte
@@ -106,8 +106,8 @@ func (o *Options) AddDomain(name string) {
 	o.domains = append(o.domains, strings.ToLower(strings.TrimSuffix(name, ".")))
 }
 
-// inDomain reports whether the registrable domain of r is one of those asked for. The host
-// ends with that, which is known sooner.
+// inDomain reports whether the registrable domain of r is one of those asked for. It first compares
+// the end of the host, which is faster than finding the domain.
 func (o *Options) inDomain(r *extract.Result) bool {
 	host := bytes.TrimSuffix(r.Host(), []byte("."))
 	for _, d := range o.domains {

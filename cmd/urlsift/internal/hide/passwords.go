@@ -11,9 +11,9 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Passwords removes passwords from output, if On is set: from references, and from texts
-// that may contain references. These are names of files and members, which mirroring
-// programs make of URLs; header fields; and messages about these.
+// Passwords removes passwords from output, if On is set: from references, and from texts that may
+// contain references. Such texts are the names of files and members, which mirroring programs make
+// from URLs, header fields, and messages that contain one of these.
 type Passwords struct {
 	On           bool
 	redactor     extract.Redactor

@@ -4,12 +4,12 @@ import "bytes"
 
 // Ends says how records end in the output.
 type Ends struct {
-	Byte   byte // the last one of each record
-	Quotes bool // it may also stand within quotes, as a line end does in CSV
+	Byte   byte // the last byte of each record
+	Quotes bool // it may also be inside quotes, as a line end in CSV
 }
 
-// whole returns the length of the records at the beginning of p that together have at
-// most most bytes, or of the first record if it is longer. p has complete records only.
+// whole returns the length of the records at the beginning of p that fit into most bytes, or of the
+// first record if that alone is longer. p has only complete records.
 func (e Ends) whole(p []byte, most int) int {
 	if len(p) <= most {
 		return len(p)

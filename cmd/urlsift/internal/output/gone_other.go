@@ -4,5 +4,5 @@ package output
 
 import "os"
 
-// ReaderGone returns false. Here only the next write finds out that the reader is gone.
+// ReaderGone returns false. On this system only a write shows that the reader has gone.
 func ReaderGone(*os.File) bool { return false }

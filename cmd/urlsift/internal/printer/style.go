@@ -9,7 +9,7 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A Style says what lines of text have for terminals. The zero Style is plain text.
+// A Style says how lines of text look on a terminal. The zero Style is plain text.
 type Style struct {
 	Color bool   // colours, those of grep
 	Links bool   // names and line numbers are links to the file (OSC 8)
@@ -26,7 +26,7 @@ const (
 	noColor     = "\x1b[0m"
 )
 
-// What stands around a link: OSC 8, with the URI after linkBegin.
+// The text around a link: OSC 8, with the URI after linkBegin.
 const (
 	linkBegin = "\x1b]8;;"
 	linkEnd   = "\x1b\\"
@@ -57,7 +57,7 @@ type Names struct {
 	linked, link string // the last source that was linked to, and its URI
 }
 
-// Append appends the name of a source as a line has it that has nothing else of the place.
+// Append appends the name of a source for a line without line number, column and offset.
 func (n *Names) Append(dst []byte, source string) []byte {
 	dst, linked := n.open(dst, source, 0)
 	dst = n.name(dst, source, "")
@@ -100,7 +100,7 @@ func (n *Names) close(dst []byte, linked bool) []byte {
 	return append(append(dst, linkBegin...), linkEnd...)
 }
 
-// uri returns the URI of a file, or "" if it has a password that is not to be seen.
+// uri returns the URI of a file, or "" if it has a password and passwords are removed.
 func (n *Names) uri(source string) string {
 	path, err := filepath.Abs(source)
 	if err != nil || n.Passwords.Text(path) != path {

@@ -4,7 +4,6 @@
 //
 //	status, err := rewrap.Run(refs.Layout{Width: 72, Text: true})
 //
-// What is read in two ways (spaces in brackets, labels, quotation marks) is not touched.
-// Nothing is decoded: a text in which transfer encodings or markup hide line breaks has to be
-// plain.
+// Text that can be read in two ways (spaces in brackets, labels, quotation marks) is not changed.
+// Nothing is decoded, so the input must be plain text: no transfer encoding, and no markup.
 package rewrap

@@ -29,7 +29,7 @@ func Run(l refs.Layout) (status int, err error) {
 	return status, nil
 }
 
-// failed is the exit status if something could not be read or written.
+// failed is the exit status after an error of reading or writing.
 const failed = 2
 
 // copyAll copies in to out, and reports errors there.
@@ -46,8 +46,8 @@ func copyAll(ctx context.Context, l refs.Layout, in io.Reader, out *output.Outpu
 	return status
 }
 
-// kept is how many bytes that were read are kept, at least. It is more than the window of a
-// scanner, so that all of the next candidate is in them.
+// kept is the minimum number of bytes that are kept after they were read. It is more than the
+// window of a scanner, so that all of the next candidate is in them.
 const kept = 256 << 10
 
 // headLen is how many bytes at the beginning of a line may be its quote prefix.
@@ -61,13 +61,13 @@ type filter struct {
 	opts refs.Layout
 
 	scan   *delimit.Scanner
-	text   []byte // what was read and not copied; at most twice kept, and a Read
+	text   []byte // text that was read and not copied: at most twice kept, plus one Read
 	base   int64  // offset of text
 	made   []byte // the reference that is written
 	head   []byte // beginning of the line that is written, at most headLen bytes
 	column int    // bytes in it
-	crlf   bool   // the last line, or the first one, ends so
-	failed error  // of a write; nothing is written after it
+	crlf   bool   // the last line ends with CR LF; at the beginning, the first one
+	failed error  // error of a write; nothing is written after it
 }
 
 // run copies the text. Each iteration takes a candidate. The error is the reader's.

@@ -70,7 +70,7 @@ func open(path string, reading bool) (db *bolt.DB, err error) {
 		return nil, fmt.Errorf("%s: it is no regular file, as a state has to be", path)
 	case info.Size() == 0:
 		return nil, damagedError(path, errors.New("it is empty"))
-	case !looksOurs(path) && !looksOurs(target(path)+copySuffix): // otherwise its beginning is damaged
+	case !looksOurs(path) && !looksOurs(target(path)+copySuffix): // the file is ours, but its beginning is damaged
 		return nil, pathError(path, errForeign)
 	}
 	flag := func(name string, flags int, mode os.FileMode) (*os.File, error) {

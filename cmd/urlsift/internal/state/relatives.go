@@ -40,7 +40,7 @@ func (s *store) sameFile(name string, device, no uint64) (list []*record, err er
 	return list, err
 }
 
-// eachNamed calls each for the names that the bucket has for a number, at most mostSame.
+// eachNamed calls each for the names in the bucket under a number, at most mostSame of them.
 func eachNamed(bucket *bolt.Bucket, number uint64, each func(name []byte) error) error {
 	prefix := indexOf(number, "")
 	c, n := bucket.Cursor(), 0

@@ -62,7 +62,7 @@ type Record struct {
 	Refused     int64   `json:"refused"`
 	Printed     int64   `json:"printed"`
 	Errors      errors  `json:"errors"`
-	Warnings    int64   `json:"warnings"` // those of Errors that lost no input
+	Warnings    int64   `json:"warnings"` // warnings: how many of Errors lost no input
 }
 
 type stored struct {
@@ -129,8 +129,8 @@ func (r *Record) json() string {
 	return string(b) + "\n"
 }
 
-// table returns r as lines with a number and what it counts. Parts of a sum are below it,
-// indented. Parts that are 0 are left out.
+// table returns r as lines, each with a number and a description. The parts of a sum are indented
+// below it, without those that are 0.
 func (r *Record) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -34,8 +34,8 @@ type Tally struct {
 	ended  bool
 }
 
-// The number of shards is at most maxShards, and at most half of the workers: to find
-// references takes longer than to count them.
+// The number of shards is at most maxShards, and at most half of the workers: finding references
+// takes longer than counting them.
 const maxShards = 4
 
 // New returns a Tally. If workers is 1, results come to Take, otherwise to the Encoders.

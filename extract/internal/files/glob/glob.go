@@ -30,8 +30,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// ErrBad is the error of a glob that makes no sense: a bracket or brace is not closed, or
-// nothing follows a '\'.
+// ErrBad is the error of an invalid glob: a bracket or brace is not closed, or nothing follows a
+// '\'.
 var ErrBad = doublestar.ErrBadPattern
 
 // A Glob is one glob. The zero value matches nothing.
@@ -53,7 +53,7 @@ const (
 	special // doublestar is asked
 )
 
-// Parse returns the glob that text is. A "./" at its beginning is the same as '/'.
+// Parse returns the glob in text. A "./" at its beginning is the same as '/'.
 func Parse(text string) (Glob, error) {
 	for strings.HasPrefix(text, "./") { // two bytes less with each
 		if text = text[2:]; !strings.HasPrefix(text, "./") {

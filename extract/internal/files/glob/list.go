@@ -2,12 +2,12 @@ package glob
 
 import "strings"
 
-// A List is what an ignore file says, line by line.
+// A List has the rules of an ignore file, one for each line.
 type List []line
 
 type line struct {
 	glob Glob
-	keep bool // '!' stood in front: what it matches is not ignored
+	keep bool // after '!': paths that it matches are not ignored
 }
 
 // ParseList returns the list of a .gitignore or .ignore. A line that is blank, a comment

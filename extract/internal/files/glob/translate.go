@@ -55,7 +55,7 @@ func translate(text string, braces bool) (pattern string, widened bool, err erro
 	return string(out), widened, nil
 }
 
-// stars returns what text[from:end] is for doublestar, which are all stars.
+// stars returns the stars in text[from:end] as doublestar writes them.
 func stars(text string, from, end int, braces bool) string {
 	before, after := byte('/'), byte('/')
 	if from > 0 {
@@ -75,7 +75,7 @@ func stars(text string, from, end int, braces bool) string {
 	return "*"
 }
 
-// posix has the classes of POSIX, which are of ASCII.
+// posix has the classes of POSIX, as ranges of ASCII characters.
 var posix = map[string]string{ // pairs of a first and a last character
 	"alnum": "09AZaz", "alpha": "AZaz", "blank": "\t\t  ", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~",
 	"lower": "az", "print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "xdigit": "09AFaf",
@@ -152,7 +152,7 @@ func appendRange(out []byte, low, high rune) []byte {
 	return appendCharacter(append(out, '-'), high)
 }
 
-// appendCharacter appends r so that it is only itself in a class.
+// appendCharacter appends r to a class, escaped if it would have a special meaning there.
 func appendCharacter(out []byte, r rune) []byte {
 	if r < utf8.RuneSelf {
 		out = append(out, '\\')

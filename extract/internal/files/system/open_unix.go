@@ -11,24 +11,23 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/files/longpath"
 )
 
-// A news spool is a hundred thousand files of a few KiB, and to open, read and close one is
-// a good part of the work on it. So such a file is read through its descriptor. An
-// [os.File] would be offered to the poller, which does not poll regular files, would get a
+// A news spool has a hundred thousand files of a few KiB, and opening, reading and closing a file
+// takes a large part of the time for it. So small files are read through their descriptors. An
+// [os.File] would be registered with the poller, which does not poll regular files, would get a
 // finalizer, and would need one more Read to find its end.
 
-// smallMost is the size in bytes up to which a file is read so.
+// smallMost is the maximum size of a small file, in bytes.
 const smallMost = 256 << 10
 
-// A smallFile is a regular file that had that size when it was opened.
+// A smallFile is a small regular file. size is that at the time when it was opened.
 type smallFile struct {
 	path     string
 	fd       int // -1 if it is closed
 	size, at int64
 }
 
-// Open opens the regular file at path. Since it was found, something else may have
-// taken its place: a FIFO, for whose writer an open would wait for ever, or a device that
-// never ends. Such a thing is not opened.
+// Open opens the regular file at path. Since the walk, the file may have been replaced by a FIFO,
+// for whose writer an open would wait, or by a device that never ends. Neither is opened.
 func Open(path string) (io.ReadCloser, error) {
 	fd, err := openOnly(-1, path, 0)
 	if err != nil {
@@ -41,8 +40,8 @@ func Open(path string) (io.ReadCloser, error) {
 	return FromDescriptor(fd, path, size), nil
 }
 
-// FromDescriptor returns the regular file that is open as fd, and had that size when it
-// was opened.
+// FromDescriptor returns the regular file that is open as fd. size is that at the time when it was
+// opened.
 func FromDescriptor(fd int, path string, size int64) io.ReadCloser {
 	if size > smallMost {
 		return os.NewFile(uintptr(fd), path)
@@ -69,7 +68,7 @@ func statOpen(fd int, path string) (size int64, err error) {
 	return id.Size, err
 }
 
-// IdentifyOpen is statOpen that returns what the file is.
+// IdentifyOpen is statOpen, and returns the ID of the file.
 func IdentifyOpen(fd int, path string) (id ID, err error) {
 	var info syscall.Stat_t
 	err = uninterrupted(func() error { return syscall.Fstat(fd, &info) })
@@ -102,9 +101,9 @@ func Stat(path string) (size int64, regular bool, err error) {
 	return int64(info.Size), info.Mode&syscall.S_IFMT == syscall.S_IFREG, nil
 }
 
-// Read is the Read of a file. It returns the end together with the last bytes if the file
-// ends where it did when it was opened. It reads on in a file that has grown since, and
-// reads a file that says it has no bytes, as those in /proc do.
+// Read reads like the Read of an [os.File]. It returns io.EOF together with the last bytes if the
+// file has the size that it had when it was opened. It continues in a file that has grown since,
+// and reads files whose reported size is 0, such as those in /proc.
 func (f *smallFile) Read(p []byte) (n int, err error) {
 	err = uninterrupted(func() (err error) {
 		n, err = syscall.Read(f.fd, p)
@@ -157,7 +156,7 @@ func (f *smallFile) Seek(at int64, _ int) (int64, error) {
 	return at, nil
 }
 
-// Stat returns what package os says of the file.
+// Stat returns the FileInfo of package os.
 func (f *smallFile) Stat() (fs.FileInfo, error) {
 	fd, err := syscall.Dup(f.fd)
 	if err != nil {
@@ -187,7 +186,7 @@ func Opened(r io.Reader) (fd int, size int64, ok bool) {
 	return f.fd, f.size, true
 }
 
-// Identify returns r, nothing of which was read, and its ID if it is a small file.
+// Identify returns r, of which nothing was read, and its ID if it is a small file.
 func Identify(r io.Reader) (Seekable, ID, bool) {
 	f, ok := r.(*smallFile)
 	if !ok || f.at != 0 {

@@ -12,7 +12,7 @@ func openAt(_ int, path string, _, flags int) (fd int, err error) {
 	return syscall.Open(path, flags, 0)
 }
 
-// A regularOpener opens nothing here: each file is asked what it is.
+// A regularOpener opens nothing on this system: each file needs an fstat.
 type regularOpener struct{ ok bool }
 
 func (*regularOpener) begin(int)            {}

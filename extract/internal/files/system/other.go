@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// MaxOpen returns 0: each file is opened when its turn has come, and what is below for
-// Directories and descriptors is not called.
+// MaxOpen returns 0: each file is opened when its turn has come, and the functions below for
+// Directories and descriptors are not called.
 func MaxOpen() int { return 0 }
 
-// IDOf returns the ID of the file of info. It has no inode: such a file is known by what is
-// in it.
+// IDOf returns the ID of the file of info. It has no inode, so the file is recognised by its
+// content.
 func IDOf(info fs.FileInfo) ID {
 	return ID{Size: info.Size(), Modified: info.ModTime().UnixNano()}
 }
@@ -37,8 +37,8 @@ func Stat(path string) (size int64, regular bool, err error) {
 	return info.Size(), info.Mode().IsRegular(), nil
 }
 
-// Open opens the regular file at path. Something else may have taken its place since it was
-// found, as a device that never ends. That is not read.
+// Open opens the regular file at path. If it was replaced since the walk, for example by a device
+// that never ends, Open returns an error.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -55,7 +55,7 @@ func Open(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// WaitReadable waits for most: package syscall cannot wait for a file here.
+// WaitReadable sleeps for most, because package syscall cannot wait for a file on this system.
 func WaitReadable(_ int, most time.Duration) { time.Sleep(most) }
 
 // A Directory opens nothing.

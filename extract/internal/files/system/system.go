@@ -1,15 +1,13 @@
-// Package system opens, identifies and reads regular files in the way that costs least on
-// the system that the program runs on. All that differs among systems is here, so package
-// files has no build tags.
+// Package system opens, identifies and reads regular files in the fastest way that the operating
+// system has. All that differs among systems is here, so package files has no build tags.
 //
 //	r, err := system.Open(path) // a regular file; an error for a FIFO or a device
 //
-// A file that another program changes meanwhile is recognised by its [ID], and one that has
-// become shorter by the error of [EndOf].
+// If another program changes a file in between, its [ID] differs; if the file becomes shorter,
+// [EndOf] returns an error.
 //
-// On Unix, small files are read through their descriptors, and a [Directory] opens files by
-// their names in it. Elsewhere [os.File] does all of it, and
-// [MaxOpen] is 0. The package
+// On Unix, small files are read through their descriptors, and a [Directory] opens files by their
+// names in it. On other systems [os.File] is used for everything, and [MaxOpen] is 0. The package
 // imports only longpath.
 package system
 
@@ -18,9 +16,9 @@ import (
 	"io"
 )
 
-// An ID says which file is open, and in which state it was then.
+// An ID identifies an open file and its state: a later ID differs if the file has changed.
 type ID struct {
-	Device, Inode uint64 // both 0 where the system has none
+	Device, Inode uint64 // both 0 if the system has none
 	Size          int64
 	Modified      int64 // in nanoseconds since 1970
 }
@@ -32,12 +30,12 @@ type Seekable interface {
 	io.Seeker
 }
 
-// A fact is an error without parts.
+// A fact is an error that is a constant string.
 type fact string
 
 func (f fact) Error() string { return string(f) }
 
-// errNotRegular is the error of a file that was a regular one when it was found.
+// errNotRegular is the error for a file that was regular when it was found, and is not any more.
 const errNotRegular = fact("is no longer a file")
 
 // A file may become shorter while it is read: a log that is rotated, a copy that is made
@@ -49,8 +47,8 @@ const errNotRegular = fact("is no longer a file")
 // errShortened is the error with which reading such a file ends.
 var errShortened = fmt.Errorf("the file has become shorter while it was read: %w", io.ErrUnexpectedEOF)
 
-// EndOf returns the error for an end at the offset at of a file that had size bytes: io.EOF,
-// or an error if the file has become shorter. now returns the size that the file has.
+// EndOf returns the error for a Read that ends at the offset at of a file: io.EOF, or an error if
+// the file has become shorter. size is its size when it was opened; now returns its current size.
 func EndOf(at, size int64, now func() (int64, error)) error {
 	if at >= size {
 		return io.EOF
@@ -61,5 +59,5 @@ func EndOf(at, size int64, now func() (int64, error)) error {
 	return errShortened
 }
 
-// DiskBlock divides the sizes of the blocks of all disks.
+// DiskBlock is a size in bytes that divides the block size of every disk.
 const DiskBlock = 512

@@ -28,7 +28,7 @@ func LockedBy(path string) int {
 		part := strings.Fields(lines.Text())
 		if len(part) > 5 && part[1] == "FLOCK" && part[5] == want {
 			pid, _ := strconv.Atoi(part[4])
-			return max(pid, 0) // of another container it is not known
+			return max(pid, 0) // a process in another container has no number here
 		}
 	}
 	return 0

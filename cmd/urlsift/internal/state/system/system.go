@@ -1,16 +1,16 @@
-// Package system has what package state asks of the system in another way on each: which file
-// is at a path, which process has locked a file, and a temporary file that leaves nothing.
+// Package system has the functions of package state that differ among operating systems: which file
+// is at a path, which process has locked a file, and a temporary file that needs no cleaning up.
 package system
 
 import "os"
 
-// An Identity is what a file is now.
+// An Identity identifies a file, and its state when it was asked for.
 type Identity struct {
 	Device, Inode  uint64 // both 0 where the system has none
 	Size, Modified int64  // in bytes, and in nanoseconds since 1970
 }
 
-// createTemp returns a temporary file, and a function for the time after it is closed.
+// createTemp returns a temporary file, and a function to call after it is closed.
 func createTemp() (f *os.File, remove func(), err error) {
 	if f, err = os.CreateTemp("", "urlsift-*.tmp"); err != nil {
 		return nil, nil, err
