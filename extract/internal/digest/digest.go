@@ -14,7 +14,7 @@ const (
 	maxSamples  = 64
 )
 
-// A Digest stands for the first bytes of a stream. The zero Digest stands for none.
+// A Digest summarises the first bytes of a stream. The zero Digest is that of no bytes.
 type Digest struct {
 	n       int64 // number of bytes
 	sum     xxhash.Digest
@@ -61,7 +61,7 @@ func (d *Digest) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keepTail makes the tail that of the stream with p.
+// keepTail adds p to the tail.
 func (d *Digest) keepTail(p []byte) { d.tail = addTail(d.tail, p) }
 
 // addTail returns the last bytes of tail and p, at most a block, in the memory of tail.
@@ -90,7 +90,7 @@ func (d *Digest) sample(p []byte) {
 			d.inPart = 0
 		}
 		take := min(len(p), block-int(at))
-		if int64(d.inPart) == at { // else the block began before the distance grew
+		if int64(d.inPart) == at { // otherwise the block began before the distance grew
 			_, _ = d.part.Write(p[:take])
 			d.inPart += take
 		}
@@ -137,11 +137,11 @@ func (d *Digest) Sampled(r io.ReaderAt) bool {
 	return true
 }
 
-// Reread is for a reader that begins in front of the end of d: it takes p, the bytes at the
-// offset at, and adds what d does not have yet.
+// Reread is for a reader that begins in front of the end of d. p are the bytes at the
+// offset at; Reread adds those that d does not have yet.
 func (d *Digest) Reread(at int64, p []byte) {
 	if old := min(d.n-at, int64(len(p))); old > 0 {
-		if d.tail == nil && d.n-at-old < block { // it is not known since Parse
+		if d.tail == nil && d.n-at-old < block { // the tail is not known after Parse
 			if at != d.againTo {
 				d.again = d.again[:0]
 			}
@@ -167,13 +167,13 @@ func (d *Digest) tailOf() (uint64, int) {
 
 // Begins reports whether r begins with the bytes of d, and reads those, or fewer if the
 // first block differs. If so, d knows its tail again. The error is that of r, except for
-// its end.
+// io.EOF.
 func (d *Digest) Begins(r io.Reader) (bool, error) {
 	buf := make([]byte, 64<<10)
 	var sum xxhash.Digest
 	sum.Reset()
 	tail := make([]byte, 0, block)
-	for left := d.n; left > 0; { // a buffer in each iteration
+	for left := d.n; left > 0; { // each iteration reads a buffer
 		n, err := io.ReadFull(r, buf[:min(left, int64(len(buf)))])
 		if int64(n) < min(left, int64(len(buf))) {
 			if err == io.EOF || err == io.ErrUnexpectedEOF {
@@ -218,7 +218,7 @@ func (d *Digest) Append(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint64(b, s)
 	}
 	b = binary.AppendUvarint(b, uint64(d.inPart))
-	if d.inPart > 0 && int64(d.inPart) < d.n { // else it is the sum
+	if d.inPart > 0 && int64(d.inPart) < d.n { // otherwise part equals sum
 		b = appendSum(b, &d.part, int64(d.inPart))
 	}
 	hash, long := d.tailOf()
@@ -226,9 +226,9 @@ func (d *Digest) Append(b []byte) []byte {
 	return binary.LittleEndian.AppendUint64(b, hash)
 }
 
-// The binary form of an xxhash.Digest: a magic number, four sums of 8 bytes, the length, and
-// the bytes of the last stripe of 32 that are not in the sums yet, filled up. Of these, the
-// sums and the bytes are stored; without a whole stripe, only the bytes.
+// The binary form of an xxhash.Digest: a magic number, four sums of 8 bytes, the length,
+// and the bytes of the last, incomplete stripe of 32, padded. Only the sums and these bytes
+// are stored, and without a whole stripe only the bytes.
 const (
 	sumMagic = 4
 	sumSums  = 32
@@ -259,7 +259,7 @@ func (p *parser) sum(sum *xxhash.Digest, n int64) {
 }
 
 // Parse reads a Digest that Append has written at the beginning of b, and returns the rest
-// of b. The tail of what it returns is not known until a block was written.
+// of b. The tail of the Digest is unknown until a block was written.
 func Parse(b []byte) (d Digest, rest []byte, err error) {
 	p := parser{b: b}
 	d.begun = true

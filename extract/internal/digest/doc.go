@@ -1,5 +1,5 @@
 // Package digest remembers what was read of a stream, in a few hundred bytes, so that a
-// later run can tell whether another stream begins with the same bytes.
+// later run can detect whether another stream begins with the same bytes.
 //
 //	var d digest.Digest
 //	d.Write(p)                      // for each Read
@@ -15,10 +15,9 @@
 //     others are at equal distances, which double when there are too many. The tail is
 //     the last 4 KiB.
 //
-// The sum finds every difference, but needs all bytes. Samples are for a file that is
-// known by its device and inode: what can have become of such a file is that it was
-// emptied and rewritten, or replaced in place. Then the beginning and the tail are others, since
-// both hold what was written at different times.
+// The sum finds every difference, but needs all bytes. Samples are for a file that is known
+// by its device and inode: such a file may have been emptied and rewritten, or overwritten
+// in place. Then its beginning and its tail differ from the old ones.
 //
 // # Limits
 //

@@ -6,8 +6,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A Fingerprint is what a [Digest] is found by among others: those of streams that begin
-// alike have equal ones.
+// A Fingerprint is a key by which a [Digest] can be found. Digests of the same bytes have
+// equal fingerprints.
 type Fingerprint struct {
 	Head   uint64 // hash of the first block; 0 if there is less
 	Length int64  // number of bytes
@@ -23,12 +23,13 @@ func (d *Digest) Fingerprint() Fingerprint {
 	return p
 }
 
-// Prefixes calls each for fingerprints of the beginning of r, the shorter ones first. next(head, after) returns the smallest known length greater than after,
-// among streams with that head; ok is false if there is none. r is read once, as far as the
-// longest of these lengths.
+// Prefixes calls each for fingerprints of the beginning of r, the shorter ones first.
+// next(head, after) returns the smallest known length greater than after, among streams
+// with that head; ok is false if there is none. r is read once, up to the largest of these
+// lengths.
 func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok bool), each func(Fingerprint)) {
 	first := make([]byte, block)
-	n, _ := io.ReadFull(r, first) // or less, if that is all
+	n, _ := io.ReadFull(r, first) // fewer bytes if r ends
 	first = first[:n]
 	after := int64(0)
 	for { // at most a block of iterations
@@ -48,7 +49,7 @@ func Prefixes(r io.Reader, next func(head uint64, after int64) (length int64, ok
 	_, _ = sum.Write(first)
 	at, after := int64(n), int64(0)
 	buf := make([]byte, 64<<10)
-	for { // a length in each iteration
+	for { // each iteration takes a length
 		length, ok := next(head, after)
 		if !ok || length < at {
 			return

@@ -5,21 +5,21 @@ import (
 	"io"
 )
 
-// A Reader adds what it reads of R to a Digest. The last zeros are added when
-// other bytes follow them: at the end of a tar archive they are not part of it, since members
-// that are added take their place.
+// A Reader adds what it reads of R to a Digest. Zeros are added only when other bytes
+// follow them: those at the end of a tar archive are overwritten when members are appended
+// to it.
 type Reader struct {
 	R     io.Reader
 	At    int64   // offset of the next byte
-	Sum   *Digest // to which all is added
+	Sum   *Digest // the Digest to which the bytes are added
 	Ended bool    // the end was seen
-	zeros int64   // in front of At, not yet added
+	zeros int64   // zeros in front of At that were not added yet
 }
 
 // maxZeros bounds the zeros that are not added. tar writes records of at most a megabyte.
 const maxZeros = 1 << 20
 
-// Read reads once. It returns the end alone.
+// Read reads once. It returns io.EOF without bytes.
 func (h *Reader) Read(p []byte) (int, error) {
 	n, err := h.R.Read(p)
 	h.add(p[:n])

@@ -10,10 +10,10 @@ import (
 // not used here: package net brings cgo, which needs a C compiler and half a
 // gigabyte of address space, and zone names would be those of the machine.
 
-// dateLayouts are the orders in which dates are written: that of RFC 5322, section
-// 3.3; those of asctime, with the zone in front of the year and after it; and mixed
-// ones of old programs. The most frequent comes first. normalDate has written
-// months, years, times and zones in one form before.
+// dateLayouts are the orders in which dates are written: that of RFC 5322, section 3.3;
+// those of asctime, with the zone in front of the year and after it; and mixtures of these
+// that old programs wrote. The most frequent comes first. normalDate brings months, years,
+// times and zones into one form first.
 var dateLayouts = [...]string{
 	"2 Jan 2006 15:4:5 -0700",
 	"Jan 2 15:4:5 -0700 2006",
@@ -56,8 +56,8 @@ func Parse(date string) (time.Time, bool) {
 // weekday, five words of a layout, and the name of a zone that has an offset too.
 const maxDateWords = 7
 
-// parseDate parses the words of a date by each layout. If leap is true it adds the
-// second that normalDate has removed.
+// parseDate tries each layout on the words of a date. If leap is true it adds the second
+// that normalDate has removed.
 func parseDate(words []string, leap bool) (time.Time, bool) {
 	// After an offset the zone's name is redundant.
 	if n := len(words); n > 5 && isOffset(words[n-2]) && isName(words[n-1]) {
@@ -80,7 +80,7 @@ func parseDate(words []string, leap bool) (time.Time, bool) {
 // Comments in parentheses are removed; they may be nested (RFC 5322, section 3.2.2).
 func dateWords(s string) []string {
 	text := make([]byte, 0, len(s)+1)
-	depth, clock := 0, false // of comments; whether the current word has a colon
+	depth, clock := 0, false // nesting of comments; whether the current word has a colon
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
@@ -105,10 +105,10 @@ func dateWords(s string) []string {
 	return strings.Fields(string(text))
 }
 
-// normalDate changes words to what the layouts have: months of three letters, times
-// with seconds, and by RFC 5322, section 4.3, years of four digits and zones as
-// offsets. A leap second, which package time does not know, is replaced by the
-// second in front of it, and normalDate returns true.
+// normalDate changes words to the form of the layouts: months of three letters, times with
+// seconds, and by RFC 5322, section 4.3, years of four digits and zones as offsets. A leap
+// second, which package time does not know, is replaced by the second in front of it, and
+// normalDate returns true.
 func normalDate(words []string) (leap bool) {
 	numbers := 0
 	for i, w := range words { // at most maxDateWords

@@ -11,12 +11,13 @@
 // # Why no library
 //
 // Dates of messages are parsed by time.Parse, after months, zones and comments are in one
-// form. net/mail.ParseDate has fewer forms, its zone names are those of the machine, and
-// it imports package net, which brings cgo. Libraries that guess the layout, such as
-// araddon/dateparse, take 3/4/2014 as month and day; here, what is ambiguous is no date.
+// form. net/mail.ParseDate has fewer forms, its zone names are those of the machine, and it
+// imports package net, which brings cgo. Libraries that guess the layout, such as
+// araddon/dateparse, take 3/4/2014 as month and day; here, an ambiguous text is not a date.
 //
-// The time stamps of logs are read by hand (stamp.go): it is not known where one begins and
-// which layout it has, and time.Parse with the right layout takes twice as long.
+// The time stamps of logs are parsed without package time (stamp.go), because neither their
+// beginnings nor their layouts are known, and time.Parse takes twice as long even with the
+// right layout.
 //
 // The package imports nothing of ours.
 package times

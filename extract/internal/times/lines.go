@@ -15,15 +15,15 @@ import (
 //	Oct 10 13:55:36                    syslog
 //	Tue Oct 10 13:55:36.123456 2000    asctime
 //
-// A stamp without a zone is in UTC. One without a year is of the last such day that is not
-// after the day on which the file was changed.
+// A stamp without a zone is in UTC. A stamp without a year is of the last such day that is
+// not after the day on which the file was changed.
 
 // MaxLine is how far in front of a reference its line may begin, in bytes.
 const MaxLine = 4 << 10
 
-// Lines reads a text for the scanner. It keeps as much of it as the scanner's window, plus
-// MaxLine+1 bytes. So it still has the line of each candidate that the scanner returns,
-// however the text is divided into Reads.
+// Lines reads a text for the scanner. It keeps the last bytes of the text: as many as the
+// scanner's window has, plus MaxLine+1. So it still has the line of each candidate that the
+// scanner returns, however the text is divided into Reads.
 type Lines struct {
 	in      io.Reader
 	modTime func() time.Time
@@ -61,9 +61,9 @@ func (l *Lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Stamp returns the time of the line in front of the offset at, in seconds since 1970. No
-// byte of a line is searched more than once for stamps, and no more than MaxLine for each
-// candidate for the beginning of its line.
+// Stamp returns the time of the line in front of the offset at, in seconds since 1970. Each
+// byte of a line is searched only once for stamps. For the beginning of a candidate's line,
+// at most MaxLine bytes are searched.
 func (l *Lines) Stamp(at int64) (seconds int64, found bool) {
 	end := int(at - l.base)
 	if end < 0 || end > len(l.buf) {
@@ -92,7 +92,7 @@ func (l *Lines) lineOf(end int) int {
 	from, begin := max(0, end-MaxLine-1), 0
 	if last := int(l.last - l.base); last > from && last <= end && l.start >= l.base {
 		begin = int(l.start - l.base)
-		for last < end { // a line in each iteration
+		for last < end { // each iteration skips a line
 			k := bytes.IndexByte(l.buf[last:end], '\n')
 			if k < 0 {
 				break

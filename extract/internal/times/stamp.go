@@ -46,7 +46,7 @@ func (s *stampReader) date(front, after []byte, notAfter func() time.Time) (int6
 }
 
 // utc returns the time as if it were in UTC, in seconds since 1970. It returns false if the
-// month has no such day. It takes a third of the time of time.Date.
+// month has no such day. It needs a third of the time that time.Date needs.
 func (s *stampReader) utc() (int64, bool) {
 	year, month := s.year, int(s.month)
 	leap := year%4 == 0 && (year%100 != 0 || year%400 == 0)
@@ -123,8 +123,8 @@ func (s *stampReader) named(b []byte) (ok bool) {
 	return ok && s.month > 0
 }
 
-// withYear returns the time of a named day. The year follows, or it is the last one in
-// which the day is not after notAfter.
+// withYear returns the time of a day in a named month. The year follows, or it is the last
+// year in which the day is not after notAfter.
 func (s *stampReader) withYear(after []byte, notAfter func() time.Time) (int64, bool) {
 	if len(after) >= 5 && after[0] == ' ' && (len(after) == 5 || !isDigit(after[5])) {
 		if year, ok := digits(after[1:5]); ok {
@@ -153,7 +153,7 @@ func fraction(b []byte) []byte {
 }
 
 // zone returns the offset of the zone at the beginning of b in seconds: Z, +02:00, +0200 or
-// nothing. It returns false if there is no such zone anywhere.
+// nothing. It returns false if no place has such a zone.
 func zone(b []byte) (seconds int64, ok bool) {
 	if len(b) > 0 && b[0] == ' ' {
 		b = b[1:]

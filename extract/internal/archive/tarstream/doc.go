@@ -17,21 +17,22 @@
 //
 //   - An archive (POSIX.1-2017, pax, "ustar Interchange Format"; tar of Unix V7; GNU tar) is a
 //     sequence of blocks of 512 bytes. Two blocks of zeros end it, or the stream ends.
-//   - A member is a header of one block, with a checksum, and data filled up to whole blocks.
-//   - An extended header is a member that has a name or a size for the next member, if the
-//     header of that has no room: types x and g of pax, L of GNU tar.
+//   - A member is one file, link or directory of the archive: a header of one block, with a
+//     checksum, and data that is filled up to whole blocks.
+//   - An extended header is a member that gives the name or the size of the next member,
+//     whose own header has no room for it: types x and g of pax, L of GNU tar.
 //
 // After the zeros another archive may follow, as after "cat a.tar b.tar"; it is read too.
 //
 // # Why not archive/tar
 //
 // A Reader of archive/tar (Go 1.26) keeps the first error: after a damaged header each Next
-// returns it again, so all members after it are lost. It does not say how
-// many bytes of the archive it has read, which Taken does, for errors and for Stats.
+// returns it again, so all members after it are lost. It also does not say how many bytes
+// of the archive it has read. Reader.Taken does, for errors and for counts.
 //
 // # Limits
 //
-// If a block should be a header and is not, Next returns a *damage.Damage, and then searches the
-// next header. A Reader holds one block and one name, which is cut at 64 KiB. Nothing grows
-// with the input.
+// If a block should be a header and is not, Next returns a *damage.Damage, and the next
+// call searches for a header. A Reader holds one block and one name, which is cut at 64
+// KiB. Nothing grows with the input.
 package tarstream

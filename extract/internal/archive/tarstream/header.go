@@ -8,7 +8,7 @@ import (
 const blockSize = 512
 
 // A block is one of the blocks of an archive. The offsets in a header are those of POSIX;
-// V7 has the fields up to the magic.
+// V7 has only the fields in front of the magic.
 type block [blockSize]byte
 
 func (b *block) name() []byte   { return text(b[0:100]) }
@@ -18,8 +18,8 @@ func (b *block) kind() byte     { return b[156] }
 func (b *block) magic() []byte  { return b[257:263] }
 func (b *block) prefix() []byte { return text(b[345:500]) }
 
-// more reports whether another block of the map of a sparse file follows. b is a header of
-// GNU tar or such a block.
+// more reports whether another block of the map of a sparse file follows b, which is a
+// header of GNU tar or a block of the map.
 func (b *block) more(header bool) bool {
 	if header {
 		return b[482] != 0
@@ -83,14 +83,14 @@ func (b *block) isHeader() bool {
 }
 
 // Sniff reports whether a stream that begins with head is a tar archive, that is, begins
-// with a header. whole says that head is all there is. Without it, wait reports that more
+// with a header. whole says that head is all there is. Otherwise wait reports that more
 // bytes are needed: a block for an archive, but only about a line for text. Sniff waits
 // only while the bytes can be a name of up to 100 bytes without control characters and
 // "://", then only NULs, and then an octal number. It does not recognise an archive whose
 // first name is different.
 func Sniff(head []byte, whole bool) (is, wait bool) {
 	const nameLen, numberLen = 100, 8
-	if len(head) > nameLen { // what a text has there is mostly no number
+	if len(head) > nameLen { // text rarely has a number there
 		if c := head[nameLen]; c > '7' || c < '0' && c != ' ' && c != 0 {
 			return false, false
 		}

@@ -27,7 +27,7 @@ func (in *input) damage(at int64, what damage.Fact) error {
 // open begins data of size bytes.
 func (in *input) open(size int64) { in.left, in.pad = size, -size&(blockSize-1) }
 
-// readBlock reads a block into b, and returns how much of it there was.
+// readBlock reads a block into b, and returns the number of bytes read.
 func (in *input) readBlock(b *block) (int, error) {
 	n, err := io.ReadFull(in.in, b[:])
 	in.pos += int64(n)
@@ -65,7 +65,7 @@ func (in *input) byte() (byte, error) {
 	return c, nil
 }
 
-// discard skips *n bytes, and counts them off. Each iteration skips some of them.
+// discard skips *n bytes, and subtracts them from *n. Each iteration skips some of them.
 func (in *input) discard(n *int64) error {
 	for *n > 0 {
 		k, err := in.in.Discard(int(min(*n, 1<<30)))

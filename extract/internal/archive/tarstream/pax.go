@@ -38,9 +38,9 @@ func (e *ext) longName(in *input) error {
 //
 //	length key=value newline
 //
-// where the length, in decimal digits, is that of all of it. A record that is not
-// of this form is damage, and the rest is skipped. Each iteration of the loop consumes a record,
-// and nothing longer than a name is kept.
+// where the length, in decimal digits, is the length of the whole record. A record that is
+// not of this form is damage, and the rest is skipped. Each iteration of the loop consumes
+// a record, and nothing longer than a name is kept.
 func (e *ext) pax(in *input) error {
 	for in.left > 0 {
 		begin := in.left
@@ -83,7 +83,7 @@ func (e *ext) pax(in *input) error {
 	return nil
 }
 
-// bad returns damage in an extended header, which then says nothing.
+// bad returns damage in an extended header, whose contents are then ignored.
 func (e *ext) bad(in *input) error {
 	e.reset()
 	return in.damage(in.pos, "no record of pax")
@@ -106,8 +106,8 @@ func (in *input) digits(last byte, n int64) (num int64, ok bool, err error) {
 	return 0, false, nil
 }
 
-// key reads a key and the '=' after it, which must come before only end bytes are left. It
-// returns "" for a key that is too long.
+// key reads a key and the '=' after it, which must be in front of the last end bytes of the
+// member. It returns "" for a key that is too long.
 func (in *input) key(end int64) (key string, ok bool, err error) {
 	var buf [maxKey]byte
 	for n := 0; in.left > end+1; n++ { // each iteration takes a byte

@@ -15,7 +15,7 @@ type Reader struct {
 	err error // sticky
 
 	begun int64 // see Begun
-	lost  bool  // not a header, and that was reported
+	lost  bool  // a block that is not a header was reported; the search goes on
 	empty int   // number of consecutive zero blocks
 
 	passed, sought int64 // see Taken
@@ -99,8 +99,7 @@ func (r *Reader) Next() (name string, size int64, regular bool, err error) {
 	}
 }
 
-// extend reads the member whose header was just read, if it is of a kind that says more about
-// the one after it.
+// extend reads the member whose header was just read, if it is an extended header.
 func (r *Reader) extend(kind byte) (extends bool, err error) {
 	switch kind {
 	case 'x', 'X':
@@ -111,7 +110,7 @@ func (r *Reader) extend(kind byte) (extends bool, err error) {
 	default:
 		return false, nil
 	}
-	if d, ok := err.(*damage.Damage); err != nil && (!ok || !d.Mild) { // of in
+	if d, ok := err.(*damage.Damage); err != nil && (!ok || !d.Mild) { // an error of in
 		err = r.cut(err)
 	}
 	return true, err
@@ -123,7 +122,7 @@ func (r *Reader) member(kind byte) (name string, size int64, regular bool, err e
 	paxSize, sparse := r.ext.size, r.sparse
 	r.ext.reset()
 	switch kind {
-	case 'V', '1', '2', '3', '4', '5', '6': // a label, links, devices, directory, FIFO
+	case 'V', '1', '2', '3', '4', '5', '6': // a volume label, links, devices, directory, FIFO
 		r.open(0) // regardless of the size in the header
 	case 'S':
 		// The header has room for 4 holes; more are in the following blocks.
@@ -189,8 +188,8 @@ func (r *Reader) Read(p []byte) (int, error) {
 func (r *Reader) Begun() int64 { return r.begun }
 
 // Taken returns how many bytes of the archive the Reader has finished; how many of these
-// belong to members that Next skipped; and how many to blocks that were searched for a
-// header and had none. The others were read, or are headers.
+// belong to members that Next skipped; and how many to blocks in which no header was found
+// after damage. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r.sought }
 
 // skip skips the rest of the member and of its last block. Each iteration skips some
@@ -198,7 +197,7 @@ func (r *Reader) Taken() (all, passed, sought int64) { return r.pos, r.passed, r
 func (r *Reader) skip() error {
 	from := r.pos
 	err := r.discard(&r.left)
-	if !r.said { // otherwise it describes another member
+	if !r.said { // otherwise the extended header describes another member
 		r.passed += r.pos - from
 	}
 	if err != nil {
@@ -231,7 +230,7 @@ func (r *Reader) end(err error) error {
 	return err
 }
 
-// cut is end, for an end within a member.
+// cut is end if the archive ends within a member.
 func (r *Reader) cut(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = damage.Truncated(damage.StageTar, r.level)

@@ -28,7 +28,7 @@ type body struct {
 	done   error // of Read; sticky
 	safe   int   // bytes of stored data that are not a descriptor, see [body.look]
 	seen   int   // bytes that have been examined for one
-	last   bool  // after safe the data ends
+	last   bool  // the data ends after safe
 	flate  *inflate.Reader
 }
 
@@ -94,7 +94,7 @@ func (d *body) read(p []byte) (n int, err error) {
 }
 
 // inflate reads from the decompressor, which reads no further than it must. The loop
-// iterates only as often as the decompressor needs to begin.
+// iterates only while the decompressor starts and returns nothing.
 func (d *body) inflate(p []byte) (int, error) {
 	for {
 		n, err := d.flate.Read(p)
@@ -113,9 +113,8 @@ func (d *body) inflate(p []byte) (int, error) {
 	}
 }
 
-// check reads the descriptor that may follow the data, which ends here. It compares sizes
-// and checksum with what was read, if that was read to the end. It returns io.EOF if they
-// are right.
+// check reads the descriptor that may follow the data, which ends here. If the data was
+// read to its end, it compares sizes and checksum. It returns io.EOF if they are right.
 func (d *body) check(whole bool) error {
 	h, size := &d.header, d.in.offset()-d.begin
 	out := d.out
@@ -124,7 +123,7 @@ func (d *body) check(whole bool) error {
 	}
 	if h.flags&flagDescriptor != 0 && !h.descriptor(d.in.buf, size, out) && h.csize < 0 {
 		if _, err := d.in.buf.Peek(maxDescriptor); err != nil {
-			return d.in.cut(err) // nothing longer can follow
+			return d.in.cut(err) // the archive ends: the descriptor is cut
 		}
 		return d.in.lost("no descriptor after the data")
 	}

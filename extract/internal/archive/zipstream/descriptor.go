@@ -53,7 +53,8 @@ func (f form) before(b []byte) bool {
 }
 
 // descriptor consumes the descriptor at this position, if there is one. The data is then
-// compared with it, instead of with the header. Its sizes should be size and out.
+// compared with the descriptor instead of the header. size and out are the sizes that it
+// should have.
 func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
 	b, _ := in.Peek(maxDescriptor + sigLen) // less at the end
 	take := func(f form) bool {
@@ -67,12 +68,12 @@ func (h *header) descriptor(in *bufio.Reader, size, out int64) bool {
 			return take(f)
 		}
 	}
-	for _, f := range forms { // what follows is damaged, or truncated
+	for _, f := range forms { // the next record is damaged, or truncated
 		if f.signed(b) && f.fits(b, size, out) {
 			return take(f)
 		}
 	}
-	for _, f := range forms[:2] { // its values are wrong
+	for _, f := range forms[:2] { // a descriptor with wrong values
 		if f.signed(b) && f.before(b) {
 			return take(f)
 		}

@@ -33,13 +33,14 @@
 //
 // # Why not archive/zip
 //
-// NewReader of archive/zip (Go 1.26) wants an io.ReaderAt and the size, since it begins with
-// the directory at the end: it cannot read a pipe or an archive within a compressed stream,
-// and it opens no archive whose end is lost. It keeps the whole directory in memory.
+// NewReader of archive/zip (Go 1.26) needs an io.ReaderAt and the size, since it begins
+// with the directory at the end: it cannot read a pipe or an archive within a compressed
+// stream, and it opens no archive whose end is lost. It keeps the whole directory in
+// memory.
 //
 // # Limits
 //
-// Damage costs only the entry in which it is: Next returns a *damage.Damage, and then searches the
-// next header. A Reader has a buffer of 64 KiB, in which a header must fit, and the window of
-// the decompressor. Nothing grows with the input.
+// Damage costs only the entry in which it is: Next returns a *damage.Damage, and the next
+// call searches for a header. A Reader has a buffer of 64 KiB, in which a header must fit,
+// and the window of the decompressor. Nothing grows with the input.
 package zipstream

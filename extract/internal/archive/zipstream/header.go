@@ -10,8 +10,8 @@ import (
 // Records begin with four bytes, of which the first two are "PK" (section 4.3).
 const (
 	sigLocal      = "PK\x03\x04"
-	sigDescriptor = "PK\x07\x08" // also before the first entry of an archive in pieces
-	sigOnePiece   = "PK00"       // before an archive that was to be one in pieces
+	sigDescriptor = "PK\x07\x08" // also in front of the first entry of a split archive
+	sigOnePiece   = "PK00"       // in front of an archive that could have been split, but was not
 	sigExtra      = "PK\x06\x08"
 	sigDirectory  = "PK\x01\x02"
 	sigSignature  = "PK\x05\x05"
@@ -33,7 +33,7 @@ const (
 	flagEncrypted  = 1 << 0
 	flagDescriptor = 1 << 3
 	flagUTF8       = 1 << 11
-	flagMasked     = 1 << 13 // encrypted with the directory: what the header says is not so
+	flagMasked     = 1 << 13 // the directory is encrypted, and the values of the header are masked
 )
 
 // Methods of compression (section 4.4.5).
@@ -48,7 +48,7 @@ const (
 // An Entry is what a local header says. It belongs to the Reader and is valid until the
 // next call of [Reader.Next]; Name may be kept.
 type Entry struct {
-	Name      string // verbatim: UTF-8 if UTF8 is set, else who knows
+	Name      string // verbatim: UTF-8 if UTF8 is set, otherwise of unknown charset
 	UTF8      bool   // flag 11
 	Dir       bool   // the name ends in '/'
 	Encrypted bool   // Read returns an error
@@ -59,10 +59,10 @@ type Entry struct {
 
 // Sniff reports whether a stream that begins with head is a zip archive: whether it begins
 // with a plausible local header, or is an empty archive. whole says that head is all there
-// is. Without it, wait reports that more bytes are needed: at most 34, and for text only
-// one after "PK".
+// is. Otherwise wait reports that more bytes are needed: at most 34, and for text only one
+// after "PK".
 func Sniff(head []byte, whole bool) (is, wait bool) {
-	if len(head) > 0 && head[0] != 'P' { // as all signatures begin
+	if len(head) > 0 && head[0] != 'P' { // all signatures begin with it
 		return false, false
 	}
 	if begins(head, sigDescriptor) || begins(head, sigOnePiece) {
@@ -117,8 +117,8 @@ func First(head []byte) (name string, data []byte, wait bool) {
 
 func begins(b []byte, sig string) bool { return len(b) >= len(sig) && string(b[:len(sig)]) == sig }
 
-// sane reports whether b, the beginning of a local header, has plausible values: a version
-// that may exist, known flags, a known method, a name.
+// sane reports whether b, the beginning of a local header, has plausible values: a possible
+// version, known flags, a known method, a name.
 func sane(b []byte) bool {
 	switch n := len(b); {
 	case n > 4 && b[4] > 99, n > 5 && b[5] > 30: // version 6.3 is 63; the byte after it is the system
@@ -154,7 +154,7 @@ func (in *input) local(e *Entry) (h header, err error) {
 	}
 	bad := func(what string) (header, error) {
 		err := in.lost("%s", what)
-		_, _ = in.buf.Discard(sigLen) // or it would be found again
+		_, _ = in.buf.Discard(sigLen) // otherwise it would be found again
 		return h, err
 	}
 	if !sane(b) {
@@ -206,7 +206,7 @@ func (h *header) zip64(extra []byte) bool {
 		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
 		extra = extra[4:]
 		if n > len(extra) {
-			break // some pad with what is not a field
+			break // some programs pad with bytes that are not a field
 		}
 		if id == 1 {
 			field := extra[:n]

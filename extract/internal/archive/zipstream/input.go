@@ -17,7 +17,7 @@ type input struct {
 	buf *bufio.Reader // of src
 
 	level  int  // of what src reads
-	astray bool // where the next record begins is not known
+	astray bool // the beginning of the next record is not known
 }
 
 // A counter counts what is read through it, and keeps the error.
@@ -74,13 +74,13 @@ func (in *input) damage(what string, args ...any) *damage.Damage {
 		Level: in.level, Offset: in.offset(), Known: true, Mild: true}
 }
 
-// lost returns a Damage at the current offset, after which the next record is searched.
+// lost returns a Damage at the current offset. Next then searches for the next record.
 func (in *input) lost(what string, args ...any) *damage.Damage {
 	in.astray = true
 	return in.damage(what, args...)
 }
 
-// cut returns the error for err, which ends the archive within an entry.
+// cut returns the error for an archive that err has ended within an entry.
 func (in *input) cut(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return damage.Truncated(damage.StageZip, in.level)
@@ -88,8 +88,9 @@ func (in *input) cut(err error) error {
 	return err
 }
 
-// ofEntry makes d, which was found in the data of an entry, the damage of the stream that the
-// entry is. It ends that stream. Its position is how far it was read.
+// ofEntry makes d, which was found in the data of an entry, damage of the entry's own
+// stream, which ends there. Its offset is the number of bytes of that stream that were
+// read.
 func ofEntry(d *damage.Damage) *damage.Damage {
 	d.Level++
 	d.Offset, d.Known, d.Mild = 0, false, false

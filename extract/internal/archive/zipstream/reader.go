@@ -7,9 +7,9 @@ import (
 	"github.com/urlsift/urlsift/extract/internal/damage"
 )
 
-// Next reads between entries, and Read within an entry (data.go). Between entries there is a
-// local header (header.go), the directory, or the end. Anything else is damage, after which
-// Next searches the next header byte by byte.
+// Next reads between entries, and Read within an entry (data.go). Between entries there is
+// a local header (header.go), the directory, or the end. Anything else is damage, after
+// which Next searches for the next header byte by byte.
 
 // A Reader reads one archive. Call Reset before the first use, and again for each further
 // archive. It allocates only the name of each entry.
@@ -30,8 +30,8 @@ type Reader struct {
 	scratch [8 << 10]byte // for skipped data
 }
 
-// Reset begins an archive: in is at its first local header. The Reader reads more than it
-// needs, up to the end of in. level is the damage.Damage Level of in.
+// Reset begins an archive: in is at its first local header. The Reader may read beyond the
+// archive, up to the end of in. level is the damage.Damage Level of in.
 func (r *Reader) Reset(in *bufio.Reader, level int) {
 	r.reset(in, level)
 	r.err, r.body = nil, body{in: &r.input, done: io.EOF, flate: r.body.flate}
@@ -40,8 +40,8 @@ func (r *Reader) Reset(in *bufio.Reader, level int) {
 }
 
 // Taken returns how many bytes of the archive the Reader has finished, how many of these
-// belong to entries that Next skipped, and how many were searched for a record after
-// damage. The others were read, or are headers.
+// belong to entries that Next skipped, and how many were skipped in the search for a record
+// after damage. The others were read, or are headers.
 func (r *Reader) Taken() (all, passed, sought int64) { return r.offset(), r.passed, r.sought }
 
 // Next skips what is left of the entry and returns the next one. The error is
@@ -88,7 +88,7 @@ func (r *Reader) Next() (*Entry, error) {
 			return r.enter()
 		case isDirectory(sig):
 			r.inside = true
-			b, _ := r.buf.Peek(directoryLen) // the longest; there may be less
+			b, _ := r.buf.Peek(directoryLen) // there may be fewer bytes
 			if begins(b, sigEnd) {
 				r.ended = true
 			}
@@ -198,9 +198,9 @@ func (r *Reader) skip() error {
 	}
 }
 
-// fail ends the entry because of err, and returns what the caller is to get. Any other error
-// than a Damage that is Mild is sticky. If the Damage has led astray, Next searches for a
-// record from here on.
+// fail ends the entry because of err, and returns the error for the caller. It is sticky,
+// except for a Damage that is Mild. If the beginning of the next record is not known, Next
+// searches for it from here on.
 func (r *Reader) fail(err error) error {
 	if d, ok := err.(*damage.Damage); !ok || !d.Mild {
 		return r.end(err)

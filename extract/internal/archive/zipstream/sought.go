@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// If the size of an entry is not known, stored data and data that is not decompressed here end
-// at a descriptor with the right size. A descriptor with a signature is recognised by the
-// signature. One without is recognised by the record that follows it, so as many bytes as it
-// may have are kept back.
+// If the size of an entry is not known, stored data and data that is not decompressed here
+// end at a descriptor with the right size. A descriptor with a signature is recognised by
+// that. A descriptor without a signature is recognised by the record that follows it, so
+// the bytes that may be a descriptor are held back.
 
 const keepBack = maxDescriptor
 
 // look finds how many bytes can be returned (d.safe), and whether the data ends after them
 // (d.last). It returns io.EOF at the end of the data. Each iteration examines bytes that
 // were not examined before; a record is examined again after the bytes in front of it were
-// returned, or when more of it has come.
+// returned, or when more of it was read.
 func (d *body) look() error {
 	if d.last {
 		return io.EOF
@@ -88,13 +88,13 @@ func (d *body) ends(b []byte, i int) int {
 		if fits(forms[0], i) || fits(forms[1], i) {
 			return i
 		}
-		for _, f := range forms[:2] { // its sizes may be wrong
+		for _, f := range forms[:2] { // a descriptor with a signature; its sizes may be wrong
 			if stored && f.before(b[i:]) && f.crc(b[i:]) == crc32.Update(d.crc, table, b[:i]) {
 				return i
 			}
 		}
 	case begins(b[i:], sigLocal), begins(b[i:], sigDirectory):
-		for _, f := range forms { // without a signature, or with a wrong one
+		for _, f := range forms { // a descriptor without a signature, or with a wrong one
 			if at := i - f.len(); fits(f, at) {
 				return at
 			}
