@@ -231,7 +231,7 @@
 //	                codecs.push                                      internal/document/treatment.go (the decoders for its type)
 //	            Scanner.Next                                         delimit/scanner.go (each candidate of the text)
 //	              merge.Read                                         merge.go (in headers and pages, holds back values)
-//	                Text.Read                                        internal/document/text.go
+//	                Text.Read                                        internal/document/text.go (finder.locate asks Text.Locate for the offset)
 //	                  Chain.Read                                     internal/decode/chain.go
 //	                    stage.read                                   internal/decode/stage.go (charset, transfer encoding)
 //	                      body.Read                                  internal/mail/part.go (the bytes of the part)

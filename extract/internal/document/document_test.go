@@ -25,6 +25,7 @@ type source struct {
 	ledger *ledger.Ledger
 	layout []document.Layout
 	stop   bool
+	calls  int // if not 0, it stops at that call of Hooks.Stopped
 }
 
 func newSource(o document.Options) *source {
@@ -35,7 +36,11 @@ func newSource(o document.Options) *source {
 		o.Nesting = 100
 	}
 	s := &source{ledger: new(ledger.Ledger)}
-	stopped := func() bool { return s.stop }
+	stopped := func() bool {
+		s.calls--
+		s.stop = s.stop || s.calls == 0
+		return s.stop
+	}
 	no := func() bool { return false }
 	pool := compress.NewPool(compress.Limits{Depth: 4, Window: 64 << 20, Ratio: 10000}, compress.Hooks{
 		BeforeBlock: func() bool { return !s.stop }, AfterBlock: func() {}, Stopped: stopped, Interrupted: stopped, InConsumer: no,
@@ -62,6 +67,8 @@ func (s *source) read(t *testing.T, r io.Reader, room int) string {
 		switch {
 		case err == io.EOF:
 			return b.String()
+		case err == damage.ErrStopped && s.stop:
+			return "stopped"
 		case errors.As(err, &d):
 			at := s.Damaged()
 			fmt.Fprintf(&b, "! %s%s: %s at %d", where(&at.Where), d.Stage, d.Err, at.Offset)
@@ -132,6 +139,55 @@ func zipped(name, text string) string {
 }
 
 const head = "From: a@b.example\nDate: Mon, 3 Jan 2000 12:00:00 +0000\n"
+
+// TestOpenReadsNothing checks that a source is not read before its first text is asked for, and
+// that a Reader that was closed before then reads the next source.
+func TestOpenReadsNothing(t *testing.T) {
+	s := newSource(document.Options{})
+	reads := 0
+	s.Open(readerFunc(func([]byte) (int, error) { reads++; return 0, io.EOF }), nil)
+	s.Close()
+	if reads > 0 || *s.ledger != (ledger.Ledger{}) {
+		t.Errorf("%d reads, counts %v", reads, *s.ledger)
+	}
+	if got, want := s.read(t, strings.NewReader("one"), 10), newSource(document.Options{}).read(t, strings.NewReader("one"), 10); got != want || got == "" {
+		t.Errorf("the next source is %q, want %q", got, want)
+	}
+}
+
+// A readerFunc is a Reader that calls it.
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// TestStopped stops reading at each call of Hooks.Stopped: in front of members and attachments
+// that were entered and not read, and in the middle of them. Every byte is counted once, and the
+// next source is read as by a new Reader.
+func TestStopped(t *testing.T) {
+	attached := base64.StdEncoding.EncodeToString([]byte(gzipped("two")))
+	data := gzipped(tarred("m", head+"Content-Type: application/gzip; name=n.gz\nContent-Transfer-Encoding: base64\n\n"+attached+"\n", "t", gzipped("three")))
+	want := newSource(document.Options{}).read(t, strings.NewReader(data), 16)
+	s := newSource(document.Options{})
+	calls := 0
+	for stopped := true; stopped; s.stop = false {
+		calls++
+		*s.ledger, s.calls = ledger.Ledger{}, calls
+		got := s.read(t, strings.NewReader(data), 16)
+		if stopped = s.stop; !stopped && got != want {
+			t.Errorf("read to its end: %q, want %q", got, want)
+		}
+		var sum int64
+		for class := ledger.RawText; class <= ledger.RawDamaged; class++ {
+			sum += s.ledger[class]
+		}
+		if l := s.ledger; l[ledger.RawBytes] != sum {
+			t.Errorf("stopped at call %d: %d bytes, and %d in classes", calls, l[ledger.RawBytes], sum)
+		}
+	}
+	if calls < 15 {
+		t.Errorf("only %d calls of Stopped", calls)
+	}
+}
 
 // TestTexts reads documents and compares the texts in order. Each document is read whole and a byte
 // at a time, and its texts with large and small Reads.
