@@ -26,16 +26,20 @@ func (s *stream) faultOf() *damage.Damage {
 }
 
 // place returns the position of m, which was found in s.
-func (s *decoding) place(w Where, m *damage.Damage) DamagePosition {
+func (s *stream) place(w Where, m *damage.Damage) DamagePosition {
 	p := DamagePosition{Where: w}
 	p.Exact, p.Offset = true, m.Offset
-	if !m.Known {
+	switch {
+	case m.Known:
+	case s.archived: // archives read without raw
+		p.Offset = s.done
+	default:
 		p.Offset = s.raw.read
 	}
 	switch {
 	case s.staged:
 		p.Line, p.Column, _ = s.lines.Position(p.Offset)
-	case m.Known: // in an archive, which has no lines
+	case m.Known, s.archived: // in an archive, which has no lines
 	case s.direct && s.raw.read > s.first:
 		p.Reached = true
 	default: // at the first byte of the text, or at the next byte to read

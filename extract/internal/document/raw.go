@@ -28,7 +28,8 @@ func (d *Reader) down(in *bufio.Reader) *stream {
 	s := d.streams[d.depth]
 	d.depth++
 	s.raw = raw{d: d, s: s, in: in}
-	s.staged, s.mail, s.direct, s.begun, s.ended, s.used, s.mark, s.first, s.fault = false, false, false, false, false, 0, 0, 0, nil
+	s.staged, s.mail, s.direct, s.archived, s.begun, s.ended = false, false, false, false, false, false
+	s.used, s.mark, s.first, s.fault = 0, 0, 0, nil
 	s.warnings, s.account, s.partAt, s.opened, s.closed = s.warnings[:0], account{}, 0, compress.Mark{}, false
 	s.around = d.path.outside()
 	d.push(s)

@@ -76,8 +76,10 @@ type decoding struct {
 	chain  decode.Chain // raw stream → text
 	staged bool         // the chain has stages
 	direct bool         // its text was yielded unchanged
-	mark   int64        // length of the byte order mark
-	first  int64        // raw offset of the first byte of a direct text
+
+	archived bool  // it is an archive
+	mark     int64 // length of the byte order mark
+	first    int64 // raw offset of the first byte of a direct text
 }
 
 // raw reads the raw stream. It counts bytes, so that damage has a position, and ends a
