@@ -222,7 +222,7 @@
 //	        worker.Jobs, worker.readSource, worker.read              worker.go
 //	          Open                                                   internal/files/system/open_unix.go (small files: Prefetcher.Take)
 //	          finder.texts, finder.text, finder.locate, finder.give  finder.go (each text, each candidate in it)
-//	            Reader.Next                                          internal/document/document.go (Reader.Open has kept the source)
+//	            Reader.Next                                          internal/document/document.go (Open has kept the source)
 //	              stream.next                                        internal/document/stream.go
 //	                Pool.Open                                        internal/compress/pool.go (gzip is recognised)
 //	                Options.look                                     internal/document/look.go (it is a mailbox)
@@ -231,7 +231,7 @@
 //	                codecs.push                                      internal/document/treatment.go (the decoders for its type)
 //	            Scanner.Next                                         delimit/scanner.go (each candidate of the text)
 //	              merge.Read                                         merge.go (in headers and pages, holds back values)
-//	                Text.Read                                        internal/document/text.go (finder.locate asks Text.Locate for the offset)
+//	                Text.Read                                        internal/document/text.go (Text.Locate: the offset in the raw stream)
 //	                  Chain.Read                                     internal/decode/chain.go
 //	                    stage.read                                   internal/decode/stage.go (charset, transfer encoding)
 //	                      body.Read                                  internal/mail/part.go (the bytes of the part)
