@@ -4,34 +4,35 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// A commonColumns is a sequence of columns whose text many records have in common:
+// A commonColumns is a sequence of columns whose text is the same in many records:
 //
 //	target … error form … tail … warnings │ source … field
 //	common: of a kind                       of a message
 //
-// The kind has a few bits for how a reference was found and which grammars accept it. The
-// text of its fields is kept for each kind. The text of a message's fields is made when they
-// change. It is appended to that of each kind in that message, so that both are copied at
-// once. Fields that are seldom set have no text here; where they would be is kept.
+// A kind is a set of bits: how a reference was found, and which grammars accept it. For
+// each kind, the text of the fields that depend on it is stored. The text of a message's
+// fields is made when they change. It is appended to the text of each kind that occurs in
+// the message, so that both are copied at once. For fields that are seldom set, only their
+// places are stored.
 type commonColumns struct {
-	common  []Field // of a kind, or seldom there
+	common  []Field // fields that depend on the kind, or are seldom set
 	message []Field
 
 	kinds [kindSlots]kindText
-	place []byte // the fields of the message of turn
+	place []byte // text of the fields of the message number turn
 	turn  int
 }
 
-// kindSlots is how many kinds are kept. Where two have the same slot, the later one stays.
+// kindSlots is how many kinds are stored. Of two with the same slot, the later one is kept.
 const kindSlots = 64
 
-// A kindText is what results of one kind have in common, for one message.
+// A kindText is the text that the records of one kind have in common, for one message.
 type kindText struct {
 	bits   uint64 // the kind; 0 if there is none
-	turn   int    // the message whose fields follow; 0 if there are none
+	turn   int    // number of the message whose fields follow; 0 if there are none
 	text   []byte
-	length int   // of the fields of the kind
-	seldom []int // the places in text where the fields that are seldom there would be
+	length int   // length of the text of the kind's fields
+	seldom []int // the places in text of fields that are seldom set
 }
 
 // newCommon returns the common columns at the beginning of columns and how many there are,
@@ -52,13 +53,13 @@ func newCommon(columns []Field) (*commonColumns, int) {
 	return &commonColumns{common: columns[:n], message: columns[n:end]}, end
 }
 
-// slot returns where the text of a kind is kept.
+// slot returns where the text of a kind is stored.
 func (c *commonColumns) slot(kind uint64) *kindText {
 	return &c.kinds[kind*0x9E3779B97F4A7C15>>(64-6)] // spreads the bits over the slots
 }
 
-// of returns the text of a kind, with the fields of message number turn. They are made of
-// v if need be.
+// of returns the text of a kind, with the fields of message number turn. They are made from
+// v if they are not stored.
 func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 	k := c.slot(kind)
 	if k.bits == kind && k.turn == turn {
@@ -85,7 +86,7 @@ func (c *commonColumns) of(kind uint64, turn int, v *view) *kindText {
 	return k
 }
 
-// appendPieces appends k with the fields that are seldom there.
+// appendPieces appends k with the fields that are seldom set.
 func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 	done, n := 0, 0
 	for i := range c.common {
@@ -99,14 +100,14 @@ func (c *commonColumns) appendPieces(dst []byte, k *kindText, v *view) []byte {
 	return append(dst, k.text[done:]...)
 }
 
-// unusual reports whether r may have a field that varies seldom.
+// unusual reports whether r may have one of the fields that are seldom set.
 func unusual(r *extract.Result) bool {
 	f := &r.Candidate
 	return r.Target != nil || r.Base != "" || r.BaseSource != 0 || r.Err != nil || len(f.Tail) > 0 || f.Others != 0
 }
 
-// kindOf packs all that the fields of a kind depend on into bits, which are not 0. It
-// returns false if that is too much.
+// kindOf packs everything on which the fields of a kind depend into bits, which are not 0.
+// It returns false if there are not enough bits.
 func kindOf(r *extract.Result) (kind uint64, ok bool) {
 	f := &r.Candidate
 	if uint(f.Breaks) > 0xFF {
@@ -125,14 +126,15 @@ func bit(b bool) uint64 {
 }
 
 // sameMessage reports whether a and b are in the same text of the same message. It compares
-// all of an Origin but the position.
+// all fields of an Origin except the position.
 func sameMessage(a, b *extract.Origin) bool {
 	return a.Message == b.Message && a.Source == b.Source && a.Member == b.Member &&
 		a.Part == b.Part && a.MessageID == b.MessageID && a.Date == b.Date &&
 		sameLogTime(a, b) && a.Newsgroups == b.Newsgroups && a.Subject == b.Subject && a.From == b.From && a.Field == b.Field
 }
 
-// sameLogTime reports whether a and b are in log lines of the same time, or both in none.
+// sameLogTime reports whether a and b are in log lines of the same time, or both in no log
+// line.
 func sameLogTime(a, b *extract.Origin) bool {
 	x, inLog := a.LogTime()
 	y, also := b.LogTime()

@@ -22,7 +22,7 @@
 //     grammars say. JSON has an object on a line for it, CSV and TSV have a row.
 //   - A [Field] is a part of the record, with a name and a [Type]. [Fields] returns all of
 //     them, in order. They are defined in one table, fields.go, from which the formats, the
-//     [Schema] and the documents are made. Its name and meaning never change.
+//     [Schema] and the documents are made. The name and meaning of a field never change.
 //   - An [Encoder] makes records. [Options] chooses fields (see [Select]) and hides passwords.
 //
 // # What to know
@@ -38,10 +38,11 @@
 //
 // # Memory
 //
-// An Encoder appends to a slice of the caller, which stays the caller's, and makes one record
-// at a time. It keeps some hundred KiB of what records have in common, however long the input
-// is. A record is a few times as long as the reference, its readings, and the names of where
-// it stands; [extract.Limits] and Delimit.MaxLen in [extract.Options] bound these.
+// An Encoder appends to a slice of the caller, which stays the caller's, and makes one
+// record at a time. It stores a few hundred KiB of text that records have in common,
+// however long the input is. A record is a few times as long as the reference, its
+// readings, and the names of where it stands; [extract.Limits] and Delimit.MaxLen in
+// [extract.Options] bound these.
 //
 // # The files
 //

@@ -17,7 +17,7 @@ type splitText struct {
 	low   []byte // memory for what is in lower case
 }
 
-// lower returns a component in lower case, nil if it is not there.
+// lower returns a component in lower case, nil if it is undefined.
 func (s *splitText) lower(c uri.Component) []byte {
 	lo, hi, ok := s.parts.Span(c)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/urlsift/urlsift/extract"
 )
 
-// Options say what records an Encoder makes. The zero Options are all fields, with a line for
-// each record.
+// Options say what records an Encoder makes. The zero Options give records with all fields,
+// each on a line.
 type Options struct {
 	Fields  []Field // the columns, in order; nil means all (see [Select])
 	Redact  bool    // passwords in references and names become "***"
@@ -17,9 +17,9 @@ type Options struct {
 }
 
 // An Encoder makes records of Results. It is made by [New]. It keeps its memory, and what
-// many records have in common, from one Result to the next. Once that is warm, it
-// allocates only for dates, for passwords in names, and for errors. An Encoder is not safe for
-// concurrent use; make one for each goroutine.
+// many records have in common, from one Result to the next. When that is filled, it
+// allocates only for dates, for passwords in names, and for errors. An Encoder is not safe
+// for concurrent use; make one for each goroutine.
 //
 // Its methods append to the caller's slice and return it, grown. They do not keep it, and
 // they do not keep the Result or slices of it, except for strings of its Origin.
@@ -51,7 +51,7 @@ func New(o Options) *Encoder {
 	return e
 }
 
-// columns returns those of chosen that records of format have, in a new slice.
+// columns returns the fields of chosen that records of format have, in a new slice.
 func columns(chosen []Field, format Formats) []Field {
 	return slices.DeleteFunc(slices.Clone(chosen), func(f Field) bool { return !f.In(format) })
 }

@@ -62,8 +62,8 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// appendQuick is appendEscaped for a text that is seldom escaped. It copies eight bytes at
-// a time, as far as nothing has to be escaped.
+// appendQuick is appendEscaped for a text that seldom needs escapes. It copies eight bytes
+// at a time, up to the first that has to be escaped.
 func appendQuick(dst, s []byte) []byte {
 	n := len(dst)
 	dst = slices.Grow(dst, len(s))
@@ -76,7 +76,7 @@ func appendQuick(dst, s []byte) []byte {
 		}
 		binary.LittleEndian.PutUint64(to[i:], x)
 	}
-	if i < len(s) && i > 0 { // the last word; some of it is copied already
+	if i < len(s) && i > 0 { // the last eight bytes, some of which were copied already
 		x := binary.LittleEndian.Uint64(s[len(s)-8:])
 		if unclean(x) {
 			return appendEscaped(dst[:n+i], s[i:])
@@ -97,9 +97,9 @@ func unclean(x uint64) bool {
 	return (x|(x+ones)|^clean)&tops != 0
 }
 
-// AppendVisible appends text to dst for a terminal and returns the grown slice. Each byte of a
-// control character, of a character that ends a line or changes the direction of text, and
-// of what is not UTF-8 becomes an escape such as \x1b.
+// AppendVisible appends text to dst for a terminal and returns the grown slice. These
+// become escapes such as \x1b, byte by byte: control characters, characters that end a line
+// or change the direction of text, and bytes that are not UTF-8.
 func AppendVisible[T string | []byte](dst []byte, text T) []byte {
 	const digits = "0123456789abcdef"
 	for i := 0; i < len(text); { // at most len(text) iterations
@@ -116,8 +116,8 @@ func AppendVisible[T string | []byte](dst []byte, text T) []byte {
 	return dst
 }
 
-// visible returns the length of the first character of text, and whether a terminal may
-// get it unchanged.
+// visible returns the length of the first character of text, and whether it may be sent to
+// a terminal unchanged.
 func visible[T string | []byte](text T) (n int, safe bool) {
 	b := text[0]
 	if b < utf8.RuneSelf {
@@ -130,7 +130,7 @@ func visible[T string | []byte](text T) (n int, safe bool) {
 
 // redirects reports whether r ends a line, or changes the direction in which other
 // characters are shown: a name with one could change how the rest of its line reads. The
-// marks of direction (U+200E, U+200F, U+061C) are not seen, and move the punctuation
+// marks of direction (U+200E, U+200F, U+061C) are invisible, and move the punctuation
 // beside them.
 func redirects(r rune) bool {
 	return 0x2028 <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C

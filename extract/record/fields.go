@@ -16,8 +16,8 @@ const (
 
 var typeNames = [...]string{"", "string", "integer", "boolean", "strings", "readings", "timestamp"}
 
-// String returns "string", "integer", "boolean", "strings", "readings" or "timestamp", and ""
-// for what is no type.
+// String returns "string", "integer", "boolean", "strings", "readings" or "timestamp", and
+// "" for any other value.
 func (t Type) String() string {
 	if int(t) < len(typeNames) {
 		return typeNames[t]
@@ -25,7 +25,7 @@ func (t Type) String() string {
 	return ""
 }
 
-// Formats is a set of output formats. Its members are joined with "|".
+// Formats is a set of output formats, written as in JSON|CSV.
 type Formats uint8
 
 const (
@@ -34,23 +34,23 @@ const (
 	TSV                      // columns separated by tabs
 )
 
-// A Field is a column of the record. [Fields] returns those that there are.
+// A Field is a column of the record. [Fields] returns all of them.
 type Field struct {
-	Name        string // interface to other programs: it never changes
+	Name        string // never changes, because other programs use it
 	Description string // a phrase without a period, with the unit
-	Section     string // of the document that defines the value; "" where the phrase says all
+	Section     string // the section of the document that defines the value; "" if Description says everything
 
-	// Always says that the field is there even if it is empty, zero or false. Any
-	// other field is absent then: JSON has no key for it, a table has an empty cell.
+	// Always says that the field is present even if it is empty, zero or false. Any other
+	// field is then absent: JSON has no key for it, and a table has an empty cell.
 	Always bool
 
 	// Except is the set of formats that do not have the field.
 	Except Formats
 
 	varies    varies
-	timestamp bool // text makes a Timestamp
+	timestamp bool // text returns a Timestamp
 
-	// How the value is taken from a Result. Exactly one function is there.
+	// How the value is taken from a Result. Exactly one function is set.
 	bytes    func(*view) []byte
 	text     func(*view) string
 	integer  func(*view) int64
@@ -82,7 +82,7 @@ func (f *Field) Type() Type {
 func (f *Field) In(format Formats) bool { return f.Except&format == 0 }
 
 // Document returns the field's entry in a manual: the description, what defines the value,
-// and when the field is there.
+// and when the field is present.
 func (f *Field) Document() string {
 	s := f.Description
 	if f.Section != "" {
@@ -94,17 +94,17 @@ func (f *Field) Document() string {
 	return s
 }
 
-// varies says when the value of a field may differ from that of the record before. The
-// JSON encoder keeps what does not. The zero value is right for every field; the
+// varies says when the value of a field may differ from that of the previous record. The
+// JSON encoder stores values that do not. The zero value is right for every field; the
 // others are promises that make a field faster, and TestVaries checks them.
 type varies uint8
 
 const (
 	byResult  varies = iota // it may always differ
-	byHost                  // it depends on the scheme and host of target, or else of url, alone
+	byHost                  // it depends only on the scheme and host of target, or of url if there is no target
 	seldom                  // absent unless unusual reports true
-	byKind                  // it depends on what kindOf packs into bits alone
-	byMessage               // it depends on the fields of Origin that sameMessage compares alone
+	byKind                  // it depends only on what kindOf packs into bits
+	byMessage               // it depends only on the fields of Origin that sameMessage compares
 )
 
 // fields is the definition of the record: the fields in their order. All formats, the names

@@ -1,9 +1,10 @@
 package record
 
-// Programs differ in what ends a line: for Python's str.splitlines, the characters below do,
-// too. So a program may cut a row inside a cell, and read the rest of the cell as a row.
+// Programs differ in which characters end a line. For Python's str.splitlines, the
+// characters below do too. So such a program may cut a row inside a cell, and read the rest
+// of the cell as a row.
 
-// lineEnds are the characters that end a line for some programs, but for the line feed and
+// lineEnds are the characters that end a line for some programs, without the line feed and
 // the carriage return.
 var lineEnds = [...]string{"\v", "\f", "\x1C", "\x1D", "\x1E", "\u0085", "\u2028", "\u2029"}
 
@@ -26,10 +27,10 @@ var beginsLineEnd = func() (is [256]bool) {
 }()
 
 // guardLines returns cell with an apostrophe in front of each formula that follows one of
-// lineEnds, and whether cell has one of these. What it returns is cell itself, or good
-// until the next call.
+// lineEnds, and whether cell has one of these. guarded is cell itself, or is valid until
+// the next call.
 func (t *Table) guardLines(cell []byte) (guarded []byte, broken bool) {
-	done := 0 // what is copied of cell
+	done := 0 // cell[:done] was copied
 	for i := 0; i < len(cell); i++ {
 		if !beginsLineEnd[cell[i]] {
 			continue

@@ -8,8 +8,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// hosts keeps the JSON text of scheme, host and domain for references that begin in the same
-// way. Where two have the same slot, the later one stays.
+// hosts stores the JSON text of scheme, host and domain for references that begin in the
+// same way. Of two with the same slot, the later one is kept.
 type hosts struct {
 	fields []Field
 	slots  [hostSlots]hostText
@@ -20,7 +20,7 @@ type hosts struct {
 
 const (
 	hostSlots = 512
-	hostMost  = 96 // bytes of a beginning that is kept
+	hostMost  = 96 // most bytes of a beginning that is stored
 )
 
 // A hostText is the beginning of references, up to the end of the host, and its JSON text.

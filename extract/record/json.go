@@ -12,16 +12,16 @@ import (
 //	opRefs      opHost                 opCommon                           opPosition
 //
 // Common columns (common.go) have a text that most results share; it is copied as a whole.
-// What references to one host share is kept too (host.go). The other two are made for each
-// result by code written out for speed; they are there only if the columns have these fields
-// in this order. Any other column is a step of its own, opField, made by the functions of the
-// table. A field that differs in each result is such a column, and comes last: elsewhere it
-// would divide one of the steps.
+// The text that references to one host share is stored too (host.go). The other two are
+// made for each result by code that is written for speed; they are steps only if the
+// columns have these fields in this order. Any other column is a step of its own, opField,
+// made by the functions of the table. A field that differs in each result is such a column,
+// and comes last, because elsewhere it would divide one of the steps.
 //
-// If all its fields are usual, quick makes a record: it does the four steps in one, and then
-// the columns after them. Each step puts a comma in front of each key; the first comma becomes
-// the brace that opens the object. That the steps make what the table makes is tested, for any result, after
-// any other, and for any columns.
+// If a record has nothing unusual, quick makes it: it does the four steps at once, and then
+// the columns after them. Each step puts a comma in front of each key; the first comma
+// becomes the brace that opens the object. A test compares the steps with the table, for
+// any result, after any other, and for any columns.
 
 type op uint8
 
@@ -36,7 +36,7 @@ const (
 // A step makes a stretch of the record.
 type step struct {
 	op     op
-	fields []Field        // that it makes
+	fields []Field        // the fields that it makes
 	hosts  *hosts         // of opHost
 	common *commonColumns // of opCommon
 	place  *position      // of opPosition
@@ -151,9 +151,9 @@ func (s *step) appendHost(dst []byte, v *view, r *extract.Result) []byte {
 	return dst
 }
 
-// quick appends the record of r, which has nothing unusual and one text for url and text
-// that needs no escapes. The four steps of the whole record are made in memory that has room
-// for all of them; columns after them are appended.
+// quick appends the record of r. r has nothing unusual, and its fields url and text are the
+// same text, which needs no escapes. The four steps of the whole record are made in memory
+// that has room for all of them; columns after them are appended.
 func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []byte {
 	common, url := j.steps[2].common, r.URL
 	host := j.steps[1].hosts.of(r, v)
@@ -174,7 +174,7 @@ func (j *jsoner) quick(dst []byte, v *view, r *extract.Result, kind uint64) []by
 	n += copy(to[n:], url)
 	to[n] = '"'
 	n++
-	*(*[hostRoom]byte)(to[n:]) = *(*[hostRoom]byte)(host.text[:hostRoom]) // what is too much is overwritten
+	*(*[hostRoom]byte)(to[n:]) = *(*[hostRoom]byte)(host.text[:hostRoom]) // bytes after the text are overwritten
 	if len(host.text) > hostRoom {
 		copy(to[n:], host.text)
 	}
@@ -209,6 +209,6 @@ func (j *jsoner) finish(dst []byte, start int) []byte {
 	if len(dst) == start {
 		dst = append(dst, '{')
 	}
-	dst[start] = '{' // a comma was here
+	dst[start] = '{' // in place of the comma
 	return append(dst, '}', j.end)
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// url and text, which every record has. They are the same memory for most results; and a
-// text that one of the newer grammars takes has nothing to escape.
+// The fields url and text, which every record has. For most results they are the same
+// memory, and a text that one of the newer grammars accepts has nothing to escape.
 
 // The text in front of the two references.
 const (
@@ -21,11 +21,11 @@ var (
 	secondKey = [len(textBegin)]byte([]byte(textBegin))
 )
 
-// unescaped are the grammars that take no byte which JSON escapes. The older ones have
+// unescaped are the grammars that accept no byte that JSON escapes. The older ones accept
 // the double quote.
 const unescaped = uri.URL1996 | uri.URL1997 | uri.URI2002 | uri.RFC3986
 
-// appendRefs appends the fields url and text of r, which are both.
+// appendRefs appends the fields url and text of r. both are these two fields.
 func appendRefs(dst []byte, v *view, both []Field, r *extract.Result) []byte {
 	url, f := r.URL, &r.Candidate
 	if v.redact || len(url) == 0 || len(f.Text) == 0 {

@@ -1,7 +1,7 @@
 package record
 
-// Schema returns the JSON Schema (draft 2020-12) of a record of JSON with all fields, which
-// allows no others: text in UTF-8 with line ends. The slice is the caller's.
+// Schema returns the JSON Schema (draft 2020-12) of a JSON record with all fields, as text
+// in UTF-8 with line ends. It allows no other fields. The slice is the caller's.
 func Schema() []byte {
 	b := []byte(`{
   "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -26,7 +26,7 @@ type NameError struct {
 	Twice bool // a field has that name, but it is given twice
 }
 
-// Error returns a message with the name. If no field has it, it lists the names that there are.
+// Error returns a message with the name. If no field has it, it lists all valid names.
 func (e *NameError) Error() string {
 	if e.Twice {
 		return fmt.Sprintf("record: the field %q is given twice", e.Name)

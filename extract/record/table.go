@@ -19,15 +19,15 @@ type Table struct {
 	Tabs bool // TSV
 
 	// Guard puts an apostrophe in front of a cell that a spreadsheet would run as a
-	// formula: one that begins with =, +, -, @, their wide forms, a tab or a line end.
+	// formula: a cell that begins with =, +, -, @, their wide forms, a tab or a line end.
 	//
 	// TSV has no quotes, but many readers of it know some, and some skip spaces at the
 	// beginning of a cell. So in TSV spaces do not count, and a cell that begins with a quote
 	// gets an apostrophe too.
 	//
-	// A formula within a cell gets one if it follows a character at which some programs,
-	// and Python's splitlines, part lines: VT, FF, FS, GS, RS, U+0085, U+2028 and U+2029. A
-	// cell of CSV with one of these is quoted.
+	// A formula within a cell gets an apostrophe if it follows a character at which some
+	// programs, as Python's splitlines, divide lines: VT, FF, FS, GS, RS, U+0085, U+2028
+	// and U+2029. A cell of CSV with one of these is quoted.
 	Guard bool
 
 	// Visible makes cells safe for a terminal, by [AppendVisible].
@@ -82,8 +82,9 @@ func formula(cell []byte, tabs bool) bool {
 // removed. The wide signs are those of East Asian input methods.
 var formulaSigns = [][]byte{{'='}, {'+'}, {'-'}, {'@'}, {'\t'}, {'\r'}, {'\n'}, []byte("＝"), []byte("＋"), []byte("－"), []byte("＠")}
 
-// appendCSV appends cell, quoted if need be or asked for, and behind an apostrophe if it is
-// guarded. In quotes only a quote means something, and two of them stand for one.
+// appendCSV appends cell, after an apostrophe if guarded is set. It quotes the cell if that
+// is needed or quoted is set. In quotes only a quote has a meaning, and two of them stand
+// for one.
 func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
 	quoted = quoted || len(cell) > 0 && (cell[0] == ' ' && !guarded || cell[len(cell)-1] == ' ')
 	for i := 0; i < len(cell) && !quoted; i++ {
@@ -102,7 +103,7 @@ func appendCSV(dst, cell []byte, guarded, quoted bool) []byte {
 	return dst
 }
 
-// needsQuotes has the bytes that a cell of CSV has in quotes only.
+// needsQuotes has the bytes for which a cell of CSV must be quoted.
 var needsQuotes = [256]bool{'"': true, ',': true, '\n': true, '\r': true}
 
 // plainLen returns how many bytes at the beginning of cell stand for
@@ -116,7 +117,7 @@ func plainLen(cell []byte) (n int) {
 
 // appendText appends cell with other text for some bytes. What is not UTF-8 becomes U+FFFD.
 func appendText(dst, cell []byte, other *[256]string) []byte {
-	for len(cell) > 0 { // each iteration takes such bytes, or the character after them
+	for len(cell) > 0 { // each iteration copies a run of plain bytes, or the character after it
 		if n := plainLen(cell); n > 0 {
 			dst = append(dst, cell[:n]...)
 			cell = cell[n:]
@@ -136,8 +137,9 @@ func appendText(dst, cell []byte, other *[256]string) []byte {
 	return dst
 }
 
-// What stands for a byte in a cell of CSV with quotes, and in one of TSV, where it would end
-// the cell. Other control characters stay, since they separate nothing. Databases reject NUL.
+// The replacements of bytes in quoted cells of CSV, and in cells of TSV, where these bytes
+// would end the cell. Other control characters are unchanged, since they separate nothing.
+// Databases reject NUL.
 var (
 	inQuotes  = [256]string{0: "\uFFFD", '"': `""`}
 	inColumns = [256]string{0: "\uFFFD", '\t': `\t`, '\n': `\n`, '\r': `\r`, '\\': `\\`}

@@ -11,26 +11,26 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
-// A view is what the fields take their values from: a Result, and memory for what has to
-// be made of it. A value is good until the same field is asked for again.
+// A view is what the fields take their values from: a Result, and memory for values that
+// are derived from it. A value is valid until the same field is requested again.
 type view struct {
 	r        *extract.Result
 	redact   bool // passwords are replaced
 	redactor extract.Redactor
 
-	// Memory that is used again.
+	// Reused memory.
 	urlText, foundText, targetText []byte
 	original, hidden               []byte // of hide
 
 	readings readings
 	printed  printedDate
-	split    splitText                // the reference that scheme, host and domain are of
-	domains  *[domainSlots]hostDomain // nil until one is asked for
+	split    splitText                // the reference whose scheme, host and domain are the fields
+	domains  *[domainSlots]hostDomain // nil until the first domain is requested
 
 	grammarSet, extraSet, warningSet setNames
 }
 
-// Readings are the other readings of a reference. Their memory is used again.
+// Readings are the other readings of a reference. Their memory is reused.
 type readings struct {
 	list    []reading
 	made    []byte // their texts
@@ -43,12 +43,12 @@ type reading struct {
 	start, end int
 }
 
-// A printedDate is the last date that was printed. Most results have the date of the one
-// before.
+// A printedDate is the last date that was printed. Most results have the date of the
+// previous one.
 type printedDate struct {
 	field   string // as written
-	log     int64  // if it is that of a log line
-	logged  bool   // it is
+	log     int64  // the time of a log line, if logged is set
+	logged  bool   // the date is that of a log line
 	printed string
 }
 
@@ -88,8 +88,8 @@ func (v *view) target() []byte {
 	return v.targetText
 }
 
-// hide returns text without its passwords, if they are to be replaced. It allocates only
-// where there is one.
+// hide returns text without its passwords, if they are to be replaced. It allocates only if
+// there is one.
 func (v *view) hide(text string) string {
 	if !v.redact || text == "" {
 		return text
@@ -102,9 +102,9 @@ func (v *view) hide(text string) string {
 	return string(v.hidden)
 }
 
-// reference returns the reference that scheme, host and domain are of, in parts. Where
-// passwords are replaced, they are replaced before it is split: what is no account for the
-// grammar may be one for others.
+// reference returns the reference whose scheme, host and domain are the fields, with the
+// positions of its parts. If passwords are to be replaced, that is done before it is split:
+// a text that is no account by the grammar may be one for other programs.
 func (v *view) reference() *splitText {
 	s, r := &v.split, v.r
 	switch {
@@ -127,8 +127,8 @@ func (v *view) scheme() []byte { return v.reference().lower(uri.Scheme) }
 
 func (v *view) host() []byte { return v.reference().lower(uri.Host) }
 
-// domain returns the registrable domain, nil if the host has none. It remembers hosts, for
-// tables: logs have the same ones again and again.
+// domain returns the registrable domain, nil if the host has none. It remembers hosts,
+// because logs repeat them. Tables need this; JSON has opHost.
 func (v *view) domain() []byte {
 	s := v.reference()
 	host := s.lower(uri.Host)
@@ -193,7 +193,7 @@ func (v *view) dateText() string {
 // written is a year that has begun. The clock need not be asked for times before its end.
 const written = 2026
 
-// believable reports whether a message may be of that time: databases reject others.
+// believable reports whether a message may have that time: databases reject others.
 func believable(t time.Time) bool {
 	const most = 16 * 60 * 60 // seconds; no zone is as far away
 	_, zone := t.Zone()
@@ -206,7 +206,7 @@ func believable(t time.Time) bool {
 func (v *view) others() []reading {
 	f, rs := &v.r.Candidate, &v.readings
 	rs.list, rs.made = rs.list[:0], rs.made[:0]
-	for rest := f.Others; rest != 0; rest &= rest - 1 { // a bit with each iteration
+	for rest := f.Others; rest != 0; rest &= rest - 1 { // each iteration takes a bit
 		if r := rest & -rest; r == delimit.NoHyphen {
 			rs.hyphens(v)
 		} else {
@@ -247,8 +247,8 @@ func (rs *readings) add(v *view, reason string, text []byte) {
 // setNames remembers the names of the members of each set that was met.
 type setNames map[uint16][]string
 
-// of returns the names of the bits of set, as its String has them. The slice is not the
-// caller's to change.
+// of returns the names of the bits of set, as its String has them. The caller must not
+// change the slice.
 func (n *setNames) of(bits uint16, set interface{ String() string }) []string {
 	if bits == 0 {
 		return nil

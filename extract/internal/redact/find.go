@@ -1,8 +1,8 @@
 package redact
 
-// An authority begins after two slashes; after the ':' of a scheme and one slash; after
-// the ':' of a scheme that needs no slash in browsers; or with a host that needs no
-// scheme. layers are those that all its slashes have. They decide what may end it.
+// An authority begins after two slashes; after the ':' of a scheme and one slash; after the
+// ':' of a scheme that needs no slash in browsers; or with a host that needs no scheme.
+// layers are the escapes that all its slashes have; they decide what may end the authority.
 type authority struct {
 	from    int // the first glyph of the authority
 	layers  layers

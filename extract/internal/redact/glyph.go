@@ -6,7 +6,7 @@ import "strings"
 type glyph struct {
 	start  int32  // offset of its spelling in the text; it ends where the next glyph begins
 	char   byte   // for other than ASCII, a byte of its UTF-8, or notASCII
-	layers layers // the layers undone to get it; if parts of its spelling differ, the most
+	layers layers // the layers undone to get it; if parts of its spelling differ, the largest of them
 	least  layers // the layers that all parts of its spelling have
 }
 
@@ -17,7 +17,8 @@ const notASCII = 0xFF
 // isWord reports whether c is a letter or a digit.
 func isWord(c byte) bool { return '0' <= c && c <= '9' || 'a' <= lower(c) && lower(c) <= 'z' }
 
-// A reading is the view of a text in one round: what its characters are, and what they end.
+// A reading is the view of a text in one round, and the rules by which its characters end a
+// reference.
 type reading struct {
 	single bool    // the text is one reference, whatever characters it has
 	glyphs []glyph // the view

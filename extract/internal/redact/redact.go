@@ -120,11 +120,11 @@ func harmless(text []byte) bool {
 			slashes++
 		case dot:
 			named = named || labelEnds(text[max(0, i-2):i])
-		case equals: // with a character that matters, in hexadecimal
+		case equals: // "=" and the hexadecimal digits of a character that matters
 			if i+2 < len(text) && '2' <= text[i+1] && text[i+1] <= '5' && digit(text[i+2]) < 16 {
 				return false
 			}
-		case plus: // with the zeros with which such a character begins in base64
+		case plus: // "+" and the zeros with which such a character begins in base64
 			if i+3 < len(text) && (text[i+1] == 'A' || text[i+1] == '/') {
 				return false
 			}
@@ -133,7 +133,7 @@ func harmless(text []byte) bool {
 	return true
 }
 
-// The meanings of bytes for harmless.
+// Classes of bytes for harmless.
 const (
 	telling = 1 + iota // an escape or an account may begin or end here
 	colon

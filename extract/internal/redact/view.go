@@ -77,8 +77,8 @@ func put(view []glyph, n int, g glyph, e escape, before byte) int {
 // merged returns the glyph for the escape e that is spelled as glyphs, without its
 // character. Programs that escape only what a URL must not have make "&%2347;" of "&#47;",
 // "%5C" of a backslash, and "%EF%BC%9A" of a wide colon. So the characters of one spelling
-// may have different layers, and the percent sign of such a character does not count for
-// the least.
+// may have different layers, and the layer of such a percent escape is left out of the
+// field least.
 func merged(glyphs []glyph, e escape) glyph {
 	g := glyph{start: glyphs[0].start, layers: glyphs[0].layers, least: glyphs[0].least}
 	for i := range glyphs[1:] {

@@ -11,7 +11,7 @@ const wideLeads = "\xC0\xC1\xC2\xE0\xE2\xEA\xEF\xF0\xF8\xFC"
 // encoded in several bytes, or looks like ASCII.
 func wideAt(glyphs []glyph) (e escape, size int) {
 	lead, n := glyphs[0].char, 0
-	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // the continuation bytes
+	for mask := byte(0x40); lead&mask != 0 && n < 5; mask >>= 1 { // each iteration reads a continuation byte
 		n++
 	}
 	if n == 0 || len(glyphs) <= n {
@@ -31,8 +31,8 @@ func wideAt(glyphs []glyph) (e escape, size int) {
 	return one(c, wide), 1 + n
 }
 
-// folded returns r if it is ASCII, the ASCII character that r looks like, a line's
-// end for what shows nothing, or notASCII.
+// folded returns r if it is ASCII, the ASCII character that r looks like, a line feed if r
+// is invisible, or notASCII.
 func folded(r uint32) byte {
 	switch {
 	case r < 0x80:
@@ -64,7 +64,8 @@ func folded(r uint32) byte {
 }
 
 // invisible reports whether r is a character that shows nothing: a soft hyphen, a joiner, a
-// mark of direction, a selector of variants. Like a line's end it may be taken out.
+// mark of direction, a variation selector. Programs may remove it, as they remove a line
+// end.
 func invisible(r uint32) bool {
 	switch {
 	case r == 0xAD, 0x200B <= r && r <= 0x200F, 0x202A <= r && r <= 0x202E, 0x2060 <= r && r <= 0x2069, 0xFE00 <= r && r <= 0xFE0F, r == 0xFEFF:

@@ -28,11 +28,11 @@ import (
 //go:embed rules.txt
 var rules string
 
-// Most suffixes of a host are not rules, so a filter is asked before the search: it has a
-// bit for the hash of each rule. The hash of a suffix is made from its end, so one pass over
-// a host makes the hashes of all its suffixes. lines has the offset of each rule in four
-// bytes, the lowest first, and the length of rules. Both files are made before the program
-// is built, so they cost no time at its start.
+// Most suffixes of a host are not rules, so a filter is examined before the search. It has
+// a bit for the hash of each rule. The hash of a suffix is made from its end, so one pass
+// over a host makes the hashes of all its suffixes. lines has the offset of each rule in
+// four bytes, the lowest first, and the length of rules. Both files are made before the
+// program is built, so they cost no time at its start.
 //
 //go:embed filter.bin
 var filter string
@@ -47,9 +47,9 @@ func line(i int) uint32 {
 }
 
 const (
-	filterBits = 18 // of a hash; with this many, 4 % of what is no rule passes
-	wildcard   = 1  // what is added to the hash of a rule that begins with "*."
-	exception  = 2  // and with "!"
+	filterBits = 18 // bits of a hash; with this many, 4 % of the suffixes that are no rule pass
+	wildcard   = 1  // added to the hash of a rule that begins with "*."
+	exception  = 2  // added to the hash of a rule that begins with "!"
 )
 
 // extend returns the hash of a text with b in front, whose own hash is h.
@@ -75,10 +75,10 @@ func Domain(host []byte) []byte {
 	if suffix == 0 || suffix == len(host) {
 		return nil
 	}
-	next, nextHash := len(host), uint32(0) // of the suffix without its first label and the dot
+	next, nextHash := len(host), uint32(0) // the suffix without its first label and the dot
 	h := uint32(0)
 	for at := len(host) - 1; at >= 0; at-- {
-		// Of the rules that match, the longest is the one.
+		// Of the rules that match, the longest one decides.
 		if h = extend(h, host[at]); at > 0 && host[at-1] != '.' {
 			continue
 		}
