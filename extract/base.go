@@ -154,24 +154,22 @@ func (b *bases) against(around base, text string, from BaseSource) (base, bool) 
 	return inner, err == nil
 }
 
-// setBase makes the Result in j the base of the rest of the page, if it is absolute or
-// becomes so by the current base.
-func (j *validator) setBase() {
-	r := &j.res
+// declared returns r as the base of the rest of the page, if it is absolute or becomes so by
+// the current base.
+func (b *bases) declared(r *Result) (base, bool) {
 	if !r.Valid {
-		return
+		return base{}, false
 	}
 	text := r.URL
 	if r.Target != nil {
 		text = r.Target
 	}
-	ref, err := uri.Parse(string(text), j.opts.Grammar)
+	ref, err := uri.Parse(string(text), b.opts.Grammar)
 	if err != nil || !ref.IsAbs() {
-		return
+		return base{}, false
 	}
-	if b, err := newBase(j.opts, ref, FromHTML); err == nil {
-		j.base = b
-	}
+	own, err := newBase(b.opts, ref, FromHTML)
+	return own, err == nil
 }
 
 // appendID appends id for use after such a scheme. It escapes characters that a reference

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"os"
 	"time"
 
 	"github.com/urlsift/urlsift/delimit"
@@ -13,10 +14,53 @@ import (
 	"github.com/urlsift/urlsift/uri"
 )
 
+// A common has what all workers of an Extractor use.
+type common struct {
+	opts   Options
+	base   base // of the Options
+	counts counts
+
+	foundHash, readHash uint64 // see Options.hashes
+
+	split, warm int64 // splitSize and warmUp; only tests change them
+}
+
+// The types of package schedule here: a job is a Source, a batch holds Results, and a
+// segment has the splitState of its reader.
+type (
+	producer = schedule.Producer[Source, batch, splitState, delta]
+	segment  = schedule.Segment[batch, splitState, delta]
+	divided  = schedule.File[batch, splitState, delta]
+)
+
+// A sharedFile is a source that several workers read. It does not change.
+type sharedFile struct {
+	name       string
+	base       uri.Ref  // Source.Base
+	size       int64    // when the source was listed; for Stats
+	opened     int64    // when it was opened
+	at         *os.File // the file, for ReadAt
+	mark       int64    // length of the byte order mark
+	mbox       bool     // a mailbox, otherwise text
+	compressed bool     // compressed: segments are stretches of stored bytes
+	splits     compress.Splits
+	warm       int64
+}
+
+// A splitState is the state of a segment's reader at its split point.
+type splitState struct {
+	file  *sharedFile
+	known bool
+	first int64         // in a compressed file: stored offset of its first member
+	at    int64         // in a mailbox: offset of its first message
+	scan  delimit.State // in text; lines count from where the reader started
+	text  []byte        // in a file of bzip2: the beginning of the text of its first block
+}
+
 // A core has the data that all parts of a worker use: its readers, the source that it reads, and
 // the sink. The parts are finder, sharer and resumption.
 type core struct {
-	x        *Extractor
+	x        *common
 	out      sink
 	left     bool // the sink has stopped
 	stop     *schedule.Interrupt

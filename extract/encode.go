@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"context"
-	"iter"
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/schedule"
@@ -22,37 +20,6 @@ import (
 type Encoded struct {
 	Bytes   []byte // of all records; read-only, and valid until the next iteration of the loop
 	Results int    // number of records, at least one
-}
-
-// Encode yields the records that Encoders make of the Results that [Extractor.Run] would
-// yield, in the same order. Consecutive records are yielded together, at most tens of KiB
-// unless one record is longer. An error is yielded with a zero Encoded.
-//
-// encoder is called once for each worker, in the worker's goroutine. With several workers
-// it is called once more for the caller. One goroutine at a time uses each Encoder that
-// it returns, so an Encoder's own data needs no lock; data that Encoders share does. An
-// Encoder may get Results that are never yielded.
-//
-// If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
-// gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset; and
-// Candidate.Inner and Candidate.Outer count from the start of Outer. The worker does not
-// know how much text is in front of them. With one worker, Results are complete.
-//
-// Otherwise Encode works like Run: records are yielded before a Read that may wait, and
-// leaving the loop ends the work. With one worker, the end of ctx yields once more what
-// was found until then.
-func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
-	return func(yield func(Encoded, error) bool) {
-		if x.opts.Workers == 1 {
-			out := &recorder{encode: encoder(), yield: yield, place: x.placed()}
-			x.runAlone(ctx, sources, out, &out.stop)
-			out.pause() // what was found before ctx ended
-			return
-		}
-		encode := encoder()
-		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
-		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: out.each, records: out.encoded, place: x.placed()})
-	}
 }
 
 // A recorder yields records. If there is one worker, it is that worker's sink. If there

@@ -5,10 +5,7 @@ import (
 	"io"
 	"iter"
 	"sync"
-	"sync/atomic"
 
-	"github.com/urlsift/urlsift/extract/internal/damage"
-	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
 	"github.com/urlsift/urlsift/uri"
 )
@@ -16,18 +13,13 @@ import (
 // An Extractor holds options, the state of its workers, which is reused, and counts. It
 // is safe for concurrent use.
 type Extractor struct {
-	opts   Options
-	base   base // of the Options
-	counts counts
-	idle   sync.Pool // of *worker
+	common
+	idle sync.Pool // of *worker
 
-	foundHash, readHash uint64 // see Options.hashes
-
-	// Only tests change these: splitSize and warmUp, and functions that are called at a
-	// split point and when the outcome of a segment is known.
-	split, warm int64
-	atSplit     func()
-	outcome     func(committed bool)
+	// Only tests change these: functions that are called at a split point and when the
+	// outcome of a segment is known.
+	atSplit func()
+	outcome func(committed bool)
 }
 
 // New returns an Extractor. If opts contradict one another, or name something that does
@@ -36,7 +28,7 @@ func New(opts Options) (*Extractor, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	x := &Extractor{opts: opts.withDefaults(), split: splitSize, warm: warmUp}
+	x := &Extractor{common: common{opts: opts.withDefaults(), split: splitSize, warm: warmUp}}
 	x.foundHash, x.readHash = x.opts.hashes()
 	if o := &x.opts; o.Base != (uri.Ref{}) {
 		var err error
@@ -72,19 +64,11 @@ func (x *Extractor) Stats() Stats { return x.counts.load() }
 func (x *Extractor) worker(out sink, stop *schedule.Interrupt, p *producer) *worker {
 	w, ok := x.idle.Get().(*worker)
 	if !ok {
-		w = newWorker(x)
+		w = newWorker(&x.common, &x.idle)
 	}
 	w.out, w.stop, w.producer = out, stop, p
 	return w
 }
-
-// The types of package schedule here: a job is a Source, a batch holds Results, and a
-// segment has the splitState of its reader.
-type (
-	producer = schedule.Producer[Source, batch, splitState, delta]
-	segment  = schedule.Segment[batch, splitState, delta]
-	divided  = schedule.File[batch, splitState, delta]
-)
 
 // Run yields the references of sources, in the order of the sources, whatever the number
 // of workers; or as they are found, if Options.Unordered is set. The loop body runs in
@@ -114,6 +98,37 @@ func (x *Extractor) Run(ctx context.Context, sources iter.Seq[Source]) iter.Seq2
 	}
 	return func(yield func(*Result, error) bool) {
 		x.runTogether(ctx, sources, nil, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: yield, place: x.placed()})
+	}
+}
+
+// Encode yields the records that Encoders make of the Results that [Extractor.Run] would
+// yield, in the same order. Consecutive records are yielded together, at most tens of KiB
+// unless one record is longer. An error is yielded with a zero Encoded.
+//
+// encoder is called once for each worker, in the worker's goroutine. With several workers
+// it is called once more for the caller. One goroutine at a time uses each Encoder that
+// it returns, so an Encoder's own data needs no lock; data that Encoders share does. An
+// Encoder may get Results that are never yielded.
+//
+// If Options.Workers is greater than 1, these fields are 0 in the Results that an Encoder
+// gets: Candidate.Line, Origin.Line, Origin.Message and Origin.Offset; and
+// Candidate.Inner and Candidate.Outer count from the start of Outer. The worker does not
+// know how much text is in front of them. With one worker, Results are complete.
+//
+// Otherwise Encode works like Run: records are yielded before a Read that may wait, and
+// leaving the loop ends the work. With one worker, the end of ctx yields once more what
+// was found until then.
+func (x *Extractor) Encode(ctx context.Context, sources iter.Seq[Source], encoder func() Encoder) iter.Seq2[Encoded, error] {
+	return func(yield func(Encoded, error) bool) {
+		if x.opts.Workers == 1 {
+			out := &recorder{encode: encoder(), yield: yield, place: x.placed()}
+			x.runAlone(ctx, sources, out, &out.stop)
+			out.pause() // what was found before ctx ended
+			return
+		}
+		encode := encoder()
+		out := &recorder{yield: yield, encode: func(dst []byte, r *Result) []byte { return encodeAppend(dst, encode, r) }}
+		x.runTogether(ctx, sources, encoder, &consumer{ctx: ctx, res: Result{grammar: x.opts.Grammar}, yield: out.each, records: out.encoded, place: x.placed()})
 	}
 }
 
@@ -167,91 +182,4 @@ func (x *Extractor) runTogether(ctx context.Context, sources iter.Seq[Source], e
 // hint returns what schedule knows of s before it is opened.
 func (s *Source) hint() schedule.Hint {
 	return schedule.Hint{Size: s.Size, File: s.regular(), More: s.more()}
-}
-
-// Stats count the work of an Extractor since it was made. When none of its sequences is
-// running, the counts of bytes add up:
-//
-//	RawBytes = RawText + RawNested + RawFraming + RawData + RawOverLimit + RawDamaged
-//
-// and DiskBytes + DiskLeft is the size of all sources whose sizes are known and did not
-// change. Each field is a separate count, so Stats has many fields without nesting, like
-// runtime.MemStats.
-type Stats struct {
-	Sources  int64 // read to their end, or as far as possible
-	Members  int64 // members of archives, and attachments that contain files
-	Messages int64 // messages of mail and news
-	Parts    int64 // parts of messages that were read, including header blocks
-
-	DiskBytes int64 // stored bytes read from sources
-	DiskLeft  int64 // stored bytes not read: of sources that did not open, after damage, over a limit, or after the caller stopped
-
-	// RawBytes counts the bytes of all raw streams: sources, members and attachments
-	// after decompression. The bytes of a member are also bytes of its archive, and
-	// counted there as RawNested. Bytes that a damaged stream, or one over a limit, never
-	// produced are unknown; they are visible only in Cut and DiskLeft.
-	RawBytes     int64
-	RawText      int64 // read as text, including encodings, markup and headers
-	RawNested    int64 // members and attachments that are read as streams of their own
-	RawFraming   int64 // separators of files, messages and parts; byte order marks
-	RawData      int64 // parts and files that are not read: images, PDF, uuencoded data, parts left out by Options.Parts
-	RawOverLimit int64 // members and attachments that were skipped because of a limit
-	RawDamaged   int64 // members and attachments that are damaged, encrypted or in a format that is not read; bytes searched for the end of damage
-	Cut          int64 // raw streams that damage or a limit has ended
-
-	TextBytes    int64 // decoded from RawText
-	Skipped      int64 // runs of text that were longer than a reference may be
-	SkippedBytes int64 // bytes of these runs, in TextBytes
-
-	Candidates int64 // possible references found in text
-	Accepted   int64 // candidates that Options.Grammar accepts
-	Refused    int64 // candidates that it does not
-
-	Errors      int64 // the sum of the following
-	OpenErrors  int64 // sources that could not be listed or opened
-	ReadErrors  int64 // sources that could not be read any further
-	PackErrors  int64 // damaged compressions and archives
-	TextErrors  int64 // errors in messages, encodings and charsets
-	LimitErrors int64 // stretches over one of Options.Limits
-
-	Warnings int64 // how many of Errors have the Severity [Warning]
-}
-
-// counts is the sum of the ledgers of all workers.
-type counts [ledger.Classes]atomic.Int64
-
-// fields returns the counts of s in the order of their declaration, which is that of the
-// classes of package ledger.
-func (s *Stats) fields() [ledger.Classes]*int64 {
-	return [...]*int64{
-		&s.Sources, &s.Members, &s.Messages, &s.Parts, &s.DiskBytes, &s.DiskLeft,
-		&s.RawBytes, &s.RawText, &s.RawNested, &s.RawFraming, &s.RawData, &s.RawOverLimit, &s.RawDamaged, &s.Cut,
-		&s.TextBytes, &s.Skipped, &s.SkippedBytes, &s.Candidates, &s.Accepted, &s.Refused,
-		&s.Errors, &s.OpenErrors, &s.ReadErrors, &s.PackErrors, &s.TextErrors, &s.LimitErrors, &s.Warnings,
-	}
-}
-
-// classes maps each class of damage to its count in the ledger.
-var classes = [...]ledger.Class{
-	damage.Read:  ledger.ReadErrors,
-	damage.Pack:  ledger.PackErrors,
-	damage.Text:  ledger.TextErrors,
-	damage.Limit: ledger.LimitErrors,
-}
-
-// add moves the counts of l to c.
-func (c *counts) add(l *ledger.Ledger) {
-	for i, n := range l {
-		if n != 0 {
-			c[i].Add(n)
-			l[i] = 0
-		}
-	}
-}
-
-func (c *counts) load() (s Stats) {
-	for i, n := range s.fields() {
-		*n = c[i].Load()
-	}
-	return s
 }

@@ -24,7 +24,7 @@ var circles = map[string]int{
 	"delimit/internal/bare":              3,
 	"delimit/internal/window":            6,
 	"delimit/internal/wrap":              2,
-	"extract":                            16,
+	"extract":                            2,
 	"extract/internal/archive/tarstream": 2,
 	"extract/internal/archive/zipstream": 2,
 	"extract/internal/compress/lzw":      2,

@@ -57,7 +57,7 @@ func (f *finder) text(t *document.Text) bool {
 	hasValues := t.HasValues
 	switch {
 	case hasValues:
-		f.merge.reset(f, t)
+		f.merge.reset(t)
 		in = &f.merge
 	case t.Direct && f.share.of != nil:
 		in = &segmentReader{f.share, t}

@@ -54,7 +54,7 @@ func appendHead(dst []byte, packed bool, head uint64) []byte {
 // Places. Keys of text are in front of those of the bytes of compressed files, and shorter ones in
 // front of longer ones.
 func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
-	defer f.w.pool.Reset()
+	defer f.pool.Reset()
 	find := func(r io.Reader, packed bool) {
 		next := func(head uint64, after int64) (length int64, ok bool) {
 			from := binary.BigEndian.AppendUint64(appendHead(nil, packed, head), uint64(after)+1)
@@ -71,11 +71,11 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 		})
 	}
 	in, over := f.open(math.MaxInt64)
-	packed := f.w.pool.Compressions() > 0
+	packed := f.pool.Compressions() > 0
 	if over == nil {
 		find(in, false)
 	}
-	f.w.pool.Reset()
+	f.pool.Reset()
 	if packed {
 		find(io.NewSectionReader(f.at, 0, math.MaxInt64), true)
 	}
@@ -87,7 +87,7 @@ func (f *File) Keys(seek func(from []byte) (key []byte)) (keys [][]byte) {
 // text begin with zeros. With it the caller can recognise a file that is only the beginning of
 // another one, such as an incomplete copy.
 func (f *File) KeyPrefix() []byte {
-	defer f.w.pool.Reset()
+	defer f.pool.Reset()
 	in, over := f.open(f.Size)
 	if over != nil {
 		return nil
@@ -110,6 +110,6 @@ func (f *File) OtherBegins(path string, p Place) bool {
 	}
 	defer r.Close()
 	at, id, ok := files.Identify(r)
-	other := File{Name: path, Size: id.Size, at: at, w: f.w}
+	other := File{Name: path, Size: id.Size, at: at, pool: f.pool, done: f.done}
 	return ok && other.Begins(&p)
 }

@@ -28,7 +28,9 @@ const mergeBuffer = 8 << 10 // bytes of text that one Read of the text may retur
 
 // A merge is the reader of a text, with the values that are held.
 type merge struct {
-	f     *finder
+	validator *validator
+	pass      func() bool // passes the Result of the validator to the sink; it reports whether to continue
+
 	t     *document.Text
 	form  delimit.Form
 	held  []heldValue // held[:gone] were released
@@ -49,8 +51,8 @@ type heldValue struct {
 	field string // name of the header field, in its usual spelling
 }
 
-func (m *merge) reset(f *finder, t *document.Text) {
-	m.f, m.t, m.held, m.gone, m.arena = f, t, m.held[:0], 0, m.arena[:0]
+func (m *merge) reset(t *document.Text) {
+	m.t, m.held, m.gone, m.arena = t, m.held[:0], 0, m.arena[:0]
 	m.text, m.err, m.given, m.space = nil, nil, 0, 0
 	m.form = delimit.Attribute
 	if t.Kind == document.Header {
@@ -130,9 +132,9 @@ func (m *merge) before(off int64) bool {
 	if m.gone == len(m.held) {
 		return true
 	}
-	text := m.f.validator.res // the Result of the text, which waits
+	text := m.validator.res // the Result of the text, which waits
 	ok := m.release(func(v *heldValue) bool { return v.Offset < off })
-	m.f.validator.res = text
+	m.validator.res = text
 	return ok
 }
 
@@ -159,7 +161,7 @@ func (m *merge) release(may func(*heldValue) bool) bool {
 // give makes a Result of v. If v is the first base of the page, it applies to everything
 // after it.
 func (m *merge) give(v *heldValue) bool {
-	j := &m.f.validator
+	j := m.validator
 	if len(v.Bytes) == 0 && j.base.from == 0 {
 		return true // an empty value refers to the page, whose URL is not known
 	}
@@ -167,10 +169,12 @@ func (m *merge) give(v *heldValue) bool {
 	if v.Bracketed {
 		form = delimit.Angle
 	}
-	j.value(v, form)
-	more := m.f.give()
+	j.value(&v.Value, v.raw, v.field, form)
+	more := m.pass()
 	if v.Base && j.base.from != FromHTML {
-		j.setBase()
+		if b, ok := j.bases.declared(&j.res); ok {
+			j.base = b
+		}
 	}
 	return more
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/digest"
 	"github.com/urlsift/urlsift/extract/internal/files"
@@ -82,8 +83,9 @@ type File struct {
 	Note any // for the caller's use
 
 	at      files.Seekable
-	w       *core
-	nothing bool // no bytes follow the place
+	pool    *compress.Pool // of the worker
+	done    func() bool    // whether reading should stop
+	nothing bool           // no bytes follow the place
 }
 
 // Continues reports whether f still begins with what was read up to p. It is for a file
@@ -105,14 +107,14 @@ func (f *File) HasAll(p *Place) bool {
 // f may be a copy of it, or the same file compressed or decompressed. It compares all of it. If it
 // returns true, p becomes a place in f.
 func (f *File) Begins(p *Place) bool {
-	w := f.w
-	w.pool.Reset()
-	defer w.pool.Reset()
+	pool := f.pool
+	pool.Reset()
+	defer pool.Reset()
 	var stored digest.Digest
 	h := digest.Reader{R: io.NewSectionReader(f.at, 0, 1<<62), Sum: &stored}
-	w.pool.Source.Reset(&h, nil)
-	in, over := w.pool.Open(&w.pool.Source)
-	packed := w.pool.Compressions() > 0
+	pool.Source.Reset(&h, nil)
+	in, over := pool.Open(&pool.Source)
+	packed := pool.Compressions() > 0
 	content := p.content()
 	if over != nil || !packed && f.Size < content.Len() {
 		return false
@@ -149,17 +151,17 @@ func (f *File) Begins(p *Place) bool {
 // reader is valid until another method of f is called, or Begin returns.
 func (f *File) Text() (text io.Reader, compressed bool) {
 	in, over := f.open(f.Size)
-	t := &fileText{w: f.w, in: in}
+	t := &fileText{done: f.done, in: in}
 	if over != nil {
 		t.err = over
 	}
-	return t, f.w.pool.Compressions() > 0
+	return t, f.pool.Compressions() > 0
 }
 
 // open opens the first size bytes of f, decompressed, in the pool of the worker. The caller
 // resets the pool.
 func (f *File) open(size int64) (in *bufio.Reader, over *damage.Damage) {
-	pool := f.w.pool
+	pool := f.pool
 	pool.Reset()
 	pool.Source.Reset(io.NewSectionReader(f.at, 0, size), nil)
 	return pool.Open(&pool.Source)
@@ -167,9 +169,9 @@ func (f *File) open(size int64) (in *bufio.Reader, over *damage.Damage) {
 
 // A fileText reads the text of a file, until the run is stopped.
 type fileText struct {
-	w   *core
-	in  io.Reader
-	err error // set if nothing can be read
+	done func() bool // see File
+	in   io.Reader
+	err  error // set if nothing can be read
 }
 
 // Read reads once.
@@ -177,7 +179,7 @@ func (t *fileText) Read(p []byte) (int, error) {
 	switch {
 	case t.err != nil:
 		return 0, t.err
-	case t.w.done():
+	case t.done():
 		return 0, damage.ErrStopped
 	}
 	return t.in.Read(p)
@@ -186,7 +188,7 @@ func (t *fileText) Read(p []byte) (int, error) {
 // isComplete reports whether f is compressed and its last stream is complete. Such a file probably
 // does not grow. isComplete decompresses the whole file.
 func (f *File) isComplete() bool {
-	defer f.w.pool.Reset()
+	defer f.pool.Reset()
 	text, compressed := f.Text()
 	if !compressed {
 		return false

@@ -76,7 +76,7 @@ func (c *core) resume(src *Source, r io.Reader) *resumption {
 	if !ok {
 		return nil
 	}
-	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, w: c}
+	f := &File{Name: src.Name, Device: id.Device, Inode: id.Inode, Size: id.Size, Modified: time.Unix(0, id.Modified), at: at, pool: c.pool, done: c.done}
 	s := &resumption{core: c, file: f, saved: time.Now()}
 	p := resume.Begin(f)
 	c.pool.Reset() // forget what it has read

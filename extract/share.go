@@ -6,12 +6,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/urlsift/urlsift/delimit"
 	"github.com/urlsift/urlsift/extract/internal/compress"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
 	"github.com/urlsift/urlsift/extract/internal/schedule"
-	"github.com/urlsift/urlsift/uri"
 )
 
 // How a worker reads a source together with other workers; schedule/segment.go has the plan. This
@@ -23,30 +21,6 @@ const (
 	splitSize = 1 << 20  // bytes between split points
 	warmUp    = 16 << 10 // a segment's reader searches for the beginning of a line within this many bytes before its split point
 )
-
-// A sharedFile is a source that several workers read. It does not change.
-type sharedFile struct {
-	name       string
-	base       uri.Ref  // Source.Base
-	size       int64    // when the source was listed; for Stats
-	opened     int64    // when it was opened
-	at         *os.File // the file, for ReadAt
-	mark       int64    // length of the byte order mark
-	mbox       bool     // a mailbox, otherwise text
-	compressed bool     // compressed: segments are stretches of stored bytes
-	splits     compress.Splits
-	warm       int64
-}
-
-// A splitState is the state of a segment's reader at its split point.
-type splitState struct {
-	file  *sharedFile
-	known bool
-	first int64         // in a compressed file: stored offset of its first member
-	at    int64         // in a mailbox: offset of its first message
-	scan  delimit.State // in text; lines count from where the reader started
-	text  []byte        // in a file of bzip2: the beginning of the text of its first block
-}
 
 // A shareState is a worker's part of a source that several workers read. It is zero if one
 // worker reads the source.

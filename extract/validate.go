@@ -231,16 +231,16 @@ func (j *validator) resolveEmpty(b *base) {
 }
 
 // value begins a Result for v, which is not part of the text.
-func (j *validator) value(v *heldValue, form delimit.Form) {
+func (j *validator) value(v *document.Value, raw []byte, field string, form delimit.Form) {
 	j.spoil()
 	r := &j.res
 	at := delimit.Span{Start: v.At, End: v.At}
 	c := &r.Candidate
 	*c = delimit.Candidate{}
-	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = v.Bytes, v.Bytes, v.raw, at, at
+	c.Text, c.Ref, c.Raw, c.Inner, c.Outer = v.Bytes, v.Bytes, raw, at, at
 	c.Line, c.Column, c.Form = v.Line, v.Column, form
 	j.request = v.Request
-	r.Origin.Field = v.field
+	r.Origin.Field = field
 	r.Origin.set(v.Position)
 	if !j.last.again(j) {
 		j.assess()

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"io"
+	"sync"
 	"time"
 
 	"github.com/urlsift/urlsift/extract/internal/compress"
@@ -21,14 +22,16 @@ type worker struct {
 
 	prefetch prefetcher // of small files that were claimed
 	brief    bool       // the source is one of several small ones: results may wait
+	idle     *sync.Pool // where Rest puts the worker
 }
 
-// newWorker returns a worker of x without a sink.
-func newWorker(x *Extractor) *worker {
+// newWorker returns a worker without a sink. Rest puts it into idle.
+func newWorker(x *common, idle *sync.Pool) *worker {
 	o := &x.opts
-	w := &worker{core: core{x: x}}
+	w := &worker{core: core{x: x}, idle: idle}
 	w.share.core = &w.core
 	w.find.core, w.find.share = &w.core, &w.share
+	w.find.merge.validator, w.find.merge.pass = &w.find.validator, w.find.give
 	w.find.use(false)
 	w.reader.Stopped = func() bool { return w.stop.Is() }
 	w.pool = compress.NewPool(compress.Limits{Depth: o.Limits.Depth, Window: o.Limits.Window, Ratio: o.Limits.Ratio}, w.poolHooks(), &w.ledger)
@@ -71,7 +74,7 @@ func (w *worker) Rest() {
 	w.share.shareState, w.find.resumed = shareState{}, nil
 	w.find.forget()
 	w.find.validator.res, w.direct, w.base, w.opened = Result{}, nil, uri.Ref{}, nil
-	w.x.idle.Put(w)
+	w.idle.Put(w)
 }
 
 // Jobs reads some sources, one after another.
