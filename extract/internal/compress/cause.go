@@ -1,15 +1,10 @@
 package compress
 
-import (
-	"compress/gzip"
-	"compress/zlib"
+import "strings"
 
-	"github.com/klauspost/compress/s2"
-)
-
-// A cause is an error of a package whose messages begin with the name of that package. The stage of
-// a Damage names the format already, and package s2 reads snappy too. So text is the message without
-// the name. A program finds the error with errors.Is.
+// A cause is an error of a library whose messages begin with the name of the library. A Damage names
+// the format already, and the library s2 reads snappy too. So text is the message without that name.
+// A program finds the error with errors.Is.
 type cause struct {
 	text string
 	err  error
@@ -18,25 +13,17 @@ type cause struct {
 func (c *cause) Error() string { return c.text }
 func (c *cause) Unwrap() error { return c.err }
 
-// causes has the errors of these packages that a stream can end with.
-var causes = []*cause{
-	{"invalid header", gzip.ErrHeader},
-	{"invalid checksum", gzip.ErrChecksum},
-	{"invalid header", zlib.ErrHeader},
-	{"invalid dictionary", zlib.ErrDictionary},
-	{"invalid checksum", zlib.ErrChecksum},
-	{"corrupt input", s2.ErrCorrupt},
-	{"corrupt input, crc mismatch", s2.ErrCRC},
-	{"decoded block is too large", s2.ErrTooLarge},
-	{"unsupported input", s2.ErrUnsupported},
-}
+// libraries are the names with which messages begin, by the kind that the library decompresses.
+var libraries = [numKinds]string{Gzip: "gzip", Zlib: "zlib", S2: "s2", Snappy: "s2", Lz4: "lz4"}
 
-// causeOf returns err, or the cause that has it.
-func causeOf(err error) error {
-	for _, c := range causes {
-		if c.err == err {
-			return c
-		}
+// causeOf returns err, which has ended a stream of kind is, or the cause that has it.
+func causeOf(err error, is Kind) error {
+	library := libraries[is]
+	if library == "" {
+		return err
+	}
+	if text, named := strings.CutPrefix(err.Error(), library+": "); named {
+		return &cause{text, err}
 	}
 	return err
 }

@@ -6,10 +6,10 @@ import (
 	"compress/zlib"
 	"errors"
 	"io"
-	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/s2"
+	"github.com/pierrec/lz4/v4"
 
 	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/ledger"
@@ -28,6 +28,7 @@ func TestCauses(t *testing.T) {
 		{func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }, 1, "zlib: invalid checksum", zlib.ErrChecksum},
 		{func(w io.Writer) io.WriteCloser { return s2.NewWriter(w) }, 1, "s2: corrupt input, crc mismatch", s2.ErrCRC},
 		{func(w io.Writer) io.WriteCloser { return s2.NewWriter(w, s2.WriterSnappyCompat()) }, 1, "snappy: corrupt input, crc mismatch", s2.ErrCRC},
+		{func(w io.Writer) io.WriteCloser { return lz4.NewWriter(w) }, 1, "lz4: invalid frame checksum: got 1082cc08; expected 1182cc08", lz4.ErrInvalidFrameChecksum},
 	} {
 		var packed bytes.Buffer
 		w := c.pack(&packed)
@@ -47,10 +48,5 @@ func TestCauses(t *testing.T) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 		p.Reset()
-	}
-	for _, c := range causes {
-		if _, said, ok := strings.Cut(c.err.Error(), ": "); !ok || said != c.text {
-			t.Errorf("%q is the text of %q", c.text, c.err)
-		}
 	}
 }

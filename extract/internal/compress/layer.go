@@ -77,5 +77,5 @@ func (l *layer) damaged(err error) error {
 		d.Level = l.level
 		return d
 	}
-	return &damage.Damage{Class: damage.Pack, Stage: l.is.stage(), Err: causeOf(err), Level: l.level}
+	return &damage.Damage{Class: damage.Pack, Stage: l.is.stage(), Err: causeOf(err, l.is), Level: l.level}
 }
