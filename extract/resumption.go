@@ -25,7 +25,7 @@ type resumption struct {
 	pastResults
 	moving
 
-	muted      bool // the scanner has not reached restart.upto
+	warming      bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
 	held       bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
@@ -109,7 +109,7 @@ func (s *resumption) open() bool {
 		s.from, s.upto, s.n, s.skip, s.past = 0, 0, 0, 0, s.found
 		s.lines, s.messages, s.front = 0, 0, delta{}
 	}
-	if s.muted = false; !s.packed {
+	if s.warming = false; !s.packed {
 		s.packedKnown = false
 	}
 	s.seek(s.file.at, &s.reader, 0)
@@ -137,7 +137,7 @@ func (s *resumption) finish() {
 // enter opens the document at s.from and reports whether that is possible.
 func (s *resumption) enter() bool {
 	at := document.Start{Offset: s.from, Mark: s.mark, Mail: s.kind == document.Messages}
-	s.muted = s.kind == document.Lines
+	s.warming = s.kind == document.Lines
 	from := s.from - at.Behind()
 	if s.packed {
 		from = 0
