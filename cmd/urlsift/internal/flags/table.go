@@ -72,7 +72,7 @@ var groups = []string{input, finding, chosen, shape, reports, bounds, other}
 // The words of flags that packages below read. Their UnmarshalText decides; a
 // word that is wrong here is offered by a shell and then refused.
 var (
-	framings = formatNames()
+	formats  = formatNames()
 	excesses = []string{"retain", "remove", "error"}
 	partings = []string{"plain", "html", "header", "all"}
 )
@@ -87,7 +87,7 @@ func formatNames() (names []string) {
 
 // table is the table, in the order in which people read it.
 var table = []spec{
-	{long: "as", group: input, arg: "FRAMING", words: framings, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
+	{long: "as", group: input, arg: "FORMAT", words: formats, set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Format }),
 		help: "read each input in this format (default auto: its first bytes decide); plain is text without structure, and opens no archives"},
 	{long: "parts", group: input, arg: "LIST", words: partings, separator: ',', set: named(func(o *Options) encoding.TextUnmarshaler { return &o.Extract.Parts }),
 		help: "which parts of messages are read, separated by commas (default all)"},
