@@ -20,7 +20,7 @@ import (
 // openState opens the state that o asks for, and the output of the run. Without a state it
 // is nil.
 func openState(o *flags.Options) (s *state.State, to *os.File, err error) {
-	o.State.Reading = o.Extract.ReadHash()
+	o.State.ReadHash = o.Extract.ReadHash()
 	if intoState(o) {
 		return nil, nil, errInto
 	}

@@ -109,7 +109,7 @@ type record struct {
 	size, modified int64 // size and time when it was opened
 	read           int64 // when it was opened, in seconds since 1970
 	run            int64 // in which run
-	reading        uint64
+	readHash       uint64
 	young          bool
 	place          extract.Place
 }
@@ -118,7 +118,7 @@ type record struct {
 type header struct {
 	device, inode  uint64
 	size, modified int64
-	reading        uint64 // see extract.Options.ReadHash
+	readHash       uint64 // see extract.Options.ReadHash
 	flags          byte
 }
 
@@ -142,7 +142,7 @@ func (r *record) appendTo(b []byte) []byte {
 		flags |= isWhole
 	}
 	b = append(b, 0, 0, 0, 0)
-	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified), r.reading} {
+	for _, v := range [...]uint64{r.device, r.inode, uint64(r.size), uint64(r.modified), r.readHash} {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
 	b = append(b, flags)
@@ -164,7 +164,7 @@ func parseRecord(b []byte) (*record, error) {
 	if !ok {
 		return nil, errRecord
 	}
-	r := &record{device: h.device, inode: h.inode, size: h.size, modified: h.modified, reading: h.reading, young: h.flags&isYoung != 0}
+	r := &record{device: h.device, inode: h.inode, size: h.size, modified: h.modified, readHash: h.readHash, young: h.flags&isYoung != 0}
 	b = b[head:]
 	var numbers [3]uint64
 	for i := range numbers {

@@ -49,7 +49,7 @@ func (s *recogniser) place(f *extract.File) extract.Place {
 	now := time.Now()
 	f.Growing = s.isGrowing(now, f.Modified)
 	next := &pending{record: record{name: name, device: f.Device, inode: f.Inode, size: f.Size, modified: f.Modified.UnixNano(),
-		read: now.Unix(), run: s.run, reading: s.opts.Reading, young: now.Sub(f.Modified) < racy}}
+		read: now.Unix(), run: s.run, readHash: s.opts.ReadHash, young: now.Sub(f.Modified) < racy}}
 	if f.Modified.After(now) && s.opts.Settle > 0 {
 		f.Growing = true // the clock was set back, or the clock of another system is ahead
 	}

@@ -87,7 +87,7 @@ func (r *reader) lookup(name string, now system.Identity) (known bool, err error
 	if !ok {
 		return false, errRecord
 	}
-	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.reading == r.s.opts.Reading && was.flags&isYoung == 0 &&
+	return system.Identity{Device: was.device, Inode: was.inode, Size: was.size, Modified: was.modified} == now && was.readHash == r.s.opts.ReadHash && was.flags&isYoung == 0 &&
 		(was.flags&isWhole != 0 || r.s.isGrowing(time.Now(), time.Unix(0, was.modified))), nil
 }
 

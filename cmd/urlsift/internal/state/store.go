@@ -14,9 +14,9 @@ type Options struct {
 	Path   string
 	Settle time.Duration // how long a file must be unchanged until its end is read
 
-	// Reading is extract.Options.ReadHash of the run. Files that were read with another value are
+	// ReadHash is extract.Options.ReadHash of the run. Files that were read with another value are
 	// read again.
-	Reading uint64
+	ReadHash uint64
 
 	Following bool // runs may happen at any moment, even while files are being rotated
 }
