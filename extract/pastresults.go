@@ -1,11 +1,6 @@
 package extract
 
-import (
-	"slices"
-
-	"github.com/urlsift/urlsift/extract/internal/damage"
-	"github.com/urlsift/urlsift/extract/internal/document"
-)
+import "slices"
 
 // This file decides which results of a resumed file were yielded by earlier runs. If a run has the
 // same options as the last one, it leaves out as many results as the last run has found after the
@@ -47,86 +42,6 @@ func (s *pastResults) begin(p *Place, same bool) {
 
 // sure records that all results that begin in front of the offset at were found.
 func (s *pastResults) sure(at int64) { s.found.begin = max(s.found.begin, at) }
-
-// allFound returns the stretch in which all results were found. It ends where the stream was read
-// to; more of the file may have been read in advance.
-func (s *resumption) allFound() stretch {
-	if s.file.nothing {
-		return s.found
-	}
-	end := s.doc.Outermost().Read()
-	at, isTar := s.doc.Outermost().Archived()
-	switch {
-	case !s.ended:
-	case isTar:
-		s.sure(at)
-	case !s.held:
-		s.sure(end)
-	case s.kind == document.Messages:
-		s.sure(s.message)
-	}
-	return stretch{s.found.begin, end}
-}
-
-// isPast reports whether a run with other options has passed r.
-func (s *resumption) isPast(r *Result) bool {
-	if s.past.begin == 0 {
-		return false
-	}
-	if r.Origin.Member == "" {
-		return s.past.has(r.Origin.Offset, r.Origin.Offset+r.Origin.Length)
-	}
-	at, ok := s.doc.Outermost().Archived()
-	if s.kind == document.Messages {
-		at, ok = s.message, true
-	}
-	return ok && at < s.past.begin
-}
-
-// passes reports whether r is yielded, and counts it.
-func (s *resumption) passes(r *Result) bool {
-	if s.warming || s.held {
-		return false
-	}
-	s.final = s.final || s.in.Ended && s.kind != document.Lines
-	if s.cut() {
-		return false
-	}
-	known := false
-	switch {
-	case s.skip > 0:
-		s.skip--
-		return false
-	case s.isPast(r):
-		if !s.final {
-			s.n++
-		}
-		return false
-	case s.known != nil:
-		if h := r.hash(); s.known[h] {
-			delete(s.known, h)
-			known = true
-		}
-	}
-	s.count(r)
-	return !known
-}
-
-// cut reports whether a result found now may change when more is written to the file: the file is
-// growing and incomplete, and its end was reached.
-func (s *resumption) cut() bool {
-	s.held = s.held || s.file.Growing && s.incomplete && s.in.Ended
-	return s.held
-}
-
-// reports reports whether d is yielded. It records that d has ended reading, if a later run may be
-// able to read more.
-func (s *resumption) reports(d *damage.Damage) bool {
-	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
-		s.failed = true
-	}
-	return !s.warming && !s.cut() && s.skip == 0
-}
 
 // wasReported reports whether an earlier run has yielded e, and remembers e.
 func (s *pastResults) wasReported(e *Error) bool {

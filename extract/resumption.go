@@ -6,8 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/urlsift/urlsift/extract/internal/compress"
-	"github.com/urlsift/urlsift/extract/internal/digest"
+	"github.com/urlsift/urlsift/extract/internal/damage"
 	"github.com/urlsift/urlsift/extract/internal/document"
 	"github.com/urlsift/urlsift/extract/internal/files"
 )
@@ -25,41 +24,11 @@ type resumption struct {
 	pastResults
 	moving
 
-	warming      bool // the scanner has not reached restart.upto
+	warming    bool // the scanner has not reached restart.upto
 	incomplete bool // the format does not consist of lines, and the file is probably incomplete
 	held       bool // the file is growing, and text that is added may change the results from here on
 	failed     bool // something could not be read, and may be readable later
 	saved      time.Time
-}
-
-// hashes are digests of the bytes of a resumed file, from its beginning to where it was read.
-type hashes struct {
-	stored, text digest.Digest // of the file, and of its decompressed stream
-	in           digest.Reader
-	layers       *compress.Pool // decompresses the file
-	packed       bool           // the file is compressed
-	packedKnown  bool           // packed is known
-}
-
-// seek continues reading at the offset at of the file, which r reads.
-func (h *hashes) seek(file io.Seeker, r io.Reader, at int64) bool {
-	_, err := file.Seek(at, io.SeekStart)
-	h.in = digest.Reader{R: r, At: at, Sum: &h.stored}
-	return err == nil
-}
-
-// settle records whether the file is compressed. Its decompressed stream is open.
-func (h *hashes) settle() {
-	if !h.packedKnown {
-		h.packed, h.packedKnown = h.layers.Compressions() > 0, true
-	}
-}
-
-// tapText adds p, at the offset at of the decompressed stream, to the digest of that.
-func (h *hashes) tapText(at int64, p []byte) {
-	if h.settle(); h.packed {
-		h.text.Reread(at, p)
-	}
 }
 
 // placeEvery is the time between two reports of the place while a file is read. Only tests change
@@ -228,4 +197,84 @@ func (s *resumption) place() *Place {
 	p.Stored, p.Text = p.stored.Len(), p.content().Len()
 	p.found = s.allFound()
 	return p
+}
+
+// allFound returns the stretch in which all results were found. It ends where the stream was read
+// to; more of the file may have been read in advance.
+func (s *resumption) allFound() stretch {
+	if s.file.nothing {
+		return s.found
+	}
+	end := s.doc.Outermost().Read()
+	at, isTar := s.doc.Outermost().Archived()
+	switch {
+	case !s.ended:
+	case isTar:
+		s.sure(at)
+	case !s.held:
+		s.sure(end)
+	case s.kind == document.Messages:
+		s.sure(s.message)
+	}
+	return stretch{s.found.begin, end}
+}
+
+// isPast reports whether a run with other options has passed r.
+func (s *resumption) isPast(r *Result) bool {
+	if s.past.begin == 0 {
+		return false
+	}
+	if r.Origin.Member == "" {
+		return s.past.has(r.Origin.Offset, r.Origin.Offset+r.Origin.Length)
+	}
+	at, ok := s.doc.Outermost().Archived()
+	if s.kind == document.Messages {
+		at, ok = s.message, true
+	}
+	return ok && at < s.past.begin
+}
+
+// passes reports whether r is yielded, and counts it.
+func (s *resumption) passes(r *Result) bool {
+	if s.warming || s.held {
+		return false
+	}
+	s.final = s.final || s.in.Ended && s.kind != document.Lines
+	if s.cut() {
+		return false
+	}
+	known := false
+	switch {
+	case s.skip > 0:
+		s.skip--
+		return false
+	case s.isPast(r):
+		if !s.final {
+			s.n++
+		}
+		return false
+	case s.known != nil:
+		if h := r.hash(); s.known[h] {
+			delete(s.known, h)
+			known = true
+		}
+	}
+	s.count(r)
+	return !known
+}
+
+// cut reports whether a result found now may change when more is written to the file: the file is
+// growing and incomplete, and its end was reached.
+func (s *resumption) cut() bool {
+	s.held = s.held || s.file.Growing && s.incomplete && s.in.Ended
+	return s.held
+}
+
+// reports reports whether d is yielded. It records that d has ended reading, if a later run may be
+// able to read more.
+func (s *resumption) reports(d *damage.Damage) bool {
+	if d.Class == damage.Read || d.Class == damage.Pack && d.Severity == damage.Error && s.file.Growing {
+		s.failed = true
+	}
+	return !s.warming && !s.cut() && s.skip == 0
 }
