@@ -62,11 +62,6 @@ func (d *Redactor) AppendVariant(dst, text, url []byte) []byte {
 	return dst
 }
 
-// AppendRedacted is [Redactor.Append] of a new Redactor, for a single text.
-func AppendRedacted(dst, ref []byte) []byte {
-	return new(Redactor).Append(dst, ref)
-}
-
 // RedactedError returns the text of err without the passwords of the reference that it quotes,
 // if it is a [*uri.Error], such as [Result].Err or one of uri.Parse. It is the text of err
 // otherwise, and "" for nil.

@@ -121,7 +121,7 @@ func perform(o *flags.Options, text *strings.Builder) (status int, err error) {
 
 // refuse reports a usage error and returns the exit status.
 func refuse(err error) int {
-	text := extract.AppendRedacted(nil, []byte(err.Error())) // an argument may be a URL
+	text := new(extract.Redactor).Append(nil, []byte(err.Error())) // an argument may be a URL
 	fmt.Fprintf(os.Stderr, "urlsift: %s\n", record.AppendVisible(nil, text))
 	return hadErrors
 }

@@ -20,7 +20,7 @@ func titleOf(o *flags.Options) string {
 		names = "standard input"
 	}
 	if o.Print.Redact {
-		names = string(extract.AppendRedacted(nil, []byte(names)))
+		names = string(new(extract.Redactor).Append(nil, []byte(names)))
 	}
 	return names
 }

@@ -152,7 +152,7 @@ func (v *flagValue) Set(value string) error {
 	case f.forms != nil:
 		*v.bad = Misuse("--%s must be %s", f.long, oneOf(f.forms))
 	default:
-		*v.bad = Misuse("--%s %s: %s", v.spec.long, extract.AppendRedacted(nil, []byte(value)), err)
+		*v.bad = Misuse("--%s %s: %s", v.spec.long, new(extract.Redactor).Append(nil, []byte(value)), err)
 	}
 	return err
 }

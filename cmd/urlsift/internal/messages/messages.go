@@ -157,7 +157,7 @@ func (r *Reporter) Warn(what string) {
 	if r.o.Form == JSON {
 		prefix = ""
 	}
-	r.say(severity, prefix+string(extract.AppendRedacted(nil, []byte(what))))
+	r.say(severity, prefix+string(new(extract.Redactor).Append(nil, []byte(what))))
 }
 
 // Hint prints a line for people, which is not a warning and not for programs.

@@ -59,7 +59,7 @@ func ReadBaseMap(name string) (BaseMap, error) {
 		}
 		var probe extract.Source
 		if err := probe.Base.UnmarshalText([]byte(s[i+1:])); err != nil || !probe.Base.IsAbs() {
-			return nil, fmt.Errorf("line %d: %s is no URL with a scheme", number, extract.AppendRedacted(nil, []byte(s[i+1:])))
+			return nil, fmt.Errorf("line %d: %s is no URL with a scheme", number, new(extract.Redactor).Append(nil, []byte(s[i+1:])))
 		}
 		prefix := strings.TrimRight(s[:i], " \t")
 		one := Mapping{Prefix: prefix, URL: s[i+1:], line: number, path: absolutePath(prefix)}
